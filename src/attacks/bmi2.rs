@@ -1,0 +1,17 @@
+//! Parallel bit extract and deposit, for binaries built for processors that have them.
+
+use std::arch::x86_64::{_pdep_u64, _pext_u64};
+
+/// The bits of `value` that `mask` selects, packed at the low end.
+#[inline(always)]
+pub(super) fn pext(value: u64, mask: u64) -> u64 {
+    // SAFETY: this module is compiled only into binaries whose target has BMI2.
+    unsafe { _pext_u64(value, mask) }
+}
+
+/// The low bits of `value`, placed where `mask` has bits.
+#[inline(always)]
+pub(super) fn pdep(value: u64, mask: u64) -> u64 {
+    // SAFETY: this module is compiled only into binaries whose target has BMI2.
+    unsafe { _pdep_u64(value, mask) }
+}

@@ -1,0 +1,259 @@
+//! Attack tables of the 10x10 board.
+//!
+//! A line of the board crosses both halves of the `u128`, so PEXT needs two instructions a line,
+//! and one index for both lines of a slider would need tables of megabytes. Two ways work line by
+//! line (`benches/movegen.rs` measures them):
+//!
+//! - [`tables`]: PEXT of the line's inner squares into a table of attack sets for that square and
+//!   line: 608 KB.
+//! - [`deposit`]: PEXT of the line into a table of ten-bit attacks common to all lines, and PDEP
+//!   back to the board: 5 KB, which stay in the first-level cache.
+
+use super::{Board, Tables, build};
+use crate::geometry::Board10x10;
+use crate::types::{Bitboard, Square};
+
+static TABLES: Tables<Board10x10> = Tables {
+    king: build::leaper::<128, 10, 10>(&build::KING_STEPS),
+    knight: build::leaper::<128, 10, 10>(&build::KNIGHT_STEPS),
+    pawn: [
+        build::leaper::<128, 10, 10>(&build::WHITE_PAWN_STEPS),
+        build::leaper::<128, 10, 10>(&build::BLACK_PAWN_STEPS),
+    ],
+    between: build::pairs::<128, 10, 10>(false),
+    line: build::pairs::<128, 10, 10>(true),
+};
+
+#[cfg(target_feature = "bmi2")]
+use tables as chosen;
+
+#[cfg(not(target_feature = "bmi2"))]
+use super::obstruction as chosen;
+
+impl Board for Board10x10 {
+    #[inline(always)]
+    fn tables() -> &'static Tables<Self> {
+        &TABLES
+    }
+
+    #[inline(always)]
+    fn bishop_attacks(square: Square<Self>, occupied: Bitboard<Self>) -> Bitboard<Self> {
+        chosen::bishop(square, occupied)
+    }
+
+    #[inline(always)]
+    fn rook_attacks(square: Square<Self>, occupied: Bitboard<Self>) -> Bitboard<Self> {
+        chosen::rook(square, occupied)
+    }
+}
+
+#[cfg(target_feature = "bmi2")]
+use super::bmi2::{pdep, pext};
+
+/// One of the four lines through a square: its squares, split into the halves of the board.
+#[cfg(target_feature = "bmi2")]
+#[derive(Clone, Copy)]
+struct Line {
+    low: u64,
+    high: u64,
+    /// Squares in the low half.
+    low_count: u32,
+    /// Where the line's sets begin in a table.
+    offset: u32,
+}
+
+#[cfg(target_feature = "bmi2")]
+impl Line {
+    const fn new(squares: u128, offset: u32) -> Line {
+        let low = squares as u64;
+        Line { low, high: (squares >> 64) as u64, low_count: low.count_ones(), offset }
+    }
+
+    /// The occupancy of the line's squares, packed.
+    #[inline(always)]
+    fn gather(&self, bits: u128) -> usize {
+        let low = pext(bits as u64, self.low);
+        let high = pext((bits >> 64) as u64, self.high);
+        (low | high << self.low_count) as usize
+    }
+
+    /// The packed squares back on the board.
+    #[inline(always)]
+    fn scatter(&self, packed: u16) -> u128 {
+        let low = pdep(packed as u64, self.low);
+        let high = pdep((packed as u64) >> self.low_count, self.high);
+        low as u128 | (high as u128) << 64
+    }
+}
+
+/// Attack sets for every square, line and occupancy of the line.
+#[cfg(target_feature = "bmi2")]
+pub mod tables {
+    use super::build::{LINES, line_of, slide};
+    use super::{Bitboard, Board10x10, Line, Square};
+
+    /// Occupancies of the inner squares of all lines through all squares.
+    const SETS: usize = count();
+
+    /// A line without its last squares: a piece there blocks nothing.
+    const fn inner(square: i32, step: (i32, i32)) -> u128 {
+        let line = line_of::<10, 10>(square, step) | 1 << square;
+        let ends = 1 << line.trailing_zeros() | (1u128 << 127) >> line.leading_zeros();
+        line & !(ends | 1 << square)
+    }
+
+    const fn count() -> usize {
+        let (mut sets, mut i) = (0, 0);
+        while i < 400 {
+            sets += 1 << inner(i / 4, LINES[(i % 4) as usize]).count_ones();
+            i += 1;
+        }
+        sets
+    }
+
+    const fn lines() -> [[Line; 4]; 128] {
+        let mut lines = [[Line::new(0, 0); 4]; 128];
+        let (mut offset, mut i) = (0, 0);
+        while i < 400 {
+            let squares = inner(i / 4, LINES[(i % 4) as usize]);
+            lines[(i / 4) as usize][(i % 4) as usize] = Line::new(squares, offset);
+            offset += 1 << squares.count_ones();
+            i += 1;
+        }
+        lines
+    }
+
+    const fn attacks() -> [u128; SETS] {
+        let mut table = [0; SETS];
+        let (mut index, mut i) = (0, 0);
+        while i < 400 {
+            let step = LINES[(i % 4) as usize];
+            let mask = inner(i / 4, step);
+            let line = line_of::<10, 10>(i / 4, step);
+            let mut subset = 0u128;
+            loop {
+                table[index] = slide(i / 4, line, subset);
+                index += 1;
+                subset = subset.wrapping_sub(mask) & mask;
+                if subset == 0 {
+                    break;
+                }
+            }
+            i += 1;
+        }
+        table
+    }
+
+    static LINES_OF: [[Line; 4]; 128] = lines();
+    static ATTACKS: [u128; SETS] = attacks();
+
+    #[inline(always)]
+    fn along(line: &Line, occupied: Bitboard<Board10x10>) -> u128 {
+        ATTACKS[line.offset as usize + line.gather(occupied.raw())]
+    }
+
+    /// What a rook attacks.
+    #[inline(always)]
+    pub fn rook(
+        square: Square<Board10x10>,
+        occupied: Bitboard<Board10x10>,
+    ) -> Bitboard<Board10x10> {
+        let lines = &LINES_OF[square.index()];
+        Bitboard::from_raw(along(&lines[0], occupied) | along(&lines[1], occupied))
+    }
+
+    /// What a bishop attacks.
+    #[inline(always)]
+    pub fn bishop(
+        square: Square<Board10x10>,
+        occupied: Bitboard<Board10x10>,
+    ) -> Bitboard<Board10x10> {
+        let lines = &LINES_OF[square.index()];
+        Bitboard::from_raw(along(&lines[2], occupied) | along(&lines[3], occupied))
+    }
+
+    /// What a queen attacks.
+    #[inline(always)]
+    pub fn queen(
+        square: Square<Board10x10>,
+        occupied: Bitboard<Board10x10>,
+    ) -> Bitboard<Board10x10> {
+        rook(square, occupied) | bishop(square, occupied)
+    }
+}
+
+/// Attacks within a line of ten squares, deposited where the line lies.
+#[cfg(target_feature = "bmi2")]
+pub mod deposit {
+    use super::build::{LINES, line_of, slide};
+    use super::{Bitboard, Board10x10, Line, Square};
+
+    /// For a slider on the n-th square of a line: what it attacks for each occupancy of the inner
+    /// eight squares.
+    const fn attacks() -> [[u16; 256]; 10] {
+        let mut table = [[0; 256]; 10];
+        let mut place = 0;
+        while place < 10 {
+            let line = 0x3ff & !(1u128 << place);
+            let mut inner = 0;
+            while inner < 256 {
+                table[place][inner] = slide(place as i32, line, (inner as u128) << 1) as u16;
+                inner += 1;
+            }
+            place += 1;
+        }
+        table
+    }
+
+    /// The lines through each square; `offset` is the square's place on the line.
+    const fn lines() -> [[Line; 4]; 128] {
+        let mut lines = [[Line::new(0, 0); 4]; 128];
+        let mut i = 0;
+        while i < 400 {
+            let square = i / 4;
+            let line = line_of::<10, 10>(square, LINES[(i % 4) as usize]) | 1 << square;
+            let place = (line & ((1u128 << square) - 1)).count_ones();
+            lines[square as usize][(i % 4) as usize] = Line::new(line, place);
+            i += 1;
+        }
+        lines
+    }
+
+    static LINES_OF: [[Line; 4]; 128] = lines();
+    static ATTACKS: [[u16; 256]; 10] = attacks();
+
+    #[inline(always)]
+    fn along(line: &Line, occupied: Bitboard<Board10x10>) -> u128 {
+        let packed = line.gather(occupied.raw());
+        line.scatter(ATTACKS[line.offset as usize][packed >> 1 & 255])
+    }
+
+    /// What a rook attacks.
+    #[inline(always)]
+    pub fn rook(
+        square: Square<Board10x10>,
+        occupied: Bitboard<Board10x10>,
+    ) -> Bitboard<Board10x10> {
+        let lines = &LINES_OF[square.index()];
+        Bitboard::from_raw(along(&lines[0], occupied) | along(&lines[1], occupied))
+    }
+
+    /// What a bishop attacks.
+    #[inline(always)]
+    pub fn bishop(
+        square: Square<Board10x10>,
+        occupied: Bitboard<Board10x10>,
+    ) -> Bitboard<Board10x10> {
+        let lines = &LINES_OF[square.index()];
+        Bitboard::from_raw(along(&lines[2], occupied) | along(&lines[3], occupied))
+    }
+
+    /// What a queen attacks.
+    #[inline(always)]
+    pub fn queen(
+        square: Square<Board10x10>,
+        occupied: Bitboard<Board10x10>,
+    ) -> Bitboard<Board10x10> {
+        rook(square, occupied) | bishop(square, occupied)
+    }
+}

@@ -1,0 +1,222 @@
+//! Where pieces strike, on either board.
+//!
+//! All tables are computed by the compiler (see [`build`]), so there is nothing to initialise, to
+//! lock or to get wrong at start-up, and a lookup is a load from a static array.
+//!
+//! How sliding pieces find their attacks depends on the machine the binary was built for:
+//!
+//! | board | with BMI2 | without |
+//! | --- | --- | --- |
+//! | 8x8 | PEXT of the relevant squares into one table of attack sets ([`board8x8`]) | obstruction difference |
+//! | 10x10 | PEXT of each line into a small table ([`board10x10`] says which and why) | obstruction difference |
+
+#[cfg(target_feature = "bmi2")]
+mod bmi2;
+#[cfg(feature = "board10x10")]
+pub mod board10x10;
+pub mod board8x8;
+mod build;
+mod obstruction;
+
+use crate::geometry::Geometry;
+use crate::types::{Bitboard, Color, Role, Square};
+
+/// The tables of a board that do not depend on the occupancy.
+pub struct Tables<G: Geometry> {
+    king: G::PerSquare<G::Bits>,
+    knight: G::PerSquare<G::Bits>,
+    /// By colour of the pawn.
+    pawn: [G::PerSquare<G::Bits>; 2],
+    /// The squares strictly between two squares of a line; empty for other pairs.
+    between: G::PerSquare<G::PerSquare<G::Bits>>,
+    /// The whole line through two squares, edge to edge; empty for pairs not on a line.
+    line: G::PerSquare<G::PerSquare<G::Bits>>,
+}
+
+/// A geometry with its attack tables: what positions, search and evaluation are generic over.
+pub trait Board: Geometry {
+    /// The tables of this board.
+    fn tables() -> &'static Tables<Self>;
+    /// What a bishop attacks, up to and including the first piece on each diagonal.
+    fn bishop_attacks(square: Square<Self>, occupied: Bitboard<Self>) -> Bitboard<Self>;
+    /// What a rook attacks, up to and including the first piece on each line.
+    fn rook_attacks(square: Square<Self>, occupied: Bitboard<Self>) -> Bitboard<Self>;
+}
+
+/// The squares next to a king.
+#[inline(always)]
+pub fn king<G: Board>(square: Square<G>) -> Bitboard<G> {
+    Bitboard::from_raw(G::tables().king[square.index()])
+}
+
+/// The squares a knight's move away.
+#[inline(always)]
+pub fn knight<G: Board>(square: Square<G>) -> Bitboard<G> {
+    Bitboard::from_raw(G::tables().knight[square.index()])
+}
+
+/// What a pawn of this colour attacks.
+#[inline(always)]
+pub fn pawn<G: Board>(color: Color, square: Square<G>) -> Bitboard<G> {
+    Bitboard::from_raw(G::tables().pawn[color.index()][square.index()])
+}
+
+/// What all these pawns of one colour attack.
+#[inline(always)]
+pub fn pawns<G: Board>(color: Color, pawns: Bitboard<G>) -> Bitboard<G> {
+    let ahead = pawns.forward(color);
+    ahead.left() | ahead.right()
+}
+
+/// What a bishop attacks.
+#[inline(always)]
+pub fn bishop<G: Board>(square: Square<G>, occupied: Bitboard<G>) -> Bitboard<G> {
+    G::bishop_attacks(square, occupied)
+}
+
+/// What a rook attacks.
+#[inline(always)]
+pub fn rook<G: Board>(square: Square<G>, occupied: Bitboard<G>) -> Bitboard<G> {
+    G::rook_attacks(square, occupied)
+}
+
+/// What a queen attacks.
+#[inline(always)]
+pub fn queen<G: Board>(square: Square<G>, occupied: Bitboard<G>) -> Bitboard<G> {
+    G::bishop_attacks(square, occupied) | G::rook_attacks(square, occupied)
+}
+
+/// What a piece other than a pawn attacks.
+#[inline(always)]
+pub fn piece<G: Board>(role: Role, square: Square<G>, occupied: Bitboard<G>) -> Bitboard<G> {
+    match role {
+        Role::Pawn => Bitboard::EMPTY,
+        Role::Knight => knight(square),
+        Role::Bishop => bishop(square, occupied),
+        Role::Rook => rook(square, occupied),
+        Role::Queen => queen(square, occupied),
+        Role::King => king(square),
+    }
+}
+
+/// The squares strictly between two squares of a line; empty for other pairs.
+#[inline(always)]
+pub fn between<G: Board>(a: Square<G>, b: Square<G>) -> Bitboard<G> {
+    Bitboard::from_raw(G::tables().between[a.index()][b.index()])
+}
+
+/// The whole line through two squares, edge to edge; empty for pairs not on a line.
+#[inline(always)]
+pub fn line<G: Board>(a: Square<G>, b: Square<G>) -> Bitboard<G> {
+    Bitboard::from_raw(G::tables().line[a.index()][b.index()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Board8x8;
+
+    /// Steps over the board one square at a time: slow, obvious, the reference.
+    fn walk<G: Board>(
+        square: Square<G>,
+        occupied: Bitboard<G>,
+        directions: &[(i8, i8)],
+    ) -> Bitboard<G> {
+        let mut attacks = Bitboard::EMPTY;
+        for &(df, dr) in directions {
+            let (mut file, mut rank) = (square.file() as i8 + df, square.rank() as i8 + dr);
+            while file >= 0 && rank >= 0 {
+                let Some(target) = Square::at(file as u8, rank as u8) else { break };
+                attacks |= target.bitboard();
+                if occupied.contains(target) {
+                    break;
+                }
+                (file, rank) = (file + df, rank + dr);
+            }
+        }
+        attacks
+    }
+
+    const DIAGONAL: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
+    const STRAIGHT: [(i8, i8); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
+
+    /// A xorshift generator: tests must not depend on a random seed.
+    fn occupancies<G: Board>() -> impl Iterator<Item = Bitboard<G>> {
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut next = move || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state
+        };
+        std::iter::repeat_with(move || {
+            Square::all().filter(|_| next() % 3 == 0).collect::<Bitboard<G>>()
+        })
+    }
+
+    fn sliders_agree_with_walking<G: Board>() {
+        for occupied in occupancies::<G>().take(500).chain([Bitboard::EMPTY, Bitboard::FULL]) {
+            for square in Square::<G>::all() {
+                assert_eq!(bishop(square, occupied), walk(square, occupied, &DIAGONAL));
+                assert_eq!(rook(square, occupied), walk(square, occupied, &STRAIGHT));
+                let portable = obstruction::bishop(square, occupied);
+                assert_eq!(portable, walk(square, occupied, &DIAGONAL));
+                let portable = obstruction::rook(square, occupied);
+                assert_eq!(portable, walk(square, occupied, &STRAIGHT));
+            }
+        }
+    }
+
+    fn lines_are_symmetric<G: Board>() {
+        for a in Square::<G>::all() {
+            assert_eq!(pawns(Color::White, a.bitboard()), pawn(Color::White, a));
+            assert_eq!(pawns(Color::Black, a.bitboard()), pawn(Color::Black, a));
+            for b in Square::all() {
+                assert_eq!(between(a, b), between(b, a));
+                assert_eq!(line(a, b), line(b, a));
+                let aligned = queen(a, Bitboard::EMPTY).contains(b);
+                assert_eq!(line(a, b).any(), aligned);
+                if aligned {
+                    assert!(line(a, b).contains(a) && line(a, b).contains(b));
+                    let seen = queen(a, b.bitboard()) & queen(b, a.bitboard()) & line(a, b);
+                    assert_eq!(between(a, b), seen - a.bitboard() - b.bitboard());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn sliders_8x8() {
+        sliders_agree_with_walking::<Board8x8>();
+        lines_are_symmetric::<Board8x8>();
+    }
+
+    #[cfg(feature = "board10x10")]
+    #[test]
+    fn sliders_10x10() {
+        use crate::geometry::Board10x10;
+        sliders_agree_with_walking::<Board10x10>();
+        lines_are_symmetric::<Board10x10>();
+        #[cfg(target_feature = "bmi2")]
+        for occupied in occupancies::<Board10x10>().take(200) {
+            for square in Square::<Board10x10>::all() {
+                let tables = board10x10::tables::queen(square, occupied);
+                assert_eq!(tables, queen(square, occupied));
+                let deposit = board10x10::deposit::queen(square, occupied);
+                assert_eq!(deposit, queen(square, occupied));
+            }
+        }
+    }
+
+    #[test]
+    fn leapers() {
+        let e4 = Square::<Board8x8>::parse("e4").unwrap();
+        assert_eq!(king(e4).count(), 8);
+        assert_eq!(knight(e4).count(), 8);
+        let a1 = Square::<Board8x8>::parse("a1").unwrap();
+        assert_eq!(king(a1).count(), 3);
+        assert_eq!(knight(a1).count(), 2);
+        assert_eq!(pawn(Color::White, a1).count(), 1);
+        assert_eq!(pawn(Color::Black, a1).count(), 0);
+    }
+}

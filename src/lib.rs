@@ -1,0 +1,6 @@
+//! Aleator: a chess engine for every shuffled start.
+
+pub mod attacks;
+pub mod geometry;
+pub mod rules;
+pub mod types;

@@ -1,0 +1,178 @@
+//! What distinguishes the variants, as plain data.
+//!
+//! Nothing below the protocols asks which variant is played. A position holds *rights* (see
+//! [`crate::position`]); this file says which rights a start has, on which board it stands and
+//! how its arrays come about.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// The games Aleator plays, by their UCI names.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Variant {
+    /// Orthodox chess.
+    Chess,
+    /// Chess960 and double Fischer random: chess from shuffled arrays.
+    Chess960,
+    /// International Fischer Random Chess on ten files and ten ranks (J. M. Carrillo, 2008).
+    #[cfg(feature = "board10x10")]
+    Ifrc,
+    /// Fischer-Benko: half the array by dice, half placed in turn, then Chess960.
+    FischerBenko,
+    /// Half-Random Transcendental Chess (Benko-Lawrence): the same without castling.
+    Transcendental,
+    /// Jepps Random Chess: arrays by dice, a king relocation instead of castling.
+    Jepps,
+    /// Pal Benko's Pre-Chess: all eight pieces placed in turn.
+    Placement,
+}
+
+/// The boards there are.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BoardSize {
+    Eight,
+    #[cfg(feature = "board10x10")]
+    Ten,
+}
+
+/// What an unmoved king may do besides a step.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum KingRight {
+    /// Castle with an unmoved rook, as in Chess960.
+    Castling,
+    /// Relocate along its home rank, as in Jepps Random Chess.
+    Relocation,
+    /// Nothing.
+    None,
+}
+
+/// How pieces come onto the back ranks before the first move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SetupKind {
+    /// There is only an array.
+    None,
+    /// Two bishops and a rook by dice, the rest in turn, the king between the rooks.
+    FischerBenko,
+    /// Two bishops and a rook by dice, the rest in turn.
+    Transcendental,
+    /// Every piece by dice.
+    Jepps,
+    /// All eight pieces in turn.
+    Placement,
+}
+
+/// The properties of a variant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rules {
+    pub variant: Variant,
+    pub board: BoardSize,
+    pub right: KingRight,
+    pub setup: SetupKind,
+    /// White's and Black's classical array, a..h (b..i on 10x10): what `position startpos` is.
+    pub start_array: [&'static str; 2],
+}
+
+impl Variant {
+    /// Every variant of this build, in the order they are listed.
+    pub const ALL: &'static [Variant] = &[
+        Variant::Chess,
+        Variant::Chess960,
+        #[cfg(feature = "board10x10")]
+        Variant::Ifrc,
+        Variant::FischerBenko,
+        Variant::Transcendental,
+        Variant::Jepps,
+        Variant::Placement,
+    ];
+
+    /// The value of `UCI_Variant` and `--variant`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Variant::Chess => "chess",
+            Variant::Chess960 => "chess960",
+            #[cfg(feature = "board10x10")]
+            Variant::Ifrc => "ifrc",
+            Variant::FischerBenko => "fischerbenko",
+            Variant::Transcendental => "transcendental",
+            Variant::Jepps => "jepps",
+            Variant::Placement => "placement",
+        }
+    }
+
+    /// The rules of the variant.
+    pub const fn rules(self) -> Rules {
+        const CLASSICAL: [&str; 2] = ["RNBQKBNR", "RNBQKBNR"];
+        let (board, right, setup, start_array) = match self {
+            Variant::Chess | Variant::Chess960 => {
+                (BoardSize::Eight, KingRight::Castling, SetupKind::None, CLASSICAL)
+            }
+            #[cfg(feature = "board10x10")]
+            Variant::Ifrc => (BoardSize::Ten, KingRight::Castling, SetupKind::None, CLASSICAL),
+            // The inventor's own example of a whole set-up.
+            Variant::FischerBenko => (
+                BoardSize::Eight,
+                KingRight::Castling,
+                SetupKind::FischerBenko,
+                ["NBBNRKQR", "RQBKNBRN"],
+            ),
+            // The array of the inventors' published game.
+            Variant::Transcendental => (
+                BoardSize::Eight,
+                KingRight::None,
+                SetupKind::Transcendental,
+                ["BQNRRBKN", "BKNBRNQR"],
+            ),
+            Variant::Jepps => {
+                (BoardSize::Eight, KingRight::Relocation, SetupKind::Jepps, CLASSICAL)
+            }
+            Variant::Placement => {
+                (BoardSize::Eight, KingRight::Castling, SetupKind::Placement, CLASSICAL)
+            }
+        };
+        Rules { variant: self, board, right, setup, start_array }
+    }
+}
+
+impl fmt::Display for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A name that is no variant of this build.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum VariantError {
+    #[error("there is no variant '{name}'; there are {}", variant_names())]
+    Unknown { name: String },
+    #[error(
+        "variant '{name}' needs the 10x10 board: build with the cargo feature `board10x10` \
+         (it is on by default, `--no-default-features` turned it off)"
+    )]
+    NeedsBoard10x10 { name: String },
+}
+
+fn variant_names() -> String {
+    Variant::ALL.iter().map(|variant| variant.name()).collect::<Vec<_>>().join(", ")
+}
+
+impl FromStr for Variant {
+    type Err = VariantError;
+
+    /// Reads a variant's name in any case, or one of the aliases `standard`, `normal` (chess),
+    /// `fischerandom` (Chess960), which GUIs use.
+    fn from_str(name: &str) -> Result<Variant, VariantError> {
+        let lower = name.trim().to_ascii_lowercase();
+        match lower.as_str() {
+            "standard" | "normal" => return Ok(Variant::Chess),
+            "fischerandom" | "fischerrandom" | "dfrc" => return Ok(Variant::Chess960),
+            #[cfg(not(feature = "board10x10"))]
+            "ifrc" => return Err(VariantError::NeedsBoard10x10 { name: name.to_owned() }),
+            _ => {}
+        }
+        Variant::ALL
+            .iter()
+            .copied()
+            .find(|variant| variant.name() == lower)
+            .ok_or_else(|| VariantError::Unknown { name: name.to_owned() })
+    }
+}

@@ -1,0 +1,243 @@
+use std::fmt;
+use std::ops::{
+    BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub, SubAssign,
+};
+
+use super::{Color, Square};
+use crate::geometry::{Bits, Geometry};
+
+/// A set of squares.
+///
+/// Only bits of squares that exist are ever set: the complement is taken within the board.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Bitboard<G: Geometry>(G::Bits);
+
+impl<G: Geometry> Bitboard<G> {
+    /// No square.
+    pub const EMPTY: Self = Bitboard(G::Bits::ZERO);
+    /// Every square.
+    pub const FULL: Self = Bitboard(G::FULL);
+
+    /// The set with these bits; none may lie beyond the board.
+    #[inline(always)]
+    pub(crate) fn from_raw(bits: G::Bits) -> Self {
+        debug_assert!(bits & !G::FULL == G::Bits::ZERO);
+        Bitboard(bits)
+    }
+
+    /// The bits, a1 lowest.
+    #[inline(always)]
+    pub fn raw(self) -> G::Bits {
+        self.0
+    }
+
+    /// The squares of a file.
+    #[inline(always)]
+    pub fn file(file: u8) -> Self {
+        let mut first = G::Bits::ZERO;
+        // Unrolled and folded by the compiler wherever the file is a constant.
+        for rank in 0..G::RANKS {
+            first |= G::Bits::ONE << (rank as u32 * G::FILES as u32);
+        }
+        Bitboard(first << file as u32)
+    }
+
+    /// The squares of a rank.
+    #[inline(always)]
+    pub fn rank(rank: u8) -> Self {
+        let first = (G::Bits::ONE << G::FILES as u32).minus(G::Bits::ONE);
+        Bitboard(first << (rank as u32 * G::FILES as u32))
+    }
+
+    /// The light squares.
+    pub fn light() -> Self {
+        Square::all().filter(|square| square.is_light()).collect()
+    }
+
+    #[inline(always)]
+    pub fn is_empty(self) -> bool {
+        self.0 == G::Bits::ZERO
+    }
+
+    /// Whether there is any square in the set.
+    #[inline(always)]
+    pub fn any(self) -> bool {
+        !self.is_empty()
+    }
+
+    /// Whether there is more than one square in the set.
+    #[inline(always)]
+    pub fn many(self) -> bool {
+        self.0 & self.0.minus(G::Bits::ONE) != G::Bits::ZERO
+    }
+
+    /// How many squares are in the set.
+    #[inline(always)]
+    pub fn count(self) -> u32 {
+        self.0.count()
+    }
+
+    #[inline(always)]
+    pub fn contains(self, square: Square<G>) -> bool {
+        (self & square.bitboard()).any()
+    }
+
+    /// The lowest square of the set.
+    #[inline(always)]
+    pub fn first(self) -> Option<Square<G>> {
+        self.any().then(|| Square::of_index(self.0.lowest()))
+    }
+
+    /// The highest square of the set.
+    #[inline(always)]
+    pub fn last(self) -> Option<Square<G>> {
+        let width = 8 * size_of::<G::Bits>() as u32;
+        self.any().then(|| Square::of_index(width - 1 - self.0.leading()))
+    }
+
+    /// Every square of the set, one rank onward as `color` looks at the board; what leaves the
+    /// board is gone.
+    #[inline(always)]
+    pub fn forward(self, color: Color) -> Self {
+        match color {
+            Color::White => Bitboard((self.0 << G::FILES as u32) & G::FULL),
+            Color::Black => Bitboard(self.0 >> G::FILES as u32),
+        }
+    }
+
+    /// Every square of the set, one file towards the a-file.
+    #[inline(always)]
+    pub fn left(self) -> Self {
+        Bitboard((self - Self::file(0)).0 >> 1)
+    }
+
+    /// Every square of the set, one file away from the a-file.
+    #[inline(always)]
+    pub fn right(self) -> Self {
+        Bitboard((self - Self::file(G::FILES - 1)).0 << 1)
+    }
+
+    /// Every square on the same file as a square of the set and beyond it as `color` looks.
+    #[inline]
+    pub fn forward_fill(self, color: Color) -> Self {
+        let mut fill = self.forward(color);
+        let mut step = 1;
+        while step < G::RANKS as u32 {
+            let shift = step * G::FILES as u32;
+            fill.0 |= match color {
+                Color::White => (fill.0 << shift) & G::FULL,
+                Color::Black => fill.0 >> shift,
+            };
+            step *= 2;
+        }
+        fill
+    }
+}
+
+impl<G: Geometry> Default for Bitboard<G> {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
+impl<G: Geometry> From<Square<G>> for Bitboard<G> {
+    #[inline(always)]
+    fn from(square: Square<G>) -> Self {
+        square.bitboard()
+    }
+}
+
+impl<G: Geometry> Not for Bitboard<G> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn not(self) -> Self {
+        Bitboard(self.0 ^ G::FULL)
+    }
+}
+
+/// Set difference.
+impl<G: Geometry> Sub for Bitboard<G> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Bitboard(self.0 & !other.0)
+    }
+}
+
+impl<G: Geometry> SubAssign for Bitboard<G> {
+    #[inline(always)]
+    fn sub_assign(&mut self, other: Self) {
+        *self = *self - other;
+    }
+}
+
+macro_rules! impl_operator {
+    ($trait:ident $method:ident, $assign_trait:ident $assign:ident) => {
+        impl<G: Geometry> $trait for Bitboard<G> {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                Bitboard(self.0.$method(other.0))
+            }
+        }
+
+        impl<G: Geometry> $assign_trait for Bitboard<G> {
+            #[inline(always)]
+            fn $assign(&mut self, other: Self) {
+                self.0.$assign(other.0);
+            }
+        }
+    };
+}
+
+impl_operator!(BitAnd bitand, BitAndAssign bitand_assign);
+impl_operator!(BitOr bitor, BitOrAssign bitor_assign);
+impl_operator!(BitXor bitxor, BitXorAssign bitxor_assign);
+
+impl<G: Geometry> FromIterator<Square<G>> for Bitboard<G> {
+    fn from_iter<I: IntoIterator<Item = Square<G>>>(squares: I) -> Self {
+        squares.into_iter().fold(Self::EMPTY, |set, square| set | square.bitboard())
+    }
+}
+
+impl<G: Geometry> IntoIterator for Bitboard<G> {
+    type Item = Square<G>;
+    type IntoIter = Squares<G>;
+
+    #[inline(always)]
+    fn into_iter(self) -> Squares<G> {
+        Squares(self)
+    }
+}
+
+/// The squares of a [`Bitboard`], lowest first.
+#[derive(Clone, Copy)]
+pub struct Squares<G: Geometry>(Bitboard<G>);
+
+impl<G: Geometry> Iterator for Squares<G> {
+    type Item = Square<G>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Square<G>> {
+        let square = self.0.first()?;
+        self.0.0 &= self.0.0.minus(G::Bits::ONE);
+        Some(square)
+    }
+}
+
+/// A picture, the last rank on top.
+impl<G: Geometry> fmt::Debug for Bitboard<G> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        for rank in (0..G::RANKS).rev() {
+            for file in 0..G::FILES {
+                let mark = if self.contains(Square::on(file, rank)) { " x" } else { " ." };
+                f.write_str(mark)?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}

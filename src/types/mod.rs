@@ -1,0 +1,17 @@
+//! Plain values: colours, pieces, squares, sets of squares, moves and scores.
+//!
+//! Nothing here knows a rule of the game.
+
+mod bitboard;
+mod color;
+mod mv;
+mod piece;
+pub mod score;
+mod square;
+
+pub use bitboard::Bitboard;
+pub use color::Color;
+pub use mv::{Move, MoveList};
+pub use piece::{Piece, Role};
+pub use score::{Score, Value};
+pub use square::{Square, SquareMap};

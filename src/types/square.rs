@@ -1,0 +1,188 @@
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::{Index, IndexMut};
+
+use super::{Bitboard, Color};
+use crate::geometry::{Bits, Geometry};
+
+/// A square of a board, `rank * FILES + file`, a1 = 0.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Square<G> {
+    index: u8,
+    board: PhantomData<G>,
+}
+
+impl<G: Geometry> Square<G> {
+    /// The square with this index, if the board has it.
+    #[inline(always)]
+    pub const fn new(index: usize) -> Option<Self> {
+        if index < G::SQUARES { Some(Self::of_index(index as u32)) } else { None }
+    }
+
+    /// The square on a file and a rank, both from 0, if the board has it.
+    #[inline(always)]
+    pub const fn at(file: u8, rank: u8) -> Option<Self> {
+        if file < G::FILES && rank < G::RANKS {
+            Some(Self::of_index(rank as u32 * G::FILES as u32 + file as u32))
+        } else {
+            None
+        }
+    }
+
+    /// For indices that are right by construction, such as a set bit of a bitboard.
+    #[inline(always)]
+    pub(crate) const fn of_index(index: u32) -> Self {
+        debug_assert!((index as usize) < G::SQUARES);
+        Square { index: index as u8, board: PhantomData }
+    }
+
+    /// For files and ranks that come from the geometry or from another square.
+    #[inline(always)]
+    pub(crate) const fn on(file: u8, rank: u8) -> Self {
+        Self::of_index(rank as u32 * G::FILES as u32 + file as u32)
+    }
+
+    /// 0 .. `SQUARES`. Masked, so that indexing a `PerSquare` costs no bounds check.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self.index as usize & G::INDEX_MASK
+    }
+
+    /// The file, 0 = a.
+    #[inline(always)]
+    pub const fn file(self) -> u8 {
+        self.index % G::FILES
+    }
+
+    /// The rank, 0 = the first.
+    #[inline(always)]
+    pub const fn rank(self) -> u8 {
+        self.index / G::FILES
+    }
+
+    /// The set of this square alone.
+    #[inline(always)]
+    pub fn bitboard(self) -> Bitboard<G> {
+        Bitboard::from_raw(G::Bits::ONE << self.index as u32)
+    }
+
+    /// The square this far away in index, which the caller knows to be on the board.
+    #[inline(always)]
+    pub(crate) const fn offset(self, delta: i8) -> Self {
+        Self::of_index((self.index as i32 + delta as i32) as u32)
+    }
+
+    /// The square one rank onward as `color` looks at the board, if there is one.
+    #[inline]
+    pub fn forward(self, color: Color) -> Option<Self> {
+        match color {
+            Color::White => Self::new(self.index as usize + G::FILES as usize),
+            Color::Black => {
+                (self.index as usize).checked_sub(G::FILES as usize).and_then(Self::new)
+            }
+        }
+    }
+
+    /// The same square as the other side sees it: ranks upside down.
+    #[inline(always)]
+    pub const fn flip(self) -> Self {
+        Self::on(self.file(), G::RANKS - 1 - self.rank())
+    }
+
+    /// The square as `color` sees it: unchanged for White, flipped for Black.
+    #[inline(always)]
+    pub const fn relative(self, color: Color) -> Self {
+        match color {
+            Color::White => self,
+            Color::Black => self.flip(),
+        }
+    }
+
+    /// Whether the square is a light one (a1 is dark).
+    #[inline(always)]
+    pub const fn is_light(self) -> bool {
+        (self.file() + self.rank()) % 2 == 1
+    }
+
+    /// Every square, a1 first.
+    pub fn all() -> impl Iterator<Item = Self> + Clone {
+        (0..G::SQUARES as u32).map(Self::of_index)
+    }
+
+    /// The square a text such as `e4` or `j10` names.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (square, rest) = Self::parse_prefix(text)?;
+        rest.is_empty().then_some(square)
+    }
+
+    /// The square that a text begins with, and the rest of the text. On boards of ten ranks the
+    /// longer reading wins: `a10` is the tenth rank.
+    pub fn parse_prefix(text: &str) -> Option<(Self, &str)> {
+        let mut chars = text.chars();
+        let letter = chars.next()?;
+        let file = (letter as u32).checked_sub('a' as u32)?;
+        let rest = chars.as_str();
+        let digits = rest.bytes().take(2).take_while(u8::is_ascii_digit).count();
+        for length in (1..=digits).rev() {
+            if rest.starts_with('0') {
+                break;
+            }
+            let rank: u8 = rest[..length].parse().ok()?;
+            if let (Ok(file), Some(rank)) = (u8::try_from(file), rank.checked_sub(1))
+                && let Some(square) = Self::at(file, rank)
+            {
+                return Some((square, &rest[length..]));
+            }
+        }
+        None
+    }
+}
+
+impl<G: Geometry> fmt::Display for Square<G> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}{}", (b'a' + self.file()) as char, self.rank() + 1)
+    }
+}
+
+impl<G: Geometry> fmt::Debug for Square<G> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A value for each square of a board.
+#[derive(Clone, Copy)]
+pub struct SquareMap<G: Geometry, T: Copy>(G::PerSquare<T>);
+
+impl<G: Geometry, T: Copy> SquareMap<G, T> {
+    /// The same value everywhere.
+    #[inline(always)]
+    pub fn filled(value: T) -> Self {
+        SquareMap(G::filled(value))
+    }
+
+    /// The value that a function gives to each square.
+    pub fn from_fn(mut value: impl FnMut(Square<G>) -> T) -> Self {
+        let mut map = Self::filled(value(Square::of_index(0)));
+        for square in Square::all() {
+            map[square] = value(square);
+        }
+        map
+    }
+}
+
+impl<G: Geometry, T: Copy> Index<Square<G>> for SquareMap<G, T> {
+    type Output = T;
+
+    #[inline(always)]
+    fn index(&self, square: Square<G>) -> &T {
+        &self.0[square.index()]
+    }
+}
+
+impl<G: Geometry, T: Copy> IndexMut<Square<G>> for SquareMap<G, T> {
+    #[inline(always)]
+    fn index_mut(&mut self, square: Square<G>) -> &mut T {
+        &mut self.0[square.index()]
+    }
+}
