@@ -88,6 +88,11 @@ impl_bits!(u64);
 #[cfg(feature = "board10x10")]
 impl_bits!(u128);
 
+/// What a [`Geometry::PerSquare`] may hold: plain values that threads can share.
+pub trait Element: Copy + Send + Sync + 'static {}
+
+impl<T: Copy + Send + Sync + 'static> Element for T {}
+
 /// The size of a board and the ranks and files with a meaning of their own.
 ///
 /// Ranks and files count from 0. Functions of a colour take it as an index, 0 for White and 1
@@ -99,7 +104,7 @@ pub trait Geometry:
     type Bits: Bits;
     /// An array with an element for each square; longer than the board where that makes the
     /// index mask a power of two, so that indexing needs neither a bounds check nor `unsafe`.
-    type PerSquare<T: Copy>: Copy + Index<usize, Output = T> + IndexMut<usize> + AsRef<[T]>;
+    type PerSquare<T: Element>: Element + Index<usize, Output = T> + IndexMut<usize> + AsRef<[T]>;
 
     /// How people call the board.
     const NAME: &'static str;
@@ -127,7 +132,7 @@ pub trait Geometry:
     const CASTLED_ROOK_FILE: [u8; 2];
 
     /// A `PerSquare` of equal elements.
-    fn filled<T: Copy>(value: T) -> Self::PerSquare<T>;
+    fn filled<T: Element>(value: T) -> Self::PerSquare<T>;
 }
 
 /// The board of chess: 64 squares in a `u64`.
@@ -136,7 +141,7 @@ pub struct Board8x8;
 
 impl Geometry for Board8x8 {
     type Bits = u64;
-    type PerSquare<T: Copy> = [T; 64];
+    type PerSquare<T: Element> = [T; 64];
 
     const NAME: &'static str = "8x8";
     const FILES: u8 = 8;
@@ -151,7 +156,7 @@ impl Geometry for Board8x8 {
     const CASTLED_ROOK_FILE: [u8; 2] = [3, 5];
 
     #[inline(always)]
-    fn filled<T: Copy>(value: T) -> [T; 64] {
+    fn filled<T: Element>(value: T) -> [T; 64] {
         [value; 64]
     }
 }
@@ -167,7 +172,7 @@ pub struct Board10x10;
 #[cfg(feature = "board10x10")]
 impl Geometry for Board10x10 {
     type Bits = u128;
-    type PerSquare<T: Copy> = [T; 128];
+    type PerSquare<T: Element> = [T; 128];
 
     const NAME: &'static str = "10x10";
     const FILES: u8 = 10;
@@ -182,7 +187,7 @@ impl Geometry for Board10x10 {
     const CASTLED_ROOK_FILE: [u8; 2] = [4, 6];
 
     #[inline(always)]
-    fn filled<T: Copy>(value: T) -> [T; 128] {
+    fn filled<T: Element>(value: T) -> [T; 128] {
         [value; 128]
     }
 }

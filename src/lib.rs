@@ -2,5 +2,6 @@
 
 pub mod attacks;
 pub mod geometry;
+pub mod position;
 pub mod rules;
 pub mod types;

@@ -88,7 +88,7 @@ impl fmt::Debug for Move {
 
 /// Room for the moves of any position.
 ///
-/// A side has at most 16 pieces, promoted ones included. On 10x10 a queen has at most 35 moves, a
-/// rook 18, a bishop 17, a knight 8: nine queens and the rest make 409 with the king's. 8x8 needs
-/// 321. (Real maxima are far lower: 218 on 8x8.)
-pub type MoveList = ArrayVec<Move, 416>;
+/// A side has at most 16 men. On 10x10 a queen has at most 35 moves, so that fifteen of them and
+/// the king make 533 even if they never stood in each other's way; 8x8 needs 413. (The maximum of
+/// games is far lower: 218 on 8x8.)
+pub type MoveList = ArrayVec<Move, 544>;

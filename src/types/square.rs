@@ -3,7 +3,7 @@ use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
 use super::{Bitboard, Color};
-use crate::geometry::{Bits, Geometry};
+use crate::geometry::{Bits, Element, Geometry};
 
 /// A square of a board, `rank * FILES + file`, a1 = 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -152,9 +152,9 @@ impl<G: Geometry> fmt::Debug for Square<G> {
 
 /// A value for each square of a board.
 #[derive(Clone, Copy)]
-pub struct SquareMap<G: Geometry, T: Copy>(G::PerSquare<T>);
+pub struct SquareMap<G: Geometry, T: Element>(G::PerSquare<T>);
 
-impl<G: Geometry, T: Copy> SquareMap<G, T> {
+impl<G: Geometry, T: Element> SquareMap<G, T> {
     /// The same value everywhere.
     #[inline(always)]
     pub fn filled(value: T) -> Self {
@@ -171,7 +171,7 @@ impl<G: Geometry, T: Copy> SquareMap<G, T> {
     }
 }
 
-impl<G: Geometry, T: Copy> Index<Square<G>> for SquareMap<G, T> {
+impl<G: Geometry, T: Element> Index<Square<G>> for SquareMap<G, T> {
     type Output = T;
 
     #[inline(always)]
@@ -180,7 +180,7 @@ impl<G: Geometry, T: Copy> Index<Square<G>> for SquareMap<G, T> {
     }
 }
 
-impl<G: Geometry, T: Copy> IndexMut<Square<G>> for SquareMap<G, T> {
+impl<G: Geometry, T: Element> IndexMut<Square<G>> for SquareMap<G, T> {
     #[inline(always)]
     fn index_mut(&mut self, square: Square<G>) -> &mut T {
         &mut self.0[square.index()]

@@ -1,0 +1,380 @@
+//! Positions as text: FEN with X-FEN or Shredder-FEN castling rights, on either board.
+//!
+//! Numbers stand for runs of empty squares and are read whole, so that `10` is an empty rank of
+//! the 10x10 board; ranks come from the last to the first. In Jepps Random Chess `K` and `k` in
+//! the third field mean that this king may still relocate.
+
+use std::fmt::Write;
+
+use super::Position;
+use crate::attacks::Board;
+use crate::rules::KingRight;
+use crate::types::{Bitboard, Color, Piece, Role, Square};
+
+/// How castling rights are written. All styles are read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FenStyle {
+    /// `K` and `Q` for the outermost rook on that side of the king, else the rook's file.
+    XFen,
+    /// The rook's file, always.
+    Shredder,
+}
+
+/// What is wrong with a FEN.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum FenError {
+    #[error("the FEN is empty; it begins with the pieces, rank by rank, the last rank first")]
+    Empty,
+    #[error("the FEN has more than six fields: '{extra}' is too much")]
+    TooManyFields { extra: String },
+    #[error("pieces: expected {expected} ranks with '/' between them, found {found}")]
+    RankCount { expected: u8, found: usize },
+    #[error("pieces: rank {rank} describes {found} squares instead of {expected}")]
+    RankWidth { rank: u8, expected: u8, found: usize },
+    #[error(
+        "pieces: '{letter}' on rank {rank} is neither a piece (PNBRQK, pnbrqk) nor a number of empty squares"
+    )]
+    PieceLetter { letter: char, rank: u8 },
+    #[error(
+        "pieces: the number '{text}' on rank {rank} is no run of empty squares; 1 to {width} can be"
+    )]
+    EmptyRun { text: String, rank: u8, width: u8 },
+    #[error("pieces: {color} has {found} kings instead of one")]
+    KingCount { color: Color, found: u32 },
+    #[error("pieces: a pawn stands on {square}; pawns cannot be on the first or the last rank")]
+    PawnOnLastRank { square: String },
+    #[error("pieces: {color} has {found} pieces; 16 is the most")]
+    TooManyPieces { color: Color, found: u32 },
+    #[error("side to move: the second field is missing; it is 'w' or 'b'")]
+    MissingSide,
+    #[error("side to move: expected 'w' or 'b', found '{found}'")]
+    Side { found: String },
+    #[error("pieces: {} is in check, but it is {to_move}'s move: the king could be taken", !*to_move)]
+    OpponentInCheck { to_move: Color },
+    #[error(
+        "castling: '{letter}' is no castling right; expected '-', or letters of KQkq, or files of rooks (upper case for White)"
+    )]
+    CastlingLetter { letter: char },
+    #[error(
+        "castling: '{letter}' needs {color}'s king on {color}'s home rank, but it is on {king}"
+    )]
+    CastlingKing { letter: char, color: Color, king: String },
+    #[error("castling: for '{letter}' there is no {color} rook {place}")]
+    CastlingRook { letter: char, color: Color, place: String },
+    #[error("castling: '{letter}' gives {color} a second right on the same side of the king")]
+    CastlingTwice { letter: char, color: Color },
+    #[error(
+        "relocation: '{letter}' has no meaning in this variant; 'K' and 'k' say that a king may still relocate, '-' that none may"
+    )]
+    RelocationLetter { letter: char },
+    #[error(
+        "relocation: '{letter}' needs {color}'s king on {color}'s home rank, but it is on {king}"
+    )]
+    RelocationKing { letter: char, color: Color, king: String },
+    #[error("castling: this variant knows no castling; expected '-', found '{found}'")]
+    NoRights { found: String },
+    #[error("en passant: '{found}' is not a square of the board; expected '-' or a square")]
+    EnPassantSquare { found: String },
+    #[error(
+        "en passant: {square} is impossible; with {to_move} to move the square would be on rank {rank}"
+    )]
+    EnPassantRank { square: String, to_move: Color, rank: u8 },
+    #[error(
+        "en passant: {square} is impossible; no {color} pawn has just stepped over it to {pawn}"
+    )]
+    EnPassantPawn { square: String, color: Color, pawn: String },
+    #[error("en passant: {square} is impossible; {blocked} should be empty after the double step")]
+    EnPassantBlocked { square: String, blocked: String },
+    #[error("half-move clock: expected a number from 0 to 9999, found '{found}'")]
+    HalfmoveClock { found: String },
+    #[error("move number: expected a number from 0 to 999999, found '{found}'")]
+    FullmoveNumber { found: String },
+}
+
+impl<G: Board> Position<G> {
+    /// Reads a FEN. Fields after the side to move may be missing: no rights, no en passant, clocks
+    /// `0 1`. An en-passant square on which no capture is legal is accepted and forgotten.
+    pub fn from_fen(fen: &str, right: KingRight) -> Result<Self, FenError> {
+        let mut fields = fen.split_ascii_whitespace();
+        let mut position = Self::empty();
+        position.read_pieces(fields.next().ok_or(FenError::Empty)?)?;
+        let side = match fields.next() {
+            None => return Err(FenError::MissingSide),
+            Some("w") => Color::White,
+            Some("b") => Color::Black,
+            Some(other) => return Err(FenError::Side { found: shorten(other) }),
+        };
+        let rights = fields.next().unwrap_or("-");
+        let en_passant = fields.next().unwrap_or("-");
+        let halfmove_clock = read_number(fields.next(), 0, 9_999)
+            .map_err(|found| FenError::HalfmoveClock { found })?;
+        let fullmove_number = read_number(fields.next(), 1, 999_999)
+            .map_err(|found| FenError::FullmoveNumber { found })?;
+        if let Some(extra) = fields.next() {
+            return Err(FenError::TooManyFields { extra: shorten(extra) });
+        }
+        position.check_material()?;
+        position.set_turn(side, halfmove_clock as u16, fullmove_number.max(1));
+        if position.is_attacked(side, position.king(!side), position.occupied()) {
+            return Err(FenError::OpponentInCheck { to_move: side });
+        }
+        position.read_rights(rights, right)?;
+        position.read_en_passant(en_passant)?;
+        Ok(position)
+    }
+
+    fn read_pieces(&mut self, text: &str) -> Result<(), FenError> {
+        let found = text.split('/').count();
+        if found != G::RANKS as usize {
+            return Err(FenError::RankCount { expected: G::RANKS, found });
+        }
+        for (line, rank) in text.split('/').zip((0..G::RANKS).rev()) {
+            self.read_rank(line, rank)?;
+        }
+        Ok(())
+    }
+
+    fn read_rank(&mut self, text: &str, rank: u8) -> Result<(), FenError> {
+        let named = rank + 1;
+        let mut file = 0_usize;
+        let mut rest = text;
+        while let Some(letter) = rest.chars().next() {
+            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+            if digits > 0 {
+                let number = &rest[..digits];
+                let run = number.parse::<u8>().unwrap_or(u8::MAX);
+                if run == 0 || run > G::FILES || number.starts_with('0') {
+                    let text = shorten(number);
+                    return Err(FenError::EmptyRun { text, rank: named, width: G::FILES });
+                }
+                file += run as usize;
+                rest = &rest[digits..];
+            } else {
+                let piece = Piece::from_letter(letter)
+                    .ok_or(FenError::PieceLetter { letter, rank: named })?;
+                if let Some(square) = u8::try_from(file).ok().and_then(|f| Square::at(f, rank)) {
+                    self.set_piece(piece, square);
+                }
+                file += 1;
+                rest = &rest[letter.len_utf8()..];
+            }
+        }
+        if file != G::FILES as usize {
+            return Err(FenError::RankWidth { rank: named, expected: G::FILES, found: file });
+        }
+        Ok(())
+    }
+
+    /// One king a side, and no more men than a side begins with. Whether so many queens could have
+    /// come from promotions is not asked: people analyse composed positions.
+    fn check_material(&self) -> Result<(), FenError> {
+        for color in Color::ALL {
+            let kings = self.pieces(color, Role::King).count();
+            if kings != 1 {
+                return Err(FenError::KingCount { color, found: kings });
+            }
+            let last_ranks = Bitboard::rank(0) | Bitboard::rank(G::RANKS - 1);
+            let misplaced = self.pieces(color, Role::Pawn) & last_ranks;
+            if let Some(square) = misplaced.first() {
+                return Err(FenError::PawnOnLastRank { square: square.to_string() });
+            }
+            let found = self.color(color).count();
+            if found > 16 {
+                return Err(FenError::TooManyPieces { color, found });
+            }
+        }
+        Ok(())
+    }
+
+    fn read_rights(&mut self, text: &str, right: KingRight) -> Result<(), FenError> {
+        if text == "-" {
+            return Ok(());
+        }
+        for letter in text.chars() {
+            match right {
+                KingRight::Castling => self.read_castling_right(letter)?,
+                KingRight::Relocation => self.read_relocation_right(letter)?,
+                KingRight::None => return Err(FenError::NoRights { found: shorten(text) }),
+            }
+        }
+        Ok(())
+    }
+
+    fn read_castling_right(&mut self, letter: char) -> Result<(), FenError> {
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        let file = (letter.to_ascii_lowercase() as u32).wrapping_sub('a' as u32);
+        let outermost = matches!(letter.to_ascii_lowercase(), 'k' | 'q');
+        if !outermost && file >= G::FILES as u32 {
+            return Err(FenError::CastlingLetter { letter });
+        }
+        let home = Self::home_rank(color);
+        let king = self.king(color);
+        if !home.contains(king) {
+            return Err(FenError::CastlingKing { letter, color, king: king.to_string() });
+        }
+        let rooks = self.pieces(color, Role::Rook) & home;
+        let short = match letter.to_ascii_lowercase() {
+            'k' => true,
+            'q' => false,
+            _ => file as u8 > king.file(),
+        };
+        let beside = |square: &Square<G>| (square.file() > king.file()) == short;
+        let rook = match (outermost, short) {
+            (true, true) => rooks.last().filter(beside),
+            (true, false) => rooks.first().filter(beside),
+            _ => Square::at(file as u8, king.rank()).filter(|square| rooks.contains(*square)),
+        };
+        let Some(rook) = rook else {
+            let place = match (outermost, short) {
+                (true, true) => format!("on the far side of the king on {king}"),
+                (true, false) => format!("on the a-side of the king on {king}"),
+                _ => format!("on {}", Square::<G>::on(file as u8, king.rank())),
+            };
+            return Err(FenError::CastlingRook { letter, color, place });
+        };
+        if (self.rights() & home).into_iter().any(|held| beside(&held)) {
+            return Err(FenError::CastlingTwice { letter, color });
+        }
+        self.set_right(rook);
+        Ok(())
+    }
+
+    fn read_relocation_right(&mut self, letter: char) -> Result<(), FenError> {
+        let color = match letter {
+            'K' => Color::White,
+            'k' => Color::Black,
+            _ => return Err(FenError::RelocationLetter { letter }),
+        };
+        let king = self.king(color);
+        if !Self::home_rank(color).contains(king) {
+            return Err(FenError::RelocationKing { letter, color, king: king.to_string() });
+        }
+        self.set_right(king);
+        Ok(())
+    }
+
+    fn read_en_passant(&mut self, text: &str) -> Result<(), FenError> {
+        if text == "-" {
+            return Ok(());
+        }
+        let us = self.side_to_move();
+        let square = Square::<G>::parse(text)
+            .ok_or_else(|| FenError::EnPassantSquare { found: shorten(text) })?;
+        let start_rank = G::PAWN_RANK[(!us).index()];
+        let passed_rank = if us == Color::White { start_rank - 1 } else { start_rank + 1 };
+        let name = square.to_string();
+        if square.rank() != passed_rank {
+            let rank = passed_rank + 1;
+            return Err(FenError::EnPassantRank { square: name, to_move: us, rank });
+        }
+        // Inside the board, because the rank is the one beside the pawns' start rank.
+        let (Some(pawn), Some(start)) = (square.forward(!us), square.forward(us)) else {
+            return Err(FenError::EnPassantSquare { found: name });
+        };
+        if !self.pieces(!us, Role::Pawn).contains(pawn) {
+            let pawn = pawn.to_string();
+            return Err(FenError::EnPassantPawn { square: name, color: !us, pawn });
+        }
+        if let Some(blocked) = [square, start].into_iter().find(|s| self.occupied().contains(*s)) {
+            let blocked = blocked.to_string();
+            return Err(FenError::EnPassantBlocked { square: name, blocked });
+        }
+        self.set_double_step(pawn);
+        Ok(())
+    }
+
+    /// The FEN of the position. The en-passant square stands in it only if a capture is legal.
+    pub fn fen(&self, style: FenStyle) -> String {
+        let en_passant =
+            self.en_passant().map_or_else(|| "-".to_owned(), |square| square.to_string());
+        format!(
+            "{} {} {} {en_passant} {} {}",
+            self.fen_pieces(),
+            self.side_to_move().letter(),
+            self.fen_rights(style),
+            self.halfmove_clock(),
+            self.fullmove_number()
+        )
+    }
+
+    /// The first field of the FEN.
+    pub fn fen_pieces(&self) -> String {
+        let mut text = String::new();
+        for rank in (0..G::RANKS).rev() {
+            let mut empty = 0;
+            for file in 0..G::FILES {
+                match self.piece_at(Square::on(file, rank)) {
+                    None => empty += 1,
+                    Some(piece) => {
+                        push_run(&mut text, &mut empty);
+                        text.push(piece.letter());
+                    }
+                }
+            }
+            push_run(&mut text, &mut empty);
+            if rank > 0 {
+                text.push('/');
+            }
+        }
+        text
+    }
+
+    /// The castling (or relocation) field of the FEN.
+    pub fn fen_rights(&self, style: FenStyle) -> String {
+        let mut text = String::new();
+        for color in Color::ALL {
+            let held = self.rights() & self.color(color);
+            // From the h-file to the a-file: the short side first, as everybody writes it.
+            for square in held.into_iter().collect::<Vec<_>>().into_iter().rev() {
+                let letter = self.right_letter(color, square, style);
+                text.push(match color {
+                    Color::White => letter,
+                    Color::Black => letter.to_ascii_lowercase(),
+                });
+            }
+        }
+        if text.is_empty() { "-".to_owned() } else { text }
+    }
+
+    fn right_letter(&self, color: Color, holder: Square<G>, style: FenStyle) -> char {
+        let king = self.king(color);
+        if holder == king {
+            return 'K';
+        }
+        let rooks = self.pieces(color, Role::Rook) & Self::home_rank(color);
+        let short = holder.file() > king.file();
+        let outermost = if short { rooks.last() } else { rooks.first() };
+        match (style, short) {
+            (FenStyle::XFen, true) if outermost == Some(holder) => 'K',
+            (FenStyle::XFen, false) if outermost == Some(holder) => 'Q',
+            _ => (b'A' + holder.file()) as char,
+        }
+    }
+}
+
+fn push_run(text: &mut String, empty: &mut u8) {
+    if *empty > 0 {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{empty}");
+        *empty = 0;
+    }
+}
+
+fn read_number(field: Option<&str>, default: u32, max: u32) -> Result<u32, String> {
+    match field {
+        None | Some("-") => Ok(default),
+        Some(text) => match text.parse::<u32>() {
+            Ok(number) if number <= max => Ok(number),
+            _ => Err(shorten(text)),
+        },
+    }
+}
+
+/// At most forty characters of what the user wrote.
+fn shorten(text: &str) -> String {
+    const MOST: usize = 40;
+    if text.chars().count() <= MOST {
+        return text.to_owned();
+    }
+    text.chars().take(MOST).chain(['…']).collect()
+}

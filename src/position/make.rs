@@ -1,0 +1,241 @@
+//! Making moves.
+
+use super::{Position, zobrist};
+use crate::attacks::{self, Board};
+use crate::types::{Bitboard, Color, Move, Piece, Role, Square};
+
+/// Is told of every piece that leaves or enters a square, in the order it happens.
+///
+/// This is how an evaluation follows the board without the board knowing the evaluation. `()`
+/// observes nothing and costs nothing.
+pub trait Observer<G: Board> {
+    /// A piece now stands here.
+    fn put(&mut self, piece: Piece, square: Square<G>);
+    /// A piece no longer stands here.
+    fn take(&mut self, piece: Piece, square: Square<G>);
+}
+
+impl<G: Board> Observer<G> for () {
+    #[inline(always)]
+    fn put(&mut self, _: Piece, _: Square<G>) {}
+    #[inline(always)]
+    fn take(&mut self, _: Piece, _: Square<G>) {}
+}
+
+impl<G: Board> Position<G> {
+    /// The position after a legal move.
+    #[inline]
+    pub fn after(&self, mv: Move) -> Self {
+        let mut next = self.clone();
+        next.make(mv);
+        next
+    }
+
+    /// Makes a legal move. (Any other leaves a position that makes no sense, but does not panic.)
+    #[inline]
+    pub fn make(&mut self, mv: Move) {
+        self.make_observed(mv, &mut ());
+    }
+
+    /// Makes a legal move and tells the observer what changed.
+    #[inline]
+    pub fn make_observed<O: Observer<G>>(&mut self, mv: Move, observer: &mut O) {
+        let us = self.side;
+        let (from, to) = (mv.from::<G>(), mv.to::<G>());
+        let Some(piece) = self.board[from] else {
+            debug_assert!(false, "no piece to move: {mv:?} in {self:?}");
+            return;
+        };
+        let role = piece.role();
+        let en_passant = self.clear_en_passant();
+        self.halfmove_clock = self.halfmove_clock.saturating_add(1);
+        self.drop_rights(from, to, role);
+
+        match self.board[to] {
+            Some(own) if own.color() == us => {
+                let (king_to, rook_to) = Self::castling_targets(from, to);
+                self.remove(piece, from, observer);
+                self.remove(own, to, observer);
+                self.place(piece, king_to, observer);
+                self.place(own, rook_to, observer);
+            }
+            captured => {
+                if let Some(captured) = captured {
+                    self.remove(captured, to, observer);
+                    self.halfmove_clock = 0;
+                }
+                self.remove(piece, from, observer);
+                if role == Role::Pawn {
+                    self.halfmove_clock = 0;
+                    self.land_pawn(mv, us, en_passant, observer);
+                } else {
+                    self.place(piece, to, observer);
+                }
+            }
+        }
+
+        self.fullmove_number = self.fullmove_number.saturating_add(us as u32);
+        self.side = !us;
+        self.keys.main ^= zobrist::black_to_move();
+        self.refresh_checks();
+        if role == Role::Pawn && from.index().abs_diff(to.index()) == 2 * G::FILES as usize {
+            self.allow_en_passant(to);
+        }
+    }
+
+    /// Passes the move to the other side. Not in check.
+    #[inline]
+    pub fn make_null(&mut self) {
+        self.clear_en_passant();
+        self.halfmove_clock = self.halfmove_clock.saturating_add(1);
+        self.fullmove_number = self.fullmove_number.saturating_add(self.side as u32);
+        self.side = !self.side;
+        self.keys.main ^= zobrist::black_to_move();
+        self.refresh_checks();
+    }
+
+    /// Puts a pawn, which has left its square, on its target: as itself or promoted, the pawn it
+    /// takes in passing removed.
+    #[inline(always)]
+    fn land_pawn<O: Observer<G>>(
+        &mut self,
+        mv: Move,
+        us: Color,
+        en_passant: Option<Square<G>>,
+        observer: &mut O,
+    ) {
+        let to = mv.to::<G>();
+        if to.rank() == G::PROMOTION_RANK[us.index()] {
+            self.place(mv.promoted().of(us), to, observer);
+        } else {
+            self.place(Role::Pawn.of(us), to, observer);
+            if en_passant == Some(to)
+                && let Some(victim) = to.forward(!us)
+            {
+                self.remove(Role::Pawn.of(!us), victim, observer);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn clear_en_passant(&mut self) -> Option<Square<G>> {
+        let square = self.en_passant.take();
+        if let Some(square) = square {
+            self.keys.main ^= zobrist::en_passant(square);
+        }
+        square
+    }
+
+    /// A right ends when its piece moves or is taken; a king's move ends all rights of its side.
+    #[inline(always)]
+    fn drop_rights(&mut self, from: Square<G>, to: Square<G>, role: Role) {
+        let mut touched = from.bitboard() | to.bitboard();
+        if role == Role::King {
+            touched |= Self::home_rank(self.side);
+        }
+        let lost = self.rights & touched;
+        if lost.any() {
+            self.rights -= lost;
+            for square in lost {
+                self.keys.main ^= zobrist::right(square);
+            }
+        }
+    }
+
+    /// Notes, after a double step to `pawn`, whether the side now to move may take it in passing.
+    #[inline(always)]
+    fn allow_en_passant(&mut self, pawn: Square<G>) {
+        let us = self.side;
+        let beside = pawn.bitboard().left() | pawn.bitboard().right();
+        let takers = beside & self.pieces(us, Role::Pawn);
+        if takers.any()
+            && let Some(passed) = pawn.forward(us)
+            && takers.into_iter().any(|taker| self.en_passant_is_legal(taker, passed))
+        {
+            self.en_passant = Some(passed);
+            self.keys.main ^= zobrist::en_passant(passed);
+        }
+    }
+
+    #[inline(always)]
+    fn place<O: Observer<G>>(&mut self, piece: Piece, square: Square<G>, observer: &mut O) {
+        self.toggle(piece, square);
+        self.board[square] = Some(piece);
+        observer.put(piece, square);
+    }
+
+    #[inline(always)]
+    fn remove<O: Observer<G>>(&mut self, piece: Piece, square: Square<G>, observer: &mut O) {
+        self.toggle(piece, square);
+        self.board[square] = None;
+        observer.take(piece, square);
+    }
+
+    #[inline(always)]
+    fn toggle(&mut self, piece: Piece, square: Square<G>) {
+        let bit = square.bitboard();
+        self.by_role[piece.role().index()] ^= bit;
+        self.by_color[piece.color().index()] ^= bit;
+        let number = zobrist::piece(piece, square);
+        self.keys.main ^= number;
+        if piece.role() == Role::Pawn {
+            self.keys.pawn ^= number;
+        } else {
+            self.keys.non_pawn[piece.color().index()] ^= number;
+        }
+    }
+
+    /// Finds what checks and what pins the side to move.
+    #[inline(always)]
+    pub(super) fn refresh_checks(&mut self) {
+        let us = self.side;
+        let king = self.king(us);
+        let (ours, theirs) = (self.color(us), self.color(!us));
+        self.checkers = (attacks::pawn(us, king) & theirs & self.role(Role::Pawn))
+            | (attacks::knight(king) & theirs & self.role(Role::Knight));
+        self.pinned = Bitboard::EMPTY;
+        // Looking through our own pieces: sliders that would attack the king without them.
+        let snipers = (attacks::bishop(king, theirs) & self.diagonal_sliders()
+            | attacks::rook(king, theirs) & self.straight_sliders())
+            & theirs;
+        for sniper in snipers {
+            let shield = attacks::between(king, sniper) & ours;
+            if shield.is_empty() {
+                self.checkers |= sniper.bitboard();
+            } else if !shield.many() {
+                self.pinned |= shield;
+            }
+        }
+    }
+
+    // Building a position piece by piece, for `fen` and for set-up games.
+
+    /// Puts a piece on an empty square.
+    pub(crate) fn set_piece(&mut self, piece: Piece, square: Square<G>) {
+        self.place(piece, square, &mut ());
+    }
+
+    /// Gives a right to the rook or king on this square.
+    pub(crate) fn set_right(&mut self, square: Square<G>) {
+        if !self.rights.contains(square) {
+            self.rights |= square.bitboard();
+            self.keys.main ^= zobrist::right(square);
+        }
+    }
+
+    /// Sets who moves, and the clocks; then what follows from the pieces is computed.
+    pub(crate) fn set_turn(&mut self, side: Color, halfmove_clock: u16, fullmove_number: u32) {
+        if self.side != side {
+            self.keys.main ^= zobrist::black_to_move();
+        }
+        self.side = side;
+        self.halfmove_clock = halfmove_clock;
+        self.fullmove_number = fullmove_number;
+        self.refresh_checks();
+    }
+
+    /// Allows en passant behind the pawn that has just stepped twice to `pawn`, if it is legal.
+    pub(crate) fn set_double_step(&mut self, pawn: Square<G>) {
+        self.allow_en_passant(pawn);
+    }
+}
