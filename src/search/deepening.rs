@@ -1,0 +1,181 @@
+//! Iterative deepening of one thread, with aspiration windows.
+
+use super::MAX_DEPTH;
+use super::node::Span;
+use super::params;
+use super::report::{Bound, Info};
+use super::time::Stability;
+use super::worker::{RootMove, Worker, is_mate};
+use crate::attacks::Board;
+use crate::types::Value;
+use crate::types::score::{INFINITE, MATE};
+
+/// The lines a thread ends with.
+#[derive(Clone, Debug)]
+pub struct Lines {
+    /// The depth at which all of them were searched.
+    pub depth: i32,
+    /// Best first; as many as were asked for.
+    pub lines: Vec<RootMove>,
+}
+
+impl<G: Board> Worker<'_, G> {
+    /// Searches deeper and deeper until a limit is reached; the first thread reports.
+    pub fn deepen(&mut self, lines_wanted: usize) -> Lines {
+        let wanted = lines_wanted.clamp(1, self.root_moves.len().max(1));
+        let mut result = Lines { depth: 0, lines: self.root_moves[..wanted].to_vec() };
+        let limit = self.shared.limits.depth.map_or(MAX_DEPTH, |depth| {
+            i32::try_from(depth).unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH)
+        });
+        let mut settled_for = 0;
+        for depth in 1..=limit {
+            // Helpers that start a ply deeper fill the table with what the others need next.
+            self.root_depth = (depth + (self.id % 2) as i32).min(limit);
+            for root_move in &mut self.root_moves {
+                root_move.previous = root_move.value;
+                root_move.value = -INFINITE;
+            }
+            self.search_lines(wanted);
+            if self.stopped {
+                self.take_unfinished(&mut result, wanted);
+                break;
+            }
+            let before = result.lines[0].clone();
+            result = Lines { depth: self.root_depth, lines: self.root_moves[..wanted].to_vec() };
+            self.completed_depth = self.root_depth;
+            settled_for = if before.mv == result.lines[0].mv { settled_for + 1 } else { 0 };
+            if self.id == 0 {
+                self.report(&result);
+                if self.is_enough(&result, before.value, settled_for) {
+                    break;
+                }
+            }
+        }
+        result
+    }
+
+    /// One iteration: each line in its own window.
+    fn search_lines(&mut self, wanted: usize) {
+        for pv_index in 0..wanted {
+            self.pv_index = pv_index;
+            self.selective_depth = 0;
+            self.aspire();
+            // A later line can turn out better than an earlier one.
+            self.root_moves[..=pv_index].sort_by_key(|line| -line.value);
+            if self.stopped {
+                return;
+            }
+        }
+    }
+
+    /// Searches the root in a window around the value of the last iteration, widened until the
+    /// value lies inside.
+    fn aspire(&mut self) {
+        let previous = self.root_moves[self.pv_index].previous;
+        let mut width = params::ASPIRATION_WINDOW;
+        let (mut alpha, mut beta) = (-INFINITE, INFINITE);
+        if self.root_depth >= params::ASPIRATION_DEPTH && !is_mate(previous) {
+            alpha = (previous - width).max(-INFINITE);
+            beta = (previous + width).min(INFINITE);
+        }
+        let root = self.root.clone();
+        loop {
+            let span = Span { alpha, beta, depth: self.root_depth };
+            let value = self.node::<true>(&root, span, 0, false);
+            // Stable: moves that were not better keep the order of the iteration before.
+            self.root_moves[self.pv_index..].sort_by_key(|line| -line.value);
+            if self.stopped {
+                return;
+            }
+            if value <= alpha {
+                beta = (alpha + beta) / 2;
+                alpha = (value - width).max(-INFINITE);
+            } else if value >= beta {
+                beta = (value + width).min(INFINITE);
+            } else {
+                return;
+            }
+            self.report_bound();
+            width += width;
+            if width > 1_000 {
+                (alpha, beta) = (-INFINITE, INFINITE);
+            }
+        }
+    }
+
+    /// The search was stopped within an iteration. What it found out about its first move counts,
+    /// unless that was only a failure.
+    fn take_unfinished(&mut self, result: &mut Lines, wanted: usize) {
+        let first = &self.root_moves[0];
+        let usable = first.value > -INFINITE && first.bound != Bound::Upper;
+        if wanted == 1 && usable && first.pv != result.lines[0].pv {
+            *result = Lines { depth: self.root_depth, lines: vec![first.clone()] };
+            if self.id == 0 {
+                self.report(result);
+            }
+        } else if self.id == 0 && result.depth == 0 {
+            // Stopped within the first iteration: some move, as it was before.
+            for line in &mut result.lines {
+                line.value = line.value.max(-MATE);
+            }
+        }
+    }
+
+    /// Whether the first thread should not begin another iteration.
+    fn is_enough(&self, result: &Lines, before: Value, settled_for: u32) -> bool {
+        let limits = self.shared.limits;
+        let best = &result.lines[0];
+        if let Some(moves) = limits.mate
+            && best.value >= MATE - 2 * moves.min(1_000) as Value
+        {
+            return true;
+        }
+        if limits.soft_nodes.is_some_and(|soft| self.shared.nodes() >= soft) {
+            return true;
+        }
+        if self.shared.pondering.load(std::sync::atomic::Ordering::Relaxed) {
+            return false;
+        }
+        let clock_runs = limits.clock.is_some();
+        if clock_runs && self.root_moves.len() == 1 {
+            return true; // a forced move needs no thought
+        }
+        let node_share = best.nodes as f64 / self.nodes.max(1) as f64;
+        let score_drop = if result.depth > 1 { before - best.value } else { 0 };
+        let stability = Stability { iterations: settled_for, node_share, score_drop };
+        self.shared.time.is_enough(stability)
+    }
+
+    /// Reports all lines of an iteration.
+    fn report(&self, result: &Lines) {
+        for (index, line) in result.lines.iter().enumerate() {
+            self.shared.listener.info(&self.info(line, index, result.depth));
+        }
+    }
+
+    /// Reports a value outside the window, in searches that run for long.
+    fn report_bound(&self) {
+        let patient = self.shared.time.elapsed().as_millis() > 3_000;
+        if self.id == 0 && patient && self.shared.limits.multi_pv <= 1 {
+            let line = &self.root_moves[self.pv_index];
+            if line.value > -INFINITE {
+                self.shared.listener.info(&self.info(line, self.pv_index, self.root_depth));
+            }
+        }
+    }
+
+    fn info(&self, line: &RootMove, index: usize, depth: i32) -> Info {
+        Info {
+            depth,
+            selective_depth: line.selective_depth.max(1),
+            multi_pv: index + 1,
+            score: line.value,
+            bound: line.bound,
+            nodes: self.shared.nodes(),
+            time: self.shared.time.elapsed(),
+            hash_full: self.shared.table.hash_full(),
+            tablebase_hits: 0,
+            pv: line.pv.clone(),
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! What a search is asked to do.
+
+use std::time::Duration;
+
+use crate::types::Move;
+
+/// A chess clock as the side to move sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Clock {
+    /// What is left.
+    pub remaining: Duration,
+    /// What each move adds.
+    pub increment: Duration,
+    /// Moves to the next time control, if there is one.
+    pub moves_to_go: Option<u32>,
+}
+
+/// When a search ends and what it may consider. The default has no limit at all.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    /// Stop after this many plies of iterative deepening.
+    pub depth: Option<u32>,
+    /// Stop after this many nodes, all threads together.
+    pub nodes: Option<u64>,
+    /// Stop at this many nodes at the end of an iteration only.
+    pub soft_nodes: Option<u64>,
+    /// Use just this time.
+    pub move_time: Option<Duration>,
+    /// Share out a clock.
+    pub clock: Option<Clock>,
+    /// Stop when a mate in this many moves is found.
+    pub mate: Option<u32>,
+    /// Do not end before `stop`, whatever else is set.
+    pub infinite: bool,
+    /// Thinking on the opponent's time: as `infinite` until `ponderhit`, then by the clock.
+    pub ponder: bool,
+    /// Consider only these moves; all, if empty.
+    pub search_moves: Vec<Move>,
+    /// Lines to report.
+    pub multi_pv: usize,
+}
+
+impl Limits {
+    /// To a depth.
+    pub fn depth(depth: u32) -> Limits {
+        Limits { depth: Some(depth), ..Limits::default() }
+    }
+
+    /// For a number of nodes.
+    pub fn nodes(nodes: u64) -> Limits {
+        Limits { nodes: Some(nodes), ..Limits::default() }
+    }
+}

@@ -1,0 +1,41 @@
+//! The search: alpha-beta with iterative deepening, one copy for each board.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `params` | every number that could be tuned |
+//! | `limits` | what a search was asked to do |
+//! | `time` | how long it may take |
+//! | `report` | what it says while it runs: the [`Listener`] |
+//! | `tt` | the transposition table, shared by all threads |
+//! | `history` | which moves were good before |
+//! | `picker` | the order in which moves are tried |
+//! | `worker` | what one thread owns, and the questions every node asks |
+//! | `quiescence`, `node` | the two recursive functions |
+//! | `deepening` | iterative deepening and aspiration windows of one thread |
+//! | `pool` | the threads, and the choice among their results |
+//!
+//! Threads share the transposition table, the stop flag and node counters, and nothing else that
+//! changes (Lazy SMP). With one thread a search is a function of its inputs alone: the same
+//! position, limits in depth or nodes, hash size and history of searches give the same nodes.
+
+mod deepening;
+mod history;
+pub mod limits;
+mod node;
+mod params;
+mod picker;
+pub mod pool;
+mod quiescence;
+pub mod report;
+pub mod time;
+pub mod tt;
+mod worker;
+
+pub use limits::{Clock, Limits};
+pub use pool::{Outcome, Pool, Weakness};
+pub use report::{Bound, Info, Listener};
+
+/// The deepest line the search follows, in plies from the root.
+pub const MAX_PLY: usize = 246;
+/// The largest nominal depth.
+pub const MAX_DEPTH: i32 = 240;

@@ -1,0 +1,226 @@
+//! The order in which a node tries its moves.
+//!
+//! ```text
+//!  hash move ─ good captures ─ killers, counter move ─ quiets ─ bad captures     (main search)
+//!  hash move ─ good captures                                                     (quiescence)
+//!  hash move ─ all evasions                                                      (in check)
+//! ```
+//!
+//! A stage is generated only when it is reached: most nodes that cut do so before the quiets.
+
+use arrayvec::ArrayVec;
+
+use super::history::{Context, Histories, is_noisy};
+use crate::attacks::Board;
+use crate::position::{Position, piece_value};
+use crate::types::{Move, MoveList, Role};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    HashMove,
+    GenerateNoisy,
+    GoodNoisy,
+    Refutations,
+    GenerateQuiets,
+    Quiets,
+    BadNoisy,
+    GenerateEvasions,
+    Evasions,
+}
+
+#[derive(Clone, Copy)]
+struct Scored {
+    mv: Move,
+    score: i32,
+}
+
+/// Hands out the legal moves of a position, best guesses first, each once.
+pub struct Picker {
+    stage: Stage,
+    hash_move: Option<Move>,
+    /// Two killers and the counter move.
+    refutations: [Option<Move>; 3],
+    /// How many of them were looked at.
+    refuted: usize,
+    contexts: [Context; 2],
+    quiets_wanted: bool,
+    noisy_wanted_only: bool,
+    /// The moves of the stage from `next` on; before them, up to `bad`, losing captures.
+    moves: ArrayVec<Scored, 544>,
+    next: usize,
+    bad: usize,
+}
+
+impl Picker {
+    /// For the main search. The hash move must be legal; refutations may be any moves.
+    pub fn main(
+        hash_move: Option<Move>,
+        refutations: [Option<Move>; 3],
+        contexts: [Context; 2],
+    ) -> Picker {
+        Picker {
+            stage: Stage::HashMove,
+            hash_move,
+            refutations,
+            refuted: 0,
+            contexts,
+            quiets_wanted: true,
+            noisy_wanted_only: false,
+            moves: ArrayVec::new(),
+            next: 0,
+            bad: 0,
+        }
+    }
+
+    /// For quiescence: captures that do not lose material; all evasions in check. The hash move
+    /// must be legal, and noisy unless the side is in check.
+    pub fn quiescence(hash_move: Option<Move>, contexts: [Context; 2]) -> Picker {
+        let picker = Picker::main(hash_move, [None; 3], contexts);
+        Picker { noisy_wanted_only: true, ..picker }
+    }
+
+    /// From now on no quiet move is wanted (evasions aside).
+    pub fn skip_quiets(&mut self) {
+        self.quiets_wanted = false;
+    }
+
+    /// The next move.
+    pub fn next<G: Board>(
+        &mut self,
+        position: &Position<G>,
+        histories: &Histories<G>,
+    ) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::HashMove => {
+                    let evade = position.in_check();
+                    self.stage = if evade { Stage::GenerateEvasions } else { Stage::GenerateNoisy };
+                    if self.hash_move.is_some() {
+                        return self.hash_move;
+                    }
+                }
+                Stage::GenerateNoisy => {
+                    let mut moves = MoveList::new();
+                    position.add_noisy_moves(&mut moves);
+                    self.add(&moves, |mv| score_noisy(position, histories, mv));
+                    self.stage = Stage::GoodNoisy;
+                }
+                Stage::GoodNoisy => match self.select() {
+                    None if self.noisy_wanted_only => return None,
+                    None => self.stage = Stage::Refutations,
+                    Some(mv) if Some(mv) == self.hash_move => {}
+                    Some(mv) if is_good(position, mv) => return Some(mv),
+                    Some(mv) => {
+                        // Its place is behind `next`, so nothing that is still wanted is lost.
+                        self.moves[self.bad] = Scored { mv, score: 0 };
+                        self.bad += 1;
+                    }
+                },
+                Stage::Refutations => match self.next_refutation(position) {
+                    None => self.stage = Stage::GenerateQuiets,
+                    refutation => return refutation,
+                },
+                Stage::GenerateQuiets => {
+                    if self.quiets_wanted {
+                        let mut moves = MoveList::new();
+                        position.add_quiet_moves(&mut moves);
+                        self.moves.truncate(self.bad);
+                        self.next = self.bad;
+                        let contexts = self.contexts;
+                        self.add(&moves, |mv| histories.quiet(position, contexts, mv));
+                    }
+                    self.stage = Stage::Quiets;
+                }
+                Stage::Quiets => match self.select().filter(|_| self.quiets_wanted) {
+                    Some(mv) if self.was_given(mv) => {}
+                    None => {
+                        self.next = 0;
+                        self.stage = Stage::BadNoisy;
+                    }
+                    quiet => return quiet,
+                },
+                Stage::BadNoisy => {
+                    let index = self.next;
+                    self.next += 1;
+                    return (index < self.bad).then(|| self.moves[index].mv);
+                }
+                Stage::GenerateEvasions => {
+                    let contexts = self.contexts;
+                    self.add(&position.legal_moves(), |mv| {
+                        if is_noisy(position, mv) {
+                            score_noisy(position, histories, mv) + 1_000_000
+                        } else {
+                            histories.quiet(position, contexts, mv)
+                        }
+                    });
+                    self.stage = Stage::Evasions;
+                }
+                Stage::Evasions => match self.select() {
+                    Some(mv) if Some(mv) == self.hash_move => {}
+                    evasion => return evasion,
+                },
+            }
+        }
+    }
+
+    fn add(&mut self, moves: &MoveList, score: impl Fn(Move) -> i32) {
+        // There is room: list and picker are made for the moves of any position.
+        self.moves.extend(moves.iter().map(|&mv| Scored { mv, score: score(mv) }));
+    }
+
+    /// The best of the remaining moves. Selection, not sorting: few are usually asked for.
+    #[inline]
+    fn select(&mut self) -> Option<Move> {
+        let rest = self.moves.get_mut(self.next..)?;
+        let mut best = 0;
+        for (i, scored) in rest.iter().enumerate() {
+            if scored.score > rest[best].score {
+                best = i;
+            }
+        }
+        let mv = rest.get(best)?.mv;
+        rest.swap(0, best);
+        self.next += 1;
+        Some(mv)
+    }
+
+    /// The next killer or counter move that is legal here, quiet, and not the hash move.
+    fn next_refutation<G: Board>(&mut self, position: &Position<G>) -> Option<Move> {
+        while self.quiets_wanted && self.refuted < self.refutations.len() {
+            let index = self.refuted;
+            self.refuted += 1;
+            let usable = self.refutations[index].filter(|&mv| {
+                Some(mv) != self.hash_move
+                    && !self.refutations[..index].contains(&Some(mv))
+                    && position.is_legal(mv)
+                    && !is_noisy(position, mv)
+            });
+            if usable.is_some() {
+                return usable;
+            }
+        }
+        None
+    }
+
+    /// Whether a quiet move came already, as hash move or refutation.
+    fn was_given(&self, mv: Move) -> bool {
+        Some(mv) == self.hash_move || self.refutations.contains(&Some(mv))
+    }
+}
+
+/// Most valuable victim first, then what captures have done before; queening counts as a capture
+/// of what the pawn gains.
+fn score_noisy<G: Board>(position: &Position<G>, histories: &Histories<G>, mv: Move) -> i32 {
+    let mut value = position.captured(mv).map_or(0, piece_value);
+    if position.is_promotion(mv) {
+        value += piece_value(mv.promoted()) - piece_value(Role::Pawn);
+    }
+    16 * value + histories.capture(position, mv)
+}
+
+/// Whether a noisy move is tried before the quiet ones. Promotions to less than a queen seldom are
+/// better than all of those.
+fn is_good<G: Board>(position: &Position<G>, mv: Move) -> bool {
+    let under = position.is_promotion(mv) && mv.promoted() != Role::Queen;
+    !under && position.see_at_least(mv, 0)
+}

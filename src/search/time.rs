@@ -1,0 +1,136 @@
+//! How long a search may take.
+//!
+//! Two limits: the *soft* one, at which no new iteration begins, stretched or shrunk by how
+//! settled the search is; and the *hard* one, at which it stops wherever it is. The hard limit
+//! never exceeds what the clock has, less the overhead of the way to the clock and back. Both
+//! count from the `go` command, also for a search that pondered first: what was thought on the
+//! opponent's time is thought.
+
+use std::time::{Duration, Instant};
+
+use super::limits::{Clock, Limits};
+
+/// Without a number of moves to the time control: expect this many more.
+const MOVES_EXPECTED: f64 = 22.0;
+/// Of the increment, this share is spent at once.
+const INCREMENT_SHARE: f64 = 0.75;
+/// The hard limit is this many times the soft one...
+const HARD_FACTOR: f64 = 4.5;
+/// ...and at most this share of what is left on the clock.
+const HARD_SHARE: f64 = 0.55;
+/// With one move to the control there is no reason to keep much.
+const LAST_MOVE_SHARE: f64 = 0.9;
+
+/// The time limits of one search.
+#[derive(Clone, Debug)]
+pub struct TimeManager {
+    start: Instant,
+    soft: Option<Duration>,
+    hard: Option<Duration>,
+}
+
+/// How settled a search is, at the end of an iteration.
+#[derive(Clone, Copy, Debug)]
+pub struct Stability {
+    /// Iterations since the best move last changed.
+    pub iterations: u32,
+    /// Share of the nodes that went into the best move, 0 to 1.
+    pub node_share: f64,
+    /// By how many centipawns the score fell since the iteration before (negative: rose).
+    pub score_drop: i32,
+}
+
+impl TimeManager {
+    /// Limits for a search that began at `start`; `overhead` is lost on each move outside it.
+    pub fn new(limits: &Limits, start: Instant, overhead: Duration) -> TimeManager {
+        let mut manager = TimeManager { start, soft: None, hard: None };
+        if let Some(time) = limits.move_time {
+            manager.hard = Some(time.saturating_sub(overhead.min(time / 2)));
+        }
+        if let Some(clock) = limits.clock {
+            let (soft, hard) = share(clock, overhead);
+            manager.soft = Some(soft);
+            manager.hard = Some(manager.hard.map_or(hard, |time| time.min(hard)));
+        }
+        manager
+    }
+
+    /// Time since the search was asked for.
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Whether the search must stop where it is.
+    pub fn is_over(&self) -> bool {
+        self.hard.is_some_and(|hard| self.elapsed() >= hard)
+    }
+
+    /// Whether another iteration should not begin.
+    pub fn is_enough(&self, stability: Stability) -> bool {
+        let Some(soft) = self.soft else { return false };
+        let settled = 1.35 - 0.08 * f64::from(stability.iterations.min(8));
+        let effort = 1.7 - stability.node_share.clamp(0.0, 1.0);
+        let trend = 1.0 + f64::from(stability.score_drop.clamp(-20, 60)) / 120.0;
+        self.elapsed() >= soft.mul_f64(settled * effort * trend)
+    }
+}
+
+/// The soft and the hard limit for one move of a clock.
+fn share(clock: Clock, overhead: Duration) -> (Duration, Duration) {
+    // Below the overhead there is nothing to share: move at once.
+    let left = clock.remaining.saturating_sub(overhead).as_secs_f64().max(0.000_5);
+    let moves = clock
+        .moves_to_go
+        .map_or(MOVES_EXPECTED, |moves| (f64::from(moves.max(1))).min(MOVES_EXPECTED * 2.0));
+    let increment = clock.increment.saturating_sub(overhead).as_secs_f64();
+    let soft = left / moves + INCREMENT_SHARE * increment;
+    let most = if moves < 1.5 { LAST_MOVE_SHARE } else { HARD_SHARE };
+    let hard = (soft * HARD_FACTOR).min(left * most);
+    (Duration::from_secs_f64(soft.min(hard)), Duration::from_secs_f64(hard))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clock(ms: u64, inc: u64, moves_to_go: Option<u32>) -> Clock {
+        let (remaining, increment) = (Duration::from_millis(ms), Duration::from_millis(inc));
+        Clock { remaining, increment, moves_to_go }
+    }
+
+    #[test]
+    fn never_more_than_the_clock_has() {
+        let overhead = Duration::from_millis(10);
+        for ms in [0, 1, 5, 10, 11, 50, 1_000, 60_000, 10_000_000] {
+            for inc in [0, 10, 1_000, 100_000] {
+                for moves in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
+                    let (soft, hard) = share(clock(ms, inc, moves), overhead);
+                    let left = Duration::from_millis(ms.saturating_sub(10).max(1));
+                    assert!(
+                        soft <= hard && hard <= left,
+                        "{ms} {inc} {moves:?}: {soft:?} {hard:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_settled_search_stops_earlier() {
+        let start = Instant::now() - Duration::from_millis(1_000);
+        let limits = Limits { clock: Some(clock(22_000, 0, None)), ..Limits::default() };
+        let manager = TimeManager::new(&limits, start, Duration::ZERO);
+        let calm = Stability { iterations: 8, node_share: 0.95, score_drop: -10 };
+        let wild = Stability { iterations: 0, node_share: 0.2, score_drop: 50 };
+        assert!(manager.is_enough(calm) && !manager.is_enough(wild) && !manager.is_over());
+    }
+
+    #[test]
+    fn a_fixed_time_is_kept() {
+        let limits = Limits { move_time: Some(Duration::from_millis(500)), ..Limits::default() };
+        let past = |ms| Instant::now() - Duration::from_millis(ms);
+        let overhead = Duration::from_millis(10);
+        assert!(!TimeManager::new(&limits, past(400), overhead).is_over());
+        assert!(TimeManager::new(&limits, past(491), overhead).is_over());
+    }
+}

@@ -1,0 +1,311 @@
+//! The transposition table: what earlier visits of a position found out, shared by all threads.
+//!
+//! An entry is two atomic words: the data, and the key XOR the data. A reader that catches an
+//! entry half written sees words that do not belong together and takes it for another position's
+//! (Hyatt and Mann, "A lockless transposition table implementation for parallel search", 2002).
+//! All accesses are relaxed: there is no data race and no lock. The move of an entry may still be
+//! illegal where two positions share a key, so it is checked before it is played.
+
+use std::collections::TryReserveError;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+use super::report::Bound;
+use crate::types::Value;
+use crate::types::score::{MATE_BOUND, NONE};
+
+/// Generations are counted modulo this.
+const GENERATIONS: u8 = 32;
+
+/// Entries that share a cache line.
+const BUCKET: usize = 4;
+
+#[derive(Default)]
+struct Entry {
+    /// Key XOR data.
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+#[derive(Default)]
+#[repr(align(64))]
+struct Bucket([Entry; BUCKET]);
+
+/// What the table knows about a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Hit {
+    /// Bits of the best move, 0 if none is known; not checked for legality.
+    pub mv: u16,
+    /// From the point of view of the node that stored it; mates count from there.
+    pub value: Value,
+    /// The static evaluation, or [`NONE`].
+    pub eval: Value,
+    pub depth: i32,
+    pub bound: Bound,
+    /// Whether the position was once in a principal variation.
+    pub pv: bool,
+}
+
+impl Hit {
+    /// Packs: move 16, value 16, evaluation 16, depth 8, generation 5, pv 1, bound 2.
+    fn pack(self, generation: u8) -> u64 {
+        u64::from(self.mv)
+            | u64::from(self.value as i16 as u16) << 16
+            | u64::from(self.eval as i16 as u16) << 32
+            | u64::from(self.depth.clamp(0, 255) as u8) << 48
+            | u64::from(generation) << 56
+            | u64::from(self.pv) << 61
+            | (self.bound as u64) << 62
+    }
+
+    /// `None` for an entry that was never written.
+    fn unpack(data: u64) -> Option<Hit> {
+        let bound = match data >> 62 {
+            1 => Bound::Upper,
+            2 => Bound::Lower,
+            3 => Bound::Exact,
+            _ => return None,
+        };
+        Some(Hit {
+            mv: data as u16,
+            value: Value::from((data >> 16) as i16),
+            eval: Value::from((data >> 32) as i16),
+            depth: i32::from((data >> 48) as u8),
+            bound,
+            pv: data >> 61 & 1 == 1,
+        })
+    }
+}
+
+impl Hit {
+    /// Whether the result answers a search of this depth and window.
+    #[inline(always)]
+    pub fn settles(&self, depth: i32, alpha: Value, beta: Value) -> bool {
+        self.depth >= depth
+            && match self.bound {
+                Bound::Exact => true,
+                Bound::Lower => self.value >= beta,
+                Bound::Upper => self.value <= alpha,
+            }
+    }
+
+    /// The better guess of a static evaluation and the stored value, where its bound allows.
+    #[inline(always)]
+    pub fn improve(&self, eval: Value) -> Value {
+        let better = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.value > eval,
+            Bound::Upper => self.value < eval,
+        };
+        if better { self.value } else { eval }
+    }
+}
+
+fn generation_of(data: u64) -> u8 {
+    (data >> 56) as u8 % GENERATIONS
+}
+
+fn depth_of(data: u64) -> i32 {
+    i32::from((data >> 48) as u8)
+}
+
+/// A hash table of search results.
+pub struct TranspositionTable {
+    buckets: Vec<Bucket>,
+    generation: AtomicU8,
+}
+
+impl TranspositionTable {
+    /// A table of this many mebibytes, empty; an error if the memory is not to be had.
+    pub fn new(mebibytes: usize) -> Result<Self, TryReserveError> {
+        let count = (mebibytes.max(1) << 20) / size_of::<Bucket>();
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(count)?;
+        buckets.resize_with(count, Bucket::default);
+        Ok(TranspositionTable { buckets, generation: AtomicU8::new(0) })
+    }
+
+    /// Forgets everything.
+    pub fn clear(&self) {
+        self.generation.store(0, Relaxed);
+        self.buckets.par_chunks(1 << 14).flat_map_iter(|chunk| chunk).for_each(|bucket| {
+            for entry in &bucket.0 {
+                entry.check.store(0, Relaxed);
+                entry.data.store(0, Relaxed);
+            }
+        });
+    }
+
+    /// A new search begins: older entries are replaced first.
+    pub fn age(&self) {
+        self.generation.store((self.generation.load(Relaxed) + 1) % GENERATIONS, Relaxed);
+    }
+
+    #[inline(always)]
+    fn bucket(&self, key: u64) -> &Bucket {
+        // The high bits choose the bucket, whatever the size of the table (D. Lemire's reduction).
+        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
+        &self.buckets[index as usize]
+    }
+
+    /// Asks the processor to fetch what a probe of this key will read.
+    #[inline(always)]
+    pub fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let bucket: *const Bucket = self.bucket(key);
+            // SAFETY: a prefetch reads nothing and cannot fault; the address is a live bucket's.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
+    /// What is known of the position with this key. `ply` is the node's distance from the root,
+    /// because mates are stored as distances from the node.
+    #[inline]
+    pub fn probe(&self, key: u64, ply: usize) -> Option<Hit> {
+        for entry in &self.bucket(key).0 {
+            let data = entry.data.load(Relaxed);
+            if entry.check.load(Relaxed) ^ data == key {
+                let mut hit = Hit::unpack(data)?;
+                hit.value = from_node(hit.value, ply);
+                return Some(hit);
+            }
+        }
+        None
+    }
+
+    /// Stores what a node found out. Keeps the known move if there is no new one, and a deeper
+    /// result of the same search unless this one is exact.
+    #[inline]
+    pub fn store(&self, key: u64, ply: usize, mut hit: Hit) {
+        let generation = self.generation.load(Relaxed);
+        let bucket = self.bucket(key);
+        let mut victim = &bucket.0[0];
+        let mut lowest = i32::MAX;
+        for entry in &bucket.0 {
+            let data = entry.data.load(Relaxed);
+            if entry.check.load(Relaxed) ^ data == key {
+                let shallower = hit.depth + 4 < depth_of(data);
+                if hit.bound != Bound::Exact && shallower && generation_of(data) == generation {
+                    return;
+                }
+                if hit.mv == 0 {
+                    hit.mv = data as u16;
+                }
+                victim = entry;
+                break;
+            }
+            // Shallow and old entries go first; each generation counts as eight plies.
+            let age = (GENERATIONS + generation - generation_of(data)) % GENERATIONS;
+            let worth = if data == 0 { i32::MIN } else { depth_of(data) - 8 * i32::from(age) };
+            if worth < lowest {
+                lowest = worth;
+                victim = entry;
+            }
+        }
+        hit.value = to_node(hit.value, ply);
+        let data = hit.pack(generation);
+        victim.check.store(key ^ data, Relaxed);
+        victim.data.store(data, Relaxed);
+    }
+
+    /// How full the table is with entries of the current search, in thousandths.
+    pub fn hash_full(&self) -> u32 {
+        let generation = self.generation.load(Relaxed);
+        let sample = self.buckets.len().min(250);
+        let used = self.buckets[..sample]
+            .iter()
+            .flat_map(|bucket| &bucket.0)
+            .map(|entry| entry.data.load(Relaxed))
+            .filter(|&data| data != 0 && generation_of(data) == generation)
+            .count();
+        (used * 1000 / (sample * BUCKET)) as u32
+    }
+}
+
+/// A mate's distance counted from the node instead of the root.
+fn to_node(value: Value, ply: usize) -> Value {
+    if value >= MATE_BOUND && value != NONE {
+        value + ply as Value
+    } else if value <= -MATE_BOUND {
+        value - ply as Value
+    } else {
+        value
+    }
+}
+
+/// The reverse of [`to_node`].
+fn from_node(value: Value, ply: usize) -> Value {
+    if value >= MATE_BOUND && value != NONE {
+        value - ply as Value
+    } else if value <= -MATE_BOUND {
+        value + ply as Value
+    } else {
+        value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::score::MATE;
+
+    fn hit(mv: u16, value: Value, depth: i32, bound: Bound) -> Hit {
+        Hit { mv, value, eval: -17, depth, bound, pv: true }
+    }
+
+    #[test]
+    fn entries_come_back_as_stored() {
+        let table = TranspositionTable::new(1).unwrap();
+        for (i, bound) in [Bound::Upper, Bound::Lower, Bound::Exact].into_iter().enumerate() {
+            let key = 0x1234_5678_9abc_def0 ^ (i as u64);
+            for value in [0, -1, 321, MATE - 7, -(MATE - 8)] {
+                let stored = hit(4711, value, 12, bound);
+                table.store(key, 3, stored);
+                assert_eq!(table.probe(key, 3), Some(stored));
+            }
+        }
+        assert_eq!(table.probe(99, 0), None);
+        table.clear();
+        assert_eq!(table.probe(0x1234_5678_9abc_def0, 3), None);
+    }
+
+    #[test]
+    fn mates_count_from_the_node() {
+        let table = TranspositionTable::new(1).unwrap();
+        // Mate nine plies from the root, found at ply 4: five plies from the node.
+        table.store(7, 4, hit(1, MATE - 9, 5, Bound::Exact));
+        assert_eq!(table.probe(7, 2).map(|hit| hit.value), Some(MATE - 7));
+    }
+
+    #[test]
+    fn a_known_move_survives_a_result_without_one() {
+        let table = TranspositionTable::new(1).unwrap();
+        table.store(7, 0, hit(99, 10, 5, Bound::Exact));
+        table.store(7, 0, hit(0, 20, 6, Bound::Upper));
+        let found = table.probe(7, 0).unwrap();
+        assert_eq!((found.mv, found.value), (99, 20));
+    }
+
+    #[test]
+    fn old_entries_make_room() {
+        let table = TranspositionTable::new(1).unwrap();
+        // Keys of one bucket differ in the low bits only.
+        for key in 1..=4 {
+            table.store(key, 0, hit(1, 0, 30, Bound::Exact));
+        }
+        table.age();
+        for key in 5..=8 {
+            table.store(key, 0, hit(1, 0, 28, Bound::Exact));
+        }
+        let kept = (5..=8).filter(|&key| table.probe(key, 0).is_some()).count();
+        assert!(kept >= 1);
+        table.store(9, 0, hit(1, 0, 1, Bound::Upper));
+        assert!(table.probe(9, 0).is_some(), "the newest entry is always kept");
+        assert!(table.hash_full() <= 1000);
+    }
+}

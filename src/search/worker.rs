@@ -1,0 +1,349 @@
+//! What one thread of a search owns, and the questions that every node asks.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use arrayvec::ArrayVec;
+
+use super::history::{Context, Histories};
+use super::limits::Limits;
+use super::report::{Bound, Listener};
+use super::time::TimeManager;
+use super::tt::TranspositionTable;
+use super::{MAX_PLY, pool::Weakness};
+use crate::attacks::Board;
+use crate::eval::Evaluator;
+use crate::position::Position;
+use crate::types::score::{DRAW, INFINITE, MATE_BOUND, MAX_EVAL, NONE};
+use crate::types::{Move, Value};
+
+/// A thread's count of nodes, on a cache line of its own. Only its owner writes.
+#[derive(Default)]
+#[repr(align(64))]
+pub struct NodeCounter(AtomicU64);
+
+impl NodeCounter {
+    pub fn get(&self) -> u64 {
+        self.0.load(Relaxed)
+    }
+}
+
+/// What the threads of one search share.
+pub struct Shared<'a> {
+    pub table: &'a TranspositionTable,
+    pub limits: &'a Limits,
+    pub time: &'a TimeManager,
+    /// Ends the search.
+    pub stop: &'a AtomicBool,
+    /// Set while the opponent's time runs: then the clock does not end the search.
+    pub pondering: &'a AtomicBool,
+    /// One for each thread.
+    pub counters: &'a [NodeCounter],
+    pub weakness: Option<Weakness>,
+    pub listener: &'a dyn Listener,
+}
+
+impl Shared<'_> {
+    /// Nodes of all threads.
+    pub fn nodes(&self) -> u64 {
+        self.counters.iter().map(NodeCounter::get).sum()
+    }
+}
+
+/// What a thread learns and keeps from one search of a game to the next.
+pub struct Memory<G: Board> {
+    pub histories: Histories<G>,
+    pub evaluator: Evaluator<G>,
+}
+
+impl<G: Board> Default for Memory<G> {
+    fn default() -> Self {
+        Memory { histories: Histories::default(), evaluator: Evaluator::new() }
+    }
+}
+
+/// A move of the root and what is known of it.
+#[derive(Clone, Debug)]
+pub struct RootMove {
+    pub mv: Move,
+    /// In the current iteration; `-INFINITE` if it was not searched or did not reach the window.
+    pub value: Value,
+    /// In the iteration before.
+    pub previous: Value,
+    pub bound: Bound,
+    pub selective_depth: usize,
+    /// Nodes spent on it in the whole search.
+    pub nodes: u64,
+    pub pv: Vec<Move>,
+}
+
+impl RootMove {
+    pub fn new(mv: Move) -> RootMove {
+        RootMove {
+            mv,
+            value: -INFINITE,
+            previous: -INFINITE,
+            bound: Bound::Upper,
+            selective_depth: 0,
+            nodes: 0,
+            pv: vec![mv],
+        }
+    }
+}
+
+/// What a node leaves for its descendants.
+#[derive(Clone, Copy)]
+pub struct Frame {
+    /// The static evaluation, [`NONE`] in check.
+    pub eval: Value,
+    /// The piece and square of the move that leads on from here.
+    pub context: Context,
+    /// Quiet moves that cut in sister nodes.
+    pub killers: [Option<Move>; 2],
+    /// Plies since the last null move.
+    pub plies_from_null: u16,
+}
+
+/// Frames before the root's, so that two plies back always exists.
+const BEFORE_ROOT: usize = 2;
+
+/// One thread of one search.
+pub struct Worker<'a, G: Board> {
+    pub shared: &'a Shared<'a>,
+    pub histories: &'a mut Histories<G>,
+    evaluator: &'a mut Evaluator<G>,
+    /// 0 for the thread that keeps the time and reports.
+    pub id: usize,
+    pub root: Position<G>,
+    pub root_moves: Vec<RootMove>,
+    /// The line that is being searched, of several.
+    pub pv_index: usize,
+    pub root_depth: i32,
+    pub completed_depth: i32,
+    pub selective_depth: usize,
+    /// No null move before this ply, while one is being verified.
+    pub null_move_from: usize,
+    pub stopped: bool,
+    pub nodes: u64,
+    /// Keys of the game's positions and of the line to the current node.
+    keys: Vec<u64>,
+    /// Index of the root's key.
+    root_key: usize,
+    frames: Vec<Frame>,
+    /// The principal variation from each ply on.
+    pv: Vec<ArrayVec<Move, MAX_PLY>>,
+}
+
+impl<'a, G: Board> Worker<'a, G> {
+    /// A worker at the root. `earlier` are the keys of the game's positions before it.
+    pub fn new(
+        id: usize,
+        shared: &'a Shared<'a>,
+        memory: &'a mut Memory<G>,
+        root: &Position<G>,
+        earlier: &[u64],
+        moves: &[Move],
+    ) -> Self {
+        let none = Context::none::<G>();
+        let frame = Frame { eval: NONE, context: none, killers: [None; 2], plies_from_null: 0 };
+        let mut frames = vec![frame; MAX_PLY + BEFORE_ROOT + 2];
+        frames[BEFORE_ROOT].plies_from_null = u16::MAX / 2;
+        let mut keys = Vec::with_capacity(earlier.len() + MAX_PLY + 2);
+        keys.extend_from_slice(earlier);
+        keys.push(root.key());
+        Worker {
+            shared,
+            histories: &mut memory.histories,
+            evaluator: &mut memory.evaluator,
+            id,
+            root: root.clone(),
+            root_moves: moves.iter().map(|&mv| RootMove::new(mv)).collect(),
+            pv_index: 0,
+            root_depth: 0,
+            completed_depth: 0,
+            selective_depth: 0,
+            null_move_from: 0,
+            stopped: false,
+            nodes: 0,
+            root_key: keys.len() - 1,
+            keys,
+            frames,
+            pv: vec![ArrayVec::new(); MAX_PLY + 2],
+        }
+    }
+
+    #[inline(always)]
+    pub fn frame(&mut self, ply: usize) -> &mut Frame {
+        &mut self.frames[ply + BEFORE_ROOT]
+    }
+
+    /// What the last two moves before the node at this ply were.
+    #[inline(always)]
+    pub fn contexts(&self, ply: usize) -> [Context; 2] {
+        [self.frames[ply + BEFORE_ROOT - 1].context, self.frames[ply + BEFORE_ROOT - 2].context]
+    }
+
+    /// The static evaluation of the node two plies before, if it had one.
+    #[inline(always)]
+    pub fn eval_two_plies_ago(&self, ply: usize) -> Option<Value> {
+        Some(self.frames[ply + BEFORE_ROOT - 2].eval).filter(|&eval| eval != NONE)
+    }
+
+    /// Makes a move on a copy of the position and goes down a ply. Undo with [`Self::ascend`].
+    #[inline(always)]
+    pub fn descend(&mut self, position: &Position<G>, mv: Move, ply: usize) -> Position<G> {
+        let piece = position.moved_piece(mv);
+        let child = position.after(mv);
+        self.shared.table.prefetch(child.key());
+        self.enter_child(&child, Context::new::<G>(piece, mv.to()), ply, false);
+        child
+    }
+
+    /// The same with a null move.
+    #[inline(always)]
+    pub fn descend_null(&mut self, position: &Position<G>, ply: usize) -> Position<G> {
+        let mut child = position.clone();
+        child.make_null();
+        self.shared.table.prefetch(child.key());
+        self.enter_child(&child, Context::none::<G>(), ply, true);
+        child
+    }
+
+    #[inline(always)]
+    fn enter_child(&mut self, child: &Position<G>, context: Context, ply: usize, null: bool) {
+        let frame = self.frame(ply);
+        frame.context = context;
+        let plies = if null { 0 } else { frame.plies_from_null + 1 };
+        self.frame(ply + 1).plies_from_null = plies;
+        self.keys.push(child.key());
+    }
+
+    /// Goes up a ply.
+    #[inline(always)]
+    pub fn ascend(&mut self) {
+        self.keys.pop();
+    }
+
+    /// Whether the move that led to this ply was a null move.
+    #[inline(always)]
+    pub fn after_null(&self, ply: usize) -> bool {
+        self.frames[ply + BEFORE_ROOT].plies_from_null == 0
+    }
+
+    /// Counts a node and finds out whether the search must end. The first iteration is finished in
+    /// any case (within reason), so that there is a move to play.
+    #[inline(always)]
+    pub fn count_node(&mut self) {
+        self.nodes += 1;
+        let shared = self.shared;
+        shared.counters[self.id].0.store(self.nodes, Relaxed);
+        if shared.stop.load(Relaxed) || self.id == 0 && self.limit_is_reached() {
+            self.stopped = self.completed_depth > 0 || self.id > 0 || self.nodes > 10_000;
+        }
+    }
+
+    #[inline(always)]
+    fn limit_is_reached(&self) -> bool {
+        let shared = self.shared;
+        if let Some(limit) = shared.limits.nodes {
+            // Exact with one thread; with several the sum is not worth taking at each node.
+            let exact = shared.counters.len() == 1;
+            if exact && self.nodes >= limit
+                || !exact && self.nodes.is_multiple_of(64) && shared.nodes() >= limit
+            {
+                shared.stop.store(true, Relaxed);
+                return true;
+            }
+        }
+        if self.nodes.is_multiple_of(512)
+            && shared.time.is_over()
+            && !shared.pondering.load(Relaxed)
+        {
+            shared.stop.store(true, Relaxed);
+            return true;
+        }
+        false
+    }
+
+    /// Whether the node is drawn: by fifty moves, by material, by a repetition within the search
+    /// (once is enough: what was best then is best now) or by a threefold one with the game.
+    #[inline]
+    pub fn is_draw(&self, position: &Position<G>, ply: usize) -> bool {
+        position.is_fifty_moves()
+            || self.is_repetition(position, ply)
+            || position.is_insufficient_material()
+    }
+
+    #[inline]
+    fn is_repetition(&self, position: &Position<G>, ply: usize) -> bool {
+        let since_null = self.frames[ply + BEFORE_ROOT].plies_from_null;
+        let last = self.keys.len() - 1;
+        let reversible = usize::from(position.halfmove_clock().min(since_null)).min(last);
+        let key = self.keys[last];
+        let mut before_root = false;
+        let mut back = 4;
+        while back <= reversible {
+            let index = last - back;
+            if self.keys[index] == key {
+                if index > self.root_key || before_root {
+                    return true;
+                }
+                before_root = true;
+            }
+            back += 2;
+        }
+        false
+    }
+
+    /// The static evaluation.
+    #[inline]
+    pub fn evaluate(&mut self, position: &Position<G>) -> Value {
+        let eval = self.evaluator.evaluate(position);
+        match self.shared.weakness {
+            None => eval,
+            Some(weakness) => (eval + weakness.error(position.key())).clamp(-MAX_EVAL, MAX_EVAL),
+        }
+    }
+
+    /// What a draw is worth.
+    #[inline(always)]
+    pub fn draw_value(&self) -> Value {
+        DRAW
+    }
+
+    /// Empties the principal variation from this ply on.
+    #[inline(always)]
+    pub fn clear_pv(&mut self, ply: usize) {
+        self.pv[ply].clear();
+    }
+
+    /// The principal variation from this ply on is this move, and what was found after it.
+    #[inline(always)]
+    pub fn set_pv(&mut self, ply: usize, mv: Move) {
+        let (upper, lower) = self.pv.split_at_mut(ply + 1);
+        let line = &mut upper[ply];
+        line.clear();
+        line.push(mv);
+        let room = line.remaining_capacity();
+        line.extend(lower[0].iter().copied().take(room));
+    }
+
+    /// The principal variation from the root on.
+    pub fn root_pv(&self) -> &[Move] {
+        &self.pv[0]
+    }
+
+    /// A quiet move cut here: it is tried early in sister nodes.
+    #[inline(always)]
+    pub fn add_killer(&mut self, ply: usize, mv: Move) {
+        let killers = &mut self.frame(ply).killers;
+        if killers[0] != Some(mv) {
+            *killers = [Some(mv), killers[0]];
+        }
+    }
+}
+
+/// Whether a score is a mate for either side.
+#[inline(always)]
+pub fn is_mate(value: Value) -> bool {
+    value.abs() >= MATE_BOUND
+}
