@@ -3,5 +3,6 @@
 pub mod attacks;
 pub mod geometry;
 pub mod position;
+pub mod protocol;
 pub mod rules;
 pub mod types;
