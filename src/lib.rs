@@ -4,6 +4,7 @@ pub mod attacks;
 pub mod eval;
 pub mod geometry;
 pub mod position;
+pub mod protocol;
 pub mod rules;
 pub mod search;
 pub mod types;

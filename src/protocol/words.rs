@@ -1,0 +1,177 @@
+//! What the parsers of this room share: words of a line, whole numbers, quotations for messages.
+
+use std::fmt;
+
+/// The words of a line, between blanks and tabs.
+///
+/// Unlike [`str::split_ascii_whitespace`] it can show the next word without taking it, and hand
+/// out what is left of the line as it stands.
+#[derive(Clone, Debug)]
+pub(super) struct Words<'a> {
+    rest: &'a str,
+}
+
+impl<'a> Words<'a> {
+    pub(super) fn new(line: &'a str) -> Words<'a> {
+        Words { rest: line }
+    }
+
+    /// The next word, which stays.
+    pub(super) fn peek(&self) -> Option<&'a str> {
+        self.clone().next()
+    }
+
+    /// What is left, without blanks around it.
+    pub(super) fn rest(&self) -> &'a str {
+        self.rest.trim_ascii()
+    }
+}
+
+impl<'a> Iterator for Words<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let text = self.rest.trim_ascii_start();
+        let end = text.find(|c: char| c.is_ascii_whitespace()).unwrap_or(text.len());
+        let (word, rest) = text.split_at(end);
+        self.rest = rest;
+        (!word.is_empty()).then_some(word)
+    }
+}
+
+/// A whole number of any length; what does not fit 64 bits is the largest number that does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Integer {
+    /// Below zero (`-0` is not).
+    pub(super) negative: bool,
+    /// The number without its sign.
+    pub(super) size: u64,
+}
+
+impl Integer {
+    /// Reads digits after at most one sign; anything else is no whole number.
+    pub(super) fn parse(word: &str) -> Option<Integer> {
+        let digits = word.strip_prefix(['+', '-']).unwrap_or(word);
+        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        // Of digits alone, only a number too large is refused.
+        let size = digits.parse().unwrap_or(u64::MAX);
+        Some(Integer { negative: word.starts_with('-') && size > 0, size })
+    }
+
+    /// The number, with everything below zero counted as zero.
+    pub(super) fn or_zero(self) -> u64 {
+        if self.negative { 0 } else { self.size }
+    }
+}
+
+/// A piece of somebody's input, fit to stand in a message of one line: between quotes, at most
+/// [`Excerpt::MAX_CHARS`] characters long, with everything unprintable escaped.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Excerpt(String);
+
+impl Excerpt {
+    /// The length of the text between the quotes; what is longer ends in `...` besides.
+    pub const MAX_CHARS: usize = 60;
+
+    /// Quotes `text`.
+    pub fn new(text: &str) -> Excerpt {
+        let mut shown = String::new();
+        let mut room = Self::MAX_CHARS;
+        for c in text.chars() {
+            let length = if printable(c) { 1 } else { c.escape_debug().count() };
+            if length > room {
+                shown.push_str("...");
+                break;
+            }
+            room -= length;
+            if printable(c) {
+                shown.push(c);
+            } else {
+                shown.extend(c.escape_debug());
+            }
+        }
+        Excerpt(shown)
+    }
+}
+
+/// Whether a character can stand as it is. `escape_debug` knows what can be printed, but would
+/// escape quotes and backslashes too.
+fn printable(c: char) -> bool {
+    matches!(c, '\'' | '"' | '\\') || c.escape_debug().count() == 1
+}
+
+impl fmt::Display for Excerpt {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "'{}'", self.0)
+    }
+}
+
+/// What stood where something else was expected.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Found {
+    /// This word.
+    Word(Excerpt),
+    /// Nothing: the line was over.
+    EndOfLine,
+}
+
+impl Found {
+    pub(super) fn new(word: Option<&str>) -> Found {
+        word.map_or(Found::EndOfLine, |word| Found::Word(Excerpt::new(word)))
+    }
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Found::Word(excerpt) => excerpt.fmt(f),
+            Found::EndOfLine => f.write_str("the end of the line"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_stand_between_blanks_and_tabs() {
+        let mut words = Words::new(" \t go\t depth  5 \r\n");
+        assert_eq!(words.next(), Some("go"));
+        assert_eq!(words.peek(), Some("depth"));
+        assert_eq!(words.rest(), "depth  5");
+        assert_eq!(words.by_ref().collect::<Vec<_>>(), ["depth", "5"]);
+        assert_eq!((words.next(), words.peek(), words.rest()), (None, None, ""));
+    }
+
+    #[test]
+    fn integers_have_a_sign_at_most_and_saturate() {
+        let read = |word| Integer::parse(word).map(|number| (number.negative, number.size));
+        assert_eq!(read("17"), Some((false, 17)));
+        assert_eq!(read("+17"), Some((false, 17)));
+        assert_eq!(read("-17"), Some((true, 17)));
+        assert_eq!(read("-0"), Some((false, 0)));
+        assert_eq!(read("007"), Some((false, 7)));
+        assert_eq!(read("18446744073709551615"), Some((false, u64::MAX)));
+        assert_eq!(read("99999999999999999999999"), Some((false, u64::MAX)));
+        assert_eq!(read("-99999999999999999999999"), Some((true, u64::MAX)));
+        for word in ["", "+", "-", "--1", "+-1", "1e9", "1.5", "0x10", "١", "1 ", "NaN"] {
+            assert_eq!(read(word), None, "{word:?}");
+        }
+    }
+
+    #[test]
+    fn excerpts_are_short_and_printable() {
+        let quoted = |text: &str| Excerpt::new(text).to_string();
+        assert_eq!(quoted("abc"), "'abc'");
+        assert_eq!(quoted("it's \"é\" \\ \u{fffd}"), "'it's \"é\" \\ \u{fffd}'");
+        assert_eq!(quoted("a\0b\tc\x1b[2J"), "'a\\0b\\tc\\u{1b}[2J'");
+        // A mark that turns the direction of the text around would garble a terminal.
+        assert_eq!(quoted("a\u{202e}b"), "'a\\u{202e}b'");
+        assert_eq!(quoted(&"x".repeat(60)), format!("'{}'", "x".repeat(60)));
+        assert_eq!(quoted(&"x".repeat(61)), format!("'{}...'", "x".repeat(60)));
+        assert!(quoted(&"\u{1}".repeat(1000)).chars().count() <= Excerpt::MAX_CHARS + 5);
+    }
+}
