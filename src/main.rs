@@ -1,1 +1,7 @@
-fn main() {}
+//! The binary: see [`aleator::cli`].
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    aleator::cli::main()
+}

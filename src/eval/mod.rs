@@ -18,3 +18,6 @@ impl<G: Board> Evaluator<G> {
             .sum()
     }
 }
+pub fn trace<G: Board>(p: &Position<G>) -> i32 {
+    Evaluator::new().evaluate(p)
+}

@@ -297,6 +297,34 @@ impl<G: Board> Position<G> {
         )
     }
 
+    /// The FEN of the same position with the colours exchanged: the board upside down, the other
+    /// side to move.
+    pub fn flipped_fen(&self) -> String {
+        let swap = |text: String| -> String {
+            text.chars()
+                .map(|c| {
+                    if c.is_ascii_uppercase() {
+                        c.to_ascii_lowercase()
+                    } else {
+                        c.to_ascii_uppercase()
+                    }
+                })
+                .collect()
+        };
+        let pieces = swap(self.fen_pieces());
+        let ranks: Vec<&str> = pieces.split('/').rev().collect();
+        let en_passant =
+            self.en_passant().map_or_else(|| "-".to_owned(), |square| square.flip().to_string());
+        format!(
+            "{} {} {} {en_passant} {} {}",
+            ranks.join("/"),
+            (!self.side_to_move()).letter(),
+            swap(self.fen_rights(FenStyle::Shredder)),
+            self.halfmove_clock(),
+            self.fullmove_number()
+        )
+    }
+
     /// The first field of the FEN.
     pub fn fen_pieces(&self) -> String {
         let mut text = String::new();

@@ -1,10 +1,16 @@
 //! Perft: the number of leaves of the tree of legal moves, the standard test of move generation.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use rayon::prelude::*;
 
 use super::Position;
 use crate::attacks::Board;
 use crate::types::Move;
+
+/// The count was stopped before it was complete.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Interrupted;
 
 /// Counts the positions after exactly `depth` plies. The last ply is counted, not made.
 pub fn perft<G: Board>(position: &Position<G>, depth: u32) -> u64 {
@@ -18,23 +24,30 @@ pub fn perft<G: Board>(position: &Position<G>, depth: u32) -> u64 {
     }
 }
 
-/// The same for each move of the root, on all threads of the current rayon pool; in the order of
-/// the generator.
-pub fn divide<G: Board>(position: &Position<G>, depth: u32) -> Vec<(Move, u64)> {
-    let moves = position.legal_moves();
-    moves
-        .into_iter()
-        .collect::<Vec<_>>()
-        .into_par_iter()
-        .map(|mv| (mv, parallel(&position.after(mv), depth.saturating_sub(1))))
-        .collect()
+/// The same for each move of the root, in the order of the generator, on all threads of the
+/// current rayon pool. `stop` ends it within milliseconds.
+pub fn divide<G: Board>(
+    position: &Position<G>,
+    depth: u32,
+    stop: &AtomicBool,
+) -> Result<Vec<(Move, u64)>, Interrupted> {
+    let moves: Vec<Move> = position.legal_moves().into_iter().collect();
+    let count = |mv| count(&position.after(mv), depth.saturating_sub(1), stop);
+    moves.into_par_iter().map(|mv| count(mv).map(|nodes| (mv, nodes))).collect()
 }
 
-/// Splits deep trees once more, so that threads do not wait for the largest root move.
-fn parallel<G: Board>(position: &Position<G>, depth: u32) -> u64 {
+/// Splits deep trees among threads, and looks at `stop` where they are split.
+fn count<G: Board>(
+    position: &Position<G>,
+    depth: u32,
+    stop: &AtomicBool,
+) -> Result<u64, Interrupted> {
+    if stop.load(Relaxed) {
+        return Err(Interrupted);
+    }
     if depth < 4 {
-        return perft(position, depth);
+        return Ok(perft(position, depth));
     }
     let moves: Vec<Move> = position.legal_moves().into_iter().collect();
-    moves.into_par_iter().map(|mv| perft(&position.after(mv), depth - 1)).sum()
+    moves.into_par_iter().map(|mv| count(&position.after(mv), depth - 1, stop)).sum()
 }

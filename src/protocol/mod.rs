@@ -9,10 +9,14 @@ mod command;
 mod go;
 mod lines;
 mod options;
+mod output;
+mod uci;
 mod words;
 
 pub use command::{COMMANDS, Command, CommandError, CommandHelp, PositionStart};
 pub use go::{GoError, GoParam, GoParams, MAX_MILLIS};
 pub use lines::{LineError, LineReader, MAX_LINE};
 pub use options::{OptionChange, OptionError, OptionKind, OptionSetup, OptionTable, UciOption};
+pub use output::Output;
+pub use uci::{NAME, Uci};
 pub use words::{Excerpt, Found};

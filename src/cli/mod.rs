@@ -1,0 +1,148 @@
+//! The command line: arguments to actions. What a person sees is written here and nowhere else.
+
+mod analyse;
+mod perft;
+
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::engine::EngineError;
+use crate::lab::bench;
+use crate::protocol::{COMMANDS, CommandError, Output, Uci};
+use crate::rules::{Variant, VariantError};
+
+/// Aleator: a chess engine for every shuffled start.
+///
+/// Without arguments it speaks UCI on standard input and output, as GUIs and match runners
+/// expect. Arguments that are whole UCI commands are carried out one after the other:
+/// aleator "position startpos moves e2e4" "go depth 10".
+#[derive(Parser, Debug)]
+#[command(version, about, long_about, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    action: Option<Action>,
+}
+
+#[derive(Subcommand, Debug)]
+enum Action {
+    /// Analyse a position: `aleator go depth 20`.
+    Go(analyse::GoArgs),
+    /// Search fixed positions of both boards; the last line is `N nodes M nps`.
+    Bench {
+        /// Plies to search each position to.
+        #[arg(default_value_t = bench::DEPTH)]
+        depth: u32,
+    },
+    /// Count the tree of legal moves.
+    Perft(perft::PerftArgs),
+}
+
+/// Which position, of which variant.
+#[derive(Args, Debug)]
+struct PositionArgs {
+    /// The position; without it, the variant's classical start.
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
+    /// The rules to play by.
+    #[arg(long, value_name = "VARIANT", default_value = "chess")]
+    variant: Variant,
+}
+
+/// Why an action of the command line failed.
+#[derive(Debug, thiserror::Error)]
+enum CliError {
+    #[error("{0}")]
+    Engine(#[from] EngineError),
+    #[error("{0}")]
+    Command(#[from] CommandError),
+    #[error("{0}")]
+    Variant(#[from] VariantError),
+    #[error("say how far to search: 'depth N', 'nodes N', 'movetime MS', 'mate N' or 'infinite'")]
+    NoLimit,
+    #[error("cannot write the result: {0}")]
+    Output(#[from] std::io::Error),
+}
+
+/// Does what the arguments ask for.
+pub fn main() -> ExitCode {
+    let arguments: Vec<String> =
+        std::env::args_os().skip(1).map(|text| text.to_string_lossy().into_owned()).collect();
+    let result = if arguments.is_empty() {
+        uci(&[])
+    } else if are_uci_commands(&arguments) {
+        uci(&arguments)
+    } else {
+        run(Cli::parse())
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            anstream::eprintln!("aleator: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(cli: Cli) -> Result<(), CliError> {
+    match cli.action {
+        None => uci(&[]),
+        Some(Action::Go(arguments)) => analyse::run(&arguments),
+        Some(Action::Bench { depth }) => {
+            let total = bench::run(Some(depth), &mut |line| anstream::println!("{line}"));
+            anstream::println!("{total}");
+            Ok(())
+        }
+        Some(Action::Perft(arguments)) => perft::run(&arguments),
+    }
+}
+
+/// The UCI loop, or the given lines of it.
+fn uci(lines: &[String]) -> Result<(), CliError> {
+    let mut session = Uci::new(Output::stdout())?;
+    if lines.is_empty() {
+        session.run(std::io::stdin().lock());
+    } else {
+        session.run_all(lines);
+    }
+    Ok(())
+}
+
+/// Whether the arguments are UCI commands, each a whole line, and not words of our own command
+/// line: the first begins with a UCI command's name and either has more words in the same argument
+/// or is no action of [`Action`].
+fn are_uci_commands(arguments: &[String]) -> bool {
+    let Some(first) = arguments.first() else { return false };
+    let mut words = first.split_ascii_whitespace();
+    let name = words.next().unwrap_or("");
+    let is_uci = COMMANDS.iter().any(|command| command.name == name);
+    let is_action = <Cli as clap::CommandFactory>::command()
+        .get_subcommands()
+        .any(|action| action.get_name() == name);
+    is_uci && (words.next().is_some() || !is_action)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn uci_lines_are_told_from_actions() {
+        let uci = |words: &[&str]| {
+            are_uci_commands(&words.iter().map(|w| (*w).to_owned()).collect::<Vec<_>>())
+        };
+        assert!(uci(&["position startpos", "go depth 10", "quit"]));
+        assert!(uci(&["uci"]));
+        assert!(uci(&["go depth 5"]));
+        assert!(uci(&["isready", "quit"]));
+        assert!(!uci(&["go", "depth", "5"]));
+        assert!(!uci(&["bench"]));
+        assert!(!uci(&["--help"]));
+        assert!(!uci(&[]));
+    }
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        <Cli as clap::CommandFactory>::command().debug_assert();
+    }
+}

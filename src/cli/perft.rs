@@ -1,0 +1,41 @@
+//! `aleator perft`: counts the tree of legal moves.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use clap::Args;
+
+use super::{CliError, PositionArgs};
+use crate::engine::{self, nodes_per_second};
+
+/// Arguments of `aleator perft`.
+#[derive(Args, Debug)]
+pub(super) struct PerftArgs {
+    /// Plies to count to.
+    depth: u32,
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Threads to count with.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+}
+
+pub(super) fn run(arguments: &PerftArgs) -> Result<(), CliError> {
+    let mut engine = engine::new(arguments.position.variant, 1, usize::from(arguments.threads))?;
+    engine.set_position(arguments.position.fen.as_deref(), &[])?;
+    let began = Instant::now();
+    // Nothing sets the flag, so the count is always whole.
+    let counts = engine.perft(arguments.depth, true, &AtomicBool::new(false)).unwrap_or_default();
+    let time = began.elapsed();
+    for (mv, count) in &counts {
+        anstream::println!("{mv}: {count}");
+    }
+    let total = match arguments.depth {
+        0 => 1,
+        _ => counts.iter().map(|(_, count)| count).sum(),
+    };
+    anstream::println!("\nNodes searched: {total}");
+    anstream::println!("Time: {} ms", time.as_millis());
+    anstream::println!("Nodes/second: {}", nodes_per_second(total, time));
+    Ok(())
+}

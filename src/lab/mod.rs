@@ -1,0 +1,3 @@
+//! Tools that measure the engine.
+
+pub mod bench;

@@ -1,0 +1,25 @@
+//! A board for people.
+
+use crate::attacks::Board;
+use crate::position::Position;
+use crate::types::{Piece, Square};
+
+/// The board as a diagram of letters, White's in upper case, White at the bottom.
+pub fn board<G: Board>(position: &Position<G>) -> String {
+    let rule = format!("   +{}", "---+".repeat(G::FILES as usize));
+    let mut lines = vec![rule.clone()];
+    for rank in (0..G::RANKS).rev() {
+        let cells: String = (0..G::FILES)
+            .map(|file| {
+                let piece = Square::at(file, rank).and_then(|square| position.piece_at(square));
+                format!(" {} |", piece.map_or(' ', Piece::letter))
+            })
+            .collect();
+        lines.push(format!("{:>2} |{cells}", rank + 1));
+        lines.push(rule.clone());
+    }
+    let files: String =
+        (0..G::FILES).map(|file| format!(" {}  ", char::from(b'a' + file))).collect();
+    lines.push(format!("    {}", files.trim_end()));
+    lines.join("\n")
+}
