@@ -123,10 +123,9 @@ fn san_is_read_generously() {
         assert_eq!(san(&start, mv), "bxa8=Q#", "{text}");
     }
     assert!(matches!(parse_san(&start, "bxa8"), Err(MoveError::PromotionMissing { .. })));
-    let twins = position("7k/8/8/8/8/8/8/R3K2R w - - 0 1");
-    let error = parse_san(&twins, "Rd1").unwrap_err();
+    let twins = position("8/6k1/8/8/4K3/8/8/R6R w - - 0 1");
+    let error = parse_san(&twins, "Rd2").unwrap_err();
     assert!(matches!(error, MoveError::Illegal { .. }), "{error}");
-    let twins = position("7k/8/8/8/4K3/8/8/R6R w - - 0 1");
     let error = parse_san(&twins, "Rd1").unwrap_err();
     assert!(error.to_string().contains("Rad1 or Rhd1"), "{error}");
     assert_eq!(parse_san(&twins, "Rhd1").map(|mv| san(&twins, mv)).unwrap(), "Rhd1");

@@ -1,0 +1,88 @@
+//! The position with what both sides attack: what the terms look at.
+
+use super::tables::Weights;
+use crate::attacks::{self, Board};
+use crate::position::Position;
+use crate::types::{Bitboard, Color, Role, Square};
+
+/// What the terms know of one side.
+#[derive(Clone, Copy)]
+pub struct Side<G: Board> {
+    pub king: Square<G>,
+    pub pawns: Bitboard<G>,
+    /// What its pieces of each role attack; sliders look through their own sliding kin.
+    pub attacks: [Bitboard<G>; 6],
+    /// What it attacks at all.
+    pub all: Bitboard<G>,
+    /// What it attacks at least twice.
+    pub twice: Bitboard<G>,
+    /// The squares that count as mobility.
+    pub area: Bitboard<G>,
+}
+
+/// A position, the numbers, and what both sides attack as far as it is known.
+pub struct Scene<'a, G: Board> {
+    pub position: &'a Position<G>,
+    pub weights: &'a Weights<G>,
+    pub occupied: Bitboard<G>,
+    /// By colour.
+    pub sides: [Side<G>; 2],
+}
+
+impl<'a, G: Board> Scene<'a, G> {
+    /// The scene with the attacks of pawns and kings.
+    #[inline(always)]
+    pub fn new(position: &'a Position<G>, weights: &'a Weights<G>) -> Self {
+        let occupied = position.occupied();
+        let mut sides =
+            [side(position, Color::White, occupied), side(position, Color::Black, occupied)];
+        let pawn = Role::Pawn.index();
+        let [white, black] = &mut sides;
+        white.area -= black.attacks[pawn];
+        black.area -= white.attacks[pawn];
+        Scene { position, weights, occupied, sides }
+    }
+
+    #[inline(always)]
+    pub fn side(&self, color: Color) -> &Side<G> {
+        &self.sides[color.index()]
+    }
+
+    /// The pieces of a side of one role.
+    #[inline(always)]
+    pub fn pieces(&self, color: Color, role: Role) -> Bitboard<G> {
+        self.position.pieces(color, role)
+    }
+
+    /// Notes what one piece attacks.
+    #[inline(always)]
+    pub fn attack(&mut self, color: Color, role: Role, attacks: Bitboard<G>) {
+        let side = &mut self.sides[color.index()];
+        side.twice |= side.all & attacks;
+        side.all |= attacks;
+        side.attacks[role.index()] |= attacks;
+    }
+}
+
+#[inline(always)]
+fn side<G: Board>(position: &Position<G>, us: Color, occupied: Bitboard<G>) -> Side<G> {
+    let king = position.king(us);
+    let pawns = position.pieces(us, Role::Pawn);
+    let ahead = pawns.forward(us);
+    let (left, right) = (ahead.left(), ahead.right());
+    let pawn_attacks = left | right;
+    let king_attacks = attacks::king(king);
+    let mut attacks = [Bitboard::EMPTY; 6];
+    attacks[Role::Pawn.index()] = pawn_attacks;
+    attacks[Role::King.index()] = king_attacks;
+    // Pawns that cannot step, the king: a piece does not stand there soon.
+    let blocked = pawns & occupied.forward(!us);
+    Side {
+        king,
+        pawns,
+        attacks,
+        all: pawn_attacks | king_attacks,
+        twice: left & right | pawn_attacks & king_attacks,
+        area: !(blocked | king.bitboard()),
+    }
+}
