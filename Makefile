@@ -1,0 +1,79 @@
+# Builds and checks Aleator.
+#
+#   make                  ./aleator, for this machine
+#   make EXE=/path/name   the same binary there (the OpenBench convention; -j is fine)
+#   make release          portable binaries for x86-64-v2, -v3 and -v4
+#   make pgo              a profile-guided build for this machine, if llvm-profdata is there
+#   make test             everything that CI runs
+#   make bench            search a fixed set of positions: nodes and nodes per second
+#   make criterion        the micro-benchmarks of benches/
+#   make clean
+
+EXE ?= aleator
+CARGO ?= cargo
+ifeq ($(OS),Windows_NT)
+SUFFIX := .exe
+endif
+# An EXE that has the suffix already does not get it twice.
+TARGET := $(patsubst %$(SUFFIX),%,$(EXE))$(SUFFIX)
+BUILT := target/release/aleator$(SUFFIX)
+
+.PHONY: all build release pgo test lint unit doc bench criterion clean
+
+all: build
+	cp $(BUILT) "$(TARGET)"
+
+build:
+	$(CARGO) build --release --locked
+
+# x86-64-v2: any 64-bit processor since about 2009, and AMD before Zen 3, whose PEXT is slow.
+# x86-64-v3: Intel since Haswell (2013), AMD since Zen 3 (2020): AVX2, BMI2.
+# x86-64-v4: processors with AVX-512: Intel servers since Skylake, AMD since Zen 4 (2022).
+release: $(foreach level,v2 v3 v4,release-$(level))
+	@echo "v2: any x86-64 since about 2009, and AMD before Zen 3"
+	@echo "v3: Intel since Haswell (2013), AMD since Zen 3 (2020)"
+	@echo "v4: processors with AVX-512"
+
+release-%:
+	RUSTFLAGS="-C target-cpu=x86-64-$*" $(CARGO) build --release --locked --target-dir target/$*
+	cp target/$*/release/aleator$(SUFFIX) aleator-x86-64-$*$(SUFFIX)
+
+# The profiler must be of the compiler's own LLVM version: `rustup component add llvm-tools`
+# brings it; otherwise the one on the PATH is tried.
+PROFDATA := $(firstword $(wildcard $(shell rustc --print sysroot)/lib/rustlib/*/bin/llvm-profdata) llvm-profdata)
+PROFILE := $(CURDIR)/target/pgo-profile
+pgo:
+	rm -rf "$(PROFILE)"
+	RUSTFLAGS="-C target-cpu=native -C profile-generate=$(PROFILE)" \
+		$(CARGO) build --release --locked --target-dir target/pgo
+	target/pgo/release/aleator bench
+	"$(PROFDATA)" merge -o "$(PROFILE)/merged.profdata" "$(PROFILE)" || \
+		{ echo "pgo: llvm-profdata is missing or of another LLVM version than rustc;"; \
+		  echo "     'rustup component add llvm-tools' brings the right one"; exit 1; }
+	RUSTFLAGS="-C target-cpu=native -C profile-use=$(PROFILE)/merged.profdata" \
+		$(CARGO) build --release --locked --target-dir target/pgo
+	cp target/pgo/release/aleator$(SUFFIX) "$(TARGET)"
+
+test: lint unit doc
+
+lint:
+	$(CARGO) fmt --check
+	$(CARGO) clippy --locked --all-targets -- -D warnings
+	$(CARGO) clippy --locked --all-targets --no-default-features -- -D warnings
+
+unit:
+	$(CARGO) test --locked
+	$(CARGO) test --locked --no-default-features
+
+doc:
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items
+
+bench: build
+	$(BUILT) bench
+
+criterion:
+	$(CARGO) bench --locked
+
+clean:
+	$(CARGO) clean
+	rm -f "$(TARGET)" aleator-x86-64-*
