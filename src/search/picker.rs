@@ -28,10 +28,33 @@ enum Stage {
     Evasions,
 }
 
-#[derive(Clone, Copy)]
-struct Scored {
-    mv: Move,
-    score: i32,
+/// A move and its score in one word, made for finding the best one without a branch: score, then
+/// place in the list (of equals the first is the best), then move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Scored(u64);
+
+impl Scored {
+    #[inline(always)]
+    fn new(mv: Move, score: i32, place: usize) -> Scored {
+        // Flipping the sign bit makes the order of numbers that of bits.
+        let score = u64::from(score as u32 ^ 1 << 31);
+        Scored(score << 32 | u64::from(!(place as u16)) << 16 | u64::from(mv.bits()))
+    }
+
+    #[inline(always)]
+    fn mv(self) -> Option<Move> {
+        Move::of_bits(self.0 as u16)
+    }
+
+    #[inline(always)]
+    fn place(self) -> usize {
+        usize::from(!((self.0 >> 16) as u16))
+    }
+
+    #[inline(always)]
+    fn at(self, place: usize) -> Scored {
+        Scored(self.0 & !0xffff_0000 | u64::from(!(place as u16)) << 16)
+    }
 }
 
 /// Hands out the legal moves of a position, best guesses first, each once.
@@ -112,7 +135,7 @@ impl Picker {
                     Some(mv) if is_good(position, mv) => return Some(mv),
                     Some(mv) => {
                         // Its place is behind `next`, so nothing that is still wanted is lost.
-                        self.moves[self.bad] = Scored { mv, score: 0 };
+                        self.moves[self.bad] = Scored::new(mv, 0, self.bad);
                         self.bad += 1;
                     }
                 },
@@ -142,7 +165,7 @@ impl Picker {
                 Stage::BadNoisy => {
                     let index = self.next;
                     self.next += 1;
-                    return (index < self.bad).then(|| self.moves[index].mv);
+                    return self.moves[..self.bad].get(index)?.mv();
                 }
                 Stage::GenerateEvasions => {
                     let contexts = self.contexts;
@@ -165,23 +188,20 @@ impl Picker {
 
     fn add(&mut self, moves: &MoveList, score: impl Fn(Move) -> i32) {
         // There is room: list and picker are made for the moves of any position.
-        self.moves.extend(moves.iter().map(|&mv| Scored { mv, score: score(mv) }));
+        let first = self.moves.len();
+        let scored = |(index, &mv)| Scored::new(mv, score(mv), first + index);
+        self.moves.extend(moves.iter().enumerate().map(scored));
     }
 
     /// The best of the remaining moves. Selection, not sorting: few are usually asked for.
     #[inline]
     fn select(&mut self) -> Option<Move> {
-        let rest = self.moves.get_mut(self.next..)?;
-        let mut best = 0;
-        for (i, scored) in rest.iter().enumerate() {
-            if scored.score > rest[best].score {
-                best = i;
-            }
-        }
-        let mv = rest.get(best)?.mv;
-        rest.swap(0, best);
+        let best = *self.moves.get(self.next..)?.iter().max()?;
+        let place = best.place();
+        self.moves[place] = self.moves[self.next].at(place);
+        self.moves[self.next] = best;
         self.next += 1;
-        Some(mv)
+        best.mv()
     }
 
     /// The next killer or counter move that is legal here, quiet, and not the hash move.

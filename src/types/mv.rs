@@ -49,6 +49,15 @@ impl Move {
         }
     }
 
+    /// The move that [`Move::bits`] gave.
+    #[inline(always)]
+    pub(crate) const fn of_bits(bits: u16) -> Option<Move> {
+        match NonZeroU16::new(bits) {
+            Some(bits) => Some(Move(bits)),
+            None => None,
+        }
+    }
+
     /// The 16 bits; never zero.
     #[inline(always)]
     pub const fn bits(self) -> u16 {
