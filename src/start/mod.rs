@@ -5,7 +5,8 @@
 //! - [`Array`]: eight pieces of a back rank; [`PartialArray`] and [`Pocket`]: some of them, and
 //!   those still in hand;
 //! - [`Start`]: what both sides have in a variant, and its FEN;
-//! - [`Numbering`] and [`ArrayKind`]: starts by number, both ways, and drawn uniformly with [`Rng`].
+//! - [`Numbering`] and [`ArrayKind`]: starts by number, both ways, and drawn uniformly with [`Rng`];
+//! - [`SetupStart`] and [`Root`]: what a game with a set-up phase begins from.
 //!
 //! Files of an array count from 0 at the lowest file on which pieces start, a on 8x8 and b on
 //! 10x10. Neighbouring squares differ in colour, so that the bishops stand on opposite colours
@@ -14,11 +15,13 @@
 mod array;
 #[cfg(test)]
 mod chi_square;
+mod fen;
 mod numbering;
 #[cfg(test)]
 mod numbering_tests;
 mod partial;
 mod random;
+mod root;
 
 use std::fmt;
 
@@ -26,6 +29,7 @@ pub use array::{Array, ArrayError};
 pub use numbering::{ArrayKind, BlackArray, NumberError, Numbering};
 pub use partial::{PartialArray, PartialError, Pocket};
 pub use random::Rng;
+pub use root::{Root, SetupStart, SetupStartError};
 
 use crate::rules::Variant;
 use crate::types::Color;
