@@ -6,7 +6,8 @@
 //!   those still in hand;
 //! - [`Start`]: what both sides have in a variant, and its FEN;
 //! - [`Numbering`] and [`ArrayKind`]: starts by number, both ways, and drawn uniformly with [`Rng`];
-//! - [`SetupStart`] and [`Root`]: what a game with a set-up phase begins from.
+//! - [`SetupStart`] and [`Root`]: what a game with a set-up phase begins from;
+//! - [`dice`]: the single die that makes a Fischer-Benko root.
 //!
 //! Files of an array count from 0 at the lowest file on which pieces start, a on 8x8 and b on
 //! 10x10. Neighbouring squares differ in colour, so that the bishops stand on opposite colours
@@ -15,6 +16,7 @@
 mod array;
 #[cfg(test)]
 mod chi_square;
+pub mod dice;
 mod fen;
 mod numbering;
 #[cfg(test)]
