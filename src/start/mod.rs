@@ -7,7 +7,8 @@
 //! - [`Start`]: what both sides have in a variant, and its FEN;
 //! - [`Numbering`] and [`ArrayKind`]: starts by number, both ways, and drawn uniformly with [`Rng`];
 //! - [`SetupStart`] and [`Root`]: what a game with a set-up phase begins from;
-//! - [`dice`]: the single die that makes a Fischer-Benko root.
+//! - [`dice`]: the single die that makes a Fischer-Benko root; [`jepps`]: the two dice of Jepps
+//!   Random Chess.
 //!
 //! Files of an array count from 0 at the lowest file on which pieces start, a on 8x8 and b on
 //! 10x10. Neighbouring squares differ in colour, so that the bishops stand on opposite colours
@@ -18,6 +19,9 @@ mod array;
 mod chi_square;
 pub mod dice;
 mod fen;
+pub mod jepps;
+#[cfg(test)]
+mod jepps_tests;
 mod numbering;
 #[cfg(test)]
 mod numbering_tests;
