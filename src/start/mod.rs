@@ -145,20 +145,3 @@ impl fmt::Display for Start {
         f.pad(&text)
     }
 }
-
-/// The interim start of the engine, until starts write FEN.
-pub fn classical_fen(r: &crate::rules::Rules) -> String {
-    match r.board {
-        crate::rules::BoardSize::Eight => format!(
-            "{}/pppppppp/8/8/8/8/PPPPPPPP/{} w KQkq - 0 1",
-            r.start_array[1].to_lowercase(),
-            r.start_array[0]
-        ),
-        #[cfg(feature = "board10x10")]
-        crate::rules::BoardSize::Ten => format!(
-            "10/1{}1/1pppppppp1/10/10/10/10/1PPPPPPPP1/1{}1/10 w KQkq - 0 1",
-            r.start_array[1].to_lowercase(),
-            r.start_array[0]
-        ),
-    }
-}
