@@ -21,7 +21,7 @@ use crate::search::pool::Job;
 use crate::search::time::TimeManager;
 use crate::search::tt::TranspositionTable;
 use crate::search::{Bound, Clock, Info, Limits, Listener, Outcome, Pool, Weakness};
-use crate::start;
+use crate::start::Start;
 use crate::types::score::{MATE, MATE_BOUND};
 use crate::types::{Color, Move, Value};
 
@@ -260,7 +260,7 @@ fn set_up<G: Board>(
     fen: Option<&str>,
     moves: &[String],
 ) -> Result<(Position<G>, Vec<u64>), EngineError> {
-    let start = start::classical_fen(rules);
+    let start = Start::standard(rules.variant).fen();
     let mut position = Position::<G>::from_fen(fen.unwrap_or(&start), rules.right)?;
     let mut earlier = Vec::new();
     for (index, text) in moves.iter().enumerate() {

@@ -1,0 +1,215 @@
+use std::fmt;
+use std::str::FromStr;
+
+use crate::types::Role;
+
+/// The eight pieces of a back rank, from the lowest start file to the highest: a..h on 8x8, b..i
+/// on 10x10.
+///
+/// Always a king, a queen and two each of rooks, bishops and knights. Whether they stand as a
+/// variant wants them is for [`Start::new`](super::Start::new) to say.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Array([Role; 8]);
+
+/// Why a text or a list of pieces is no array.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ArrayError {
+    #[error(
+        "letter {place} of the array is '{letter}'; an array is eight letters of K, Q, R, B, N, such as RNBQKBNR"
+    )]
+    Letter { letter: char, place: usize },
+    #[error("the array has {found} letters instead of eight, such as RNBQKBNR")]
+    Length { found: usize },
+    #[error(
+        "the array has {found} of the letter {} ({role}) instead of {expected}; it takes K, Q, and two each of R, B, N",
+        role.letter()
+    )]
+    Count { role: Role, found: usize, expected: usize },
+}
+
+/// How many pieces of a role an array has; none is a pawn.
+pub(super) const fn in_array(role: Role) -> usize {
+    match role {
+        Role::Pawn => 0,
+        Role::King | Role::Queen => 1,
+        Role::Rook | Role::Bishop | Role::Knight => 2,
+    }
+}
+
+impl Array {
+    /// RNBQKBNR.
+    pub const CLASSICAL: Array = Array([
+        Role::Rook,
+        Role::Knight,
+        Role::Bishop,
+        Role::Queen,
+        Role::King,
+        Role::Bishop,
+        Role::Knight,
+        Role::Rook,
+    ]);
+
+    /// The array of these pieces, if they are the right ones.
+    pub fn new(roles: [Role; 8]) -> Result<Array, ArrayError> {
+        for (i, role) in roles.into_iter().enumerate() {
+            if role == Role::Pawn {
+                return Err(ArrayError::Letter { letter: role.letter(), place: i + 1 });
+            }
+        }
+        for role in Role::ALL {
+            let found = roles.into_iter().filter(|other| *other == role).count();
+            let expected = in_array(role);
+            if found != expected {
+                return Err(ArrayError::Count { role, found, expected });
+            }
+        }
+        Ok(Array(roles))
+    }
+
+    /// For pieces that are right by construction.
+    pub(super) fn of_roles(roles: [Role; 8]) -> Array {
+        debug_assert!(Array::new(roles).is_ok(), "{roles:?}");
+        Array(roles)
+    }
+
+    /// The pieces, from the lowest start file to the highest.
+    pub const fn roles(self) -> [Role; 8] {
+        self.0
+    }
+
+    /// The same pieces from the other end: what Black has after the verdict `Reverse` of Jepps
+    /// Random Chess.
+    pub fn reversed(mut self) -> Array {
+        self.0.reverse();
+        self
+    }
+
+    /// Where the pieces of a role stand, 0 for the lowest start file; ascending.
+    pub fn files_of(self, role: Role) -> impl Iterator<Item = usize> {
+        self.0
+            .into_iter()
+            .enumerate()
+            .filter(move |(_, other)| *other == role)
+            .map(|(file, _)| file)
+    }
+
+    /// Whether the bishops stand on squares of different colours. Neighbouring squares differ in
+    /// colour, so the parity of the file says it, on either board and for either side.
+    pub fn bishops_on_opposite_colors(self) -> bool {
+        self.files_of(Role::Bishop).map(|file| file % 2).sum::<usize>() == 1
+    }
+
+    /// Whether there is a rook on each side of the king.
+    pub fn king_between_rooks(self) -> bool {
+        let men = self.0.into_iter().filter(|role| matches!(role, Role::King | Role::Rook));
+        men.eq([Role::Rook, Role::King, Role::Rook])
+    }
+}
+
+impl fmt::Display for Array {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(&self.0.iter().map(|role| role.letter()).collect::<String>())
+    }
+}
+
+impl FromStr for Array {
+    type Err = ArrayError;
+
+    /// Reads eight letters in either case; blanks around them do not matter.
+    fn from_str(text: &str) -> Result<Array, ArrayError> {
+        let mut roles = [Role::Pawn; 8];
+        let mut found = 0;
+        for letter in text.trim().chars() {
+            let role = Role::from_letter(letter)
+                .filter(|role| *role != Role::Pawn)
+                .ok_or(ArrayError::Letter { letter, place: found + 1 })?;
+            if let Some(slot) = roles.get_mut(found) {
+                *slot = role;
+            }
+            found += 1;
+        }
+        if found != roles.len() {
+            return Err(ArrayError::Length { found });
+        }
+        Array::new(roles)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn array(text: &str) -> Array {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn reads_and_writes_letters() {
+        assert_eq!(array("RNBQKBNR"), Array::CLASSICAL);
+        assert_eq!(array(" rnbqkbnr\n"), Array::CLASSICAL);
+        assert_eq!(array("NBBNRKQR").to_string(), "NBBNRKQR");
+        assert_eq!(array("NBBNRKQR").reversed().to_string(), "RQKRNBBN");
+        assert_eq!(format!("{:>10}", Array::CLASSICAL), "  RNBQKBNR");
+        assert!(array("NBBNRKQR").files_of(Role::Rook).eq([4, 7]));
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        let error = |text: &str| text.parse::<Array>().unwrap_err();
+        assert_eq!(error("RNBXKBNR"), ArrayError::Letter { letter: 'X', place: 4 });
+        assert_eq!(error("RNBPKBNR"), ArrayError::Letter { letter: 'P', place: 4 });
+        assert_eq!(error("RNB KBNR"), ArrayError::Letter { letter: ' ', place: 4 });
+        assert_eq!(error("♖NBQKBNR"), ArrayError::Letter { letter: '♖', place: 1 });
+        assert_eq!(error("RNBQKBN"), ArrayError::Length { found: 7 });
+        assert_eq!(error("RNBQKBNRR"), ArrayError::Length { found: 9 });
+        assert_eq!(error(""), ArrayError::Length { found: 0 });
+        let count = error("RNBQQBNR");
+        assert_eq!(count, ArrayError::Count { role: Role::Queen, found: 2, expected: 1 });
+        assert_eq!(
+            count.to_string(),
+            "the array has 2 of the letter Q (queen) instead of 1; it takes K, Q, and two each of R, B, N"
+        );
+        assert_eq!(Array::new([Role::Pawn; 8]), Err(ArrayError::Letter { letter: 'P', place: 1 }));
+    }
+
+    #[test]
+    fn predicates() {
+        for (text, bishops, king) in [
+            ("RNBQKBNR", true, true),
+            ("BBQNNRKR", true, true),
+            ("BRBQKNNR", false, true),
+            ("KRBQRBNN", true, false),
+            ("RRBQKBNN", true, false),
+            ("KRBRBQNN", false, false),
+        ] {
+            assert_eq!(array(text).bishops_on_opposite_colors(), bishops, "{text}");
+            assert_eq!(array(text).king_between_rooks(), king, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused(text in any::<String>()) {
+            if let Ok(array) = text.parse::<Array>() {
+                prop_assert_eq!(array.to_string(), text.trim().to_uppercase());
+            }
+        }
+
+        #[test]
+        fn eight_letters_are_read_exactly_when_they_are_an_array(text in "[KQRBNkqrbn]{7,9}") {
+            let mut letters: Vec<char> = text.to_uppercase().chars().collect();
+            letters.sort_unstable();
+            let right = letters.into_iter().collect::<String>() == "BBKNNQRR";
+            prop_assert_eq!(text.parse::<Array>().is_ok(), right);
+        }
+
+        #[test]
+        fn every_shuffle_is_read(letters in Just("RNBQKBNR".chars().collect::<Vec<_>>()).prop_shuffle()) {
+            let text: String = letters.into_iter().collect();
+            prop_assert_eq!(array(&text).to_string(), text.clone());
+            prop_assert_eq!(array(&text).reversed().reversed(), array(&text));
+        }
+    }
+}

@@ -1,0 +1,342 @@
+//! The six-sided die, and the set-up of Fischer-Benko and Half-Random Transcendental Chess with
+//! one of them (D. Vujacic and O. Sassersson, 2020).
+//!
+//! Each side gets a bishop on a light square, a bishop on a dark square and a rook, White and
+//! Black in turn. For a bishop the rolls 1 to 4 name the squares of its colour, counted from the
+//! a-file, and 5 and 6 are rolled again; for the rook 1 to 6 name the squares still free, counted
+//! from the a-file. So all of the 96 roots of a side are equally likely.
+
+use std::fmt;
+use std::str::FromStr;
+
+use arrayvec::ArrayVec;
+
+use super::partial::PartialArray;
+use super::random::Rng;
+use super::root::Root;
+use crate::geometry::{Board8x8, Geometry};
+use crate::types::{Color, Role, Square};
+
+/// What a die shows: 1 to 6.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Die(u8);
+
+/// What no die shows.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{found}' is no roll of a die: a die shows 1, 2, 3, 4, 5 or 6")]
+pub struct DieError {
+    pub found: String,
+}
+
+impl Die {
+    /// The six faces.
+    pub const ALL: [Die; 6] = [Die(1), Die(2), Die(3), Die(4), Die(5), Die(6)];
+
+    /// The face with this number.
+    pub fn new(value: u8) -> Result<Die, DieError> {
+        match value {
+            1..=6 => Ok(Die(value)),
+            _ => Err(DieError { found: value.to_string() }),
+        }
+    }
+
+    /// 1 to 6.
+    pub const fn value(self) -> u8 {
+        self.0
+    }
+
+    /// 1, 3 or 5.
+    pub const fn is_odd(self) -> bool {
+        self.0 % 2 == 1
+    }
+
+    /// Throws a die.
+    pub const fn throw(rng: &mut Rng) -> Die {
+        Die(rng.below(6) as u8 + 1)
+    }
+}
+
+impl fmt::Display for Die {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+impl FromStr for Die {
+    type Err = DieError;
+
+    /// Reads one digit; blanks around it do not matter.
+    fn from_str(text: &str) -> Result<Die, DieError> {
+        match text.trim().as_bytes() {
+            [digit @ b'1'..=b'6'] => Ok(Die(digit - b'0')),
+            _ => Err(DieError { found: text.trim().chars().take(40).collect() }),
+        }
+    }
+}
+
+/// The name of a square on a side's home rank; `file` counts from 0, the a-file.
+pub(super) fn home_square(color: Color, file: usize) -> String {
+    let rank = <Board8x8 as Geometry>::HOME_RANK[color.index()];
+    let square = u8::try_from(file).ok().and_then(|file| Square::<Board8x8>::at(file, rank));
+    square.map_or_else(|| format!("file {file}"), |square| square.to_string())
+}
+
+/// A piece of a root, in the order in which the die places them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum RootPiece {
+    LightBishop,
+    DarkBishop,
+    Rook,
+}
+
+impl RootPiece {
+    /// Light-square bishop, dark-square bishop, rook.
+    pub const ALL: [RootPiece; 3] =
+        [RootPiece::LightBishop, RootPiece::DarkBishop, RootPiece::Rook];
+
+    /// What it is.
+    pub const fn role(self) -> Role {
+        match self {
+            RootPiece::LightBishop | RootPiece::DarkBishop => Role::Bishop,
+            RootPiece::Rook => Role::Rook,
+        }
+    }
+}
+
+impl fmt::Display for RootPiece {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(match self {
+            RootPiece::LightBishop => "light-square bishop",
+            RootPiece::DarkBishop => "dark-square bishop",
+            RootPiece::Rook => "rook",
+        })
+    }
+}
+
+/// What the next roll is for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Request {
+    pub color: Color,
+    pub piece: RootPiece,
+    /// The files that 1, 2, ... stand for, counted from 0, the a-file: four or six. A roll beyond
+    /// them is rolled again.
+    pub files: ArrayVec<usize, 6>,
+}
+
+impl fmt::Display for Request {
+    /// `White's rook: 1 = a1, 2 = d1, ...`
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}'s {}:", self.color, self.piece)?;
+        for (i, file) in self.files.iter().enumerate() {
+            let comma = if i == 0 { "" } else { "," };
+            write!(f, "{comma} {} = {}", i + 1, home_square(self.color, *file))?;
+        }
+        if self.files.len() < 6 { f.write_str("; 5 and 6 are rolled again") } else { Ok(()) }
+    }
+}
+
+/// What a roll meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Meaning {
+    /// The piece stands on this file, counted from 0, the a-file.
+    Placed { die: Die, color: Color, piece: RootPiece, file: usize },
+    /// The roll names no square.
+    RollAgain { die: Die, color: Color, piece: RootPiece },
+}
+
+impl fmt::Display for Meaning {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match *self {
+            Meaning::Placed { die, color, piece, file } => {
+                write!(f, "{die}: {color}'s {piece} stands on {}", home_square(color, file))
+            }
+            Meaning::RollAgain { die, color, piece } => {
+                write!(f, "{die}: {color}'s {piece} has only four squares; roll again")
+            }
+        }
+    }
+}
+
+/// Every piece stands: there is nothing left to roll for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("both roots are complete; there is nothing left to roll for")]
+pub struct AllPlaced;
+
+/// Both roots coming about, roll by roll. A copy made before a roll takes it back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct RootByDie {
+    ranks: [PartialArray; 2],
+    /// How many of the six pieces stand.
+    placed: usize,
+}
+
+impl RootByDie {
+    /// Before the first roll.
+    pub const fn new() -> RootByDie {
+        RootByDie { ranks: [PartialArray::EMPTY; 2], placed: 0 }
+    }
+
+    /// What the next roll is for; nothing when all six pieces stand.
+    pub fn request(&self) -> Option<Request> {
+        let piece = *RootPiece::ALL.get(self.placed / 2)?;
+        let color = Color::ALL[self.placed % 2];
+        let rank = <Board8x8 as Geometry>::HOME_RANK[color.index()];
+        let is_light = |file: usize| Square::<Board8x8>::on(file as u8, rank).is_light();
+        let free = self.ranks[color.index()].free_files();
+        let files = free
+            .filter(|file| match piece {
+                RootPiece::LightBishop => is_light(*file),
+                RootPiece::DarkBishop => !is_light(*file),
+                RootPiece::Rook => true,
+            })
+            .collect();
+        Some(Request { color, piece, files })
+    }
+
+    /// Takes a roll and says what it meant.
+    pub fn roll(&mut self, die: Die) -> Result<Meaning, AllPlaced> {
+        let Request { color, piece, files } = self.request().ok_or(AllPlaced)?;
+        let Some(file) = files.get(die.value() as usize - 1).copied() else {
+            return Ok(Meaning::RollAgain { die, color, piece });
+        };
+        let rank = &mut self.ranks[color.index()];
+        let mut squares = rank.squares();
+        squares[file] = Some(piece.role());
+        *rank = PartialArray::of_squares(squares);
+        self.placed += 1;
+        Ok(Meaning::Placed { die, color, piece, file })
+    }
+
+    /// What stands on a side's back rank so far.
+    pub const fn rank(&self, color: Color) -> PartialArray {
+        self.ranks[color.index()]
+    }
+
+    /// The two roots, White's first, once all six pieces stand.
+    pub fn roots(&self) -> Option<[Root; 2]> {
+        let [white, black] = self.ranks;
+        Some([Root::of_rank(&white)?, Root::of_rank(&black)?])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::chi_square::{Verdict, judge};
+    use super::super::{Rng, Root, SetupStart};
+    use super::*;
+    use crate::rules::Variant;
+
+    fn die(value: u8) -> Die {
+        Die::new(value).unwrap()
+    }
+
+    #[test]
+    fn dice_have_six_faces() {
+        assert_eq!(Die::ALL.map(Die::value), [1, 2, 3, 4, 5, 6]);
+        assert_eq!(" 4 ".parse(), Ok(die(4)));
+        for text in ["0", "7", "", "12", "-1", "four", "4.0", "٣"] {
+            let error = text.parse::<Die>().unwrap_err();
+            assert_eq!(error.found, text);
+        }
+        assert_eq!(Die::new(0), Err(DieError { found: "0".into() }));
+        assert_eq!(
+            Die::new(7).unwrap_err().to_string(),
+            "'7' is no roll of a die: a die shows 1, 2, 3, 4, 5 or 6"
+        );
+    }
+
+    /// The inventor's example, with two rolls that do not count.
+    #[test]
+    fn the_inventors_example() {
+        let mut setup = RootByDie::new();
+        let mut said = Vec::new();
+        for value in [1, 6, 2, 2, 5, 3, 3, 5] {
+            said.push(setup.request().unwrap().to_string());
+            said.push(setup.roll(die(value)).unwrap().to_string());
+        }
+        let expected = [
+            "White's light-square bishop: 1 = b1, 2 = d1, 3 = f1, 4 = h1; 5 and 6 are rolled again",
+            "1: White's light-square bishop stands on b1",
+            "Black's light-square bishop: 1 = a8, 2 = c8, 3 = e8, 4 = g8; 5 and 6 are rolled again",
+            "6: Black's light-square bishop has only four squares; roll again",
+            "Black's light-square bishop: 1 = a8, 2 = c8, 3 = e8, 4 = g8; 5 and 6 are rolled again",
+            "2: Black's light-square bishop stands on c8",
+            "White's dark-square bishop: 1 = a1, 2 = c1, 3 = e1, 4 = g1; 5 and 6 are rolled again",
+            "2: White's dark-square bishop stands on c1",
+            "Black's dark-square bishop: 1 = b8, 2 = d8, 3 = f8, 4 = h8; 5 and 6 are rolled again",
+            "5: Black's dark-square bishop has only four squares; roll again",
+            "Black's dark-square bishop: 1 = b8, 2 = d8, 3 = f8, 4 = h8; 5 and 6 are rolled again",
+            "3: Black's dark-square bishop stands on f8",
+            "White's rook: 1 = a1, 2 = d1, 3 = e1, 4 = f1, 5 = g1, 6 = h1",
+            "3: White's rook stands on e1",
+            "Black's rook: 1 = a8, 2 = b8, 3 = d8, 4 = e8, 5 = g8, 6 = h8",
+            "5: Black's rook stands on g8",
+        ];
+        assert_eq!(said, expected);
+        assert_eq!(setup.request(), None);
+        assert_eq!(setup.roll(die(1)), Err(AllPlaced));
+        let roots = setup.roots().unwrap();
+        assert_eq!(
+            SetupStart::of_roots(Variant::FischerBenko, roots).unwrap().fen(),
+            "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1"
+        );
+    }
+
+    /// The rolls of White's root, each less one, are the digits of its number.
+    #[test]
+    fn rolls_spell_the_number_of_whites_root() {
+        for number in 0..Root::COUNT as u8 {
+            let mut setup = RootByDie::new();
+            for value in [number / 24 + 1, number / 6 % 4 + 1, number % 6 + 1] {
+                setup.roll(die(value)).unwrap();
+                setup.roll(die(1)).unwrap();
+            }
+            assert_eq!(setup.roots().unwrap()[0].number(), u64::from(number));
+        }
+    }
+
+    #[test]
+    fn roots_by_die_are_uniform() {
+        let mut rng = Rng::new(6);
+        let mut counts = [[0; 96]; 2];
+        for _ in 0..96_000 {
+            let mut setup = RootByDie::new();
+            while setup.request().is_some() {
+                setup.roll(Die::throw(&mut rng)).unwrap();
+            }
+            for (counts, root) in counts.iter_mut().zip(setup.roots().unwrap()) {
+                counts[root.number() as usize] += 1;
+            }
+        }
+        assert_eq!(judge(&counts[0]), Verdict::Uniform);
+        assert_eq!(judge(&counts[1]), Verdict::Uniform);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_a_die_or_refused(text in any::<String>()) {
+            if let Ok(read) = text.parse::<Die>() {
+                prop_assert_eq!(read.to_string(), text.trim());
+            }
+        }
+
+        #[test]
+        fn any_rolls_lead_to_roots(values in prop::collection::vec(1_u8..=6, 0..40)) {
+            let mut setup = RootByDie::new();
+            let mut counted = 0;
+            for value in values {
+                match setup.roll(die(value)) {
+                    Ok(Meaning::Placed { .. }) => counted += 1,
+                    Ok(Meaning::RollAgain { die, piece, .. }) => {
+                        prop_assert!(die.value() > 4 && piece.role() == Role::Bishop);
+                    }
+                    Err(AllPlaced) => break,
+                }
+            }
+            prop_assert!(counted <= 6);
+            prop_assert_eq!(setup.roots().is_some(), counted == 6);
+        }
+    }
+}

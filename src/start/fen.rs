@@ -1,0 +1,199 @@
+use super::partial::{PartialArray, rank_text};
+use super::root::SetupStart;
+use super::{Array, Start};
+#[cfg(feature = "board10x10")]
+use crate::geometry::Board10x10;
+use crate::geometry::{Board8x8, Geometry};
+use crate::rules::{BoardSize, KingRight, Variant};
+use crate::types::{Color, Piece, Role};
+
+impl Start {
+    /// The FEN of the position before the first move.
+    ///
+    /// Castling rights stand as in X-FEN: `KQkq` is right for every start, because a side has no
+    /// more than the two rooks. In Jepps Random Chess `Kk` says that both kings may relocate.
+    pub fn fen(&self) -> String {
+        format!("{} 0 1", self.epd())
+    }
+
+    /// The first four fields of the FEN, which begin an EPD record.
+    pub fn epd(&self) -> String {
+        let ranks = Color::ALL.map(|color| PartialArray::from(self.array(color)));
+        let rules = self.variant.rules();
+        let pieces = match rules.board {
+            BoardSize::Eight => pieces_field::<Board8x8>(ranks),
+            #[cfg(feature = "board10x10")]
+            BoardSize::Ten => pieces_field::<Board10x10>(ranks),
+        };
+        format!("{pieces} w {} -", self.rights_field(rules.right))
+    }
+
+    fn rights_field(&self, right: KingRight) -> String {
+        let mut field = String::new();
+        for color in Color::ALL {
+            let letters = match right {
+                KingRight::None => "",
+                KingRight::Relocation => "K",
+                KingRight::Castling if self.variant == Variant::Placement => {
+                    orthodox_rights(self.array(color))
+                }
+                KingRight::Castling => "KQ",
+            };
+            match color {
+                Color::White => field += letters,
+                Color::Black => field += &letters.to_ascii_lowercase(),
+            }
+        }
+        if field.is_empty() { "-".to_owned() } else { field }
+    }
+}
+
+/// The rights of a game that castles only as chess does: with the king on e and a rook in the
+/// corner.
+fn orthodox_rights(array: Array) -> &'static str {
+    let [queenside, .., kingside] = array.roles();
+    let king_on_e = array.files_of(Role::King).eq([4]);
+    match (king_on_e, kingside == Role::Rook, queenside == Role::Rook) {
+        (true, true, true) => "KQ",
+        (true, true, false) => "K",
+        (true, false, true) => "Q",
+        _ => "",
+    }
+}
+
+impl SetupStart {
+    /// The FEN of the position before the first placement, with the pieces in hand in brackets,
+    /// as crazyhouse and Fairy-Stockfish write them. Rights come when the set-up is over.
+    pub fn fen(&self) -> String {
+        let ranks = Color::ALL.map(|color| self.rank(color));
+        let pieces = pieces_field::<Board8x8>(ranks);
+        let [white, black] = Color::ALL.map(|color| self.rank(color).pocket().letters(color));
+        format!("{pieces}[{white}{black}] w - - 0 1")
+    }
+}
+
+/// The first field of a FEN: these pieces on the home ranks, White's first, and all the pawns.
+fn pieces_field<G: Geometry>(ranks: [PartialArray; 2]) -> String {
+    let piece_at = |file: u8, rank: u8| -> Option<Piece> {
+        let start_file = usize::from(file.checked_sub(G::FIRST_START_FILE)?);
+        for color in Color::ALL {
+            if rank == G::HOME_RANK[color.index()] {
+                return ranks[color.index()].get(start_file).map(|role| role.of(color));
+            }
+            if rank == G::PAWN_RANK[color.index()] && start_file < 8 {
+                return Some(Role::Pawn.of(color));
+            }
+        }
+        None
+    };
+    let lines: Vec<_> = (0..G::RANKS)
+        .rev()
+        .map(|rank| rank_text((0..G::FILES).map(|file| piece_at(file, rank).map(Piece::letter))))
+        .collect();
+    lines.join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Numbering, Rng, Root};
+    use super::*;
+    use crate::attacks::Board;
+    use crate::position::{FenStyle, Position};
+
+    fn fen(variant: Variant, text: &str) -> String {
+        Start::parse(variant, text).unwrap().fen()
+    }
+
+    #[test]
+    fn main_phase() {
+        for (variant, text, expected) in [
+            (
+                Variant::Chess,
+                "RNBQKBNR",
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            ),
+            (
+                Variant::Chess960,
+                "BBQNNRKR",
+                "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1",
+            ),
+            (
+                Variant::FischerBenko,
+                "NBBNRKQR/RQBKNBRN",
+                "rqbknbrn/pppppppp/8/8/8/8/PPPPPPPP/NBBNRKQR w KQkq - 0 1",
+            ),
+            (
+                Variant::Transcendental,
+                "BQNRRBKN/BKNBRNQR",
+                "bknbrnqr/pppppppp/8/8/8/8/PPPPPPPP/BQNRRBKN w - - 0 1",
+            ),
+            (Variant::Jepps, "KNBQRBNR", "knbqrbnr/pppppppp/8/8/8/8/PPPPPPPP/KNBQRBNR w Kk - 0 1"),
+        ] {
+            assert_eq!(fen(variant, text), expected);
+        }
+    }
+
+    #[test]
+    fn placement_castles_as_chess_does() {
+        for (text, rights) in [
+            ("RNBQKBNR/RNBQKBNR", "KQkq"),
+            ("RNBQKBRN/NRBQKBNR", "Qk"),
+            ("NNBQKBRR/RRBQKBNN", "Kq"),
+            ("RNBKQBNR/NRBQKBRN", "-"),
+            ("RNKQBBNR/RNBQKBNR", "kq"),
+        ] {
+            let fen = fen(Variant::Placement, text);
+            assert_eq!(fen.split(' ').nth(2), Some(rights), "{fen}");
+        }
+    }
+
+    #[cfg(feature = "board10x10")]
+    #[test]
+    fn ten_files_and_ranks() {
+        assert_eq!(
+            fen(Variant::Ifrc, "RNBQKBNR"),
+            "10/1rnbqkbnr1/1pppppppp1/10/10/10/10/1PPPPPPPP1/1RNBQKBNR1/10 w KQkq - 0 1"
+        );
+    }
+
+    #[test]
+    fn set_up() {
+        let root = |text: &str| Root::of_rank(&text.parse().unwrap()).unwrap();
+        let roots = [root("1BB1R3"), root("2B2BR1")];
+        let setup = SetupStart::of_roots(Variant::FischerBenko, roots).unwrap();
+        assert_eq!(setup.fen(), "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1");
+        for variant in [Variant::Jepps, Variant::Placement] {
+            let setup = SetupStart::numbered(variant, 0).unwrap();
+            assert_eq!(setup.fen(), "8/pppppppp/8/8/8/8/PPPPPPPP/8[KQRRBBNNkqrrbbnn] w - - 0 1");
+        }
+    }
+
+    /// The FEN reader, which knows nothing of this module, finds the same position in them.
+    fn round_trip<G: Board>(variant: Variant) {
+        let numbering = Numbering::drawn(variant);
+        let mut rng = Rng::new(2);
+        let starts: Vec<Start> = if numbering.count() <= 960 {
+            numbering.all().collect()
+        } else {
+            (0..2_000).map(|_| numbering.random(&mut rng)).collect()
+        };
+        for start in starts {
+            let fen = start.fen();
+            let position = Position::<G>::from_fen(&fen, variant.rules().right)
+                .unwrap_or_else(|error| panic!("{fen}: {error}"));
+            assert_eq!(position.fen(FenStyle::XFen), fen);
+            assert_eq!(format!("{} 0 1", start.epd()), fen);
+        }
+    }
+
+    #[test]
+    fn positions_read_them() {
+        for variant in Variant::ALL {
+            match variant.rules().board {
+                BoardSize::Eight => round_trip::<Board8x8>(*variant),
+                #[cfg(feature = "board10x10")]
+                BoardSize::Ten => round_trip::<Board10x10>(*variant),
+            }
+        }
+    }
+}

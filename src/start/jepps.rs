@@ -1,0 +1,275 @@
+//! The two dice of Jepps Random Chess (S. Jepps).
+//!
+//! White fills its back rank from a1 to h1, two dice a square, and may place a piece that either
+//! die shows. Then the mediator roll says whether Black mirrors White, reverses White or rolls for
+//! itself, from the a-file too. In Free Play there is no mediator: White fills a1, Black h8, White
+//! b1, Black g8, and so on.
+//!
+//! Bishops must come to opposite colours; that is the only bond between squares. A placement that
+//! would leave a bishop without a square is no choice, and where one piece alone fits it is placed
+//! without a roll.
+
+use std::fmt;
+use std::str::FromStr;
+
+use arrayvec::ArrayVec;
+
+use super::dice::{Die, DieError};
+use super::numbering::BlackArray;
+use super::partial::{PartialArray, PartialError};
+use super::random::Rng;
+use crate::types::{Color, Role};
+
+/// Two dice.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Roll(pub [Die; 2]);
+
+/// Why a text is no roll of two dice.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RollError {
+    #[error("expected what two dice show, such as '3 5', found {found} numbers")]
+    Dice { found: usize },
+    #[error(transparent)]
+    Die(#[from] DieError),
+}
+
+impl Roll {
+    /// The 36 rolls, each as likely as the others.
+    pub fn all() -> impl Iterator<Item = Roll> {
+        Die::ALL.into_iter().flat_map(|one| Die::ALL.map(|two| Roll([one, two])))
+    }
+
+    /// Throws two dice.
+    pub const fn throw(rng: &mut Rng) -> Roll {
+        Roll([Die::throw(rng), Die::throw(rng)])
+    }
+
+    /// Whether both dice show the same.
+    pub fn is_double(self) -> bool {
+        self.0[0] == self.0[1]
+    }
+}
+
+impl fmt::Display for Roll {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Roll([one, two]) = self;
+        write!(f, "{one} {two}")
+    }
+}
+
+impl FromStr for Roll {
+    type Err = RollError;
+
+    /// Reads two numbers with blanks, a comma, a hyphen, a plus sign or nothing between them:
+    /// `3 5`, `3-5`, `35`.
+    fn from_str(text: &str) -> Result<Roll, RollError> {
+        let text = text.trim();
+        if let [one @ b'1'..=b'6', two @ b'1'..=b'6'] = text.as_bytes() {
+            return Ok(Roll([Die::new(one - b'0')?, Die::new(two - b'0')?]));
+        }
+        let is_gap = |letter: char| letter.is_whitespace() || ",-+".contains(letter);
+        let parts: Vec<_> = text.split(is_gap).filter(|part| !part.is_empty()).collect();
+        match parts[..] {
+            [one, two] => Ok(Roll([one.parse()?, two.parse()?])),
+            _ => Err(RollError::Dice { found: parts.len() }),
+        }
+    }
+}
+
+/// What a face of a die offers; `None` is the free choice of any piece left.
+pub const fn face(die: Die) -> Option<Role> {
+    match die.value() {
+        1 => Some(Role::King),
+        2 => Some(Role::Knight),
+        3 => Some(Role::Bishop),
+        4 => Some(Role::Rook),
+        5 => Some(Role::Queen),
+        _ => None,
+    }
+}
+
+/// What is to be done on a square.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// Only this piece fits: it is placed without a roll.
+    Forced(Role),
+    /// Two dice are thrown for one of these pieces (at least two, in the order K Q R B N).
+    Roll(ArrayVec<Role, 5>),
+}
+
+/// Why there is nothing to be done on a square.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum StepError {
+    #[error(transparent)]
+    Square(#[from] PartialError),
+    #[error(
+        "the back rank {rank} cannot be finished: the bishops would not stand on opposite colours"
+    )]
+    DeadEnd { rank: PartialArray },
+}
+
+/// The pieces that fit on a file (from 0, the a-file), so that the rest still fits after them, in
+/// the order K Q R B N. Never none.
+pub fn choices(rank: &PartialArray, file: usize) -> Result<ArrayVec<Role, 5>, StepError> {
+    if file >= rank.squares().len() {
+        return Err(PartialError::NoSuchFile { file }.into());
+    }
+    if let Some(standing) = rank.get(file) {
+        return Err(PartialError::Occupied { file, standing }.into());
+    }
+    let mut fitting = ArrayVec::new();
+    for role in rank.pocket().roles() {
+        if can_be_finished(&rank.with(file, role)?) {
+            fitting.push(role);
+        }
+    }
+    if fitting.is_empty() { Err(StepError::DeadEnd { rank: *rank }) } else { Ok(fitting) }
+}
+
+/// What is to be done on a file (from 0, the a-file).
+pub fn step(rank: &PartialArray, file: usize) -> Result<Step, StepError> {
+    let choices = choices(rank, file)?;
+    Ok(match choices[..] {
+        [only] => Step::Forced(only),
+        _ => Step::Roll(choices),
+    })
+}
+
+/// Whether the pieces left can fill the squares left with the bishops on opposite colours.
+pub fn can_be_finished(rank: &PartialArray) -> bool {
+    // On each of the two colours: one bishop, or a free square for one.
+    [0, 1].into_iter().all(|parity| {
+        let squares = rank.squares();
+        let of_color = || squares.iter().skip(parity).step_by(2);
+        match of_color().filter(|square| **square == Some(Role::Bishop)).count() {
+            0 => of_color().any(Option::is_none),
+            bishops => bishops == 1,
+        }
+    })
+}
+
+/// What one of the two dice says for a square.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Offered {
+    /// This piece may be placed.
+    Piece(Role),
+    /// Any piece that fits may be placed.
+    FreeChoice,
+    /// All of these pieces stand already.
+    NoneLeft(Role),
+    /// The other bishop stands on a square of this colour.
+    BrothersColor,
+    /// The square is the last one of its colour, and a bishop has to come there.
+    KeptForBishop(Role),
+}
+
+/// What a roll offers for a square.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Offer {
+    pub roll: Roll,
+    /// What each die says.
+    pub dice: [Offered; 2],
+    /// The pieces that may be placed, in the order K Q R B N; none if neither die has one.
+    pub roles: ArrayVec<Role, 5>,
+    /// Whether the player may roll again instead: after a double, or with nothing to place.
+    pub may_roll_again: bool,
+}
+
+impl Offer {
+    /// Whether nothing can be placed, so that the player has to roll again.
+    pub fn must_roll_again(&self) -> bool {
+        self.roles.is_empty()
+    }
+}
+
+impl fmt::Display for Offer {
+    /// `3 1: a bishop is not possible, its brother stands on this colour; a king`
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}: {}", self.roll, self.dice[0])?;
+        if !self.roll.is_double() {
+            write!(f, "; {}", self.dice[1])?;
+        }
+        f.write_str(match (self.must_roll_again(), self.may_roll_again) {
+            (true, _) => "; roll again",
+            (false, true) => "; a double: you may roll again",
+            _ => "",
+        })
+    }
+}
+
+impl fmt::Display for Offered {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Offered::Piece(role) => write!(f, "a {role}"),
+            Offered::FreeChoice => f.write_str("any piece you like"),
+            Offered::NoneLeft(role) => write!(f, "no {role} is left"),
+            Offered::BrothersColor => {
+                f.write_str("a bishop is not possible, its brother stands on this colour")
+            }
+            Offered::KeptForBishop(role) => write!(
+                f,
+                "a {role} is not possible, this is the only square of its colour left for a bishop"
+            ),
+        }
+    }
+}
+
+/// What a roll offers for a file (from 0, the a-file). Where [`step`] says `Forced` no roll is
+/// needed, and this says what one would offer.
+pub fn offer(rank: &PartialArray, file: usize, roll: Roll) -> Result<Offer, StepError> {
+    let choices = choices(rank, file)?;
+    let dice = roll.0.map(|die| match face(die) {
+        None => Offered::FreeChoice,
+        Some(role) if choices.contains(&role) => Offered::Piece(role),
+        Some(role) if rank.pocket().count(role) == 0 => Offered::NoneLeft(role),
+        Some(Role::Bishop) => Offered::BrothersColor,
+        Some(role) => Offered::KeptForBishop(role),
+    });
+    let offers =
+        |role: &Role| dice.contains(&Offered::FreeChoice) || dice.contains(&Offered::Piece(*role));
+    let roles: ArrayVec<_, 5> = choices.into_iter().filter(offers).collect();
+    let may_roll_again = roll.is_double() || roles.is_empty();
+    Ok(Offer { roll, dice, roles, may_roll_again })
+}
+
+/// What the mediator roll says of Black's array.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Mediation {
+    pub roll: Roll,
+    /// Both even: mirror; both odd: reverse; one of each: Black rolls for its own.
+    pub black: BlackArray,
+    /// A double: Black may roll again instead.
+    pub may_roll_again: bool,
+}
+
+/// Reads a mediator roll.
+pub fn mediate(roll: Roll) -> Mediation {
+    let black = match roll.0.map(Die::is_odd) {
+        [false, false] => BlackArray::Mirror,
+        [true, true] => BlackArray::Reverse,
+        _ => BlackArray::Own,
+    };
+    Mediation { roll, black, may_roll_again: roll.is_double() }
+}
+
+impl fmt::Display for Mediation {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let verdict = match self.black {
+            BlackArray::Mirror => "both even: Black mirrors White's array",
+            BlackArray::Reverse => "both odd: Black reverses White's array",
+            BlackArray::Own => "one odd, one even: Black rolls for its own array",
+        };
+        write!(f, "{}: {verdict}", self.roll)?;
+        f.write_str(if self.may_roll_again { "; a double: Black may roll again" } else { "" })
+    }
+}
+
+/// The squares in the order in which one side fills them under the mediator's rule: a to h.
+pub fn files_in_turn(color: Color) -> impl Iterator<Item = (Color, usize)> {
+    (0..8).map(move |file| (color, file))
+}
+
+/// The sixteen squares in the order of Free Play: a1, h8, b1, g8, ... h1, a8.
+pub fn free_play_order() -> impl Iterator<Item = (Color, usize)> {
+    (0..8).flat_map(|file| [(Color::White, file), (Color::Black, 7 - file)])
+}

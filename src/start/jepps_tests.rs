@@ -1,0 +1,284 @@
+//! The dice of Jepps Random Chess against the rules as written, and against brute force.
+
+use std::collections::HashSet;
+
+use proptest::prelude::*;
+
+use super::dice::Die;
+use super::jepps::{
+    Mediation, Offered, Roll, RollError, Step, StepError, can_be_finished, choices, face,
+    files_in_turn, free_play_order, mediate, offer, step,
+};
+use super::{Array, ArrayKind, BlackArray, PartialArray, PartialError, Rng};
+use crate::types::{Color, Role};
+
+use Role::{Bishop, King, Knight, Queen, Rook};
+
+fn rank(text: &str) -> PartialArray {
+    text.parse().unwrap()
+}
+
+fn roll(text: &str) -> Roll {
+    text.parse().unwrap()
+}
+
+/// Every array Jepps Random Chess has.
+fn arrays() -> Vec<Array> {
+    let kind = ArrayKind::OppositeBishops;
+    (0..kind.count()).map(|number| kind.array(number).unwrap()).collect()
+}
+
+#[test]
+fn faces() {
+    let faces = Die::ALL.map(face);
+    assert_eq!(faces, [Some(King), Some(Knight), Some(Bishop), Some(Rook), Some(Queen), None]);
+}
+
+#[test]
+fn rolls_are_read() {
+    for text in ["3 5", "3-5", "35", " 3,5 ", "3 , 5", "3+5", "3\t5"] {
+        assert_eq!(roll(text).to_string(), "3 5", "{text}");
+    }
+    let error = |text: &str| text.parse::<Roll>().unwrap_err();
+    assert_eq!(error("3"), RollError::Dice { found: 1 });
+    assert_eq!(error(""), RollError::Dice { found: 0 });
+    assert_eq!(error("3 5 6"), RollError::Dice { found: 3 });
+    assert_eq!(error("3 7").to_string(), "'7' is no roll of a die: a die shows 1, 2, 3, 4, 5 or 6");
+    assert!(matches!(error("37"), RollError::Dice { found: 1 }));
+    assert!(roll("4 4").is_double() && !roll("4 5").is_double());
+    assert_eq!(Roll::all().collect::<HashSet<_>>().len(), 36);
+}
+
+#[test]
+fn the_two_values_are_the_choice() {
+    let offered = |text| offer(&PartialArray::EMPTY, 0, roll(text)).unwrap();
+    let plain = offered("3 1");
+    assert_eq!(plain.roles[..], [King, Bishop]);
+    assert!(!plain.may_roll_again && !plain.must_roll_again());
+    assert_eq!(plain.to_string(), "3 1: a bishop; a king");
+    let double = offered("5 5");
+    assert_eq!(double.roles[..], [Queen]);
+    assert!(double.may_roll_again && !double.must_roll_again());
+    assert_eq!(double.to_string(), "5 5: a queen; a double: you may roll again");
+    let free = offered("6 2");
+    assert_eq!(free.roles[..], [King, Queen, Rook, Bishop, Knight]);
+    assert_eq!(free.dice, [Offered::FreeChoice, Offered::Piece(Knight)]);
+    assert!(!free.may_roll_again);
+}
+
+#[test]
+fn pieces_that_cannot_be_placed_are_not_offered() {
+    // A bishop on a1; c1 has its colour. The king stands.
+    let bishop_and_king = rank("BK6");
+    let none = offer(&bishop_and_king, 2, roll("3 1")).unwrap();
+    assert_eq!(none.dice, [Offered::BrothersColor, Offered::NoneLeft(King)]);
+    assert!(none.may_roll_again && none.must_roll_again());
+    assert_eq!(
+        none.to_string(),
+        "3 1: a bishop is not possible, its brother stands on this colour; no king is left; roll again"
+    );
+    let one = offer(&bishop_and_king, 2, roll("3 4")).unwrap();
+    assert_eq!(one.roles[..], [Rook]);
+    assert!(!one.may_roll_again);
+    // On d1 the bishop may stand; the free choice does not bring back the king.
+    assert_eq!(offer(&bishop_and_king, 3, roll("3 1")).unwrap().roles[..], [Bishop]);
+    let free = offer(&bishop_and_king, 2, roll("6 1")).unwrap();
+    assert_eq!(free.roles[..], [Queen, Rook, Knight]);
+}
+
+#[test]
+fn squares_that_one_piece_fits_are_filled_without_a_roll() {
+    // The last square, whatever is left.
+    assert_eq!(step(&rank("RNBQKBN1"), 7), Ok(Step::Forced(Rook)));
+    // Queen and bishop are left, g1 has the brother's colour and h1 not.
+    assert_eq!(step(&rank("BNRKRN2"), 6), Ok(Step::Forced(Queen)));
+    assert_eq!(step(&rank("BNRKRN2"), 7), Ok(Step::Forced(Bishop)));
+    // Both bishops are left and g1 is the only dark square for one of them.
+    assert_eq!(step(&rank("NNRRK3"), 6), Ok(Step::Forced(Bishop)));
+    let kept = offer(&rank("NNRRK3"), 6, roll("5 3")).unwrap();
+    assert_eq!(kept.dice, [Offered::KeptForBishop(Queen), Offered::Piece(Bishop)]);
+    assert_eq!(kept.roles[..], [Bishop]);
+    assert_eq!(step(&rank("NNRRK3"), 5), Ok(Step::Roll([Queen, Bishop].into_iter().collect())));
+    // Two knights for two squares.
+    assert_eq!(step(&rank("1RBQKB1R"), 0), Ok(Step::Forced(Knight)));
+}
+
+#[test]
+fn impossible_squares() {
+    let refused = |text, file| step(&rank(text), file).unwrap_err();
+    assert_eq!(
+        refused("BK6", 1),
+        StepError::Square(PartialError::Occupied { file: 1, standing: King })
+    );
+    for text in ["BK6", "RNBQKBNR"] {
+        assert_eq!(refused(text, 8), StepError::Square(PartialError::NoSuchFile { file: 8 }));
+    }
+    for (text, file) in [("B1B5", 1), ("1N1N1R1R", 0)] {
+        let error = refused(text, file);
+        assert_eq!(error, StepError::DeadEnd { rank: rank(text) });
+        assert!(error.to_string().starts_with(&format!("the back rank {text} cannot")), "{error}");
+    }
+}
+
+/// A piece fits on a square exactly when one of the 2,880 arrays has it there, and what stands
+/// where it stands; asked for random sets of squares of random arrays.
+#[test]
+fn choices_agree_with_brute_force() {
+    let arrays = arrays();
+    let mut rng = Rng::new(5);
+    for _ in 0..3_000 {
+        let model = arrays[rng.below(arrays.len() as u64) as usize].roles();
+        let mask = rng.below(256);
+        let squares = std::array::from_fn(|file| (mask >> file & 1 == 1).then_some(model[file]));
+        let rank = PartialArray::new(squares).unwrap();
+        let agrees = |array: &&Array| {
+            squares.iter().zip(array.roles()).all(|(square, role)| square.is_none_or(|s| s == role))
+        };
+        let extensions: Vec<_> = arrays.iter().filter(agrees).collect();
+        for file in rank.free_files() {
+            let expected: HashSet<_> = extensions.iter().map(|array| array.roles()[file]).collect();
+            let found: HashSet<_> = choices(&rank, file).unwrap().into_iter().collect();
+            assert_eq!(found, expected, "{rank} file {file}");
+        }
+        assert!(can_be_finished(&rank));
+    }
+}
+
+/// From a1 to h1, all the choices together lead to every array once.
+#[test]
+fn choices_lead_to_every_array() {
+    fn fill(rank: PartialArray, reached: &mut Vec<Array>) {
+        let Some(file) = rank.free_files().next() else {
+            reached.extend(rank.complete());
+            return;
+        };
+        for role in choices(&rank, file).unwrap() {
+            fill(rank.with(file, role).unwrap(), reached);
+        }
+    }
+    let mut reached = Vec::new();
+    fill(PartialArray::EMPTY, &mut reached);
+    assert_eq!(reached.len(), 2_880);
+    assert_eq!(reached.into_iter().collect::<HashSet<_>>(), arrays().into_iter().collect());
+}
+
+/// On every square that needs a roll: the offer is what the rule says for all 36 rolls.
+#[test]
+fn all_offers_on_the_way_to_all_arrays() {
+    let mut seen = HashSet::new();
+    for array in arrays() {
+        let mut rank = PartialArray::EMPTY;
+        for (file, role) in array.roles().into_iter().enumerate() {
+            if !seen.insert(rank) {
+                rank = rank.with(file, role).unwrap();
+                continue;
+            }
+            let fitting = choices(&rank, file).unwrap();
+            let mut usable = 0;
+            for roll in Roll::all() {
+                let offer = offer(&rank, file, roll).unwrap();
+                let free = roll.0.iter().any(|die| face(*die).is_none());
+                let shown = roll.0.map(face);
+                for role in [King, Queen, Rook, Bishop, Knight] {
+                    let expected = fitting.contains(&role) && (free || shown.contains(&Some(role)));
+                    assert_eq!(offer.roles.contains(&role), expected, "{rank} {roll} {role}");
+                }
+                assert_eq!(offer.may_roll_again, roll.is_double() || offer.roles.is_empty());
+                usable += usize::from(!offer.must_roll_again());
+            }
+            // At least the rolls with a six.
+            assert!(usable >= 11);
+            rank = rank.with(file, role).unwrap();
+        }
+    }
+    assert!(seen.len() > 1_000, "{}", seen.len());
+}
+
+#[test]
+fn mediator() {
+    let says = |text: &str| mediate(roll(text));
+    let mirror = Mediation { roll: roll("2 6"), black: BlackArray::Mirror, may_roll_again: false };
+    assert_eq!(says("2 6"), mirror);
+    assert_eq!(says("4 4").black, BlackArray::Mirror);
+    assert!(says("4 4").may_roll_again);
+    assert_eq!(says("3 5").black, BlackArray::Reverse);
+    assert!(!says("3 5").may_roll_again);
+    assert!(says("1 1").may_roll_again);
+    assert_eq!(says("2 5").black, BlackArray::Own);
+    assert!(!says("5 2").may_roll_again);
+    assert_eq!(
+        says("1 1").to_string(),
+        "1 1: both odd: Black reverses White's array; a double: Black may roll again"
+    );
+    let count = |black| Roll::all().filter(|roll| mediate(*roll).black == black).count();
+    assert_eq!([BlackArray::Mirror, BlackArray::Reverse, BlackArray::Own].map(count), [9, 9, 18]);
+}
+
+#[test]
+fn orders() {
+    assert!(files_in_turn(Color::Black).map(|(_, file)| file).eq(0..8));
+    let order: Vec<_> = free_play_order().collect();
+    assert_eq!(order.len(), 16);
+    assert_eq!(
+        order[..4],
+        [(Color::White, 0), (Color::Black, 7), (Color::White, 1), (Color::Black, 6)]
+    );
+    assert_eq!(order[14..], [(Color::White, 7), (Color::Black, 0)]);
+    assert_eq!(order.iter().collect::<HashSet<_>>().len(), 16);
+}
+
+/// Fills one square as two dice and a player who picks at random do it.
+fn play_square(rank: PartialArray, file: usize, rng: &mut Rng) -> PartialArray {
+    let role = match step(&rank, file).unwrap() {
+        Step::Forced(role) => role,
+        Step::Roll(_) => loop {
+            let offer = offer(&rank, file, Roll::throw(rng)).unwrap();
+            let again = offer.may_roll_again && rng.below(2) == 0;
+            if !offer.must_roll_again() && !again {
+                break offer.roles[rng.below(offer.roles.len() as u64) as usize];
+            }
+        },
+    };
+    rank.with(file, role).unwrap()
+}
+
+proptest! {
+    /// Whatever is rolled and chosen, both ways of setting up end in arrays of the game.
+    #[test]
+    fn set_ups_always_finish(seed in any::<u64>()) {
+        let mut rng = Rng::new(seed);
+        let mut ranks = [PartialArray::EMPTY; 4];
+        for (color, file) in files_in_turn(Color::White).chain(files_in_turn(Color::Black)) {
+            ranks[color.index()] = play_square(ranks[color.index()], file, &mut rng);
+        }
+        for (color, file) in free_play_order() {
+            let index = 2 + color.index();
+            ranks[index] = play_square(ranks[index], file, &mut rng);
+        }
+        for rank in ranks {
+            let number = rank.complete().and_then(|a| ArrayKind::OppositeBishops.number(a));
+            prop_assert!(number.is_some(), "{}", rank);
+        }
+    }
+
+    #[test]
+    fn any_text_is_a_roll_or_refused(text in "[0-9 ,+-]{0,6}|.*") {
+        if let Ok(read) = text.parse::<Roll>() {
+            prop_assert_eq!(read.to_string().parse(), Ok(read));
+        }
+    }
+
+    /// No rank and square make the functions panic; a refusal is an error.
+    #[test]
+    fn any_rank_and_square(text in "[KQRBN1]{8}", file in 0_usize..10) {
+        if let Ok(rank) = text.parse::<PartialArray>() {
+            match (choices(&rank, file), step(&rank, file)) {
+                (Ok(fitting), Ok(_)) => {
+                    prop_assert!(fitting.iter().all(|r| can_be_finished(&rank.with(file, *r).unwrap())));
+                }
+                (Err(one), Err(two)) => prop_assert_eq!(one, two),
+                other => prop_assert!(false, "{:?}", other),
+            }
+        }
+    }
+}

@@ -1,0 +1,359 @@
+//! Numbers of arrays and starts, both ways; uniform draws; what is and is not a start.
+
+use std::collections::HashSet;
+
+use proptest::prelude::*;
+
+use super::chi_square::{Verdict, judge};
+use super::{Array, ArrayKind, BlackArray, NumberError, Numbering, Rng, Start, StartError};
+use crate::rules::Variant;
+use crate::types::{Color, Role};
+
+fn array(text: &str) -> Array {
+    text.parse().unwrap()
+}
+
+/// Every order of the eight pieces, 5,040 of them.
+fn all_arrays() -> Vec<Array> {
+    fn extend(roles: &mut Vec<Role>, found: &mut Vec<Array>) {
+        if let Ok(full) = <[Role; 8]>::try_from(roles.as_slice()) {
+            found.extend(Array::new(full));
+            return;
+        }
+        for role in [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight] {
+            roles.push(role);
+            extend(roles, found);
+            roles.pop();
+        }
+    }
+    let mut found = Vec::new();
+    extend(&mut Vec::new(), &mut found);
+    assert_eq!(found.len(), 5_040);
+    found
+}
+
+#[test]
+fn scharnagl_numbers_are_the_published_ones() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/data/start/scharnagl.csv");
+    let text = std::fs::read_to_string(path).unwrap();
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("sp,rank"));
+    let mut read = 0;
+    for line in lines {
+        let (number, letters) = line.split_once(',').unwrap();
+        let (number, expected) = (number.parse().unwrap(), array(letters));
+        for kind in [ArrayKind::KingBetweenRooks, ArrayKind::OppositeBishops] {
+            assert_eq!(kind.array(number), Some(expected), "{line}");
+            assert_eq!(kind.number(expected), Some(number), "{line}");
+        }
+        read += 1;
+    }
+    assert_eq!(read, 960);
+}
+
+#[test]
+fn arrays_have_numbers_exactly_when_they_are_of_the_kind() {
+    let arrays = all_arrays();
+    for kind in [ArrayKind::Classical, ArrayKind::KingBetweenRooks, ArrayKind::OppositeBishops] {
+        let mut numbers = HashSet::new();
+        for array in &arrays {
+            let of_kind = match kind {
+                ArrayKind::Classical => *array == Array::CLASSICAL,
+                ArrayKind::KingBetweenRooks => {
+                    array.bishops_on_opposite_colors() && array.king_between_rooks()
+                }
+                ArrayKind::OppositeBishops => array.bishops_on_opposite_colors(),
+            };
+            let number = kind.number(*array);
+            assert_eq!(number.is_some(), of_kind, "{array} {kind:?}");
+            if let Some(number) = number {
+                assert_eq!(kind.array(number), Some(*array));
+                assert!(numbers.insert(number));
+            }
+        }
+        assert_eq!(numbers.len() as u64, kind.count());
+        assert_eq!(numbers.into_iter().max(), Some(kind.count() - 1));
+        assert_eq!(kind.array(kind.count()), None);
+        assert_eq!(kind.array(u64::MAX), None);
+    }
+}
+
+#[test]
+fn the_documented_order_of_the_2880() {
+    let number = |text| ArrayKind::OppositeBishops.number(array(text));
+    assert_eq!(number("RNBQKBNR"), Some(518));
+    assert_eq!(number("KNBQRBNR"), Some(518 + 960));
+    assert_eq!(number("RNBQRBNK"), Some(518 + 1_920));
+    // Moving the king to the middle of the three squares leaves the number modulo 960.
+    for sp in 0..960 {
+        let kind = ArrayKind::OppositeBishops;
+        let [middle, first, last] = [0, 960, 1_920].map(|third| kind.array(sp + third).unwrap());
+        let mut squares =
+            middle.files_of(Role::Rook).chain(middle.files_of(Role::King)).collect::<Vec<_>>();
+        squares.sort_unstable();
+        assert!(middle.files_of(Role::King).eq([squares[1]]));
+        assert!(first.files_of(Role::King).eq([squares[0]]));
+        assert!(last.files_of(Role::King).eq([squares[2]]));
+        for role in [Role::Queen, Role::Bishop, Role::Knight] {
+            assert!(middle.files_of(role).eq(first.files_of(role)));
+            assert!(middle.files_of(role).eq(last.files_of(role)));
+        }
+    }
+}
+
+#[test]
+fn counts_by_variant() {
+    let counts: Vec<_> = Variant::ALL
+        .iter()
+        .map(|variant| {
+            (variant.name(), Numbering::of(*variant).count(), Numbering::drawn(*variant).count())
+        })
+        .collect();
+    let expected = [
+        ("chess", 1, 1),
+        ("chess960", 960, 960),
+        #[cfg(feature = "board10x10")]
+        ("ifrc", 960, 960),
+        ("fischerbenko", 921_600, 921_600),
+        ("transcendental", 8_294_400, 8_294_400),
+        ("jepps", 2_880, 8_294_400),
+        ("placement", 8_294_400, 8_294_400),
+    ];
+    assert_eq!(counts, expected);
+    let double = Numbering::new(Variant::Chess960, BlackArray::Own).unwrap();
+    assert_eq!(double.count(), 921_600);
+}
+
+/// Every number of the short lists, and a sample of the long ones.
+#[test]
+fn starts_have_numbers_both_ways() {
+    let mut rng = Rng::new(11);
+    for variant in Variant::ALL {
+        for black in [BlackArray::Mirror, BlackArray::Reverse, BlackArray::Own] {
+            let Ok(numbering) = Numbering::new(*variant, black) else { continue };
+            let count = numbering.count();
+            let numbers: Vec<u64> = if count <= 2_880 {
+                (0..count).collect()
+            } else {
+                (0..20_000).map(|_| rng.below(count)).chain([0, count - 1]).collect()
+            };
+            for number in numbers {
+                let start = numbering.start(number).unwrap();
+                assert_eq!(numbering.number(&start), Some(number));
+                let [white, own] = Color::ALL.map(|color| start.array(color));
+                assert_eq!(Start::new(*variant, white, own), Ok(start));
+                assert_eq!(Start::parse(*variant, &start.to_string()), Ok(start));
+                if black != BlackArray::Own {
+                    assert_eq!(start.black_array(), black);
+                    assert_eq!(black.of_white(white), Some(own));
+                }
+            }
+            let variant = *variant;
+            for number in [count, count + 1, u64::MAX] {
+                let error = NumberError::TooLarge { variant, number, count };
+                assert_eq!(numbering.start(number), Err(error));
+            }
+        }
+    }
+}
+
+#[test]
+fn whites_number_leads() {
+    let numbering = Numbering::of(Variant::FischerBenko);
+    let start = numbering.start(518 * 960 + 959).unwrap();
+    assert_eq!(start.to_string(), "RNBQKBNR/rkrnnqbb");
+    assert_eq!(numbering.number(&Start::standard(Variant::FischerBenko)).map(|n| n / 960), {
+        ArrayKind::KingBetweenRooks.number(array("NBBNRKQR"))
+    });
+    let numbering = Numbering::of(Variant::Transcendental);
+    let start = numbering.start((518 + 960) * 2_880 + 518).unwrap();
+    assert_eq!(start.to_string(), "KNBQRBNR/rnbqkbnr");
+    let reversed = Numbering::new(Variant::Jepps, BlackArray::Reverse).unwrap();
+    assert_eq!(reversed.start(518).unwrap().to_string(), "RNBQKBNR/rnbkqbnr");
+    // A start outside the list has no number in it.
+    let own = Start::parse(Variant::Chess960, "RNBQKBNR/RKRNNQBB").unwrap();
+    assert_eq!(Numbering::of(Variant::Chess960).number(&own), None);
+    assert_eq!(Numbering::of(Variant::Chess).number(&own), None);
+    assert_eq!(reversed.number(&own), None);
+}
+
+#[test]
+fn all_streams_every_start_in_order() {
+    let numbering = Numbering::new(Variant::Chess960, BlackArray::Own).unwrap();
+    let mut last = None;
+    let mut streamed = 0_u64;
+    for start in numbering.all() {
+        if streamed.is_multiple_of(1_009) {
+            assert_eq!(numbering.number(&start), Some(streamed));
+        }
+        assert_ne!(last, Some(start));
+        last = Some(start);
+        streamed += 1;
+    }
+    assert_eq!(streamed, 921_600);
+}
+
+#[test]
+fn standard_starts_are_starts() {
+    for variant in Variant::ALL {
+        let start = Start::standard(*variant);
+        let [white, black] = Color::ALL.map(|color| start.array(color));
+        assert_eq!(Start::new(*variant, white, black), Ok(start));
+        assert!(Numbering::drawn(*variant).number(&start).is_some());
+        assert_eq!(start.variant(), *variant);
+    }
+    assert_eq!(Start::standard(Variant::FischerBenko).to_string(), "NBBNRKQR/rqbknbrn");
+}
+
+#[test]
+fn refusals_say_why() {
+    let refused = |variant, text: &str| Start::parse(variant, text).unwrap_err();
+    let (color, classical) = (Color::Black, Array::CLASSICAL);
+    assert_eq!(
+        refused(Variant::Chess, "RNBQKBNR/BBQNNRKR"),
+        StartError::NotClassical { color, array: array("BBQNNRKR") }
+    );
+    let (variant, swapped) = (Variant::Chess960, array("RNBKQBNR"));
+    assert!(Start::new(variant, classical, swapped).is_ok());
+    assert_eq!(
+        refused(variant, "RNBQKBNR/KRBQRBNN"),
+        StartError::KingNotBetweenRooks { variant, color, array: array("KRBQRBNN") }
+    );
+    let variant = Variant::Jepps;
+    assert!(Start::parse(variant, "RNBQKBNR/KRBQRBNN").is_ok());
+    let error = refused(variant, "RNBQKBNR/bkbqrrnn");
+    assert_eq!(error, StartError::BishopsOnOneColor { variant, color, array: array("BKBQRRNN") });
+    assert_eq!(
+        error.to_string(),
+        "Black: in jepps the bishops stand on opposite colours, but not in BKBQRRNN"
+    );
+    assert!(matches!(refused(variant, ""), StartError::Array { color: Color::White, .. }));
+    let error = refused(variant, "RNBQKBNR/");
+    assert_eq!(
+        error.to_string(),
+        "Black: the array has 0 letters instead of eight, such as RNBQKBNR"
+    );
+    let error = refused(variant, "RNBQKBNR/RNBQKBNR/8");
+    assert_eq!(error, StartError::TooManyArrays { extra: "8".into() });
+    let error = Numbering::new(Variant::Chess, BlackArray::Own).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "in chess Black's array always mirrors White's, so that 'own' has no meaning"
+    );
+    let error = Numbering::of(Variant::Chess960).start(960).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "there is no start number 960 of chess960; they go from 0 to 959"
+    );
+    #[cfg(feature = "board10x10")]
+    {
+        let variant = Variant::Ifrc;
+        let error = refused(variant, "RNBQKBNR/RNBKQBNR");
+        assert_eq!(error, StartError::NotMirrored { variant, white: classical, black: swapped });
+    }
+}
+
+/// On both boards and for both sides, files of different parity are squares of different colour.
+#[test]
+fn parity_is_colour() {
+    use crate::geometry::{Board8x8, Geometry};
+    use crate::types::Square;
+    fn check<G: Geometry>() {
+        for rank in G::HOME_RANK {
+            let lights: Vec<bool> = (0..8)
+                .map(|file| Square::<G>::at(G::FIRST_START_FILE + file, rank).unwrap().is_light())
+                .collect();
+            assert!(lights.windows(2).all(|pair| pair[0] != pair[1]));
+            for start in Numbering::of(Variant::Chess960).all() {
+                let bishops = start.array(Color::White).files_of(Role::Bishop);
+                assert_eq!(bishops.filter(|file| lights[*file]).count(), 1);
+            }
+        }
+    }
+    check::<Board8x8>();
+    #[cfg(feature = "board10x10")]
+    check::<crate::geometry::Board10x10>();
+}
+
+/// Draws this many starts and counts what a function says of each.
+fn tally(
+    numbering: Numbering,
+    seed: u64,
+    draws: u64,
+    kinds: u64,
+    kind_of: impl Fn(&Start) -> u64,
+) -> Vec<u32> {
+    let mut rng = Rng::new(seed);
+    let mut counts = vec![0; kinds as usize];
+    for _ in 0..draws {
+        counts[kind_of(&numbering.random(&mut rng)) as usize] += 1;
+    }
+    counts
+}
+
+#[test]
+fn draws_are_uniform() {
+    for variant in Variant::ALL {
+        let numbering = Numbering::drawn(*variant);
+        let kind = ArrayKind::of(*variant);
+        for color in Color::ALL {
+            let counts = tally(numbering, 1, kind.count() * 100, kind.count(), |start| {
+                kind.number(start.array(color)).unwrap()
+            });
+            assert_eq!(judge(&counts), Verdict::Uniform, "{variant} {color}");
+        }
+    }
+}
+
+/// The two sides' arrays are drawn independently: every pair of thirty classes a side is as
+/// likely as the others.
+#[test]
+fn sides_are_independent() {
+    for variant in [Variant::FischerBenko, Variant::Transcendental, Variant::Jepps] {
+        let numbering = Numbering::drawn(variant);
+        let kind = ArrayKind::of(variant);
+        let counts = tally(numbering, 2, 90_000, 900, |start| {
+            let [white, black] = Color::ALL.map(|color| kind.number(start.array(color)).unwrap());
+            white * 30 / kind.count() * 30 + black % 30
+        });
+        assert_eq!(judge(&counts), Verdict::Uniform, "{variant}");
+    }
+}
+
+/// A seed stands for the same starts for ever. These come from a calculation outside this program,
+/// with big integers and the published table of the 960.
+#[test]
+fn seeds_are_kept() {
+    let mut rng = Rng::new(2026);
+    let drawn: Vec<_> = [Variant::Chess960, Variant::FischerBenko, Variant::Jepps]
+        .map(|variant| Numbering::drawn(variant).random(&mut rng).to_string())
+        .into();
+    assert_eq!(drawn, ["RKBNQRNB", "RBBNNKQR/rknqbnrb", "BQNBNRRK/rrnbbqkn"]);
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_a_start_or_refused(text in "[KQRBNkqrbn/ ]{0,20}|[KQRBN]{8}/[kqrbn]{8}|.*") {
+        for variant in Variant::ALL {
+            if let Ok(start) = Start::parse(*variant, &text) {
+                prop_assert_eq!(Start::parse(*variant, &start.to_string()), Ok(start));
+                prop_assert!(Numbering::drawn(Variant::Jepps).number(&start).is_some());
+            }
+        }
+    }
+
+    #[test]
+    fn two_shuffles_are_a_start_exactly_when_they_have_a_number(
+        white in Just("RNBQKBNR".chars().collect::<Vec<_>>()).prop_shuffle(),
+        black in Just("RNBQKBNR".chars().collect::<Vec<_>>()).prop_shuffle(),
+    ) {
+        let [white, black]: [String; 2] = [white, black].map(|side| side.into_iter().collect());
+        let both_opposite = [&white, &black].map(|text| array(text).bishops_on_opposite_colors());
+        let start = Start::parse(Variant::Jepps, &format!("{white}/{black}"));
+        prop_assert_eq!(start.is_ok(), both_opposite == [true; 2]);
+        if let Ok(start) = start {
+            let number = Numbering::drawn(Variant::Jepps).number(&start).unwrap();
+            prop_assert_eq!(Numbering::drawn(Variant::Jepps).start(number), Ok(start));
+        }
+    }
+}

@@ -1,0 +1,280 @@
+use std::fmt;
+use std::str::FromStr;
+
+use arrayvec::ArrayVec;
+
+use super::array::{Array, in_array};
+use crate::types::{Color, Role};
+
+/// The order in which pieces in hand are written, as Fairy-Stockfish writes them.
+const POCKET_ORDER: [Role; 5] = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
+
+/// A back rank on which some of the eight pieces stand.
+///
+/// Never more of a kind than an array has, and no pawn; files count from 0, the lowest start file.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct PartialArray([Option<Role>; 8]);
+
+/// Why a piece cannot stand there, or a text is no back rank.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PartialError {
+    #[error("there is no start file {file}; they count from 0 to 7")]
+    NoSuchFile { file: usize },
+    #[error("on start file {file} (counted from 0) there is already a {standing}")]
+    Occupied { file: usize, standing: Role },
+    #[error("there is no {role} left to place: an array has {most}")]
+    NoneLeft { role: Role, most: usize },
+    #[error("'{letter}' is neither a piece (K, Q, R, B, N) nor a number of empty squares")]
+    Letter { letter: char },
+    #[error("the back rank describes {found} squares instead of 8")]
+    Width { found: usize },
+}
+
+impl PartialArray {
+    /// Nothing placed.
+    pub const EMPTY: PartialArray = PartialArray([None; 8]);
+
+    /// The back rank with these pieces on it.
+    pub fn new(squares: [Option<Role>; 8]) -> Result<PartialArray, PartialError> {
+        let mut rank = PartialArray::EMPTY;
+        for (file, role) in squares.into_iter().enumerate() {
+            if let Some(role) = role {
+                rank = rank.with(file, role)?;
+            }
+        }
+        Ok(rank)
+    }
+
+    /// The back rank with one piece more.
+    pub fn with(mut self, file: usize, role: Role) -> Result<PartialArray, PartialError> {
+        let most = in_array(role);
+        if self.count(role) >= most {
+            return Err(PartialError::NoneLeft { role, most });
+        }
+        match self.0.get_mut(file) {
+            None => return Err(PartialError::NoSuchFile { file }),
+            Some(Some(standing)) => {
+                return Err(PartialError::Occupied { file, standing: *standing });
+            }
+            Some(free) => *free = Some(role),
+        }
+        Ok(self)
+    }
+
+    /// For pieces that are right by construction.
+    pub(super) fn of_squares(squares: [Option<Role>; 8]) -> PartialArray {
+        debug_assert!(PartialArray::new(squares).is_ok(), "{squares:?}");
+        PartialArray(squares)
+    }
+
+    /// What stands on a file; nothing on a file that does not exist.
+    pub fn get(&self, file: usize) -> Option<Role> {
+        self.0.get(file).copied().flatten()
+    }
+
+    /// What stands on each file.
+    pub const fn squares(&self) -> [Option<Role>; 8] {
+        self.0
+    }
+
+    /// How many of a role are placed.
+    pub fn count(&self, role: Role) -> usize {
+        self.0.iter().filter(|square| **square == Some(role)).count()
+    }
+
+    /// The files on which nothing stands, ascending.
+    pub fn free_files(&self) -> impl Iterator<Item = usize> + use<> {
+        self.0.into_iter().enumerate().filter(|(_, role)| role.is_none()).map(|(file, _)| file)
+    }
+
+    /// The pieces not yet placed.
+    pub fn pocket(&self) -> Pocket {
+        let mut pocket = Pocket::FULL;
+        for role in self.0.into_iter().flatten() {
+            pocket.0[role.index()] -= 1;
+        }
+        pocket
+    }
+
+    /// The array, once all eight pieces stand.
+    pub fn complete(&self) -> Option<Array> {
+        let mut roles = [Role::Pawn; 8];
+        for (role, square) in roles.iter_mut().zip(self.0) {
+            *role = square?;
+        }
+        Some(Array::of_roles(roles))
+    }
+}
+
+impl From<Array> for PartialArray {
+    fn from(array: Array) -> PartialArray {
+        PartialArray(array.roles().map(Some))
+    }
+}
+
+impl fmt::Display for PartialArray {
+    /// The rank as FEN writes White's, such as `1BB1R3`.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(&rank_text(self.0.into_iter().map(|square| square.map(Role::letter))))
+    }
+}
+
+/// A rank as FEN writes it: letters, and a number for each run of empty squares.
+pub(super) fn rank_text(squares: impl Iterator<Item = Option<char>>) -> String {
+    let mut text = String::new();
+    let mut empty = 0;
+    // The `None` at the end writes out the last run.
+    for square in squares.map(Some).chain([None]) {
+        if square == Some(None) {
+            empty += 1;
+            continue;
+        }
+        if empty > 0 {
+            text += &empty.to_string();
+            empty = 0;
+        }
+        text.extend(square.flatten());
+    }
+    text
+}
+
+impl FromStr for PartialArray {
+    type Err = PartialError;
+
+    /// Reads a rank as FEN writes it, letters in either case.
+    fn from_str(text: &str) -> Result<PartialArray, PartialError> {
+        let mut rank = PartialArray::EMPTY;
+        let mut found = 0_usize;
+        for letter in text.trim().chars() {
+            match (letter.to_digit(9), Role::from_letter(letter)) {
+                (Some(run @ 1..), _) => found += run as usize,
+                (_, Some(role)) if role != Role::Pawn => {
+                    // A ninth square is not placed, but counted, and refused below.
+                    if found < 8 {
+                        rank = rank.with(found, role)?;
+                    }
+                    found += 1;
+                }
+                _ => return Err(PartialError::Letter { letter }),
+            }
+        }
+        if found != 8 {
+            return Err(PartialError::Width { found });
+        }
+        Ok(rank)
+    }
+}
+
+/// The pieces that a side has still to place.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Pocket([u8; Role::ALL.len()]);
+
+impl Pocket {
+    /// Nothing left.
+    pub const EMPTY: Pocket = Pocket([0; Role::ALL.len()]);
+
+    /// All eight pieces.
+    pub const FULL: Pocket = {
+        let mut counts = [0; Role::ALL.len()];
+        let mut i = 0;
+        while i < counts.len() {
+            counts[i] = in_array(Role::ALL[i]) as u8;
+            i += 1;
+        }
+        Pocket(counts)
+    };
+
+    /// How many of a role are left.
+    pub const fn count(self, role: Role) -> usize {
+        self.0[role.index()] as usize
+    }
+
+    /// How many pieces are left.
+    pub fn len(self) -> usize {
+        self.0.iter().map(|count| *count as usize).sum()
+    }
+
+    /// Whether nothing is left.
+    pub fn is_empty(self) -> bool {
+        self == Pocket::EMPTY
+    }
+
+    /// The different roles that are left, in the order K Q R B N.
+    pub fn roles(self) -> ArrayVec<Role, 5> {
+        POCKET_ORDER.into_iter().filter(|role| self.count(*role) > 0).collect()
+    }
+
+    /// The letters that stand for it between the brackets of a FEN, in the order K Q R B N.
+    pub fn letters(self, color: Color) -> String {
+        POCKET_ORDER
+            .into_iter()
+            .flat_map(|role| std::iter::repeat_n(role.of(color).letter(), self.count(role)))
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn rank(text: &str) -> PartialArray {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn reads_and_writes_like_fen() {
+        for text in ["8", "1BB1R3", "RNBQKBNR", "7K", "K7", "N1B1N1B1"] {
+            assert_eq!(rank(text).to_string(), text);
+        }
+        assert_eq!(rank("2b2br1"), rank("11B2BR1"));
+        let error = |text: &str| text.parse::<PartialArray>().unwrap_err();
+        assert_eq!(error("1BB1R4"), PartialError::Width { found: 9 });
+        assert_eq!(error("RNBQKBNRR"), PartialError::Width { found: 9 });
+        assert_eq!(error(""), PartialError::Width { found: 0 });
+        assert_eq!(error("1BBP4"), PartialError::Letter { letter: 'P' });
+        assert_eq!(error("0BB5"), PartialError::Letter { letter: '0' });
+        assert_eq!(error("9"), PartialError::Letter { letter: '9' });
+        assert_eq!(error("BBB5"), PartialError::NoneLeft { role: Role::Bishop, most: 2 });
+    }
+
+    #[test]
+    fn places_pieces() {
+        let start = rank("1BB1R3");
+        assert_eq!(start.with(7, Role::Rook).unwrap().to_string(), "1BB1R2R");
+        let occupied = PartialError::Occupied { file: 4, standing: Role::Rook };
+        assert_eq!(start.with(4, Role::King), Err(occupied));
+        assert_eq!(start.with(8, Role::King), Err(PartialError::NoSuchFile { file: 8 }));
+        let none_left = PartialError::NoneLeft { role: Role::Bishop, most: 2 };
+        assert_eq!(start.with(0, Role::Bishop), Err(none_left));
+        let no_pawns = PartialError::NoneLeft { role: Role::Pawn, most: 0 };
+        assert_eq!(start.with(0, Role::Pawn), Err(no_pawns.clone()));
+        assert_eq!(PartialArray::new([Some(Role::Pawn); 8]), Err(no_pawns));
+        assert_eq!(start.complete(), None);
+        assert_eq!(PartialArray::from(Array::CLASSICAL).complete(), Some(Array::CLASSICAL));
+    }
+
+    #[test]
+    fn pockets_are_what_is_missing() {
+        let pocket = rank("1BB1R3").pocket();
+        assert_eq!(pocket.letters(Color::White), "KQRNN");
+        assert_eq!(pocket.letters(Color::Black), "kqrnn");
+        assert_eq!(pocket.len(), 5);
+        assert_eq!(pocket.count(Role::Knight), 2);
+        assert_eq!(pocket.roles()[..], [Role::King, Role::Queen, Role::Rook, Role::Knight]);
+        assert_eq!(PartialArray::EMPTY.pocket(), Pocket::FULL);
+        assert_eq!(Pocket::FULL.letters(Color::White), "KQRRBBNN");
+        assert!(PartialArray::from(Array::CLASSICAL).pocket().is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused(text in "[KQRBNkqrbnPp0-9x]{0,10}|.*") {
+            if let Ok(read) = text.parse::<PartialArray>() {
+                prop_assert_eq!(read.to_string().parse(), Ok(read));
+                prop_assert_eq!(read.pocket().len(), read.free_files().count());
+            }
+        }
+    }
+}
