@@ -4,9 +4,9 @@
 //! and one index for both lines of a slider would need tables of megabytes. Two ways work line by
 //! line (`benches/movegen.rs` measures them):
 //!
-//! - [`tables`]: PEXT of the line's inner squares into a table of attack sets for that square and
+//! - `tables`: PEXT of the line's inner squares into a table of attack sets for that square and
 //!   line: 608 KB.
-//! - [`deposit`]: PEXT of the line into a table of ten-bit attacks common to all lines, and PDEP
+//! - `deposit`: PEXT of the line into a table of ten-bit attacks common to all lines, and PDEP
 //!   back to the board: 5 KB, which stay in the first-level cache.
 
 use super::{Board, Tables, build};

@@ -1,6 +1,6 @@
 //! Where pieces strike, on either board.
 //!
-//! All tables are computed by the compiler (see [`build`]), so there is nothing to initialise, to
+//! All tables are computed by the compiler (see `build`), so there is nothing to initialise, to
 //! lock or to get wrong at start-up, and a lookup is a load from a static array.
 //!
 //! How sliding pieces find their attacks depends on the machine the binary was built for:

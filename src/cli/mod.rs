@@ -2,6 +2,7 @@
 
 mod analyse;
 mod perft;
+mod start;
 
 use std::process::ExitCode;
 
@@ -11,6 +12,7 @@ use crate::engine::EngineError;
 use crate::lab::bench;
 use crate::protocol::{COMMANDS, CommandError, Output, Uci};
 use crate::rules::{Variant, VariantError};
+use crate::start::{NumberError, SetupStartError};
 
 /// Aleator: a chess engine for every shuffled start.
 ///
@@ -36,6 +38,8 @@ enum Action {
     },
     /// Count the tree of legal moves.
     Perft(perft::PerftArgs),
+    /// Print start positions, by number, at random, or all.
+    Start(start::StartArgs),
 }
 
 /// Which position, of which variant.
@@ -60,6 +64,10 @@ enum CliError {
     Variant(#[from] VariantError),
     #[error("say how far to search: 'depth N', 'nodes N', 'movetime MS', 'mate N' or 'infinite'")]
     NoLimit,
+    #[error("{0}")]
+    Number(#[from] NumberError),
+    #[error("{0}")]
+    Setup(#[from] SetupStartError),
     #[error("cannot write the result: {0}")]
     Output(#[from] std::io::Error),
 }
@@ -94,6 +102,7 @@ fn run(cli: Cli) -> Result<(), CliError> {
             Ok(())
         }
         Some(Action::Perft(arguments)) => perft::run(&arguments),
+        Some(Action::Start(arguments)) => start::run(&arguments),
     }
 }
 

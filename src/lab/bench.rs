@@ -90,7 +90,8 @@ impl fmt::Display for Total {
 /// Searches every position with one thread and reports a line for each, then one for each board.
 pub fn run(depth: Option<u32>, report: &mut dyn FnMut(String)) -> Total {
     let depth = depth.unwrap_or(DEPTH);
-    let mut total = run_board::<Board8x8>(&POSITIONS_8X8, depth, report);
+    let mut total = Total::default();
+    total.add(run_board::<Board8x8>(&POSITIONS_8X8, depth, report));
     #[cfg(feature = "board10x10")]
     total.add(run_board::<Board10x10>(&POSITIONS_10X10, depth, report));
     total
