@@ -240,13 +240,13 @@ fn dead_draws_are_zero() {
         "8/8/3k4/8/3B4/3K4/8/8 b - - 0 1",
         "8/8/4k3/8/4N3/3KN3/8/8 w - - 0 1",
         // Rook pawns and the wrong bishop.
-        "k7/8/8/P7/8/3BK3/8/8 w - - 0 1",
+        "k7/8/8/P7/8/4BK2/8/8 w - - 0 1",
         "8/8/8/8/5b1p/6k1/8/7K w - - 0 1",
         "7k/8/7P/8/8/3K4/8/8 w - - 0 1",
     ] {
         assert_eq!(eval8(fen), 0, "{fen}");
     }
-    assert!(eval8("k7/8/8/P7/8/4BK2/8/8 w - - 0 1") > 200, "the right bishop");
+    assert!(eval8("k7/8/8/P7/8/3BK3/8/8 w - - 0 1") > 200, "the right bishop");
     assert!(eval8("8/8/4k3/8/3R4/3K1b2/8/8 w - - 0 1").abs() < 60, "rook against bishop");
 }
 
