@@ -11,6 +11,11 @@
 //! | `packed` | a middle-game and an end-game value in one word |
 //! | `tables` | what is derived from the numbers once: piece-square values, mobility |
 //! | `scene` | the position with what both sides attack |
+//! | `pieces` | material, squares, mobility, good places of pieces |
+//! | `pawns` | pawn structure, with a cache |
+//! | `passed` | passed pawns among pieces |
+//! | `king` | shelter of the kings and danger to them |
+//! | `threats` | what is attacked and would rather not be lost |
 //! | `endgame` | material that does not win, and how to mate a bare king |
 //! | `trace` | the evaluation term by term, for people |
 //!
@@ -18,21 +23,29 @@
 //! to move, and so it is with the files mirrored. Caches speed it up and never change it.
 
 mod endgame;
+mod king;
 mod packed;
 pub mod params;
+mod passed;
+mod pawns;
 mod pieces;
 mod scene;
 mod tables;
+mod threats;
 mod trace;
 
 pub use params::Params;
 pub use trace::{Term, Trace};
 
+use std::cmp::Ordering;
+
 use crate::attacks::Board;
 use crate::position::Position;
-use crate::types::score::MAX_EVAL;
+use crate::types::score::{DRAW, MAX_EVAL};
 use crate::types::{Color, Role, Value};
 use packed::Packed;
+use params::SCALES;
+use pawns::Entry;
 use scene::Scene;
 use tables::Weights;
 use trace::Tracer;
@@ -40,6 +53,7 @@ use trace::Tracer;
 /// Evaluates positions; each search thread has one of its own.
 pub struct Evaluator<G: Board> {
     weights: Box<Weights<G>>,
+    pawns: pawns::Cache<G>,
 }
 
 impl<G: Board> Default for Evaluator<G> {
@@ -56,13 +70,15 @@ impl<G: Board> Evaluator<G> {
 
     /// An evaluator with other numbers, as a fit of them needs.
     pub fn with_params(params: &Params) -> Self {
-        Evaluator { weights: Box::new(Weights::new(params)) }
+        let weights = Box::new(Weights::new(params));
+        Evaluator { pawns: pawns::Cache::new(&weights), weights }
     }
 
     /// What the position is worth to the side to move: centipawns within `±MAX_EVAL`.
     #[inline]
     pub fn evaluate(&mut self, position: &Position<G>) -> Value {
-        blend(position, &self.weights, &mut ())
+        let pawns = self.pawns.entry(position, &self.weights);
+        value(position, &self.weights, pawns, &mut ())
     }
 }
 
@@ -76,7 +92,8 @@ pub fn evaluate<G: Board>(position: &Position<G>) -> Value {
 pub fn trace<G: Board>(position: &Position<G>) -> Trace {
     let weights = Box::new(Weights::new(&Params::of::<G>()));
     let mut trace = Trace::default();
-    let value = blend(position, &weights, &mut trace);
+    let pawns = pawns::Entry::new(position, &weights, &mut trace);
+    let value = value(position, &weights, &pawns, &mut trace);
     trace.conclude(position.side_to_move(), value);
     trace
 }
@@ -94,17 +111,30 @@ fn phase<G: Board>(position: &Position<G>) -> i32 {
     ((minors + 2 * rooks + 4 * queens) as i32).min(FULL_PHASE)
 }
 
-/// Blends the two halves by the phase.
+/// The value for the side to move: the terms, blended by the phase, scaled by what wins.
 #[inline(always)]
-fn blend<G: Board, T: Tracer>(
+fn value<G: Board, T: Tracer>(
     position: &Position<G>,
     weights: &Weights<G>,
+    pawns: &Entry<G>,
     tracer: &mut T,
 ) -> Value {
-    let sum = terms(position, weights, tracer);
+    let sum = terms(position, weights, pawns, tracer);
     let phase = phase(position);
-    let white = (sum.mg() * phase + sum.eg() * (FULL_PHASE - phase)) / FULL_PHASE;
-    tracer.blended(phase, endgame::FULL_SCALE);
+    let scale = match sum.eg().cmp(&0) {
+        Ordering::Greater => endgame::scale(Color::White, position, weights),
+        Ordering::Less => endgame::scale(Color::Black, position, weights),
+        Ordering::Equal => endgame::FULL_SCALE,
+    };
+    tracer.blended(phase, scale);
+    if scale == 0 {
+        return DRAW;
+    }
+    let eg = sum.eg() * scale / endgame::FULL_SCALE;
+    let white = (sum.mg() * phase + eg * (FULL_PHASE - phase)) / FULL_PHASE;
+    // Nothing happens for long: the side that is ahead makes no progress.
+    let idle = position.halfmove_clock().min(100) as i32;
+    let white = white - white * idle / SCALES.fifty_moves;
     let value = match position.side_to_move() {
         Color::White => white,
         Color::Black => -white,
@@ -117,11 +147,23 @@ fn blend<G: Board, T: Tracer>(
 fn terms<G: Board, T: Tracer>(
     position: &Position<G>,
     weights: &Weights<G>,
+    pawns: &Entry<G>,
     tracer: &mut T,
 ) -> Packed {
-    let mut scene = Scene::new(position, weights);
-    pieces::score(Color::White, &mut scene, tracer)
-        - pieces::score(Color::Black, &mut scene, tracer)
+    let (white, black) = (Color::White, Color::Black);
+    let mut scene = Scene::new(position, weights, pawns);
+    let mut sum = pawns.score;
+    sum += pieces::score(white, &mut scene, tracer) - pieces::score(black, &mut scene, tracer);
+    sum += threats::score(white, &scene, tracer) - threats::score(black, &scene, tracer);
+    sum += king::score(white, &scene, tracer) - king::score(black, &scene, tracer);
+    sum += passed::score(white, &scene, tracer) - passed::score(black, &scene, tracer);
+    sum += endgame::mating(position, weights, tracer);
+    let side = position.side_to_move();
+    tracer.add(Term::Tempo, side, weights.terms.tempo);
+    match side {
+        Color::White => sum + weights.terms.tempo,
+        Color::Black => sum - weights.terms.tempo,
+    }
 }
 
 #[cfg(test)]

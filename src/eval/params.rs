@@ -1,9 +1,9 @@
 //! Every number of the evaluation that could be tuned, and what it means.
 //!
 //! The numbers are our own: chosen by reasoning, to be fitted to games later, for each board apart
-//! (Texel's method). The evaluation is linear in all of [`Params`], apart from rounding when
-//! tables are derived; only the units of [`DANGER`] and the scales of end games are not. So a
-//! fit finds the coefficient of a parameter in a position by changing the parameter
+//! (Texel's method). The sum of all terms is linear in [`Params`], apart from rounding when
+//! tables are derived, and from the shelter of a king, which also lessens its [`DANGER`]. So a fit
+//! finds the coefficient of a parameter in a position by changing the parameter
 //! ([`Terms::for_each`]) and evaluating again.
 //!
 //! Values are in centipawns, middle game first; a pawn is 100 in the end game.
@@ -83,13 +83,175 @@ parameters! {
     mobility[4],
     /// The same for the square root of the number: the first squares are worth most.
     mobility_root[4],
+
+    /// Each pawn with another of its own behind it on the file.
+    doubled,
+    /// Each pawn with none of its own on the files beside it.
+    isolated,
+    /// What is added if no enemy pawn stands before it, so that rooks attack it.
+    isolated_open,
+    /// Each pawn that neighbours can no longer defend and that cannot step without being taken.
+    backward,
+    /// As for the isolated pawn.
+    backward_open,
+    /// Each pawn with another beside it.
+    phalanx[STEPS],
+    /// Each pawn defended by another.
+    supported[STEPS],
+
+    /// Each passed pawn: none of the enemy's stands before it or guards its way.
+    passed[STEPS],
+    /// A passed pawn with a piece on the next square.
+    passed_blocked[STEPS],
+    /// A passed pawn with no enemy piece and no attacked square on its way.
+    passed_free[STEPS],
+    /// A passed pawn whose next square, at least, is neither occupied nor attacked.
+    passed_safe_step[STEPS],
+    /// A passed pawn that its own side defends on the next, empty, square.
+    passed_helped[STEPS],
+    /// For each step of the enemy king to the square before a passed pawn.
+    passed_their_king[STEPS],
+    /// For each step of the own king to the square before a passed pawn.
+    passed_own_king[STEPS],
+    /// A rook behind its own passed pawn.
+    passed_rook_behind,
+    /// A passed pawn that the bare enemy king cannot catch.
+    passed_unstoppable,
+
+    /// A knight, a bishop, defended by a pawn where no enemy pawn can ever chase it away.
+    outpost[2],
+    /// Such a square that a knight could go to.
+    outpost_reachable,
+    /// A minor piece with a pawn of its own right before it.
+    minor_behind_pawn,
+    /// For each bishop and each own pawn on squares of its colour.
+    bishop_pawn,
+    /// What is added if the pawn is blocked.
+    bishop_blocked_pawn,
+    /// A rook on a file without pawns.
+    rook_open,
+    /// A rook on a file without pawns of its own.
+    rook_half_open,
+    /// A rook on the rank from which the enemy's pawns start, with a pawn there or the king
+    /// behind it.
+    rook_on_pawn_rank,
+
+    /// On each of the three files at the king, the own pawn 0, 1, 2, 3 or more ranks before it;
+    /// last: none.
+    shield[5],
+    /// The enemy pawn 0 .. 4 ranks before it; last: farther or none.
+    storm[6],
+    /// Instead of the above, an enemy pawn that the shield blocks.
+    storm_blocked,
+    /// For 64ths of the square of the danger to the king (see [`DANGER`]).
+    danger_square,
+    /// For the danger to the king.
+    danger,
+
+    /// Each enemy piece attacked by a pawn that is safe.
+    pawn_threat,
+    /// Each enemy piece that a pawn could attack by a safe step.
+    pawn_step_threat,
+    /// Each weakly defended enemy pawn or minor, each enemy rook or queen that a minor piece
+    /// attacks.
+    minor_threat[4],
+    /// Each weakly defended enemy pawn or minor, each enemy queen that a rook attacks.
+    rook_threat[3],
+    /// Each weakly defended enemy pawn or piece that the king attacks.
+    king_threat,
+    /// Each attacked enemy pawn or piece that is not defended, or each piece attacked twice and
+    /// weakly defended.
+    hanging,
 }
 
 /// The numbers of a board.
 pub type Params = Terms<Score>;
 
+/// How many units of danger to a king each sign of an attack on it counts.
+pub struct Danger {
+    /// A knight, bishop, rook, queen that attacks the squares around the king.
+    pub attacker: [i32; 4],
+    /// Each square around the king that a piece attacks.
+    pub attacked_square: i32,
+    /// Each of these squares that only king and queen defend, if at all.
+    pub weak_square: i32,
+    /// A knight, bishop, rook, queen that could give check on a safe square.
+    pub safe_check: [i32; 4],
+    /// The attacker has no queen.
+    pub no_queen: i32,
+    /// So many centipawns of shelter make a unit less.
+    pub shelter_divisor: i32,
+    /// Danger is never more than this.
+    pub most: i32,
+}
+
+/// The units of danger on either board.
+pub const DANGER: Danger = Danger {
+    attacker: [5, 4, 5, 7],
+    attacked_square: 1,
+    weak_square: 3,
+    safe_check: [10, 7, 11, 9],
+    no_queen: -18,
+    shelter_divisor: 5,
+    most: 80,
+};
+
+/// How much an end game counts, of [`super::endgame::FULL_SCALE`].
+pub struct Scales {
+    /// No pawns left and at most a minor piece more.
+    pub no_pawns: i32,
+    /// Bishops on opposite colours and pawns, for each pawn of the stronger side and without any.
+    pub opposite_bishops: [i32; 2],
+    /// Bishops on opposite colours among other pieces.
+    pub opposite_bishops_and_pieces: i32,
+    /// For each pawn of the stronger side, and without any: the fewer, the more drawish.
+    pub pawns: [i32; 2],
+    /// An evaluation loses one of so many parts for each ply without progress.
+    pub fifty_moves: i32,
+}
+
+/// The scales of end games on either board.
+pub const SCALES: Scales = Scales {
+    no_pawns: 12,
+    opposite_bishops: [4, 18],
+    opposite_bishops_and_pieces: 48,
+    pawns: [6, 40],
+    fifty_moves: 256,
+};
+
+/// What brings a bare king to the place where it is mated, in centipawns.
+pub struct Mating {
+    /// The win is certain.
+    pub won: i32,
+    /// Each file and rank of the bare king away from the centre.
+    pub to_edge: i32,
+    /// Each file and rank of the bare king nearer to the corner of the bishop.
+    pub to_corner: i32,
+    /// Each step of the kings nearer to each other.
+    pub to_king: i32,
+}
+
+/// Mating a bare king on either board.
+pub const MATING: Mating = Mating { won: 200, to_edge: 12, to_corner: 16, to_king: 8 };
+
 const fn s(mg: i32, eg: i32) -> Score {
     Score::new(mg, eg)
+}
+
+/// End-game values by the distance from promotion.
+const fn eg(values: [i32; STEPS]) -> [Score; STEPS] {
+    both([0; STEPS], values)
+}
+
+/// Values by the distance from promotion.
+const fn both(mg: [i32; STEPS], eg: [i32; STEPS]) -> [Score; STEPS] {
+    let mut scores = [Score::ZERO; STEPS];
+    let mut step = 0;
+    while step < STEPS {
+        scores[step] = Score::new(mg[step], eg[step]);
+        step += 1;
+    }
+    scores
 }
 
 impl Params {
@@ -138,6 +300,46 @@ pub const BOARD8X8: Params = Params {
 
     mobility: [s(4, 4), s(3, 3), s(2, 4), s(1, 3)],
     mobility_root: [s(10, 10), s(14, 16), s(8, 16), s(10, 14)],
+
+    doubled: s(-6, -22),
+    isolated: s(-6, -10),
+    isolated_open: s(-8, -8),
+    backward: s(-5, -8),
+    backward_open: s(-10, -8),
+    phalanx: both([0, 60, 45, 24, 14, 9, 5, 0, 0], [0, 70, 50, 22, 10, 4, 0, 0, 0]),
+    supported: both([0, 50, 38, 24, 15, 10, 0, 0, 0], [0, 50, 36, 16, 8, 5, 0, 0, 0]),
+
+    passed: both([0, 95, 60, 30, 10, 2, 0, 0, 0], [0, 110, 72, 40, 20, 12, 8, 0, 0]),
+    passed_blocked: both([0, -30, -20, -10, -5, 0, 0, 0, 0], [0, -55, -36, -20, -10, -5, -3, 0, 0]),
+    passed_free: both([0, 40, 28, 14, 6, 2, 0, 0, 0], [0, 90, 60, 34, 18, 8, 4, 0, 0]),
+    passed_safe_step: both([0, 16, 12, 6, 2, 0, 0, 0, 0], [0, 34, 22, 12, 6, 3, 0, 0, 0]),
+    passed_helped: both([0, 20, 14, 8, 4, 0, 0, 0, 0], [0, 26, 18, 10, 5, 2, 0, 0, 0]),
+    passed_their_king: eg([0, 28, 24, 16, 9, 4, 2, 0, 0]),
+    passed_own_king: eg([0, -10, -11, -9, -6, -3, -1, 0, 0]),
+    passed_rook_behind: s(4, 16),
+    passed_unstoppable: s(0, 420),
+
+    outpost: [s(28, 18), s(16, 10)],
+    outpost_reachable: s(10, 6),
+    minor_behind_pawn: s(7, 2),
+    bishop_pawn: s(-2, -4),
+    bishop_blocked_pawn: s(-4, -6),
+    rook_open: s(26, 8),
+    rook_half_open: s(11, 6),
+    rook_on_pawn_rank: s(8, 22),
+
+    shield: [s(4, 0), s(16, -2), s(9, 0), s(0, 0), s(-16, 0)],
+    storm: [s(2, 0), s(-6, 0), s(-22, -2), s(-12, 0), s(-4, 0), s(0, 0)],
+    storm_blocked: s(-3, -6),
+    danger_square: s(-7, 0),
+    danger: s(0, -1),
+
+    pawn_threat: s(58, 40),
+    pawn_step_threat: s(16, 12),
+    minor_threat: [s(3, 12), s(22, 18), s(42, 30), s(40, 40)],
+    rook_threat: [s(2, 14), s(20, 22), s(40, 20)],
+    king_threat: s(8, 34),
+    hanging: s(26, 16),
 };
 
 /// International Fischer Random Chess on 100 squares: longer lines make sliders stronger, a
@@ -145,5 +347,19 @@ pub const BOARD8X8: Params = Params {
 #[cfg(feature = "board10x10")]
 pub const BOARD10X10: Params = Params {
     material: [s(82, 100), s(310, 280), s(355, 340), s(500, 560), s(1010, 1070)],
+
+    // Pawns have one step more to go: the same values, reached more slowly.
+    phalanx: both([0, 60, 48, 30, 18, 11, 7, 4, 0], [0, 70, 54, 30, 15, 8, 4, 0, 0]),
+    supported: both([0, 50, 40, 27, 18, 12, 8, 0, 0], [0, 50, 38, 21, 12, 7, 4, 0, 0]),
+    passed: both([0, 95, 68, 42, 20, 8, 2, 0, 0], [0, 115, 84, 54, 32, 19, 12, 8, 4]),
+    passed_blocked: both(
+        [0, -30, -22, -14, -8, -4, 0, 0, 0],
+        [0, -55, -42, -26, -16, -9, -5, -3, 0],
+    ),
+    passed_free: both([0, 40, 32, 20, 10, 5, 2, 0, 0], [0, 90, 68, 44, 27, 15, 8, 4, 0]),
+    passed_safe_step: both([0, 16, 13, 9, 5, 2, 0, 0, 0], [0, 34, 26, 17, 10, 6, 3, 0, 0]),
+    passed_helped: both([0, 20, 16, 11, 7, 3, 0, 0, 0], [0, 26, 20, 14, 9, 5, 2, 0, 0]),
+    passed_their_king: eg([0, 26, 23, 17, 11, 6, 3, 2, 0]),
+    passed_own_king: eg([0, -9, -10, -9, -7, -5, -2, -1, 0]),
     ..BOARD8X8
 };

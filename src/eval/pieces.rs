@@ -1,58 +1,28 @@
-//! Terms of single pieces: material, squares, mobility.
+//! Terms of single pieces: material, squares, mobility, good places.
 
 use super::packed::Packed;
+use super::params::DANGER;
 use super::scene::Scene;
 use super::trace::{Term, Tracer};
 use crate::attacks::{self, Board};
-use crate::types::{Bitboard, Color, Role, Square};
+use crate::types::{Bitboard, Color, Role};
 
-/// Adds up the terms of the pieces of a side, and notes what they attack.
+/// Adds up the terms of the king and the pieces of a side, and notes what they attack.
 #[inline(always)]
 pub fn score<G: Board, T: Tracer>(us: Color, scene: &mut Scene<G>, tracer: &mut T) -> Packed {
-    let mut sum = Packed::ZERO;
-    sum += standing(us, Role::Pawn, scene, tracer);
-    sum += standing(us, Role::King, scene, tracer);
+    let king = scene.side(us).king;
+    let mut sum = scene.weights.standing(us, Role::King, king, tracer);
     sum += role(us, Role::Knight, scene, tracer);
     sum += role(us, Role::Bishop, scene, tracer);
     sum += role(us, Role::Rook, scene, tracer);
     sum += role(us, Role::Queen, scene, tracer);
-    sum
+    let places = minors(us, scene) + bishops(us, scene) + rooks(us, scene);
+    tracer.add(Term::Pieces, us, places);
+    sum + places
 }
 
-/// Material and squares of the pieces of one role.
-#[inline(always)]
-fn standing<G: Board, T: Tracer>(
-    us: Color,
-    role: Role,
-    scene: &Scene<G>,
-    tracer: &mut T,
-) -> Packed {
-    let mut sum = Packed::ZERO;
-    for square in scene.pieces(us, role) {
-        sum += on_square(us, role, square, scene, tracer);
-    }
-    sum
-}
-
-#[inline(always)]
-fn on_square<G: Board, T: Tracer>(
-    us: Color,
-    role: Role,
-    square: Square<G>,
-    scene: &Scene<G>,
-    tracer: &mut T,
-) -> Packed {
-    let value = scene.weights.piece_square[role.of(us).index()][square];
-    if T::LISTENS {
-        let terms = &scene.weights.terms;
-        let material = terms.material.get(role.index()).copied().unwrap_or_default();
-        tracer.add(Term::Material, us, material);
-        tracer.add(Term::Squares, us, value - material);
-    }
-    value
-}
-
-/// The terms of the knights, bishops, rooks or queens.
+/// Material, squares and mobility of the knights, bishops, rooks or queens, and how they press on
+/// the enemy king.
 #[inline(always)]
 fn role<G: Board, T: Tracer>(
     us: Color,
@@ -63,13 +33,18 @@ fn role<G: Board, T: Tracer>(
     let mut sum = Packed::ZERO;
     let through = scene.occupied - transparent(us, role, scene);
     let area = scene.side(us).area;
+    let ring = scene.weights.ring(!us, scene.side(!us).king);
     for square in scene.pieces(us, role) {
-        sum += on_square(us, role, square, scene, tracer);
+        sum += scene.weights.standing(us, role, square, tracer);
         let attacks = attacks::piece(role, square, through);
         scene.attack(us, role, attacks);
         let mobility = scene.weights.mobility(role, (attacks & area).count());
         tracer.add(Term::Mobility, us, mobility);
         sum += mobility;
+        let pressed = attacks & ring;
+        scene.sides[us.index()].pressure += DANGER.attacker[(role.index() - 1) & 3]
+            * pressed.any() as i32
+            + DANGER.attacked_square * pressed.count() as i32;
     }
     sum
 }
@@ -83,4 +58,62 @@ fn transparent<G: Board>(us: Color, role: Role, scene: &Scene<G>) -> Bitboard<G>
         Role::Rook => scene.position.role(Role::Queen) | scene.pieces(us, Role::Rook),
         _ => Bitboard::EMPTY,
     }
+}
+
+/// Outposts, and minor pieces sheltered by a pawn.
+#[inline(always)]
+fn minors<G: Board>(us: Color, scene: &Scene<G>) -> Packed {
+    let terms = &scene.weights.terms;
+    let ours = scene.side(us);
+    let (knights, bishops) = (scene.pieces(us, Role::Knight), scene.pieces(us, Role::Bishop));
+    let outposts = scene.weights.outposts(us)
+        & ours.attacks[Role::Pawn.index()] - scene.pawns.span[(!us).index()];
+    let reachable = (outposts & ours.attacks[Role::Knight.index()]) - scene.position.color(us);
+    let behind_pawn = (knights | bishops) & ours.pawns.forward(!us);
+    terms.outpost[0] * count(knights & outposts)
+        + terms.outpost[1] * count(bishops & outposts)
+        + terms.outpost_reachable * reachable.any() as i32
+        + terms.minor_behind_pawn * count(behind_pawn)
+}
+
+/// The pair of bishops, and the own pawns in a bishop's way.
+#[inline(always)]
+fn bishops<G: Board>(us: Color, scene: &Scene<G>) -> Packed {
+    let bishops = scene.pieces(us, Role::Bishop);
+    if bishops.is_empty() {
+        return Packed::ZERO;
+    }
+    let terms = &scene.weights.terms;
+    let ours = scene.side(us);
+    let light = scene.weights.light;
+    let (on_light, on_dark) = (count(bishops & light), count(bishops - light));
+    let same_color =
+        |pawns: Bitboard<G>| on_light * count(pawns & light) + on_dark * count(pawns - light);
+    terms.bishop_pair * (on_light.min(1) * on_dark.min(1))
+        + terms.bishop_pawn * same_color(ours.pawns)
+        + terms.bishop_blocked_pawn * same_color(ours.blocked_pawns)
+}
+
+/// Rooks on files without pawns and on the rank of the enemy's pawns.
+#[inline(always)]
+fn rooks<G: Board>(us: Color, scene: &Scene<G>) -> Packed {
+    let rooks = scene.pieces(us, Role::Rook);
+    if rooks.is_empty() {
+        return Packed::ZERO;
+    }
+    let terms = &scene.weights.terms;
+    let theirs = scene.side(!us);
+    let [no_own, no_their] = [us, !us].map(|color| scene.pawns.no_pawn[color.index()]);
+    let mut sum = terms.rook_open * count(rooks & no_own & no_their)
+        + terms.rook_half_open * count((rooks & no_own) - no_their);
+    let (rank, beyond) = scene.weights.enemy_pawn_rank(us);
+    if (rank & theirs.pawns).any() || beyond.contains(theirs.king) {
+        sum += terms.rook_on_pawn_rank * count(rooks & rank);
+    }
+    sum
+}
+
+#[inline(always)]
+fn count<G: Board>(set: Bitboard<G>) -> i32 {
+    set.count() as i32
 }

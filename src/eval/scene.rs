@@ -1,5 +1,6 @@
 //! The position with what both sides attack: what the terms look at.
 
+use super::pawns::Entry;
 use super::tables::Weights;
 use crate::attacks::{self, Board};
 use crate::position::Position;
@@ -10,20 +11,26 @@ use crate::types::{Bitboard, Color, Role, Square};
 pub struct Side<G: Board> {
     pub king: Square<G>,
     pub pawns: Bitboard<G>,
+    /// Pawns with something on the next square.
+    pub blocked_pawns: Bitboard<G>,
     /// What its pieces of each role attack; sliders look through their own sliding kin.
     pub attacks: [Bitboard<G>; 6],
     /// What it attacks at all.
     pub all: Bitboard<G>,
     /// What it attacks at least twice.
     pub twice: Bitboard<G>,
-    /// The squares that count as mobility.
+    /// The squares that count as mobility: not those of its king and blocked pawns, nor those
+    /// that enemy pawns attack.
     pub area: Bitboard<G>,
+    /// How its pieces press on the enemy king, in units of [`super::params::DANGER`].
+    pub pressure: i32,
 }
 
 /// A position, the numbers, and what both sides attack as far as it is known.
 pub struct Scene<'a, G: Board> {
     pub position: &'a Position<G>,
     pub weights: &'a Weights<G>,
+    pub pawns: &'a Entry<G>,
     pub occupied: Bitboard<G>,
     /// By colour.
     pub sides: [Side<G>; 2],
@@ -32,15 +39,13 @@ pub struct Scene<'a, G: Board> {
 impl<'a, G: Board> Scene<'a, G> {
     /// The scene with the attacks of pawns and kings.
     #[inline(always)]
-    pub fn new(position: &'a Position<G>, weights: &'a Weights<G>) -> Self {
+    pub fn new(position: &'a Position<G>, weights: &'a Weights<G>, pawns: &'a Entry<G>) -> Self {
         let occupied = position.occupied();
-        let mut sides =
-            [side(position, Color::White, occupied), side(position, Color::Black, occupied)];
-        let pawn = Role::Pawn.index();
-        let [white, black] = &mut sides;
-        white.area -= black.attacks[pawn];
-        black.area -= white.attacks[pawn];
-        Scene { position, weights, occupied, sides }
+        let mut white = side(position, Color::White, occupied);
+        let mut black = side(position, Color::Black, occupied);
+        white.area -= black.attacks[Role::Pawn.index()];
+        black.area -= white.attacks[Role::Pawn.index()];
+        Scene { position, weights, pawns, occupied, sides: [white, black] }
     }
 
     #[inline(always)]
@@ -75,14 +80,15 @@ fn side<G: Board>(position: &Position<G>, us: Color, occupied: Bitboard<G>) -> S
     let mut attacks = [Bitboard::EMPTY; 6];
     attacks[Role::Pawn.index()] = pawn_attacks;
     attacks[Role::King.index()] = king_attacks;
-    // Pawns that cannot step, the king: a piece does not stand there soon.
-    let blocked = pawns & occupied.forward(!us);
+    let blocked_pawns = pawns & occupied.forward(!us);
     Side {
         king,
         pawns,
+        blocked_pawns,
         attacks,
         all: pawn_attacks | king_attacks,
-        twice: left & right | pawn_attacks & king_attacks,
-        area: !(blocked | king.bitboard()),
+        twice: (left & right) | (pawn_attacks & king_attacks),
+        area: !(blocked_pawns | king.bitboard()),
+        pressure: 0,
     }
 }

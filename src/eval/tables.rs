@@ -2,6 +2,7 @@
 
 use super::packed::Packed;
 use super::params::{BASES, Params, Terms};
+use super::trace::{Term, Tracer};
 use crate::attacks::{self, Board};
 use crate::types::{Bitboard, Color, Piece, Role, Score, Square, SquareMap};
 
@@ -12,9 +13,19 @@ const MOBILITY: usize = 64;
 pub struct Weights<G: Board> {
     pub terms: Terms<Packed>,
     /// Material and square, for its owner, by [`Piece::index`].
-    pub piece_square: [SquareMap<G, Packed>; Piece::COUNT],
+    piece_square: [SquareMap<G, Packed>; Piece::COUNT],
     /// By role from the knight on, then by the number of squares.
     mobility: [[Packed; MOBILITY]; 4],
+    /// The light squares.
+    pub light: Bitboard<G>,
+    /// By colour of the king: its square and those around and before it.
+    ring: [SquareMap<G, Bitboard<G>>; 2],
+    /// By colour: the ranks of outposts, the three before the enemy's pawns.
+    outposts: [Bitboard<G>; 2],
+    /// By colour: the rank that pawns step over in a double step.
+    double_step: [Bitboard<G>; 2],
+    /// By colour: the rank from which enemy pawns start, and that rank with all behind it.
+    enemy_pawn_rank: [(Bitboard<G>, Bitboard<G>); 2],
 }
 
 impl<G: Board> Weights<G> {
@@ -33,7 +44,61 @@ impl<G: Board> Weights<G> {
             terms: params.map(Packed::from),
             piece_square,
             mobility: std::array::from_fn(|index| mobility_table::<G>(params, index)),
+            light: Bitboard::light(),
+            ring: Color::ALL.map(|color| SquareMap::from_fn(|king| ring(color, king))),
+            outposts: Color::ALL.map(|us| {
+                let first = Bitboard::rank(G::PAWN_RANK[(!us).index()]).forward(!us);
+                let second = first.forward(!us);
+                first | second | second.forward(!us)
+            }),
+            double_step: Color::ALL.map(|us| Bitboard::rank(G::PAWN_RANK[us.index()]).forward(us)),
+            enemy_pawn_rank: Color::ALL.map(|us| {
+                let rank = Bitboard::rank(G::PAWN_RANK[(!us).index()]);
+                (rank, rank | rank.forward_fill(us))
+            }),
         }
+    }
+
+    /// Material and square of a piece, for its owner.
+    #[inline(always)]
+    pub fn standing<T: Tracer>(
+        &self,
+        color: Color,
+        role: Role,
+        square: Square<G>,
+        tracer: &mut T,
+    ) -> Packed {
+        let value = self.piece_square[role.of(color).index()][square];
+        if T::LISTENS {
+            let material = self.terms.material.get(role.index()).copied().unwrap_or_default();
+            tracer.add(Term::Material, color, material);
+            tracer.add(Term::Squares, color, value - material);
+        }
+        value
+    }
+
+    /// The squares on which an attack presses a king of this colour.
+    #[inline(always)]
+    pub fn ring(&self, color: Color, king: Square<G>) -> Bitboard<G> {
+        self.ring[color.index()][king]
+    }
+
+    /// The ranks where a piece of this side can have an outpost.
+    #[inline(always)]
+    pub fn outposts(&self, us: Color) -> Bitboard<G> {
+        self.outposts[us.index()]
+    }
+
+    /// The rank that pawns of this side step over in a double step.
+    #[inline(always)]
+    pub fn double_step(&self, us: Color) -> Bitboard<G> {
+        self.double_step[us.index()]
+    }
+
+    /// The rank from which the pawns of the other side start, and that rank with all behind it.
+    #[inline(always)]
+    pub fn enemy_pawn_rank(&self, us: Color) -> (Bitboard<G>, Bitboard<G>) {
+        self.enemy_pawn_rank[us.index()]
     }
 
     /// What it is worth to a piece, knight to queen, that it may go to so many squares.
@@ -41,6 +106,22 @@ impl<G: Board> Weights<G> {
     pub fn mobility(&self, role: Role, squares: u32) -> Packed {
         self.mobility[(role.index() - 1) & 3][squares as usize & (MOBILITY - 1)]
     }
+}
+
+/// Steps of a king between two squares.
+#[inline(always)]
+pub fn distance<G: Board>(a: Square<G>, b: Square<G>) -> i32 {
+    a.file().abs_diff(b.file()).max(a.rank().abs_diff(b.rank())) as i32
+}
+
+/// The king's square, those around it and three more before it; at an edge, as if the king stood
+/// one square farther inside.
+fn ring<G: Board>(us: Color, king: Square<G>) -> Bitboard<G> {
+    let inside = |line: u8, lines: u8| line.clamp(1, lines - 2);
+    let centre = Square::on(inside(king.file(), G::FILES), inside(king.rank(), G::RANKS));
+    let around = attacks::king(centre) | centre.bitboard();
+    let forward = attacks::king(king) | king.bitboard();
+    around | forward.forward(us)
 }
 
 /// The functions of the square from which piece-square tables are made, for White, each within

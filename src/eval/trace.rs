@@ -18,12 +18,13 @@ pub enum Term {
     Mobility,
     Threats,
     King,
+    Endgame,
     Tempo,
 }
 
 impl Term {
     /// Every group, in the order of the table.
-    pub const ALL: [Term; 9] = [
+    pub const ALL: [Term; 10] = [
         Term::Material,
         Term::Squares,
         Term::Pawns,
@@ -32,6 +33,7 @@ impl Term {
         Term::Mobility,
         Term::Threats,
         Term::King,
+        Term::Endgame,
         Term::Tempo,
     ];
 
@@ -45,6 +47,7 @@ impl Term {
             Term::Mobility => "mobility",
             Term::Threats => "threats",
             Term::King => "king safety",
+            Term::Endgame => "mating",
             Term::Tempo => "side to move",
         }
     }
