@@ -83,6 +83,18 @@ impl<G: Board> Position<G> {
         }
     }
 
+    /// The key after a legal move, for fetching a table's entry ahead of time. Right for most moves;
+    /// castling, promotions, en passant and lost rights are left out.
+    #[inline(always)]
+    pub fn key_after(&self, mv: Move) -> u64 {
+        let (from, to) = (mv.from::<G>(), mv.to::<G>());
+        let piece = self.moved_piece(mv);
+        let moved = zobrist::piece(piece, from) ^ zobrist::piece(piece, to);
+        let taken = self.board[to].map_or(0, |taken| zobrist::piece(taken, to));
+        let passed = self.en_passant.map_or(0, zobrist::en_passant);
+        self.keys.main ^ moved ^ taken ^ passed ^ zobrist::black_to_move()
+    }
+
     /// Passes the move to the other side. Not in check.
     #[inline]
     pub fn make_null(&mut self) {

@@ -191,9 +191,10 @@ impl<'a, G: Board> Worker<'a, G> {
     /// Makes a move on a copy of the position and goes down a ply. Undo with [`Self::ascend`].
     #[inline(always)]
     pub fn descend(&mut self, position: &Position<G>, mv: Move, ply: usize) -> Position<G> {
+        // Fetching what the child will ask the table takes longer than making the move.
+        self.shared.table.prefetch(position.key_after(mv));
         let piece = position.moved_piece(mv);
         let child = position.after(mv);
-        self.shared.table.prefetch(child.key());
         self.enter_child(&child, Context::new::<G>(piece, mv.to()), ply, false);
         child
     }
