@@ -2,6 +2,7 @@
 //! `placement-perft.jsonl` are random set-ups counted by Fairy-Stockfish 11.1).
 
 use std::fs;
+use std::sync::atomic::AtomicBool;
 
 use aleator::geometry::Board8x8;
 use aleator::position::{FenStyle, Position, perft as game};
@@ -70,7 +71,8 @@ fn assert_counts(state: &State, expected: &[u64]) {
     for (depth, &expected) in (1..).zip(expected) {
         let fen = state.fen();
         assert_eq!(perft::perft(state, depth), expected, "{fen} at depth {depth}");
-        let divided: u64 = perft::divide(state, depth).iter().map(|(_, leaves)| leaves).sum();
+        let divided = perft::divide(state, depth, &AtomicBool::new(false)).unwrap();
+        let divided: u64 = divided.iter().map(|(_, leaves)| leaves).sum();
         assert_eq!(divided, expected, "{fen} divided at depth {depth}");
         if expected <= MOST_WALKED {
             assert_eq!(walk(state, depth), expected, "{fen} walked to depth {depth}");

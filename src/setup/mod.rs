@@ -35,6 +35,7 @@ pub mod fen;
 pub mod perft;
 mod placement;
 mod rank;
+pub mod solver;
 
 pub use fen::{PhaseFenError, SetupFenError};
 pub use placement::{Placement, PlacementError, PlacementList, SingleDrop};
@@ -281,3 +282,6 @@ fn position(kind: Kind, arrays: [Array; 2], number: u32) -> Position<Board8x8> {
     position.set_turn(Color::White, 0, number);
     position
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,46 +6,60 @@
 //! counted once and multiplied. The tests walk smaller trees leaf by leaf for comparison.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
 use super::{Kind, Phase, Placement, State, position, rank};
-use crate::position::perft as game;
+use crate::geometry::Board8x8;
+use crate::position::perft::Interrupted;
+use crate::position::{Position, perft as game};
 use crate::start::PartialArray;
 use crate::types::Color;
 
 /// Back ranks that a side can reach, with the number of sequences of turns that lead to each.
 type Ways = HashMap<PartialArray, u64>;
 
-/// Counts the sequences of exactly `depth` turns and moves. At more than `u64::MAX` it stays.
+/// Counts the sequences of exactly `depth` turns and moves; `u64::MAX` if there are more. On all
+/// threads of the current rayon pool.
 pub fn perft(state: &State, depth: u32) -> u64 {
-    let mut ways = state.ranks.map(|rank| Ways::from([(rank, 1)]));
-    let mut side = Some(state.side);
-    for turns in 0..depth {
-        let Some(mover) = side else { return beyond(state, &ways, turns, depth) };
-        let of_mover = &mut ways[mover.index()];
-        *of_mover = one_turn_on(state.kind, mover, of_mover);
-        side = next_side(state.kind, mover, &ways);
-    }
-    // What is left to a depth of 0 in the game is one leaf for each way.
-    ways.iter()
-        .map(|ways| ways.values().copied().fold(0, u64::saturating_add))
-        .fold(1, u64::saturating_mul)
+    // Nobody sets this flag, so the count is never interrupted.
+    count(state, depth, &AtomicBool::new(false)).unwrap_or(0)
 }
 
-/// The same for each turn of the root.
-pub fn divide(state: &State, depth: u32) -> Vec<(Placement, u64)> {
-    let count = |placement: Placement| match state.after(placement) {
-        Phase::Setup(after) => perft(&after, depth.saturating_sub(1)),
-        Phase::Game(position) => game::perft(&position, depth.saturating_sub(1)),
+/// The same for each turn of the root, in the order of [`State::legal_placements`]. `stop` ends it
+/// within milliseconds.
+pub fn divide(
+    state: &State,
+    depth: u32,
+    stop: &AtomicBool,
+) -> Result<Vec<(Placement, u64)>, Interrupted> {
+    let rest = depth.saturating_sub(1);
+    let leaves = |placement: Placement| match state.after(placement) {
+        Phase::Setup(after) => count(&after, rest, stop),
+        Phase::Game(position) => beyond_one(&position, rest, stop),
     };
-    state.legal_placements().into_iter().map(|placement| (placement, count(placement))).collect()
+    let placements = state.legal_placements().into_iter();
+    placements.map(|placement| leaves(placement).map(|leaves| (placement, leaves))).collect()
 }
 
 /// How many different games can begin from a set-up.
 pub fn distinct_finals(state: &State) -> u64 {
     let completions = |color| rank::completions(state.kind, state.rank(color)).len() as u64;
     Color::ALL.into_iter().map(completions).product()
+}
+
+fn count(state: &State, depth: u32, stop: &AtomicBool) -> Result<u64, Interrupted> {
+    let mut ways = state.ranks.map(|rank| Ways::from([(rank, 1)]));
+    let mut side = Some(state.side);
+    for turns in 0..depth {
+        let Some(mover) = side else { return beyond(state, &ways, depth - turns, stop) };
+        let of_mover = &mut ways[mover.index()];
+        *of_mover = one_turn_on(state.kind, mover, of_mover);
+        side = next_side(state.kind, mover, &ways);
+    }
+    let sequences = |ways: &Ways| ways.values().copied().fold(0, u64::saturating_add);
+    Ok(ways.iter().map(sequences).fold(1, u64::saturating_mul))
 }
 
 fn one_turn_on(kind: Kind, mover: Color, ways: &Ways) -> Ways {
@@ -68,8 +82,13 @@ fn next_side(kind: Kind, mover: Color, ways: &[Ways; 2]) -> Option<Color> {
     super::next_side(kind, mover, Color::ALL.map(holds))
 }
 
-/// The leaves of all games that the ways lead to.
-fn beyond(state: &State, ways: &[Ways; 2], turns: u32, depth: u32) -> u64 {
+/// The leaves, `depth` moves on, of all games that the ways lead to.
+fn beyond(
+    state: &State,
+    ways: &[Ways; 2],
+    depth: u32,
+    stop: &AtomicBool,
+) -> Result<u64, Interrupted> {
     let [white, black] = ways;
     let white: Vec<_> = white.iter().collect();
     white
@@ -77,11 +96,23 @@ fn beyond(state: &State, ways: &[Ways; 2], turns: u32, depth: u32) -> u64 {
         .flat_map_iter(|white| black.iter().map(move |black| (white, black)))
         .map(|((white, times), (black, times_too))| {
             let (Some(first), Some(second)) = (white.complete(), black.complete()) else {
-                return 0;
+                return Ok(0);
             };
             let position = position(state.kind, [first, second], state.number);
-            let leaves = game::perft(&position, depth - turns);
-            leaves.saturating_mul(*times).saturating_mul(*times_too)
+            let leaves = beyond_one(&position, depth, stop)?;
+            Ok(leaves.saturating_mul(*times).saturating_mul(*times_too))
         })
-        .reduce(|| 0, u64::saturating_add)
+        .try_reduce(|| 0, |sum, leaves| Ok(u64::saturating_add(sum, leaves)))
+}
+
+fn beyond_one(
+    position: &Position<Board8x8>,
+    depth: u32,
+    stop: &AtomicBool,
+) -> Result<u64, Interrupted> {
+    match depth {
+        _ if stop.load(Relaxed) => Err(Interrupted),
+        0..4 => Ok(game::perft(position, depth)),
+        _ => Ok(game::divide(position, depth, stop)?.iter().map(|(_, leaves)| leaves).sum()),
+    }
 }
