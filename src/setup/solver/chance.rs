@@ -31,7 +31,8 @@ use crate::types::{Color, Role, Value};
 /// number of leaves allows.
 const SAMPLE: [usize; 2] = [8, 64];
 const SEED: u64 = 960;
-/// Iterations towards a fixed point. Each leaves at most half of the error, mostly far less.
+/// Iterations towards a fixed point. Each leaves less than a third of the error, because at least
+/// 26 of 36 rolls of a square and 30 of the mediator end the matter.
 const MOST_ITERATIONS: usize = 64;
 
 /// What the dice of a square are worth to a player who picks the better of what they offer.

@@ -26,7 +26,8 @@ const PANEL: usize = 12;
 /// The most values that the tables of a restricted game may hold (4 bytes each).
 const MOST_TABLE_VALUES: usize = 16_000_000;
 /// How many of a side's best arrays are candidates besides those for each placement: as many as
-/// leaves and tables have room for. The last always fits: without these a side has at most 40.
+/// leaves and tables have room for. Without these a side has at most 40, in practice half of that
+/// because an array serves for several placements, and the last is taken as it is.
 const BEST_BESIDES: [usize; 5] = [32, 16, 8, 4, 0];
 
 pub struct Minimax {

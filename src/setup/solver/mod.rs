@@ -53,7 +53,8 @@ const MAX_LEAF_DEPTH: u32 = 100;
 /// Asks whether the work should end.
 pub type Stop<'a> = dyn Fn() -> bool + Sync + 'a;
 
-/// Values the games that a set-up leads to. White is to move in them.
+/// Values the games that a set-up leads to. White is to move in them; their move number, which no
+/// value should depend on, is that of the set-up's state.
 pub trait LeafValuer: Sync {
     /// At once, in centipawns for White.
     fn estimate(&self, game: &Position<Board8x8>) -> Value;

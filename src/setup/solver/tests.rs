@@ -243,7 +243,7 @@ impl LeafValuer for Halting {
     fn search(&self, game: &Position<Board8x8>, depth: u32, stop: &Stop) -> Option<LeafValue> {
         let count = self.0.fetch_add(1, Relaxed);
         assert!(!stop());
-        (depth < 2 || count % 7 != 0).then(|| Hash.search(game, depth, stop)).flatten()
+        (depth < 2 || !count.is_multiple_of(7)).then(|| Hash.search(game, depth, stop)).flatten()
     }
 }
 
