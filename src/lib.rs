@@ -11,6 +11,7 @@ pub mod position;
 pub mod protocol;
 pub mod rules;
 pub mod search;
+pub mod setup;
 pub mod start;
 pub mod system;
 pub mod types;

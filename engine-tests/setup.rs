@@ -1,0 +1,408 @@
+//! Set-ups against trees counted by independent programs (see `data/README.md`; the rows of
+//! `placement-perft.jsonl` are random set-ups counted by Fairy-Stockfish 11.1).
+
+use std::fs;
+use std::sync::atomic::AtomicBool;
+
+use aleator::geometry::Board8x8;
+use aleator::position::{FenStyle, Position, perft as game};
+use aleator::rules::Variant;
+use aleator::setup::{Phase, PlacementError, SetupFenError, State, perft};
+use serde_json::Value;
+
+/// Trees with more leaves than this are not walked leaf by leaf, only multiplied out.
+const MOST_WALKED: u64 = 300_000;
+
+/// The lines of a data file that have a pocket in their FEN.
+fn rows(file: &str) -> Vec<Value> {
+    let path = format!("{}/engine-tests/data/{file}", env!("CARGO_MANIFEST_DIR"));
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let rows = text.lines().map(|line| serde_json::from_str(line).unwrap());
+    rows.filter(|row: &Value| fen(row).contains('[')).collect()
+}
+
+fn fen(row: &Value) -> &str {
+    row["fen"].as_str().unwrap()
+}
+
+/// The data write `fischer-benko` for our `fischerbenko`.
+fn variant(row: &Value) -> Variant {
+    row["variant"].as_str().unwrap().replace('-', "").parse().unwrap()
+}
+
+fn state(row: &Value) -> State {
+    let fen = fen(row);
+    read(fen, variant(row)).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+/// A state without a defect.
+fn read(fen: &str, variant: Variant) -> Result<State, SetupFenError> {
+    let state = State::from_fen(fen, variant)?;
+    state.defect().map_or(Ok(state), Err)
+}
+
+fn counts(value: &Value) -> Vec<u64> {
+    value.as_array().unwrap().iter().map(|count| count.as_u64().unwrap()).collect()
+}
+
+fn legal_texts(state: &State) -> Vec<String> {
+    let mut texts: Vec<_> = state.legal_placements().iter().map(ToString::to_string).collect();
+    texts.sort();
+    texts
+}
+
+fn expected_texts(value: &Value) -> Vec<String> {
+    value.as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_owned()).collect()
+}
+
+/// The tree leaf by leaf, through the public steps.
+fn walk(state: &State, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let leaves = |phase| match phase {
+        Phase::Setup(state) => walk(&state, depth - 1),
+        Phase::Game(position) => game::perft(&position, depth - 1),
+    };
+    state.legal_placements().into_iter().map(|placement| leaves(state.after(placement))).sum()
+}
+
+fn assert_counts(state: &State, expected: &[u64]) {
+    for (depth, &expected) in (1..).zip(expected) {
+        let fen = state.fen();
+        assert_eq!(perft::perft(state, depth), expected, "{fen} at depth {depth}");
+        let divided = perft::divide(state, depth, &AtomicBool::new(false)).unwrap();
+        let divided: u64 = divided.iter().map(|(_, leaves)| leaves).sum();
+        assert_eq!(divided, expected, "{fen} divided at depth {depth}");
+        if expected <= MOST_WALKED {
+            assert_eq!(walk(state, depth), expected, "{fen} walked to depth {depth}");
+        }
+    }
+}
+
+#[test]
+fn set_up_trees() {
+    let rows = rows("setup/setup-perft.jsonl");
+    assert_eq!(rows.len(), 15);
+    for row in rows {
+        let state = state(&row);
+        assert_eq!(state.fen(), fen(&row));
+        assert_eq!(legal_texts(&state), expected_texts(&row["moves"]), "{}", fen(&row));
+        let expected = counts(&row["setup_perft"]);
+        assert_eq!(expected.len() as u64, row["plies"].as_u64().unwrap());
+        assert_counts(&state, &expected);
+        assert_eq!(perft::distinct_finals(&state), row["distinct_finals"].as_u64().unwrap());
+    }
+}
+
+#[test]
+fn across_the_border() {
+    let rows = rows("setup/setup-to-main.jsonl");
+    assert_eq!(rows.len(), 8);
+    for row in rows {
+        assert_counts(&state(&row), &counts(&row["perft"]));
+    }
+}
+
+#[test]
+fn pre_chess_as_fairy_stockfish_plays_it() {
+    let rows = rows("setup/placement-perft.jsonl");
+    assert_eq!(rows.len(), 20);
+    for row in rows {
+        let state = state(&row);
+        // Fairy-Stockfish lets the half-move clock run.
+        let fields: Vec<_> = fen(&row).split(' ').collect();
+        let [board, side, castling, en_passant, _, number] = fields[..] else {
+            panic!("{}", fen(&row))
+        };
+        assert_eq!(state.fen(), [board, side, castling, en_passant, "0", number].join(" "));
+        assert_eq!(legal_texts(&state), expected_texts(&row["moves"]), "{}", fen(&row));
+        assert_counts(&state, &counts(&row["perft"]));
+    }
+}
+
+#[test]
+fn edge_cases() {
+    let rows = rows("perft/edge-cases.jsonl");
+    assert_eq!(rows.len(), 15);
+    for row in rows {
+        let text = row["move"].as_str().unwrap();
+        let state = State::from_fen(fen(&row), variant(&row)).unwrap();
+        let expected = expected_texts(&row["legal_moves"]);
+        assert_eq!(legal_texts(&state), expected, "{}", fen(&row));
+        assert_eq!(expected.contains(&text.to_owned()), row["legal"] == true, "{text}");
+        assert_counts(&state, &counts(&row["perft"]));
+        // In these rows White has placed more often than Black; one of them is a dead end, too.
+        let odd = ["[KQRkqrnn]", "[KRkqn]"].iter().any(|hand| fen(&row).contains(hand));
+        assert_eq!(state.defect().is_some(), odd, "{}", fen(&row));
+        if row["legal"] == true {
+            let placement = state.read_placement(text).unwrap();
+            assert!(state.is_legal(placement));
+            let after = match state.after(placement) {
+                Phase::Setup(state) => state.fen(),
+                Phase::Game(position) => position.fen(FenStyle::XFen),
+            };
+            assert_eq!(after, row["fen_after"].as_str().unwrap(), "{} {text}", fen(&row));
+        }
+    }
+}
+
+/// What the reader says to the placements that the edge cases call illegal.
+#[test]
+fn edge_cases_are_explained() {
+    let mut explained = 0;
+    for row in rows("perft/edge-cases.jsonl").iter().filter(|row| row["legal"] == false) {
+        let state = State::from_fen(fen(row), variant(row)).unwrap();
+        let text = row["move"].as_str().unwrap();
+        let said = match state.read_placement(text) {
+            // These two are accepted, but not written: a part, and the other order.
+            Ok(placement) => placement.to_string(),
+            Err(error) => error.to_string(),
+        };
+        let expected = match text {
+            "K@a1" | "K@h1" | "R@d1" | "R@h1" | "Q@a1" | "Q@d1" | "R@a1+K@g1" => {
+                format!(
+                    "{text} is illegal, because then the king could not come to stand between the rooks"
+                )
+            }
+            "N@e1" => "N@e1: on e1 there is already a rook".to_owned(),
+            "N@a2" => "N@a2: White places now, on rank 1, not on a2".to_owned(),
+            "B@a1" => "B@a1: White has no bishop in hand; there is K, Q, R, 2 N".to_owned(),
+            "Q@g1+K@f1" => {
+                format!("{text}: one piece is placed in a turn; only the last two go together")
+            }
+            "K@f1" => "Q@g1+K@f1".to_owned(),
+            "N@g1+N@f1" => "N@f1+N@g1".to_owned(),
+            other => panic!("{other}: {said}"),
+        };
+        assert_eq!(said, expected, "{}", fen(row));
+        explained += 1;
+    }
+    assert!(explained >= 10, "{explained}");
+}
+
+/// Reads placements and, past the set-up, nothing more.
+fn play(fen: &str, variant: Variant, placements: &str) -> Phase {
+    let mut phase = Phase::from_fen(fen, variant).unwrap();
+    for text in placements.split_ascii_whitespace() {
+        let Phase::Setup(state) = &phase else { panic!("the game began before {text}") };
+        let placement = state.read_placement(text).unwrap_or_else(|error| panic!("{error}"));
+        phase = state.after(placement);
+    }
+    phase
+}
+
+fn game_of(phase: Phase) -> Position<Board8x8> {
+    match phase {
+        Phase::Game(position) => position,
+        Phase::Setup(state) => panic!("still in the set-up: {}", state.fen()),
+    }
+}
+
+#[test]
+fn the_inventors_examples() {
+    let root = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
+    let turns = "R@h1 N@e8 N@d1 R@a8 N@a1 N@h8 Q@g1+K@f1 Q@b8+K@d8";
+    let position = game_of(play(root, Variant::FischerBenko, turns));
+    assert_eq!(
+        position.fen(FenStyle::Shredder),
+        "rqbknbrn/pppppppp/8/8/8/8/PPPPPPPP/NBBNRKQR w HEga - 0 5"
+    );
+    let root = "b2br3/pppppppp/8/8/8/8/PPPPPPPP/B2R1B2[KQRNNkqrnn] w - - 0 1";
+    let turns = "R@e1 N@f8 N@h1 N@c8 N@c1 R@h8 Q@b1 Q@g8 K@g1 K@b8";
+    let position = game_of(play(root, Variant::Transcendental, turns));
+    assert_eq!(
+        position.fen(FenStyle::XFen),
+        "bknbrnqr/pppppppp/8/8/8/8/PPPPPPPP/BQNRRBKN w - - 0 6"
+    );
+}
+
+#[test]
+fn jepps_in_both_orders() {
+    let empty = "8/pppppppp/8/8/8/8/PPPPPPPP/8[KQRRBBNNkqrrbbnn] w - - 0 1";
+    let white = "N@a1 B@b1 K@c1 R@d1 Q@e1 R@f1 B@g1 N@h1";
+    let black = "R@a8 N@b8 B@c8 Q@d8 K@e8 B@f8 N@g8 R@h8";
+    let position = game_of(play(empty, Variant::Jepps, &format!("{white} {black}")));
+    assert_eq!(
+        position.fen(FenStyle::XFen),
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/NBKRQRBN w Kk - 0 9"
+    );
+    // Black's answer on h8 makes it Free Play.
+    let turns: Vec<_> =
+        white.split(' ').zip(black.split(' ').rev()).flat_map(|(w, b)| [w, b]).collect();
+    assert_eq!(turns[1], "R@h8");
+    assert_eq!(game_of(play(empty, Variant::Jepps, &turns.join(" "))), position);
+    let Phase::Setup(state) = play(empty, Variant::Jepps, "N@a1 K@h8 B@b1") else { panic!() };
+    assert_eq!(state.fen(), "7k/pppppppp/8/8/8/8/PPPPPPPP/NB6[KQRRBNqrrbbnn] b - - 0 2");
+    assert_eq!(State::from_fen(&state.fen(), Variant::Jepps), Ok(state));
+    assert_eq!(
+        state.read_placement("R@a8").unwrap_err(),
+        PlacementError::Order { found: "R@a8".to_owned(), square: "g8".to_owned() }
+    );
+}
+
+#[test]
+fn bad_fens_are_explained() {
+    const ROOT: &str = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
+    assert!(read(ROOT, Variant::FischerBenko).is_ok());
+    for (from, to, expected) in [
+        (
+            "[KQRNNkqrnn]",
+            "",
+            "pieces in hand: expected them in brackets after the board, such as [KQRNNkqrnn], found 'nothing'",
+        ),
+        (
+            "nn]",
+            "nn",
+            "pieces in hand: expected them in brackets after the board, such as [KQRNNkqrnn], found '[KQRNNkqrnn'",
+        ),
+        (
+            "nn]",
+            "nn]]",
+            "pieces in hand: expected them in brackets after the board, such as [KQRNNkqrnn], found '[KQRNNkqrnn]]'",
+        ),
+        (
+            "nn]",
+            "nn]/8",
+            "pieces in hand: expected them in brackets after the board, such as [KQRNNkqrnn], found '[KQRNNkqrnn]/8'",
+        ),
+        ("/8/8/8/8/", "/8/8/8/", "pieces: expected 8 ranks with '/' between them, found 7"),
+        (
+            "PPPPPPPP",
+            "PPPP1PPP",
+            "pieces: in the set-up rank 2 holds White's eight pawns, 'PPPPPPPP'; found 'PPPP1PPP'",
+        ),
+        (
+            "pppppppp",
+            "PPPPPPPP",
+            "pieces: in the set-up rank 7 holds Black's eight pawns, 'pppppppp'; found 'PPPPPPPP'",
+        ),
+        (
+            "/8/8/8/8/",
+            "/8/8/4N3/8/",
+            "pieces: in the set-up rank 4 is empty, '8'; found '4N3', but only the back ranks take pieces",
+        ),
+        ("1BB1R3", "1BB1r3", "pieces: 'r' on rank 1 is not White's; only White places there"),
+        ("1BB1R3", "1BB1R4", "pieces: rank 1: the back rank describes 9 squares instead of 8"),
+        ("1BB1R3", "1BBBR3", "pieces: rank 1: there is no bishop left to place: an array has 2"),
+        (
+            "1BB1R3",
+            "1BB1P3",
+            "pieces: rank 1: 'P' is neither a piece (K, Q, R, B, N) nor a number of empty squares",
+        ),
+        (
+            "KQRNN",
+            "KQRNNN",
+            "White has 3 of N on the board and in hand together instead of 2; each side has K, Q, and two each of R, B, N",
+        ),
+        (
+            "kqrnn",
+            "qrnn",
+            "Black has 0 of K on the board and in hand together instead of 1; each side has K, Q, and two each of R, B, N",
+        ),
+        (
+            "KQRNN",
+            "KQRNX",
+            "pieces in hand: 'X' is no piece that can be placed; there are K, Q, R, B, N and k, q, r, b, n",
+        ),
+        (
+            "KQRNN",
+            "KQRNP",
+            "pieces in hand: 'P' is no piece that can be placed; there are K, Q, R, B, N and k, q, r, b, n",
+        ),
+        (
+            "1BB1R3[KQR",
+            "1B3R2[BKQR",
+            "White has a bishop too many in hand: in fischerbenko chance places two bishops and a rook before the first turn",
+        ),
+        (
+            "1BB1R3[KQR",
+            "1BB5[KQRR",
+            "White has a rook too many in hand: in fischerbenko chance places two bishops and a rook before the first turn",
+        ),
+        (
+            "1BB1R3",
+            "B1B1R3",
+            "the board as White fills it cannot be finished: both bishops stand on squares of the same colour",
+        ),
+        (
+            " w ",
+            " b ",
+            "side to move: with 5 of White's pieces and 5 of Black's in hand it is White's turn, not Black's",
+        ),
+        (
+            "1BB1R3[KQRNN",
+            "1BBNRN2[KQR",
+            "pieces in hand: the turns of fischerbenko never leave White 3 and Black 5 pieces in hand",
+        ),
+        (" w ", " x ", "side to move: expected 'w' or 'b', found 'x'"),
+        (" w - - 0 1", "", "side to move: the second field is missing; it is 'w' or 'b'"),
+        (" w - ", " w KQkq ", "castling: in the set-up this field is '-', not 'KQkq'"),
+        (" - 0 1", " e3 0 1", "en passant: in the set-up this field is '-', not 'e3'"),
+        (" 0 1", " x 1", "half-move clock: expected a number from 0 to 9999, found 'x'"),
+        (" 0 1", " 0 -1", "move number: expected a number from 1 to 999999, found '-1'"),
+        (" 0 1", " 0 1 2", "the FEN has more than six fields: '2' is too much"),
+    ] {
+        assert!(ROOT.contains(from), "{from}");
+        let fen = ROOT.replacen(from, to, 1);
+        match read(&fen, Variant::FischerBenko) {
+            Err(error) => assert_eq!(error.to_string(), expected, "{fen}"),
+            Ok(_) => panic!("{fen} was accepted"),
+        }
+    }
+    let error = |fen: &str, variant| read(fen, variant).unwrap_err();
+    assert_eq!(error("  ", Variant::Placement), SetupFenError::Empty);
+    assert_eq!(
+        error(ROOT, Variant::Chess960),
+        SetupFenError::NoSetup { variant: Variant::Chess960 }
+    );
+    for (fen, variant, expected) in [
+        (
+            "7k/pppppppp/8/8/8/8/PPPPPPPP/RR6[KQBBNNqrrbbnn] w - - 0 1",
+            Variant::Jepps,
+            "side to move: with 6 of White's pieces and 7 of Black's in hand it is Black's turn, not White's",
+        ),
+        (
+            "8/pppppppp/8/8/8/8/PPPPPPPP/1R6[KQRBBNNkqrrbbnn] w - - 0 1",
+            Variant::Jepps,
+            "pieces: White's are not on the squares that Jepps Random Chess fills first; White fills a1, b1, ... to h1, then Black a8, b8, ... to h8, or in Free Play both in turn, Black h8, g8, ... to a8",
+        ),
+        (
+            "4k3/pppppppp/8/8/8/8/PPPPPPPP/R7[KQRBBNNqrrbbnn] w - - 0 1",
+            Variant::Jepps,
+            "pieces: Black's are not on the squares that Jepps Random Chess fills first; White fills a1, b1, ... to h1, then Black a8, b8, ... to h8, or in Free Play both in turn, Black h8, g8, ... to a8",
+        ),
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w - - 0 1",
+            Variant::Jepps,
+            "no piece is in hand: the set-up is over, so the FEN needs no brackets",
+        ),
+        (
+            "8/pppppppp/8/8/8/8/PPPPPPPP/NRNR1R1R[KQBBkqrrbbnn] w - - 0 1",
+            Variant::Placement,
+            "pieces: rank 1: there is no rook left to place: an array has 2",
+        ),
+        (
+            "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/NBB1R2R[KQNkqrnn] b - - 0 1",
+            Variant::Transcendental,
+            "pieces in hand: the turns of transcendental never leave White 3 and Black 5 pieces in hand",
+        ),
+        (
+            "2b2brr/pppppppp/8/8/8/8/PPPPPPPP/1BB1RNRN[KQkqnn] b - - 0 1",
+            Variant::FischerBenko,
+            "pieces in hand: the turns of fischerbenko never leave White 2 and Black 4 pieces in hand",
+        ),
+        (
+            "2b2bkr/pppppppp/8/8/8/8/PPPPPPPP/1BB1RNRN[KQqrnn] w - - 0 1",
+            Variant::FischerBenko,
+            "pieces in hand: the turns of fischerbenko never leave White 2 and Black 4 pieces in hand",
+        ),
+        (
+            "2b2bkr/pppppppp/8/8/8/8/PPPPPPPP/NBB1RK2[QRNqrnn] w - - 0 1",
+            Variant::FischerBenko,
+            "side to move: with 3 of White's pieces and 4 of Black's in hand it is Black's turn, not White's",
+        ),
+    ] {
+        assert_eq!(error(fen, variant).to_string(), expected, "{fen}");
+    }
+}

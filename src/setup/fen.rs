@@ -1,0 +1,373 @@
+//! Set-ups as text: FEN with the pieces in hand in brackets, as crazyhouse and Fairy-Stockfish
+//! write them, such as `2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1`.
+//!
+//! In hand is written in the order K Q R B N, White's first, and read in any order. The castling
+//! field is `-`, save in Pre-Chess, where it holds the rights that kings and rooks already placed
+//! will have, because Fairy-Stockfish writes and needs them. The half-move clock does not run.
+//!
+//! Jepps Random Chess and its Free Play are told apart by the squares that are filled. White's
+//! must be a1, b1 and so on; then
+//!
+//! - White to place and Black's rank empty, or White's rank full, Black's a8, b8 and so on filled
+//!   and Black to place: the normal order;
+//! - Black's h8, g8 and so on filled, as many as White's (White to place) or one fewer (Black):
+//!   Free Play.
+//!
+//! Only the empty board is both; it is read as the normal order. See [`State::is_legal`] for how
+//! it becomes Free Play all the same.
+
+use super::rank::{self, Obstacle};
+use super::{Kind, Phase, State};
+use crate::geometry::{Board8x8, Geometry};
+use crate::position::{FenError, Position};
+use crate::rules::Variant;
+use crate::start::{PartialArray, PartialError};
+use crate::types::{Color, Piece, Role};
+
+/// What is wrong with the FEN of a set-up.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SetupFenError {
+    #[error("{variant} has no set-up: pieces in hand ('[') have no meaning in it")]
+    NoSetup { variant: Variant },
+    #[error("the FEN is empty; it begins with the pieces, rank by rank, the last rank first")]
+    Empty,
+    #[error("the FEN has more than six fields: '{extra}' is too much")]
+    TooManyFields { extra: String },
+    #[error(
+        "pieces in hand: expected them in brackets after the board, such as [KQRNNkqrnn], found '{found}'"
+    )]
+    Brackets { found: String },
+    #[error("pieces: expected 8 ranks with '/' between them, found {found}")]
+    RankCount { found: usize },
+    #[error(
+        "pieces: in the set-up rank {rank} holds {color}'s eight pawns, '{expected}'; found '{found}'"
+    )]
+    Pawns { rank: u8, color: Color, expected: &'static str, found: String },
+    #[error(
+        "pieces: in the set-up rank {rank} is empty, '8'; found '{found}', but only the back ranks take pieces"
+    )]
+    NotEmpty { rank: u8, found: String },
+    #[error("pieces: '{letter}' on rank {rank} is not {color}'s; only {color} places there")]
+    WrongOwner { letter: char, rank: u8, color: Color },
+    #[error("pieces: rank {rank}: {source}")]
+    BackRank { rank: u8, source: PartialError },
+    #[error(
+        "pieces in hand: '{letter}' is no piece that can be placed; there are K, Q, R, B, N and k, q, r, b, n"
+    )]
+    HandLetter { letter: char },
+    #[error(
+        "{color} has {found} of {} on the board and in hand together instead of {expected}; each side has K, Q, and two each of R, B, N",
+        role.letter()
+    )]
+    Count { color: Color, role: Role, found: usize, expected: usize },
+    #[error("no piece is in hand: the set-up is over, so the FEN needs no brackets")]
+    NothingInHand,
+    #[error(
+        "{color} has a {role} too many in hand: in {variant} chance places two bishops and a rook before the first turn"
+    )]
+    RandomPart { variant: Variant, color: Color, role: Role },
+    #[error("the board as {color} fills it cannot be finished: {obstacle}")]
+    DeadEnd { color: Color, obstacle: Obstacle },
+    #[error("side to move: the second field is missing; it is 'w' or 'b'")]
+    MissingSide,
+    #[error("side to move: expected 'w' or 'b', found '{found}'")]
+    Side { found: String },
+    #[error(
+        "side to move: with {white} of White's pieces and {black} of Black's in hand it is {expected}'s turn, not {found}'s"
+    )]
+    Turn { white: usize, black: usize, expected: Color, found: Color },
+    #[error(
+        "pieces in hand: the turns of {variant} never leave White {white} and Black {black} pieces in hand"
+    )]
+    HandSizes { variant: Variant, white: usize, black: usize },
+    #[error(
+        "pieces: {color}'s are not on the squares that Jepps Random Chess fills first; White fills a1, b1, ... to h1, then Black a8, b8, ... to h8, or in Free Play both in turn, Black h8, g8, ... to a8"
+    )]
+    Order { color: Color },
+    #[error("castling: in the set-up this field is '{expected}', not '{found}'")]
+    Castling { expected: String, found: String },
+    #[error("en passant: in the set-up this field is '-', not '{found}'")]
+    EnPassant { found: String },
+    #[error("half-move clock: expected a number from 0 to 9999, found '{found}'")]
+    HalfmoveClock { found: String },
+    #[error("move number: expected a number from 1 to 999999, found '{found}'")]
+    FullmoveNumber { found: String },
+}
+
+/// A FEN that is neither of a set-up nor of a game.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PhaseFenError {
+    #[error(transparent)]
+    Setup(#[from] SetupFenError),
+    #[error(transparent)]
+    Game(#[from] FenError),
+}
+
+impl Phase {
+    /// Reads a FEN of a variant on 8x8: of a set-up if it has brackets with pieces in them, else
+    /// of the game. Empty brackets are no harm.
+    pub fn from_fen(fen: &str, variant: Variant) -> Result<Phase, PhaseFenError> {
+        let fen = fen.trim_ascii_start();
+        let board = fen.split_ascii_whitespace().next().unwrap_or_default();
+        let plain = board.strip_suffix("[]").or_else(|| board.strip_suffix("[-]"));
+        match plain {
+            Some(plain) => {
+                let game = format!("{plain}{}", &fen[board.len()..]);
+                Ok(Phase::Game(Position::from_fen(&game, variant.rules().right)?))
+            }
+            None if board.contains(['[', ']']) => Ok(Phase::Setup(State::from_fen(fen, variant)?)),
+            None => Ok(Phase::Game(Position::from_fen(fen, variant.rules().right)?)),
+        }
+    }
+}
+
+impl State {
+    /// Reads the FEN of a set-up. Whether turns can have led there and whether it can be finished
+    /// is not asked here but by [`State::defect`]: people and tests set up such states as they
+    /// set up impossible positions of chess, and they can be played on from. In a dead end there
+    /// is no legal placement.
+    pub fn from_fen(fen: &str, variant: Variant) -> Result<State, SetupFenError> {
+        let kind = Kind::of(variant).ok_or(SetupFenError::NoSetup { variant })?;
+        let mut fields = fen.split_ascii_whitespace();
+        let (board, hand) = split_hand(fields.next().ok_or(SetupFenError::Empty)?)?;
+        let ranks = read_board(board)?;
+        check_hand(&ranks, hand)?;
+        let side = match fields.next() {
+            None => return Err(SetupFenError::MissingSide),
+            Some("w") => Color::White,
+            Some("b") => Color::Black,
+            Some(other) => return Err(SetupFenError::Side { found: shorten(other) }),
+        };
+        let mut state = State { kind, side, ranks, number: 1 };
+        let castling = fields.next().unwrap_or("-");
+        let expected = state.castling_field();
+        if castling != "-" && castling != expected {
+            return Err(SetupFenError::Castling { expected, found: shorten(castling) });
+        }
+        if let Some(found) = fields.next().filter(|field| *field != "-") {
+            return Err(SetupFenError::EnPassant { found: shorten(found) });
+        }
+        read_number(fields.next(), 0, 9_999)
+            .map_err(|found| SetupFenError::HalfmoveClock { found })?;
+        state.number = read_number(fields.next(), 1, 999_999)
+            .map_err(|found| SetupFenError::FullmoveNumber { found })?
+            .max(1);
+        if let Some(extra) = fields.next() {
+            return Err(SetupFenError::TooManyFields { extra: shorten(extra) });
+        }
+        state.check_random_part()?;
+        if kind.fills_in_order() {
+            state.kind = state.order_of_filling()?;
+        }
+        if state.ranks.iter().all(|rank| rank.pocket().is_empty()) {
+            return Err(SetupFenError::NothingInHand);
+        }
+        Ok(state)
+    }
+
+    fn check_random_part(&self) -> Result<(), SetupFenError> {
+        if !self.kind.has_random_part() {
+            return Ok(());
+        }
+        for color in Color::ALL {
+            let pocket = self.pocket(color);
+            for (role, most) in [(Role::Bishop, 0), (Role::Rook, 1)] {
+                if pocket.count(role) > most {
+                    let variant = self.kind.variant();
+                    return Err(SetupFenError::RandomPart { variant, color, role });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Jepps Random Chess or its Free Play; see the head of this file.
+    fn order_of_filling(&self) -> Result<Kind, SetupFenError> {
+        let [white, black] = self.hands();
+        let filled_first = |color: Color, count: usize, from_h: bool| {
+            (0..8).all(|nth| {
+                let file = if from_h { 7 - nth } else { nth };
+                self.rank(color).get(file).is_some() == (nth < count)
+            })
+        };
+        if !filled_first(Color::White, 8 - white, false) {
+            return Err(SetupFenError::Order { color: Color::White });
+        }
+        let normal = filled_first(Color::Black, 8 - black, false);
+        if normal && Kind::Jepps.turn([white, black]) == Some(self.side) {
+            return Ok(Kind::Jepps);
+        }
+        match (filled_first(Color::Black, 8 - black, true), normal) {
+            (true, _) if Kind::JeppsFreePlay.turn([white, black]).is_some() => {
+                Ok(Kind::JeppsFreePlay)
+            }
+            // Neither has such turns; `defect` says so.
+            (true, _) | (_, true) => Ok(Kind::Jepps),
+            (false, false) => Err(SetupFenError::Order { color: Color::Black }),
+        }
+    }
+
+    /// How many pieces each side has in hand.
+    pub(super) fn hands(&self) -> [usize; 2] {
+        self.ranks.map(|rank| rank.pocket().len())
+    }
+
+    /// Why no set-up comes to this state or why it cannot be finished, if so. States that begin
+    /// with [`State::new`] and change by legal placements have no defect.
+    pub fn defect(&self) -> Option<SetupFenError> {
+        self.check_turn().and_then(|()| self.check_finish()).err()
+    }
+
+    fn check_turn(&self) -> Result<(), SetupFenError> {
+        let [white, black] = self.hands();
+        match self.kind.turn([white, black]) {
+            Some(side) if side == self.side => Ok(()),
+            Some(expected) => Err(SetupFenError::Turn { white, black, expected, found: self.side }),
+            None => {
+                let variant = self.kind.variant();
+                Err(SetupFenError::HandSizes { variant, white, black })
+            }
+        }
+    }
+
+    fn check_finish(&self) -> Result<(), SetupFenError> {
+        for color in Color::ALL {
+            if let Some(obstacle) = rank::obstacle(self.kind, self.rank(color)) {
+                return Err(SetupFenError::DeadEnd { color, obstacle });
+            }
+        }
+        Ok(())
+    }
+
+    /// The FEN of the set-up.
+    pub fn fen(&self) -> String {
+        let rank = |color| {
+            let text = self.rank(color).to_string();
+            if color == Color::Black { text.to_ascii_lowercase() } else { text }
+        };
+        let hand = Color::ALL.map(|color| self.pocket(color).letters(color)).concat();
+        format!(
+            "{}/pppppppp/8/8/8/8/PPPPPPPP/{}[{hand}] {} {} - 0 {}",
+            rank(Color::Black),
+            rank(Color::White),
+            self.side.letter(),
+            self.castling_field(),
+            self.number
+        )
+    }
+
+    /// The rights that exist during the set-up: those of Pre-Chess. Kings that castle stand on
+    /// the e-file and rooks in corners, so that `K` and `Q` name them.
+    fn castling_field(&self) -> String {
+        let mut field = String::new();
+        for color in Color::ALL.into_iter().filter(|_| self.kind == Kind::Placement) {
+            for file in rank::rights(self.kind, self.rank(color)).into_iter().rev() {
+                let right = if file == 0 { Role::Queen } else { Role::King };
+                field.push(right.of(color).letter());
+            }
+        }
+        if field.is_empty() { "-".to_owned() } else { field }
+    }
+}
+
+/// The board and what stands in the brackets after it.
+fn split_hand(field: &str) -> Result<(&str, &str), SetupFenError> {
+    field
+        .strip_suffix(']')
+        .and_then(|field| field.split_once('['))
+        .filter(|(board, hand)| !board.contains(']') && !hand.contains(['[', ']']))
+        .ok_or_else(|| {
+            let from = field.find(['[', ']']).unwrap_or(field.len());
+            let found = &field[from..];
+            let found = if found.is_empty() { "nothing".to_owned() } else { shorten(found) };
+            SetupFenError::Brackets { found }
+        })
+}
+
+/// The two back ranks, White's first.
+fn read_board(text: &str) -> Result<[PartialArray; 2], SetupFenError> {
+    let found = text.split('/').count();
+    if found != Board8x8::RANKS as usize {
+        return Err(SetupFenError::RankCount { found });
+    }
+    let mut ranks = [PartialArray::EMPTY; 2];
+    for (line, rank) in text.split('/').zip((0..Board8x8::RANKS).rev()) {
+        let named = rank + 1;
+        let is = |ranks: [u8; 2], color: Color| ranks[color.index()] == rank;
+        let home = Color::ALL.into_iter().find(|color| is(Board8x8::HOME_RANK, *color));
+        let pawns = Color::ALL.into_iter().find(|color| is(Board8x8::PAWN_RANK, *color));
+        match (home, pawns) {
+            (Some(color), _) => ranks[color.index()] = read_back_rank(line, named, color)?,
+            (_, Some(color)) => {
+                let expected = if color == Color::White { "PPPPPPPP" } else { "pppppppp" };
+                if line != expected {
+                    let found = shorten(line);
+                    return Err(SetupFenError::Pawns { rank: named, color, expected, found });
+                }
+            }
+            _ if !is_empty_rank(line) => {
+                return Err(SetupFenError::NotEmpty { rank: named, found: shorten(line) });
+            }
+            _ => {}
+        }
+    }
+    Ok(ranks)
+}
+
+/// Whether a rank is eight empty squares, whichever way they are counted.
+fn is_empty_rank(line: &str) -> bool {
+    let digits = || line.chars().map(|letter| letter.to_digit(9).unwrap_or(0));
+    line.len() <= 8 && digits().all(|digit| digit > 0) && digits().sum::<u32>() == 8
+}
+
+fn read_back_rank(line: &str, rank: u8, color: Color) -> Result<PartialArray, SetupFenError> {
+    let stranger = line
+        .chars()
+        .find(|letter| Piece::from_letter(*letter).is_some_and(|piece| piece.color() != color));
+    if let Some(letter) = stranger {
+        return Err(SetupFenError::WrongOwner { letter, rank, color });
+    }
+    line.parse().map_err(|source| SetupFenError::BackRank { rank, source })
+}
+
+/// Whether just those pieces are in hand that the back ranks lack.
+fn check_hand(ranks: &[PartialArray; 2], hand: &str) -> Result<(), SetupFenError> {
+    let mut found = [[0_usize; Role::ALL.len()]; 2];
+    for letter in hand.chars() {
+        let piece = Piece::from_letter(letter)
+            .filter(|piece| piece.role() != Role::Pawn)
+            .ok_or(SetupFenError::HandLetter { letter })?;
+        found[piece.color().index()][piece.role().index()] += 1;
+    }
+    for color in Color::ALL {
+        let rank = &ranks[color.index()];
+        for role in Role::ALL {
+            let (in_hand, placed) = (found[color.index()][role.index()], rank.count(role));
+            let lacking = rank.pocket().count(role);
+            if in_hand != lacking {
+                let (found, expected) = (in_hand + placed, lacking + placed);
+                return Err(SetupFenError::Count { color, role, found, expected });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn read_number(field: Option<&str>, default: u32, max: u32) -> Result<u32, String> {
+    match field {
+        None | Some("-") => Ok(default),
+        Some(text) => match text.parse::<u32>() {
+            Ok(number) if number <= max => Ok(number),
+            _ => Err(shorten(text)),
+        },
+    }
+}
+
+/// At most forty characters of what the user wrote.
+pub(super) fn shorten(text: &str) -> String {
+    const MOST: usize = 40;
+    if text.chars().count() <= MOST {
+        return text.to_owned();
+    }
+    text.chars().take(MOST).chain(['…']).collect()
+}

@@ -1,0 +1,287 @@
+//! The games before move one: pieces placed on the back ranks in turn.
+//!
+//! A [`State`] is a set-up under way: two partly filled back ranks and the side to place. What a
+//! side has in hand is what its back rank lacks of an array, so nothing else need be stored. A
+//! [`Placement`] leads to another state or, after the last one, into the game: see [`Phase`].
+//!
+//! | game | in hand at first | a turn | rule for arrays | rights in the game |
+//! | --- | --- | --- | --- | --- |
+//! | Fischer-Benko | K Q R N N | one piece; the last two together | K between the rooks | both castlings |
+//! | Half-Random Transcendental | K Q R N N | one piece | | none |
+//! | Pre-Chess (`placement`) | all eight | one piece | | castling of a king on the e-file with a rook in the corner |
+//! | Jepps, also Free Play | all eight | one piece, on the next square | | relocation |
+//!
+//! Everywhere bishops stand on squares of different colours, and a placement after which the
+//! side could not complete such an array is illegal. The sides never hinder each other, so what
+//! one may place depends on its own back rank alone.
+//!
+//! **Who places.** White first, then in turn. In Jepps Random Chess White fills the whole rank,
+//! a1 to h1, before Black fills a8 to h8, while in its Free Play they take turns, a1, h8, b1, g8
+//! and so on. Both are `jepps` to the outside; a FEN tells them apart, save for the empty board,
+//! which is read as the normal order until Black answers White's first piece on h8.
+//!
+//! Dice are not known here: in Jepps Random Chess every piece that fits is legal, and what the
+//! dice offer is a restriction of the choice that the caller makes (`go searchmoves`).
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `rank` | what one side may still do with its back rank |
+//! | `placement` | one turn, as value and as text |
+//! | `fen` | FEN with pieces in hand, and an error for each defect |
+//! | `perft` | counting the tree, across the border into the game |
+//! | `solver` | which placement is best |
+
+pub mod fen;
+pub mod perft;
+mod placement;
+mod rank;
+pub mod solver;
+
+pub use fen::{PhaseFenError, SetupFenError};
+pub use placement::{Placement, PlacementError, PlacementList, SingleDrop};
+pub use rank::{Obstacle, completions};
+
+use crate::geometry::Board8x8;
+use crate::position::Position;
+use crate::rules::{SetupKind, Variant};
+use crate::start::{Array, BlackArray, PartialArray, Pocket, SetupStart};
+use crate::types::{Color, Role, Square};
+
+/// Which game of placing is played.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Kind {
+    FischerBenko,
+    Transcendental,
+    /// Pal Benko's Pre-Chess.
+    Placement,
+    /// Jepps Random Chess: White fills its rank, then Black.
+    Jepps,
+    /// Jepps Random Chess, Free Play: in turn from opposite corners.
+    JeppsFreePlay,
+}
+
+impl Kind {
+    /// How a variant begins; nothing for variants without a set-up. Jepps Random Chess begins in
+    /// the normal order.
+    pub const fn of(variant: Variant) -> Option<Kind> {
+        match variant.rules().setup {
+            SetupKind::None => None,
+            SetupKind::FischerBenko => Some(Kind::FischerBenko),
+            SetupKind::Transcendental => Some(Kind::Transcendental),
+            SetupKind::Placement => Some(Kind::Placement),
+            SetupKind::Jepps => Some(Kind::Jepps),
+        }
+    }
+
+    /// The variant whose set-up this is.
+    pub const fn variant(self) -> Variant {
+        match self {
+            Kind::FischerBenko => Variant::FischerBenko,
+            Kind::Transcendental => Variant::Transcendental,
+            Kind::Placement => Variant::Placement,
+            Kind::Jepps | Kind::JeppsFreePlay => Variant::Jepps,
+        }
+    }
+
+    /// Whether the king must come to stand between the rooks.
+    const fn wants_king_between_rooks(self) -> bool {
+        matches!(self, Kind::FischerBenko)
+    }
+
+    /// Whether a side places its last two pieces in one turn.
+    const fn ends_with_two(self) -> bool {
+        matches!(self, Kind::FischerBenko)
+    }
+
+    /// Whether chance has placed two bishops and a rook before the first turn.
+    const fn has_random_part(self) -> bool {
+        matches!(self, Kind::FischerBenko | Kind::Transcendental)
+    }
+
+    /// Whether the next square is prescribed.
+    const fn fills_in_order(self) -> bool {
+        matches!(self, Kind::Jepps | Kind::JeppsFreePlay)
+    }
+
+    /// Whose turn it is with so many pieces in White's and in Black's hand; nobody's if turns
+    /// never lead there or the set-up is over.
+    fn turn(self, hands: [usize; 2]) -> Option<Color> {
+        let [white, black] = hands;
+        match self {
+            Kind::Jepps if white > 0 => (black == 8).then_some(Color::White),
+            Kind::Jepps => (black > 0).then_some(Color::Black),
+            // One piece in hand does not occur, two go together.
+            Kind::FischerBenko if black == 2 && white == 0 => Some(Color::Black),
+            Kind::FischerBenko if white < 2 => None,
+            _ if white == black => (white > 0).then_some(Color::White),
+            _ => (black == white + 1).then_some(Color::Black),
+        }
+    }
+}
+
+/// A set-up under way. At least one piece is in hand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    kind: Kind,
+    side: Color,
+    ranks: [PartialArray; 2],
+    number: u32,
+}
+
+/// Where a game stands: still in the set-up, or past it.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Phase {
+    Setup(State),
+    Game(Position<Board8x8>),
+}
+
+impl State {
+    /// The beginning of a set-up: after the dice of Fischer-Benko and Half-Random Transcendental
+    /// Chess, with empty back ranks in the other games. Jepps Random Chess begins in the normal
+    /// order.
+    pub fn new(start: &SetupStart) -> State {
+        // Only variants with a set-up have a `SetupStart`.
+        let kind = Kind::of(start.variant()).unwrap_or(Kind::Placement);
+        let ranks = Color::ALL.map(|color| start.rank(color));
+        State { kind, side: Color::White, ranks, number: 1 }
+    }
+
+    /// The beginning of Free Play in Jepps Random Chess.
+    pub fn free_play() -> State {
+        let (kind, ranks) = (Kind::JeppsFreePlay, [PartialArray::EMPTY; 2]);
+        State { kind, side: Color::White, ranks, number: 1 }
+    }
+
+    /// The game of placing.
+    pub const fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Who places the next piece.
+    pub const fn side_to_place(&self) -> Color {
+        self.side
+    }
+
+    /// What a side has placed.
+    pub const fn rank(&self, color: Color) -> &PartialArray {
+        &self.ranks[color.index()]
+    }
+
+    /// What a side has still to place.
+    pub fn pocket(&self, color: Color) -> Pocket {
+        self.rank(color).pocket()
+    }
+
+    /// Number of the move, from 1, counted up after each turn of Black.
+    pub const fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// The square that must be filled now, in the games that prescribe it.
+    pub fn next_square(&self) -> Option<Square<Board8x8>> {
+        let file = rank::next_file(self.kind, self.side, self.rank(self.side))?;
+        Some(placement::home(self.side, file))
+    }
+
+    /// What the side to place may do: its legal turns, by piece (K Q R B N), then by file.
+    pub fn legal_placements(&self) -> PlacementList {
+        rank::placements(self.kind, self.side, self.rank(self.side))
+    }
+
+    /// Whether this turn is legal now. In Jepps Random Chess an answer to White's first piece on
+    /// h8 is, because it makes the game Free Play.
+    pub fn is_legal(&self, placement: Placement) -> bool {
+        let state = self.seen_by(placement);
+        placement.color() == state.side && state.legal_placements().contains(&placement)
+    }
+
+    /// What a legal turn leads to.
+    pub fn after(&self, placement: Placement) -> Phase {
+        debug_assert!(self.is_legal(placement), "{placement} in {}", self.fen());
+        let mut state = self.seen_by(placement);
+        let mover = placement.color();
+        state.ranks[mover.index()] = placement.applied_to(state.rank(mover));
+        if mover == Color::Black {
+            state.number += 1;
+        }
+        let holds = Color::ALL.map(|color| !state.pocket(color).is_empty());
+        match next_side(state.kind, mover, holds) {
+            None => return Phase::Game(state.position()),
+            Some(side) => state.side = side,
+        }
+        Phase::Setup(state)
+    }
+
+    /// What follows the mediator's verdict in Jepps Random Chess: the game in which Black repeats
+    /// or reverses White's array, or Black's own set-up. Nothing if it is not Black's turn to
+    /// place its first piece after White's last.
+    pub fn after_verdict(&self, verdict: BlackArray) -> Option<Phase> {
+        let array = self.rank(Color::White).complete()?;
+        if self.kind != Kind::Jepps || *self.rank(Color::Black) != PartialArray::EMPTY {
+            return None;
+        }
+        let black = match verdict {
+            BlackArray::Own => return Some(Phase::Setup(*self)),
+            BlackArray::Mirror => array,
+            BlackArray::Reverse => array.reversed(),
+        };
+        Some(Phase::Game(position(self.kind, [array, black], self.number + 8)))
+    }
+
+    /// The state in which this placement is meant: Free Play, if it is Black's first on h8.
+    fn seen_by(&self, placement: Placement) -> State {
+        let mut state = *self;
+        let answers = self.kind == Kind::Jepps
+            && placement.color() == Color::Black
+            && self.pocket(Color::White).len() == 7
+            && self.pocket(Color::Black).len() == 8;
+        if answers && placement.drops().next().is_some_and(|drop| drop.file == 7) {
+            state.kind = Kind::JeppsFreePlay;
+            state.side = Color::Black;
+        }
+        state
+    }
+
+    /// The game that begins with these back ranks, which are complete.
+    fn position(&self) -> Position<Board8x8> {
+        let arrays = self.ranks.map(|rank| rank.complete().unwrap_or(Array::CLASSICAL));
+        position(self.kind, arrays, self.number)
+    }
+}
+
+/// Who places after `mover`, given whether White and Black hold pieces; nobody when none does.
+/// In states that no turns lead to, a side may have to place twice in a row.
+fn next_side(kind: Kind, mover: Color, holds: [bool; 2]) -> Option<Color> {
+    match (kind, holds) {
+        (_, [false, false]) => None,
+        (Kind::Jepps, [true, _]) => Some(Color::White),
+        (_, holds) if holds[(!mover).index()] => Some(!mover),
+        _ => Some(mover),
+    }
+}
+
+/// The game that begins with these arrays, White to move.
+fn position(kind: Kind, arrays: [Array; 2], number: u32) -> Position<Board8x8> {
+    let mut position = Position::empty();
+    for color in Color::ALL {
+        let roles = arrays[color.index()].roles();
+        for (file, role) in (0..).zip(roles) {
+            let square = placement::home(color, file);
+            position.set_piece(role.of(color), square);
+            if let Some(pawn) = square.forward(color) {
+                position.set_piece(Role::Pawn.of(color), pawn);
+            }
+        }
+    }
+    for color in Color::ALL {
+        let rank = PartialArray::from(arrays[color.index()]);
+        for file in rank::rights(kind, &rank) {
+            position.set_right(placement::home(color, file));
+        }
+    }
+    position.set_turn(Color::White, 0, number);
+    position
+}
+
+#[cfg(test)]
+mod tests;

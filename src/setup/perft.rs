@@ -1,0 +1,118 @@
+//! Perft of a set-up: the number of sequences of placements, across the border into the game.
+//!
+//! Sides never hinder each other, so the tree is a product: the sequences of White's turns times
+//! those of Black's. Hence only back ranks are walked, each with the number of ways to it, and
+//! trees of millions of leaves are counted at once; beyond the border each pair of arrays is
+//! counted once and multiplied. The tests walk smaller trees leaf by leaf for comparison.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+use super::{Kind, Phase, Placement, State, position, rank};
+use crate::geometry::Board8x8;
+use crate::position::perft::Interrupted;
+use crate::position::{Position, perft as game};
+use crate::start::PartialArray;
+use crate::types::Color;
+
+/// Back ranks that a side can reach, with the number of sequences of turns that lead to each.
+type Ways = HashMap<PartialArray, u64>;
+
+/// Counts the sequences of exactly `depth` turns and moves; `u64::MAX` if there are more. On all
+/// threads of the current rayon pool.
+pub fn perft(state: &State, depth: u32) -> u64 {
+    // Nobody sets this flag, so the count is never interrupted.
+    count(state, depth, &AtomicBool::new(false)).unwrap_or(0)
+}
+
+/// The same for each turn of the root, in the order of [`State::legal_placements`]. `stop` ends it
+/// within milliseconds.
+pub fn divide(
+    state: &State,
+    depth: u32,
+    stop: &AtomicBool,
+) -> Result<Vec<(Placement, u64)>, Interrupted> {
+    let rest = depth.saturating_sub(1);
+    let leaves = |placement: Placement| match state.after(placement) {
+        Phase::Setup(after) => count(&after, rest, stop),
+        Phase::Game(position) => beyond_one(&position, rest, stop),
+    };
+    let placements = state.legal_placements().into_iter();
+    placements.map(|placement| leaves(placement).map(|leaves| (placement, leaves))).collect()
+}
+
+/// How many different games can begin from a set-up.
+pub fn distinct_finals(state: &State) -> u64 {
+    let completions = |color| rank::completions(state.kind, state.rank(color)).len() as u64;
+    Color::ALL.into_iter().map(completions).product()
+}
+
+fn count(state: &State, depth: u32, stop: &AtomicBool) -> Result<u64, Interrupted> {
+    let mut ways = state.ranks.map(|rank| Ways::from([(rank, 1)]));
+    let mut side = Some(state.side);
+    for turns in 0..depth {
+        let Some(mover) = side else { return beyond(state, &ways, depth - turns, stop) };
+        let of_mover = &mut ways[mover.index()];
+        *of_mover = one_turn_on(state.kind, mover, of_mover);
+        side = next_side(state.kind, mover, &ways);
+    }
+    let sequences = |ways: &Ways| ways.values().copied().fold(0, u64::saturating_add);
+    Ok(ways.iter().map(sequences).fold(1, u64::saturating_mul))
+}
+
+fn one_turn_on(kind: Kind, mover: Color, ways: &Ways) -> Ways {
+    let mut next = Ways::new();
+    for (rank, count) in ways {
+        for placement in rank::placements(kind, mover, rank) {
+            let sum = next.entry(placement.applied_to(rank)).or_default();
+            *sum = u64::saturating_add(*sum, *count);
+        }
+    }
+    next
+}
+
+/// Who places after `mover`. All ranks of a side hold equally many pieces, so any shows it; if
+/// there is none, the count is zero whoever follows.
+fn next_side(kind: Kind, mover: Color, ways: &[Ways; 2]) -> Option<Color> {
+    let holds = |color: Color| {
+        ways[color.index()].keys().next().is_some_and(|rank| !rank.pocket().is_empty())
+    };
+    super::next_side(kind, mover, Color::ALL.map(holds))
+}
+
+/// The leaves, `depth` moves on, of all games that the ways lead to.
+fn beyond(
+    state: &State,
+    ways: &[Ways; 2],
+    depth: u32,
+    stop: &AtomicBool,
+) -> Result<u64, Interrupted> {
+    let [white, black] = ways;
+    let white: Vec<_> = white.iter().collect();
+    white
+        .into_par_iter()
+        .flat_map_iter(|white| black.iter().map(move |black| (white, black)))
+        .map(|((white, times), (black, times_too))| {
+            let (Some(first), Some(second)) = (white.complete(), black.complete()) else {
+                return Ok(0);
+            };
+            let position = position(state.kind, [first, second], state.number);
+            let leaves = beyond_one(&position, depth, stop)?;
+            Ok(leaves.saturating_mul(*times).saturating_mul(*times_too))
+        })
+        .try_reduce(|| 0, |sum, leaves| Ok(u64::saturating_add(sum, leaves)))
+}
+
+fn beyond_one(
+    position: &Position<Board8x8>,
+    depth: u32,
+    stop: &AtomicBool,
+) -> Result<u64, Interrupted> {
+    match depth {
+        _ if stop.load(Relaxed) => Err(Interrupted),
+        0..4 => Ok(game::perft(position, depth)),
+        _ => Ok(game::divide(position, depth, stop)?.iter().map(|(_, leaves)| leaves).sum()),
+    }
+}

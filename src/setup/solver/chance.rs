@@ -1,0 +1,462 @@
+//! Jepps Random Chess: expected values over dice and mediator.
+//!
+//! On each square two dice offer pieces, the player picks the best of them, and may roll again
+//! after a double or when nothing offered fits. Rolling again is worth what rolling was worth, so
+//! that the value of a square is a fixed point, which is approached by iteration.
+//!
+//! What is exact, and what is not:
+//!
+//! - Black places after White's last piece: exact, at most 2880 leaves.
+//! - White places, with Black's rank to come: White's own dice and choices are exact; each of its
+//!   arrays is worth what the mediator makes of it (mirror, reverse, or Black's own dice). Black's
+//!   own dice are exact when few of White's arrays are left; otherwise they are replaced by the
+//!   mean over a sample of arrays as Black gets them by choosing at random. This leaves out what
+//!   Black gains by choosing, for all of White's arrays alike, and so hardly touches the order of
+//!   White's placements, but makes the value too good for White by that much.
+//! - Free Play: exact when few pairs of arrays are left; before that, likewise with a sample of the
+//!   other side's arrays.
+//!
+//! Samples are drawn with a fixed seed: the same state gives the same sample.
+
+use arrayvec::ArrayVec;
+
+use super::tree::{GameTree, Node, SideTree};
+use super::{Folded, FoldedLine, LeafValuer, Leaves, MOST_CHANCE_LEAVES, Method, Plan, Task};
+use crate::setup::{Kind, Placement, PlacementList, State, rank};
+use crate::start::jepps::{self, Roll};
+use crate::start::{Array, BlackArray, PartialArray, Rng};
+use crate::types::{Color, Role, Value};
+
+/// The size of a sample: at least the first, at most the second, and in between as many as the
+/// number of leaves allows.
+const SAMPLE: [usize; 2] = [8, 64];
+const SEED: u64 = 960;
+/// Iterations towards a fixed point. Each leaves less than a third of the error, because at least
+/// 26 of 36 rolls of a square and 30 of the mediator end the matter.
+const MOST_ITERATIONS: usize = 64;
+
+/// What the dice of a square are worth to a player who picks the better of what they offer.
+fn value_of_rolling(choices: &[(Role, f64)], better: fn(f64, f64) -> f64) -> f64 {
+    let Some(best) = choices.iter().map(|(_, value)| *value).reduce(better) else { return 0.0 };
+    if choices.len() == 1 {
+        return best;
+    }
+    let of_die = |die| match jepps::face(die) {
+        None => Some(best),
+        Some(role) => choices.iter().find(|(choice, _)| *choice == role).map(|(_, value)| *value),
+    };
+    let rolls = Roll::all().map(|roll| {
+        let offered = roll.0.into_iter().filter_map(of_die).reduce(better);
+        (offered, roll.is_double())
+    });
+    let rolls: ArrayVec<_, 36> = rolls.collect();
+    fixed_point(best, |again| {
+        let value = |(offered, double): &(Option<f64>, bool)| match (offered, double) {
+            (Some(offered), true) => better(*offered, again),
+            (Some(offered), false) => *offered,
+            (None, _) => again,
+        };
+        rolls.iter().map(value).sum::<f64>() / rolls.len() as f64
+    })
+}
+
+/// What an array of White's is worth before the mediator rolls, if Black, who wants little, gets
+/// the given values by mirror, reverse and its own dice.
+fn value_of_mediation(mirror: f64, reverse: f64, own: f64) -> f64 {
+    fixed_point(own, |again| {
+        let value = |roll| {
+            let mediation = jepps::mediate(roll);
+            let value = match mediation.black {
+                BlackArray::Mirror => mirror,
+                BlackArray::Reverse => reverse,
+                BlackArray::Own => own,
+            };
+            if mediation.may_roll_again { value.min(again) } else { value }
+        };
+        Roll::all().map(value).sum::<f64>() / 36.0
+    })
+}
+
+fn fixed_point(start: f64, step: impl Fn(f64) -> f64) -> f64 {
+    const PRECISION: f64 = 1e-6;
+    let mut value = start;
+    for _ in 0..MOST_ITERATIONS {
+        let next = step(value);
+        if (next - value).abs() < PRECISION {
+            return next;
+        }
+        value = next;
+    }
+    value
+}
+
+fn rolled(side: Color, node: &Node, value_of: &dyn Fn(u32) -> f64) -> f64 {
+    let choices: ArrayVec<(Role, f64), 5> = node
+        .next
+        .iter()
+        .flat_map(|(placement, next)| placement.drops().map(|drop| (drop.role, value_of(*next))))
+        .collect();
+    match side {
+        Color::White => value_of_rolling(&choices, f64::max),
+        Color::Black => value_of_rolling(&choices, f64::min),
+    }
+}
+
+/// What becomes of the leaves' values before the tree of placements is solved.
+enum Ending {
+    /// Each is a leaf of the tree.
+    Leaf,
+    /// Each run of this many is a sample of the other side's arrays.
+    Sample(usize),
+    /// Each run is what the mediator may do with an array of White's: mirror, reverse, a sample of
+    /// Black's own arrays (if there is no tree) or all of them (if there is one).
+    Mediator(usize, Option<GameTree>),
+}
+
+pub struct Expectation {
+    tree: GameTree,
+    leaves: Vec<[Array; 2]>,
+    ending: Ending,
+    considered: PlacementList,
+}
+
+impl Expectation {
+    pub fn new(state: &State, considered: &PlacementList) -> Expectation {
+        let side = state.side_to_place();
+        let plan = match (state.kind(), side) {
+            (Kind::Jepps, Color::White) => before_mediator(state),
+            _ => in_turn(state),
+        };
+        let (tree, leaves, ending) = plan;
+        Expectation { tree, leaves, ending, considered: considered.clone() }
+    }
+
+    /// A value for each final pair of the tree.
+    fn finals(&self, values: &[Value]) -> Vec<f64> {
+        match &self.ending {
+            Ending::Leaf => values.iter().map(|value| f64::from(*value)).collect(),
+            Ending::Sample(size) => values.chunks(*size).map(mean).collect(),
+            Ending::Mediator(size, own) => {
+                values.chunks(*size).map(|chunk| Verdicts::of(chunk, own.as_ref()).again).collect()
+            }
+        }
+    }
+}
+
+impl Plan for Expectation {
+    fn method(&self) -> Method {
+        match self.ending {
+            Ending::Leaf | Ending::Mediator(_, Some(_)) => Method::Expectation,
+            Ending::Sample(_) | Ending::Mediator(_, None) => Method::SampledExpectation,
+        }
+    }
+
+    fn leaves(&self) -> &[[Array; 2]] {
+        &self.leaves
+    }
+
+    fn fold(&self, values: &[Value]) -> Folded {
+        let tables = self.tree.solve(self.finals(values), rolled);
+        let is_considered =
+            |(placement, ..): &(Placement, u32, f64)| self.considered.contains(placement);
+        let line = |(placement, _, value): (Placement, u32, f64)| FoldedLine {
+            value: value.round() as Value,
+            placements: vec![placement],
+            leaf: (self.leaves.len() == 1).then_some(0),
+        };
+        let turns = self.tree.root_turns(&tables).into_iter();
+        Folded {
+            lines: turns.filter(is_considered).map(line).collect(),
+            value_of_rolling: tables.root().map(|value| value.round() as Value),
+        }
+    }
+}
+
+type Parts = (GameTree, Vec<[Array; 2]>, Ending);
+
+fn side_tree(state: &State, color: Color) -> SideTree {
+    SideTree::new(state.kind(), color, state.rank(color), None, None)
+}
+
+/// Black after White's last piece, or Free Play.
+fn in_turn(state: &State) -> Parts {
+    let mover = state.side_to_place();
+    let sides = Color::ALL.map(|color| side_tree(state, color));
+    let [white, black] = [sides[0].finals(), sides[1].finals()];
+    if white.len() * black.len() <= MOST_CHANCE_LEAVES {
+        let pairs = |white: &Array| black.iter().map(|black| [*white, *black]).collect::<Vec<_>>();
+        let leaves = white.iter().flat_map(pairs).collect();
+        return (GameTree::new(state, sides), leaves, Ending::Leaf);
+    }
+    let own = sides[mover.index()].finals();
+    let sample = sample(state, !mover, sample_size(own.len(), 0));
+    let pair = |own: &Array, other: &Array| match mover {
+        Color::White => [*own, *other],
+        Color::Black => [*other, *own],
+    };
+    let leaves =
+        own.iter().flat_map(|own| sample.iter().map(move |other| pair(own, other))).collect();
+    let [white, black] = sides;
+    let sides = match mover {
+        Color::White => [white, SideTree::without_turns()],
+        Color::Black => [SideTree::without_turns(), black],
+    };
+    (GameTree::new(state, sides), leaves, Ending::Sample(sample.len()))
+}
+
+/// White in the normal order.
+fn before_mediator(state: &State) -> Parts {
+    let white_tree = side_tree(state, Color::White);
+    let white = white_tree.finals();
+    let black_tree = side_tree(state, Color::Black);
+    let all = black_tree.finals();
+    let is_exact = white.len() * (all.len() + 2) <= MOST_CHANCE_LEAVES;
+    let own = if is_exact { all } else { sample(state, Color::Black, sample_size(white.len(), 2)) };
+    let leaves: Vec<_> = white.iter().flat_map(|white| verdict_leaves(*white, &own)).collect();
+    let tree = GameTree::new(state, [white_tree, SideTree::without_turns()]);
+    let own_tree = is_exact.then(|| black_alone(state, black_tree));
+    (tree, leaves, Ending::Mediator(own.len() + 2, own_tree))
+}
+
+/// Black's turns after White's last piece.
+fn black_alone(state: &State, black: SideTree) -> GameTree {
+    let placing = State { side: Color::Black, ..*state };
+    GameTree::new(&placing, [SideTree::without_turns(), black])
+}
+
+/// What the mediator may make of White's array: mirror, reverse, Black's own arrays.
+fn verdict_leaves(white: Array, own: &[Array]) -> impl Iterator<Item = [Array; 2]> {
+    [white, white.reversed()]
+        .into_iter()
+        .chain(own.iter().copied())
+        .map(move |black| [white, black])
+}
+
+fn sample_size(arrays: usize, besides: usize) -> usize {
+    let [least, most] = SAMPLE;
+    (MOST_CHANCE_LEAVES / arrays.max(1)).saturating_sub(besides).clamp(least, most)
+}
+
+/// Arrays as a side gets them by dice if it chooses at random. Dice favour no piece over another,
+/// so each that fits is equally likely on each square.
+fn sample(state: &State, color: Color, size: usize) -> Vec<Array> {
+    let mut rng = Rng::new(SEED);
+    (0..size)
+        .filter_map(|_| random_array(state.kind(), color, state.rank(color), &mut rng))
+        .collect()
+}
+
+/// Nothing in a dead end.
+fn random_array(kind: Kind, color: Color, rank: &PartialArray, rng: &mut Rng) -> Option<Array> {
+    let mut rank = *rank;
+    while rank.complete().is_none() {
+        let placements = rank::placements(kind, color, &rank);
+        let chosen = placements.get(rng.below(placements.len() as u64) as usize)?;
+        rank = chosen.applied_to(&rank);
+    }
+    rank.complete()
+}
+
+fn mean(values: &[Value]) -> f64 {
+    values.iter().map(|value| f64::from(*value)).sum::<f64>() / values.len().max(1) as f64
+}
+
+/// What the mediator's verdicts are worth, in centipawns for White.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Verdicts {
+    pub mirror: f64,
+    pub reverse: f64,
+    /// Black's own dice.
+    pub own: f64,
+    /// Rolling (again). Black, who may roll again after a double, should if this is less than what
+    /// the double says.
+    pub again: f64,
+}
+
+impl Verdicts {
+    /// From values in the order of [`verdict_leaves`].
+    fn of(values: &[Value], own: Option<&GameTree>) -> Verdicts {
+        let (mirror, reverse, rest) = match values {
+            [mirror, reverse, rest @ ..] => (f64::from(*mirror), f64::from(*reverse), rest),
+            _ => (0.0, 0.0, values),
+        };
+        let own = match own {
+            None => mean(rest),
+            Some(tree) => {
+                let leaves = rest.iter().map(|value| f64::from(*value)).collect();
+                tree.solve(leaves, rolled).root().unwrap_or(0.0)
+            }
+        };
+        let again = value_of_mediation(mirror, reverse, own);
+        Verdicts { mirror, reverse, own, again }
+    }
+}
+
+/// Values the mediator's verdicts, exactly, when White's array is complete and Black's rank empty;
+/// nothing otherwise. In rounds, as [`solve`](super::solve) does; the depth of the last whole one
+/// comes with the values.
+pub fn weigh_verdicts(task: &Task, valuer: &dyn LeafValuer) -> Option<(Verdicts, u32)> {
+    let state = task.state;
+    let white = state.rank(Color::White).complete()?;
+    if state.kind() != Kind::Jepps || *state.rank(Color::Black) != PartialArray::EMPTY {
+        return None;
+    }
+    let black = side_tree(state, Color::Black);
+    let arrays: Vec<_> = verdict_leaves(white, &black.finals()).collect();
+    let tree = black_alone(state, black);
+    let leaves = Leaves::new(task, &arrays, valuer);
+    let mut deepest = (leaves.estimates(), 0);
+    leaves.deepen(task, |depth, values| deepest = (values, depth));
+    let values: Vec<Value> = deepest.0.iter().map(|leaf| leaf.value).collect();
+    Some((Verdicts::of(&values, Some(&tree)), deepest.1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{Hash, random_state, setup_after, task};
+    use super::super::{Solution, solve};
+    use super::*;
+    use crate::rules::Variant;
+    use crate::setup::Phase;
+
+    fn solved(state: &State) -> Solution {
+        solve(&task(state, 1), &Hash, &mut |_| {}).unwrap()
+    }
+
+    fn random_free_play(turns: usize, rng: &mut Rng) -> State {
+        (0..turns).fold(State::free_play(), |state, _| {
+            let legal = state.legal_placements();
+            setup_after(&state, legal[rng.below(legal.len() as u64) as usize])
+        })
+    }
+
+    /// The expected value for White, by the public steps of the game and the dice of the start
+    /// module, without memory.
+    fn expectation(phase: &Phase) -> f64 {
+        let state = match phase {
+            Phase::Game(game) => {
+                return f64::from(Hash.search(game, 1, &|| false).unwrap().value);
+            }
+            Phase::Setup(state) => state,
+        };
+        let complete = state.rank(Color::White).complete().is_some();
+        if state.kind() == Kind::Jepps && complete && state.pocket(Color::Black).len() == 8 {
+            let verdict = |black| match black {
+                BlackArray::Own => of_choices(state),
+                _ => expectation(&state.after_verdict(black).unwrap()),
+            };
+            let [mirror, reverse, own] =
+                [BlackArray::Mirror, BlackArray::Reverse, BlackArray::Own].map(verdict);
+            return value_of_mediation(mirror, reverse, own);
+        }
+        of_choices(state)
+    }
+
+    fn of_choices(state: &State) -> f64 {
+        let side = state.side_to_place();
+        let file = usize::from(state.next_square().unwrap().file());
+        let values: Vec<(Role, f64)> = state
+            .legal_placements()
+            .into_iter()
+            .map(|placement| {
+                (placement.drops().next().unwrap().role, expectation(&state.after(placement)))
+            })
+            .collect();
+        if let [(_, only)] = values[..] {
+            return only;
+        }
+        let better = if side == Color::White { f64::max } else { f64::min };
+        let offers: Vec<_> = Roll::all()
+            .map(|roll| jepps::offer(state.rank(side), file, roll).unwrap())
+            .map(|offer| {
+                let offered = values.iter().filter(|(role, _)| offer.roles.contains(role));
+                (offered.map(|(_, value)| *value).reduce(better), offer.may_roll_again)
+            })
+            .collect();
+        let mut value = 0.0;
+        for _ in 0..100 {
+            let of_offer = |(best, again): &(Option<f64>, bool)| match (best, again) {
+                (Some(best), false) => *best,
+                (Some(best), true) => better(*best, value),
+                (None, _) => value,
+            };
+            value = offers.iter().map(of_offer).sum::<f64>() / 36.0;
+        }
+        value
+    }
+
+    fn assert_exact(state: &State) {
+        let fen = state.fen();
+        let solution = solved(state);
+        assert_eq!(solution.method, Method::Expectation, "{fen}");
+        let sign = if state.side_to_place() == Color::White { 1.0 } else { -1.0 };
+        assert_eq!(solution.lines.len(), state.legal_placements().len());
+        for line in &solution.lines {
+            let expected = sign * expectation(&state.after(line.placements[0]));
+            assert!((f64::from(line.value) - expected).abs() < 0.51, "{fen} {line:?} {expected}");
+        }
+        let rolling = f64::from(solution.value_of_rolling.unwrap());
+        assert!((rolling - sign * of_choices(state)).abs() < 0.51, "{fen} {rolling}");
+    }
+
+    #[test]
+    fn dice_by_hand() {
+        // A king worth 10 or a queen worth 0: 20 of 36 rolls show a king or a six, 6 a queen and
+        // something that is not left, and after the other 10 one rolls again.
+        let choices = [(Role::King, 10.0), (Role::Queen, 0.0)];
+        assert!((value_of_rolling(&choices, f64::max) - 100.0 / 13.0).abs() < 1e-3);
+        assert!((value_of_rolling(&choices, f64::min) - 30.0 / 13.0).abs() < 1e-3);
+        assert!((value_of_rolling(&choices[1..], f64::max)).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_mediator_by_hand() {
+        // x = -60 * 9/36 + 60 * 6/36 + x * 3/36: Black keeps the good doubles only.
+        assert!((value_of_mediation(-60.0, 60.0, 0.0) + 60.0 / 11.0).abs() < 1e-3);
+        assert!((value_of_mediation(7.0, 7.0, 7.0) - 7.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn equals_plain_expectation() {
+        let mut rng = Rng::new(11);
+        // White's last three squares, Black's rank to come; then Black's last squares.
+        for turns in [5, 6, 7, 9, 11, 15] {
+            assert_exact(&random_state(Variant::Jepps, turns, &mut rng));
+        }
+        for turns in [9, 10, 13] {
+            assert_exact(&random_free_play(turns, &mut rng));
+        }
+    }
+
+    #[test]
+    fn early_choices_are_sampled() {
+        let mut rng = Rng::new(12);
+        let early = [random_state(Variant::Jepps, 0, &mut rng), random_free_play(1, &mut rng)];
+        for state in early {
+            let solution = solved(&state);
+            assert_eq!(solution.method, Method::SampledExpectation);
+            assert!(solution.leaves <= MOST_CHANCE_LEAVES, "{}", solution.leaves);
+            assert_eq!(solution.lines.len(), state.legal_placements().len());
+            assert_eq!(solved(&state), solution);
+            // Rolling is between the worst and the best.
+            let rolling = solution.value_of_rolling.unwrap();
+            assert!(rolling <= solution.value());
+            assert!(rolling >= solution.lines.last().unwrap().value);
+        }
+    }
+
+    #[test]
+    fn verdicts() {
+        let mut rng = Rng::new(13);
+        let state = random_state(Variant::Jepps, 8, &mut rng);
+        let (verdicts, depth) = weigh_verdicts(&task(&state, 1), &Hash).unwrap();
+        assert_eq!(depth, 1);
+        let of = |black| expectation(&state.after_verdict(black).unwrap());
+        assert_eq!(verdicts.mirror, of(BlackArray::Mirror));
+        assert_eq!(verdicts.reverse, of(BlackArray::Reverse));
+        assert!((verdicts.own - of_choices(&state)).abs() < 1e-3);
+        assert!((verdicts.again - expectation(&Phase::Setup(state))).abs() < 1e-3);
+        let other = random_state(Variant::Jepps, 7, &mut rng);
+        assert!(weigh_verdicts(&task(&other, 1), &Hash).is_none());
+    }
+}

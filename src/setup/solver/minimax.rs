@@ -1,0 +1,167 @@
+//! Placement games without chance: minimax, of the whole game or of one restricted to candidates.
+//!
+//! Pre-Chess begins with 2880 arrays for each side, eight million leaves, which no search can
+//! value. While more than [`MOST_LEAVES`] are left, each side is restricted to candidates:
+//!
+//! 1. every array that a side can still reach is estimated against a panel, arrays of the other
+//!    side taken at even distances from the list of those it can reach, and ranked by the mean;
+//! 2. for each placement that the side has now, its best array that contains it is a candidate;
+//! 3. so are its best arrays whatever they contain, as many as the tables have room for.
+//!
+//! In the restricted game a side may make a turn if it leads to a candidate, so that all legal
+//! placements are valued. It is solved exactly, with the leaves deepened round by round as ever.
+//! What is lost are replies outside the candidates: the value may err to either side. As pieces
+//! are placed the candidates become fewer and denser, until the game is whole.
+
+use rayon::prelude::*;
+
+use super::tree::{GameTree, SideTree, is_part};
+use super::{Folded, FoldedLine, LeafValuer, MOST_LEAVES, Method, Plan};
+use crate::setup::{Placement, PlacementList, State, position, rank};
+use crate::start::{Array, PartialArray};
+use crate::types::{Color, Value};
+
+/// Arrays of the other side against which an array is estimated.
+const PANEL: usize = 12;
+/// The most values that the tables of a restricted game may hold (4 bytes each).
+const MOST_TABLE_VALUES: usize = 16_000_000;
+/// How many of a side's best arrays are candidates besides those for each placement: as many as
+/// leaves and tables have room for. Without these a side has at most 40, in practice half of that
+/// because an array serves for several placements, and the last is taken as it is.
+const BEST_BESIDES: [usize; 5] = [32, 16, 8, 4, 0];
+
+pub struct Minimax {
+    tree: GameTree,
+    leaves: Vec<[Array; 2]>,
+    method: Method,
+}
+
+impl Minimax {
+    pub fn new(state: &State, considered: &PlacementList, valuer: &dyn LeafValuer) -> Minimax {
+        let arrays = Color::ALL.map(|color| reachable(state, color, considered));
+        if arrays[0].len() * arrays[1].len() <= MOST_LEAVES {
+            let tree = game_tree(state, considered, [None, None]);
+            return Minimax::of(tree, Method::Exact);
+        }
+        let ranked = ranked(state, arrays, valuer);
+        let mut tree = None;
+        for besides in BEST_BESIDES {
+            let chosen = Color::ALL
+                .map(|color| candidates(state, color, considered, &ranked[color.index()], besides));
+            let [white, black] = &chosen;
+            let restricted = game_tree(state, considered, [Some(white), Some(black)]);
+            let fits = white.len() * black.len() <= MOST_LEAVES
+                && restricted.table_size() <= MOST_TABLE_VALUES;
+            tree = Some(restricted);
+            if fits {
+                break;
+            }
+        }
+        let tree = tree.unwrap_or_else(|| game_tree(state, considered, [None, None]));
+        Minimax::of(tree, Method::Candidates)
+    }
+
+    fn of(tree: GameTree, method: Method) -> Minimax {
+        let [white, black] = [tree.sides[0].finals(), tree.sides[1].finals()];
+        let leaves =
+            white.iter().flat_map(|white| black.iter().map(|black| [*white, *black])).collect();
+        Minimax { tree, leaves, method }
+    }
+}
+
+impl Plan for Minimax {
+    fn method(&self) -> Method {
+        self.method
+    }
+
+    fn leaves(&self) -> &[[Array; 2]] {
+        &self.leaves
+    }
+
+    fn fold(&self, values: &[Value]) -> Folded {
+        let tables = self.tree.solve(values.to_vec(), |side, node, value_of| {
+            let values = node.next.iter().map(|(_, next)| value_of(*next));
+            let best = if side == Color::White { values.max() } else { values.min() };
+            // Every node before a turn has one; the fallback spares a panic path.
+            best.unwrap_or(0)
+        });
+        let line = |(placement, next, value)| {
+            let (placements, leaf) = self.tree.line_after(&tables, (placement, next));
+            FoldedLine { value, placements, leaf: Some(leaf) }
+        };
+        let lines = self.tree.root_turns(&tables).into_iter().map(line).collect();
+        Folded { lines, value_of_rolling: None }
+    }
+}
+
+fn game_tree(
+    state: &State,
+    considered: &PlacementList,
+    finals: [Option<&Vec<Array>>; 2],
+) -> GameTree {
+    let side = |color: Color| {
+        let first = (color == state.side_to_place()).then_some(&considered[..]);
+        let finals = finals[color.index()].map(|finals| &finals[..]);
+        SideTree::new(state.kind(), color, state.rank(color), first, finals)
+    };
+    GameTree::new(state, Color::ALL.map(side))
+}
+
+/// The back ranks to which a side's next turn may lead.
+fn next_ranks(state: &State, color: Color, considered: &PlacementList) -> Vec<PartialArray> {
+    let rank = state.rank(color);
+    let to_rank = |placement: Placement| placement.applied_to(rank);
+    if color == state.side_to_place() {
+        considered.iter().copied().map(to_rank).collect()
+    } else {
+        rank::placements(state.kind(), color, rank).into_iter().map(to_rank).collect()
+    }
+}
+
+/// The arrays that a side can still reach.
+fn reachable(state: &State, color: Color, considered: &PlacementList) -> Vec<Array> {
+    let mut arrays = rank::completions(state.kind(), state.rank(color));
+    if color == state.side_to_place() {
+        let next = next_ranks(state, color, considered);
+        arrays.retain(|array| next.iter().any(|rank| is_part(rank, array)));
+    }
+    arrays
+}
+
+/// Each side's arrays, its best first, by the estimates against the panel of the other.
+fn ranked(state: &State, arrays: [Vec<Array>; 2], valuer: &dyn LeafValuer) -> [Vec<Array>; 2] {
+    let panels = [0, 1].map(|side| {
+        let arrays = &arrays[side];
+        let size = PANEL.min(arrays.len());
+        (0..size).map(|nth| arrays[nth * arrays.len() / size]).collect::<Vec<_>>()
+    });
+    let sum_for = |color: Color, array: &Array| -> Value {
+        let estimate = |other: &Array| match color {
+            Color::White => valuer.estimate(&position(state.kind(), [*array, *other], 1)),
+            Color::Black => -valuer.estimate(&position(state.kind(), [*other, *array], 1)),
+        };
+        panels[(!color).index()].iter().map(estimate).sum()
+    };
+    Color::ALL.map(|color| {
+        let sums = arrays[color.index()].par_iter().map(|array| (sum_for(color, array), *array));
+        let mut sums: Vec<_> = sums.collect();
+        sums.sort_by_key(|(sum, _)| std::cmp::Reverse(*sum));
+        sums.into_iter().map(|(_, array)| array).collect()
+    })
+}
+
+/// Of a side's arrays, best first: the best for each next turn, and the best of all.
+fn candidates(
+    state: &State,
+    color: Color,
+    considered: &PlacementList,
+    ranked: &[Array],
+    besides: usize,
+) -> Vec<Array> {
+    let mut chosen: Vec<Array> = ranked.iter().take(besides).copied().collect();
+    for rank in next_ranks(state, color, considered) {
+        let best = ranked.iter().find(|array| is_part(&rank, array));
+        chosen.extend(best.filter(|best| !chosen.contains(best)).copied());
+    }
+    chosen
+}

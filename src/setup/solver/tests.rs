@@ -1,0 +1,306 @@
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use super::*;
+use crate::position::FenStyle;
+use crate::position::perft::perft;
+use crate::rules::Variant;
+use crate::setup::Phase;
+use crate::start::{Rng, SetupStart};
+
+/// A number that has nothing to do with chess, another one for each depth.
+pub struct Hash;
+
+impl LeafValuer for Hash {
+    fn estimate(&self, game: &Position<Board8x8>) -> Value {
+        Rng::new(game.key()).below(601) as Value - 300
+    }
+
+    fn search(&self, game: &Position<Board8x8>, depth: u32, _: &Stop) -> Option<LeafValue> {
+        let value = Rng::new(game.key() ^ u64::from(depth)).below(601) as Value - 300;
+        Some(LeafValue { value, nodes: 10, pv: game.legal_moves().into_iter().take(1).collect() })
+    }
+}
+
+/// White's moves, and few replies to each of them.
+struct Mobility;
+
+impl LeafValuer for Mobility {
+    fn estimate(&self, game: &Position<Board8x8>) -> Value {
+        let (moves, replies) = (perft(game, 1) as Value, perft(game, 2) as Value);
+        100 * moves - 100 * replies / moves
+    }
+
+    fn search(&self, game: &Position<Board8x8>, depth: u32, _: &Stop) -> Option<LeafValue> {
+        let value = self.estimate(game) * depth as Value;
+        Some(LeafValue { value, nodes: 400, pv: Vec::new() })
+    }
+}
+
+pub fn random_state(variant: Variant, turns: usize, rng: &mut Rng) -> State {
+    let mut state = State::new(&SetupStart::random(variant, rng).unwrap());
+    for _ in 0..turns {
+        let legal = state.legal_placements();
+        let placement = legal[rng.below(legal.len() as u64) as usize];
+        state = setup_after(&state, placement);
+    }
+    state
+}
+
+pub fn setup_after(state: &State, placement: Placement) -> State {
+    match state.after(placement) {
+        Phase::Setup(state) => state,
+        Phase::Game(position) => panic!("the set-up is over: {position:?}"),
+    }
+}
+
+pub fn task(state: &State, depth: u32) -> Task<'_> {
+    Task { state, placements: &[], depth: Some(depth), nodes: None, stop: &|| false }
+}
+
+fn solved(state: &State, depth: u32, valuer: &dyn LeafValuer) -> Solution {
+    solve(&task(state, depth), valuer, &mut |_| {}).unwrap()
+}
+
+/// Minimax without memory, by the public steps of the game; White's value.
+fn minimax(phase: &Phase, depth: u32, valuer: &dyn LeafValuer) -> Value {
+    let state = match phase {
+        Phase::Game(game) => return valuer.search(game, depth, &|| false).unwrap().value,
+        Phase::Setup(state) => state,
+    };
+    let values = state
+        .legal_placements()
+        .into_iter()
+        .map(|placement| minimax(&state.after(placement), depth, valuer));
+    let best = if state.side_to_place() == Color::White { values.max() } else { values.min() };
+    best.unwrap()
+}
+
+/// Every line of the solution against plain minimax after its placement.
+fn assert_exact(state: &State, depth: u32, valuer: &dyn LeafValuer) {
+    let fen = state.fen();
+    let solution = solved(state, depth, valuer);
+    assert_eq!((solution.method, solution.depth), (Method::Exact, depth), "{fen}");
+    let sign = if state.side_to_place() == Color::White { 1 } else { -1 };
+    let plain: Vec<(Placement, Value)> = state
+        .legal_placements()
+        .into_iter()
+        .map(|placement| (placement, sign * minimax(&state.after(placement), depth, valuer)))
+        .collect();
+    let best = plain.iter().map(|(_, value)| *value).max().unwrap();
+    assert_eq!(solution.value(), best, "{fen}");
+    assert!(plain.contains(&(solution.best().unwrap(), best)), "{fen}");
+    assert_eq!(solution.lines.len(), plain.len());
+    for line in &solution.lines {
+        assert!(plain.contains(&(line.placements[0], line.value)), "{fen} {line:?}");
+        assert_eq!(sign * leaf_of(state, line, depth, valuer).value, line.value, "{fen} {line:?}");
+    }
+    assert!(solution.lines.is_sorted_by_key(|line| -line.value));
+}
+
+/// Plays a line to its end and values the game there.
+fn leaf_of(state: &State, line: &Line, depth: u32, valuer: &dyn LeafValuer) -> LeafValue {
+    let mut phase = Phase::Setup(*state);
+    for placement in &line.placements {
+        let Phase::Setup(state) = &phase else { panic!("{line:?} goes on too long") };
+        assert!(state.is_legal(*placement));
+        phase = state.after(*placement);
+    }
+    let Phase::Game(game) = &phase else { panic!("{line:?} ends too soon") };
+    let leaf = valuer.search(game, depth, &|| false).unwrap();
+    assert_eq!(leaf.pv, line.game);
+    leaf
+}
+
+/// Twenty random roots, of which three are whole games of Fischer-Benko.
+#[test]
+fn equals_plain_minimax() {
+    let mut rng = Rng::new(3);
+    for (variant, turns, roots) in [
+        (Variant::FischerBenko, 0, 3),
+        (Variant::FischerBenko, 1, 2),
+        (Variant::FischerBenko, 2, 4),
+        (Variant::FischerBenko, 5, 2),
+        (Variant::Transcendental, 2, 2),
+        (Variant::Transcendental, 3, 3),
+        (Variant::Transcendental, 6, 3),
+        (Variant::Transcendental, 9, 1),
+    ] {
+        for root in 0..roots {
+            let state = random_state(variant, turns, &mut rng);
+            assert_exact(&state, 1 + root, &Hash);
+            if turns >= 2 {
+                assert_exact(&state, 1, &Mobility);
+            }
+        }
+    }
+}
+
+/// The whole tree of Half-Random Transcendental Chess has 51,840,000 sequences, too many to walk
+/// plainly. But a root's values follow from its grandchildren's, each of which is solved alone,
+/// and such states are among those compared with plain minimax.
+#[test]
+fn a_whole_game_of_half_random_transcendental() {
+    let mut rng = Rng::new(4);
+    let root = random_state(Variant::Transcendental, 0, &mut rng);
+    let solution = solved(&root, 1, &Hash);
+    assert_eq!((solution.leaves, solution.lines.len()), (3_600, 20));
+    let by_replies = |state: &State| {
+        let value = |placement| -solved(&setup_after(state, placement), 1, &Hash).value();
+        state.legal_placements().into_iter().map(value).max().unwrap()
+    };
+    for line in &solution.lines {
+        let child = setup_after(&root, line.placements[0]);
+        assert_eq!(-by_replies(&child), line.value);
+        leaf_of(&root, line, 1, &Hash);
+    }
+}
+
+#[test]
+fn late_pre_chess_is_exact() {
+    let mut rng = Rng::new(5);
+    for turns in [9, 10, 11, 14] {
+        assert_exact(&random_state(Variant::Placement, turns, &mut rng), 1, &Hash);
+    }
+}
+
+#[test]
+fn early_pre_chess_values_every_placement() {
+    let mut rng = Rng::new(6);
+    for turns in [0, 1, 4] {
+        let state = random_state(Variant::Placement, turns, &mut rng);
+        let solution = solved(&state, 2, &Mobility);
+        assert_eq!(solution.method, Method::Candidates);
+        assert!(solution.leaves <= MOST_LEAVES, "{}", solution.leaves);
+        assert_eq!(solution.lines.len(), state.legal_placements().len());
+        let sign = if state.side_to_place() == Color::White { 1 } else { -1 };
+        for line in &solution.lines {
+            assert_eq!(sign * leaf_of(&state, line, 2, &Mobility).value, line.value);
+        }
+        // The same again, whatever the threads did.
+        assert_eq!(solved(&state, 2, &Mobility), solution);
+    }
+}
+
+#[test]
+fn considers_only_what_it_is_told() {
+    let mut rng = Rng::new(7);
+    for variant in [Variant::FischerBenko, Variant::Placement, Variant::Jepps] {
+        let state = random_state(variant, 3, &mut rng);
+        let whole = solved(&state, 1, &Hash);
+        let worst = whole.lines.last().unwrap();
+        let chosen = [worst.placements[0]];
+        let only = Task { placements: &chosen, ..task(&state, 1) };
+        let solution = solve(&only, &Hash, &mut |_| {}).unwrap();
+        assert_eq!(solution.lines.len(), 1);
+        assert_eq!(solution.best(), Some(chosen[0]));
+        if whole.method != Method::Candidates {
+            assert_eq!(solution.value(), worst.value);
+            assert_eq!(solution.value_of_rolling, whole.value_of_rolling);
+        }
+        // Placements of the other side are not legal, so there is nothing left to consider.
+        let other = setup_after(&state, chosen[0]).legal_placements();
+        if other[0].color() != chosen[0].color() {
+            let none = Task { placements: &other, ..task(&state, 1) };
+            assert_eq!(solve(&none, &Hash, &mut |_| {}), None);
+        }
+    }
+}
+
+#[test]
+fn rounds_are_reported_and_cut_off_whole() {
+    let mut rng = Rng::new(8);
+    let state = random_state(Variant::FischerBenko, 2, &mut rng);
+    let mut reported = Vec::new();
+    let whole =
+        solve(&task(&state, 3), &Hash, &mut |solution| reported.push(solution.clone())).unwrap();
+    assert_eq!(reported.iter().map(|solution| solution.depth).collect::<Vec<_>>(), [1, 2, 3]);
+    assert_eq!(reported.last(), Some(&whole));
+    assert_eq!(whole.nodes, 30 * whole.leaves as u64);
+
+    // Enough nodes for one round and a half: the first stands.
+    let most = 15 * whole.leaves as u64;
+    let limited = Task { nodes: Some(most), depth: None, ..task(&state, 3) };
+    let cut = solve(&limited, &Hash, &mut |_| {}).unwrap();
+    assert_eq!((cut.depth, &cut.lines), (1, &reported[0].lines));
+    assert!(cut.nodes >= most && cut.nodes < most + 10 * 64, "{}", cut.nodes);
+
+    // Stopped at once: estimates, not reported.
+    let stopped = Task { stop: &|| true, depth: None, ..task(&state, 3) };
+    let mut reports = 0;
+    let estimated = solve(&stopped, &Hash, &mut |_| reports += 1).unwrap();
+    assert_eq!((estimated.depth, estimated.nodes, reports), (0, 0, 0));
+    assert_eq!(estimated.lines.len(), whole.lines.len());
+}
+
+/// Stops within a leaf of the second round.
+struct Halting(AtomicUsize);
+
+impl LeafValuer for Halting {
+    fn estimate(&self, _: &Position<Board8x8>) -> Value {
+        0
+    }
+
+    fn search(&self, game: &Position<Board8x8>, depth: u32, stop: &Stop) -> Option<LeafValue> {
+        let count = self.0.fetch_add(1, Relaxed);
+        assert!(!stop());
+        (depth < 2 || !count.is_multiple_of(7)).then(|| Hash.search(game, depth, stop)).flatten()
+    }
+}
+
+#[test]
+fn a_valuer_may_end_a_round() {
+    let state = random_state(Variant::FischerBenko, 0, &mut Rng::new(9));
+    let unlimited = Task { depth: None, ..task(&state, 1) };
+    let solution = solve(&unlimited, &Halting(AtomicUsize::new(0)), &mut |_| {}).unwrap();
+    assert_eq!(solution.depth, 1);
+    assert_eq!(solution.lines, solved(&state, 1, &Hash).lines);
+}
+
+#[test]
+fn dead_ends_are_no_trouble() {
+    // White to place finds nothing.
+    let fen = "r1b1nb1r/pppppppp/8/8/8/8/PPPPPPPP/1BBNRN1Q[KRkqn] w - - 0 3";
+    let state = State::from_fen(fen, Variant::FischerBenko).unwrap();
+    assert_eq!(solve(&task(&state, 1), &Hash, &mut |_| {}), None);
+    // Black does, but White cannot finish.
+    let state = State::from_fen(&fen.replace(" w ", " b "), Variant::FischerBenko).unwrap();
+    let solution = solved(&state, 1, &Hash);
+    assert_eq!((solution.method, solution.depth), (Method::DeadEnd, 0));
+    assert_eq!(solution.lines.len(), state.legal_placements().len());
+}
+
+#[test]
+fn the_beginning_is_valued_from_both_sides() {
+    for variant in [Variant::FischerBenko, Variant::Transcendental] {
+        let white = random_state(variant, 0, &mut Rng::new(10));
+        let solution = solved(&white, 1, &Mobility);
+        let black = setup_after(&white, solution.best().unwrap());
+        let reply = solved(&black, 1, &Mobility);
+        assert_eq!(solution.value(), -reply.value());
+        let names =
+            |line: &Line| line.placements.iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(names(&solution.lines[0])[1..], names(&reply.lines[0])[..]);
+    }
+}
+
+#[test]
+fn leaves_are_the_games_that_follow() {
+    struct Fens(std::sync::Mutex<Vec<String>>);
+    impl LeafValuer for Fens {
+        fn estimate(&self, game: &Position<Board8x8>) -> Value {
+            self.0.lock().unwrap().push(game.fen(FenStyle::XFen));
+            0
+        }
+        fn search(&self, _: &Position<Board8x8>, _: u32, _: &Stop) -> Option<LeafValue> {
+            None
+        }
+    }
+    let fen = "r1b1nbrn/pppppppp/8/8/8/8/PPPPPPPP/NBBNRKQR[kq] b - - 0 4";
+    let state = State::from_fen(fen, Variant::FischerBenko).unwrap();
+    let fens = Fens(std::sync::Mutex::new(Vec::new()));
+    solve(&task(&state, 1), &fens, &mut |_| {}).unwrap();
+    let mut seen = fens.0.into_inner().unwrap();
+    seen.sort();
+    assert_eq!(seen.len(), 2);
+    assert_eq!(seen[1], "rqbknbrn/pppppppp/8/8/8/8/PPPPPPPP/NBBNRKQR w KQkq - 0 4");
+}

@@ -1,0 +1,208 @@
+//! What the sides can do, as tables of back ranks, and backward induction over pairs of them.
+
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+
+use crate::setup::{Kind, Placement, State, next_side, rank};
+use crate::start::{Array, PartialArray};
+use crate::types::Color;
+
+/// A back rank, and where each turn leads: the index of a node of the next level.
+pub struct Node {
+    pub rank: PartialArray,
+    pub next: Vec<(Placement, u32)>,
+}
+
+/// Every back rank that a side can reach, level by level: level `n` is after `n` of its turns, and
+/// on the last level all ranks are complete.
+pub struct SideTree {
+    levels: Vec<Vec<Node>>,
+}
+
+impl SideTree {
+    /// The tree of a side. If `first` is given, the side's first turn is one of these; if `finals`
+    /// is given, it heads for one of these arrays.
+    pub fn new(
+        kind: Kind,
+        color: Color,
+        root: &PartialArray,
+        first: Option<&[Placement]>,
+        finals: Option<&[Array]>,
+    ) -> SideTree {
+        let mut levels = vec![vec![Node { rank: *root, next: Vec::new() }]];
+        loop {
+            let depth = levels.len() - 1;
+            let allowed = |placement: &Placement| {
+                depth > 0 || first.is_none_or(|first| first.contains(placement))
+            };
+            let mut next_level = Vec::new();
+            let mut indices = HashMap::new();
+            for node in &mut levels[depth] {
+                for placement in rank::placements(kind, color, &node.rank) {
+                    let rank = placement.applied_to(&node.rank);
+                    let leads_on = finals
+                        .is_none_or(|finals| finals.iter().any(|array| is_part(&rank, array)));
+                    if allowed(&placement) && leads_on {
+                        let index = *indices.entry(rank).or_insert_with(|| {
+                            next_level.push(Node { rank, next: Vec::new() });
+                            next_level.len() as u32 - 1
+                        });
+                        node.next.push((placement, index));
+                    }
+                }
+            }
+            if next_level.is_empty() {
+                return SideTree { levels };
+            }
+            levels.push(next_level);
+        }
+    }
+
+    /// A side that has no choice left, or whose choices are not looked at.
+    pub fn without_turns() -> SideTree {
+        SideTree { levels: vec![vec![Node { rank: PartialArray::EMPTY, next: Vec::new() }]] }
+    }
+
+    /// How many turns the side has.
+    pub fn turns(&self) -> usize {
+        self.levels.len() - 1
+    }
+
+    /// The arrays of the last level; none in a dead end.
+    pub fn finals(&self) -> Vec<Array> {
+        let last = self.levels.last().map_or(&[][..], |level| &level[..]);
+        last.iter().filter_map(|node| node.rank.complete()).collect()
+    }
+}
+
+/// Whether an array has on their squares all pieces that a back rank has.
+pub fn is_part(rank: &PartialArray, array: &Array) -> bool {
+    rank.squares()
+        .into_iter()
+        .zip(array.roles())
+        .all(|(placed, role)| placed.is_none_or(|placed| placed == role))
+}
+
+/// Both sides' trees and the order of turns.
+pub struct GameTree {
+    pub sides: [SideTree; 2],
+    turns: Vec<Color>,
+}
+
+/// Values of pairs of back ranks: for each turn of the game a table, White's rank by Black's.
+pub struct Tables<T>(Vec<Vec<T>>);
+
+impl GameTree {
+    /// The trees with the turns in the order of the game.
+    pub fn new(state: &State, sides: [SideTree; 2]) -> GameTree {
+        let mut left = [sides[0].turns(), sides[1].turns()];
+        let mut turns = Vec::new();
+        let mut side = Some(state.side_to_place()).filter(|side| left[side.index()] > 0);
+        while let Some(mover) = side {
+            left[mover.index()] -= 1;
+            turns.push(mover);
+            side = next_side(state.kind(), mover, left.map(|left| left > 0));
+        }
+        GameTree { sides, turns }
+    }
+
+    /// How many turns of each side come before this one, that is, the level of its tree.
+    fn levels_at(&self, turn: usize) -> [usize; 2] {
+        Color::ALL.map(|color| self.turns[..turn].iter().filter(|side| **side == color).count())
+    }
+
+    /// White's and Black's nodes before a turn.
+    fn nodes_at(&self, turn: usize) -> [&[Node]; 2] {
+        let levels = self.levels_at(turn);
+        Color::ALL.map(|color| &self.sides[color.index()].levels[levels[color.index()]][..])
+    }
+
+    /// How many values the tables hold.
+    pub fn table_size(&self) -> usize {
+        let size = |turn| self.nodes_at(turn).map(<[Node]>::len).into_iter().product::<usize>();
+        (0..=self.turns.len()).map(size).sum()
+    }
+
+    /// Backward induction: from a value for each pair of arrays (White's by Black's) to one for
+    /// each pair of ranks before each turn. `combine` makes the value of a node out of those its
+    /// turns lead to.
+    pub fn solve<T: Copy + Send + Sync>(
+        &self,
+        leaves: Vec<T>,
+        combine: impl Fn(Color, &Node, &dyn Fn(u32) -> T) -> T + Sync,
+    ) -> Tables<T> {
+        let mut tables = vec![leaves];
+        for turn in (0..self.turns.len()).rev() {
+            let side = self.turns[turn];
+            let [white, black] = self.nodes_at(turn);
+            let width_after = self.nodes_at(turn + 1)[1].len();
+            let after = &tables[tables.len() - 1];
+            let table = (0..white.len() * black.len()).into_par_iter().map(|index| {
+                let (w, b) = (index / black.len(), index % black.len());
+                match side {
+                    Color::White => {
+                        combine(side, &white[w], &|next| after[next as usize * width_after + b])
+                    }
+                    Color::Black => {
+                        combine(side, &black[b], &|next| after[w * width_after + next as usize])
+                    }
+                }
+            });
+            tables.push(table.collect());
+        }
+        tables.reverse();
+        Tables(tables)
+    }
+
+    /// The nodes from which the root's turns are made, and the value that each turn leads to.
+    pub fn root_turns<T: Copy>(&self, tables: &Tables<T>) -> Vec<(Placement, u32, T)> {
+        let Some(side) = self.turns.first() else { return Vec::new() };
+        let root = &self.nodes_at(0)[side.index()][0];
+        // The other side has one node, so a pair's index is that of the mover's.
+        root.next
+            .iter()
+            .map(|(placement, next)| (*placement, *next, tables.0[1][*next as usize]))
+            .collect()
+    }
+
+    /// The placements after a turn of the root when both sides choose what keeps the value, and
+    /// the leaf they end in.
+    pub fn line_after<T: Copy + PartialEq>(
+        &self,
+        tables: &Tables<T>,
+        first: (Placement, u32),
+    ) -> (Vec<Placement>, usize) {
+        let mut at = [0_usize; 2];
+        let mut line = Vec::new();
+        for (turn, side) in self.turns.iter().enumerate() {
+            let nodes = self.nodes_at(turn);
+            let width_after = self.nodes_at(turn + 1)[1].len();
+            let width = nodes[1].len();
+            let value = tables.0[turn][at[0] * width + at[1]];
+            let pair_after = |next: u32| {
+                let mut pair = at;
+                pair[side.index()] = next as usize;
+                pair
+            };
+            let keeps = |(_, next): &&(Placement, u32)| {
+                let [w, b] = pair_after(*next);
+                tables.0[turn + 1][w * width_after + b] == value
+            };
+            let turns = &nodes[side.index()][at[side.index()]].next;
+            let chosen = if turn == 0 { Some(&first) } else { turns.iter().find(keeps) };
+            let Some((placement, next)) = chosen else { break };
+            line.push(*placement);
+            at = pair_after(*next);
+        }
+        let width = self.nodes_at(self.turns.len())[1].len();
+        (line, at[0] * width + at[1])
+    }
+}
+
+impl<T: Copy> Tables<T> {
+    /// The value of the root.
+    pub fn root(&self) -> Option<T> {
+        self.0.first().and_then(|table| table.first().copied())
+    }
+}

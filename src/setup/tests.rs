@@ -1,0 +1,282 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::position::FenStyle;
+use crate::start::{Rng, Start};
+
+const VARIANTS: [Variant; 4] =
+    [Variant::FischerBenko, Variant::Transcendental, Variant::Placement, Variant::Jepps];
+
+/// The beginning of a set-up by number: its dice drawn, Free Play after the four variants.
+fn beginning(game: usize, rng: &mut Rng) -> State {
+    match VARIANTS.get(game) {
+        Some(variant) => State::new(&SetupStart::random(*variant, rng).unwrap()),
+        None => State::free_play(),
+    }
+}
+
+fn random_turn(state: &State, rng: &mut Rng) -> Placement {
+    let legal = state.legal_placements();
+    legal[rng.below(legal.len() as u64) as usize]
+}
+
+/// A set-up after some random turns, fewer if it would be over.
+fn random_state(game: usize, turns: usize, rng: &mut Rng) -> State {
+    let mut state = beginning(game, rng);
+    for _ in 0..turns {
+        match state.after(random_turn(&state, rng)) {
+            Phase::Setup(next) => state = next,
+            Phase::Game(_) => break,
+        }
+    }
+    state
+}
+
+/// Plays to the end, however long; the number of turns and the game.
+fn finish(mut state: State, rng: &mut Rng) -> Option<(usize, Position<Board8x8>)> {
+    for turns in 1.. {
+        let legal = state.legal_placements();
+        if legal.is_empty() {
+            return None;
+        }
+        match state.after(random_turn(&state, rng)) {
+            Phase::Setup(next) => state = next,
+            Phase::Game(position) => return Some((turns, position)),
+        }
+    }
+    None
+}
+
+fn state(fen: &str, variant: Variant) -> State {
+    State::from_fen(fen, variant).unwrap()
+}
+
+#[test]
+fn double_placements_are_written_in_one_order() {
+    let fen = "r1b1nbrn/pppppppp/8/8/8/8/PPPPPPPP/NBBNR2R[KQkq] w - - 0 4";
+    let state = state(fen, Variant::FischerBenko);
+    for text in ["Q@g1+K@f1", "K@f1+Q@g1", "Q@g1", "K@f1", "k@f1+q@g1", " K@f1 "] {
+        let placement = state.read_placement(text).unwrap();
+        assert_eq!(placement.to_string(), "Q@g1+K@f1", "{text}");
+        assert!(placement.is_repeated_by("K@f1") && placement.is_repeated_by("Q@g1"));
+        assert!(!placement.is_repeated_by("K@g1") && !placement.is_repeated_by("Q@g8"));
+    }
+    assert!(
+        !Placement::single(Color::White, SingleDrop { role: Role::King, file: 5 })
+            .is_repeated_by("K@f1")
+    );
+}
+
+#[test]
+fn bad_placements_are_explained() {
+    let fen = "r1b1nbrn/pppppppp/8/8/8/8/PPPPPPPP/NBBNR2R[KQkq] w - - 0 4";
+    let last = state(fen, Variant::FischerBenko);
+    let fen = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
+    let first = state(fen, Variant::Transcendental);
+    let jepps = State::new(&SetupStart::numbered(Variant::Jepps, 0).unwrap());
+    for (state, text, expected) in [
+        (
+            last,
+            "",
+            "'' is no placement; the set-up is under way, and a placement is a piece, '@' and a square, such as Q@g1+K@f1",
+        ),
+        (
+            last,
+            "e2e4",
+            "'e2e4' is no placement; the set-up is under way, and a placement is a piece, '@' and a square, such as Q@g1+K@f1",
+        ),
+        (
+            last,
+            "Q@g1+",
+            "'Q@g1+' is no placement; the set-up is under way, and a placement is a piece, '@' and a square, such as Q@g1+K@f1",
+        ),
+        (last, "X@g1", "'X@g1': 'X' is no piece that can be placed; there are K, Q, R, B and N"),
+        (last, "P@g1", "'P@g1': 'P' is no piece that can be placed; there are K, Q, R, B and N"),
+        (last, "@g1", "'@g1': '' is no piece that can be placed; there are K, Q, R, B and N"),
+        (last, "Q@g9", "'Q@g9': 'g9' is no square of the board"),
+        (
+            last,
+            "Q@g1+K@f1+Q@g1",
+            "'Q@g1+K@f1+Q@g1' places 3 pieces; at most two are placed in one turn",
+        ),
+        (last, "Q@g1+K@g1", "Q@g1+K@g1: both pieces would stand on g1"),
+        (last, "Q@g1+Q@f1", "Q@g1+Q@f1: White has no queen in hand; there is K, Q"),
+        (last, "Q@e1", "Q@e1: on e1 there is already a rook"),
+        (last, "Q@g8+K@f8", "Q@g8+K@f8: White places now, on rank 1, not on g8"),
+        (last, "N@g1", "N@g1: White has no knight in hand; there is K, Q"),
+        (first, "Q@g1+K@f1", "Q@g1+K@f1: one piece is placed in a turn"),
+        (jepps, "N@b1", "N@b1: a1 is filled next"),
+        (jepps, "N@h8", "N@h8: White places now, on rank 1, not on h8"),
+    ] {
+        assert_eq!(state.read_placement(text).unwrap_err().to_string(), expected);
+    }
+    // Bishops on one colour; then a square that a bishop needs.
+    let fen = "8/pppppppp/8/8/8/8/PPPPPPPP/BNRQKR2[BNkqrrbbnn] w - - 0 6";
+    let late = state(fen, Variant::Placement);
+    let said = |text: &str| late.read_placement(text).unwrap_err().to_string();
+    assert_eq!(
+        said("B@g1"),
+        "B@g1 is illegal, because then both bishops stand on squares of the same colour"
+    );
+    assert_eq!(
+        said("N@h1"),
+        "N@h1 is illegal, because then the bishop in hand finds no free square of the other colour"
+    );
+}
+
+#[test]
+fn phases_are_told_apart() {
+    let setup = "8/pppppppp/8/8/8/8/PPPPPPPP/8[KQRRBBNNkqrrbbnn] w - - 0 1";
+    assert!(matches!(Phase::from_fen(setup, Variant::Placement), Ok(Phase::Setup(_))));
+    let game = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 9";
+    let plain = Phase::from_fen(game, Variant::Placement).unwrap();
+    assert!(matches!(plain, Phase::Game(_)));
+    for empty in ["[]", "[-]"] {
+        let fen = game.replacen(' ', &format!("{empty} "), 1);
+        assert_eq!(Phase::from_fen(&fen, Variant::Placement).as_ref(), Ok(&plain));
+    }
+    for fen in ["", "[", "]", "[]", "[-] w", "8[]8 w"] {
+        assert!(Phase::from_fen(fen, Variant::Placement).is_err(), "{fen}");
+    }
+}
+
+#[test]
+fn the_mediators_verdicts() {
+    let fen = "8/pppppppp/8/8/8/8/PPPPPPPP/NBKRQRBN[kqrrbbnn] b - - 0 1";
+    let black_to_place = state(fen, Variant::Jepps);
+    let after = |verdict| match black_to_place.after_verdict(verdict) {
+        Some(Phase::Game(position)) => position.fen(FenStyle::XFen),
+        Some(Phase::Setup(state)) => state.fen(),
+        None => panic!("no verdict"),
+    };
+    assert_eq!(after(BlackArray::Mirror), "nbkrqrbn/pppppppp/8/8/8/8/PPPPPPPP/NBKRQRBN w Kk - 0 9");
+    assert_eq!(
+        after(BlackArray::Reverse),
+        "nbrqrkbn/pppppppp/8/8/8/8/PPPPPPPP/NBKRQRBN w Kk - 0 9"
+    );
+    assert_eq!(after(BlackArray::Own), fen);
+    assert_eq!(State::free_play().after_verdict(BlackArray::Mirror), None);
+}
+
+proptest! {
+    #[test]
+    fn random_set_ups_finish_in_a_legal_start(game in 0..5_usize, seed in any::<u64>()) {
+        let mut rng = Rng::new(seed);
+        let state = beginning(game, &mut rng);
+        prop_assert_eq!(state.defect(), None);
+        let variant = state.kind().variant();
+        let (turns, position) = finish(state, &mut rng).unwrap();
+        let expected = match variant {
+            Variant::FischerBenko => 8,
+            Variant::Transcendental => 10,
+            _ => 16,
+        };
+        prop_assert_eq!(turns, expected);
+        let fen = position.fen(FenStyle::XFen);
+        let ranks: Vec<_> = fen.split([' ', '/']).collect();
+        let start = Start::parse(variant, &[ranks[7], ranks[0]].join("/")).unwrap();
+        // The start module derives rights in its own way.
+        prop_assert_eq!(fen, format!("{} 0 {}", start.epd(), turns / 2 + 1));
+        let read = Position::from_fen(&position.fen(FenStyle::XFen), variant.rules().right).unwrap();
+        prop_assert_eq!(read.key(), position.key());
+        prop_assert_eq!(read, position);
+    }
+
+    #[test]
+    fn texts_are_read_back(game in 0..5_usize, turns in 0..16_usize, seed in any::<u64>()) {
+        let mut rng = Rng::new(seed);
+        let state = random_state(game, turns, &mut rng);
+        prop_assert_eq!(state.defect(), None);
+        // The empty board is the normal order of Jepps Random Chess.
+        let same = if game == 4 && turns == 0 { State { kind: Kind::Jepps, ..state } } else { state };
+        prop_assert_eq!(State::from_fen(&state.fen(), state.kind().variant()), Ok(same));
+        prop_assert_eq!(
+            Phase::from_fen(&state.fen(), state.kind().variant()),
+            Ok(Phase::Setup(same))
+        );
+        for placement in state.legal_placements() {
+            prop_assert!(state.is_legal(placement));
+            prop_assert_eq!(state.read_placement(&placement.to_string()), Ok(placement));
+        }
+    }
+
+    /// The reader and the generator agree on every single placement there is.
+    #[test]
+    fn the_reader_accepts_what_is_legal(game in 0..5_usize, turns in 0..16_usize, seed in any::<u64>()) {
+        let mut rng = Rng::new(seed);
+        let state = random_state(game, turns, &mut rng);
+        for role in Role::ALL {
+            for square in Square::<Board8x8>::all() {
+                let text = format!("{}@{square}", role.letter());
+                match state.read_placement(&text) {
+                    Ok(placement) => {
+                        prop_assert!(state.is_legal(placement), "{text}");
+                        let whole = placement.to_string();
+                        prop_assert!(whole == text || placement.is_repeated_by(&text), "{text}");
+                    }
+                    Err(_) => {
+                        let texts = state.legal_placements().into_iter().map(|p| p.to_string());
+                        prop_assert!(!texts.into_iter().any(|legal| legal == text), "{text}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_legal_turn_keeps_the_set_up_possible(game in 0..5_usize, turns in 0..16_usize, seed in any::<u64>()) {
+        let mut rng = Rng::new(seed);
+        let state = random_state(game, turns, &mut rng);
+        let side = state.side_to_place();
+        let all = completions(state.kind(), state.rank(side));
+        for placement in state.legal_placements() {
+            let rank = placement.applied_to(state.rank(side));
+            let rest = completions(state.kind(), &rank);
+            prop_assert!(!rest.is_empty());
+            prop_assert!(rest.iter().all(|array| all.contains(array)));
+        }
+    }
+
+    #[test]
+    fn any_fen_is_read_or_refused(game in 0..4_usize, fen in ".*|[KQRBNkqrbnPp1-8/]{0,80}\\[[KQRBNkqrbn]{0,16}\\] [wb] - - 0 1") {
+        let _ = Phase::from_fen(&fen, VARIANTS[game]);
+    }
+
+    /// FENs with a few letters changed: what is still accepted can be written, read and finished.
+    #[test]
+    fn spoilt_fens_are_refused_or_playable(
+        game in 0..5_usize,
+        turns in 0..16_usize,
+        seed in any::<u64>(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), "[KQRBNkqrbnPp1-8/\\[\\] wb-]|é"), 0..4),
+    ) {
+        let mut rng = Rng::new(seed);
+        let state = random_state(game, turns, &mut rng);
+        let mut letters: Vec<String> = state.fen().chars().map(String::from).collect();
+        for (place, letter) in &changes {
+            let place = place.index(letters.len());
+            letters[place] = letter.clone();
+        }
+        let variant = state.kind().variant();
+        if let Ok(read) = State::from_fen(&letters.concat(), variant) {
+            prop_assert_eq!(State::from_fen(&read.fen(), variant), Ok(read));
+            let finished = finish(read, &mut rng);
+            prop_assert!(finished.is_some() || read.defect().is_some());
+        }
+    }
+
+    #[test]
+    fn any_placement_text_is_read_or_refused(
+        game in 0..5_usize,
+        turns in 0..16_usize,
+        seed in any::<u64>(),
+        text in ".*|[KQRBNPkqrbnx]@[a-i][0-9](\\+[KQRBN]@[a-h][1-8]){0,2}",
+    ) {
+        let mut rng = Rng::new(seed);
+        let state = random_state(game, turns, &mut rng);
+        if let Ok(placement) = state.read_placement(&text) {
+            prop_assert!(state.is_legal(placement));
+            let _ = state.after(placement);
+        }
+    }
+}
