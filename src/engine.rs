@@ -22,6 +22,7 @@ use crate::search::time::TimeManager;
 use crate::search::tt::TranspositionTable;
 use crate::search::{Bound, Clock, Info, Limits, Listener, Outcome, Pool, Weakness};
 use crate::start::Start;
+use crate::system;
 use crate::types::score::{MATE, MATE_BOUND};
 use crate::types::{Color, Move, Value};
 
@@ -223,10 +224,13 @@ pub struct BoardEngine<G: Board> {
 }
 
 fn new_table(mebibytes: usize) -> Result<TranspositionTable, EngineError> {
-    TranspositionTable::new(mebibytes).map_err(|error: TryReserveError| EngineError::Hash {
-        mebibytes,
-        reason: error.to_string(),
-    })
+    let failure = |reason: String| EngineError::Hash { mebibytes, reason };
+    if let Some(available) = system::available_mebibytes()
+        && mebibytes > available
+    {
+        return Err(failure(format!("{available} MiB are available")));
+    }
+    TranspositionTable::new(mebibytes).map_err(|error: TryReserveError| failure(error.to_string()))
 }
 
 fn new_pool<G: Board>(threads: usize) -> Result<Pool<G>, EngineError> {
@@ -288,7 +292,25 @@ impl<G: Board> Engine for BoardEngine<G> {
     }
 
     fn set_hash(&mut self, mebibytes: usize) -> Result<(), EngineError> {
-        self.table = new_table(mebibytes)?;
+        let before = self.table.mebibytes();
+        if mebibytes == before {
+            self.table.clear();
+            return Ok(());
+        }
+        if let Ok(table) = new_table(mebibytes) {
+            self.table = table;
+            return Ok(());
+        }
+        // Both at once do not fit: give the old one back first.
+        self.table = new_table(1)?;
+        let wanted = new_table(mebibytes);
+        self.table = match wanted {
+            Ok(table) => table,
+            Err(error) => {
+                self.table = new_table(before)?;
+                return Err(error);
+            }
+        };
         Ok(())
     }
 

@@ -5,19 +5,25 @@ const UNKNOWN_MEMORY: usize = 65_536;
 
 /// The machine's memory in MiB, as far as it can be found out.
 pub fn memory_mebibytes() -> usize {
-    linux_memory_mebibytes().unwrap_or(UNKNOWN_MEMORY)
+    linux_memory("MemTotal:").unwrap_or(UNKNOWN_MEMORY).max(1)
+}
+
+/// How much of it can be had now, in MiB, where that is known. Systems that promise more memory
+/// than they have end a program that uses what it was promised, so it is wise to ask first.
+pub fn available_mebibytes() -> Option<usize> {
+    linux_memory("MemAvailable:")
 }
 
 #[cfg(target_os = "linux")]
-fn linux_memory_mebibytes() -> Option<usize> {
+fn linux_memory(field: &str) -> Option<usize> {
     let info = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = info.lines().find(|line| line.starts_with("MemTotal:"))?;
+    let line = info.lines().find(|line| line.starts_with(field))?;
     let kibibytes: usize = line.split_ascii_whitespace().nth(1)?.parse().ok()?;
-    Some((kibibytes / 1024).max(1))
+    Some(kibibytes / 1024)
 }
 
 #[cfg(not(target_os = "linux"))]
-fn linux_memory_mebibytes() -> Option<usize> {
+fn linux_memory(_: &str) -> Option<usize> {
     None
 }
 

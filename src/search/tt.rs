@@ -127,6 +127,11 @@ impl TranspositionTable {
         Ok(TranspositionTable { buckets, generation: AtomicU8::new(0) })
     }
 
+    /// Its size.
+    pub fn mebibytes(&self) -> usize {
+        size_of_val(self.buckets.as_slice()) >> 20
+    }
+
     /// Forgets everything.
     pub fn clear(&self) {
         self.generation.store(0, Relaxed);
