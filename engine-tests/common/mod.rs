@@ -1,0 +1,275 @@
+//! What several integration tests share: the data files, a seeded generator of random numbers, and
+//! positions made with it. Nothing here uses `aleator::start`, so that the starts are independent.
+
+// Each test is a crate of its own and uses a part of this file.
+#![allow(dead_code)]
+
+use aleator::attacks::Board;
+use aleator::geometry::Geometry;
+use aleator::position::Position;
+use aleator::rules::KingRight;
+use aleator::types::Move;
+
+/// SplitMix64: the same numbers in every run.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    pub fn below(&mut self, limit: usize) -> usize {
+        (self.next() % limit as u64) as usize
+    }
+
+    pub fn percent(&mut self, chance: usize) -> bool {
+        self.below(100) < chance
+    }
+
+    pub fn choose<T: Copy>(&mut self, among: &[T]) -> T {
+        among[self.below(among.len())]
+    }
+}
+
+/// The text of a file of `engine-tests/data`.
+pub fn read(file: &str) -> String {
+    let path = format!("{}/engine-tests/data/{file}", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// The king right of a variant as the data files call it, and whether it stands on ten ranks.
+pub fn variant(name: &str) -> (KingRight, bool) {
+    match name {
+        "chess960" => (KingRight::Castling, false),
+        "ifrc" => (KingRight::Castling, true),
+        "jepps" => (KingRight::Relocation, false),
+        "transcendental" => (KingRight::None, false),
+        _ => panic!("no main phase of '{name}' is known here"),
+    }
+}
+
+/// Every FEN of a main phase in the data files: variant, FEN.
+pub fn data_fens() -> Vec<(String, String)> {
+    let mut fens = Vec::new();
+    let suites = [
+        ("frc.epd", "chess960"),
+        ("ifrc.epd", "ifrc"),
+        ("jepps.epd", "jepps"),
+        ("transcendental.epd", "transcendental"),
+    ];
+    for (file, variant) in suites {
+        for line in read(&format!("perft/{file}")).lines() {
+            let fen = line.split(';').next().unwrap().trim();
+            fens.push((variant.to_owned(), fen.to_owned()));
+        }
+    }
+    for line in read("edge-cases.tsv").lines().skip(1) {
+        let columns: Vec<&str> = line.split('\t').collect();
+        fens.push((columns[1].to_owned(), columns[2].to_owned()));
+    }
+    for line in read("perft/edge-cases.jsonl").lines() {
+        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        let variant = row["variant"].as_str().unwrap();
+        for key in ["fen", "fen_after"] {
+            // A hand in brackets: a set-up phase.
+            if let Some(fen) = row[key].as_str().filter(|fen| !fen.contains('[')) {
+                fens.push((variant.to_owned(), fen.to_owned()));
+            }
+        }
+    }
+    fens
+}
+
+/// The FEN letters on a board; '.' is an empty square. Rank 0 is White's side.
+struct Diagram {
+    ranks: Vec<Vec<char>>,
+}
+
+impl Diagram {
+    fn empty<G: Geometry>() -> Diagram {
+        Diagram { ranks: vec![vec!['.'; G::FILES as usize]; G::RANKS as usize] }
+    }
+
+    /// The first field of a FEN.
+    fn text(&self) -> String {
+        let rank_text = |rank: &Vec<char>| {
+            let mut text = String::new();
+            let mut empty = 0;
+            for &letter in rank.iter().chain(&['$']) {
+                if letter == '.' {
+                    empty += 1;
+                    continue;
+                }
+                if empty > 0 {
+                    text += &empty.to_string();
+                    empty = 0;
+                }
+                if letter != '$' {
+                    text.push(letter);
+                }
+            }
+            text
+        };
+        self.ranks.iter().rev().map(rank_text).collect::<Vec<_>>().join("/")
+    }
+
+    /// The field of rights with which every king and rook on its home rank has its own.
+    fn rights<G: Geometry>(&self, kind: KingRight) -> String {
+        let mut text = String::new();
+        for color in 0..2 {
+            let rank = &self.ranks[G::HOME_RANK[color] as usize];
+            let (king, rook) = [('K', 'R'), ('k', 'r')][color];
+            let Some(file) = rank.iter().position(|&letter| letter == king) else { continue };
+            let letter_of = |rook: usize| {
+                let letter = (b'A' + rook as u8) as char;
+                if color == 0 { letter } else { letter.to_ascii_lowercase() }
+            };
+            match kind {
+                KingRight::Castling => {
+                    let left = rank[..file].iter().position(|&letter| letter == rook);
+                    let right = rank[file..].iter().rposition(|&letter| letter == rook);
+                    text.extend(right.map(|at| letter_of(file + at)));
+                    text.extend(left.map(letter_of));
+                }
+                KingRight::Relocation => text.push(king),
+                KingRight::None => {}
+            }
+        }
+        if text.is_empty() { "-".to_owned() } else { text }
+    }
+}
+
+/// A back rank with bishops on both colours and the king between the rooks.
+fn back_rank(random: &mut Random) -> [char; 8] {
+    let mut rank = ['.'; 8];
+    rank[2 * random.below(4)] = 'B';
+    rank[2 * random.below(4) + 1] = 'B';
+    let put = |rank: &mut [char; 8], letter: char, number: usize| {
+        let free: Vec<usize> = (0..8).filter(|&file| rank[file] == '.').collect();
+        rank[free[number]] = letter;
+    };
+    put(&mut rank, 'Q', random.below(6));
+    put(&mut rank, 'N', random.below(5));
+    put(&mut rank, 'N', random.below(4));
+    for letter in ['R', 'K', 'R'] {
+        put(&mut rank, letter, 0);
+    }
+    rank
+}
+
+/// A random array for each side (double Fischer random and its like), all rights held. So many
+/// per cent of the men, kings and rooks aside, are taken off.
+pub fn random_start<G: Geometry>(random: &mut Random, kind: KingRight, taken_off: usize) -> String {
+    let mut diagram = Diagram::empty::<G>();
+    for color in 0..2 {
+        let array = back_rank(random);
+        for (i, &piece) in array.iter().enumerate() {
+            let file = G::FIRST_START_FILE as usize + i;
+            for (rank, letter) in [(G::HOME_RANK[color], piece), (G::PAWN_RANK[color], 'P')] {
+                if !matches!(letter, 'K' | 'R') && random.percent(taken_off) {
+                    continue;
+                }
+                let letter = if color == 0 { letter } else { letter.to_ascii_lowercase() };
+                diagram.ranks[rank as usize][file] = letter;
+            }
+        }
+    }
+    format!("{} w {} - 0 1", diagram.text(), diagram.rights::<G>(kind))
+}
+
+/// Men thrown on the board at random, often with rights and with a pawn that has just stepped
+/// twice. Such positions hold far more exchanges, pins, checks and promotions than games do.
+/// Many are no legal positions; [`random_position`] picks those that are.
+pub fn random_placement<G: Geometry>(random: &mut Random, kind: KingRight) -> String {
+    let mut diagram = Diagram::empty::<G>();
+    let side = random.below(2);
+    let put = |diagram: &mut Diagram, random: &mut Random, letter: char, rank: Option<u8>| {
+        let lowest = if letter.eq_ignore_ascii_case(&'p') { 1 } else { 0 };
+        let ranks = G::RANKS as usize - 2 * lowest;
+        let rank = rank.map_or_else(|| lowest + random.below(ranks), usize::from);
+        let file = random.below(G::FILES as usize);
+        if diagram.ranks[rank][file] == '.' {
+            diagram.ranks[rank][file] = letter;
+        }
+    };
+    let men = random.below(15);
+    for (color, king) in ['K', 'k'].into_iter().enumerate() {
+        let home = random.percent(60).then_some(G::HOME_RANK[color]);
+        put(&mut diagram, random, king, home);
+        for _ in 0..men {
+            let letter = random.choose(&['P', 'P', 'P', 'P', 'N', 'N', 'B', 'B', 'R', 'R', 'Q']);
+            let home = (letter == 'R' && home.is_some() && random.percent(60)).then_some(home);
+            let letter = if color == 0 { letter } else { letter.to_ascii_lowercase() };
+            put(&mut diagram, random, letter, home.flatten());
+        }
+    }
+    let en_passant = double_step::<G>(&mut diagram, random, side);
+    let rights = diagram.rights::<G>(kind);
+    let side = ['w', 'b'][side];
+    format!("{} {side} {rights} {en_passant} {} 40", diagram.text(), random.below(120))
+}
+
+/// Sometimes lets the side that is not to move have just stepped twice, beside an enemy pawn.
+fn double_step<G: Geometry>(diagram: &mut Diagram, random: &mut Random, side: usize) -> String {
+    if random.percent(70) {
+        return "-".to_owned();
+    }
+    let start = G::PAWN_RANK[1 - side] as usize;
+    let (passed, landed) = if side == 1 { (start + 1, start + 2) } else { (start - 1, start - 2) };
+    let file = random.below(G::FILES as usize);
+    let taker_file = if file == 0 { 1 } else { file - 1 };
+    let kings = |letter: char| letter.eq_ignore_ascii_case(&'k');
+    let cells = [(start, file), (passed, file), (landed, file), (landed, taker_file)];
+    if cells.iter().any(|&(rank, file)| kings(diagram.ranks[rank][file])) {
+        return "-".to_owned();
+    }
+    let pawns = [['p', 'P'], ['P', 'p']][side];
+    for ((rank, file), letter) in cells.into_iter().zip(['.', '.', pawns[0], pawns[1]]) {
+        diagram.ranks[rank][file] = letter;
+    }
+    format!("{}{}", (b'a' + file as u8) as char, passed + 1)
+}
+
+/// A legal position made by [`random_placement`].
+pub fn random_position<G: Board>(random: &mut Random, kind: KingRight) -> Position<G> {
+    loop {
+        if let Ok(position) = Position::from_fen(&random_placement::<G>(random, kind), kind) {
+            return position;
+        }
+    }
+}
+
+/// A random legal move. Castling and double steps of pawns are preferred a little, because they
+/// are what goes wrong.
+pub fn random_move<G: Board>(random: &mut Random, position: &Position<G>) -> Option<Move> {
+    let moves = position.legal_moves();
+    if moves.is_empty() {
+        return None;
+    }
+    if random.percent(30)
+        && let Some(&castling) = moves.iter().find(|&&mv| position.is_castling(mv))
+    {
+        return Some(castling);
+    }
+    Some(random.choose(&moves))
+}
+
+/// Plays a random game of at most so many plies and shows every position with the move made there.
+pub fn play<G: Board>(
+    random: &mut Random,
+    mut position: Position<G>,
+    plies: usize,
+    mut visit: impl FnMut(&Position<G>, Option<Move>),
+) {
+    for _ in 0..plies {
+        let mv = random_move(random, &position);
+        visit(&position, mv);
+        let Some(mv) = mv else { return };
+        position.make(mv);
+    }
+    visit(&position, None);
+}

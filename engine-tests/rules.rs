@@ -1,0 +1,269 @@
+//! The edge cases of the rules (see `data/README.md`), and draws that a position shows.
+
+mod common;
+
+use aleator::attacks::Board;
+use aleator::geometry::Board8x8;
+#[cfg(feature = "board10x10")]
+use aleator::geometry::Board10x10;
+use aleator::notation::uci;
+use aleator::position::{FenStyle, Position, perft::perft};
+use aleator::rules::KingRight;
+
+/// A build without the 10x10 board leaves out its rows.
+const TEN: bool = cfg!(feature = "board10x10");
+
+/// The legal moves, castling as king takes rook, sorted.
+fn moves<G: Board>(position: &Position<G>) -> Vec<String> {
+    let mut texts: Vec<String> =
+        position.legal_moves().into_iter().map(|mv| uci(position, mv, true)).collect();
+    texts.sort();
+    texts
+}
+
+/// The position after the move with this text, if it is legal.
+fn after<G: Board>(position: &Position<G>, text: &str) -> Option<Position<G>> {
+    let moves = position.legal_moves();
+    moves.into_iter().find(|&mv| uci(position, mv, true) == text).map(|mv| position.after(mv))
+}
+
+fn read<G: Board>(fen: &str, right: KingRight) -> Position<G> {
+    Position::from_fen(fen, right).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+/// Checks a row of `edge-cases.jsonl`.
+fn check_json<G: Board>(row: &serde_json::Value, right: KingRight) {
+    let text = |key: &str| row[key].as_str().unwrap();
+    let (fen, mv) = (text("fen"), text("move"));
+    let what = format!("{mv} in {fen}: {}", text("why"));
+    let position = read::<G>(fen, right);
+    let mut expected: Vec<&str> =
+        row["legal_moves"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
+    expected.sort_unstable();
+    assert_eq!(moves(&position), expected, "{what}");
+
+    let legal = row["legal"].as_bool().unwrap();
+    let next = after(&position, mv);
+    assert_eq!(next.is_some(), legal, "{what}");
+    // Some legal rows give no FEN after the move, no illegal one does.
+    assert!(legal || row["fen_after"].is_null(), "{what}");
+    if let (Some(next), Some(fen_after)) = (next, row["fen_after"].as_str()) {
+        assert_eq!(next.fen(FenStyle::XFen), fen_after, "{what}");
+        assert_eq!(next, read(fen_after, right), "{what}");
+    }
+    let counts = row["perft"].as_array().unwrap();
+    assert!(counts.len() >= 3, "{what}");
+    for (depth, nodes) in (1..).zip(counts) {
+        assert_eq!(perft(&position, depth), nodes.as_u64().unwrap(), "perft {depth}: {what}");
+    }
+}
+
+#[test]
+fn machine_readable_edge_cases() {
+    let mut rows = 0;
+    for line in common::read("perft/edge-cases.jsonl").lines() {
+        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        if row["fen"].as_str().unwrap().contains('[') {
+            continue; // a set-up phase
+        }
+        match common::variant(row["variant"].as_str().unwrap()) {
+            (right, false) => check_json::<Board8x8>(&row, right),
+            #[cfg(feature = "board10x10")]
+            (right, true) => check_json::<Board10x10>(&row, right),
+            #[cfg(not(feature = "board10x10"))]
+            _ => continue,
+        }
+        rows += 1;
+    }
+    assert_eq!(rows, if TEN { 44 } else { 29 });
+}
+
+/// Whether a row of the table has it right; if the move is legal, the position after it must be
+/// one that can be read again.
+fn check_verdict<G: Board>(fen: &str, right: KingRight, mv: &str, legal: bool, what: &str) {
+    let position = read::<G>(fen, right);
+    let next = after(&position, mv);
+    assert_eq!(next.is_some(), legal, "{what}\nlegal are {:?}", moves(&position));
+    if let Some(next) = next {
+        for style in [FenStyle::XFen, FenStyle::Shredder] {
+            assert_eq!(read::<G>(&next.fen(style), right), next, "{what}");
+        }
+    }
+}
+
+#[test]
+fn table_of_edge_cases() {
+    let mut verdicts = 0;
+    let mut rows = std::collections::BTreeSet::new();
+    for line in common::read("edge-cases.tsv").lines().skip(1) {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let [number, variant, fen, mv, verdict, why] = columns[..] else {
+            panic!("six columns expected: {line}");
+        };
+        let what = format!("row {number}: {mv} should be {verdict} in {fen}: {why}");
+        let legal = match verdict {
+            "legal" => true,
+            "illegal" => false,
+            _ => panic!("{what}"),
+        };
+        match common::variant(variant) {
+            (right, false) => check_verdict::<Board8x8>(fen, right, mv, legal, &what),
+            #[cfg(feature = "board10x10")]
+            (right, true) => check_verdict::<Board10x10>(fen, right, mv, legal, &what),
+            #[cfg(not(feature = "board10x10"))]
+            _ => continue,
+        }
+        verdicts += 1;
+        rows.insert(number.parse::<u32>().unwrap());
+    }
+    assert_eq!(verdicts, if TEN { 92 } else { 64 });
+    // Rows 40 to 65 are those of the 10x10 board.
+    assert!(rows.into_iter().eq((1..=83).filter(|row| TEN || !(40..=65).contains(row))));
+}
+
+/// Plays moves in UCI text.
+fn game<G: Board>(fen: &str, right: KingRight, moves: &str) -> Position<G> {
+    moves.split_whitespace().fold(read(fen, right), |position, mv| {
+        after(&position, mv).unwrap_or_else(|| panic!("{mv} is illegal in {position:?}"))
+    })
+}
+
+const CLASSICAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+#[test]
+fn rights_end_with_the_moves_that_end_them() {
+    let rights = |fen: &str, moves: &str| {
+        game::<Board8x8>(fen, KingRight::Castling, moves).fen_rights(FenStyle::Shredder)
+    };
+    let open = "r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1";
+    assert_eq!(rights(open, ""), "HAha");
+    assert_eq!(rights(open, "e1h1"), "ha");
+    assert_eq!(rights(open, "e1a1"), "ha");
+    assert_eq!(rights(open, "e1e2"), "ha");
+    assert_eq!(rights(open, "a1b1"), "Hha");
+    assert_eq!(rights(open, "h1h8"), "Aa"); // rook takes rook: both lose one
+    assert_eq!(rights(open, "a1a2 e8h8"), "H");
+    // A rook that comes back has moved all the same.
+    assert_eq!(rights(open, "a1a2 h8h7 a2a1 h7h8"), "Ha");
+    // Rows 31, 32 and 65 of the table.
+    assert_eq!(rights("r3k3/1P6/8/8/8/8/8/4K3 w q - 0 1", "b7a8n"), "-");
+    assert_eq!(rights("8/k7/8/8/8/8/8/3RK2R w KQ - 0 1", "d1d2"), "H");
+    // Half-move clock and move number count on through castling.
+    let castled = game::<Board8x8>(open, KingRight::Castling, "e1h1 e8a8");
+    assert_eq!((castled.halfmove_clock(), castled.fullmove_number()), (2, 2));
+
+    let jepps = |moves: &str| {
+        let position =
+            game::<Board8x8>("4k3/8/8/8/8/8/8/R3K2R w Kk - 0 1", KingRight::Relocation, moves);
+        position.fen_rights(FenStyle::XFen)
+    };
+    assert_eq!(jepps("a1a5"), "Kk"); // row 82
+    assert_eq!(jepps("e1f1"), "k"); // row 74
+    assert_eq!(jepps("e1g1 e8c8"), "-");
+}
+
+#[test]
+fn equal_positions_have_equal_keys_in_the_sense_of_the_repetition_rule() {
+    let key = |moves: &str| game::<Board8x8>(CLASSICAL, KingRight::Castling, moves).key();
+    let shuffle = "g1f3 g8f6 f3g1 f6g8";
+    assert_eq!(key(""), key(shuffle));
+    assert_eq!(key(""), key(&format!("{shuffle} {shuffle}")));
+    assert_ne!(key(""), key("g1f3 g8f6 f3g1"), "Black has the move");
+    // Transposition, but not with the same pawns elsewhere.
+    assert_eq!(key("e2e3 e7e6 d2d3 d7d6"), key("d2d3 d7d6 e2e3 e7e6"));
+    // The same pieces without the castling rights are another position.
+    let king_walk = "e2e4 e7e5 e1e2 e8e7 e2e1 e7e8";
+    assert_ne!(key("e2e4 e7e5"), key(king_walk));
+    assert_eq!(key(king_walk), key(&format!("{king_walk} {shuffle}")));
+    // A double step that could be answered en passant is another position than later on ...
+    let could = "e2e4 a7a6 e4e5 d7d5";
+    assert_ne!(key(could), key(&format!("{could} {shuffle}")));
+    // ... and one that could not is the same.
+    let could_not = "e2e4 a7a6 e4e5 b7b5";
+    assert_eq!(key(could_not), key(&format!("{could_not} {shuffle}")));
+    // Nor does a capture count that a pin forbids (row 33 of the table, one ply before).
+    let pinned = |moves: &str| {
+        let fen = "8/3p4/8/K3P2q/8/8/8/7k b - - 0 1";
+        game::<Board8x8>(fen, KingRight::Castling, moves)
+    };
+    assert_eq!(pinned("d7d5").en_passant(), None);
+    assert_eq!(pinned("d7d5").key(), pinned("d7d5 a5a4 h1g1 a4a5 g1h1").key());
+}
+
+#[test]
+fn fifty_moves() {
+    fn is_draw<G: Board>(fen: &str, moves: &str) -> bool {
+        game::<G>(fen, KingRight::Castling, moves).is_fifty_moves()
+    }
+    let before = "7k/8/5K2/8/8/8/8/R7 w - - 98 80";
+    assert!(!is_draw::<Board8x8>(before, ""));
+    assert!(!is_draw::<Board8x8>(before, "a1b1"));
+    assert!(is_draw::<Board8x8>(before, "a1b1 h8h7"));
+    // Captures and pawn moves start the count afresh.
+    assert!(!is_draw::<Board8x8>("7k/8/5K2/8/8/8/P7/R7 w - - 99 80", "a2a3"));
+    assert!(is_draw::<Board8x8>("7k/8/5K2/8/8/8/P7/R7 w - - 99 80", "a1b1"));
+    assert!(!is_draw::<Board8x8>("7k/8/5K2/8/n7/8/8/R7 w - - 99 80", "a1a4"));
+    // Castling does not.
+    assert!(is_draw::<Board8x8>("7k/8/8/8/8/8/8/R3K3 w Q - 99 80", "e1a1"));
+    // Mate with the hundredth ply is mate; a check that can be answered is no mate.
+    let mate = game::<Board8x8>("7k/8/6K1/8/8/8/8/R7 w - - 99 80", KingRight::Castling, "a1a8");
+    assert!(mate.in_check() && !mate.has_legal_move() && mate.halfmove_clock() == 100);
+    assert!(!mate.is_fifty_moves());
+    assert!(is_draw::<Board8x8>("7k/8/5K2/8/8/8/8/R7 w - - 99 80", "a1a8"));
+    #[cfg(feature = "board10x10")]
+    {
+        let ten = "9k/10/7K2/10/10/10/10/10/R9/10 w - - 99 80";
+        assert!(!is_draw::<Board10x10>(ten, ""));
+        assert!(is_draw::<Board10x10>(ten, "a2a3"));
+        assert!(!is_draw::<Board10x10>("9k/10/7K2/10/10/10/10/P9/R9/10 w - - 99 80", "a3a5"));
+    }
+}
+
+#[test]
+fn insufficient_material() {
+    fn is_draw<G: Board>(fen: &str) -> bool {
+        read::<G>(&format!("{fen} w - - 0 1"), KingRight::Castling).is_insufficient_material()
+    }
+    let drawn = [
+        "k7/8/8/8/8/8/8/7K",
+        "k7/8/8/8/8/8/8/6NK",
+        "k7/8/8/8/8/8/8/6BK",
+        "kn6/8/8/8/8/8/8/7K",
+        "kb6/8/8/8/8/8/8/7K",
+        "kb6/8/8/8/8/8/8/2B4K",      // both on dark squares
+        "k1b1b3/8/8/8/8/8/8/1B1B3K", // all four on light squares
+    ];
+    for fen in drawn {
+        assert!(is_draw::<Board8x8>(fen), "{fen}");
+    }
+    let open = [
+        "k7/8/8/8/8/8/P7/7K",
+        "k7/8/8/8/8/8/8/6RK",
+        "k7/8/8/8/8/8/8/6QK",
+        "k7/8/8/8/8/8/8/5NNK", // a helpmate is possible
+        "kn6/8/8/8/8/8/8/6NK",
+        "kn6/8/8/8/8/8/8/6BK",
+        "kb6/8/8/8/8/8/8/6NK",
+        "kb6/8/8/8/8/8/8/1B5K", // bishops on different colours
+        "k7/8/8/8/8/8/8/5BBK",
+    ];
+    for fen in open {
+        assert!(!is_draw::<Board8x8>(fen), "{fen}");
+    }
+    #[cfg(feature = "board10x10")]
+    {
+        let ranks = "10/10/10/10/10/10/10/10";
+        for (first, last, drawn) in [
+            ("k9", "9K", true),
+            ("k9", "8NK", true),
+            ("k9", "8BK", true),
+            ("kb8", "B8K", true), // b10 is as dark as a1
+            ("kb8", "1B7K", false),
+            ("k9", "7NNK", false),
+            ("k9", "8RK", false),
+        ] {
+            let fen = format!("{first}/{ranks}/{last}");
+            assert_eq!(is_draw::<Board10x10>(&fen), drawn, "{fen}");
+        }
+    }
+}
