@@ -98,7 +98,6 @@ fn random_round_trips<G: Board>(seed: u64) {
     for kind in KINDS {
         for game in 0..20 {
             let start = common::random_start::<G>(&mut random, kind, 30 * (game % 3));
-            let start = read::<G>(&start, kind);
             common::play(&mut random, start, 60, |position, _| assert_round_trip(position, kind));
             for _ in 0..50 {
                 let position = common::random_position::<G>(&mut random, kind);
@@ -562,7 +561,7 @@ fn the_ten_by_ten_board_has_limits_of_its_own() {
             &["b10"],
         ),
         (
-            "k9/10/10/10/10/10/10/10/5K2R1/10 w K - 0 1",
+            "k9/10/10/10/10/10/10/10/5K2R1/10 w J - 0 1",
             Castling,
             CastlingRook { letter: 'J', color: Color::White, place: "on j2".into() },
             &["'J'", "j2"],
@@ -587,17 +586,10 @@ fn the_ten_by_ten_board_has_limits_of_its_own() {
         ),
     ];
     for defect in &defects {
-        match defect.2 {
-            // The letter of a file without a rook.
-            CastlingRook { .. } => {
-                let fen: &'static str = "k9/10/10/10/10/10/10/10/5K2R1/10 w J - 0 1";
-                assert_rejected::<Board10x10>(&(fen, defect.1, defect.2.clone(), defect.3));
-            }
-            _ => assert_rejected::<Board10x10>(defect),
-        }
+        assert_rejected::<Board10x10>(defect);
     }
     // Pawns may stand on ranks 2 and 9, and the pieces' home rank is not the first.
-    read::<Board10x10>("k9/1P8/10/10/10/10/10/10/p9/K9 w - - 0 1", Castling);
+    read::<Board10x10>("k9/9P/10/10/10/10/10/10/9p/K9 w - - 0 1", Castling);
     read::<Board10x10>("k9/10/10/10/10/10/10/10/5K2R1/10 w I - 0 1", Castling);
 }
 

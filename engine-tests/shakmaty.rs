@@ -1,1 +1,147 @@
-//! stub
+//! The 8x8 board against shakmaty, a library written by other people, move by move: legal moves,
+//! FEN, check, mate, stalemate, insufficient material, SAN and UCI text.
+//!
+//! `ALEATOR_POSITIONS` says how many positions are compared (20,000 if it is not set). Half of them
+//! come from random games of double Fischer random, every second with men taken off so that
+//! castling and promotion come soon; the other half are men thrown on the board at random.
+
+mod common;
+
+use aleator::geometry::Board8x8;
+use aleator::notation::{parse_uci, san, uci};
+use aleator::position::{FenStyle, Position};
+use aleator::rules::KingRight;
+use aleator::types::Move;
+use common::Random;
+use shakmaty::fen::Fen;
+use shakmaty::san::SanPlus;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position as _, PositionError};
+
+type Ours = Position<Board8x8>;
+
+/// How often what was met, to see that the comparison saw everything.
+#[derive(Default, Debug)]
+struct Met {
+    positions: usize,
+    castlings: usize,
+    en_passants: usize,
+    promotions: usize,
+    checks: usize,
+    mates: usize,
+    stalemates: usize,
+    insufficient: usize,
+}
+
+fn wanted() -> usize {
+    match std::env::var("ALEATOR_POSITIONS") {
+        Ok(text) => text.parse().expect("ALEATOR_POSITIONS is a number"),
+        Err(_) => 20_000,
+    }
+}
+
+/// Reads a FEN with shakmaty, which knows some positions that it takes for impossible in games.
+fn theirs(fen: &str) -> Result<Chess, PositionError<Chess>> {
+    let setup = fen.parse::<Fen>().unwrap_or_else(|e| panic!("{fen}: {e}")).into_setup();
+    Chess::from_setup(setup, CastlingMode::Chess960)
+        .or_else(PositionError::ignore_too_much_material)
+}
+
+/// Compares all there is to compare.
+fn compare(ours: &Ours, theirs: &Chess, met: &mut Met) {
+    let fen = Fen::from_position(theirs, EnPassantMode::Legal).to_string();
+    assert_eq!(ours.fen(FenStyle::XFen), fen);
+    let moves = ours.legal_moves();
+    compare_moves(ours, &moves, theirs, met);
+
+    let (checked, stuck) = (ours.in_check(), moves.is_empty());
+    assert_eq!(checked, theirs.is_check(), "{fen}");
+    assert_eq!(checked && stuck, theirs.is_checkmate(), "{fen}");
+    assert_eq!(!checked && stuck, theirs.is_stalemate(), "{fen}");
+    assert_eq!(ours.is_insufficient_material(), theirs.is_insufficient_material(), "{fen}");
+    assert_eq!(ours.has_legal_move(), !stuck, "{fen}");
+    assert_eq!(u32::from(ours.halfmove_clock()), theirs.halfmoves(), "{fen}");
+
+    met.positions += 1;
+    met.checks += usize::from(checked);
+    met.mates += usize::from(theirs.is_checkmate());
+    met.stalemates += usize::from(theirs.is_stalemate());
+    met.insufficient += usize::from(theirs.is_insufficient_material());
+}
+
+/// The moves, in the three ways to write them.
+fn compare_moves(ours: &Ours, moves: &[Move], theirs: &Chess, met: &mut Met) {
+    let mut our_texts: Vec<[String; 3]> = moves
+        .iter()
+        .map(|&mv| [uci(ours, mv, true), uci(ours, mv, false), san(ours, mv)])
+        .collect();
+    let mut their_texts: Vec<[String; 3]> = theirs
+        .legal_moves()
+        .iter()
+        .map(|&mv| {
+            met.castlings += usize::from(mv.is_castle());
+            met.en_passants += usize::from(mv.is_en_passant());
+            met.promotions += usize::from(mv.is_promotion());
+            let chess960 = mv.to_uci(CastlingMode::Chess960).to_string();
+            // `e1g1` is for kings and rooks on their orthodox squares only.
+            let orthodox = ["e1a1", "e1h1", "e8a8", "e8h8"].contains(&chess960.as_str());
+            let mode = if orthodox { CastlingMode::Standard } else { CastlingMode::Chess960 };
+            let standard = mv.to_uci(mode).to_string();
+            [chess960, standard, SanPlus::from_move(theirs.clone(), mv).to_string()]
+        })
+        .collect();
+    our_texts.sort_unstable();
+    their_texts.sort_unstable();
+    assert_eq!(our_texts, their_texts, "{ours:?}");
+}
+
+/// Random games from random arrays.
+fn games(random: &mut Random, positions: usize, taken_off: usize, met: &mut Met) {
+    let end = met.positions + positions;
+    while met.positions < end {
+        let start = common::random_start::<Board8x8>(random, KingRight::Castling, taken_off);
+        let mut their = theirs(&start.fen(FenStyle::Shredder)).unwrap();
+        let plies = (end - met.positions - 1).min(200);
+        common::play(random, start, plies, |ours, mv| {
+            compare(ours, &their, met);
+            let Some(mv) = mv else { return };
+            // Our text is read by shakmaty, and shakmaty's by us.
+            let text = uci(ours, mv, true);
+            let parsed: shakmaty::uci::UciMove = text.parse().unwrap();
+            let their_move = parsed.to_move(&their).unwrap();
+            let back = their_move.to_uci(CastlingMode::Chess960).to_string();
+            assert_eq!(parse_uci(ours, &back), Ok(mv), "{ours:?}");
+            their.play_unchecked(their_move);
+        });
+    }
+}
+
+#[test]
+fn random_games_agree() {
+    let mut random = Random(960);
+    let mut met = Met::default();
+    let positions = wanted() / 4;
+    games(&mut random, positions, 0, &mut met);
+    games(&mut random, positions, 60, &mut met);
+    println!("{met:?}");
+    let enough = positions / 1000;
+    assert!(met.castlings > enough && met.en_passants > enough && met.promotions > enough);
+    assert!(met.checks > enough && met.mates > 0 && met.stalemates > 0 && met.insufficient > 0);
+}
+
+#[test]
+fn random_placements_agree() {
+    let mut random = Random(961);
+    let mut met = Met::default();
+    let positions = wanted() / 2;
+    while met.positions < positions {
+        let ours = common::random_position::<Board8x8>(&mut random, KingRight::Castling);
+        // shakmaty refuses checks that no last move can have given.
+        if let Ok(their) = theirs(&ours.fen(FenStyle::Shredder)) {
+            compare(&ours, &their, &mut met);
+        }
+    }
+    println!("{met:?}");
+    let enough = positions / 1000;
+    assert!(met.castlings > enough && met.en_passants > enough && met.promotions > enough);
+    assert!(met.checks > enough && met.mates > 0 && met.insufficient > 0);
+}

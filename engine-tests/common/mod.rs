@@ -44,7 +44,8 @@ pub fn read(file: &str) -> String {
 /// The king right of a variant as the data files call it, and whether it stands on ten ranks.
 pub fn variant(name: &str) -> (KingRight, bool) {
     match name {
-        "chess960" => (KingRight::Castling, false),
+        // A finished Fischer-Benko set-up is a Chess960 position.
+        "chess960" | "fischer-benko" => (KingRight::Castling, false),
         "ifrc" => (KingRight::Castling, true),
         "jepps" => (KingRight::Relocation, false),
         "transcendental" => (KingRight::None, false),
@@ -162,23 +163,32 @@ fn back_rank(random: &mut Random) -> [char; 8] {
 }
 
 /// A random array for each side (double Fischer random and its like), all rights held. So many
-/// per cent of the men, kings and rooks aside, are taken off.
-pub fn random_start<G: Geometry>(random: &mut Random, kind: KingRight, taken_off: usize) -> String {
-    let mut diagram = Diagram::empty::<G>();
-    for color in 0..2 {
-        let array = back_rank(random);
-        for (i, &piece) in array.iter().enumerate() {
-            let file = G::FIRST_START_FILE as usize + i;
-            for (rank, letter) in [(G::HOME_RANK[color], piece), (G::PAWN_RANK[color], 'P')] {
-                if !matches!(letter, 'K' | 'R') && random.percent(taken_off) {
-                    continue;
+/// per cent of the men, kings and rooks aside, are taken off; none leaves the start position.
+pub fn random_start<G: Board>(
+    random: &mut Random,
+    kind: KingRight,
+    taken_off: usize,
+) -> Position<G> {
+    loop {
+        let mut diagram = Diagram::empty::<G>();
+        for color in 0..2 {
+            for (i, piece) in back_rank(random).into_iter().enumerate() {
+                let file = G::FIRST_START_FILE as usize + i;
+                for (rank, letter) in [(G::HOME_RANK[color], piece), (G::PAWN_RANK[color], 'P')] {
+                    if matches!(letter, 'K' | 'R') || !random.percent(taken_off) {
+                        let letter = if color == 0 { letter } else { letter.to_ascii_lowercase() };
+                        diagram.ranks[rank as usize][file] = letter;
+                    }
                 }
-                let letter = if color == 0 { letter } else { letter.to_ascii_lowercase() };
-                diagram.ranks[rank as usize][file] = letter;
             }
         }
+        let fen = format!("{} w {} - 0 1", diagram.text(), diagram.rights::<G>(kind));
+        match Position::from_fen(&fen, kind) {
+            Ok(position) => return position,
+            // With men off, Black may stand in check.
+            Err(error) => assert!(taken_off > 0, "{fen}: {error}"),
+        }
     }
-    format!("{} w {} - 0 1", diagram.text(), diagram.rights::<G>(kind))
 }
 
 /// Men thrown on the board at random, often with rights and with a pawn that has just stepped
