@@ -1,1 +1,418 @@
-//! stub
+//! What a position keeps up to date must be what it would find afresh: keys, checks, pins, the
+//! legality of single moves, the generator's stages, exchanges, and what observers are told.
+
+mod common;
+
+use std::collections::{HashMap, HashSet};
+
+use aleator::attacks::Board;
+use aleator::geometry::Board8x8;
+#[cfg(feature = "board10x10")]
+use aleator::geometry::Board10x10;
+use aleator::position::{FenStyle, Observer, Position, piece_value};
+use aleator::rules::KingRight;
+use aleator::types::{Color, Move, MoveList, Piece, Role, Square};
+use common::Random;
+
+const KINDS: [KingRight; 3] = [KingRight::Castling, KingRight::Relocation, KingRight::None];
+
+/// Makes a test of a generic function for each board.
+macro_rules! on_both_boards {
+    ($($name:ident),+ $(,)?) => {
+        $(mod $name {
+            #[test]
+            fn on_8x8() {
+                super::$name::<super::Board8x8>(8);
+            }
+            #[cfg(feature = "board10x10")]
+            #[test]
+            fn on_10x10() {
+                super::$name::<super::Board10x10>(10);
+            }
+        })+
+    };
+}
+
+on_both_boards!(
+    incremental_state_is_that_of_a_fresh_position,
+    keys_tell_positions_apart,
+    single_moves_are_legal_exactly_if_they_are_generated,
+    stages_of_the_generator_add_up,
+    null_moves_pass_the_turn,
+    exchanges_are_those_of_a_slow_evaluation,
+    observers_can_mirror_the_board,
+);
+
+/// Positions of random games (from full and from thinned arrays, all kinds of rights) and random
+/// placements, so many of each for each kind.
+fn sample<G: Board>(seed: u64, count: usize) -> Vec<(KingRight, Position<G>)> {
+    let mut random = Random(seed);
+    let mut positions = Vec::new();
+    for kind in KINDS {
+        let end = positions.len() + count;
+        while positions.len() < end {
+            let taken_off = random.choose(&[0, 60]);
+            let start = common::random_start::<G>(&mut random, kind, taken_off);
+            let skip = random.below(8) + 1;
+            let mut ply = 0;
+            common::play(&mut random, start, 120, |position, _| {
+                ply += 1;
+                if ply % skip == 0 && positions.len() < end {
+                    positions.push((kind, position.clone()));
+                }
+            });
+        }
+        for _ in 0..count {
+            positions.push((kind, common::random_position(&mut random, kind)));
+        }
+    }
+    positions
+}
+
+/// Everything of a position that does not show in its FEN.
+fn derived<G: Board>(position: &Position<G>) -> impl PartialEq + std::fmt::Debug {
+    (
+        position.key(),
+        position.pawn_key(),
+        Color::ALL.map(|color| position.non_pawn_key(color)),
+        (position.checkers(), position.pinned(), position.rights()),
+        position.en_passant(),
+        Square::all().map(|square| position.piece_at(square)).collect::<Vec<_>>(),
+    )
+}
+
+fn incremental_state_is_that_of_a_fresh_position<G: Board>(seed: u64) {
+    let mut random = Random(seed);
+    let (mut castlings, mut en_passants, mut promotions, mut relocations) = (0, 0, 0, 0);
+    for game in 0..300 {
+        let kind = KINDS[game % 3];
+        let start = match game % 2 {
+            0 => common::random_start::<G>(&mut random, kind, 30 * (game % 4)),
+            _ => common::random_position::<G>(&mut random, kind),
+        };
+        common::play(&mut random, start, 80, |position, mv| {
+            for style in [FenStyle::XFen, FenStyle::Shredder] {
+                let fen = position.fen(style);
+                let fresh = Position::<G>::from_fen(&fen, kind).unwrap();
+                assert_eq!(derived(position), derived(&fresh), "{fen}");
+                assert_eq!(position, &fresh, "{fen}");
+            }
+            let Some(mv) = mv else { return };
+            castlings += usize::from(position.is_castling(mv));
+            en_passants += usize::from(position.is_en_passant(mv));
+            promotions += usize::from(position.is_promotion(mv));
+            let (from, to) = (mv.from::<G>(), mv.to::<G>());
+            relocations += usize::from(
+                kind == KingRight::Relocation
+                    && from == position.king(position.side_to_move())
+                    && from.file().abs_diff(to.file()) > 1,
+            );
+        });
+    }
+    let met = [castlings, en_passants, promotions, relocations];
+    assert!(met.iter().all(|&count| count > 10), "{met:?}");
+}
+
+/// Two positions have the same key exactly if the first four fields of their FENs are the same;
+/// the partial keys see the pieces they are named for and nothing else.
+fn keys_tell_positions_apart<G: Board>(seed: u64) {
+    /// Sees that text and key belong to each other in both directions.
+    #[derive(Default)]
+    struct Pairs {
+        keys: HashMap<String, u64>,
+        seen: HashSet<u64>,
+    }
+    impl Pairs {
+        fn add(&mut self, text: String, key: u64) {
+            match self.keys.get(&text) {
+                Some(&known) => assert_eq!(known, key, "{text}"),
+                None => {
+                    assert!(self.seen.insert(key), "{text} has the key of another");
+                    self.keys.insert(text, key);
+                }
+            }
+        }
+    }
+    let [mut whole, mut pawns, mut white, mut black] = [(); 4].map(|()| Pairs::default());
+    let only = |position: &Position<G>, wanted: &dyn Fn(Piece) -> bool| -> String {
+        Square::all()
+            .map(|square| position.piece_at(square).filter(|&piece| wanted(piece)))
+            .map(|piece| piece.map_or('.', Piece::letter))
+            .collect()
+    };
+    let mut positions = 0;
+    for (kind, position) in sample::<G>(seed, 150) {
+        // Also all that comes next, so that close relatives are compared.
+        let next = position.legal_moves().into_iter().map(|mv| position.after(mv));
+        for position in next.chain([position.clone()]) {
+            // `K` means a rook in one variant and a king in another.
+            let fen = position.fen(FenStyle::Shredder);
+            let fields: Vec<&str> = fen.split(' ').take(4).collect();
+            let no_rights = position.rights().is_empty();
+            let kind = if no_rights { KingRight::None } else { kind };
+            whole.add(format!("{kind:?} {}", fields.join(" ")), position.key());
+            let is_pawn = |piece: Piece| piece.role() == Role::Pawn;
+            let of = |color| move |piece: Piece| !is_pawn(piece) && piece.color() == color;
+            pawns.add(only(&position, &is_pawn), position.pawn_key());
+            white.add(only(&position, &of(Color::White)), position.non_pawn_key(Color::White));
+            black.add(only(&position, &of(Color::Black)), position.non_pawn_key(Color::Black));
+            positions += 1;
+        }
+    }
+    assert!(positions > 10_000 && whole.keys.len() > 9_000, "{positions}");
+}
+
+/// `is_legal` answers for any 16 bits, such as those of a damaged hash entry.
+fn single_moves_are_legal_exactly_if_they_are_generated<G: Board>(seed: u64) {
+    let mut patterns = 0;
+    for (_, position) in sample::<G>(seed, 50) {
+        let generated: HashSet<u16> = position.legal_moves().iter().map(|mv| mv.bits()).collect();
+        let mut legal = 0;
+        for bits in 0..=u16::MAX {
+            let Some(mv) = Move::from_bits::<G>(bits) else {
+                assert!(!generated.contains(&bits));
+                continue;
+            };
+            patterns += 1;
+            let expected = generated.contains(&bits);
+            assert_eq!(position.is_legal(mv), expected, "{mv:?} in {position:?}");
+            legal += usize::from(expected);
+        }
+        assert_eq!(legal, position.legal_moves().len(), "a move twice in {position:?}");
+    }
+    assert!(patterns > 4_000_000, "{patterns}");
+}
+
+fn stages_of_the_generator_add_up<G: Board>(seed: u64) {
+    let mut moves = 0;
+    for (_, position) in sample::<G>(seed, 1_000) {
+        let [mut noisy, mut quiet] = [MoveList::new(), MoveList::new()];
+        position.add_noisy_moves(&mut noisy);
+        position.add_quiet_moves(&mut quiet);
+        for &mv in &noisy {
+            let loud = position.is_capture(mv) || position.is_promotion(mv);
+            assert!(loud, "{mv:?} is noisy in {position:?}");
+            assert_eq!(position.is_capture(mv), position.captured(mv).is_some(), "{mv:?}");
+        }
+        for &mv in &quiet {
+            let loud = position.is_capture(mv) || position.is_promotion(mv);
+            assert!(!loud, "{mv:?} is quiet in {position:?}");
+            assert_eq!(position.captured(mv), None);
+        }
+        let all: HashSet<Move> = position.legal_moves().into_iter().collect();
+        let stages: HashSet<Move> = noisy.iter().chain(&quiet).copied().collect();
+        assert_eq!(all, stages, "{position:?}");
+        assert_eq!(stages.len(), noisy.len() + quiet.len(), "a move twice in {position:?}");
+        assert_eq!(position.legal_moves().len(), all.len(), "a move twice in {position:?}");
+        assert_eq!(position.count_legal_moves() as usize, all.len());
+        assert_eq!(position.has_legal_move(), !all.is_empty());
+        moves += all.len();
+        // The stages append.
+        position.add_noisy_moves(&mut quiet);
+        assert_eq!(quiet.len(), all.len());
+    }
+    assert!(moves > 50_000, "{moves}");
+}
+
+fn null_moves_pass_the_turn<G: Board>(seed: u64) {
+    let mut passed = 0;
+    for (kind, position) in sample::<G>(seed, 1_000) {
+        if position.in_check() {
+            continue;
+        }
+        let mut next = position.clone();
+        next.make_null();
+        // The same FEN with the other side to move, no en passant, and the clocks one ply on.
+        let fen = position.fen(FenStyle::Shredder);
+        let fields: Vec<&str> = fen.split(' ').collect();
+        let black = position.side_to_move() == Color::Black;
+        let expected = format!(
+            "{} {} {} - {} {}",
+            fields[0],
+            if black { "w" } else { "b" },
+            fields[2],
+            position.halfmove_clock() + 1,
+            position.fullmove_number() + u32::from(black),
+        );
+        assert_eq!(next.fen(FenStyle::Shredder), expected);
+        let fresh = Position::<G>::from_fen(&expected, kind).unwrap();
+        assert_eq!(derived(&next), derived(&fresh), "{expected}");
+        passed += 1;
+    }
+    assert!(passed > 3_000, "{passed}");
+}
+
+/// A board to look along lines on, square by square: slow, and nothing of it is Aleator's.
+#[derive(Clone)]
+struct Mailbox {
+    files: i32,
+    ranks: i32,
+    men: HashMap<(i32, i32), (Color, Role)>,
+}
+
+impl Mailbox {
+    fn of<G: Board>(position: &Position<G>) -> Mailbox {
+        let men = Square::<G>::all().filter_map(|square| {
+            let piece = position.piece_at(square)?;
+            Some((Self::place(square), (piece.color(), piece.role())))
+        });
+        Mailbox { files: i32::from(G::FILES), ranks: i32::from(G::RANKS), men: men.collect() }
+    }
+
+    fn place<G: Board>(square: Square<G>) -> (i32, i32) {
+        (i32::from(square.file()), i32::from(square.rank()))
+    }
+
+    /// Whether the man on `from` attacks `to`.
+    fn attacks(&self, from: (i32, i32), to: (i32, i32)) -> bool {
+        let Some(&(color, role)) = self.men.get(&from) else { return false };
+        let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+        let (wide, high) = (dx.abs(), dy.abs());
+        let straight = (wide == 0) != (high == 0);
+        let diagonal = wide == high && wide > 0;
+        match role {
+            Role::Pawn => wide == 1 && dy == if color == Color::White { 1 } else { -1 },
+            Role::Knight => wide * high == 2,
+            Role::King => wide.max(high) == 1,
+            Role::Bishop => diagonal && self.is_open(from, to),
+            Role::Rook => straight && self.is_open(from, to),
+            Role::Queen => (straight || diagonal) && self.is_open(from, to),
+        }
+    }
+
+    /// Whether nothing stands between two squares of a line.
+    fn is_open(&self, from: (i32, i32), to: (i32, i32)) -> bool {
+        let step = ((to.0 - from.0).signum(), (to.1 - from.1).signum());
+        let mut at = (from.0 + step.0, from.1 + step.1);
+        while at != to {
+            if self.men.contains_key(&at) {
+                return false;
+            }
+            at = (at.0 + step.0, at.1 + step.1);
+        }
+        true
+    }
+
+    /// The men of a side that attack a square, cheapest first, then from a1 on.
+    fn attackers(&self, color: Color, to: (i32, i32)) -> Vec<(i32, i32)> {
+        let mut found = Vec::new();
+        for rank in 0..self.ranks {
+            for file in 0..self.files {
+                let from = (file, rank);
+                if self.men.get(&from).is_some_and(|man| man.0 == color) && self.attacks(from, to) {
+                    found.push(from);
+                }
+            }
+        }
+        found.sort_by_key(|from| self.men[from].1); // stable
+        found
+    }
+
+    /// The most that a side wins by taking on a square with its cheapest man, or not taking.
+    fn exchange(&self, color: Color, on: (i32, i32)) -> i32 {
+        let attackers = self.attackers(color, on);
+        let Some(&from) = attackers.first() else { return 0 };
+        let man = self.men[&from];
+        if man.1 == Role::King && !self.attackers(!color, on).is_empty() {
+            return 0; // the king may not take what is defended
+        }
+        let prize = piece_value(self.men[&on].1);
+        let mut next = self.clone();
+        next.men.remove(&from);
+        next.men.insert(on, man);
+        (prize - next.exchange(!color, on)).max(0)
+    }
+}
+
+/// What the exchanges after a legal move are worth, slowly: the definition, by recursion.
+fn slow_exchange<G: Board>(position: &Position<G>, mv: Move) -> i32 {
+    if position.is_castling(mv) {
+        return 0;
+    }
+    let us = position.side_to_move();
+    let mut board = Mailbox::of(position);
+    let (from, to) = (Mailbox::place(mv.from::<G>()), Mailbox::place(mv.to::<G>()));
+    let (_, mut role) = board.men.remove(&from).unwrap();
+    let mut gain = board.men.get(&to).map_or(0, |&(_, role)| piece_value(role));
+    if role == Role::Pawn && from.0 != to.0 && !board.men.contains_key(&to) {
+        // En passant: the pawn beside.
+        board.men.remove(&(to.0, from.1)).unwrap();
+        gain += piece_value(Role::Pawn);
+    }
+    if role == Role::Pawn && (to.1 == 0 || to.1 == board.ranks - 1) {
+        role = mv.promoted();
+        gain += piece_value(role) - piece_value(Role::Pawn);
+    }
+    board.men.insert(to, (us, role));
+    gain - board.exchange(!us, to)
+}
+
+fn exchanges_are_those_of_a_slow_evaluation<G: Board>(seed: u64) {
+    let mut random = Random(seed);
+    let (mut winning, mut losing, mut even) = (0, 0, 0);
+    for (_, position) in sample::<G>(seed, 100) {
+        for mv in position.legal_moves() {
+            let value = slow_exchange(&position, mv);
+            winning += usize::from(value > 0);
+            losing += usize::from(value < 0);
+            even += usize::from(value == 0);
+            // Equal to the slow value means monotone as well: true up to it, false beyond it.
+            let far = random.below(4_000) as i32 - 2_000;
+            for threshold in [value - 1, value, value + 1, far, 0, 1, -1, -5_000, 5_000] {
+                let found = position.see_at_least(mv, threshold);
+                let what = format!("{mv:?} worth {value}, at least {threshold}? {position:?}");
+                assert_eq!(found, value >= threshold, "{what}");
+            }
+        }
+    }
+    let met = [winning, losing, even];
+    assert!(met.iter().all(|&count| count > 500), "{met:?}");
+}
+
+/// Keeps a board by what it is told alone, and sees that nothing is put on a man or taken off an
+/// empty square.
+struct Mirror<G: Board>(HashMap<Square<G>, Piece>);
+
+impl<G: Board> Mirror<G> {
+    fn of(position: &Position<G>) -> Self {
+        let men = Square::all().filter_map(|square| Some((square, position.piece_at(square)?)));
+        Mirror(men.collect())
+    }
+}
+
+impl<G: Board> Observer<G> for Mirror<G> {
+    fn put(&mut self, piece: Piece, square: Square<G>) {
+        assert_eq!(self.0.insert(square, piece), None, "put on a man on {square}");
+    }
+
+    fn take(&mut self, piece: Piece, square: Square<G>) {
+        assert_eq!(self.0.remove(&square), Some(piece), "taken off {square}");
+    }
+}
+
+fn observers_can_mirror_the_board<G: Board>(seed: u64) {
+    let mut moves = 0;
+    for (_, position) in sample::<G>(seed, 500) {
+        for mv in position.legal_moves() {
+            let mut mirror = Mirror::of(&position);
+            let mut next = position.clone();
+            next.make_observed(mv, &mut mirror);
+            assert_eq!(mirror.0, Mirror::of(&next).0, "{mv:?} in {position:?}");
+            assert_eq!(next, position.after(mv));
+            moves += 1;
+        }
+    }
+    assert!(moves > 25_000, "{moves}");
+    // And through whole games, without starting afresh.
+    let mut random = Random(seed);
+    for kind in KINDS {
+        let start = common::random_start::<G>(&mut random, kind, 30);
+        let mut mirror = Mirror::of(&start);
+        common::play(&mut random, start, 200, |position, mv| {
+            assert_eq!(mirror.0, Mirror::of(position).0, "{position:?}");
+            if let Some(mv) = mv {
+                position.clone().make_observed(mv, &mut mirror);
+            }
+        });
+    }
+}

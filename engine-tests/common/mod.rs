@@ -253,17 +253,18 @@ pub fn random_position<G: Board>(random: &mut Random, kind: KingRight) -> Positi
     }
 }
 
-/// A random legal move. Castling and double steps of pawns are preferred a little, because they
-/// are what goes wrong.
+/// A random legal move. Castling and en passant are preferred, because they are rare and are what
+/// goes wrong.
 pub fn random_move<G: Board>(random: &mut Random, position: &Position<G>) -> Option<Move> {
     let moves = position.legal_moves();
     if moves.is_empty() {
         return None;
     }
     if random.percent(30)
-        && let Some(&castling) = moves.iter().find(|&&mv| position.is_castling(mv))
+        && let Some(&rare) =
+            moves.iter().find(|&&mv| position.is_castling(mv) || position.is_en_passant(mv))
     {
-        return Some(castling);
+        return Some(rare);
     }
     Some(random.choose(&moves))
 }
