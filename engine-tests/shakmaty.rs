@@ -32,6 +32,15 @@ struct Met {
     insufficient: usize,
 }
 
+impl Met {
+    /// Whether at least one in 2,000 positions showed each of these. (Too few positions to tell
+    /// are let pass.)
+    fn assert_everything(&self, counts: &[usize]) {
+        let enough = self.positions / 2_000;
+        assert!(enough == 0 || counts.iter().all(|&count| count >= enough), "{self:?}");
+    }
+}
+
 fn wanted() -> usize {
     match std::env::var("ALEATOR_POSITIONS") {
         Ok(text) => text.parse().expect("ALEATOR_POSITIONS is a number"),
@@ -123,9 +132,7 @@ fn random_games_agree() {
     games(&mut random, positions, 0, &mut met);
     games(&mut random, positions, 60, &mut met);
     println!("{met:?}");
-    let enough = positions / 1000;
-    assert!(met.castlings > enough && met.en_passants > enough && met.promotions > enough);
-    assert!(met.checks > enough && met.mates > 0 && met.stalemates > 0 && met.insufficient > 0);
+    met.assert_everything(&[met.castlings, met.en_passants, met.promotions, met.checks]);
 }
 
 #[test]
@@ -141,7 +148,29 @@ fn random_placements_agree() {
         }
     }
     println!("{met:?}");
-    let enough = positions / 1000;
-    assert!(met.castlings > enough && met.en_passants > enough && met.promotions > enough);
-    assert!(met.checks > enough && met.mates > 0 && met.insufficient > 0);
+    met.assert_everything(&[met.castlings, met.en_passants, met.promotions, met.checks, met.mates]);
+}
+
+/// Ends that random play seldom comes to.
+#[test]
+fn mates_and_stalemates_agree() {
+    let ends = [
+        "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+        "7k/5Q2/8/8/8/8/8/K7 b - - 0 1",
+        "k7/P7/K7/8/8/8/8/8 b - - 0 1",
+        "5bnr/4p1pq/4Qpkr/7p/7P/4P3/PPPP1PP1/RNB1KBNR b KQ - 2 10", // Loyd's ten moves
+        "8/8/8/8/8/1pk5/p7/K7 w - - 0 1",
+        "4k3/8/8/8/8/8/5PPP/1r4K1 w - - 0 1",
+        "6rk/5Npp/8/8/8/8/8/K7 b - - 0 1", // smothered
+        "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1",
+        "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3",
+        "8/8/8/2k5/3Pp3/8/8/4K2B b - d3 0 1", // en passant answers the check
+        "7R/8/8/8/8/5k2/8/5K1R b H - 0 1",
+    ];
+    let mut met = Met::default();
+    for fen in ends {
+        let ours = Ours::from_fen(fen, KingRight::Castling).unwrap();
+        compare(&ours, &theirs(fen).unwrap(), &mut met);
+    }
+    assert_eq!((met.mates, met.stalemates), (4, 5), "{met:?}");
 }
