@@ -48,11 +48,12 @@ fn wanted() -> usize {
     }
 }
 
-/// Reads a FEN with shakmaty, which knows some positions that it takes for impossible in games.
-fn theirs(fen: &str) -> Result<Chess, PositionError<Chess>> {
+/// Reads a FEN with shakmaty, which refuses some positions that no game can come to.
+fn theirs(fen: &str) -> Option<Chess> {
     let setup = fen.parse::<Fen>().unwrap_or_else(|e| panic!("{fen}: {e}")).into_setup();
     Chess::from_setup(setup, CastlingMode::Chess960)
         .or_else(PositionError::ignore_too_much_material)
+        .ok()
 }
 
 /// Compares all there is to compare.
@@ -142,8 +143,7 @@ fn random_placements_agree() {
     let positions = wanted() / 2;
     while met.positions < positions {
         let ours = common::random_position::<Board8x8>(&mut random, KingRight::Castling);
-        // shakmaty refuses checks that no last move can have given.
-        if let Ok(their) = theirs(&ours.fen(FenStyle::Shredder)) {
+        if let Some(their) = theirs(&ours.fen(FenStyle::Shredder)) {
             compare(&ours, &their, &mut met);
         }
     }
