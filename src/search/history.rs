@@ -7,7 +7,7 @@ use super::params;
 use crate::attacks::Board;
 use crate::geometry::Geometry;
 use crate::position::Position;
-use crate::types::{Color, Move, Piece, Role, Square, SquareMap};
+use crate::types::{Move, Piece, Role, Square, SquareMap};
 
 /// History values stay within this, either sign.
 pub const LIMIT: i32 = 16_384;
@@ -34,7 +34,7 @@ impl Context {
 /// The move histories of one thread.
 pub struct Histories<G: Board> {
     /// Quiet moves by side, from and to.
-    butterfly: Vec<SquareMap<G, i16>>,
+    butterfly: Box<[SquareMap<G, SquareMap<G, i16>>; 2]>,
     /// Captures by piece, target and what they take.
     capture: Vec<[i16; 8]>,
     /// Quiet moves by piece and target, after a piece came to a square one or two plies before.
@@ -48,7 +48,7 @@ impl<G: Board> Default for Histories<G> {
         let squares = G::INDEX_MASK + 1;
         let contexts = Piece::COUNT * squares + 1;
         Histories {
-            butterfly: vec![SquareMap::filled(0); 2 * squares],
+            butterfly: Box::new([SquareMap::filled(SquareMap::filled(0)); 2]),
             capture: vec![[0; 8]; Piece::COUNT * squares],
             continuation: vec![[SquareMap::filled(0); Piece::COUNT]; contexts],
             counter: vec![None; contexts],
@@ -57,25 +57,18 @@ impl<G: Board> Default for Histories<G> {
 }
 
 impl<G: Board> Histories<G> {
-    /// What is known of a quiet move in general.
-    #[inline]
-    pub fn butterfly(&self, side: Color, mv: Move) -> i32 {
-        self.butterfly[Self::from_index(side, mv)][mv.to()].into()
-    }
-
-    /// What is known of a quiet move after these.
-    #[inline]
-    pub fn continuation(&self, context: Context, piece: Piece, mv: Move) -> i32 {
-        self.continuation[context.0 as usize][piece.index()][mv.to()].into()
-    }
-
-    /// What is known of a quiet move, all tables together.
-    #[inline]
-    pub fn quiet(&self, position: &Position<G>, contexts: [Context; 2], mv: Move) -> i32 {
-        let piece = position.moved_piece(mv);
-        self.butterfly(position.side_to_move(), mv)
-            + self.continuation(contexts[0], piece, mv)
-            + self.continuation(contexts[1], piece, mv)
+    /// What is known of the quiet moves of a position, reached by these moves.
+    #[inline(always)]
+    pub fn quiets<'a>(
+        &'a self,
+        position: &'a Position<G>,
+        contexts: [Context; 2],
+    ) -> Quiets<'a, G> {
+        Quiets {
+            position,
+            butterfly: &self.butterfly[position.side_to_move().index()],
+            continuation: contexts.map(|context| &self.continuation[context.0 as usize]),
+        }
     }
 
     /// What is known of a capture or promotion.
@@ -125,7 +118,7 @@ impl<G: Board> Histories<G> {
     ) {
         let side = position.side_to_move();
         let piece = position.moved_piece(mv);
-        gravitate(&mut self.butterfly[Self::from_index(side, mv)][mv.to()], bonus);
+        gravitate(&mut self.butterfly[side.index()][mv.from()][mv.to()], bonus);
         for context in contexts {
             let table = &mut self.continuation[context.0 as usize];
             gravitate(&mut table[piece.index()][mv.to()], bonus);
@@ -137,10 +130,23 @@ impl<G: Board> Histories<G> {
         let context = Context::new::<G>(position.moved_piece(mv), mv.to());
         gravitate(&mut self.capture[context.0 as usize][taken.index()], bonus);
     }
+}
 
-    #[inline]
-    fn from_index(side: Color, mv: Move) -> usize {
-        side.index() * (G::INDEX_MASK + 1) + mv.from::<G>().index()
+/// The tables of one position's quiet moves.
+pub struct Quiets<'a, G: Board> {
+    position: &'a Position<G>,
+    butterfly: &'a SquareMap<G, SquareMap<G, i16>>,
+    continuation: [&'a PerPieceTo<G, i16>; 2],
+}
+
+impl<G: Board> Quiets<'_, G> {
+    /// What is known of a quiet move, all tables together.
+    #[inline(always)]
+    pub fn score(&self, mv: Move) -> i32 {
+        let (from, to) = (mv.from::<G>(), mv.to::<G>());
+        let piece = self.position.moved_piece(mv).index();
+        let [one, two] = self.continuation.map(|table| i32::from(table[piece][to]));
+        i32::from(self.butterfly[from][to]) + one + two
     }
 }
 

@@ -170,7 +170,8 @@ impl<G: Board> Worker<'_, G> {
             }
             number += 1;
             let noisy = is_noisy(position, mv);
-            let history = if noisy { 0 } else { self.histories.quiet(position, contexts, mv) };
+            let history =
+                if noisy { 0 } else { self.histories.quiets(position, contexts).score(mv) };
             let candidate = Candidate { mv, number, noisy, history };
             if root {
                 self.report_current_move(depth, mv, number);

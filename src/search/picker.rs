@@ -149,8 +149,8 @@ impl Picker {
                         position.add_quiet_moves(&mut moves);
                         self.moves.truncate(self.bad);
                         self.next = self.bad;
-                        let contexts = self.contexts;
-                        self.add(&moves, |mv| histories.quiet(position, contexts, mv));
+                        let quiets = histories.quiets(position, self.contexts);
+                        self.add(&moves, |mv| quiets.score(mv));
                     }
                     self.stage = Stage::Quiets;
                 }
@@ -168,12 +168,12 @@ impl Picker {
                     return self.moves[..self.bad].get(index)?.mv();
                 }
                 Stage::GenerateEvasions => {
-                    let contexts = self.contexts;
+                    let quiets = histories.quiets(position, self.contexts);
                     self.add(&position.legal_moves(), |mv| {
                         if is_noisy(position, mv) {
                             score_noisy(position, histories, mv) + 1_000_000
                         } else {
-                            histories.quiet(position, contexts, mv)
+                            quiets.score(mv)
                         }
                     });
                     self.stage = Stage::Evasions;
