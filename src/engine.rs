@@ -41,6 +41,11 @@ pub enum EngineError {
         "{threads} search threads could not be started ({reason}); there are as many as before"
     )]
     Threads { threads: usize, reason: String },
+    #[error(
+        "perft: {depth} plies are too many to be counted in a lifetime; {} is the most",
+        MAX_PERFT
+    )]
+    PerftDepth { depth: u32 },
     #[error("the side to move would be able to take the king if the other side had the move")]
     Flip,
 }
@@ -186,7 +191,8 @@ pub trait Engine: Send {
     ) -> Answer;
     /// Some legal move, in UCI notation.
     fn any_move(&self, chess960: bool) -> Option<String>;
-    /// Counts the move tree, for each move in UCI notation; `None` if it was stopped.
+    /// Counts the move tree, for each move in UCI notation; no move is made at depth 0. `None` if
+    /// it was stopped. See [`check_perft_depth`].
     fn perft(&self, depth: u32, chess960: bool, stop: &AtomicBool) -> Option<Vec<(String, u64)>>;
     /// The position as a FEN.
     fn fen(&self) -> String;
@@ -231,6 +237,14 @@ fn new_table(mebibytes: usize) -> Result<TranspositionTable, EngineError> {
         return Err(failure(format!("{available} MiB are available")));
     }
     TranspositionTable::new(mebibytes).map_err(|error: TryReserveError| failure(error.to_string()))
+}
+
+/// The deepest move tree that is counted. The count recurses, and nothing but the depth ends it.
+pub const MAX_PERFT: u32 = 40;
+
+/// Whether a perft of this depth can be asked for.
+pub fn check_perft_depth(depth: u32) -> Result<(), EngineError> {
+    if depth <= MAX_PERFT { Ok(()) } else { Err(EngineError::PerftDepth { depth }) }
 }
 
 fn new_pool<G: Board>(threads: usize) -> Result<Pool<G>, EngineError> {
@@ -390,6 +404,9 @@ impl<G: Board> Engine for BoardEngine<G> {
     }
 
     fn perft(&self, depth: u32, chess960: bool, stop: &AtomicBool) -> Option<Vec<(String, u64)>> {
+        if depth == 0 {
+            return Some(Vec::new());
+        }
         let counts: Result<Vec<(Move, u64)>, Interrupted> =
             self.pool.install(|| perft::divide(&self.position, depth, stop));
         let name = |mv| notation::uci(&self.position, mv, chess960);

@@ -2,6 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Style};
@@ -48,7 +49,7 @@ pub(super) fn run(arguments: &GoArgs) -> Result<(), CliError> {
     let control = Control::default();
     if arguments.json {
         print_json(&StartRecord { fen: engine.fen(), variant: arguments.position.variant.name() })?;
-        let reporter = JsonReporter { failed: Mutex::new(None) };
+        let reporter = JsonReporter { control: &control, failed: Mutex::new(None) };
         let answer = engine.search(&limits, &request, began, &control, &reporter);
         if let Some(error) = reporter.failed.into_inner().ok().flatten() {
             return Err(error.into());
@@ -56,7 +57,7 @@ pub(super) fn run(arguments: &GoArgs) -> Result<(), CliError> {
         print_json(&AnswerRecord { bestmove: answer.best, ponder: answer.ponder })?;
     } else {
         print_header(engine.as_ref());
-        let reporter = PeopleReporter::new();
+        let reporter = PeopleReporter::new(&control);
         let answer = engine.search(&limits, &request, began, &control, &reporter);
         reporter.finish(&answer, began.elapsed());
     }
@@ -110,21 +111,23 @@ fn print_header(engine: &dyn Engine) {
 }
 
 /// Writes lines for people, with a sign of life beneath them on a terminal.
-struct PeopleReporter {
+struct PeopleReporter<'a> {
     progress: ProgressBar,
+    /// To end the search when nobody reads any more.
+    control: &'a Control,
 }
 
-impl PeopleReporter {
-    fn new() -> PeopleReporter {
+impl PeopleReporter<'_> {
+    fn new(control: &Control) -> PeopleReporter<'_> {
         if !std::io::stdout().is_terminal() {
-            return PeopleReporter { progress: ProgressBar::hidden() };
+            return PeopleReporter { progress: ProgressBar::hidden(), control };
         }
         let progress = ProgressBar::new_spinner();
         if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed_precise} {msg}") {
             progress.set_style(style);
         }
         progress.enable_steady_tick(Duration::from_millis(120));
-        PeopleReporter { progress }
+        PeopleReporter { progress, control }
     }
 
     fn finish(&self, answer: &Answer, time: Duration) {
@@ -142,10 +145,16 @@ impl PeopleReporter {
     }
 }
 
-impl Reporter for PeopleReporter {
+impl Reporter for PeopleReporter<'_> {
     fn line(&self, line: &Line) {
         let text = describe(line);
-        self.progress.suspend(|| anstream::println!("{text}"));
+        let written = self.progress.suspend(|| {
+            let mut stdout = anstream::stdout().lock();
+            writeln!(stdout, "{text}").and_then(|()| stdout.flush())
+        });
+        if written.is_err() {
+            self.control.stop.store(true, Relaxed);
+        }
         self.progress.set_message(format!("depth {} done", line.depth));
     }
 
@@ -228,11 +237,13 @@ fn print_json(record: &impl Serialize) -> std::io::Result<()> {
 }
 
 /// Writes each line as an object.
-struct JsonReporter {
+struct JsonReporter<'a> {
+    /// To end the search when nobody reads any more.
+    control: &'a Control,
     failed: Mutex<Option<std::io::Error>>,
 }
 
-impl Reporter for JsonReporter {
+impl Reporter for JsonReporter<'_> {
     fn line(&self, line: &Line) {
         let record = LineRecord {
             depth: line.depth,
@@ -259,6 +270,7 @@ impl Reporter for JsonReporter {
             && let Ok(mut failed) = self.failed.lock()
         {
             failed.get_or_insert(error);
+            self.control.stop.store(true, Relaxed);
         }
     }
 

@@ -5,6 +5,7 @@ mod perft;
 mod start;
 
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
 
 use clap::{Args, Parser, Subcommand};
 
@@ -97,8 +98,9 @@ fn run(cli: Cli) -> Result<(), CliError> {
         None => uci(&[]),
         Some(Action::Go(arguments)) => analyse::run(&arguments),
         Some(Action::Bench { depth }) => {
-            let total = bench::run(Some(depth), &mut |line| anstream::println!("{line}"));
-            anstream::println!("{total}");
+            let stop = AtomicBool::new(false); // nobody sets it, so there is a total
+            let total = bench::run(Some(depth), &stop, &mut |line| anstream::println!("{line}"));
+            total.iter().for_each(|total| anstream::println!("{total}"));
             Ok(())
         }
         Some(Action::Perft(arguments)) => perft::run(&arguments),

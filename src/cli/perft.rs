@@ -21,6 +21,7 @@ pub(super) struct PerftArgs {
 }
 
 pub(super) fn run(arguments: &PerftArgs) -> Result<(), CliError> {
+    engine::check_perft_depth(arguments.depth)?;
     let mut engine = engine::new(arguments.position.variant, 1, usize::from(arguments.threads))?;
     engine.set_position(arguments.position.fen.as_deref(), &[])?;
     let began = Instant::now();

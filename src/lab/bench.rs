@@ -4,7 +4,7 @@
 //! behaviour and with nothing else. The speed is what OpenBench scales time controls by.
 
 use std::fmt;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use crate::attacks::Board;
@@ -88,22 +88,28 @@ impl fmt::Display for Total {
 }
 
 /// Searches every position with one thread and reports a line for each, then one for each board.
-pub fn run(depth: Option<u32>, report: &mut dyn FnMut(String)) -> Total {
+/// `None` if `stop` was set before the end.
+pub fn run(depth: Option<u32>, stop: &AtomicBool, report: &mut dyn FnMut(String)) -> Option<Total> {
     let depth = depth.unwrap_or(DEPTH);
     let mut total = Total::default();
-    total.add(run_board::<Board8x8>(&POSITIONS_8X8, depth, report));
+    total.add(run_board::<Board8x8>(&POSITIONS_8X8, depth, stop, report)?);
     #[cfg(feature = "board10x10")]
-    total.add(run_board::<Board10x10>(&POSITIONS_10X10, depth, report));
-    total
+    total.add(run_board::<Board10x10>(&POSITIONS_10X10, depth, stop, report)?);
+    Some(total)
 }
 
 /// The bench of one board. Nothing is learned from one position to the next, so that each line
 /// stands for itself.
-pub fn run_board<G: Board>(fens: &[&str], depth: u32, report: &mut dyn FnMut(String)) -> Total {
+pub fn run_board<G: Board>(
+    fens: &[&str],
+    depth: u32,
+    stop: &AtomicBool,
+    report: &mut dyn FnMut(String),
+) -> Option<Total> {
     let mut total = Total::default();
     let (Ok(mut pool), Ok(table)) = (Pool::<G>::new(1), TranspositionTable::new(HASH)) else {
         report(format!("bench: no memory for a thread and {HASH} MiB of hash"));
-        return total;
+        return Some(total);
     };
     for fen in fens {
         let position = match Position::from_fen(fen, KingRight::Castling) {
@@ -115,12 +121,15 @@ pub fn run_board<G: Board>(fens: &[&str], depth: u32, report: &mut dyn FnMut(Str
         };
         pool.clear();
         table.clear();
-        let one = search(&mut pool, &table, &position, depth);
+        let one = search(&mut pool, &table, &position, depth, stop);
+        if stop.load(Relaxed) {
+            return None;
+        }
         report(format!("{:>10} nodes  {fen}", one.nodes));
         total.add(one);
     }
     report(format!("{}: {total}", G::NAME));
-    total
+    Some(total)
 }
 
 fn search<G: Board>(
@@ -128,6 +137,7 @@ fn search<G: Board>(
     table: &TranspositionTable,
     root: &Position<G>,
     depth: u32,
+    stop: &AtomicBool,
 ) -> Total {
     let limits = Limits::depth(depth);
     let began = Instant::now();
@@ -137,7 +147,7 @@ fn search<G: Board>(
         limits: &limits,
         time: &TimeManager::new(&limits, began, Duration::ZERO),
         table,
-        stop: &AtomicBool::new(false),
+        stop,
         pondering: &AtomicBool::new(false),
         weakness: None,
         listener: &(),

@@ -61,6 +61,13 @@ impl Default for Settings {
     }
 }
 
+impl Settings {
+    /// The strength to play with, in Elo; full strength without.
+    fn strength(&self) -> Option<u32> {
+        self.limit_strength.then_some(self.elo)
+    }
+}
+
 /// Why a command was not carried out.
 #[derive(Debug, thiserror::Error)]
 enum UciError {
@@ -255,6 +262,7 @@ impl Uci {
     fn change(&mut self, change: OptionChange) -> Result<(), UciError> {
         let Some(engine) = self.engine.as_mut() else { return Ok(()) };
         let settings = &mut self.settings;
+        let strength = settings.strength();
         match change {
             OptionChange::Hash(mebibytes) => {
                 engine.set_hash(mebibytes)?;
@@ -282,6 +290,10 @@ impl Uci {
             | OptionChange::Ponder(_)
             | OptionChange::AnalyseMode(_)
             | OptionChange::EngineAbout => {}
+        }
+        if settings.strength() != strength {
+            // The table holds the evaluations of a player of another strength, errors and all.
+            engine.clear_hash();
         }
         Ok(())
     }
@@ -327,12 +339,13 @@ impl Uci {
             search_moves: params.searchmoves,
             multi_pv: settings.multi_pv,
             overhead: settings.overhead,
-            elo: settings.limit_strength.then_some(settings.elo),
+            elo: settings.strength(),
             chess960: settings.chess960,
         }
     }
 
     fn perft(&mut self, depth: u32) -> Result<(), UciError> {
+        engine::check_perft_depth(depth)?;
         let (output, chess960) = (self.output.clone(), self.settings.chess960);
         self.idle("go")?;
         self.start(Control::default(), move |engine, control| {
@@ -351,9 +364,9 @@ impl Uci {
     fn bench(&mut self, depth: Option<u32>) -> Result<(), UciError> {
         let output = self.output.clone();
         self.idle("bench")?;
-        self.start(Control::default(), move |_, _| {
-            let total = bench::run(depth, &mut |line| output.line(line));
-            total.to_string()
+        self.start(Control::default(), move |_, control| {
+            let total = bench::run(depth, &control.stop, &mut |line| output.line(line));
+            total.map_or("info string bench was stopped".to_owned(), |total| total.to_string())
         })
     }
 

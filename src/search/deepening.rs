@@ -1,14 +1,14 @@
 //! Iterative deepening of one thread, with aspiration windows.
 
-use super::MAX_DEPTH;
 use super::node::Span;
 use super::params;
 use super::report::{Bound, Info};
 use super::time::Stability;
 use super::worker::{RootMove, Worker, is_mate};
+use super::{MAX_DEPTH, MAX_PLY};
 use crate::attacks::Board;
 use crate::types::Value;
-use crate::types::score::{INFINITE, MATE};
+use crate::types::score::{DRAW, INFINITE, MATE};
 
 /// The lines a thread ends with.
 #[derive(Clone, Debug)]
@@ -38,6 +38,10 @@ impl<G: Board> Worker<'_, G> {
             self.search_lines(wanted);
             if self.stopped {
                 self.take_unfinished(&mut result, wanted);
+                if self.id == 0 {
+                    // Once more, with all the nodes and the time that it took.
+                    self.report(&result);
+                }
                 break;
             }
             let before = result.lines[0].clone();
@@ -108,15 +112,16 @@ impl<G: Board> Worker<'_, G> {
     fn take_unfinished(&mut self, result: &mut Lines, wanted: usize) {
         let first = &self.root_moves[0];
         let usable = first.value > -INFINITE && first.bound != Bound::Upper;
-        if wanted == 1 && usable && first.pv != result.lines[0].pv {
+        if wanted == 1 && usable {
             *result = Lines { depth: self.root_depth, lines: vec![first.clone()] };
-            if self.id == 0 {
-                self.report(result);
-            }
         } else if self.id == 0 && result.depth == 0 {
-            // Stopped within the first iteration: some move, as it was before.
+            // Not even the first move of the first iteration came to its end (a sea of captures):
+            // any move, at what the position is worth on sight.
+            let root = self.root.clone();
+            let value = if root.in_check() { DRAW } else { self.evaluate(&root) };
+            result.depth = 1;
             for line in &mut result.lines {
-                line.value = line.value.max(-MATE);
+                (line.value, line.bound) = (value, Bound::Exact);
             }
         }
     }
@@ -126,9 +131,9 @@ impl<G: Board> Worker<'_, G> {
         let limits = self.shared.limits;
         let best = &result.lines[0];
         if let Some(moves) = limits.mate
-            && best.value >= MATE - 2 * moves.min(1_000) as Value
+            && best.value.abs() >= MATE - 2 * moves.min(MAX_PLY as u32) as Value
         {
-            return true;
+            return true; // whoever it is that mates
         }
         if limits.soft_nodes.is_some_and(|soft| self.shared.nodes() >= soft) {
             return true;

@@ -20,7 +20,8 @@ pub struct Clock {
 pub struct Limits {
     /// Stop after this many plies of iterative deepening.
     pub depth: Option<u32>,
-    /// Stop after this many nodes, all threads together.
+    /// Stop after this many nodes, all threads together; with one thread exactly there. The first
+    /// iteration is finished in any case, within reason.
     pub nodes: Option<u64>,
     /// Stop at this many nodes at the end of an iteration only.
     pub soft_nodes: Option<u64>,
@@ -28,7 +29,7 @@ pub struct Limits {
     pub move_time: Option<Duration>,
     /// Share out a clock.
     pub clock: Option<Clock>,
-    /// Stop when a mate in this many moves is found.
+    /// Stop when a mate in this many moves is found, for either side.
     pub mate: Option<u32>,
     /// Do not end before `stop`, whatever else is set.
     pub infinite: bool,

@@ -235,8 +235,9 @@ impl<G: Board> Worker<'_, G> {
             self.histories.update(position, contexts, mv, &tried, depth);
         }
 
-        // 14. Remember. (Not the second line of several: it is not the value of the position.)
-        if !root || self.pv_index == 0 {
+        // 14. Remember. (Not the second line of several, nor the best of some moves only: these
+        //     are not the value of the position.)
+        if !root || self.pv_index == 0 && self.shared.limits.search_moves.is_empty() {
             let mv = best_move.map_or(0, Move::bits);
             let hit = Hit { mv, value: best, eval: raw_eval, depth, bound, pv: PV };
             self.shared.table.store(key, ply, hit);

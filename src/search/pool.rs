@@ -48,7 +48,7 @@ pub struct Job<'a, G: Board> {
     pub limits: &'a Limits,
     pub time: &'a TimeManager,
     pub table: &'a TranspositionTable,
-    /// Set from outside to end the search; set by the search when it ends by itself.
+    /// Set from outside to end the search.
     pub stop: &'a AtomicBool,
     /// Cleared from outside when the move pondered on was played.
     pub pondering: &'a AtomicBool,
@@ -126,6 +126,7 @@ impl<G: Board> Pool<G> {
             limits: &limits,
             time: job.time,
             stop: job.stop,
+            over: AtomicBool::new(false),
             pondering: job.pondering,
             counters: &counters,
             weakness: job.weakness,
@@ -135,7 +136,6 @@ impl<G: Board> Pool<G> {
         let mut results =
             if moves.is_empty() { Vec::new() } else { self.run(job, &shared, &moves) };
         wait_for_permission(job);
-        job.stop.store(true, Relaxed);
 
         let chosen = choose(&results);
         if chosen > 0 {
@@ -163,7 +163,7 @@ impl<G: Board> Pool<G> {
                     *result = Some(worker.deepen(wanted));
                     if id == 0 {
                         wait_for_permission(job);
-                        shared.stop.store(true, Relaxed);
+                        shared.over.store(true, Relaxed);
                     }
                 });
             }
@@ -193,14 +193,19 @@ fn wait_for_permission<G: Board>(job: &Job<G>) {
 /// The thread whose move has the most votes, weighed by depth and score; of those, the deepest.
 /// A proven mate needs no vote: the shortest wins.
 fn choose(results: &[Lines]) -> usize {
-    let Some(worst) = results.iter().map(|result| result.lines[0].value).min() else { return 0 };
+    // A helper that did not finish its first iteration has nothing to say.
+    let finished = || (0..results.len()).filter(|&index| results[index].depth > 0);
+    let Some(worst) = finished().map(|index| results[index].lines[0].value).min() else {
+        return 0;
+    };
     if results.len() == 1 || results[0].lines.len() > 1 {
         return 0;
     }
     let weight =
         |result: &Lines| i64::from(result.lines[0].value - worst + 14) * i64::from(result.depth);
     let votes = |mv: Move| -> i64 {
-        results.iter().filter(|result| result.lines[0].mv == mv).map(weight).sum()
+        let voters = finished().map(|index| &results[index]);
+        voters.filter(|result| result.lines[0].mv == mv).map(weight).sum()
     };
     let rank = |index: usize| {
         let result = &results[index];
@@ -208,10 +213,7 @@ fn choose(results: &[Lines]) -> usize {
         let mate = if super::worker::is_mate(line.value) { line.value } else { 0 };
         (mate, votes(line.mv), result.depth, std::cmp::Reverse(index))
     };
-    (0..results.len())
-        .filter(|&index| results[index].depth > 0)
-        .max_by_key(|&i| rank(i))
-        .unwrap_or(0)
+    finished().max_by_key(|&index| rank(index)).unwrap_or(0)
 }
 
 /// Another thread's line is played: say so, in order that the last line reported is the one.

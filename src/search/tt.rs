@@ -119,7 +119,8 @@ pub struct TranspositionTable {
 impl TranspositionTable {
     /// A table of this many mebibytes, empty; an error if the memory is not to be had.
     pub fn new(mebibytes: usize) -> Result<Self, TryReserveError> {
-        let count = (mebibytes.max(1) << 20) / size_of::<Bucket>();
+        // A size beyond all bounds is left to the allocator to refuse.
+        let count = mebibytes.max(1).saturating_mul((1 << 20) / size_of::<Bucket>());
         let mut buckets = Vec::new();
         buckets.try_reserve_exact(count)?;
         want_huge_pages(buckets.spare_capacity_mut());
@@ -298,6 +299,13 @@ mod tests {
         assert_eq!(table.probe(99, 0), None);
         table.clear();
         assert_eq!(table.probe(0x1234_5678_9abc_def0, 3), None);
+    }
+
+    #[test]
+    fn sizes_beyond_all_bounds_are_refused() {
+        for mebibytes in [usize::MAX, 1 << 44, (1 << 44) + 1, 1 << 50] {
+            assert!(TranspositionTable::new(mebibytes).is_err(), "{mebibytes} MiB");
+        }
     }
 
     #[test]

@@ -32,8 +32,11 @@ pub struct Shared<'a> {
     pub table: &'a TranspositionTable,
     pub limits: &'a Limits,
     pub time: &'a TimeManager,
-    /// Ends the search.
+    /// Set from outside to end the search.
     pub stop: &'a AtomicBool,
+    /// Set when a limit is reached: nobody searches on, but in infinite and ponder mode the answer
+    /// waits.
+    pub over: AtomicBool,
     /// Set while the opponent's time runs: then the clock does not end the search.
     pub pondering: &'a AtomicBool,
     /// One for each thread.
@@ -237,7 +240,8 @@ impl<'a, G: Board> Worker<'a, G> {
         self.nodes += 1;
         let shared = self.shared;
         shared.counters[self.id].0.store(self.nodes, Relaxed);
-        if shared.stop.load(Relaxed) || self.id == 0 && self.limit_is_reached() {
+        let ended = shared.stop.load(Relaxed) || shared.over.load(Relaxed);
+        if ended || self.id == 0 && self.limit_is_reached() {
             self.stopped = self.completed_depth > 0 || self.id > 0 || self.nodes > 10_000;
         }
     }
@@ -251,7 +255,7 @@ impl<'a, G: Board> Worker<'a, G> {
             if exact && self.nodes >= limit
                 || !exact && self.nodes.is_multiple_of(64) && shared.nodes() >= limit
             {
-                shared.stop.store(true, Relaxed);
+                shared.over.store(true, Relaxed);
                 return true;
             }
         }
@@ -259,7 +263,7 @@ impl<'a, G: Board> Worker<'a, G> {
             && shared.time.is_over()
             && !shared.pondering.load(Relaxed)
         {
-            shared.stop.store(true, Relaxed);
+            shared.over.store(true, Relaxed);
             return true;
         }
         false

@@ -1,0 +1,252 @@
+//! The command line, as people, scripts and OpenBench use it.
+
+mod harness;
+
+use std::io::Read;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use harness::{BINARY, PATIENCE};
+use serde_json::Value;
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(BINARY).args(arguments).stdin(Stdio::null()).output().unwrap()
+}
+
+/// The standard output of a run that succeeds and has nothing to complain about.
+fn stdout(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && errors.is_empty(), "{arguments:?}: {errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The complaint of a run that fails.
+fn complaint(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success(), "{arguments:?} succeeded");
+    assert!(!errors.contains("panicked"), "{arguments:?}: {errors}");
+    assert!(!errors.trim().is_empty(), "{arguments:?} failed without a word");
+    errors
+}
+
+#[test]
+fn go_prints_board_and_lines_in_san() {
+    let text = stdout(&["go", "depth", "6"]);
+    assert!(text.contains("| r | n | b | q | k | b | n | r |"), "{text}");
+    assert!(text.contains("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), "{text}");
+    assert!(!text.contains('\u{1b}'), "no colours in a pipe: {text:?}");
+    for depth in 1..=6 {
+        let line =
+            text.lines().find(|line| line.split_whitespace().next() == Some(&*depth.to_string()));
+        let line = line.unwrap_or_else(|| panic!("no depth {depth} in {text}"));
+        let last = line.split_whitespace().last().unwrap();
+        // SAN of a first move: no origin square, a piece's letter for pieces.
+        assert!(last.len() <= 5 && !last.starts_with(|c: char| c.is_ascii_digit()), "{line}");
+    }
+    assert!(text.lines().any(|line| line.starts_with("best move ")), "{text}");
+    let castling = stdout(&["go", "depth", "2", "searchmoves", "e1g1", "--fen", KIWIPETE]);
+    assert!(castling.contains("O-O"), "{castling}");
+    let mate = stdout(&["go", "depth", "4", "--fen", "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"]);
+    assert!(mate.contains("Ra8#") && mate.contains("#1"), "{mate}");
+    assert!(
+        stdout(&["go", "depth", "3", "--fen", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"])
+            .contains("no legal move")
+    );
+}
+
+#[test]
+fn go_takes_its_limits_and_options() {
+    for limits in
+        [&["nodes", "2000"][..], &["movetime", "30"], &["mate", "1"], &["depth", "2", "nodes", "9"]]
+    {
+        let mut arguments = vec!["go"];
+        arguments.extend(limits);
+        arguments.extend(["--fen", "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"]);
+        arguments.extend(["--threads", "2", "--hash", "2"]);
+        assert!(stdout(&arguments).contains("best move "), "{arguments:?}");
+    }
+    let text = stdout(&[
+        "go",
+        "depth",
+        "3",
+        "--variant",
+        "chess960",
+        "--fen",
+        "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1",
+    ]);
+    assert!(text.contains("| b | b | q | n | n | r | k | r |"), "{text}");
+}
+
+#[cfg(feature = "board10x10")]
+#[test]
+fn go_analyses_the_large_board() {
+    let text = stdout(&["go", "depth", "3", "--variant", "ifrc"]);
+    assert!(text.contains("|   | r | n | b | q | k | b | n | r |   |"), "{text}");
+    assert!(text.contains("best move "), "{text}");
+}
+
+#[cfg(not(feature = "board10x10"))]
+#[test]
+fn without_the_10x10_board_ifrc_is_refused_and_the_feature_named() {
+    assert!(complaint(&["go", "depth", "3", "--variant", "ifrc"]).contains("board10x10"));
+}
+
+#[test]
+fn json_is_an_object_a_line() {
+    let text = stdout(&["go", "depth", "5", "--json", "--multipv", "3"]);
+    let records: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let (first, rest) = records.split_first().unwrap();
+    let (last, lines) = rest.split_last().unwrap();
+    assert_eq!(first["fen"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    assert_eq!(first["variant"], "chess");
+    assert_eq!(lines.len(), 5 * 3);
+    for (index, line) in lines.iter().enumerate() {
+        assert_eq!(line["depth"], index / 3 + 1);
+        assert_eq!(line["multipv"], index % 3 + 1);
+        assert_eq!(line["bound"], "exact");
+        assert!(line["score"]["cp"].is_i64(), "{line}");
+        let wdl: i64 = line["wdl"].as_array().unwrap().iter().map(|n| n.as_i64().unwrap()).sum();
+        assert_eq!(wdl, 1000);
+        for number in ["seldepth", "nodes", "nps", "hashfull", "time_ms"] {
+            assert!(line[number].is_u64(), "{number}: {line}");
+        }
+        let (pv, san) = (line["pv"].as_array().unwrap(), line["san"].as_array().unwrap());
+        assert!(!pv.is_empty() && pv.len() == san.len(), "{line}");
+    }
+    let best = lines.iter().rev().find(|line| line["multipv"] == 1).unwrap();
+    assert_eq!(last["bestmove"], best["pv"][0]);
+    assert_eq!(last["ponder"], best["pv"][1]);
+
+    let mated =
+        stdout(&["go", "depth", "5", "--json", "--fen", "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"]);
+    let last: Value = serde_json::from_str(mated.lines().last().unwrap()).unwrap();
+    assert!(last["bestmove"].is_null());
+}
+
+#[test]
+fn bad_arguments_are_explained() {
+    for (arguments, hint) in [
+        (&["go"][..], "LIMIT"),
+        (&["go", "fast"], "'fast'"),
+        (&["go", "depth"], "depth"),
+        (&["go", "depth", "x"], "'x'"),
+        (&["go", "searchmoves", "e2e4"], "how far"),
+        (&["go", "depth", "3", "searchmoves", "e2e5"], "e2e5"),
+        (&["go", "depth", "3", "--fen", "nonsense"], "ranks"),
+        (&["go", "depth", "3", "--variant", "losers"], "chess960"),
+        (&["go", "depth", "3", "--multipv", "0"], "multipv"),
+        (&["go", "depth", "3", "--multipv", "257"], "multipv"),
+        (&["go", "depth", "3", "--threads", "0"], "threads"),
+        (&["go", "depth", "3", "--threads", "1025"], "threads"),
+        (&["go", "depth", "3", "--hash", "x"], "hash"),
+        (&["go", "depth", "3", "--hash", "17592186044416"], "MiB"),
+        (&["go", "depth", "3", "--hash", "18446744073709551615"], "MiB"),
+        (&["perft"], "DEPTH"),
+        (&["perft", "x"], "'x'"),
+        (&["perft", "1000000"], "perft"),
+        (&["perft", "3", "--fen", "8/8/8/8/8/8/8/8 w"], "king"),
+        (&["bench", "-1"], "-1"),
+        (&["bench", "deep"], "'deep'"),
+        (&["frobnicate"], "frobnicate"),
+        (&["--frobnicate"], "--frobnicate"),
+    ] {
+        let errors = complaint(arguments);
+        assert!(errors.contains(hint), "{arguments:?}: {errors}");
+    }
+}
+
+#[test]
+fn help_explains_each_action() {
+    let text = stdout(&["--help"]);
+    for action in ["go", "bench", "perft"] {
+        assert!(text.contains(action), "{text}");
+        assert!(stdout(&[action, "--help"]).contains("Usage: aleator"));
+    }
+    assert!(stdout(&["--version"]).starts_with("aleator "));
+}
+
+#[test]
+fn arguments_may_be_whole_uci_commands() {
+    let text = stdout(&["position startpos moves e2e4", "d", "go depth 5", "quit"]);
+    assert!(text.contains("Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b"), "{text}");
+    assert!(text.contains("info depth 5 "), "{text}");
+    assert!(text.lines().last().unwrap().starts_with("bestmove "), "{text}");
+    // Each is carried out to its end before the next, and the last needs no `quit`.
+    let text = stdout(&["setoption name MultiPV value 2", "go nodes 3000", "go perft 1"]);
+    let best = text.lines().position(|line| line.starts_with("bestmove ")).unwrap();
+    assert!(text.lines().skip(best).any(|line| line == "Nodes searched: 20"), "{text}");
+    assert!(stdout(&["uci"]).ends_with("uciok\n"));
+    assert!(stdout(&["go infinite", "stop", "quit"]).contains("bestmove "));
+    assert!(stdout(&["isready", "nonsense", "quit"]).contains("info string"));
+}
+
+#[test]
+fn bench_ends_with_nodes_and_nps() {
+    let text = stdout(&["bench", "4"]);
+    let words: Vec<&str> = text.lines().last().unwrap().split(' ').collect();
+    assert!(
+        matches!(words[..], [nodes, "nodes", nps, "nps"]
+        if nodes.parse::<u64>().is_ok_and(|n| n > 0) && nps.parse::<u64>().is_ok_and(|n| n > 0)),
+        "{text}"
+    );
+    let boards = if cfg!(feature = "board10x10") { 2 } else { 1 };
+    assert_eq!(text.lines().filter(|line| line.contains("nps")).count(), boards + 1, "{text}");
+}
+
+#[test]
+fn perft_divides_and_totals() {
+    for threads in ["1", "2"] {
+        let text = stdout(&["perft", "3", "--threads", threads]);
+        let counts: Vec<u64> = text
+            .lines()
+            .take_while(|line| !line.is_empty())
+            .map(|line| line.split_once(": ").unwrap().1.parse().unwrap())
+            .collect();
+        assert_eq!((counts.len(), counts.iter().sum::<u64>()), (20, 8_902));
+        assert!(text.contains("\nNodes searched: 8902\n"), "{text}");
+        assert!(text.lines().any(|line| line.starts_with("Nodes/second: ")), "{text}");
+    }
+    assert!(stdout(&["perft", "2", "--fen", KIWIPETE]).contains("Nodes searched: 2039"));
+    assert!(stdout(&["perft", "0"]).contains("Nodes searched: 1\n"));
+    #[cfg(feature = "board10x10")]
+    assert!(stdout(&["perft", "2", "--variant", "ifrc"]).contains("Nodes searched: 1600\n"));
+}
+
+/// A reader that goes away ends the work without a panic, even work without an end.
+#[test]
+fn a_closed_pipe_is_no_catastrophe() {
+    for arguments in [
+        &["go", "infinite"][..],
+        &["go", "infinite", "--json"],
+        &["go", "depth", "5", "--multipv", "4"],
+        &["bench", "2"],
+        &["perft", "3"],
+        &["--help"],
+        &["uci", "go depth 4"],
+    ] {
+        let mut child = Command::new(BINARY)
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let began = Instant::now();
+        while child.try_wait().unwrap().is_none() {
+            if began.elapsed() > PATIENCE {
+                let _ = child.kill();
+                panic!("{arguments:?} goes on without a reader");
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let mut errors = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+        assert!(!errors.contains("panicked"), "{arguments:?}: {errors}");
+    }
+}

@@ -1,0 +1,138 @@
+//! `info` and `bestmove` lines, read strictly: anything that the protocol does not know fails.
+
+/// The score of a line, for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Score {
+    Cp(i32),
+    /// Moves, negative if the side to move is mated.
+    Mate(i32),
+}
+
+/// An `info` line with a score.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Info {
+    pub depth: u32,
+    pub seldepth: Option<u32>,
+    pub multipv: Option<u32>,
+    pub score: Score,
+    /// `lowerbound`, `upperbound` or nothing.
+    pub bound: Option<String>,
+    pub wdl: Option<[u32; 3]>,
+    pub nodes: Option<u64>,
+    pub nps: Option<u64>,
+    pub hashfull: Option<u32>,
+    pub tbhits: Option<u64>,
+    /// In ms.
+    pub time: Option<u64>,
+    pub pv: Vec<String>,
+}
+
+impl Info {
+    /// Reads a line; `None` for lines that carry no score.
+    pub fn parse(line: &str) -> Option<Info> {
+        let rest = line.strip_prefix("info ")?;
+        if rest.starts_with("string ") || rest.contains(" currmove ") {
+            return None;
+        }
+        let mut info = Info {
+            depth: 0,
+            seldepth: None,
+            multipv: None,
+            score: Score::Cp(i32::MIN),
+            bound: None,
+            wdl: None,
+            nodes: None,
+            nps: None,
+            hashfull: None,
+            tbhits: None,
+            time: None,
+            pv: Vec::new(),
+        };
+        let mut words = rest.split(' ');
+        while let Some(word) = words.next() {
+            let mut number = || -> i64 {
+                let word = words.next().unwrap_or_else(|| panic!("cut short: {line}"));
+                word.parse().unwrap_or_else(|_| panic!("'{word}' is no number: {line}"))
+            };
+            let unsigned = |number: i64| u64::try_from(number).expect("not below zero");
+            let small = |number: i64| u32::try_from(number).expect("not below zero");
+            match word {
+                "depth" => info.depth = small(number()),
+                "seldepth" => info.seldepth = Some(small(number())),
+                "multipv" => info.multipv = Some(small(number())),
+                "nodes" => info.nodes = Some(unsigned(number())),
+                "nps" => info.nps = Some(unsigned(number())),
+                "hashfull" => info.hashfull = Some(small(number())),
+                "tbhits" => info.tbhits = Some(unsigned(number())),
+                "time" => info.time = Some(unsigned(number())),
+                "wdl" => info.wdl = Some([(); 3].map(|()| small(number()))),
+                "score" => {
+                    let kind = words.next();
+                    let value: i32 = words.next().and_then(|word| word.parse().ok()).expect(line);
+                    info.score = match kind {
+                        Some("cp") => Score::Cp(value),
+                        Some("mate") => Score::Mate(value),
+                        _ => panic!("a score of no kind: {line}"),
+                    };
+                }
+                "lowerbound" | "upperbound" => info.bound = Some(word.to_owned()),
+                "pv" => info.pv = words.by_ref().map(str::to_owned).collect(),
+                _ => panic!("unknown word '{word}': {line}"),
+            }
+        }
+        assert_ne!(info.score, Score::Cp(i32::MIN), "no score: {line}");
+        Some(info)
+    }
+}
+
+/// What a search wrote.
+#[derive(Clone, Debug)]
+pub struct Search {
+    pub infos: Vec<Info>,
+    /// Texts of `info string`.
+    pub remarks: Vec<String>,
+    /// `(none)` if there is no move.
+    pub best: String,
+    pub ponder: Option<String>,
+}
+
+impl Search {
+    /// Reads the lines of a search, of which the last is `bestmove`.
+    pub fn new(lines: Vec<String>) -> Search {
+        let (last, lines) = lines.split_last().expect("there are lines");
+        let words: Vec<&str> = last.split(' ').collect();
+        let (best, ponder) = match words[..] {
+            ["bestmove", best] => (best, None),
+            ["bestmove", best, "ponder", ponder] => (best, Some(ponder.to_owned())),
+            _ => panic!("malformed: {last}"),
+        };
+        let mut search =
+            Search { infos: Vec::new(), remarks: Vec::new(), best: best.to_owned(), ponder };
+        for line in lines {
+            if let Some(remark) = line.strip_prefix("info string ") {
+                search.remarks.push(remark.to_owned());
+            } else if let Some(info) = Info::parse(line) {
+                search.infos.push(info);
+            } else {
+                assert!(line.contains(" currmove "), "unexpected line in a search: {line}");
+            }
+        }
+        search
+    }
+
+    /// The last line of analysis.
+    pub fn last(&self) -> &Info {
+        self.infos.last().expect("the search says something")
+    }
+
+    /// Nodes in the last line.
+    pub fn nodes(&self) -> u64 {
+        self.last().nodes.expect("nodes are reported")
+    }
+
+    /// The last whole set of lines, in the order they came.
+    pub fn last_lines(&self) -> &[Info] {
+        let first = self.infos.iter().rposition(|info| info.multipv == Some(1));
+        &self.infos[first.expect("a first line")..]
+    }
+}

@@ -1,0 +1,250 @@
+//! What the integration tests share: the real binary as a child process, its output understood,
+//! and the rules of the game to judge it by.
+
+// Each test binary uses its own part of this.
+#![allow(dead_code)]
+
+pub mod game;
+pub mod info;
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use info::{Info, Search};
+
+/// An answer that takes longer is a failure. Far more than any answer needs on a busy machine.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The path of the binary under test.
+pub const BINARY: &str = env!("CARGO_BIN_EXE_aleator");
+
+/// The engine as a GUI sees it: a process with lines in and lines out.
+pub struct Engine {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: Receiver<String>,
+    errors: Option<JoinHandle<String>>,
+}
+
+impl Engine {
+    /// Starts the binary without arguments.
+    pub fn start() -> Engine {
+        let mut child = Command::new(BINARY)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary starts");
+        let input = child.stdin.take();
+        let stdout = BufReader::new(child.stdout.take().expect("a pipe"));
+        let mut stderr = child.stderr.take().expect("a pipe");
+        let (sender, output) = channel();
+        std::thread::spawn(move || {
+            for line in stdout.lines() {
+                let line = line.expect("the engine writes UTF-8");
+                if sender.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        let errors = std::thread::spawn(move || {
+            let mut text = String::new();
+            let _ = stderr.read_to_string(&mut text);
+            text
+        });
+        Engine { child, input, output, errors: Some(errors) }
+    }
+
+    /// Starts the binary and sends it these lines.
+    pub fn with(lines: &[&str]) -> Engine {
+        let mut engine = Engine::start();
+        lines.iter().for_each(|line| engine.send(line));
+        engine
+    }
+
+    /// Sends a line.
+    pub fn send(&mut self, line: &str) {
+        self.send_bytes(format!("{line}\n").as_bytes());
+    }
+
+    /// Sends bytes as they are.
+    pub fn send_bytes(&mut self, bytes: &[u8]) {
+        let input = self.input.as_mut().expect("the input is open");
+        input.write_all(bytes).and_then(|()| input.flush()).expect("the engine reads its input");
+    }
+
+    /// The next line; panics if none comes.
+    pub fn line(&mut self) -> String {
+        match self.output.recv_timeout(PATIENCE) {
+            Ok(line) => line,
+            Err(error) => panic!("no line from the engine: {error}"),
+        }
+    }
+
+    /// Reads up to and including the first line that fits; gives all lines read.
+    pub fn lines_until(&mut self, mut fits: impl FnMut(&str) -> bool) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            let line = match self.output.recv_timeout(PATIENCE) {
+                Ok(line) => line,
+                Err(error) => panic!("the line did not come ({error}) after {lines:#?}"),
+            };
+            lines.push(line);
+            if lines.last().is_some_and(|line| fits(line)) {
+                return lines;
+            }
+        }
+    }
+
+    /// What comes within this time.
+    pub fn lines_for(&mut self, time: Duration) -> Vec<String> {
+        let end = Instant::now() + time;
+        let mut lines = Vec::new();
+        loop {
+            match self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
+                Ok(line) => lines.push(line),
+                Err(RecvTimeoutError::Timeout) => return lines,
+                Err(error) => panic!("the engine is gone ({error}) after {lines:#?}"),
+            }
+        }
+    }
+
+    /// Waits until all that was sent is carried out; gives what was written meanwhile.
+    pub fn sync(&mut self) -> Vec<String> {
+        self.send("isready");
+        let mut lines = self.lines_until(|line| line == "readyok");
+        lines.pop();
+        lines
+    }
+
+    /// Sends a line and gives what it makes the engine write at once.
+    pub fn ask(&mut self, line: &str) -> Vec<String> {
+        self.send(line);
+        self.sync()
+    }
+
+    /// Sends a line that changes something and makes the engine write nothing.
+    pub fn tell(&mut self, line: &str) {
+        let answer = self.ask(line);
+        assert!(answer.is_empty(), "'{line}' was answered: {answer:?}");
+    }
+
+    /// Sends a line that must be refused by one `info string`; gives its text.
+    pub fn refusal(&mut self, line: &str) -> String {
+        let answer = self.ask(line);
+        let [remark] = &answer[..] else { panic!("'{line:.80}' was answered: {answer:?}") };
+        let text = remark.strip_prefix("info string ");
+        text.unwrap_or_else(|| panic!("'{line:.80}' was answered: {remark}")).to_owned()
+    }
+
+    /// Sends a `go` that ends by itself, and understands what comes.
+    pub fn go(&mut self, line: &str) -> Search {
+        self.send(line);
+        self.best_move()
+    }
+
+    /// Reads up to `bestmove`.
+    pub fn best_move(&mut self) -> Search {
+        Search::new(self.lines_until(|line| line.starts_with("bestmove")))
+    }
+
+    /// Reads up to an `info` line of at least this depth.
+    pub fn wait_for_depth(&mut self, depth: u32) {
+        self.lines_until(|line| Info::parse(line).is_some_and(|info| info.depth >= depth));
+    }
+
+    /// Waits for a depth of the running search, then stops it; gives all of it.
+    pub fn stop_at_depth(&mut self, depth: u32) -> Search {
+        let mut lines =
+            self.lines_until(|line| Info::parse(line).is_some_and(|info| info.depth >= depth));
+        self.send("stop");
+        lines.extend(self.lines_until(|line| line.starts_with("bestmove")));
+        Search::new(lines)
+    }
+
+    /// Waits until no search runs; what it still writes is dropped.
+    pub fn settle(&mut self) {
+        self.send("stop");
+        while !self.ask("d").iter().any(|line| line.starts_with("Fen: ")) {}
+    }
+
+    /// Asserts that a search runs and gives no best move for a while.
+    pub fn assert_no_best_move(&mut self, what: &str) {
+        let lines = self.lines_for(Duration::from_millis(300));
+        let early = lines.iter().find(|line| line.starts_with("bestmove"));
+        assert!(early.is_none(), "{what}: {early:?} before 'stop'");
+    }
+
+    /// The FEN that `d` shows.
+    pub fn fen(&mut self) -> String {
+        let lines = self.ask("d");
+        let fen = lines.iter().find_map(|line| line.strip_prefix("Fen: "));
+        fen.unwrap_or_else(|| panic!("no FEN in {lines:#?}")).to_owned()
+    }
+
+    /// Closes the input and asserts that the program ends well; gives its last lines.
+    pub fn end_input(mut self) -> Vec<String> {
+        self.input = None;
+        self.ended()
+    }
+
+    /// Sends `quit` and asserts that the program ends well; gives its last lines.
+    pub fn quit(mut self) -> Vec<String> {
+        self.send("quit");
+        self.ended()
+    }
+
+    fn ended(mut self) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            match self.output.recv_timeout(PATIENCE) {
+                Ok(line) => lines.push(line),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => panic!("the engine does not end"),
+            }
+        }
+        let status: ExitStatus = self.child.wait().expect("the engine ends");
+        let errors = self.errors.take().map(|thread| thread.join().unwrap_or_default());
+        assert!(status.success(), "the engine ended with {status}: {errors:?}");
+        assert_eq!(errors.as_deref(), Some(""), "the engine wrote to stderr");
+        lines
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        // After `ended` this has no effect; otherwise the test failed or needs no more.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        if let Some(errors) = self.errors.take().and_then(|thread| thread.join().ok())
+            && !std::thread::panicking()
+        {
+            assert_eq!(errors, "", "the engine wrote to stderr");
+        }
+    }
+}
+
+/// Random numbers, the same in each run (xorshift64*, S. Vigna).
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    /// Below `bound`.
+    pub fn below(&mut self, bound: usize) -> usize {
+        (self.next() >> 33) as usize % bound
+    }
+
+    /// One of these.
+    pub fn pick<'a, T>(&mut self, choices: &'a [T]) -> &'a T {
+        &choices[self.below(choices.len())]
+    }
+}

@@ -1,0 +1,128 @@
+//! Short games of the engine against itself in every variant it offers. The library keeps the
+//! game: every move must be legal and spelt right, and the end must be one.
+
+mod harness;
+
+use aleator::attacks::Board;
+use aleator::geometry::Board8x8;
+#[cfg(feature = "board10x10")]
+use aleator::geometry::Board10x10;
+use aleator::rules::{BoardSize, Variant};
+use harness::game::{Ending, Game};
+use harness::{Engine, Random};
+
+/// No game can be longer than this without a mistake of ours: the fifty-move rule ends it.
+const MOST_PLIES: usize = 6_000;
+
+/// The lines of a start suite.
+fn starts(file: &str) -> Vec<String> {
+    let path = format!("{}/book/starts/{file}", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    // An EPD has four fields, and operations after them.
+    let fen = |line: &str| line.split(' ').take(4).collect::<Vec<_>>().join(" ");
+    text.lines().filter(|line| !line.is_empty()).map(fen).collect()
+}
+
+/// Plays some games of a variant from these starts, random first moves included.
+fn play<G: Board>(variant: Variant, starts: &[String], games: usize) {
+    let mut random = Random(0xa1ea + variant as u64);
+    let mut players = [false, true].map(|chess960| {
+        let mut engine = Engine::start();
+        engine.tell(&format!("setoption name UCI_Variant value {variant}"));
+        engine.tell(&format!("setoption name UCI_Chess960 value {chess960}"));
+        engine.tell("setoption name Hash value 2");
+        (engine, chess960)
+    });
+    for number in 0..games {
+        let start = if starts.is_empty() {
+            players[0].0.tell("position startpos");
+            players[0].0.fen()
+        } else {
+            random.pick(starts).clone()
+        };
+        let mut game = Game::<G>::new(variant, &start);
+        let mut moves = Vec::new();
+        for (engine, _) in &mut players {
+            engine.tell("ucinewgame");
+        }
+        for _ in 0..4 {
+            let legal = game.position.legal_moves();
+            let mv = *random.pick(&legal);
+            moves.push(aleator::notation::uci(&game.position, mv, number % 2 == 0));
+            game.make(mv);
+        }
+        let ending = finish(&mut game, &start, &mut moves, &mut players, number);
+        for (engine, _) in &mut players {
+            engine.tell(&format!("position fen {start} moves {}", moves.join(" ")));
+            assert_eq!(engine.fen(), game.position.fen(aleator::position::FenStyle::XFen));
+        }
+        // Where there is no move the engine says so.
+        if matches!(ending, Ending::Mate | Ending::Stalemate) {
+            let (engine, _) = &mut players[0];
+            assert_eq!(engine.go("go nodes 100").best, "(none)");
+        }
+    }
+}
+
+fn finish<G: Board>(
+    game: &mut Game<G>,
+    start: &str,
+    moves: &mut Vec<String>,
+    players: &mut [(Engine, bool); 2],
+    number: usize,
+) -> Ending {
+    loop {
+        if let Some(ending) = game.ending_or_dead() {
+            return ending;
+        }
+        assert!(moves.len() < MOST_PLIES, "a game without an end: {start} {moves:?}");
+        let (engine, chess960) = &mut players[(moves.len() + number) % 2];
+        engine.tell(&format!("position fen {start} moves {}", moves.join(" ")));
+        let search = engine.go("go nodes 250");
+        game.judge(&search, *chess960);
+        game.play(&search.best, *chess960);
+        moves.push(search.best);
+    }
+}
+
+#[test]
+fn chess() {
+    play::<Board8x8>(Variant::Chess, &[], 4);
+}
+
+#[test]
+fn chess960() {
+    play::<Board8x8>(Variant::Chess960, &starts("chess960.epd"), 6);
+}
+
+#[test]
+fn double_fischer_random() {
+    play::<Board8x8>(Variant::Chess960, &starts("dfrc.epd"), 6);
+}
+
+#[cfg(feature = "board10x10")]
+#[test]
+fn ifrc() {
+    play::<Board10x10>(Variant::Ifrc, &starts("ifrc.epd"), 6);
+}
+
+/// Whatever else `uci` offers, from its classical start.
+#[test]
+fn every_other_variant_offered() {
+    let lines = Engine::with(&["uci"]).lines_until(|line| line == "uciok");
+    let option = lines.iter().find(|line| line.contains("UCI_Variant")).expect("the option");
+    let names = option.split(" var ").skip(1);
+    let mut offered = 0;
+    for name in names {
+        let variant: Variant = name.parse().expect("a variant");
+        assert_eq!(variant.name(), name);
+        offered += 1;
+        match (variant, variant.rules().board) {
+            (Variant::Chess | Variant::Chess960, _) => {}
+            (_, BoardSize::Eight) => play::<Board8x8>(variant, &[], 3),
+            #[cfg(feature = "board10x10")]
+            (_, BoardSize::Ten) => play::<Board10x10>(variant, &[], 1),
+        }
+    }
+    assert!(offered >= 2, "{option}");
+}

@@ -1,0 +1,25 @@
+//! The UCI protocol, against the real binary.
+//!
+//! | file | about |
+//! | --- | --- |
+//! | `session` | handshake, line ends, the end of the input, `debug` |
+//! | `options` | `setoption`, good and bad, and what each option does |
+//! | `variants` | `UCI_Variant`, castling text in and out |
+//! | `position` | `position` in all forms, bad FENs and bad moves |
+//! | `limits` | `go` in all combinations, limits kept exactly |
+//! | `waiting` | infinite and ponder searches, commands during a search |
+//! | `analysis` | `info` lines, variations, MultiPV, best moves |
+//! | `garbage` | everything that is no command |
+//! | `tools` | `go perft`, `d`, `eval`, `flip`, `bench`, `compiler`, `help` |
+
+mod analysis;
+mod garbage;
+#[path = "../harness/mod.rs"]
+mod harness;
+mod limits;
+mod options;
+mod position;
+mod session;
+mod tools;
+mod variants;
+mod waiting;

@@ -1,0 +1,132 @@
+//! `position` in all forms, bad FENs and bad moves.
+
+use crate::harness::Engine;
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+#[test]
+fn all_forms_of_position() {
+    let mut engine = Engine::start();
+    assert_eq!(engine.fen(), START);
+    for (command, fen) in [
+        (
+            "position startpos moves e2e4",
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
+        ),
+        ("position startpos", START),
+        ("position startpos moves", START),
+        (
+            "position startpos moves e2e4 e7e5 g1f3",
+            "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2",
+        ),
+        (&format!("position fen {KIWIPETE}"), KIWIPETE),
+        (&format!("position fen {KIWIPETE} moves"), KIWIPETE),
+        ("position fen 4k3/8/8/8/8/8/8/4K2R w K -", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
+        ("position fen 4k3/8/8/8/8/8/8/4K2R w K", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
+        ("position fen 4k3/8/8/8/8/8/8/4K2R b", "4k3/8/8/8/8/8/8/4K2R b - - 0 1"),
+        ("position fen 4k3/8/8/8/8/8/8/4K2R w K - 7", "4k3/8/8/8/8/8/8/4K2R w K - 7 1"),
+        (
+            "position fen 4k3/8/8/8/8/8/8/4K2R w H - 7 9 moves e1g1 e8e7",
+            "8/4k3/8/8/8/8/8/5RK1 w - - 9 10",
+        ),
+        // The square behind a double step is written when a capture there is legal, and only then.
+        (
+            "position fen 4k3/8/8/8/1p6/8/P7/4K3 w - - 0 1 moves a2a4",
+            "4k3/8/8/8/Pp6/8/8/4K3 b - a3 0 1",
+        ),
+        (
+            "position fen 4k3/8/8/8/2p5/8/P7/4K3 w - - 0 1 moves a2a4",
+            "4k3/8/8/8/P1p5/8/8/4K3 b - - 0 1",
+        ),
+        ("position fen 4k3/8/8/8/P1p5/8/8/4K3 b - a3 0 1", "4k3/8/8/8/P1p5/8/8/4K3 b - - 0 1"),
+    ] {
+        engine.tell(command);
+        assert_eq!(engine.fen(), fen, "{command}");
+    }
+    engine.quit();
+}
+
+#[test]
+fn a_bad_position_is_refused_and_the_old_one_stays_whole() {
+    let mut engine = Engine::start();
+    engine.tell(&format!("position fen {KIWIPETE} moves e1g1"));
+    let before = engine.ask("d");
+    for (command, hint) in [
+        ("position", "startpos"),
+        ("position startpo", "'startpo'"),
+        ("position startpos e2e4", "'e2e4'"),
+        ("position fen", "FEN"),
+        ("position fen moves e2e4", "FEN"),
+        ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "king"),
+        ("position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP w KQkq - 0 1", "ranks"),
+        ("position fen rnbqkbnr/ppppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "rank 7"),
+        ("position fen rnbqkbnr/ppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "rank 7"),
+        ("position fen rnbqkbnr/ppppxppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "'x'"),
+        ("position fen rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "'9'"),
+        ("position fen k3k3/8/8/8/8/8/8/4K3 w - - 0 1", "kings"),
+        ("position fen 4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "h8"),
+        ("position fen 4k3/8/8/8/8/8/8/4K2p w - - 0 1", "h1"),
+        ("position fen 4k3/8/8/8/8/8/8/4K3 x - - 0 1", "'x'"),
+        ("position fen 4k3/8/8/8/8/8/8/4RK2 w - - 0 1", "check"),
+        ("position fen 4k3/8/8/8/8/8/8/4K3 w K - 0 1", "castling"),
+        ("position fen 4k3/8/8/8/8/8/4K3/7R w K - 0 1", "castling"),
+        ("position fen 4k3/8/8/8/8/8/8/4K2R w Z - 0 1", "'Z'"),
+        ("position fen 4k3/8/8/8/8/8/8/4K3 w - e5 0 1", "en passant"),
+        ("position fen 4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "en passant"),
+        ("position fen 4k3/8/8/8/8/8/8/4K3 w - zz 0 1", "'zz'"),
+        ("position fen 4k3/8/8/8/8/8/8/4K3 w - - x 1", "'x'"),
+        ("position fen 4k3/8/8/8/8/8/8/4K3 w - - -1 1", "'-1'"),
+        ("position fen 4k3/8/8/8/8/8/8/4K3 w - - 0 99999999999999999999", "move number"),
+        ("position fen 4k3/8/8/8/8/8/8/4K3 w - - 0 1 e1e2", "fields"),
+        // The moves before the bad one are not played either.
+        ("position startpos moves e2e5", "move 1"),
+        ("position startpos moves e2e4 e7e5 e1e3", "move 3"),
+        ("position startpos moves e2e4 e2e4", "move 2"),
+        ("position startpos moves e2e4 e7e5 xyzzy", "'xyzzy'"),
+        ("position startpos moves e2e4 0000", "'0000'"),
+        ("position startpos moves e2e4q", "'e2e4q'"),
+        ("position startpos moves e1g1", "illegal"),
+        ("position startpos moves O-O", "castling"),
+        ("position fen 4k3/P7/8/8/8/8/8/4K3 w - - 0 1 moves a7a8", "promotes"),
+        ("position fen 4k3/P7/8/8/8/8/8/4K3 w - - 0 1 moves a7a8k", "'a7a8k'"),
+        ("position fen 4k3/8/8/8/8/8/4r3/4KR2 w - - 0 1 moves f1f2", "check"),
+    ] {
+        let remark = engine.refusal(command);
+        assert!(remark.contains(hint), "{command}: {remark}");
+        assert_eq!(engine.ask("d"), before, "{command}");
+    }
+    let search = engine.go("go depth 3");
+    assert_ne!(search.best, "(none)");
+    engine.quit();
+}
+
+#[test]
+fn moves_are_read_in_every_spelling() {
+    let mut engine = Engine::start();
+    for (command, fen) in [
+        (
+            "position fen 4k3/P7/8/8/8/8/8/4K3 w - - 0 1 moves a7a8N",
+            "N3k3/8/8/8/8/8/8/4K3 b - - 0 1",
+        ),
+        (
+            "position fen 4k3/P7/8/8/8/8/8/4K3 w - - 0 1 moves A7A8q",
+            "Q3k3/8/8/8/8/8/8/4K3 b - - 0 1",
+        ),
+        (
+            "position fen 4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1 moves e5d6",
+            "4k3/8/3P4/8/8/8/8/4K3 b - - 0 1",
+        ),
+    ] {
+        engine.tell(command);
+        assert_eq!(engine.fen(), fen, "{command}");
+    }
+}
+
+#[test]
+fn a_game_of_many_moves_is_read() {
+    let round = " g1f3 g8f6 f3g1 f6g8";
+    let mut engine = Engine::with(&[&format!("position startpos moves{}", round.repeat(20_000))]);
+    assert_eq!(engine.fen(), START.replace("0 1", "65535 40001"));
+    assert_ne!(engine.go("go depth 3").best, "(none)");
+}

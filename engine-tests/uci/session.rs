@@ -1,0 +1,120 @@
+//! Handshake, line ends, the end of the input.
+
+use std::time::{Duration, Instant};
+
+use crate::harness::Engine;
+
+#[test]
+fn uci_names_the_engine_and_ends_with_uciok() {
+    let mut engine = Engine::with(&["uci"]);
+    let lines = engine.lines_until(|line| line == "uciok");
+    assert!(lines[0].starts_with("id name Aleator "), "{lines:#?}");
+    assert!(lines[1].starts_with("id author "), "{lines:#?}");
+    let rest = lines[2..lines.len() - 1].iter().filter(|line| !line.is_empty());
+    for line in rest {
+        assert!(line.starts_with("option name "), "{line}");
+        assert!(line.contains(" type "), "{line}");
+    }
+    assert_eq!(engine.sync(), [""; 0]);
+    assert_eq!(engine.quit(), [""; 0]);
+}
+
+#[test]
+fn nothing_is_said_unasked() {
+    let mut engine = Engine::start();
+    assert_eq!(engine.lines_for(Duration::from_millis(200)), [""; 0]);
+    assert_eq!(engine.ask("ucinewgame"), [""; 0]);
+    assert_eq!(engine.ask(""), [""; 0]);
+}
+
+#[test]
+fn lines_may_end_with_crlf_and_have_blanks_around() {
+    let mut engine = Engine::start();
+    engine.send_bytes(b"uci\r\n");
+    engine.lines_until(|line| line == "uciok");
+    engine.send_bytes(b"\r\n \t position \t startpos  moves\te2e4 \r\n\tisready\r\n");
+    assert_eq!(engine.lines_until(|line| line == "readyok").len(), 1);
+    assert!(engine.fen().starts_with("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b"));
+    engine.send_bytes(b"go depth 2\r\n");
+    assert_eq!(engine.best_move().last().depth, 2);
+    engine.send_bytes(b"quit\r\n");
+    engine.end_input();
+}
+
+#[test]
+fn the_end_of_the_input_ends_the_program() {
+    assert_eq!(Engine::start().end_input(), [""; 0]);
+    // Also in the middle of a line, which still counts.
+    let mut engine = Engine::start();
+    engine.send_bytes(b"isready");
+    assert_eq!(engine.end_input(), ["readyok"]);
+}
+
+#[test]
+fn the_end_of_the_input_and_quit_end_a_search() {
+    for command in ["go infinite", "go ponder wtime 1000", "go perft 12", "bench 200", "go"] {
+        for quit in [false, true] {
+            let mut engine = Engine::with(&[command]);
+            engine.sync();
+            let lines = if quit { engine.quit() } else { engine.end_input() };
+            let searches = command.starts_with("go") && !command.contains("perft");
+            let moves = lines.iter().filter(|line| line.starts_with("bestmove")).count();
+            assert_eq!(moves, usize::from(searches), "{command}: {lines:?}");
+        }
+    }
+}
+
+#[test]
+fn isready_is_answered_during_a_search_that_goes_on() {
+    let mut engine = Engine::with(&["setoption name Threads value 2", "go infinite"]);
+    engine.wait_for_depth(3);
+    for _ in 0..3 {
+        let lines = engine.sync();
+        assert!(lines.iter().all(|line| line.starts_with("info ")), "{lines:#?}");
+    }
+    let depth =
+        crate::harness::info::Info::parse(&engine.line()).expect("a line of analysis").depth;
+    engine.wait_for_depth(depth + 1);
+    engine.send("stop");
+    assert_ne!(engine.best_move().best, "(none)");
+}
+
+#[test]
+fn stop_without_a_search_is_mentioned_in_debug_mode_only() {
+    let mut engine = Engine::start();
+    for command in ["stop", "ponderhit"] {
+        engine.tell(command);
+        engine.tell("debug on");
+        assert!(engine.refusal(command).contains("no search is running"));
+        engine.tell("debug off");
+        engine.tell(command);
+    }
+    assert!(engine.refusal("debug").contains("debug on"));
+    assert!(engine.refusal("debug perhaps").contains("'perhaps'"));
+}
+
+/// The real bars, 50 ms and 20 ms, are for a release build on an idle machine. Here the best of
+/// several attempts only has to show that nothing takes its time.
+#[test]
+fn start_and_stop_are_prompt() {
+    let starts = (0..5).map(|_| {
+        let began = Instant::now();
+        Engine::with(&["uci"]).lines_until(|line| line == "uciok");
+        began.elapsed()
+    });
+    let start = starts.min().unwrap_or_default();
+    assert!(start < Duration::from_millis(500), "uciok after {start:?}");
+
+    let mut engine =
+        Engine::with(&["setoption name Threads value 4", "setoption name Hash value 256"]);
+    let stops = (0..5).map(|_| {
+        engine.send("go infinite");
+        engine.wait_for_depth(6);
+        let began = Instant::now();
+        engine.send("stop");
+        engine.best_move();
+        began.elapsed()
+    });
+    let stop = stops.min().unwrap_or_default();
+    assert!(stop < Duration::from_millis(200), "bestmove {stop:?} after stop");
+}

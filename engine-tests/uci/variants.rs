@@ -1,0 +1,173 @@
+//! `UCI_Variant`, and castling as text.
+
+use crate::harness::Engine;
+
+#[test]
+fn variants_bring_their_array() {
+    let mut engine = Engine::start();
+    let chess = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let mut cases = vec![("chess960", chess)];
+    #[cfg(feature = "board10x10")]
+    {
+        let ifrc = "10/1rnbqkbnr1/1pppppppp1/10/10/10/10/1PPPPPPPP1/1RNBQKBNR1/10 w KQkq - 0 1";
+        cases.extend([("ifrc", ifrc), ("IFRC", ifrc)]);
+    }
+    cases.extend([
+        ("fischerandom", chess),
+        ("standard", chess),
+        ("Normal", chess),
+        ("CHESS960", chess),
+        ("chess", chess),
+    ]);
+    for (name, fen) in cases {
+        engine.tell(&format!("setoption name UCI_Variant value {name}"));
+        engine.tell("position startpos");
+        assert_eq!(engine.fen(), fen, "{name}");
+        let search = engine.go("go depth 4");
+        assert_ne!(search.best, "(none)", "{name}");
+    }
+    engine.quit();
+}
+
+#[test]
+fn a_bad_variant_leaves_game_and_position() {
+    let mut engine = Engine::start();
+    engine.tell("position startpos moves e2e4");
+    let before = engine.fen();
+    assert!(engine.refusal("setoption name UCI_Variant value crazyhouse").contains("chess960"));
+    // The same variant again changes nothing either, by any name.
+    for name in ["chess", "standard"] {
+        engine.tell(&format!("setoption name UCI_Variant value {name}"));
+    }
+    assert_eq!(engine.fen(), before);
+}
+
+#[cfg(not(feature = "board10x10"))]
+#[test]
+fn without_the_10x10_board_ifrc_is_refused_and_the_feature_named() {
+    let mut engine = Engine::start();
+    let remark = engine.refusal("setoption name UCI_Variant value ifrc");
+    assert!(remark.contains("board10x10"), "{remark}");
+    let uci = engine.ask("uci");
+    assert!(!uci.iter().any(|line| line.contains("ifrc")), "{uci:#?}");
+}
+
+#[cfg(feature = "board10x10")]
+#[test]
+fn positions_belong_to_their_board() {
+    let mut engine = Engine::start();
+    let small = "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    let large = "position fen 9k/10/10/10/10/10/10/10/5K2R1/10 w I - 0 1";
+    engine.refusal(large);
+    engine.tell(small);
+    engine.tell("setoption name UCI_Variant value ifrc");
+    engine.refusal(small);
+    engine.tell(large);
+    assert_eq!(engine.fen(), "9k/10/10/10/10/10/10/10/5K2R1/10 w K - 0 1");
+    engine.tell("position startpos moves e3e5 i8i6");
+    assert!(engine.fen().contains("/8p1/5P4/") || engine.fen().contains("10/8p1/4P5/10"));
+}
+
+/// The castling moves that `go perft 1` lists, among these spellings.
+fn spellings(engine: &mut Engine, fen: &str, candidates: &[&str]) -> Vec<String> {
+    engine.tell(&format!("position fen {fen}"));
+    engine.send("go perft 1");
+    let lines = engine.lines_until(|line| line.starts_with("Nodes searched"));
+    engine.sync();
+    let moves = lines.iter().filter_map(|line| line.split_once(": ")).map(|(mv, _)| mv.to_owned());
+    moves.filter(|mv| candidates.contains(&&**mv)).collect()
+}
+
+#[test]
+fn castling_is_written_as_its_reader_expects() {
+    let orthodox = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    let black = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1";
+    // Rooks take the squares next to the king, so that e1g1 could be nothing else.
+    let shuffled = "k7/8/8/8/8/8/8/1R3K1R w KQ - 0 1";
+    let inner = "k7/8/8/8/8/8/8/4KR2 w K - 0 1";
+    let all = ["e1g1", "e1h1", "e1c1", "e1a1", "e8g8", "e8h8", "e8c8", "e8a8"];
+    let mut engine = Engine::start();
+    for (chess960, fen, candidates, expected) in [
+        ("false", orthodox, &all[..], &["e1c1", "e1g1"][..]),
+        ("true", orthodox, &all, &["e1a1", "e1h1"]),
+        ("false", black, &all, &["e8c8", "e8g8"]),
+        ("true", black, &all, &["e8a8", "e8h8"]),
+        ("false", shuffled, &["f1h1", "f1b1", "f1c1"], &["f1b1", "f1h1"]),
+        ("true", shuffled, &["f1h1", "f1b1", "f1c1"], &["f1b1", "f1h1"]),
+        ("false", inner, &["e1f1", "e1g1"], &["e1f1"]),
+    ] {
+        engine.tell(&format!("setoption name UCI_Chess960 value {chess960}"));
+        let mut found = spellings(&mut engine, fen, candidates);
+        found.sort_unstable();
+        assert_eq!(found, expected, "UCI_Chess960 {chess960}: {fen}");
+    }
+}
+
+#[test]
+fn castling_is_written_so_in_best_moves_and_variations() {
+    let fen = "position fen 5k2/8/8/8/8/8/8/4K2R w K - 0 1";
+    let mut engine = Engine::with(&[fen]);
+    for (chess960, text) in [("false", "e1g1"), ("true", "e1h1"), ("false", "e1g1")] {
+        engine.tell(&format!("setoption name UCI_Chess960 value {chess960}"));
+        let search = engine.go("go depth 3 searchmoves O-O");
+        assert_eq!(search.best, text);
+        assert!(search.infos.iter().all(|info| info.pv[0] == text), "{search:#?}");
+    }
+}
+
+#[test]
+fn castling_is_read_in_every_form() {
+    let castled = "r3k2r/8/8/8/8/8/8/R4RK1 b kq - 1 1";
+    let long = "r3k2r/8/8/8/8/8/8/2KR3R b kq - 1 1";
+    let mut engine = Engine::start();
+    for chess960 in ["false", "true"] {
+        engine.tell(&format!("setoption name UCI_Chess960 value {chess960}"));
+        for (text, fen) in [
+            ("e1g1", castled),
+            ("e1h1", castled),
+            ("O-O", castled),
+            ("0-0", castled),
+            ("e1c1", long),
+            ("e1a1", long),
+            ("O-O-O", long),
+            ("0-0-0", long),
+        ] {
+            engine.tell(&format!("position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 moves {text}"));
+            assert_eq!(engine.fen(), fen, "{text}");
+        }
+    }
+    // f1g1 is a step of the king, not castling; f1c1 can only be castling.
+    for (text, fen) in [
+        ("f1g1", "k7/8/8/8/8/8/8/1R4KR b - - 1 1"),
+        ("f1h1", "k7/8/8/8/8/8/8/1R3RK1 b - - 1 1"),
+        ("f1c1", "k7/8/8/8/8/8/8/2KR3R b - - 1 1"),
+        ("O-O-O", "k7/8/8/8/8/8/8/2KR3R b - - 1 1"),
+    ] {
+        engine.tell(&format!("position fen k7/8/8/8/8/8/8/1R3K1R w KQ - 0 1 moves {text}"));
+        assert_eq!(engine.fen(), fen, "{text}");
+    }
+}
+
+#[cfg(feature = "board10x10")]
+#[test]
+fn castling_on_10x10_is_always_king_takes_rook() {
+    let fen = "9k/10/10/10/10/10/10/10/1R3K2R1/10 w KQ - 0 1";
+    let mut engine = Engine::with(&["setoption name UCI_Variant value ifrc"]);
+    for chess960 in ["false", "true"] {
+        engine.tell(&format!("setoption name UCI_Chess960 value {chess960}"));
+        let mut found = spellings(&mut engine, fen, &["f2b2", "f2i2", "f2h2", "f2d2"]);
+        found.sort_unstable();
+        assert_eq!(found, ["f2b2", "f2i2"]);
+    }
+    for (text, after) in [
+        ("f2i2", "9k/10/10/10/10/10/10/10/1R4RK2/10 b - - 1 1"),
+        ("f2h2", "9k/10/10/10/10/10/10/10/1R4RK2/10 b - - 1 1"),
+        ("O-O", "9k/10/10/10/10/10/10/10/1R4RK2/10 b - - 1 1"),
+        ("f2b2", "9k/10/10/10/10/10/10/10/3KR3R1/10 b - - 1 1"),
+        ("f2d2", "9k/10/10/10/10/10/10/10/3KR3R1/10 b - - 1 1"),
+        ("0-0-0", "9k/10/10/10/10/10/10/10/3KR3R1/10 b - - 1 1"),
+    ] {
+        engine.tell(&format!("position fen {fen} moves {text}"));
+        assert_eq!(engine.fen(), after, "{text}");
+    }
+}

@@ -1,0 +1,167 @@
+//! Infinite and ponder searches, and commands during a search.
+
+use crate::harness::Engine;
+
+const MATE_IN_ONE: &str = "position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
+const MATED: &str = "position fen R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1";
+const STALEMATE: &str = "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+/// Neither side can move much: the largest depth is reached at once.
+const BARE: &str = "position fen 8/8/8/p1p1p1p1/P1P1P1P1/8/8/k1K5 w - - 0 1";
+
+#[test]
+fn infinite_waits_for_stop_whatever_limit_is_reached() {
+    let mut engine = Engine::start();
+    for (position, go) in [
+        ("position startpos", "go infinite"),
+        ("position startpos", "go"),
+        ("position startpos", "go infinite depth 2"),
+        ("position startpos", "go nodes 100 infinite"),
+        ("position startpos", "go infinite movetime 10"),
+        ("position startpos", "go infinite wtime 20 btime 20"),
+        ("position startpos", "go infinite mate 1 nodes 3000"),
+        (MATE_IN_ONE, "go mate 1 infinite"),
+        (MATED, "go infinite"),
+        (STALEMATE, "go infinite depth 3"),
+        (BARE, "go infinite"),
+    ] {
+        engine.tell(position);
+        engine.send(go);
+        engine.assert_no_best_move(go);
+        engine.send("stop");
+        engine.lines_until(|line| line.starts_with("bestmove"));
+        assert_eq!(engine.sync(), [""; 0], "{go}");
+    }
+    engine.quit();
+}
+
+#[test]
+fn pondering_waits_for_ponderhit_or_stop() {
+    let mut engine = Engine::start();
+    for (position, go) in [
+        ("position startpos", "go ponder wtime 50 btime 50"),
+        ("position startpos", "go ponder depth 2"),
+        ("position startpos", "go nodes 100 ponder"),
+        ("position startpos", "go ponder movetime 10"),
+        (MATE_IN_ONE, "go ponder mate 1"),
+        (MATED, "go ponder wtime 50 btime 50"),
+    ] {
+        for end in ["ponderhit", "stop"] {
+            engine.tell(position);
+            engine.send(go);
+            engine.assert_no_best_move(go);
+            engine.send(end);
+            engine.lines_until(|line| line.starts_with("bestmove"));
+            assert_eq!(engine.sync(), [""; 0], "{go}");
+        }
+    }
+}
+
+#[test]
+fn a_weak_player_waits_too() {
+    let mut engine = Engine::with(&["setoption name UCI_LimitStrength value true"]);
+    engine.tell("setoption name UCI_Elo value 800");
+    for go in ["go infinite", "go ponder wtime 100 btime 100"] {
+        engine.send(go);
+        engine.assert_no_best_move(go);
+        engine.send("stop");
+        engine.best_move();
+    }
+}
+
+#[test]
+fn helpers_do_not_end_the_wait() {
+    let mut engine = Engine::with(&["setoption name Threads value 3"]);
+    for go in ["go infinite depth 1", "go infinite nodes 50", "go ponder depth 3"] {
+        engine.send(go);
+        engine.assert_no_best_move(go);
+        engine.send("stop");
+        engine.best_move();
+    }
+}
+
+#[test]
+fn after_ponderhit_the_clock_counts() {
+    let mut engine = Engine::start();
+    engine.send("go ponder wtime 2000 btime 2000");
+    engine.wait_for_depth(4);
+    engine.send("ponderhit");
+    assert_ne!(engine.best_move().best, "(none)");
+    // And a search that is infinite besides still waits for `stop`.
+    engine.send("go ponder infinite");
+    engine.send("ponderhit");
+    engine.assert_no_best_move("go ponder infinite");
+    engine.send("stop");
+    engine.best_move();
+}
+
+#[test]
+fn stop_at_once_gives_a_move() {
+    let mut engine = Engine::start();
+    for threads in ["1", "4"] {
+        engine.tell(&format!("setoption name Threads value {threads}"));
+        for _ in 0..20 {
+            engine.send_bytes(b"go infinite\nstop\n");
+            let search = engine.best_move();
+            assert_eq!(search.last().pv[0], search.best, "{search:#?}");
+        }
+    }
+}
+
+#[test]
+fn commands_that_need_the_engine_are_refused_during_a_search() {
+    let mut engine = Engine::start();
+    engine.tell("position startpos moves e2e4");
+    let before = engine.ask("d");
+    engine.send("go infinite");
+    engine.wait_for_depth(2);
+    for command in [
+        "go depth 3",
+        "go perft 2",
+        "go",
+        "position startpos",
+        "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+        "setoption name Hash value 32",
+        "setoption name MultiPV value 3",
+        "setoption name UCI_Variant value chess960",
+        "setoption name Clear Hash",
+        "ucinewgame",
+        "bench 1",
+        "flip",
+        "d",
+        "eval",
+    ] {
+        let lines = engine.ask(command);
+        let remarks: Vec<&String> =
+            lines.iter().filter(|line| line.starts_with("info string ")).collect();
+        let name = command.split(' ').next().unwrap();
+        assert!(
+            remarks.len() == 1
+                && remarks[0].contains("a search is running")
+                && remarks[0].starts_with(&format!("info string {name}: ")),
+            "{command}: {remarks:?}"
+        );
+        assert!(!lines.iter().any(|line| line.starts_with("bestmove")), "{command}: {lines:?}");
+    }
+    // What needs no engine is answered.
+    for command in ["uci", "compiler", "help"] {
+        assert!(engine.ask(command).iter().any(|line| !line.starts_with("info ")), "{command}");
+    }
+    // The search goes on, and ends when told.
+    engine.wait_for_depth(5);
+    engine.send("stop");
+    let search = engine.best_move();
+    assert!(search.infos.iter().all(|info| info.multipv == Some(1)));
+    assert_eq!(engine.ask("d"), before);
+}
+
+#[test]
+fn perft_and_bench_can_be_stopped() {
+    let mut engine = Engine::start();
+    for command in ["go perft 13", "bench 200"] {
+        engine.send(command);
+        engine.sync();
+        engine.send("stop");
+        engine.lines_until(|line| line.starts_with("info string") && line.contains("stopped"));
+        assert_eq!(engine.go("go depth 2").last().depth, 2, "after {command}");
+    }
+}
