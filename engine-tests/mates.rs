@@ -183,12 +183,12 @@ fn mate_comes_before_the_fifty_move_draw_but_not_after_it() {
     assert_eq!(search_after(mate_in_one, "", "go depth 4").last().score, Score::Mate(1));
     let mate_in_two = "7k/8/8/8/8/8/R7/1R4K1 w - -";
     assert_eq!(
-        search_after(&format!("{mate_in_two} 96 90"), "", "go depth 5").last().score,
+        search_after(&format!("{mate_in_two} 96 90"), "", "go depth 9").last().score,
         Score::Mate(2)
     );
     // Black's reply is the hundredth ply: too late.
     assert_eq!(
-        search_after(&format!("{mate_in_two} 98 90"), "", "go depth 5").last().score,
+        search_after(&format!("{mate_in_two} 98 90"), "", "go depth 9").last().score,
         Score::Cp(0)
     );
 }
@@ -196,14 +196,14 @@ fn mate_comes_before_the_fifty_move_draw_but_not_after_it() {
 #[test]
 fn a_won_ending_is_won_in_time() {
     for (variant, fen) in
-        [("chess", "8/8/8/3k4/8/8/8/KQ6 w - - 60 1"), ("chess", "8/8/8/4k3/8/8/8/KR6 w - - 30 1")]
+        [("chess", "8/8/8/3k4/8/8/8/KQ6 w - - 20 1"), ("chess", "8/8/8/4k3/8/8/8/KR6 w - - 0 1")]
     {
         let mut engine = Engine::with(&[&format!("setoption name UCI_Variant value {variant}")]);
         let mut game = Game::<Board8x8>::new(Variant::Chess, fen);
         let mut moves = String::new();
         while game.ending().is_none() {
             engine.tell(&format!("position fen {fen} moves {moves}"));
-            let search = engine.go("go nodes 30000");
+            let search = engine.go("go nodes 20000");
             game.judge(&search, false);
             game.play(&search.best, false);
             moves = format!("{moves} {}", search.best);

@@ -167,19 +167,6 @@ fn searchmoves_are_the_only_moves() {
 }
 
 #[test]
-fn the_value_of_some_moves_is_not_taken_for_that_of_the_position() {
-    let mut engine = Engine::start();
-    let before = "position fen 6k1/5ppp/8/p7/8/8/8/1R5K b - - 0 1";
-    // White looks at one move only, and not at the mate.
-    engine.tell(&format!("{before} moves a5a4"));
-    assert!(matches!(engine.go("go depth 10 searchmoves h1g1").last().score, Score::Cp(_)));
-    // Then Black is asked whether to allow it.
-    engine.tell(before);
-    let search = engine.go("go depth 3 searchmoves a5a4");
-    assert_eq!(search.last().score, Score::Mate(-1), "{search:#?}");
-}
-
-#[test]
 fn mate_ends_when_the_mate_is_found() {
     let mut engine = Engine::with(&[MATE_IN_ONE]);
     let search = engine.go("go mate 1");

@@ -232,3 +232,79 @@ fn report_choice(shared: &Shared, result: &Lines) {
         pv: line.pv.clone(),
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+    use crate::geometry::Board8x8;
+    use crate::rules::KingRight;
+    use crate::search::worker::RootMove;
+    use crate::types::score::{INFINITE, MATE};
+
+    /// A search on one thread, and the table it leaves.
+    fn search(fen: &str, limits: &Limits) -> (Outcome, TranspositionTable, u64) {
+        let root = Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
+        let outcome = Pool::new(1).unwrap().search(&Job {
+            root: &root,
+            earlier: &[],
+            limits,
+            time: &TimeManager::new(limits, Instant::now(), Duration::ZERO),
+            table: &table,
+            stop: &AtomicBool::new(false),
+            pondering: &AtomicBool::new(false),
+            weakness: None,
+            listener: &(),
+        });
+        (outcome, table, root.key())
+    }
+
+    #[test]
+    fn the_value_of_some_moves_is_not_kept_as_that_of_the_position() {
+        let fen = "6k1/5ppp/8/8/p7/8/8/1R5K w - - 0 1";
+        let root = Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
+        let shuffle = crate::notation::parse_uci(&root, "h1g1").unwrap();
+        let some = Limits { search_moves: vec![shuffle], ..Limits::depth(3) };
+        let (outcome, table, key) = search(fen, &some);
+        assert_eq!(outcome.best, Some(shuffle));
+        assert_eq!(table.probe(key, 0), None);
+        let (outcome, table, key) = search(fen, &Limits::depth(3));
+        assert_eq!(outcome.score, MATE - 1);
+        assert_eq!(table.probe(key, 0).map(|hit| hit.value), Some(MATE - 1));
+    }
+
+    #[test]
+    fn a_first_iteration_that_cannot_be_finished_still_has_a_value() {
+        // Captures without end: not even the first move is settled within reason.
+        let fen = "qqqqkqqq/qqqq1qqq/8/8/8/8/QQQQ1QQQ/QQQQKQQQ w - - 0 1";
+        let (outcome, ..) = search(fen, &Limits::nodes(1));
+        assert!(outcome.best.is_some() && outcome.depth == 1);
+        assert!(outcome.score.abs() < INFINITE, "{}", outcome.score);
+        assert!(outcome.nodes < 20_000, "{}", outcome.nodes);
+    }
+
+    fn lines(mv: Move, value: Value, depth: i32) -> Lines {
+        let line = RootMove { value, ..RootMove::new(mv) };
+        Lines { depth, lines: vec![line] }
+    }
+
+    #[test]
+    fn threads_vote_and_those_without_a_result_do_not() {
+        let root =
+            Position::<Board8x8>::from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", KingRight::Castling);
+        let moves = root.unwrap().legal_moves();
+        let (one, two) = (moves[0], moves[1]);
+        let idle = lines(two, -INFINITE, 0);
+        assert_eq!(choose(&[lines(one, 10, 9), idle.clone()]), 0);
+        // Two agree against one; of these the deeper one speaks.
+        assert_eq!(choose(&[lines(one, 10, 9), lines(two, 12, 9), lines(two, 11, 10)]), 2);
+        // One good result outweighs two poor ones, however the idle thread stands.
+        let poor = lines(two, -80, 9);
+        assert_eq!(choose(&[lines(one, 50, 9), poor.clone(), poor, idle]), 0);
+        // A mate needs no votes.
+        let mate = lines(one, MATE - 5, 4);
+        assert_eq!(choose(&[lines(two, 30, 9), lines(two, 30, 9), mate]), 2);
+    }
+}
