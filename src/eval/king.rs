@@ -14,14 +14,13 @@ use crate::types::{Bitboard, Color, Role, Square};
 pub fn shelter<G: Board>(us: Color, position: &Position<G>, weights: &Weights<G>) -> Packed {
     let terms = &weights.terms;
     let king = position.king(us);
-    let king_rank = Bitboard::rank(king.rank());
-    let front = king_rank | king_rank.forward_fill(us);
+    let front = weights.front(us, king.rank());
     let middle = king.file().clamp(1, G::FILES - 2);
+    let pawns = Color::ALL.map(|color| position.pieces(color, Role::Pawn) & front);
     let mut sum = Packed::ZERO;
     for file in middle - 1..=middle + 1 {
-        let squares = front & Bitboard::file(file);
         let distance = |color: Color| {
-            let pawn = nearest(us, position.pieces(color, Role::Pawn) & squares)?;
+            let pawn = nearest(us, pawns[color.index()] & weights.file(file))?;
             Some(pawn.rank().abs_diff(king.rank()) as usize)
         };
         let (own, theirs) = (distance(us), distance(!us));
@@ -65,12 +64,21 @@ pub fn score<G: Board, T: Tracer>(us: Color, scene: &Scene<G>, tracer: &mut T) -
 #[inline(always)]
 fn danger<G: Board>(us: Color, scene: &Scene<G>, shelter: Packed) -> i32 {
     let (ours, theirs) = (scene.side(us), scene.side(!us));
+    let ring = scene.weights.ring(us, ours.king);
+    let mut units = 0;
+    for (index, weight) in DANGER.attacker.into_iter().enumerate() {
+        let attackers = theirs.attacks[Role::Knight.index() + index];
+        units += weight * (attackers & ring).any() as i32;
+    }
+    if units < DANGER.least {
+        return 0;
+    }
     let undefended = !ours.all
-        | (ours.attacks[Role::King.index()] - ours.twice)
-        | (ours.attacks[Role::Queen.index()] - ours.twice);
+        | ((ours.attacks[Role::King.index()] | ours.attacks[Role::Queen.index()]) - ours.twice);
     let weak = theirs.all & undefended;
-    let mut units = theirs.pressure;
-    units += DANGER.weak_square * (weak & scene.weights.ring(us, ours.king)).count() as i32;
+    let attacked = (theirs.all & ring).count() + (theirs.twice & ring).count();
+    units += DANGER.attacked_square * attacked as i32;
+    units += DANGER.weak_square * (weak & ring).count() as i32;
     units += safe_checks(us, scene, weak);
     if scene.pieces(!us, Role::Queen).is_empty() {
         units += DANGER.no_queen;

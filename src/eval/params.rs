@@ -148,16 +148,19 @@ parameters! {
     /// For the danger to the king.
     danger,
 
-    /// Each enemy piece attacked by a pawn that is safe.
+    /// Each enemy piece attacked by a pawn.
     pawn_threat,
     /// Each enemy piece that a pawn could attack by a safe step.
     pawn_step_threat,
-    /// Each weakly defended enemy pawn or minor, each enemy rook or queen that a minor piece
-    /// attacks.
-    minor_threat[4],
-    /// Each weakly defended enemy pawn or minor, each enemy queen that a rook attacks.
-    rook_threat[3],
-    /// Each weakly defended enemy pawn or piece that the king attacks.
+    /// Each weakly defended enemy pawn or piece that a minor piece attacks.
+    minor_threat,
+    /// Each enemy rook, each enemy queen that a minor piece attacks.
+    minor_threat_on[2],
+    /// Each weakly defended enemy pawn or piece that a rook attacks.
+    rook_threat,
+    /// Each enemy queen that a rook attacks.
+    rook_threat_on_queen,
+    /// A weakly defended enemy pawn or piece that the king attacks.
     king_threat,
     /// Each attacked enemy pawn or piece that is not defended, or each piece attacked twice and
     /// weakly defended.
@@ -169,9 +172,11 @@ pub type Params = Terms<Score>;
 
 /// How many units of danger to a king each sign of an attack on it counts.
 pub struct Danger {
-    /// A knight, bishop, rook, queen that attacks the squares around the king.
+    /// Knights, bishops, rooks, queens that attack squares around the king.
     pub attacker: [i32; 4],
-    /// Each square around the king that a piece attacks.
+    /// With fewer units of attackers, such as a lone minor piece or rook, there is no danger.
+    pub least: i32,
+    /// Each square around the king that is attacked; once more if it is attacked twice.
     pub attacked_square: i32,
     /// Each of these squares that only king and queen defend, if at all.
     pub weak_square: i32,
@@ -187,7 +192,8 @@ pub struct Danger {
 
 /// The units of danger on either board.
 pub const DANGER: Danger = Danger {
-    attacker: [5, 4, 5, 7],
+    attacker: [6, 5, 6, 8],
+    least: 7,
     attacked_square: 1,
     weak_square: 3,
     safe_check: [10, 7, 11, 9],
@@ -334,10 +340,12 @@ pub const BOARD8X8: Params = Params {
     danger_square: s(-7, 0),
     danger: s(0, -1),
 
-    pawn_threat: s(58, 40),
+    pawn_threat: s(54, 38),
     pawn_step_threat: s(16, 12),
-    minor_threat: [s(3, 12), s(22, 18), s(42, 30), s(40, 40)],
-    rook_threat: [s(2, 14), s(20, 22), s(40, 20)],
+    minor_threat: s(12, 16),
+    minor_threat_on: [s(38, 24), s(36, 36)],
+    rook_threat: s(10, 18),
+    rook_threat_on_queen: s(38, 20),
     king_threat: s(8, 34),
     hanging: s(26, 16),
 };

@@ -27,6 +27,8 @@ pub struct Entry<G: Board> {
     pub span: [Bitboard<G>; 2],
     /// By colour: the files on which it has no pawn.
     pub no_pawn: [Bitboard<G>; 2],
+    /// By colour: how many pawns it has on light squares and on dark ones.
+    pub by_shade: [[u8; 2]; 2],
 }
 
 impl<G: Board> Entry<G> {
@@ -47,6 +49,9 @@ impl<G: Board> Entry<G> {
             passed: white.passed() | black.passed(),
             span: [white.span, black.span],
             no_pawn: [!white.files, !black.files],
+            by_shade: pawns.map(|pawns| {
+                [(pawns & weights.light).count() as u8, (pawns - weights.light).count() as u8]
+            }),
         }
     }
 
@@ -69,8 +74,8 @@ pub struct Cache<G: Board> {
 }
 
 impl<G: Board> Cache<G> {
-    /// Half a megabyte on 8x8: what fits a second-level cache beside other things.
-    const ENTRIES: usize = 1 << 13;
+    /// A quarter of a megabyte on 8x8: what fits a second-level cache beside other things.
+    const ENTRIES: usize = 1 << 12;
 
     pub fn new(weights: &Weights<G>) -> Self {
         // A true entry, that of a board without pawns: no slot is ever wrong.

@@ -1,7 +1,6 @@
 //! Terms of single pieces: material, squares, mobility, good places.
 
 use super::packed::Packed;
-use super::params::DANGER;
 use super::scene::Scene;
 use super::trace::{Term, Tracer};
 use crate::attacks::{self, Board};
@@ -21,8 +20,7 @@ pub fn score<G: Board, T: Tracer>(us: Color, scene: &mut Scene<G>, tracer: &mut 
     sum + places
 }
 
-/// Material, squares and mobility of the knights, bishops, rooks or queens, and how they press on
-/// the enemy king.
+/// Material, squares and mobility of the knights, bishops, rooks or queens.
 #[inline(always)]
 fn role<G: Board, T: Tracer>(
     us: Color,
@@ -33,19 +31,19 @@ fn role<G: Board, T: Tracer>(
     let mut sum = Packed::ZERO;
     let through = scene.occupied - transparent(us, role, scene);
     let area = scene.side(us).area;
-    let ring = scene.weights.ring(!us, scene.side(!us).king);
+    let (mut once, mut twice) = (Bitboard::EMPTY, Bitboard::EMPTY);
     for square in scene.pieces(us, role) {
-        sum += scene.weights.standing(us, role, square, tracer);
         let attacks = attacks::piece(role, square, through);
-        scene.attack(us, role, attacks);
+        twice |= once & attacks;
+        once |= attacks;
         let mobility = scene.weights.mobility(role, (attacks & area).count());
         tracer.add(Term::Mobility, us, mobility);
-        sum += mobility;
-        let pressed = attacks & ring;
-        scene.sides[us.index()].pressure += DANGER.attacker[(role.index() - 1) & 3]
-            * pressed.any() as i32
-            + DANGER.attacked_square * pressed.count() as i32;
+        sum += scene.weights.standing(us, role, square, tracer) + mobility;
     }
+    let side = &mut scene.sides[us.index()];
+    side.attacks[role.index()] = once;
+    side.twice |= twice | (side.all & once);
+    side.all |= once;
     sum
 }
 
@@ -87,11 +85,12 @@ fn bishops<G: Board>(us: Color, scene: &Scene<G>) -> Packed {
     let ours = scene.side(us);
     let light = scene.weights.light;
     let (on_light, on_dark) = (count(bishops & light), count(bishops - light));
-    let same_color =
-        |pawns: Bitboard<G>| on_light * count(pawns & light) + on_dark * count(pawns - light);
+    let [pawns_on_light, pawns_on_dark] = scene.pawns.by_shade[us.index()].map(i32::from);
+    let blocked = ours.blocked_pawns;
+    let in_the_way = on_light * count(blocked & light) + on_dark * count(blocked - light);
     terms.bishop_pair * (on_light.min(1) * on_dark.min(1))
-        + terms.bishop_pawn * same_color(ours.pawns)
-        + terms.bishop_blocked_pawn * same_color(ours.blocked_pawns)
+        + terms.bishop_pawn * (on_light * pawns_on_light + on_dark * pawns_on_dark)
+        + terms.bishop_blocked_pawn * in_the_way
 }
 
 /// Rooks on files without pawns and on the rank of the enemy's pawns.

@@ -22,8 +22,6 @@ pub struct Side<G: Board> {
     /// The squares that count as mobility: not those of its king and blocked pawns, nor those
     /// that enemy pawns attack.
     pub area: Bitboard<G>,
-    /// How its pieces press on the enemy king, in units of [`super::params::DANGER`].
-    pub pressure: i32,
 }
 
 /// A position, the numbers, and what both sides attack as far as it is known.
@@ -58,15 +56,6 @@ impl<'a, G: Board> Scene<'a, G> {
     pub fn pieces(&self, color: Color, role: Role) -> Bitboard<G> {
         self.position.pieces(color, role)
     }
-
-    /// Notes what one piece attacks.
-    #[inline(always)]
-    pub fn attack(&mut self, color: Color, role: Role, attacks: Bitboard<G>) {
-        let side = &mut self.sides[color.index()];
-        side.twice |= side.all & attacks;
-        side.all |= attacks;
-        side.attacks[role.index()] |= attacks;
-    }
 }
 
 #[inline(always)]
@@ -89,6 +78,5 @@ fn side<G: Board>(position: &Position<G>, us: Color, occupied: Bitboard<G>) -> S
         all: pawn_attacks | king_attacks,
         twice: (left & right) | (pawn_attacks & king_attacks),
         area: !(blocked_pawns | king.bitboard()),
-        pressure: 0,
     }
 }

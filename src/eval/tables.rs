@@ -8,6 +8,8 @@ use crate::types::{Bitboard, Color, Piece, Role, Score, Square, SquareMap};
 
 /// Mobility counts are below this: a queen attacks at most 27 squares on 8x8, 35 on 10x10.
 const MOBILITY: usize = 64;
+/// No board has more ranks or files.
+const LINES: usize = 16;
 
 /// All numbers in the form in which they are used.
 pub struct Weights<G: Board> {
@@ -22,8 +24,9 @@ pub struct Weights<G: Board> {
     ring: [SquareMap<G, Bitboard<G>>; 2],
     /// By colour: the ranks of outposts, the three before the enemy's pawns.
     outposts: [Bitboard<G>; 2],
-    /// By colour: the rank that pawns step over in a double step.
-    double_step: [Bitboard<G>; 2],
+    /// By colour, then by rank: this rank and all before it.
+    front: [[Bitboard<G>; LINES]; 2],
+    files: [Bitboard<G>; LINES],
     /// By colour: the rank from which enemy pawns start, and that rank with all behind it.
     enemy_pawn_rank: [(Bitboard<G>, Bitboard<G>); 2],
 }
@@ -51,7 +54,18 @@ impl<G: Board> Weights<G> {
                 let second = first.forward(!us);
                 first | second | second.forward(!us)
             }),
-            double_step: Color::ALL.map(|us| Bitboard::rank(G::PAWN_RANK[us.index()]).forward(us)),
+            front: Color::ALL.map(|us| {
+                std::array::from_fn(|rank| match rank as u8 {
+                    rank if rank < G::RANKS => {
+                        Bitboard::rank(rank) | Bitboard::rank(rank).forward_fill(us)
+                    }
+                    _ => Bitboard::EMPTY,
+                })
+            }),
+            files: std::array::from_fn(|file| match file as u8 {
+                file if file < G::FILES => Bitboard::file(file),
+                _ => Bitboard::EMPTY,
+            }),
             enemy_pawn_rank: Color::ALL.map(|us| {
                 let rank = Bitboard::rank(G::PAWN_RANK[(!us).index()]);
                 (rank, rank | rank.forward_fill(us))
@@ -89,10 +103,16 @@ impl<G: Board> Weights<G> {
         self.outposts[us.index()]
     }
 
-    /// The rank that pawns of this side step over in a double step.
+    /// A rank and all before it, as `us` looks at the board.
     #[inline(always)]
-    pub fn double_step(&self, us: Color) -> Bitboard<G> {
-        self.double_step[us.index()]
+    pub fn front(&self, us: Color, rank: u8) -> Bitboard<G> {
+        self.front[us.index()][rank as usize & (LINES - 1)]
+    }
+
+    /// The squares of a file.
+    #[inline(always)]
+    pub fn file(&self, file: u8) -> Bitboard<G> {
+        self.files[file as usize & (LINES - 1)]
     }
 
     /// The rank from which the pawns of the other side start, and that rank with all behind it.

@@ -14,20 +14,16 @@ pub fn score<G: Board, T: Tracer>(us: Color, scene: &Scene<G>, tracer: &mut T) -
     sum
 }
 
-/// Pieces attacked by safe pawns, now or after a safe step.
+/// Pieces attacked by pawns, now or after a safe step.
 #[inline(always)]
 fn by_pawns<G: Board>(us: Color, scene: &Scene<G>) -> Packed {
     let terms = &scene.weights.terms;
     let (ours, theirs) = (scene.side(us), scene.side(!us));
     let targets = scene.position.color(!us) - theirs.pawns;
-    let safe = ours.all | !theirs.all;
-    let attacked = attacks::pawns(us, ours.pawns & safe) & targets;
-
+    let attacked = ours.attacks[Role::Pawn.index()] & targets;
     let steps = ours.pawns.forward(us) - scene.occupied;
-    let third = scene.weights.double_step(us);
-    let steps = steps | ((steps & third).forward(us) - scene.occupied);
-    let steps = steps & safe - theirs.attacks[Role::Pawn.index()];
-    let reached = (attacks::pawns(us, steps) & targets) - ours.attacks[Role::Pawn.index()];
+    let steps = steps & (ours.all | !theirs.all) - theirs.attacks[Role::Pawn.index()];
+    let reached = (attacks::pawns(us, steps) & targets) - attacked;
     terms.pawn_threat * count(attacked) + terms.pawn_step_threat * count(reached)
 }
 
@@ -40,21 +36,17 @@ fn by_pieces<G: Board>(us: Color, scene: &Scene<G>) -> Packed {
     let targets = position.color(!us);
     let firm = theirs.attacks[Role::Pawn.index()] | (theirs.twice - ours.twice);
     let weak = (targets & ours.all) - firm;
-    let (rooks, queens) = (scene.pieces(!us, Role::Rook), scene.pieces(!us, Role::Queen));
-    let weak_minors = weak & (position.role(Role::Knight) | position.role(Role::Bishop));
-    let weak_pawns = weak & theirs.pawns;
-
+    let (rooks, queens) = (position.role(Role::Rook), position.role(Role::Queen));
     let minor = ours.attacks[Role::Knight.index()] | ours.attacks[Role::Bishop.index()];
     let rook = ours.attacks[Role::Rook.index()];
+    let king = ours.attacks[Role::King.index()];
     let hanging = weak & (!theirs.all | (ours.twice - theirs.pawns));
-    terms.minor_threat[0] * count(minor & weak_pawns)
-        + terms.minor_threat[1] * count(minor & weak_minors)
-        + terms.minor_threat[2] * count(minor & rooks)
-        + terms.minor_threat[3] * count(minor & queens)
-        + terms.rook_threat[0] * count(rook & weak_pawns)
-        + terms.rook_threat[1] * count(rook & weak_minors)
-        + terms.rook_threat[2] * count(rook & queens)
-        + terms.king_threat * count(ours.attacks[Role::King.index()] & weak)
+    terms.minor_threat * count(minor & weak)
+        + terms.minor_threat_on[0] * count(minor & targets & rooks)
+        + terms.minor_threat_on[1] * count(minor & targets & queens)
+        + terms.rook_threat * count(rook & weak)
+        + terms.rook_threat_on_queen * count(rook & targets & queens)
+        + terms.king_threat * (king & weak).any() as i32
         + terms.hanging * count(hanging)
 }
 
