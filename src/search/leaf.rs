@@ -25,7 +25,7 @@ const TICK: Duration = Duration::from_millis(1);
 /// What the searches of all positions have in common.
 pub struct LeafJob<'a> {
     pub table: &'a TranspositionTable,
-    /// Ends all searches; also set by them when the nodes are spent.
+    /// Ends all searches.
     pub stop: &'a AtomicBool,
     /// Of all searches together. Exact with one thread.
     pub nodes: Option<u64>,
@@ -119,6 +119,7 @@ impl<'a, G: Board> LeafSearch<'a, G> {
             limits: &limits,
             time: &self.time,
             stop: self.job.stop,
+            over: AtomicBool::new(false),
             pondering: &AtomicBool::new(false),
             counters: &counters,
             weakness: self.job.weakness,
