@@ -3,6 +3,14 @@
 //! [`Engine`] is what the protocols and the command line see: one object-safe trait over both
 //! boards and over positions that are still being set up. It takes and gives text and numbers,
 //! and never prints: a search reports through a [`Reporter`].
+//!
+//! [`BoardEngine`] plays games on one board; [`SetupEngine`] adds the set-up before the game, for
+//! the variants that have one.
+
+mod setup;
+mod setup_search;
+
+pub use setup::SetupEngine;
 
 use std::collections::TryReserveError;
 use std::sync::atomic::AtomicBool;
@@ -16,11 +24,12 @@ use crate::geometry::Board10x10;
 use crate::notation::{self, MoveError};
 use crate::position::perft::{self, Interrupted};
 use crate::position::{FenError, FenStyle, Position};
-use crate::rules::{BoardSize, Rules, Variant};
+use crate::rules::{BoardSize, Rules, SetupKind, Variant};
 use crate::search::pool::Job;
 use crate::search::time::TimeManager;
 use crate::search::tt::TranspositionTable;
 use crate::search::{Bound, Clock, Info, Limits, Listener, Outcome, Pool, Weakness};
+use crate::setup::{PlacementError, SetupFenError};
 use crate::start::Start;
 use crate::system;
 use crate::types::score::{MATE, MATE_BOUND};
@@ -31,10 +40,16 @@ use crate::types::{Color, Move, Value};
 pub enum EngineError {
     #[error("{0}")]
     Fen(#[from] FenError),
+    #[error("{0}")]
+    SetupFen(#[from] SetupFenError),
     #[error("move {number} of the list: {error}")]
     Move { number: usize, error: MoveError },
+    #[error("move {number} of the list: {error}")]
+    Placement { number: usize, error: PlacementError },
     #[error("searchmoves: {0}")]
     SearchMove(MoveError),
+    #[error("searchmoves: {0}")]
+    SearchPlacement(PlacementError),
     #[error("a hash table of {mebibytes} MiB is not to be had ({reason}); it keeps its size")]
     Hash { mebibytes: usize, reason: String },
     #[error(
@@ -48,6 +63,8 @@ pub enum EngineError {
     PerftDepth { depth: u32 },
     #[error("the side to move would be able to take the king if the other side had the move")]
     Flip,
+    #[error("a set-up cannot be turned around: White places first")]
+    FlipSetup,
 }
 
 /// The clocks of a `go` command, and its other limits, as yet without knowing who is to move.
@@ -63,7 +80,7 @@ pub struct Request {
     pub mate: Option<u32>,
     pub infinite: bool,
     pub ponder: bool,
-    /// In UCI notation.
+    /// In UCI notation, or placements such as `R@h1`: what dice offer, for instance.
     pub search_moves: Vec<String>,
     pub multi_pv: usize,
     /// Time lost between clock and engine with each move.
@@ -213,6 +230,9 @@ pub trait Engine: Send {
 pub fn new(variant: Variant, hash: usize, threads: usize) -> Result<Box<dyn Engine>, EngineError> {
     let rules = variant.rules();
     Ok(match rules.board {
+        BoardSize::Eight if rules.setup != SetupKind::None => {
+            Box::new(SetupEngine::new(rules, hash, threads)?)
+        }
         BoardSize::Eight => Box::new(BoardEngine::<Board8x8>::new(rules, hash, threads)?),
         #[cfg(feature = "board10x10")]
         BoardSize::Ten => Box::new(BoardEngine::<Board10x10>::new(rules, hash, threads)?),
@@ -290,6 +310,36 @@ fn set_up<G: Board>(
     Ok((position, earlier))
 }
 
+/// The limits that a request sets to a side, whatever moves it may consider.
+fn limits_for(request: &Request, side: Color) -> Limits {
+    let us = side.index();
+    let ours = |values: [Option<Duration>; 2]| values[us].or(values[1 - us]);
+    let clock = ours(request.time).map(|remaining| Clock {
+        remaining,
+        increment: ours(request.increment).unwrap_or_default(),
+        moves_to_go: request.moves_to_go,
+    });
+    let mut limits = Limits {
+        depth: request.depth,
+        nodes: request.nodes,
+        soft_nodes: None,
+        move_time: request.move_time,
+        clock,
+        mate: request.mate,
+        infinite: request.infinite,
+        ponder: request.ponder,
+        search_moves: Vec::new(),
+        multi_pv: request.multi_pv,
+    };
+    let limited = limits.depth.is_some()
+        || limits.nodes.is_some()
+        || limits.move_time.is_some()
+        || limits.clock.is_some()
+        || limits.mate.is_some();
+    limits.infinite |= !limited && !limits.ponder;
+    limits
+}
+
 impl<G: Board> Engine for BoardEngine<G> {
     fn rules(&self) -> Rules {
         self.rules
@@ -340,32 +390,8 @@ impl<G: Board> Engine for BoardEngine<G> {
     }
 
     fn limits(&self, request: &Request) -> Result<Limits, EngineError> {
-        let us = self.position.side_to_move().index();
-        let ours = |values: [Option<Duration>; 2]| values[us].or(values[1 - us]);
-        let clock = ours(request.time).map(|remaining| Clock {
-            remaining,
-            increment: ours(request.increment).unwrap_or_default(),
-            moves_to_go: request.moves_to_go,
-        });
-        let mut limits = Limits {
-            depth: request.depth,
-            nodes: request.nodes,
-            soft_nodes: None,
-            move_time: request.move_time,
-            clock,
-            mate: request.mate,
-            infinite: request.infinite,
-            ponder: request.ponder,
-            search_moves: self.moves(&request.search_moves)?,
-            multi_pv: request.multi_pv,
-        };
-        let limited = limits.depth.is_some()
-            || limits.nodes.is_some()
-            || limits.move_time.is_some()
-            || limits.clock.is_some()
-            || limits.mate.is_some();
-        limits.infinite |= !limited && !limits.ponder;
-        Ok(limits)
+        let search_moves = self.moves(&request.search_moves)?;
+        Ok(Limits { search_moves, ..limits_for(request, self.position.side_to_move()) })
     }
 
     fn search(

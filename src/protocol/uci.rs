@@ -352,10 +352,10 @@ impl Uci {
             let Some(counts) = engine.perft(depth, chess960, &control.stop) else {
                 return "info string perft was stopped".to_owned();
             };
-            let mut total = 0;
+            let mut total: u64 = 0;
             for (text, count) in counts {
                 output.line(format_args!("{text}: {count}"));
-                total += count;
+                total = total.saturating_add(count);
             }
             format!("\nNodes searched: {}\n", if depth == 0 { 1 } else { total })
         })

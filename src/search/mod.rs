@@ -13,6 +13,7 @@
 //! | `quiescence`, `node` | the two recursive functions |
 //! | `deepening` | iterative deepening and aspiration windows of one thread |
 //! | `pool` | the threads, and the choice among their results |
+//! | `leaf` | many positions at once, each searched by one thread: the leaves of a set-up |
 //!
 //! Threads share the transposition table, the stop flag and node counters, and nothing else that
 //! changes (Lazy SMP). With one thread a search is a function of its inputs alone: the same
@@ -20,6 +21,7 @@
 
 mod deepening;
 mod history;
+pub mod leaf;
 pub mod limits;
 mod node;
 mod params;
@@ -31,6 +33,7 @@ pub mod time;
 pub mod tt;
 mod worker;
 
+pub use leaf::{LeafJob, LeafSearch};
 pub use limits::{Clock, Limits};
 pub use pool::{Outcome, Pool, Weakness};
 pub use report::{Bound, Info, Listener};

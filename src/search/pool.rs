@@ -104,6 +104,11 @@ impl<G: Board> Pool<G> {
         self.threads.install(work)
     }
 
+    /// The threads and the memory of each.
+    pub(super) fn parts(&mut self) -> (&ThreadPool, &mut [Memory<G>]) {
+        (&self.threads, &mut self.memories)
+    }
+
     /// Forgets the game.
     pub fn clear(&mut self) {
         for memory in &mut self.memories {

@@ -229,7 +229,7 @@ impl State {
     }
 
     /// The state in which this placement is meant: Free Play, if it is Black's first on h8.
-    fn seen_by(&self, placement: Placement) -> State {
+    pub fn seen_by(&self, placement: Placement) -> State {
         let mut state = *self;
         let answers = self.kind == Kind::Jepps
             && placement.color() == Color::Black
@@ -240,6 +240,23 @@ impl State {
             state.side = Color::Black;
         }
         state
+    }
+
+    /// What stands on the board, to be looked at: no game can be played on from there.
+    pub fn board(&self) -> Position<Board8x8> {
+        let mut board = Position::empty();
+        for color in Color::ALL {
+            for (file, role) in (0..).zip(self.rank(color).squares()) {
+                let square = placement::home(color, file);
+                if let Some(role) = role {
+                    board.set_piece(role.of(color), square);
+                }
+                if let Some(pawn) = square.forward(color) {
+                    board.set_piece(Role::Pawn.of(color), pawn);
+                }
+            }
+        }
+        board
     }
 
     /// The game that begins with these back ranks, which are complete.

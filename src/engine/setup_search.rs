@@ -1,0 +1,196 @@
+//! `go` during a set-up: the solver's rounds, with the main search as the judge of leaves, within
+//! the limits of the request.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use super::{
+    Answer, Control, Line, Reporter, Request, Score, no_moves, weakness_of, win_draw_loss,
+};
+use crate::geometry::Board8x8;
+use crate::notation;
+use crate::position::Position;
+use crate::search::time::{Stability, TimeManager};
+use crate::search::tt::TranspositionTable;
+use crate::search::{Bound, LeafJob, LeafSearch, Limits, Pool};
+use crate::setup::solver::{self, LeafValue, LeafValuer, Solution, Stop, Task};
+use crate::setup::{Phase, Placement, State};
+use crate::types::Value;
+
+/// A search of the placement game.
+pub(super) struct SetupSearch<'a> {
+    pub state: &'a State,
+    /// To choose from; all, if empty.
+    pub placements: &'a [Placement],
+    pub limits: &'a Limits,
+    pub request: &'a Request,
+    pub began: Instant,
+    pub control: &'a Control,
+    pub reporter: &'a dyn Reporter,
+}
+
+/// The search as the judge of leaves.
+struct Judge<'a, 's>(&'a LeafSearch<'s, Board8x8>);
+
+impl LeafValuer for Judge<'_, '_> {
+    fn estimate(&self, game: &Position<Board8x8>) -> Value {
+        self.0.evaluate(game)
+    }
+
+    /// The job's own flag and count of nodes say when to stop.
+    fn search(&self, game: &Position<Board8x8>, depth: u32, _: &Stop) -> Option<LeafValue> {
+        let outcome = self.0.search(game, depth)?;
+        Some(LeafValue { value: outcome.score, nodes: outcome.nodes, pv: outcome.pv })
+    }
+}
+
+impl SetupSearch<'_> {
+    /// Searches until a limit is reached or `stop` is set; in infinite and ponder mode the answer
+    /// waits for that or `ponderhit`.
+    pub fn run(&self, pool: &mut Pool<Board8x8>, table: &TranspositionTable) -> Answer {
+        let time = TimeManager::new(self.limits, self.began, self.request.overhead);
+        let weakness = self.request.elo.map(weakness_of);
+        let weak_nodes = weakness.map(|weakness| weakness.nodes);
+        let nodes = [self.limits.nodes, weak_nodes].into_iter().flatten().min();
+        let over = AtomicBool::new(false);
+        let job = LeafJob { table, stop: &over, nodes, weakness };
+        let watch = || {
+            if self.control.stop.load(Relaxed) || time.is_over() && !self.is_pondering() {
+                over.store(true, Relaxed);
+            }
+        };
+        let work = |leaves: &LeafSearch<Board8x8>| {
+            Rounds { search: self, time: &time, table, leaves, over: &over }.solve(nodes)
+        };
+        let answer = pool.search_leaves(&job, work, watch);
+        self.wait_for_permission();
+        answer.unwrap_or(Answer { best: None, ponder: None, nodes: 0 })
+    }
+
+    fn is_pondering(&self) -> bool {
+        self.control.pondering.load(Relaxed)
+    }
+
+    /// In infinite and ponder mode the result is kept back until it is wanted.
+    fn wait_for_permission(&self) {
+        while (self.limits.infinite || self.is_pondering()) && !self.control.stop.load(Relaxed) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+/// The rounds of the solver, on the threads of the pool.
+struct Rounds<'a, 's> {
+    search: &'a SetupSearch<'a>,
+    time: &'a TimeManager,
+    table: &'a TranspositionTable,
+    leaves: &'a LeafSearch<'s, Board8x8>,
+    /// Set to begin no further round.
+    over: &'a AtomicBool,
+}
+
+/// What the rounds so far agree on.
+#[derive(Default)]
+struct Trend {
+    best: Option<Placement>,
+    value: Value,
+    /// Rounds since the best placement last changed.
+    settled_for: u32,
+    /// Nodes when a round was last reported.
+    reported: Option<u64>,
+}
+
+impl Rounds<'_, '_> {
+    fn solve(&self, nodes: Option<u64>) -> Answer {
+        let search = self.search;
+        let task = Task {
+            state: search.state,
+            placements: search.placements,
+            depth: search.limits.depth.map(|depth| depth.max(1)),
+            nodes,
+            stop: &|| self.over.load(Relaxed),
+        };
+        let mut trend = Trend::default();
+        let solution = solver::solve(&task, &Judge(self.leaves), &mut |solution| {
+            self.report(solution);
+            if self.is_enough(solution, &mut trend) {
+                self.over.store(true, Relaxed);
+            }
+            trend.reported = Some(self.leaves.nodes());
+        });
+        let nodes = self.leaves.nodes();
+        let Some(solution) = solution else {
+            search.reporter.line(&no_moves(0, self.time.elapsed()));
+            return Answer { best: None, ponder: None, nodes };
+        };
+        // A round that was stopped took nodes and time, too; and estimates are not reported.
+        if trend.reported != Some(nodes) {
+            self.report(&solution);
+        }
+        let mut pv = solution.lines.first().map_or_else(Vec::new, |line| self.pv(line).0);
+        let ponder = (pv.len() > 1).then(|| pv.swap_remove(1));
+        Answer { best: solution.best().map(|best| best.to_string()), ponder, nodes }
+    }
+
+    /// Whether no further round should begin: one that is not completed counts for nothing, so
+    /// that it must have good chances.
+    fn is_enough(&self, solution: &Solution, trend: &mut Trend) -> bool {
+        let (best, value) = (solution.best(), solution.value());
+        let score_drop = if trend.best.is_some() { trend.value - value } else { 0 };
+        trend.settled_for = if trend.best == best { trend.settled_for + 1 } else { 0 };
+        (trend.best, trend.value) = (best, value);
+        if self.search.limits.clock.is_none() || self.search.is_pondering() {
+            return false;
+        }
+        let is_forced = solution.lines.len() == 1;
+        // All nodes serve all placements, which says nothing about doubts.
+        let stability = Stability { iterations: trend.settled_for, node_share: 1.0, score_drop };
+        is_forced || self.time.is_enough(stability)
+    }
+
+    fn report(&self, solution: &Solution) {
+        let wanted = self.search.limits.multi_pv.max(1);
+        let time = self.time.elapsed();
+        for (index, line) in solution.lines.iter().take(wanted).enumerate() {
+            let (pv, san) = self.pv(line);
+            self.search.reporter.line(&Line {
+                depth: i32::try_from(solution.depth).unwrap_or(i32::MAX),
+                selective_depth: self.leaves.selective_depth(),
+                multi_pv: index + 1,
+                score: Score::new(line.value),
+                bound: Bound::Exact,
+                wdl: win_draw_loss(line.value),
+                nodes: self.leaves.nodes(),
+                time,
+                hash_full: self.table.hash_full(),
+                tablebase_hits: 0,
+                pv,
+                san,
+            });
+        }
+    }
+
+    /// The placements of a line and the first moves of the game after them, in UCI notation and,
+    /// if that is wanted, in SAN.
+    fn pv(&self, line: &solver::Line) -> (Vec<String>, Vec<String>) {
+        let (chess960, reporter) = (self.search.request.chess960, self.search.reporter);
+        let mut phase = Phase::Setup(*self.search.state);
+        let mut pv = Vec::new();
+        for placement in &line.placements {
+            let Phase::Setup(state) = &phase else { break };
+            pv.push(placement.to_string());
+            phase = state.after(*placement);
+        }
+        let mut san = if reporter.wants_san() { pv.clone() } else { Vec::new() };
+        if let Phase::Game(mut position) = phase {
+            for &mv in &line.game {
+                pv.push(notation::uci(&position, mv, chess960));
+                if reporter.wants_san() {
+                    san.push(notation::san(&position, mv));
+                }
+                position.make(mv);
+            }
+        }
+        (pv, san)
+    }
+}
