@@ -1,98 +1,119 @@
 //! Moves and boards as text. The only place where a move becomes text or text a move.
 //!
-//! | file | notation |
+//! | file | holds |
 //! | --- | --- |
-//! | `uci` | `e2e4`, `e7e8q`, castling as king takes rook or as the king's two steps |
-//! | `san` | `Nf3`, `exd8=Q+`, `O-O`, on either board |
+//! | `uci` | the long algebraic notation of the UCI protocol |
+//! | `san` | standard algebraic notation, for people and for game records |
+//! | `illegal` | why a move that somebody wrote is not legal |
 //! | `diagram` | a board for people |
 //!
-//! Both readers find the move among the legal ones, so what they return is always legal.
+//! Both notations work on either board: on 10x10 the files go to `j` and the ranks to `10`, as in
+//! `b9b10n`. Readers take what people and GUIs really send; what they refuse they explain.
 
 mod diagram;
+mod illegal;
+#[cfg(test)]
+mod reason_tests;
 mod san;
+#[cfg(test)]
+mod tests;
 mod uci;
 
 pub use diagram::board;
+pub use illegal::Illegality;
 pub use san::{parse_san, san};
 pub use uci::{parse_uci, uci};
 
 use crate::attacks::Board;
 use crate::position::Position;
-use crate::types::{Move, Role, Square};
+use crate::types::{Bitboard, Color, Move, Role, Square};
 
-/// Why a text is not a legal move of the position. `text` is what was read.
+/// Why a text is not a legal move of a position. Every message names the text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MoveError {
-    #[error(
-        "'{text}' is not a move; write the two squares, as in e2e4, and q, r, b or n after a promotion"
-    )]
-    NotUci { text: String },
-    #[error("'{text}' is not a move in algebraic notation, such as Nf3, exd5, e8=Q or O-O")]
-    NotSan { text: String },
+    /// Not the form of a move at all.
+    #[error("'{text}' is no move; {expected}")]
+    Unreadable { text: String, expected: String },
     #[error("'{text}' is illegal: there is no piece on {square}")]
-    NoPiece { text: String, square: String },
-    #[error("'{text}' is illegal: the piece on {square} belongs to the side that is not to move")]
-    NotYours { text: String, square: String },
-    #[error("'{text}' is illegal: the pawn promotes; add q, r, b or n")]
-    PromotionMissing { text: String },
-    #[error("'{text}' is illegal: this move promotes nothing; leave the last letter away")]
-    PromotionNeedless { text: String },
-    #[error("'{text}' is illegal: castling there is not possible now")]
-    Castling { text: String },
-    #[error("'{text}' is illegal: it leaves the king in check")]
-    LeavesCheck { text: String },
-    #[error("'{text}' is illegal: no such move from here")]
-    Illegal { text: String },
-    #[error("'{text}' can mean {candidates}; say which by file or rank")]
+    EmptySquare { text: String, square: String },
+    #[error(
+        "'{text}' is illegal: the {role} on {square} is {}'s, but {to_move} is to move",
+        !*to_move
+    )]
+    WrongSide { text: String, role: Role, square: String, to_move: Color },
+    #[error("'{text}' is illegal: {reason}")]
+    Illegal { text: String, reason: Illegality },
+    /// Only in SAN: more than one legal move is written so.
+    #[error("'{text}' is ambiguous; it could be {candidates}")]
     Ambiguous { text: String, candidates: String },
 }
 
-/// At most this much of a text is repeated in an error.
-const EXCERPT: usize = 30;
-
-/// A text fit for an error message.
-fn excerpt(text: &str) -> String {
-    text.chars().flat_map(char::escape_debug).take(EXCERPT).collect()
+/// To which side a king castles.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum CastlingSide {
+    /// Towards the a-file.
+    Long,
+    /// Away from the a-file.
+    Short,
 }
 
-/// The castling move towards the h-file or the a-file, if it is legal.
-fn castling<G: Board>(position: &Position<G>, short: bool) -> Option<Move> {
-    let king = position.king(position.side_to_move());
-    position
-        .legal_moves()
-        .into_iter()
-        .find(|&mv| position.is_castling(mv) && (mv.to::<G>().file() > king.file()) == short)
-}
+impl CastlingSide {
+    /// The side on which a rook stands, seen from its king.
+    fn of<G: Board>(king: Square<G>, rook: Square<G>) -> CastlingSide {
+        if rook.file() > king.file() { CastlingSide::Short } else { CastlingSide::Long }
+    }
 
-/// Which side `O-O` and its kin castle to: `Some(true)` for the short one.
-fn castling_side(text: &str) -> Option<bool> {
-    match text.trim_end_matches(['+', '#', '!', '?']) {
-        "O-O" | "0-0" | "o-o" => Some(true),
-        "O-O-O" | "0-0-0" | "o-o-o" => Some(false),
-        _ => None,
+    /// Reads `O-O` or `O-O-O`, with letters or zeros and any marks behind.
+    fn parse(text: &str) -> Option<CastlingSide> {
+        match text.trim_end_matches(['+', '#', '!', '?']) {
+            "O-O" | "0-0" | "o-o" => Some(CastlingSide::Short),
+            "O-O-O" | "0-0-0" | "o-o-o" => Some(CastlingSide::Long),
+            _ => None,
+        }
+    }
+
+    fn san(self) -> &'static str {
+        match self {
+            CastlingSide::Short => "O-O",
+            CastlingSide::Long => "O-O-O",
+        }
     }
 }
 
-/// Whether a piece could go from one square to another if its own king's safety were no matter.
-/// For error messages only.
-fn would_reach<G: Board>(position: &Position<G>, from: Square<G>, to: Square<G>) -> bool {
-    use crate::attacks;
+/// The rook with which the side to move still has the right to castle on a side.
+fn castling_rook<G: Board>(position: &Position<G>, side: CastlingSide) -> Option<Square<G>> {
     let us = position.side_to_move();
-    let Some(piece) = position.piece_at(from) else { return false };
-    if position.color(us).contains(to) {
-        return false;
-    }
-    let occupied = position.occupied();
-    if piece.role() != Role::Pawn {
-        return attacks::piece(piece.role(), from, occupied).contains(to);
-    }
-    let takes = position.color(!us).contains(to) || position.en_passant() == Some(to);
-    let step = from.bitboard().forward(us) - occupied;
-    let from_start = from.rank() == G::PAWN_RANK[us.index()];
-    takes && attacks::pawn(us, from).contains(to)
-        || step.contains(to)
-        || from_start && (step.forward(us) - occupied).contains(to)
+    let rooks: Bitboard<G> = position.rights() & position.pieces(us, Role::Rook);
+    rooks.into_iter().find(|rook| CastlingSide::of(position.king(us), *rook) == side)
 }
 
-#[cfg(test)]
-mod tests;
+/// The castling move to a side, which `text` asked for.
+fn castle<G: Board>(
+    position: &Position<G>,
+    side: CastlingSide,
+    text: &str,
+) -> Result<Move, MoveError> {
+    let mv = castling_rook(position, side)
+        .map(|rook| Move::new(position.king(position.side_to_move()), rook))
+        .filter(|mv| position.is_legal(*mv));
+    mv.ok_or_else(|| MoveError::Illegal {
+        text: shorten(text),
+        reason: illegal::of_castling(position, side),
+    })
+}
+
+/// The last square of a board, for messages.
+fn last_square<G: Board>() -> String {
+    Square::<G>::all().last().map_or_else(String::new, |square| square.to_string())
+}
+
+/// At most thirty characters of what the user wrote, fit for a terminal.
+fn shorten(text: &str) -> String {
+    const MOST: usize = 30;
+    let mut shown = text.chars().flat_map(char::escape_debug);
+    let mut excerpt: String = shown.by_ref().take(MOST).collect();
+    if shown.next().is_some() {
+        excerpt.push('…');
+    }
+    excerpt
+}

@@ -1,64 +1,58 @@
-//! Standard algebraic notation, on either board.
+//! Standard algebraic notation (SAN; PGN standard, section 8.2.3), on either board.
 //!
-//! Castling is `O-O` towards the h-file and `O-O-O` towards the a-file, whatever squares that
-//! means; the relocation of Jepps Random Chess is written as the king's move it is (`Kg1`).
+//! A king's relocation in Jepps Random Chess is written as any move of a king: `Kg1`.
 
-use super::{MoveError, castling, castling_side, excerpt};
+use super::{CastlingSide, Illegality, MoveError, castle, illegal, last_square, shorten};
 use crate::attacks::Board;
 use crate::position::Position;
 use crate::types::{Move, Role, Square};
 
 /// A legal move in SAN, with `+` or `#`.
 pub fn san<G: Board>(position: &Position<G>, mv: Move) -> String {
-    let mut text = bare(position, mv);
-    let next = position.after(mv);
-    if next.in_check() {
-        text.push(if next.has_legal_move() { '+' } else { '#' });
+    let mut text = without_check(position, mv);
+    let after = position.after(mv);
+    if after.in_check() {
+        text.push(if after.has_legal_move() { '+' } else { '#' });
     }
     text
 }
 
-fn bare<G: Board>(position: &Position<G>, mv: Move) -> String {
+fn without_check<G: Board>(position: &Position<G>, mv: Move) -> String {
     let (from, to) = (mv.from::<G>(), mv.to::<G>());
     if position.is_castling(mv) {
-        return if to.file() > from.file() { "O-O" } else { "O-O-O" }.to_owned();
+        return CastlingSide::of(from, to).san().to_owned();
     }
+    let takes = if position.is_capture(mv) { "x" } else { "" };
     let role = position.moved_piece(mv).role();
-    let capture = if position.is_capture(mv) { "x" } else { "" };
-    if role == Role::Pawn {
-        let file = if capture.is_empty() { String::new() } else { file_name(from) };
-        let promotion = match position.is_promotion(mv) {
-            true => format!("={}", mv.promoted().letter()),
-            false => String::new(),
-        };
-        return format!("{file}{capture}{to}{promotion}");
+    if role != Role::Pawn {
+        return format!("{}{}{takes}{to}", role.letter(), origin(position, mv, role));
     }
-    format!("{}{}{capture}{to}", role.letter(), disambiguation(position, mv, role))
+    let mut text = match takes {
+        "" => to.to_string(),
+        _ => format!("{}x{to}", file_letter(from)),
+    };
+    if position.is_promotion(mv) {
+        text.push('=');
+        text.push(mv.promoted().letter());
+    }
+    text
 }
 
-fn file_name<G: Board>(square: Square<G>) -> String {
-    char::from(b'a' + square.file()).to_string()
-}
-
-/// The file, the rank or the square of the origin: the first that tells it from other pieces of
-/// its kind that could go there too.
-fn disambiguation<G: Board>(position: &Position<G>, mv: Move, role: Role) -> String {
+/// As much of a piece's origin as tells it from others of its kind that can go to the same
+/// square: nothing, else its file, else its rank, else both.
+fn origin<G: Board>(position: &Position<G>, mv: Move, role: Role) -> String {
     let (from, to) = (mv.from::<G>(), mv.to::<G>());
     let rivals: Vec<Square<G>> = position
         .legal_moves()
         .into_iter()
-        .filter(|&other| {
-            other.to::<G>() == to
-                && other.from::<G>() != from
-                && position.moved_piece(other).role() == role
-                && !position.is_castling(other)
-        })
-        .map(|other| other.from())
+        .filter(|other| other.to::<G>() == to && position.moved_piece(*other).role() == role)
+        .map(|other| other.from::<G>())
+        .filter(|square| *square != from)
         .collect();
     if rivals.is_empty() {
         String::new()
     } else if rivals.iter().all(|rival| rival.file() != from.file()) {
-        file_name(from)
+        file_letter(from).to_string()
     } else if rivals.iter().all(|rival| rival.rank() != from.rank()) {
         (from.rank() + 1).to_string()
     } else {
@@ -66,97 +60,157 @@ fn disambiguation<G: Board>(position: &Position<G>, mv: Move, role: Role) -> Str
     }
 }
 
-/// What a SAN text says, castling aside.
-struct Pattern<G: Board> {
-    role: Role,
-    from_file: Option<u8>,
-    from_rank: Option<u8>,
-    to: Square<G>,
-    promotion: Option<Role>,
+fn file_letter<G: Board>(square: Square<G>) -> char {
+    (b'a' + square.file()) as char
 }
 
-/// Reads a move in SAN. Checks, captures and marks such as `!?` may be missing or there; a
-/// promotion may be written `e8=Q`, `e8Q` or `e8(Q)`; more of the origin than needed is no error.
+/// What a SAN text says, castling aside.
+struct Parts<G: Board> {
+    role: Role,
+    file: Option<u8>,
+    rank: Option<u8>,
+    to: Square<G>,
+    promotion: Option<char>,
+}
+
+impl<G: Board> Parts<G> {
+    /// Whether a piece on this square can be the one that is meant.
+    fn comes_from(&self, square: Square<G>) -> bool {
+        // A pawn whose file is not named steps straight on.
+        let straight = (self.role == Role::Pawn).then_some(self.to.file());
+        self.file.or(straight).is_none_or(|file| file == square.file())
+            && self.rank.is_none_or(|rank| rank == square.rank())
+    }
+}
+
+/// Reads a move in SAN.
+///
+/// Forgiven are: marks that are missing, wrong or too many (`+`, `#`, `x`, `!?`, `e.p.`), zeros in
+/// castling, `e8Q` and `e8(Q)` for `e8=Q`, more of the origin than is needed, `-` and `:`. Not
+/// forgiven are a move that is not legal and a text that fits more than one legal move.
 pub fn parse_san<G: Board>(position: &Position<G>, text: &str) -> Result<Move, MoveError> {
     let text = text.trim();
-    if let Some(short) = castling_side(text) {
-        return castling(position, short)
-            .ok_or_else(|| MoveError::Castling { text: excerpt(text) });
+    if let Some(side) = CastlingSide::parse(text) {
+        return castle(position, side, text);
     }
-    let pattern =
-        read_pattern::<G>(text).ok_or_else(|| MoveError::NotSan { text: excerpt(text) })?;
-    let fits = |mv: &Move| {
-        let (from, to) = (mv.from::<G>(), mv.to::<G>());
-        position.moved_piece(*mv).role() == pattern.role
-            && to == pattern.to
-            && !position.is_castling(*mv)
-            && pattern.from_file.is_none_or(|file| from.file() == file)
-            && pattern.from_rank.is_none_or(|rank| from.rank() == rank)
+    let Some(parts) = read_parts::<G>(text) else {
+        return Err(MoveError::Unreadable { text: shorten(text), expected: expected::<G>() });
     };
-    let found: Vec<Move> = position.legal_moves().into_iter().filter(fits).collect();
-    let Some(&first) = found.first() else {
-        return Err(MoveError::Illegal { text: excerpt(text) });
-    };
-    let promotes = position.is_promotion(first);
-    match pattern.promotion {
-        None if promotes => return Err(MoveError::PromotionMissing { text: excerpt(text) }),
-        Some(_) if !promotes => {
-            return Err(MoveError::PromotionNeedless { text: excerpt(text) });
-        }
-        _ => {}
-    }
-    let mut chosen =
-        found.iter().filter(|mv| !promotes || pattern.promotion == Some(mv.promoted()));
-    match (chosen.next(), chosen.next()) {
-        (Some(&mv), None) => Ok(mv),
+    let mut candidates: Vec<Square<G>> = position
+        .legal_moves()
+        .into_iter()
+        .filter(|mv| mv.to::<G>() == parts.to && !position.is_castling(*mv))
+        .map(|mv| mv.from::<G>())
+        .filter(|from| position.role(parts.role).contains(*from) && parts.comes_from(*from))
+        .collect();
+    candidates.dedup(); // four promotions leave the same square
+    match candidates[..] {
+        [] => Err(unreachable_target(position, &parts)),
+        [from] => illegal::legal_move(position, from, parts.to, parts.promotion),
         _ => {
-            let names: Vec<String> = found.iter().map(|&mv| san(position, mv)).collect();
-            let candidates = names.join(" or ");
-            Err(MoveError::Ambiguous { text: excerpt(text), candidates })
+            let candidates = name_all(position, &parts, &candidates);
+            return Err(MoveError::Ambiguous { text: shorten(text), candidates });
         }
     }
+    .map_err(|reason| MoveError::Illegal { text: shorten(text), reason })
 }
 
-fn read_pattern<G: Board>(text: &str) -> Option<Pattern<G>> {
-    let text = text.trim_end_matches("e.p.").trim_end_matches(['+', '#', '!', '?', ' ']);
-    let (role, rest) = match text.chars().next()? {
-        letter @ ('N' | 'B' | 'R' | 'Q' | 'K') => (Role::from_letter(letter)?, &text[1..]),
-        'P' => (Role::Pawn, &text[1..]),
-        _ => (Role::Pawn, text),
+/// Why no piece that fits can go where the text says.
+fn unreachable_target<G: Board>(position: &Position<G>, parts: &Parts<G>) -> Illegality {
+    let color = position.side_to_move();
+    let fitting: Vec<Square<G>> = position
+        .pieces(color, parts.role)
+        .into_iter()
+        .filter(|from| *from != parts.to && parts.comes_from(*from))
+        .collect();
+    let mut reasons = fitting.iter().map(|from| illegal::of_move(position, *from, parts.to));
+    let telling = match fitting.len() {
+        1 => reasons.next(),
+        // Of several pieces, the one that would get there but for its king is meant.
+        _ => reasons.find(|reason| matches!(reason, Illegality::LeavesInCheck { .. })),
     };
-    let (rest, promotion) = split_promotion(rest);
-    // The target is the last square in the text: try the shortest tail that is one.
-    let tail = (1..=rest.len())
-        .filter(|&length| rest.is_char_boundary(rest.len() - length))
-        .find_map(|length| {
-            let (head, tail) = rest.split_at(rest.len() - length);
-            Square::<G>::parse(tail).map(|square| (head, square))
-        })?;
-    let (head, to) = tail;
-    let mut head = head.trim_end_matches(['x', ':', '-']);
-    let mut from_file = None;
-    if let Some(letter) = head.chars().next().filter(char::is_ascii_lowercase) {
-        from_file = Some(letter as u8 - b'a').filter(|&file| file < G::FILES);
-        from_file?;
-        head = &head[1..];
-    }
-    let mut from_rank = None;
-    if !head.is_empty() {
-        let rank: u8 = head.parse().ok()?;
-        from_rank = Some(rank.checked_sub(1).filter(|&rank| rank < G::RANKS)?);
-    }
-    if promotion.is_some() && role != Role::Pawn {
+    telling.unwrap_or_else(|| Illegality::NoSuchPiece {
+        color,
+        role: parts.role,
+        square: parts.to.to_string(),
+    })
+}
+
+/// `Nbd2 or Nfd2`.
+fn name_all<G: Board>(
+    position: &Position<G>,
+    parts: &Parts<G>,
+    candidates: &[Square<G>],
+) -> String {
+    // A letter that is missing or too much must not keep the list from the reader.
+    let letters = [parts.promotion, Some('q'), None];
+    let names: Vec<String> = candidates
+        .iter()
+        .filter_map(|from| {
+            letters
+                .iter()
+                .find_map(|letter| illegal::legal_move(position, *from, parts.to, *letter).ok())
+        })
+        .map(|mv| san(position, mv))
+        .collect();
+    names.join(" or ")
+}
+
+fn read_parts<G: Board>(text: &str) -> Option<Parts<G>> {
+    let body = without_marks(text);
+    let piece = body.chars().next().filter(char::is_ascii_uppercase);
+    let role = piece.map_or(Some(Role::Pawn), Role::from_letter)?;
+    let body = &body[piece.map_or(0, char::len_utf8)..];
+    let (body, promotion) = split_promotion(body);
+
+    let target = body.rfind(|letter: char| letter.is_ascii_lowercase())?;
+    let to = Square::parse(&body[target..])?;
+    let origin = body[..target].trim_end_matches(['x', ':', '-']);
+    let (file, rank) = match origin.chars().next().filter(char::is_ascii_lowercase) {
+        Some(letter) => (Some(letter as u8 - b'a'), &origin[1..]),
+        None => (None, origin),
+    };
+    if file.is_some_and(|file| file >= G::FILES) {
         return None;
     }
-    Some(Pattern { role, from_file, from_rank, to, promotion })
+    let rank = match rank {
+        "" => None,
+        digits if digits.bytes().all(|digit| digit.is_ascii_digit()) => {
+            Some(digits.parse::<u8>().ok()?.checked_sub(1).filter(|rank| *rank < G::RANKS)?)
+        }
+        _ => return None,
+    };
+    Some(Parts { role, file, rank, to, promotion })
 }
 
-/// Takes `=Q`, `Q` or `(Q)` off the end.
-fn split_promotion(text: &str) -> (&str, Option<Role>) {
-    let core = text.strip_suffix(')').unwrap_or(text);
-    if let Some(letter @ ('N' | 'B' | 'R' | 'Q')) = core.chars().next_back() {
-        let rest = core[..core.len() - 1].trim_end_matches(['=', '(', '/']);
-        return (rest, Role::from_letter(letter));
+/// Takes checks, praise and `e.p.` off the end of a text.
+fn without_marks(text: &str) -> &str {
+    let mut rest = text;
+    loop {
+        let shorter = rest.trim_end().trim_end_matches(['+', '#', '!', '?']);
+        let shorter =
+            shorter.strip_suffix("e.p.").or(shorter.strip_suffix("ep")).unwrap_or(shorter);
+        if shorter.len() == rest.len() {
+            return rest;
+        }
+        rest = shorter;
     }
-    (text, None)
+}
+
+/// Splits `e8=Q`, `e8(Q)` or `e8Q` into the square and the letter.
+fn split_promotion(text: &str) -> (&str, Option<char>) {
+    let unclosed = text.strip_suffix(')').unwrap_or(text);
+    let mut chars = unclosed.chars();
+    match chars.next_back().filter(|letter| Role::from_letter(*letter).is_some()) {
+        Some(letter) => (chars.as_str().trim_end_matches(['=', '(', '/']), Some(letter)),
+        None => (text, None),
+    }
+}
+
+fn expected<G: Board>() -> String {
+    format!(
+        "expected a piece (K, Q, R, B, N, or none for a pawn) and the square it goes to (a1 to \
+         {}), such as Nf3, exd5, Nbd2, e8=Q; or O-O, O-O-O",
+        last_square::<G>()
+    )
 }

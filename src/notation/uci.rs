@@ -1,107 +1,113 @@
-//! The notation of the UCI protocol.
+//! The move notation of the UCI protocol: the square a piece leaves, the square it goes to, and
+//! what a pawn becomes, as in `e2e4` and `e7e8q`.
 
-use super::{MoveError, castling, castling_side, excerpt, would_reach};
+use super::{CastlingSide, MoveError, castle, castling_rook, illegal, last_square, shorten};
 use crate::attacks::Board;
-use crate::geometry::Geometry;
+use crate::geometry::{Board8x8, Geometry};
 use crate::position::Position;
 use crate::types::{Move, Role, Square};
 
-/// A legal move as UCI text.
+/// The file of the king in the array of orthodox chess.
+const ORTHODOX_KING_FILE: u8 = 4;
+
+/// A legal move in UCI notation.
 ///
-/// Castling is written as king takes rook if `chess960` is set, on boards other than 8x8, and
-/// wherever king and rook do not stand on the squares of orthodox chess; else as the king's two
-/// steps (`e1g1`).
+/// Castling is written as the king's own walk (`e1g1`) where orthodox chess would write it so:
+/// on the 8x8 board, with the king on the e-file and the rook in the corner, unless the GUI has
+/// set `UCI_Chess960`. Everywhere else it is written as the king taking its rook (`f1h1`), which
+/// alone cannot be mistaken for a step of the king.
 pub fn uci<G: Board>(position: &Position<G>, mv: Move, chess960: bool) -> String {
-    let (from, mut to) = (mv.from::<G>(), mv.to::<G>());
-    if position.is_castling(mv) && !chess960 && is_orthodox(from, to) {
-        to = Position::castling_targets(from, to).0;
+    let (from, to) = (mv.from::<G>(), mv.to::<G>());
+    if position.is_castling(mv) && !chess960 && is_orthodox_castling(from, to) {
+        let (king_to, _) = Position::castling_targets(from, to);
+        return format!("{from}{king_to}");
     }
-    let mut text = format!("{from}{to}");
     if position.is_promotion(mv) {
-        text.push(mv.promoted().letter().to_ascii_lowercase());
+        return format!("{from}{to}{}", mv.promoted().letter().to_ascii_lowercase());
     }
-    text
+    format!("{from}{to}")
 }
 
-/// Whether king and rook stand where they do in orthodox chess.
-fn is_orthodox<G: Geometry>(king: Square<G>, rook: Square<G>) -> bool {
-    G::FILES == 8 && king.file() == 4 && (rook.file() == 0 || rook.file() == 7)
+fn is_orthodox_castling<G: Board>(king: Square<G>, rook: Square<G>) -> bool {
+    G::FILES == Board8x8::FILES
+        && king.file() == ORTHODOX_KING_FILE
+        && (rook.file() == 0 || rook.file() == G::FILES - 1)
 }
 
-/// Reads a move. Besides what [`uci`] writes, castling may be written as the king's way to its
-/// target, if that is not also an ordinary move of the king, or as `O-O`, `O-O-O`, `0-0`, `0-0-0`.
+/// Reads a move in UCI notation, in either case.
+///
+/// Castling may be the king taking its rook (`e1h1`), the king going to where castling takes it
+/// (`e1g1`; where that is also a step of the king, it is the step), or `O-O` and `O-O-O`.
 pub fn parse_uci<G: Board>(position: &Position<G>, text: &str) -> Result<Move, MoveError> {
     let text = text.trim();
-    if let Some(short) = castling_side(text) {
-        return castling(position, short)
-            .ok_or_else(|| MoveError::Castling { text: excerpt(text) });
+    if let Some(side) = CastlingSide::parse(text) {
+        return castle(position, side, text);
     }
-    let not_uci = || MoveError::NotUci { text: excerpt(text) };
+    let Some((from, to, letter)) = read_squares::<G>(text) else {
+        return Err(MoveError::Unreadable { text: shorten(text), expected: expected::<G>() });
+    };
+    let us = position.side_to_move();
+    match position.piece_at(from) {
+        None => {
+            let square = from.to_string();
+            return Err(MoveError::EmptySquare { text: shorten(text), square });
+        }
+        Some(piece) if piece.color() != us => {
+            let (role, square) = (piece.role(), from.to_string());
+            return Err(MoveError::WrongSide { text: shorten(text), role, square, to_move: us });
+        }
+        Some(_) => {}
+    }
+    let side = side_by_target(position, from, to).filter(|_| letter.is_none());
+    match side {
+        None if from == to => {
+            Err(MoveError::Unreadable { text: shorten(text), expected: expected::<G>() })
+        }
+        Some(side) if from == to || !position.is_legal(Move::new(from, to)) => {
+            castle(position, side, text)
+        }
+        _ => illegal::legal_move(position, from, to, letter)
+            .map_err(|reason| MoveError::Illegal { text: shorten(text), reason }),
+    }
+}
+
+/// The side on which castling, if there is a right to it, takes the king to a square. Not asked
+/// of the square of a rook that may castle: there the text says which rook is meant.
+fn side_by_target<G: Board>(
+    position: &Position<G>,
+    from: Square<G>,
+    to: Square<G>,
+) -> Option<CastlingSide> {
+    let king = position.king(position.side_to_move());
+    if from != king || to.rank() != king.rank() || position.rights().contains(to) {
+        return None;
+    }
+    [CastlingSide::Long, CastlingSide::Short].into_iter().find(|side| {
+        castling_rook(position, *side)
+            .is_some_and(|rook| Position::castling_targets(king, rook).0 == to)
+    })
+}
+
+/// The two squares and the promotion letter of a text.
+fn read_squares<G: Board>(text: &str) -> Option<(Square<G>, Square<G>, Option<char>)> {
+    // Two squares of three characters and a letter.
+    const LONGEST: usize = 7;
+    if text.len() > LONGEST {
+        return None;
+    }
     let lower = text.to_ascii_lowercase();
-    let (from, rest) = Square::<G>::parse_prefix(&lower).ok_or_else(not_uci)?;
-    let (to, rest) = Square::<G>::parse_prefix(rest).ok_or_else(not_uci)?;
-    let promotion = match rest.as_bytes() {
-        [] => None,
-        [letter] => match Role::from_letter(char::from(*letter)) {
-            Some(role) if Role::PROMOTIONS.contains(&role) => Some(role),
-            _ => return Err(not_uci()),
-        },
-        _ => return Err(not_uci()),
-    };
-    find(position, from, to, promotion).ok_or_else(|| explain(position, text, from, to, promotion))
+    let (from, rest) = Square::parse_prefix(&lower)?;
+    let (to, rest) = Square::parse_prefix(rest)?;
+    let mut letters = rest.chars();
+    let letter = letters.next();
+    let known = letter.is_none_or(|letter| Role::from_letter(letter).is_some());
+    (known && letters.next().is_none()).then_some((from, to, letter))
 }
 
-fn find<G: Board>(
-    position: &Position<G>,
-    from: Square<G>,
-    to: Square<G>,
-    promotion: Option<Role>,
-) -> Option<Move> {
-    if from == to {
-        return None;
-    }
-    let mv = promotion.map_or_else(|| Move::new(from, to), |role| Move::promotion(from, to, role));
-    if position.is_legal(mv) && position.is_promotion(mv) == promotion.is_some() {
-        return Some(mv);
-    }
-    let us = position.side_to_move();
-    if from != position.king(us) || promotion.is_some() {
-        return None;
-    }
-    // The king's target instead of the rook.
-    let mut to_target = position.legal_moves().into_iter().filter(|&mv| {
-        position.is_castling(mv) && Position::castling_targets(from, mv.to()).0 == to
-    });
-    to_target.next()
-}
-
-/// Says why there is no such move.
-fn explain<G: Board>(
-    position: &Position<G>,
-    text: &str,
-    from: Square<G>,
-    to: Square<G>,
-    promotion: Option<Role>,
-) -> MoveError {
-    let text = excerpt(text);
-    let us = position.side_to_move();
-    let square = from.to_string();
-    let Some(piece) = position.piece_at(from) else {
-        return MoveError::NoPiece { text, square };
-    };
-    if piece.color() != us {
-        return MoveError::NotYours { text, square };
-    }
-    if piece.role() == Role::King && position.pieces(us, Role::Rook).contains(to) {
-        return MoveError::Castling { text };
-    }
-    if !would_reach(position, from, to) {
-        return MoveError::Illegal { text };
-    }
-    let promotes = piece.role() == Role::Pawn && to.rank() == G::PROMOTION_RANK[us.index()];
-    match promotion {
-        None if promotes => MoveError::PromotionMissing { text },
-        Some(_) if !promotes => MoveError::PromotionNeedless { text },
-        _ => MoveError::LeavesCheck { text },
-    }
+fn expected<G: Board>() -> String {
+    format!(
+        "expected the square the piece leaves and the square it goes to (a1 to {}), such as g1f3, \
+         with q, r, b or n behind them for a promotion; or O-O, O-O-O",
+        last_square::<G>()
+    )
 }

@@ -1,0 +1,236 @@
+//! Why a move is not legal.
+
+use super::{CastlingSide, castling_rook};
+use crate::attacks::{self, Board};
+use crate::geometry::Geometry;
+use crate::position::Position;
+use crate::types::{Bitboard, Color, Move, Role, Square};
+
+/// Why a move is not legal, in words for people.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Illegality {
+    #[error("a {role} does not move from {from} to {to}")]
+    Movement { role: Role, from: String, to: String },
+    #[error("the {role} cannot pass {square}, where a piece stands")]
+    Blocked { role: Role, square: String },
+    #[error("the mover's own {role} stands on {square}")]
+    OwnPiece { role: Role, square: String },
+    #[error("the pawn has nothing to take on {square}")]
+    NothingToTake { square: String },
+    #[error("it leaves the king on {king} in check")]
+    LeavesInCheck { king: String },
+    #[error("the king would be in check on {square}")]
+    KingAttacked { square: String },
+    #[error("a pawn that reaches {square} promotes: add q, r, b or n, as in {example}")]
+    PromotionMissing { square: String, example: String },
+    #[error("nothing promotes by this move, so the '{letter}' is too much")]
+    PromotionSuperfluous { letter: char },
+    #[error("a pawn becomes a queen, rook, bishop or knight (q, r, b, n), not '{letter}'")]
+    PromotionRole { letter: char },
+    #[error("{color}'s king has no right to castle or relocate that way")]
+    NoRight { color: Color },
+    #[error("a king in check may not castle or relocate")]
+    CastlingInCheck,
+    #[error("castling needs {square} to be empty")]
+    CastlingBlocked { square: String },
+    #[error("the king may not pass {square}, which is attacked")]
+    CastlingAttacked { square: String },
+    #[error("a king relocates by an even number of files, and {to} is an odd number from {from}")]
+    RelocationOdd { from: String, to: String },
+    /// Only in SAN, which does not say where the piece comes from.
+    #[error("{color} has no {role} that can move to {square}")]
+    NoSuchPiece { color: Color, role: Role, square: String },
+}
+
+/// Why a move of a piece of the side to move, which is not legal, is not. Whether a promotion
+/// letter is right has been looked at before.
+pub(super) fn of_move<G: Board>(
+    position: &Position<G>,
+    from: Square<G>,
+    to: Square<G>,
+) -> Illegality {
+    let us = position.side_to_move();
+    let role = position.piece_at(from).map_or(Role::Pawn, |piece| piece.role());
+    let own = position.piece_at(to).filter(|piece| piece.color() == us).map(|piece| piece.role());
+    match (role, own) {
+        (Role::King, Some(Role::Rook)) if from.rank() == home_rank::<G>(us) => {
+            of_king_takes_rook(position, from, to)
+        }
+        (_, Some(role)) => Illegality::OwnPiece { role, square: to.to_string() },
+        (Role::King, None) => of_king_move(position, from, to),
+        (Role::Pawn, None) => of_pawn_move(position, from, to),
+        (_, None) => of_piece_move(position, role, from, to),
+    }
+}
+
+/// Why the side to move cannot castle to a side.
+pub(super) fn of_castling<G: Board>(position: &Position<G>, side: CastlingSide) -> Illegality {
+    let us = position.side_to_move();
+    let king = position.king(us);
+    let Some(rook) = castling_rook(position, side) else {
+        return Illegality::NoRight { color: us };
+    };
+    if position.in_check() {
+        return Illegality::CastlingInCheck;
+    }
+    let (king_to, rook_to) = Position::castling_targets(king, rook);
+    let king_walk = attacks::between(king, king_to) | king_to.bitboard();
+    let rook_walk = attacks::between(rook, rook_to) | rook_to.bitboard();
+    let occupied = position.occupied();
+    let others = occupied - king.bitboard() - rook.bitboard();
+    if let Some(square) = ((king_walk | rook_walk) & others).first() {
+        return Illegality::CastlingBlocked { square: square.to_string() };
+    }
+    let attacked = |square: &Square<G>| position.is_attacked(!us, *square, occupied);
+    match (king_walk - king_to.bitboard()).into_iter().find(attacked) {
+        Some(square) => Illegality::CastlingAttacked { square: square.to_string() },
+        // All that is left: attacked now, or uncovered by the rook.
+        None => Illegality::KingAttacked { square: king_to.to_string() },
+    }
+}
+
+fn of_king_takes_rook<G: Board>(
+    position: &Position<G>,
+    king: Square<G>,
+    rook: Square<G>,
+) -> Illegality {
+    let side = CastlingSide::of(king, rook);
+    if castling_rook(position, side) == Some(rook) {
+        of_castling(position, side)
+    } else {
+        Illegality::NoRight { color: position.side_to_move() }
+    }
+}
+
+fn of_king_move<G: Board>(position: &Position<G>, from: Square<G>, to: Square<G>) -> Illegality {
+    let us = position.side_to_move();
+    let home = home_rank::<G>(us);
+    if attacks::king(from).contains(to) {
+        return Illegality::KingAttacked { square: to.to_string() };
+    }
+    if from.rank() == home && to.rank() == home {
+        if position.rights().contains(from) {
+            return of_relocation(position, from, to);
+        }
+        let side = CastlingSide::of(from, to);
+        if to.file() == G::CASTLED_KING_FILE[side as usize] {
+            return of_castling(position, side);
+        }
+    }
+    Illegality::Movement { role: Role::King, from: from.to_string(), to: to.to_string() }
+}
+
+/// Why a king that holds the right of Jepps Random Chess cannot go to a square of its home rank.
+fn of_relocation<G: Board>(position: &Position<G>, from: Square<G>, to: Square<G>) -> Illegality {
+    let them = !position.side_to_move();
+    let occupied = position.occupied();
+    let attacked = |square: &Square<G>| position.is_attacked(them, *square, occupied);
+    if position.in_check() {
+        return Illegality::CastlingInCheck;
+    }
+    if from.file().abs_diff(to.file()) % 2 == 1 {
+        return Illegality::RelocationOdd { from: from.to_string(), to: to.to_string() };
+    }
+    if occupied.contains(to) {
+        return Illegality::CastlingBlocked { square: to.to_string() };
+    }
+    match (attacks::between(from, to) - occupied).into_iter().find(attacked) {
+        Some(square) => Illegality::CastlingAttacked { square: square.to_string() },
+        None => Illegality::KingAttacked { square: to.to_string() },
+    }
+}
+
+fn of_pawn_move<G: Board>(position: &Position<G>, from: Square<G>, to: Square<G>) -> Illegality {
+    let us = position.side_to_move();
+    if attacks::pawn(us, from).contains(to) {
+        let takes = position.piece_at(to).is_some() || position.en_passant() == Some(to);
+        return if takes {
+            leaves_in_check(position)
+        } else {
+            Illegality::NothingToTake { square: to.to_string() }
+        };
+    }
+    let mut steps = Bitboard::EMPTY;
+    let mut square = from.forward(us);
+    let most = if from.rank() == G::PAWN_RANK[us.index()] { 2 } else { 1 };
+    for _ in 0..most {
+        let Some(step) = square else { break };
+        steps |= step.bitboard();
+        square = step.forward(us);
+    }
+    if !steps.contains(to) {
+        return Illegality::Movement {
+            role: Role::Pawn,
+            from: from.to_string(),
+            to: to.to_string(),
+        };
+    }
+    let way = attacks::between(from, to) | to.bitboard();
+    blocked_or_check(position, Role::Pawn, way)
+}
+
+fn of_piece_move<G: Board>(
+    position: &Position<G>,
+    role: Role,
+    from: Square<G>,
+    to: Square<G>,
+) -> Illegality {
+    if !attacks::piece(role, from, Bitboard::EMPTY).contains(to) {
+        return Illegality::Movement { role, from: from.to_string(), to: to.to_string() };
+    }
+    // A knight's squares have no line between them, so nothing can stand in its way.
+    blocked_or_check(position, role, attacks::between(from, to))
+}
+
+fn blocked_or_check<G: Board>(position: &Position<G>, role: Role, way: Bitboard<G>) -> Illegality {
+    match (way & position.occupied()).first() {
+        Some(square) => Illegality::Blocked { role, square: square.to_string() },
+        None => leaves_in_check(position),
+    }
+}
+
+fn leaves_in_check<G: Board>(position: &Position<G>) -> Illegality {
+    let king = position.king(position.side_to_move());
+    Illegality::LeavesInCheck { king: king.to_string() }
+}
+
+fn home_rank<G: Board>(color: Color) -> u8 {
+    <G as Geometry>::HOME_RANK[color.index()]
+}
+
+/// The legal move that takes a piece of the side to move from one square to another and makes of
+/// it what the letter says; the reason, if there is none.
+pub(super) fn legal_move<G: Board>(
+    position: &Position<G>,
+    from: Square<G>,
+    to: Square<G>,
+    letter: Option<char>,
+) -> Result<Move, Illegality> {
+    let us = position.side_to_move();
+    let is_pawn = position.role(Role::Pawn).contains(from);
+    let promotes = is_pawn && to.rank() == G::PROMOTION_RANK[us.index()];
+    let mv = match letter {
+        Some(letter) if promotes => Move::promotion(from, to, promotion_role(letter)?),
+        // Any role will do to find out whether the letter is all that is missing.
+        None if promotes => Move::promotion(from, to, Role::Queen),
+        _ => Move::new(from, to),
+    };
+    if !position.is_legal(mv) {
+        return Err(of_move(position, from, to));
+    }
+    match letter {
+        Some(letter) if !promotes => Err(Illegality::PromotionSuperfluous { letter }),
+        None if promotes => Err(Illegality::PromotionMissing {
+            square: to.to_string(),
+            example: super::uci(position, mv, false),
+        }),
+        _ => Ok(mv),
+    }
+}
+
+/// The role a promotion letter stands for.
+pub(super) fn promotion_role(letter: char) -> Result<Role, Illegality> {
+    Role::from_letter(letter)
+        .filter(|role| Role::PROMOTIONS.contains(role))
+        .ok_or(Illegality::PromotionRole { letter })
+}
