@@ -3,6 +3,8 @@
 mod common;
 #[path = "fen/errors.rs"]
 mod errors;
+#[path = "fen/oracle.rs"]
+mod oracle;
 
 use aleator::attacks::Board;
 use aleator::geometry::Board8x8;

@@ -1,0 +1,127 @@
+//! Which FENs are refused: the verdict of shakmaty, on texts and on en-passant squares.
+
+use aleator::geometry::Board8x8;
+use aleator::position::{FenError, FenStyle, Position};
+use aleator::rules::KingRight;
+use aleator::types::Color;
+
+use crate::common::{self, Random};
+
+/// Changes a few characters of a text: mostly one for another of its kind, so that much of what
+/// comes out is a position; sometimes any, one more, or one less.
+fn mutate(text: &str, random: &mut Random) -> String {
+    const KINDS: [&[u8]; 3] = [b"pnbrqPNBRQ", b"KQkqABCDEFGHabcdefgh-", b"12345678/ wb036"];
+    let mut bytes = text.as_bytes().to_vec();
+    for _ in 0..1 + random.below(3) {
+        let place = random.below(bytes.len());
+        let kind = KINDS.into_iter().find(|kind| kind.contains(&bytes[place]));
+        let any = KINDS[random.below(3)];
+        match random.below(10) {
+            0 => bytes.insert(place, random.choose(any)),
+            1 if bytes.len() > 1 => drop(bytes.remove(place)),
+            2 => bytes[place] = random.choose(any),
+            3 | 4 => {
+                let other = random.below(bytes.len());
+                bytes.swap(place, other);
+            }
+            _ => bytes[place] = random.choose(kind.unwrap_or(any)),
+        }
+    }
+    String::from_utf8(bytes).unwrap()
+}
+
+/// shakmaty's verdict on a FEN; positions that could not have arisen, but can be played, pass.
+fn shakmaty_reads(fen: &str) -> Option<shakmaty::Chess> {
+    use shakmaty::{CastlingMode, Chess, FromSetup, PositionError};
+    let setup: shakmaty::fen::Fen = fen.parse().ok()?;
+    Chess::from_setup(setup.into(), CastlingMode::Chess960)
+        .or_else(PositionError::ignore_too_much_material)
+        .or_else(PositionError::ignore_impossible_check)
+        .ok()
+}
+
+#[derive(Default, Debug)]
+struct Verdicts {
+    accepted: usize,
+    refused: usize,
+    /// Refused only here, see [`is_our_strictness`].
+    strict: usize,
+    en_passants: usize,
+}
+
+impl Verdicts {
+    /// Reads a FEN with both programs and compares.
+    fn compare(&mut self, fen: &str) {
+        use shakmaty::{EnPassantMode, Position as _};
+        let ours = Position::<Board8x8>::from_fen(fen, KingRight::Castling);
+        match (ours, shakmaty_reads(fen)) {
+            (Ok(ours), Some(theirs)) => {
+                assert_eq!(ours.count_legal_moves() as usize, theirs.legal_moves().len(), "{fen}");
+                let en_passant = ours.en_passant().map(|square| square.to_string());
+                let theirs = theirs.ep_square(EnPassantMode::Legal).map(|s| s.to_string());
+                assert_eq!(en_passant, theirs, "{fen}");
+                self.accepted += 1;
+                self.en_passants += usize::from(en_passant.is_some());
+            }
+            (Err(_), None) => self.refused += 1,
+            (Ok(_), None) => panic!("shakmaty refuses {fen}"),
+            (Err(error), Some(_)) => {
+                assert!(is_our_strictness(&error), "shakmaty accepts {fen}: {error}");
+                self.strict += 1;
+            }
+        }
+    }
+}
+
+#[test]
+fn mutated_fens_are_judged_as_by_shakmaty() {
+    let mut random = Random(4);
+    let mut verdicts = Verdicts::default();
+    let fens = common::data_fens();
+    for _ in 0..100 {
+        for (_, fen) in fens.iter().filter(|(variant, _)| variant == "chess960") {
+            verdicts.compare(&mutate(fen, &mut random));
+        }
+    }
+    println!("{verdicts:?}");
+    assert!(verdicts.accepted > 500 && verdicts.refused > 1_000, "{verdicts:?}");
+}
+
+/// Every square of the rank, in positions of random games, claimed to be the en-passant square.
+#[test]
+fn en_passant_squares_are_judged_as_by_shakmaty() {
+    let mut verdicts = Verdicts::default();
+    let mut random = Random(5);
+    for game in 0..60 {
+        let start = common::random_start(&mut random, KingRight::Castling, 30 * (game % 3));
+        common::play(&mut random, start, 80, |position: &Position<Board8x8>, _| {
+            let fen = position.fen(FenStyle::Shredder);
+            let fields: Vec<&str> = fen.split(' ').collect();
+            let rank = if position.side_to_move() == Color::White { 6 } else { 3 };
+            for file in 'a'..='h' {
+                let [pieces, side, rights] = fields[..3] else { panic!("{fen}") };
+                verdicts.compare(&format!("{pieces} {side} {rights} {file}{rank} 0 1"));
+            }
+        });
+    }
+    println!("{verdicts:?}");
+    assert!(verdicts.accepted > 2_000 && verdicts.refused > 5_000, "{verdicts:?}");
+    assert!(verdicts.strict == 0 && verdicts.en_passants > 200, "{verdicts:?}");
+}
+
+/// Where Aleator asks for more than shakmaty does, on purpose.
+fn is_our_strictness(error: &FenError) -> bool {
+    matches!(
+        error,
+        // The room for moves is made for 16 men.
+        FenError::TooManyPieces { .. }
+            // A letter that says nothing new is a mistake somewhere.
+            | FenError::CastlingTwice { .. }
+            | FenError::MissingSide
+            // '44' for an empty rank would be forty-four squares on any board.
+            | FenError::EmptyRun { .. }
+            // Numbers too large for any game.
+            | FenError::HalfmoveClock { .. }
+            | FenError::FullmoveNumber { .. }
+    )
+}
