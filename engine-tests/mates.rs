@@ -12,12 +12,12 @@ use aleator::geometry::Board8x8;
 #[cfg(feature = "board10x10")]
 use aleator::geometry::Board10x10;
 use aleator::notation;
-use aleator::position::{FenStyle, Position};
+use aleator::position::Position;
 use aleator::rules::{BoardSize, Variant};
 use aleator::types::Move;
+use harness::Engine;
 use harness::game::{Ending, Game};
 use harness::info::{Score, Search};
-use harness::{Engine, Random};
 
 /// Whether the side to move can mate within this many moves.
 fn can_mate<G: Board>(position: &Position<G>, moves: u32) -> bool {
@@ -212,80 +212,89 @@ fn a_won_ending_is_won_in_time() {
     }
 }
 
-// Composing.
+/// Makes the data of this test.
+#[cfg(feature = "board10x10")]
+mod compose {
+    use aleator::position::FenStyle;
 
-/// A random placement: both kings, some pieces for White, fewer for Black.
-fn random_placement<G: Board>(random: &mut Random, variant: Variant) -> Option<Position<G>> {
-    let (files, ranks) = (usize::from(G::FILES), usize::from(G::RANKS));
-    let mut board = vec![vec![' '; files]; ranks];
-    let white: Vec<char> =
-        (0..2 + random.below(3)).map(|_| *random.pick(&['Q', 'R', 'B', 'N', 'R', 'P'])).collect();
-    let black: Vec<char> =
-        (0..random.below(5)).map(|_| *random.pick(&['q', 'r', 'b', 'n', 'p', 'p', 'p'])).collect();
-    for piece in ['K', 'k'].into_iter().chain(white).chain(black) {
-        let (rank, file) = (random.below(ranks), random.below(files));
-        board[rank][file] = piece;
+    use super::harness::Random;
+    use super::*;
+
+    /// A random placement: both kings, some pieces for White, fewer for Black.
+    fn random_placement<G: Board>(random: &mut Random, variant: Variant) -> Option<Position<G>> {
+        let (files, ranks) = (usize::from(G::FILES), usize::from(G::RANKS));
+        let mut board = vec![vec![' '; files]; ranks];
+        let white: Vec<char> = (0..2 + random.below(3))
+            .map(|_| *random.pick(&['Q', 'R', 'B', 'N', 'R', 'P']))
+            .collect();
+        let black: Vec<char> = (0..random.below(5))
+            .map(|_| *random.pick(&['q', 'r', 'b', 'n', 'p', 'p', 'p']))
+            .collect();
+        for piece in ['K', 'k'].into_iter().chain(white).chain(black) {
+            let (rank, file) = (random.below(ranks), random.below(files));
+            board[rank][file] = piece;
+        }
+        let rows: Vec<String> = board
+            .iter()
+            .map(|row| {
+                let mut text = String::new();
+                let mut empty = 0;
+                for &piece in row {
+                    if piece == ' ' {
+                        empty += 1;
+                        continue;
+                    }
+                    if empty > 0 {
+                        text += &std::mem::take(&mut empty).to_string();
+                    }
+                    text.push(piece);
+                }
+                if empty > 0 { text + &empty.to_string() } else { text }
+            })
+            .collect();
+        let side = random.pick(&["w", "b"]);
+        Position::from_fen(&format!("{} {side} - - 0 1", rows.join("/")), variant.rules().right)
+            .ok()
     }
-    let rows: Vec<String> = board
-        .iter()
-        .map(|row| {
-            let mut text = String::new();
-            let mut empty = 0;
-            for &piece in row {
-                if piece == ' ' {
-                    empty += 1;
+
+    /// A position from a random game.
+    fn random_middle_game<G: Board>(random: &mut Random, variant: Variant) -> Option<Position<G>> {
+        let start = aleator::start::Start::standard(variant).fen();
+        let mut position = Position::from_fen(&start, variant.rules().right).ok()?;
+        for _ in 0..20 + random.below(60) {
+            let legal = position.legal_moves();
+            position.make(*legal.get(random.below(legal.len().max(1)))?);
+        }
+        Some(position)
+    }
+
+    fn compose_for<G: Board>(variant: Variant, each: usize, lines: &mut Vec<String>) {
+        let mut random = Random(0xc0de);
+        for moves in 1..=4_u32 {
+            let mut found = 0;
+            while found < each {
+                // Whole games are too wide for the solver beyond two moves.
+                let middle_game = moves <= 2 && found < each / 2;
+                let make = if middle_game { random_middle_game::<G> } else { random_placement };
+                let Some(position) = make(&mut random, variant) else { continue };
+                if !position.has_legal_move() || shortest_mate(&position, moves) != Some(moves) {
                     continue;
                 }
-                if empty > 0 {
-                    text += &std::mem::take(&mut empty).to_string();
-                }
-                text.push(piece);
+                let fen = position.fen(FenStyle::XFen);
+                println!("{fen} mate {moves}");
+                lines.push(format!("{fen}; variant {variant}; mate {moves}"));
+                found += 1;
             }
-            if empty > 0 { text + &empty.to_string() } else { text }
-        })
-        .collect();
-    let side = random.pick(&["w", "b"]);
-    Position::from_fen(&format!("{} {side} - - 0 1", rows.join("/")), variant.rules().right).ok()
-}
-
-/// A position from a random game.
-fn random_middle_game<G: Board>(random: &mut Random, variant: Variant) -> Option<Position<G>> {
-    let start = aleator::start::Start::standard(variant).fen();
-    let mut position = Position::from_fen(&start, variant.rules().right).ok()?;
-    for _ in 0..20 + random.below(60) {
-        let legal = position.legal_moves();
-        position.make(*legal.get(random.below(legal.len().max(1)))?);
-    }
-    Some(position)
-}
-
-fn compose_for<G: Board>(variant: Variant, each: usize, lines: &mut Vec<String>) {
-    let mut random = Random(0xc0de);
-    for moves in 1..=4_u32 {
-        let mut found = 0;
-        while found < each {
-            // Whole games are too wide for the solver beyond two moves.
-            let middle_game = moves <= 2 && found < each / 2;
-            let make = if middle_game { random_middle_game::<G> } else { random_placement };
-            let Some(position) = make(&mut random, variant) else { continue };
-            if !position.has_legal_move() || shortest_mate(&position, moves) != Some(moves) {
-                continue;
-            }
-            let fen = position.fen(FenStyle::XFen);
-            println!("{fen} mate {moves}");
-            lines.push(format!("{fen}; variant {variant}; mate {moves}"));
-            found += 1;
         }
     }
-}
 
-/// Writes `data/mates.epd` anew: `cargo test --release --test mates compose -- --ignored`.
-#[cfg(feature = "board10x10")]
-#[test]
-#[ignore = "makes the data, takes minutes"]
-fn compose() {
-    let mut lines = Vec::new();
-    compose_for::<Board8x8>(Variant::Chess, 8, &mut lines);
-    compose_for::<Board10x10>(Variant::Ifrc, 4, &mut lines);
-    std::fs::write(DATA, lines.join("\n") + "\n").unwrap();
+    /// Writes `data/mates.epd` anew: `cargo test --release --test mates compose -- --ignored`.
+    #[test]
+    #[ignore = "makes the data, takes minutes"]
+    fn compose() {
+        let mut lines = Vec::new();
+        compose_for::<Board8x8>(Variant::Chess, 8, &mut lines);
+        compose_for::<Board10x10>(Variant::Ifrc, 4, &mut lines);
+        std::fs::write(DATA, lines.join("\n") + "\n").unwrap();
+    }
 }

@@ -32,9 +32,6 @@ const LARGE_FENS: &[&str] = &[
     "k9/10/1QK7/10/10/10/10/10/10/10 w - - 0 1",
 ];
 
-#[cfg(not(feature = "board10x10"))]
-const LARGE_FENS: &[&str] = &[];
-
 /// Runs a test for every position of both boards.
 fn for_all(mut test: impl FnMut(&mut Engine, &str, &dyn Fn(&Search))) {
     let mut engine = Engine::start();

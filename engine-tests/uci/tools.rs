@@ -55,8 +55,8 @@ fn suite(file: &str, variant: &str) {
             let (depth, leaves) = count.trim().trim_start_matches('D').split_once(' ').unwrap();
             (depth.parse::<u32>().unwrap(), leaves.trim().parse::<u64>().unwrap())
         });
-        let affordable = counts.filter(|&(_, leaves)| leaves <= 100_000);
-        let Some((depth, leaves)) = affordable.last() else { continue };
+        let mut affordable = counts.filter(|&(_, leaves)| leaves <= 100_000);
+        let Some((depth, leaves)) = affordable.next_back() else { continue };
         engine.tell(&format!("position fen {}", fen.trim()));
         assert_eq!(perft(&mut engine, depth).1, leaves, "{fen} at depth {depth}");
         positions += 1;

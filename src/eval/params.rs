@@ -66,7 +66,7 @@ parameters! {
     /// Each castling right, or the right to relocate the king.
     king_right,
 
-    /// Piece-square values: the factors of the functions in [`super::tables::bases`].
+    /// Piece-square values: the factors of the functions in `tables::bases`.
     pawn_square[BASES],
     /// As for the pawn.
     knight_square[BASES],
@@ -202,7 +202,7 @@ pub const DANGER: Danger = Danger {
     most: 80,
 };
 
-/// How much an end game counts, of [`super::endgame::FULL_SCALE`].
+/// How much an end game counts, of `endgame::FULL_SCALE`.
 pub struct Scales {
     /// No pawns left and at most a minor piece more.
     pub no_pawns: i32,

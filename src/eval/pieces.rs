@@ -65,7 +65,7 @@ fn minors<G: Board>(us: Color, scene: &Scene<G>) -> Packed {
     let ours = scene.side(us);
     let (knights, bishops) = (scene.pieces(us, Role::Knight), scene.pieces(us, Role::Bishop));
     let outposts = scene.weights.outposts(us)
-        & ours.attacks[Role::Pawn.index()] - scene.pawns.span[(!us).index()];
+        & (ours.attacks[Role::Pawn.index()] - scene.pawns.span[(!us).index()]);
     let reachable = (outposts & ours.attacks[Role::Knight.index()]) - scene.position.color(us);
     let behind_pawn = (knights | bishops) & ours.pawns.forward(!us);
     terms.outpost[0] * count(knights & outposts)

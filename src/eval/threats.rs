@@ -22,7 +22,7 @@ fn by_pawns<G: Board>(us: Color, scene: &Scene<G>) -> Packed {
     let targets = scene.position.color(!us) - theirs.pawns;
     let attacked = ours.attacks[Role::Pawn.index()] & targets;
     let steps = ours.pawns.forward(us) - scene.occupied;
-    let steps = steps & (ours.all | !theirs.all) - theirs.attacks[Role::Pawn.index()];
+    let steps = steps & ((ours.all | !theirs.all) - theirs.attacks[Role::Pawn.index()]);
     let reached = (attacks::pawns(us, steps) & targets) - attacked;
     terms.pawn_threat * count(attacked) + terms.pawn_step_threat * count(reached)
 }
