@@ -164,6 +164,9 @@ impl<G: Board> Pool<G> {
         self.threads.in_place_scope(|scope| {
             for (id, (memory, result)) in work {
                 scope.spawn(move |_| {
+                    if id > 0 && shared.has_ended() {
+                        return; // started too late to be of use
+                    }
                     let mut worker = Worker::new(id, shared, memory, job.root, job.earlier, moves);
                     *result = Some(worker.deepen(wanted));
                     if id == 0 {

@@ -46,6 +46,12 @@ pub struct Shared<'a> {
 }
 
 impl Shared<'_> {
+    /// Whether nobody is to search on.
+    #[inline(always)]
+    pub fn has_ended(&self) -> bool {
+        self.stop.load(Relaxed) || self.over.load(Relaxed)
+    }
+
     /// Nodes of all threads.
     pub fn nodes(&self) -> u64 {
         self.counters.iter().map(NodeCounter::get).sum()
@@ -240,8 +246,7 @@ impl<'a, G: Board> Worker<'a, G> {
         self.nodes += 1;
         let shared = self.shared;
         shared.counters[self.id].0.store(self.nodes, Relaxed);
-        let ended = shared.stop.load(Relaxed) || shared.over.load(Relaxed);
-        if ended || self.id == 0 && self.limit_is_reached() {
+        if shared.has_ended() || self.id == 0 && self.limit_is_reached() {
             self.stopped = self.completed_depth > 0 || self.id > 0 || self.nodes > 10_000;
         }
     }
