@@ -154,13 +154,15 @@ struct Reader {
     /// With the place where it stands.
     fen: Option<(String, usize, usize)>,
     record: Option<Record>,
+    /// The number before the first turn, as it is written, and where.
+    number: Option<(u32, String, usize, usize)>,
     /// The line read last.
     last_line: usize,
 }
 
 impl Reader {
     fn new(asked: Option<Variant>) -> Reader {
-        Reader { asked, tag: None, fen: None, record: None, last_line: 1 }
+        Reader { asked, tag: None, fen: None, record: None, number: None, last_line: 1 }
     }
 
     fn is_empty(&self) -> bool {
@@ -226,33 +228,28 @@ impl Reader {
         let number = word.text.split_once('.').and_then(|(number, rest)| {
             Some((number, read_number(number)?, rest.trim_start_matches('.')))
         });
-        let Some((digits, number, rest)) = number else { return self.turn(word, false) };
-        if self.record.is_none() {
-            let of_turn = if rest.is_empty() { None } else { Some(rest) };
-            self.record =
-                Some(self.begin(word, of_turn.is_some_and(|turn| !turn.contains('@')), true)?);
-        }
-        if let Some(state) = self.record.as_ref().and_then(Record::state) {
-            if state.kind() == Kind::Jepps {
-                return Err(word.error(RecordFault::NoNumber { found: shorten(digits) }));
+        let Some((digits, number, rest)) = number else { return self.turn(word) };
+        match &self.record {
+            // The turn to come says which game begins.
+            None => {
+                self.number = Some((number, shorten(digits), word.line, word.column));
             }
-            let expected = state.number();
-            if number != expected {
-                return Err(word.error(RecordFault::Number { expected, found: shorten(digits) }));
+            Some(record) => {
+                check_number(record, number, digits).map_err(|fault| word.error(fault))?;
             }
         }
-        if rest.is_empty() {
-            Ok(())
-        } else {
-            self.turn(word.from(word.text.len() - rest.len()), true)
-        }
+        if rest.is_empty() { Ok(()) } else { self.turn(word.from(word.text.len() - rest.len())) }
     }
 
-    fn turn(&mut self, word: Word, numbered: bool) -> Result<(), RecordError> {
+    fn turn(&mut self, word: Word) -> Result<(), RecordError> {
         let mut record = match self.record.take() {
             Some(record) => record,
-            None => self.begin(word, !word.text.contains('@'), numbered)?,
+            None => self.begin(word, !word.text.contains('@'))?,
         };
+        if let Some((number, digits, line, column)) = self.number.take() {
+            let place = Word { text: &digits, line, column };
+            check_number(&record, number, &digits).map_err(|fault| place.error(fault))?;
+        }
         let found = || shorten(word.text);
         let Some(state) = record.state() else {
             return Err(word.error(RecordFault::Over { found: found() }));
@@ -274,8 +271,9 @@ impl Reader {
     }
 
     /// The record before its first turn, which stands at `word`.
-    fn begin(&self, word: Word, jepps: bool, numbered: bool) -> Result<Record, RecordError> {
-        let guess = if jepps { Some(Variant::Jepps) } else { None };
+    fn begin(&self, word: Word, jepps: bool) -> Result<Record, RecordError> {
+        let guess = jepps.then_some(Variant::Jepps);
+        let numbered = self.number.is_some();
         let variant = self
             .tag
             .or(self.asked)
@@ -296,9 +294,22 @@ impl Reader {
         match self.record {
             Some(record) => Ok(record),
             // No turn has been made yet.
-            None if self.fen.is_some() => self.begin(end, false, false),
+            None if self.fen.is_some() => self.begin(end, false),
             None => Err(end.error(RecordFault::Empty)),
         }
+    }
+}
+
+/// A number must be that of the turn that follows; Black's string in Jepps Random Chess has none.
+fn check_number(record: &Record, number: u32, digits: &str) -> Result<(), RecordFault> {
+    let found = shorten(digits);
+    match record.state() {
+        None => Err(RecordFault::Over { found }),
+        Some(state) if state.kind() == Kind::Jepps => Err(RecordFault::NoNumber { found }),
+        Some(state) if state.number() != number => {
+            Err(RecordFault::Number { expected: state.number(), found })
+        }
+        Some(_) => Ok(()),
     }
 }
 

@@ -122,11 +122,14 @@ fn several_records() {
 
 #[test]
 fn says_what_is_wrong_and_where() {
-    use RecordFault::*;
+    use RecordFault::{
+        Defect, Empty, Fen, FenOfGame, NeedsFen, NoSetup, Number, OtherVariant, Over, Tag,
+        TagTwice, Verdict, WhichVariant,
+    };
     assert_eq!(error("", None), (1, 1, Empty));
-    assert_eq!(error("1. R@h1", None), (1, 1, WhichVariant));
+    assert_eq!(error("1. R@h1", None), (1, 4, WhichVariant));
     let variant = Variant::FischerBenko;
-    assert_eq!(error("1. R@h1", Some(variant)), (1, 1, NeedsFen { variant }));
+    assert_eq!(error("1. R@h1", Some(variant)), (1, 4, NeedsFen { variant }));
     let variant = Variant::Chess;
     assert_eq!(error("Ra1", Some(variant)), (1, 1, NoSetup { variant }));
     assert_eq!(error("  [Variant x]", None), (1, 3, Tag { found: "[Variant x]".into() }));
@@ -134,14 +137,15 @@ fn says_what_is_wrong_and_where() {
     assert_eq!(error(&twice, None), (2, 1, TagTwice { name: "Variant" }));
     let (tag, asked) = (Variant::FischerBenko, Variant::Jepps);
     assert_eq!(error(EXAMPLE, Some(asked)), (1, 1, OtherVariant { tag, asked }));
-    assert_eq!(error(&EXAMPLE.replace("[KQRNNkqrnn]", ""), None).2, FenOfGame);
+    let game = EXAMPLE.replace(read(EXAMPLE).beginning().fen().as_str(), &read(EXAMPLE).fen());
+    assert_eq!(error(&game, None), (2, 1, FenOfGame));
     assert!(matches!(error(&EXAMPLE.replace("[KQR", "[KQ"), None), (2, 1, Fen(_))));
     assert!(matches!(error(&EXAMPLE.replace(" w ", " b "), None), (2, 1, Defect(_))));
     let number = Number { expected: 2, found: "3".into() };
     assert_eq!(error(&EXAMPLE.replace("2. ", "3. "), None), (3, 14, number));
     assert_eq!(
         error(&EXAMPLE.replace("Q@b8+K@d8", "Q@b8+K@d8 5. e4"), None),
-        (3, 63, Over { found: "e4".into() })
+        (3, 63, Over { found: "5".into() })
     );
     let (line, column, fault) = error(&EXAMPLE.replace("N@d1", "N@e1"), None);
     assert!(matches!((line, column), (3, 17)));
@@ -150,7 +154,7 @@ fn says_what_is_wrong_and_where() {
         square: "e1".into(),
         standing: Role::Rook,
     };
-    assert_eq!(fault, Placement { turn: 3, source: occupied });
+    assert_eq!(fault, RecordFault::Placement { turn: 3, source: occupied });
     assert_eq!(error("Na1, Mirror", None), (1, 6, Verdict { found: "Mirror".into() }));
     assert_eq!(error("i. Na1 Kh8 ii. Bb1 Rg8, 3. Rc1 Mirror", None).1, 32);
     let error = Record::read("Na1, Bc1", None).unwrap_err();
