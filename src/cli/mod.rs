@@ -2,6 +2,7 @@
 
 mod analyse;
 mod perft;
+mod setup;
 mod start;
 
 use std::process::ExitCode;
@@ -13,6 +14,8 @@ use crate::engine::EngineError;
 use crate::lab::bench;
 use crate::protocol::{COMMANDS, CommandError, Output, Uci};
 use crate::rules::{Variant, VariantError};
+use crate::setup::RecordError;
+use crate::start::dice::DieError;
 use crate::start::{NumberError, SetupStartError};
 
 /// Aleator: a chess engine for every shuffled start.
@@ -41,6 +44,8 @@ enum Action {
     Perft(perft::PerftArgs),
     /// Print start positions, by number, at random, or all.
     Start(start::StartArgs),
+    /// Umpire a set-up on the terminal, with people or the engine placing: `aleator setup jepps`.
+    Setup(setup::SetupArgs),
 }
 
 /// Which position, of which variant.
@@ -69,6 +74,32 @@ enum CliError {
     Number(#[from] NumberError),
     #[error("{0}")]
     Setup(#[from] SetupStartError),
+    #[error("{0}")]
+    Record(#[from] RecordError),
+    #[error("roll {number}: {error}")]
+    Roll { number: usize, error: DieError },
+    #[error("the dice are too few: {wanted}")]
+    TooFewRolls { wanted: String },
+    #[error("roll {number} is too much: both roots are complete")]
+    TooManyRolls { number: usize },
+    #[error(
+        "{0} has no random part to be rolled with one die; fischerbenko and transcendental have one"
+    )]
+    NoRandomPart(Variant),
+    #[error("{0} has no set-up, and so no notation for one")]
+    NoNotation(Variant),
+    #[error("the set-up in the record is not finished: print it as FEN or notation")]
+    Unfinished,
+    #[error("Free Play is a form of jepps; {0} has none")]
+    NoFreePlay(Variant),
+    #[error("the engine has no judgement of this set-up")]
+    NoJudgement,
+    #[error("{0}")]
+    Judge(#[from] setup::JudgeError),
+    #[error("cannot read '{file}': {error}")]
+    File { file: String, error: std::io::Error },
+    #[error("cannot read the input: {0}")]
+    Input(std::io::Error),
     #[error("cannot write the result: {0}")]
     Output(#[from] std::io::Error),
 }
@@ -105,6 +136,7 @@ fn run(cli: Cli) -> Result<(), CliError> {
         }
         Some(Action::Perft(arguments)) => perft::run(&arguments),
         Some(Action::Start(arguments)) => start::run(&arguments),
+        Some(Action::Setup(arguments)) => setup::run(&arguments),
     }
 }
 

@@ -7,15 +7,17 @@ use std::io::{BufWriter, Write};
 use clap::{Args, ValueEnum};
 
 use super::CliError;
-use crate::rules::Variant;
+use crate::rules::{SetupKind, Variant};
+use crate::setup::Record;
+use crate::start::dice::RootByDie;
 use crate::start::{BlackArray, Numbering, Rng, SetupStart, Start};
 
 /// Arguments of `aleator start`.
 #[derive(Args, Debug)]
 pub(super) struct StartArgs {
-    /// The game to start.
-    #[arg(long, value_name = "VARIANT", default_value = "chess960")]
-    variant: Variant,
+    /// The game to start; chess960 if nothing else says it.
+    #[arg(long, value_name = "VARIANT")]
+    variant: Option<Variant>,
     /// The start with this number: Chess960 and IFRC 0..959 by Scharnagl (518 is the classical
     /// array), Fischer-Benko White's * 960 + Black's, transcendental White's * 2880 + Black's,
     /// Jepps 0..2879.
@@ -40,6 +42,14 @@ pub(super) struct StartArgs {
     /// The beginning of the set-up phase instead: the random pieces on the board, the rest in hand.
     #[arg(long, conflicts_with = "black")]
     setup: bool,
+    /// Fischer-Benko and transcendental: the random part by one die, roll by roll, such as
+    /// 1,2,2,3,3,5. What each roll means goes to standard error.
+    #[arg(long, value_name = "ROLLS", value_delimiter = ',', conflicts_with_all = ["number", "random", "all", "black"])]
+    dice: Option<Vec<String>>,
+    /// The start to which records of set-ups lead, in the inventors' notations; '-' reads them
+    /// from standard input.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["number", "random", "all", "black", "setup", "dice"])]
+    from_notation: Option<String>,
     /// How to write a start.
     #[arg(long, value_enum, default_value_t = Format::Fen)]
     format: Format,
@@ -70,11 +80,23 @@ enum Format {
     Epd,
     /// White's pieces from the a-file on; Black's after a slash if they differ.
     Array,
+    /// A record of a set-up that leads to the start, as the game's inventor writes it.
+    Notation,
+}
+
+impl StartArgs {
+    fn variant(&self) -> Variant {
+        self.variant.unwrap_or(Variant::Chess960)
+    }
 }
 
 pub(super) fn run(arguments: &StartArgs) -> Result<(), CliError> {
     let mut output = BufWriter::new(std::io::stdout().lock());
-    let result = if arguments.setup {
+    let result = if let Some(file) = &arguments.from_notation {
+        write_records(arguments, file, &mut output)
+    } else if let Some(rolls) = &arguments.dice {
+        write_rolled(arguments, rolls, &mut output)
+    } else if arguments.setup {
         write_setups(arguments, &mut output)
     } else {
         write_starts(arguments, &mut output)
@@ -87,7 +109,7 @@ pub(super) fn run(arguments: &StartArgs) -> Result<(), CliError> {
 }
 
 fn write_starts(arguments: &StartArgs, output: &mut impl Write) -> Result<(), CliError> {
-    let variant = arguments.variant;
+    let variant = arguments.variant();
     let listed = match arguments.black {
         Some(black) => Numbering::new(variant, black.into())?,
         None => Numbering::of(variant),
@@ -113,10 +135,15 @@ fn write(
     start: &Start,
     numbering: Numbering,
 ) -> Result<(), CliError> {
+    if format == Format::Notation {
+        let record = Record::of_start(start).ok_or(CliError::NoNotation(start.variant()))?;
+        // Records of more than a line need a gap between them.
+        return Ok(writeln!(output, "{record}\n")?);
+    }
     let number = numbering.number(start);
     let line = match (format, number) {
         (Format::Fen, _) => start.fen(),
-        (Format::Array, _) => start.to_string(),
+        (Format::Array | Format::Notation, _) => start.to_string(),
         (Format::Epd, None) => start.epd(),
         (Format::Epd, Some(number)) => format!("{} id \"{number}\";", start.epd()),
     };
@@ -124,7 +151,7 @@ fn write(
 }
 
 fn write_setups(arguments: &StartArgs, output: &mut impl Write) -> Result<(), CliError> {
-    let variant = arguments.variant;
+    let variant = arguments.variant();
     let mut line = |text: &dyn Display| -> Result<(), CliError> { Ok(writeln!(output, "{text}")?) };
     if let Some(number) = arguments.number {
         return line(&SetupStart::numbered(variant, number)?.fen());
@@ -137,8 +164,59 @@ fn write_setups(arguments: &StartArgs, output: &mut impl Write) -> Result<(), Cl
     (0..arguments.count).try_for_each(|_| line(&SetupStart::random(variant, &mut rng)?.fen()))
 }
 
+/// The beginning of a set-up by one die.
+fn write_rolled(
+    arguments: &StartArgs,
+    rolls: &[String],
+    output: &mut impl Write,
+) -> Result<(), CliError> {
+    let variant = arguments.variant();
+    let mut root = RootByDie::new();
+    if !matches!(variant.rules().setup, SetupKind::FischerBenko | SetupKind::Transcendental) {
+        return Err(CliError::NoRandomPart(variant));
+    }
+    for (number, text) in (1..).zip(rolls) {
+        let die = text.parse().map_err(|error| CliError::Roll { number, error })?;
+        let meaning = root.roll(die).map_err(|_| CliError::TooManyRolls { number })?;
+        anstream::eprintln!("{meaning}");
+    }
+    match (root.roots(), root.request()) {
+        (Some(roots), _) => {
+            Ok(writeln!(output, "{}", SetupStart::of_roots(variant, roots)?.fen())?)
+        }
+        (None, request) => {
+            let wanted = request.map_or_else(String::new, |request| request.to_string());
+            Err(CliError::TooFewRolls { wanted })
+        }
+    }
+}
+
+/// The starts to which records lead.
+fn write_records(
+    arguments: &StartArgs,
+    file: &str,
+    output: &mut impl Write,
+) -> Result<(), CliError> {
+    let read = match file {
+        "-" => std::io::read_to_string(std::io::stdin().lock()),
+        _ => std::fs::read_to_string(file),
+    };
+    let text = read.map_err(|error| CliError::File { file: file.to_owned(), error })?;
+    for record in Record::read_all(&text, arguments.variant)? {
+        match arguments.format {
+            Format::Fen => writeln!(output, "{}", record.fen())?,
+            Format::Notation => writeln!(output, "{record}\n")?,
+            format => {
+                let start = record.start().ok_or(CliError::Unfinished)?;
+                write(output, format, &start, Numbering::drawn(start.variant()))?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// A seed that differs from call to call: the standard library seeds its hashers from the
 /// system's random numbers.
-fn fresh_seed() -> u64 {
+pub(super) fn fresh_seed() -> u64 {
     RandomState::new().hash_one(std::process::id())
 }

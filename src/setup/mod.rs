@@ -29,17 +29,20 @@
 //! | `placement` | one turn, as value and as text |
 //! | `fen` | FEN with pieces in hand, and an error for each defect |
 //! | `perft` | counting the tree, across the border into the game |
+//! | `record` | the inventors' own records, written and read |
 //! | `solver` | which placement is best |
 
 pub mod fen;
 pub mod perft;
 mod placement;
 mod rank;
+pub mod record;
 pub mod solver;
 
 pub use fen::{PhaseFenError, SetupFenError};
 pub use placement::{Placement, PlacementError, PlacementList, SingleDrop};
 pub use rank::{Obstacle, completions};
+pub use record::{Record, RecordError, RecordFault};
 
 use crate::geometry::Board8x8;
 use crate::position::Position;

@@ -1,0 +1,344 @@
+//! The conversation: asks for what the umpire wants, from people, dice and the engine.
+
+use std::io::{BufRead, Write};
+
+use super::judge::Judge;
+use super::umpire::{AnswerError, Choice, Need, Rolled, Umpire};
+use super::view::{self, ERROR, FAINT, HEADING, HELP};
+use super::{DiceSource, Player, SetupArgs};
+use crate::cli::CliError;
+use crate::start::dice::Die;
+use crate::start::jepps::{Mediation, Roll};
+use crate::start::{BlackArray, Rng};
+use crate::types::{Color, Value};
+
+/// The longest line that is read at once, in bytes; the rest of a longer one counts as the next.
+const LONGEST_LINE: u64 = 4_096;
+
+/// A set-up from the first question to the result.
+pub(super) struct Session<'a> {
+    umpire: Umpire,
+    rng: Rng,
+    players: [Player; 2],
+    dice: DiceSource,
+    /// If a side is the engine's.
+    judge: Option<Judge>,
+    /// The umpire and the dice to come as they were before each answer of a person. The same dice
+    /// come again after `undo`.
+    earlier: Vec<(Umpire, Rng)>,
+    input: &'a mut dyn BufRead,
+    output: &'a mut dyn Write,
+    /// Write answers after their questions, because no terminal does.
+    echo: bool,
+}
+
+/// What was answered to a question.
+enum Answer {
+    Text(String),
+    /// A command was carried out; the question may be another one now.
+    Done,
+    /// The input is at its end, or the person wants to leave.
+    End,
+}
+
+impl<'a> Session<'a> {
+    pub(super) fn new(
+        arguments: &SetupArgs,
+        rng: Rng,
+        input: &'a mut dyn BufRead,
+        output: &'a mut dyn Write,
+        echo: bool,
+    ) -> Result<Session<'a>, CliError> {
+        let umpire = Umpire::new(arguments.variant, arguments.free_play)?;
+        let players = [arguments.white, arguments.black];
+        let judge =
+            players.contains(&Player::Engine).then(|| Judge::new(arguments.depth)).transpose()?;
+        let (dice, earlier) = (arguments.dice, Vec::new());
+        Ok(Session { umpire, rng, players, dice, judge, earlier, input, output, echo })
+    }
+
+    /// Goes on until the set-up or the input is over.
+    pub(super) fn run(&mut self) -> Result<(), CliError> {
+        writeln!(
+            self.output,
+            "{HEADING}Set-up of {}{HEADING:#}; ? helps\n",
+            self.umpire.variant()
+        )?;
+        self.show_board()?;
+        while self.umpire.need() != Need::Nothing && self.step()? {}
+        let players = self.players.map(Player::name);
+        Ok(write!(self.output, "{}", view::result(&self.umpire, players))?)
+    }
+
+    /// Does what is wanted; false when the input is over.
+    fn step(&mut self) -> Result<bool, CliError> {
+        if let Some(placement) = self.umpire.forced() {
+            let color = placement.color();
+            self.place(placement, color, "nothing else is possible")?;
+            return Ok(true);
+        }
+        match self.umpire.need() {
+            Need::Die(request) => {
+                let question = request.to_string();
+                self.roll(&question, "what does the die show?", Die::throw, Umpire::roll_die)
+            }
+            Need::Dice { color, roles } => {
+                let names: Vec<String> =
+                    roles.iter().map(|role| role.letter().to_string()).collect();
+                let square = self.umpire.record().and_then(|record| record.state()?.next_square());
+                let square = square.map_or_else(String::new, |square| format!(" for {square}"));
+                let question = format!("{color} rolls{square}; possible are {}", names.join(" "));
+                self.roll(&question, "what do the dice show?", Roll::throw, Umpire::roll_dice)
+            }
+            Need::MediatorDice => {
+                let question = "The mediator rolls: both even mirrors, both odd reverses, else Black has its own dice";
+                self.roll(question, "what do the dice show?", Roll::throw, Umpire::roll_dice)
+            }
+            Need::Choice(choice) => match self.players[choice.color().index()] {
+                Player::Engine => self.engine_chooses(&choice),
+                Player::Human => self.person_chooses(&choice),
+            },
+            Need::Verdict(mediation) => match self.players[Color::Black.index()] {
+                Player::Engine => self.engine_hears(mediation),
+                Player::Human => self.person_hears(),
+            },
+            Need::Nothing => Ok(false),
+        }
+    }
+
+    /// Throws dice, or asks what they show.
+    fn roll<T: std::str::FromStr<Err: std::fmt::Display>>(
+        &mut self,
+        question: &str,
+        what: &str,
+        throw: fn(&mut Rng) -> T,
+        take: fn(&mut Umpire, T) -> Result<Rolled, AnswerError>,
+    ) -> Result<bool, CliError> {
+        writeln!(self.output, "{question}")?;
+        let rolled = match self.dice {
+            DiceSource::Own => throw(&mut self.rng),
+            DiceSource::Typed => match self.ask(what)? {
+                Answer::End => return Ok(false),
+                Answer::Done => return Ok(true),
+                Answer::Text(text) => match text.parse() {
+                    Ok(rolled) => {
+                        self.remember();
+                        rolled
+                    }
+                    Err(error) => return self.complain(&error),
+                },
+            },
+        };
+        match take(&mut self.umpire, rolled) {
+            Ok(rolled) => self.tell(&rolled)?,
+            Err(error) => return self.complain(&error),
+        }
+        Ok(true)
+    }
+
+    fn tell(&mut self, rolled: &Rolled) -> Result<(), CliError> {
+        let text = match rolled {
+            Rolled::Root(meaning) => meaning.to_string(),
+            Rolled::Offer(offer) => offer.to_string(),
+            Rolled::Mediation(mediation) => mediation.to_string(),
+        };
+        writeln!(self.output, "  {text}\n")?;
+        let root_is_complete = matches!(rolled, Rolled::Root(_)) && self.umpire.record().is_some();
+        let over = self.umpire.need() == Need::Nothing;
+        if root_is_complete || over { self.show_board() } else { Ok(()) }
+    }
+
+    fn person_chooses(&mut self, choice: &Choice) -> Result<bool, CliError> {
+        writeln!(self.output, "{FAINT}possible: {}{FAINT:#}", view::placements(choice))?;
+        let again = if choice.may_roll_again { " (or again)" } else { "" };
+        let text = match self.ask(&format!("{} places{again}", choice.color()))? {
+            Answer::End => return Ok(false),
+            Answer::Done => return Ok(true),
+            Answer::Text(text) => text,
+        };
+        if is_again(&text) {
+            let before = (self.umpire.clone(), self.rng.clone());
+            return match self.umpire.roll_again() {
+                Ok(()) => {
+                    self.earlier.push(before);
+                    Ok(true)
+                }
+                Err(error) => self.complain(&error),
+            };
+        }
+        match self.umpire.read_choice(&text) {
+            Ok(placement) => {
+                self.remember();
+                self.place(placement, choice.color(), "")?;
+                Ok(true)
+            }
+            Err(error) => self.complain(&error),
+        }
+    }
+
+    fn person_hears(&mut self) -> Result<bool, CliError> {
+        let text = match self.ask("Black: keep this, or roll again? (keep, again)")? {
+            Answer::End => return Ok(false),
+            Answer::Done => return Ok(true),
+            Answer::Text(text) => text,
+        };
+        if is_again(&text) {
+            self.remember();
+            self.again()?;
+        } else if text.eq_ignore_ascii_case("keep") {
+            self.remember();
+            self.accept()?;
+        } else {
+            return self.complain(&format!("'{}' is neither 'keep' nor 'again'", shorten(&text)));
+        }
+        Ok(true)
+    }
+
+    fn engine_chooses(&mut self, choice: &Choice) -> Result<bool, CliError> {
+        let judge = self.judge.as_ref();
+        let Some(solution) =
+            judge.and_then(|judge| judge.placements(&choice.state, &choice.placements))
+        else {
+            return Err(CliError::NoJudgement);
+        };
+        let color = choice.color();
+        let rolling = solution.value_of_rolling.filter(|_| choice.may_roll_again);
+        if let Some(rolling) = rolling.filter(|rolling| *rolling > solution.value()) {
+            writeln!(
+                self.output,
+                "{color} (engine) rolls again: worth {}, the best of the offer {}\n",
+                view::pawns(rolling),
+                view::pawns(solution.value())
+            )?;
+            self.again()?;
+            return Ok(true);
+        }
+        let Some(placement) = solution.best() else { return Err(CliError::NoJudgement) };
+        self.place(placement, color, &format!("engine: {}", view::reasons(&solution)))?;
+        Ok(true)
+    }
+
+    /// Black wants little.
+    fn engine_hears(&mut self, mediation: Mediation) -> Result<bool, CliError> {
+        let state = self.umpire.record().and_then(|record| record.state().copied());
+        let verdicts = state.and_then(|state| self.judge.as_ref()?.verdicts(&state));
+        let Some((verdicts, _)) = verdicts else { return Err(CliError::NoJudgement) };
+        let value = match mediation.black {
+            BlackArray::Mirror => verdicts.mirror,
+            BlackArray::Reverse => verdicts.reverse,
+            BlackArray::Own => verdicts.own,
+        };
+        let [here, again] =
+            [value, verdicts.again].map(|value| view::pawns(-value.round() as Value));
+        let rolls = verdicts.again < value;
+        let what = if rolls { "rolls again" } else { "keeps this" };
+        writeln!(
+            self.output,
+            "Black (engine) {what}: this is worth {here} for its side, rolling again {again}\n"
+        )?;
+        if rolls {
+            self.again()?
+        } else {
+            self.accept()?
+        }
+        Ok(true)
+    }
+
+    fn again(&mut self) -> Result<(), CliError> {
+        self.umpire.roll_again().map_err(|_| CliError::NoJudgement)
+    }
+
+    fn accept(&mut self) -> Result<(), CliError> {
+        self.umpire.accept().map_err(|_| CliError::NoJudgement)?;
+        self.show_board()
+    }
+
+    /// Places and shows what came of it.
+    fn place(
+        &mut self,
+        placement: crate::setup::Placement,
+        color: Color,
+        why: &str,
+    ) -> Result<(), CliError> {
+        self.umpire.place(placement).map_err(|_| CliError::NoJudgement)?;
+        let style = view::style(color);
+        let why = if why.is_empty() { String::new() } else { format!(" ({why})") };
+        writeln!(self.output, "{style}{color}: {placement}{style:#}{why}\n")?;
+        self.show_board()
+    }
+
+    fn show_board(&mut self) -> Result<(), CliError> {
+        Ok(writeln!(self.output, "{}", view::board(&self.umpire.ranks()))?)
+    }
+
+    fn remember(&mut self) {
+        self.earlier.push((self.umpire.clone(), self.rng.clone()));
+    }
+
+    /// Says what was wrong; the question is asked again.
+    fn complain(&mut self, error: &dyn std::fmt::Display) -> Result<bool, CliError> {
+        writeln!(self.output, "{ERROR}{error}{ERROR:#}\n")?;
+        Ok(true)
+    }
+
+    /// Asks a question and carries out the commands that fit every question.
+    fn ask(&mut self, question: &str) -> Result<Answer, CliError> {
+        loop {
+            write!(self.output, "{HEADING}{question}>{HEADING:#} ")?;
+            self.output.flush()?;
+            let Some(line) = self.read_line()? else {
+                writeln!(self.output, "\n")?;
+                return Ok(Answer::End);
+            };
+            let line = line.trim();
+            if self.echo {
+                writeln!(self.output, "{line}")?;
+            }
+            match line.to_ascii_lowercase().as_str() {
+                "" => {}
+                "quit" | "exit" => return Ok(Answer::End),
+                "undo" => {
+                    self.undo()?;
+                    return Ok(Answer::Done);
+                }
+                "board" => self.show_board()?,
+                "?" | "help" => self.help()?,
+                _ => return Ok(Answer::Text(line.to_owned())),
+            }
+        }
+    }
+
+    /// A line without regard to its encoding; nothing at the end of the input.
+    fn read_line(&mut self) -> Result<Option<String>, CliError> {
+        let mut bytes = Vec::new();
+        let mut input = std::io::Read::take(&mut *self.input, LONGEST_LINE);
+        let count = input.read_until(b'\n', &mut bytes).map_err(CliError::Input)?;
+        Ok((count > 0).then(|| String::from_utf8_lossy(&bytes).into_owned()))
+    }
+
+    fn undo(&mut self) -> Result<(), CliError> {
+        let Some((umpire, rng)) = self.earlier.pop() else {
+            writeln!(self.output, "there is no answer of yours to take back\n")?;
+            return Ok(());
+        };
+        (self.umpire, self.rng) = (umpire, rng);
+        writeln!(self.output, "taken back\n")?;
+        self.show_board()
+    }
+
+    fn help(&mut self) -> Result<(), CliError> {
+        writeln!(self.output, "{HELP}")?;
+        if let Need::Choice(choice) = self.umpire.need() {
+            writeln!(self.output, "possible now: {}\n", view::placements(&choice))?;
+        }
+        Ok(())
+    }
+}
+
+fn is_again(text: &str) -> bool {
+    ["again", "roll", "roll again"].iter().any(|word| text.eq_ignore_ascii_case(word))
+}
+
+fn shorten(text: &str) -> String {
+    text.chars().take(40).collect()
+}

@@ -1,0 +1,441 @@
+//! The rules of a set-up as an umpire keeps them: what is wanted next, and what follows from it.
+//!
+//! Nothing here reads, prints, throws dice or chooses. A copy of the umpire taken before a step
+//! takes the step back.
+//!
+//! ```text
+//! Fischer-Benko, Transcendental:  die .. die, then choices in turn
+//! Pre-Chess:                      choices in turn
+//! Jepps:       dice, choice | again   for a1 .. h1, then the mediator's dice, then
+//!              nothing more | again | dice, choice for a8 .. h8
+//! Free Play:   dice, choice | again   for a1, h8, b1, g8 ..
+//! ```
+
+use crate::rules::{SetupKind, Variant};
+use crate::setup::{Kind, Phase, Placement, PlacementError, PlacementList, Record, State};
+use crate::start::dice::{Die, Meaning, Request, RootByDie};
+use crate::start::jepps::{self, Mediation, Offer, Roll};
+use crate::start::{BlackArray, PartialArray, Root, SetupStart, SetupStartError};
+use crate::types::{Color, Role};
+
+/// A set-up under the umpire's eyes.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Umpire {
+    variant: Variant,
+    stage: Stage,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+enum Stage {
+    /// Chance places the random part.
+    Root(RootByDie),
+    Play(Record, Dice),
+}
+
+/// What the two dice of Jepps Random Chess are about.
+#[derive(Clone, PartialEq, Debug)]
+enum Dice {
+    /// There are none, or they have not been thrown yet.
+    None,
+    Offer(Offer),
+    /// The mediator is to roll.
+    Mediator,
+    /// The mediator rolled a double.
+    Doubled(Mediation),
+}
+
+/// What the umpire waits for.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Need {
+    /// One die, for a piece of the random part.
+    Die(Request),
+    /// Two dice of this side, for one of these pieces on the next square.
+    Dice { color: Color, roles: Vec<Role> },
+    /// The mediator's two dice.
+    MediatorDice,
+    /// Something from a player.
+    Choice(Choice),
+    /// Black takes the verdict of a double or rolls again.
+    Verdict(Mediation),
+    /// Nothing: the set-up is over.
+    Nothing,
+}
+
+/// Among what a side may choose.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Choice {
+    pub state: State,
+    /// Never none.
+    pub placements: PlacementList,
+    /// Whether the dice may be rolled again instead.
+    pub may_roll_again: bool,
+}
+
+impl Choice {
+    /// Who chooses.
+    pub(super) const fn color(&self) -> Color {
+        self.state.side_to_place()
+    }
+}
+
+/// What a roll led to.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Rolled {
+    Root(Meaning),
+    Offer(Offer),
+    Mediation(Mediation),
+}
+
+/// Why an answer is not taken.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub(super) enum AnswerError {
+    #[error("{0}")]
+    Placement(#[from] PlacementError),
+    #[error("the dice show {roll}: they do not offer a {role}, but {offered}")]
+    NotOffered { role: Role, roll: Roll, offered: String },
+    #[error("{found}: it is {color}'s turn to place")]
+    NotYours { found: Placement, color: Color },
+    #[error("you may roll again only after a double, or when nothing offered fits")]
+    NoRollAgain,
+    #[error("that is not wanted now")]
+    NotNow,
+}
+
+impl Umpire {
+    /// Before the first roll or choice.
+    pub(super) fn new(variant: Variant, free_play: bool) -> Result<Umpire, SetupStartError> {
+        let stage = match variant.rules().setup {
+            SetupKind::FischerBenko | SetupKind::Transcendental => Stage::Root(RootByDie::new()),
+            SetupKind::Jepps if free_play => {
+                Stage::Play(Record::new(State::free_play()), Dice::None)
+            }
+            _ => {
+                let start = SetupStart::numbered(variant, 0)?;
+                Stage::Play(Record::new(State::new(&start)), Dice::None)
+            }
+        };
+        Ok(Umpire { variant, stage })
+    }
+
+    /// The game that is set up.
+    pub(super) const fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// What stands on the back ranks, White's first.
+    pub(super) fn ranks(&self) -> [PartialArray; 2] {
+        match &self.stage {
+            Stage::Root(root) => Color::ALL.map(|color| root.rank(color)),
+            Stage::Play(record, _) => record.ranks(),
+        }
+    }
+
+    /// The turns, once the random part stands.
+    pub(super) const fn record(&self) -> Option<&Record> {
+        match &self.stage {
+            Stage::Root(_) => None,
+            Stage::Play(record, _) => Some(record),
+        }
+    }
+
+    /// What has to happen next.
+    pub(super) fn need(&self) -> Need {
+        let (record, dice) = match &self.stage {
+            Stage::Root(root) => return root.request().map_or(Need::Nothing, Need::Die),
+            Stage::Play(record, dice) => (record, dice),
+        };
+        let Some(state) = record.state() else { return Need::Nothing };
+        let legal = state.legal_placements();
+        match dice {
+            Dice::Mediator => Need::MediatorDice,
+            Dice::Doubled(mediation) => Need::Verdict(*mediation),
+            Dice::Offer(offer) => {
+                let offers = |role: Role| offer.roles.contains(&role);
+                let placements: PlacementList = legal
+                    .into_iter()
+                    .filter(|placement| placement.drops().all(|drop| offers(drop.role)))
+                    .collect();
+                let may_roll_again = offer.may_roll_again;
+                Need::Choice(Choice { state: *state, placements, may_roll_again })
+            }
+            Dice::None if rolls_for_squares(state) && legal.len() > 1 => {
+                let roles = legal.iter().flat_map(|placement| placement.drops());
+                let roles = roles.map(|drop| drop.role).collect();
+                Need::Dice { color: state.side_to_place(), roles }
+            }
+            Dice::None => {
+                Need::Choice(Choice { state: *state, placements: legal, may_roll_again: false })
+            }
+        }
+    }
+
+    /// The placement to be made, if there is only one and no dice can change that.
+    pub(super) fn forced(&self) -> Option<Placement> {
+        match self.need() {
+            Need::Choice(choice) if !choice.may_roll_again => match choice.placements[..] {
+                [only] => Some(only),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Takes a die for the random part.
+    pub(super) fn roll_die(&mut self, die: Die) -> Result<Rolled, AnswerError> {
+        let Stage::Root(root) = &mut self.stage else { return Err(AnswerError::NotNow) };
+        let meaning = root.roll(die).map_err(|_| AnswerError::NotNow)?;
+        if let Some(roots) = root.roots() {
+            self.stage = Stage::Play(self.begin(roots)?, Dice::None);
+        }
+        Ok(Rolled::Root(meaning))
+    }
+
+    fn begin(&self, roots: [Root; 2]) -> Result<Record, AnswerError> {
+        let start = SetupStart::of_roots(self.variant, roots).map_err(|_| AnswerError::NotNow)?;
+        Ok(Record::new(State::new(&start)))
+    }
+
+    /// Takes two dice, for a square or the mediator's.
+    pub(super) fn roll_dice(&mut self, roll: Roll) -> Result<Rolled, AnswerError> {
+        let need = self.need();
+        let Stage::Play(record, dice) = &mut self.stage else { return Err(AnswerError::NotNow) };
+        match need {
+            Need::Dice { color, .. } => {
+                let file = record.state().and_then(State::next_square).map(|square| square.file());
+                let rank = record.ranks()[color.index()];
+                let offer = jepps::offer(&rank, file.map_or(8, usize::from), roll)
+                    .map_err(|_| AnswerError::NotNow)?;
+                // With nothing to place the dice have to be thrown again.
+                *dice =
+                    if offer.must_roll_again() { Dice::None } else { Dice::Offer(offer.clone()) };
+                Ok(Rolled::Offer(offer))
+            }
+            Need::MediatorDice => {
+                let mediation = jepps::mediate(roll);
+                *dice = Dice::Doubled(mediation);
+                if !mediation.may_roll_again {
+                    self.accept()?;
+                }
+                Ok(Rolled::Mediation(mediation))
+            }
+            _ => Err(AnswerError::NotNow),
+        }
+    }
+
+    /// The dice are thrown once more: after a double of a side's, or, if Black wants it, of the
+    /// mediator's.
+    pub(super) fn roll_again(&mut self) -> Result<(), AnswerError> {
+        let need = self.need();
+        let Stage::Play(_, dice) = &mut self.stage else { return Err(AnswerError::NotNow) };
+        *dice = match need {
+            Need::Verdict(_) => Dice::Mediator,
+            Need::Choice(choice) if choice.may_roll_again => Dice::None,
+            _ => return Err(AnswerError::NoRollAgain),
+        };
+        Ok(())
+    }
+
+    /// The verdict of the mediator's roll comes into force.
+    pub(super) fn accept(&mut self) -> Result<BlackArray, AnswerError> {
+        let Stage::Play(record, dice) = &mut self.stage else { return Err(AnswerError::NotNow) };
+        let Dice::Doubled(mediation) = dice else { return Err(AnswerError::NotNow) };
+        let verdict = mediation.black;
+        if !record.decide(verdict) {
+            return Err(AnswerError::NotNow);
+        }
+        *dice = Dice::None;
+        Ok(verdict)
+    }
+
+    /// Reads a choice as people write it: `R@h1` or `Rh1`, in Jepps Random Chess also `R`.
+    pub(super) fn read_choice(&self, text: &str) -> Result<Placement, AnswerError> {
+        let Need::Choice(choice) = self.need() else { return Err(AnswerError::NotNow) };
+        let text = text.trim();
+        let placement = match (choice.state.next_square(), text.len()) {
+            (Some(square), 1) => choice.state.read_turn(&format!("{text}@{square}"))?,
+            _ => choice.state.read_turn(text)?,
+        };
+        if choice.placements.contains(&placement) {
+            return Ok(placement);
+        }
+        let color = choice.color();
+        let offer = match &self.stage {
+            Stage::Play(_, Dice::Offer(offer)) if placement.color() == color => offer,
+            // Black's h8, which would turn a game of Jepps Random Chess into Free Play.
+            _ => return Err(AnswerError::NotYours { found: placement, color }),
+        };
+        let role = placement.drops().next().map_or(Role::Pawn, |drop| drop.role);
+        let names: Vec<String> = offer.roles.iter().map(|role| format!("a {role}")).collect();
+        Err(AnswerError::NotOffered { role, roll: offer.roll, offered: names.join(" or ") })
+    }
+
+    /// Places what was chosen, one of the placements of the choice that is wanted.
+    pub(super) fn place(&mut self, placement: Placement) -> Result<(), AnswerError> {
+        let Need::Choice(choice) = self.need() else { return Err(AnswerError::NotNow) };
+        let Stage::Play(record, dice) = &mut self.stage else { return Err(AnswerError::NotNow) };
+        if !choice.placements.contains(&placement) || !record.place(placement) {
+            return Err(AnswerError::NotNow);
+        }
+        let between = match record.phase() {
+            Phase::Setup(state) => state.after_verdict(BlackArray::Own).is_some(),
+            Phase::Game(_) => false,
+        };
+        *dice = if between { Dice::Mediator } else { Dice::None };
+        Ok(())
+    }
+}
+
+/// Whether two dice are thrown for the next square.
+const fn rolls_for_squares(state: &State) -> bool {
+    matches!(state.kind(), Kind::Jepps | Kind::JeppsFreePlay)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::start::Rng;
+
+    fn umpire(variant: Variant) -> Umpire {
+        Umpire::new(variant, false).unwrap()
+    }
+
+    /// Goes on by dice and, where something is to be chosen, by chance.
+    fn step(umpire: &mut Umpire, rng: &mut Rng) -> bool {
+        match umpire.need() {
+            Need::Die(_) => {
+                umpire.roll_die(Die::throw(rng)).unwrap();
+            }
+            Need::Dice { roles, .. } => {
+                assert!(roles.len() > 1);
+                umpire.roll_dice(Roll::throw(rng)).unwrap();
+            }
+            Need::MediatorDice => {
+                umpire.roll_dice(Roll::throw(rng)).unwrap();
+            }
+            Need::Verdict(mediation) => {
+                assert!(mediation.may_roll_again);
+                if rng.below(2) == 0 {
+                    umpire.roll_again().unwrap();
+                } else {
+                    umpire.accept().unwrap();
+                }
+            }
+            Need::Choice(choice) if choice.may_roll_again && rng.below(2) == 0 => {
+                umpire.roll_again().unwrap();
+            }
+            Need::Choice(choice) => {
+                let index = rng.below(choice.placements.len() as u64) as usize;
+                let placement = choice.placements[index];
+                assert_eq!(umpire.read_choice(&placement.to_string()), Ok(placement));
+                umpire.place(placement).unwrap();
+            }
+            Need::Nothing => return false,
+        }
+        true
+    }
+
+    proptest! {
+        /// Whatever the dice and the players do, a start of the variant comes of it.
+        #[test]
+        fn every_setup_ends(which in 0..5_usize, seed: u64) {
+            let variants = [Variant::FischerBenko, Variant::Transcendental, Variant::Placement];
+            let variant = *variants.get(which).unwrap_or(&Variant::Jepps);
+            let mut umpire = Umpire::new(variant, which == 4).unwrap();
+            let mut rng = Rng::new(seed);
+            let mut steps = 0;
+            while step(&mut umpire, &mut rng) {
+                steps += 1;
+                prop_assert!(steps < 1_000);
+            }
+            let record = umpire.record().unwrap();
+            prop_assert!(record.game().is_some());
+            let start = record.start().unwrap();
+            prop_assert_eq!(start.variant(), variant);
+            prop_assert_eq!(umpire.ranks().map(|rank| rank.complete()), Color::ALL.map(|color| Some(start.array(color))));
+        }
+    }
+
+    /// White's eight pieces by free choices.
+    fn white_in_jepps(pieces: &str) -> Umpire {
+        let mut umpire = umpire(Variant::Jepps);
+        for piece in pieces.chars() {
+            if let Need::Dice { .. } = umpire.need() {
+                umpire.roll_dice("6 1".parse().unwrap()).unwrap();
+            }
+            let placement = umpire.read_choice(&piece.to_string()).unwrap();
+            umpire.place(placement).unwrap();
+        }
+        umpire
+    }
+
+    #[test]
+    fn the_mediator_decides() {
+        for (rolls, black) in [
+            (&["2 4"][..], Some("NBKRBQNR")),
+            (&["1 3"], Some("RNQBRKBN")),
+            (&["1 2"], None),
+            (&["2 2", "5 5", "again", "3 1"], Some("RNQBRKBN")),
+        ] {
+            let mut umpire = white_in_jepps("NBKRBQNR");
+            assert_eq!(umpire.need(), Need::MediatorDice);
+            for roll in rolls {
+                if let Need::Verdict(_) = umpire.need() {
+                    umpire.roll_again().unwrap();
+                }
+                if *roll != "again" {
+                    umpire.roll_dice(roll.parse().unwrap()).unwrap();
+                }
+            }
+            let start = umpire.record().unwrap().start();
+            assert_eq!(start.map(|start| start.array(Color::Black).to_string()).as_deref(), black);
+            let own = matches!(umpire.need(), Need::Dice { color: Color::Black, .. });
+            assert_eq!(own, black.is_none());
+        }
+    }
+
+    #[test]
+    fn a_double_may_be_taken() {
+        let mut umpire = white_in_jepps("NBKRBQNR");
+        umpire.roll_dice("3 3".parse().unwrap()).unwrap();
+        assert_eq!(umpire.accept(), Ok(BlackArray::Reverse));
+        assert_eq!(umpire.need(), Need::Nothing);
+        assert_eq!(umpire.roll_again(), Err(AnswerError::NoRollAgain));
+    }
+
+    #[test]
+    fn answers_that_do_not_fit() {
+        let mut umpire = umpire(Variant::Jepps);
+        assert_eq!(umpire.read_choice("Ka1"), Err(AnswerError::NotNow));
+        assert_eq!(umpire.roll_die(Die::ALL[0]), Err(AnswerError::NotNow));
+        umpire.roll_dice("1 2".parse().unwrap()).unwrap();
+        assert_eq!(umpire.roll_again(), Err(AnswerError::NoRollAgain));
+        assert_eq!(umpire.accept(), Err(AnswerError::NotNow));
+        let error = umpire.read_choice("Qa1").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the dice show 1 2: they do not offer a queen, but a king or a knight"
+        );
+        assert!(matches!(umpire.read_choice("Kb1"), Err(AnswerError::Placement(_))));
+        let king = umpire.read_choice("k").unwrap();
+        umpire.place(king).unwrap();
+        // What would turn the game into Free Play is no answer here.
+        umpire.roll_dice("6 6".parse().unwrap()).unwrap();
+        assert!(matches!(umpire.read_choice("Kh8"), Err(AnswerError::NotYours { .. })));
+        // Nothing to place: the dice are asked for again.
+        umpire.roll_again().unwrap();
+        let Ok(Rolled::Offer(offer)) = umpire.roll_dice("1 1".parse().unwrap()) else { panic!() };
+        assert!(offer.must_roll_again());
+        assert!(matches!(umpire.need(), Need::Dice { .. }));
+    }
+
+    #[test]
+    fn the_last_turn_is_forced() {
+        let mut umpire = white_in_jepps("NBKRBQN");
+        assert_eq!(umpire.forced().map(|placement| placement.to_string()).as_deref(), Some("R@h1"));
+        umpire.place(umpire.forced().unwrap()).unwrap();
+        assert_eq!(umpire.forced(), None);
+        assert!(Umpire::new(Variant::Chess960, false).is_err());
+    }
+}

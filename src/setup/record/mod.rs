@@ -1,0 +1,288 @@
+//! The inventors' own records of a set-up, written and read.
+//!
+//! | game | record |
+//! | --- | --- |
+//! | Jepps | `Na1, Bb1, Kc1, ...`, White's whole rank; on the next line `Mirror`, `Reverse` or Black's own string `Ra8, ...` |
+//! | Jepps, Free Play | `i. Na1 Kh8 ii. Bb1 Rg8 ...` to `viii.`; read also with 1 to 8 |
+//! | Fischer-Benko | `1. R@h1 N@e8 2. N@d1 R@a8 3. N@a1 N@h8 4. Q@g1+K@f1 Q@b8+K@d8` |
+//! | Half-Random Transcendental, Pre-Chess | likewise, one piece a turn |
+//!
+//! A record of the last two lines says before, in tags as PGN has them, which game it is and, if
+//! chance placed pieces before the first turn, on which board it began:
+//!
+//! ```text
+//! [Variant "fischerbenko"]
+//! [FEN "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1"]
+//! 1. R@h1 N@e8 2. N@d1 R@a8 3. N@a1 N@h8 4. Q@g1+K@f1 Q@b8+K@d8
+//! ```
+//!
+//! Other tags, and `*` at the end, are passed over, so that a record may stand in a PGN. Numbers
+//! may be left out, but not be wrong. The `@` may be left out everywhere. A record need not be
+//! finished. Several may follow one another with a blank line or tags between them.
+//!
+//! **The canonical record of an array pair** ([`Record::of_start`]). An array does not say which
+//! pieces chance placed nor in which order the others came. The canonical record of Fischer-Benko
+//! and Half-Random Transcendental Chess begins with the bishops and of each side's rooks the one
+//! nearer to the a-file. Then both sides place, always, rooks, bishops, knights, queen, king, of
+//! equal pieces the one nearer to the a-file first; in Fischer-Benko the last two together. Every
+//! prefix of it is legal, because what it leads to is. In Jepps Random Chess the squares come in
+//! their order, and the second line is `Mirror` or `Reverse` if that is what Black has.
+
+mod read;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+pub use read::{RecordError, RecordFault};
+
+use super::{Kind, Phase, Placement, SingleDrop, State};
+use crate::geometry::Board8x8;
+use crate::position::{FenStyle, Position};
+use crate::rules::Variant;
+use crate::start::{Array, BlackArray, PartialArray, Root, SetupStart, Start};
+use crate::types::{Color, Role};
+
+/// The order in which the canonical record places pieces.
+const CANONICAL: [Role; 5] = [Role::Rook, Role::Bishop, Role::Knight, Role::Queen, Role::King];
+
+/// A set-up from its beginning on, finished or not. Every turn in it is legal.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Record {
+    beginning: State,
+    placements: Vec<Placement>,
+    /// The mediator's, if it finished the set-up: mirror or reverse.
+    verdict: Option<BlackArray>,
+    phase: Phase,
+}
+
+impl Record {
+    /// A record without turns. In Jepps Random Chess the board should be empty, because its
+    /// records have no room for another beginning.
+    pub fn new(beginning: State) -> Record {
+        let phase = Phase::Setup(beginning);
+        Record { beginning, placements: Vec::new(), verdict: None, phase }
+    }
+
+    /// The canonical record that leads to a start (see the head of this file); nothing for
+    /// variants without a set-up.
+    pub fn of_start(start: &Start) -> Option<Record> {
+        let kind = Kind::of(start.variant())?;
+        let beginning = canonical_beginning(kind, start)?;
+        let mut record = Record::new(beginning);
+        let mut queues = Color::ALL.map(|color| canonical_order(&beginning, start, color));
+        while let Phase::Setup(state) = record.phase {
+            let color = state.side_to_place();
+            let verdict = start.black_array();
+            let between = color == Color::Black && state.pocket(color).len() == 8;
+            if kind == Kind::Jepps && between && verdict != BlackArray::Own {
+                record.decide(verdict).then_some(())?;
+                continue;
+            }
+            let mut drops = queues[color.index()].drain(..);
+            let first = drops.next()?;
+            let placement = match drops.as_slice() {
+                [second] if kind.ends_with_two() => Placement::double(color, first, *second),
+                _ => Placement::single(color, first),
+            };
+            let rest = drops.skip(placement.drops().count() - 1).collect();
+            queues[color.index()] = rest;
+            record.place(placement).then_some(())?;
+        }
+        Some(record)
+    }
+
+    /// Where the set-up began.
+    pub const fn beginning(&self) -> &State {
+        &self.beginning
+    }
+
+    /// The turns so far.
+    pub fn placements(&self) -> &[Placement] {
+        &self.placements
+    }
+
+    /// What the mediator said, if that finished the set-up: mirror or reverse.
+    pub const fn verdict(&self) -> Option<BlackArray> {
+        self.verdict
+    }
+
+    /// Where the turns have led.
+    pub const fn phase(&self) -> &Phase {
+        &self.phase
+    }
+
+    /// The set-up, unless it is over.
+    pub const fn state(&self) -> Option<&State> {
+        match &self.phase {
+            Phase::Setup(state) => Some(state),
+            Phase::Game(_) => None,
+        }
+    }
+
+    /// The game, once the set-up is over.
+    pub const fn game(&self) -> Option<&Position<Board8x8>> {
+        match &self.phase {
+            Phase::Setup(_) => None,
+            Phase::Game(game) => Some(game),
+        }
+    }
+
+    /// The game whose set-up it is.
+    pub const fn variant(&self) -> Variant {
+        self.beginning.kind().variant()
+    }
+
+    /// Adds a turn and says whether that was legal; if not, nothing happens.
+    pub fn place(&mut self, placement: Placement) -> bool {
+        let Phase::Setup(state) = self.phase else { return false };
+        if !state.is_legal(placement) {
+            return false;
+        }
+        self.phase = state.after(placement);
+        self.placements.push(placement);
+        // Black's answer on h8 has shown what game it was from the first.
+        if let Phase::Setup(state) = self.phase
+            && state.kind() == Kind::JeppsFreePlay
+        {
+            self.beginning = State::free_play();
+        }
+        true
+    }
+
+    /// Adds the mediator's verdict of Jepps Random Chess and says whether there is one to be given
+    /// now; if not, nothing happens. `Own` leaves no trace but Black's placements.
+    pub fn decide(&mut self, verdict: BlackArray) -> bool {
+        let Phase::Setup(state) = self.phase else { return false };
+        let Some(phase) = state.after_verdict(verdict) else { return false };
+        self.verdict = (verdict != BlackArray::Own).then_some(verdict);
+        self.phase = phase;
+        true
+    }
+
+    /// What stands on the back ranks, White's first.
+    pub fn ranks(&self) -> [PartialArray; 2] {
+        let mut ranks = Color::ALL.map(|color| *self.beginning.rank(color));
+        for placement in &self.placements {
+            let rank = &mut ranks[placement.color().index()];
+            *rank = placement.applied_to(rank);
+        }
+        let black = self.verdict.and_then(|verdict| verdict.of_white(ranks[0].complete()?));
+        if let Some(array) = black {
+            ranks[1] = array.into();
+        }
+        ranks
+    }
+
+    /// Both arrays, once the set-up is over.
+    pub fn start(&self) -> Option<Start> {
+        let [white, black] = self.ranks().map(|rank| rank.complete());
+        Start::new(self.variant(), white?, black?).ok()
+    }
+
+    /// The FEN of where the turns have led. Castling rights stand by file (`HEga`), save in
+    /// Pre-Chess, which castles as chess does and has `KQkq`.
+    pub fn fen(&self) -> String {
+        match (&self.phase, self.beginning.kind()) {
+            (Phase::Setup(state), _) => state.fen(),
+            (Phase::Game(game), Kind::Placement) => game.fen(FenStyle::XFen),
+            (Phase::Game(game), _) => game.fen(FenStyle::Shredder),
+        }
+    }
+
+    /// The tags that the record needs, a line each.
+    fn tags(&self) -> String {
+        let variant = self.variant();
+        match self.beginning.kind() {
+            Kind::Jepps | Kind::JeppsFreePlay => String::new(),
+            _ if self.beginning.is_empty_board() => format!("[Variant \"{variant}\"]\n"),
+            _ => format!("[Variant \"{variant}\"]\n[FEN \"{}\"]\n", self.beginning.fen()),
+        }
+    }
+
+    /// White's string, and the verdict or Black's.
+    fn two_lines(&self) -> String {
+        let string = |color: Color| -> String {
+            let of_color = self.placements.iter().filter(|turn| turn.color() == color);
+            let texts: Vec<String> =
+                of_color.map(|turn| turn.to_string().replace('@', "")).collect();
+            texts.join(", ")
+        };
+        let second = match self.verdict {
+            Some(BlackArray::Mirror) => "Mirror".to_owned(),
+            Some(BlackArray::Reverse) => "Reverse".to_owned(),
+            _ => string(Color::Black),
+        };
+        let gap = if second.is_empty() { "" } else { "\n" };
+        format!("{}{gap}{second}", string(Color::White))
+    }
+
+    /// The turns with their numbers, in one line.
+    fn numbered(&self) -> String {
+        let free_play = self.beginning.kind() == Kind::JeppsFreePlay;
+        let mut number = self.beginning.number();
+        let mut words = Vec::new();
+        for (nth, placement) in self.placements.iter().enumerate() {
+            let name = if free_play { read::roman(number) } else { number.to_string() };
+            match placement.color() {
+                Color::White => words.push(format!("{name}.")),
+                Color::Black if nth == 0 => words.push(format!("{name}...")),
+                Color::Black => {}
+            }
+            let text = placement.to_string();
+            words.push(if free_play { text.replace('@', "") } else { text });
+            number += u32::from(placement.color() == Color::Black);
+        }
+        words.join(" ")
+    }
+}
+
+impl fmt::Display for Record {
+    /// As its inventor writes it, with no line break at the end.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let turns = match self.beginning.kind() {
+            Kind::Jepps => self.two_lines(),
+            _ => self.numbered(),
+        };
+        f.write_str(format!("{}{turns}", self.tags()).trim_end())
+    }
+}
+
+impl State {
+    /// Whether nothing has been placed, by chance or by players, and the first turn is the first.
+    fn is_empty_board(&self) -> bool {
+        self.ranks == [PartialArray::EMPTY; 2] && self.side == Color::White && self.number == 1
+    }
+}
+
+/// Where the canonical record of a start begins.
+fn canonical_beginning(kind: Kind, start: &Start) -> Option<State> {
+    let variant = start.variant();
+    if !kind.has_random_part() {
+        return Some(State::new(&SetupStart::numbered(variant, 0).ok()?));
+    }
+    let root = |array: Array| {
+        let rook = array.files_of(Role::Rook).next();
+        let mut squares = array.roles().map(Some);
+        for (file, square) in squares.iter_mut().enumerate() {
+            if *square != Some(Role::Bishop) && Some(file) != rook {
+                *square = None;
+            }
+        }
+        Root::of_rank(&PartialArray::new(squares).ok()?)
+    };
+    let roots = [root(start.array(Color::White))?, root(start.array(Color::Black))?];
+    Some(State::new(&SetupStart::of_roots(variant, roots).ok()?))
+}
+
+/// What a side places, first things first.
+fn canonical_order(beginning: &State, start: &Start, color: Color) -> Vec<SingleDrop> {
+    let array = start.array(color);
+    let given = beginning.rank(color);
+    let drops = (0_u8..).zip(array.roles()).map(|(file, role)| SingleDrop { role, file });
+    let mut drops: Vec<_> = drops.filter(|drop| given.get(drop.file as usize).is_none()).collect();
+    if !beginning.kind().fills_in_order() {
+        drops.sort_by_key(|drop| CANONICAL.iter().position(|role| *role == drop.role));
+    }
+    drops
+}

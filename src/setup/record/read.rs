@@ -1,0 +1,378 @@
+//! Reading records.
+
+use super::Record;
+use crate::rules::{SetupKind, Variant, VariantError};
+use crate::setup::fen::shorten;
+use crate::setup::{Kind, Phase, PhaseFenError, Placement, PlacementError, SetupFenError, State};
+use crate::start::{BlackArray, SetupStart};
+use crate::types::Square;
+
+/// Why a text is no record, and where.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line}, column {column}: {fault}")]
+pub struct RecordError {
+    /// Counted from 1.
+    pub line: usize,
+    /// Counted from 1, in characters.
+    pub column: usize,
+    pub fault: Box<RecordFault>,
+}
+
+/// What is wrong with a record.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RecordFault {
+    #[error(
+        "there is no record; one of Fischer-Benko begins like '1. R@h1 N@e8', one of Jepps like 'Na1, Bb1'"
+    )]
+    Empty,
+    #[error("'{found}' is no tag; a tag is a line such as [Variant \"fischerbenko\"]")]
+    Tag { found: String },
+    #[error("the tag {name} stands here twice")]
+    TagTwice { name: &'static str },
+    #[error(transparent)]
+    Variant(VariantError),
+    #[error("the record is one of {tag}, but {asked} was asked for")]
+    OtherVariant { tag: Variant, asked: Variant },
+    #[error("{variant} has no set-up, and so no record of one")]
+    NoSetup { variant: Variant },
+    #[error(
+        "which game this is must be said, by --variant or by a tag such as [Variant \"fischerbenko\"]"
+    )]
+    WhichVariant,
+    #[error(
+        "in {variant} chance places pieces before the first turn; say where they stand in a tag [FEN \"...\"] before the turns"
+    )]
+    NeedsFen { variant: Variant },
+    #[error("the tag FEN: {0}")]
+    Fen(PhaseFenError),
+    #[error("the tag FEN: {0}")]
+    Defect(SetupFenError),
+    #[error("the tag FEN describes a game under way; a record begins with pieces in hand")]
+    FenOfGame,
+    #[error("the tag FEN: a record of jepps begins on the empty board")]
+    FenOfJepps,
+    #[error("the turn here has the number {expected}, not {found}")]
+    Number { expected: u32, found: String },
+    #[error("the number {found} has no meaning here: Black's string has none")]
+    NoNumber { found: String },
+    #[error("turn {turn}: {source}")]
+    Placement { turn: usize, source: PlacementError },
+    #[error(
+        "'{found}' is the mediator's verdict of jepps; it stands after White's eight pieces and before any of Black's"
+    )]
+    Verdict { found: String },
+    #[error("the set-up is over; '{found}' is too much")]
+    Over { found: String },
+}
+
+/// The letters of the numbers of Free Play, which has eight.
+const ROMAN: [&str; 8] = ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii"];
+
+/// A number as Free Play writes it, in Arabic digits if it is none of the eight.
+pub(super) fn roman(number: u32) -> String {
+    let index = (number as usize).wrapping_sub(1);
+    ROMAN.get(index).map_or_else(|| number.to_string(), |text| (*text).to_owned())
+}
+
+/// Reads a number in either kind of digits.
+fn read_number(text: &str) -> Option<u32> {
+    let lower = text.to_ascii_lowercase();
+    match (1..).zip(ROMAN).find(|(_, roman)| *roman == lower) {
+        Some((number, _)) => Some(number),
+        None if text.bytes().all(|digit| digit.is_ascii_digit()) => text.parse().ok(),
+        None => None,
+    }
+}
+
+/// A piece of a line.
+#[derive(Clone, Copy)]
+struct Word<'a> {
+    text: &'a str,
+    line: usize,
+    column: usize,
+}
+
+impl<'a> Word<'a> {
+    /// The word from this byte on.
+    fn from(self, byte: usize) -> Word<'a> {
+        let (before, text) = self.text.split_at(byte);
+        Word { text, column: self.column + before.chars().count(), ..self }
+    }
+
+    fn error(self, fault: RecordFault) -> RecordError {
+        RecordError { line: self.line, column: self.column, fault: Box::new(fault) }
+    }
+}
+
+/// The words of a line, between blanks and commas.
+fn words(text: &str, line: usize) -> impl Iterator<Item = Word<'_>> {
+    let is_gap = |letter: char| letter.is_whitespace() || letter == ',';
+    let mut column = 1;
+    text.split(is_gap)
+        .map(move |text| {
+            let word = Word { text, line, column };
+            column += text.chars().count() + 1;
+            word
+        })
+        .filter(|word| !word.text.is_empty())
+}
+
+impl Record {
+    /// Reads one record, of the given variant or of the one that its tag names. Without both it is
+    /// taken for one of Jepps Random Chess if its first turn has no `@`.
+    pub fn read(text: &str, variant: Option<Variant>) -> Result<Record, RecordError> {
+        let mut reader = Reader::new(variant);
+        for (number, line) in (1..).zip(text.lines()) {
+            reader.line(line, number)?;
+        }
+        reader.one()
+    }
+
+    /// Reads all records of a text, at least one.
+    pub fn read_all(text: &str, variant: Option<Variant>) -> Result<Vec<Record>, RecordError> {
+        let mut records = Vec::new();
+        let mut reader = Reader::new(variant);
+        for (number, line) in (1..).zip(text.lines()) {
+            if reader.ends_before(line) {
+                let whole = std::mem::replace(&mut reader, Reader::new(variant));
+                records.push(whole.one()?);
+            }
+            reader.line(line, number)?;
+        }
+        // After the last record there may be blank lines.
+        if records.is_empty() || !reader.is_empty() {
+            records.push(reader.one()?);
+        }
+        Ok(records)
+    }
+}
+
+/// A record coming about, line by line.
+struct Reader {
+    asked: Option<Variant>,
+    tag: Option<Variant>,
+    /// With the place where it stands.
+    fen: Option<(String, usize, usize)>,
+    record: Option<Record>,
+    /// The number before the first turn, as it is written, and where.
+    number: Option<(u32, String, usize, usize)>,
+    /// The line read last.
+    last_line: usize,
+}
+
+impl Reader {
+    fn new(asked: Option<Variant>) -> Reader {
+        Reader { asked, tag: None, fen: None, record: None, number: None, last_line: 1 }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.tag.is_none() && self.fen.is_none() && self.record.is_none()
+    }
+
+    /// Whether this line no longer belongs to the record: tags after turns, or, after the last
+    /// turn, a blank line.
+    fn ends_before(&self, line: &str) -> bool {
+        let line = line.trim();
+        self.record.as_ref().is_some_and(|record| {
+            line.starts_with('[') || (line.is_empty() && record.game().is_some())
+        })
+    }
+
+    fn line(&mut self, text: &str, line: usize) -> Result<(), RecordError> {
+        self.last_line = line;
+        let trimmed = text.trim_start();
+        if trimmed.starts_with('[') && self.record.is_none() {
+            let column = text[..text.len() - trimmed.len()].chars().count() + 1;
+            return self.tag(Word { text: trimmed.trim_end(), line, column });
+        }
+        words(text, line).try_for_each(|word| self.word(word))
+    }
+
+    /// Reads `[Name "value"]`.
+    fn tag(&mut self, word: Word) -> Result<(), RecordError> {
+        let parts = word.text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
+        let (name, value) = parts
+            .and_then(|text| text.trim().split_once(char::is_whitespace))
+            .and_then(|(name, value)| {
+                Some((name, value.trim().strip_prefix('"')?.strip_suffix('"')?))
+            })
+            .ok_or_else(|| word.error(RecordFault::Tag { found: shorten(word.text) }))?;
+        match name {
+            "Variant" if self.tag.is_some() => {
+                Err(word.error(RecordFault::TagTwice { name: "Variant" }))
+            }
+            "FEN" if self.fen.is_some() => Err(word.error(RecordFault::TagTwice { name: "FEN" })),
+            "Variant" => {
+                let tag = value.parse().map_err(|error| word.error(RecordFault::Variant(error)))?;
+                self.tag = Some(tag);
+                match self.asked {
+                    Some(asked) if asked != tag => {
+                        Err(word.error(RecordFault::OtherVariant { tag, asked }))
+                    }
+                    _ => Ok(()),
+                }
+            }
+            "FEN" => {
+                self.fen = Some((value.to_owned(), word.line, word.column));
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Reads a number, a turn, both without a blank between them, or a verdict.
+    fn word(&mut self, word: Word) -> Result<(), RecordError> {
+        if word.text == "*" {
+            return Ok(());
+        }
+        let number = word.text.split_once('.').and_then(|(number, rest)| {
+            Some((number, read_number(number)?, rest.trim_start_matches('.')))
+        });
+        let Some((digits, number, rest)) = number else { return self.turn(word) };
+        match &self.record {
+            // The turn to come says which game begins.
+            None => {
+                self.number = Some((number, shorten(digits), word.line, word.column));
+            }
+            Some(record) => {
+                check_number(record, number, digits).map_err(|fault| word.error(fault))?;
+            }
+        }
+        if rest.is_empty() { Ok(()) } else { self.turn(word.from(word.text.len() - rest.len())) }
+    }
+
+    fn turn(&mut self, word: Word) -> Result<(), RecordError> {
+        let mut record = match self.record.take() {
+            Some(record) => record,
+            None => self.begin(word, !word.text.contains('@'))?,
+        };
+        if let Some((number, digits, line, column)) = self.number.take() {
+            let place = Word { text: &digits, line, column };
+            check_number(&record, number, &digits).map_err(|fault| place.error(fault))?;
+        }
+        let found = || shorten(word.text);
+        let Some(state) = record.state() else {
+            return Err(word.error(RecordFault::Over { found: found() }));
+        };
+        if let Some(verdict) = read_verdict(word.text) {
+            if !record.decide(verdict) {
+                return Err(word.error(RecordFault::Verdict { found: found() }));
+            }
+        } else {
+            let turn = record.placements.len() + 1;
+            let placement = state
+                .read_turn(word.text)
+                .map_err(|source| word.error(RecordFault::Placement { turn, source }))?;
+            // What is read is legal.
+            record.place(placement);
+        }
+        self.record = Some(record);
+        Ok(())
+    }
+
+    /// The record before its first turn, which stands at `word`.
+    fn begin(&self, word: Word, jepps: bool) -> Result<Record, RecordError> {
+        let guess = jepps.then_some(Variant::Jepps);
+        let numbered = self.number.is_some();
+        let variant = self
+            .tag
+            .or(self.asked)
+            .or(guess)
+            .ok_or_else(|| word.error(RecordFault::WhichVariant))?;
+        let Some((fen, line, column)) = &self.fen else {
+            let beginning = without_fen(variant, numbered).map_err(|fault| word.error(fault))?;
+            return Ok(Record::new(beginning));
+        };
+        let place = Word { text: fen, line: *line, column: *column };
+        let beginning = of_fen(variant, fen, numbered).map_err(|fault| place.error(fault))?;
+        Ok(Record::new(beginning))
+    }
+
+    /// The record, after its last line.
+    fn one(self) -> Result<Record, RecordError> {
+        let end = Word { text: "", line: self.last_line, column: 1 };
+        match self.record {
+            Some(record) => Ok(record),
+            // No turn has been made yet.
+            None if self.fen.is_some() => self.begin(end, false),
+            None => Err(end.error(RecordFault::Empty)),
+        }
+    }
+}
+
+/// A number must be that of the turn that follows; Black's string in Jepps Random Chess has none.
+fn check_number(record: &Record, number: u32, digits: &str) -> Result<(), RecordFault> {
+    let found = shorten(digits);
+    match record.state() {
+        None => Err(RecordFault::Over { found }),
+        Some(state) if state.kind() == Kind::Jepps => Err(RecordFault::NoNumber { found }),
+        Some(state) if state.number() != number => {
+            Err(RecordFault::Number { expected: state.number(), found })
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+fn without_fen(variant: Variant, numbered: bool) -> Result<State, RecordFault> {
+    match variant.rules().setup {
+        SetupKind::None => Err(RecordFault::NoSetup { variant }),
+        SetupKind::FischerBenko | SetupKind::Transcendental => {
+            Err(RecordFault::NeedsFen { variant })
+        }
+        SetupKind::Jepps if numbered => Ok(State::free_play()),
+        // Such set-ups have one beginning.
+        SetupKind::Jepps | SetupKind::Placement => SetupStart::numbered(variant, 0)
+            .map(|start| State::new(&start))
+            .map_err(|_| RecordFault::NoSetup { variant }),
+    }
+}
+
+fn of_fen(variant: Variant, fen: &str, numbered: bool) -> Result<State, RecordFault> {
+    if Kind::of(variant).is_none() {
+        return Err(RecordFault::NoSetup { variant });
+    }
+    let state = match Phase::from_fen(fen, variant).map_err(RecordFault::Fen)? {
+        Phase::Game(_) => return Err(RecordFault::FenOfGame),
+        Phase::Setup(state) => state,
+    };
+    if let Some(defect) = state.defect() {
+        return Err(RecordFault::Defect(defect));
+    }
+    match state.kind() {
+        Kind::Jepps | Kind::JeppsFreePlay if !state.is_empty_board() => {
+            Err(RecordFault::FenOfJepps)
+        }
+        Kind::Jepps if numbered => Ok(State::free_play()),
+        _ => Ok(state),
+    }
+}
+
+fn read_verdict(text: &str) -> Option<BlackArray> {
+    match text.to_ascii_lowercase().as_str() {
+        "mirror" => Some(BlackArray::Mirror),
+        "reverse" => Some(BlackArray::Reverse),
+        _ => None,
+    }
+}
+
+impl State {
+    /// Reads a turn that is legal now as people write it: as [`State::read_placement`] does, but
+    /// the `@` may be left out, `Na1`.
+    pub fn read_turn(&self, text: &str) -> Result<Placement, PlacementError> {
+        let parts: Vec<String> = text.trim().split('+').map(with_at).collect();
+        self.read_placement(&parts.join("+"))
+    }
+}
+
+/// `N@a1` for `Na1`; anything else stays as it is.
+fn with_at(text: &str) -> String {
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(piece) if is_square(letters.as_str()) => format!("{piece}@{}", letters.as_str()),
+        _ => text.to_owned(),
+    }
+}
+
+fn is_square(text: &str) -> bool {
+    Square::<crate::geometry::Board8x8>::parse(text).is_some()
+}
