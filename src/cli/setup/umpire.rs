@@ -29,7 +29,7 @@ pub(super) struct Umpire {
 enum Stage {
     /// Chance places the random part.
     Root(RootByDie),
-    Play(Record, Dice),
+    Play(Box<Record>, Dice),
 }
 
 /// What the two dice of Jepps Random Chess are about.
@@ -107,11 +107,11 @@ impl Umpire {
         let stage = match variant.rules().setup {
             SetupKind::FischerBenko | SetupKind::Transcendental => Stage::Root(RootByDie::new()),
             SetupKind::Jepps if free_play => {
-                Stage::Play(Record::new(State::free_play()), Dice::None)
+                Stage::Play(Box::new(Record::new(State::free_play())), Dice::None)
             }
             _ => {
                 let start = SetupStart::numbered(variant, 0)?;
-                Stage::Play(Record::new(State::new(&start)), Dice::None)
+                Stage::Play(Box::new(Record::new(State::new(&start))), Dice::None)
             }
         };
         Ok(Umpire { variant, stage })
@@ -134,7 +134,7 @@ impl Umpire {
     pub(super) const fn record(&self) -> Option<&Record> {
         match &self.stage {
             Stage::Root(_) => None,
-            Stage::Play(record, _) => Some(record),
+            Stage::Play(record, _) => Some(record.as_ref()),
         }
     }
 
@@ -185,7 +185,7 @@ impl Umpire {
         let Stage::Root(root) = &mut self.stage else { return Err(AnswerError::NotNow) };
         let meaning = root.roll(die).map_err(|_| AnswerError::NotNow)?;
         if let Some(roots) = root.roots() {
-            self.stage = Stage::Play(self.begin(roots)?, Dice::None);
+            self.stage = Stage::Play(Box::new(self.begin(roots)?), Dice::None);
         }
         Ok(Rolled::Root(meaning))
     }
