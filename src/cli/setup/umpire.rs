@@ -131,7 +131,7 @@ impl Umpire {
     }
 
     /// The turns, once the random part stands.
-    pub(super) const fn record(&self) -> Option<&Record> {
+    pub(super) fn record(&self) -> Option<&Record> {
         match &self.stage {
             Stage::Root(_) => None,
             Stage::Play(record, _) => Some(record.as_ref()),
