@@ -185,8 +185,9 @@ fn bad_input_is_explained_and_loses_nothing() {
         ),
         (
             format!("position fen {LAST_TWO} moves Q@g1 Q@b8 N@a1"),
-            "position: move 3 of the list: 'N@a1' is not a move; write the two squares, as in e2e4, \
-             and q, r, b or n after a promotion; the position stays as it was",
+            "position: move 3 of the list: 'N@a1' is no move; expected the square the piece leaves \
+             and the square it goes to (a1 to h8), such as g1f3, with q, r, b or n behind them for \
+             a promotion; or O-O, O-O-O; the position stays as it was",
         ),
         (
             format!("position fen {}", BENKO.replace("KQRNN", "KQRN")),
