@@ -20,8 +20,8 @@ pub struct Clock {
 pub struct Limits {
     /// Stop after this many plies of iterative deepening.
     pub depth: Option<u32>,
-    /// Stop after this many nodes, all threads together; with one thread exactly there. The first
-    /// iteration is finished in any case, within reason.
+    /// Stop after this many nodes, all threads together; with one thread exactly there, but
+    /// not before there is a move to play, within reason.
     pub nodes: Option<u64>,
     /// Stop at this many nodes at the end of an iteration only.
     pub soft_nodes: Option<u64>,

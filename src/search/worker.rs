@@ -239,15 +239,23 @@ impl<'a, G: Board> Worker<'a, G> {
         self.frames[ply + BEFORE_ROOT].plies_from_null == 0
     }
 
-    /// Counts a node and finds out whether the search must end. The first iteration is finished in
-    /// any case (within reason), so that there is a move to play.
+    /// Whether an iteration is complete; of a single line, the first move of it is enough.
+    #[cold]
+    fn has_something_to_play(&self) -> bool {
+        let one_line = self.shared.limits.multi_pv <= 1;
+        self.completed_depth > 0
+            || one_line && self.root_moves.iter().any(|line| line.value > -INFINITE)
+    }
+
+    /// Counts a node and finds out whether the search must end. Not before there is a move to play
+    /// (within reason).
     #[inline(always)]
     pub fn count_node(&mut self) {
         self.nodes += 1;
         let shared = self.shared;
         shared.counters[self.id].0.store(self.nodes, Relaxed);
         if shared.has_ended() || self.id == 0 && self.limit_is_reached() {
-            self.stopped = self.completed_depth > 0 || self.id > 0 || self.nodes > 10_000;
+            self.stopped = self.id > 0 || self.has_something_to_play() || self.nodes > 10_000;
         }
     }
 
