@@ -1,4 +1,41 @@
 //! Aleator: a chess engine for every shuffled start.
+//!
+//! The way a position goes through the house:
+//!
+//! ```text
+//! stdin line ─ protocol (typed command) ─ engine (position, options) ─ search::pool ─ deepening
+//!   ─ node ─ picker / position.make / eval ─ Listener ─ protocol prints `info`, `bestmove`
+//! ```
+//!
+//! The rooms, each using only those above it:
+//!
+//! | module | what it knows |
+//! | --- | --- |
+//! | [`geometry`], [`types`] | the shape of a board; squares, pieces, moves, scores |
+//! | [`attacks`] | where pieces strike, on either board |
+//! | [`rules`] | what distinguishes the variants, as data |
+//! | [`position`] | FEN, legal moves, make, exchanges, draws, perft |
+//! | [`notation`] | moves as text |
+//! | [`start`], [`setup`] | start arrays; the placement games before move one, and their solver |
+//! | [`eval`] | what a position is worth on sight |
+//! | [`search`] | what it is worth after looking ahead |
+//! | [`engine`] | a game's position with threads and tables, behind one object-safe trait |
+//! | [`lab`] | tools that measure |
+//! | [`protocol`], [`cli`] | UCI and the command line: the only rooms that print |
+//!
+//! ```
+//! use aleator::geometry::Board8x8;
+//! use aleator::notation;
+//! use aleator::position::Position;
+//! use aleator::rules::KingRight;
+//!
+//! let fen = "bqnrkrnb/pppppppp/8/8/8/8/PPPPPPPP/BQNRKRNB w KQkq - 0 1";
+//! let mut position = Position::<Board8x8>::from_fen(fen, KingRight::Castling)?;
+//! let mv = notation::parse_san(&position, "e4")?;
+//! position.make(mv);
+//! assert_eq!(position.count_legal_moves(), 20);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod attacks;
 pub mod cli;

@@ -8,6 +8,10 @@
 //!   line: 608 KB.
 //! - `deposit`: PEXT of the line into a table of ten-bit attacks common to all lines, and PDEP
 //!   back to the board: 5 KB, which stay in the first-level cache.
+//!
+//! Four turns of both on a noisy machine: perft of the IFRC array at depth 5 82 to 105 million/s
+//! with the tables and 81 to 120 with the deposit; the 10x10 positions of `bench`, with nothing
+//! else running, 1.00 and 0.90 million nodes/s against 0.85 and 0.72. The tables it is.
 
 use super::{Board, Tables, build};
 use crate::geometry::Board10x10;

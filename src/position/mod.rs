@@ -2,8 +2,8 @@
 //!
 //! The state is private and always consistent: positions come from a FEN that was checked
 //! ([`Position::from_fen`]) and change by legal moves only ([`Position::make`]). A position is a
-//! plain value of 200 bytes (8x8) or 368 (10x10); the search copies it for each move instead of
-//! taking moves back (`benches/make.rs` measures the copy).
+//! plain value of 200 bytes (8x8) or 352 (10x10); the search copies it for each move instead of
+//! taking moves back (`benches/movegen.rs` measures the copy).
 //!
 //! **Rights.** Castling and Jepps relocation are one set of squares: the unmoved rooks that may
 //! still castle and the unmoved kings that may still relocate. A move takes the squares it

@@ -18,6 +18,9 @@ const INCREMENT_SHARE: f64 = 0.75;
 const HARD_FACTOR: f64 = 4.5;
 /// ...and at most this share of what is left on the clock.
 const HARD_SHARE: f64 = 0.55;
+/// Kept back for the moment when the machine does something else, but never more than half of the
+/// clock: a game at 1+0.01 was lost to a pause of some 150 ms.
+const RESERVE: Duration = Duration::from_millis(60);
 /// With one move to the control there is no reason to keep much.
 const LAST_MOVE_SHARE: f64 = 0.9;
 
@@ -78,7 +81,8 @@ impl TimeManager {
 /// The soft and the hard limit for one move of a clock.
 fn share(clock: Clock, overhead: Duration) -> (Duration, Duration) {
     // Below the overhead there is nothing to share: move at once.
-    let left = clock.remaining.saturating_sub(overhead).as_secs_f64().max(0.000_5);
+    let left = clock.remaining.saturating_sub(overhead);
+    let left = (left - RESERVE.min(left / 2)).as_secs_f64().max(0.000_5);
     let moves = clock
         .moves_to_go
         .map_or(MOVES_EXPECTED, |moves| (f64::from(moves.max(1))).min(MOVES_EXPECTED * 2.0));
