@@ -1,144 +1,284 @@
-//! The umpire of set-ups, `aleator setup`, played through scripts on standard input.
+//! `aleator setup` and the records of `aleator start`, from scripts on standard input.
 
 use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
-use aleator::geometry::Board8x8;
-use aleator::position::Position;
-use aleator::rules::Variant;
+const EXAMPLE_FEN: &str = "rqbknbrn/pppppppp/8/8/8/8/PPPPPPPP/NBBNRKQR w HEga - 0 5";
+const EXAMPLE_RECORD: &str = "[Variant \"fischerbenko\"]
+[FEN \"2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1\"]
+1. R@h1 N@e8 2. N@d1 R@a8 3. N@a1 N@h8 4. Q@g1+K@f1 Q@b8+K@d8";
+const EXAMPLE_ROLLS: &str = "1\n2\n2\n3\n3\n5\n";
 
-/// What the umpire says to these answers, a line each.
-fn play(arguments: &[&str], answers: &[&str]) -> String {
-    let mut umpire = Command::new(env!("CARGO_BIN_EXE_aleator"))
-        .arg("setup")
-        .args(arguments)
+fn run(arguments: &str, input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_aleator"))
+        .args(arguments.split_whitespace())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut input = umpire.stdin.take().unwrap();
-    // The umpire may be done before it has read all.
-    let _ = input.write_all((answers.join("\n") + "\n").as_bytes());
-    drop(input);
-    let output = umpire.wait_with_output().unwrap();
-    assert!(output.status.success(), "{arguments:?} {answers:?}");
+    // A program that needs no more input may have ended before it is all written.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+/// What a run that succeeds prints.
+fn printed(arguments: &str, input: &str) -> String {
+    let output = run(arguments, input);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments}: {errors}");
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The FEN that the umpire ends with.
-fn fen(said: &str) -> &str {
-    let (_, rest) = said.rsplit_once("FEN:\n").unwrap_or_else(|| panic!("no FEN in\n{said}"));
-    rest.lines().next().unwrap()
+/// What a run that fails says.
+fn failure(arguments: &str, input: &str) -> String {
+    let output = run(arguments, input);
+    assert!(!output.status.success(), "{arguments} should fail");
+    String::from_utf8(output.stderr).unwrap()
 }
 
-/// The six rolls of a single die of the inventor's example.
-const ROOT: [&str; 6] = ["1", "2", "2", "3", "3", "5"];
-
-#[test]
-fn the_inventors_example_of_fischer_benko() {
-    let turns =
-        ["R@h1", "N@e8", "N@d1", "Ra8", "N@a1", "N@h8", "K@f1+Q@g1", "Q@b8"].map(str::to_owned);
-    let answers: Vec<&str> = ROOT.iter().copied().chain(turns.iter().map(String::as_str)).collect();
-    let said = play(&["fischerbenko", "--dice", "typed"], &answers);
-    assert_eq!(fen(&said), "rqbknbrn/pppppppp/8/8/8/8/PPPPPPPP/NBBNRKQR w HEga - 0 5");
-    assert!(
-        said.contains("1. R@h1 N@e8 2. N@d1 R@a8 3. N@a1 N@h8 4. Q@g1+K@f1 Q@b8+K@d8"),
-        "{said}"
-    );
-    // The game that follows is Chess960, which GUIs know.
-    assert!(said.contains("[Variant \"Chess960\"]") && said.contains("[SetUp \"1\"]"));
+/// The paragraph under a heading such as `FEN:`.
+fn section<'a>(text: &'a str, heading: &str) -> &'a str {
+    let (_, rest) = text
+        .split_once(&format!("\n{heading}:\n"))
+        .unwrap_or_else(|| panic!("no {heading} in:\n{text}"));
+    rest.split("\n\n").next().unwrap().trim_end()
 }
 
-#[test]
-fn wrong_answers_are_explained_and_asked_again() {
-    let mut answers = vec!["7", "x", "", "6", "1", "2", "2", "3", "3", "5"];
-    answers.extend(["K@a1", "R@e1", "B@a1", "hello", "R@h9", "?", "R@h1"]);
-    let said = play(&["fischerbenko", "--dice", "typed"], &answers);
-    // A 6 has no square of a bishop's colour; what is no roll is explained.
-    assert!(said.contains("roll again"), "{said}");
-    for complaint in ["K@a1", "already a rook", "no bishop in hand", "'hello'", "R@h9"] {
-        assert!(said.contains(complaint), "{complaint} in\n{said}");
+fn assert_parts(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "no '{part}' in:\n{text}");
     }
-    assert!(said.contains("What you can type"), "{said}");
-    // The end of the input leaves with what was reached.
-    let reached = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R2R[KQNNkqrnn] b - - 0 1";
-    assert_eq!(fen(&said), reached);
-    assert!(said.contains("So far"), "{said}");
+}
+
+/// A script of one word an answer.
+fn lines(words: &str) -> String {
+    words.split(' ').map(|word| format!("{word}\n")).collect()
+}
+
+/// For each piece two dice of which one offers it, then the piece. A double would be asked about,
+/// and one that is offered alone is placed without a question, so the other die is a free choice.
+fn jepps_rank(pieces: &str) -> String {
+    let face = |piece| "KNBRQ".find(piece).unwrap() + 1;
+    pieces.chars().map(|piece| format!("{} 6\n{piece}\n", face(piece))).collect()
 }
 
 #[test]
-fn undo_takes_back_the_last_answer_again_and_again() {
-    let mut answers = ROOT.to_vec();
-    answers.extend(["R@h1", "N@e8", "undo", "undo", "N@a1", "quit"]);
-    let said = play(&["fischerbenko", "--dice", "typed"], &answers);
-    let reached = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/NBB1R3[KQRNkqrnn] b - - 0 1";
-    assert_eq!(fen(&said), reached, "{said}");
-    // More than there is to take back is no harm.
-    let said = play(&["fischerbenko", "--dice", "typed"], &["undo", "1", "undo", "undo", "quit"]);
-    assert!(said.contains("8/pppppppp") || said.contains("in hand"), "{said}");
+fn fischer_benko_by_the_inventor() {
+    let script = EXAMPLE_ROLLS.to_owned() + &lines("R@h1 N@e8 Nd1 ra8 N@a1 N@h8 K@f1+Q@g1 K@d8");
+    let text = printed("setup fischerbenko --dice typed", &script);
+    assert_parts(&text, &["1: White's light-square bishop stands on b1"]);
+    assert_eq!(section(&text, "FEN"), EXAMPLE_FEN);
+    assert_eq!(section(&text, "Notation"), EXAMPLE_RECORD);
+    let fen = format!("[FEN \"{EXAMPLE_FEN}\"]");
+    assert_parts(section(&text, "PGN"), &["[Variant \"Chess960\"]", "[SetUp \"1\"]", &fen]);
+    assert!(!text.contains('\x1b'), "no colour where there is no terminal");
 }
 
-/// Rolls and choices that fill White's rank with the classical array.
-const CLASSICAL: [&str; 14] =
-    ["6 1", "R", "6 2", "N", "6 3", "Bc1", "6 4", "Q@d1", "6 1", "K", "6 3", "B", "6 2", "N"];
+#[test]
+fn wrong_input_is_explained_and_asked_again() {
+    let script = "1\n2\n7\n2\nx\n3\nundo\n3\n3\n5\n".to_owned()
+        + "K@a1\nR@d1\nN@e1\nN@a2\nB@a1\nQ@g1+K@f1\nagain\nkeep\n\u{fffd}\n\nR@h1\n";
+    let text = printed("setup fischerbenko --dice typed", &script);
+    let parts = [
+        "'7' is no roll of a die",
+        "'x' is no roll of a die",
+        "K@a1 is illegal, because then the king could not come to stand between the rooks",
+        "R@d1 is illegal",
+        "on e1 there is already a rook",
+        "on rank 1, not on a2",
+        "White has no bishop in hand",
+        "only the last two go together",
+        "you may roll again only after a double",
+        "'keep' is no placement",
+        "White: R@h1",
+        "Black places>",
+        // The end of the input leaves with what was reached.
+        "So far:",
+    ];
+    assert_parts(&text, &parts);
+    assert_eq!(
+        section(&text, "FEN"),
+        "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R2R[KQNNkqrnn] b - - 0 1"
+    );
+    assert!(section(&text, "Notation").ends_with("1. R@h1"));
+    assert!(!text.contains("PGN:"));
+    let text = printed("setup transcendental --dice typed", "1\n2\n");
+    assert_parts(&text, &["the random part is not complete", "1 . B . . . . . ."]);
+}
 
 #[test]
-fn the_mediator_of_jepps() {
-    let set_up = |rest: &[&str]| {
-        let answers: Vec<&str> = CLASSICAL.iter().chain(rest).copied().collect();
-        play(&["jepps", "--dice", "typed"], &answers)
+fn undo_goes_back_to_the_last_answer() {
+    let straight = EXAMPLE_ROLLS.to_owned() + &lines("R@h1 N@e8 N@d1");
+    let winding = EXAMPLE_ROLLS.to_owned()
+        + &lines("undo 5 R@h1 undo R@g1 N@h8 undo undo ? R@h1 N@e8 board N@d1 quit");
+    let text = |script: &str| printed("setup fischerbenko --dice typed", script);
+    assert_eq!(section(&text(&straight), "FEN"), section(&text(&winding), "FEN"));
+    assert_parts(&text(&winding), &["What you can type", "taken back"]);
+    assert_parts(&text("undo\n"), &["no answer of yours to take back"]);
+}
+
+/// The engine's answer goes too, and the umpire's own dice come again.
+#[test]
+fn undo_with_the_engine() {
+    let text =
+        |script: &str| printed("setup fischerbenko --seed 5 --black engine --depth 0", script);
+    let start = text("");
+    let possible = start.lines().find(|line| line.starts_with("possible:")).unwrap();
+    let placement = possible.split(' ').nth(1).unwrap();
+    let once = text(&format!("{placement}\n"));
+    let twice = text(&format!("{placement}\nundo\n{placement}\n"));
+    let answers = |text: &str| text.lines().filter(|line| line.starts_with("Black: ")).count();
+    assert_eq!((answers(&once), answers(&twice)), (1, 2));
+    assert_eq!(section(&once, "FEN"), section(&twice, "FEN"));
+    let jepps = |script: &str| printed("setup jepps --seed 5", script);
+    let rolls = |text: &str| -> Vec<String> {
+        let rolled = text.lines().filter(|line| line.starts_with("  ") && line.contains(": a"));
+        rolled.map(str::to_owned).collect()
     };
-    let said = set_up(&["2 4"]);
-    assert_eq!(fen(&said), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w Kk - 0 9");
-    assert!(said.contains("Ra1, Nb1, Bc1, Qd1, Ke1, Bf1, Ng1, Rh1\nMirror"), "{said}");
-    let said = set_up(&["5 3"]);
-    assert_eq!(fen(&said), "rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w Kk - 0 9");
-    assert!(said.contains("\nReverse"), "{said}");
-    // A double may be kept or rolled again.
-    let said = set_up(&["4 4", "keep"]);
-    assert!(said.contains("\nMirror"), "{said}");
-    let said = set_up(&["4 4", "again", "1 3"]);
-    assert!(said.contains("\nReverse"), "{said}");
-    // One of each: Black has its own dice, and sets up its own array.
-    let said = set_up(&["1 2", "6 1", "K", "6 2", "N", "quit"]);
-    assert!(fen(&said).starts_with("kn6/pppppppp"), "{said}");
+    // A choice of the first offer, and the next one.
+    let offered = jepps("");
+    let possible = offered.lines().rfind(|line| line.starts_with("possible:")).unwrap();
+    let placement = possible.split(' ').nth(1).unwrap();
+    let straight = rolls(&jepps(&format!("{placement}\n")));
+    let winding = rolls(&jepps(&format!("{placement}\nundo\n{placement}\n")));
+    assert!(winding.starts_with(&straight));
+    assert_eq!(winding.last(), straight.last());
 }
 
 #[test]
-fn the_engine_sets_up_both_sides_and_the_seed_decides_the_dice() {
-    for variant in ["fischerbenko", "transcendental", "jepps"] {
-        let both = ["--white", "engine", "--black", "engine", "--depth", "0"];
-        for seed in ["1", "2", "3"] {
-            let arguments: Vec<&str> =
-                [variant].into_iter().chain(both).chain(["--seed", seed]).collect();
-            let said = play(&arguments, &[]);
-            assert_eq!(said, play(&arguments, &[]), "{variant} {seed}");
-            let rules = variant.parse::<Variant>().unwrap().rules();
-            Position::<Board8x8>::from_fen(fen(&said), rules.right).unwrap();
-            assert!(said.contains("The set-up is over"), "{said}");
+fn the_published_transcendental_game() {
+    // The root's dice; the last two placements are forced.
+    let script =
+        "3\n1\n1\n2\n3\n3\n".to_owned() + &lines("R@e1 N@f8 N@h1 N@c8 N@c1 R@h8 Q@b1 Q@g8");
+    let text = printed("setup transcendental --dice typed", &script);
+    assert_parts(&text, &["nothing else is possible"]);
+    assert_eq!(
+        section(&text, "Notation").lines().last().unwrap(),
+        "1. R@e1 N@f8 2. N@h1 N@c8 3. N@c1 R@h8 4. Q@b1 Q@g8 5. K@g1 K@b8"
+    );
+    assert_eq!(section(&text, "FEN"), "bknbrnqr/pppppppp/8/8/8/8/PPPPPPPP/BQNRRBKN w - - 0 6");
+}
+
+#[test]
+fn jepps_and_its_mediator() {
+    // In both strings the last rook is placed by itself.
+    let white = jepps_rank("NBKRBQN");
+    let own = format!("3 4\n{}", jepps_rank("RNBQKBN"));
+    for (mediator, black, second) in [
+        ("2 4\n", "nbkrbqnr", "Mirror"),
+        ("13\n", "rnqbrkbn", "Reverse"),
+        ("2 2\nagain\n5 5\nkeep\n", "rnqbrkbn", "Reverse"),
+        (own.as_str(), "rnbqkbnr", "Ra8, Nb8, Bc8, Qd8, Ke8, Bf8, Ng8, Rh8"),
+    ] {
+        let text = printed("setup jepps --dice typed", &(white.clone() + mediator));
+        let fen = format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/NBKRBQNR w Kk - 0 9");
+        assert_eq!(section(&text, "FEN"), fen, "{text}");
+        let record = format!("Na1, Bb1, Kc1, Rd1, Be1, Qf1, Ng1, Rh1\n{second}");
+        assert_eq!(section(&text, "Notation"), record);
+        assert_eq!(printed("start --from-notation -", &record).trim_end(), fen);
+    }
+}
+
+#[test]
+fn jepps_refuses_what_the_dice_do_not_offer() {
+    let script = "1 7\n1\n1 2\nQa1\nKb1\nagain\nKa1\n1 1\n6 6\nKh8\nagain\n";
+    let text = printed("setup jepps --dice typed", script);
+    let parts = [
+        "'7' is no roll of a die",
+        "expected what two dice show",
+        "the dice show 1 2: they do not offer a queen, but a king or a knight",
+        "a1 is filled next",
+        "you may roll again only after a double",
+        "White: K@a1",
+        "no king is left; roll again",
+        "any piece you like; a double: you may roll again",
+        "K@h8: it is White's turn to place",
+    ];
+    assert_parts(&text, &parts);
+    let error = failure("setup placement --free-play", "");
+    assert_parts(&error, &["Free Play is a form of jepps"]);
+    let error = failure("setup chess960", "");
+    assert_parts(&error, &["chess960 has no set-up phase"]);
+}
+
+#[test]
+fn pre_chess_against_the_engine() {
+    let arguments = "setup placement --white engine --depth 0 --seed 1";
+    let text = printed(arguments, "");
+    assert_parts(&text, &[" for its side, the next best ", "Black places>"]);
+    // Whatever the engine does, Black's classical array stands in the end.
+    let text = printed(arguments, &lines("Ra8 Nb8 Bc8 Qd8 Ke8 Bf8 Ng8"));
+    let fen = section(&text, "FEN");
+    assert!(fen.starts_with("rnbqkbnr/") && fen.ends_with("kq - 0 9"), "{fen}");
+    assert_parts(section(&text, "PGN"), &["[White \"Aleator\"]", "[Variant \"Standard\"]"]);
+    assert_eq!(printed("start --from-notation -", section(&text, "Notation")).trim_end(), fen);
+}
+
+#[test]
+fn the_engine_alone_is_always_the_same() {
+    for game in [
+        "fischerbenko --depth 1",
+        "transcendental --depth 0",
+        "jepps --depth 0",
+        "jepps --depth 0 --free-play",
+        "placement --depth 0",
+    ] {
+        let arguments = format!("setup {game} --white engine --black engine --seed 11");
+        let text = printed(&arguments, "");
+        assert_parts(&text, &["The set-up is over."]);
+        assert_eq!(text, printed(&arguments, ""), "{arguments}");
+        let variant = game.split(' ').next().unwrap();
+        let read = format!("start --variant {variant} --from-notation -");
+        let fen = printed(&read, section(&text, "Notation"));
+        assert_eq!(fen.trim_end(), section(&text, "FEN"));
+    }
+}
+
+#[test]
+fn starts_as_notation_and_back() {
+    for variant in ["fischerbenko", "transcendental", "jepps", "placement"] {
+        let drawn = format!("start --variant {variant} --random --seed 7 --count 20");
+        let records = printed(&format!("{drawn} --format notation"), "");
+        let read = format!("start --variant {variant} --from-notation -");
+        let back = |format: &str| printed(&format!("{read} --format {format}"), &records);
+        assert_eq!(back("notation"), records);
+        for format in ["array", "epd"] {
+            assert_eq!(back(format), printed(&format!("{drawn} --format {format}"), ""));
         }
     }
+    assert_eq!(printed("start --from-notation -", EXAMPLE_RECORD).trim_end(), EXAMPLE_FEN);
 }
 
 #[test]
-fn free_play_and_pre_chess() {
-    let free = ["jepps", "--free-play", "--white", "engine", "--black", "engine", "--depth", "0"];
-    let arguments: Vec<&str> = free.into_iter().chain(["--seed", "5"]).collect();
-    let said = play(&arguments, &[]);
-    Position::<Board8x8>::from_fen(fen(&said), Variant::Jepps.rules().right).unwrap();
-    assert!(said.contains("i. ") && said.contains("viii. "), "{said}");
-    let said = play(&["placement"], &["K@e1", "K@e8", "R@h1", "B@a8", "quit"]);
-    assert!(fen(&said).starts_with("b3k3/pppppppp/8/8/8/8/PPPPPPPP/4K2R["), "{said}");
+fn bad_records_are_refused_with_their_place() {
+    let read = "start --from-notation -";
+    let error = failure(read, &EXAMPLE_RECORD.replace("N@d1", "N@e1"));
+    assert_parts(&error, &["line 3, column 17: turn 3: N@e1: on e1 there is already a rook"]);
+    let error = failure("start --variant jepps --from-notation -", "Na1, Bb1\nMirror");
+    assert_parts(&error, &["line 2, column 1: 'Mirror' is the mediator's verdict"]);
+    let error = failure("start --format array --from-notation -", "Na1, Bb1");
+    assert_parts(&error, &["not finished"]);
+    let error = failure("start --from-notation /no/such/file", "");
+    assert_parts(&error, &["cannot read '/no/such/file'"]);
+    let error = failure("start --variant chess960 --format notation", "");
+    assert_parts(&error, &["chess960 has no set-up"]);
 }
 
 #[test]
-fn a_variant_without_a_set_up_is_refused() {
-    let output = Command::new(env!("CARGO_BIN_EXE_aleator"))
-        .args(["setup", "chess"])
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    assert!(!output.status.success());
+fn a_single_die() {
+    let rolls = |rolls: &str| format!("start --variant fischerbenko --dice {rolls}");
+    let output = run(&rolls("1,6,2,2,5,3,3,5"), "");
+    assert_eq!(
+        String::from_utf8(output.stdout).unwrap().trim_end(),
+        "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1"
+    );
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("chess") && said.contains("fischerbenko"), "{said}");
+    assert_parts(&said, &["6: Black's light-square bishop has only four squares; roll again"]);
+    assert_parts(&failure(&rolls("1,2,0"), ""), &["roll 3: '0' is no roll of a die"]);
+    let error = failure(&rolls("1,2"), "");
+    assert_parts(&error, &["too few: White's dark-square bishop: 1 = a1"]);
+    assert_parts(&failure(&rolls("1,2,2,3,3,5,5"), ""), &["roll 7 is too much"]);
+    let error = failure("start --variant jepps --dice 1", "");
+    assert_parts(&error, &["jepps has no random part"]);
 }

@@ -44,9 +44,16 @@ pub(super) struct SetupArgs {
     /// Jepps: Free Play, without a mediator, in turn from opposite corners.
     #[arg(long)]
     free_play: bool,
-    /// How deep the engine searches each array that may come about; 0 evaluates without a search.
-    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=20))]
-    depth: u32,
+    /// How deep the engine searches each pair of arrays that may come about; 0 evaluates without a
+    /// search. 2 if nothing is said, in jepps, where there are more of them, 1.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(0..=20))]
+    depth: Option<u32>,
+}
+
+impl SetupArgs {
+    fn depth(&self) -> u32 {
+        self.depth.unwrap_or(if self.variant == Variant::Jepps { 1 } else { 2 })
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]

@@ -52,7 +52,7 @@ impl<'a> Session<'a> {
         let umpire = Umpire::new(arguments.variant, arguments.free_play)?;
         let players = [arguments.white, arguments.black];
         let judge =
-            players.contains(&Player::Engine).then(|| Judge::new(arguments.depth)).transpose()?;
+            players.contains(&Player::Engine).then(|| Judge::new(arguments.depth())).transpose()?;
         let (dice, earlier) = (arguments.dice, Vec::new());
         Ok(Session { umpire, rng, players, dice, judge, earlier, input, output, echo })
     }

@@ -100,7 +100,8 @@ pub(super) fn reasons(solution: &Solution) -> String {
         0 => "by their static evaluation".to_owned(),
         depth => format!("searched to depth {depth}"),
     };
-    let _ = write!(text, " ({how} {} arrays {depth})", solution.leaves);
+    let pairs = if solution.leaves == 1 { "pair" } else { "pairs" };
+    let _ = write!(text, "; {how} {} {pairs} of arrays {depth}", solution.leaves);
     text
 }
 
@@ -108,7 +109,10 @@ pub(super) fn reasons(solution: &Solution) -> String {
 /// beginning of a PGN.
 pub(super) fn result(umpire: &Umpire, players: [&str; 2]) -> String {
     let Some(record) = umpire.record() else {
-        return format!("{HEADING}The random part is not complete.{HEADING:#}\n");
+        return format!(
+            "{HEADING}So far; the random part is not complete:{HEADING:#}\n\n{}",
+            board(&umpire.ranks())
+        );
     };
     let title = if record.game().is_some() { "The set-up is over." } else { "So far:" };
     let mut text = format!("{HEADING}{title}{HEADING:#}\n\nFEN:\n{}\n", record.fen());
