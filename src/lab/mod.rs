@@ -1,3 +1,4 @@
 //! Tools that measure the engine.
 
 pub mod bench;
+pub mod opening;

@@ -14,6 +14,7 @@
 //! | `deepening` | iterative deepening and aspiration windows of one thread |
 //! | `pool` | the threads, and the choice among their results |
 //! | `leaf` | many positions at once, each searched by one thread: the leaves of a set-up |
+//! | `solo` | one thread that plays games by itself, for the lab |
 //!
 //! Threads share the transposition table, the stop flag and node counters, and nothing else that
 //! changes (Lazy SMP). With one thread a search is a function of its inputs alone: the same
@@ -29,6 +30,7 @@ mod picker;
 pub mod pool;
 mod quiescence;
 pub mod report;
+pub mod solo;
 pub mod time;
 pub mod tt;
 mod worker;
@@ -37,6 +39,7 @@ pub use leaf::{LeafJob, LeafSearch};
 pub use limits::{Clock, Limits};
 pub use pool::{Outcome, Pool, Weakness};
 pub use report::{Bound, Info, Listener};
+pub use solo::Solo;
 
 /// The deepest line the search follows, in plies from the root.
 pub const MAX_PLY: usize = 246;

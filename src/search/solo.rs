@@ -1,0 +1,102 @@
+//! One thread that searches by itself: for tools that run many games at once, one on each thread.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use std::collections::TryReserveError;
+
+use super::limits::Limits;
+use super::pool::Outcome;
+use super::time::TimeManager;
+use super::tt::TranspositionTable;
+use super::worker::{Memory, NodeCounter, Shared, Worker};
+use crate::attacks::Board;
+use crate::position::Position;
+use crate::types::Value;
+use crate::types::score::{DRAW, MATE};
+
+/// A searcher with a transposition table and histories of its own. It runs on the thread that
+/// calls it and is silent.
+///
+/// What it answers is a function of what it was asked since it was made or cleared, as long as
+/// the limits name depth or nodes and not time.
+pub struct Solo<G: Board> {
+    table: TranspositionTable,
+    memory: Memory<G>,
+}
+
+impl<G: Board> Solo<G> {
+    /// A searcher with this many MiB of hash.
+    pub fn new(mebibytes: usize) -> Result<Self, TryReserveError> {
+        Ok(Solo { table: TranspositionTable::new(mebibytes)?, memory: Memory::default() })
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.memory = Memory::default();
+    }
+
+    /// The static evaluation for the side to move, in centipawns.
+    pub fn evaluate(&mut self, position: &Position<G>) -> Value {
+        self.memory.evaluator.evaluate(position)
+    }
+
+    /// Searches a position; `earlier` are the keys of the game's positions before it, the first
+    /// one first. Without a legal move the answer has none, and the score of mate or a draw.
+    pub fn search(&mut self, root: &Position<G>, earlier: &[u64], limits: &Limits) -> Outcome {
+        let mut moves: Vec<_> = root.legal_moves().into_iter().collect();
+        if moves.is_empty() {
+            let score = if root.in_check() { -MATE } else { DRAW };
+            return Outcome { best: None, ponder: None, score, depth: 0, nodes: 0, pv: vec![] };
+        }
+        moves.sort_by_key(|mv| mv.bits());
+        self.table.age();
+        let counters = [NodeCounter::default()];
+        let never = AtomicBool::new(false);
+        let shared = Shared {
+            table: &self.table,
+            limits,
+            time: &TimeManager::new(limits, Instant::now(), Duration::ZERO),
+            stop: &never,
+            over: AtomicBool::new(false),
+            pondering: &never,
+            counters: &counters,
+            weakness: None,
+            listener: &(),
+        };
+        let mut worker = Worker::new(0, &shared, &mut self.memory, root, earlier, &moves);
+        let mut result = worker.deepen(1);
+        let nodes = worker.nodes;
+        let line = result.lines.swap_remove(0);
+        let (best, ponder) = (Some(line.mv), line.pv.get(1).copied());
+        Outcome { best, ponder, score: line.value, depth: result.depth, nodes, pv: line.pv }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Board8x8;
+    use crate::rules::KingRight;
+
+    #[test]
+    fn cleared_it_answers_as_if_new() {
+        let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+        let root = Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
+        let mut solo = Solo::new(1).unwrap();
+        let limits = Limits::nodes(5_000);
+        let first = solo.search(&root, &[], &limits);
+        assert_eq!((first.nodes, first.best.is_some()), (5_000, true));
+        solo.clear();
+        assert_eq!(solo.search(&root, &[], &limits), first);
+    }
+
+    #[test]
+    fn the_end_of_a_game_has_no_move() {
+        let mated = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
+        let root = Position::<Board8x8>::from_fen(mated, KingRight::Castling).unwrap();
+        let outcome = Solo::new(1).unwrap().search(&root, &[], &Limits::depth(3));
+        assert_eq!((outcome.best, outcome.score), (None, -MATE));
+    }
+}
