@@ -1,6 +1,8 @@
 //! The command line: arguments to actions. What a person sees is written here and nowhere else.
 
 mod analyse;
+mod data;
+mod datagen;
 mod perft;
 mod setup;
 mod start;
@@ -12,6 +14,8 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::engine::EngineError;
 use crate::lab::bench;
+use crate::lab::data::DataError;
+use crate::lab::datagen::DatagenError;
 use crate::protocol::{COMMANDS, CommandError, Output, Uci};
 use crate::rules::{Variant, VariantError};
 use crate::setup::RecordError;
@@ -46,6 +50,10 @@ enum Action {
     Start(start::StartArgs),
     /// Umpire a set-up on the terminal, with people or the engine placing: `aleator setup jepps`.
     Setup(setup::SetupArgs),
+    /// Make games to learn from: `aleator datagen --out DIR --games 1000`.
+    Datagen(datagen::DatagenArgs),
+    /// Look into files of such games, check them, put them together.
+    Data(data::DataArgs),
 }
 
 /// Which position, of which variant.
@@ -96,6 +104,18 @@ enum CliError {
     NoJudgement,
     #[error("{0}")]
     Judge(#[from] setup::JudgeError),
+    #[error("{0}")]
+    Data(#[from] DataError),
+    #[error("{0}")]
+    Datagen(#[from] DatagenError),
+    #[error("{0} faults")]
+    Faults(u64),
+    #[error("say how many games the set shall have, --games N, or how long to go on, --hours H")]
+    NoGoal,
+    #[error("{0} hours are no time; 0.5 is half an hour")]
+    Hours(f64),
+    #[error("this manifest is of files put together; give one of those that it names as sources")]
+    NotMadeByDatagen,
     #[error("cannot read '{file}': {error}")]
     File { file: String, error: std::io::Error },
     #[error("cannot read the input: {0}")]
@@ -137,6 +157,8 @@ fn run(cli: Cli) -> Result<(), CliError> {
         Some(Action::Perft(arguments)) => perft::run(&arguments),
         Some(Action::Start(arguments)) => start::run(&arguments),
         Some(Action::Setup(arguments)) => setup::run(&arguments),
+        Some(Action::Datagen(arguments)) => datagen::run(&arguments),
+        Some(Action::Data(arguments)) => data::run(&arguments),
     }
 }
 

@@ -1,4 +1,6 @@
 //! Tools that measure the engine.
 
 pub mod bench;
+pub mod data;
+pub mod datagen;
 pub mod opening;

@@ -208,6 +208,12 @@ impl Numbering {
         }
     }
 
+    /// Every pair of the variant's arrays, also where its rules know mirrored starts only: positions
+    /// to learn from, if not games of the variant. [`Start::new`] would refuse what IFRC gets here.
+    pub const fn independent(variant: Variant) -> Numbering {
+        Numbering { variant, black: BlackArray::Own }
+    }
+
     /// How many starts there are; their numbers are 0 to one less.
     pub const fn count(self) -> u64 {
         let arrays = ArrayKind::of(self.variant).count();
