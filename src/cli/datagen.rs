@@ -17,9 +17,6 @@ use crate::types::Value;
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
 /// Arguments of `aleator datagen`.
-///
-/// A setting that is not given is what it was in the folder (or in the manifest of --from), so
-/// that `aleator datagen --out DIR --games N` goes on with what was begun.
 #[derive(Args, Debug)]
 pub(super) struct DatagenArgs {
     /// Folder of the data set: games.bin and games.manifest.json. If it has games, more are added.

@@ -51,6 +51,10 @@ enum Action {
     /// Umpire a set-up on the terminal, with people or the engine placing: `aleator setup jepps`.
     Setup(setup::SetupArgs),
     /// Make games to learn from: `aleator datagen --out DIR --games 1000`.
+    ///
+    /// The engine plays itself with few nodes a move. The work can be interrupted at any time and
+    /// goes on with the same command. A setting that is not given is what it was before in the
+    /// folder, or in the manifest of --from, or else its default.
     Datagen(datagen::DatagenArgs),
     /// Look into files of such games, check them, put them together.
     Data(data::DataArgs),

@@ -78,7 +78,7 @@ mod replay;
 mod settings;
 mod stats;
 #[cfg(test)]
-mod tests;
+pub(in crate::lab) mod tests;
 mod verify;
 mod writer;
 
