@@ -132,8 +132,11 @@ fn deal(
     Ok(parts)
 }
 
-/// The records of a part, with their sets.
-fn load(part: &Path, board: BoardSize) -> Result<Vec<(u32, Box<[u8]>)>, DataError> {
+/// A game's set and its bytes.
+type Record = (u32, Box<[u8]>);
+
+/// The records of a part.
+fn load(part: &Path, board: BoardSize) -> Result<Vec<Record>, DataError> {
     let mut records = Vec::new();
     let mut damaged = None;
     read_games(

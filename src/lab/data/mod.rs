@@ -94,7 +94,7 @@ pub(in crate::lab) use manifest::differences;
 pub use manifest::{Counts, Difference, Identity, Manifest, Origin, Source};
 pub use mix::{Mix, MixError};
 pub use ply::Ply;
-pub use reader::{ReadError, Reader, scan};
+pub use reader::{Found, ReadError, Reader, scan};
 pub use replay::{Replay, ReplayError, Sample};
 pub use settings::{Settings, SettingsError};
 pub use stats::Stats;

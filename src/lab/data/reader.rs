@@ -120,10 +120,13 @@ fn find_magic(bytes: &[u8]) -> Option<usize> {
     bytes.windows(MAGIC.len()).position(|window| window == MAGIC)
 }
 
+/// What stands at a place of a file.
+pub type Found<'a> = Result<Block<'a>, Damage>;
+
 /// Reads a file to its end: every sound block, and the damage between them.
 pub fn scan(
     path: &Path,
-    visit: &mut dyn FnMut(Result<Block, Damage>) -> Result<(), DataError>,
+    visit: &mut dyn FnMut(Found) -> Result<(), DataError>,
 ) -> Result<(), DataError> {
     let failed = |error| DataError::Read { path: path.to_owned(), error };
     let mut reader = Reader::new(File::open(path).map_err(failed)?);
