@@ -1,4 +1,4 @@
-//! Tools that measure the engine.
+//! Tools that measure the engine and make what it learns from.
 
 pub mod bench;
 pub mod data;
