@@ -1,6 +1,7 @@
 //! The command line: arguments to actions. What a person sees is written here and nowhere else.
 
 mod analyse;
+mod book;
 mod perft;
 mod setup;
 mod start;
@@ -12,6 +13,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::engine::EngineError;
 use crate::lab::bench;
+use crate::lab::opening::SuiteError;
 use crate::protocol::{COMMANDS, CommandError, Output, Uci};
 use crate::rules::{Variant, VariantError};
 use crate::setup::RecordError;
@@ -46,6 +48,8 @@ enum Action {
     Start(start::StartArgs),
     /// Umpire a set-up on the terminal, with people or the engine placing: `aleator setup jepps`.
     Setup(setup::SetupArgs),
+    /// Make books and suites: `aleator book openings --variant ifrc --count 500`.
+    Book(book::BookArgs),
 }
 
 /// Which position, of which variant.
@@ -96,6 +100,10 @@ enum CliError {
     NoJudgement,
     #[error("{0}")]
     Judge(#[from] setup::JudgeError),
+    #[error("{0}")]
+    Suite(#[from] SuiteError),
+    #[error("cannot write '{file}': {error}")]
+    Created { file: String, error: std::io::Error },
     #[error("cannot read '{file}': {error}")]
     File { file: String, error: std::io::Error },
     #[error("cannot read the input: {0}")]
@@ -137,6 +145,7 @@ fn run(cli: Cli) -> Result<(), CliError> {
         Some(Action::Perft(arguments)) => perft::run(&arguments),
         Some(Action::Start(arguments)) => start::run(&arguments),
         Some(Action::Setup(arguments)) => setup::run(&arguments),
+        Some(Action::Book(arguments)) => book::run(&arguments),
     }
 }
 
