@@ -1,6 +1,7 @@
 //! The command line: arguments to actions. What a person sees is written here and nowhere else.
 
 mod analyse;
+mod arena;
 mod book;
 mod perft;
 mod setup;
@@ -46,6 +47,8 @@ enum Action {
     Perft(perft::PerftArgs),
     /// Print start positions, by number, at random, or all.
     Start(start::StartArgs),
+    /// Play a match or a tournament between UCI engines.
+    Match(arena::MatchArgs),
     /// Umpire a set-up on the terminal, with people or the engine placing: `aleator setup jepps`.
     Setup(setup::SetupArgs),
     /// Make books and suites: `aleator book openings --variant ifrc --count 500`.
@@ -104,6 +107,8 @@ enum CliError {
     Suite(#[from] SuiteError),
     #[error("cannot write '{file}': {error}")]
     Created { file: String, error: std::io::Error },
+    #[error("{0}")]
+    Arena(#[from] arena::MatchError),
     #[error("cannot read '{file}': {error}")]
     File { file: String, error: std::io::Error },
     #[error("cannot read the input: {0}")]
@@ -144,6 +149,7 @@ fn run(cli: Cli) -> Result<(), CliError> {
         }
         Some(Action::Perft(arguments)) => perft::run(&arguments),
         Some(Action::Start(arguments)) => start::run(&arguments),
+        Some(Action::Match(arguments)) => Ok(arena::run(&arguments)?),
         Some(Action::Setup(arguments)) => setup::run(&arguments),
         Some(Action::Book(arguments)) => book::run(&arguments),
     }

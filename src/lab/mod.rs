@@ -1,4 +1,15 @@
-//! Tools that measure the engine.
+//! Tools that measure the engine, and that make what it learns from.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `bench` | a fixed amount of search: a signature and a speed |
+//! | `game` | the score sheet of a game of any variant |
+//! | `opening` | where games begin |
+//! | `stats` | Elo, its error, and the sequential test |
+//! | `arena` | matches between engines |
 
+pub mod arena;
 pub mod bench;
+pub mod game;
 pub mod opening;
+pub mod stats;
