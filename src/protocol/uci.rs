@@ -430,7 +430,7 @@ struct UciReporter {
 
 impl Reporter for UciReporter {
     fn line(&self, line: &Line) {
-        self.output.line(info_line(line, self.show_wdl));
+        self.output.line_soon(info_line(line, self.show_wdl));
     }
 
     fn current_move(&self, depth: i32, mv: &str, number: usize) {
