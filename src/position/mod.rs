@@ -12,6 +12,7 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `fen` | text to position and back, with an error for each defect |
+//! | `fields` | what FENs of games and of set-ups have in common |
 //! | `movegen` | legal moves, all at once, by stage, or only counted |
 //! | `legal` | is this one move legal? (moves from the hash table) |
 //! | `make` | making a move, the null move, and the observer of changes |
@@ -21,6 +22,7 @@
 
 mod draw;
 pub mod fen;
+pub(crate) mod fields;
 mod legal;
 mod make;
 mod movegen;
@@ -29,6 +31,7 @@ mod see;
 mod zobrist;
 
 pub use fen::{FenError, FenStyle};
+pub use fields::FieldError;
 pub use make::Observer;
 pub use see::piece_value;
 
