@@ -376,7 +376,7 @@ fn bad_fens_are_explained() {
         (
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w - - 0 1",
             Variant::Jepps,
-            "no piece is in hand: the set-up is over, so the FEN needs no brackets",
+            "no piece is in hand: the set-up is over",
         ),
         (
             "8/pppppppp/8/8/8/8/PPPPPPPP/NRNR1R1R[KQBBkqrrbbnn] w - - 0 1",

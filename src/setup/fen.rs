@@ -57,7 +57,7 @@ pub enum SetupFenError {
         role.letter()
     )]
     Count { color: Color, role: Role, found: usize, expected: usize },
-    #[error("no piece is in hand: the set-up is over, so the FEN needs no brackets")]
+    #[error("no piece is in hand: the set-up is over")]
     NothingInHand,
     #[error(
         "{color} has a {role} too many in hand: in {variant} chance places two bishops and a rook before the first turn"
