@@ -4,9 +4,9 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use super::{
-    Answer, Control, Line, Reporter, Request, Score, no_moves, weakness_of, win_draw_loss,
-};
+use super::report::no_moves;
+use super::strength::{weakness_of, win_draw_loss};
+use super::{Answer, Control, Line, Reporter, Request, Score};
 use crate::geometry::Board8x8;
 use crate::notation;
 use crate::position::Position;
