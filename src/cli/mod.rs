@@ -17,7 +17,7 @@ use crate::lab::bench;
 use crate::lab::opening::SuiteError;
 use crate::protocol::{COMMANDS, CommandError, Output, Uci};
 use crate::rules::{Variant, VariantError};
-use crate::setup::RecordError;
+use crate::setup::{PhaseFenError, RecordError};
 use crate::start::dice::DieError;
 use crate::start::{NumberError, SetupStartError};
 
@@ -99,6 +99,8 @@ enum CliError {
     Unfinished,
     #[error("Free Play is a form of jepps; {0} has none")]
     NoFreePlay(Variant),
+    #[error("{0}")]
+    SetupFen(#[from] PhaseFenError),
     #[error("the engine has no judgement of this set-up")]
     NoJudgement,
     #[error("{0}")]
