@@ -35,7 +35,9 @@ fn perft_8x8(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// What copy-make pays: a copy alone, beside making a move on a copy.
+/// What copy-make pays: a copy alone, beside making a move on a copy. The position's state is
+/// private, so that taking moves back cannot be timed from here; `aleator::position` says how the
+/// two compared in an experiment.
 fn copy(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("copy-make 8x8");
     let position = Position::<Board8x8>::from_fen(KIWIPETE, KingRight::Castling).unwrap();

@@ -5,7 +5,7 @@ use std::fs;
 use std::sync::atomic::AtomicBool;
 
 use aleator::geometry::Board8x8;
-use aleator::position::{FenStyle, Position, perft as game};
+use aleator::position::{FenStyle, FieldError, Position, perft as game};
 use aleator::rules::Variant;
 use aleator::setup::{Phase, PlacementError, SetupFenError, State, perft};
 use serde_json::Value;
@@ -340,6 +340,7 @@ fn bad_fens_are_explained() {
         (" w - ", " w KQkq ", "castling: in the set-up this field is '-', not 'KQkq'"),
         (" - 0 1", " e3 0 1", "en passant: in the set-up this field is '-', not 'e3'"),
         (" 0 1", " x 1", "half-move clock: expected a number from 0 to 9999, found 'x'"),
+        (" 0 1", " +0 1", "half-move clock: expected a number from 0 to 9999, found '+0'"),
         (" 0 1", " 0 -1", "move number: expected a number from 1 to 999999, found '-1'"),
         (" 0 1", " 0 1 2", "the FEN has more than six fields: '2' is too much"),
     ] {
@@ -351,7 +352,7 @@ fn bad_fens_are_explained() {
         }
     }
     let error = |fen: &str, variant| read(fen, variant).unwrap_err();
-    assert_eq!(error("  ", Variant::Placement), SetupFenError::Empty);
+    assert_eq!(error("  ", Variant::Placement), SetupFenError::Field(FieldError::Empty));
     assert_eq!(
         error(ROOT, Variant::Chess960),
         SetupFenError::NoSetup { variant: Variant::Chess960 }
@@ -375,7 +376,7 @@ fn bad_fens_are_explained() {
         (
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w - - 0 1",
             Variant::Jepps,
-            "no piece is in hand: the set-up is over, so the FEN needs no brackets",
+            "no piece is in hand: the set-up is over",
         ),
         (
             "8/pppppppp/8/8/8/8/PPPPPPPP/NRNR1R1R[KQBBkqrrbbnn] w - - 0 1",

@@ -10,8 +10,12 @@ const EXAMPLE_RECORD: &str = "[Variant \"fischerbenko\"]
 const EXAMPLE_ROLLS: &str = "1\n2\n2\n3\n3\n5\n";
 
 fn run(arguments: &str, input: &str) -> Output {
+    run_words(&arguments.split_whitespace().collect::<Vec<_>>(), input)
+}
+
+fn run_words(arguments: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_aleator"))
-        .args(arguments.split_whitespace())
+        .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -144,6 +148,38 @@ fn undo_with_the_engine() {
     let winding = rolls(&jepps(&format!("{placement}\nundo\n{placement}\n")));
     assert!(winding.starts_with(&straight));
     assert_eq!(winding.last(), straight.last());
+}
+
+/// What was searched for an answer that was taken back has no part in the next one.
+#[test]
+fn a_question_asked_again_has_the_same_answer() {
+    let arguments = "setup fischerbenko --seed 5 --black engine --depth 2";
+    let start = printed(arguments, "");
+    let possible = start.lines().find(|line| line.starts_with("possible:")).unwrap();
+    let placement = possible.split(' ').nth(1).unwrap();
+    let text = printed(arguments, &format!("{placement}\nundo\n").repeat(3));
+    let answers: Vec<_> = text.lines().filter(|line| line.starts_with("Black: ")).collect();
+    assert_eq!(answers.len(), 3);
+    assert!(answers[0].contains("searched to depth 2"), "{text}");
+    assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:#?}");
+}
+
+#[test]
+fn it_begins_where_a_fen_says() {
+    let root = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
+    let script = lines("R@h1 N@e8 Nd1 ra8 N@a1 N@h8 K@f1+Q@g1 K@d8");
+    let output = run_words(&["setup", "fischerbenko", "--fen", root], &script);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(section(&text, "FEN"), EXAMPLE_FEN);
+    assert_eq!(section(&text, "Notation"), EXAMPLE_RECORD);
+    // In the midst of Jepps: the record holds White's turns all the same.
+    let between = "8/pppppppp/8/8/8/8/PPPPPPPP/NBKRBQNR[kqrrbbnn] b - - 0 9";
+    let output = run_words(&["setup", "jepps", "--dice", "typed", "--fen", between], "1 3\n");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(section(&text, "Notation"), "Na1, Bb1, Kc1, Rd1, Be1, Qf1, Ng1, Rh1\nReverse");
+    let output = run_words(&["setup", "chess960", "--fen", root], "");
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && errors.contains("has no set-up"), "{errors}");
 }
 
 #[test]

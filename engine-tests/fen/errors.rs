@@ -6,7 +6,7 @@ use aleator::attacks::Board;
 use aleator::geometry::Board8x8;
 #[cfg(feature = "board10x10")]
 use aleator::geometry::Board10x10;
-use aleator::position::{FenError, Position};
+use aleator::position::{FenError, FieldError, Position};
 use aleator::rules::KingRight;
 use aleator::types::Color;
 
@@ -14,17 +14,17 @@ use aleator::types::Color;
 /// list of defects.
 fn name(error: &FenError) -> &'static str {
     match error {
-        FenError::Empty => "Empty",
-        FenError::TooManyFields { .. } => "TooManyFields",
-        FenError::RankCount { .. } => "RankCount",
+        FenError::Field(FieldError::Empty) => "Empty",
+        FenError::Field(FieldError::TooManyFields { .. }) => "TooManyFields",
+        FenError::Field(FieldError::RankCount { .. }) => "RankCount",
         FenError::RankWidth { .. } => "RankWidth",
         FenError::PieceLetter { .. } => "PieceLetter",
         FenError::EmptyRun { .. } => "EmptyRun",
         FenError::KingCount { .. } => "KingCount",
         FenError::PawnOnLastRank { .. } => "PawnOnLastRank",
         FenError::TooManyPieces { .. } => "TooManyPieces",
-        FenError::MissingSide => "MissingSide",
-        FenError::Side { .. } => "Side",
+        FenError::Field(FieldError::MissingSide) => "MissingSide",
+        FenError::Field(FieldError::Side { .. }) => "Side",
         FenError::OpponentInCheck { .. } => "OpponentInCheck",
         FenError::CastlingLetter { .. } => "CastlingLetter",
         FenError::CastlingKing { .. } => "CastlingKing",
@@ -37,8 +37,8 @@ fn name(error: &FenError) -> &'static str {
         FenError::EnPassantRank { .. } => "EnPassantRank",
         FenError::EnPassantPawn { .. } => "EnPassantPawn",
         FenError::EnPassantBlocked { .. } => "EnPassantBlocked",
-        FenError::HalfmoveClock { .. } => "HalfmoveClock",
-        FenError::FullmoveNumber { .. } => "FullmoveNumber",
+        FenError::Field(FieldError::HalfmoveClock { .. }) => "HalfmoveClock",
+        FenError::Field(FieldError::FullmoveNumber { .. }) => "FullmoveNumber",
     }
 }
 
@@ -49,13 +49,24 @@ type Defect = (&'static str, KingRight, FenError, &'static [&'static str]);
 
 fn defects_of_pieces() -> Vec<Defect> {
     use FenError::*;
+    use FieldError::*;
     use KingRight::Castling;
     vec![
-        ("", Castling, Empty, &["empty"]),
-        (" \t ", Castling, Empty, &["empty"]),
-        ("8/8/8/8/8/8/8 w - - 0 1", Castling, RankCount { expected: 8, found: 7 }, &["8", "7"]),
-        ("k7/8/8/8/8/8/8/8/K7 w", Castling, RankCount { expected: 8, found: 9 }, &["8", "9"]),
-        ("k7/8/8/8/8/8/8/K7/ w", Castling, RankCount { expected: 8, found: 9 }, &["9"]),
+        ("", Castling, Field(Empty), &["empty"]),
+        (" \t ", Castling, Field(Empty), &["empty"]),
+        (
+            "8/8/8/8/8/8/8 w - - 0 1",
+            Castling,
+            Field(RankCount { expected: 8, found: 7 }),
+            &["8", "7"],
+        ),
+        (
+            "k7/8/8/8/8/8/8/8/K7 w",
+            Castling,
+            Field(RankCount { expected: 8, found: 9 }),
+            &["8", "9"],
+        ),
+        ("k7/8/8/8/8/8/8/K7/ w", Castling, Field(RankCount { expected: 8, found: 9 }), &["9"]),
         (
             "k7/8/8/8/7/8/8/K7 w",
             Castling,
@@ -129,11 +140,12 @@ fn defects_of_pieces() -> Vec<Defect> {
 
 fn defects_of_side_and_clocks() -> Vec<Defect> {
     use FenError::*;
+    use FieldError::*;
     use KingRight::Castling;
     vec![
-        ("k7/8/8/8/8/8/8/K7", Castling, MissingSide, &["side to move"]),
-        ("k7/8/8/8/8/8/8/K7 W - - 0 1", Castling, Side { found: "W".into() }, &["'W'"]),
-        ("k7/8/8/8/8/8/8/K7 white", Castling, Side { found: "white".into() }, &["'white'"]),
+        ("k7/8/8/8/8/8/8/K7", Castling, Field(MissingSide), &["side to move"]),
+        ("k7/8/8/8/8/8/8/K7 W - - 0 1", Castling, Field(Side { found: "W".into() }), &["'W'"]),
+        ("k7/8/8/8/8/8/8/K7 white", Castling, Field(Side { found: "white".into() }), &["'white'"]),
         (
             "k7/8/8/8/8/8/8/K6r b - - 0 1",
             Castling,
@@ -149,37 +161,49 @@ fn defects_of_side_and_clocks() -> Vec<Defect> {
         (
             "k7/8/8/8/8/8/8/K7 w - - x 1",
             Castling,
-            HalfmoveClock { found: "x".into() },
+            Field(HalfmoveClock { found: "x".into() }),
             &["half-move", "'x'"],
         ),
         (
             "k7/8/8/8/8/8/8/K7 w - - -1 1",
             Castling,
-            HalfmoveClock { found: "-1".into() },
+            Field(HalfmoveClock { found: "-1".into() }),
             &["half-move", "'-1'"],
+        ),
+        (
+            "k7/8/8/8/8/8/8/K7 w - - +5 1",
+            Castling,
+            Field(HalfmoveClock { found: "+5".into() }),
+            &["half-move", "'+5'"],
         ),
         (
             "k7/8/8/8/8/8/8/K7 w - - 10000 1",
             Castling,
-            HalfmoveClock { found: "10000".into() },
+            Field(HalfmoveClock { found: "10000".into() }),
             &["'10000'", "9999"],
         ),
         (
             "k7/8/8/8/8/8/8/K7 w - - 0 1.5",
             Castling,
-            FullmoveNumber { found: "1.5".into() },
+            Field(FullmoveNumber { found: "1.5".into() }),
             &["move number", "'1.5'"],
+        ),
+        (
+            "k7/8/8/8/8/8/8/K7 w - - 0 +1",
+            Castling,
+            Field(FullmoveNumber { found: "+1".into() }),
+            &["move number", "'+1'", "1 to 999999"],
         ),
         (
             "k7/8/8/8/8/8/8/K7 w - - 0 99999999999999",
             Castling,
-            FullmoveNumber { found: "99999999999999".into() },
+            Field(FullmoveNumber { found: "99999999999999".into() }),
             &["'99999999999999'", "999999"],
         ),
         (
             "k7/8/8/8/8/8/8/K7 w - - 0 1 e2e4",
             Castling,
-            TooManyFields { extra: "e2e4".into() },
+            Field(TooManyFields { extra: "e2e4".into() }),
             &["'e2e4'"],
         ),
     ]
@@ -361,9 +385,10 @@ fn every_defect_has_its_own_error() {
 #[test]
 fn the_ten_by_ten_board_has_limits_of_its_own() {
     use FenError::*;
+    use FieldError::*;
     use KingRight::Castling;
     let defects: Vec<Defect> = vec![
-        (super::CLASSICAL, Castling, RankCount { expected: 10, found: 8 }, &["10", "8"]),
+        (super::CLASSICAL, Castling, Field(RankCount { expected: 10, found: 8 }), &["10", "8"]),
         (
             "k9/10/10/10/11/10/10/10/10/K9 w",
             Castling,

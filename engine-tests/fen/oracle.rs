@@ -1,7 +1,7 @@
 //! Which FENs are refused: the verdict of shakmaty, on texts and on en-passant squares.
 
 use aleator::geometry::Board8x8;
-use aleator::position::{FenError, FenStyle, Position};
+use aleator::position::{FenError, FenStyle, FieldError, Position};
 use aleator::rules::KingRight;
 use aleator::types::Color;
 
@@ -117,11 +117,11 @@ fn is_our_strictness(error: &FenError) -> bool {
         FenError::TooManyPieces { .. }
             // A letter that says nothing new is a mistake somewhere.
             | FenError::CastlingTwice { .. }
-            | FenError::MissingSide
+            | FenError::Field(FieldError::MissingSide)
             // '44' for an empty rank would be forty-four squares on any board.
             | FenError::EmptyRun { .. }
             // Numbers too large for any game.
-            | FenError::HalfmoveClock { .. }
-            | FenError::FullmoveNumber { .. }
+            | FenError::Field(FieldError::HalfmoveClock { .. })
+            | FenError::Field(FieldError::FullmoveNumber { .. })
     )
 }

@@ -43,7 +43,8 @@ pub(super) fn run(arguments: &GoArgs) -> Result<(), CliError> {
     let mut engine =
         engine::new(arguments.position.variant, arguments.hash, usize::from(arguments.threads))?;
     engine.set_position(arguments.position.fen.as_deref(), &[])?;
-    let request = request(params, usize::from(arguments.multipv));
+    let multi_pv = usize::from(arguments.multipv);
+    let request = Request { multi_pv, chess960: true, ..Request::from(params) };
     let limits = engine.limits(&request)?;
     let began = Instant::now();
     let control = Control::default();
@@ -69,28 +70,8 @@ fn parse_limits(words: &[String]) -> Result<GoParams, CliError> {
     let Some(Command::Go(go)) = Command::parse(&format!("go {}", words.join(" ")))? else {
         return Err(CliError::NoLimit);
     };
-    let limited = go.depth.or(go.mate).is_some()
-        || go.nodes.or(go.movetime).or(go.wtime).or(go.btime).is_some()
-        || go.infinite;
+    let limited = go.has_limit() || go.infinite;
     if limited && go.perft.is_none() && !go.ponder { Ok(go) } else { Err(CliError::NoLimit) }
-}
-
-fn request(go: GoParams, multi_pv: usize) -> Request {
-    let millis = |value: Option<u64>| value.map(Duration::from_millis);
-    Request {
-        time: [millis(go.wtime), millis(go.btime)],
-        increment: [millis(go.winc), millis(go.binc)],
-        moves_to_go: go.movestogo,
-        depth: go.depth,
-        nodes: go.nodes,
-        move_time: millis(go.movetime),
-        mate: go.mate,
-        infinite: go.infinite,
-        search_moves: go.searchmoves,
-        multi_pv,
-        chess960: true,
-        ..Request::default()
-    }
 }
 
 const HEADING: Style = Style::new().bold();

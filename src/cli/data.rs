@@ -6,7 +6,6 @@ use std::time::Instant;
 
 use clap::{Args, Subcommand};
 
-use super::CliError;
 use super::datagen::summary;
 use super::start::fresh_seed;
 use crate::attacks::Board;
@@ -135,7 +134,18 @@ impl FilterArgs {
     }
 }
 
-pub(super) fn run(arguments: &DataArgs) -> Result<(), CliError> {
+/// Why a tool failed.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ToolError {
+    #[error("{0}")]
+    Data(#[from] DataError),
+    #[error("{0} faults")]
+    Faults(u64),
+    #[error("cannot write the result: {0}")]
+    Output(#[from] std::io::Error),
+}
+
+pub(super) fn run(arguments: &DataArgs) -> Result<(), ToolError> {
     match &arguments.action {
         DataAction::Stats { files, filter } => show_stats(&files.paths(), filter.filter()),
         DataAction::Verify { files } => verify_all(&files.paths()),
@@ -170,7 +180,7 @@ fn show_combined(path: &Path, combined: &Combined) {
     }
 }
 
-fn show_stats(files: &[PathBuf], filter: Filter) -> Result<(), CliError> {
+fn show_stats(files: &[PathBuf], filter: Filter) -> Result<(), ToolError> {
     let mut stats = Stats::new(filter);
     let began = Instant::now();
     for path in files {
@@ -242,7 +252,7 @@ fn show_scores(stats: &Stats) {
     }
 }
 
-fn verify_all(files: &[PathBuf]) -> Result<(), CliError> {
+fn verify_all(files: &[PathBuf]) -> Result<(), ToolError> {
     let mut problems = 0;
     for path in files {
         let mut shown = 0;
@@ -267,13 +277,13 @@ fn verify_all(files: &[PathBuf]) -> Result<(), CliError> {
         }
     }
     if problems > 0 {
-        return Err(CliError::Faults(problems));
+        return Err(ToolError::Faults(problems));
     }
     anstream::println!("no faults");
     Ok(())
 }
 
-fn view(files: &[PathBuf], wanted: u32, in_uci: bool) -> Result<(), CliError> {
+fn view(files: &[PathBuf], wanted: u32, in_uci: bool) -> Result<(), ToolError> {
     let mut output = BufWriter::new(std::io::stdout().lock());
     let mut found = false;
     for path in files {

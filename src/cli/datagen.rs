@@ -7,10 +7,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
-use super::CliError;
 use super::start::fresh_seed;
-use crate::lab::data::{Counts, GAMES_FILE, Manifest, Mix, Origin, Settings};
-use crate::lab::datagen::{self, Event, Goal, Job, Progress};
+use crate::lab::data::{Counts, DataError, GAMES_FILE, Manifest, Mix, Origin, Settings};
+use crate::lab::datagen::{self, DatagenError, Event, Goal, Job, Progress};
 use crate::types::Value;
 
 /// Without a terminal there is a line of progress this often.
@@ -113,7 +112,22 @@ impl SettingsArgs {
     }
 }
 
-pub(super) fn run(arguments: &DatagenArgs) -> Result<(), CliError> {
+/// Why no games can be made.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum JobError {
+    #[error("{0}")]
+    Data(#[from] DataError),
+    #[error("{0}")]
+    Datagen(#[from] DatagenError),
+    #[error("say how many games the set shall have, --games N, or how long to go on, --hours H")]
+    NoGoal,
+    #[error("{0} hours are no time; 0.5 is half an hour")]
+    Hours(f64),
+    #[error("this manifest is of files put together; give one of those that it names as sources")]
+    NotMadeByDatagen,
+}
+
+pub(super) fn run(arguments: &DatagenArgs) -> Result<(), JobError> {
     let job = job(arguments)?;
     let mut display = Display::new(&job);
     let progress = datagen::run(&job, &mut |event| display.show(&event))?;
@@ -122,13 +136,13 @@ pub(super) fn run(arguments: &DatagenArgs) -> Result<(), CliError> {
 }
 
 /// What is to be done, from the arguments and from what there is.
-fn job(arguments: &DatagenArgs) -> Result<Job, CliError> {
+fn job(arguments: &DatagenArgs) -> Result<Job, JobError> {
     let there = Manifest::beside(&arguments.out.join(GAMES_FILE))?;
     let from = arguments.from.as_deref().map(Manifest::read).transpose()?;
     let games = from.as_ref().map(|manifest| manifest.counts.games);
     let before = match from.or(there).map(|manifest| manifest.origin) {
         Some(Origin::Datagen { settings, .. }) => settings,
-        Some(_) if arguments.from.is_some() => return Err(CliError::NotMadeByDatagen),
+        Some(_) if arguments.from.is_some() => return Err(JobError::NotMadeByDatagen),
         _ => Settings { seed: fresh_seed(), ..Settings::default() },
     };
     let time = arguments.hours.map(time_of_hours).transpose()?;
@@ -136,7 +150,7 @@ fn job(arguments: &DatagenArgs) -> Result<Job, CliError> {
     let described = games.filter(|_| time.is_none()).and_then(|games| u32::try_from(games).ok());
     let goal = Goal { games: arguments.games.or(described), time };
     if goal == Goal::default() {
-        return Err(CliError::NoGoal);
+        return Err(JobError::NoGoal);
     }
     Ok(Job {
         folder: arguments.out.clone(),
@@ -146,8 +160,8 @@ fn job(arguments: &DatagenArgs) -> Result<Job, CliError> {
     })
 }
 
-fn time_of_hours(hours: f64) -> Result<Duration, CliError> {
-    Duration::try_from_secs_f64(hours * 3_600.0).map_err(|_| CliError::Hours(hours))
+fn time_of_hours(hours: f64) -> Result<Duration, JobError> {
+    Duration::try_from_secs_f64(hours * 3_600.0).map_err(|_| JobError::Hours(hours))
 }
 
 /// How far the work is: a bar on a terminal, else now and then a line.

@@ -1,6 +1,8 @@
 //! The command line: arguments to actions. What a person sees is written here and nowhere else.
 
 mod analyse;
+mod arena;
+mod book;
 mod data;
 mod datagen;
 mod perft;
@@ -14,11 +16,10 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::engine::EngineError;
 use crate::lab::bench;
-use crate::lab::data::DataError;
-use crate::lab::datagen::DatagenError;
+use crate::lab::opening::SuiteError;
 use crate::protocol::{COMMANDS, CommandError, Output, Uci};
 use crate::rules::{Variant, VariantError};
-use crate::setup::RecordError;
+use crate::setup::{PhaseFenError, RecordError};
 use crate::start::dice::DieError;
 use crate::start::{NumberError, SetupStartError};
 
@@ -48,6 +49,8 @@ enum Action {
     Perft(perft::PerftArgs),
     /// Print start positions, by number, at random, or all.
     Start(start::StartArgs),
+    /// Play a match or a tournament between UCI engines.
+    Match(arena::MatchArgs),
     /// Umpire a set-up on the terminal, with people or the engine placing: `aleator setup jepps`.
     Setup(setup::SetupArgs),
     /// Make games to learn from: `aleator datagen --out DIR --games 1000`.
@@ -58,6 +61,8 @@ enum Action {
     Datagen(datagen::DatagenArgs),
     /// Look into files of such games, check them, put them together.
     Data(data::DataArgs),
+    /// Make books and suites: `aleator book openings --variant ifrc --count 500`.
+    Book(book::BookArgs),
 }
 
 /// Which position, of which variant.
@@ -104,22 +109,22 @@ enum CliError {
     Unfinished,
     #[error("Free Play is a form of jepps; {0} has none")]
     NoFreePlay(Variant),
+    #[error("{0}")]
+    SetupFen(#[from] PhaseFenError),
     #[error("the engine has no judgement of this set-up")]
     NoJudgement,
     #[error("{0}")]
     Judge(#[from] setup::JudgeError),
     #[error("{0}")]
-    Data(#[from] DataError),
+    Data(#[from] data::ToolError),
     #[error("{0}")]
-    Datagen(#[from] DatagenError),
-    #[error("{0} faults")]
-    Faults(u64),
-    #[error("say how many games the set shall have, --games N, or how long to go on, --hours H")]
-    NoGoal,
-    #[error("{0} hours are no time; 0.5 is half an hour")]
-    Hours(f64),
-    #[error("this manifest is of files put together; give one of those that it names as sources")]
-    NotMadeByDatagen,
+    Datagen(#[from] datagen::JobError),
+    #[error("{0}")]
+    Suite(#[from] SuiteError),
+    #[error("cannot write '{file}': {error}")]
+    Created { file: String, error: std::io::Error },
+    #[error("{0}")]
+    Arena(#[from] arena::MatchError),
     #[error("cannot read '{file}': {error}")]
     File { file: String, error: std::io::Error },
     #[error("cannot read the input: {0}")]
@@ -160,9 +165,11 @@ fn run(cli: Cli) -> Result<(), CliError> {
         }
         Some(Action::Perft(arguments)) => perft::run(&arguments),
         Some(Action::Start(arguments)) => start::run(&arguments),
+        Some(Action::Match(arguments)) => Ok(arena::run(&arguments)?),
         Some(Action::Setup(arguments)) => setup::run(&arguments),
-        Some(Action::Datagen(arguments)) => datagen::run(&arguments),
-        Some(Action::Data(arguments)) => data::run(&arguments),
+        Some(Action::Datagen(arguments)) => Ok(datagen::run(&arguments)?),
+        Some(Action::Data(arguments)) => Ok(data::run(&arguments)?),
+        Some(Action::Book(arguments)) => book::run(&arguments),
     }
 }
 

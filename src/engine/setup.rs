@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use super::setup_search::SetupSearch;
-use super::{Answer, BoardEngine, Control, Engine, EngineError, Reporter, Request, limits_for};
+use super::{Answer, BoardEngine, Control, Engine, EngineError, Reporter, Request};
 use crate::geometry::Board8x8;
 use crate::notation;
 use crate::rules::Rules;
@@ -132,7 +132,7 @@ impl Engine for SetupEngine {
     fn limits(&self, request: &Request) -> Result<Limits, EngineError> {
         let Some(state) = &self.state else { return self.game.limits(request) };
         let placements = search_placements(state, request).map_err(EngineError::SearchPlacement)?;
-        Ok(limits_for(request, searched(state, &placements).side_to_place()))
+        Ok(request.limits(searched(state, &placements).side_to_place()))
     }
 
     fn search(

@@ -4,9 +4,9 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use super::{
-    Answer, Control, Line, Reporter, Request, Score, no_moves, weakness_of, win_draw_loss,
-};
+use super::report::no_moves;
+use super::strength::{weakness_of, win_draw_loss};
+use super::{Answer, Control, Line, Reporter, Request, Score};
 use crate::geometry::Board8x8;
 use crate::notation;
 use crate::position::Position;
@@ -30,16 +30,14 @@ pub(super) struct SetupSearch<'a> {
 }
 
 /// The search as the judge of leaves.
-struct Judge<'a, 's>(&'a LeafSearch<'s, Board8x8>);
-
-impl LeafValuer for Judge<'_, '_> {
+impl LeafValuer for LeafSearch<'_, Board8x8> {
     fn estimate(&self, game: &Position<Board8x8>) -> Value {
-        self.0.evaluate(game)
+        self.evaluate(game)
     }
 
     /// The job's own flag and count of nodes say when to stop.
     fn search(&self, game: &Position<Board8x8>, depth: u32, _: &Stop) -> Option<LeafValue> {
-        let outcome = self.0.search(game, depth)?;
+        let outcome = self.search(game, depth)?;
         Some(LeafValue { value: outcome.score, nodes: outcome.nodes, pv: outcome.pv })
     }
 }
@@ -111,7 +109,7 @@ impl Rounds<'_, '_> {
             stop: &|| self.over.load(Relaxed),
         };
         let mut trend = Trend::default();
-        let solution = solver::solve(&task, &Judge(self.leaves), &mut |solution| {
+        let solution = solver::solve(&task, self.leaves, &mut |solution| {
             self.report(solution);
             if self.is_enough(solution, &mut trend) {
                 self.over.store(true, Relaxed);

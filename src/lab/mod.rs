@@ -1,6 +1,19 @@
-//! Tools that measure the engine and make what it learns from.
+//! Tools that measure the engine, and that make what it learns from.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `bench` | a fixed amount of search: a signature and a speed |
+//! | `game` | the score sheet of a game of any variant |
+//! | `opening` | where games begin |
+//! | `stats` | Elo, its error, and the sequential test |
+//! | `arena` | matches between engines |
+//! | `data` | files of games to learn from |
+//! | `datagen` | makes such games |
 
+pub mod arena;
 pub mod bench;
 pub mod data;
 pub mod datagen;
+pub mod game;
 pub mod opening;
+pub mod stats;

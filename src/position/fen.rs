@@ -4,9 +4,8 @@
 //! the 10x10 board; ranks come from the last to the first. In Jepps Random Chess `K` and `k` in
 //! the third field mean that this king may still relocate.
 
-use std::fmt::Write;
-
 use super::Position;
+use super::fields::{self, FieldError, Fields, shorten};
 use crate::attacks::Board;
 use crate::rules::KingRight;
 use crate::types::{Bitboard, Color, Piece, Role, Square};
@@ -23,12 +22,8 @@ pub enum FenStyle {
 /// What is wrong with a FEN.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FenError {
-    #[error("the FEN is empty; it begins with the pieces, rank by rank, the last rank first")]
-    Empty,
-    #[error("the FEN has more than six fields: '{extra}' is too much")]
-    TooManyFields { extra: String },
-    #[error("pieces: expected {expected} ranks with '/' between them, found {found}")]
-    RankCount { expected: u8, found: usize },
+    #[error(transparent)]
+    Field(#[from] FieldError),
     #[error("pieces: rank {rank} describes {found} squares instead of {expected}")]
     RankWidth { rank: u8, expected: u8, found: usize },
     #[error(
@@ -45,10 +40,6 @@ pub enum FenError {
     PawnOnLastRank { square: String },
     #[error("pieces: {color} has {found} pieces; 16 is the most")]
     TooManyPieces { color: Color, found: u32 },
-    #[error("side to move: the second field is missing; it is 'w' or 'b'")]
-    MissingSide,
-    #[error("side to move: expected 'w' or 'b', found '{found}'")]
-    Side { found: String },
     #[error("pieces: {} is in check, but it is {to_move}'s move: the king could be taken", !*to_move)]
     OpponentInCheck { to_move: Color },
     #[error(
@@ -85,36 +76,20 @@ pub enum FenError {
     EnPassantPawn { square: String, color: Color, pawn: String },
     #[error("en passant: {square} is impossible; {blocked} should be empty after the double step")]
     EnPassantBlocked { square: String, blocked: String },
-    #[error("half-move clock: expected a number from 0 to 9999, found '{found}'")]
-    HalfmoveClock { found: String },
-    #[error("move number: expected a number from 0 to 999999, found '{found}'")]
-    FullmoveNumber { found: String },
 }
 
 impl<G: Board> Position<G> {
     /// Reads a FEN. Fields after the side to move may be missing: no rights, no en passant, clocks
     /// `0 1`. An en-passant square on which no capture is legal is accepted and forgotten.
     pub fn from_fen(fen: &str, right: KingRight) -> Result<Self, FenError> {
-        let mut fields = fen.split_ascii_whitespace();
+        let mut fields = Fields::new(fen);
         let mut position = Self::empty();
-        position.read_pieces(fields.next().ok_or(FenError::Empty)?)?;
-        let side = match fields.next() {
-            None => return Err(FenError::MissingSide),
-            Some("w") => Color::White,
-            Some("b") => Color::Black,
-            Some(other) => return Err(FenError::Side { found: shorten(other) }),
-        };
-        let rights = fields.next().unwrap_or("-");
-        let en_passant = fields.next().unwrap_or("-");
-        let halfmove_clock = read_number(fields.next(), 0, 9_999)
-            .map_err(|found| FenError::HalfmoveClock { found })?;
-        let fullmove_number = read_number(fields.next(), 1, 999_999)
-            .map_err(|found| FenError::FullmoveNumber { found })?;
-        if let Some(extra) = fields.next() {
-            return Err(FenError::TooManyFields { extra: shorten(extra) });
-        }
+        position.read_pieces(fields.board()?)?;
+        let side = fields.side()?;
+        let (rights, en_passant) = (fields.optional(), fields.optional());
+        let (halfmove_clock, fullmove_number) = fields.clocks()?;
         position.check_material()?;
-        position.set_turn(side, halfmove_clock as u16, fullmove_number.max(1));
+        position.set_turn(side, halfmove_clock, fullmove_number);
         if position.is_attacked(side, position.king(!side), position.occupied()) {
             return Err(FenError::OpponentInCheck { to_move: side });
         }
@@ -124,11 +99,7 @@ impl<G: Board> Position<G> {
     }
 
     fn read_pieces(&mut self, text: &str) -> Result<(), FenError> {
-        let found = text.split('/').count();
-        if found != G::RANKS as usize {
-            return Err(FenError::RankCount { expected: G::RANKS, found });
-        }
-        for (line, rank) in text.split('/').zip((0..G::RANKS).rev()) {
+        for (rank, line) in fields::ranks::<G>(text)? {
             self.read_rank(line, rank)?;
         }
         Ok(())
@@ -327,24 +298,9 @@ impl<G: Board> Position<G> {
 
     /// The first field of the FEN.
     pub fn fen_pieces(&self) -> String {
-        let mut text = String::new();
-        for rank in (0..G::RANKS).rev() {
-            let mut empty = 0;
-            for file in 0..G::FILES {
-                match self.piece_at(Square::on(file, rank)) {
-                    None => empty += 1,
-                    Some(piece) => {
-                        push_run(&mut text, &mut empty);
-                        text.push(piece.letter());
-                    }
-                }
-            }
-            push_run(&mut text, &mut empty);
-            if rank > 0 {
-                text.push('/');
-            }
-        }
-        text
+        let letter = |file, rank| self.piece_at(Square::on(file, rank)).map(Piece::letter);
+        let line = |rank| fields::rank_text((0..G::FILES).map(|file| letter(file, rank)));
+        (0..G::RANKS).rev().map(line).collect::<Vec<_>>().join("/")
     }
 
     /// The castling (or relocation) field of the FEN.
@@ -378,31 +334,4 @@ impl<G: Board> Position<G> {
             _ => (b'A' + holder.file()) as char,
         }
     }
-}
-
-fn push_run(text: &mut String, empty: &mut u8) {
-    if *empty > 0 {
-        // Writing to a String cannot fail.
-        let _ = write!(text, "{empty}");
-        *empty = 0;
-    }
-}
-
-fn read_number(field: Option<&str>, default: u32, max: u32) -> Result<u32, String> {
-    match field {
-        None | Some("-") => Ok(default),
-        Some(text) => match text.parse::<u32>() {
-            Ok(number) if number <= max => Ok(number),
-            _ => Err(shorten(text)),
-        },
-    }
-}
-
-/// At most forty characters of what the user wrote.
-fn shorten(text: &str) -> String {
-    const MOST: usize = 40;
-    if text.chars().count() <= MOST {
-        return text.to_owned();
-    }
-    text.chars().take(MOST).chain(['…']).collect()
 }

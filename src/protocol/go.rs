@@ -1,6 +1,8 @@
 use std::fmt;
+use std::time::Duration;
 
 use super::words::{Excerpt, Found, Integer, Words};
+use crate::engine::Request;
 
 /// The longest time that is read, in milliseconds (some 31 years); longer ones count as this, so
 /// that sums of times and clocks stay in range.
@@ -186,6 +188,12 @@ impl GoParams {
         Ok(go)
     }
 
+    /// Whether anything but `stop` will end the search.
+    pub fn has_limit(&self) -> bool {
+        self.wtime.or(self.btime).or(self.nodes).or(self.movetime).is_some()
+            || self.depth.or(self.mate).is_some()
+    }
+
     /// Reads the value of a parameter.
     fn read(&mut self, param: GoParam, words: &mut Words) -> Result<(), GoError> {
         match param {
@@ -222,6 +230,26 @@ impl GoParams {
             return Err(GoError::NoMoves { found: Found::new(words.peek()) });
         }
         Ok(())
+    }
+}
+
+impl From<GoParams> for Request {
+    /// What the command asks for. The options of the session are as in [`Request::default`].
+    fn from(go: GoParams) -> Request {
+        let millis = |value: Option<u64>| value.map(Duration::from_millis);
+        Request {
+            time: [go.wtime, go.btime].map(millis),
+            increment: [go.winc, go.binc].map(millis),
+            moves_to_go: go.movestogo,
+            depth: go.depth,
+            nodes: go.nodes,
+            move_time: millis(go.movetime),
+            mate: go.mate,
+            infinite: go.infinite,
+            ponder: go.ponder,
+            search_moves: go.searchmoves,
+            ..Request::default()
+        }
     }
 }
 
@@ -345,6 +373,38 @@ mod tests {
             assert_eq!(ok(&parts.join("\t ")), expected, "{parts:?}");
         }
         assert_eq!(ok(&expected.to_string()), expected);
+    }
+
+    #[test]
+    fn requests_say_the_same() {
+        let go = ok("wtime 1 btime 2 winc 3 binc 4 movestogo 5 depth 6 nodes 7 movetime 8 mate 9 \
+                     infinite ponder searchmoves e2e4");
+        let millis = Duration::from_millis;
+        let expected = Request {
+            time: [Some(millis(1)), Some(millis(2))],
+            increment: [Some(millis(3)), Some(millis(4))],
+            moves_to_go: Some(5),
+            depth: Some(6),
+            nodes: Some(7),
+            move_time: Some(millis(8)),
+            mate: Some(9),
+            infinite: true,
+            ponder: true,
+            search_moves: vec!["e2e4".into()],
+            ..Request::default()
+        };
+        assert_eq!(Request::from(go), expected);
+        assert_eq!(Request::from(GoParams::default()), Request::default());
+    }
+
+    #[test]
+    fn limits_are_what_ends_a_search() {
+        for text in ["wtime 1", "btime 1", "depth 1", "nodes 1", "movetime 1", "mate 1"] {
+            assert!(ok(text).has_limit(), "{text}");
+        }
+        for text in ["", "infinite", "ponder", "winc 1", "movestogo 3", "searchmoves e2e4"] {
+            assert!(!ok(text).has_limit(), "{text}");
+        }
     }
 
     #[test]

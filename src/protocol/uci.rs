@@ -324,23 +324,13 @@ impl Uci {
     }
 
     fn request(&self, params: GoParams) -> Request {
-        let millis = |value: Option<u64>| value.map(Duration::from_millis);
         let settings = &self.settings;
         Request {
-            time: [millis(params.wtime), millis(params.btime)],
-            increment: [millis(params.winc), millis(params.binc)],
-            moves_to_go: params.movestogo,
-            depth: params.depth,
-            nodes: params.nodes,
-            move_time: millis(params.movetime),
-            mate: params.mate,
-            infinite: params.infinite,
-            ponder: params.ponder,
-            search_moves: params.searchmoves,
             multi_pv: settings.multi_pv,
             overhead: settings.overhead,
             elo: settings.strength(),
             chess960: settings.chess960,
+            ..Request::from(params)
         }
     }
 
@@ -406,9 +396,7 @@ impl Uci {
 fn is_endless(line: &str) -> bool {
     match Command::parse(line) {
         Ok(Some(Command::Go(go))) => {
-            let limited = go.wtime.or(go.btime).or(go.nodes).or(go.movetime).is_some()
-                || go.depth.or(go.mate).or(go.perft).is_some();
-            go.infinite || go.ponder || !limited
+            go.infinite || go.ponder || !(go.has_limit() || go.perft.is_some())
         }
         _ => false,
     }
@@ -430,7 +418,7 @@ struct UciReporter {
 
 impl Reporter for UciReporter {
     fn line(&self, line: &Line) {
-        self.output.line(info_line(line, self.show_wdl));
+        self.output.line_soon(info_line(line, self.show_wdl));
     }
 
     fn current_move(&self, depth: i32, mv: &str, number: usize) {

@@ -37,7 +37,7 @@ mod worker;
 
 pub use leaf::{LeafJob, LeafSearch};
 pub use limits::{Clock, Limits};
-pub use pool::{Outcome, Pool, Weakness};
+pub use pool::{Outcome, Pool, Weakness, search_threads};
 pub use report::{Bound, Info, Listener};
 pub use solo::Solo;
 

@@ -71,6 +71,15 @@ pub struct Outcome {
     pub pv: Vec<Move>,
 }
 
+/// This many threads, at least one, with stack enough for searches.
+pub fn search_threads(threads: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
+    ThreadPoolBuilder::new()
+        .num_threads(threads.max(1))
+        .stack_size(STACK)
+        .thread_name(|index| format!("search {index}"))
+        .build()
+}
+
 /// Search threads and what they remember of the game.
 pub struct Pool<G: Board> {
     threads: ThreadPool,
@@ -80,13 +89,8 @@ pub struct Pool<G: Board> {
 impl<G: Board> Pool<G> {
     /// A pool of this many threads.
     pub fn new(threads: usize) -> Result<Self, ThreadPoolBuildError> {
-        let pool = ThreadPoolBuilder::new()
-            .num_threads(threads.max(1))
-            .stack_size(STACK)
-            .thread_name(|index| format!("search {index}"))
-            .build()?;
         let memories = (0..threads.max(1)).map(|_| Memory::default()).collect();
-        Ok(Pool { threads: pool, memories })
+        Ok(Pool { threads: search_threads(threads)?, memories })
     }
 
     /// How many threads there are.

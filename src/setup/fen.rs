@@ -19,7 +19,8 @@
 use super::rank::{self, Obstacle};
 use super::{Kind, Phase, State};
 use crate::geometry::{Board8x8, Geometry};
-use crate::position::{FenError, Position};
+use crate::position::fields::{self, Fields, shorten};
+use crate::position::{FenError, FieldError, Position};
 use crate::rules::Variant;
 use crate::start::{PartialArray, PartialError};
 use crate::types::{Color, Piece, Role};
@@ -27,18 +28,14 @@ use crate::types::{Color, Piece, Role};
 /// What is wrong with the FEN of a set-up.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SetupFenError {
+    #[error(transparent)]
+    Field(#[from] FieldError),
     #[error("{variant} has no set-up: pieces in hand ('[') have no meaning in it")]
     NoSetup { variant: Variant },
-    #[error("the FEN is empty; it begins with the pieces, rank by rank, the last rank first")]
-    Empty,
-    #[error("the FEN has more than six fields: '{extra}' is too much")]
-    TooManyFields { extra: String },
     #[error(
         "pieces in hand: expected them in brackets after the board, such as [KQRNNkqrnn], found '{found}'"
     )]
     Brackets { found: String },
-    #[error("pieces: expected 8 ranks with '/' between them, found {found}")]
-    RankCount { found: usize },
     #[error(
         "pieces: in the set-up rank {rank} holds {color}'s eight pawns, '{expected}'; found '{found}'"
     )]
@@ -60,7 +57,7 @@ pub enum SetupFenError {
         role.letter()
     )]
     Count { color: Color, role: Role, found: usize, expected: usize },
-    #[error("no piece is in hand: the set-up is over, so the FEN needs no brackets")]
+    #[error("no piece is in hand: the set-up is over")]
     NothingInHand,
     #[error(
         "{color} has a {role} too many in hand: in {variant} chance places two bishops and a rook before the first turn"
@@ -68,10 +65,6 @@ pub enum SetupFenError {
     RandomPart { variant: Variant, color: Color, role: Role },
     #[error("the board as {color} fills it cannot be finished: {obstacle}")]
     DeadEnd { color: Color, obstacle: Obstacle },
-    #[error("side to move: the second field is missing; it is 'w' or 'b'")]
-    MissingSide,
-    #[error("side to move: expected 'w' or 'b', found '{found}'")]
-    Side { found: String },
     #[error(
         "side to move: with {white} of White's pieces and {black} of Black's in hand it is {expected}'s turn, not {found}'s"
     )]
@@ -88,10 +81,6 @@ pub enum SetupFenError {
     Castling { expected: String, found: String },
     #[error("en passant: in the set-up this field is '-', not '{found}'")]
     EnPassant { found: String },
-    #[error("half-move clock: expected a number from 0 to 9999, found '{found}'")]
-    HalfmoveClock { found: String },
-    #[error("move number: expected a number from 1 to 999999, found '{found}'")]
-    FullmoveNumber { found: String },
 }
 
 /// A FEN that is neither of a set-up nor of a game.
@@ -128,33 +117,22 @@ impl State {
     /// is no legal placement.
     pub fn from_fen(fen: &str, variant: Variant) -> Result<State, SetupFenError> {
         let kind = Kind::of(variant).ok_or(SetupFenError::NoSetup { variant })?;
-        let mut fields = fen.split_ascii_whitespace();
-        let (board, hand) = split_hand(fields.next().ok_or(SetupFenError::Empty)?)?;
+        let mut fields = Fields::new(fen);
+        let (board, hand) = split_hand(fields.board()?)?;
         let ranks = read_board(board)?;
         check_hand(&ranks, hand)?;
-        let side = match fields.next() {
-            None => return Err(SetupFenError::MissingSide),
-            Some("w") => Color::White,
-            Some("b") => Color::Black,
-            Some(other) => return Err(SetupFenError::Side { found: shorten(other) }),
-        };
+        let side = fields.side()?;
         let mut state = State { kind, side, ranks, number: 1 };
-        let castling = fields.next().unwrap_or("-");
+        let castling = fields.optional();
         let expected = state.castling_field();
         if castling != "-" && castling != expected {
             return Err(SetupFenError::Castling { expected, found: shorten(castling) });
         }
-        if let Some(found) = fields.next().filter(|field| *field != "-") {
-            return Err(SetupFenError::EnPassant { found: shorten(found) });
+        let en_passant = fields.optional();
+        if en_passant != "-" {
+            return Err(SetupFenError::EnPassant { found: shorten(en_passant) });
         }
-        read_number(fields.next(), 0, 9_999)
-            .map_err(|found| SetupFenError::HalfmoveClock { found })?;
-        state.number = read_number(fields.next(), 1, 999_999)
-            .map_err(|found| SetupFenError::FullmoveNumber { found })?
-            .max(1);
-        if let Some(extra) = fields.next() {
-            return Err(SetupFenError::TooManyFields { extra: shorten(extra) });
-        }
+        (_, state.number) = fields.clocks()?;
         state.check_random_part()?;
         if kind.fills_in_order() {
             state.kind = state.order_of_filling()?;
@@ -286,12 +264,8 @@ fn split_hand(field: &str) -> Result<(&str, &str), SetupFenError> {
 
 /// The two back ranks, White's first.
 fn read_board(text: &str) -> Result<[PartialArray; 2], SetupFenError> {
-    let found = text.split('/').count();
-    if found != Board8x8::RANKS as usize {
-        return Err(SetupFenError::RankCount { found });
-    }
     let mut ranks = [PartialArray::EMPTY; 2];
-    for (line, rank) in text.split('/').zip((0..Board8x8::RANKS).rev()) {
+    for (rank, line) in fields::ranks::<Board8x8>(text)? {
         let named = rank + 1;
         let is = |ranks: [u8; 2], color: Color| ranks[color.index()] == rank;
         let home = Color::ALL.into_iter().find(|color| is(Board8x8::HOME_RANK, *color));
@@ -351,23 +325,4 @@ fn check_hand(ranks: &[PartialArray; 2], hand: &str) -> Result<(), SetupFenError
         }
     }
     Ok(())
-}
-
-fn read_number(field: Option<&str>, default: u32, max: u32) -> Result<u32, String> {
-    match field {
-        None | Some("-") => Ok(default),
-        Some(text) => match text.parse::<u32>() {
-            Ok(number) if number <= max => Ok(number),
-            _ => Err(shorten(text)),
-        },
-    }
-}
-
-/// At most forty characters of what the user wrote.
-pub(super) fn shorten(text: &str) -> String {
-    const MOST: usize = 40;
-    if text.chars().count() <= MOST {
-        return text.to_owned();
-    }
-    text.chars().take(MOST).chain(['…']).collect()
 }

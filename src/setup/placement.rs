@@ -5,9 +5,9 @@ use std::fmt;
 use arrayvec::ArrayVec;
 
 use super::State;
-use super::fen::shorten;
 use super::rank::{self, Obstacle};
 use crate::geometry::{Board8x8, Geometry};
+use crate::position::fields::shorten;
 use crate::start::PartialArray;
 use crate::types::{Color, Role, Square};
 

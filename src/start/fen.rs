@@ -1,9 +1,10 @@
-use super::partial::{PartialArray, rank_text};
+use super::partial::PartialArray;
 use super::root::SetupStart;
 use super::{Array, Start};
 #[cfg(feature = "board10x10")]
 use crate::geometry::Board10x10;
 use crate::geometry::{Board8x8, Geometry};
+use crate::position::fields::rank_text;
 use crate::rules::{BoardSize, KingRight, Variant};
 use crate::types::{Color, Piece, Role};
 

@@ -182,6 +182,10 @@ pub enum NumberError {
 }
 
 impl Numbering {
+    /// Double Fischer random: Chess960 with an array of its own for each side.
+    pub const DOUBLE_FISCHER_RANDOM: Numbering =
+        Numbering { variant: Variant::Chess960, black: BlackArray::Own };
+
     /// The list with this relation of the two arrays.
     pub fn new(variant: Variant, black: BlackArray) -> Result<Numbering, NumberError> {
         if always_mirrored(variant) && black != BlackArray::Mirror {
@@ -212,6 +216,11 @@ impl Numbering {
     /// to learn from, if not games of the variant. [`Start::new`] would refuse what IFRC gets here.
     pub const fn independent(variant: Variant) -> Numbering {
         Numbering { variant, black: BlackArray::Own }
+    }
+
+    /// The game that the starts are of.
+    pub const fn variant(self) -> Variant {
+        self.variant
     }
 
     /// How many starts there are; their numbers are 0 to one less.

@@ -4,6 +4,7 @@ use std::str::FromStr;
 use arrayvec::ArrayVec;
 
 use super::array::{Array, in_array};
+use crate::position::fields::rank_text;
 use crate::types::{Color, Role};
 
 /// The order in which pieces in hand are written, as Fairy-Stockfish writes them.
@@ -117,25 +118,6 @@ impl fmt::Display for PartialArray {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.pad(&rank_text(self.0.into_iter().map(|square| square.map(Role::letter))))
     }
-}
-
-/// A rank as FEN writes it: letters, and a number for each run of empty squares.
-pub(super) fn rank_text(squares: impl Iterator<Item = Option<char>>) -> String {
-    let mut text = String::new();
-    let mut empty = 0;
-    // The `None` at the end writes out the last run.
-    for square in squares.map(Some).chain([None]) {
-        if square == Some(None) {
-            empty += 1;
-            continue;
-        }
-        if empty > 0 {
-            text += &empty.to_string();
-            empty = 0;
-        }
-        text.extend(square.flatten());
-    }
-    text
 }
 
 impl FromStr for PartialArray {

@@ -1,23 +1,15 @@
 //! What the engine thinks of placements and verdicts, always the same of the same question.
 
+use std::collections::TryReserveError;
 use std::sync::atomic::AtomicBool;
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
-use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+use rayon::ThreadPoolBuildError;
 
-use crate::eval::Evaluator;
 use crate::geometry::Board8x8;
-use crate::position::Position;
-use crate::search::time::TimeManager;
 use crate::search::tt::TranspositionTable;
-use crate::search::{Limits, Pool};
-use crate::setup::solver::{
-    LeafValue, LeafValuer, Solution, Stop, Task, Verdicts, solve, weigh_verdicts,
-};
+use crate::search::{LeafJob, LeafSearch, Pool};
+use crate::setup::solver::{Solution, Task, Verdicts, solve, weigh_verdicts};
 use crate::setup::{Placement, State};
-use crate::types::Value;
 
 /// In MiB: leaves are many, and each of their searches is small.
 const TABLE: usize = 16;
@@ -28,109 +20,54 @@ pub enum JudgeError {
     #[error("cannot start a search thread: {0}")]
     Threads(#[from] ThreadPoolBuildError),
     #[error("no memory for the search: {0}")]
-    Memory(#[from] std::collections::TryReserveError),
-    #[error("cannot start a search thread: {0}")]
-    Thread(#[from] std::io::Error),
+    Memory(#[from] TryReserveError),
 }
 
-/// Solves set-ups to a fixed leaf depth on one thread, so that the same game gets the same answers.
+/// Solves set-ups to a fixed leaf depth on one thread. Nothing is remembered from one question to
+/// the next, so that an answer depends on the question alone, whatever was asked and taken back
+/// before.
 pub(super) struct Judge {
     depth: u32,
-    threads: ThreadPool,
-    leaves: Leaves,
+    pool: Pool<Board8x8>,
+    table: TranspositionTable,
 }
 
 impl Judge {
     /// Values leaves by searches to this depth; by the static evaluation alone if it is 0.
     pub(super) fn new(depth: u32) -> Result<Judge, JudgeError> {
-        let threads = ThreadPoolBuilder::new().num_threads(1).build()?;
-        Ok(Judge { depth, threads, leaves: Leaves::new()? })
+        Ok(Judge { depth, pool: Pool::new(1)?, table: TranspositionTable::new(TABLE)? })
     }
 
     /// Values these placements, which are legal now; nothing if there is none.
-    pub(super) fn placements(&self, state: &State, placements: &[Placement]) -> Option<Solution> {
-        let task = self.task(state, placements);
-        self.threads.install(|| solve(&task, &self.leaves, &mut |_| {}))
+    pub(super) fn placements(
+        &mut self,
+        state: &State,
+        placements: &[Placement],
+    ) -> Option<Solution> {
+        self.ask(state, placements, |task, leaves| solve(task, leaves, &mut |_| {}))
     }
 
     /// Values what the mediator may say; nothing when it has nothing to say.
-    pub(super) fn verdicts(&self, state: &State) -> Option<(Verdicts, u32)> {
-        let task = self.task(state, &[]);
-        self.threads.install(|| weigh_verdicts(&task, &self.leaves))
+    pub(super) fn verdicts(&mut self, state: &State) -> Option<(Verdicts, u32)> {
+        self.ask(state, &[], |task, leaves| weigh_verdicts(task, leaves))
     }
 
-    fn task<'a>(&self, state: &'a State, placements: &'a [Placement]) -> Task<'a> {
-        Task { state, placements, depth: Some(self.depth), nodes: None, stop: &|| false }
-    }
-}
-
-/// The valuer of leaves.
-struct Leaves {
-    evaluator: Mutex<Evaluator<Board8x8>>,
-    searcher: Mutex<Searcher>,
-}
-
-/// A thread of its own that searches what it is sent. A thread of the solver's rayon pool that
-/// waited for another pool's would meanwhile take up the next leaf, one within the other; waiting
-/// for a channel it stays where it is.
-struct Searcher {
-    questions: Sender<(Position<Board8x8>, u32)>,
-    answers: Receiver<LeafValue>,
-}
-
-impl Leaves {
-    fn new() -> Result<Leaves, JudgeError> {
-        let pool = Pool::new(1)?;
-        let table = TranspositionTable::new(TABLE)?;
-        let (questions, asked) = channel();
-        let (answered, answers) = channel();
-        // Ends when the other ends of the channels are dropped.
-        std::thread::Builder::new()
-            .name("leaves".to_owned())
-            .spawn(move || serve(pool, &table, &asked, &answered))?;
-        let searcher = Mutex::new(Searcher { questions, answers });
-        Ok(Leaves { evaluator: Mutex::new(Evaluator::new()), searcher })
-    }
-}
-
-fn serve(
-    mut pool: Pool<Board8x8>,
-    table: &TranspositionTable,
-    asked: &Receiver<(Position<Board8x8>, u32)>,
-    answered: &Sender<LeafValue>,
-) {
-    for (game, depth) in asked {
-        let limits = Limits { multi_pv: 1, ..Limits::depth(depth) };
-        let time = TimeManager::new(&limits, Instant::now(), Duration::ZERO);
-        let outcome = pool.search(&crate::search::pool::Job {
-            root: &game,
-            earlier: &[],
-            limits: &limits,
-            time: &time,
-            table,
-            stop: &AtomicBool::new(false),
-            pondering: &AtomicBool::new(false),
-            weakness: None,
-            listener: &(),
-        });
-        let leaf = LeafValue { value: outcome.score, nodes: outcome.nodes, pv: outcome.pv };
-        if answered.send(leaf).is_err() {
-            return;
-        }
-    }
-}
-
-impl LeafValuer for Leaves {
-    /// White is to move in every leaf, so that the side to move is White.
-    fn estimate(&self, game: &Position<Board8x8>) -> Value {
-        let mut evaluator = self.evaluator.lock().unwrap_or_else(PoisonError::into_inner);
-        evaluator.evaluate(game)
-    }
-
-    fn search(&self, game: &Position<Board8x8>, depth: u32, _: &Stop) -> Option<LeafValue> {
-        let searcher = self.searcher.lock().unwrap_or_else(PoisonError::into_inner);
-        searcher.questions.send((game.clone(), depth)).ok()?;
-        searcher.answers.recv().ok()
+    fn ask<R: Send>(
+        &mut self,
+        state: &State,
+        placements: &[Placement],
+        work: impl FnOnce(&Task, &LeafSearch<Board8x8>) -> Option<R> + Send,
+    ) -> Option<R> {
+        self.pool.clear();
+        self.table.clear();
+        let never = AtomicBool::new(false);
+        let job = LeafJob { table: &self.table, stop: &never, nodes: None, weakness: None };
+        let depth = Some(self.depth);
+        let work = |leaves: &LeafSearch<Board8x8>| {
+            let task = Task { state, placements, depth, nodes: None, stop: &|| false };
+            work(&task, leaves)
+        };
+        self.pool.search_leaves(&job, work, || {}).flatten()
     }
 }
 
@@ -138,6 +75,7 @@ impl LeafValuer for Leaves {
 mod tests {
     use super::*;
     use crate::rules::Variant;
+    use crate::setup::Phase;
     use crate::setup::solver::Method;
     use crate::start::{Rng, SetupStart};
 
@@ -152,6 +90,18 @@ mod tests {
             assert_eq!((one.depth, one.method), (depth, Method::Exact));
             assert!(state.is_legal(one.best().unwrap()));
         }
+    }
+
+    /// As after `undo`.
+    #[test]
+    fn what_was_asked_before_does_not_matter() {
+        let start = SetupStart::random(Variant::FischerBenko, &mut Rng::new(5)).unwrap();
+        let state = State::new(&start);
+        let mut judge = Judge::new(2).unwrap();
+        let first = judge.placements(&state, &[]).unwrap();
+        let Phase::Setup(next) = state.after(first.best().unwrap()) else { panic!() };
+        judge.placements(&next, &[]).unwrap();
+        assert_eq!(judge.placements(&state, &[]), Some(first));
     }
 
     #[test]

@@ -41,6 +41,9 @@ pub(super) struct SetupArgs {
     /// The same seed gives the same dice.
     #[arg(long)]
     seed: Option<u64>,
+    /// Begin here and not at the beginning: a FEN with pieces in hand in brackets.
+    #[arg(long, value_name = "FEN", conflicts_with = "free_play")]
+    fen: Option<String>,
     /// Jepps: Free Play, without a mediator, in turn from opposite corners.
     #[arg(long)]
     free_play: bool,

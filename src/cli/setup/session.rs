@@ -7,6 +7,7 @@ use super::umpire::{AnswerError, Choice, Need, Rolled, Umpire};
 use super::view::{self, ERROR, FAINT, HEADING, HELP};
 use super::{DiceSource, Player, SetupArgs};
 use crate::cli::CliError;
+use crate::position::fields::shorten;
 use crate::start::dice::Die;
 use crate::start::jepps::{Mediation, Roll};
 use crate::start::{BlackArray, Rng};
@@ -49,7 +50,10 @@ impl<'a> Session<'a> {
         output: &'a mut dyn Write,
         echo: bool,
     ) -> Result<Session<'a>, CliError> {
-        let umpire = Umpire::new(arguments.variant, arguments.free_play)?;
+        let umpire = match &arguments.fen {
+            Some(fen) => Umpire::at(arguments.variant, fen)?,
+            None => Umpire::new(arguments.variant, arguments.free_play)?,
+        };
         let players = [arguments.white, arguments.black];
         let judge =
             players.contains(&Player::Engine).then(|| Judge::new(arguments.depth())).transpose()?;
@@ -195,7 +199,7 @@ impl<'a> Session<'a> {
     }
 
     fn engine_chooses(&mut self, choice: &Choice) -> Result<bool, CliError> {
-        let judge = self.judge.as_ref();
+        let judge = self.judge.as_mut();
         let Some(solution) =
             judge.and_then(|judge| judge.placements(&choice.state, &choice.placements))
         else {
@@ -221,7 +225,7 @@ impl<'a> Session<'a> {
     /// Black wants little.
     fn engine_hears(&mut self, mediation: Mediation) -> Result<bool, CliError> {
         let state = self.umpire.record().and_then(|record| record.state().copied());
-        let verdicts = state.and_then(|state| self.judge.as_ref()?.verdicts(&state));
+        let verdicts = state.and_then(|state| self.judge.as_mut()?.verdicts(&state));
         let Some((verdicts, _)) = verdicts else { return Err(CliError::NoJudgement) };
         let value = match mediation.black {
             BlackArray::Mirror => verdicts.mirror,
@@ -339,6 +343,73 @@ fn is_again(text: &str) -> bool {
     ["again", "roll", "roll again"].iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
-fn shorten(text: &str) -> String {
-    text.chars().take(40).collect()
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::rules::Variant;
+    use crate::start::Rng;
+
+    /// Five games: those of the variants, and Free Play.
+    fn arguments(game: usize, dice: DiceSource, black: Player) -> SetupArgs {
+        let variants = [Variant::FischerBenko, Variant::Transcendental, Variant::Placement];
+        SetupArgs {
+            variant: *variants.get(game).unwrap_or(&Variant::Jepps),
+            white: Player::Human,
+            black,
+            dice,
+            seed: None,
+            fen: None,
+            free_play: game == 4,
+            depth: Some(0),
+        }
+    }
+
+    /// What people type, and what they do not.
+    fn line() -> impl Strategy<Value = Vec<u8>> {
+        let words = "undo|again|keep|board|\\?|[1-6]( [1-6])?|[KQRBNP]|[KQRBN]?@?[a-h][18]|\
+                     [KQRBN]@[a-h][18]\\+[KQRBN]@[a-h][18]";
+        prop_oneof![
+            8 => words.prop_map(String::into_bytes),
+            1 => "\\PC{0,20}".prop_map(String::into_bytes),
+            1 => prop::collection::vec(any::<u8>(), 0..40),
+            1 => prop::collection::vec(any::<u8>(), 4_000..5_000),
+        ]
+    }
+
+    fn is_exit(line: &[u8]) -> bool {
+        let text = String::from_utf8_lossy(line).to_ascii_lowercase();
+        text.contains("quit") || text.contains("exit")
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(100))]
+
+        /// Nothing but the end of the input, the end of the set-up and `quit` ends the session.
+        #[test]
+        fn no_line_ends_it(
+            game in 0..5_usize,
+            typed: bool,
+            engine: bool,
+            seed: u64,
+            lines in prop::collection::vec(line(), 0..60),
+        ) {
+            prop_assume!(!lines.iter().any(|line| is_exit(line)));
+            let dice = if typed { DiceSource::Typed } else { DiceSource::Own };
+            // In Pre-Chess even estimates of all arrays take a while.
+            let black = if engine && game != 2 { Player::Engine } else { Player::Human };
+            let text = lines.join(&b'\n');
+            let (mut input, mut output) = (text.as_slice(), Vec::new());
+            let arguments = arguments(game, dice, black);
+            let mut session =
+                Session::new(&arguments, Rng::new(seed), &mut input, &mut output, false).unwrap();
+            prop_assert!(session.run().is_ok());
+            let over = session.umpire.need() == Need::Nothing;
+            prop_assert!(over || input.is_empty());
+            let shown = String::from_utf8(output).unwrap();
+            let title = if over { "The set-up is over." } else { "So far" };
+            prop_assert!(shown.contains(title), "{shown}");
+        }
+    }
 }

@@ -12,7 +12,10 @@
 //! ```
 
 use crate::rules::{SetupKind, Variant};
-use crate::setup::{Kind, Phase, Placement, PlacementError, PlacementList, Record, State};
+use crate::setup::{
+    Kind, Phase, PhaseFenError, Placement, PlacementError, PlacementList, Record, SetupFenError,
+    State,
+};
 use crate::start::dice::{Die, Meaning, Request, RootByDie};
 use crate::start::jepps::{self, Mediation, Offer, Roll};
 use crate::start::{BlackArray, PartialArray, Root, SetupStart, SetupStartError};
@@ -115,6 +118,19 @@ impl Umpire {
             }
         };
         Ok(Umpire { variant, stage })
+    }
+
+    /// In the midst of a set-up. Between the players of Jepps Random Chess the mediator is to roll.
+    pub(super) fn at(variant: Variant, fen: &str) -> Result<Umpire, PhaseFenError> {
+        let Phase::Setup(state) = Phase::from_fen(fen, variant)? else {
+            return Err(SetupFenError::NothingInHand.into());
+        };
+        if let Some(defect) = state.defect() {
+            return Err(defect.into());
+        }
+        let record = Record::reaching(&state);
+        let dice = dice_at(record.phase());
+        Ok(Umpire { variant, stage: Stage::Play(Box::new(record), dice) })
     }
 
     /// The game that is set up.
@@ -276,12 +292,16 @@ impl Umpire {
         if !choice.placements.contains(&placement) || !record.place(placement) {
             return Err(AnswerError::NotNow);
         }
-        let between = match record.phase() {
-            Phase::Setup(state) => state.after_verdict(BlackArray::Own).is_some(),
-            Phase::Game(_) => false,
-        };
-        *dice = if between { Dice::Mediator } else { Dice::None };
+        *dice = dice_at(record.phase());
         Ok(())
+    }
+}
+
+/// What is about the dice when a turn has led here.
+fn dice_at(phase: &Phase) -> Dice {
+    match phase {
+        Phase::Setup(state) if state.after_verdict(BlackArray::Own).is_some() => Dice::Mediator,
+        _ => Dice::None,
     }
 }
 
@@ -392,6 +412,70 @@ mod tests {
             assert_eq!(start.map(|start| start.array(Color::Black).to_string()).as_deref(), black);
             let own = matches!(umpire.need(), Need::Dice { color: Color::Black, .. });
             assert_eq!(own, black.is_none());
+        }
+    }
+
+    /// From any place of a set-up the umpire goes on as if it had been there from the first.
+    #[test]
+    fn it_can_begin_anywhere() {
+        for (which, seed) in (0..5).cycle().zip(0..60) {
+            let variants = [Variant::FischerBenko, Variant::Transcendental, Variant::Placement];
+            let variant = *variants.get(which).unwrap_or(&Variant::Jepps);
+            let mut umpire = Umpire::new(variant, which == 4).unwrap();
+            let mut rng = Rng::new(seed);
+            let mut begun = false;
+            while step(&mut umpire, &mut rng) {
+                let Some(record) = umpire.record() else { continue };
+                let Some(state) = record.state() else { continue };
+                let there = Umpire::at(variant, &state.fen()).unwrap();
+                assert_eq!(there.ranks(), umpire.ranks());
+                // The empty board of Free Play reads as that of the normal order.
+                assert!(which == 4 && !begun || there.record().unwrap().state() == Some(state));
+                if which >= 3 && begun {
+                    assert_eq!(there.record().unwrap().placements(), record.placements());
+                }
+                begun |= !record.placements().is_empty();
+            }
+        }
+    }
+
+    #[test]
+    fn between_the_players_the_mediator_rolls() {
+        let fen = "8/pppppppp/8/8/8/8/PPPPPPPP/NBKRBQNR[kqrrbbnn] b - - 0 9";
+        let mut umpire = Umpire::at(Variant::Jepps, fen).unwrap();
+        assert_eq!(umpire.need(), Need::MediatorDice);
+        umpire.roll_dice("2 4".parse().unwrap()).unwrap();
+        let record = umpire.record().unwrap().to_string();
+        assert_eq!(record, "Na1, Bb1, Kc1, Rd1, Be1, Qf1, Ng1, Rh1\nMirror");
+    }
+
+    #[test]
+    fn it_cannot_begin_where_nothing_can_be_placed() {
+        for (variant, fen, words) in [
+            (
+                Variant::Jepps,
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w Kk - 0 1",
+                "no piece is in hand",
+            ),
+            (
+                Variant::Chess960,
+                "8/pppppppp/8/8/8/8/PPPPPPPP/8[KQRRBBNNkqrrbbnn] w - - 0 1",
+                "no set-up",
+            ),
+            (
+                Variant::FischerBenko,
+                "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] b - - 0 1",
+                "White's turn",
+            ),
+            (
+                Variant::FischerBenko,
+                "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/B1B1R3[KQRNNkqrnn] w - - 0 1",
+                "cannot be finished",
+            ),
+            (Variant::Placement, "nonsense", "expected 8 ranks"),
+        ] {
+            let error = Umpire::at(variant, fen).unwrap_err().to_string();
+            assert!(error.contains(words), "{error}");
         }
     }
 

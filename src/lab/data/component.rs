@@ -62,7 +62,7 @@ impl Component {
     /// The starts, each as likely as the others.
     pub const fn starts(self) -> Numbering {
         match self {
-            Component::Dfrc => Numbering::independent(Variant::Chess960),
+            Component::Dfrc => Numbering::DOUBLE_FISCHER_RANDOM,
             #[cfg(feature = "board10x10")]
             Component::IfrcDouble => Numbering::independent(Variant::Ifrc),
             _ => Numbering::drawn(self.variant()),

@@ -2,6 +2,7 @@ use std::fmt;
 
 use super::settings::Settings;
 use crate::attacks::Board;
+use crate::lab::game;
 use crate::position::Position;
 use crate::types::{Color, Value};
 
@@ -211,26 +212,13 @@ impl<'a> Referee<'a> {
 
 /// How the rules end a game at a position; `earlier` are the keys of the positions before it.
 fn by_rules<G: Board>(position: &Position<G>, earlier: &[u64]) -> Option<Ending> {
-    if !position.has_legal_move() {
-        return Some(match position.in_check() {
-            true => Ending::win(!position.side_to_move(), Termination::Mate),
-            false => Ending::draw(Termination::Stalemate),
-        });
-    }
-    // Positions from before the last capture or pawn move cannot come again.
-    let reversible = usize::from(position.halfmove_clock());
-    let recent = earlier.iter().rev().take(reversible);
-    let before = recent.filter(|key| **key == position.key()).count();
-    let termination = if position.is_insufficient_material() {
-        Termination::Material
-    } else if position.is_fifty_moves() {
-        Termination::FiftyMoves
-    } else if before >= 2 {
-        Termination::Repetition
-    } else {
-        return None;
-    };
-    Some(Ending::draw(termination))
+    Some(match game::ending(position, earlier)? {
+        game::Ending::Mate => Ending::win(!position.side_to_move(), Termination::Mate),
+        game::Ending::Stalemate => Ending::draw(Termination::Stalemate),
+        game::Ending::Threefold => Ending::draw(Termination::Repetition),
+        game::Ending::FiftyMoves => Ending::draw(Termination::FiftyMoves),
+        game::Ending::Material => Ending::draw(Termination::Material),
+    })
 }
 
 #[cfg(test)]

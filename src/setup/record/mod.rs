@@ -64,6 +64,22 @@ impl Record {
         Record { beginning, placements: Vec::new(), verdict: None, phase }
     }
 
+    /// A record that has come to a state without defects. The records of Jepps Random Chess have no
+    /// room for another beginning than the empty board, but its squares come in their order, so
+    /// that the turns are known; in the other games the state is the beginning.
+    pub fn reaching(state: &State) -> Record {
+        let beginning = match state.kind() {
+            Kind::Jepps => State { kind: Kind::Jepps, ..State::free_play() },
+            Kind::JeppsFreePlay => State::free_play(),
+            _ => return Record::new(*state),
+        };
+        let mut record = Record::new(beginning);
+        while let Some(next) = record.state().and_then(|now| next_of(now, state))
+            && record.place(next)
+        {}
+        record
+    }
+
     /// The canonical record that leads to a start (see the head of this file); nothing for
     /// variants without a set-up.
     pub fn of_start(start: &Start) -> Option<Record> {
@@ -246,6 +262,13 @@ impl fmt::Display for Record {
         };
         f.write_str(format!("{}{turns}", self.tags()).trim_end())
     }
+}
+
+/// The placement that leads from one state of Jepps Random Chess towards another.
+fn next_of(now: &State, wanted: &State) -> Option<Placement> {
+    let (color, file) = (now.side_to_place(), now.next_square()?.file());
+    let role = wanted.rank(color).get(usize::from(file))?;
+    Some(Placement::single(color, SingleDrop { role, file }))
 }
 
 impl State {

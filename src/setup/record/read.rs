@@ -1,8 +1,8 @@
 //! Reading records.
 
 use super::Record;
+use crate::position::fields::shorten;
 use crate::rules::{SetupKind, Variant, VariantError};
-use crate::setup::fen::shorten;
 use crate::setup::{Kind, Phase, PhaseFenError, Placement, PlacementError, SetupFenError, State};
 use crate::start::{BlackArray, SetupStart};
 use crate::types::Square;

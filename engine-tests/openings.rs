@@ -1,0 +1,143 @@
+//! The opening suites in `book/openings` are what `book/README.md` says: legal, balanced, no
+//! position twice, made from those starts, plies and seed.
+
+mod harness;
+
+use std::collections::HashSet;
+use std::process::{Command, Output};
+
+use aleator::attacks::Board;
+use aleator::geometry::Board8x8;
+#[cfg(feature = "board10x10")]
+use aleator::geometry::Board10x10;
+use aleator::lab::opening::{Suite, read_openings};
+use aleator::position::{FenStyle, Position};
+use aleator::rules::Variant;
+use aleator::start::Numbering;
+use harness::BINARY;
+
+fn text(name: &str) -> String {
+    let path = format!("{}/book/openings/{name}.epd", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+fn suite(starts: Numbering, plies: usize, seed: u64) -> Suite {
+    Suite { starts, count: 500, plies, seed, nodes: 10_000, max_score: 60 }
+}
+
+/// The FEN and the score of a line.
+fn parts(line: &str) -> (&str, i32) {
+    let (fen, score) = line.split_once(" ; ce ").unwrap_or_else(|| panic!("{line}"));
+    (fen, score.strip_suffix(';').and_then(|score| score.parse().ok()).expect(line))
+}
+
+/// Checks a file. Which candidates a suite takes depends on the search, which changes; that it
+/// takes them in their order, and no others, does not.
+fn check<G: Board>(name: &str, suite: Suite) {
+    let text = text(name);
+    let variant = suite.starts.variant();
+    let read = read_openings(&text, variant).unwrap_or_else(|error| panic!("{name}: {error}"));
+    assert_eq!((read.len(), text.lines().count()), (suite.count, suite.count), "{name}");
+
+    let mut keys = HashSet::new();
+    let mut candidates = (0..20_000)
+        .filter_map(|number| suite.candidate::<G>(number).unwrap())
+        .map(|position| position.fen(FenStyle::XFen));
+    for (line, fen) in text.lines().zip(&read) {
+        let (written, score) = parts(line);
+        assert_eq!(written, fen, "{name}");
+        assert!(score.abs() <= suite.max_score, "{name}: {line}");
+        let position = Position::<G>::from_fen(fen, variant.rules().right).unwrap();
+        assert!(!position.in_check(), "{name}: {line}");
+        assert!(keys.insert(position.key()), "{name}: {line} twice");
+        assert!(candidates.any(|candidate| candidate == *fen), "{name}: {line} is no candidate");
+    }
+}
+
+#[test]
+fn chess() {
+    check::<Board8x8>("chess", suite(Numbering::of(Variant::Chess), 8, 1));
+}
+
+#[test]
+fn chess960() {
+    check::<Board8x8>("chess960", suite(Numbering::of(Variant::Chess960), 4, 1));
+}
+
+#[test]
+fn double_fischer_random() {
+    check::<Board8x8>("dfrc", suite(Numbering::DOUBLE_FISCHER_RANDOM, 4, 1));
+}
+
+#[cfg(feature = "board10x10")]
+#[test]
+fn ifrc() {
+    check::<Board10x10>("ifrc", suite(Numbering::of(Variant::Ifrc), 6, 1));
+}
+
+#[test]
+fn set_up_games() {
+    for (variant, seed) in [
+        (Variant::FischerBenko, 2),
+        (Variant::Transcendental, 1),
+        (Variant::Jepps, 2),
+        (Variant::Placement, 3),
+    ] {
+        check::<Board8x8>(variant.name(), suite(Numbering::drawn(variant), 4, seed));
+    }
+}
+
+fn openings(arguments: &[&str]) -> Output {
+    let fixed = ["book", "openings", "--count", "4", "--plies", "3", "--nodes", "300"];
+    Command::new(BINARY).args(fixed).args(arguments).output().unwrap()
+}
+
+#[test]
+fn the_command_writes_what_the_reader_reads() {
+    for name in ["chess", "dfrc", "jepps", "fischerbenko"] {
+        let output = openings(&["--variant", name]);
+        assert!(output.status.success() && output.stderr.is_empty(), "{name}: {output:?}");
+        let text = String::from_utf8(output.stdout).unwrap();
+        let fens = read_openings(&text, name.parse().unwrap()).unwrap();
+        assert_eq!(fens.len(), 4, "{text}");
+        let written: Vec<_> = text.lines().map(|line| parts(line).0).collect();
+        assert_eq!(written, fens);
+    }
+}
+
+#[test]
+fn seed_and_threads() {
+    let of = |arguments: &[&str]| openings(&[&["--variant", "dfrc"], arguments].concat()).stdout;
+    let first = of(&["--seed", "7"]);
+    assert!(!first.is_empty());
+    assert_eq!(of(&["--seed", "7", "--threads", "3"]), first);
+    assert_ne!(of(&["--seed", "8"]), first);
+}
+
+#[test]
+fn a_file_gets_the_same_lines() {
+    let path = std::env::temp_dir().join(format!("aleator-openings-{}.epd", std::process::id()));
+    let output = openings(&["--variant", "chess960", "--output", path.to_str().unwrap()]);
+    let text = std::fs::read(&path).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    assert!(output.status.success() && output.stdout.is_empty(), "{output:?}");
+    assert_eq!(text, openings(&["--variant", "chess960"]).stdout);
+}
+
+#[test]
+fn what_cannot_be_is_explained() {
+    for (arguments, words) in [
+        (&["--variant", "checkers"][..], "there is no variant 'checkers'"),
+        (&["--variant", "chess", "--output", "/no/such/folder/x.epd"], "cannot write"),
+        (&["--variant", "chess", "--max-score=-1"], "'--max-score"),
+    ] {
+        let output = openings(arguments);
+        let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success(), "{arguments:?}");
+        assert!(complaint.contains(words) && !complaint.contains("panicked"), "{complaint}");
+    }
+    let few = ["book", "openings", "--variant", "chess", "--count", "30", "--plies", "1"];
+    let output = Command::new(BINARY).args(few).args(["--nodes", "1"]).output().unwrap();
+    let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(complaint.contains("openings were found where 30 were asked for"), "{complaint}");
+}

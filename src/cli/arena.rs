@@ -1,0 +1,535 @@
+//! `aleator match`: engines against each other, and what the results say.
+
+use std::io::IsTerminal;
+use std::num::ParseIntError;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use clap::{ArgGroup, Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+
+use crate::lab::arena::journal::Settings;
+use crate::lab::arena::{
+    self, Adjudication, ArenaError, Conditions, DrawRule, EngineSpec, Form, GameRecord, Journal,
+    JournalError, Limit, Observer, OpeningArgument, OpeningSource, Plan, RandomOpenings, Row,
+    Standings, TimeControl, WinRule,
+};
+use crate::lab::opening::{OpeningError, read_openings};
+use crate::lab::stats::{Estimate, Model, Pentanomial, Sprt, Verdict};
+use crate::rules::Variant;
+
+/// Arguments of `aleator match`.
+#[derive(Args, Debug)]
+#[command(group = ArgGroup::new("limit").required(true).args(["tc", "nodes", "depth", "movetime"]))]
+pub(super) struct MatchArgs {
+    /// An engine: what it is called in the tables, and the command that starts it, as a shell
+    /// would read it. Give two or more.
+    #[arg(long = "engine", value_name = "NAME=CMD", required = true)]
+    engines: Vec<String>,
+    /// A UCI option: `NAME.OPTION=VALUE` for one engine, `OPTION=VALUE` for all of them.
+    #[arg(long = "option", value_name = "[NAME.]OPTION=VALUE")]
+    options: Vec<String>,
+    /// The game to play.
+    #[arg(long, default_value = "chess")]
+    variant: Variant,
+    /// Clocks: seconds and increment (8+0.08), also for a number of moves (40/60+0.5).
+    #[arg(long, value_name = "TIME")]
+    tc: Option<TimeControl>,
+    /// Nodes for each move.
+    #[arg(long)]
+    nodes: Option<u64>,
+    /// Depth of each search.
+    #[arg(long)]
+    depth: Option<u32>,
+    /// Thousandths of a second for each move.
+    #[arg(long, value_name = "MS")]
+    movetime: Option<u64>,
+    /// Games of each encounter. They come in pairs from one opening with colours reversed, so that
+    /// an odd number is rounded up.
+    #[arg(long, default_value_t = 100)]
+    games: usize,
+    /// Games to play at the same time.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+    concurrency: u16,
+    /// Where games begin: a file with a FEN or EPD on each line, or `random:PLIES`, a random start
+    /// and so many random turns. The engines place the pieces themselves where the variant has a
+    /// set-up.
+    #[arg(long, value_name = "FILE|random:PLIES", default_value = "random:4")]
+    openings: OpeningArgument,
+    /// With random openings of a variant with a set-up: begin behind it, with random arrays.
+    #[arg(long)]
+    skip_setup: bool,
+    /// The same seed gives the same openings and dice.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Who plays whom if there are more than two.
+    #[arg(long, value_enum, default_value_t = FormArg::RoundRobin)]
+    form: FormArg,
+    /// Stop when the first engine is shown to be E1 stronger than the second rather than E0, or the
+    /// other way round, with 5% for either error.
+    #[arg(long, num_args = 2, value_names = ["E0", "E1"], allow_negative_numbers = true)]
+    sprt: Option<Vec<f64>>,
+    /// The unit of --sprt: normalized Elo, as fastchess and OpenBench have it, or Elo.
+    #[arg(long, value_enum, default_value_t = ModelArg::Normalized)]
+    model: ModelArg,
+    /// By how many thousandths of a second a move may come late.
+    #[arg(long, value_name = "MS", default_value_t = 20)]
+    margin: u64,
+    /// Seconds until an engine without a clock counts as hung.
+    #[arg(long, value_name = "S", default_value_t = 60)]
+    patience: u64,
+    /// Games are won when both engines have said so for this many moves: `MOVES,CENTIPAWNS`.
+    #[arg(long, value_name = "MOVES,CP")]
+    resign: Option<ResignArg>,
+    /// Games are drawn when both scores were near zero for this many moves, from a move on:
+    /// `FROM,MOVES,CENTIPAWNS`.
+    #[arg(long, value_name = "FROM,MOVES,CP")]
+    draw: Option<DrawArg>,
+    /// Games of this many plies are drawn.
+    #[arg(long, value_name = "PLIES")]
+    max_plies: Option<usize>,
+    /// Write the games here as PGN.
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+    /// Write the settings, the games and the outcome here, a JSON object a line.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Go on with the match in the files of --json or --pgn.
+    #[arg(long)]
+    resume: bool,
+    /// What the PGN calls the match.
+    #[arg(long, value_name = "TEXT", default_value = "Aleator match")]
+    event: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+enum FormArg {
+    /// Everyone against everyone.
+    RoundRobin,
+    /// The first against everyone else.
+    Gauntlet,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+enum ModelArg {
+    Normalized,
+    Logistic,
+}
+
+/// Why a match was not played to its end.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum MatchError {
+    #[error("{0}")]
+    Arena(#[from] ArenaError),
+    #[error("{0}")]
+    Journal(#[from] JournalError),
+    #[error("--engine '{found}': write NAME=COMMAND, such as new=./aleator")]
+    Engine { found: String },
+    #[error("--engine '{found}': a quotation mark is not closed")]
+    Quotes { found: String },
+    #[error("--option '{found}': write OPTION=VALUE or NAME.OPTION=VALUE, such as new.Hash=64")]
+    Option { found: String },
+    #[error("--openings '{file}': {error}")]
+    OpeningFile { file: String, error: std::io::Error },
+    #[error("--openings '{file}': {error}")]
+    Openings { file: String, error: OpeningError },
+}
+
+/// Numbers with commas between them.
+fn numbers<const N: usize>(text: &str) -> Result<[usize; N], String> {
+    let numbers: Result<Vec<usize>, ParseIntError> =
+        text.split(',').map(|part| part.trim().parse()).collect();
+    let numbers = numbers.map_err(|error| format!("{error}; write {N} numbers with commas"))?;
+    numbers.try_into().map_err(|found: Vec<_>| format!("{} numbers, not {N}", found.len()))
+}
+
+fn centipawns(number: usize) -> i32 {
+    i32::try_from(number).unwrap_or(i32::MAX)
+}
+
+#[derive(Clone, Copy, Debug)]
+struct ResignArg(WinRule);
+
+impl FromStr for ResignArg {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<ResignArg, String> {
+        let [moves, score] = numbers(text)?;
+        Ok(ResignArg(WinRule { moves, score: centipawns(score) }))
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct DrawArg(DrawRule);
+
+impl FromStr for DrawArg {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<DrawArg, String> {
+        let [from_move, moves, score] = numbers(text)?;
+        Ok(DrawArg(DrawRule { from_move, moves, score: centipawns(score) }))
+    }
+}
+
+pub(super) fn run(arguments: &MatchArgs) -> Result<(), MatchError> {
+    let plan = plan(arguments)?;
+    let settings = settings(arguments, &plan);
+    let (json, pgn) = (arguments.json.as_deref(), arguments.pgn.as_deref());
+    let mut journal = Journal::open(json, pgn, &settings, arguments.resume)?;
+    if !journal.games().is_empty() {
+        anstream::println!("resumed with {} games", journal.games().len());
+    }
+    let watcher = Watcher::new(&plan, journal.games().len());
+    let began = Instant::now();
+    let outcome = arena::run(&plan, &mut journal, &watcher);
+    watcher.progress.finish_and_clear();
+    let standings = outcome?;
+    journal.add_summary(summary(&plan, &standings))?;
+    print_summary(&plan, &standings, began.elapsed());
+    Ok(())
+}
+
+fn plan(arguments: &MatchArgs) -> Result<Plan, MatchError> {
+    let engines = engines(&arguments.engines, &arguments.options)?;
+    let millis = Duration::from_millis;
+    let limit = match (arguments.tc, arguments.nodes, arguments.depth, arguments.movetime) {
+        (Some(control), ..) => Limit::Clock(control),
+        (_, Some(nodes), ..) => Limit::Nodes(nodes),
+        (_, _, Some(depth), _) => Limit::Depth(depth),
+        (_, _, _, time) => Limit::MoveTime(millis(time.unwrap_or(100))),
+    };
+    let model = match arguments.model {
+        ModelArg::Normalized => Model::Normalized,
+        ModelArg::Logistic => Model::Logistic,
+    };
+    Ok(Plan {
+        variant: arguments.variant,
+        engines,
+        form: match arguments.form {
+            FormArg::RoundRobin => Form::RoundRobin,
+            FormArg::Gauntlet => Form::Gauntlet,
+        },
+        games: arguments.games,
+        conditions: Conditions {
+            limit,
+            margin: millis(arguments.margin),
+            patience: Duration::from_secs(arguments.patience),
+            adjudication: Adjudication {
+                win: arguments.resign.map(|rule| rule.0),
+                draw: arguments.draw.map(|rule| rule.0),
+                longest: arguments.max_plies,
+            },
+        },
+        openings: openings(arguments)?,
+        seed: arguments.seed,
+        concurrency: usize::from(arguments.concurrency),
+        sprt: arguments.sprt.as_ref().and_then(|elos| match elos[..] {
+            [elo0, elo1] => Some(Sprt::new(elo0, elo1, model)),
+            _ => None,
+        }),
+    })
+}
+
+/// Reads `--engine` and `--option`.
+fn engines(engines: &[String], options: &[String]) -> Result<Vec<EngineSpec>, MatchError> {
+    let mut specs = Vec::new();
+    for text in engines {
+        let found = || text.clone();
+        let (name, command) =
+            text.split_once('=').ok_or_else(|| MatchError::Engine { found: found() })?;
+        let command = shlex::split(command).ok_or_else(|| MatchError::Quotes { found: found() })?;
+        if name.trim().is_empty() || command.is_empty() {
+            return Err(MatchError::Engine { found: found() });
+        }
+        specs.push(EngineSpec { name: name.trim().to_owned(), command, options: Vec::new() });
+    }
+    for text in options {
+        let (option, value) =
+            text.split_once('=').ok_or_else(|| MatchError::Option { found: text.clone() })?;
+        let owner =
+            option.split_once('.').filter(|(name, _)| specs.iter().any(|s| s.name == *name));
+        for spec in &mut specs {
+            let option = match owner {
+                Some((name, _)) if name != spec.name => continue,
+                Some((_, option)) => option,
+                None => option,
+            };
+            spec.options.push((option.trim().to_owned(), value.trim().to_owned()));
+        }
+    }
+    Ok(specs)
+}
+
+fn openings(arguments: &MatchArgs) -> Result<OpeningSource, MatchError> {
+    let variant = arguments.variant;
+    match &arguments.openings {
+        OpeningArgument::Random { plies } => {
+            let openings = RandomOpenings { plies: *plies, skip_setup: arguments.skip_setup };
+            Ok(OpeningSource::Random { variant, openings, seed: arguments.seed })
+        }
+        OpeningArgument::File(file) => {
+            let text = std::fs::read_to_string(file)
+                .map_err(|error| MatchError::OpeningFile { file: file.clone(), error })?;
+            let fens = read_openings(&text, variant)
+                .map_err(|error| MatchError::Openings { file: file.clone(), error })?;
+            Ok(OpeningSource::List { variant, fens })
+        }
+    }
+}
+
+/// What must stay the same when a match is resumed.
+fn settings(arguments: &MatchArgs, plan: &Plan) -> Settings {
+    let mut settings = Settings::new();
+    let mut set = |name: &str, value: String| settings.insert(name.to_owned(), value);
+    set("event", arguments.event.clone());
+    set("variant", plan.variant.name().to_owned());
+    set("limit", plan.conditions.limit.to_string());
+    set("margin_ms", arguments.margin.to_string());
+    set("openings", arguments.openings.to_string());
+    set("skip_setup", arguments.skip_setup.to_string());
+    set("seed", plan.seed.to_string());
+    set("form", format!("{:?}", plan.form));
+    set("adjudication", format!("{:?}", plan.conditions.adjudication));
+    for engine in &plan.engines {
+        let options = engine.options.iter().map(|(name, value)| format!(" {name}={value}"));
+        let command = engine.command.join(" ");
+        set(&format!("engine {}", engine.name), command + &options.collect::<String>());
+    }
+    settings
+}
+
+/// Shows how a match goes: a line that is rewritten on a terminal, lines from time to time
+/// otherwise; and every fault.
+struct Watcher<'a> {
+    plan: &'a Plan,
+    progress: ProgressBar,
+    /// Whether lines are rewritten.
+    live: bool,
+    /// When the last line was written, with how many games.
+    last: Mutex<u64>,
+}
+
+/// Games between two lines where nothing is rewritten.
+const GAMES_A_LINE: u64 = 20;
+
+impl<'a> Watcher<'a> {
+    fn new(plan: &'a Plan, done: usize) -> Watcher<'a> {
+        let live = std::io::stderr().is_terminal();
+        let progress = if live {
+            ProgressBar::new(plan.schedule().games() as u64)
+        } else {
+            ProgressBar::hidden()
+        };
+        let template = "{bar:24} {pos}/{len} games, {eta} left  {msg}";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            progress.set_style(style);
+        }
+        progress.set_position(done as u64);
+        progress.reset_eta();
+        Watcher { plan, progress, live, last: Mutex::new(done as u64) }
+    }
+
+    /// The state of the match in a line.
+    fn line(&self, standings: &Standings) -> String {
+        let [first, _] = standings.rows() else {
+            let ranked = standings.ranked();
+            let names =
+                ranked.iter().map(|row| format!("{} {:.1}%", row.name, 100.0 * row.games.score()));
+            return names.collect::<Vec<_>>().join(", ");
+        };
+        let mut line = wdl(first);
+        if let Some(estimate) = first.pairs.estimate() {
+            line += &format!("  {} Elo", with_error(estimate.elo, estimate.elo_error));
+        }
+        if let Some(sprt) = &self.plan.sprt {
+            line += &format!("  {}", llr(&first.pairs, sprt));
+        }
+        line
+    }
+}
+
+impl Observer for Watcher<'_> {
+    fn game(&self, record: &GameRecord, standings: &Standings) {
+        if let Some(fault) = &record.fault {
+            let (pair, game) = (record.pair + 1, record.game + 1);
+            let line = format!("game {pair}.{game}: engine '{}' {}", fault.engine, fault.fault);
+            self.progress.suspend(|| anstream::println!("{line}"));
+        }
+        self.progress.set_position(standings.games());
+        if self.live {
+            self.progress.set_message(self.line(standings));
+        } else if let Ok(mut last) = self.last.lock()
+            && standings.games() >= *last + GAMES_A_LINE
+        {
+            *last = standings.games();
+            anstream::println!("{} games  {}", standings.games(), self.line(standings));
+        }
+    }
+}
+
+fn wdl(row: &Row) -> String {
+    format!("+{} ={} -{}", row.games.wins, row.games.draws, row.games.losses)
+}
+
+/// `+12.3 +/- 4.5`; infinities are written as such.
+fn with_error(value: f64, error: f64) -> String {
+    let error = if error.is_finite() { format!("{error:.1}") } else { "inf".to_owned() };
+    format!("{value:+.1} +/- {error}")
+}
+
+fn llr(pairs: &Pentanomial, sprt: &Sprt) -> String {
+    let ratio = pairs.log_likelihood_ratio(sprt);
+    let (lower, upper) = sprt.bounds();
+    let verdict = match sprt.verdict(ratio) {
+        Verdict::Open => "",
+        Verdict::Accepted => ", accepted",
+        Verdict::Rejected => ", rejected",
+    };
+    let (elo0, elo1) = (sprt.elo0, sprt.elo1);
+    format!("LLR {ratio:+.2} ({lower:.2}, {upper:.2}) [{elo0}, {elo1}]{verdict}")
+}
+
+fn print_summary(plan: &Plan, standings: &Standings, time: Duration) {
+    let (variant, limit) = (plan.variant, plan.conditions.limit);
+    let names: Vec<&str> = plan.engines.iter().map(|engine| engine.name.as_str()).collect();
+    anstream::println!("{}: {variant}, {limit}", names.join(" against "));
+    if let [first, _] = standings.rows() {
+        print_duel(plan, first);
+    } else {
+        print_table(standings);
+    }
+    let games = standings.games().max(1);
+    let white = standings.white();
+    anstream::println!(
+        "White  +{} ={} -{}, {:.1} plies a game, {:.0} s",
+        white.wins,
+        white.draws,
+        white.losses,
+        standings.plies() as f64 / games as f64,
+        time.as_secs_f64()
+    );
+    let mut endings: Vec<_> = standings.endings().iter().collect();
+    endings.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+    let endings = endings.iter().map(|(reason, count)| format!("{count} {reason}"));
+    anstream::println!("Ends   {}", endings.collect::<Vec<_>>().join(", "));
+    let faults = standings.rows().iter().flat_map(|row| {
+        row.faults.iter().map(move |(kind, count)| format!("{} {count} {kind}", row.name))
+    });
+    let faults = faults.collect::<Vec<_>>().join(", ");
+    anstream::println!("Faults {}", if faults.is_empty() { "none" } else { &faults });
+}
+
+/// Two engines: all there is to say of the first.
+fn print_duel(plan: &Plan, first: &Row) {
+    let score = 100.0 * first.games.score();
+    anstream::println!("Games  {}: {} ({score:.1}%)", first.games.games(), wdl(first));
+    if let Some(Estimate { elo, elo_error, nelo, nelo_error, superiority, .. }) =
+        first.pairs.estimate()
+    {
+        anstream::println!(
+            "Elo    {}, nElo {}, LOS {:.1}%",
+            with_error(elo, elo_error),
+            with_error(nelo, nelo_error),
+            100.0 * superiority
+        );
+        anstream::println!("Pairs  {} (LL, LD, WL or DD, WD, WW)", first.pairs);
+    }
+    if let Some(sprt) = &plan.sprt {
+        anstream::println!("SPRT   {}", llr(&first.pairs, sprt));
+    }
+}
+
+fn print_table(standings: &Standings) {
+    let rows = standings.ranked();
+    let width = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).max(6);
+    anstream::println!(
+        "{:<width$} {:>6} {:>6} {:>6} {:>6} {:>7}  Elo",
+        "engine",
+        "games",
+        "won",
+        "drawn",
+        "lost",
+        "score"
+    );
+    for row in rows {
+        let elo = row.pairs.estimate().map_or_else(String::new, |e| with_error(e.elo, e.elo_error));
+        anstream::println!(
+            "{:<width$} {:>6} {:>6} {:>6} {:>6} {:>6.1}%  {elo}",
+            row.name,
+            row.games.games(),
+            row.games.wins,
+            row.games.draws,
+            row.games.losses,
+            100.0 * row.games.score()
+        );
+    }
+}
+
+/// The outcome for machines. Numbers without a value, such as an infinite Elo, are null.
+fn summary(plan: &Plan, standings: &Standings) -> serde_json::Value {
+    let rows = standings.rows().iter().map(|row| {
+        let estimate = row.pairs.estimate();
+        let number = |f: &dyn Fn(&Estimate) -> f64| estimate.as_ref().map(f);
+        json!({
+            "engine": row.name,
+            "wins": row.games.wins,
+            "draws": row.games.draws,
+            "losses": row.games.losses,
+            "pairs": row.pairs.0,
+            "elo": number(&|e| e.elo),
+            "elo_error": number(&|e| e.elo_error),
+            "nelo": number(&|e| e.nelo),
+            "nelo_error": number(&|e| e.nelo_error),
+            "los": number(&|e| e.superiority),
+            "faults": row.faults,
+        })
+    });
+    let rows: Vec<_> = rows.collect();
+    let sprt = plan.sprt.as_ref().map(|sprt| {
+        let ratio = standings.rows()[0].pairs.log_likelihood_ratio(sprt);
+        let (lower, upper) = sprt.bounds();
+        json!({"elo0": sprt.elo0, "elo1": sprt.elo1, "llr": ratio, "bounds": [lower, upper]})
+    });
+    json!({"games": standings.games(), "engines": rows, "endings": standings.endings(), "sprt": sprt})
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(texts: &[&str]) -> Vec<String> {
+        texts.iter().map(|text| (*text).to_owned()).collect()
+    }
+
+    #[test]
+    fn engines_and_their_options_are_read() {
+        let specs = engines(
+            &texts(&["new=./aleator", "old = '/my bin/x' --uci 'a b'"]),
+            &texts(&["new.Hash=64", "Threads=2", "old.Move Overhead=30", "other.Key=a=b"]),
+        )
+        .unwrap();
+        assert_eq!(specs[1].name, "old");
+        assert_eq!(specs[1].command, ["/my bin/x", "--uci", "a b"]);
+        let options = |spec: &EngineSpec| -> Vec<String> {
+            spec.options.iter().map(|(name, value)| format!("{name}:{value}")).collect()
+        };
+        assert_eq!(options(&specs[0]), ["Hash:64", "Threads:2", "other.Key:a=b"]);
+        assert_eq!(options(&specs[1]), ["Threads:2", "Move Overhead:30", "other.Key:a=b"]);
+        for wrong in ["x", "=x", "a=", "a='x"] {
+            assert!(engines(&texts(&[wrong]), &[]).is_err(), "{wrong}");
+        }
+        assert!(engines(&texts(&["a=x"]), &texts(&["Hash"])).is_err());
+    }
+
+    #[test]
+    fn adjudication_is_read() {
+        assert_eq!("4,600".parse::<ResignArg>().unwrap().0, WinRule { moves: 4, score: 600 });
+        let rule = DrawRule { from_move: 40, moves: 8, score: 10 };
+        assert_eq!("40,8,10".parse::<DrawArg>().unwrap().0, rule);
+        assert!("4".parse::<ResignArg>().is_err());
+        assert!("a,b,c".parse::<DrawArg>().is_err());
+    }
+}

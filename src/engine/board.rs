@@ -1,0 +1,224 @@
+//! The engine of one board.
+
+use std::collections::TryReserveError;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use super::report::{Narrator, answer, no_moves};
+use super::strength::weakness_of;
+use super::{Answer, Control, Engine, EngineError, Reporter, Request};
+use crate::attacks::Board;
+use crate::eval;
+use crate::notation;
+use crate::position::perft::{self, Interrupted};
+use crate::position::{FenStyle, Position};
+use crate::rules::Rules;
+use crate::search::pool::Job;
+use crate::search::time::TimeManager;
+use crate::search::tt::TranspositionTable;
+use crate::search::{Limits, Pool};
+use crate::start::Start;
+use crate::system;
+use crate::types::score::MATE;
+use crate::types::{Color, Move};
+
+/// The engine of one board.
+pub struct BoardEngine<G: Board> {
+    pub(super) rules: Rules,
+    pub(super) position: Position<G>,
+    /// Keys of the game's positions before this one.
+    pub(super) earlier: Vec<u64>,
+    pub(super) table: TranspositionTable,
+    pub(super) pool: Pool<G>,
+}
+
+fn new_table(mebibytes: usize) -> Result<TranspositionTable, EngineError> {
+    let failure = |reason: String| EngineError::Hash { mebibytes, reason };
+    if let Some(available) = system::available_mebibytes()
+        && mebibytes > available
+    {
+        return Err(failure(format!("{available} MiB are available")));
+    }
+    TranspositionTable::new(mebibytes).map_err(|error: TryReserveError| failure(error.to_string()))
+}
+
+fn new_pool<G: Board>(threads: usize) -> Result<Pool<G>, EngineError> {
+    Pool::new(threads).map_err(|error| EngineError::Threads { threads, reason: error.to_string() })
+}
+
+impl<G: Board> BoardEngine<G> {
+    /// An engine at the start of a variant that is played on this board.
+    pub fn new(rules: Rules, hash: usize, threads: usize) -> Result<Self, EngineError> {
+        let (position, earlier) = set_up(&rules, None, &[])?;
+        Ok(BoardEngine {
+            rules,
+            position,
+            earlier,
+            table: new_table(hash)?,
+            pool: new_pool(threads)?,
+        })
+    }
+
+    fn moves(&self, texts: &[String]) -> Result<Vec<Move>, EngineError> {
+        texts
+            .iter()
+            .map(|text| notation::parse_uci(&self.position, text).map_err(EngineError::SearchMove))
+            .collect()
+    }
+}
+
+/// The position after some moves from a start, and the keys of those before it.
+fn set_up<G: Board>(
+    rules: &Rules,
+    fen: Option<&str>,
+    moves: &[String],
+) -> Result<(Position<G>, Vec<u64>), EngineError> {
+    let start = Start::standard(rules.variant).fen();
+    let mut position = Position::<G>::from_fen(fen.unwrap_or(&start), rules.right)?;
+    let mut earlier = Vec::new();
+    for (index, text) in moves.iter().enumerate() {
+        let mv = notation::parse_uci(&position, text)
+            .map_err(|error| EngineError::Move { number: index + 1, error })?;
+        earlier.push(position.key());
+        position.make(mv);
+    }
+    Ok((position, earlier))
+}
+
+impl<G: Board> Engine for BoardEngine<G> {
+    fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> Result<(), EngineError> {
+        (self.position, self.earlier) = set_up(&self.rules, fen, moves)?;
+        Ok(())
+    }
+
+    fn new_game(&mut self) {
+        self.table.clear();
+        self.pool.clear();
+    }
+
+    fn set_hash(&mut self, mebibytes: usize) -> Result<(), EngineError> {
+        let before = self.table.mebibytes();
+        if mebibytes == before {
+            self.table.clear();
+            return Ok(());
+        }
+        if let Ok(table) = new_table(mebibytes) {
+            self.table = table;
+            return Ok(());
+        }
+        // Both at once do not fit: give the old one back first.
+        self.table = new_table(1)?;
+        let wanted = new_table(mebibytes);
+        self.table = match wanted {
+            Ok(table) => table,
+            Err(error) => {
+                self.table = new_table(before)?;
+                return Err(error);
+            }
+        };
+        Ok(())
+    }
+
+    fn clear_hash(&mut self) {
+        self.table.clear();
+    }
+
+    fn set_threads(&mut self, threads: usize) -> Result<(), EngineError> {
+        if threads != self.pool.len() {
+            self.pool = new_pool(threads)?;
+        }
+        Ok(())
+    }
+
+    fn limits(&self, request: &Request) -> Result<Limits, EngineError> {
+        let search_moves = self.moves(&request.search_moves)?;
+        Ok(Limits { search_moves, ..request.limits(self.position.side_to_move()) })
+    }
+
+    fn search(
+        &mut self,
+        limits: &Limits,
+        request: &Request,
+        began: Instant,
+        control: &Control,
+        reporter: &dyn Reporter,
+    ) -> Answer {
+        let root = &self.position;
+        let chess960 = request.chess960;
+        if !root.has_legal_move() {
+            let score = if root.in_check() { -MATE } else { 0 };
+            reporter.line(&no_moves(score, began.elapsed()));
+        }
+        let time = TimeManager::new(limits, began, request.overhead);
+        let listener = Narrator { root, chess960, reporter };
+        let outcome = self.pool.search(&Job {
+            root,
+            earlier: &self.earlier,
+            limits,
+            time: &time,
+            table: &self.table,
+            stop: &control.stop,
+            pondering: &control.pondering,
+            weakness: request.elo.map(weakness_of),
+            listener: &listener,
+        });
+        answer(root, &outcome, chess960)
+    }
+
+    fn any_move(&self, chess960: bool) -> Option<String> {
+        let mv = *self.position.legal_moves().first()?;
+        Some(notation::uci(&self.position, mv, chess960))
+    }
+
+    fn perft(&self, depth: u32, chess960: bool, stop: &AtomicBool) -> Option<Vec<(String, u64)>> {
+        if depth == 0 {
+            return Some(Vec::new());
+        }
+        let counts: Result<Vec<(Move, u64)>, Interrupted> =
+            self.pool.install(|| perft::divide(&self.position, depth, stop));
+        let name = |mv| notation::uci(&self.position, mv, chess960);
+        Some(counts.ok()?.into_iter().map(|(mv, count)| (name(mv), count)).collect())
+    }
+
+    fn fen(&self) -> String {
+        self.position.fen(FenStyle::XFen)
+    }
+
+    fn side_to_move(&self) -> Color {
+        self.position.side_to_move()
+    }
+
+    fn board(&self) -> String {
+        notation::board(&self.position)
+    }
+
+    fn display(&self) -> String {
+        let position = &self.position;
+        let checkers: Vec<String> =
+            position.checkers().into_iter().map(|square| square.to_string()).collect();
+        format!(
+            "{}\nFen: {}\nKey: {:016X}\nCheckers: {}",
+            self.board(),
+            self.fen(),
+            position.key(),
+            checkers.join(" ")
+        )
+    }
+
+    fn explain_evaluation(&self) -> String {
+        if self.position.in_check() {
+            return "the side to move is in check: such positions are searched, not evaluated"
+                .to_owned();
+        }
+        eval::trace(&self.position).to_string()
+    }
+
+    fn flip(&mut self) -> Result<(), EngineError> {
+        let flipped = self.position.flipped_fen();
+        self.set_position(Some(&flipped), &[]).map_err(|_| EngineError::Flip)
+    }
+}

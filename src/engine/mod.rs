@@ -1,0 +1,147 @@
+//! The engine: a game's position, the threads and tables to search it, for either board.
+//!
+//! [`Engine`] is what the protocols and the command line see: one object-safe trait over both
+//! boards and over positions that are still being set up. It takes and gives text and numbers,
+//! and never prints: a search reports through a [`Reporter`].
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `request` | what a search is asked for |
+//! | `report` | what it says: lines of analysis, scores, the answer |
+//! | `strength` | chances to win and deliberate weakness |
+//! | `board` | [`BoardEngine`], which plays games on one board |
+//! | `setup` | [`SetupEngine`], which adds the set-up before the game, for the variants that have one |
+//! | `setup_search` | `go` during a set-up |
+
+mod board;
+mod report;
+mod request;
+mod setup;
+mod setup_search;
+mod strength;
+
+pub use board::BoardEngine;
+pub use report::{Answer, Line, Reporter, Score, nodes_per_second};
+pub use request::Request;
+pub use setup::SetupEngine;
+pub use strength::{ELO_RANGE, win_draw_loss};
+
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use crate::geometry::Board8x8;
+#[cfg(feature = "board10x10")]
+use crate::geometry::Board10x10;
+use crate::notation::MoveError;
+use crate::position::FenError;
+use crate::rules::{BoardSize, Rules, SetupKind, Variant};
+use crate::search::Limits;
+use crate::setup::{PlacementError, SetupFenError};
+use crate::types::Color;
+
+/// Why something cannot be done. The engine is as it was before.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum EngineError {
+    #[error("{0}")]
+    Fen(#[from] FenError),
+    #[error("{0}")]
+    SetupFen(#[from] SetupFenError),
+    #[error("move {number} of the list: {error}")]
+    Move { number: usize, error: MoveError },
+    #[error("move {number} of the list: {error}")]
+    Placement { number: usize, error: PlacementError },
+    #[error("searchmoves: {0}")]
+    SearchMove(MoveError),
+    #[error("searchmoves: {0}")]
+    SearchPlacement(PlacementError),
+    #[error("a hash table of {mebibytes} MiB is not to be had ({reason}); it keeps its size")]
+    Hash { mebibytes: usize, reason: String },
+    #[error(
+        "{threads} search threads could not be started ({reason}); there are as many as before"
+    )]
+    Threads { threads: usize, reason: String },
+    #[error(
+        "perft: {depth} plies are too many to be counted in a lifetime; {} is the most",
+        MAX_PERFT
+    )]
+    PerftDepth { depth: u32 },
+    #[error("the side to move would be able to take the king if the other side had the move")]
+    Flip,
+    #[error("a set-up cannot be turned around: White places first")]
+    FlipSetup,
+}
+
+/// The outside's hold on a search.
+#[derive(Debug, Default)]
+pub struct Control {
+    /// Ends the search.
+    pub stop: AtomicBool,
+    /// Set while the search thinks on the opponent's time.
+    pub pondering: AtomicBool,
+}
+
+/// An engine for one board, with the position of a game.
+pub trait Engine: Send {
+    /// The rules in force.
+    fn rules(&self) -> Rules;
+    /// Sets up a FEN, or the variant's array, and plays moves. All or nothing.
+    fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> Result<(), EngineError>;
+    /// Forgets what was learned from the last game.
+    fn new_game(&mut self);
+    /// Resizes the hash table, and empties it.
+    fn set_hash(&mut self, mebibytes: usize) -> Result<(), EngineError>;
+    /// Empties the hash table.
+    fn clear_hash(&mut self);
+    /// Changes the number of search threads.
+    fn set_threads(&mut self, threads: usize) -> Result<(), EngineError>;
+    /// Turns a request into limits for the position, or says what is wrong with it.
+    fn limits(&self, request: &Request) -> Result<Limits, EngineError>;
+    /// Searches; see [`Pool::search`] for when it returns.
+    fn search(
+        &mut self,
+        limits: &Limits,
+        request: &Request,
+        began: Instant,
+        control: &Control,
+        reporter: &dyn Reporter,
+    ) -> Answer;
+    /// Some legal move, in UCI notation.
+    fn any_move(&self, chess960: bool) -> Option<String>;
+    /// Counts the move tree, for each move in UCI notation; no move is made at depth 0. `None` if
+    /// it was stopped. See [`check_perft_depth`].
+    fn perft(&self, depth: u32, chess960: bool, stop: &AtomicBool) -> Option<Vec<(String, u64)>>;
+    /// The position as a FEN.
+    fn fen(&self) -> String;
+    /// Who has the move.
+    fn side_to_move(&self) -> Color;
+    /// The board as people look at it.
+    fn board(&self) -> String;
+    /// The position for people: a board, FEN, key, checkers.
+    fn display(&self) -> String;
+    /// The static evaluation, term by term.
+    fn explain_evaluation(&self) -> String;
+    /// Turns the board around: colours, sides and the move change hands.
+    fn flip(&mut self) -> Result<(), EngineError>;
+}
+
+/// An engine for a variant, with this many MiB of hash and this many threads, at the variant's
+/// start.
+pub fn new(variant: Variant, hash: usize, threads: usize) -> Result<Box<dyn Engine>, EngineError> {
+    let rules = variant.rules();
+    Ok(match rules.board {
+        BoardSize::Eight if rules.setup != SetupKind::None => {
+            Box::new(SetupEngine::new(rules, hash, threads)?)
+        }
+        BoardSize::Eight => Box::new(BoardEngine::<Board8x8>::new(rules, hash, threads)?),
+        #[cfg(feature = "board10x10")]
+        BoardSize::Ten => Box::new(BoardEngine::<Board10x10>::new(rules, hash, threads)?),
+    })
+}
+
+/// The deepest move tree that is counted. The count recurses, and nothing but the depth ends it.
+pub const MAX_PERFT: u32 = 40;
+
+/// Whether a perft of this depth can be asked for.
+pub fn check_perft_depth(depth: u32) -> Result<(), EngineError> {
+    if depth <= MAX_PERFT { Ok(()) } else { Err(EngineError::PerftDepth { depth }) }
+}

@@ -1,0 +1,159 @@
+//! What a search says, as text and numbers.
+
+use std::time::Duration;
+
+use super::strength::win_draw_loss;
+use crate::attacks::Board;
+use crate::notation;
+use crate::position::Position;
+use crate::search::{Bound, Info, Listener, Outcome};
+use crate::types::score::{MATE, MATE_BOUND};
+use crate::types::{Move, Value};
+
+/// A score as people and protocols write it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Score {
+    /// Hundredths of a pawn for the side to move.
+    Centipawns(Value),
+    /// Mate in this many moves (not plies); negative if the side to move is mated.
+    Mate(i32),
+}
+
+impl Score {
+    /// Reads a search's value.
+    pub fn new(value: Value) -> Score {
+        if value >= MATE_BOUND {
+            Score::Mate((MATE - value + 1) / 2)
+        } else if value <= -MATE_BOUND {
+            Score::Mate(-(MATE + value) / 2)
+        } else {
+            Score::Centipawns(value)
+        }
+    }
+}
+
+/// A line of analysis.
+#[derive(Clone, Debug)]
+pub struct Line {
+    pub depth: i32,
+    pub selective_depth: usize,
+    /// From 1.
+    pub multi_pv: usize,
+    pub score: Score,
+    pub bound: Bound,
+    /// Chances to win, draw and lose, in thousandths.
+    pub wdl: [u32; 3],
+    pub nodes: u64,
+    pub time: Duration,
+    /// In thousandths.
+    pub hash_full: u32,
+    pub tablebase_hits: u64,
+    /// In UCI notation.
+    pub pv: Vec<String>,
+    /// The same in SAN.
+    pub san: Vec<String>,
+}
+
+impl Line {
+    /// Nodes a second.
+    pub fn nodes_per_second(&self) -> u64 {
+        nodes_per_second(self.nodes, self.time)
+    }
+}
+
+/// Nodes a second; a time too short to measure counts as a microsecond.
+pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
+    let micros = time.as_micros().max(1);
+    u64::try_from(u128::from(nodes) * 1_000_000 / micros).unwrap_or(u64::MAX)
+}
+
+/// Hears what a search finds out, as text.
+pub trait Reporter: Sync {
+    /// A line of analysis is finished or improved.
+    fn line(&self, line: &Line);
+
+    /// A search that runs for long has come to this move.
+    fn current_move(&self, _depth: i32, _mv: &str, _number: usize) {}
+
+    /// Whether lines are wanted in SAN too.
+    fn wants_san(&self) -> bool {
+        false
+    }
+}
+
+/// The end of a search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// The move to play, in UCI notation; `None` if there is no legal one.
+    pub best: Option<String>,
+    /// The expected answer to it.
+    pub ponder: Option<String>,
+    pub nodes: u64,
+}
+
+/// Turns what the search reports into text.
+pub(super) struct Narrator<'a, G: Board> {
+    pub root: &'a Position<G>,
+    pub chess960: bool,
+    pub reporter: &'a dyn Reporter,
+}
+
+impl<G: Board> Listener for Narrator<'_, G> {
+    fn info(&self, info: &Info) {
+        let mut position = self.root.clone();
+        let (mut pv, mut san) = (Vec::new(), Vec::new());
+        for &mv in &info.pv {
+            pv.push(notation::uci(&position, mv, self.chess960));
+            if self.reporter.wants_san() {
+                san.push(notation::san(&position, mv));
+            }
+            position.make(mv);
+        }
+        self.reporter.line(&Line {
+            depth: info.depth,
+            selective_depth: info.selective_depth,
+            multi_pv: info.multi_pv,
+            score: Score::new(info.score),
+            bound: info.bound,
+            wdl: win_draw_loss(info.score),
+            nodes: info.nodes,
+            time: info.time,
+            hash_full: info.hash_full,
+            tablebase_hits: info.tablebase_hits,
+            pv,
+            san,
+        });
+    }
+
+    fn current_move(&self, depth: i32, mv: Move, number: usize) {
+        let text = notation::uci(self.root, mv, self.chess960);
+        self.reporter.current_move(depth, &text, number);
+    }
+}
+
+/// What there is to say of a position without a move.
+pub(super) fn no_moves(score: Value, time: Duration) -> Line {
+    Line {
+        depth: 0,
+        selective_depth: 0,
+        multi_pv: 1,
+        score: Score::new(score),
+        bound: Bound::Exact,
+        wdl: win_draw_loss(score),
+        nodes: 0,
+        time,
+        hash_full: 0,
+        tablebase_hits: 0,
+        pv: Vec::new(),
+        san: Vec::new(),
+    }
+}
+
+pub(super) fn answer<G: Board>(root: &Position<G>, outcome: &Outcome, chess960: bool) -> Answer {
+    let best = outcome.best.map(|mv| notation::uci(root, mv, chess960));
+    let ponder = outcome
+        .best
+        .zip(outcome.ponder)
+        .map(|(mv, reply)| notation::uci(&root.after(mv), reply, chess960));
+    Answer { best, ponder, nodes: outcome.nodes }
+}

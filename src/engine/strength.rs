@@ -1,0 +1,34 @@
+//! How strong play is: chances to win, and deliberate weakness.
+
+use crate::search::Weakness;
+use crate::types::Value;
+use crate::types::score::MATE_BOUND;
+
+/// Chances to win, draw and lose in thousandths: a logistic curve for the side to move, and its
+/// mirror image for the other.
+///
+/// The two numbers are our own guess of where half of the games are won and how fast that grows;
+/// no data have been fitted yet.
+pub fn win_draw_loss(value: Value) -> [u32; 3] {
+    const HALF: f64 = 180.0;
+    const SCALE: f64 = 70.0;
+    if value.abs() >= MATE_BOUND {
+        return if value > 0 { [1000, 0, 0] } else { [0, 0, 1000] };
+    }
+    let chance = |value: f64| (1000.0 / (1.0 + ((HALF - value) / SCALE).exp())).round() as u32;
+    let (win, loss) = (chance(f64::from(value)), chance(-f64::from(value)));
+    [win, 1000_u32.saturating_sub(win + loss), loss]
+}
+
+/// The strengths that `UCI_Elo` offers.
+pub const ELO_RANGE: std::ops::RangeInclusive<u32> = 800..=2600;
+
+/// How the strength of an Elo is reached: by errors of the evaluation, which grow the weaker the
+/// play is to be, and few nodes. The scale is nominal.
+pub(super) fn weakness_of(elo: u32) -> Weakness {
+    let elo = elo.clamp(*ELO_RANGE.start(), *ELO_RANGE.end());
+    let below = f64::from(ELO_RANGE.end() - elo) / 1800.0;
+    // From 40 nodes at the bottom to 40,000 at the top, and from 300 centipawns to none.
+    let nodes = 40_000.0 / 1000_f64.powf(below);
+    Weakness { error: (300.0 * below * below) as Value, nodes: nodes as u64 }
+}

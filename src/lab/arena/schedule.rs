@@ -1,0 +1,79 @@
+//! Who plays whom, in which order.
+
+/// The form of a tournament.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Form {
+    /// Everyone against everyone.
+    #[default]
+    RoundRobin,
+    /// The first against everyone else.
+    Gauntlet,
+}
+
+/// Two games from one opening, with colours reversed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pair {
+    /// Counts all pairs of the tournament, in the order in which they are begun.
+    pub index: usize,
+    /// Counts the openings.
+    pub round: usize,
+    /// By their numbers; the first has White first.
+    pub engines: [usize; 2],
+}
+
+/// The pairs of a tournament.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Schedule {
+    encounters: Vec<[usize; 2]>,
+    rounds: usize,
+}
+
+impl Schedule {
+    /// So many engines, and so many games of each encounter; an odd number is rounded up, for
+    /// games come in pairs.
+    pub fn new(form: Form, engines: usize, games: usize) -> Schedule {
+        let encounters = (0..engines)
+            .flat_map(|first| (first + 1..engines).map(move |second| [first, second]))
+            .filter(|[first, _]| form == Form::RoundRobin || *first == 0)
+            .collect();
+        Schedule { encounters, rounds: games.div_ceil(2) }
+    }
+
+    /// How many games there are in all.
+    pub fn games(&self) -> usize {
+        2 * self.encounters.len() * self.rounds
+    }
+
+    /// All pairs: every encounter from the first opening, then every one from the next.
+    pub fn pairs(&self) -> impl Iterator<Item = Pair> + '_ {
+        (0..self.rounds)
+            .flat_map(|round| self.encounters.iter().map(move |&engines| (round, engines)))
+            .enumerate()
+            .map(|(index, (round, engines))| Pair { index, round, engines })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everyone_meets_everyone_from_each_opening() {
+        let schedule = Schedule::new(Form::RoundRobin, 3, 4);
+        assert_eq!(schedule.games(), 12);
+        let pairs: Vec<_> = schedule.pairs().map(|pair| (pair.round, pair.engines)).collect();
+        let round = |round| [(round, [0, 1]), (round, [0, 2]), (round, [1, 2])];
+        assert_eq!(pairs, [round(0), round(1)].concat());
+        assert!(schedule.pairs().enumerate().all(|(index, pair)| pair.index == index));
+    }
+
+    #[test]
+    fn in_a_gauntlet_only_the_first_meets_everyone() {
+        let schedule = Schedule::new(Form::Gauntlet, 4, 3);
+        let pairs: Vec<_> = schedule.pairs().map(|pair| pair.engines).collect();
+        assert_eq!(pairs, [[0, 1], [0, 2], [0, 3], [0, 1], [0, 2], [0, 3]]);
+        assert_eq!(schedule.games(), 12);
+        assert_eq!(Schedule::new(Form::Gauntlet, 1, 10).games(), 0);
+    }
+}

@@ -1,0 +1,57 @@
+//! Where games of the lab begin: random starts of a variant, random moves from there, and suites
+//! of openings as files.
+//!
+//! **The format.** One opening a line: a whole FEN, then a comment with what a search thinks of
+//! it, such as
+//!
+//! ```text
+//! rnbqkb1r/pp1p1ppp/2p1pn2/8/2PP4/5N2/PP2PPPP/RNBQKB1R w KQkq - 0 4 ; ce 31;
+//! ```
+//!
+//! `ce` is EPD's opcode for centipawns from the view of the side to move. Why not plain EPD with
+//! four fields, or with the opcodes `hmvc` and `fmvn`: scripts that cut a line at its first `;`
+//! get a FEN that every engine reads, clocks included, while the match runners that ask for EPD
+//! (cutechess-cli, fastchess) take the first four fields and pass over the rest. (A four-field EPD
+//! that goes on with `;` is what cutechess-cli refuses.) A suite holds no other lines, because not
+//! all readers know comment lines. Our own reader, [`read_openings`], is more generous.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `suite` | making balanced suites |
+//! | `read` | reading suites |
+
+mod read;
+mod suite;
+
+pub use read::{OpeningError, OpeningFault, read_openings};
+pub use suite::{Opening, Suite, SuiteError};
+
+use crate::attacks::Board;
+use crate::position::Position;
+use crate::rules::Variant;
+use crate::start::{Numbering, Rng, Start};
+
+/// A start of the variant's main phase, each as likely as the others that
+/// [`Numbering::drawn`] lists: one array for both sides in Chess960 and IFRC, two where a set-up
+/// gives each side its own.
+pub fn random_start(variant: Variant, rng: &mut Rng) -> Start {
+    Numbering::drawn(variant).random(rng)
+}
+
+/// Plays this many random legal moves, each as likely as the others. The keys of the positions
+/// before the last one come back, the first one first; nothing if the game ended on the way or
+/// there.
+pub fn random_plies<G: Board>(
+    position: &mut Position<G>,
+    plies: usize,
+    rng: &mut Rng,
+) -> Option<Vec<u64>> {
+    let mut earlier = Vec::with_capacity(plies);
+    for _ in 0..plies {
+        let moves = position.legal_moves();
+        let mv = *moves.get(rng.below(moves.len() as u64) as usize)?;
+        earlier.push(position.key());
+        position.make(mv);
+    }
+    position.has_legal_move().then_some(earlier)
+}

@@ -1,0 +1,203 @@
+//! Reading suites of openings: FEN or EPD, a position a line.
+
+use crate::attacks::Board;
+use crate::geometry::Board8x8;
+#[cfg(feature = "board10x10")]
+use crate::geometry::Board10x10;
+#[cfg(feature = "board10x10")]
+use crate::position::FenError;
+use crate::position::{FenStyle, Position};
+use crate::rules::{BoardSize, Variant};
+use crate::setup::{Phase, PhaseFenError, SetupFenError};
+
+/// A line of a suite that is no position to begin from.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line}: {fault}")]
+pub struct OpeningError {
+    /// From 1.
+    pub line: usize,
+    pub fault: OpeningFault,
+}
+
+/// Why no game can begin from a line.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OpeningFault {
+    #[error(transparent)]
+    Fen(#[from] PhaseFenError),
+    #[error("this set-up cannot be played: {0}")]
+    Unplayable(SetupFenError),
+    #[error("the game is over there: the side to move is {}", if *.in_check { "mated" } else { "stalemated" })]
+    Over { in_check: bool },
+}
+
+/// Reads a suite and gives the FENs of its positions, all six fields, rights as in X-FEN.
+///
+/// A line is a FEN, or an EPD record: four fields and then operations, of which `hmvc` and `fmvn`
+/// set the clocks. What follows the first `;` of a FEN is a comment. Blank lines and lines that
+/// begin with `#` are passed over. In games with a set-up a FEN may hold pieces in hand. Each
+/// line must be a position in which the game can go on, by the rules of the variant.
+pub fn read_openings(text: &str, variant: Variant) -> Result<Vec<String>, OpeningError> {
+    (1..)
+        .zip(text.lines().map(str::trim))
+        .filter(|(_, content)| !content.is_empty() && !content.starts_with('#'))
+        .map(|(line, content)| {
+            check(&fen_of(content), variant).map_err(|fault| OpeningError { line, fault })
+        })
+        .collect()
+}
+
+/// The FEN that a line stands for.
+fn fen_of(line: &str) -> String {
+    let fen = line.split(';').next().unwrap_or_default().trim();
+    let is_epd = fen
+        .split_ascii_whitespace()
+        .nth(4)
+        .is_some_and(|field| field.starts_with(|letter: char| letter.is_ascii_alphabetic()));
+    if !is_epd {
+        return fen.to_owned();
+    }
+    let board: Vec<&str> = fen.split_ascii_whitespace().take(4).collect();
+    let clock = |opcode: &str| {
+        let mut words = line.split_ascii_whitespace().skip(4).skip_while(|word| *word != opcode);
+        words.nth(1).map(|operand| operand.trim_end_matches(';'))
+    };
+    let (plies, number) = (clock("hmvc").unwrap_or("0"), clock("fmvn").unwrap_or("1"));
+    format!("{} {plies} {number}", board.join(" "))
+}
+
+/// The FEN as we write it, if a game can begin there.
+fn check(fen: &str, variant: Variant) -> Result<String, OpeningFault> {
+    match variant.rules().board {
+        BoardSize::Eight => match Phase::from_fen(fen, variant)? {
+            Phase::Setup(state) => match state.defect() {
+                Some(defect) => Err(OpeningFault::Unplayable(defect)),
+                None => Ok(state.fen()),
+            },
+            Phase::Game(position) => check_game::<Board8x8>(&position),
+        },
+        #[cfg(feature = "board10x10")]
+        BoardSize::Ten => {
+            let position = Position::<Board10x10>::from_fen(fen, variant.rules().right);
+            check_game(&position.map_err(|error: FenError| PhaseFenError::Game(error))?)
+        }
+    }
+}
+
+fn check_game<G: Board>(position: &Position<G>) -> Result<String, OpeningFault> {
+    if !position.has_legal_move() {
+        return Err(OpeningFault::Over { in_check: position.in_check() });
+    }
+    Ok(position.fen(FenStyle::XFen))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::start::Start;
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    fn read(text: &str) -> Vec<String> {
+        read_openings(text, Variant::Chess960).unwrap_or_else(|error| panic!("{text}: {error}"))
+    }
+
+    #[test]
+    fn fen_and_epd_are_read() {
+        let board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+        for line in [
+            START.to_owned(),
+            board.to_owned(),
+            format!("  {START}  ; ce 12;"),
+            format!("{START};anything"),
+            format!("{board} ; comment"),
+            format!("{board} id \"518\";"),
+            format!("{board} hmvc 0; fmvn 1;"),
+            format!("{board} bm e4; ce +20"),
+            START.replace("KQkq", "HAha"),
+        ] {
+            assert_eq!(read(&line), [START], "{line}");
+        }
+        let later = START.replace("0 1", "7 23");
+        assert_eq!(read(&later), [&*later]);
+        assert_eq!(read(&format!("{board} c9 \"x\"; hmvc 7; fmvn 23;")), [&*later]);
+        assert_eq!(read(&format!("{board} fmvn 23; hmvc 7")), [&*later]);
+    }
+
+    #[test]
+    fn lines_without_positions_are_passed_over_and_counted() {
+        let text = format!("# a suite\r\n\r\n{START}\r\n   \n{START} ; ce 5;\n# the end");
+        assert_eq!(read(&text), [START, START]);
+        assert_eq!(read(""), [""; 0]);
+        let error = read_openings(&format!("{text}\nnonsense"), Variant::Chess960).unwrap_err();
+        assert_eq!(error.line, 7);
+        assert!(error.to_string().starts_with("line 7: pieces: expected 8 ranks"), "{error}");
+    }
+
+    #[test]
+    fn the_variant_decides() {
+        for &variant in Variant::ALL {
+            let fen = Start::standard(variant).fen();
+            assert_eq!(read_openings(&fen, variant), Ok(vec![fen.clone()]));
+        }
+        let fault = |line: &str, variant| read_openings(line, variant).unwrap_err().to_string();
+        assert!(fault(START, Variant::Transcendental).contains("no castling"));
+        assert!(fault(START, Variant::Jepps).contains("relocation"));
+        #[cfg(feature = "board10x10")]
+        assert!(fault(START, Variant::Ifrc).contains("expected 10 ranks"));
+        assert!(fault(&format!("{START} 7"), Variant::Chess).contains("six fields"));
+    }
+
+    #[test]
+    fn set_ups_are_openings_where_there_are_any() {
+        let fen = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
+        assert_eq!(read_openings(fen, Variant::FischerBenko), Ok(vec![fen.to_owned()]));
+        let error = read_openings(fen, Variant::Chess960).unwrap_err();
+        assert!(error.to_string().contains("no set-up"), "{error}");
+        let not_blacks_turn = fen.replace(" w ", " b ");
+        let error = read_openings(&not_blacks_turn, Variant::FischerBenko).unwrap_err();
+        assert!(matches!(error.fault, OpeningFault::Unplayable(_)), "{error}");
+    }
+
+    #[test]
+    fn a_game_that_is_over_is_no_opening() {
+        for (fen, word) in [
+            ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", "mated"),
+            ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "stalemated"),
+        ] {
+            let error = read_openings(fen, Variant::Chess).unwrap_err();
+            assert!(error.to_string().ends_with(word), "{error}");
+        }
+    }
+
+    fn any_variant() -> impl Strategy<Value = Variant> {
+        prop::sample::select(Variant::ALL)
+    }
+
+    proptest! {
+        #[test]
+        fn never_panics(text in "\\PC{0,200}", variant in any_variant()) {
+            let _ = read_openings(&text, variant);
+        }
+
+        /// Lines that are almost right: a start with one character replaced, and operations.
+        #[test]
+        fn never_panics_near_the_truth(
+            variant in any_variant(),
+            place in 0..90_usize,
+            letter in prop::sample::select("KQRBNPkqrbnp/[]0189w-;#ab \n".chars().collect::<Vec<_>>()),
+            operations in "( |;|hmvc|fmvn|ce|[0-9]|\"){0,8}",
+        ) {
+            let mut line: Vec<char> = Start::standard(variant).epd().chars().collect();
+            if let Some(old) = line.get_mut(place) {
+                *old = letter;
+            }
+            let text: String = line.into_iter().chain(operations.chars()).collect();
+            if let Ok(fens) = read_openings(&text, variant) {
+                // What comes out goes in again unchanged.
+                prop_assert_eq!(read_openings(&fens.join("\n"), variant), Ok(fens));
+            }
+        }
+    }
+}

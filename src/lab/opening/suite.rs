@@ -1,0 +1,233 @@
+//! Opening suites: balanced positions after random moves, no two alike.
+
+use std::collections::{HashSet, TryReserveError};
+use std::fmt;
+
+use rayon::ThreadPoolBuildError;
+use rayon::prelude::*;
+
+use super::random_plies;
+use crate::attacks::Board;
+use crate::geometry::Board8x8;
+#[cfg(feature = "board10x10")]
+use crate::geometry::Board10x10;
+use crate::position::{FenError, FenStyle, Position};
+use crate::rules::BoardSize;
+use crate::search::{Limits, Solo, search_threads};
+use crate::start::{Numbering, Rng};
+use crate::types::Value;
+
+/// After so many candidates in a row that brought nothing new, there is no more to be found.
+const GIVE_UP: usize = 10_000;
+/// MiB of hash of a search. Ten thousand nodes do not fill it.
+const HASH: usize = 1;
+
+/// What a suite is made of. The same values make the same suite, whatever the number of threads.
+///
+/// A candidate is a random start and random legal moves from it. It is taken unless
+///
+/// - the game is over there, or drawn by rule;
+/// - the side to move is in check: few answers are legal then, often one, so that all engines play
+///   the same and what the suite really tests is another position;
+/// - a search that knows nothing of the game so far finds one side better;
+/// - the position, however it came about, was a candidate before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Suite {
+    /// The starts to draw from.
+    pub starts: Numbering,
+    /// How many openings there shall be.
+    pub count: usize,
+    /// Random moves from the start.
+    pub plies: usize,
+    /// Each number stands for another suite.
+    pub seed: u64,
+    /// Nodes of the search that judges a candidate.
+    pub nodes: u64,
+    /// The most centipawns by which a side may be better.
+    pub max_score: Value,
+}
+
+/// A line of a suite.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Opening {
+    /// All six fields, rights as in X-FEN.
+    pub fen: String,
+    /// Centipawns from the view of the side to move.
+    pub score: Value,
+}
+
+impl fmt::Display for Opening {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{} ; ce {};", self.fen, self.score)
+    }
+}
+
+/// Why a suite was not made.
+#[derive(Debug, thiserror::Error)]
+pub enum SuiteError {
+    #[error(
+        "only {found} openings were found where {count} were asked for: {GIVE_UP} candidates in a \
+         row were taken already or too uneven; ask for more plies or a larger score"
+    )]
+    Exhausted { found: usize, count: usize },
+    #[error("no threads to search with: {0}")]
+    Threads(#[from] ThreadPoolBuildError),
+    #[error("no memory for {HASH} MiB of hash: {0}")]
+    Memory(#[from] TryReserveError),
+    /// Starts are legal, so this does not happen.
+    #[error("a start is no legal position: {0}")]
+    Start(#[from] FenError),
+}
+
+impl Suite {
+    /// Makes the suite with so many threads. `progress` hears now and then how many openings there
+    /// are.
+    pub fn make(
+        &self,
+        threads: usize,
+        progress: &mut (dyn FnMut(usize) + Send),
+    ) -> Result<Vec<Opening>, SuiteError> {
+        search_threads(threads)?.install(|| match self.starts.variant().rules().board {
+            BoardSize::Eight => self.collect::<Board8x8>(progress),
+            #[cfg(feature = "board10x10")]
+            BoardSize::Ten => self.collect::<Board10x10>(progress),
+        })
+    }
+
+    /// Goes through the candidates in batches until there are openings enough. Which of them are
+    /// taken depends on their order alone, not on the size of a batch.
+    fn collect<G: Board>(
+        &self,
+        progress: &mut dyn FnMut(usize),
+    ) -> Result<Vec<Opening>, SuiteError> {
+        let mut openings = Vec::new();
+        let mut seen = HashSet::new();
+        let (mut next, mut fruitless) = (0, 0);
+        while openings.len() < self.count {
+            let batch = 2 * (self.count - openings.len()).clamp(4, 256);
+            let mut fresh = Vec::with_capacity(batch);
+            for number in next..next + batch as u64 {
+                let candidate = self.candidate::<G>(number)?;
+                fresh.push(candidate.filter(|position| seen.insert(position.key())));
+            }
+            next += batch as u64;
+            for judged in self.judge(&fresh)? {
+                fruitless = if judged.is_some() { 0 } else { fruitless + 1 };
+                openings.extend(judged);
+                if fruitless == GIVE_UP && openings.len() < self.count {
+                    return Err(SuiteError::Exhausted { found: openings.len(), count: self.count });
+                }
+            }
+            openings.truncate(self.count);
+            progress(openings.len());
+        }
+        Ok(openings)
+    }
+
+    /// The candidate with this number, from 0, if it is fit to be judged. It does not depend on
+    /// the search, so that the openings of a suite are among the candidates of its starts, plies
+    /// and seed even after the search has changed.
+    pub fn candidate<G: Board>(&self, number: u64) -> Result<Option<Position<G>>, FenError> {
+        // Hashing the seed keeps the candidates of neighbouring seeds apart.
+        let mut rng = Rng::new(Rng::new(self.seed).next_u64().wrapping_add(number));
+        let start = self.starts.random(&mut rng);
+        let mut position = Position::from_fen(&start.fen(), start.variant().rules().right)?;
+        let goes_on = random_plies(&mut position, self.plies, &mut rng).is_some()
+            && !position.is_insufficient_material()
+            && !position.is_fifty_moves();
+        Ok((goes_on && !position.in_check()).then_some(position))
+    }
+
+    /// Those of the candidates that are balanced, each in its place.
+    fn judge<G: Board>(
+        &self,
+        candidates: &[Option<Position<G>>],
+    ) -> Result<Vec<Option<Opening>>, TryReserveError> {
+        let limits = Limits::nodes(self.nodes);
+        let judge = |position: &Position<G>| -> Result<Option<Opening>, TryReserveError> {
+            // A new searcher, so that no verdict depends on those before it.
+            let score = Solo::new(HASH)?.search(position, &[], &limits).score;
+            let balanced = score.abs() <= self.max_score;
+            Ok(balanced.then(|| Opening { fen: position.fen(FenStyle::XFen), score }))
+        };
+        candidates.par_iter().map(|candidate| candidate.as_ref().map_or(Ok(None), judge)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Variant;
+
+    fn suite(variant: Variant) -> Suite {
+        let starts = Numbering::drawn(variant);
+        Suite { starts, count: 5, plies: 5, seed: 1, nodes: 500, max_score: 60 }
+    }
+
+    fn make(suite: &Suite, threads: usize) -> Vec<Opening> {
+        suite.make(threads, &mut |_| ()).unwrap()
+    }
+
+    #[test]
+    fn every_variant_has_balanced_openings() {
+        for &variant in Variant::ALL {
+            let suite = suite(variant);
+            let openings = make(&suite, 2);
+            assert_eq!(openings.len(), 5, "{variant}");
+            for opening in &openings {
+                assert!(opening.score.abs() <= suite.max_score, "{variant}: {opening}");
+                let to_move = opening.fen.split(' ').nth(1);
+                assert_eq!(to_move, Some("b"), "{variant}: {opening}: an odd number of plies");
+            }
+        }
+    }
+
+    #[test]
+    fn threads_make_no_difference_and_a_larger_suite_begins_alike() {
+        let small = suite(Variant::Chess960);
+        let expected = make(&small, 1);
+        assert_eq!(make(&small, 3), expected);
+        let large = Suite { count: 12, ..small };
+        assert_eq!(make(&large, 2)[..5], expected);
+        let other = Suite { seed: 2, ..small };
+        assert!(make(&other, 1).iter().all(|opening| !expected.contains(opening)));
+    }
+
+    #[test]
+    fn no_position_comes_twice() {
+        // Chess has twenty first moves.
+        let chess = Suite { count: 20, plies: 1, max_score: 1000, ..suite(Variant::Chess) };
+        let fens: HashSet<String> =
+            make(&chess, 2).into_iter().map(|opening| opening.fen).collect();
+        assert_eq!(fens.len(), 20);
+        let error = Suite { count: 21, ..chess }.make(2, &mut |_| ()).unwrap_err();
+        assert!(matches!(error, SuiteError::Exhausted { found: 20, count: 21 }), "{error}");
+    }
+
+    #[test]
+    fn nobody_is_in_check() {
+        let chess =
+            Suite { count: 60, plies: 9, nodes: 1, max_score: 30_000, ..suite(Variant::Chess) };
+        let mut checks = 0;
+        for number in 0..400 {
+            let mut rng = Rng::new(Rng::new(chess.seed).next_u64().wrapping_add(number));
+            let fen = chess.starts.random(&mut rng).fen();
+            let right = crate::rules::KingRight::Castling;
+            let mut position = Position::<Board8x8>::from_fen(&fen, right).unwrap();
+            random_plies(&mut position, chess.plies, &mut rng);
+            let taken = chess.candidate::<Board8x8>(number).unwrap().is_some();
+            assert_eq!(taken, !position.in_check() && position.has_legal_move(), "{position:?}");
+            checks += usize::from(position.in_check());
+        }
+        assert!(checks > 0, "the test saw no check");
+    }
+
+    #[test]
+    fn progress_is_reported() {
+        let mut reports = Vec::new();
+        let suite = suite(Variant::Transcendental);
+        suite.make(1, &mut |found| reports.push(found)).unwrap();
+        assert!(reports.is_sorted());
+        assert_eq!(reports.last(), Some(&5));
+    }
+}
