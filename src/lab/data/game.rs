@@ -113,7 +113,7 @@ pub struct GameRecord {
 
 impl GameRecord {
     /// The bytes of the format. A FEN or a list that is longer than the format allows is cut, and
-    /// would be found out by [`super::verify`]; datagen's are far shorter.
+    /// would be found out by [`super::verify()`]; datagen's are far shorter.
     pub fn to_bytes(&self) -> Vec<u8> {
         let fen = &self.fen.as_bytes()[..self.fen.len().min(u8::MAX.into())];
         let plies = &self.plies[..self.plies.len().min(u16::MAX.into())];
