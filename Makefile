@@ -18,6 +18,9 @@ endif
 TARGET := $(patsubst %$(SUFFIX),%,$(EXE))$(SUFFIX)
 BUILT := target/release/aleator$(SUFFIX)
 
+# What manifests of data sets name as the program's commit; nothing where git does not know.
+export ALEATOR_COMMIT ?= $(shell git describe --always --dirty 2>/dev/null)
+
 .PHONY: all build release pgo test lint unit doc bench criterion clean
 
 all: build

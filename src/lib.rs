@@ -20,7 +20,7 @@
 //! | [`eval`] | what a position is worth on sight |
 //! | [`search`] | what it is worth after looking ahead |
 //! | [`engine`] | a game's position with threads and tables, behind one object-safe trait |
-//! | [`lab`] | tools that measure |
+//! | [`lab`] | tools that measure, and games to learn from |
 //! | [`protocol`], [`cli`] | UCI and the command line: the only rooms that print |
 //!
 //! ```

@@ -3,6 +3,8 @@
 mod analyse;
 mod arena;
 mod book;
+mod data;
+mod datagen;
 mod perft;
 mod setup;
 mod start;
@@ -51,6 +53,14 @@ enum Action {
     Match(Box<arena::MatchArgs>),
     /// Umpire a set-up on the terminal, with people or the engine placing: `aleator setup jepps`.
     Setup(setup::SetupArgs),
+    /// Make games to learn from: `aleator datagen --out DIR --games 1000`.
+    ///
+    /// The engine plays itself with few nodes a move. The work can be interrupted at any time and
+    /// goes on with the same command. A setting that is not given is what it was before in the
+    /// folder, or in the manifest of --from, or else its default.
+    Datagen(datagen::DatagenArgs),
+    /// Look into files of such games, check them, put them together.
+    Data(data::DataArgs),
     /// Make books and suites: `aleator book openings --variant ifrc --count 500`.
     Book(book::BookArgs),
 }
@@ -106,6 +116,10 @@ enum CliError {
     #[error("{0}")]
     Judge(#[from] setup::JudgeError),
     #[error("{0}")]
+    Data(#[from] data::ToolError),
+    #[error("{0}")]
+    Datagen(#[from] datagen::JobError),
+    #[error("{0}")]
     Suite(#[from] SuiteError),
     #[error("cannot write '{file}': {error}")]
     Created { file: String, error: std::io::Error },
@@ -153,6 +167,8 @@ fn run(cli: Cli) -> Result<(), CliError> {
         Some(Action::Start(arguments)) => start::run(&arguments),
         Some(Action::Match(arguments)) => Ok(arena::run(&arguments)?),
         Some(Action::Setup(arguments)) => setup::run(&arguments),
+        Some(Action::Datagen(arguments)) => Ok(datagen::run(&arguments)?),
+        Some(Action::Data(arguments)) => Ok(data::run(&arguments)?),
         Some(Action::Book(arguments)) => book::run(&arguments),
     }
 }

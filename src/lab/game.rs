@@ -80,22 +80,26 @@ impl<G: Board> Played<G> {
     }
 
     fn ending(&self) -> Option<Ending> {
-        let position = &self.position;
-        let key = position.key();
-        // Only positions since the last move that cannot be taken back can recur.
-        let since = usize::from(position.halfmove_clock()) + 1;
-        let recent = self.keys.len().saturating_sub(since);
-        if !position.has_legal_move() {
-            Some(if position.in_check() { Ending::Mate } else { Ending::Stalemate })
-        } else if self.keys[recent..].iter().filter(|&&other| other == key).count() >= 3 {
-            Some(Ending::Threefold)
-        } else if position.halfmove_clock() >= 100 {
-            Some(Ending::FiftyMoves)
-        } else if position.is_insufficient_material() {
-            Some(Ending::Material)
-        } else {
-            None
-        }
+        let earlier = self.keys.split_last().map_or(&[][..], |(_, earlier)| earlier);
+        ending(&self.position, earlier)
+    }
+}
+
+/// How the rules end a game at a position; `earlier` are the keys of the positions before it.
+pub fn ending<G: Board>(position: &Position<G>, earlier: &[u64]) -> Option<Ending> {
+    let key = position.key();
+    // Only positions since the last move that cannot be taken back can recur.
+    let recent = earlier.len().saturating_sub(usize::from(position.halfmove_clock()));
+    if !position.has_legal_move() {
+        Some(if position.in_check() { Ending::Mate } else { Ending::Stalemate })
+    } else if earlier[recent..].iter().filter(|&&other| other == key).count() >= 2 {
+        Some(Ending::Threefold)
+    } else if position.halfmove_clock() >= 100 {
+        Some(Ending::FiftyMoves)
+    } else if position.is_insufficient_material() {
+        Some(Ending::Material)
+    } else {
+        None
     }
 }
 

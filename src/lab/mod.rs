@@ -7,9 +7,13 @@
 //! | `opening` | where games begin |
 //! | `stats` | Elo, its error, and the sequential test |
 //! | `arena` | matches between engines |
+//! | `data` | files of games to learn from |
+//! | `datagen` | makes such games |
 
 pub mod arena;
 pub mod bench;
+pub mod data;
+pub mod datagen;
 pub mod game;
 pub mod opening;
 pub mod stats;

@@ -17,7 +17,7 @@ use crate::types::{Move, Value};
 
 /// Stack of a search thread. A ply takes up to 10 KB (mostly its list of moves), and lines are
 /// at most `MAX_PLY` long.
-const STACK: usize = 16 << 20;
+pub const STACK: usize = 16 << 20;
 
 /// Deliberate weakness: errors of the evaluation and a limit of nodes.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -40,7 +40,7 @@ pub use root::{Root, SetupStart, SetupStartError};
 use crate::rules::Variant;
 use crate::types::Color;
 
-/// Both sides' arrays in a variant, as its rules allow them.
+/// Both sides' arrays in a variant, as its rules allow them (but see [`Numbering::independent`]).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Start {
     variant: Variant,

@@ -212,6 +212,12 @@ impl Numbering {
         }
     }
 
+    /// Every pair of the variant's arrays, also where its rules know mirrored starts only: positions
+    /// to learn from, if not games of the variant. [`Start::new`] would refuse what IFRC gets here.
+    pub const fn independent(variant: Variant) -> Numbering {
+        Numbering { variant, black: BlackArray::Own }
+    }
+
     /// The game that the starts are of.
     pub const fn variant(self) -> Variant {
         self.variant

@@ -1,0 +1,338 @@
+//! `aleator data`: what is in files of games, are they sound, and putting them together.
+
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::{Args, Subcommand};
+
+use super::datagen::summary;
+use super::start::fresh_seed;
+use crate::attacks::Board;
+use crate::geometry::Board8x8;
+#[cfg(feature = "board10x10")]
+use crate::geometry::Board10x10;
+use crate::lab::data::{
+    Combined, Counts, Damage, DataError, Filter, Game, Stats, games_file, merge, scan, shuffle,
+    verify,
+};
+use crate::notation::{san, uci};
+use crate::rules::BoardSize;
+use crate::types::score::{MATE, MATE_BOUND};
+use crate::types::{Color, Value};
+
+/// Problems of a file that are shown; the others are counted.
+const MOST_SHOWN: u64 = 20;
+
+/// Arguments of `aleator data`.
+#[derive(Args, Debug)]
+pub(super) struct DataArgs {
+    #[command(subcommand)]
+    action: DataAction,
+}
+
+#[derive(Subcommand, Debug)]
+enum DataAction {
+    /// Show what is in files: games, results, lengths, scores, and how fast they are read.
+    Stats {
+        #[command(flatten)]
+        files: Files,
+        #[command(flatten)]
+        filter: FilterArgs,
+    },
+    /// Check files: checksums, every game played over, its end, no game twice. Ends with status 1
+    /// if there is any fault.
+    Verify {
+        #[command(flatten)]
+        files: Files,
+    },
+    /// Put the games of files into one, each game once.
+    Merge {
+        #[command(flatten)]
+        files: Files,
+        #[command(flatten)]
+        out: OutArgs,
+    },
+    /// Put the games of files into one in random order.
+    Shuffle {
+        #[command(flatten)]
+        files: Files,
+        #[command(flatten)]
+        out: OutArgs,
+        /// The same seed gives the same order.
+        #[arg(long)]
+        seed: Option<u64>,
+        /// About how much memory to use, in MiB. Beside the result there must be room for as much
+        /// again as the games take.
+        #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+        memory: u64,
+    },
+    /// Show a game: its start, and its moves with the scores that the mover gave them.
+    View {
+        #[command(flatten)]
+        files: Files,
+        /// Which game: its index in its set.
+        #[arg(long, value_name = "I")]
+        game: u32,
+        /// Moves in UCI notation instead of SAN.
+        #[arg(long)]
+        uci: bool,
+    },
+}
+
+/// Which files to read.
+#[derive(Args, Debug)]
+struct Files {
+    /// Files of games, or folders with a games.bin.
+    #[arg(required = true, value_name = "FILES")]
+    files: Vec<PathBuf>,
+}
+
+impl Files {
+    fn paths(&self) -> Vec<PathBuf> {
+        self.files.iter().map(|path| games_file(path)).collect()
+    }
+}
+
+/// What to write.
+#[derive(Args, Debug)]
+struct OutArgs {
+    /// The file to write, or a folder to write a games.bin into; a manifest comes beside it.
+    #[arg(short, long, value_name = "OUT")]
+    out: PathBuf,
+    /// Games in a block. More save 24 bytes a game, but damage to one costs all games of its block.
+    #[arg(long, value_name = "GAMES", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    block: u16,
+}
+
+/// Which plies count as kept.
+#[derive(Args, Debug)]
+struct FilterArgs {
+    /// Count positions in check too.
+    #[arg(long)]
+    keep_checks: bool,
+    /// Count positions too whose best move takes or promotes.
+    #[arg(long)]
+    keep_tactical: bool,
+    /// Count no ply before this one, the random plies included.
+    #[arg(long, value_name = "PLY", default_value_t = Filter::default().first_ply)]
+    first_ply: usize,
+    /// Count scores below this size.
+    #[arg(long, value_name = "CP", default_value_t = Filter::default().score_below)]
+    score_below: Value,
+}
+
+impl FilterArgs {
+    fn filter(&self) -> Filter {
+        Filter {
+            skip_checks: !self.keep_checks,
+            skip_tactical: !self.keep_tactical,
+            skip_random: true,
+            first_ply: self.first_ply,
+            score_below: self.score_below,
+        }
+    }
+}
+
+/// Why a tool failed.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ToolError {
+    #[error("{0}")]
+    Data(#[from] DataError),
+    #[error("{0} faults")]
+    Faults(u64),
+    #[error("cannot write the result: {0}")]
+    Output(#[from] std::io::Error),
+}
+
+pub(super) fn run(arguments: &DataArgs) -> Result<(), ToolError> {
+    match &arguments.action {
+        DataAction::Stats { files, filter } => show_stats(&files.paths(), filter.filter()),
+        DataAction::Verify { files } => verify_all(&files.paths()),
+        DataAction::Merge { files, out } => {
+            let path = games_file(&out.out);
+            let combined = merge(&files.paths(), &path, out.block, &mut warn)?;
+            show_combined(&path, &combined);
+            Ok(())
+        }
+        DataAction::Shuffle { files, out, seed, memory } => {
+            let path = games_file(&out.out);
+            let seed = seed.unwrap_or_else(fresh_seed);
+            let how = (seed, memory << 20);
+            let combined = shuffle(&files.paths(), &path, out.block, how, &mut warn)?;
+            show_combined(&path, &combined);
+            anstream::println!("seed {seed}");
+            Ok(())
+        }
+        DataAction::View { files, game, uci } => view(&files.paths(), *game, *uci),
+    }
+}
+
+/// Damage does not end what is done with the games that are whole.
+fn warn(path: &Path, damage: Damage) {
+    anstream::eprintln!("aleator: '{}': {damage}", path.display());
+}
+
+fn show_combined(path: &Path, combined: &Combined) {
+    anstream::println!("{}: {}", path.display(), summary(&combined.counts));
+    if combined.twice > 0 {
+        anstream::println!("{} games were there already and left out", combined.twice);
+    }
+}
+
+fn show_stats(files: &[PathBuf], filter: Filter) -> Result<(), ToolError> {
+    let mut stats = Stats::new(filter);
+    let began = Instant::now();
+    for path in files {
+        scan(path, &mut |found| {
+            match found {
+                Ok(block) => block.games().for_each(|game| stats.add(&game)),
+                Err(damage) => warn(path, damage),
+            }
+            Ok(())
+        })?;
+    }
+    let seconds = began.elapsed().as_secs_f64();
+    let total = stats.total();
+    anstream::println!("{}", summary(&total));
+    anstream::println!(
+        "{} to {} plies a game, {} plies random",
+        stats.shortest.unwrap_or(0),
+        stats.longest,
+        stats.random_plies
+    );
+    show_components(&stats);
+    show_terminations(&stats, total.games);
+    show_scores(&stats);
+    let millions = total.plies as f64 / seconds.max(1e-6) / 1e6;
+    anstream::println!("\nread in {seconds:.2} s, {millions:.1} million plies/s");
+    Ok(())
+}
+
+fn show_components(stats: &Stats) {
+    anstream::println!(
+        "\n{:<15} {:>9} {:>11} {:>11} {:>9} {:>9} {:>9}",
+        "starts",
+        "games",
+        "plies",
+        "kept",
+        "White",
+        "drawn",
+        "Black"
+    );
+    for (component, counts) in &stats.components {
+        let Counts { games, plies, kept, white_wins, draws, black_wins } = counts;
+        anstream::println!(
+            "{component:<15} {games:>9} {plies:>11} {kept:>11} {white_wins:>9} {draws:>9} {black_wins:>9}"
+        );
+    }
+}
+
+fn show_terminations(stats: &Stats, games: u64) {
+    anstream::println!("\n{:<15} {:>9} {:>6}", "end", "games", "%");
+    for (termination, count) in &stats.terminations {
+        let share = 100.0 * *count as f64 / games.max(1) as f64;
+        anstream::println!("{termination:<15} {count:>9} {share:>6.1}");
+    }
+}
+
+fn show_scores(stats: &Stats) {
+    anstream::println!("\n{:<15} {:>9} {:>6}", "score", "plies", "%");
+    let searched: u64 = stats.scores.iter().sum();
+    let mut from = 0;
+    for (below, count) in Stats::CLASSES.into_iter().zip(stats.scores) {
+        let name = match from {
+            _ if below == Value::MAX => "mates".to_owned(),
+            _ if below > MATE_BOUND => format!("{from} and more"),
+            _ => format!("{from} to {}", below - 1),
+        };
+        let share = 100.0 * count as f64 / searched.max(1) as f64;
+        anstream::println!("{name:<15} {count:>9} {share:>6.1}");
+        from = below;
+    }
+}
+
+fn verify_all(files: &[PathBuf]) -> Result<(), ToolError> {
+    let mut problems = 0;
+    for path in files {
+        let mut shown = 0;
+        let verdict = verify(path, &mut |problem| {
+            shown += 1;
+            if shown <= MOST_SHOWN {
+                anstream::println!("{}: {problem}", path.display());
+            }
+        })?;
+        if shown > MOST_SHOWN {
+            anstream::println!("{}: {} more problems", path.display(), shown - MOST_SHOWN);
+        }
+        problems += verdict.problems;
+        anstream::println!("{}: {}", path.display(), summary(&verdict.counts));
+        let unknown = verdict.counts.games - verdict.with_settings;
+        if unknown > 0 {
+            anstream::println!(
+                "{}: of {unknown} games no manifest says by which scores games are adjudicated; \
+                 that was not checked",
+                path.display()
+            );
+        }
+    }
+    if problems > 0 {
+        return Err(ToolError::Faults(problems));
+    }
+    anstream::println!("no faults");
+    Ok(())
+}
+
+fn view(files: &[PathBuf], wanted: u32, in_uci: bool) -> Result<(), ToolError> {
+    let mut output = BufWriter::new(std::io::stdout().lock());
+    let mut found = false;
+    for path in files {
+        scan(path, &mut |block| {
+            let Ok(block) = block else { return Ok(()) };
+            for game in block.games().filter(|game| game.index == wanted) {
+                found = true;
+                let text = match block.board {
+                    BoardSize::Eight => describe::<Board8x8>(&game, in_uci)?,
+                    #[cfg(feature = "board10x10")]
+                    BoardSize::Ten => describe::<Board10x10>(&game, in_uci)?,
+                };
+                let failed = |error| DataError::Write { path: "standard output".into(), error };
+                let (index, set) = (game.index, block.set);
+                writeln!(output, "game {index} of set {set:08x}\n{text}").map_err(failed)?;
+            }
+            Ok(())
+        })?;
+    }
+    output.flush()?;
+    match (found, files.first()) {
+        (false, Some(path)) => Err(DataError::NoGame { path: path.clone(), index: wanted }.into()),
+        _ => Ok(()),
+    }
+}
+
+/// A game for people: a line for each ply.
+fn describe<G: Board>(game: &Game, in_uci: bool) -> Result<String, DataError> {
+    let mut position = game.start::<G>()?;
+    let Game { component, ending, fen, .. } = game;
+    let mut text = format!("{component}, {ending}\n{fen}\n");
+    for (number, ply) in game.plies().enumerate() {
+        let mv = game.legal_move(&position, number, ply)?;
+        let dots = if position.side_to_move() == Color::White { "." } else { "..." };
+        let name = if in_uci { uci(&position, mv, true) } else { san(&position, mv) };
+        let count = format!("{}{dots}", position.fullmove_number());
+        let score = if ply.is_random() { "random".to_owned() } else { score_text(ply.score()) };
+        let mark = if Filter::default().keeps(number, ply) { "  kept" } else { "" };
+        text += &format!("{count:>6} {name:<9} {score:>8}{mark}\n");
+        position.make(mv);
+    }
+    Ok(text)
+}
+
+/// Pawns, or moves to the mate.
+fn score_text(score: Value) -> String {
+    if score.abs() <= MATE_BOUND {
+        return format!("{:+.2}", f64::from(score) / 100.0);
+    }
+    let moves = (MATE - score.abs() + 1) / 2;
+    format!("{}#{moves}", if score < 0 { "-" } else { "" })
+}

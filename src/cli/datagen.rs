@@ -1,0 +1,290 @@
+//! `aleator datagen`: games for the evaluations to learn from.
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+
+use super::start::fresh_seed;
+use crate::lab::data::{Counts, DataError, GAMES_FILE, Manifest, Mix, Origin, Settings};
+use crate::lab::datagen::{self, DatagenError, Event, Goal, Job, Progress};
+use crate::types::Value;
+
+/// Without a terminal there is a line of progress this often.
+const LINE_EVERY: Duration = Duration::from_secs(10);
+
+/// Arguments of `aleator datagen`.
+#[derive(Args, Debug)]
+pub(super) struct DatagenArgs {
+    /// Folder of the data set: games.bin and games.manifest.json. If it has games, more are added.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// How many games the set shall have.
+    #[arg(long, value_name = "N")]
+    games: Option<u32>,
+    /// How long to go on; games in progress are finished.
+    #[arg(long, value_name = "H")]
+    hours: Option<f64>,
+    /// Games that are played at the same time. The games do not depend on it.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Make the games that this manifest describes.
+    #[arg(long, value_name = "MANIFEST")]
+    from: Option<PathBuf>,
+    #[command(flatten)]
+    settings: SettingsArgs,
+}
+
+/// What decides the games.
+#[derive(Args, Debug)]
+struct SettingsArgs {
+    /// Starts: a name (chess, chess960, dfrc, ifrc, ifrc-double, fischerbenko, transcendental,
+    /// jepps, placement) or a mix with weights, such as chess960:70,chess:30. `8x8` (the default)
+    /// and `10x10` are the mixes for the networks.
+    #[arg(long, value_name = "MIX")]
+    variant: Option<Mix>,
+    /// The same seed gives the same games; a fresh one if nothing is said.
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Nodes of a move's search after which no further iteration begins [default: 1000].
+    #[arg(long)]
+    nodes: Option<u64>,
+    /// Nodes at which a move's search stops wherever it is [default: 8 times --nodes].
+    #[arg(long, value_name = "NODES")]
+    hard_nodes: Option<u64>,
+    /// MiB of hash of each thread [default: 1].
+    #[arg(long, value_name = "MIB")]
+    hash: Option<usize>,
+    /// The least random plies after the start [default: 6].
+    #[arg(long, value_name = "PLIES")]
+    random_min: Option<u8>,
+    /// The most random plies after the start [default: 9].
+    #[arg(long, value_name = "PLIES")]
+    random_max: Option<u8>,
+    /// Starts with larger scores are drawn again [default: 600].
+    #[arg(long, value_name = "CP")]
+    start_score: Option<Value>,
+    /// Games are won by scores of this size... [default: 2000].
+    #[arg(long, value_name = "CP")]
+    win_score: Option<Value>,
+    /// ...on which both sides agree for so many plies [default: 4].
+    #[arg(long, value_name = "PLIES")]
+    win_plies: Option<u32>,
+    /// Games are drawn by scores below this size... [default: 8].
+    #[arg(long, value_name = "CP")]
+    draw_score: Option<Value>,
+    /// ...for so many plies... [default: 10].
+    #[arg(long, value_name = "PLIES")]
+    draw_plies: Option<u32>,
+    /// ...once the game is so long [default: 60].
+    #[arg(long, value_name = "PLIES")]
+    draw_ply: Option<u32>,
+    /// Games so long are drawn, whatever the scores [default: 800].
+    #[arg(long, value_name = "PLIES")]
+    max_plies: Option<u32>,
+}
+
+impl SettingsArgs {
+    /// What is said here, and of the rest what was before.
+    fn over(&self, before: Settings) -> Settings {
+        let hard_nodes = match self.nodes {
+            Some(nodes) => nodes.saturating_mul(8),
+            None => before.hard_nodes,
+        };
+        Settings {
+            variant: self.variant.clone().unwrap_or(before.variant),
+            seed: self.seed.unwrap_or(before.seed),
+            nodes: self.nodes.unwrap_or(before.nodes),
+            hard_nodes: self.hard_nodes.unwrap_or(hard_nodes),
+            hash: self.hash.unwrap_or(before.hash),
+            random_min: self.random_min.unwrap_or(before.random_min),
+            random_max: self.random_max.unwrap_or(before.random_max),
+            start_score: self.start_score.unwrap_or(before.start_score),
+            win_score: self.win_score.unwrap_or(before.win_score),
+            win_plies: self.win_plies.unwrap_or(before.win_plies),
+            draw_score: self.draw_score.unwrap_or(before.draw_score),
+            draw_plies: self.draw_plies.unwrap_or(before.draw_plies),
+            draw_ply: self.draw_ply.unwrap_or(before.draw_ply),
+            max_plies: self.max_plies.unwrap_or(before.max_plies),
+        }
+    }
+}
+
+/// Why no games can be made.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum JobError {
+    #[error("{0}")]
+    Data(#[from] DataError),
+    #[error("{0}")]
+    Datagen(#[from] DatagenError),
+    #[error("say how many games the set shall have, --games N, or how long to go on, --hours H")]
+    NoGoal,
+    #[error("{0} hours are no time; 0.5 is half an hour")]
+    Hours(f64),
+    #[error("this manifest is of files put together; give one of those that it names as sources")]
+    NotMadeByDatagen,
+}
+
+pub(super) fn run(arguments: &DatagenArgs) -> Result<(), JobError> {
+    let job = job(arguments)?;
+    let mut display = Display::new(&job);
+    let progress = datagen::run(&job, &mut |event| display.show(&event))?;
+    display.finish(&progress);
+    Ok(())
+}
+
+/// What is to be done, from the arguments and from what there is.
+fn job(arguments: &DatagenArgs) -> Result<Job, JobError> {
+    let there = Manifest::beside(&arguments.out.join(GAMES_FILE))?;
+    let from = arguments.from.as_deref().map(Manifest::read).transpose()?;
+    let games = from.as_ref().map(|manifest| manifest.counts.games);
+    let before = match from.or(there).map(|manifest| manifest.origin) {
+        Some(Origin::Datagen { settings, .. }) => settings,
+        Some(_) if arguments.from.is_some() => return Err(JobError::NotMadeByDatagen),
+        _ => Settings { seed: fresh_seed(), ..Settings::default() },
+    };
+    let time = arguments.hours.map(time_of_hours).transpose()?;
+    // A manifest says how many games there were.
+    let described = games.filter(|_| time.is_none()).and_then(|games| u32::try_from(games).ok());
+    let goal = Goal { games: arguments.games.or(described), time };
+    if goal == Goal::default() {
+        return Err(JobError::NoGoal);
+    }
+    Ok(Job {
+        folder: arguments.out.clone(),
+        settings: arguments.settings.over(before),
+        goal,
+        threads: arguments.threads.into(),
+    })
+}
+
+fn time_of_hours(hours: f64) -> Result<Duration, JobError> {
+    Duration::try_from_secs_f64(hours * 3_600.0).map_err(|_| JobError::Hours(hours))
+}
+
+/// How far the work is: a bar on a terminal, else now and then a line.
+struct Display {
+    bar: Option<ProgressBar>,
+    goal: Goal,
+    last_line: Instant,
+}
+
+impl Display {
+    fn new(job: &Job) -> Display {
+        anstream::println!("seed {}, {} threads", job.settings.seed, job.threads);
+        anstream::println!("starts {}", job.settings.variant);
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let bar = ProgressBar::new(job.goal.games.map_or(0, u64::from));
+            let template = match job.goal.games {
+                Some(_) => "{bar:30} {msg}",
+                None => "{spinner} {elapsed_precise} {msg}",
+            };
+            ProgressStyle::with_template(template).map(|style| bar.set_style(style)).ok();
+            bar
+        });
+        Display { bar, goal: job.goal, last_line: Instant::now() }
+    }
+
+    fn show(&mut self, event: &Event) {
+        match event {
+            Event::Resumed { games } => self.line(&format!("going on; there are {games} games")),
+            Event::Repaired(repair) => {
+                for damage in &repair.damage {
+                    self.line(&format!("removed from the file: {damage}"));
+                }
+            }
+            Event::Progress(progress) => self.progress(progress),
+        }
+    }
+
+    fn line(&self, text: &str) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| anstream::println!("{text}")),
+            None => anstream::println!("{text}"),
+        }
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        let mut text = summary(&progress.total);
+        text += &format!("  {}", speed(progress));
+        if let Some(time) = remaining(progress, self.goal) {
+            text += &format!("  {} left", HumanDuration(time));
+        }
+        if let Some(bar) = &self.bar {
+            bar.set_position(progress.total.games);
+            bar.set_message(text);
+        } else if self.last_line.elapsed() >= LINE_EVERY {
+            self.last_line = Instant::now();
+            anstream::println!("{text}");
+        }
+    }
+
+    fn finish(&self, progress: &Progress) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+        anstream::println!("{}", summary(&progress.total));
+        let seconds = progress.elapsed.as_secs_f64();
+        let games = progress.made.games;
+        anstream::println!("{games} of them in {seconds:.1} s, {}", speed(progress));
+    }
+}
+
+/// Games, results, lengths.
+pub(super) fn summary(counts: &Counts) -> String {
+    let Counts { games, plies, kept, white_wins, draws, black_wins } = *counts;
+    let share = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
+    format!(
+        "{games} games  +{white_wins} ={draws} -{black_wins}  {plies} plies, {:.1} a game  {kept} kept, {:.0} %",
+        share(plies, games),
+        100.0 * share(kept, plies)
+    )
+}
+
+fn speed(progress: &Progress) -> String {
+    let seconds = progress.elapsed.as_secs_f64().max(0.001);
+    let rate = |number: u64| number as f64 / seconds;
+    format!("{:.0} positions/s, {:.0} kept/s", rate(progress.searched), rate(progress.made.kept))
+}
+
+/// How long it will take: to the end of the time, or by the speed so far.
+fn remaining(progress: &Progress, goal: Goal) -> Option<Duration> {
+    let by_time = goal.time.map(|time| time.saturating_sub(progress.elapsed));
+    let by_games = progress
+        .missing
+        .filter(|_| progress.made.games > 0)
+        .map(|missing| progress.elapsed.mul_f64(missing as f64 / progress.made.games as f64));
+    by_time.into_iter().chain(by_games).min()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_comes_first_ends_it() {
+        let made = Counts { games: 10, ..Counts::default() };
+        let elapsed = Duration::from_secs(20);
+        let progress = Progress { made, elapsed, missing: Some(30), ..Progress::default() };
+        let goal = |seconds| Goal { games: Some(40), time: Some(Duration::from_secs(seconds)) };
+        assert_eq!(remaining(&progress, goal(50)), Some(Duration::from_secs(30)));
+        assert_eq!(remaining(&progress, goal(500)), Some(Duration::from_secs(60)));
+        assert_eq!(remaining(&Progress::default(), Goal::default()), None);
+    }
+
+    #[test]
+    fn more_nodes_move_the_hard_limit_too() {
+        let words = ["datagen", "--out", "x", "--nodes", "50"];
+        let arguments = <Wrapper as clap::Parser>::parse_from(words).datagen.settings;
+        let settings = arguments.over(Settings::default());
+        assert_eq!((settings.nodes, settings.hard_nodes), (50, 400));
+    }
+
+    #[derive(clap::Parser)]
+    struct Wrapper {
+        #[command(flatten)]
+        datagen: DatagenArgs,
+    }
+}

@@ -1,0 +1,208 @@
+use std::fmt;
+
+use super::game::{Game, RecordFault};
+use crate::geometry::{Board8x8, Geometry};
+use crate::rules::BoardSize;
+
+/// With what each block begins. Not text, so that a file is not taken for one.
+pub const MAGIC: [u8; 8] = *b"\x8bAleData";
+/// The version of the format.
+pub const VERSION: u8 = 1;
+/// Bytes of a block before its payload.
+pub const HEADER: usize = 24;
+/// No payload is longer. Bounds what a reader must hold, and what a wrong length can cost it.
+pub const MAX_PAYLOAD: usize = 4 << 20;
+
+/// Where the checksum stands; it covers what stands between magic and checksum, and the payload.
+const CHECKSUM: usize = 20;
+
+/// What the header of a sound block says.
+#[derive(Clone, Copy)]
+pub(super) struct Header {
+    board: BoardSize,
+    set: u32,
+}
+
+impl Header {
+    /// Reads the header of a block and checks the whole of it. The bytes are as many as
+    /// [`Block::length`] says, or fewer if there are no more.
+    pub(super) fn check(bytes: &[u8]) -> Result<Header, Fault> {
+        let length = Block::length(bytes)?;
+        if bytes.len() < length {
+            return Err(Fault::Cut { missing: length - bytes.len() });
+        }
+        let (stored, computed) = (word(bytes, CHECKSUM), checksum(bytes));
+        if stored != computed {
+            return Err(Fault::Checksum { stored, computed });
+        }
+        let board = board_of_code(bytes[9]).ok_or(Fault::Board(bytes[9]))?;
+        let games = u16::from_le_bytes([bytes[10], bytes[11]]);
+        check_games(&bytes[HEADER..], games.into(), board)?;
+        Ok(Header { board, set: word(bytes, 16) })
+    }
+}
+
+/// Whether a payload is so many games of a board.
+fn check_games(payload: &[u8], games: usize, board: BoardSize) -> Result<(), Fault> {
+    let mut rest = payload;
+    for number in 1..=games {
+        let fault = |fault| Fault::Record { number, fault };
+        let (game, behind) = Game::split(rest).map_err(fault)?;
+        if game.component.board() != board {
+            return Err(fault(RecordFault::Component(game.component.code())));
+        }
+        rest = behind;
+    }
+    let fault = RecordFault::Surplus { bytes: rest.len() };
+    if rest.is_empty() { Ok(()) } else { Err(Fault::Record { number: games, fault }) }
+}
+
+/// Some games of one data set, whole and checked.
+#[derive(Clone, Copy, Debug)]
+pub struct Block<'a> {
+    /// The first byte's place in the file.
+    pub offset: u64,
+    pub board: BoardSize,
+    /// The hash of the manifest of the games' data set.
+    pub set: u32,
+    payload: &'a [u8],
+}
+
+/// What is wrong at a place of a file.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Fault {
+    #[error("a block should begin here, but its mark is missing")]
+    Magic,
+    #[error("the block is cut off; {missing} bytes are missing")]
+    Cut { missing: usize },
+    #[error("the block has version {0} of the format; this program reads version {VERSION}")]
+    Version(u8),
+    #[error("the block's board has the number {0}; this build has {BOARDS}")]
+    Board(u8),
+    #[error("the block claims a payload of {0} bytes; {MAX_PAYLOAD} is the most")]
+    Length(usize),
+    #[error(
+        "the checksum is {computed:08x}, but the block says {stored:08x}: its bytes were changed"
+    )]
+    Checksum { stored: u32, computed: u32 },
+    #[error("the block's game number {number} makes no sense: {fault}")]
+    Record { number: usize, fault: RecordFault },
+}
+
+/// The numbers of boards that this build reads.
+const BOARDS: &str = if cfg!(feature = "board10x10") { "0 (8x8) and 1 (10x10)" } else { "0 (8x8)" };
+
+/// A part of a file that is no sound block.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Damage {
+    /// Where it begins.
+    pub offset: u64,
+    pub fault: Fault,
+    /// Bytes from there to the next block, or to the end of the file.
+    pub skipped: u64,
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Damage { offset, fault, skipped } = self;
+        write!(f, "damage at byte {offset}: {fault}; {skipped} bytes skipped")
+    }
+}
+
+impl std::error::Error for Damage {}
+
+/// The number of a board in a file.
+const fn board_code(board: BoardSize) -> u8 {
+    match board {
+        BoardSize::Eight => 0,
+        #[cfg(feature = "board10x10")]
+        BoardSize::Ten => 1,
+    }
+}
+
+fn board_of_code(code: u8) -> Option<BoardSize> {
+    match code {
+        0 => Some(BoardSize::Eight),
+        #[cfg(feature = "board10x10")]
+        1 => Some(BoardSize::Ten),
+        _ => None,
+    }
+}
+
+/// How people call a board.
+pub(super) const fn board_name(board: BoardSize) -> &'static str {
+    match board {
+        BoardSize::Eight => Board8x8::NAME,
+        #[cfg(feature = "board10x10")]
+        BoardSize::Ten => crate::geometry::Board10x10::NAME,
+    }
+}
+
+impl<'a> Block<'a> {
+    /// Appends a block of these records, `games` of them, to some bytes.
+    pub(super) fn write(out: &mut Vec<u8>, board: BoardSize, set: u32, games: u16, payload: &[u8]) {
+        let start = out.len();
+        out.extend(MAGIC);
+        out.extend([VERSION, board_code(board)]);
+        out.extend(games.to_le_bytes());
+        out.extend((payload.len() as u32).to_le_bytes());
+        out.extend(set.to_le_bytes());
+        out.extend([0; 4]);
+        out.extend(payload);
+        let checksum = checksum(&out[start..]);
+        out[start + CHECKSUM..start + HEADER].copy_from_slice(&checksum.to_le_bytes());
+    }
+
+    /// How many bytes the block takes that these bytes begin with; an error if they begin none.
+    /// Fewer than [`HEADER`] bytes are taken for one that is cut off.
+    pub(super) fn length(bytes: &[u8]) -> Result<usize, Fault> {
+        let begin = &bytes[..bytes.len().min(MAGIC.len())];
+        if *begin != MAGIC[..begin.len()] {
+            return Err(Fault::Magic);
+        }
+        let Some((header, _)) = bytes.split_first_chunk::<HEADER>() else {
+            return Err(Fault::Cut { missing: HEADER - bytes.len() });
+        };
+        if header[8] != VERSION {
+            return Err(Fault::Version(header[8]));
+        }
+        board_of_code(header[9]).ok_or(Fault::Board(header[9]))?;
+        let payload = word(bytes, 12) as usize;
+        if payload > MAX_PAYLOAD { Err(Fault::Length(payload)) } else { Ok(HEADER + payload) }
+    }
+
+    /// A block, the bytes of which were checked.
+    pub(super) fn new(header: Header, offset: u64, bytes: &'a [u8]) -> Block<'a> {
+        Block { offset, board: header.board, set: header.set, payload: &bytes[HEADER..] }
+    }
+
+    /// The place in the file of the first byte behind it.
+    pub fn end(&self) -> u64 {
+        self.offset + (HEADER + self.payload.len()) as u64
+    }
+
+    /// Its games.
+    #[inline]
+    pub fn games(&self) -> impl Iterator<Item = Game<'a>> + use<'a> {
+        let mut rest = self.payload;
+        std::iter::from_fn(move || {
+            // The records were checked, so the first that cannot be split off is the empty rest.
+            let (game, behind) = Game::split(rest).ok()?;
+            rest = behind;
+            Some(game)
+        })
+    }
+}
+
+/// The checksum of a block, which begins with its header.
+fn checksum(block: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(&block[MAGIC.len()..CHECKSUM]);
+    hasher.update(&block[HEADER..]);
+    hasher.finalize()
+}
+
+/// Four bytes of a header as a number.
+fn word(bytes: &[u8], at: usize) -> u32 {
+    bytes[at..].first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes))
+}

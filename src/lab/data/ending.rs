@@ -1,0 +1,305 @@
+use std::fmt;
+
+use super::settings::Settings;
+use crate::attacks::Board;
+use crate::lab::game;
+use crate::position::Position;
+use crate::types::{Color, Value};
+
+/// Who won.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum GameResult {
+    BlackWins = 0,
+    Draw = 1,
+    WhiteWins = 2,
+}
+
+impl GameResult {
+    /// The result of a game that a side won.
+    pub const fn won_by(color: Color) -> GameResult {
+        match color {
+            Color::White => GameResult::WhiteWins,
+            Color::Black => GameResult::BlackWins,
+        }
+    }
+
+    /// A side's points: 0, 0.5 or 1.
+    pub const fn points(self, color: Color) -> f32 {
+        match (self, color) {
+            (GameResult::Draw, _) => 0.5,
+            (GameResult::WhiteWins, Color::White) | (GameResult::BlackWins, Color::Black) => 1.0,
+            _ => 0.0,
+        }
+    }
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(match self {
+            GameResult::BlackWins => "0-1",
+            GameResult::Draw => "1/2-1/2",
+            GameResult::WhiteWins => "1-0",
+        })
+    }
+}
+
+/// Why a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Termination {
+    Mate = 0,
+    Stalemate = 1,
+    /// The third time.
+    Repetition = 2,
+    FiftyMoves = 3,
+    /// Nobody can mate.
+    Material = 4,
+    /// Adjudicated: for some plies both sides had agreed who wins.
+    WinByScore = 5,
+    /// Adjudicated: for some plies, late in the game, neither side was ahead.
+    DrawByScore = 6,
+    /// As long as games may be.
+    Length = 7,
+}
+
+impl Termination {
+    /// Every reason, in the order of their numbers.
+    pub const ALL: [Termination; 8] = [
+        Termination::Mate,
+        Termination::Stalemate,
+        Termination::Repetition,
+        Termination::FiftyMoves,
+        Termination::Material,
+        Termination::WinByScore,
+        Termination::DrawByScore,
+        Termination::Length,
+    ];
+
+    /// Whether somebody won.
+    pub const fn is_decisive(self) -> bool {
+        matches!(self, Termination::Mate | Termination::WinByScore)
+    }
+
+    /// Whether the rules ended the game, and not we.
+    pub const fn is_by_rules(self) -> bool {
+        !matches!(self, Termination::WinByScore | Termination::DrawByScore | Termination::Length)
+    }
+}
+
+impl fmt::Display for Termination {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(match self {
+            Termination::Mate => "mate",
+            Termination::Stalemate => "stalemate",
+            Termination::Repetition => "repetition",
+            Termination::FiftyMoves => "fifty moves",
+            Termination::Material => "material",
+            Termination::WinByScore => "won by score",
+            Termination::DrawByScore => "drawn by score",
+            Termination::Length => "length",
+        })
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Ending {
+    pub result: GameResult,
+    pub termination: Termination,
+}
+
+impl Ending {
+    /// A draw, for this reason.
+    pub const fn draw(termination: Termination) -> Ending {
+        Ending { result: GameResult::Draw, termination }
+    }
+
+    /// A win, for this reason.
+    pub const fn win(color: Color, termination: Termination) -> Ending {
+        Ending { result: GameResult::won_by(color), termination }
+    }
+
+    /// The byte of the format.
+    pub const fn to_byte(self) -> u8 {
+        self.result as u8 | (self.termination as u8) << 2
+    }
+
+    /// Reads the byte; none if reason and result do not go together.
+    pub fn from_byte(byte: u8) -> Option<Ending> {
+        let result = match byte & 3 {
+            0 => GameResult::BlackWins,
+            1 => GameResult::Draw,
+            2 => GameResult::WhiteWins,
+            _ => return None,
+        };
+        let termination = *Termination::ALL.get(usize::from(byte >> 2))?;
+        let fits = termination.is_decisive() == (result != GameResult::Draw);
+        fits.then_some(Ending { result, termination })
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{} ({})", self.result, self.termination)
+    }
+}
+
+/// Follows a game and says when it is over: by the rules, and if there are settings, by the
+/// scores.
+pub struct Referee<'a> {
+    settings: Option<&'a Settings>,
+    /// Keys of the positions before the present one.
+    earlier: Vec<u64>,
+    /// Who has been winning by the scores, and for how many plies.
+    winning: (Color, u32),
+    /// For how many plies nobody has been ahead.
+    quiet: u32,
+}
+
+impl<'a> Referee<'a> {
+    /// A referee of a game that begins; without settings the rules alone end it.
+    pub fn new(settings: Option<&'a Settings>) -> Referee<'a> {
+        Referee { settings, earlier: Vec::new(), winning: (Color::White, 0), quiet: 0 }
+    }
+
+    /// Keys of the positions before the present one, the first one first.
+    pub fn earlier(&self) -> &[u64] {
+        &self.earlier
+    }
+
+    /// A random move was made in the position with this key. Nothing is judged: the draw of the
+    /// opening has its own conditions.
+    pub fn pass(&mut self, before: u64) {
+        self.earlier.push(before);
+    }
+
+    /// A move was made in the position with the key `before`, with a score for its mover, and led
+    /// to `position`: is the game over now?
+    pub fn judge<G: Board>(
+        &mut self,
+        before: u64,
+        score: Value,
+        position: &Position<G>,
+    ) -> Option<Ending> {
+        self.earlier.push(before);
+        let by_score = self.by_score(!position.side_to_move(), score);
+        by_rules(position, &self.earlier).or(by_score).or_else(|| self.by_length())
+    }
+
+    /// Counts for how long the scores have agreed.
+    fn by_score(&mut self, mover: Color, score: Value) -> Option<Ending> {
+        let settings = self.settings?;
+        let better = if score > 0 { mover } else { !mover };
+        self.winning = match self.winning {
+            _ if score.abs() < settings.win_score => (better, 0),
+            (color, plies) if color == better => (color, plies + 1),
+            _ => (better, 1),
+        };
+        self.quiet = if score.abs() < settings.draw_score { self.quiet + 1 } else { 0 };
+        if self.winning.1 >= settings.win_plies {
+            return Some(Ending::win(better, Termination::WinByScore));
+        }
+        let late = self.earlier.len() >= settings.draw_ply as usize;
+        (late && self.quiet >= settings.draw_plies).then(|| Ending::draw(Termination::DrawByScore))
+    }
+
+    fn by_length(&self) -> Option<Ending> {
+        let most = self.settings?.max_plies as usize;
+        (self.earlier.len() >= most).then(|| Ending::draw(Termination::Length))
+    }
+}
+
+/// How the rules end a game at a position; `earlier` are the keys of the positions before it.
+fn by_rules<G: Board>(position: &Position<G>, earlier: &[u64]) -> Option<Ending> {
+    Some(match game::ending(position, earlier)? {
+        game::Ending::Mate => Ending::win(!position.side_to_move(), Termination::Mate),
+        game::Ending::Stalemate => Ending::draw(Termination::Stalemate),
+        game::Ending::Threefold => Ending::draw(Termination::Repetition),
+        game::Ending::FiftyMoves => Ending::draw(Termination::FiftyMoves),
+        game::Ending::Material => Ending::draw(Termination::Material),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Board8x8;
+    use crate::notation::parse_uci;
+    use crate::rules::KingRight;
+
+    /// Plays moves with scores (for the mover); the ending after the last of them, none before.
+    fn judge(settings: &Settings, fen: &str, plies: &[(&str, Value)]) -> Option<Ending> {
+        let mut position = Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
+        let mut referee = Referee::new(Some(settings));
+        let mut ending = None;
+        for (text, score) in plies {
+            assert_eq!(ending, None, "before {text}");
+            let mv = parse_uci(&position, text).unwrap();
+            let before = position.key();
+            position.make(mv);
+            ending = referee.judge(before, *score, &position);
+        }
+        ending
+    }
+
+    const ROOKS: &str = "r3k3/8/8/8/8/8/8/R3K3 w - - 0 1";
+    const SHUFFLE: [&str; 8] = ["a1b1", "a8b8", "b1a1", "b8a8", "a1b1", "a8b8", "b1a1", "b8a8"];
+
+    fn shuffled(scores: &[Value]) -> Vec<(&'static str, Value)> {
+        SHUFFLE.into_iter().zip(scores.iter().copied()).collect()
+    }
+
+    #[test]
+    fn the_rules_end_games() {
+        let settings = Settings::default();
+        let ends = |fen, mv| judge(&settings, fen, &[(mv, 50)]);
+        let mate = ends("7k/8/6K1/8/8/8/8/R7 w - - 0 1", "a1a8");
+        assert_eq!(mate, Some(Ending::win(Color::White, Termination::Mate)));
+        let stalemate = ends("7k/8/4Q1K1/8/8/8/8/8 w - - 0 1", "e6f7");
+        assert_eq!(stalemate, Some(Ending::draw(Termination::Stalemate)));
+        let bare = ends("7k/8/8/8/8/8/1q6/K7 w - - 0 1", "a1b2");
+        assert_eq!(bare, Some(Ending::draw(Termination::Material)));
+        let idle = ends("r3k3/8/8/8/8/8/8/R3K3 w - - 99 80", "a1b1");
+        assert_eq!(idle, Some(Ending::draw(Termination::FiftyMoves)));
+        let third = judge(&settings, ROOKS, &shuffled(&[50; 8]));
+        assert_eq!(third, Some(Ending::draw(Termination::Repetition)));
+    }
+
+    #[test]
+    fn scores_that_agree_win() {
+        let settings = Settings { win_plies: 3, ..Settings::default() };
+        let ends = |scores: &[Value]| judge(&settings, ROOKS, &shuffled(scores));
+        let win = |color| Some(Ending::win(color, Termination::WinByScore));
+        assert_eq!(ends(&[2_000, -2_000, 2_500]), win(Color::White));
+        assert_eq!(ends(&[-2_000, 2_000, -2_500]), win(Color::Black));
+        assert_eq!(ends(&[2_000, -2_000]), None, "too few");
+        assert_eq!(ends(&[2_000, 2_000, 2_000]), None, "each for himself");
+        assert_eq!(ends(&[2_000, -2_000, 1_999, -2_000, 2_000]), None, "interrupted");
+        assert_eq!(ends(&[2_000, 2_000, -2_000, 2_000]), win(Color::Black));
+    }
+
+    #[test]
+    fn quiet_scores_draw_late_games() {
+        let settings = Settings { draw_ply: 5, draw_plies: 3, ..Settings::default() };
+        let ends = |scores: &[Value]| judge(&settings, ROOKS, &shuffled(scores));
+        let draw = Some(Ending::draw(Termination::DrawByScore));
+        assert_eq!(ends(&[0, 0, 0, 0]), None, "too early");
+        assert_eq!(ends(&[0, 7, 0, -7, 0]), draw);
+        assert_eq!(ends(&[0, 0, 0, 8, 0, 0]), None, "interrupted");
+        let short = Settings { max_plies: 2, ..settings.clone() };
+        assert_eq!(
+            judge(&short, ROOKS, &shuffled(&[90, 90])),
+            Some(Ending::draw(Termination::Length))
+        );
+    }
+
+    #[test]
+    fn bytes_and_back() {
+        let endings: Vec<Ending> = (0..=u8::MAX).filter_map(Ending::from_byte).collect();
+        assert_eq!(endings.len(), 2 * 2 + 6, "two results of a win, one of a draw");
+        for ending in endings {
+            assert_eq!(Ending::from_byte(ending.to_byte()), Some(ending));
+        }
+    }
+}

@@ -1,0 +1,219 @@
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::DataError;
+use super::ending::GameResult;
+use super::filter::Filter;
+use super::game::Game;
+use super::settings::Settings;
+
+/// How a data set was made, and what is in it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The version of this form.
+    pub manifest: u32,
+    /// Name and version of the program that wrote it.
+    pub program: String,
+    /// The commit that the program was built from, where the build knew it.
+    pub commit: Option<String>,
+    /// `8x8` or `10x10`.
+    pub board: String,
+    pub origin: Origin,
+    pub counts: Counts,
+}
+
+/// Where the games come from.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    /// They were played.
+    Datagen { set: u32, identity: Identity, settings: Settings },
+    /// They stand in the order of these files.
+    Merge { sources: Vec<Source> },
+    /// They were shuffled.
+    Shuffle { seed: u64, sources: Vec<Source> },
+}
+
+/// A file that games were copied from.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Source {
+    pub file: String,
+    /// Its manifest, if it had one.
+    pub manifest: Option<Manifest>,
+}
+
+/// What a program plays like, as far as a few positions show: which evaluation, which search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Identity {
+    /// Checksum of the evaluations of fixed positions.
+    pub evaluation: u32,
+    /// Checksum of the results of small searches of them.
+    pub search: u32,
+}
+
+/// How many there are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Counts {
+    pub games: u64,
+    /// The random ones included.
+    pub plies: u64,
+    /// That a filter keeps; in a manifest [`Filter::default`].
+    pub kept: u64,
+    pub white_wins: u64,
+    pub draws: u64,
+    pub black_wins: u64,
+}
+
+impl Counts {
+    /// Counts one more game, of which a filter keeps some plies.
+    pub fn add(&mut self, game: &Game, filter: Filter) {
+        self.games += 1;
+        self.plies += game.plies().len() as u64;
+        self.kept += game.kept(filter).count() as u64;
+        match game.result() {
+            GameResult::WhiteWins => self.white_wins += 1,
+            GameResult::Draw => self.draws += 1,
+            GameResult::BlackWins => self.black_wins += 1,
+        }
+    }
+}
+
+/// A setting that is not what it was.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{name} was {then} and is now {now}")]
+pub struct Difference {
+    pub name: String,
+    pub then: String,
+    pub now: String,
+}
+
+impl Manifest {
+    /// The version of this form of a manifest.
+    const VERSION: u32 = 1;
+
+    /// A manifest by this program, of no games yet.
+    pub fn new(board: &str, origin: Origin) -> Manifest {
+        Manifest {
+            manifest: Manifest::VERSION,
+            program: concat!("aleator ", env!("CARGO_PKG_VERSION")).to_owned(),
+            commit: option_env!("ALEATOR_COMMIT").filter(|text| !text.is_empty()).map(Into::into),
+            board: board.to_owned(),
+            origin,
+            counts: Counts::default(),
+        }
+    }
+
+    /// Where the manifest of a file of games is: `games.bin` has `games.manifest.json`.
+    pub fn path_of(games: &Path) -> PathBuf {
+        games.with_extension("manifest.json")
+    }
+
+    /// Reads a manifest.
+    pub fn read(path: &Path) -> Result<Manifest, DataError> {
+        let text = fs::read_to_string(path)
+            .map_err(|error| DataError::Read { path: path.to_owned(), error })?;
+        serde_json::from_str(&text)
+            .map_err(|error| DataError::Manifest { path: path.to_owned(), error })
+    }
+
+    /// Reads the manifest of a file of games, if it has one.
+    pub fn beside(games: &Path) -> Result<Option<Manifest>, DataError> {
+        let path = Manifest::path_of(games);
+        path.exists().then(|| Manifest::read(&path)).transpose()
+    }
+
+    /// Writes the manifest; whoever reads it, sees the old one or the new one.
+    pub fn write(&self, path: &Path) -> Result<(), DataError> {
+        let failed = |error| DataError::Write { path: path.to_owned(), error };
+        let text = serde_json::to_string_pretty(self)
+            .map_err(|error| DataError::Manifest { path: path.to_owned(), error })?;
+        let mut draft: OsString = path.into();
+        draft.push(".tmp");
+        let write = || {
+            let mut file = File::create(&draft)?;
+            writeln!(file, "{text}")?;
+            file.sync_data()?;
+            fs::rename(&draft, path)
+        };
+        write().map_err(failed)
+    }
+
+    /// The settings of the set with this hash, if it or one of the sources was it.
+    pub fn settings_of(&self, wanted: u32) -> Option<&Settings> {
+        match &self.origin {
+            Origin::Datagen { set, settings, .. } => (*set == wanted).then_some(settings),
+            Origin::Merge { sources } | Origin::Shuffle { sources, .. } => sources
+                .iter()
+                .filter_map(|source| source.manifest.as_ref())
+                .find_map(|manifest| manifest.settings_of(wanted)),
+        }
+    }
+}
+
+impl Identity {
+    /// The hash that stands in the blocks of a set made with these settings.
+    pub fn set(&self, settings: &Settings) -> u32 {
+        // Serialising plain numbers and names cannot fail.
+        let text = serde_json::to_vec(&(self, settings)).unwrap_or_default();
+        crc32fast::hash(&text)
+    }
+}
+
+/// What differs between two sets' settings, or between the programs.
+pub(in crate::lab) fn differences(
+    then: (&Identity, &Settings),
+    now: (&Identity, &Settings),
+) -> Vec<Difference> {
+    let fields = |(identity, settings): (&Identity, &Settings)| {
+        let mut all = Vec::new();
+        for value in [serde_json::to_value(settings), serde_json::to_value(identity)] {
+            if let Ok(serde_json::Value::Object(object)) = value {
+                all.extend(object.into_iter().map(|(name, value)| (name, value.to_string())));
+            }
+        }
+        all
+    };
+    fields(then)
+        .into_iter()
+        .zip(fields(now))
+        .filter(|((_, then), (_, now))| then != now)
+        .map(|((name, then), (_, now))| Difference { name: name.replace('_', "-"), then, now })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const IDENTITY: Identity = Identity { evaluation: 1, search: 2 };
+
+    #[test]
+    fn what_differs_is_named() {
+        let (a, b) = (Settings::default(), Settings { hard_nodes: 9_000, ..Settings::default() });
+        let identity = Identity { search: 3, ..IDENTITY };
+        assert_eq!(differences((&IDENTITY, &a), (&IDENTITY, &a)), []);
+        let found = differences((&IDENTITY, &a), (&identity, &b));
+        let texts: Vec<String> = found.iter().map(ToString::to_string).collect();
+        assert_eq!(texts, ["hard-nodes was 8000 and is now 9000", "search was 2 and is now 3"]);
+        assert_ne!(IDENTITY.set(&a), IDENTITY.set(&b));
+        assert_ne!(IDENTITY.set(&a), identity.set(&a));
+    }
+
+    #[test]
+    fn settings_are_found_through_merges() {
+        let settings = Settings { seed: 77, ..Settings::default() };
+        let origin = Origin::Datagen { set: 5, identity: IDENTITY, settings: settings.clone() };
+        let inner = Manifest::new("8x8", origin);
+        let source = |manifest| Source { file: "a.bin".to_owned(), manifest };
+        let sources = vec![source(None), source(Some(inner))];
+        let merged = Manifest::new("8x8", Origin::Merge { sources });
+        assert_eq!(merged.settings_of(5), Some(&settings));
+        assert_eq!(merged.settings_of(6), None);
+        let text = serde_json::to_string(&merged).unwrap();
+        assert_eq!(serde_json::from_str::<Manifest>(&text).unwrap(), merged);
+    }
+}

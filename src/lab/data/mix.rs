@@ -1,0 +1,211 @@
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::block::board_name;
+use super::component::{Component, ComponentError};
+use crate::rules::BoardSize;
+use crate::start::Rng;
+
+/// Kinds of starts, all of one board, and how often each is drawn.
+///
+/// As text: `chess960:35,dfrc:35,chess:10` with any positive weights, or one name alone.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Mix(Vec<(Component, u32)>);
+
+/// Why a text is no mix.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum MixError {
+    #[error("{0}")]
+    Component(#[from] ComponentError),
+    #[error(
+        "'{part}' has no weight; write NAME:WEIGHT with a whole number from 1 to {}, such as chess960:70",
+        Mix::MAX_WEIGHT
+    )]
+    Weight { part: String },
+    #[error("'{0}' stands in the mix twice; add up its weights")]
+    Twice(Component),
+    #[error(
+        "{first} and {other} are played on different boards; each board has a network of its own, \
+         so make a data set for each"
+    )]
+    Boards { first: Component, other: Component },
+}
+
+impl Mix {
+    /// The largest weight; their sum stays far below what a `u64` holds.
+    const MAX_WEIGHT: u32 = 1_000_000;
+
+    /// What the network of a board learns from. On 8x8 mostly Chess960, half of it with an array
+    /// for each side; the others that it has to know are a tenth each. On 10x10 IFRC, half of it
+    /// with an array for each side, so that the network sees armies that differ.
+    pub fn of_board(board: BoardSize) -> Mix {
+        Mix(match board {
+            BoardSize::Eight => vec![
+                (Component::Chess960, 35),
+                (Component::Dfrc, 35),
+                (Component::Chess, 10),
+                (Component::Transcendental, 10),
+                (Component::Jepps, 10),
+            ],
+            #[cfg(feature = "board10x10")]
+            BoardSize::Ten => vec![(Component::Ifrc, 50), (Component::IfrcDouble, 50)],
+        })
+    }
+
+    /// The board of all its starts.
+    pub fn board(&self) -> BoardSize {
+        self.0.first().map_or(BoardSize::Eight, |(component, _)| component.board())
+    }
+
+    /// How people call it.
+    pub fn board_name(&self) -> &'static str {
+        board_name(self.board())
+    }
+
+    /// Draws a kind of start, by the weights.
+    pub fn draw(&self, rng: &mut Rng) -> Component {
+        let sum = self.0.iter().map(|(_, weight)| u64::from(*weight)).sum();
+        let mut rest = rng.below(sum);
+        for (component, weight) in &self.0 {
+            match rest.checked_sub(u64::from(*weight)) {
+                None => return *component,
+                Some(less) => rest = less,
+            }
+        }
+        Component::Chess960 // unreachable: the draw is below the sum
+    }
+}
+
+impl FromStr for Mix {
+    type Err = MixError;
+
+    /// Reads what `Display` writes; `8x8` and `10x10` stand for [`Mix::of_board`].
+    fn from_str(text: &str) -> Result<Mix, MixError> {
+        match text.trim() {
+            "8x8" => return Ok(Mix::of_board(BoardSize::Eight)),
+            #[cfg(feature = "board10x10")]
+            "10x10" => return Ok(Mix::of_board(BoardSize::Ten)),
+            // A build without the board says so of its variant.
+            #[cfg(not(feature = "board10x10"))]
+            "10x10" => return "ifrc".parse(),
+            _ => {}
+        }
+        if !text.contains([',', ':']) {
+            return Ok(Mix(vec![(text.parse()?, 1)]));
+        }
+        let mut parts: Vec<(Component, u32)> = Vec::new();
+        for part in text.split(',') {
+            let (component, weight) = read_part(part)?;
+            if let Some((first, _)) = parts.first()
+                && first.board() != component.board()
+            {
+                return Err(MixError::Boards { first: *first, other: component });
+            }
+            if parts.iter().any(|(known, _)| *known == component) {
+                return Err(MixError::Twice(component));
+            }
+            parts.push((component, weight));
+        }
+        Ok(Mix(parts))
+    }
+}
+
+fn read_part(part: &str) -> Result<(Component, u32), MixError> {
+    let missing = || MixError::Weight { part: part.trim().chars().take(40).collect() };
+    let (name, weight) = part.split_once(':').unwrap_or((part, ""));
+    let component = name.parse()?;
+    let weight: u32 = weight.trim().parse().map_err(|_| missing())?;
+    if (1..=Mix::MAX_WEIGHT).contains(&weight) { Ok((component, weight)) } else { Err(missing()) }
+}
+
+impl fmt::Display for Mix {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        if let [(component, 1)] = self.0[..] {
+            return f.pad(component.name());
+        }
+        let parts: Vec<String> =
+            self.0.iter().map(|(component, weight)| format!("{component}:{weight}")).collect();
+        f.pad(&parts.join(","))
+    }
+}
+
+impl TryFrom<String> for Mix {
+    type Error = MixError;
+
+    fn try_from(text: String) -> Result<Mix, MixError> {
+        text.parse()
+    }
+}
+
+impl From<Mix> for String {
+    fn from(mix: Mix) -> String {
+        mix.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+
+    fn read(text: &str) -> Result<Mix, MixError> {
+        text.parse()
+    }
+
+    #[test]
+    fn text_and_back() {
+        for text in ["chess", "dfrc", "chess960:70,chess:10,transcendental:10,jepps:10"] {
+            assert_eq!(read(text).unwrap().to_string(), text);
+        }
+        assert_eq!(read(" Chess960:2 , FISCHERANDOM:3"), Err(MixError::Twice(Component::Chess960)));
+        assert_eq!(read("8x8").unwrap(), Mix::of_board(BoardSize::Eight));
+        for component in Component::ALL {
+            assert_eq!(Component::from_code(component.code()), Some(*component));
+            assert_eq!(component.name().parse(), Ok(*component));
+        }
+    }
+
+    #[test]
+    fn faults_are_named() {
+        assert!(matches!(read(""), Err(MixError::Component(_))));
+        assert!(read("checkers").unwrap_err().to_string().contains("dfrc"));
+        for text in ["chess960,dfrc", "chess:0", "chess:x", "chess:1,dfrc:", "chess:1000001"] {
+            assert!(matches!(read(text), Err(MixError::Weight { .. })), "{text}");
+        }
+    }
+
+    #[cfg(feature = "board10x10")]
+    #[test]
+    fn boards_do_not_mix() {
+        let error = read("chess960:1,ifrc:1").unwrap_err();
+        assert!(error.to_string().contains("chess960 and ifrc"), "{error}");
+        assert_eq!(read("10x10").unwrap().to_string(), "ifrc:50,ifrc-double:50");
+    }
+
+    #[cfg(not(feature = "board10x10"))]
+    #[test]
+    fn the_missing_board_is_named() {
+        for text in ["ifrc", "ifrc-double:2"] {
+            assert!(read(text).unwrap_err().to_string().contains("board10x10"));
+        }
+    }
+
+    #[test]
+    fn draws_follow_the_weights() {
+        let mix = Mix::of_board(BoardSize::Eight);
+        let mut rng = Rng::new(5);
+        let mut seen = HashMap::new();
+        for _ in 0..10_000 {
+            *seen.entry(mix.draw(&mut rng)).or_insert(0) += 1;
+        }
+        for (component, weight) in &mix.0 {
+            let expected = 100 * *weight as i32;
+            // Four standard deviations are at most 4 * sqrt(10,000 / 4) = 200.
+            assert!((seen[component] - expected).abs() < 200, "{component}: {}", seen[component]);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Games to learn from: the format of the files, their reader and writer, and the tools around
+//! them.
+//!
+//! A *data set* is a file of games, `games.bin`, and beside it a manifest, `games.manifest.json`,
+//! which says how the games were made and is enough to make them again. [`crate::lab::datagen`]
+//! makes data sets.
+//!
+//! # The format
+//!
+//! A file is a row of blocks and nothing else. Numbers are little-endian. The format is the same
+//! for both boards; a block says of which one its games are.
+//!
+//! | block: byte | bytes | what |
+//! | --- | --- | --- |
+//! | 0 | 8 | [`MAGIC`], by which a reader finds the next block after damage |
+//! | 8 | 1 | version of the format, [`VERSION`] |
+//! | 9 | 1 | board: 0 for 8x8, 1 for 10x10 |
+//! | 10 | 2 | number of games |
+//! | 12 | 4 | length of the payload in bytes, at most [`MAX_PAYLOAD`] |
+//! | 16 | 4 | set: the hash of the manifest of the data set that the games come from |
+//! | 20 | 4 | CRC-32 of bytes 8 to 19 and of the payload |
+//! | 24 | | payload: the games, one after the other |
+//!
+//! Datagen writes a block for each game, so that a game is in the file as soon as it is over, and
+//! damage costs the games it hits and no others. More games in a block save space; readers take
+//! both. Set and index together name a game, whatever files it was copied to since.
+//!
+//! | game: byte | bytes | what |
+//! | --- | --- | --- |
+//! | 0 | 4 | index of the game in its set |
+//! | 4 | 1 | [`Component`]: the kind of start |
+//! | 5 | 1 | [`Ending`]: result in bits 0-1 (0 Black wins, 1 draw, 2 White wins), [`Termination`] above |
+//! | 6 | 1 | random plies with which the game begins |
+//! | 7 | 1 | length `f` of the FEN |
+//! | 8 | 2 | number of plies `n`, the random ones included |
+//! | 10 | f | FEN of the start, X-FEN in ASCII |
+//! | 10 + f | 5n | the plies |
+//!
+//! | ply: bits | what |
+//! | --- | --- |
+//! | 0-6, 7-13 | square left, square gone to (a1 = 0, b1 = 1, ...); castling goes to the rook |
+//! | 14-15 | what a pawn becomes: knight, bishop, rook, queen (0 if none does) |
+//! | 16 | takes something, in passing included |
+//! | 17 | takes in passing |
+//! | 18 | castles |
+//! | 19 | promotes |
+//! | 20 | the mover was in check |
+//! | 21 | random: not searched, score 0 |
+//! | 22-23 | 0 |
+//! | 24-39 | score, signed, **for the side to move**: centipawns, or beyond ±31,488 a mate in 32,000 - \|score\| plies |
+//!
+//! So a reader can choose plies ([`Filter`]) without following the game on a board.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `ply` | five bytes |
+//! | `filter` | which plies to learn from |
+//! | `component`, `mix` | kinds of starts, and how often each is drawn |
+//! | `ending` | results, and the referee that ends games |
+//! | `game` | records of games |
+//! | `block` | blocks, and what can be wrong with one |
+//! | `reader`, `writer` | streams of blocks |
+//! | `replay` | from a record to positions |
+//! | `settings`, `manifest` | how a data set was made |
+//! | `stats`, `verify`, `combine` | the tools: what is in a file, is it sound, merge and shuffle |
+
+mod block;
+mod combine;
+mod component;
+mod ending;
+mod filter;
+mod game;
+mod manifest;
+mod mix;
+mod ply;
+mod reader;
+mod replay;
+mod settings;
+mod stats;
+#[cfg(test)]
+pub(in crate::lab) mod tests;
+mod verify;
+mod writer;
+
+use std::path::{Path, PathBuf};
+
+pub use block::{Block, Damage, Fault, HEADER, MAGIC, MAX_PAYLOAD, VERSION};
+pub use combine::{Combined, merge, shuffle};
+pub use component::{Component, ComponentError};
+pub use ending::{Ending, GameResult, Referee, Termination};
+pub use filter::Filter;
+pub use game::{Game, GameRecord, RecordFault};
+pub(in crate::lab) use manifest::differences;
+pub use manifest::{Counts, Difference, Identity, Manifest, Origin, Source};
+pub use mix::{Mix, MixError};
+pub use ply::Ply;
+pub use reader::{Found, ReadError, Reader, scan};
+pub use replay::{Replay, ReplayError, Sample};
+pub use settings::{Settings, SettingsError};
+pub use stats::Stats;
+pub use verify::{GameFault, Problem, Verdict, verify};
+pub use writer::Writer;
+
+/// What the file of games is called where only its folder is named.
+pub const GAMES_FILE: &str = "games.bin";
+
+/// Why a data set cannot be read, written or combined.
+#[derive(Debug, thiserror::Error)]
+pub enum DataError {
+    #[error("cannot read '{}': {error}", path.display())]
+    Read { path: PathBuf, error: std::io::Error },
+    #[error("cannot write '{}': {error}", path.display())]
+    Write { path: PathBuf, error: std::io::Error },
+    #[error("'{}' is no manifest of a data set: {error}", path.display())]
+    Manifest { path: PathBuf, error: serde_json::Error },
+    #[error("'{}' exists already; remove it, or write elsewhere", path.display())]
+    Exists { path: PathBuf },
+    #[error(
+        "'{}' has games of the {found} board, but those before it are of the {expected} board; \
+         keep the boards in files of their own", path.display()
+    )]
+    Boards { path: PathBuf, expected: &'static str, found: &'static str },
+    #[error("there are no games in {files}")]
+    Empty { files: String },
+    #[error("there is no game {index} in '{}'", path.display())]
+    NoGame { path: PathBuf, index: u32 },
+    #[error("{0}")]
+    Replay(#[from] ReplayError),
+}
+
+/// The file of games that a person means: a file, or the folder that has one.
+pub fn games_file(named: &Path) -> PathBuf {
+    let is_folder = named.is_dir() || (!named.exists() && named.extension().is_none());
+    if is_folder { named.join(GAMES_FILE) } else { named.to_owned() }
+}

@@ -1,0 +1,548 @@
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::attacks::Board;
+use crate::geometry::Board8x8;
+#[cfg(feature = "board10x10")]
+use crate::geometry::Board10x10;
+use crate::position::Position;
+use crate::rules::BoardSize;
+use crate::start::Rng;
+use crate::types::Color;
+
+/// A folder that is removed with its files.
+pub(in crate::lab) struct Folder(pub PathBuf);
+
+impl Folder {
+    pub fn new() -> Folder {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("aleator-{}-{}", std::process::id(), COUNT.fetch_add(1, Relaxed));
+        let path = std::env::temp_dir().join(name);
+        fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.0.join(name);
+        fs::write(&path, bytes).unwrap();
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A game of random moves, some of them with scores.
+fn record<G: Board>(component: Component, index: u32) -> GameRecord {
+    let mut rng = Rng::new(u64::from(index) + 1_000);
+    let fen = component.starts().random(&mut rng).fen();
+    let right = component.variant().rules().right;
+    let mut position = Position::<G>::from_fen(&fen, right).unwrap();
+    let mut plies = Vec::new();
+    for number in 0..20 + rng.below(40) {
+        let moves = position.legal_moves();
+        let Some(mv) = moves.get(rng.below(moves.len() as u64) as usize) else { break };
+        let score = rng.below(8_001) as i32 - 4_000;
+        plies.push(match number < 6 {
+            true => Ply::random(&position, *mv),
+            false => Ply::searched(&position, *mv, score),
+        });
+        position.make(*mv);
+    }
+    // Whoever is ahead at the last score has won.
+    let ahead = plies.last().is_some_and(|ply| ply.score() > 0);
+    let mover = !position.side_to_move();
+    let winner = if ahead { mover } else { !mover };
+    let ending = Ending::win(winner, Termination::WinByScore);
+    GameRecord { index, component, ending, random_plies: 6, fen, plies }
+}
+
+fn records() -> Vec<GameRecord> {
+    let components = [Component::Chess960, Component::Jepps, Component::Transcendental];
+    (0..7).map(|index| record::<Board8x8>(components[index as usize % 3], index)).collect()
+}
+
+fn written(records: &[GameRecord], set: u32, games_per_block: u16) -> Vec<u8> {
+    let mut writer = Writer::new(Vec::new(), BoardSize::Eight, games_per_block);
+    records.iter().for_each(|record| writer.push(set, &record.to_bytes()).unwrap());
+    writer.finish().unwrap()
+}
+
+fn owned(game: &Game) -> GameRecord {
+    GameRecord {
+        index: game.index,
+        component: game.component,
+        ending: game.ending,
+        random_plies: game.random_plies as u8,
+        fen: game.fen.to_owned(),
+        plies: game.plies().collect(),
+    }
+}
+
+/// Everything that can be read, and what is damaged.
+fn read(source: impl Read) -> (Vec<GameRecord>, Vec<Damage>) {
+    let (mut games, mut damages) = (Vec::new(), Vec::new());
+    let mut reader = Reader::new(source);
+    loop {
+        match reader.next_block() {
+            Ok(None) => return (games, damages),
+            Ok(Some(block)) => games.extend(block.games().map(|game| owned(&game))),
+            Err(ReadError::Damage(damage)) => damages.push(damage),
+            Err(ReadError::Io(error)) => panic!("{error}"),
+        }
+    }
+}
+
+#[test]
+fn what_is_written_is_read() {
+    let records = records();
+    for games_per_block in [1, 3, 100] {
+        let bytes = written(&records, 7, games_per_block);
+        assert_eq!(read(&bytes[..]), (records.clone(), vec![]), "{games_per_block} a block");
+    }
+    assert_eq!(written(&records, 7, 1).len() - written(&records, 7, 100).len(), 6 * HEADER);
+    assert_eq!(read(&[][..]), (vec![], vec![]));
+}
+
+#[cfg(feature = "board10x10")]
+#[test]
+fn the_large_board_is_written_and_read() {
+    let records: Vec<GameRecord> =
+        (0..3).map(|index| record::<Board10x10>(Component::IfrcDouble, index)).collect();
+    let mut writer = Writer::new(Vec::new(), BoardSize::Ten, 2);
+    records.iter().for_each(|record| writer.push(1, &record.to_bytes()).unwrap());
+    let bytes = writer.finish().unwrap();
+    assert_eq!(read(&bytes[..]), (records, vec![]));
+    let mut reader = Reader::new(&bytes[..]);
+    let block = reader.next_block().unwrap().unwrap();
+    let game = block.games().next().unwrap();
+    assert!(game.replay::<Board10x10>(Filter::SEARCHED).unwrap().all(|sample| sample.is_ok()));
+    assert!(matches!(
+        game.replay::<Board8x8>(Filter::SEARCHED).map(|_| ()),
+        Err(ReplayError::Board { board: "10x10", .. })
+    ));
+}
+
+/// A set's games stay together in blocks, and blocks say which set it is.
+#[test]
+fn sets_have_blocks_of_their_own() {
+    let records = records();
+    let mut writer = Writer::new(Vec::new(), BoardSize::Eight, 10);
+    for (record, set) in records.iter().zip([5, 5, 9, 5, 5, 5, 9]) {
+        writer.push(set, &record.to_bytes()).unwrap();
+    }
+    let bytes = writer.finish().unwrap();
+    let mut reader = Reader::new(&bytes[..]);
+    let mut blocks = Vec::new();
+    while let Some(block) = reader.next_block().unwrap() {
+        blocks.push((block.set, block.games().count()));
+    }
+    assert_eq!(blocks, [(5, 2), (9, 1), (5, 3), (9, 1)]);
+}
+
+/// Gives no more than a few bytes at once, as pipes do.
+struct Trickle<'a>(&'a [u8], usize);
+
+impl Read for Trickle<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        self.1 = self.1 % 7 + 1;
+        let most = self.1.min(buffer.len());
+        self.0.read(&mut buffer[..most])
+    }
+}
+
+#[test]
+fn sources_may_trickle_and_files_be_larger_than_the_buffer() {
+    let records = records();
+    let bytes = written(&records, 7, 2);
+    assert_eq!(read(Trickle(&bytes, 0)).0, records);
+    // More than a chunk of the reader, so that blocks lie across its borders.
+    let many = bytes.repeat(600);
+    assert!(many.len() > 600_000);
+    let (games, damages) = read(&many[..]);
+    assert_eq!((games.len(), damages.len()), (600 * records.len(), 0));
+    assert_eq!(games[games.len() - 1], records[records.len() - 1]);
+}
+
+#[test]
+fn a_cut_file_yields_the_games_before_the_cut() {
+    let records = &records()[..3];
+    let bytes = written(records, 7, 1);
+    let ends: Vec<usize> = (1..=3).map(|n| written(&records[..n], 7, 1).len()).collect();
+    for cut in 0..bytes.len() {
+        let (games, damages) = read(&bytes[..cut]);
+        let whole = ends.iter().filter(|end| **end <= cut).count();
+        assert_eq!(games, records[..whole], "cut at {cut}");
+        let begin = if whole == 0 { 0 } else { ends[whole - 1] };
+        if begin == cut {
+            assert_eq!(damages, []);
+            continue;
+        }
+        let [damage] = &damages[..] else { panic!("cut at {cut}: {damages:?}") };
+        assert_eq!((damage.offset, damage.skipped), (begin as u64, (cut - begin) as u64));
+        assert!(matches!(damage.fault, Fault::Cut { missing } if missing > 0), "{damage}");
+    }
+}
+
+#[test]
+fn a_changed_byte_costs_its_block_alone() {
+    let records = &records()[..3];
+    let bytes = written(records, 7, 1);
+    let ends: Vec<usize> = (1..=3).map(|n| written(&records[..n], 7, 1).len()).collect();
+    for place in 0..bytes.len() {
+        let mut changed = bytes.clone();
+        changed[place] ^= 0x10;
+        let (games, damages) = read(&changed[..]);
+        let hit = ends.iter().filter(|end| **end <= place).count();
+        let rest: Vec<&GameRecord> = records
+            .iter()
+            .enumerate()
+            .filter(|(n, _)| *n != hit)
+            .map(|(_, record)| record)
+            .collect();
+        assert_eq!(games.iter().collect::<Vec<_>>(), rest, "byte {place}");
+        let [damage] = &damages[..] else { panic!("byte {place}: {damages:?}") };
+        let begin = if hit == 0 { 0 } else { ends[hit - 1] };
+        assert_eq!(
+            (damage.offset, damage.skipped),
+            (begin as u64, (ends[hit] - begin) as u64),
+            "byte {place}: {damage}"
+        );
+    }
+}
+
+#[test]
+fn what_stands_between_blocks_is_skipped() {
+    let records = records();
+    let (one, two) = (written(&records[..2], 7, 1), written(&records[2..], 7, 1));
+    // The beginning of a magic at the end of the rubbish must not hide the real one.
+    let rubbish = [&[1; 700][..], &MAGIC[..5]].concat();
+    let (games, damages) = read(&[&one[..], &rubbish[..], &two[..]].concat()[..]);
+    assert_eq!(games, records);
+    let expected = Damage { offset: one.len() as u64, fault: Fault::Magic, skipped: 705 };
+    assert_eq!(damages, [expected]);
+    let text = damages[0].to_string();
+    assert!(text.contains(&format!("byte {}", one.len())) && text.contains("705"), "{text}");
+}
+
+#[test]
+fn headers_that_make_no_sense_are_explained() {
+    let fault = |place: usize, byte: u8| {
+        let mut bytes = written(&records()[..1], 7, 1);
+        bytes[place] = byte;
+        read(&bytes[..]).1.remove(0).fault
+    };
+    assert_eq!(fault(8, 9), Fault::Version(9));
+    assert_eq!(fault(9, 7), Fault::Board(7));
+    assert!(matches!(fault(15, 0x80), Fault::Length(_)));
+    assert!(matches!(fault(20, 0), Fault::Checksum { .. }));
+}
+
+/// A block with a sound checksum whose games make no sense.
+fn sealed(payload: &[u8], games: u16) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    Block::write(&mut bytes, BoardSize::Eight, 7, games, payload);
+    bytes
+}
+
+#[test]
+fn records_that_make_no_sense_are_explained() {
+    let good = records()[0].to_bytes();
+    let fault = |payload: &[u8], games| match read(&sealed(payload, games)[..]).1.remove(0).fault {
+        Fault::Record { fault, .. } => fault,
+        other => panic!("{other}"),
+    };
+    let changed = |place: usize, byte: u8| {
+        let mut record = good.clone();
+        record[place] = byte;
+        fault(&record, 1)
+    };
+    assert_eq!(changed(4, 200), RecordFault::Component(200));
+    assert_eq!(changed(5, 0xff), RecordFault::Ending(0xff));
+    assert_eq!(changed(5, 1), RecordFault::Ending(1), "a drawn mate");
+    assert!(matches!(changed(6, 255), RecordFault::RandomPlies { random: 255, .. }));
+    assert_eq!(changed(10, 0xff), RecordFault::Fen);
+    assert_eq!(fault(&good[..good.len() - 1], 1), RecordFault::Cut);
+    assert_eq!(fault(&good, 2), RecordFault::Cut);
+    assert_eq!(fault(&good, 0), RecordFault::Surplus { bytes: good.len() });
+}
+
+#[test]
+fn replaying_gives_the_kept_positions() {
+    let record = record::<Board8x8>(Component::Jepps, 3);
+    let bytes = record.to_bytes();
+    let game = Game::read(&bytes).unwrap();
+    let mut position = game.start::<Board8x8>().unwrap();
+    let mut expected = Vec::new();
+    for (ply, recorded) in record.plies.iter().enumerate() {
+        let mv = recorded.mv::<Board8x8>().unwrap();
+        if Filter::default().keeps(ply, *recorded) {
+            let (score, result) = (recorded.score(), game.result());
+            expected.push(Sample { position: position.clone(), ply, mv, score, result });
+        }
+        position.make(mv);
+    }
+    let found: Vec<_> =
+        game.replay::<Board8x8>(Filter::default()).unwrap().map(Result::unwrap).collect();
+    assert!(found.len() > 3 && found.len() < record.plies.len());
+    assert_eq!(found, expected);
+    assert_eq!(game.kept(Filter::default()).count(), found.len());
+    let searched = game.replay::<Board8x8>(Filter::SEARCHED).unwrap().count();
+    assert_eq!(searched, record.plies.len() - 6);
+}
+
+#[test]
+fn an_illegal_move_ends_a_replay() {
+    let mut record = record::<Board8x8>(Component::Chess, 1);
+    record.plies[10] = record.plies[9];
+    let bytes = record.to_bytes();
+    let game = Game::read(&bytes).unwrap();
+    let all: Vec<_> = game.replay::<Board8x8>(Filter::SEARCHED).unwrap().collect();
+    assert_eq!(all.len(), 5, "plies 6 to 9 and the fault");
+    assert!(matches!(all[4], Err(ReplayError::Illegal { index: 1, ply: 10, .. })));
+}
+
+fn problems(path: &Path) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let verdict = verify(path, &mut |problem| problems.push(problem)).unwrap();
+    assert_eq!(verdict.problems, problems.len() as u64);
+    problems
+}
+
+#[test]
+fn verify_finds_what_is_wrong_with_games() {
+    let folder = Folder::new();
+    let good = records();
+    let check = |records: &[GameRecord]| problems(&folder.file("a.bin", &written(records, 7, 1)));
+    assert_eq!(check(&good), []);
+    let twice = check(&[&good[..], &good[2..3]].concat());
+    assert!(matches!(twice[..], [Problem::Twice { index: 2, set: 7, .. }]), "{twice:?}");
+    let fault = |change: &dyn Fn(&mut GameRecord)| {
+        let mut record = good[0].clone();
+        change(&mut record);
+        match check(&[record]).remove(0) {
+            Problem::Game { fault, index: 0, .. } => fault,
+            other => panic!("{other}"),
+        }
+    };
+    let quiet = |ply: Ply| {
+        let [a, b, c, d, e] = ply.to_bytes();
+        Ply::from_bytes([a, b, c ^ 0x10, d, e]) // in check
+    };
+    assert_eq!(fault(&|game| game.plies[8] = quiet(game.plies[8])), GameFault::Flags { ply: 8 });
+    assert_eq!(fault(&|game| game.random_plies = 5), GameFault::Flags { ply: 5 });
+    assert!(matches!(fault(&|game| game.plies.truncate(6)), GameFault::Empty));
+    assert!(matches!(
+        fault(&|game| game.plies[9] = game.plies[8]),
+        GameFault::Replay(ReplayError::Illegal { ply: 9, .. })
+    ));
+    assert!(matches!(fault(&|game| game.fen.push(' ')), GameFault::Fen(_)));
+    assert!(matches!(
+        fault(&|game| game.fen.replace_range(0..1, "x")),
+        GameFault::Replay(ReplayError::Start { .. })
+    ));
+    let mate = Ending::win(Color::White, Termination::Mate);
+    assert!(matches!(fault(&|game| game.ending = mate), GameFault::Ending { found: None, .. }));
+    let loser = match good[0].ending.result {
+        GameResult::WhiteWins => Color::Black,
+        _ => Color::White,
+    };
+    assert!(matches!(
+        fault(&|game| game.ending = Ending::win(loser, Termination::WinByScore)),
+        GameFault::LastScore { .. }
+    ));
+}
+
+/// With the settings it is known when games have to end.
+#[test]
+fn verify_asks_the_manifest_for_the_settings() {
+    let folder = Folder::new();
+    let good = records();
+    let path = folder.file("a.bin", &written(&good, 7, 1));
+    let settings = Settings { win_score: 30_000, draw_ply: 500, ..Settings::default() };
+    let identity = Identity { evaluation: 1, search: 2 };
+    let origin = Origin::Datagen { set: 7, identity, settings };
+    let mut manifest = Manifest::new("8x8", origin);
+    good.iter().for_each(|record| {
+        let bytes = record.to_bytes();
+        manifest.counts.add(&Game::read(&bytes).unwrap(), Filter::default());
+    });
+    manifest.write(&Manifest::path_of(&path)).unwrap();
+    let found = problems(&path);
+    assert_eq!(found.len(), good.len());
+    assert!(found.iter().all(|problem| matches!(
+        problem,
+        Problem::Game { fault: GameFault::Ending { found: None, .. }, .. }
+    )));
+    manifest.counts.games += 1;
+    manifest.write(&Manifest::path_of(&path)).unwrap();
+    assert!(matches!(problems(&path).last(), Some(Problem::Counts { .. })));
+}
+
+/// The games of a file by set and index, in their order.
+fn order(path: &Path) -> Vec<(u32, u32)> {
+    let mut order = Vec::new();
+    scan(path, &mut |block| {
+        let block = block.unwrap();
+        order.extend(block.games().map(|game| (block.set, game.index)));
+        Ok(())
+    })
+    .unwrap();
+    order
+}
+
+#[test]
+fn merging_keeps_each_game_once() {
+    let folder = Folder::new();
+    let records = records();
+    let a = folder.file("a.bin", &written(&records[..4], 1, 1));
+    let b = folder.file("b.bin", &written(&records[2..], 1, 2));
+    let c = folder.file("c.bin", &written(&records[..2], 2, 1));
+    let out = folder.0.join("new/all.bin");
+    let sources = [a, b, c];
+    let combined = merge(&sources, &out, 3, &mut |_, damage| panic!("{damage}")).unwrap();
+    assert_eq!((combined.counts.games, combined.twice), (9, 2));
+    let expected: Vec<(u32, u32)> =
+        (0..7).map(|index| (1, index)).chain([(2, 0), (2, 1)]).collect();
+    assert_eq!(order(&out), expected);
+    assert_eq!(problems(&out), []);
+    let manifest = Manifest::beside(&out).unwrap().unwrap();
+    assert_eq!(manifest.counts, combined.counts);
+    let again = merge(&sources, &out, 3, &mut |_, _| {});
+    assert!(matches!(again, Err(DataError::Exists { .. })));
+    assert!(!out.with_extension("draft").exists());
+}
+
+#[test]
+fn shuffling_changes_the_order_alone() {
+    let folder = Folder::new();
+    let records: Vec<GameRecord> =
+        (0..60).map(|index| record::<Board8x8>(Component::Chess960, index)).collect();
+    let bytes = written(&records, 1, 1);
+    let path = folder.file("a.bin", &bytes);
+    let shuffled = |name: &str, seed, memory| {
+        let out = folder.0.join(name);
+        let damaged = &mut |_: &Path, damage| panic!("{damage}");
+        shuffle(std::slice::from_ref(&path), &out, 1, (seed, memory), damaged).unwrap();
+        assert_eq!(problems(&out), []);
+        fs::read(&out).unwrap()
+    };
+    let inputs = [("b.bin", 5, 1 << 30), ("c.bin", 5, 4_000), ("d.bin", 6, 4_000)];
+    for (name, seed, memory) in inputs {
+        let found = shuffled(name, seed, memory);
+        assert_eq!(found, shuffled(&format!("again-{name}"), seed, memory));
+        assert_ne!(found, bytes);
+        let mut indices = order(&folder.0.join(name));
+        assert!(indices.windows(2).filter(|pair| pair[0].1 + 1 == pair[1].1).count() < 15);
+        indices.sort_unstable();
+        assert_eq!(indices, (0..60).map(|index| (1, index)).collect::<Vec<_>>());
+    }
+    assert_ne!(order(&folder.0.join("c.bin")), order(&folder.0.join("d.bin")));
+    let left = fs::read_dir(&folder.0).unwrap().count();
+    assert_eq!(left, 1 + 6 * 2, "no temporary file is left");
+}
+
+#[test]
+fn damage_does_not_stop_a_merge() {
+    let folder = Folder::new();
+    let records = records();
+    let mut bytes = written(&records, 1, 1);
+    let place = written(&records[..1], 1, 1).len() + 40;
+    bytes[place] ^= 1;
+    let path = folder.file("a.bin", &bytes);
+    let mut damages = Vec::new();
+    let combined = merge(&[path], &folder.0.join("b.bin"), 1, &mut |_, d| damages.push(d)).unwrap();
+    assert_eq!((combined.counts.games, damages.len()), (6, 1));
+    let nothing = folder.file("empty.bin", &[]);
+    let out = folder.0.join("c.bin");
+    let error = merge(&[nothing], &out, 1, &mut |_, _| {}).unwrap_err();
+    assert!(error.to_string().contains("empty.bin"), "{error}");
+    assert!(!out.exists());
+}
+
+#[cfg(feature = "board10x10")]
+#[test]
+fn boards_are_not_merged() {
+    let folder = Folder::new();
+    let a = folder.file("a.bin", &written(&records(), 1, 1));
+    let mut writer = Writer::new(Vec::new(), BoardSize::Ten, 1);
+    let record = record::<Board10x10>(Component::Ifrc, 0);
+    writer.push(1, &record.to_bytes()).unwrap();
+    let b = folder.file("b.bin", &writer.finish().unwrap());
+    let out = folder.0.join("c.bin");
+    let error = merge(&[a, b], &out, 1, &mut |_, _| {}).unwrap_err();
+    assert!(matches!(error, DataError::Boards { expected: "8x8", found: "10x10", .. }));
+    assert!(!out.exists() && !out.with_extension("draft").exists());
+}
+
+/// Does with bytes whatever readers do.
+fn use_up(bytes: &[u8]) {
+    let mut reader = Reader::new(bytes);
+    let mut places = Vec::new();
+    loop {
+        match reader.next_block() {
+            Ok(None) => break,
+            Ok(Some(block)) => block.games().for_each(|game| {
+                let mut stats = Stats::new(Filter::default());
+                stats.add(&game);
+                if let Ok(replay) = game.replay::<Board8x8>(Filter::SEARCHED) {
+                    replay.for_each(drop);
+                }
+            }),
+            Err(ReadError::Damage(damage)) => {
+                assert!(damage.skipped > 0, "{damage}");
+                places.push(damage.offset);
+            }
+            Err(ReadError::Io(error)) => panic!("{error}"),
+        }
+    }
+    assert!(places.is_sorted());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn any_bytes_are_read(bytes in prop::collection::vec(any::<u8>(), 0..2_000)) {
+        use_up(&bytes);
+        use_up(&[&MAGIC[..], &[VERSION, 0], &bytes[..]].concat());
+    }
+
+    #[test]
+    fn any_payload_is_read(payload in prop::collection::vec(any::<u8>(), 0..300), games in 0_u16..4) {
+        use_up(&sealed(&payload, games));
+    }
+
+    /// Right in form: any moves, any flags, any scores.
+    #[test]
+    fn any_plies_are_replayed(plies in prop::collection::vec(any::<[u8; 5]>(), 6..60)) {
+        let mut record = record::<Board8x8>(Component::Chess, 0);
+        record.plies.truncate(8);
+        record.plies.extend(plies.into_iter().map(Ply::from_bytes));
+        use_up(&sealed(&record.to_bytes(), 1));
+    }
+
+    #[test]
+    fn any_fen_is_read(fen in "[ -~]{0,90}") {
+        let mut record = record::<Board8x8>(Component::Chess, 0);
+        record.fen = fen;
+        use_up(&sealed(&record.to_bytes(), 1));
+    }
+
+    #[test]
+    fn wounded_files_are_read(place in 0_usize..2_000, bytes in prop::collection::vec(any::<u8>(), 0..40)) {
+        let mut file = written(&records(), 7, 2);
+        let place = place.min(file.len());
+        let end = (place + bytes.len()).min(file.len());
+        file.splice(place..end, bytes);
+        use_up(&file);
+    }
+}

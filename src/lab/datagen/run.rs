@@ -1,0 +1,253 @@
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::folder::{Folder, Repair};
+use super::{DatagenError, identity, play};
+use crate::attacks::Board;
+use crate::geometry::Board8x8;
+#[cfg(feature = "board10x10")]
+use crate::geometry::Board10x10;
+use crate::lab::data::{Counts, Settings};
+use crate::rules::BoardSize;
+use crate::search::Solo;
+use crate::search::pool::STACK;
+
+/// How often progress is told, and the work looked after.
+const TICK: Duration = Duration::from_millis(200);
+/// How often the manifest is brought up to date.
+const MANIFEST_EVERY: Duration = Duration::from_secs(5);
+
+/// When there are enough games. What comes first counts; without a condition there are never
+/// enough.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Goal {
+    /// So many in the set, those of earlier runs included: the ones with the first indices.
+    pub games: Option<u32>,
+    /// No game begins after this time; those in progress are finished.
+    pub time: Option<Duration>,
+}
+
+/// What to make, and where.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Job {
+    pub folder: PathBuf,
+    pub settings: Settings,
+    pub goal: Goal,
+    pub threads: usize,
+}
+
+/// How far the work is.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Progress {
+    /// All that the set has.
+    pub total: Counts,
+    /// What this run has made of it.
+    pub made: Counts,
+    /// Searched plies of this run.
+    pub searched: u64,
+    /// Since this run began.
+    pub elapsed: Duration,
+    /// Games still to be made, if their number is the goal.
+    pub missing: Option<u64>,
+}
+
+/// What is told of a run.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// The set has games already.
+    Resumed { games: u64 },
+    /// The file was damaged; this was removed.
+    Repaired(&'a Repair),
+    /// Some times a second.
+    Progress(&'a Progress),
+}
+
+/// Makes games until the goal is reached.
+pub fn run(job: &Job, report: &mut dyn FnMut(Event)) -> Result<Progress, DatagenError> {
+    job.settings.check()?;
+    let board = job.settings.variant.board();
+    // On a thread of its own, because searches want a larger stack than callers may have.
+    let identity = thread::scope(|scope| {
+        let worker = search_thread().spawn_scoped(scope, || identity(board));
+        join(worker.map_err(DatagenError::Thread)?)
+    })?;
+    let (folder, present, repair) = Folder::open(&job.folder, &job.settings, identity)?;
+    if !repair.damage.is_empty() {
+        report(Event::Repaired(&repair));
+    }
+    if folder.manifest.counts.games > 0 {
+        report(Event::Resumed { games: folder.manifest.counts.games });
+    }
+    let shared = Shared::new(job, folder, present);
+    match board {
+        BoardSize::Eight => shared.run::<Board8x8>(report),
+        #[cfg(feature = "board10x10")]
+        BoardSize::Ten => shared.run::<Board10x10>(report),
+    }
+}
+
+fn search_thread() -> thread::Builder {
+    thread::Builder::new().name("datagen".to_owned()).stack_size(STACK)
+}
+
+fn join<T>(worker: thread::ScopedJoinHandle<T>) -> T {
+    worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
+/// What the threads of a run share.
+struct Shared<'a> {
+    job: &'a Job,
+    began: Instant,
+    /// Games that there were at the beginning.
+    present: HashSet<u32>,
+    /// How many of the goal were missing then.
+    wanted: Option<u64>,
+    next: AtomicU32,
+    /// Set when a thread has failed: no further game begins.
+    stop: AtomicBool,
+    state: Mutex<State>,
+}
+
+/// What changes with each game.
+struct State {
+    folder: Folder,
+    made: Counts,
+    searched: u64,
+}
+
+impl<'a> Shared<'a> {
+    fn new(job: &'a Job, folder: Folder, present: HashSet<u32>) -> Shared<'a> {
+        let wanted = job.goal.games.map(|games| {
+            let there = present.iter().filter(|index| **index < games).count();
+            u64::from(games) - there as u64
+        });
+        Shared {
+            job,
+            began: Instant::now(),
+            present,
+            wanted,
+            next: AtomicU32::new(0),
+            stop: AtomicBool::new(false),
+            state: Mutex::new(State { folder, made: Counts::default(), searched: 0 }),
+        }
+    }
+
+    fn run<G: Board>(&self, report: &mut dyn FnMut(Event)) -> Result<Progress, DatagenError> {
+        let worked = thread::scope(|scope| {
+            // Nothing is ever sent; when every thread has dropped its end, all are done.
+            let (alive, over) = mpsc::channel::<()>();
+            let mut workers = Vec::new();
+            for _ in 0..self.job.threads.max(1) {
+                let alive = alive.clone();
+                match search_thread().spawn_scoped(scope, move || self.work::<G>(alive)) {
+                    Ok(worker) => workers.push(worker),
+                    Err(error) => {
+                        self.stop.store(true, Relaxed);
+                        return Err(DatagenError::Thread(error));
+                    }
+                }
+            }
+            drop(alive);
+            let watched = self.watch(&over, report);
+            workers.into_iter().map(join).fold(watched, Result::and)
+        });
+        // Also after a failure: the manifest shall count the games that there are.
+        let written = self.write_manifest();
+        worked.and(written)?;
+        Ok(self.progress())
+    }
+
+    /// Tells of the progress until all threads are done.
+    fn watch(
+        &self,
+        over: &mpsc::Receiver<()>,
+        report: &mut dyn FnMut(Event),
+    ) -> Result<(), DatagenError> {
+        let mut written = Instant::now();
+        while over.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+            report(Event::Progress(&self.progress()));
+            if written.elapsed() < MANIFEST_EVERY {
+                continue;
+            }
+            let result = self.write_manifest();
+            if result.is_err() {
+                self.stop.store(true, Relaxed);
+                return result;
+            }
+            written = Instant::now();
+        }
+        Ok(())
+    }
+
+    /// Brings the manifest up to date, while games go on being written.
+    fn write_manifest(&self) -> Result<(), DatagenError> {
+        let (manifest, path) = {
+            let folder = &self.state().folder;
+            (folder.manifest.clone(), folder.manifest_path())
+        };
+        Ok(manifest.write(&path)?)
+    }
+
+    /// What one thread does: a game, and the next.
+    fn work<G: Board>(&self, _alive: Sender<()>) -> Result<(), DatagenError> {
+        let worked = self.play_games::<G>();
+        if worked.is_err() {
+            self.stop.store(true, Relaxed);
+        }
+        worked
+    }
+
+    fn play_games<G: Board>(&self) -> Result<(), DatagenError> {
+        let Job { settings, .. } = self.job;
+        let hash = settings.hash;
+        let mut solo = Solo::<G>::new(hash).map_err(|_| DatagenError::Memory { hash })?;
+        while let Some(index) = self.next_index() {
+            let record = play(&mut solo, settings, index)?;
+            let mut state = self.state();
+            let added = state.folder.add(&record)?;
+            state.made += added;
+            state.searched += added.plies - u64::from(record.random_plies);
+        }
+        Ok(())
+    }
+
+    /// The first game that is neither there nor being played, if it is wanted.
+    fn next_index(&self) -> Option<u32> {
+        loop {
+            let is_late = self.job.goal.time.is_some_and(|time| self.began.elapsed() >= time);
+            if is_late || self.stop.load(Relaxed) {
+                return None;
+            }
+            let index = self.next.fetch_add(1, Relaxed);
+            if self.job.goal.games.is_some_and(|games| index >= games) || index == u32::MAX {
+                self.next.store(index, Relaxed); // not on to an overflow
+                return None;
+            }
+            if !self.present.contains(&index) {
+                return Some(index);
+            }
+        }
+    }
+
+    fn progress(&self) -> Progress {
+        let state = self.state();
+        Progress {
+            total: state.folder.manifest.counts,
+            made: state.made,
+            searched: state.searched,
+            elapsed: self.began.elapsed(),
+            missing: self.wanted.map(|wanted| wanted.saturating_sub(state.made.games)),
+        }
+    }
+
+    /// A thread that panicked has left nothing half done here: games are counted after they are
+    /// written.
+    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

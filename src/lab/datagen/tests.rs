@@ -1,0 +1,135 @@
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use super::*;
+use crate::attacks::Board;
+use crate::geometry::Board8x8;
+#[cfg(feature = "board10x10")]
+use crate::geometry::Board10x10;
+use crate::lab::data::tests::Folder;
+use crate::lab::data::{GAMES_FILE, Game, Manifest, Settings, scan, verify};
+use crate::search::Solo;
+
+fn quick() -> Settings {
+    Settings { nodes: 60, hard_nodes: 480, seed: 11, max_plies: 60, ..Settings::default() }
+}
+
+fn make(folder: &Path, settings: &Settings, games: u32, threads: usize) -> Progress {
+    let goal = Goal { games: Some(games), time: None };
+    let job = Job { folder: folder.to_owned(), settings: settings.clone(), goal, threads };
+    run(&job, &mut |_| {}).unwrap()
+}
+
+/// The records of a file by their index; none may be there twice.
+fn games(folder: &Path) -> BTreeMap<u32, Vec<u8>> {
+    let mut games = BTreeMap::new();
+    scan(&folder.join(GAMES_FILE), &mut |block| {
+        for game in block.unwrap().games() {
+            assert_eq!(games.insert(game.index, game.bytes().to_vec()), None);
+        }
+        Ok(())
+    })
+    .unwrap();
+    let verdict = verify(&folder.join(GAMES_FILE), &mut |problem| panic!("{problem}")).unwrap();
+    assert_eq!(verdict.with_settings, games.len() as u64);
+    games
+}
+
+fn plays_the_same_again<G: Board>(variant: &str) {
+    let settings = Settings { variant: variant.parse().unwrap(), ..quick() };
+    let mut solo = Solo::<G>::new(1).unwrap();
+    let first = play(&mut solo, &settings, 3).unwrap();
+    // Another game in between leaves no trace.
+    let other = play(&mut solo, &settings, 4).unwrap();
+    assert_eq!(play(&mut solo, &settings, 3).unwrap(), first);
+    assert_ne!((&other.fen, &other.plies), (&first.fen, &first.plies));
+    let seeded = Settings { seed: 12, ..settings };
+    assert_ne!(play(&mut solo, &seeded, 3).unwrap().plies, first.plies);
+    let bytes = first.to_bytes();
+    let game = Game::read(&bytes).unwrap();
+    assert!((6..=9).contains(&game.random_plies));
+    assert!(game.plies().take(game.random_plies).all(|ply| ply.is_random()));
+    assert!(game.plies().skip(game.random_plies).all(|ply| !ply.is_random()));
+    let opening = game.plies().nth(game.random_plies).unwrap();
+    assert!(opening.score().abs() <= Settings::default().start_score);
+}
+
+#[test]
+fn a_game_is_a_function_of_seed_and_index() {
+    plays_the_same_again::<Board8x8>("8x8");
+    plays_the_same_again::<Board8x8>("jepps");
+    #[cfg(feature = "board10x10")]
+    plays_the_same_again::<Board10x10>("10x10");
+}
+
+#[test]
+fn any_number_of_threads_and_any_interruption_give_the_same_games() {
+    let (one, two) = (Folder::new(), Folder::new());
+    let progress = make(&one.0, &quick(), 8, 1);
+    assert_eq!((progress.total.games, progress.missing), (8, Some(0)));
+    let expected = games(&one.0);
+    assert_eq!(expected.len(), 8);
+    make(&two.0, &quick(), 3, 2);
+    let path = two.0.join(GAMES_FILE);
+    let bytes = fs::read(&path).unwrap();
+    // As a process that was killed while it wrote leaves it.
+    fs::write(&path, &bytes[..bytes.len() - 9]).unwrap();
+    let mut said = Vec::new();
+    let goal = Goal { games: Some(8), time: None };
+    let job = Job { folder: two.0.clone(), settings: quick(), goal, threads: 2 };
+    let progress = run(&job, &mut |event| match event {
+        Event::Repaired(repair) => said.extend(repair.damage.iter().map(ToString::to_string)),
+        Event::Resumed { games } => said.push(format!("{games} games")),
+        Event::Progress(_) => {}
+    })
+    .unwrap();
+    assert_eq!((progress.total.games, progress.made.games), (8, 6));
+    assert!(said[0].contains("9 bytes are missing"), "{said:?}");
+    assert_eq!(said[1], "2 games");
+    assert_eq!(games(&two.0), expected);
+    let manifest = Manifest::beside(&path).unwrap().unwrap();
+    assert_eq!(manifest.counts, progress.total);
+    // Enough is enough.
+    assert_eq!(make(&two.0, &quick(), 5, 1).made.games, 0);
+}
+
+#[test]
+fn damage_in_the_middle_is_made_good() {
+    let folder = Folder::new();
+    make(&folder.0, &quick(), 4, 1);
+    let expected = games(&folder.0);
+    let path = folder.0.join(GAMES_FILE);
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[700] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let progress = make(&folder.0, &quick(), 4, 1);
+    assert!((1..=2).contains(&progress.made.games), "{progress:?}");
+    assert_eq!(games(&folder.0), expected);
+}
+
+#[test]
+fn other_settings_are_refused_by_name() {
+    let folder = Folder::new();
+    make(&folder.0, &quick(), 1, 1);
+    let job = |settings| {
+        let goal = Goal { games: Some(2), time: None };
+        Job { folder: folder.0.clone(), settings, goal, threads: 1 }
+    };
+    let refusal = |settings| run(&job(settings), &mut |_| {}).unwrap_err().to_string();
+    let nodes = refusal(Settings { nodes: 61, ..quick() });
+    assert!(nodes.contains("nodes was 60 and is now 61"), "{nodes}");
+    let mix = refusal(Settings { variant: "chess".parse().unwrap(), ..quick() });
+    assert!(mix.contains("variant was \"chess960:35"), "{mix}");
+    assert!(refusal(Settings { nodes: 0, ..quick() }).contains("nodes is 0"));
+    fs::remove_file(Manifest::path_of(&folder.0.join(GAMES_FILE))).unwrap();
+    assert!(refusal(quick()).contains("no manifest"));
+}
+
+#[test]
+fn starts_that_are_never_even_end_the_search_for_one() {
+    let impossible = Settings { start_score: -1, nodes: 1, hard_nodes: 1, ..quick() };
+    let mut solo = Solo::<Board8x8>::new(1).unwrap();
+    let error = play(&mut solo, &impossible, 0).unwrap_err();
+    assert!(matches!(error, DatagenError::NoStart { index: 0, .. }), "{error}");
+}
