@@ -233,7 +233,7 @@ fn what_cannot_work_is_said_before_the_first_game() {
     };
     let nobody = ("nobody", "/no/such/engine".to_owned());
     assert!(said(&[us.clone(), nobody], &[]).contains("'/no/such/engine' cannot be started"));
-    assert!(said(&[us.clone()], &[]).contains("two engines or more"));
+    assert!(said(std::slice::from_ref(&us), &[]).contains("two engines or more"));
     assert!(said(&[us.clone(), us.clone()], &[]).contains("two engines have the name 'us'"));
     let other = ("other", ourselves());
     let pair = [us, other];
@@ -304,14 +304,29 @@ fn count(json: &str) -> usize {
 
 #[test]
 fn a_test_stops_the_match_when_it_is_decided() {
-    let engines = [("good", ourselves()), ("bad", misbehaving("engine_that_is_late"))];
+    let engines = [("good", ourselves()), ("bad", misbehaving("engine_that_cheats"))];
     let text = output(&mut run_match(
         &engines,
-        &["--movetime", "1", "--margin", "0", "--games", "8", "--sprt", "-2000", "2000"],
+        &[
+            "--nodes",
+            "10",
+            "--games",
+            "8",
+            "--openings",
+            "random:2",
+            "--model",
+            "logistic",
+            "--sprt",
+            "-400",
+            "400",
+        ],
     ));
-    // One pair is enough to tell so much.
+    // By hand: of two pairs won, each is 10/11 likely with +400 Elo and 1/11 with -400: 2 ln 10.
+    assert!(text.contains("LLR +4.6"), "{text}");
     assert!(text.contains("accepted"), "{text}");
-    assert!(text.contains("Games  2: +2 =0 -0"), "{text}");
+    assert!(text.contains("Games  4: +4 =0 -0"), "{text}");
+    let swapped = complaint(&mut run_match(&engines, &["--nodes", "10", "--sprt", "5", "0"]));
+    assert!(swapped.contains("--sprt 5 0"), "{swapped}");
 }
 
 /// Plays UCI on this program's input and output: `on_go` is called for each `go`.

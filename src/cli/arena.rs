@@ -132,6 +132,8 @@ pub(super) enum MatchError {
     Quotes { found: String },
     #[error("--option '{found}': write OPTION=VALUE or NAME.OPTION=VALUE, such as new.Hash=64")]
     Option { found: String },
+    #[error("--sprt {elo0} {elo1}: the first number must be below the second, such as 0 5")]
+    Sprt { elo0: f64, elo1: f64 },
     #[error("--openings '{file}': {error}")]
     OpeningFile { file: String, error: std::io::Error },
     #[error("--openings '{file}': {error}")]
@@ -201,10 +203,6 @@ fn plan(arguments: &MatchArgs) -> Result<Plan, MatchError> {
         (_, _, Some(depth), _) => Limit::Depth(depth),
         (_, _, _, time) => Limit::MoveTime(millis(time.unwrap_or(100))),
     };
-    let model = match arguments.model {
-        ModelArg::Normalized => Model::Normalized,
-        ModelArg::Logistic => Model::Logistic,
-    };
     Ok(Plan {
         variant: arguments.variant,
         engines,
@@ -226,11 +224,21 @@ fn plan(arguments: &MatchArgs) -> Result<Plan, MatchError> {
         openings: openings(arguments)?,
         seed: arguments.seed,
         concurrency: usize::from(arguments.concurrency),
-        sprt: arguments.sprt.as_ref().and_then(|elos| match elos[..] {
-            [elo0, elo1] => Some(Sprt::new(elo0, elo1, model)),
-            _ => None,
-        }),
+        sprt: sprt(arguments)?,
     })
+}
+
+fn sprt(arguments: &MatchArgs) -> Result<Option<Sprt>, MatchError> {
+    let model = match arguments.model {
+        ModelArg::Normalized => Model::Normalized,
+        ModelArg::Logistic => Model::Logistic,
+    };
+    match arguments.sprt.as_deref() {
+        // Not `elo0 >= elo1`: what is no number is in no order.
+        Some(&[elo0, elo1]) if elo0 < elo1 => Ok(Some(Sprt::new(elo0, elo1, model))),
+        Some(&[elo0, elo1]) => Err(MatchError::Sprt { elo0, elo1 }),
+        _ => Ok(None),
+    }
 }
 
 /// Reads `--engine` and `--option`.

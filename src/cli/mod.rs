@@ -50,7 +50,7 @@ enum Action {
     /// Print start positions, by number, at random, or all.
     Start(start::StartArgs),
     /// Play a match or a tournament between UCI engines.
-    Match(arena::MatchArgs),
+    Match(Box<arena::MatchArgs>),
     /// Umpire a set-up on the terminal, with people or the engine placing: `aleator setup jepps`.
     Setup(setup::SetupArgs),
     /// Make games to learn from: `aleator datagen --out DIR --games 1000`.

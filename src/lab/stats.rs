@@ -137,7 +137,9 @@ impl Pentanomial {
             Model::Normalized => with_t_value(&seen, elo * SQRT_2 * LN_10 / 800.0),
         });
         let terms = (0..5).map(|i| seen[i] * (one[i] / zero[i]).ln());
-        if self.pairs() == 0 { 0.0 } else { total * terms.sum::<f64>() }
+        let ratio = total * terms.sum::<f64>();
+        // Without results, or if no distribution is as extreme as a hypothesis, nothing is known.
+        if self.pairs() > 0 && ratio.is_finite() { ratio } else { 0.0 }
     }
 }
 

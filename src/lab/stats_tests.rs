@@ -118,6 +118,8 @@ fn few_or_one_sided_results_make_no_nonsense() {
     assert_eq!(Pentanomial::default().estimate(), None);
     let test = Sprt::new(0.0, 5.0, Model::Normalized);
     assert_eq!(Pentanomial::default().log_likelihood_ratio(&test), 0.0);
+    let beyond = Sprt::new(-1e6, 1e6, Model::Normalized);
+    assert_eq!(Pentanomial([1, 2, 3, 2, 1]).log_likelihood_ratio(&beyond), 0.0);
     let swept = Pentanomial([0, 0, 0, 0, 3]).estimate().unwrap();
     assert_eq!((swept.elo, swept.superiority), (f64::INFINITY, 1.0));
     let level = Pentanomial([0, 0, 3, 0, 0]).estimate().unwrap();
