@@ -1,6 +1,6 @@
 //! `aleator data`: what is in files of games, are they sound, and putting them together.
 
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -284,29 +284,28 @@ fn verify_all(files: &[PathBuf]) -> Result<(), ToolError> {
 }
 
 fn view(files: &[PathBuf], wanted: u32, in_uci: bool) -> Result<(), ToolError> {
-    let mut output = BufWriter::new(std::io::stdout().lock());
-    let mut found = false;
+    let mut text = String::new();
     for path in files {
-        scan(path, &mut |block| {
-            let Ok(block) = block else { return Ok(()) };
+        scan(path, &mut |found| {
+            let Ok(block) = found else { return Ok(()) };
             for game in block.games().filter(|game| game.index == wanted) {
-                found = true;
-                let text = match block.board {
+                let shown = match block.board {
                     BoardSize::Eight => describe::<Board8x8>(&game, in_uci)?,
                     #[cfg(feature = "board10x10")]
                     BoardSize::Ten => describe::<Board10x10>(&game, in_uci)?,
                 };
-                let failed = |error| DataError::Write { path: "standard output".into(), error };
-                let (index, set) = (game.index, block.set);
-                writeln!(output, "game {index} of set {set:08x}\n{text}").map_err(failed)?;
+                text += &format!("game {wanted} of set {:08x}\n{shown}\n", block.set);
             }
             Ok(())
         })?;
     }
-    output.flush()?;
-    match (found, files.first()) {
-        (false, Some(path)) => Err(DataError::NoGame { path: path.clone(), index: wanted }.into()),
-        _ => Ok(()),
+    if let (true, Some(path)) = (text.is_empty(), files.first()) {
+        return Err(DataError::NoGame { path: path.clone(), index: wanted }.into());
+    }
+    // A reader that has seen enough, such as `head`, is no failure.
+    match std::io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        other => Ok(other?),
     }
 }
 
