@@ -357,7 +357,7 @@ mod tests {
         assert_eq!(ends("7k/7p/8/8/8/8/8/K6B w - - 0 1", "h1e4"), None);
         assert_eq!(ends("7k/7p/8/4B3/8/8/7K/8 b - - 0 1", "h8g8"), None);
         assert_eq!(
-            ends("8/6kp/8/3B4/8/8/7K/8 b - - 0 1", "g7h8 d5e4 h8g7 e4h7 g7h7"),
+            ends("8/6kp/8/3B4/8/8/7K/8 b - - 0 1", "g7h8 d5e4 h8g7 e4h7"),
             Some(Ending::Material)
         );
     }
