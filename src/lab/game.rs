@@ -326,9 +326,12 @@ impl Game {
 
     /// Plays a turn that must be among those offered, if anything was offered.
     pub fn play_offered(&mut self, text: &str, offered: &[String]) -> Result<Turn, GameError> {
+        if offered.is_empty() {
+            return self.play(text);
+        }
         let mut after = self.clone();
         let turn = after.play(text)?;
-        if !offered.is_empty() && !offered.contains(&turn.uci) {
+        if !offered.contains(&turn.uci) {
             return Err(GameError::NotOffered { found: turn.uci, offered: offered.to_vec() });
         }
         *self = after;
