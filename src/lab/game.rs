@@ -5,6 +5,9 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
+use super::stats::Points;
 use crate::attacks::Board;
 use crate::geometry::Board8x8;
 #[cfg(feature = "board10x10")]
@@ -38,6 +41,58 @@ impl fmt::Display for Ending {
             Ending::FiftyMoves => "fifty moves",
             Ending::Material => "insufficient material",
         })
+    }
+}
+
+/// Who won a game. The numbers are those of the data files.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[repr(u8)]
+pub enum GameResult {
+    #[serde(rename = "0-1")]
+    BlackWins = 0,
+    #[serde(rename = "1/2-1/2")]
+    Draw = 1,
+    #[serde(rename = "1-0")]
+    WhiteWins = 2,
+}
+
+impl GameResult {
+    /// Every result, in the order of their numbers.
+    pub const ALL: [GameResult; 3] =
+        [GameResult::BlackWins, GameResult::Draw, GameResult::WhiteWins];
+
+    /// The result of a game that a side won.
+    pub const fn won_by(color: Color) -> GameResult {
+        match color {
+            Color::White => GameResult::WhiteWins,
+            Color::Black => GameResult::BlackWins,
+        }
+    }
+
+    /// What the game is worth to a side.
+    pub const fn points(self, color: Color) -> Points {
+        match (self, color) {
+            (GameResult::Draw, _) => Points::Draw,
+            (GameResult::WhiteWins, Color::White) | (GameResult::BlackWins, Color::Black) => {
+                Points::Win
+            }
+            _ => Points::Loss,
+        }
+    }
+
+    /// As PGN writes it.
+    pub const fn text(self) -> &'static str {
+        match self {
+            GameResult::BlackWins => "0-1",
+            GameResult::Draw => "1/2-1/2",
+            GameResult::WhiteWins => "1-0",
+        }
+    }
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(self.text())
     }
 }
 
@@ -271,9 +326,12 @@ impl Game {
 
     /// Plays a turn that must be among those offered, if anything was offered.
     pub fn play_offered(&mut self, text: &str, offered: &[String]) -> Result<Turn, GameError> {
+        if offered.is_empty() {
+            return self.play(text);
+        }
         let mut after = self.clone();
         let turn = after.play(text)?;
-        if !offered.is_empty() && !offered.contains(&turn.uci) {
+        if !offered.contains(&turn.uci) {
             return Err(GameError::NotOffered { found: turn.uci, offered: offered.to_vec() });
         }
         *self = after;
@@ -368,6 +426,15 @@ mod tests {
         assert_eq!(played(Variant::Chess, START, moves).ending(), None);
         let again = format!("{moves} g8f6 g1f3 f6g8 f3g1");
         assert_eq!(played(Variant::Chess, START, &again).ending(), Some(Ending::Threefold));
+    }
+
+    #[test]
+    fn a_win_is_a_loss_to_the_other() {
+        for result in GameResult::ALL {
+            assert_eq!(result.points(Color::White), result.points(Color::Black).reversed());
+        }
+        assert_eq!(GameResult::won_by(Color::Black).points(Color::Black), Points::Win);
+        assert_eq!(GameResult::won_by(Color::White).to_string(), "1-0");
     }
 
     #[test]

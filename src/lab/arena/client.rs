@@ -270,7 +270,7 @@ impl Client {
     /// Asks for a move: the lines `position ...` and `go ...`. `patience` is how long to wait
     /// before the engine counts as hung.
     pub fn ask(&mut self, position: &str, go: &str, patience: Duration) -> Result<Reply, Fault> {
-        self.send(&format!("{position}\n{go}"))?;
+        self.write(&[position, "\n", go, "\n"].concat())?;
         let asked = Instant::now();
         let deadline = asked + patience;
         loop {
@@ -291,9 +291,13 @@ impl Client {
         }
     }
 
-    /// Writes a line, or several.
+    /// Writes a line.
     fn send(&mut self, line: &str) -> Result<(), Fault> {
-        let text = format!("{line}\n");
+        self.write(&[line, "\n"].concat())
+    }
+
+    /// Writes whole lines, at once.
+    fn write(&mut self, text: &str) -> Result<(), Fault> {
         match self.input.write_all(text.as_bytes()).and_then(|()| self.input.flush()) {
             Ok(()) => Ok(()),
             Err(_) => Err(self.crash()),

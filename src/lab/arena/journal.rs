@@ -14,7 +14,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::fault::Fault;
-use super::record::{EngineFault, GameRecord, GameResult, RecordedTurn, pgn};
+use super::record::{EngineFault, GameRecord, RecordedTurn, pgn};
+use crate::lab::game::GameResult;
 
 /// What a run was started with, as text by name. A run goes on only with the same settings.
 pub type Settings = BTreeMap<String, String>;
@@ -283,7 +284,7 @@ fn read_game(tags: &str, moves: &str) -> Result<GameRecord, String> {
         .find(|known| known.text() == result)
         .ok_or(format!("Result '{result}' is none of 1-0, 0-1, 1/2-1/2"))?;
     let (white, black, reason) = (tag("White")?, tag("Black")?, tag("Termination")?);
-    let loser = if result == GameResult::White { &black } else { &white };
+    let loser = if result == GameResult::WhiteWins { &black } else { &white };
     let fault = tags
         .get("Fault")
         .map(|said| EngineFault { engine: loser.clone(), fault: Fault::of_name(&reason, said) });
@@ -367,7 +368,7 @@ mod tests {
     }
 
     fn full_record(pair: usize, game: usize) -> GameRecord {
-        let mut record = record(pair, game, GameResult::White);
+        let mut record = record(pair, game, GameResult::WhiteWins);
         record.moves = ["Ra8+", "Kf7", "O-O-O"]
             .map(|san| RecordedTurn {
                 uci: "a1a8".to_owned(),
@@ -399,7 +400,7 @@ mod tests {
             assert_eq!(keys(&journal), [(0, 0), (1, 1)]);
             let game = &journal.games()[1];
             assert_eq!((game.moves.len(), game.moves[2].san.as_str()), (3, "O-O-O"));
-            assert_eq!((game.white.as_str(), game.result), ("b", GameResult::White));
+            assert_eq!((game.white.as_str(), game.result), ("b", GameResult::WhiteWins));
             assert_eq!(game.opening, full_record(1, 1).opening);
         }
     }

@@ -43,7 +43,7 @@ pub use journal::{Journal, JournalError};
 pub use limit::{Limit, TimeControl, TimeControlError};
 pub use openings::{OpeningArgument, OpeningSource, RandomOpenings, SourceError};
 pub use play::Conditions;
-pub use record::{GameRecord, GameResult};
+pub use record::GameRecord;
 pub use schedule::{Form, Schedule};
 pub use standings::{Row, Standings};
 

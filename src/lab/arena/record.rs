@@ -8,42 +8,8 @@ use serde::{Deserialize, Serialize};
 use super::fault::Fault;
 use super::play::{End, Played};
 use super::schedule::Pair;
-use crate::lab::stats::Points;
+use crate::lab::game::GameResult;
 use crate::rules::{SetupKind, Variant};
-use crate::types::Color;
-
-/// Who won.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum GameResult {
-    #[serde(rename = "1-0")]
-    White,
-    #[serde(rename = "1/2-1/2")]
-    Draw,
-    #[serde(rename = "0-1")]
-    Black,
-}
-
-impl GameResult {
-    pub const ALL: [GameResult; 3] = [GameResult::White, GameResult::Draw, GameResult::Black];
-
-    /// As PGN writes it.
-    pub const fn text(self) -> &'static str {
-        match self {
-            GameResult::White => "1-0",
-            GameResult::Draw => "1/2-1/2",
-            GameResult::Black => "0-1",
-        }
-    }
-
-    /// What the game is worth to a side.
-    pub const fn points(self, side: Color) -> Points {
-        match (self, side) {
-            (GameResult::Draw, _) => Points::Draw,
-            (GameResult::White, Color::White) | (GameResult::Black, Color::Black) => Points::Win,
-            _ => Points::Loss,
-        }
-    }
-}
 
 /// A fault and whose it was.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -106,11 +72,8 @@ impl GameRecord {
         played: Played,
     ) -> GameRecord {
         let reason = played.reason();
-        let (result, loser) = match played.winner {
-            Some(Color::White) => (GameResult::White, names[1]),
-            Some(Color::Black) => (GameResult::Black, names[0]),
-            None => (GameResult::Draw, ""),
-        };
+        let result = played.winner.map_or(GameResult::Draw, GameResult::won_by);
+        let loser = played.winner.map_or("", |winner| names[(!winner).index()]);
         let fault = match played.end {
             End::Fault(fault) => Some(EngineFault { engine: loser.to_owned(), fault }),
             _ => None,
@@ -298,13 +261,5 @@ mod tests {
         let text = serde_json::to_string(&record).unwrap();
         assert!(text.contains("\"result\":\"1/2-1/2\""), "{text}");
         assert_eq!(serde_json::from_str::<GameRecord>(&text).unwrap(), record);
-    }
-
-    #[test]
-    fn a_win_is_a_loss_to_the_other() {
-        for result in GameResult::ALL {
-            assert_eq!(result.points(Color::White), result.points(Color::Black).reversed());
-        }
-        assert_eq!(GameResult::White.points(Color::White), Points::Win);
     }
 }

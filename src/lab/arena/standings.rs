@@ -114,9 +114,10 @@ impl Standings {
 #[cfg(test)]
 pub(super) mod tests {
     use super::super::fault::Fault;
-    use super::super::record::{EngineFault, GameResult};
+    use super::super::record::EngineFault;
     use super::super::schedule::Form;
     use super::*;
+    use crate::lab::game::GameResult;
 
     pub fn record(pair: usize, game: usize, result: GameResult) -> GameRecord {
         let names = if game == 0 { ["a", "b"] } else { ["b", "a"] };
@@ -139,19 +140,19 @@ pub(super) mod tests {
 
     #[test]
     fn pairs_count_when_both_games_are_over() {
-        use GameResult::{Black, Draw, White};
+        use GameResult::{BlackWins, Draw, WhiteWins};
         let schedule = Schedule::new(Form::RoundRobin, 2, 6);
         let mut standings = Standings::new(["a".to_owned(), "b".to_owned()], &schedule);
-        assert!(standings.add(&record(0, 1, Black)));
+        assert!(standings.add(&record(0, 1, BlackWins)));
         assert_eq!(standings.rows()[0].pairs.pairs(), 0);
-        assert!(standings.add(&record(0, 0, White)));
+        assert!(standings.add(&record(0, 0, WhiteWins)));
         assert_eq!(standings.rows()[0].pairs, Pentanomial([0, 0, 0, 0, 1]));
         assert_eq!(standings.rows()[1].pairs, Pentanomial([1, 0, 0, 0, 0]));
         assert!(standings.add(&record(2, 0, Draw)));
         // Not twice, and nothing that is not on the schedule.
-        assert!(!standings.add(&record(2, 0, White)));
-        assert!(!standings.add(&record(3, 0, White)));
-        assert!(!standings.add(&record(1, 2, White)));
+        assert!(!standings.add(&record(2, 0, WhiteWins)));
+        assert!(!standings.add(&record(3, 0, WhiteWins)));
+        assert!(!standings.add(&record(1, 2, WhiteWins)));
         let [a, b] = standings.rows() else { unreachable!() };
         assert_eq!(a.games, Tally { wins: 2, draws: 1, losses: 0 });
         assert_eq!(b.games, Tally { wins: 0, draws: 1, losses: 2 });
@@ -166,7 +167,7 @@ pub(super) mod tests {
         let mut standings = Standings::new(["a".to_owned(), "b".to_owned()], &schedule);
         let fault = Fault::Crash { status: String::new(), said: String::new() };
         let fault = Some(EngineFault { engine: "b".to_owned(), fault });
-        standings.add(&GameRecord { fault, ..record(0, 0, GameResult::White) });
+        standings.add(&GameRecord { fault, ..record(0, 0, GameResult::WhiteWins) });
         assert_eq!(standings.rows()[1].faults.get("crash"), Some(&1));
         assert_eq!(standings.faults(), 1);
     }

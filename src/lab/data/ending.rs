@@ -2,47 +2,9 @@ use std::fmt;
 
 use super::settings::Settings;
 use crate::attacks::Board;
-use crate::lab::game;
+use crate::lab::game::{self, GameResult};
 use crate::position::Position;
 use crate::types::{Color, Value};
-
-/// Who won.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[repr(u8)]
-pub enum GameResult {
-    BlackWins = 0,
-    Draw = 1,
-    WhiteWins = 2,
-}
-
-impl GameResult {
-    /// The result of a game that a side won.
-    pub const fn won_by(color: Color) -> GameResult {
-        match color {
-            Color::White => GameResult::WhiteWins,
-            Color::Black => GameResult::BlackWins,
-        }
-    }
-
-    /// A side's points: 0, 0.5 or 1.
-    pub const fn points(self, color: Color) -> f32 {
-        match (self, color) {
-            (GameResult::Draw, _) => 0.5,
-            (GameResult::WhiteWins, Color::White) | (GameResult::BlackWins, Color::Black) => 1.0,
-            _ => 0.0,
-        }
-    }
-}
-
-impl fmt::Display for GameResult {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.pad(match self {
-            GameResult::BlackWins => "0-1",
-            GameResult::Draw => "1/2-1/2",
-            GameResult::WhiteWins => "1-0",
-        })
-    }
-}
 
 /// Why a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -1,7 +1,8 @@
 use super::component::Component;
-use super::ending::{Ending, GameResult};
+use super::ending::Ending;
 use super::filter::Filter;
 use super::ply::Ply;
+use crate::lab::game::GameResult;
 
 /// Bytes of a record before its FEN.
 const FIXED: usize = 10;

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::DataError;
-use super::ending::GameResult;
 use super::filter::Filter;
 use super::game::Game;
 use super::settings::Settings;
+use crate::lab::game::GameResult;
 
 /// How a data set was made, and what is in it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -87,7 +87,7 @@ use std::path::{Path, PathBuf};
 pub use block::{Block, Damage, Fault, HEADER, MAGIC, MAX_PAYLOAD, VERSION};
 pub use combine::{Combined, merge, shuffle};
 pub use component::{Component, ComponentError};
-pub use ending::{Ending, GameResult, Referee, Termination};
+pub use ending::{Ending, Referee, Termination};
 pub use filter::Filter;
 pub use game::{Game, GameRecord, RecordFault};
 pub(in crate::lab) use manifest::differences;

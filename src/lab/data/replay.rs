@@ -1,9 +1,9 @@
-use super::ending::GameResult;
 use super::filter::Filter;
 use super::game::Game;
 use super::ply::Ply;
 use crate::attacks::Board;
 use crate::geometry::Geometry;
+use crate::lab::game::GameResult;
 use crate::position::{FenError, Position};
 use crate::types::{Move, Value};
 

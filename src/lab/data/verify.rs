@@ -14,6 +14,7 @@ use crate::attacks::Board;
 use crate::geometry::Board8x8;
 #[cfg(feature = "board10x10")]
 use crate::geometry::Board10x10;
+use crate::lab::stats::Points;
 use crate::position::FenStyle;
 use crate::rules::BoardSize;
 use crate::types::Value;
@@ -186,7 +187,7 @@ fn check_on<G: Board>(game: &Game, settings: Option<&Settings>) -> Result<(), Ga
         return Err(GameFault::Ending { recorded, found: ending });
     }
     let won = recorded.result.points(mover);
-    let ahead = if score > 0 { 1.0 } else { 0.0 };
+    let ahead = if score > 0 { Points::Win } else { Points::Loss };
     let plausible = !recorded.termination.is_decisive() || won == ahead;
     if plausible { Ok(()) } else { Err(GameFault::LastScore { recorded, score }) }
 }
