@@ -177,7 +177,7 @@ fn add_game<G: Board>(
         let Sample { position, score, result, .. } = sample?;
         if lottery.draws(lottery.share) {
             let score = if position.side_to_move() == Color::White { score } else { -score };
-            let result = result.points(Color::White);
+            let result = f32::from(result.points(Color::White) as u8) / 2.0; // from half points
             waiting.push(Waiting { position, score, result, purpose });
         }
     }
