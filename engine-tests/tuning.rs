@@ -44,7 +44,8 @@ fn a_fit_is_reproducible_source() {
         if variant == "10x10" && cfg!(not(feature = "board10x10")) {
             continue;
         }
-        let games = format!("datagen --out {board} --games 12 --nodes 40 --seed 1 --variant {variant}");
+        let games =
+            format!("datagen --out {board} --games 12 --nodes 40 --seed 1 --variant {variant}");
         printed(&games, &folder);
         let fit = |out: &str| {
             let words = format!("fit --data {board} --epochs 2 --batch 64 --seed 5 --out {out}");

@@ -39,8 +39,8 @@ pub(super) struct FitArgs {
     /// The weight of the games' results, from 0 to 1; the rest is that of the search's scores.
     #[arg(long, value_name = "W", default_value_t = Settings::default().lambda)]
     lambda: f64,
-    /// By how much a parameter is expected to move, as a standard deviation. Less holds parameters
-    /// of which the games say little closer to what they were.
+    /// By how much a term is expected to move, where it counts, as a standard deviation. Less
+    /// holds terms of which the games say little closer to what they were.
     #[arg(long, value_name = "CP", default_value_t = Settings::default().prior)]
     prior: f64,
     /// How far the first steps of the descent go.

@@ -27,8 +27,8 @@ pub(super) struct Descent<'a> {
     values: Values,
     /// Of gradients and of their squares.
     means: [Values; 2],
-    /// By how much the loss grows with the square of a parameter's move.
-    restraint: f64,
+    /// By how much the loss grows with the square of each parameter's move, twofold.
+    restraint: Vec<f64>,
     /// Rows in the order of the epoch.
     order: Vec<u32>,
     rng: Rng,
@@ -49,9 +49,9 @@ impl<'a> Descent<'a> {
             settings,
             scales,
             values: base.clone(),
-            base,
             means: [zero.clone(), zero],
-            restraint: 1.0 / (games.max(1) as f64 * settings.prior * settings.prior),
+            restraint: restraint(samples, base.len(), games, settings.prior),
+            base,
             order: (0..samples.rows().len() as u32).collect(),
             rng: Rng::new(settings.seed ^ 0x0adaa),
             steps: 0,
@@ -80,11 +80,11 @@ impl<'a> Descent<'a> {
     fn gradient(&self, rows: &[u32]) -> Values {
         let pieces: Vec<Values> =
             rows.par_chunks(PIECE).map(|piece| self.gradient_sum(piece)).collect();
-        let mut gradient: Values = self
-            .values
-            .iter()
-            .zip(&self.base)
-            .map(|(value, base)| [0, 1].map(|half| self.restraint * (value[half] - base[half])))
+        let moved = self.values.iter().zip(&self.base).zip(&self.restraint);
+        let mut gradient: Values = moved
+            .map(|((value, base), restraint)| {
+                [0, 1].map(|half| restraint * (value[half] - base[half]))
+            })
             .collect();
         for piece in pieces {
             for (sum, part) in gradient.iter_mut().zip(piece) {
@@ -137,4 +137,20 @@ impl<'a> Descent<'a> {
     fn order_length(&self) -> usize {
         self.samples.rows().len()
     }
+}
+
+/// How strongly each parameter is held. The prior is of what a term counts where it counts at all,
+/// and not of its parameter: a parameter that is counted ten times at once, such as one for each
+/// square of mobility, is held a hundred times as firmly.
+fn restraint(samples: &Samples, parameters: usize, games: u64, prior: f64) -> Vec<f64> {
+    let mut squares = vec![(0.0, 0_u64); parameters];
+    for row in 0..samples.rows().len() {
+        for &(parameter, count) in samples.coefficients(row) {
+            let (sum, number) = &mut squares[usize::from(parameter)];
+            *sum += (f64::from(count) / f64::from(PARTS)).powi(2);
+            *number += 1;
+        }
+    }
+    let firm = 1.0 / (games.max(1) as f64 * prior * prior);
+    squares.iter().map(|(sum, number)| firm * sum / (*number).max(1) as f64).collect()
 }

@@ -56,7 +56,8 @@ pub struct Settings {
     pub batch: usize,
     /// The weight of results in the targets, from 0 to 1; the rest is that of scores.
     pub lambda: f64,
-    /// By how many centipawns a parameter is expected to move, as a standard deviation.
+    /// By how many centipawns a term is expected to move, where it counts, as a standard
+    /// deviation.
     pub prior: f64,
     /// Centipawns of the first steps; later ones are smaller.
     pub step: f64,
