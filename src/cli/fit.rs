@@ -52,6 +52,9 @@ pub(super) struct FitArgs {
     /// Leave out positions with scores of this size and more.
     #[arg(long, value_name = "CP", default_value_t = Settings::default().score_below)]
     score_below: Value,
+    /// Terms that stay as they are, with commas between them, such as king_square,danger.
+    #[arg(long, value_name = "TERMS", value_delimiter = ',')]
+    hold: Vec<String>,
     /// The same seed, games and settings give the same parameters.
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -68,6 +71,7 @@ impl FitArgs {
             step: self.step,
             validation: self.validation,
             score_below: self.score_below,
+            hold: self.hold.clone(),
             seed: self.seed,
         }
     }

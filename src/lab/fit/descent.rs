@@ -24,6 +24,8 @@ pub(super) struct Descent<'a> {
     settings: &'a Settings,
     scales: Scales,
     base: Values,
+    /// Parameters that stay as they are.
+    held: &'a [bool],
     values: Values,
     /// Of gradients and of their squares.
     means: [Values; 2],
@@ -39,6 +41,7 @@ impl<'a> Descent<'a> {
     pub fn new(
         samples: &'a Samples,
         base: Values,
+        held: &'a [bool],
         scales: Scales,
         games: u64,
         settings: &'a Settings,
@@ -52,6 +55,7 @@ impl<'a> Descent<'a> {
             means: [zero.clone(), zero],
             restraint: restraint(samples, base.len(), games, settings.prior),
             base,
+            held,
             order: (0..samples.rows().len() as u32).collect(),
             rng: Rng::new(settings.seed ^ 0x0adaa),
             steps: 0,
@@ -124,6 +128,9 @@ impl<'a> Descent<'a> {
         let [first, second] = &mut self.means;
         let correction = MEMORY.map(|memory| 1.0 - memory.powf(f64::from(self.steps)));
         for (number, slope) in gradient.iter().enumerate() {
+            if self.held[number] {
+                continue;
+            }
             for half in 0..2 {
                 let (mean, square) = (&mut first[number][half], &mut second[number][half]);
                 *mean += (1.0 - MEMORY[0]) * (slope[half] - *mean);

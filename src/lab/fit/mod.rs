@@ -66,6 +66,8 @@ pub struct Settings {
     /// Positions with scores of this size and more are left out: there is nothing to learn from
     /// how won a won game is.
     pub score_below: Value,
+    /// Terms that stay as they are, by their names in [`crate::eval::params::Terms`].
+    pub hold: Vec<String>,
     /// Decides which positions are drawn, which games judge, and the order.
     pub seed: u64,
 }
@@ -81,6 +83,7 @@ impl Default for Settings {
             step: 1.5,
             validation: 0.1,
             score_below: 1_500,
+            hold: Vec::new(),
             seed: 0,
         }
     }
@@ -99,6 +102,8 @@ pub enum FitError {
     Data(#[from] DataError),
     #[error("{name} is {value}; it must be {wanted}")]
     Setting { name: &'static str, value: f64, wanted: &'static str },
+    #[error("there is no term '{name}' to be held; there are: {known}")]
+    Unknown { name: String, known: String },
     #[error(
         "there are too few positions: {training} to fit to and {validation} to judge by; \
          make more games"
@@ -146,6 +151,7 @@ pub fn fit<G: Board>(
 ) -> Result<Outcome, FitError> {
     check(settings)?;
     let base = Params::of::<G>();
+    let held = held(&base, &settings.hold)?;
     let drawn = samples::draw::<G>(file, &base, settings, watch)?;
     let [training, validation] = &drawn.samples;
     if training.rows().is_empty() || validation.rows().is_empty() {
@@ -153,7 +159,7 @@ pub fn fit<G: Board>(
         return Err(FitError::TooFew { training, validation });
     }
     let values = base.values().iter().map(|s| [f64::from(s.mg), f64::from(s.eg)]).collect();
-    let (fitted, scales, before) = descend(&drawn, values, settings, watch);
+    let (fitted, scales, before) = descend(&drawn, values, &held, settings, watch);
     let rounded: Vec<Score> = fitted
         .iter()
         .map(|half| Score::new(half[0].round() as i32, half[1].round() as i32))
@@ -175,6 +181,7 @@ pub fn fit<G: Board>(
 fn descend(
     drawn: &samples::Drawn,
     base: Vec<[f64; 2]>,
+    held: &[bool],
     settings: &Settings,
     watch: &mut dyn FnMut(Event),
 ) -> (Vec<[f64; 2]>, Scales, Losses) {
@@ -193,12 +200,23 @@ fn descend(
         scales,
         losses: before,
     });
-    let mut descent = Descent::new(training, base, scales, drawn.games, settings);
+    let mut descent = Descent::new(training, base, held, scales, drawn.games, settings);
     for number in 1..=settings.epochs {
         descent.epoch();
         watch(Event::Epoch { number, of: settings.epochs, losses: losses(descent.values()) });
     }
     (descent.values().to_vec(), scales, before)
+}
+
+/// Which parameters stay as they are.
+fn held(params: &Params, names: &[String]) -> Result<Vec<bool>, FitError> {
+    let mut known: Vec<&str> = params.names().iter().map(|(name, _)| *name).collect();
+    let held = known.iter().map(|name| names.iter().any(|held| held == name)).collect();
+    known.dedup();
+    match names.iter().find(|name| !known.contains(&name.as_str())) {
+        Some(name) => Err(FitError::Unknown { name: name.clone(), known: known.join(", ") }),
+        None => Ok(held),
+    }
 }
 
 fn check(settings: &Settings) -> Result<(), FitError> {

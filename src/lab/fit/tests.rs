@@ -110,7 +110,7 @@ fn the_truth_behind_noisy_results_is_found() {
     // A wrong beginning of the right size.
     let base = vec![[100.0, 80.0], [0.0, 0.0], [30.0, 10.0]];
     let settings = Settings { batch: 4_096, lambda: 0.5, prior: 1_000.0, ..Settings::default() };
-    let (values, scales, before) = descend(&drawn, base, &settings, &mut |_| {});
+    let (values, scales, before) = descend(&drawn, base, &[false; 3], &settings, &mut |_| {});
     assert!((scales.scores - 200.0).abs() < 10.0, "{scales:?}");
     // Only values against the scale are known.
     let factor = scales.scores / scales.evaluation;
@@ -124,14 +124,15 @@ fn the_truth_behind_noisy_results_is_found() {
 #[test]
 fn a_narrow_prior_holds_the_parameters() {
     let samples = || made_up(&[[50.0, 50.0]], 200.0, 3, 5_000);
-    let fitted = |prior| {
+    let fitted = |prior, hold| {
         let drawn = samples::Drawn { samples: [samples(), samples()], games: 100 };
         let settings = Settings { prior, batch: 1_024, ..Settings::default() };
         // One parameter alone is known only by the scale; a constant sign gives it away.
-        descend(&drawn, vec![[50.0, 0.0]], &settings, &mut |_| {}).0[0][1]
+        descend(&drawn, vec![[50.0, 0.0]], &[hold], &settings, &mut |_| {}).0[0][1]
     };
-    let (free, held) = (fitted(1_000.0), fitted(0.1));
+    let (free, held) = (fitted(1_000.0, false), fitted(0.1, false));
     assert!(free > 20.0 && held.abs() < 2.0, "{free} {held}");
+    assert_eq!(fitted(1_000.0, true), 0.0);
 }
 
 #[test]
@@ -149,6 +150,17 @@ fn tables_replace_tables() {
     let back = replace_table::<Board8x8>(&text, &params).unwrap();
     assert_eq!(back, replace_table::<Board8x8>(source, &params).unwrap());
     assert_eq!(replace_table::<Board8x8>("fn main() {}", &params), None);
+}
+
+#[test]
+fn terms_are_held_by_name() {
+    let params = Params::of::<Board8x8>();
+    let names = |names: &[&str]| -> Vec<String> { names.iter().map(|n| (*n).to_owned()).collect() };
+    let all = held(&params, &names(&["king_square", "tempo"])).unwrap();
+    let count = all.iter().filter(|held| **held).count();
+    assert_eq!((count, all.len()), (9, params.values().len()));
+    let error = held(&params, &names(&["tempi"])).unwrap_err().to_string();
+    assert!(error.contains("'tempi'") && error.contains("tempo, king_right"), "{error}");
 }
 
 #[test]
