@@ -192,10 +192,10 @@ fn descend(
         validation: model::loss(validation, values, scales, settings.lambda),
     };
     let before = losses(&base);
-    let [rows, held] = [training.rows().len(), validation.rows().len()];
+    let [rows, apart] = [training.rows().len(), validation.rows().len()];
     watch(Event::Begun {
         training: rows,
-        validation: held,
+        validation: apart,
         games: drawn.games,
         scales,
         losses: before,
