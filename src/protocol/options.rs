@@ -172,8 +172,10 @@ fn variant_option(variants: &[Variant]) -> UciOption {
 /// The numbers of the search.
 #[cfg(feature = "tune")]
 fn tunable_options() -> Vec<UciOption> {
-    let option =
-        |index| UciOption { name: TUNABLES[index].name, kind: OptionKind::Tunable { index } };
+    let option = |index: usize| UciOption {
+        name: TUNABLES[index].name,
+        kind: OptionKind::Tunable { index },
+    };
     (0..TUNABLES.len()).map(option).collect()
 }
 
