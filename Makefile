@@ -63,6 +63,7 @@ lint:
 	$(CARGO) fmt --check
 	$(CARGO) clippy --locked --all-targets -- -D warnings
 	$(CARGO) clippy --locked --all-targets --no-default-features -- -D warnings
+	$(CARGO) clippy --locked --all-targets --features tune -- -D warnings
 
 unit:
 	$(CARGO) test --locked

@@ -5,9 +5,11 @@ mod arena;
 mod book;
 mod data;
 mod datagen;
+mod fit;
 mod perft;
 mod setup;
 mod start;
+mod tune;
 
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
@@ -16,6 +18,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::engine::EngineError;
 use crate::lab::bench;
+use crate::lab::fit::FitError;
 use crate::lab::opening::SuiteError;
 use crate::protocol::{COMMANDS, CommandError, Output, Uci};
 use crate::rules::{Variant, VariantError};
@@ -61,6 +64,16 @@ enum Action {
     Datagen(datagen::DatagenArgs),
     /// Look into files of such games, check them, put them together.
     Data(data::DataArgs),
+    /// Fit the parameters of the classical evaluation to such games.
+    ///
+    /// Prints the losses and writes the parameters as Rust source, for src/eval/params.rs. Every
+    /// part of the evaluation is fitted that is linear in its parameters; units of danger to a
+    /// king, scales of end games and mating a bare king are not.
+    Fit(fit::FitArgs),
+    /// Tune the numbers of the search by games of the engine against itself (SPSA).
+    ///
+    /// The engine must be built with `cargo build --release --features tune`.
+    Tune(Box<tune::TuneArgs>),
     /// Make books and suites: `aleator book openings --variant ifrc --count 500`.
     Book(book::BookArgs),
 }
@@ -120,7 +133,13 @@ enum CliError {
     #[error("{0}")]
     Datagen(#[from] datagen::JobError),
     #[error("{0}")]
+    Fit(#[from] FitError),
+    #[error("{0}")]
+    Tune(#[from] tune::TuneCliError),
+    #[error("{0}")]
     Suite(#[from] SuiteError),
+    #[error("'{file}' exists and has no table of parameters of the {board} board to be replaced")]
+    NoTable { file: String, board: &'static str },
     #[error("cannot write '{file}': {error}")]
     Created { file: String, error: std::io::Error },
     #[error("{0}")]
@@ -169,6 +188,8 @@ fn run(cli: Cli) -> Result<(), CliError> {
         Some(Action::Setup(arguments)) => setup::run(&arguments),
         Some(Action::Datagen(arguments)) => Ok(datagen::run(&arguments)?),
         Some(Action::Data(arguments)) => Ok(data::run(&arguments)?),
+        Some(Action::Fit(arguments)) => fit::run(&arguments),
+        Some(Action::Tune(arguments)) => Ok(tune::run(&arguments)?),
         Some(Action::Book(arguments)) => book::run(&arguments),
     }
 }

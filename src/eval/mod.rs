@@ -18,12 +18,14 @@
 //! | `threats` | what is attacked and would rather not be lost |
 //! | `endgame` | material that does not win, and how to mate a bare king |
 //! | `trace` | the evaluation term by term, for people |
+//! | `linear` | the evaluation as a function of its parameters, for a fit |
 //!
 //! An evaluation is a pure function of the position: colours flipped, it is the same for the side
 //! to move, and so it is with the files mirrored. Caches speed it up and never change it.
 
 mod endgame;
 mod king;
+mod linear;
 mod packed;
 pub mod params;
 mod passed;
@@ -34,6 +36,7 @@ mod tables;
 mod threats;
 mod trace;
 
+pub use linear::{Linear, Linearizer, PARTS};
 pub use params::Params;
 pub use trace::{Term, Trace};
 

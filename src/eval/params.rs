@@ -3,8 +3,7 @@
 //! The numbers are our own: chosen by reasoning, to be fitted to games later, for each board apart
 //! (Texel's method). The sum of all terms is linear in [`Params`], apart from rounding when
 //! tables are derived, and from the shelter of a king, which also lessens its [`DANGER`]. So a fit
-//! finds the coefficient of a parameter in a position by changing the parameter
-//! ([`Terms::for_each`]) and evaluating again.
+//! finds the coefficient of a parameter in a position by evaluating with it alone (`super::linear`).
 //!
 //! Values are in centipawns, middle game first; a pawn is 100 in the end game.
 
@@ -268,6 +267,28 @@ impl Params {
             return BOARD10X10;
         }
         BOARD8X8
+    }
+
+    /// The name of each parameter, with its index in arrays; in the order of [`Terms::for_each`],
+    /// in which parameters are numbered.
+    pub fn names(&self) -> Vec<(&'static str, usize)> {
+        let mut names = Vec::new();
+        { *self }.for_each(|name, index, _| names.push((name, index)));
+        names
+    }
+
+    /// The value of each parameter.
+    pub fn values(&self) -> Vec<Score> {
+        let mut values = Vec::new();
+        { *self }.for_each(|_, _, value| values.push(*value));
+        values
+    }
+
+    /// With these values, as [`Params::values`] gives them; those beyond its end stay.
+    pub fn with_values(&self, values: &[Score]) -> Params {
+        let (mut params, mut values) = (*self, values.iter());
+        params.for_each(|_, _, value| *value = values.next().copied().unwrap_or(*value));
+        params
     }
 }
 

@@ -9,11 +9,15 @@
 //! | `arena` | matches between engines |
 //! | `data` | files of games to learn from |
 //! | `datagen` | makes such games |
+//! | `fit` | fits the classical evaluation to them |
+//! | `tune` | tunes the search by games |
 
 pub mod arena;
 pub mod bench;
 pub mod data;
 pub mod datagen;
+pub mod fit;
 pub mod game;
 pub mod opening;
 pub mod stats;
+pub mod tune;

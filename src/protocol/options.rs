@@ -3,6 +3,8 @@ use std::ops::RangeInclusive;
 
 use super::words::{Excerpt, Integer};
 use crate::rules::{Variant, VariantError};
+#[cfg(feature = "tune")]
+use crate::search::params::TUNABLES;
 
 /// A UCI option; displays as the `option name ...` line that declares it.
 #[derive(Clone, Debug)]
@@ -33,6 +35,9 @@ pub enum OptionKind {
     Button { change: OptionChange },
     /// Any text.
     String { default: String, change: fn(String) -> OptionChange },
+    /// A number of the search, by its index in [`TUNABLES`]: a spin.
+    #[cfg(feature = "tune")]
+    Tunable { index: usize },
 }
 
 /// An option's new value, checked.
@@ -65,6 +70,9 @@ pub enum OptionChange {
     MoveOverhead(u64),
     /// `UCI_EngineAbout`: text for the user, which some GUIs send back; nothing changes.
     EngineAbout,
+    /// A number of the search, by its index in [`TUNABLES`].
+    #[cfg(feature = "tune")]
+    Tunable { index: usize, value: i32 },
 }
 
 /// What the declarations depend on.
@@ -161,6 +169,16 @@ fn variant_option(variants: &[Variant]) -> UciOption {
     UciOption { name: "UCI_Variant", kind }
 }
 
+/// The numbers of the search.
+#[cfg(feature = "tune")]
+fn tunable_options() -> Vec<UciOption> {
+    let option = |index: usize| UciOption {
+        name: TUNABLES[index].name,
+        kind: OptionKind::Tunable { index },
+    };
+    (0..TUNABLES.len()).map(option).collect()
+}
+
 impl OptionTable {
     /// The options of an engine that can do what `setup` says.
     pub fn new(setup: &OptionSetup) -> OptionTable {
@@ -194,6 +212,8 @@ impl OptionTable {
                 },
             },
         ];
+        #[cfg(feature = "tune")]
+        let options = [options, tunable_options()].concat();
         OptionTable { options }
     }
 
@@ -247,6 +267,12 @@ impl UciOption {
                 let choice = choices.iter().find(|(choice, _)| choice.eq_ignore_ascii_case(name));
                 choice.map(|(_, change)| change.clone())
             }
+            #[cfg(feature = "tune")]
+            OptionKind::Tunable { index } => Integer::parse(text)
+                .filter(|number| !number.negative)
+                .and_then(|number| i32::try_from(number.size).ok())
+                .filter(|number| (TUNABLES[*index].min..=TUNABLES[*index].max).contains(number))
+                .map(|value| OptionChange::Tunable { index: *index, value }),
             OptionKind::String { change, .. } => {
                 Some(change(if text == EMPTY { String::new() } else { text.to_owned() }))
             }
@@ -269,6 +295,11 @@ impl UciOption {
             }
             OptionKind::Button { .. } => "no value".to_owned(),
             OptionKind::String { .. } => "any text".to_owned(),
+            #[cfg(feature = "tune")]
+            OptionKind::Tunable { index } => {
+                let number = &TUNABLES[*index];
+                format!("a whole number from {} to {}", number.min, number.max)
+            }
         }
     }
 }
@@ -300,6 +331,11 @@ impl fmt::Display for UciOption {
             OptionKind::String { default, .. } => {
                 let default = if default.is_empty() { EMPTY } else { default };
                 write!(f, "string default {default}")
+            }
+            #[cfg(feature = "tune")]
+            OptionKind::Tunable { index } => {
+                let number = &TUNABLES[*index];
+                write!(f, "spin default {} min {} max {}", number.default, number.min, number.max)
             }
         }
     }

@@ -285,6 +285,8 @@ impl Uci {
             OptionChange::MoveOverhead(millis) => {
                 settings.overhead = Duration::from_millis(millis);
             }
+            #[cfg(feature = "tune")]
+            OptionChange::Tunable { index, value } => crate::search::params::set(index, value),
             // The engine plays and analyses in the same way, and ponders when told to.
             OptionChange::Variant(_)
             | OptionChange::Ponder(_)

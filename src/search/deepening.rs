@@ -4,6 +4,7 @@ use super::node::Span;
 use super::params;
 use super::report::{Bound, Info};
 use super::time::Stability;
+use super::tunable::value;
 use super::worker::{RootMove, Worker, is_mate};
 use super::{MAX_DEPTH, MAX_PLY};
 use crate::attacks::Board;
@@ -76,7 +77,7 @@ impl<G: Board> Worker<'_, G> {
     /// value lies inside.
     fn aspire(&mut self) {
         let previous = self.root_moves[self.pv_index].previous;
-        let mut width = params::ASPIRATION_WINDOW;
+        let mut width = value(params::ASPIRATION_WINDOW);
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
         if self.root_depth >= params::ASPIRATION_DEPTH && !is_mate(previous) {
             alpha = (previous - width).max(-INFINITE);

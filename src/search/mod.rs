@@ -2,7 +2,7 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `params` | every number that could be tuned |
+//! | `params`, `tunable` | every number that could be tuned, and how it is declared |
 //! | `limits` | what a search was asked to do |
 //! | `time` | how long it may take |
 //! | `report` | what it says while it runs: the [`Listener`] |
@@ -25,7 +25,7 @@ mod history;
 pub mod leaf;
 pub mod limits;
 mod node;
-mod params;
+pub mod params;
 mod picker;
 pub mod pool;
 mod quiescence;
@@ -33,6 +33,7 @@ pub mod report;
 pub mod solo;
 pub mod time;
 pub mod tt;
+mod tunable;
 mod worker;
 
 pub use leaf::{LeafJob, LeafSearch};
@@ -40,6 +41,7 @@ pub use limits::{Clock, Limits};
 pub use pool::{Outcome, Pool, Weakness, search_threads};
 pub use report::{Bound, Info, Listener};
 pub use solo::Solo;
+pub use tunable::Tunable;
 
 /// The deepest line the search follows, in plies from the root.
 pub const MAX_PLY: usize = 246;

@@ -1,77 +1,103 @@
 //! Every number of the search that could be tuned, and what it means.
 //!
 //! Depths are in plies, margins in centipawns, history values in the units of
-//! [`super::history::LIMIT`].
+//! [`super::history::LIMIT`]. Each is declared with the value that it has, the bounds within which
+//! `aleator tune` looks for a better one, and how far it looks at the end (see [`Tunable`]). A
+//! build with the feature `tune` has them all as UCI options.
 
 use once_cell::sync::Lazy;
 
-/// Aspiration windows open from this depth on.
-pub const ASPIRATION_DEPTH: i32 = 4;
-/// Half the width of the first window.
-pub const ASPIRATION_WINDOW: i32 = 18;
+#[cfg(feature = "tune")]
+use super::tunable::Live;
+use super::tunable::{Tunable, tunables, value};
 
-/// Reverse futility: at most this depth, this margin a ply, less this if the side is improving.
-pub const REVERSE_FUTILITY_DEPTH: i32 = 7;
-pub const REVERSE_FUTILITY_MARGIN: i32 = 80;
-pub const REVERSE_FUTILITY_IMPROVING: i32 = 60;
+tunables! {
+    /// Aspiration windows open from this depth on.
+    ASPIRATION_DEPTH = 4, 2..=8, 0.5;
+    /// Half the width of the first window.
+    ASPIRATION_WINDOW = 18, 6..=60, 3.0;
 
-/// Null move: at least this depth; the reduction grows by a ply each so many plies of depth and
-/// each so many centipawns the evaluation stands above beta (three plies at most).
-pub const NULL_MOVE_DEPTH: i32 = 3;
-pub const NULL_MOVE_REDUCTION: i32 = 3;
-pub const NULL_MOVE_DEPTH_DIVISOR: i32 = 3;
-pub const NULL_MOVE_EVAL_DIVISOR: i32 = 200;
-/// From this depth on a null move's cut-off is verified by a search without null moves.
-pub const NULL_MOVE_VERIFY_DEPTH: i32 = 14;
+    /// Reverse futility: at most this depth, ...
+    REVERSE_FUTILITY_DEPTH = 7, 3..=12, 0.5;
+    /// ... with this margin a ply, ...
+    REVERSE_FUTILITY_MARGIN = 80, 30..=160, 8.0;
+    /// ... less this if the side is improving.
+    REVERSE_FUTILITY_IMPROVING = 60, 0..=160, 8.0;
 
-/// Nodes without a hash move are searched a ply less deep from this depth on.
-pub const INTERNAL_REDUCTION_DEPTH: i32 = 5;
+    /// Null move: at least this depth.
+    NULL_MOVE_DEPTH = 3, 1..=6, 0.5;
+    /// The reduction of a null move, ...
+    NULL_MOVE_REDUCTION = 3, 1..=6, 0.5;
+    /// ... which grows by a ply each so many plies of depth ...
+    NULL_MOVE_DEPTH_DIVISOR = 3, 2..=8, 0.5;
+    /// ... and each so many centipawns the evaluation stands above beta (three plies at most).
+    NULL_MOVE_EVAL_DIVISOR = 200, 80..=400, 20.0;
+    /// From this depth on a null move's cut-off is verified by a search without null moves.
+    NULL_MOVE_VERIFY_DEPTH = 14, 8..=24, 1.0;
 
-/// Late move pruning: quiet moves after this many plus depth squared are skipped (half as many if
-/// the side is not improving), at most at this depth.
-pub const LATE_MOVE_DEPTH: i32 = 8;
-pub const LATE_MOVE_BASE: i32 = 4;
+    /// Nodes without a hash move are searched a ply less deep from this depth on.
+    INTERNAL_REDUCTION_DEPTH = 5, 2..=10, 0.5;
 
-/// Futility: quiet moves are skipped if the evaluation is this far below alpha.
-pub const FUTILITY_DEPTH: i32 = 7;
-pub const FUTILITY_BASE: i32 = 90;
-pub const FUTILITY_MARGIN: i32 = 90;
+    /// Late move pruning: at most at this depth quiet moves are skipped ...
+    LATE_MOVE_DEPTH = 8, 3..=14, 0.5;
+    /// ... after this many plus depth squared (half as many if the side is not improving).
+    LATE_MOVE_BASE = 4, 1..=12, 0.7;
 
-/// Moves that lose more than this in exchanges are skipped at low depth: quiet moves by depth,
-/// captures by depth.
-pub const SEE_DEPTH: i32 = 8;
-pub const SEE_QUIET_MARGIN: i32 = 60;
-pub const SEE_NOISY_MARGIN: i32 = 100;
+    /// Futility: at most at this reduced depth quiet moves are skipped ...
+    FUTILITY_DEPTH = 7, 3..=12, 0.5;
+    /// ... if the evaluation is this far ...
+    FUTILITY_BASE = 90, 20..=250, 12.0;
+    /// ... and this far a ply below alpha.
+    FUTILITY_MARGIN = 90, 30..=200, 10.0;
 
-/// Late move reductions: base and divisor of the logarithmic formula, in plies; a history value
-/// of this size changes the reduction by one ply.
-const REDUCTION_BASE: f64 = 0.60;
-const REDUCTION_DIVISOR: f64 = 2.30;
-pub const REDUCTION_HISTORY: i32 = 9_000;
-/// Reductions begin at this depth.
-pub const REDUCTION_DEPTH: i32 = 2;
+    /// Moves that lose too much in exchanges are skipped at most at this depth: ...
+    SEE_DEPTH = 8, 3..=14, 0.5;
+    /// ... quiet moves that lose more than this a ply, ...
+    SEE_QUIET_MARGIN = 60, 15..=150, 8.0;
+    /// ... captures that lose more than this a ply.
+    SEE_NOISY_MARGIN = 100, 30..=250, 12.0;
 
-/// Bonus for the move that cut, malus for those tried before it.
-pub const HISTORY_BONUS_FACTOR: i32 = 170;
-pub const HISTORY_BONUS_OFFSET: i32 = 90;
-pub const HISTORY_BONUS_MOST: i32 = 1_800;
+    /// Late move reductions: the base of the logarithmic formula, in hundredths of a ply; ...
+    REDUCTION_BASE = 60, 0..=150, 8.0;
+    /// ... its divisor, in hundredths.
+    REDUCTION_DIVISOR = 230, 120..=400, 12.0;
+    /// A history value of this size changes the reduction by one ply.
+    REDUCTION_HISTORY = 9_000, 3_000..=20_000, 700.0;
+    /// Reductions begin at this depth.
+    REDUCTION_DEPTH = 2, 1..=5, 0.5;
 
-/// Quiescence: a capture is skipped if even with this bonus it leaves the score below alpha.
-pub const DELTA_MARGIN: i32 = 180;
+    /// Bonus for the move that cut, malus for those tried before it: this a ply, ...
+    HISTORY_BONUS_FACTOR = 170, 60..=350, 15.0;
+    /// ... less this, ...
+    HISTORY_BONUS_OFFSET = 90, 0..=300, 15.0;
+    /// ... and at most this.
+    HISTORY_BONUS_MOST = 1_800, 600..=4_000, 150.0;
+
+    /// Quiescence: a capture is skipped if even with this bonus it leaves the score below alpha.
+    DELTA_MARGIN = 180, 60..=400, 18.0;
+}
 
 /// Late move reductions in plies, by depth and number of the move.
-static REDUCTIONS: Lazy<[[i8; 64]; 64]> = Lazy::new(|| {
+type Reductions<T> = [[T; 64]; 64];
+
+fn reductions() -> Reductions<i8> {
+    let [base, divisor] =
+        [REDUCTION_BASE, REDUCTION_DIVISOR].map(|number| f64::from(value(number)) / 100.0);
     let mut table = [[0; 64]; 64];
     for (depth, row) in table.iter_mut().enumerate().skip(1) {
         for (number, reduction) in row.iter_mut().enumerate().skip(1) {
             let product = (depth as f64).ln() * (number as f64).ln();
-            *reduction = (REDUCTION_BASE + product / REDUCTION_DIVISOR) as i8;
+            *reduction = (base + product / divisor) as i8;
         }
     }
     table
-});
+}
+
+#[cfg(not(feature = "tune"))]
+static REDUCTIONS: Lazy<Reductions<i8>> = Lazy::new(reductions);
 
 /// By how many plies a late move is reduced at least.
+#[cfg(not(feature = "tune"))]
 #[inline]
 pub fn reduction(depth: i32, number: i32) -> i32 {
     REDUCTIONS[depth.clamp(0, 63) as usize][number.clamp(0, 63) as usize] as i32
@@ -80,5 +106,78 @@ pub fn reduction(depth: i32, number: i32) -> i32 {
 /// What a cut-off at this depth is worth to the history of its move.
 #[inline]
 pub fn history_bonus(depth: i32) -> i32 {
-    (HISTORY_BONUS_FACTOR * depth - HISTORY_BONUS_OFFSET).min(HISTORY_BONUS_MOST)
+    (HISTORY_BONUS_FACTOR * depth - HISTORY_BONUS_OFFSET).min(value(HISTORY_BONUS_MOST))
+}
+
+#[cfg(feature = "tune")]
+pub use changeable::{reduction, set};
+
+/// What changes with the numbers.
+#[cfg(feature = "tune")]
+mod changeable {
+    use std::sync::atomic::{AtomicI8, Ordering::Relaxed};
+
+    use super::{Lazy, Reductions, TUNABLES, live, reductions};
+
+    static REDUCTIONS: Lazy<Reductions<AtomicI8>> =
+        Lazy::new(|| reductions().map(|row| row.map(AtomicI8::new)));
+
+    /// By how many plies a late move is reduced at least.
+    #[inline]
+    pub fn reduction(depth: i32, number: i32) -> i32 {
+        let row = &REDUCTIONS[depth.clamp(0, 63) as usize];
+        i32::from(row[number.clamp(0, 63) as usize].load(Relaxed))
+    }
+
+    /// Changes a number, by its index in [`TUNABLES`], within its bounds; to be called while
+    /// nothing is searched.
+    pub fn set(index: usize, to: i32) {
+        let (Some(tunable), Some(number)) = (TUNABLES.get(index), live::ALL.get(index)) else {
+            return;
+        };
+        number.store(to.clamp(tunable.min, tunable.max), Relaxed);
+        for (row, new) in REDUCTIONS.iter().zip(reductions()) {
+            row.iter().zip(new).for_each(|(entry, new)| entry.store(new, Relaxed));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn declarations_make_sense() {
+        for (index, tunable) in TUNABLES.iter().enumerate() {
+            let Tunable { name, default, min, max, step, description } = *tunable;
+            assert!(0 <= min && min < max && (min..=max).contains(&default), "{name}");
+            assert!(step > 0.0 && 2.0 * step <= f64::from(max - min), "{name}");
+            assert!(!description.is_empty(), "{name}");
+            assert!(TUNABLES[..index].iter().all(|other| other.name != name), "{name} twice");
+        }
+    }
+
+    #[test]
+    fn reductions_grow() {
+        assert_eq!(reduction(0, 30), 0);
+        assert_eq!((reduction(3, 4), reduction(12, 20)), (1, 3));
+        for depth in 1..63 {
+            assert!(reduction(depth, 30) <= reduction(depth + 1, 30));
+        }
+    }
+
+    #[cfg(feature = "tune")]
+    #[test]
+    fn numbers_change_within_their_bounds() {
+        let index = |name| TUNABLES.iter().position(|known| known.name == name).unwrap();
+        // One that no other test asks for; others run at the same time.
+        let (number, before) = (index("NULL_MOVE_VERIFY_DEPTH"), value(NULL_MOVE_VERIFY_DEPTH));
+        assert_eq!(before, 14);
+        set(number, 20);
+        assert!(NULL_MOVE_VERIFY_DEPTH + 1 == 21 && 20 >= NULL_MOVE_VERIFY_DEPTH);
+        set(number, 99);
+        assert_eq!(value(NULL_MOVE_VERIFY_DEPTH), 24);
+        set(number, before);
+        set(TUNABLES.len(), 1); // nothing there
+    }
 }

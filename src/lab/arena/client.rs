@@ -132,12 +132,13 @@ impl Declared {
 
 /// A running engine.
 pub struct Client {
-    name: String,
     process: Child,
     input: ChildStdin,
     heard: Receiver<Heard>,
     /// By name in lower case.
     options: BTreeMap<String, Declared>,
+    /// What it was started with, and what was changed since.
+    spec: EngineSpec,
     last_words: Arc<Mutex<VecDeque<String>>>,
 }
 
@@ -189,8 +190,22 @@ impl Client {
         let last_words = Arc::new(Mutex::new(VecDeque::new()));
         let shared = Arc::clone(&last_words);
         std::thread::spawn(move || keep_last_words(errors, &shared));
-        let (name, options) = (spec.name.clone(), BTreeMap::new());
-        Ok(Client { name, process, input, heard, options, last_words })
+        let (spec, options) = (spec.clone(), BTreeMap::new());
+        Ok(Client { process, input, heard, options, spec, last_words })
+    }
+
+    /// Makes it the engine of another plan, which differs in values of options at most.
+    pub fn adopt(&mut self, spec: &EngineSpec) -> Result<(), ClientError> {
+        if self.spec == *spec {
+            return Ok(());
+        }
+        for option in &spec.options {
+            if !self.spec.options.contains(option) {
+                self.set(&option.0, &option.1)?;
+            }
+        }
+        self.spec = spec.clone();
+        self.settle().map_err(|fault| ClientError::Fault { engine: spec.name.clone(), fault })
     }
 
     /// The handshake, with which the options become known.
@@ -210,7 +225,7 @@ impl Client {
         let Some(option) = self.options.get(&name.to_ascii_lowercase()) else {
             let names: Vec<&str> = self.options.values().map(|known| known.name.as_str()).collect();
             return Err(ClientError::NoOption {
-                engine: self.name.clone(),
+                engine: self.spec.name.clone(),
                 option: name.to_owned(),
                 known: names.join(", "),
             });
@@ -220,7 +235,7 @@ impl Client {
         } else {
             format!("setoption name {} value {value}", option.name)
         };
-        let engine = self.name.clone();
+        let engine = self.spec.name.clone();
         self.send(&line).map_err(|fault| ClientError::Fault { engine, fault })
     }
 
@@ -228,7 +243,7 @@ impl Client {
     fn set_variant(&mut self, variant: Variant, with_setup: bool) -> Result<(), ClientError> {
         let names = names_of(variant, with_setup);
         let plain_chess = names.contains(&"chess");
-        let engine = self.name.clone();
+        let engine = self.spec.name.clone();
         match self.options.get("uci_variant").map(|option| option.values.clone()) {
             Some(offered) => match names.iter().find(|name| offered.iter().any(|v| v == *name)) {
                 Some(name) => self.set("UCI_Variant", name)?,

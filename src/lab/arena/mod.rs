@@ -132,7 +132,8 @@ impl Plan {
         Ok(())
     }
 
-    fn check(&self) -> Result<(), ArenaError> {
+    /// Whether it can be played: every engine is started once, and gets its options.
+    pub fn check(&self) -> Result<(), ArenaError> {
         if self.engines.len() < 2 {
             return Err(ArenaError::TooFewEngines);
         }
@@ -161,6 +162,21 @@ pub fn run(
     observer: &dyn Observer,
 ) -> Result<Standings, ArenaError> {
     plan.check()?;
+    run_with(plan, &mut Teams::default(), journal, observer)
+}
+
+/// The engines of a run, which can stay for the next one. There they get the options that its
+/// [`Plan`] gives them, so that many short matches need no engine to be started anew.
+#[derive(Default)]
+pub struct Teams(Vec<Team>);
+
+/// As [`run`], with engines that may be running already, and without [`Plan::check`].
+pub fn run_with(
+    plan: &Plan,
+    teams: &mut Teams,
+    journal: &mut Journal,
+    observer: &dyn Observer,
+) -> Result<Standings, ArenaError> {
     let schedule = plan.schedule();
     let names = plan.engines.iter().map(|engine| engine.name.clone());
     let mut standings = Standings::new(names, &schedule);
@@ -182,9 +198,10 @@ pub fn run(
     if hall.is_decided(&hall.desk()) {
         hall.stop.store(true, Relaxed);
     }
+    teams.0.resize_with(plan.concurrency.max(1), Team::default);
     std::thread::scope(|scope| {
-        for _ in 0..plan.concurrency.max(1) {
-            scope.spawn(|| hall.work());
+        for team in &mut teams.0 {
+            scope.spawn(|| hall.work(team));
         }
     });
     let desk = hall.desk.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -220,11 +237,10 @@ impl<'a> Hall<'a> {
     }
 
     /// What one thread does: a pair after the other.
-    fn work(&self) {
-        let mut team = Team { plan: self.plan, clients: HashMap::new() };
+    fn work(&self, team: &mut Team) {
         while !self.stop.load(Relaxed) {
             let Some(pair) = self.desk().waiting.pop_front() else { return };
-            if let Err(error) = self.play_pair(pair, &mut team) {
+            if let Err(error) = self.play_pair(pair, team) {
                 self.abort(error);
             }
         }
@@ -244,7 +260,7 @@ impl<'a> Hall<'a> {
             let [first, second] = pair.engines;
             let sides = if game == 0 { [first, second] } else { [second, first] };
             let dice = self.plan.dice(pair.round);
-            let Some(played) = team.play(sides, &opening, dice, &self.stop) else {
+            let Some(played) = team.play(self.plan, sides, &opening, dice, &self.stop) else {
                 return Ok(()); // stopped
             };
             let names = sides.map(|engine| self.plan.engines[engine].name.as_str());
@@ -284,16 +300,17 @@ impl<'a> Hall<'a> {
 }
 
 /// The engines of one thread, which stay for the next game if they play in it.
-struct Team<'a> {
-    plan: &'a Plan,
+#[derive(Default)]
+struct Team {
     /// By their numbers.
     clients: HashMap<usize, Client>,
 }
 
-impl Team<'_> {
+impl Team {
     /// Plays a game of two engines, White's first.
     fn play(
         &mut self,
+        plan: &Plan,
         sides: [usize; 2],
         opening: &Game,
         dice: Rng,
@@ -301,7 +318,7 @@ impl Team<'_> {
     ) -> Option<Played> {
         self.clients.retain(|engine, _| sides.contains(engine));
         for (color, engine) in Color::ALL.into_iter().zip(sides) {
-            if let Err(error) = self.start(engine, opening.is_setup()) {
+            if let Err(error) = self.start(plan, engine, opening.is_setup()) {
                 let fault = Fault::NoStart { reason: error.to_string() };
                 return Some(Played {
                     winner: Some(!color),
@@ -313,23 +330,28 @@ impl Team<'_> {
         }
         let [white, black] = self.clients.get_disjoint_mut([&sides[0], &sides[1]]);
         let (white, black) = (white?, black?);
-        let conditions = &self.plan.conditions;
-        let played = play(opening.clone(), [white, black], conditions, dice, stop)?;
-        if let End::Fault(fault) = &played.end
-            && fault.needs_restart()
-        {
-            // The loser is the one with the fault; the other may be in mid-thought.
+        let played = play(opening.clone(), [white, black], &plan.conditions, dice, stop);
+        let unfit = match &played {
+            // The loser is the one with the fault; the other may be in mid-thought, as both are
+            // when they were stopped.
+            Some(Played { end: End::Fault(fault), .. }) => fault.needs_restart(),
+            Some(_) => false,
+            None => true,
+        };
+        if unfit {
             self.clients.clear();
         }
-        Some(played)
+        played
     }
 
-    fn start(&mut self, engine: usize, with_setup: bool) -> Result<(), ClientError> {
-        if !self.clients.contains_key(&engine) {
-            let spec = &self.plan.engines[engine];
-            let client = Client::start(spec, self.plan.variant, with_setup)?;
-            self.clients.insert(engine, client);
+    /// Has an engine run with the options of the plan.
+    fn start(&mut self, plan: &Plan, engine: usize, with_setup: bool) -> Result<(), ClientError> {
+        let spec = &plan.engines[engine];
+        if let Some(client) = self.clients.get_mut(&engine) {
+            return client.adopt(spec);
         }
+        let client = Client::start(spec, plan.variant, with_setup)?;
+        self.clients.insert(engine, client);
         Ok(())
     }
 }

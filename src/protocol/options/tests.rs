@@ -25,8 +25,10 @@ fn error(name: &str, value: &str) -> String {
 
 #[test]
 fn declarations() {
+    let lines = table().to_string();
     assert_eq!(
-        table().to_string(),
+        // Without those of a build with the feature `tune`.
+        lines.split_inclusive('\n').take(13).collect::<String>(),
         "option name Hash type spin default 16 min 1 max 4096\n\
          option name Clear Hash type button\n\
          option name Threads type spin default 1 min 1 max 1024\n\
@@ -41,6 +43,28 @@ fn declarations() {
          option name Move Overhead type spin default 10 min 0 max 5000\n\
          option name UCI_EngineAbout type string default Aleator, for every shuffled start\n"
     );
+}
+
+#[cfg(not(feature = "tune"))]
+#[test]
+fn a_release_offers_no_numbers_of_the_search() {
+    assert_eq!(table().iter().count(), 13);
+}
+
+#[cfg(feature = "tune")]
+#[test]
+fn numbers_of_the_search_are_options() {
+    assert_eq!(table().iter().count(), 13 + TUNABLES.len());
+    let text = table().to_string();
+    let line = "option name REVERSE_FUTILITY_MARGIN type spin default 80 min 30 max 160\n";
+    assert!(text.contains(line), "{text}");
+    let index = TUNABLES.iter().position(|one| one.name == "REVERSE_FUTILITY_MARGIN").unwrap();
+    let change = OptionChange::Tunable { index, value: 95 };
+    assert_eq!(ok("reverse_futility_margin", "95"), change);
+    for wrong in ["29", "161", "-1", "x", "99999999999999"] {
+        let text = error("REVERSE_FUTILITY_MARGIN", wrong);
+        assert!(text.contains("a whole number from 30 to 160"), "{text}");
+    }
 }
 
 #[test]

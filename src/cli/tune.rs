@@ -1,0 +1,239 @@
+//! `aleator tune`: better numbers for the search, by games.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use clap::{ArgGroup, Args};
+
+use crate::lab::arena::{
+    Adjudication, Conditions, DrawRule, EngineSpec, Form, Limit, OpeningSource, Plan,
+    RandomOpenings, TimeControl, WinRule,
+};
+use crate::lab::tune::{
+    self, Games, Number, Progress, Schedule, Settings, State, StateError, TuneError,
+};
+use crate::rules::Variant;
+use crate::search::params::TUNABLES;
+
+/// Arguments of `aleator tune`.
+#[derive(Args, Debug)]
+#[command(group = ArgGroup::new("limit").args(["tc", "nodes"]))]
+pub(super) struct TuneArgs {
+    /// The command that starts the engine, as a shell would read it: Aleator built with
+    /// `--features tune`.
+    #[arg(long, value_name = "CMD", required_unless_present = "list")]
+    engine: Option<String>,
+    /// The numbers to be tuned, with commas between them, or `all`.
+    #[arg(long, value_name = "A,B,C|all", default_value = "all")]
+    parameters: String,
+    /// Show the numbers that can be tuned, and what they mean.
+    #[arg(long)]
+    list: bool,
+    /// The game to play.
+    #[arg(long, default_value = "chess960")]
+    variant: Variant,
+    /// Clocks: seconds and increment, such as 2+0.02.
+    #[arg(long, value_name = "TIME")]
+    tc: Option<TimeControl>,
+    /// Nodes for each move [default: 10000, unless there is a --tc].
+    #[arg(long)]
+    nodes: Option<u64>,
+    /// How often the numbers are moved.
+    #[arg(long, value_name = "N", default_value_t = Schedule::default().iterations)]
+    iterations: u32,
+    /// Pairs of games from which each move of the numbers follows.
+    #[arg(long, value_name = "P", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pairs_per_iteration: u32,
+    /// Games to play at the same time.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+    concurrency: u16,
+    /// Random turns with which games begin.
+    #[arg(long, value_name = "PLIES", default_value_t = 4)]
+    random_plies: usize,
+    /// How far numbers go at the end for each game by which one side was better, in units of their
+    /// last trial steps. More learns faster from few games, and is led astray farther by chance.
+    #[arg(long, value_name = "R", default_value_t = Schedule::default().r_end)]
+    r_end: f64,
+    /// How steeply steps become smaller.
+    #[arg(long, default_value_t = Schedule::default().alpha)]
+    alpha: f64,
+    /// How steeply trials become smaller.
+    #[arg(long, default_value_t = Schedule::default().gamma)]
+    gamma: f64,
+    /// What keeps the first steps small, as a share of the iterations.
+    #[arg(long, value_name = "SHARE", default_value_t = Schedule::default().stability)]
+    stability: f64,
+    /// MiB of hash of each engine.
+    #[arg(long, value_name = "MIB", default_value_t = 16)]
+    hash: usize,
+    /// The same seed gives the same trials and openings.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Write the state here after each iteration, as JSON.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Go on from the state in the file of --json.
+    #[arg(long, requires = "json")]
+    resume: bool,
+}
+
+/// Why nothing was tuned to the end.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum TuneCliError {
+    #[error("{0}")]
+    Tune(#[from] TuneError),
+    #[error("{0}")]
+    State(#[from] StateError),
+    #[error("--engine '{0}' is no command: a quotation mark is not closed, or there is nothing")]
+    Engine(String),
+}
+
+/// Games that are clear to both engines are not played out: it saves a third of the time.
+const ADJUDICATION: Adjudication = Adjudication {
+    win: Some(WinRule { moves: 3, score: 600 }),
+    draw: Some(DrawRule { from_move: 40, moves: 8, score: 10 }),
+    longest: Some(600),
+};
+
+pub(super) fn run(arguments: &TuneArgs) -> Result<(), TuneCliError> {
+    if arguments.list {
+        show_list();
+        return Ok(());
+    }
+    let (plan, fresh) = (plan(arguments)?, fresh(arguments)?);
+    let mut state = match &arguments.json {
+        Some(path) if arguments.resume => State::resume(path, &fresh)?,
+        Some(path) if path.exists() => {
+            return Err(StateError::Exists { path: path.display().to_string() }.into());
+        }
+        _ => fresh,
+    };
+    if state.iteration > 0 {
+        anstream::println!("going on after iteration {}", state.iteration);
+    }
+    let began = Instant::now();
+    let mut games = Games::new(plan);
+    let watch = &mut |progress: Progress| show(&progress, began);
+    tune::run(&mut state, &mut games, arguments.json.as_deref(), watch)?;
+    anstream::println!("\nafter {} iterations, for src/search/params.rs:", state.iteration);
+    state.numbers.iter().for_each(|number| anstream::println!("{}", declaration(number)));
+    Ok(())
+}
+
+/// The settings and numbers of a run that begins.
+fn fresh(arguments: &TuneArgs) -> Result<State, TuneCliError> {
+    let schedule = Schedule {
+        iterations: arguments.iterations,
+        r_end: arguments.r_end,
+        alpha: arguments.alpha,
+        gamma: arguments.gamma,
+        stability: arguments.stability,
+    };
+    let games = [
+        ("engine", arguments.engine.clone().unwrap_or_default()),
+        ("variant", arguments.variant.name().to_owned()),
+        ("limit", limit(arguments).to_string()),
+        ("random_plies", arguments.random_plies.to_string()),
+        ("hash", arguments.hash.to_string()),
+    ];
+    let settings = Settings {
+        schedule,
+        pairs: arguments.pairs_per_iteration,
+        seed: arguments.seed,
+        games: games.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+    };
+    Ok(State::new(settings, &arguments.parameters, TUNABLES)?)
+}
+
+fn limit(arguments: &TuneArgs) -> Limit {
+    match (arguments.tc, arguments.nodes) {
+        (Some(control), _) => Limit::Clock(control),
+        (None, nodes) => Limit::Nodes(nodes.unwrap_or(10_000)),
+    }
+}
+
+/// The engine against itself.
+fn plan(arguments: &TuneArgs) -> Result<Plan, TuneCliError> {
+    let command = arguments.engine.clone().unwrap_or_default();
+    let words = shlex::split(&command).filter(|words| !words.is_empty());
+    let words = words.ok_or(TuneCliError::Engine(command))?;
+    let engine = |name: &str| EngineSpec {
+        name: name.to_owned(),
+        command: words.clone(),
+        options: vec![("Hash".to_owned(), arguments.hash.to_string())],
+    };
+    let openings = RandomOpenings { plies: arguments.random_plies, skip_setup: true };
+    Ok(Plan {
+        variant: arguments.variant,
+        engines: vec![engine("plus"), engine("minus")],
+        form: Form::RoundRobin,
+        games: 2 * arguments.pairs_per_iteration as usize,
+        conditions: Conditions {
+            limit: limit(arguments),
+            margin: Duration::from_millis(20),
+            patience: Duration::from_secs(60),
+            adjudication: ADJUDICATION,
+        },
+        openings: OpeningSource::Random {
+            variant: arguments.variant,
+            openings,
+            seed: arguments.seed,
+        },
+        seed: arguments.seed,
+        concurrency: arguments.concurrency.into(),
+        sprt: None,
+    })
+}
+
+fn show(progress: &Progress, began: Instant) {
+    let Progress { results, state } = progress;
+    let numbers = state.numbers.iter().map(|one| format!("{} {:.2}", one.name, one.value));
+    anstream::println!(
+        "{} of {}, {:.0} s: +{} ={} -{}  {}",
+        state.iteration,
+        state.settings.schedule.iterations,
+        began.elapsed().as_secs_f64(),
+        results.wins,
+        results.draws,
+        results.losses,
+        numbers.collect::<Vec<_>>().join(", ")
+    );
+}
+
+/// A number as it is declared in the source.
+fn declaration(number: &Number) -> String {
+    let Number { name, start, min, max, c_end, value } = number;
+    format!("{name} = {}, {min}..={max}, {c_end:?}; // was {start}", value.round() as i32)
+}
+
+fn show_list() {
+    for one in TUNABLES {
+        anstream::println!(
+            "{:<28} {:>6}  {}..={}, last trials {} apart\n {}",
+            one.name,
+            one.default,
+            one.min,
+            one.max,
+            2.0 * one.step,
+            one.description
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_declarations() {
+        let number = Number {
+            name: "SEE_DEPTH".to_owned(),
+            start: 8,
+            min: 3,
+            max: 14,
+            c_end: 0.5,
+            value: 8.6,
+        };
+        assert_eq!(declaration(&number), "SEE_DEPTH = 9, 3..=14, 0.5; // was 8");
+    }
+}

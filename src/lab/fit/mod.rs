@@ -1,0 +1,242 @@
+//! Fits the parameters of the classical evaluation to games (Texel's method: P. Österlund, 2014).
+//!
+//! An evaluation `v` predicts the points of White as `1 / (1 + exp(-v / scale))`. The fit looks
+//! for the parameters with the least mean logistic loss, `-(t ln p + (1 - t) ln(1 - p))`, against
+//! targets `t` that blend what the games came to with what the searches said:
+//! `t = lambda * result + (1 - lambda) * p(score)`.
+//!
+//! 1. Positions are drawn from the games, and the evaluation of each is made a linear function of
+//!    the parameters ([`crate::eval::Linear`] says which parts are held fixed). A share of the
+//!    *games* is set apart: their positions judge the fit and are not fitted to.
+//! 2. Two scales are fitted, in centipawns: that of the search's scores against the results, which
+//!    makes targets, and that of the evaluation as it is against the targets. With the latter, to
+//!    make all parameters larger or smaller alike gains nothing at first, so that the fitted
+//!    evaluation keeps the measure to which the margins of the search are tuned.
+//! 3. Adam (D. Kingma, J. Ba, 2014) moves all parameters at once, in batches. They are held to
+//!    where they were as by a normal prior ([`Settings::prior`]): a parameter about which games
+//!    say little moves little. Positions of one game say much the same, so that a game counts as one observation.
+//!
+//! The outcome is a function of games and settings: sums are taken in the same order whatever the
+//! number of threads.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `samples` | positions, as rows of a sparse matrix |
+//! | `model` | predictions, loss, scales |
+//! | `descent` | Adam |
+//! | `source` | parameters as Rust source |
+
+mod descent;
+mod model;
+mod samples;
+mod source;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+
+pub use model::Scales;
+pub use samples::{Row, Samples, board_of};
+pub use source::{replace_table, table};
+
+use self::descent::Descent;
+use super::data::{DataError, Filter};
+use crate::attacks::Board;
+use crate::eval::Params;
+use crate::types::{Score, Value};
+
+/// How to fit.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Settings {
+    /// About how many positions to draw.
+    pub positions: u64,
+    /// How often to go over them.
+    pub epochs: u32,
+    /// Positions in each step.
+    pub batch: usize,
+    /// The weight of results in the targets, from 0 to 1; the rest is that of scores.
+    pub lambda: f64,
+    /// By how many centipawns a term is expected to move, where it counts, as a standard
+    /// deviation.
+    pub prior: f64,
+    /// Centipawns of the first steps; later ones are smaller.
+    pub step: f64,
+    /// The share of games set apart to judge the fit.
+    pub validation: f64,
+    /// Positions with scores of this size and more are left out: there is nothing to learn from
+    /// how won a won game is.
+    pub score_below: Value,
+    /// Terms that stay as they are, by their names in [`crate::eval::params::Terms`].
+    pub hold: Vec<String>,
+    /// Decides which positions are drawn, which games judge, and the order.
+    pub seed: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            positions: 1_000_000,
+            epochs: 40,
+            batch: 16_384,
+            lambda: 0.5,
+            prior: 30.0,
+            step: 1.5,
+            validation: 0.1,
+            score_below: 1_500,
+            hold: Vec::new(),
+            seed: 0,
+        }
+    }
+}
+
+impl Settings {
+    fn filter(&self) -> Filter {
+        Filter { score_below: self.score_below, ..Filter::default() }
+    }
+}
+
+/// Why there is no fit.
+#[derive(Debug, thiserror::Error)]
+pub enum FitError {
+    #[error("{0}")]
+    Data(#[from] DataError),
+    #[error("{name} is {value}; it must be {wanted}")]
+    Setting { name: &'static str, value: f64, wanted: &'static str },
+    #[error("there is no term '{name}' to be held; there are: {known}")]
+    Unknown { name: String, known: String },
+    #[error(
+        "there are too few positions: {training} to fit to and {validation} to judge by; \
+         make more games"
+    )]
+    TooFew { training: usize, validation: usize },
+}
+
+/// What a fit tells while it runs.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Event {
+    /// So many positions were made linear, of about so many.
+    Drawn { positions: usize, of: u64 },
+    /// The fit begins, from these losses.
+    Begun { training: usize, validation: usize, games: u64, scales: Scales, losses: Losses },
+    /// Once over the positions.
+    Epoch { number: u32, of: u32, losses: Losses },
+}
+
+/// Mean logistic losses, in nats.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Losses {
+    pub training: f64,
+    pub validation: f64,
+}
+
+/// A fit that is done.
+#[derive(Clone)]
+pub struct Outcome {
+    /// Rounded to centipawns.
+    pub params: Params,
+    pub scales: Scales,
+    pub before: Losses,
+    /// Of the rounded parameters.
+    pub after: Losses,
+    pub games: u64,
+    /// Positions fitted to, and positions to judge by.
+    pub positions: [usize; 2],
+}
+
+/// Fits the parameters of a board to the games in a file, beginning with the present ones.
+pub fn fit<G: Board>(
+    file: &Path,
+    settings: &Settings,
+    watch: &mut dyn FnMut(Event),
+) -> Result<Outcome, FitError> {
+    check(settings)?;
+    let base = Params::of::<G>();
+    let held = held(&base, &settings.hold)?;
+    let drawn = samples::draw::<G>(file, &base, settings, watch)?;
+    let [training, validation] = &drawn.samples;
+    if training.rows().is_empty() || validation.rows().is_empty() {
+        let [training, validation] = [training.rows().len(), validation.rows().len()];
+        return Err(FitError::TooFew { training, validation });
+    }
+    let values = base.values().iter().map(|s| [f64::from(s.mg), f64::from(s.eg)]).collect();
+    let (fitted, scales, before) = descend(&drawn, values, &held, settings, watch);
+    let rounded: Vec<Score> = fitted
+        .iter()
+        .map(|half| Score::new(half[0].round() as i32, half[1].round() as i32))
+        .collect();
+    let values: Vec<[f64; 2]> =
+        rounded.iter().map(|s| [f64::from(s.mg), f64::from(s.eg)]).collect();
+    let losses = |samples: &Samples| model::loss(samples, &values, scales, settings.lambda);
+    Ok(Outcome {
+        params: base.with_values(&rounded),
+        scales,
+        before,
+        after: Losses { training: losses(training), validation: losses(validation) },
+        games: drawn.games,
+        positions: [training.rows().len(), validation.rows().len()],
+    })
+}
+
+/// Moves the parameters; also the scales, and the losses at the beginning.
+fn descend(
+    drawn: &samples::Drawn,
+    base: Vec<[f64; 2]>,
+    held: &[bool],
+    settings: &Settings,
+    watch: &mut dyn FnMut(Event),
+) -> (Vec<[f64; 2]>, Scales, Losses) {
+    let [training, validation] = &drawn.samples;
+    let scales = Scales::fit(training, &base, settings.lambda);
+    let losses = |values: &[[f64; 2]]| Losses {
+        training: model::loss(training, values, scales, settings.lambda),
+        validation: model::loss(validation, values, scales, settings.lambda),
+    };
+    let before = losses(&base);
+    let [rows, apart] = [training.rows().len(), validation.rows().len()];
+    watch(Event::Begun {
+        training: rows,
+        validation: apart,
+        games: drawn.games,
+        scales,
+        losses: before,
+    });
+    let mut descent = Descent::new(training, base, held, scales, drawn.games, settings);
+    for number in 1..=settings.epochs {
+        descent.epoch();
+        watch(Event::Epoch { number, of: settings.epochs, losses: losses(descent.values()) });
+    }
+    (descent.values().to_vec(), scales, before)
+}
+
+/// Which parameters stay as they are.
+fn held(params: &Params, names: &[String]) -> Result<Vec<bool>, FitError> {
+    let mut known: Vec<&str> = params.names().iter().map(|(name, _)| *name).collect();
+    let held = known.iter().map(|name| names.iter().any(|held| held == name)).collect();
+    known.dedup();
+    match names.iter().find(|name| !known.contains(&name.as_str())) {
+        Some(name) => Err(FitError::Unknown { name: name.clone(), known: known.join(", ") }),
+        None => Ok(held),
+    }
+}
+
+fn check(settings: &Settings) -> Result<(), FitError> {
+    let fault = |name, value, wanted| Err(FitError::Setting { name, value, wanted });
+    // Not `value < 0.0`: what is no number is in no order.
+    match settings {
+        Settings { lambda, .. } if !(0.0..=1.0).contains(lambda) => {
+            fault("lambda", *lambda, "from 0 to 1")
+        }
+        Settings { validation, .. } if !(0.001..=0.9).contains(validation) => {
+            fault("validation", *validation, "from 0.001 to 0.9")
+        }
+        Settings { prior, .. } if !(0.001..=1e6).contains(prior) => {
+            fault("prior", *prior, "from 0.001 to 1000000 centipawns")
+        }
+        Settings { step, .. } if !(0.001..=100.0).contains(step) => {
+            fault("step", *step, "from 0.001 to 100 centipawns")
+        }
+        Settings { batch: 0, .. } => fault("batch", 0.0, "at least 1"),
+        Settings { positions: 0, .. } => fault("positions", 0.0, "at least 1"),
+        _ => Ok(()),
+    }
+}

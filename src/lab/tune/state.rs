@@ -1,0 +1,121 @@
+//! A run so far, and the file from which it goes on.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::TuneError;
+use super::spsa::{self, Number, Schedule, Trial};
+use crate::lab::stats::Tally;
+use crate::search::Tunable;
+
+/// What decides a run, and must stay the same when it goes on.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    pub schedule: Schedule,
+    /// Pairs of games in each iteration.
+    pub pairs: u32,
+    pub seed: u64,
+    /// How the games are played, as text by name.
+    pub games: std::collections::BTreeMap<String, String>,
+}
+
+/// A run so far.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct State {
+    pub settings: Settings,
+    /// Iterations that are over.
+    pub iteration: u32,
+    pub numbers: Vec<Number>,
+}
+
+/// Why the file of a run cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StateError {
+    #[error("'{path}': {error}")]
+    File { path: String, error: std::io::Error },
+    #[error("'{path}' is no state of a tuning: {error}")]
+    Json { path: String, error: serde_json::Error },
+    #[error("'{path}' exists: --resume goes on with it, or name another file")]
+    Exists { path: String },
+    #[error("'{path}' is of another run: its {what} differ; give the same, or begin a new file")]
+    Other { path: String, what: &'static str },
+}
+
+impl State {
+    /// The beginning of a run: these numbers, by the names of the constants, from where they are.
+    pub fn new(settings: Settings, wanted: &str, known: &[Tunable]) -> Result<State, TuneError> {
+        settings.schedule.check()?;
+        Ok(State { settings, iteration: 0, numbers: choose(wanted, known)? })
+    }
+
+    /// Reads the state of a run that began as `fresh`.
+    pub fn resume(path: &Path, fresh: &State) -> Result<State, StateError> {
+        let name = || path.display().to_string();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| StateError::File { path: name(), error })?;
+        let state: State = serde_json::from_str(&text)
+            .map_err(|error| StateError::Json { path: name(), error })?;
+        let began = |numbers: &[Number]| -> Vec<Number> {
+            let start = |number: &Number| Number { value: number.start.into(), ..number.clone() };
+            numbers.iter().map(start).collect()
+        };
+        if state.settings != fresh.settings {
+            return Err(StateError::Other { path: name(), what: "settings" });
+        }
+        if began(&state.numbers) != fresh.numbers {
+            return Err(StateError::Other { path: name(), what: "numbers to be tuned" });
+        }
+        Ok(state)
+    }
+
+    /// Writes the state; a kill leaves the old one or the new one.
+    pub fn write(&self, path: &Path) -> Result<(), StateError> {
+        let name = || path.display().to_string();
+        let text = serde_json::to_string_pretty(self)
+            .map_err(|error| StateError::Json { path: name(), error })?;
+        let beside = path.with_extension("part");
+        std::fs::write(&beside, text + "\n")
+            .and_then(|()| std::fs::rename(&beside, path))
+            .map_err(|error| StateError::File { path: name(), error })
+    }
+
+    /// What is to be compared next.
+    pub fn trial(&self) -> Trial {
+        Trial::new(&self.settings.schedule, &self.numbers, self.iteration, self.settings.seed)
+    }
+
+    /// Takes the results of that.
+    pub fn learn(&mut self, trial: &Trial, results: Tally) {
+        spsa::learn(&self.settings.schedule, &mut self.numbers, trial, results);
+        self.iteration += 1;
+    }
+}
+
+/// The numbers that a list with commas names; `all` are all of them.
+fn choose(wanted: &str, known: &[Tunable]) -> Result<Vec<Number>, TuneError> {
+    if wanted.trim().eq_ignore_ascii_case("all") {
+        return Ok(known.iter().map(number).collect());
+    }
+    let mut numbers: Vec<Number> = Vec::new();
+    for name in wanted.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+        let found = known.iter().find(|one| one.name.eq_ignore_ascii_case(name));
+        let found = found.ok_or_else(|| TuneError::Unknown {
+            name: name.to_owned(),
+            known: known.iter().map(|one| one.name).collect::<Vec<_>>().join(", "),
+        })?;
+        if numbers.iter().any(|one| one.name == found.name) {
+            return Err(TuneError::Twice { name: found.name.to_owned() });
+        }
+        numbers.push(number(found));
+    }
+    if numbers.is_empty() { Err(TuneError::Nothing) } else { Ok(numbers) }
+}
+
+fn number(tunable: &Tunable) -> Number {
+    let Tunable { name, default, min, max, step, .. } = *tunable;
+    let name = name.to_owned();
+    Number { name, start: default, min, max, c_end: step, value: default.into() }
+}
