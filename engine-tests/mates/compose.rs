@@ -1,0 +1,185 @@
+//! Makes the data of this test.
+//!
+//! Positions come out of games between two weak players and out of random placements; what the
+//! engine makes of them afterwards has no say in the choice. A position is taken when the prover
+//! finds its shortest mate to be as long as wanted; the first ones that fit are taken. Those too
+//! wide for the prover's budget are passed over.
+
+use aleator::lab::opening::random_start;
+use aleator::position::FenStyle;
+use aleator::rules::KingRight;
+use aleator::search::{Limits, Solo};
+use aleator::start::Rng;
+use rayon::prelude::*;
+
+use super::prover::Prover;
+use super::*;
+
+/// Where a problem comes from.
+#[derive(Clone, Copy)]
+enum Source {
+    /// A game between two weak players that ended in this mate, or might have.
+    Game,
+    /// A few pieces on random squares.
+    Placement,
+    /// The same with a king's right, without which the shortest mate would have another length.
+    Right,
+}
+
+/// What is wanted of each variant and length.
+fn sources(variant: Variant, moves: u32) -> Vec<Source> {
+    let mut sources = vec![Source::Game; 3];
+    // Longer mates that hang on a right are too rare to wait for.
+    if variant.rules().right != KingRight::None && moves <= 3 {
+        sources.push(Source::Right);
+    }
+    // Without rights a placement tells nothing of the variant: one variant of a board will do.
+    if matches!(variant, Variant::Chess | Variant::Ifrc) {
+        sources.push(Source::Placement);
+    }
+    sources
+}
+
+/// Writes `data/mates.epd` anew: `cargo test --test mates compose -- --ignored --nocapture`.
+#[test]
+#[ignore = "makes the data, takes minutes"]
+fn compose() {
+    let orders: Vec<_> = Variant::ALL
+        .iter()
+        .flat_map(|&variant| (1..=5).map(move |moves| (variant, moves)))
+        .collect();
+    let compose = |&(variant, moves): &(Variant, u32)| match variant.rules().board {
+        BoardSize::Eight => compose_for::<Board8x8>(variant, moves),
+        BoardSize::Ten => compose_for::<Board10x10>(variant, moves),
+    };
+    let lines: Vec<String> = orders.par_iter().with_max_len(1).flat_map_iter(compose).collect();
+    std::fs::write(DATA, lines.join("\n") + "\n").unwrap();
+}
+
+/// Problems of a variant and a length, as lines.
+fn compose_for<G: Board>(variant: Variant, moves: u32) -> Vec<String> {
+    let mut rng = Rng::new((variant as u64) << 8 | u64::from(moves));
+    let mut solo = Solo::new(2).unwrap();
+    let mut lines: Vec<String> = Vec::new();
+    for source in sources(variant, moves) {
+        let line = loop {
+            let position = match source {
+                Source::Game => from_game::<G>(&mut rng, &mut solo, variant, moves),
+                Source::Placement => from_placement(&mut rng, variant, false),
+                Source::Right => from_placement(&mut rng, variant, true),
+            };
+            let Some(position) = position.filter(|position| is_mate_in(position, moves)) else {
+                continue;
+            };
+            let fen = position.fen(FenStyle::XFen);
+            let hangs = || !is_mate_in::<G>(&without_rights(variant, &fen), moves);
+            let line = format!("{fen}; variant {variant}; mate {moves}");
+            if !lines.contains(&line) && (!matches!(source, Source::Right) || hangs()) {
+                break line;
+            }
+        };
+        println!("{line}");
+        lines.push(line);
+    }
+    lines
+}
+
+/// Whether the shortest mate is of this length, as far as the prover gets.
+fn is_mate_in<G: Board>(position: &Position<G>, moves: u32) -> bool {
+    let length = Prover::with_budget(5_000_000).shortest_mate(position, moves);
+    matches!(length, Ok(Some(length)) if length == moves)
+}
+
+/// A position from a game, this many moves before the mate that ended it.
+fn from_game<G: Board>(
+    rng: &mut Rng,
+    solo: &mut Solo<G>,
+    variant: Variant,
+    moves: u32,
+) -> Option<Position<G>> {
+    let positions = decided_game(rng, solo, variant)?;
+    let index = positions.len().checked_sub(2 * moves as usize)?;
+    positions.into_iter().nth(index).filter(|position| position.halfmove_clock() < 80)
+}
+
+/// The positions of a game that ended in mate, between players who look at a few hundred nodes and
+/// often move at random: in some games every second move, in others every seventh.
+fn decided_game<G: Board>(
+    rng: &mut Rng,
+    solo: &mut Solo<G>,
+    variant: Variant,
+) -> Option<Vec<Position<G>>> {
+    let start = random_start(variant, rng).fen();
+    let mut position = Position::<G>::from_fen(&start, variant.rules().right).ok()?;
+    let (mut positions, mut keys) = (vec![position.clone()], Vec::new());
+    solo.clear();
+    let steadiness = 2 + rng.below(6);
+    while positions.len() < 250 && !position.is_fifty_moves() {
+        let legal = position.legal_moves();
+        if legal.is_empty() {
+            return position.in_check().then_some(positions);
+        }
+        let mv = if rng.below(steadiness) == 0 {
+            legal[rng.below(legal.len() as u64) as usize]
+        } else {
+            solo.search(&position, &keys, &Limits::nodes(300)).best?
+        };
+        keys.push(position.key());
+        position.make(mv);
+        positions.push(position.clone());
+    }
+    None
+}
+
+/// Two to four pieces and a king against a king and up to four, White's being the stronger ones;
+/// one side may have an unmoved king and, if it castles, an unmoved rook.
+fn from_placement<G: Board>(
+    rng: &mut Rng,
+    variant: Variant,
+    with_right: bool,
+) -> Option<Position<G>> {
+    let mut board = vec![' '; G::SQUARES];
+    let letters = |rng: &mut Rng, most: u64, among: &[char]| -> Vec<char> {
+        (0..most).map(|_| among[rng.below(among.len() as u64) as usize]).collect()
+    };
+    let (strong, weak) = (2 + rng.below(3), rng.below(5));
+    let white = letters(rng, strong, &['Q', 'R', 'B', 'N', 'R', 'P']);
+    let black = letters(rng, weak, &['q', 'r', 'b', 'n', 'p', 'p', 'p']);
+    for piece in ['K', 'k'].into_iter().chain(white).chain(black) {
+        board[rng.below(G::SQUARES as u64) as usize] = piece;
+    }
+    let right = if with_right { place_right::<G>(rng, variant, &mut board)? } else { '-' };
+    let rows: Vec<_> = board.chunks(usize::from(G::FILES)).rev().map(row).collect();
+    let side = ['w', 'b'][rng.below(2) as usize];
+    Position::from_fen(&format!("{} {side} {right} - 0 1", rows.join("/")), variant.rules().right)
+        .ok()
+}
+
+/// Moves one king to its home rank, with a rook to castle with; gives the letter of the right.
+fn place_right<G: Board>(rng: &mut Rng, variant: Variant, board: &mut [char]) -> Option<char> {
+    let black = rng.below(2) == 1;
+    let of_side = |letter: char| if black { letter.to_ascii_lowercase() } else { letter };
+    let home = usize::from(G::HOME_RANK[usize::from(black)]) * usize::from(G::FILES);
+    let first = home + usize::from(G::FIRST_START_FILE);
+    let (king, rook) = match variant {
+        Variant::Chess => (4, 7 * rng.below(2) as usize),
+        _ => (rng.below(8) as usize, rng.below(8) as usize),
+    };
+    board.iter_mut().filter(|piece| **piece == of_side('K')).for_each(|piece| *piece = ' ');
+    if variant.rules().right == KingRight::Castling {
+        board[first + rook] = of_side('R');
+    }
+    board[first + king] = of_side('K');
+    let long = variant.rules().right == KingRight::Castling && rook < king;
+    Some(of_side(if long { 'Q' } else { 'K' }))
+}
+
+/// A rank of a FEN.
+fn row(pieces: &[char]) -> String {
+    let runs = pieces.chunk_by(|one, other| (*one == ' ') == (*other == ' '));
+    runs.map(|run| match run[0] {
+        ' ' => run.len().to_string(),
+        _ => run.iter().collect(),
+    })
+    .collect()
+}

@@ -1,0 +1,334 @@
+//! Forced mates of known length on both boards, and the draws that the rules force.
+//!
+//! `data/mates.epd` holds a position a line with its variant and the exact length of the shortest
+//! mate, in every variant. The positions were made by `compose` (an ignored test) out of games
+//! and random placements; their lengths come from the prover, and the tests ask it again.
+//!
+//! | file | about |
+//! | --- | --- |
+//! | `prover` | the length of the shortest mate |
+//! | `compose` | making the positions |
+
+#[cfg(feature = "board10x10")]
+mod compose;
+#[path = "../harness/mod.rs"]
+mod harness;
+mod prover;
+
+use std::collections::HashSet;
+
+use aleator::attacks::Board;
+use aleator::geometry::Board8x8;
+#[cfg(feature = "board10x10")]
+use aleator::geometry::Board10x10;
+use aleator::notation;
+use aleator::position::{FenStyle, Position};
+use aleator::rules::{BoardSize, KingRight, Variant, VariantError};
+use harness::Engine;
+use harness::game::{Ending, Game};
+use harness::info::{Score, Search};
+use prover::Prover;
+
+/// What the engine may look at in search of a mate.
+const NODES: u64 = 200_000;
+
+struct Problem {
+    fen: String,
+    variant: Variant,
+    moves: u32,
+}
+
+const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/data/mates.epd");
+
+/// The problems of the boards of this build.
+fn problems() -> Vec<Problem> {
+    let text = std::fs::read_to_string(DATA).unwrap_or_else(|error| panic!("{DATA}: {error}"));
+    let read = |line: &str| {
+        let fields: Vec<&str> = line.split(';').map(str::trim).collect();
+        let [fen, variant, mate] = fields[..] else { panic!("{line}") };
+        let variant = match variant.strip_prefix("variant ").expect(line).parse() {
+            Err(VariantError::NeedsBoard10x10 { .. }) => return None,
+            variant => variant.expect(line),
+        };
+        let moves = mate.strip_prefix("mate ").expect(line).parse().expect(line);
+        Some(Problem { fen: fen.to_owned(), variant, moves })
+    };
+    text.lines().filter_map(read).collect()
+}
+
+/// Calls a function for the board of a variant.
+macro_rules! on_board {
+    ($variant:expr, $function:ident($($argument:expr),*)) => {
+        match $variant.rules().board {
+            BoardSize::Eight => $function::<Board8x8>($($argument),*),
+            #[cfg(feature = "board10x10")]
+            BoardSize::Ten => $function::<Board10x10>($($argument),*),
+        }
+    };
+}
+
+impl Problem {
+    fn position<G: Board>(&self) -> Position<G> {
+        Game::new(self.variant, &self.fen).position
+    }
+}
+
+/// The position with no right left to either king.
+fn without_rights<G: Board>(variant: Variant, fen: &str) -> Position<G> {
+    let mut fields: Vec<&str> = fen.split(' ').collect();
+    fields[2] = "-";
+    Game::new(variant, &fields.join(" ")).position
+}
+
+#[test]
+fn there_are_enough_problems() {
+    let problems = problems();
+    for &variant in Variant::ALL {
+        for moves in 1..=5 {
+            let fits = |p: &&Problem| p.moves == moves && p.variant == variant;
+            let count = problems.iter().filter(fits).count();
+            assert!(count >= 3, "{count} mates in {moves} of {variant}");
+        }
+    }
+    let count = problems.iter().filter(|problem| problem.moves >= 2).count();
+    assert!(count >= 66, "{count} mates in 2 to 5");
+    let different: HashSet<_> = problems.iter().map(|problem| &problem.fen).collect();
+    assert_eq!(different.len(), problems.len());
+}
+
+#[test]
+fn positions_are_spelt_as_usual_and_far_from_a_draw() {
+    fn check<G: Board>(problem: &Problem) {
+        let position = problem.position::<G>();
+        assert_eq!(position.fen(FenStyle::XFen), problem.fen);
+        assert!(u32::from(position.halfmove_clock()) + 2 * problem.moves < 100, "{}", problem.fen);
+    }
+    problems().iter().for_each(|problem| on_board!(problem.variant, check(problem)));
+}
+
+/// Asks the prover how long the mates up to this length are.
+fn prove(most: u32) {
+    fn check<G: Board>(problem: &Problem) {
+        let length = Prover::tireless().shortest_mate(&problem.position::<G>(), problem.moves);
+        assert_eq!(length.unwrap(), Some(problem.moves), "{}", problem.fen);
+    }
+    let asked = |problem: &&Problem| problem.moves <= most;
+    problems().iter().filter(asked).for_each(|problem| on_board!(problem.variant, check(problem)));
+}
+
+#[test]
+fn short_mates_are_of_the_proven_length() {
+    prove(3);
+}
+
+#[test]
+#[ignore = "takes minutes; `compose` takes only what the same prover proved"]
+fn all_mates_are_of_the_proven_length() {
+    prove(5);
+}
+
+/// The plainest way to say what a mate is.
+fn can_mate<G: Board>(position: &Position<G>, moves: u32) -> bool {
+    position.legal_moves().iter().any(|&mv| {
+        let child = position.after(mv);
+        let replies = child.legal_moves();
+        match replies.is_empty() {
+            true => child.in_check(),
+            false => moves > 1 && replies.iter().all(|&r| can_mate(&child.after(r), moves - 1)),
+        }
+    })
+}
+
+#[test]
+fn the_prover_agrees_with_the_definition() {
+    fn check<G: Board>(problem: &Problem) {
+        let position = problem.position::<G>();
+        for moves in 1..=2 {
+            let proved = Prover::tireless().can_mate(&position, moves).unwrap();
+            assert_eq!(proved, can_mate(&position, moves), "{} in {moves}", problem.fen);
+        }
+    }
+    problems().iter().for_each(|problem| on_board!(problem.variant, check(problem)));
+}
+
+/// Castling and relocation mate or save from it in some problems of every variant that has them.
+#[test]
+fn some_mates_hang_on_a_right() {
+    fn hangs<G: Board>(problem: &Problem) -> bool {
+        let position = without_rights::<G>(problem.variant, &problem.fen);
+        Prover::tireless().shortest_mate(&position, problem.moves).unwrap() != Some(problem.moves)
+    }
+    let problems = problems();
+    let with_right = |variant: &&Variant| variant.rules().right != KingRight::None;
+    for &variant in Variant::ALL.iter().filter(with_right) {
+        let of_variant = problems.iter().filter(|p| p.variant == variant && p.moves <= 3);
+        let count = of_variant.filter(|p| on_board!(variant, hangs(p))).count();
+        assert!(count >= 3, "{count} of {variant}");
+    }
+}
+
+/// Of the mates in 2 to 5 the engine finds 95 of 100 within 200,000 nodes each, at their proven
+/// length: a longer mate is no solution, a shorter one is a mistake. Mates in 1 it finds all.
+#[test]
+fn mates_are_found_at_their_length() {
+    let mut engine = Engine::start();
+    engine.tell("setoption name Hash value 16");
+    let (mut asked, mut missed) = ([0; 6], Vec::new());
+    for problem in problems() {
+        asked[problem.moves as usize] += 1;
+        if !on_board!(problem.variant, solves(&mut engine, &problem)) {
+            missed.push(problem);
+        }
+    }
+    let missed_in = |moves: u32| missed.iter().filter(|p| p.moves == moves).count();
+    for moves in 1..=5 {
+        println!("mates in {moves}: {} of {} missed", missed_in(moves), asked[moves as usize]);
+    }
+    let list: String =
+        missed.iter().map(|p| format!("\n{} mate {} ({})", p.fen, p.moves, p.variant)).collect();
+    println!("missed:{list}");
+    assert_eq!(missed_in(1), 0, "mates in 1 are missed:{list}");
+    let asked: usize = asked[2..].iter().sum();
+    assert!(missed.len() * 20 <= asked, "{} of {asked} are missed:{list}", missed.len());
+}
+
+/// Whether the engine, all forgotten, finds the mate; what it claims on the way must be true.
+fn solves<G: Board>(engine: &mut Engine, problem: &Problem) -> bool {
+    engine.tell(&format!("setoption name UCI_Variant value {}", problem.variant));
+    engine.tell("ucinewgame");
+    engine.tell(&format!("position fen {}", problem.fen));
+    let search = engine.go(&format!("go nodes {NODES} mate {}", problem.moves));
+    check::<G>(problem, &search);
+    let solved = search.last().score == Score::Mate(problem.moves as i32);
+    if solved && problem.moves <= 2 {
+        // The score stays when the search goes on.
+        let longer = engine.go(&format!("go depth {}", 2 * problem.moves + 4));
+        assert_eq!(longer.last().score, search.last().score, "{}: {longer:#?}", problem.fen);
+    }
+    solved && search.last().bound.is_none()
+}
+
+/// No mate shorter than there is was claimed, and the move for a mate keeps it.
+fn check<G: Board>(problem: &Problem, search: &Search) {
+    let game = Game::<G>::new(problem.variant, &problem.fen);
+    game.judge(search, false);
+    let moves = problem.moves as i32;
+    for info in search.infos.iter().filter(|info| info.bound.as_deref() != Some("upperbound")) {
+        let claimed = matches!(info.score, Score::Mate(n) if n > 0 && n < moves);
+        assert!(!claimed, "no such mate in {}: {info:?}", problem.fen);
+    }
+    if search.last().score != Score::Mate(moves) {
+        return;
+    }
+    if moves <= 3 {
+        let best = notation::parse_uci(&game.position, &search.best).expect("a legal move");
+        let lost = Prover::tireless().is_lost(&game.position.after(best), problem.moves - 1);
+        assert!(lost.unwrap(), "{} does not mate: {}", search.best, problem.fen);
+    }
+    let mut end = game.clone();
+    search.last().pv.iter().for_each(|mv| end.play(mv, false));
+    if search.last().pv.len() as i32 == 2 * moves - 1 {
+        assert_eq!(end.ending(), Some(Ending::Mate), "{search:#?}");
+    }
+}
+
+/// A position and moves that lead to it, searched to a depth.
+fn search_after(fen: &str, moves: &str, go: &str) -> Search {
+    let mut game = Game::<Board8x8>::new(Variant::Chess, fen);
+    moves.split_whitespace().for_each(|mv| game.play(mv, false));
+    let mut engine = Engine::with(&[&format!("position fen {fen} moves {moves}")]);
+    let search = engine.go(go);
+    game.judge(&search, false);
+    search
+}
+
+#[test]
+fn perpetual_check_saves_a_lost_game() {
+    // Black threatens Ra1 mate and more; queen checks on e8 and h5 go on for ever.
+    let fen = "6k1/6p1/8/7p/4Q3/7n/rr5p/7K w - - 0 1";
+    let search = search_after(fen, "", "go depth 12");
+    assert_eq!(search.last().score, Score::Cp(0), "{search:#?}");
+    assert_eq!(search.best, "e4e8", "{search:#?}");
+}
+
+#[test]
+fn a_third_repetition_saves_the_weaker_side() {
+    // Each side went there and back once; the king's next step back makes it three times.
+    let fen = "r3k3/8/8/8/8/8/8/4K3 b - - 0 1";
+    let moves = "a8b8 e1d1 b8a8 d1e1 a8b8 e1d1 b8a8";
+    let search = search_after(fen, moves, "go depth 8");
+    assert_eq!((search.last().score, &*search.best), (Score::Cp(0), "d1e1"), "{search:#?}");
+    // Without that history there is nothing to hope for.
+    let search = search_after("r3k3/8/8/8/8/8/8/3K4 w - - 0 1", "", "go depth 8");
+    assert!(matches!(search.last().score, Score::Cp(..-200) | Score::Mate(..0)), "{search:#?}");
+}
+
+#[test]
+fn the_stronger_side_avoids_a_third_repetition() {
+    let fen = "r3k3/8/8/8/8/8/8/4K3 w - - 0 1";
+    let moves = "e1d1 a8b8 d1e1 b8a8 e1d1 a8b8 d1e1";
+    let search = search_after(fen, moves, "go depth 8");
+    assert_ne!(search.best, "b8a8", "{search:#?}");
+    assert!(matches!(search.last().score, Score::Cp(200..) | Score::Mate(1..)), "{search:#?}");
+}
+
+#[test]
+fn progress_is_made_before_fifty_moves_are_over() {
+    // Any move but the pawn's lets Black's next one complete the fifty.
+    let search = search_after("8/8/8/4k3/8/8/R5P1/6K1 w - - 98 90", "", "go depth 6");
+    assert!(search.best.starts_with("g2g"), "{search:#?}");
+    assert!(matches!(search.last().score, Score::Cp(200..) | Score::Mate(1..)), "{search:#?}");
+    // Without the pawn it is a draw, and known to be.
+    let search = search_after("8/8/8/4k3/8/8/R7/6K1 w - - 98 90", "", "go depth 6");
+    assert_eq!(search.last().score, Score::Cp(0), "{search:#?}");
+}
+
+#[test]
+fn mate_comes_before_the_fifty_move_draw_but_not_after_it() {
+    let mate_in_one = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 99 90";
+    assert_eq!(search_after(mate_in_one, "", "go depth 4").last().score, Score::Mate(1));
+    let mate_in_two = "7k/8/8/8/8/8/R7/1R4K1 w - -";
+    assert_eq!(
+        search_after(&format!("{mate_in_two} 96 90"), "", "go depth 9").last().score,
+        Score::Mate(2)
+    );
+    // Black's reply is the hundredth ply: too late.
+    assert_eq!(
+        search_after(&format!("{mate_in_two} 98 90"), "", "go depth 9").last().score,
+        Score::Cp(0)
+    );
+}
+
+#[test]
+fn a_won_ending_is_won_in_time() {
+    for (variant, fen) in
+        [("chess", "8/8/8/3k4/8/8/8/KQ6 w - - 20 1"), ("chess", "8/8/8/4k3/8/8/8/KR6 w - - 0 1")]
+    {
+        let mut engine = Engine::with(&[&format!("setoption name UCI_Variant value {variant}")]);
+        let mut game = Game::<Board8x8>::new(Variant::Chess, fen);
+        let mut moves = String::new();
+        while game.ending().is_none() {
+            engine.tell(&format!("position fen {fen} moves {moves}"));
+            let search = engine.go("go nodes 20000");
+            game.judge(&search, false);
+            game.play(&search.best, false);
+            moves = format!("{moves} {}", search.best);
+        }
+        assert_eq!(game.ending(), Some(Ending::Mate), "{fen}: {moves}");
+    }
+}
+#[test]
+#[ignore]
+fn zz_keys() {
+    fn check<G: Board>(problem: &Problem) {
+        let position = problem.position::<G>();
+        let mut prover = Prover::tireless();
+        let keys = position
+            .legal_moves()
+            .iter()
+            .filter(|&&mv| prover.is_lost(&position.after(mv), problem.moves - 1).unwrap())
+            .count();
+        println!("KEYS {keys} {} {}", problem.moves, problem.fen);
+    }
+    problems().iter().for_each(|problem| on_board!(problem.variant, check(problem)));
+}
