@@ -31,6 +31,9 @@ impl Context {
     }
 }
 
+/// The moves one and two plies before.
+pub type Contexts = [Context; 2];
+
 /// The move histories of one thread.
 pub struct Histories<G: Board> {
     /// Quiet moves by side, from and to.
@@ -59,11 +62,7 @@ impl<G: Board> Default for Histories<G> {
 impl<G: Board> Histories<G> {
     /// What is known of the quiet moves of a position, reached by these moves.
     #[inline(always)]
-    pub fn quiets<'a>(
-        &'a self,
-        position: &'a Position<G>,
-        contexts: [Context; 2],
-    ) -> Quiets<'a, G> {
+    pub fn quiets<'a>(&'a self, position: &'a Position<G>, contexts: Contexts) -> Quiets<'a, G> {
         Quiets {
             position,
             butterfly: &self.butterfly[position.side_to_move().index()],
@@ -89,7 +88,7 @@ impl<G: Board> Histories<G> {
     pub fn update(
         &mut self,
         position: &Position<G>,
-        contexts: [Context; 2],
+        contexts: Contexts,
         best: Move,
         tried: &Tried,
         depth: i32,
@@ -109,13 +108,7 @@ impl<G: Board> Histories<G> {
         }
     }
 
-    fn update_quiet(
-        &mut self,
-        position: &Position<G>,
-        contexts: [Context; 2],
-        mv: Move,
-        bonus: i32,
-    ) {
+    fn update_quiet(&mut self, position: &Position<G>, contexts: Contexts, mv: Move, bonus: i32) {
         let side = position.side_to_move();
         let piece = position.moved_piece(mv);
         gravitate(&mut self.butterfly[side.index()][mv.from()][mv.to()], bonus);

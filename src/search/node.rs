@@ -54,6 +54,22 @@ struct Outlook {
     cut_node: bool,
 }
 
+/// What came out of a node.
+#[derive(Clone, Copy)]
+struct Found {
+    value: Value,
+    best_move: Option<Move>,
+    bound: Bound,
+}
+
+impl Found {
+    /// As the table keeps it.
+    fn hit(self, eval: Value, depth: i32, pv: bool) -> Hit {
+        let Found { value, best_move, bound } = self;
+        Hit { mv: best_move.map_or(0, Move::bits), value, eval, depth, bound, pv }
+    }
+}
+
 impl<G: Board> Worker<'_, G> {
     /// The value of a position within the window of `span`, searched to its depth. `PV` nodes have
     /// an open window and collect the principal variation; `cut_node` says that a fail-high is
@@ -79,40 +95,18 @@ impl<G: Board> Worker<'_, G> {
         }
         depth = depth.min(MAX_DEPTH);
 
-        // 2. Count the node, and stop if the search is over.
-        self.count_node();
-        if PV {
-            self.clear_pv(ply);
-            self.selective_depth = self.selective_depth.max(ply);
+        let mut window = Span { alpha, beta, depth };
+        if let Some(value) = self.enter::<PV>(position, &mut window, ply) {
+            return value;
         }
-        if self.stopped {
-            return 0;
-        }
+        (alpha, beta) = (window.alpha, window.beta);
 
-        // 3. Draws, the end of the stack, and mates that are too far away to matter: if a shorter
-        //    one is known already, no line from here can change the result.
-        if !root {
-            if self.is_draw(position, ply) {
-                return self.draw_value();
-            }
-            if ply >= MAX_PLY {
-                return if in_check { self.draw_value() } else { self.evaluate(position) };
-            }
-            alpha = alpha.max(-MATE + ply as Value);
-            beta = beta.min(MATE - ply as Value - 1);
-            if alpha >= beta {
-                return alpha;
-            }
-        }
-
-        // 4. The transposition table: a result of at least this depth settles the node, except in
-        //    the principal variation (which must be whole) and near the fifty-move draw (which the
-        //    key does not know).
-        let key = position.key();
-        let hit = self.shared.table.probe(key, ply);
+        // 4. The transposition table may settle the node, except in the principal variation, which
+        //    must be whole.
+        let hit = self.shared.table.probe(position.key(), ply);
         if let Some(hit) = hit
             && !PV
-            && position.halfmove_clock() < 90
+            && position.halfmove_clock() < params::TABLE_HALFMOVES
             && hit.settles(depth, alpha, beta)
         {
             return hit.value;
@@ -129,11 +123,12 @@ impl<G: Board> Worker<'_, G> {
             Some(hit) if hit.eval != NONE => hit.eval,
             _ => self.evaluate(position),
         };
-        let eval = hit.filter(|_| !in_check).map_or(raw_eval, |hit| hit.improve(raw_eval));
-        self.frame(ply).eval = raw_eval;
+        let static_eval = raw_eval;
+        let eval = hit.filter(|_| !in_check).map_or(static_eval, |hit| hit.improve(static_eval));
+        self.frame(ply).eval = static_eval;
         self.frame(ply + 1).killers = [None; 2];
         let improving =
-            !in_check && self.eval_two_plies_ago(ply).is_none_or(|before| raw_eval > before);
+            !in_check && self.eval_two_plies_ago(ply).is_none_or(|before| static_eval > before);
         let outlook = Outlook { in_check, eval, improving, cut_node };
 
         // 6. Is the node decided without looking at its moves?
@@ -225,24 +220,77 @@ impl<G: Board> Worker<'_, G> {
             return if in_check { -MATE + ply as Value } else { self.draw_value() };
         }
 
-        // 13. Learn from a cut.
-        if bound == Bound::Lower
-            && let Some(mv) = best_move
+        // 13. Learn, and remember.
+        let found = Found { value: best, best_move, bound };
+        self.learn(position, found, &tried, Span { alpha, beta, depth }, ply);
+        let hit = found.hit(raw_eval, depth, PV);
+        self.remember(position, hit, ply);
+        best
+    }
+
+    /// Steps 2 and 3: what ends a node before it begins. Narrows the window to what can matter.
+    #[inline]
+    fn enter<const PV: bool>(
+        &mut self,
+        position: &Position<G>,
+        window: &mut Span,
+        ply: usize,
+    ) -> Option<Value> {
+        // 2. Count the node, and stop if the search is over.
+        self.count_node();
+        if PV {
+            self.clear_pv(ply);
+            self.selective_depth = self.selective_depth.max(ply);
+        }
+        if self.stopped {
+            return Some(0);
+        }
+        if ply == 0 {
+            return None;
+        }
+
+        // 3. Draws, the end of the stack, and mates that are too far away to matter: if a shorter
+        //    one is known already, no line from here can change the result.
+        if self.is_draw(position, ply) {
+            return Some(self.draw_value());
+        }
+        if ply >= MAX_PLY {
+            let quiet = !position.in_check();
+            return Some(if quiet { self.evaluate(position) } else { self.draw_value() });
+        }
+        window.alpha = window.alpha.max(-MATE + ply as Value);
+        window.beta = window.beta.min(MATE - ply as Value - 1);
+        (window.alpha >= window.beta).then_some(window.alpha)
+    }
+
+    /// Step 13: what a node teaches: which moves are good, and how wrong the evaluation was.
+    fn learn(
+        &mut self,
+        position: &Position<G>,
+        found: Found,
+        tried: &Tried,
+        span: Span,
+        ply: usize,
+    ) {
+        let depth = span.depth;
+        let contexts = self.contexts(ply);
+        if found.bound == Bound::Lower
+            && let Some(mv) = found.best_move
         {
             if !is_noisy(position, mv) {
                 self.add_killer(ply, mv);
             }
-            self.histories.update(position, contexts, mv, &tried, depth);
+            self.histories.update(position, contexts, mv, tried, depth);
         }
+    }
 
-        // 14. Remember. (Not the second line of several, nor the best of some moves only: these
-        //     are not the value of the position.)
-        if !root || self.pv_index == 0 && self.shared.limits.search_moves.is_empty() {
-            let mv = best_move.map_or(0, Move::bits);
-            let hit = Hit { mv, value: best, eval: raw_eval, depth, bound, pv: PV };
-            self.shared.table.store(key, ply, hit);
+    /// Step 13: stores the result. Not the second line of several, nor the best of some moves only:
+    /// these are not the value of the position.
+    #[inline]
+    fn remember(&mut self, position: &Position<G>, hit: Hit, ply: usize) {
+        if ply > 0 || self.pv_index == 0 && self.shared.limits.search_moves.is_empty() {
+            self.shared.table.store(position.key(), ply, hit);
         }
-        best
     }
 
     /// Step 6: a value that the node almost surely reaches or misses, without a look at its moves.

@@ -10,6 +10,9 @@ pub const ASPIRATION_DEPTH: i32 = 4;
 /// Half the width of the first window.
 pub const ASPIRATION_WINDOW: i32 = 18;
 
+/// Results of the table are believed up to this many plies without progress.
+pub const TABLE_HALFMOVES: u16 = 90;
+
 /// Reverse futility: at most this depth, this margin a ply, less this if the side is improving.
 pub const REVERSE_FUTILITY_DEPTH: i32 = 7;
 pub const REVERSE_FUTILITY_MARGIN: i32 = 80;

@@ -10,7 +10,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::{Context, Histories, is_noisy};
+use super::history::{Contexts, Histories, is_noisy};
 use crate::attacks::Board;
 use crate::position::{Position, piece_value};
 use crate::types::{Move, MoveList, Role};
@@ -65,7 +65,7 @@ pub struct Picker {
     refutations: [Option<Move>; 3],
     /// How many of them were looked at.
     refuted: usize,
-    contexts: [Context; 2],
+    contexts: Contexts,
     quiets_wanted: bool,
     noisy_wanted_only: bool,
     /// The moves of the stage from `next` on; before them, up to `bad`, losing captures.
@@ -79,7 +79,7 @@ impl Picker {
     pub fn main(
         hash_move: Option<Move>,
         refutations: [Option<Move>; 3],
-        contexts: [Context; 2],
+        contexts: Contexts,
     ) -> Picker {
         Picker {
             stage: Stage::HashMove,
@@ -97,7 +97,7 @@ impl Picker {
 
     /// For quiescence: captures that do not lose material; all evasions in check. The hash move
     /// must be legal, and noisy unless the side is in check.
-    pub fn quiescence(hash_move: Option<Move>, contexts: [Context; 2]) -> Picker {
+    pub fn quiescence(hash_move: Option<Move>, contexts: Contexts) -> Picker {
         let picker = Picker::main(hash_move, [None; 3], contexts);
         Picker { noisy_wanted_only: true, ..picker }
     }
@@ -224,7 +224,7 @@ impl Picker {
 
     /// Whether a quiet move came already, as hash move or refutation.
     fn was_given(&self, mv: Move) -> bool {
-        Some(mv) == self.hash_move || self.refutations.contains(&Some(mv))
+        Some(mv) == self.hash_move || self.refutations[..self.refuted].contains(&Some(mv))
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use arrayvec::ArrayVec;
 
-use super::history::{Context, Histories};
+use super::history::{Context, Contexts, Histories};
 use super::limits::Limits;
 use super::report::{Bound, Listener};
 use super::time::TimeManager;
@@ -187,8 +187,8 @@ impl<'a, G: Board> Worker<'a, G> {
 
     /// What the last two moves before the node at this ply were.
     #[inline(always)]
-    pub fn contexts(&self, ply: usize) -> [Context; 2] {
-        [self.frames[ply + BEFORE_ROOT - 1].context, self.frames[ply + BEFORE_ROOT - 2].context]
+    pub fn contexts(&self, ply: usize) -> Contexts {
+        [1, 2].map(|back| self.frames[ply + BEFORE_ROOT - back].context)
     }
 
     /// The static evaluation of the node two plies before, if it had one.
