@@ -1,5 +1,7 @@
 //! The main search function: one node of the tree.
 
+use std::ops::ControlFlow;
+
 use super::history::{Tried, is_noisy};
 use super::params;
 use super::picker::Picker;
@@ -52,6 +54,8 @@ struct Outlook {
     improving: bool,
     /// Whether a fail-high is expected.
     cut_node: bool,
+    /// What the table knows.
+    hit: Option<Hit>,
 }
 
 /// What came out of a node.
@@ -103,9 +107,11 @@ impl<G: Board> Worker<'_, G> {
 
         // 4. The transposition table may settle the node, except in the principal variation, which
         //    must be whole.
+        let excluded = self.frame(ply).excluded;
         let hit = self.shared.table.probe(position.key(), ply);
         if let Some(hit) = hit
             && !PV
+            && excluded.is_none()
             && position.halfmove_clock() < params::TABLE_HALFMOVES
             && hit.settles(depth, alpha, beta)
         {
@@ -129,11 +135,12 @@ impl<G: Board> Worker<'_, G> {
         self.frame(ply + 1).killers = [None; 2];
         let improving =
             !in_check && self.eval_two_plies_ago(ply).is_none_or(|before| static_eval > before);
-        let outlook = Outlook { in_check, eval, improving, cut_node };
+        let outlook = Outlook { in_check, eval, improving, cut_node, hit };
 
         // 6. Is the node decided without looking at its moves?
         if !PV
             && !in_check
+            && excluded.is_none()
             && let Some(value) =
                 self.prune_node(position, Span { alpha, beta, depth }, ply, outlook)
         {
@@ -163,6 +170,9 @@ impl<G: Board> Worker<'_, G> {
             if root && !self.root_moves[self.pv_index..].iter().any(|root| root.mv == mv) {
                 continue; // excluded by `searchmoves` or the move of an earlier line
             }
+            if excluded == Some(mv) {
+                continue;
+            }
             number += 1;
             let noisy = is_noisy(position, mv);
             let history =
@@ -184,7 +194,16 @@ impl<G: Board> Worker<'_, G> {
 
             // 10. Search it.
             let nodes_before = self.nodes;
+            let mut extension = 0;
+            if !root && Some(mv) == hash_move && excluded.is_none() {
+                match self.extension::<PV>(position, mv, lower, ply, outlook) {
+                    ControlFlow::Continue(plies) => extension = plies,
+                    ControlFlow::Break(value) => return value,
+                }
+            }
+            let lower = Span { depth: depth + extension, ..lower };
             let child = self.descend(position, mv, ply);
+            self.frame(ply + 1).double_extensions += u16::from(extension > 1);
             let value = self.search_move::<PV>(&child, &candidate, lower, ply, outlook);
             self.ascend();
             if self.stopped {
@@ -217,14 +236,19 @@ impl<G: Board> Worker<'_, G> {
 
         // 12. No legal move: mate or stalemate.
         if number == 0 {
+            if excluded.is_some() {
+                return alpha; // the excluded move is the only one
+            }
             return if in_check { -MATE + ply as Value } else { self.draw_value() };
         }
 
         // 13. Learn, and remember.
         let found = Found { value: best, best_move, bound };
         self.learn(position, found, &tried, Span { alpha, beta, depth }, ply);
-        let hit = found.hit(raw_eval, depth, PV);
-        self.remember(position, hit, ply);
+        if excluded.is_none() {
+            let hit = found.hit(raw_eval, depth, PV);
+            self.remember(position, hit, ply);
+        }
         best
     }
 
@@ -383,6 +407,54 @@ impl<G: Board> Worker<'_, G> {
         // 9d. Quiet moves onto a square where the piece is lost.
         depth <= params::SEE_DEPTH
             && !position.see_at_least(mv, -params::SEE_QUIET_MARGIN * reduced)
+    }
+
+    /// Step 10a, singular extension (Anantharaman, Campbell and Hsu 1988): by how many plies to
+    /// extend the hash move, or the value of the node if it is decided. The other moves are searched
+    /// to half the depth: if all stay well below what the table says of this one, it is the only
+    /// good one, and worth a closer look.
+    fn extension<const PV: bool>(
+        &mut self,
+        position: &Position<G>,
+        mv: Move,
+        span: Span,
+        ply: usize,
+        outlook: Outlook,
+    ) -> ControlFlow<Value, i32> {
+        let Span { beta, depth, .. } = span;
+        let Some(hit) = outlook.hit.filter(|hit| {
+            depth >= params::SINGULAR_DEPTH
+                && ply < 2 * self.root_depth as usize
+                && hit.depth >= depth - params::SINGULAR_TABLE_DEPTH
+                && hit.bound != Bound::Upper
+                && !is_mate(hit.value)
+        }) else {
+            return ControlFlow::Continue(0);
+        };
+        let target = hit.value - params::SINGULAR_MARGIN * depth / 16;
+        let others = Span::null(target - 1, (depth - 1) / 2);
+        self.frame(ply).excluded = Some(mv);
+        let value = self.node::<false>(position, others, ply, outlook.cut_node);
+        self.frame(ply).excluded = None;
+        if self.stopped {
+            return ControlFlow::Break(0);
+        }
+        if value < target {
+            let far = !PV
+                && value < target - params::DOUBLE_EXTENSION_MARGIN
+                && self.frame(ply).double_extensions < params::DOUBLE_EXTENSIONS_MOST;
+            return ControlFlow::Continue(1 + i32::from(far));
+        }
+        // Multi-cut (Bjornsson and Marsland 1999): several moves seem to be above beta.
+        if !PV && target >= beta {
+            return ControlFlow::Break(target);
+        }
+        // Not singular, and expected to be above beta anyway: less will do.
+        ControlFlow::Continue(match () {
+            () if hit.value >= beta => -2 + i32::from(PV),
+            () if outlook.cut_node => -1,
+            () => 0,
+        })
     }
 
     /// Step 10: principal variation search. The first move gets the whole window; the others only

@@ -59,6 +59,15 @@ pub const HISTORY_BONUS_FACTOR: i32 = 170;
 pub const HISTORY_BONUS_OFFSET: i32 = 90;
 pub const HISTORY_BONUS_MOST: i32 = 1_800;
 
+/// Singular extensions: from this depth on, if the table's result is at most so many plies
+/// shallower; the other moves must stay this margin below it, in 16ths of a centipawn a ply.
+pub const SINGULAR_DEPTH: i32 = 6;
+pub const SINGULAR_TABLE_DEPTH: i32 = 3;
+pub const SINGULAR_MARGIN: i32 = 24;
+/// Extended by two plies if they stay this much further below, so often in a line.
+pub const DOUBLE_EXTENSION_MARGIN: i32 = 20;
+pub const DOUBLE_EXTENSIONS_MOST: u16 = 8;
+
 /// Quiescence: a capture is skipped if even with this bonus it leaves the score below alpha.
 pub const DELTA_MARGIN: i32 = 180;
 

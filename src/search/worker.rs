@@ -110,6 +110,10 @@ pub struct Frame {
     pub killers: [Option<Move>; 2],
     /// Plies since the last null move.
     pub plies_from_null: u16,
+    /// The move that a search of all the others leaves out.
+    pub excluded: Option<Move>,
+    /// How many moves on the way here were extended by more than a ply.
+    pub double_extensions: u16,
 }
 
 /// Frames before the root's, so that two plies back always exists.
@@ -153,7 +157,14 @@ impl<'a, G: Board> Worker<'a, G> {
         moves: &[Move],
     ) -> Self {
         let none = Context::none::<G>();
-        let frame = Frame { eval: NONE, context: none, killers: [None; 2], plies_from_null: 0 };
+        let frame = Frame {
+            eval: NONE,
+            context: none,
+            killers: [None; 2],
+            plies_from_null: 0,
+            excluded: None,
+            double_extensions: 0,
+        };
         let mut frames = vec![frame; MAX_PLY + BEFORE_ROOT + 2];
         frames[BEFORE_ROOT].plies_from_null = u16::MAX / 2;
         let mut keys = Vec::with_capacity(earlier.len() + MAX_PLY + 2);
@@ -223,6 +234,8 @@ impl<'a, G: Board> Worker<'a, G> {
         let frame = self.frame(ply);
         frame.context = context;
         let plies = if null { 0 } else { frame.plies_from_null + 1 };
+        let doubles = frame.double_extensions;
+        self.frame(ply + 1).double_extensions = doubles;
         self.frame(ply + 1).plies_from_null = plies;
         self.keys.push(child.key());
     }
