@@ -49,7 +49,7 @@ pub const SEE_NOISY_MARGIN: i32 = 100;
 /// Late move reductions: base and divisor of the logarithmic formula, in plies; a history value
 /// of this size changes the reduction by one ply.
 const REDUCTION_BASE: f64 = 0.60;
-const REDUCTION_DIVISOR: f64 = 2.30;
+const REDUCTION_DIVISOR: f64 = 2.00;
 pub const REDUCTION_HISTORY: i32 = 9_000;
 /// Reductions begin at this depth.
 pub const REDUCTION_DEPTH: i32 = 2;
