@@ -89,11 +89,7 @@ impl<G: Board> Worker<'_, G> {
         let root = ply == 0;
         let in_check = position.in_check();
 
-        // 1. Check extension: a side in check has few moves, so a ply more costs little, and the
-        //    horizon cannot be pushed away by checks. Not for ever, though.
-        if in_check && ply < 2 * self.root_depth as usize {
-            depth += 1;
-        }
+        // 1. At the horizon captures alone are looked at, in check all evasions.
         if depth <= 0 {
             return self.quiescence::<PV>(position, alpha, beta, ply);
         }
