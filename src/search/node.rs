@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::history::{Tried, is_noisy};
 use super::params;
-use super::picker::Picker;
+use super::picker::{Picker, checks_directly};
 use super::report::Bound;
 use super::tt::Hit;
 use super::worker::{Worker, is_mate};
@@ -388,8 +388,7 @@ impl<G: Board> Worker<'_, G> {
         let most = params::LATE_MOVE_BASE + depth * depth;
         let most = if outlook.improving { most } else { most / 2 };
         if depth <= params::LATE_MOVE_DEPTH && candidate.number > most {
-            picker.skip_quiets();
-            return true;
+            return skip_quiets(position, mv, depth, picker);
         }
         // 9c. Futility: a quiet move will not make up for what is missing to alpha.
         if !outlook.in_check
@@ -397,8 +396,7 @@ impl<G: Board> Worker<'_, G> {
             && !is_mate(alpha)
             && outlook.eval + params::FUTILITY_BASE + params::FUTILITY_MARGIN * reduced <= alpha
         {
-            picker.skip_quiets();
-            return true;
+            return skip_quiets(position, mv, depth, picker);
         }
         // 9d. Quiet moves onto a square where the piece is lost.
         depth <= params::SEE_DEPTH
@@ -549,4 +547,20 @@ impl<G: Board> Worker<'_, G> {
             self.shared.listener.current_move(depth, mv, number);
         }
     }
+}
+
+/// Skips the quiet moves of a node from this one on. Near the leaves checks remain, for these are
+/// the last plies in which a mate can be seen. Whether the move itself is to be skipped.
+fn skip_quiets<G: Board>(
+    position: &Position<G>,
+    mv: Move,
+    depth: i32,
+    picker: &mut Picker,
+) -> bool {
+    if depth > params::QUIET_CHECKS_DEPTH {
+        picker.skip_quiets();
+        return true;
+    }
+    picker.skip_quiets_but_checks();
+    !checks_directly(position, mv)
 }

@@ -68,6 +68,9 @@ pub const SINGULAR_MARGIN: i32 = 24;
 pub const DOUBLE_EXTENSION_MARGIN: i32 = 20;
 pub const DOUBLE_EXTENSIONS_MOST: u16 = 8;
 
+/// Up to this depth no quiet move that gives check is skipped by number or futility.
+pub const QUIET_CHECKS_DEPTH: i32 = 3;
+
 /// Quiescence: a capture is skipped if even with this bonus it leaves the score below alpha.
 pub const DELTA_MARGIN: i32 = 180;
 
