@@ -9,6 +9,7 @@
 //! | `tt` | the transposition table, shared by all threads |
 //! | `history` | which moves were good before |
 //! | `picker` | the order in which moves are tried |
+//! | `repetition` | which positions are one reversible move apart |
 //! | `worker` | what one thread owns, and the questions every node asks |
 //! | `quiescence`, `node` | the two recursive functions |
 //! | `deepening` | iterative deepening and aspiration windows of one thread |
@@ -29,6 +30,7 @@ mod params;
 mod picker;
 pub mod pool;
 mod quiescence;
+mod repetition;
 pub mod report;
 pub mod solo;
 pub mod time;

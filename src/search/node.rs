@@ -11,7 +11,7 @@ use super::worker::{Worker, is_mate};
 use super::{MAX_DEPTH, MAX_PLY};
 use crate::attacks::Board;
 use crate::position::Position;
-use crate::types::score::{INFINITE, MATE, NONE};
+use crate::types::score::{DRAW, INFINITE, MATE, NONE};
 use crate::types::{Move, Value};
 
 /// The window and depth of a node.
@@ -277,6 +277,10 @@ impl<G: Board> Worker<'_, G> {
         if ply >= MAX_PLY {
             let quiet = !position.in_check();
             return Some(if quiet { self.evaluate(position) } else { self.draw_value() });
+        }
+        // A draw by repetition is there for the taking.
+        if window.alpha < DRAW && self.can_repeat(position, ply) {
+            window.alpha = self.draw_value();
         }
         window.alpha = window.alpha.max(-MATE + ply as Value);
         window.beta = window.beta.min(MATE - ply as Value - 1);

@@ -6,6 +6,7 @@ use arrayvec::ArrayVec;
 
 use super::history::{Context, Contexts, Histories};
 use super::limits::Limits;
+use super::repetition;
 use super::report::{Bound, Listener};
 use super::time::TimeManager;
 use super::tt::TranspositionTable;
@@ -319,6 +320,24 @@ impl<'a, G: Board> Worker<'a, G> {
                     return true;
                 }
                 before_root = true;
+            }
+            back += 2;
+        }
+        false
+    }
+
+    /// Whether the side to move can go back to a position of this line: then it has a draw at
+    /// least. What came before the root is left out, for there once is not enough.
+    #[inline]
+    pub fn can_repeat(&self, position: &Position<G>, ply: usize) -> bool {
+        let since_null = self.frames[ply + BEFORE_ROOT].plies_from_null;
+        let last = self.keys.len() - 1;
+        let reversible = usize::from(position.halfmove_clock().min(since_null));
+        let most = reversible.min(last - self.root_key);
+        let mut back = 3;
+        while back <= most {
+            if repetition::is_one_move(position, self.keys[last] ^ self.keys[last - back]) {
+                return true;
             }
             back += 2;
         }
