@@ -25,6 +25,13 @@ impl Context {
         Context((piece.index() * (G::INDEX_MASK + 1) + to.index()) as u16)
     }
 
+    /// A number that two contexts in a row are likely to have for themselves.
+    #[inline(always)]
+    pub fn pair(self, before: Context) -> usize {
+        let mixed = (u32::from(self.0) << 16 | u32::from(before.0)).wrapping_mul(0x9e37_79b1);
+        (mixed >> 16) as usize
+    }
+
     /// After no move.
     pub fn none<G: Geometry>() -> Context {
         Context((Piece::COUNT * (G::INDEX_MASK + 1)) as u16)

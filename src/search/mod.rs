@@ -8,6 +8,7 @@
 //! | `report` | what it says while it runs: the [`Listener`] |
 //! | `tt` | the transposition table, shared by all threads |
 //! | `history` | which moves were good before |
+//! | `correction` | how wrong the static evaluation was before |
 //! | `picker` | the order in which moves are tried |
 //! | `repetition` | which positions are one reversible move apart |
 //! | `worker` | what one thread owns, and the questions every node asks |
@@ -21,6 +22,7 @@
 //! changes (Lazy SMP). With one thread a search is a function of its inputs alone: the same
 //! position, limits in depth or nodes, hash size and history of searches give the same nodes.
 
+mod correction;
 mod deepening;
 mod history;
 pub mod leaf;

@@ -72,6 +72,15 @@ impl Found {
         let Found { value, best_move, bound } = self;
         Hit { mv: best_move.map_or(0, Move::bits), value, eval, depth, bound, pv }
     }
+
+    /// Whether the true value is known to differ from this one in the direction of the found one.
+    fn says_more_than(self, eval: Value) -> bool {
+        match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.value > eval,
+            Bound::Upper => self.value < eval,
+        }
+    }
 }
 
 impl<G: Board> Worker<'_, G> {
@@ -125,7 +134,7 @@ impl<G: Board> Worker<'_, G> {
             Some(hit) if hit.eval != NONE => hit.eval,
             _ => self.evaluate(position),
         };
-        let static_eval = raw_eval;
+        let static_eval = if in_check { NONE } else { self.corrected(position, raw_eval, ply) };
         let eval = hit.filter(|_| !in_check).map_or(static_eval, |hit| hit.improve(static_eval));
         self.frame(ply).eval = static_eval;
         self.frame(ply + 1).killers = [None; 2];
@@ -305,6 +314,17 @@ impl<G: Board> Worker<'_, G> {
                 self.add_killer(ply, mv);
             }
             self.histories.update(position, contexts, mv, tried, depth);
+        }
+        // Without the best move the rest is not about this position.
+        if self.frame(ply).excluded.is_some() {
+            return;
+        }
+        // Captures show nothing of the evaluation, nor do bounds on the wrong side of it.
+        let static_eval = self.frame(ply).eval;
+        let quiet = found.best_move.is_none_or(|mv| !is_noisy(position, mv));
+        if static_eval != NONE && quiet && found.says_more_than(static_eval) {
+            let contexts = self.last_two(ply);
+            self.corrections.update(position, contexts, found.value - static_eval, depth);
         }
     }
 

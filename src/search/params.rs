@@ -59,6 +59,14 @@ pub const HISTORY_BONUS_FACTOR: i32 = 170;
 pub const HISTORY_BONUS_OFFSET: i32 = 90;
 pub const HISTORY_BONUS_MOST: i32 = 1_800;
 
+/// Corrections of the evaluation: the weight of each table in parts of the scale; how much an
+/// error teaches, by depth over this divisor.
+pub const CORRECTION_PAWN: i32 = 64;
+pub const CORRECTION_NON_PAWN: i32 = 64;
+pub const CORRECTION_CONTINUATION: i32 = 48;
+pub const CORRECTION_SCALE: i32 = 1024;
+pub const CORRECTION_DEPTH_DIVISOR: i32 = 8;
+
 /// Singular extensions: from this depth on, if the table's result is at most so many plies
 /// shallower; the other moves must stay this margin below it, in 16ths of a centipawn a ply.
 pub const SINGULAR_DEPTH: i32 = 6;

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use arrayvec::ArrayVec;
 
+use super::correction::Corrections;
 use super::history::{Context, Contexts, Histories};
 use super::limits::Limits;
 use super::repetition;
@@ -62,12 +63,17 @@ impl Shared<'_> {
 /// What a thread learns and keeps from one search of a game to the next.
 pub struct Memory<G: Board> {
     pub histories: Histories<G>,
+    pub corrections: Corrections,
     pub evaluator: Evaluator<G>,
 }
 
 impl<G: Board> Default for Memory<G> {
     fn default() -> Self {
-        Memory { histories: Histories::default(), evaluator: Evaluator::new() }
+        Memory {
+            histories: Histories::default(),
+            corrections: Corrections::default(),
+            evaluator: Evaluator::new(),
+        }
     }
 }
 
@@ -124,6 +130,7 @@ const BEFORE_ROOT: usize = 2;
 pub struct Worker<'a, G: Board> {
     pub shared: &'a Shared<'a>,
     pub histories: &'a mut Histories<G>,
+    pub corrections: &'a mut Corrections,
     evaluator: &'a mut Evaluator<G>,
     /// 0 for the thread that keeps the time and reports.
     pub id: usize,
@@ -174,6 +181,7 @@ impl<'a, G: Board> Worker<'a, G> {
         Worker {
             shared,
             histories: &mut memory.histories,
+            corrections: &mut memory.corrections,
             evaluator: &mut memory.evaluator,
             id,
             root: root.clone(),
@@ -201,6 +209,18 @@ impl<'a, G: Board> Worker<'a, G> {
     #[inline(always)]
     pub fn contexts(&self, ply: usize) -> Contexts {
         [1, 2].map(|back| self.frames[ply + BEFORE_ROOT - back].context)
+    }
+
+    /// The moves one and two plies before, for the corrections.
+    #[inline(always)]
+    pub fn last_two(&self, ply: usize) -> [Context; 2] {
+        [1, 2].map(|back| self.frames[ply + BEFORE_ROOT - back].context)
+    }
+
+    /// A static evaluation, corrected by what searches of similar positions found.
+    #[inline(always)]
+    pub fn corrected(&self, position: &Position<G>, eval: Value, ply: usize) -> Value {
+        self.corrections.apply(position, self.last_two(ply), eval)
     }
 
     /// The static evaluation of the node two plies before, if it had one.
