@@ -45,7 +45,7 @@ fn a_fit_is_reproducible_source() {
             continue;
         }
         let games =
-            format!("datagen --out {board} --games 12 --nodes 40 --seed 1 --variant {variant}");
+            format!("datagen --out {board} --games 60 --nodes 40 --seed 1 --variant {variant}");
         printed(&games, &folder);
         let fit = |out: &str| {
             let words = format!("fit --data {board} --epochs 2 --batch 64 --seed 5 --out {out}");

@@ -96,7 +96,7 @@ pub trait Engine: Send {
     fn set_threads(&mut self, threads: usize) -> Result<(), EngineError>;
     /// Turns a request into limits for the position, or says what is wrong with it.
     fn limits(&self, request: &Request) -> Result<Limits, EngineError>;
-    /// Searches; see [`Pool::search`] for when it returns.
+    /// Searches; see [`Pool::search`](crate::search::Pool::search) for when it returns.
     fn search(
         &mut self,
         limits: &Limits,

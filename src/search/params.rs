@@ -1,7 +1,7 @@
 //! Every number of the search that could be tuned, and what it means.
 //!
 //! Depths are in plies, margins in centipawns, history values in the units of
-//! [`super::history::LIMIT`]. Each is declared with the value that it has, the bounds within which
+//! `history::LIMIT`. Each is declared with the value that it has, the bounds within which
 //! `aleator tune` looks for a better one, and how far it looks at the end (see [`Tunable`]). A
 //! build with the feature `tune` has them all as UCI options.
 

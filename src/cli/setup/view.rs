@@ -94,6 +94,7 @@ pub(super) fn reasons(solution: &Solution) -> String {
         Method::Candidates => "among candidates,",
         Method::Expectation => "expected over the dice to come,",
         Method::SampledExpectation => "expected over the dice to come, a sample of",
+        Method::Guess => "a guess, stopped before anything was solved,",
         Method::DeadEnd => "a dead end,",
     };
     let depth = match solution.depth {

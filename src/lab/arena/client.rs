@@ -156,8 +156,11 @@ impl Client {
         for (name, value) in &spec.options {
             client.set(name, value)?;
         }
-        // Options may change what there is to choose from, as VariantPath does.
-        client.settle().map_err(failure)?;
+        if !spec.options.is_empty() {
+            // They may change what there is to choose from, as VariantPath does; not every engine
+            // says so unasked.
+            client.greet().map_err(failure)?;
+        }
         client.set_variant(variant, with_setup)?;
         client.settle().map_err(failure)?;
         Ok(client)
@@ -270,6 +273,8 @@ impl Client {
     /// Asks for a move: the lines `position ...` and `go ...`. `patience` is how long to wait
     /// before the engine counts as hung.
     pub fn ask(&mut self, position: &str, go: &str, patience: Duration) -> Result<Reply, Fault> {
+        // What it said unasked is no answer to what comes now.
+        while self.heard.try_recv().is_ok() {}
         self.write(&[position, "\n", go, "\n"].concat())?;
         let asked = Instant::now();
         let deadline = asked + patience;

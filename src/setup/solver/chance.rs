@@ -21,7 +21,7 @@
 use arrayvec::ArrayVec;
 
 use super::tree::{GameTree, Node, SideTree};
-use super::{Folded, FoldedLine, LeafValuer, Leaves, MOST_CHANCE_LEAVES, Method, Plan, Task};
+use super::{Folded, FoldedLine, LeafValuer, Leaves, MOST_CHANCE_LEAVES, Method, Plan, Stop, Task};
 use crate::setup::{Kind, Placement, PlacementList, State, rank};
 use crate::start::jepps::{self, Roll};
 use crate::start::{Array, BlackArray, PartialArray, Rng};
@@ -155,8 +155,8 @@ impl Plan for Expectation {
         &self.leaves
     }
 
-    fn fold(&self, values: &[Value]) -> Folded {
-        let tables = self.tree.solve(self.finals(values), rolled);
+    fn fold(&self, values: &[Value], stop: &Stop) -> Option<Folded> {
+        let tables = self.tree.solve(self.finals(values), rolled, stop)?;
         let is_considered =
             |(placement, ..): &(Placement, u32, f64)| self.considered.contains(placement);
         let line = |(placement, _, value): (Placement, u32, f64)| FoldedLine {
@@ -165,10 +165,10 @@ impl Plan for Expectation {
             leaf: (self.leaves.len() == 1).then_some(0),
         };
         let turns = self.tree.root_turns(&tables).into_iter();
-        Folded {
+        Some(Folded {
             lines: turns.filter(is_considered).map(line).collect(),
             value_of_rolling: tables.root().map(|value| value.round() as Value),
-        }
+        })
     }
 }
 
@@ -284,7 +284,8 @@ impl Verdicts {
             None => mean(rest),
             Some(tree) => {
                 let leaves = rest.iter().map(|value| f64::from(*value)).collect();
-                tree.solve(leaves, rolled).root().unwrap_or(0.0)
+                let tables = tree.solve(leaves, rolled, &|| false);
+                tables.and_then(|tables| tables.root()).unwrap_or(0.0)
             }
         };
         let again = value_of_mediation(mirror, reverse, own);

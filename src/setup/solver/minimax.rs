@@ -15,8 +15,8 @@
 
 use rayon::prelude::*;
 
-use super::tree::{GameTree, SideTree, is_part};
-use super::{Folded, FoldedLine, LeafValuer, MOST_LEAVES, Method, Plan};
+use super::tree::{GameTree, Node, SideTree, is_part};
+use super::{Folded, FoldedLine, LeafValuer, MOST_LEAVES, Method, Plan, Stop};
 use crate::setup::{Placement, PlacementList, State, position, rank};
 use crate::start::{Array, PartialArray};
 use crate::types::{Color, Value};
@@ -34,6 +34,9 @@ pub struct Minimax {
     tree: GameTree,
     leaves: Vec<[Array; 2]>,
     method: Method,
+    /// In the restricted game, for each placement what its best array is worth on average against
+    /// the panel, in centipawns for White.
+    guesses: Vec<(Placement, Value)>,
 }
 
 impl Minimax {
@@ -41,7 +44,7 @@ impl Minimax {
         let arrays = Color::ALL.map(|color| reachable(state, color, considered));
         if arrays[0].len() * arrays[1].len() <= MOST_LEAVES {
             let tree = game_tree(state, considered, [None, None]);
-            return Minimax::of(tree, Method::Exact);
+            return Minimax::of(tree, Method::Exact, Vec::new());
         }
         let ranked = ranked(state, arrays, valuer);
         let mut tree = None;
@@ -58,14 +61,14 @@ impl Minimax {
             }
         }
         let tree = tree.unwrap_or_else(|| game_tree(state, considered, [None, None]));
-        Minimax::of(tree, Method::Candidates)
+        Minimax::of(tree, Method::Candidates, guesses(state, considered, &ranked))
     }
 
-    fn of(tree: GameTree, method: Method) -> Minimax {
+    fn of(tree: GameTree, method: Method, guesses: Vec<(Placement, Value)>) -> Minimax {
         let [white, black] = [tree.sides[0].finals(), tree.sides[1].finals()];
         let leaves =
             white.iter().flat_map(|white| black.iter().map(|black| [*white, *black])).collect();
-        Minimax { tree, leaves, method }
+        Minimax { tree, leaves, method, guesses }
     }
 }
 
@@ -78,19 +81,32 @@ impl Plan for Minimax {
         &self.leaves
     }
 
-    fn fold(&self, values: &[Value]) -> Folded {
-        let tables = self.tree.solve(values.to_vec(), |side, node, value_of| {
+    fn fold(&self, values: &[Value], stop: &Stop) -> Option<Folded> {
+        let best = |side, node: &Node, value_of: &dyn Fn(u32) -> Value| {
             let values = node.next.iter().map(|(_, next)| value_of(*next));
             let best = if side == Color::White { values.max() } else { values.min() };
             // Every node before a turn has one; the fallback spares a panic path.
             best.unwrap_or(0)
-        });
+        };
+        let tables = self.tree.solve(values.to_vec(), best, stop)?;
         let line = |(placement, next, value)| {
             let (placements, leaf) = self.tree.line_after(&tables, (placement, next));
             FoldedLine { value, placements, leaf: Some(leaf) }
         };
         let lines = self.tree.root_turns(&tables).into_iter().map(line).collect();
-        Folded { lines, value_of_rolling: None }
+        Some(Folded { lines, value_of_rolling: None })
+    }
+
+    fn guess(&self) -> Option<Folded> {
+        if self.guesses.is_empty() {
+            return None;
+        }
+        let line = |(placement, value): &(Placement, Value)| FoldedLine {
+            value: *value,
+            placements: vec![*placement],
+            leaf: None,
+        };
+        Some(Folded { lines: self.guesses.iter().map(line).collect(), value_of_rolling: None })
     }
 }
 
@@ -128,8 +144,13 @@ fn reachable(state: &State, color: Color, considered: &PlacementList) -> Vec<Arr
     arrays
 }
 
-/// Each side's arrays, its best first, by the estimates against the panel of the other.
-fn ranked(state: &State, arrays: [Vec<Array>; 2], valuer: &dyn LeafValuer) -> [Vec<Array>; 2] {
+/// Each side's arrays, its best first, with the sum of its estimates against the panel of the
+/// other.
+fn ranked(
+    state: &State,
+    arrays: [Vec<Array>; 2],
+    valuer: &dyn LeafValuer,
+) -> [Vec<(Value, Array)>; 2] {
     let panels = [0, 1].map(|side| {
         let arrays = &arrays[side];
         let size = PANEL.min(arrays.len());
@@ -146,8 +167,26 @@ fn ranked(state: &State, arrays: [Vec<Array>; 2], valuer: &dyn LeafValuer) -> [V
         let sums = arrays[color.index()].par_iter().map(|array| (sum_for(color, array), *array));
         let mut sums: Vec<_> = sums.collect();
         sums.sort_by_key(|(sum, _)| std::cmp::Reverse(*sum));
-        sums.into_iter().map(|(_, array)| array).collect()
+        sums
     })
+}
+
+/// What to think of the placements before anything is solved.
+fn guesses(
+    state: &State,
+    considered: &PlacementList,
+    ranked: &[Vec<(Value, Array)>; 2],
+) -> Vec<(Placement, Value)> {
+    let mover = state.side_to_place();
+    let arrays = &ranked[mover.index()];
+    let panel = PANEL.min(ranked[(!mover).index()].len()).max(1) as Value;
+    let guess = |placement: &Placement| {
+        let rank = placement.applied_to(state.rank(mover));
+        let best = arrays.iter().find(|(_, array)| is_part(&rank, array));
+        let value = best.map_or(0, |(sum, _)| *sum / panel);
+        (*placement, if mover == Color::White { value } else { -value })
+    };
+    considered.iter().map(guess).collect()
 }
 
 /// Of a side's arrays, best first: the best for each next turn, and the best of all.
@@ -155,12 +194,13 @@ fn candidates(
     state: &State,
     color: Color,
     considered: &PlacementList,
-    ranked: &[Array],
+    ranked: &[(Value, Array)],
     besides: usize,
 ) -> Vec<Array> {
-    let mut chosen: Vec<Array> = ranked.iter().take(besides).copied().collect();
+    let ranked = || ranked.iter().map(|(_, array)| array);
+    let mut chosen: Vec<Array> = ranked().take(besides).copied().collect();
     for rank in next_ranks(state, color, considered) {
-        let best = ranked.iter().find(|array| is_part(&rank, array));
+        let best = ranked().find(|array| is_part(&rank, array));
         chosen.extend(best.filter(|best| !chosen.contains(best)).copied());
     }
     chosen

@@ -5,8 +5,9 @@
 //! current rayon pool, until it is stopped. After each round the tree of placements is solved by
 //! backward induction over (White's back rank, Black's back rank, side to place), each pair of
 //! ranks once however it came about, and reported. A round that is stopped counts for nothing:
-//! the result of the last whole round stands. Round 0 takes the valuer's estimates and is never
-//! stopped, so that there always is a result.
+//! the result of the last whole round stands. Round 0 takes the valuer's estimates and is not
+//! stopped, so that there always is a result; only Pre-Chess, where it may take half a second, has
+//! a guess for that case.
 //!
 //! What the result means:
 //!
@@ -99,6 +100,9 @@ pub enum Method {
     Expectation,
     /// The same with the other side's array drawn from a sample.
     SampledExpectation,
+    /// Stopped before anything was solved: what the best array that a placement leads to is worth
+    /// on average against some of the other side's.
+    Guess,
     /// No array can come of the set-up, which began with a defect; nothing is valued.
     DeadEnd,
 }
@@ -143,7 +147,12 @@ impl Solution {
     }
 }
 
+fn values_of(leaves: &[LeafValue]) -> Vec<Value> {
+    leaves.iter().map(|leaf| leaf.value).collect()
+}
+
 /// What a way of solving makes of the leaves' values, which are White's.
+#[derive(Default)]
 struct Folded {
     lines: Vec<FoldedLine>,
     value_of_rolling: Option<Value>,
@@ -164,8 +173,13 @@ trait Plan: Sync {
     /// Every game that has to be valued.
     fn leaves(&self) -> &[[Array; 2]];
 
-    /// Solves the tree, given a value for each leaf.
-    fn fold(&self, values: &[Value]) -> Folded;
+    /// Solves the tree, given a value for each leaf; nothing if it was stopped.
+    fn fold(&self, values: &[Value], stop: &Stop) -> Option<Folded>;
+
+    /// What to think of the placements before that, if it may take long.
+    fn guess(&self) -> Option<Folded> {
+        None
+    }
 }
 
 /// Solves a placement game in rounds of growing leaf depth, each of which is reported when it is
@@ -218,10 +232,12 @@ fn rounds(
     report: &mut (dyn FnMut(&Solution) + Send),
 ) -> Solution {
     let leaves = Leaves::new(task, plan.leaves(), valuer);
-    let mut solution = leaves.solution(task, plan, 0, &leaves.estimates());
+    let mut solution = leaves.first_solution(task, plan);
     leaves.deepen(task, |depth, values| {
-        solution = leaves.solution(task, plan, depth, &values);
-        report(&solution);
+        if let Some(folded) = plan.fold(&values_of(&values), task.stop) {
+            solution = leaves.solution(task, plan.method(), depth, &values, folded);
+            report(&solution);
+        }
     });
     solution.nodes = leaves.nodes.load(Relaxed);
     solution
@@ -277,9 +293,29 @@ impl<'a> Leaves<'a> {
         self.games.par_iter().with_max_len(1).map(value).collect()
     }
 
-    fn solution(&self, task: &Task, plan: &dyn Plan, depth: u32, leaves: &[LeafValue]) -> Solution {
-        let values: Vec<Value> = leaves.iter().map(|leaf| leaf.value).collect();
-        let folded = plan.fold(&values);
+    /// By the estimates, or by less if not even these can be folded in time.
+    fn first_solution(&self, task: &Task, plan: &dyn Plan) -> Solution {
+        let estimates = self.estimates();
+        let values = values_of(&estimates);
+        let (folded, method) = match plan.guess() {
+            Some(guess) => match plan.fold(&values, task.stop) {
+                Some(folded) => (folded, plan.method()),
+                None => (guess, Method::Guess),
+            },
+            // Nothing stops it, so that there is a result.
+            None => (plan.fold(&values, &|| false).unwrap_or_default(), plan.method()),
+        };
+        self.solution(task, method, 0, &estimates, folded)
+    }
+
+    fn solution(
+        &self,
+        task: &Task,
+        method: Method,
+        depth: u32,
+        leaves: &[LeafValue],
+        folded: Folded,
+    ) -> Solution {
         let for_side = |value: Value| match task.state.side_to_place() {
             Color::White => value,
             Color::Black => -value,
@@ -300,7 +336,7 @@ impl<'a> Leaves<'a> {
         lines.sort_by_key(|line| std::cmp::Reverse(line.value));
         Solution {
             depth,
-            method: plan.method(),
+            method,
             lines,
             value_of_rolling: folded.value_of_rolling.map(for_side),
             nodes: self.nodes.load(Relaxed),

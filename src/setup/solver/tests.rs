@@ -232,6 +232,23 @@ fn rounds_are_reported_and_cut_off_whole() {
     assert_eq!(estimated.lines.len(), whole.lines.len());
 }
 
+#[test]
+fn early_pre_chess_that_is_stopped_at_once_has_a_guess() {
+    let mut rng = Rng::new(6);
+    for turns in [0, 1, 4] {
+        let state = random_state(Variant::Placement, turns, &mut rng);
+        let stopped = Task { stop: &|| true, ..task(&state, 2) };
+        let guess = solve(&stopped, &Mobility, &mut |_| panic!("nothing was solved")).unwrap();
+        assert_eq!((guess.method, guess.depth, guess.nodes), (Method::Guess, 0, 0));
+        let placements: Vec<_> = guess.lines.iter().map(|line| line.placements[0]).collect();
+        let legal = state.legal_placements();
+        assert_eq!(placements.len(), legal.len());
+        assert!(legal.iter().all(|placement| placements.contains(placement)));
+        assert!(guess.lines.is_sorted_by_key(|line| std::cmp::Reverse(line.value)));
+        assert_ne!(guess.lines[0].value, guess.lines[legal.len() - 1].value);
+    }
+}
+
 /// Stops within a leaf of the second round.
 struct Halting(AtomicUsize);
 

@@ -1,12 +1,17 @@
 //! What the sides can do, as tables of back ranks, and backward induction over pairs of them.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use super::Stop;
 use crate::setup::{Kind, Placement, State, next_side, rank};
 use crate::start::{Array, PartialArray};
 use crate::types::Color;
+
+/// After how many values to ask whether the work should end.
+const STOP_INTERVAL: usize = 4096;
 
 /// A back rank, and where each turn leads: the index of a node of the next level.
 pub struct Node {
@@ -126,12 +131,14 @@ impl GameTree {
 
     /// Backward induction: from a value for each pair of arrays (White's by Black's) to one for
     /// each pair of ranks before each turn. `combine` makes the value of a node out of those its
-    /// turns lead to.
+    /// turns lead to. Nothing if it was stopped: large tables take half a second.
     pub fn solve<T: Copy + Send + Sync>(
         &self,
         leaves: Vec<T>,
         combine: impl Fn(Color, &Node, &dyn Fn(u32) -> T) -> T + Sync,
-    ) -> Tables<T> {
+        stop: &Stop,
+    ) -> Option<Tables<T>> {
+        let stopped = AtomicBool::new(false);
         let mut tables = vec![leaves];
         for turn in (0..self.turns.len()).rev() {
             let side = self.turns[turn];
@@ -139,6 +146,12 @@ impl GameTree {
             let width_after = self.nodes_at(turn + 1)[1].len();
             let after = &tables[tables.len() - 1];
             let table = (0..white.len() * black.len()).into_par_iter().map(|index| {
+                if index % STOP_INTERVAL == 0 && stop() {
+                    stopped.store(true, Relaxed);
+                }
+                if stopped.load(Relaxed) {
+                    return after[0]; // never looked at
+                }
                 let (w, b) = (index / black.len(), index % black.len());
                 match side {
                     Color::White => {
@@ -149,10 +162,14 @@ impl GameTree {
                     }
                 }
             });
-            tables.push(table.collect());
+            let table = table.collect();
+            if stopped.load(Relaxed) {
+                return None;
+            }
+            tables.push(table);
         }
         tables.reverse();
-        Tables(tables)
+        Some(Tables(tables))
     }
 
     /// The nodes from which the root's turns are made, and the value that each turn leads to.
