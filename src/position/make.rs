@@ -95,6 +95,12 @@ impl<G: Board> Position<G> {
         self.keys.main ^ moved ^ taken ^ passed ^ zobrist::black_to_move()
     }
 
+    /// How the key changes when a piece other than a pawn goes from one square to another.
+    #[inline]
+    pub fn key_of_shift(piece: Piece, from: Square<G>, to: Square<G>) -> u64 {
+        zobrist::piece(piece, from) ^ zobrist::piece(piece, to) ^ zobrist::black_to_move()
+    }
+
     /// Passes the move to the other side. Not in check.
     #[inline]
     pub fn make_null(&mut self) {

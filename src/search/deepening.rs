@@ -38,7 +38,7 @@ impl<G: Board> Worker<'_, G> {
             }
             self.search_lines(wanted);
             if self.stopped {
-                self.take_unfinished(&mut result, wanted);
+                self.take_unfinished(&mut result);
                 if self.id == 0 {
                     // Once more, with all the nodes and the time that it took.
                     self.report(&result);
@@ -109,11 +109,11 @@ impl<G: Board> Worker<'_, G> {
     }
 
     /// The search was stopped within an iteration. What it found out about its first move counts,
-    /// unless that was only a failure.
-    fn take_unfinished(&mut self, result: &mut Lines, wanted: usize) {
+    /// unless that was only a failure. Several lines are given as they were at the same depth.
+    fn take_unfinished(&mut self, result: &mut Lines) {
         let first = &self.root_moves[0];
         let usable = first.value > -INFINITE && first.bound != Bound::Upper;
-        if wanted == 1 && usable {
+        if self.shared.limits.multi_pv <= 1 && usable {
             *result = Lines { depth: self.root_depth, lines: vec![first.clone()] };
         } else if self.id == 0 && result.depth == 0 {
             // Not even the first move of the first iteration came to its end (a sea of captures):

@@ -25,11 +25,21 @@ impl Context {
         Context((piece.index() * (G::INDEX_MASK + 1) + to.index()) as u16)
     }
 
+    /// A number that two contexts in a row are likely to have for themselves.
+    #[inline(always)]
+    pub fn pair(self, before: Context) -> usize {
+        let mixed = (u32::from(self.0) << 16 | u32::from(before.0)).wrapping_mul(0x9e37_79b1);
+        (mixed >> 16) as usize
+    }
+
     /// After no move.
     pub fn none<G: Geometry>() -> Context {
         Context((Piece::COUNT * (G::INDEX_MASK + 1)) as u16)
     }
 }
+
+/// The moves one and two plies before.
+pub type Contexts = [Context; 2];
 
 /// The move histories of one thread.
 pub struct Histories<G: Board> {
@@ -59,11 +69,7 @@ impl<G: Board> Default for Histories<G> {
 impl<G: Board> Histories<G> {
     /// What is known of the quiet moves of a position, reached by these moves.
     #[inline(always)]
-    pub fn quiets<'a>(
-        &'a self,
-        position: &'a Position<G>,
-        contexts: [Context; 2],
-    ) -> Quiets<'a, G> {
+    pub fn quiets<'a>(&'a self, position: &'a Position<G>, contexts: Contexts) -> Quiets<'a, G> {
         Quiets {
             position,
             butterfly: &self.butterfly[position.side_to_move().index()],
@@ -89,7 +95,7 @@ impl<G: Board> Histories<G> {
     pub fn update(
         &mut self,
         position: &Position<G>,
-        contexts: [Context; 2],
+        contexts: Contexts,
         best: Move,
         tried: &Tried,
         depth: i32,
@@ -109,13 +115,7 @@ impl<G: Board> Histories<G> {
         }
     }
 
-    fn update_quiet(
-        &mut self,
-        position: &Position<G>,
-        contexts: [Context; 2],
-        mv: Move,
-        bonus: i32,
-    ) {
+    fn update_quiet(&mut self, position: &Position<G>, contexts: Contexts, mv: Move, bonus: i32) {
         let side = position.side_to_move();
         let piece = position.moved_piece(mv);
         gravitate(&mut self.butterfly[side.index()][mv.from()][mv.to()], bonus);

@@ -8,7 +8,9 @@
 //! | `report` | what it says while it runs: the [`Listener`] |
 //! | `tt` | the transposition table, shared by all threads |
 //! | `history` | which moves were good before |
+//! | `correction` | how wrong the static evaluation was before |
 //! | `picker` | the order in which moves are tried |
+//! | `repetition` | which positions are one reversible move apart |
 //! | `worker` | what one thread owns, and the questions every node asks |
 //! | `quiescence`, `node` | the two recursive functions |
 //! | `deepening` | iterative deepening and aspiration windows of one thread |
@@ -20,6 +22,7 @@
 //! changes (Lazy SMP). With one thread a search is a function of its inputs alone: the same
 //! position, limits in depth or nodes, hash size and history of searches give the same nodes.
 
+mod correction;
 mod deepening;
 mod history;
 pub mod leaf;
@@ -29,6 +32,7 @@ pub mod params;
 mod picker;
 pub mod pool;
 mod quiescence;
+mod repetition;
 pub mod report;
 pub mod solo;
 pub mod time;

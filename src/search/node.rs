@@ -1,15 +1,17 @@
 //! The main search function: one node of the tree.
 
+use std::ops::ControlFlow;
+
 use super::history::{Tried, is_noisy};
 use super::params;
-use super::picker::Picker;
+use super::picker::{Picker, checks_directly};
 use super::report::Bound;
 use super::tt::Hit;
 use super::worker::{Worker, is_mate};
 use super::{MAX_DEPTH, MAX_PLY};
 use crate::attacks::Board;
 use crate::position::Position;
-use crate::types::score::{INFINITE, MATE, NONE};
+use crate::types::score::{DRAW, INFINITE, MATE, NONE};
 use crate::types::{Move, Value};
 
 /// The window and depth of a node.
@@ -52,6 +54,33 @@ struct Outlook {
     improving: bool,
     /// Whether a fail-high is expected.
     cut_node: bool,
+    /// What the table knows.
+    hit: Option<Hit>,
+}
+
+/// What came out of a node.
+#[derive(Clone, Copy)]
+struct Found {
+    value: Value,
+    best_move: Option<Move>,
+    bound: Bound,
+}
+
+impl Found {
+    /// As the table keeps it.
+    fn hit(self, eval: Value, depth: i32, pv: bool) -> Hit {
+        let Found { value, best_move, bound } = self;
+        Hit { mv: best_move.map_or(0, Move::bits), value, eval, depth, bound, pv }
+    }
+
+    /// Whether the true value is known to differ from this one in the direction of the found one.
+    fn says_more_than(self, eval: Value) -> bool {
+        match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.value > eval,
+            Bound::Upper => self.value < eval,
+        }
+    }
 }
 
 impl<G: Board> Worker<'_, G> {
@@ -69,50 +98,26 @@ impl<G: Board> Worker<'_, G> {
         let root = ply == 0;
         let in_check = position.in_check();
 
-        // 1. Check extension: a side in check has few moves, so a ply more costs little, and the
-        //    horizon cannot be pushed away by checks. Not for ever, though.
-        if in_check && ply < 2 * self.root_depth as usize {
-            depth += 1;
-        }
+        // 1. At the horizon captures alone are looked at, in check all evasions.
         if depth <= 0 {
             return self.quiescence::<PV>(position, alpha, beta, ply);
         }
         depth = depth.min(MAX_DEPTH);
 
-        // 2. Count the node, and stop if the search is over.
-        self.count_node();
-        if PV {
-            self.clear_pv(ply);
-            self.selective_depth = self.selective_depth.max(ply);
+        let mut window = Span { alpha, beta, depth };
+        if let Some(value) = self.enter::<PV>(position, &mut window, ply) {
+            return value;
         }
-        if self.stopped {
-            return 0;
-        }
+        (alpha, beta) = (window.alpha, window.beta);
 
-        // 3. Draws, the end of the stack, and mates that are too far away to matter: if a shorter
-        //    one is known already, no line from here can change the result.
-        if !root {
-            if self.is_draw(position, ply) {
-                return self.draw_value();
-            }
-            if ply >= MAX_PLY {
-                return if in_check { self.draw_value() } else { self.evaluate(position) };
-            }
-            alpha = alpha.max(-MATE + ply as Value);
-            beta = beta.min(MATE - ply as Value - 1);
-            if alpha >= beta {
-                return alpha;
-            }
-        }
-
-        // 4. The transposition table: a result of at least this depth settles the node, except in
-        //    the principal variation (which must be whole) and near the fifty-move draw (which the
-        //    key does not know).
-        let key = position.key();
-        let hit = self.shared.table.probe(key, ply);
+        // 4. The transposition table may settle the node, except in the principal variation, which
+        //    must be whole.
+        let excluded = self.frame(ply).excluded;
+        let hit = self.shared.table.probe(position.key(), ply);
         if let Some(hit) = hit
             && !PV
-            && position.halfmove_clock() < 90
+            && excluded.is_none()
+            && position.halfmove_clock() < params::TABLE_HALFMOVES
             && hit.settles(depth, alpha, beta)
         {
             return hit.value;
@@ -129,16 +134,18 @@ impl<G: Board> Worker<'_, G> {
             Some(hit) if hit.eval != NONE => hit.eval,
             _ => self.evaluate(position),
         };
-        let eval = hit.filter(|_| !in_check).map_or(raw_eval, |hit| hit.improve(raw_eval));
-        self.frame(ply).eval = raw_eval;
+        let static_eval = if in_check { NONE } else { self.corrected(position, raw_eval, ply) };
+        let eval = hit.filter(|_| !in_check).map_or(static_eval, |hit| hit.improve(static_eval));
+        self.frame(ply).eval = static_eval;
         self.frame(ply + 1).killers = [None; 2];
         let improving =
-            !in_check && self.eval_two_plies_ago(ply).is_none_or(|before| raw_eval > before);
-        let outlook = Outlook { in_check, eval, improving, cut_node };
+            !in_check && self.eval_two_plies_ago(ply).is_none_or(|before| static_eval > before);
+        let outlook = Outlook { in_check, eval, improving, cut_node, hit };
 
         // 6. Is the node decided without looking at its moves?
         if !PV
             && !in_check
+            && excluded.is_none()
             && let Some(value) =
                 self.prune_node(position, Span { alpha, beta, depth }, ply, outlook)
         {
@@ -168,6 +175,9 @@ impl<G: Board> Worker<'_, G> {
             if root && !self.root_moves[self.pv_index..].iter().any(|root| root.mv == mv) {
                 continue; // excluded by `searchmoves` or the move of an earlier line
             }
+            if excluded == Some(mv) {
+                continue;
+            }
             number += 1;
             let noisy = is_noisy(position, mv);
             let history =
@@ -189,7 +199,16 @@ impl<G: Board> Worker<'_, G> {
 
             // 10. Search it.
             let nodes_before = self.nodes;
+            let mut extension = 0;
+            if !root && Some(mv) == hash_move && excluded.is_none() {
+                match self.extension::<PV>(position, mv, lower, ply, outlook) {
+                    ControlFlow::Continue(plies) => extension = plies,
+                    ControlFlow::Break(value) => return value,
+                }
+            }
+            let lower = Span { depth: depth + extension, ..lower };
             let child = self.descend(position, mv, ply);
+            self.frame(ply + 1).double_extensions += i32::from(extension > 1);
             let value = self.search_move::<PV>(&child, &candidate, lower, ply, outlook);
             self.ascend();
             if self.stopped {
@@ -222,27 +241,100 @@ impl<G: Board> Worker<'_, G> {
 
         // 12. No legal move: mate or stalemate.
         if number == 0 {
+            if excluded.is_some() {
+                return alpha; // the excluded move is the only one
+            }
             return if in_check { -MATE + ply as Value } else { self.draw_value() };
         }
 
-        // 13. Learn from a cut.
-        if bound == Bound::Lower
-            && let Some(mv) = best_move
+        // 13. Learn, and remember.
+        let found = Found { value: best, best_move, bound };
+        self.learn(position, found, &tried, Span { alpha, beta, depth }, ply);
+        if excluded.is_none() {
+            let hit = found.hit(raw_eval, depth, PV);
+            self.remember(position, hit, ply);
+        }
+        best
+    }
+
+    /// Steps 2 and 3: what ends a node before it begins. Narrows the window to what can matter.
+    #[inline]
+    fn enter<const PV: bool>(
+        &mut self,
+        position: &Position<G>,
+        window: &mut Span,
+        ply: usize,
+    ) -> Option<Value> {
+        // 2. Count the node, and stop if the search is over.
+        self.count_node();
+        if PV {
+            self.clear_pv(ply);
+            self.selective_depth = self.selective_depth.max(ply);
+        }
+        if self.stopped {
+            return Some(0);
+        }
+        if ply == 0 {
+            return None;
+        }
+
+        // 3. Draws, the end of the stack, and mates that are too far away to matter: if a shorter
+        //    one is known already, no line from here can change the result.
+        if self.is_draw(position, ply) {
+            return Some(self.draw_value());
+        }
+        if ply >= MAX_PLY {
+            let quiet = !position.in_check();
+            return Some(if quiet { self.evaluate(position) } else { self.draw_value() });
+        }
+        // A draw by repetition is there for the taking.
+        if window.alpha < DRAW && self.can_repeat(position, ply) {
+            window.alpha = self.draw_value();
+        }
+        window.alpha = window.alpha.max(-MATE + ply as Value);
+        window.beta = window.beta.min(MATE - ply as Value - 1);
+        (window.alpha >= window.beta).then_some(window.alpha)
+    }
+
+    /// Step 13: what a node teaches: which moves are good, and how wrong the evaluation was.
+    fn learn(
+        &mut self,
+        position: &Position<G>,
+        found: Found,
+        tried: &Tried,
+        span: Span,
+        ply: usize,
+    ) {
+        let depth = span.depth;
+        let contexts = self.contexts(ply);
+        if found.bound == Bound::Lower
+            && let Some(mv) = found.best_move
         {
             if !is_noisy(position, mv) {
                 self.add_killer(ply, mv);
             }
-            self.histories.update(position, contexts, mv, &tried, depth);
+            self.histories.update(position, contexts, mv, tried, depth);
         }
+        // Without the best move the rest is not about this position.
+        if self.frame(ply).excluded.is_some() {
+            return;
+        }
+        // Captures show nothing of the evaluation, nor do bounds on the wrong side of it.
+        let static_eval = self.frame(ply).eval;
+        let quiet = found.best_move.is_none_or(|mv| !is_noisy(position, mv));
+        if static_eval != NONE && quiet && found.says_more_than(static_eval) {
+            let contexts = self.last_two(ply);
+            self.corrections.update(position, contexts, found.value - static_eval, depth);
+        }
+    }
 
-        // 14. Remember. (Not the second line of several, nor the best of some moves only: these
-        //     are not the value of the position.)
-        if !root || self.pv_index == 0 && self.shared.limits.search_moves.is_empty() {
-            let mv = best_move.map_or(0, Move::bits);
-            let hit = Hit { mv, value: best, eval: raw_eval, depth, bound, pv: PV };
-            self.shared.table.store(key, ply, hit);
+    /// Step 13: stores the result. Not the second line of several, nor the best of some moves only:
+    /// these are not the value of the position.
+    #[inline]
+    fn remember(&mut self, position: &Position<G>, hit: Hit, ply: usize) {
+        if ply > 0 || self.pv_index == 0 && self.shared.limits.search_moves.is_empty() {
+            self.shared.table.store(position.key(), ply, hit);
         }
-        best
     }
 
     /// Step 6: a value that the node almost surely reaches or misses, without a look at its moves.
@@ -320,8 +412,7 @@ impl<G: Board> Worker<'_, G> {
         let most = params::LATE_MOVE_BASE + depth * depth;
         let most = if outlook.improving { most } else { most / 2 };
         if depth <= params::LATE_MOVE_DEPTH && candidate.number > most {
-            picker.skip_quiets();
-            return true;
+            return skip_quiets(position, mv, depth, picker);
         }
         // 9c. Futility: a quiet move will not make up for what is missing to alpha.
         if !outlook.in_check
@@ -329,12 +420,59 @@ impl<G: Board> Worker<'_, G> {
             && !is_mate(alpha)
             && outlook.eval + params::FUTILITY_BASE + params::FUTILITY_MARGIN * reduced <= alpha
         {
-            picker.skip_quiets();
-            return true;
+            return skip_quiets(position, mv, depth, picker);
         }
         // 9d. Quiet moves onto a square where the piece is lost.
         depth <= params::SEE_DEPTH
             && !position.see_at_least(mv, -params::SEE_QUIET_MARGIN * reduced)
+    }
+
+    /// Step 10a, singular extension (Anantharaman, Campbell and Hsu 1988): by how many plies to
+    /// extend the hash move, or the value of the node if it is decided. The other moves are searched
+    /// to half the depth: if all stay well below what the table says of this one, it is the only
+    /// good one, and worth a closer look.
+    fn extension<const PV: bool>(
+        &mut self,
+        position: &Position<G>,
+        mv: Move,
+        span: Span,
+        ply: usize,
+        outlook: Outlook,
+    ) -> ControlFlow<Value, i32> {
+        let Span { beta, depth, .. } = span;
+        let Some(hit) = outlook.hit.filter(|hit| {
+            depth >= params::SINGULAR_DEPTH
+                && ply < 2 * self.root_depth as usize
+                && hit.depth >= depth - params::SINGULAR_TABLE_DEPTH
+                && hit.bound != Bound::Upper
+                && !is_mate(hit.value)
+        }) else {
+            return ControlFlow::Continue(0);
+        };
+        let target = hit.value - params::SINGULAR_MARGIN * depth / 16;
+        let others = Span::null(target - 1, (depth - 1) / 2);
+        self.frame(ply).excluded = Some(mv);
+        let value = self.node::<false>(position, others, ply, outlook.cut_node);
+        self.frame(ply).excluded = None;
+        if self.stopped {
+            return ControlFlow::Break(0);
+        }
+        if value < target {
+            let far = !PV
+                && value < target - params::DOUBLE_EXTENSION_MARGIN
+                && self.frame(ply).double_extensions < params::DOUBLE_EXTENSIONS_MOST;
+            return ControlFlow::Continue(1 + i32::from(far));
+        }
+        // Multi-cut (Bjornsson and Marsland 1999): several moves seem to be above beta.
+        if !PV && target >= beta {
+            return ControlFlow::Break(target);
+        }
+        // Not singular, and expected to be above beta anyway: less will do.
+        ControlFlow::Continue(match () {
+            () if hit.value >= beta => -2 + i32::from(PV),
+            () if outlook.cut_node => -1,
+            () => 0,
+        })
     }
 
     /// Step 10: principal variation search. The first move gets the whole window; the others only
@@ -433,4 +571,20 @@ impl<G: Board> Worker<'_, G> {
             self.shared.listener.current_move(depth, mv, number);
         }
     }
+}
+
+/// Skips the quiet moves of a node from this one on. Near the leaves checks remain, for these are
+/// the last plies in which a mate can be seen. Whether the move itself is to be skipped.
+fn skip_quiets<G: Board>(
+    position: &Position<G>,
+    mv: Move,
+    depth: i32,
+    picker: &mut Picker,
+) -> bool {
+    if depth > params::QUIET_CHECKS_DEPTH {
+        picker.skip_quiets();
+        return true;
+    }
+    picker.skip_quiets_but_checks();
+    !checks_directly(position, mv)
 }

@@ -60,7 +60,7 @@ tunables! {
     /// Late move reductions: the base of the logarithmic formula, in hundredths of a ply; ...
     REDUCTION_BASE = 60, 0..=150, 8.0;
     /// ... its divisor, in hundredths.
-    REDUCTION_DIVISOR = 230, 120..=400, 12.0;
+    REDUCTION_DIVISOR = 200, 120..=400, 12.0;
     /// A history value of this size changes the reduction by one ply.
     REDUCTION_HISTORY = 9_000, 3_000..=20_000, 700.0;
     /// Reductions begin at this depth.
@@ -73,9 +73,38 @@ tunables! {
     /// ... and at most this.
     HISTORY_BONUS_MOST = 1_800, 600..=4_000, 150.0;
 
+    /// Near the leaves, up to this depth, quiet checks are not skipped as late or futile.
+    QUIET_CHECKS_DEPTH = 3, 0..=8, 0.5;
+
+    /// Singular extensions: from this depth on, ...
+    SINGULAR_DEPTH = 6, 4..=10, 0.5;
+    /// ... if the table knows the move from at most this many plies less.
+    SINGULAR_TABLE_DEPTH = 3, 1..=6, 0.5;
+    /// So many sixteenths of a centipawn a ply below the table's value all others must stay.
+    SINGULAR_MARGIN = 24, 4..=80, 4.0;
+    /// So many centipawns further below: an extension by two plies, ...
+    DOUBLE_EXTENSION_MARGIN = 20, 0..=80, 4.0;
+    /// ... at most so often in a line.
+    DOUBLE_EXTENSIONS_MOST = 8, 1..=20, 1.0;
+
+    /// Corrections of the evaluation: weights of what pawns, ...
+    CORRECTION_PAWN = 64, 0..=200, 10.0;
+    /// ... pieces of either side ...
+    CORRECTION_NON_PAWN = 64, 0..=200, 10.0;
+    /// ... and the last two moves have to say.
+    CORRECTION_CONTINUATION = 48, 0..=200, 10.0;
+    /// A search of this depth counts fully as a correction.
+    CORRECTION_DEPTH_DIVISOR = 8, 3..=20, 1.0;
+
     /// Quiescence: a capture is skipped if even with this bonus it leaves the score below alpha.
     DELTA_MARGIN = 180, 60..=400, 18.0;
 }
+
+/// Results of the table are believed up to this many plies without progress.
+pub const TABLE_HALFMOVES: u16 = 90;
+
+/// What the weights of corrections are parts of.
+pub const CORRECTION_SCALE: i32 = 1024;
 
 /// Late move reductions in plies, by depth and number of the move.
 type Reductions<T> = [[T; 64]; 64];
@@ -160,7 +189,7 @@ mod tests {
     #[test]
     fn reductions_grow() {
         assert_eq!(reduction(0, 30), 0);
-        assert_eq!((reduction(3, 4), reduction(12, 20)), (1, 3));
+        assert_eq!((reduction(3, 4), reduction(12, 20)), (1, 4));
         for depth in 1..63 {
             assert!(reduction(depth, 30) <= reduction(depth + 1, 30));
         }

@@ -10,8 +10,8 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::{Context, Histories, is_noisy};
-use crate::attacks::Board;
+use super::history::{Contexts, Histories, is_noisy};
+use crate::attacks::{self, Board};
 use crate::position::{Position, piece_value};
 use crate::types::{Move, MoveList, Role};
 
@@ -65,8 +65,10 @@ pub struct Picker {
     refutations: [Option<Move>; 3],
     /// How many of them were looked at.
     refuted: usize,
-    contexts: [Context; 2],
+    contexts: Contexts,
     quiets_wanted: bool,
+    /// Quiet moves that give check, if others are not wanted.
+    checks_wanted: bool,
     noisy_wanted_only: bool,
     /// The moves of the stage from `next` on; before them, up to `bad`, losing captures.
     moves: ArrayVec<Scored, 544>,
@@ -79,7 +81,7 @@ impl Picker {
     pub fn main(
         hash_move: Option<Move>,
         refutations: [Option<Move>; 3],
-        contexts: [Context; 2],
+        contexts: Contexts,
     ) -> Picker {
         Picker {
             stage: Stage::HashMove,
@@ -88,6 +90,7 @@ impl Picker {
             refuted: 0,
             contexts,
             quiets_wanted: true,
+            checks_wanted: false,
             noisy_wanted_only: false,
             moves: ArrayVec::new(),
             next: 0,
@@ -97,14 +100,21 @@ impl Picker {
 
     /// For quiescence: captures that do not lose material; all evasions in check. The hash move
     /// must be legal, and noisy unless the side is in check.
-    pub fn quiescence(hash_move: Option<Move>, contexts: [Context; 2]) -> Picker {
+    pub fn quiescence(hash_move: Option<Move>, contexts: Contexts) -> Picker {
         let picker = Picker::main(hash_move, [None; 3], contexts);
         Picker { noisy_wanted_only: true, ..picker }
+    }
+
+    /// From now on no quiet move is wanted that does not give check (evasions aside).
+    pub fn skip_quiets_but_checks(&mut self) {
+        self.quiets_wanted = false;
+        self.checks_wanted = true;
     }
 
     /// From now on no quiet move is wanted (evasions aside).
     pub fn skip_quiets(&mut self) {
         self.quiets_wanted = false;
+        self.checks_wanted = false;
     }
 
     /// The next move.
@@ -144,17 +154,21 @@ impl Picker {
                     refutation => return refutation,
                 },
                 Stage::GenerateQuiets => {
-                    if self.quiets_wanted {
+                    if self.quiets_wanted || self.checks_wanted {
                         let mut moves = MoveList::new();
                         position.add_quiet_moves(&mut moves);
                         self.moves.truncate(self.bad);
                         self.next = self.bad;
-                        let quiets = histories.quiets(position, self.contexts);
-                        self.add(&moves, |mv| quiets.score(mv));
+                        if self.quiets_wanted {
+                            let quiets = histories.quiets(position, self.contexts);
+                            self.add(&moves, |mv| quiets.score(mv));
+                        } else {
+                            self.add(&moves, |_| 0);
+                        }
                     }
                     self.stage = Stage::Quiets;
                 }
-                Stage::Quiets => match self.select().filter(|_| self.quiets_wanted) {
+                Stage::Quiets => match self.next_quiet(position) {
                     Some(mv) if self.was_given(mv) => {}
                     None => {
                         self.next = 0;
@@ -204,6 +218,21 @@ impl Picker {
         best.mv()
     }
 
+    /// The best of the remaining quiet moves, or if only checks are wanted, the next of these.
+    fn next_quiet<G: Board>(&mut self, position: &Position<G>) -> Option<Move> {
+        if self.quiets_wanted {
+            return self.select();
+        }
+        while self.checks_wanted && self.next < self.moves.len() {
+            let mv = self.moves[self.next].mv();
+            self.next += 1;
+            if mv.is_some_and(|mv| checks_directly(position, mv)) {
+                return mv;
+            }
+        }
+        None
+    }
+
     /// The next killer or counter move that is legal here, quiet, and not the hash move.
     fn next_refutation<G: Board>(&mut self, position: &Position<G>) -> Option<Move> {
         while self.quiets_wanted && self.refuted < self.refutations.len() {
@@ -224,8 +253,21 @@ impl Picker {
 
     /// Whether a quiet move came already, as hash move or refutation.
     fn was_given(&self, mv: Move) -> bool {
-        Some(mv) == self.hash_move || self.refutations.contains(&Some(mv))
+        Some(mv) == self.hash_move || self.refutations[..self.refuted].contains(&Some(mv))
     }
+}
+
+/// Whether a quiet move attacks the enemy king with the piece that it moves.
+#[inline]
+pub fn checks_directly<G: Board>(position: &Position<G>, mv: Move) -> bool {
+    let (us, role) = (position.side_to_move(), position.moved_piece(mv).role());
+    let king = position.king(!us);
+    let from_there = match role {
+        Role::Pawn => attacks::pawn(!us, king),
+        Role::King => return false,
+        _ => attacks::piece(role, king, position.occupied()),
+    };
+    from_there.contains(mv.to())
 }
 
 /// Most valuable victim first, then what captures have done before; queening counts as a capture

@@ -146,7 +146,8 @@ impl<G: Board> Pool<G> {
             if moves.is_empty() { Vec::new() } else { self.run(job, &shared, &moves) };
         wait_for_permission(job);
 
-        let chosen = choose(&results);
+        // To a given depth the first thread alone is sure to have come.
+        let chosen = if limits.depth.is_some() { 0 } else { choose(&results) };
         if chosen > 0 {
             report_choice(&shared, &results[chosen]);
         }

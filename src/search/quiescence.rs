@@ -58,7 +58,8 @@ impl<G: Board> Worker<'_, G> {
                 .map(|hit| hit.eval)
                 .filter(|&eval| eval != NONE)
                 .unwrap_or_else(|| self.evaluate(position));
-            best = hit.map_or(eval, |hit| hit.improve(eval));
+            let static_eval = self.corrected(position, eval, ply);
+            best = hit.map_or(static_eval, |hit| hit.improve(static_eval));
             if best >= beta {
                 return best;
             }

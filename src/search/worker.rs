@@ -4,8 +4,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use arrayvec::ArrayVec;
 
-use super::history::{Context, Histories};
+use super::correction::Corrections;
+use super::history::{Context, Contexts, Histories};
 use super::limits::Limits;
+use super::repetition;
 use super::report::{Bound, Listener};
 use super::time::TimeManager;
 use super::tt::TranspositionTable;
@@ -61,12 +63,17 @@ impl Shared<'_> {
 /// What a thread learns and keeps from one search of a game to the next.
 pub struct Memory<G: Board> {
     pub histories: Histories<G>,
+    pub corrections: Corrections,
     pub evaluator: Evaluator<G>,
 }
 
 impl<G: Board> Default for Memory<G> {
     fn default() -> Self {
-        Memory { histories: Histories::default(), evaluator: Evaluator::new() }
+        Memory {
+            histories: Histories::default(),
+            corrections: Corrections::default(),
+            evaluator: Evaluator::new(),
+        }
     }
 }
 
@@ -110,6 +117,10 @@ pub struct Frame {
     pub killers: [Option<Move>; 2],
     /// Plies since the last null move.
     pub plies_from_null: u16,
+    /// The move that a search of all the others leaves out.
+    pub excluded: Option<Move>,
+    /// How many moves on the way here were extended by more than a ply.
+    pub double_extensions: i32,
 }
 
 /// Frames before the root's, so that two plies back always exists.
@@ -119,6 +130,7 @@ const BEFORE_ROOT: usize = 2;
 pub struct Worker<'a, G: Board> {
     pub shared: &'a Shared<'a>,
     pub histories: &'a mut Histories<G>,
+    pub corrections: &'a mut Corrections,
     evaluator: &'a mut Evaluator<G>,
     /// 0 for the thread that keeps the time and reports.
     pub id: usize,
@@ -153,7 +165,14 @@ impl<'a, G: Board> Worker<'a, G> {
         moves: &[Move],
     ) -> Self {
         let none = Context::none::<G>();
-        let frame = Frame { eval: NONE, context: none, killers: [None; 2], plies_from_null: 0 };
+        let frame = Frame {
+            eval: NONE,
+            context: none,
+            killers: [None; 2],
+            plies_from_null: 0,
+            excluded: None,
+            double_extensions: 0,
+        };
         let mut frames = vec![frame; MAX_PLY + BEFORE_ROOT + 2];
         frames[BEFORE_ROOT].plies_from_null = u16::MAX / 2;
         let mut keys = Vec::with_capacity(earlier.len() + MAX_PLY + 2);
@@ -162,6 +181,7 @@ impl<'a, G: Board> Worker<'a, G> {
         Worker {
             shared,
             histories: &mut memory.histories,
+            corrections: &mut memory.corrections,
             evaluator: &mut memory.evaluator,
             id,
             root: root.clone(),
@@ -187,8 +207,20 @@ impl<'a, G: Board> Worker<'a, G> {
 
     /// What the last two moves before the node at this ply were.
     #[inline(always)]
-    pub fn contexts(&self, ply: usize) -> [Context; 2] {
-        [self.frames[ply + BEFORE_ROOT - 1].context, self.frames[ply + BEFORE_ROOT - 2].context]
+    pub fn contexts(&self, ply: usize) -> Contexts {
+        [1, 2].map(|back| self.frames[ply + BEFORE_ROOT - back].context)
+    }
+
+    /// The moves one and two plies before, for the corrections.
+    #[inline(always)]
+    pub fn last_two(&self, ply: usize) -> [Context; 2] {
+        [1, 2].map(|back| self.frames[ply + BEFORE_ROOT - back].context)
+    }
+
+    /// A static evaluation, corrected by what searches of similar positions found.
+    #[inline(always)]
+    pub fn corrected(&self, position: &Position<G>, eval: Value, ply: usize) -> Value {
+        self.corrections.apply(position, self.last_two(ply), eval)
     }
 
     /// The static evaluation of the node two plies before, if it had one.
@@ -223,6 +255,8 @@ impl<'a, G: Board> Worker<'a, G> {
         let frame = self.frame(ply);
         frame.context = context;
         let plies = if null { 0 } else { frame.plies_from_null + 1 };
+        let doubles = frame.double_extensions;
+        self.frame(ply + 1).double_extensions = doubles;
         self.frame(ply + 1).plies_from_null = plies;
         self.keys.push(child.key());
     }
@@ -306,6 +340,24 @@ impl<'a, G: Board> Worker<'a, G> {
                     return true;
                 }
                 before_root = true;
+            }
+            back += 2;
+        }
+        false
+    }
+
+    /// Whether the side to move can go back to a position of this line: then it has a draw at
+    /// least. What came before the root is left out, for there once is not enough.
+    #[inline]
+    pub fn can_repeat(&self, position: &Position<G>, ply: usize) -> bool {
+        let since_null = self.frames[ply + BEFORE_ROOT].plies_from_null;
+        let last = self.keys.len() - 1;
+        let reversible = usize::from(position.halfmove_clock().min(since_null));
+        let most = reversible.min(last - self.root_key);
+        let mut back = 3;
+        while back <= most {
+            if repetition::is_one_move(position, self.keys[last] ^ self.keys[last - back]) {
+                return true;
             }
             back += 2;
         }

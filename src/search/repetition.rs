@@ -1,0 +1,110 @@
+//! Which positions are one reversible move apart.
+//!
+//! If the keys of two positions differ by just what moving one piece changes, that move leads
+//! from one to the other. So a position that can be repeated is known a ply before it is (Marcel
+//! van Kervinck, "The design and implementation of the Rookie 2.0 chess engine", 2002). He keeps
+//! the moves in a cuckoo hash; plain linear probing in a table that is less than half full serves
+//! as well.
+
+use once_cell::sync::OnceCell;
+
+use crate::attacks::{self, Board};
+use crate::position::Position;
+use crate::types::{Bitboard, Color, Piece, Role, Square};
+
+/// What a move changes in a key, and the squares that it joins.
+struct Shift {
+    key: u64,
+    squares: [u8; 2],
+}
+
+/// The moves of all pieces but pawns on an empty board, in a hash table.
+struct Shifts(Vec<Option<Shift>>);
+
+/// Of the small and the large board; made when they are needed.
+static SHIFTS: [OnceCell<Shifts>; 2] = [OnceCell::new(), OnceCell::new()];
+
+impl Shifts {
+    fn of<G: Board>() -> &'static Shifts {
+        SHIFTS[usize::from(G::FILES > 8)].get_or_init(Self::build::<G>)
+    }
+
+    fn build<G: Board>() -> Shifts {
+        let mut all = Vec::new();
+        for color in [Color::White, Color::Black] {
+            for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King] {
+                let piece = Piece::new(color, role);
+                for from in Square::<G>::all() {
+                    for to in attacks::piece(role, from, Bitboard::EMPTY) {
+                        if from.index() < to.index() {
+                            let squares = [from.index() as u8, to.index() as u8];
+                            all.push(Shift {
+                                key: Position::key_of_shift(piece, from, to),
+                                squares,
+                            });
+                        }
+                    }
+                }
+            }
+        }
+        let mut shifts = Shifts(Vec::new());
+        shifts.0.resize_with((2 * all.len()).next_power_of_two(), || None);
+        for shift in all {
+            let place = shifts.place(shift.key);
+            shifts.0[place] = Some(shift);
+        }
+        shifts
+    }
+
+    /// Where the move with this key is or would be.
+    #[inline(always)]
+    fn place(&self, key: u64) -> usize {
+        let mask = self.0.len() - 1;
+        let mut place = key as usize & mask;
+        while self.0[place].as_ref().is_some_and(|shift| shift.key != key) {
+            place = (place + 1) & mask;
+        }
+        place
+    }
+}
+
+/// Whether this difference of keys is one move of a piece whose way is free.
+#[inline]
+pub fn is_one_move<G: Board>(position: &Position<G>, difference: u64) -> bool {
+    let shifts = Shifts::of::<G>();
+    shifts.0[shifts.place(difference)].as_ref().is_some_and(|shift| {
+        let [a, b] = shift.squares.map(|index| Square::<G>::of_index(u32::from(index)));
+        (attacks::between(a, b) & position.occupied()).is_empty()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Board8x8;
+    use crate::notation::parse_uci;
+    use crate::rules::KingRight;
+
+    #[test]
+    fn a_move_back_is_seen_and_a_blocked_one_is_not() {
+        let fen = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
+        let start = Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
+        let play =
+            |position: &Position<Board8x8>, mv| position.after(parse_uci(position, mv).unwrap());
+        // Rook, king, and the rook could go back at once...
+        let after = ["a1a5", "e8d8", "a5a8"].iter().fold(start.clone(), |at, mv| play(&at, mv));
+        let there = play(&start, "a1a5");
+        assert!(!is_one_move(&after, after.key() ^ start.key()));
+        assert!(is_one_move(&there, there.key() ^ start.key()));
+        // ...but not through a piece.
+        let fen = "4k3/8/8/8/8/b7/8/R3K3 w - - 0 1";
+        let blocked = Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
+        assert!(!is_one_move(&blocked, there.key() ^ start.key()));
+    }
+
+    #[test]
+    fn every_move_has_a_key_of_its_own() {
+        let count = Shifts::of::<Board8x8>().0.iter().flatten().count();
+        assert_eq!(count, 2 * (168 + 280 + 448 + 728 + 210));
+    }
+}
