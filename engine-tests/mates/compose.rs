@@ -3,7 +3,8 @@
 //! Positions come out of games between two weak players and out of random placements; what the
 //! engine makes of them afterwards has no say in the choice. A position is taken when the prover
 //! finds its shortest mate to be as long as wanted; the first ones that fit are taken. Those too
-//! wide for the prover's budget are passed over.
+//! wide for the prover's budget are passed over. The players being the engine of the day, another
+//! day's data differ.
 
 use aleator::lab::opening::random_start;
 use aleator::position::FenStyle;
