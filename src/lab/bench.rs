@@ -20,7 +20,7 @@ use crate::search::tt::TranspositionTable;
 use crate::search::{Limits, Pool};
 
 /// Plies to which each position is searched.
-pub const DEPTH: u32 = 11;
+pub const DEPTH: u32 = 13;
 /// MiB of hash.
 const HASH: usize = 16;
 

@@ -294,8 +294,9 @@ impl Uci {
             | OptionChange::EngineAbout => {}
         }
         if settings.strength() != strength {
-            // The table holds the evaluations of a player of another strength, errors and all.
-            engine.clear_hash();
+            // The table, and what was learned from it, holds the evaluations of a player of another
+            // strength, errors and all.
+            engine.new_game();
         }
         Ok(())
     }

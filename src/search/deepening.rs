@@ -28,6 +28,7 @@ impl<G: Board> Worker<'_, G> {
         let limit = self.shared.limits.depth.map_or(MAX_DEPTH, |depth| {
             i32::try_from(depth).unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH)
         });
+        self.histories.begin_search();
         let mut settled_for = 0;
         for depth in 1..=limit {
             // Helpers that start a ply deeper fill the table with what the others need next.

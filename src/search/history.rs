@@ -4,10 +4,11 @@
 //! the nearer it is to its limit ("gravity"), so no table ever needs scaling.
 
 use super::params;
+use super::threats::Threats;
 use crate::attacks::Board;
 use crate::geometry::Geometry;
 use crate::position::Position;
-use crate::types::{Move, Piece, Role, Square, SquareMap};
+use crate::types::{Color, Move, Piece, Role, Square, SquareMap};
 
 /// History values stay within this, either sign.
 pub const LIMIT: i32 = 16_384;
@@ -38,16 +39,32 @@ impl Context {
     }
 }
 
-/// The moves one and two plies before.
-pub type Contexts = [Context; 2];
+/// What the histories of a node's quiet moves depend on.
+#[derive(Clone, Copy)]
+pub struct Contexts<G: Board> {
+    /// The moves one, two and four plies before.
+    pub moves: [Context; 3],
+    /// Where the opponent strikes.
+    pub threats: Threats<G>,
+    /// Plies from the root.
+    pub ply: usize,
+}
+
+/// The first plies have histories of their own, for one search only.
+const LOW_PLIES: usize = 5;
+
+type FromTo<G> = SquareMap<G, SquareMap<G, i16>>;
 
 /// The move histories of one thread.
 pub struct Histories<G: Board> {
-    /// Quiet moves by side, from and to.
-    butterfly: Box<[SquareMap<G, SquareMap<G, i16>>; 2]>,
+    /// Quiet moves by side, threats, from and to.
+    butterfly: Box<[[FromTo<G>; 4]; 2]>,
+    /// Quiet moves near the root, by ply, from and to.
+    low: Box<[FromTo<G>; LOW_PLIES]>,
     /// Captures by piece, target and what they take.
     capture: Vec<[i16; 8]>,
-    /// Quiet moves by piece and target, after a piece came to a square one or two plies before.
+    /// Quiet moves by piece and target, after a piece came to a square one, two or four plies
+    /// before.
     continuation: Vec<PerPieceTo<G, i16>>,
     /// The quiet move that last refuted a move, by its piece and target.
     counter: Vec<Option<Move>>,
@@ -58,7 +75,8 @@ impl<G: Board> Default for Histories<G> {
         let squares = G::INDEX_MASK + 1;
         let contexts = Piece::COUNT * squares + 1;
         Histories {
-            butterfly: Box::new([SquareMap::filled(SquareMap::filled(0)); 2]),
+            butterfly: Box::new([[SquareMap::filled(SquareMap::filled(0)); 4]; 2]),
+            low: Box::new([SquareMap::filled(SquareMap::filled(0)); LOW_PLIES]),
             capture: vec![[0; 8]; Piece::COUNT * squares],
             continuation: vec![[SquareMap::filled(0); Piece::COUNT]; contexts],
             counter: vec![None; contexts],
@@ -69,11 +87,14 @@ impl<G: Board> Default for Histories<G> {
 impl<G: Board> Histories<G> {
     /// What is known of the quiet moves of a position, reached by these moves.
     #[inline(always)]
-    pub fn quiets<'a>(&'a self, position: &'a Position<G>, contexts: Contexts) -> Quiets<'a, G> {
+    pub fn quiets<'a>(&'a self, position: &'a Position<G>, contexts: Contexts<G>) -> Quiets<'a, G> {
         Quiets {
             position,
             butterfly: &self.butterfly[position.side_to_move().index()],
-            continuation: contexts.map(|context| &self.continuation[context.0 as usize]),
+            continuation: contexts.moves.map(|context| &self.continuation[context.0 as usize]),
+            threats: contexts.threats,
+            low: self.low.get(contexts.ply),
+            low_share: 1 + contexts.ply as i32,
         }
     }
 
@@ -95,31 +116,72 @@ impl<G: Board> Histories<G> {
     pub fn update(
         &mut self,
         position: &Position<G>,
-        contexts: Contexts,
+        contexts: Contexts<G>,
         best: Move,
         tried: &Tried,
         depth: i32,
     ) {
-        let bonus = params::history_bonus(depth);
+        let (bonus, malus) = (params::history_bonus(depth), params::history_malus(depth));
         if is_noisy(position, best) {
             self.update_capture(position, best, bonus);
         } else {
-            self.counter[contexts[0].0 as usize] = Some(best);
+            self.counter[contexts.moves[0].0 as usize] = Some(best);
             self.update_quiet(position, contexts, best, bonus);
             for &mv in &tried.quiets {
-                self.update_quiet(position, contexts, mv, -bonus);
+                self.update_quiet(position, contexts, mv, -malus);
             }
         }
         for &mv in &tried.captures {
-            self.update_capture(position, mv, -bonus);
+            self.update_capture(position, mv, -malus);
         }
     }
 
-    fn update_quiet(&mut self, position: &Position<G>, contexts: Contexts, mv: Move, bonus: i32) {
-        let side = position.side_to_move();
+    /// A new search begins: what was good near the old root says nothing about the new one.
+    pub fn begin_search(&mut self) {
+        self.low.fill(SquareMap::filled(SquareMap::filled(0)));
+    }
+
+    /// A quiet move turned out well or badly.
+    pub fn update_quiet(
+        &mut self,
+        position: &Position<G>,
+        contexts: Contexts<G>,
+        mv: Move,
+        bonus: i32,
+    ) {
         let piece = position.moved_piece(mv);
-        gravitate(&mut self.butterfly[side.index()][mv.from()][mv.to()], bonus);
-        for context in contexts {
+        self.update_butterfly(position.side_to_move(), contexts, mv, bonus);
+        if let Some(low) = self.low.get_mut(contexts.ply) {
+            gravitate(&mut low[mv.from()][mv.to()], bonus);
+        }
+        self.update_continuations(contexts, piece, mv, bonus);
+    }
+
+    /// So did the quiet move that led to this position; the contexts are those of its own.
+    pub fn update_last(
+        &mut self,
+        position: &Position<G>,
+        contexts: Contexts<G>,
+        mv: Move,
+        bonus: i32,
+    ) {
+        let them = !position.side_to_move();
+        self.update_butterfly(them, contexts, mv, bonus);
+        // After castling something else may stand there.
+        if let Some(piece) = position.piece_at(mv.to()).filter(|piece| piece.color() == them) {
+            self.update_continuations(contexts, piece, mv, bonus);
+        }
+    }
+
+    /// The move of a side, wherever it was played.
+    #[inline]
+    pub fn update_butterfly(&mut self, side: Color, contexts: Contexts<G>, mv: Move, bonus: i32) {
+        let table = &mut self.butterfly[side.index()][contexts.threats.index(mv)];
+        gravitate(&mut table[mv.from()][mv.to()], bonus);
+    }
+
+    fn update_continuations(&mut self, contexts: Contexts<G>, piece: Piece, mv: Move, bonus: i32) {
+        for context in contexts.moves {
             let table = &mut self.continuation[context.0 as usize];
             gravitate(&mut table[piece.index()][mv.to()], bonus);
         }
@@ -135,8 +197,12 @@ impl<G: Board> Histories<G> {
 /// The tables of one position's quiet moves.
 pub struct Quiets<'a, G: Board> {
     position: &'a Position<G>,
-    butterfly: &'a SquareMap<G, SquareMap<G, i16>>,
-    continuation: [&'a PerPieceTo<G, i16>; 2],
+    threats: Threats<G>,
+    butterfly: &'a [FromTo<G>; 4],
+    low: Option<&'a FromTo<G>>,
+    /// The nearer to the root, the more that table has to say.
+    low_share: i32,
+    continuation: [&'a PerPieceTo<G, i16>; 3],
 }
 
 impl<G: Board> Quiets<'_, G> {
@@ -145,8 +211,10 @@ impl<G: Board> Quiets<'_, G> {
     pub fn score(&self, mv: Move) -> i32 {
         let (from, to) = (mv.from::<G>(), mv.to::<G>());
         let piece = self.position.moved_piece(mv).index();
-        let [one, two] = self.continuation.map(|table| i32::from(table[piece][to]));
-        i32::from(self.butterfly[from][to]) + one + two
+        let butterfly = i32::from(self.butterfly[self.threats.index(mv)][from][to]);
+        let low = self.low.map_or(0, |low| 4 * i32::from(low[from][to]) / self.low_share);
+        let [one, two, four] = self.continuation.map(|table| i32::from(table[piece][to]));
+        butterfly + low + one + two + four / 2
     }
 }
 

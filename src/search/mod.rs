@@ -8,11 +8,13 @@
 //! | `report` | what it says while it runs: the [`Listener`] |
 //! | `tt` | the transposition table, shared by all threads |
 //! | `history` | which moves were good before |
+//! | `threats` | where the opponent strikes |
 //! | `correction` | how wrong the static evaluation was before |
 //! | `picker` | the order in which moves are tried |
 //! | `repetition` | which positions are one reversible move apart |
 //! | `worker` | what one thread owns, and the questions every node asks |
 //! | `quiescence`, `node` | the two recursive functions |
+//! | `pruning` | what of it is not searched |
 //! | `deepening` | iterative deepening and aspiration windows of one thread |
 //! | `pool` | the threads, and the choice among their results |
 //! | `leaf` | many positions at once, each searched by one thread: the leaves of a set-up |
@@ -31,10 +33,12 @@ mod node;
 pub mod params;
 mod picker;
 pub mod pool;
+mod pruning;
 mod quiescence;
 mod repetition;
 pub mod report;
 pub mod solo;
+mod threats;
 pub mod time;
 pub mod tt;
 mod tunable;

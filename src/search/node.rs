@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::history::{Tried, is_noisy};
 use super::params;
-use super::picker::{Picker, checks_directly};
+use super::picker::Picker;
 use super::report::Bound;
 use super::tt::Hit;
 use super::worker::{Worker, is_mate};
@@ -24,38 +24,42 @@ pub struct Span {
 
 impl Span {
     /// The same depth or another, with a window that only asks whether a score is above `alpha`.
-    fn null(alpha: Value, depth: i32) -> Span {
+    pub fn null(alpha: Value, depth: i32) -> Span {
         Span { alpha, beta: alpha + 1, depth }
     }
 
     /// As the opponent sees it.
-    fn flip(self) -> Span {
+    pub fn flip(self) -> Span {
         Span { alpha: -self.beta, beta: -self.alpha, depth: self.depth }
     }
 }
 
 /// What a node knows about a move before searching it.
-struct Candidate {
-    mv: Move,
+pub struct Candidate {
+    pub mv: Move,
     /// From 1, in the order of trying.
-    number: i32,
-    noisy: bool,
-    /// For quiet moves.
-    history: i32,
+    pub number: i32,
+    pub noisy: bool,
+    /// What the histories say.
+    pub history: i32,
 }
 
 /// What a node found out about itself before looking at moves.
 #[derive(Clone, Copy)]
-struct Outlook {
-    in_check: bool,
+pub struct Outlook {
+    pub in_check: bool,
     /// The static evaluation, bettered by the table; [`NONE`] in check.
-    eval: Value,
-    /// Whether the side to move stands better than two plies ago.
-    improving: bool,
+    pub eval: Value,
+    /// Whether the side to move stands better than when it last moved.
+    pub improving: bool,
     /// Whether a fail-high is expected.
-    cut_node: bool,
+    pub cut_node: bool,
     /// What the table knows.
-    hit: Option<Hit>,
+    pub hit: Option<Hit>,
+    /// Whether the position is or was in a principal variation.
+    pub table_pv: bool,
+    /// Whether the table's move takes or promotes.
+    pub noisy_hash_move: bool,
 }
 
 /// What came out of a node.
@@ -128,7 +132,7 @@ impl<G: Board> Worker<'_, G> {
             hit.and_then(|hit| Move::from_bits::<G>(hit.mv)).filter(|&mv| position.is_legal(mv))
         };
 
-        // 5. Static evaluation, and whether things go better than two plies ago.
+        // 5. Static evaluation, and whether things go better than a move ago.
         let raw_eval = match hit {
             _ if in_check => NONE,
             Some(hit) if hit.eval != NONE => hit.eval,
@@ -138,9 +142,22 @@ impl<G: Board> Worker<'_, G> {
         let eval = hit.filter(|_| !in_check).map_or(static_eval, |hit| hit.improve(static_eval));
         self.frame(ply).eval = static_eval;
         self.frame(ply + 1).killers = [None; 2];
+        self.frame(ply + 2).cutoffs = 0;
         let improving =
-            !in_check && self.eval_two_plies_ago(ply).is_none_or(|before| static_eval > before);
-        let outlook = Outlook { in_check, eval, improving, cut_node, hit };
+            !in_check && self.eval_before(ply).is_none_or(|before| static_eval > before);
+        let outlook = Outlook {
+            in_check,
+            eval,
+            improving,
+            cut_node,
+            hit,
+            table_pv: PV || hit.is_some_and(|hit| hit.pv),
+            noisy_hash_move: hash_move.is_some_and(|mv| is_noisy(position, mv)),
+        };
+
+        if excluded.is_none() {
+            self.learn_from_eval(position, static_eval, ply);
+        }
 
         // 6. Is the node decided without looking at its moves?
         if !PV
@@ -155,16 +172,23 @@ impl<G: Board> Worker<'_, G> {
             return 0;
         }
 
-        // 7. Internal iterative reduction: without a hash move the order is poor, and the position
-        //    was not important enough to be searched before; a shallower search finds the move.
-        if depth >= params::INTERNAL_REDUCTION_DEPTH && hash_move.is_none() && (PV || cut_node) {
+        // 7. Internal iterative reduction: without a hash move, or with one from a search much less
+        //    deep, the order is poor, and the position was not important enough to be searched
+        //    before; a shallower search finds the move.
+        let known = hit.filter(|_| hash_move.is_some()).map_or(0, |hit| hit.depth);
+        if depth >= params::INTERNAL_REDUCTION_DEPTH
+            && known + params::INTERNAL_REDUCTION_GAP < depth
+            && (PV || cut_node)
+            && excluded.is_none()
+        {
             depth -= 1;
         }
 
         // 8. The moves, in the order of the picker.
+        self.note_threats(position, ply);
         let contexts = self.contexts(ply);
         let killers = self.frame(ply).killers;
-        let counter = self.histories.counter(contexts[0]);
+        let counter = self.histories.counter(contexts.moves[0]);
         let mut picker = Picker::main(hash_move, [killers[0], killers[1], counter], contexts);
         let mut tried = Tried::default();
         let mut best = -INFINITE;
@@ -180,8 +204,11 @@ impl<G: Board> Worker<'_, G> {
             }
             number += 1;
             let noisy = is_noisy(position, mv);
-            let history =
-                if noisy { 0 } else { self.histories.quiets(position, contexts).score(mv) };
+            let history = if noisy {
+                self.histories.capture(position, mv)
+            } else {
+                self.histories.quiets(position, contexts).score(mv)
+            };
             let candidate = Candidate { mv, number, noisy, history };
             if root {
                 self.report_current_move(depth, mv, number);
@@ -229,6 +256,7 @@ impl<G: Board> Worker<'_, G> {
                     }
                     if value >= beta {
                         bound = Bound::Lower;
+                        self.frame(ply).cutoffs += 1;
                         break;
                     }
                     alpha = value;
@@ -251,7 +279,7 @@ impl<G: Board> Worker<'_, G> {
         let found = Found { value: best, best_move, bound };
         self.learn(position, found, &tried, Span { alpha, beta, depth }, ply);
         if excluded.is_none() {
-            let hit = found.hit(raw_eval, depth, PV);
+            let hit = found.hit(raw_eval, depth, outlook.table_pv);
             self.remember(position, hit, ply);
         }
         best
@@ -319,12 +347,34 @@ impl<G: Board> Worker<'_, G> {
         if self.frame(ply).excluded.is_some() {
             return;
         }
+        // Nothing helps against the move that led here: so that one was good.
+        if found.bound == Bound::Upper
+            && let Some(mv) = self.last_quiet(ply)
+        {
+            let contexts = self.contexts(ply - 1);
+            self.histories.update_last(position, contexts, mv, params::history_bonus(depth) / 2);
+        }
         // Captures show nothing of the evaluation, nor do bounds on the wrong side of it.
         let static_eval = self.frame(ply).eval;
         let quiet = found.best_move.is_none_or(|mv| !is_noisy(position, mv));
         if static_eval != NONE && quiet && found.says_more_than(static_eval) {
             let contexts = self.last_two(ply);
             self.corrections.update(position, contexts, found.value - static_eval, depth);
+        }
+    }
+
+    /// Step 5: the evaluation before and after a quiet move tells how good that was.
+    #[inline]
+    fn learn_from_eval(&mut self, position: &Position<G>, static_eval: Value, ply: usize) {
+        let before = self.before(ply).eval;
+        if static_eval != NONE
+            && before != NONE
+            && let Some(mv) = self.last_quiet(ply)
+        {
+            let gain = -(before + static_eval);
+            let bonus = (gain * params::EVAL_HISTORY).clamp(-1_500, 1_500);
+            let contexts = self.contexts(ply - 1);
+            self.histories.update_butterfly(!position.side_to_move(), contexts, mv, bonus);
         }
     }
 
@@ -335,96 +385,6 @@ impl<G: Board> Worker<'_, G> {
         if ply > 0 || self.pv_index == 0 && self.shared.limits.search_moves.is_empty() {
             self.shared.table.store(position.key(), ply, hit);
         }
-    }
-
-    /// Step 6: a value that the node almost surely reaches or misses, without a look at its moves.
-    fn prune_node(
-        &mut self,
-        position: &Position<G>,
-        span: Span,
-        ply: usize,
-        outlook: Outlook,
-    ) -> Option<Value> {
-        let Span { beta, depth, .. } = span;
-        let eval = outlook.eval;
-        if is_mate(beta) || is_mate(eval) {
-            return None;
-        }
-
-        // 6a. Reverse futility: so far above beta that no quiet reply will make up for it in the
-        //     few plies left.
-        let margin = params::REVERSE_FUTILITY_MARGIN * depth
-            - params::REVERSE_FUTILITY_IMPROVING * i32::from(outlook.improving);
-        if depth <= params::REVERSE_FUTILITY_DEPTH && eval - margin >= beta {
-            return Some((eval + beta) / 2);
-        }
-
-        // 6b. Null move: if the opponent may move twice and we are still above beta, a real move
-        //     will be too. False in zugzwang, so not with pawns alone, never twice in a row, and
-        //     at high depth verified by a search without null moves.
-        let allowed = depth >= params::NULL_MOVE_DEPTH
-            && eval >= beta
-            && !self.after_null(ply)
-            && ply >= self.null_move_from
-            && position.has_pieces(position.side_to_move());
-        if !allowed {
-            return None;
-        }
-        let reduction = params::NULL_MOVE_REDUCTION
-            + depth / params::NULL_MOVE_DEPTH_DIVISOR
-            + ((eval - beta) / params::NULL_MOVE_EVAL_DIVISOR).min(3);
-        let lower = Span::null(beta - 1, depth - reduction);
-        let child = self.descend_null(position, ply);
-        let value = -self.node::<false>(&child, lower.flip(), ply + 1, !outlook.cut_node);
-        self.ascend();
-        if self.stopped || value < beta {
-            return None;
-        }
-        let value = if is_mate(value) { beta } else { value };
-        if depth < params::NULL_MOVE_VERIFY_DEPTH || self.null_move_from > 0 {
-            return Some(value);
-        }
-        self.null_move_from = ply + 3 * (depth - reduction).max(0) as usize / 4;
-        let verified = self.node::<false>(position, lower, ply, false);
-        self.null_move_from = 0;
-        (!self.stopped && verified >= beta).then_some(value)
-    }
-
-    /// Step 9: whether a move is not worth searching.
-    fn prune_move(
-        &self,
-        position: &Position<G>,
-        candidate: &Candidate,
-        span: Span,
-        outlook: Outlook,
-        picker: &mut Picker,
-    ) -> bool {
-        let Span { alpha, depth, .. } = span;
-        let mv = candidate.mv;
-        if candidate.noisy {
-            // 9a. Captures that lose more than the depth can win back.
-            return depth <= params::SEE_DEPTH
-                && !position.see_at_least(mv, -params::SEE_NOISY_MARGIN * depth);
-        }
-        let reduced = (depth - params::reduction(depth, candidate.number)).max(0);
-
-        // 9b. Late moves: with good ordering, the best move is among the first.
-        let most = params::LATE_MOVE_BASE + depth * depth;
-        let most = if outlook.improving { most } else { most / 2 };
-        if depth <= params::LATE_MOVE_DEPTH && candidate.number > most {
-            return skip_quiets(position, mv, depth, picker);
-        }
-        // 9c. Futility: a quiet move will not make up for what is missing to alpha.
-        if !outlook.in_check
-            && reduced <= params::FUTILITY_DEPTH
-            && !is_mate(alpha)
-            && outlook.eval + params::FUTILITY_BASE + params::FUTILITY_MARGIN * reduced <= alpha
-        {
-            return skip_quiets(position, mv, depth, picker);
-        }
-        // 9d. Quiet moves onto a square where the piece is lost.
-        depth <= params::SEE_DEPTH
-            && !position.see_at_least(mv, -params::SEE_QUIET_MARGIN * reduced)
     }
 
     /// Step 10a, singular extension (Anantharaman, Campbell and Hsu 1988): by how many plies to
@@ -469,7 +429,7 @@ impl<G: Board> Worker<'_, G> {
         }
         // Not singular, and expected to be above beta anyway: less will do.
         ControlFlow::Continue(match () {
-            () if hit.value >= beta => -2 + i32::from(PV),
+            () if hit.value >= beta => -3 + i32::from(PV),
             () if outlook.cut_node => -1,
             () => 0,
         })
@@ -487,7 +447,7 @@ impl<G: Board> Worker<'_, G> {
         outlook: Outlook,
     ) -> Value {
         let Span { alpha, beta, depth } = span;
-        let full = depth - 1;
+        let mut full = depth - 1;
         let first = candidate.number == 1;
         let mut value = -INFINITE;
 
@@ -495,15 +455,17 @@ impl<G: Board> Worker<'_, G> {
             // 10a. Late move reduction: the later a move and the worse its history, the less deep.
             let mut reduced = full;
             if depth >= params::REDUCTION_DEPTH && candidate.number > 1 + i32::from(PV) {
-                let reduction = Self::late_move_reduction::<PV>(child, candidate, depth, outlook);
+                let reduction =
+                    self.late_move_reduction::<PV>(child, candidate, depth, ply, outlook);
                 reduced = (full - reduction).clamp(1.min(full), full);
             }
             let scout = Span::null(alpha, reduced).flip();
             let cut = reduced < full || !outlook.cut_node;
             value = -self.node::<false>(child, scout, ply + 1, cut);
 
-            // 10b. Better than expected: look again at full depth.
+            // 10b. Better than expected: look again at full depth, and if much better, deeper.
             if value > alpha && reduced < full && !self.stopped {
+                full += i32::from(value > alpha + params::DEEPER_MARGIN && !is_mate(value));
                 let scout = Span::null(alpha, full).flip();
                 value = -self.node::<false>(child, scout, ply + 1, !outlook.cut_node);
             }
@@ -516,20 +478,31 @@ impl<G: Board> Worker<'_, G> {
         value
     }
 
+    /// By how many plies a late move is reduced: the more, the later it is and the worse its
+    /// history, and where a single good move is enough or was found already.
     fn late_move_reduction<const PV: bool>(
+        &self,
         child: &Position<G>,
         candidate: &Candidate,
         depth: i32,
+        ply: usize,
         outlook: Outlook,
     ) -> i32 {
         let base = params::reduction(depth, candidate.number);
-        if candidate.noisy {
-            return base / 2;
-        }
-        base + i32::from(outlook.cut_node) + i32::from(!outlook.improving)
-            - i32::from(PV)
-            - i32::from(child.in_check())
-            - candidate.history / params::REDUCTION_HISTORY
+        let history = 100 * candidate.history;
+        let of_move = if candidate.noisy {
+            base / 2 - history / params::REDUCTION_NOISY_HISTORY
+        } else {
+            base - history / params::REDUCTION_HISTORY
+        };
+        let of_node = params::REDUCTION_CUT_NODE * i32::from(outlook.cut_node)
+            + params::REDUCTION_NOT_IMPROVING * i32::from(!outlook.improving)
+            + params::REDUCTION_NOISY_HASH_MOVE * i32::from(outlook.noisy_hash_move)
+            - params::REDUCTION_PV * i32::from(PV);
+        // Many nodes among its sisters failed high: the child is likely to do so too.
+        let of_child = params::REDUCTION_CUTOFFS * i32::from(self.cutoffs(ply + 1) > 3)
+            - params::REDUCTION_CHECK * i32::from(child.in_check());
+        (of_move + of_node + of_child).div_euclid(100)
     }
 
     fn note_root_move(
@@ -571,20 +544,4 @@ impl<G: Board> Worker<'_, G> {
             self.shared.listener.current_move(depth, mv, number);
         }
     }
-}
-
-/// Skips the quiet moves of a node from this one on. Near the leaves checks remain, for these are
-/// the last plies in which a mate can be seen. Whether the move itself is to be skipped.
-fn skip_quiets<G: Board>(
-    position: &Position<G>,
-    mv: Move,
-    depth: i32,
-    picker: &mut Picker,
-) -> bool {
-    if depth > params::QUIET_CHECKS_DEPTH {
-        picker.skip_quiets();
-        return true;
-    }
-    picker.skip_quiets_but_checks();
-    !checks_directly(position, mv)
 }

@@ -15,14 +15,21 @@ tunables! {
     /// Aspiration windows open from this depth on.
     ASPIRATION_DEPTH = 4, 2..=8, 0.5;
     /// Half the width of the first window.
-    ASPIRATION_WINDOW = 18, 6..=60, 3.0;
+    ASPIRATION_WINDOW = 12, 6..=60, 3.0;
 
     /// Reverse futility: at most this depth, ...
-    REVERSE_FUTILITY_DEPTH = 7, 3..=12, 0.5;
+    REVERSE_FUTILITY_DEPTH = 6, 3..=12, 0.5;
     /// ... with this margin a ply, ...
-    REVERSE_FUTILITY_MARGIN = 80, 30..=160, 8.0;
+    REVERSE_FUTILITY_MARGIN = 74, 30..=160, 8.0;
     /// ... less this if the side is improving.
-    REVERSE_FUTILITY_IMPROVING = 60, 0..=160, 8.0;
+    REVERSE_FUTILITY_IMPROVING = 36, 0..=160, 8.0;
+
+    /// Razoring: at most this depth, ...
+    RAZOR_DEPTH = 4, 1..=8, 0.5;
+    /// ... with this margin ...
+    RAZOR_BASE = 232, 50..=600, 25.0;
+    /// ... and this times the depth squared.
+    RAZOR_MARGIN = 168, 30..=400, 20.0;
 
     /// Null move: at least this depth.
     NULL_MOVE_DEPTH = 3, 1..=6, 0.5;
@@ -31,47 +38,84 @@ tunables! {
     /// ... which grows by a ply each so many plies of depth ...
     NULL_MOVE_DEPTH_DIVISOR = 3, 2..=8, 0.5;
     /// ... and each so many centipawns the evaluation stands above beta (three plies at most).
-    NULL_MOVE_EVAL_DIVISOR = 200, 80..=400, 20.0;
+    NULL_MOVE_EVAL_DIVISOR = 191, 80..=400, 20.0;
     /// From this depth on a null move's cut-off is verified by a search without null moves.
     NULL_MOVE_VERIFY_DEPTH = 14, 8..=24, 1.0;
 
-    /// Nodes without a hash move are searched a ply less deep from this depth on.
-    INTERNAL_REDUCTION_DEPTH = 5, 2..=10, 0.5;
+    /// Nodes without a hash move are searched a ply less deep from this depth on, ...
+    INTERNAL_REDUCTION_DEPTH = 4, 2..=10, 0.5;
+    /// ... and so are those whose hash move comes from a search this much less deep.
+    INTERNAL_REDUCTION_GAP = 4, 2..=8, 0.5;
 
     /// Late move pruning: at most at this depth quiet moves are skipped ...
     LATE_MOVE_DEPTH = 8, 3..=14, 0.5;
     /// ... after this many plus depth squared (half as many if the side is not improving).
-    LATE_MOVE_BASE = 4, 1..=12, 0.7;
+    LATE_MOVE_BASE = 5, 1..=12, 0.7;
 
     /// Futility: at most at this reduced depth quiet moves are skipped ...
     FUTILITY_DEPTH = 7, 3..=12, 0.5;
     /// ... if the evaluation is this far ...
-    FUTILITY_BASE = 90, 20..=250, 12.0;
+    FUTILITY_BASE = 79, 20..=250, 12.0;
     /// ... and this far a ply below alpha.
-    FUTILITY_MARGIN = 90, 30..=200, 10.0;
+    FUTILITY_MARGIN = 85, 30..=200, 10.0;
+    /// Captures, likewise, at most at this depth ...
+    CAPTURE_FUTILITY_DEPTH = 6, 1..=10, 0.5;
+    /// ... if with what they take and this ...
+    CAPTURE_FUTILITY_BASE = 184, 50..=500, 20.0;
+    /// ... and this a ply the evaluation stays below alpha.
+    CAPTURE_FUTILITY_MARGIN = 166, 40..=400, 15.0;
 
     /// Moves that lose too much in exchanges are skipped at most at this depth: ...
     SEE_DEPTH = 8, 3..=14, 0.5;
     /// ... quiet moves that lose more than this a ply, ...
-    SEE_QUIET_MARGIN = 60, 15..=150, 8.0;
+    SEE_QUIET_MARGIN = 79, 15..=150, 8.0;
     /// ... captures that lose more than this a ply.
-    SEE_NOISY_MARGIN = 100, 30..=250, 12.0;
+    SEE_NOISY_MARGIN = 97, 30..=250, 12.0;
 
     /// Late move reductions: the base of the logarithmic formula, in hundredths of a ply; ...
-    REDUCTION_BASE = 60, 0..=150, 8.0;
+    REDUCTION_BASE = 76, 0..=150, 8.0;
     /// ... its divisor, in hundredths.
-    REDUCTION_DIVISOR = 200, 120..=400, 12.0;
-    /// A history value of this size changes the reduction by one ply.
-    REDUCTION_HISTORY = 9_000, 3_000..=20_000, 700.0;
+    REDUCTION_DIVISOR = 183, 120..=400, 12.0;
+    /// A history value of this size changes the reduction by one ply, ...
+    REDUCTION_HISTORY = 9_520, 3_000..=20_000, 700.0;
+    /// ... one of a capture this.
+    REDUCTION_NOISY_HISTORY = 8_930, 2_000..=20_000, 700.0;
+    /// In hundredths of a ply, more is reduced where a fail-high is expected, ...
+    REDUCTION_CUT_NODE = 102, 0..=300, 15.0;
+    /// ... if the side is not improving, ...
+    REDUCTION_NOT_IMPROVING = 83, 0..=300, 15.0;
+    /// ... if the hash move takes or promotes, ...
+    REDUCTION_NOISY_HASH_MOVE = 74, 0..=300, 15.0;
+    /// ... after many cut-offs at the next ply; ...
+    REDUCTION_CUTOFFS = 85, 0..=300, 15.0;
+    /// ... less in the principal variation ...
+    REDUCTION_PV = 98, 0..=300, 15.0;
+    /// ... and for checks.
+    REDUCTION_CHECK = 104, 0..=300, 15.0;
+    /// A reduced search this far above alpha is repeated a ply deeper.
+    DEEPER_MARGIN = 53, 10..=150, 6.0;
     /// Reductions begin at this depth.
     REDUCTION_DEPTH = 2, 1..=5, 0.5;
 
-    /// Bonus for the move that cut, malus for those tried before it: this a ply, ...
-    HISTORY_BONUS_FACTOR = 170, 60..=350, 15.0;
-    /// ... less this, ...
+    /// Bonus for the move that cut: this a ply, ...
+    HISTORY_BONUS_FACTOR = 225, 60..=350, 15.0;
+    /// ... at most this; ...
+    HISTORY_BONUS_MOST = 2_190, 600..=4_000, 150.0;
+    /// malus for those tried before it: this a ply, ...
+    HISTORY_MALUS_FACTOR = 221, 60..=350, 15.0;
+    /// ... at most this; ...
+    HISTORY_MALUS_MOST = 1_800, 600..=4_000, 150.0;
+    /// of either before the limit so much less.
     HISTORY_BONUS_OFFSET = 90, 0..=300, 15.0;
-    /// ... and at most this.
-    HISTORY_BONUS_MOST = 1_800, 600..=4_000, 150.0;
+    /// What a quiet move gained by the static evaluation before and after it counts so often.
+    EVAL_HISTORY = 12, 0..=40, 2.0;
+
+    /// The order of quiet moves: what a check is worth in units of history, ...
+    ORDER_CHECK = 6_330, 0..=30_000, 1500.0;
+    /// ... and to leave the reach of a lesser piece, for each pawn that the own one is worth.
+    ORDER_THREAT = 1_660, 0..=6_000, 250.0;
+    /// Captures may lose this part of their score in the order before they count as bad.
+    GOOD_CAPTURE_DIVISOR = 42, 10..=120, 6.0;
 
     /// Near the leaves, up to this depth, quiet checks are not skipped as late or futile.
     QUIET_CHECKS_DEPTH = 3, 0..=8, 0.5;
@@ -83,21 +127,25 @@ tunables! {
     /// So many sixteenths of a centipawn a ply below the table's value all others must stay.
     SINGULAR_MARGIN = 24, 4..=80, 4.0;
     /// So many centipawns further below: an extension by two plies, ...
-    DOUBLE_EXTENSION_MARGIN = 20, 0..=80, 4.0;
+    DOUBLE_EXTENSION_MARGIN = 21, 0..=80, 4.0;
     /// ... at most so often in a line.
     DOUBLE_EXTENSIONS_MOST = 8, 1..=20, 1.0;
 
     /// Corrections of the evaluation: weights of what pawns, ...
-    CORRECTION_PAWN = 64, 0..=200, 10.0;
+    CORRECTION_PAWN = 40, 0..=200, 10.0;
     /// ... pieces of either side ...
-    CORRECTION_NON_PAWN = 64, 0..=200, 10.0;
+    CORRECTION_NON_PAWN = 82, 0..=200, 10.0;
     /// ... and the last two moves have to say.
-    CORRECTION_CONTINUATION = 48, 0..=200, 10.0;
+    CORRECTION_CONTINUATION = 72, 0..=200, 10.0;
     /// A search of this depth counts fully as a correction.
     CORRECTION_DEPTH_DIVISOR = 8, 3..=20, 1.0;
 
-    /// Quiescence: a capture is skipped if even with this bonus it leaves the score below alpha.
-    DELTA_MARGIN = 180, 60..=400, 18.0;
+
+    /// Quiescence: so many captures and one are looked at, beside those that take back.
+    QUIESCENCE_MOVES = 2, 1..=6, 0.5;
+
+    /// A capture is skipped there if even with this bonus it leaves the score below alpha.
+    DELTA_MARGIN = 99, 60..=400, 18.0;
 }
 
 /// Results of the table are believed up to this many plies without progress.
@@ -106,26 +154,26 @@ pub const TABLE_HALFMOVES: u16 = 90;
 /// What the weights of corrections are parts of.
 pub const CORRECTION_SCALE: i32 = 1024;
 
-/// Late move reductions in plies, by depth and number of the move.
+/// Late move reductions in hundredths of a ply, by depth and number of the move.
 type Reductions<T> = [[T; 64]; 64];
 
-fn reductions() -> Reductions<i8> {
+fn reductions() -> Reductions<i16> {
     let [base, divisor] =
         [REDUCTION_BASE, REDUCTION_DIVISOR].map(|number| f64::from(value(number)) / 100.0);
     let mut table = [[0; 64]; 64];
     for (depth, row) in table.iter_mut().enumerate().skip(1) {
         for (number, reduction) in row.iter_mut().enumerate().skip(1) {
             let product = (depth as f64).ln() * (number as f64).ln();
-            *reduction = (base + product / divisor) as i8;
+            *reduction = (100.0 * (base + product / divisor)) as i16;
         }
     }
     table
 }
 
 #[cfg(not(feature = "tune"))]
-static REDUCTIONS: Lazy<Reductions<i8>> = Lazy::new(reductions);
+static REDUCTIONS: Lazy<Reductions<i16>> = Lazy::new(reductions);
 
-/// By how many plies a late move is reduced at least.
+/// By how many hundredths of a ply a late move is reduced at least.
 #[cfg(not(feature = "tune"))]
 #[inline]
 pub fn reduction(depth: i32, number: i32) -> i32 {
@@ -138,20 +186,26 @@ pub fn history_bonus(depth: i32) -> i32 {
     (HISTORY_BONUS_FACTOR * depth - HISTORY_BONUS_OFFSET).min(value(HISTORY_BONUS_MOST))
 }
 
+/// And what it costs the moves tried before.
+#[inline]
+pub fn history_malus(depth: i32) -> i32 {
+    (HISTORY_MALUS_FACTOR * depth - HISTORY_BONUS_OFFSET).min(value(HISTORY_MALUS_MOST))
+}
+
 #[cfg(feature = "tune")]
 pub use changeable::{reduction, set};
 
 /// What changes with the numbers.
 #[cfg(feature = "tune")]
 mod changeable {
-    use std::sync::atomic::{AtomicI8, Ordering::Relaxed};
+    use std::sync::atomic::{AtomicI16, Ordering::Relaxed};
 
     use super::{Lazy, Reductions, TUNABLES, live, reductions};
 
-    static REDUCTIONS: Lazy<Reductions<AtomicI8>> =
-        Lazy::new(|| reductions().map(|row| row.map(AtomicI8::new)));
+    static REDUCTIONS: Lazy<Reductions<AtomicI16>> =
+        Lazy::new(|| reductions().map(|row| row.map(AtomicI16::new)));
 
-    /// By how many plies a late move is reduced at least.
+    /// By how many hundredths of a ply a late move is reduced at least.
     #[inline]
     pub fn reduction(depth: i32, number: i32) -> i32 {
         let row = &REDUCTIONS[depth.clamp(0, 63) as usize];
@@ -189,7 +243,7 @@ mod tests {
     #[test]
     fn reductions_grow() {
         assert_eq!(reduction(0, 30), 0);
-        assert_eq!((reduction(3, 4), reduction(12, 20)), (1, 4));
+        assert!((100..200).contains(&reduction(3, 4)) && (300..600).contains(&reduction(12, 20)));
         for depth in 1..63 {
             assert!(reduction(depth, 30) <= reduction(depth + 1, 30));
         }

@@ -11,7 +11,9 @@
 use arrayvec::ArrayVec;
 
 use super::history::{Contexts, Histories, is_noisy};
-use crate::attacks::{self, Board};
+use super::params;
+use super::threats::{CheckSquares, Threats};
+use crate::attacks::Board;
 use crate::position::{Position, piece_value};
 use crate::types::{Move, MoveList, Role};
 
@@ -58,14 +60,14 @@ impl Scored {
 }
 
 /// Hands out the legal moves of a position, best guesses first, each once.
-pub struct Picker {
+pub struct Picker<G: Board> {
     stage: Stage,
     hash_move: Option<Move>,
     /// Two killers and the counter move.
     refutations: [Option<Move>; 3],
     /// How many of them were looked at.
     refuted: usize,
-    contexts: Contexts,
+    contexts: Contexts<G>,
     quiets_wanted: bool,
     /// Quiet moves that give check, if others are not wanted.
     checks_wanted: bool,
@@ -76,13 +78,13 @@ pub struct Picker {
     bad: usize,
 }
 
-impl Picker {
+impl<G: Board> Picker<G> {
     /// For the main search. The hash move must be legal; refutations may be any moves.
     pub fn main(
         hash_move: Option<Move>,
         refutations: [Option<Move>; 3],
-        contexts: Contexts,
-    ) -> Picker {
+        contexts: Contexts<G>,
+    ) -> Picker<G> {
         Picker {
             stage: Stage::HashMove,
             hash_move,
@@ -100,7 +102,7 @@ impl Picker {
 
     /// For quiescence: captures that do not lose material; all evasions in check. The hash move
     /// must be legal, and noisy unless the side is in check.
-    pub fn quiescence(hash_move: Option<Move>, contexts: Contexts) -> Picker {
+    pub fn quiescence(hash_move: Option<Move>, contexts: Contexts<G>) -> Picker<G> {
         let picker = Picker::main(hash_move, [None; 3], contexts);
         Picker { noisy_wanted_only: true, ..picker }
     }
@@ -118,11 +120,7 @@ impl Picker {
     }
 
     /// The next move.
-    pub fn next<G: Board>(
-        &mut self,
-        position: &Position<G>,
-        histories: &Histories<G>,
-    ) -> Option<Move> {
+    pub fn next(&mut self, position: &Position<G>, histories: &Histories<G>) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::HashMove => {
@@ -142,7 +140,7 @@ impl Picker {
                     None if self.noisy_wanted_only => return None,
                     None => self.stage = Stage::Refutations,
                     Some(mv) if Some(mv) == self.hash_move => {}
-                    Some(mv) if is_good(position, mv) => return Some(mv),
+                    Some(mv) if is_good(position, histories, mv) => return Some(mv),
                     Some(mv) => {
                         // Its place is behind `next`, so nothing that is still wanted is lost.
                         self.moves[self.bad] = Scored::new(mv, 0, self.bad);
@@ -161,7 +159,11 @@ impl Picker {
                         self.next = self.bad;
                         if self.quiets_wanted {
                             let quiets = histories.quiets(position, self.contexts);
-                            self.add(&moves, |mv| quiets.score(mv));
+                            let threats = self.contexts.threats;
+                            let checks = CheckSquares::of(position);
+                            self.add(&moves, |mv| {
+                                quiets.score(mv) + bonus(position, &threats, &checks, mv)
+                            });
                         } else {
                             self.add(&moves, |_| 0);
                         }
@@ -219,14 +221,18 @@ impl Picker {
     }
 
     /// The best of the remaining quiet moves, or if only checks are wanted, the next of these.
-    fn next_quiet<G: Board>(&mut self, position: &Position<G>) -> Option<Move> {
+    fn next_quiet(&mut self, position: &Position<G>) -> Option<Move> {
         if self.quiets_wanted {
             return self.select();
         }
-        while self.checks_wanted && self.next < self.moves.len() {
+        if !self.checks_wanted {
+            return None;
+        }
+        let checks = CheckSquares::of(position);
+        while self.next < self.moves.len() {
             let mv = self.moves[self.next].mv();
             self.next += 1;
-            if mv.is_some_and(|mv| checks_directly(position, mv)) {
+            if mv.is_some_and(|mv| checks.is_check(position, mv)) {
                 return mv;
             }
         }
@@ -234,7 +240,7 @@ impl Picker {
     }
 
     /// The next killer or counter move that is legal here, quiet, and not the hash move.
-    fn next_refutation<G: Board>(&mut self, position: &Position<G>) -> Option<Move> {
+    fn next_refutation(&mut self, position: &Position<G>) -> Option<Move> {
         while self.quiets_wanted && self.refuted < self.refutations.len() {
             let index = self.refuted;
             self.refuted += 1;
@@ -257,17 +263,17 @@ impl Picker {
     }
 }
 
-/// Whether a quiet move attacks the enemy king with the piece that it moves.
-#[inline]
-pub fn checks_directly<G: Board>(position: &Position<G>, mv: Move) -> bool {
-    let (us, role) = (position.side_to_move(), position.moved_piece(mv).role());
-    let king = position.king(!us);
-    let from_there = match role {
-        Role::Pawn => attacks::pawn(!us, king),
-        Role::King => return false,
-        _ => attacks::piece(role, king, position.occupied()),
-    };
-    from_there.contains(mv.to())
+/// A bonus in the order for quiet moves that check, and for leaving a square where a lesser piece
+/// attacks; a malus for going to one. Not a matter of experience, so not in the histories.
+#[inline(always)]
+fn bonus<G: Board>(
+    position: &Position<G>,
+    threats: &Threats<G>,
+    checks: &CheckSquares<G>,
+    mv: Move,
+) -> i32 {
+    let check = checks.is_check(position, mv) && position.see_at_least(mv, -75);
+    params::ORDER_CHECK * i32::from(check) + params::ORDER_THREAT * threats.gain(position, mv)
 }
 
 /// Most valuable victim first, then what captures have done before; queening counts as a capture
@@ -282,7 +288,9 @@ fn score_noisy<G: Board>(position: &Position<G>, histories: &Histories<G>, mv: M
 
 /// Whether a noisy move is tried before the quiet ones. Promotions to less than a queen seldom are
 /// better than all of those.
-fn is_good<G: Board>(position: &Position<G>, mv: Move) -> bool {
+fn is_good<G: Board>(position: &Position<G>, histories: &Histories<G>, mv: Move) -> bool {
     let under = position.is_promotion(mv) && mv.promoted() != Role::Queen;
-    !under && position.see_at_least(mv, 0)
+    // What was good before may lose a little.
+    let least = -(score_noisy(position, histories, mv) / 16) / params::GOOD_CAPTURE_DIVISOR;
+    !under && position.see_at_least(mv, least)
 }

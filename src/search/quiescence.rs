@@ -71,9 +71,14 @@ impl<G: Board> Worker<'_, G> {
         let hash_move = hit
             .and_then(|hit| Move::from_bits::<G>(hit.mv))
             .filter(|&mv| position.is_legal(mv) && (in_check || is_noisy(position, mv)));
+        if in_check {
+            self.note_threats(position, ply);
+        }
         let mut picker = Picker::quiescence(hash_move, self.contexts(ply));
         let mut best_move = None;
         let mut bound = Bound::Upper;
+        let mut number = 0;
+        let target = self.before(ply).mv.map(|mv| mv.to::<G>());
         while let Some(mv) = picker.next(position, self.histories) {
             // Delta pruning: not even winning the piece for nothing would reach alpha. Unsound
             // only where material does not decide; promotions are left out for that reason.
@@ -84,6 +89,17 @@ impl<G: Board> Worker<'_, G> {
                     continue;
                 }
             }
+            // Captures come best first: unless they take back, the third and later ones are not
+            // needed.
+            if !in_check
+                && number > params::QUIESCENCE_MOVES
+                && !is_mate(best)
+                && Some(mv.to()) != target
+                && !position.is_promotion(mv)
+            {
+                continue;
+            }
+            number += 1;
             // In check and one way out is known: evasions that only lose material can wait.
             if in_check && best > -MATE + MAX_PLY as Value && !position.see_at_least(mv, 0) {
                 continue;

@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use arrayvec::ArrayVec;
 
 use super::correction::Corrections;
-use super::history::{Context, Contexts, Histories};
+use super::history::{Context, Contexts, Histories, is_noisy};
 use super::limits::Limits;
 use super::repetition;
 use super::report::{Bound, Listener};
+use super::threats::Threats;
 use super::time::TimeManager;
 use super::tt::TranspositionTable;
 use super::{MAX_PLY, pool::Weakness};
@@ -121,10 +122,16 @@ pub struct Frame {
     pub excluded: Option<Move>,
     /// How many moves on the way here were extended by more than a ply.
     pub double_extensions: i32,
+    /// The move that leads on from here, unless it is a null move.
+    pub mv: Option<Move>,
+    /// Whether it neither takes nor promotes.
+    pub quiet: bool,
+    /// How many nodes at this ply cut since the last visit two plies above.
+    pub cutoffs: i32,
 }
 
-/// Frames before the root's, so that two plies back always exists.
-const BEFORE_ROOT: usize = 2;
+/// Frames before the root's, so that four plies back of the node before always exist.
+const BEFORE_ROOT: usize = 5;
 
 /// One thread of one search.
 pub struct Worker<'a, G: Board> {
@@ -150,6 +157,8 @@ pub struct Worker<'a, G: Board> {
     /// Index of the root's key.
     root_key: usize,
     frames: Vec<Frame>,
+    /// Where the side that is not to move strikes, by ply; of nodes that look at quiet moves.
+    threats: Vec<Threats<G>>,
     /// The principal variation from each ply on.
     pv: Vec<ArrayVec<Move, MAX_PLY>>,
 }
@@ -172,6 +181,9 @@ impl<'a, G: Board> Worker<'a, G> {
             plies_from_null: 0,
             excluded: None,
             double_extensions: 0,
+            mv: None,
+            quiet: false,
+            cutoffs: 0,
         };
         let mut frames = vec![frame; MAX_PLY + BEFORE_ROOT + 2];
         frames[BEFORE_ROOT].plies_from_null = u16::MAX / 2;
@@ -196,6 +208,7 @@ impl<'a, G: Board> Worker<'a, G> {
             root_key: keys.len() - 1,
             keys,
             frames,
+            threats: vec![Threats::NONE; MAX_PLY + 2],
             pv: vec![ArrayVec::new(); MAX_PLY + 2],
         }
     }
@@ -207,8 +220,9 @@ impl<'a, G: Board> Worker<'a, G> {
 
     /// What the last two moves before the node at this ply were.
     #[inline(always)]
-    pub fn contexts(&self, ply: usize) -> Contexts {
-        [1, 2].map(|back| self.frames[ply + BEFORE_ROOT - back].context)
+    pub fn contexts(&self, ply: usize) -> Contexts<G> {
+        let moves = [1, 2, 4].map(|back| self.frames[ply + BEFORE_ROOT - back].context);
+        Contexts { moves, threats: self.threats[ply], ply }
     }
 
     /// The moves one and two plies before, for the corrections.
@@ -223,10 +237,11 @@ impl<'a, G: Board> Worker<'a, G> {
         self.corrections.apply(position, self.last_two(ply), eval)
     }
 
-    /// The static evaluation of the node two plies before, if it had one.
+    /// The static evaluation of the node two plies before, or if that was in check, four.
     #[inline(always)]
-    pub fn eval_two_plies_ago(&self, ply: usize) -> Option<Value> {
-        Some(self.frames[ply + BEFORE_ROOT - 2].eval).filter(|&eval| eval != NONE)
+    pub fn eval_before(&self, ply: usize) -> Option<Value> {
+        let eval = |back: usize| self.frames[ply + BEFORE_ROOT - back].eval;
+        [2, 4].map(eval).into_iter().find(|&eval| eval != NONE)
     }
 
     /// Makes a move on a copy of the position and goes down a ply. Undo with [`Self::ascend`].
@@ -236,6 +251,9 @@ impl<'a, G: Board> Worker<'a, G> {
         self.shared.table.prefetch(position.key_after(mv));
         let piece = position.moved_piece(mv);
         let child = position.after(mv);
+        let frame = self.frame(ply);
+        frame.mv = Some(mv);
+        frame.quiet = !is_noisy(position, mv);
         self.enter_child(&child, Context::new::<G>(piece, mv.to()), ply, false);
         child
     }
@@ -246,6 +264,7 @@ impl<'a, G: Board> Worker<'a, G> {
         let mut child = position.clone();
         child.make_null();
         self.shared.table.prefetch(child.key());
+        self.frame(ply).mv = None;
         self.enter_child(&child, Context::none::<G>(), ply, true);
         child
     }
@@ -265,6 +284,31 @@ impl<'a, G: Board> Worker<'a, G> {
     #[inline(always)]
     pub fn ascend(&mut self) {
         self.keys.pop();
+    }
+
+    /// Notes where the opponent strikes, for the histories.
+    #[inline]
+    pub fn note_threats(&mut self, position: &Position<G>, ply: usize) {
+        self.threats[ply] = Threats::of(position, !position.side_to_move());
+    }
+
+    /// How many nodes at this ply cut, since the last visit to the ply two before.
+    #[inline(always)]
+    pub fn cutoffs(&self, ply: usize) -> i32 {
+        self.frames[ply + BEFORE_ROOT].cutoffs
+    }
+
+    /// The frame of the node before.
+    #[inline(always)]
+    pub fn before(&self, ply: usize) -> &Frame {
+        &self.frames[ply + BEFORE_ROOT - 1]
+    }
+
+    /// The quiet move that led to this ply.
+    #[inline(always)]
+    pub fn last_quiet(&self, ply: usize) -> Option<Move> {
+        let frame = self.before(ply);
+        frame.mv.filter(|_| frame.quiet && ply > 0)
     }
 
     /// Whether the move that led to this ply was a null move.

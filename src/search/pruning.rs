@@ -1,0 +1,153 @@
+//! What is not searched: nodes decided on sight, and moves that will hardly matter.
+
+use super::node::{Candidate, Outlook, Span};
+use super::params;
+use super::picker::Picker;
+use super::threats::CheckSquares;
+use super::worker::{Worker, is_mate};
+use crate::attacks::Board;
+use crate::position::{Position, piece_value};
+use crate::types::{Move, Value};
+
+impl<G: Board> Worker<'_, G> {
+    /// Step 6: a value that the node almost surely reaches or misses, without a look at its moves.
+    pub fn prune_node(
+        &mut self,
+        position: &Position<G>,
+        span: Span,
+        ply: usize,
+        outlook: Outlook,
+    ) -> Option<Value> {
+        let Span { alpha, beta, depth } = span;
+        let eval = outlook.eval;
+        if is_mate(beta) || is_mate(eval) {
+            return None;
+        }
+
+        // 6a. Reverse futility: so far above beta that no quiet reply will make up for it in the
+        //     few plies left.
+        let margin = params::REVERSE_FUTILITY_MARGIN * depth
+            - params::REVERSE_FUTILITY_IMPROVING * i32::from(outlook.improving);
+        if depth <= params::REVERSE_FUTILITY_DEPTH && !outlook.table_pv && eval - margin >= beta {
+            return Some((eval + 2 * beta) / 3);
+        }
+
+        // 6b. Razoring: so far below alpha that only captures could help; are there any?
+        let margin = params::RAZOR_BASE + params::RAZOR_MARGIN * depth * depth;
+        if depth <= params::RAZOR_DEPTH && eval + margin <= alpha {
+            let value = self.quiescence::<false>(position, alpha, alpha + 1, ply);
+            if self.stopped || value <= alpha {
+                return Some(value);
+            }
+        }
+
+        // 6c. Null move.
+        self.try_null_move(position, span, ply, outlook)
+    }
+
+    /// Step 6c, null move: if the opponent may move twice and we are still above beta, a real move
+    /// will be too. Where a fail-high is expected. False in zugzwang, so not with pawns alone,
+    /// never twice in a row, and at high depth verified by a search without null moves.
+    fn try_null_move(
+        &mut self,
+        position: &Position<G>,
+        span: Span,
+        ply: usize,
+        outlook: Outlook,
+    ) -> Option<Value> {
+        let Span { beta, depth, .. } = span;
+        let eval = outlook.eval;
+        let allowed = depth >= params::NULL_MOVE_DEPTH
+            && eval >= beta
+            && outlook.cut_node
+            && !self.after_null(ply)
+            && ply >= self.null_move_from
+            && position.has_pieces(position.side_to_move());
+        if !allowed {
+            return None;
+        }
+        let reduction = params::NULL_MOVE_REDUCTION
+            + depth / params::NULL_MOVE_DEPTH_DIVISOR
+            + ((eval - beta) / params::NULL_MOVE_EVAL_DIVISOR).min(3);
+        let lower = Span::null(beta - 1, depth - reduction);
+        let child = self.descend_null(position, ply);
+        let value = -self.node::<false>(&child, lower.flip(), ply + 1, !outlook.cut_node);
+        self.ascend();
+        if self.stopped || value < beta {
+            return None;
+        }
+        let value = if is_mate(value) { beta } else { value };
+        if depth < params::NULL_MOVE_VERIFY_DEPTH || self.null_move_from > 0 {
+            return Some(value);
+        }
+        self.null_move_from = ply + 3 * (depth - reduction).max(0) as usize / 4;
+        let verified = self.node::<false>(position, lower, ply, false);
+        self.null_move_from = 0;
+        (!self.stopped && verified >= beta).then_some(value)
+    }
+
+    /// Step 9: whether a move is not worth searching.
+    pub fn prune_move(
+        &self,
+        position: &Position<G>,
+        candidate: &Candidate,
+        span: Span,
+        outlook: Outlook,
+        picker: &mut Picker<G>,
+    ) -> bool {
+        let Span { alpha, depth, .. } = span;
+        let mv = candidate.mv;
+        if candidate.noisy {
+            // 9a. Captures of something that is not enough.
+            let gain = position.captured(mv).map_or(0, piece_value)
+                + params::CAPTURE_FUTILITY_BASE
+                + params::CAPTURE_FUTILITY_MARGIN * depth;
+            if !outlook.in_check
+                && depth <= params::CAPTURE_FUTILITY_DEPTH
+                && !position.is_promotion(mv)
+                && !is_mate(alpha)
+                && outlook.eval + gain <= alpha
+            {
+                return true;
+            }
+            // 9b. Captures that lose more than the depth can win back.
+            return depth <= params::SEE_DEPTH
+                && !position.see_at_least(mv, -params::SEE_NOISY_MARGIN * depth);
+        }
+        let reduced = (depth - params::reduction(depth, candidate.number) / 100).max(0);
+
+        // 9c. Late moves: with good ordering, the best move is among the first.
+        let most = params::LATE_MOVE_BASE + depth * depth;
+        let most = if outlook.improving { most } else { most / 2 };
+        if depth <= params::LATE_MOVE_DEPTH && candidate.number > most {
+            return skip_quiets(position, mv, depth, picker);
+        }
+        // 9d. Futility: a quiet move will not make up for what is missing to alpha.
+        if !outlook.in_check
+            && reduced <= params::FUTILITY_DEPTH
+            && !is_mate(alpha)
+            && outlook.eval + params::FUTILITY_BASE + params::FUTILITY_MARGIN * reduced <= alpha
+        {
+            return skip_quiets(position, mv, depth, picker);
+        }
+        // 9e. Quiet moves onto a square where the piece is lost.
+        depth <= params::SEE_DEPTH
+            && !position.see_at_least(mv, -params::SEE_QUIET_MARGIN * reduced)
+    }
+}
+
+/// Skips the quiet moves of a node from this one on. Near the leaves checks remain, for these are
+/// the last plies in which a mate can be seen. Whether the move itself is to be skipped.
+fn skip_quiets<G: Board>(
+    position: &Position<G>,
+    mv: Move,
+    depth: i32,
+    picker: &mut Picker<G>,
+) -> bool {
+    if depth > params::QUIET_CHECKS_DEPTH {
+        picker.skip_quiets();
+        return true;
+    }
+    picker.skip_quiets_but_checks();
+    !CheckSquares::of(position).is_check(position, mv)
+}
