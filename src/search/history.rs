@@ -136,6 +136,19 @@ impl<G: Board> Histories<G> {
         }
     }
 
+    /// What was learned about quiet moves counts less than what will be.
+    pub fn age(&mut self) {
+        for from in self.butterfly.iter_mut().flatten() {
+            for from_square in Square::all() {
+                let to = &mut from[from_square];
+                Square::all().for_each(|square| to[square] /= 2);
+            }
+        }
+        for to in self.continuation.iter_mut().flatten() {
+            Square::all().for_each(|square| to[square] = to[square] / 4 * 3);
+        }
+    }
+
     /// A new search begins: what was good near the old root says nothing about the new one.
     pub fn begin_search(&mut self) {
         self.low.fill(SquareMap::filled(SquareMap::filled(0)));
@@ -214,7 +227,7 @@ impl<G: Board> Quiets<'_, G> {
         let butterfly = i32::from(self.butterfly[self.threats.index(mv)][from][to]);
         let low = self.low.map_or(0, |low| 4 * i32::from(low[from][to]) / self.low_share);
         let [one, two, four] = self.continuation.map(|table| i32::from(table[piece][to]));
-        butterfly + low + one + two + four / 2
+        butterfly + low + one + two + four * 5 / 8
     }
 }
 
@@ -247,6 +260,9 @@ impl Tried {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::Board8x8;
+    use crate::notation::parse_uci;
+    use crate::rules::KingRight;
 
     #[test]
     fn values_stay_within_their_limit() {
@@ -260,5 +276,30 @@ mod tests {
             gravitate(&mut value, -1_800);
             assert!(i32::from(value) >= -LIMIT);
         }
+    }
+    #[test]
+    fn a_move_is_remembered_with_its_threats_and_fades() {
+        let fen = "4k3/8/8/8/3n4/8/8/1R2K3 w - - 0 1";
+        let position = Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
+        // The knight strikes there.
+        let mv = parse_uci(&position, "b1b3").unwrap();
+        let threats = Threats::of(&position, Color::Black);
+        let moves = [Context::none::<Board8x8>(); 3];
+        let threatened = Contexts { moves, threats, ply: LOW_PLIES };
+        let calm = Contexts { threats: Threats::NONE, ..threatened };
+        let mut histories = Histories::default();
+        let score = |histories: &Histories<_>, at| histories.quiets(&position, at).score(mv);
+        histories.update_quiet(&position, threatened, mv, 1_000);
+        let [with, without] = [threatened, calm].map(|at| score(&histories, at));
+        // Continuations do not look at threats.
+        assert!(with > without && without > 0, "{with} {without}");
+        histories.age();
+        assert!((1..with).contains(&score(&histories, threatened)));
+        // Near the root more is known, until the next search.
+        let root = Contexts { ply: 0, ..calm };
+        histories.update_quiet(&position, root, mv, 1_000);
+        let fresh = score(&histories, root);
+        histories.begin_search();
+        assert!(fresh > score(&histories, root));
     }
 }

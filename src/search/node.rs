@@ -71,10 +71,10 @@ struct Found {
 }
 
 impl Found {
-    /// As the table keeps it.
-    fn hit(self, eval: Value, depth: i32, pv: bool) -> Hit {
-        let Found { value, best_move, bound } = self;
-        Hit { mv: best_move.map_or(0, Move::bits), value, eval, depth, bound, pv }
+    /// As the table keeps it, with the move to be tried first.
+    fn hit(self, mv: Option<Move>, eval: Value, depth: i32, pv: bool) -> Hit {
+        let Found { value, bound, .. } = self;
+        Hit { mv: mv.map_or(0, Move::bits), value, eval, depth, bound, pv }
     }
 
     /// Whether the true value is known to differ from this one in the direction of the found one.
@@ -193,6 +193,8 @@ impl<G: Board> Worker<'_, G> {
         let mut tried = Tried::default();
         let mut best = -INFINITE;
         let mut best_move = None;
+        // The best so far by what bounds say: a guess worth trying first next time.
+        let mut likely = None;
         let mut bound = Bound::Upper;
         let mut number = 0;
         while let Some(mv) = picker.next(position, self.histories) {
@@ -248,6 +250,7 @@ impl<G: Board> Worker<'_, G> {
             // 11. Is it the best so far? Does it cut?
             if value > best {
                 best = value;
+                likely = Some(mv);
                 if value > alpha {
                     best_move = Some(mv);
                     bound = Bound::Exact;
@@ -279,7 +282,7 @@ impl<G: Board> Worker<'_, G> {
         let found = Found { value: best, best_move, bound };
         self.learn(position, found, &tried, Span { alpha, beta, depth }, ply);
         if excluded.is_none() {
-            let hit = found.hit(raw_eval, depth, outlook.table_pv);
+            let hit = found.hit(likely, raw_eval, depth, outlook.table_pv);
             self.remember(position, hit, ply);
         }
         best

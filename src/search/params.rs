@@ -25,7 +25,7 @@ tunables! {
     REVERSE_FUTILITY_IMPROVING = 36, 0..=160, 8.0;
 
     /// Razoring: at most this depth, ...
-    RAZOR_DEPTH = 4, 1..=8, 0.5;
+    RAZOR_DEPTH = 3, 1..=8, 0.5;
     /// ... with this margin ...
     RAZOR_BASE = 232, 50..=600, 25.0;
     /// ... and this times the depth squared.
@@ -38,7 +38,7 @@ tunables! {
     /// ... which grows by a ply each so many plies of depth ...
     NULL_MOVE_DEPTH_DIVISOR = 3, 2..=8, 0.5;
     /// ... and each so many centipawns the evaluation stands above beta (three plies at most).
-    NULL_MOVE_EVAL_DIVISOR = 191, 80..=400, 20.0;
+    NULL_MOVE_EVAL_DIVISOR = 170, 80..=400, 20.0;
     /// From this depth on a null move's cut-off is verified by a search without null moves.
     NULL_MOVE_VERIFY_DEPTH = 14, 8..=24, 1.0;
 
@@ -73,13 +73,13 @@ tunables! {
     SEE_NOISY_MARGIN = 97, 30..=250, 12.0;
 
     /// Late move reductions: the base of the logarithmic formula, in hundredths of a ply; ...
-    REDUCTION_BASE = 76, 0..=150, 8.0;
+    REDUCTION_BASE = 58, 0..=150, 8.0;
     /// ... its divisor, in hundredths.
     REDUCTION_DIVISOR = 183, 120..=400, 12.0;
     /// A history value of this size changes the reduction by one ply, ...
-    REDUCTION_HISTORY = 9_520, 3_000..=20_000, 700.0;
+    REDUCTION_HISTORY = 8_300, 3_000..=20_000, 700.0;
     /// ... one of a capture this.
-    REDUCTION_NOISY_HISTORY = 8_930, 2_000..=20_000, 700.0;
+    REDUCTION_NOISY_HISTORY = 7_800, 2_000..=20_000, 700.0;
     /// In hundredths of a ply, more is reduced where a fail-high is expected, ...
     REDUCTION_CUT_NODE = 102, 0..=300, 15.0;
     /// ... if the side is not improving, ...
@@ -98,24 +98,24 @@ tunables! {
     REDUCTION_DEPTH = 2, 1..=5, 0.5;
 
     /// Bonus for the move that cut: this a ply, ...
-    HISTORY_BONUS_FACTOR = 225, 60..=350, 15.0;
+    HISTORY_BONUS_FACTOR = 230, 60..=350, 15.0;
     /// ... at most this; ...
     HISTORY_BONUS_MOST = 2_190, 600..=4_000, 150.0;
     /// malus for those tried before it: this a ply, ...
-    HISTORY_MALUS_FACTOR = 221, 60..=350, 15.0;
+    HISTORY_MALUS_FACTOR = 250, 60..=350, 15.0;
     /// ... at most this; ...
     HISTORY_MALUS_MOST = 1_800, 600..=4_000, 150.0;
     /// of either before the limit so much less.
     HISTORY_BONUS_OFFSET = 90, 0..=300, 15.0;
     /// What a quiet move gained by the static evaluation before and after it counts so often.
-    EVAL_HISTORY = 12, 0..=40, 2.0;
+    EVAL_HISTORY = 11, 0..=40, 2.0;
 
     /// The order of quiet moves: what a check is worth in units of history, ...
     ORDER_CHECK = 6_330, 0..=30_000, 1500.0;
     /// ... and to leave the reach of a lesser piece, for each pawn that the own one is worth.
     ORDER_THREAT = 1_660, 0..=6_000, 250.0;
     /// Captures may lose this part of their score in the order before they count as bad.
-    GOOD_CAPTURE_DIVISOR = 42, 10..=120, 6.0;
+    GOOD_CAPTURE_DIVISOR = 36, 10..=120, 6.0;
 
     /// Near the leaves, up to this depth, quiet checks are not skipped as late or futile.
     QUIET_CHECKS_DEPTH = 3, 0..=8, 0.5;
@@ -123,7 +123,7 @@ tunables! {
     /// Singular extensions: from this depth on, ...
     SINGULAR_DEPTH = 6, 4..=10, 0.5;
     /// ... if the table knows the move from at most this many plies less.
-    SINGULAR_TABLE_DEPTH = 3, 1..=6, 0.5;
+    SINGULAR_TABLE_DEPTH = 4, 1..=6, 0.5;
     /// So many sixteenths of a centipawn a ply below the table's value all others must stay.
     SINGULAR_MARGIN = 24, 4..=80, 4.0;
     /// So many centipawns further below: an extension by two plies, ...
@@ -134,18 +134,18 @@ tunables! {
     /// Corrections of the evaluation: weights of what pawns, ...
     CORRECTION_PAWN = 40, 0..=200, 10.0;
     /// ... pieces of either side ...
-    CORRECTION_NON_PAWN = 82, 0..=200, 10.0;
+    CORRECTION_NON_PAWN = 84, 0..=200, 10.0;
     /// ... and the last two moves have to say.
-    CORRECTION_CONTINUATION = 72, 0..=200, 10.0;
+    CORRECTION_CONTINUATION = 56, 0..=200, 10.0;
     /// A search of this depth counts fully as a correction.
-    CORRECTION_DEPTH_DIVISOR = 8, 3..=20, 1.0;
+    CORRECTION_DEPTH_DIVISOR = 6, 3..=20, 1.0;
 
 
     /// Quiescence: so many captures and one are looked at, beside those that take back.
     QUIESCENCE_MOVES = 2, 1..=6, 0.5;
 
     /// A capture is skipped there if even with this bonus it leaves the score below alpha.
-    DELTA_MARGIN = 99, 60..=400, 18.0;
+    DELTA_MARGIN = 115, 60..=400, 18.0;
 }
 
 /// Results of the table are believed up to this many plies without progress.

@@ -65,9 +65,11 @@ impl<G: Board> Solo<G> {
             weakness: None,
             listener: &(),
         };
+        self.memory.begin_search();
         let mut worker = Worker::new(0, &shared, &mut self.memory, root, earlier, &moves);
         let mut result = worker.deepen(1);
         let nodes = worker.nodes;
+        self.memory.nodes += nodes;
         let line = result.lines.swap_remove(0);
         let (best, ponder) = (Some(line.mv), line.pv.get(1).copied());
         Outcome { best, ponder, score: line.value, depth: result.depth, nodes, pv: line.pv }

@@ -66,6 +66,22 @@ pub struct Memory<G: Board> {
     pub histories: Histories<G>,
     pub corrections: Corrections,
     pub evaluator: Evaluator<G>,
+    /// Searched since the histories were aged.
+    pub nodes: u64,
+}
+
+/// Histories age before a search if as many nodes as this were searched since the last time:
+/// seldom enough that it costs nothing, also where searches are tiny.
+const AGE_NODES: u64 = 8_192;
+
+impl<G: Board> Memory<G> {
+    /// The next move of a game is to be searched.
+    pub fn begin_search(&mut self) {
+        if self.nodes >= AGE_NODES {
+            self.nodes = 0;
+            self.histories.age();
+        }
+    }
 }
 
 impl<G: Board> Default for Memory<G> {
@@ -74,6 +90,7 @@ impl<G: Board> Default for Memory<G> {
             histories: Histories::default(),
             corrections: Corrections::default(),
             evaluator: Evaluator::new(),
+            nodes: 0,
         }
     }
 }
