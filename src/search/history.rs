@@ -1,7 +1,8 @@
 //! Which moves were good before: the tables that order moves and steer reductions.
 //!
 //! Every value is a running average that a cut-off pulls up and a failure pulls down, the weaker
-//! the nearer it is to its limit ("gravity"), so no table ever needs scaling.
+//! the nearer it is to its limit ("gravity"), so no table ever grows beyond it. Quiet histories age
+//! besides: what earlier moves of the game taught fades.
 
 use super::params;
 use super::threats::Threats;
@@ -138,14 +139,17 @@ impl<G: Board> Histories<G> {
 
     /// What was learned about quiet moves counts less than what will be.
     pub fn age(&mut self) {
-        for from in self.butterfly.iter_mut().flatten() {
-            for from_square in Square::all() {
-                let to = &mut from[from_square];
-                Square::all().for_each(|square| to[square] /= 2);
+        for table in self.butterfly.iter_mut().flatten() {
+            for from in Square::all() {
+                for to in Square::all() {
+                    table[from][to] /= 2;
+                }
             }
         }
-        for to in self.continuation.iter_mut().flatten() {
-            Square::all().for_each(|square| to[square] = to[square] / 4 * 3);
+        for table in self.continuation.iter_mut().flatten() {
+            for to in Square::all() {
+                table[to] = table[to] / 4 * 3;
+            }
         }
     }
 

@@ -172,7 +172,7 @@ impl<G: Board> Pool<G> {
                     if id > 0 && shared.has_ended() {
                         return; // started too late to be of use
                     }
-                    memory.begin_search();
+                    memory.age();
                     let mut worker = Worker::new(id, shared, memory, job.root, job.earlier, moves);
                     *result = Some(worker.deepen(wanted));
                     memory.nodes += worker.nodes;

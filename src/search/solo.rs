@@ -65,7 +65,7 @@ impl<G: Board> Solo<G> {
             weakness: None,
             listener: &(),
         };
-        self.memory.begin_search();
+        self.memory.age();
         let mut worker = Worker::new(0, &shared, &mut self.memory, root, earlier, &moves);
         let mut result = worker.deepen(1);
         let nodes = worker.nodes;

@@ -75,8 +75,8 @@ pub struct Memory<G: Board> {
 const AGE_NODES: u64 = 8_192;
 
 impl<G: Board> Memory<G> {
-    /// The next move of a game is to be searched.
-    pub fn begin_search(&mut self) {
+    /// Lets the histories age, if enough was searched since they last did.
+    pub fn age(&mut self) {
         if self.nodes >= AGE_NODES {
             self.nodes = 0;
             self.histories.age();
