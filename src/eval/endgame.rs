@@ -128,17 +128,19 @@ fn drive<G: Board, T: Tracer>(
         return Packed::ZERO;
     }
     let king = position.king(!strong);
-    let (file, rank) = (off_centre(king.file(), G::FILES), off_centre(king.rank(), G::RANKS));
     let near = G::RANKS as i32 - distance(king, position.king(strong));
-    let mut value = MATING.won + MATING.to_king * near + MATING.to_edge * (file + rank);
-    if !heavy && !both_colors && bishop_and_knight {
+    let place = if heavy || both_colors || bishops.is_empty() {
+        MATING.to_edge * (off_centre(king.file(), G::FILES) + off_centre(king.rank(), G::RANKS))
+    } else {
+        // Bishop and knight mate in the bishop's corners only; other edges do not help.
         let corners = [0, G::FILES - 1].into_iter().flat_map(|file| {
             [0, G::RANKS - 1].into_iter().map(move |rank| Square::<G>::on(file, rank))
         });
         let ruled = corners.filter(|corner| corner.is_light() == (bishops & weights.light).any());
         let nearest = ruled.map(|corner| ranks_and_files(corner, king)).min().unwrap_or(0);
-        value += MATING.to_corner * (G::FILES as i32 + G::RANKS as i32 - nearest);
-    }
+        MATING.to_corner * (G::FILES as i32 - nearest)
+    };
+    let value = MATING.won + MATING.to_king * near + place;
     let score = Packed::from(Score::new(value, value));
     tracer.add(Term::Endgame, strong, score);
     score

@@ -250,14 +250,14 @@ pub struct Mating {
     pub won: i32,
     /// Each file and rank of the bare king away from the centre.
     pub to_edge: i32,
-    /// Each file and rank of the bare king nearer to the corner of the bishop.
+    /// Instead, for bishop and knight: each file and rank nearer to a corner of the bishop's colour.
     pub to_corner: i32,
     /// Each step of the kings nearer to each other.
     pub to_king: i32,
 }
 
 /// Mating a bare king on either board.
-pub const MATING: Mating = Mating { won: 200, to_edge: 12, to_corner: 16, to_king: 8 };
+pub const MATING: Mating = Mating { won: 200, to_edge: 40, to_corner: 80, to_king: 40 };
 
 const fn s(mg: i32, eg: i32) -> Score {
     Score::new(mg, eg)
