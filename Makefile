@@ -68,7 +68,7 @@ lint:
 unit:
 	$(CARGO) test --locked
 	$(CARGO) test --locked --no-default-features
-	$(CARGO) test --locked --features tune --lib -- search::params numbers_of_the_search
+	$(CARGO) test --locked --features tune --lib -- search::params protocol::options
 
 doc:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items

@@ -1,50 +1,15 @@
 //! `aleator datagen` and `aleator data`, with the real binary: interrupted, resumed, damaged.
 
+mod harness;
+
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Child, Stdio};
 use std::time::Duration;
 
 use aleator::lab::data::{Reader, scan};
-
-const BINARY: &str = env!("CARGO_BIN_EXE_aleator");
-
-/// An empty folder of this name, which stays for whoever wants to see why a test failed.
-fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("datagen").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
-}
-
-fn aleator(words: &str, folder: &Path) -> Command {
-    let mut command = Command::new(BINARY);
-    command.args(words.split_whitespace()).current_dir(folder).stdin(Stdio::null());
-    command
-}
-
-fn output(words: &str, folder: &Path) -> Output {
-    aleator(words, folder).output().unwrap()
-}
-
-/// What a run that succeeds prints.
-fn printed(words: &str, folder: &Path) -> String {
-    let output = output(words, folder);
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && errors.is_empty(), "{words}: {errors}");
-    String::from_utf8(output.stdout).unwrap()
-}
-
-/// All that a run prints that ends with status 1.
-fn failure(words: &str, folder: &Path) -> String {
-    let output = output(words, folder);
-    assert_eq!(output.status.code(), Some(1), "{words}");
-    let text = [output.stdout, output.stderr].concat();
-    let text = String::from_utf8(text).unwrap();
-    assert!(!text.contains("panicked"), "{words}: {text}");
-    text
-}
+use harness::command::{aleator, failure, folder, output, printed};
 
 /// The records of a file by their index; none may be there twice, none damaged.
 fn games(file: &Path) -> BTreeMap<u32, Vec<u8>> {
@@ -83,7 +48,7 @@ const QUICK: &str = "--nodes 100 --max-plies 80 --seed 5";
 
 #[test]
 fn what_is_killed_goes_on() {
-    let folder = folder("killed");
+    let folder = folder("datagen/killed");
     let undisturbed = format!("datagen --out whole --games 14 --threads 1 {QUICK}");
     assert!(printed(&undisturbed, &folder).contains("14 games  +"));
     let expected = games(&folder.join("whole/games.bin"));
@@ -108,7 +73,7 @@ fn what_is_killed_goes_on() {
 
 #[test]
 fn a_manifest_is_enough_to_make_the_games_again() {
-    let folder = folder("again");
+    let folder = folder("datagen/again");
     let words = "datagen --variant dfrc:1,jepps:2 --random-min 4 --random-max 4 --out a --games 5";
     printed(&format!("{words} {QUICK}"), &folder);
     printed("datagen --from a/games.manifest.json --out b --threads 2", &folder);
@@ -129,7 +94,7 @@ fn a_manifest_is_enough_to_make_the_games_again() {
 
 #[test]
 fn one_process_writes_at_a_time() {
-    let folder = folder("busy");
+    let folder = folder("datagen/busy");
     let words = format!("datagen --out a --hours 1 {QUICK}");
     let file = folder.join("a/games.bin");
     let mut child = aleator(&words, &folder).stdout(Stdio::null()).spawn().unwrap();
@@ -145,7 +110,7 @@ fn one_process_writes_at_a_time() {
 
 #[test]
 fn tools_read_check_and_combine() {
-    let folder = folder("tools");
+    let folder = folder("datagen/tools");
     printed(&format!("datagen --out a --games 4 {QUICK}"), &folder);
     printed("datagen --out b --games 3 --nodes 50 --max-plies 70 --seed 6", &folder);
     let stats = printed("data stats a b/games.bin", &folder);
@@ -176,7 +141,7 @@ fn tools_read_check_and_combine() {
 
 #[test]
 fn damage_is_reported_and_its_place_named() {
-    let folder = folder("damaged");
+    let folder = folder("datagen/damaged");
     printed(&format!("datagen --out a --games 3 {QUICK}"), &folder);
     let file = folder.join("a/games.bin");
     let sound = fs::read(&file).unwrap();
@@ -201,7 +166,7 @@ fn damage_is_reported_and_its_place_named() {
 #[cfg(feature = "board10x10")]
 #[test]
 fn the_large_board_has_data_of_its_own() {
-    let folder = folder("large");
+    let folder = folder("datagen/large");
     printed(&format!("datagen --variant 10x10 --out a --games 3 {QUICK}"), &folder);
     assert!(printed("data verify a", &folder).contains("no faults"));
     assert!(printed("data view a --game 0", &folder).contains("ifrc"));
@@ -217,7 +182,7 @@ fn the_large_board_has_data_of_its_own() {
 #[cfg(not(feature = "board10x10"))]
 #[test]
 fn the_missing_board_is_named() {
-    let folder = folder("small");
+    let folder = folder("datagen/small");
     let output = output("datagen --variant 10x10 --out a --games 1", &folder);
     assert!(String::from_utf8_lossy(&output.stderr).contains("board10x10"));
 }

@@ -1,45 +1,15 @@
 //! `aleator fit` and `aleator tune`, with the real binary.
 
+mod harness;
+
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
 
-const BINARY: &str = env!("CARGO_BIN_EXE_aleator");
-
-/// An empty folder of this name, which stays for whoever wants to see why a test failed.
-fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tuning").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
-}
-
-fn output(words: &str, folder: &Path) -> Output {
-    let mut command = Command::new(BINARY);
-    command.args(words.split_whitespace()).current_dir(folder).stdin(Stdio::null());
-    command.output().unwrap()
-}
-
-/// What a run that succeeds prints.
-fn printed(words: &str, folder: &Path) -> String {
-    let output = output(words, folder);
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && errors.is_empty(), "{words}: {errors}");
-    String::from_utf8(output.stdout).unwrap()
-}
-
-/// What a run says that ends with status 1.
-fn failure(words: &str, folder: &Path) -> String {
-    let output = output(words, folder);
-    assert_eq!(output.status.code(), Some(1), "{words}");
-    let text = String::from_utf8(output.stderr).unwrap();
-    assert!(!text.contains("panicked"), "{words}: {text}");
-    text
-}
+use harness::BINARY;
+use harness::command::{failure, folder, printed};
 
 #[test]
 fn a_fit_is_reproducible_source() {
-    let folder = folder("fit");
+    let folder = folder("tuning/fit");
     for (variant, board) in [("chess960", "BOARD8X8"), ("10x10", "BOARD10X10")] {
         if variant == "10x10" && cfg!(not(feature = "board10x10")) {
             continue;
@@ -80,7 +50,7 @@ fn tune(more: &str) -> String {
 #[cfg(feature = "tune")]
 #[test]
 fn a_tuning_is_saved_and_resumed() {
-    let folder = folder("tune");
+    let folder = folder("tuning/tune");
     let text = printed(&tune(""), &folder);
     assert!(text.contains("2 of 2") && text.contains("REDUCTION_BASE = "), "{text}");
     let state = fs::read_to_string(folder.join("state.json")).unwrap();
@@ -96,7 +66,7 @@ fn a_tuning_is_saved_and_resumed() {
 #[cfg(not(feature = "tune"))]
 #[test]
 fn an_engine_without_the_options_is_refused() {
-    let folder = folder("tune");
+    let folder = folder("tuning/tune");
     let error = failure(&tune(""), &folder);
     assert!(error.contains("no option 'SEE_DEPTH'"), "{error}");
     assert!(!folder.join("state.json").exists());

@@ -4,6 +4,7 @@
 // Each test binary uses its own part of this.
 #![allow(dead_code)]
 
+pub mod command;
 pub mod game;
 pub mod info;
 

@@ -235,17 +235,23 @@ impl<'a, G: Board> Worker<'a, G> {
         &mut self.frames[ply + BEFORE_ROOT]
     }
 
-    /// What the last two moves before the node at this ply were.
+    /// The move so many plies before the node at this ply, as what continues it sees it.
+    #[inline(always)]
+    fn context(&self, ply: usize, back: usize) -> Context {
+        self.frames[ply + BEFORE_ROOT - back].context
+    }
+
+    /// What the histories of the node at this ply depend on.
     #[inline(always)]
     pub fn contexts(&self, ply: usize) -> Contexts<G> {
-        let moves = [1, 2, 4].map(|back| self.frames[ply + BEFORE_ROOT - back].context);
+        let moves = [1, 2, 4].map(|back| self.context(ply, back));
         Contexts { moves, threats: self.threats[ply], ply }
     }
 
     /// The moves one and two plies before, for the corrections.
     #[inline(always)]
     pub fn last_two(&self, ply: usize) -> [Context; 2] {
-        [1, 2].map(|back| self.frames[ply + BEFORE_ROOT - back].context)
+        [1, 2].map(|back| self.context(ply, back))
     }
 
     /// A static evaluation, corrected by what searches of similar positions found.
