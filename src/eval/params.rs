@@ -257,7 +257,7 @@ pub struct Mating {
 }
 
 /// Mating a bare king on either board.
-pub const MATING: Mating = Mating { won: 200, to_edge: 40, to_corner: 80, to_king: 40 };
+pub const MATING: Mating = Mating { won: 200, to_edge: 36, to_corner: 72, to_king: 32 };
 
 const fn s(mg: i32, eg: i32) -> Score {
     Score::new(mg, eg)
