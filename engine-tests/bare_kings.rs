@@ -7,40 +7,8 @@ use aleator::attacks::Board;
 use aleator::geometry::Board8x8;
 #[cfg(feature = "board10x10")]
 use aleator::geometry::Board10x10;
-use aleator::position::Position;
-use aleator::rules::KingRight;
 use aleator::search::{Limits, Solo};
-use common::Random;
-
-/// White with these pieces against a king, all of them anywhere; White to move.
-fn anywhere<G: Board>(pieces: &str, random: &mut Random) -> Position<G> {
-    let (files, ranks) = (usize::from(G::FILES), usize::from(G::RANKS));
-    loop {
-        let mut board = vec![None; files * ranks];
-        for piece in pieces.chars().chain("Kk".chars()) {
-            let square = loop {
-                let square = random.below(board.len());
-                if board[square].is_none() {
-                    break square;
-                }
-            };
-            board[square] = Some(piece);
-        }
-        let rank = |rank: &[Option<char>]| -> String {
-            rank.iter().map(|piece| piece.map_or("1".to_owned(), String::from)).collect()
-        };
-        let rows: Vec<_> = board.chunks(files).map(rank).collect();
-        // Empty squares in a row are one number, which has two digits on an empty rank of ten.
-        let mut fen = rows.join("/");
-        for run in (1..=files).rev() {
-            fen = fen.replace(&"1".repeat(run), &format!("<{run}>"));
-        }
-        let fen = fen.replace(['<', '>'], "") + " w - - 0 1";
-        if let Ok(position) = Position::from_fen(&fen, KingRight::Castling) {
-            return position;
-        }
-    }
-}
+use common::{Random, random_against_king};
 
 /// How many of twelve such positions are mated, if both sides have 10,000 nodes for each move.
 fn mated<G: Board>(pieces: &str) -> usize {
@@ -49,7 +17,7 @@ fn mated<G: Board>(pieces: &str) -> usize {
     let mut mates = 0;
     for _ in 0..12 {
         players.iter_mut().for_each(Solo::clear);
-        let mut position = anywhere::<G>(pieces, &mut random);
+        let mut position = random_against_king::<G>(&mut random, pieces);
         let mut keys = Vec::new();
         while !position.is_fifty_moves() && !position.is_insufficient_material() {
             let player = &mut players[keys.len() % 2];

@@ -253,6 +253,27 @@ pub fn random_position<G: Board>(random: &mut Random, kind: KingRight) -> Positi
     }
 }
 
+/// White's king and these pieces against a bare king, all of them anywhere; White to move.
+pub fn random_against_king<G: Board>(random: &mut Random, pieces: &str) -> Position<G> {
+    loop {
+        let mut diagram = Diagram::empty::<G>();
+        for letter in pieces.chars().chain(['K', 'k']) {
+            let free = loop {
+                let rank = random.below(G::RANKS as usize);
+                let cell = &mut diagram.ranks[rank][random.below(G::FILES as usize)];
+                if *cell == '.' {
+                    break cell;
+                }
+            };
+            *free = letter;
+        }
+        let fen = format!("{} w - - 0 1", diagram.text());
+        if let Ok(position) = Position::from_fen(&fen, KingRight::Castling) {
+            return position;
+        }
+    }
+}
+
 /// A random legal move. Castling and en passant are preferred, because they are rare and are what
 /// goes wrong.
 pub fn random_move<G: Board>(random: &mut Random, position: &Position<G>) -> Option<Move> {

@@ -281,6 +281,7 @@ mod tests {
             assert!(i32::from(value) >= -LIMIT);
         }
     }
+
     #[test]
     fn a_move_is_remembered_with_its_threats_and_fades() {
         let fen = "4k3/8/8/8/3n4/8/8/1R2K3 w - - 0 1";

@@ -140,7 +140,6 @@ tunables! {
     /// A search of this depth counts fully as a correction.
     CORRECTION_DEPTH_DIVISOR = 6, 3..=20, 1.0;
 
-
     /// Quiescence: so many captures and one are looked at, beside those that take back.
     QUIESCENCE_MOVES = 2, 1..=6, 0.5;
 
