@@ -57,6 +57,7 @@ impl<G: Board> Worker<'_, G> {
                 }
             }
         }
+        self.histories.end_search(self.nodes);
         result
     }
 

@@ -17,7 +17,7 @@ use super::worker::{Memory, NodeCounter, Shared, Worker};
 use crate::attacks::Board;
 use crate::position::Position;
 use crate::types::Value;
-use crate::types::score::{DRAW, MATE, MAX_EVAL};
+use crate::types::score::MAX_EVAL;
 
 /// How often the calling thread looks whether the work must end.
 const TICK: Duration = Duration::from_millis(1);
@@ -108,9 +108,8 @@ impl<'a, G: Board> LeafSearch<'a, G> {
         }
         let moves = root.legal_moves();
         if moves.is_empty() {
-            let score = if root.in_check() { -MATE } else { DRAW };
             let depth = i32::try_from(depth).unwrap_or(i32::MAX);
-            return Some(Outcome { best: None, ponder: None, score, depth, nodes: 0, pv: vec![] });
+            return Some(Outcome::of_the_end(root, depth));
         }
         let limits = Limits { nodes: nodes_left, ..Limits::depth(depth) };
         let counters = [NodeCounter::default()];
@@ -127,17 +126,14 @@ impl<'a, G: Board> LeafSearch<'a, G> {
         };
         let mut memory = self.memory();
         let mut worker = Worker::new(0, &shared, &mut memory, root, &[], &moves);
-        let mut result = worker.deepen(1);
+        let result = worker.deepen(1);
         let (stopped, nodes) = (worker.stopped, worker.nodes);
         self.nodes.fetch_add(nodes, Relaxed);
         if stopped {
             return None;
         }
-        let line = result.lines.swap_remove(0);
-        self.selective_depth.fetch_max(line.selective_depth, Relaxed);
-        let (best, ponder) = (Some(line.mv), line.pv.get(1).copied());
-        let (score, depth) = (line.value, result.depth);
-        Some(Outcome { best, ponder, score, depth, nodes, pv: line.pv })
+        self.selective_depth.fetch_max(result.lines[0].selective_depth, Relaxed);
+        Some(Outcome::of(result, nodes))
     }
 
     /// Nodes of all searches, also of those that were stopped.
@@ -156,6 +152,7 @@ mod tests {
     use super::*;
     use crate::geometry::Board8x8;
     use crate::rules::KingRight;
+    use crate::types::score::MATE;
     use rayon::prelude::*;
 
     const STARTS: [&str; 3] = [

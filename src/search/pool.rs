@@ -13,6 +13,7 @@ use super::tt::TranspositionTable;
 use super::worker::{Memory, NodeCounter, Shared, Worker};
 use crate::attacks::Board;
 use crate::position::Position;
+use crate::types::score::{DRAW, MATE};
 use crate::types::{Move, Value};
 
 /// Stack of a search thread. A ply takes up to 10 KB (mostly its list of moves), and lines are
@@ -69,6 +70,22 @@ pub struct Outcome {
     pub nodes: u64,
     /// The whole line.
     pub pv: Vec<Move>,
+}
+
+impl Outcome {
+    /// The first of the lines that a thread ended with.
+    pub(super) fn of(lines: Lines, nodes: u64) -> Outcome {
+        let Lines { depth, mut lines } = lines;
+        let line = lines.swap_remove(0);
+        let (best, ponder) = (Some(line.mv), line.pv.get(1).copied());
+        Outcome { best, ponder, score: line.value, depth, nodes, pv: line.pv }
+    }
+
+    /// Of a game that is over: no move, and mate or a draw.
+    pub(super) fn of_the_end<G: Board>(root: &Position<G>, depth: i32) -> Outcome {
+        let score = if root.in_check() { -MATE } else { DRAW };
+        Outcome { best: None, ponder: None, score, depth, nodes: 0, pv: vec![] }
+    }
 }
 
 /// This many threads, at least one, with stack enough for searches.
@@ -155,10 +172,7 @@ impl<G: Board> Pool<G> {
         if results.is_empty() {
             return Outcome { best: None, ponder: None, score: 0, depth: 0, nodes, pv: vec![] };
         }
-        let Lines { depth, mut lines } = results.swap_remove(chosen);
-        let line = lines.swap_remove(0);
-        let (best, ponder) = (Some(line.mv), line.pv.get(1).copied());
-        Outcome { best, ponder, score: line.value, depth, nodes, pv: line.pv }
+        Outcome::of(results.swap_remove(chosen), nodes)
     }
 
     /// Runs one worker on each thread; the first ends the others.
@@ -172,10 +186,8 @@ impl<G: Board> Pool<G> {
                     if id > 0 && shared.has_ended() {
                         return; // started too late to be of use
                     }
-                    memory.age();
                     let mut worker = Worker::new(id, shared, memory, job.root, job.earlier, moves);
                     *result = Some(worker.deepen(wanted));
-                    memory.nodes += worker.nodes;
                     if id == 0 {
                         wait_for_permission(job);
                         shared.over.store(true, Relaxed);
@@ -256,7 +268,7 @@ mod tests {
     use crate::geometry::Board8x8;
     use crate::rules::KingRight;
     use crate::search::worker::RootMove;
-    use crate::types::score::{INFINITE, MATE};
+    use crate::types::score::INFINITE;
 
     /// A search on one thread, and the table it leaves.
     fn search(fen: &str, limits: &Limits) -> (Outcome, TranspositionTable, u64) {

@@ -13,7 +13,6 @@ use super::worker::{Memory, NodeCounter, Shared, Worker};
 use crate::attacks::Board;
 use crate::position::Position;
 use crate::types::Value;
-use crate::types::score::{DRAW, MATE};
 
 /// A searcher with a transposition table and histories of its own. It runs on the thread that
 /// calls it and is silent.
@@ -47,8 +46,7 @@ impl<G: Board> Solo<G> {
     pub fn search(&mut self, root: &Position<G>, earlier: &[u64], limits: &Limits) -> Outcome {
         let mut moves: Vec<_> = root.legal_moves().into_iter().collect();
         if moves.is_empty() {
-            let score = if root.in_check() { -MATE } else { DRAW };
-            return Outcome { best: None, ponder: None, score, depth: 0, nodes: 0, pv: vec![] };
+            return Outcome::of_the_end(root, 0);
         }
         moves.sort_by_key(|mv| mv.bits());
         self.table.age();
@@ -65,14 +63,9 @@ impl<G: Board> Solo<G> {
             weakness: None,
             listener: &(),
         };
-        self.memory.age();
         let mut worker = Worker::new(0, &shared, &mut self.memory, root, earlier, &moves);
-        let mut result = worker.deepen(1);
-        let nodes = worker.nodes;
-        self.memory.nodes += nodes;
-        let line = result.lines.swap_remove(0);
-        let (best, ponder) = (Some(line.mv), line.pv.get(1).copied());
-        Outcome { best, ponder, score: line.value, depth: result.depth, nodes, pv: line.pv }
+        let lines = worker.deepen(1);
+        Outcome::of(lines, worker.nodes)
     }
 }
 
@@ -81,6 +74,7 @@ mod tests {
     use super::*;
     use crate::geometry::Board8x8;
     use crate::rules::KingRight;
+    use crate::types::score::MATE;
 
     #[test]
     fn cleared_it_answers_as_if_new() {

@@ -66,23 +66,6 @@ pub struct Memory<G: Board> {
     pub histories: Histories<G>,
     pub corrections: Corrections,
     pub evaluator: Evaluator<G>,
-    /// Searched since the histories were aged.
-    pub nodes: u64,
-}
-
-/// Histories age before a search if as many nodes as this were searched since the last time:
-/// seldom enough that it is at most a hundredth of the work, also where searches are tiny (12
-/// microseconds on 8x8 and 53 on 10x10, with the tables in cache).
-const AGE_NODES: u64 = 8_192;
-
-impl<G: Board> Memory<G> {
-    /// Lets the histories age, if enough was searched since they last did.
-    pub fn age(&mut self) {
-        if self.nodes >= AGE_NODES {
-            self.nodes = 0;
-            self.histories.age();
-        }
-    }
 }
 
 impl<G: Board> Default for Memory<G> {
@@ -91,7 +74,6 @@ impl<G: Board> Default for Memory<G> {
             histories: Histories::default(),
             corrections: Corrections::default(),
             evaluator: Evaluator::new(),
-            nodes: 0,
         }
     }
 }
