@@ -57,7 +57,7 @@ impl<G: Board> Worker<'_, G> {
                 }
             }
         }
-        self.histories.end_search(self.nodes);
+        self.histories.searched += self.nodes;
         result
     }
 

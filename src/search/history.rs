@@ -75,7 +75,7 @@ pub struct Histories<G: Board> {
     /// The quiet move that last refuted a move, by its piece and target.
     counter: Vec<Option<Move>>,
     /// Nodes searched since the histories aged.
-    searched: u64,
+    pub searched: u64,
 }
 
 impl<G: Board> Default for Histories<G> {
@@ -153,11 +153,6 @@ impl<G: Board> Histories<G> {
             self.searched = 0;
             self.age();
         }
-    }
-
-    /// A search of so many nodes has ended.
-    pub fn end_search(&mut self, nodes: u64) {
-        self.searched += nodes;
     }
 
     /// What was learned about quiet moves counts less than what will be.
@@ -317,10 +312,10 @@ mod tests {
         // Continuations do not look at threats.
         assert!(with > without && without > 0, "{with} {without}");
         // Not after each of many tiny searches.
-        histories.end_search(AGE_NODES - 1);
+        histories.searched = AGE_NODES - 1;
         histories.begin_search();
         assert_eq!(score(&histories, threatened), with);
-        histories.end_search(1);
+        histories.searched += 1;
         histories.begin_search();
         assert!((1..with).contains(&score(&histories, threatened)));
         // Near the root more is known, until the next search.

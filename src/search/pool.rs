@@ -170,7 +170,7 @@ impl<G: Board> Pool<G> {
         }
         let nodes = shared.nodes();
         if results.is_empty() {
-            return Outcome { best: None, ponder: None, score: 0, depth: 0, nodes, pv: vec![] };
+            return Outcome::of_the_end(job.root, 0);
         }
         Outcome::of(results.swap_remove(chosen), nodes)
     }
@@ -310,6 +310,14 @@ mod tests {
         assert!(outcome.best.is_some() && outcome.depth == 1);
         assert!(outcome.score.abs() < INFINITE, "{}", outcome.score);
         assert!(outcome.nodes < 20_000, "{}", outcome.nodes);
+    }
+
+    #[test]
+    fn the_end_of_a_game_has_no_move() {
+        let (mate, ..) = search("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", &Limits::depth(3));
+        assert_eq!((mate.best, mate.score), (None, -MATE));
+        let (stalemate, ..) = search("7k/8/6QK/8/8/8/8/8 b - - 0 1", &Limits::depth(3));
+        assert_eq!((stalemate.best, stalemate.score), (None, DRAW));
     }
 
     fn lines(mv: Move, value: Value, depth: i32) -> Lines {

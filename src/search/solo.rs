@@ -89,6 +89,19 @@ mod tests {
     }
 
     #[test]
+    fn histories_age_between_searches_once_enough_was_searched() {
+        let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+        let root = Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
+        let mut solo = Solo::new(1).unwrap();
+        let mut counts = Vec::new();
+        for _ in 0..3 {
+            solo.search(&root, &[], &Limits::nodes(5_000));
+            counts.push(solo.memory.histories.searched);
+        }
+        assert_eq!(counts, [5_000, 10_000, 5_000]);
+    }
+
+    #[test]
     fn the_end_of_a_game_has_no_move() {
         let mated = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
         let root = Position::<Board8x8>::from_fen(mated, KingRight::Castling).unwrap();
