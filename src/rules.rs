@@ -35,6 +35,24 @@ pub enum BoardSize {
     Ten,
 }
 
+/// Runs code on the board of a [`BoardSize`]: the one place where a size becomes a type.
+macro_rules! on_board {
+    ($size:expr, |$G:ident| $body:expr) => {
+        match $size {
+            $crate::rules::BoardSize::Eight => {
+                type $G = $crate::geometry::Board8x8;
+                $body
+            }
+            #[cfg(feature = "board10x10")]
+            $crate::rules::BoardSize::Ten => {
+                type $G = $crate::geometry::Board10x10;
+                $body
+            }
+        }
+    };
+}
+pub(crate) use on_board;
+
 /// What an unmoved king may do besides a step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum KingRight {

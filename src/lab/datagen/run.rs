@@ -9,11 +9,8 @@ use std::time::{Duration, Instant};
 use super::folder::{Folder, Repair};
 use super::{DatagenError, identity, play};
 use crate::attacks::Board;
-use crate::geometry::Board8x8;
-#[cfg(feature = "board10x10")]
-use crate::geometry::Board10x10;
 use crate::lab::data::{Counts, Settings};
-use crate::rules::BoardSize;
+use crate::rules::on_board;
 use crate::search::Solo;
 use crate::search::pool::STACK;
 
@@ -84,11 +81,7 @@ pub fn run(job: &Job, report: &mut dyn FnMut(Event)) -> Result<Progress, Datagen
         report(Event::Resumed { games: folder.manifest.counts.games });
     }
     let shared = Shared::new(job, folder, present);
-    match board {
-        BoardSize::Eight => shared.run::<Board8x8>(report),
-        #[cfg(feature = "board10x10")]
-        BoardSize::Ten => shared.run::<Board10x10>(report),
-    }
+    on_board!(board, |G| shared.run::<G>(report))
 }
 
 fn search_thread() -> thread::Builder {
