@@ -68,7 +68,7 @@ lint:
 unit:
 	$(CARGO) test --locked
 	$(CARGO) test --locked --no-default-features
-	$(CARGO) test --locked --features tune --lib --test tuning -- search::params protocol::options a_tuning
+	$(CARGO) test --locked --features tune --lib --test tools -- search::params protocol::options a_tuning
 
 doc:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items

@@ -10,6 +10,7 @@
 //! | `waiting` | infinite and ponder searches, commands during a search |
 //! | `analysis` | `info` lines, variations, MultiPV, best moves |
 //! | `garbage` | everything that is no command |
+//! | `setup` | positions with pieces in hand, and the search of placements |
 //! | `tools` | `go perft`, `d`, `eval`, `flip`, `bench`, `compiler`, `help` |
 
 mod analysis;
@@ -20,6 +21,7 @@ mod limits;
 mod options;
 mod position;
 mod session;
+mod setup;
 mod tools;
 mod variants;
 mod waiting;

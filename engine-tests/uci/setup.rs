@@ -1,17 +1,15 @@
 //! Set-ups over UCI, against the real binary: positions with pieces in hand, `go perft` across the
 //! border into the game, the search of placements, and what is said to bad input.
 
-mod harness;
-
 use std::time::{Duration, Instant};
 
+use crate::harness::Engine;
+use crate::harness::info::{Info, Search};
 use aleator::geometry::Board8x8;
 use aleator::notation;
 use aleator::position::{FenStyle, Position};
 use aleator::rules::{KingRight, Variant};
 use aleator::setup::{Phase, State};
-use harness::Engine;
-use harness::info::{Info, Search};
 use serde_json::Value;
 
 /// Deeper trees are left to the library's tests.
@@ -292,7 +290,7 @@ fn rounds_go_deeper_and_the_lines_are_ordered() {
     let last = search.last_lines();
     assert_eq!(last.len(), 4);
     let score = |info: &Info| match info.score {
-        harness::info::Score::Cp(value) => value,
+        crate::harness::info::Score::Cp(value) => value,
         score => panic!("{score:?}"),
     };
     assert!(last.is_sorted_by_key(|info| -score(info)), "{last:#?}");

@@ -1,12 +1,10 @@
 //! The command line, as people, scripts and OpenBench use it.
 
-mod harness;
-
 use std::io::Read;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use harness::{BINARY, PATIENCE};
+use crate::harness::{BINARY, PATIENCE};
 use serde_json::Value;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";

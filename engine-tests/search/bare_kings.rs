@@ -1,14 +1,12 @@
 //! A bare king is mated before fifty moves are over, from wherever it stands, with few nodes a
 //! move: the evaluation shows the way.
 
-mod common;
-
+use crate::common::{Random, random_against_king};
 use aleator::attacks::Board;
 use aleator::geometry::Board8x8;
 #[cfg(feature = "board10x10")]
 use aleator::geometry::Board10x10;
 use aleator::search::{Limits, Solo};
-use common::{Random, random_against_king};
 
 /// How many of twelve such positions are mated, if both sides have 10,000 nodes for each move.
 fn mated<G: Board>(pieces: &str) -> usize {

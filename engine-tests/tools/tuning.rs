@@ -1,11 +1,9 @@
 //! `aleator fit` and `aleator tune`, with the real binary.
 
-mod harness;
-
 use std::fs;
 
-use harness::BINARY;
-use harness::command::{failure, folder, printed};
+use crate::harness::BINARY;
+use crate::harness::command::{failure, folder, printed};
 
 #[test]
 fn a_fit_is_reproducible_source() {

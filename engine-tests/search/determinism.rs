@@ -1,12 +1,10 @@
 //! With one thread a search is a function of position, limits and hash size: run after run,
 //! process after process, whatever came before `ucinewgame`.
 
-mod harness;
-
 use std::process::Command;
 
-use harness::Engine;
-use harness::info::Search;
+use crate::harness::Engine;
+use crate::harness::info::Search;
 
 const POSITIONS: &[&str] = &[
     "position startpos",
@@ -115,7 +113,7 @@ fn signature(lines: &[String]) -> Vec<String> {
 #[test]
 fn the_bench_signature_is_the_same_each_time() {
     let bench = || {
-        let output = Command::new(harness::BINARY).args(["bench", "5"]).output().unwrap();
+        let output = Command::new(crate::harness::BINARY).args(["bench", "5"]).output().unwrap();
         assert!(output.status.success());
         let text = String::from_utf8(output.stdout).unwrap();
         signature(&text.lines().map(str::to_owned).collect::<Vec<_>>())

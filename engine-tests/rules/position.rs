@@ -1,10 +1,9 @@
 //! What a position keeps up to date must be what it would find afresh: keys, checks, pins, the
 //! legality of single moves, the generator's stages, exchanges, and what observers are told.
 
-mod common;
-
 use std::collections::{HashMap, HashSet};
 
+use crate::common::{self, Random};
 use aleator::attacks::Board;
 use aleator::geometry::Board8x8;
 #[cfg(feature = "board10x10")]
@@ -12,7 +11,6 @@ use aleator::geometry::Board10x10;
 use aleator::position::{FenStyle, Observer, Position, piece_value};
 use aleator::rules::KingRight;
 use aleator::types::{Color, Move, MoveList, Piece, Role, Square};
-use common::Random;
 
 const KINDS: [KingRight; 3] = [KingRight::Castling, KingRight::Relocation, KingRight::None];
 

@@ -53,7 +53,7 @@ fn ourselves() -> String {
 /// This program, as an engine that does what an ignored test does.
 fn misbehaving(test: &str) -> String {
     let program = std::env::current_exe().unwrap();
-    format!("'{}' --ignored --exact --nocapture {test}", program.display())
+    format!("'{}' --ignored --exact --nocapture arena::{test}", program.display())
 }
 
 /// Runs it, and gives what it printed; it must succeed.

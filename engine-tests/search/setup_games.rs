@@ -1,15 +1,14 @@
 //! Whole games of the engine against itself, with the set-up before move one: every placement and
 //! every move is checked by the rules, and the positions of both engines are the umpire's.
 //!
-//! A few games run always. `ALEATOR_GAMES=200 cargo test --release --test setup_games -- --ignored
-//! --nocapture` plays as many of each variant and prints a table of results.
-
-mod harness;
+//! A few games run always. `ALEATOR_GAMES=200 cargo test --release --test search setup_games --
+//! --ignored --nocapture` plays as many of each variant and prints a table of results.
 
 use std::fmt;
 use std::sync::Mutex;
 use std::time::Instant;
 
+use crate::harness::game::{Ending, Game};
 use aleator::engine::{self, Answer, Control, Engine, Line, Reporter, Request};
 use aleator::geometry::Board8x8;
 use aleator::position::FenStyle;
@@ -18,7 +17,6 @@ use aleator::setup::{Kind, Phase, State};
 use aleator::start::jepps::{self, Roll, Step};
 use aleator::start::{BlackArray, Rng, SetupStart};
 use aleator::types::Color;
-use harness::game::{Ending, Game};
 
 const VARIANTS: [Variant; 3] = [Variant::FischerBenko, Variant::Transcendental, Variant::Jepps];
 /// Games end by themselves long before: by fifty moves at the latest.

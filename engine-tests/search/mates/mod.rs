@@ -11,12 +11,13 @@
 
 #[cfg(feature = "board10x10")]
 mod compose;
-#[path = "../harness/mod.rs"]
-mod harness;
 mod prover;
 
 use std::collections::HashSet;
 
+use crate::harness::Engine;
+use crate::harness::game::{Ending, Game};
+use crate::harness::info::{Score, Search};
 use aleator::attacks::Board;
 use aleator::geometry::Board8x8;
 #[cfg(feature = "board10x10")]
@@ -24,9 +25,6 @@ use aleator::geometry::Board10x10;
 use aleator::notation;
 use aleator::position::{FenStyle, Position};
 use aleator::rules::{BoardSize, KingRight, Variant, VariantError};
-use harness::Engine;
-use harness::game::{Ending, Game};
-use harness::info::{Score, Search};
 use prover::Prover;
 
 /// What the engine may look at in search of a mate.

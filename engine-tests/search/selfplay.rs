@@ -1,15 +1,13 @@
 //! Short games of the engine against itself in every variant it offers. The library keeps the
 //! game: every move must be legal and spelt right, and the end must be one.
 
-mod harness;
-
+use crate::harness::game::{Ending, Game};
+use crate::harness::{Engine, Random};
 use aleator::attacks::Board;
 use aleator::geometry::Board8x8;
 #[cfg(feature = "board10x10")]
 use aleator::geometry::Board10x10;
 use aleator::rules::{BoardSize, Variant};
-use harness::game::{Ending, Game};
-use harness::{Engine, Random};
 
 /// No game can be longer than this without a mistake of ours: the fifty-move rule ends it.
 const MOST_PLIES: usize = 6_000;

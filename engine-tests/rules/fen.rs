@@ -1,11 +1,9 @@
 //! FEN: what is written is read again, every defect has its error, and no text does harm.
 
-mod common;
-#[path = "fen/errors.rs"]
 mod errors;
-#[path = "fen/oracle.rs"]
 mod oracle;
 
+use crate::common::{self, Random};
 use aleator::attacks::Board;
 use aleator::geometry::Board8x8;
 #[cfg(feature = "board10x10")]
@@ -13,7 +11,6 @@ use aleator::geometry::Board10x10;
 use aleator::position::{FenStyle, Position};
 use aleator::rules::KingRight;
 use aleator::types::Role;
-use common::Random;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 

@@ -5,14 +5,12 @@
 //! come from random games of double Fischer random, every second with men taken off so that
 //! castling and promotion come soon; the other half are men thrown on the board at random.
 
-mod common;
-
+use crate::common::{self, Random};
 use aleator::geometry::Board8x8;
 use aleator::notation::{parse_uci, san, uci};
 use aleator::position::{FenStyle, Position};
 use aleator::rules::KingRight;
 use aleator::types::Move;
-use common::Random;
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position as _, PositionError};

@@ -41,7 +41,7 @@ fn sources(variant: Variant, moves: u32) -> Vec<Source> {
     sources
 }
 
-/// Writes `data/mates.epd` anew: `cargo test --test mates compose -- --ignored --nocapture`.
+/// Writes `data/mates.epd` anew: `cargo test --test search compose -- --ignored --nocapture`.
 #[test]
 #[ignore = "makes the data, takes minutes"]
 fn compose() {

@@ -1,11 +1,10 @@
 //! The opening suites in `book/openings` are what `book/README.md` says: legal, balanced, no
 //! position twice, made from those starts, plies and seed.
 
-mod harness;
-
 use std::collections::HashSet;
 use std::process::{Command, Output};
 
+use crate::harness::BINARY;
 use aleator::attacks::Board;
 use aleator::geometry::Board8x8;
 #[cfg(feature = "board10x10")]
@@ -14,7 +13,6 @@ use aleator::lab::opening::{Suite, read_openings};
 use aleator::position::{FenStyle, Position};
 use aleator::rules::Variant;
 use aleator::start::Numbering;
-use harness::BINARY;
 
 fn text(name: &str) -> String {
     let path = format!("{}/book/openings/{name}.epd", env!("CARGO_MANIFEST_DIR"));

@@ -1,7 +1,6 @@
 //! The edge cases of the rules (see `data/README.md`), and draws that a position shows.
 
-mod common;
-
+use crate::common;
 use aleator::attacks::Board;
 use aleator::geometry::Board8x8;
 #[cfg(feature = "board10x10")]

@@ -1,15 +1,13 @@
 //! `aleator datagen` and `aleator data`, with the real binary: interrupted, resumed, damaged.
 
-mod harness;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
+use crate::harness::command::{aleator, failure, folder, output, printed};
 use aleator::lab::data::{Reader, scan};
-use harness::command::{aleator, failure, folder, output, printed};
 
 /// The records of a file by their index; none may be there twice, none damaged.
 fn games(file: &Path) -> BTreeMap<u32, Vec<u8>> {

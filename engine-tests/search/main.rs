@@ -1,0 +1,19 @@
+//! What the search finds, and whole games of the engine against itself.
+//!
+//! | file | about |
+//! | --- | --- |
+//! | `determinism` | the same inputs give the same nodes |
+//! | `mates` | forced mates of known length |
+//! | `bare_kings` | a bare king is mated before fifty moves are over |
+//! | `selfplay` | short games in every variant |
+//! | `setup_games` | games with the set-up before move one |
+
+mod bare_kings;
+#[path = "../common/mod.rs"]
+mod common;
+mod determinism;
+#[path = "../harness/mod.rs"]
+mod harness;
+mod mates;
+mod selfplay;
+mod setup_games;

@@ -1,0 +1,19 @@
+//! The command line, with the real binary.
+//!
+//! | file | about |
+//! | --- | --- |
+//! | `cli` | `go`, `perft`, `start`, `bench`, as people, scripts and OpenBench use them |
+//! | `umpire` | `setup`, and the records of `start` |
+//! | `openings` | `book`, and the suites in `book/openings` |
+//! | `arena` | `match` |
+//! | `datagen` | `datagen` and `data` |
+//! | `tuning` | `fit` and `tune` |
+
+mod arena;
+mod cli;
+mod datagen;
+#[path = "../harness/mod.rs"]
+mod harness;
+mod openings;
+mod tuning;
+mod umpire;
