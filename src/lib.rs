@@ -11,6 +11,7 @@
 //!
 //! | module | what it knows |
 //! | --- | --- |
+//! | [`random`], [`text`], [`files`], [`system`] | random numbers; text from outside; safe writing of files; the machine |
 //! | [`geometry`], [`types`] | the shape of a board; squares, pieces, moves, scores |
 //! | [`attacks`] | where pieces strike, on either board |
 //! | [`rules`] | what distinguishes the variants, as data |
@@ -41,14 +42,17 @@ pub mod attacks;
 pub mod cli;
 pub mod engine;
 pub mod eval;
+pub mod files;
 pub mod geometry;
 pub mod lab;
 pub mod notation;
 pub mod position;
 pub mod protocol;
+pub mod random;
 pub mod rules;
 pub mod search;
 pub mod setup;
 pub mod start;
 pub mod system;
+pub mod text;
 pub mod types;

@@ -26,6 +26,7 @@ pub use uci::{parse_uci, uci};
 
 use crate::attacks::Board;
 use crate::position::Position;
+use crate::text::shorten;
 use crate::types::{Bitboard, Color, Move, Role, Square};
 
 /// Why a text is not a legal move of a position. Every message names the text.
@@ -105,15 +106,4 @@ fn castle<G: Board>(
 /// The last square of a board, for messages.
 fn last_square<G: Board>() -> String {
     Square::<G>::all().last().map_or_else(String::new, |square| square.to_string())
-}
-
-/// At most thirty characters of what the user wrote, fit for a terminal.
-fn shorten(text: &str) -> String {
-    const MOST: usize = 30;
-    let mut shown = text.chars().flat_map(char::escape_debug);
-    let mut excerpt: String = shown.by_ref().take(MOST).collect();
-    if shown.next().is_some() {
-        excerpt.push('…');
-    }
-    excerpt
 }

@@ -2,9 +2,10 @@
 //!
 //! A king's relocation in Jepps Random Chess is written as any move of a king: `Kg1`.
 
-use super::{CastlingSide, Illegality, MoveError, castle, illegal, last_square, shorten};
+use super::{CastlingSide, Illegality, MoveError, castle, illegal, last_square};
 use crate::attacks::Board;
 use crate::position::Position;
+use crate::text::shorten;
 use crate::types::{Move, Role, Square};
 
 /// A legal move in SAN, with `+` or `#`.

@@ -5,18 +5,15 @@ use crate::geometry::Board8x8;
 #[cfg(feature = "board10x10")]
 use crate::geometry::Board10x10;
 use crate::position::FenStyle;
+use crate::random::Rng;
 use crate::rules::KingRight;
 
-/// SplitMix64, so that every run plays the same games.
-struct Random(u64);
+/// A seeded generator, so that every run plays the same games.
+struct Random(Rng);
 
 impl Random {
     fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ z >> 31) % bound as u64) as usize
+        (self.0.next_u64() % bound as u64) as usize
     }
 
     /// Eight pieces with bishops on both colours and the king between the rooks.
@@ -59,7 +56,7 @@ fn playouts<G: Board>(
     right: KingRight,
     mut look: impl FnMut(&Position<G>),
 ) {
-    let mut random = Random(0x0a1e_a704);
+    let mut random = Random(Rng::new(0x0a1e_a704));
     for game in 0..games {
         let mut position: Position<G> = match game % 4 {
             0 => Position::from_fen(open, right).unwrap(),

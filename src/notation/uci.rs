@@ -1,10 +1,11 @@
 //! The move notation of the UCI protocol: the square a piece leaves, the square it goes to, and
 //! what a pawn becomes, as in `e2e4` and `e7e8q`.
 
-use super::{CastlingSide, MoveError, castle, castling_rook, illegal, last_square, shorten};
+use super::{CastlingSide, MoveError, castle, castling_rook, illegal, last_square};
 use crate::attacks::Board;
 use crate::geometry::{Board8x8, Geometry};
 use crate::position::Position;
+use crate::text::shorten;
 use crate::types::{Move, Role, Square};
 
 /// The file of the king in the array of orthodox chess.

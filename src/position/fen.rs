@@ -5,9 +5,10 @@
 //! the third field mean that this king may still relocate.
 
 use super::Position;
-use super::fields::{self, FieldError, Fields, shorten};
+use super::fields::{self, FieldError, Fields};
 use crate::attacks::Board;
 use crate::rules::KingRight;
+use crate::text::shorten;
 use crate::types::{Bitboard, Color, Piece, Role, Square};
 
 /// How castling rights are written. All styles are read.

@@ -4,6 +4,7 @@
 use std::str::SplitAsciiWhitespace;
 
 use crate::geometry::Geometry;
+use crate::text::shorten;
 use crate::types::Color;
 
 /// The most plies that a half-move clock may show.
@@ -111,13 +112,4 @@ pub(crate) fn rank_text(squares: impl Iterator<Item = Option<char>>) -> String {
         text.extend(square.flatten());
     }
     text
-}
-
-/// At most forty characters of what the user wrote.
-pub(crate) fn shorten(text: &str) -> String {
-    const MOST: usize = 40;
-    if text.chars().count() <= MOST {
-        return text.to_owned();
-    }
-    text.chars().take(MOST).chain(['…']).collect()
 }

@@ -3,6 +3,7 @@
 //! Both boards share one table: squares of either index into rows of 128.
 
 use crate::geometry::Geometry;
+use crate::random::Rng;
 use crate::types::{Piece, Square};
 
 struct Numbers {
@@ -12,37 +13,30 @@ struct Numbers {
     black_to_move: u64,
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014): the next state, and the number it stands for.
-const fn next(state: u64) -> (u64, u64) {
-    let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = state;
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (state, z ^ z >> 31)
-}
-
-const fn fill<const N: usize>(mut state: u64) -> (u64, [u64; N]) {
+const fn fill<const N: usize>(rng: &mut Rng) -> [u64; N] {
     let mut numbers = [0; N];
     let mut i = 0;
     while i < N {
-        (state, numbers[i]) = next(state);
+        numbers[i] = rng.next_u64();
         i += 1;
     }
-    (state, numbers)
+    numbers
 }
 
 const fn numbers() -> Numbers {
     let mut pieces = [[0; 128]; Piece::COUNT];
-    let mut state = 0x616c_6561_746f_7221;
+    let mut rng = Rng::new(0x616c_6561_746f_7221);
     let mut i = 0;
     while i < Piece::COUNT {
-        (state, pieces[i]) = fill(state);
+        pieces[i] = fill(&mut rng);
         i += 1;
     }
-    let (state, rights) = fill(state);
-    let (state, en_passant_file) = fill(state);
-    let (_, black_to_move) = next(state);
-    Numbers { pieces, rights, en_passant_file, black_to_move }
+    Numbers {
+        pieces,
+        rights: fill(&mut rng),
+        en_passant_file: fill(&mut rng),
+        black_to_move: rng.next_u64(),
+    }
 }
 
 static NUMBERS: Numbers = numbers();

@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 
 use super::command::{COMMANDS, Command, PositionStart};
 use super::go::GoParams;
-use super::lines::LineReader;
 use super::options::{OptionChange, OptionSetup, OptionTable};
 use super::output::Output;
 use crate::engine::{self, Answer, Control, Engine, EngineError, Line, Reporter, Request, Score};
@@ -20,6 +19,7 @@ use crate::lab::bench;
 use crate::rules::Variant;
 use crate::search::Bound;
 use crate::system;
+use crate::text::LineReader;
 
 /// The engine's name and version, as GUIs show it.
 pub const NAME: &str = concat!("Aleator ", env!("CARGO_PKG_VERSION"));

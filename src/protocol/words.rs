@@ -1,6 +1,8 @@
-//! What the parsers of this room share: words of a line, whole numbers, quotations for messages.
+//! What the parsers of this room share: words of a line, whole numbers.
 
 use std::fmt;
+
+pub use crate::text::Excerpt;
 
 /// The words of a line, between blanks and tabs.
 ///
@@ -66,48 +68,6 @@ impl Integer {
     }
 }
 
-/// A piece of somebody's input, fit to stand in a message of one line: between quotes, at most
-/// [`Excerpt::MAX_CHARS`] characters long, with everything unprintable escaped.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Excerpt(String);
-
-impl Excerpt {
-    /// The length of the text between the quotes; what is longer ends in `...` besides.
-    pub const MAX_CHARS: usize = 60;
-
-    /// Quotes `text`.
-    pub fn new(text: &str) -> Excerpt {
-        let mut shown = String::new();
-        let mut room = Self::MAX_CHARS;
-        for c in text.chars() {
-            let length = if printable(c) { 1 } else { c.escape_debug().count() };
-            if length > room {
-                shown.push_str("...");
-                break;
-            }
-            room -= length;
-            if printable(c) {
-                shown.push(c);
-            } else {
-                shown.extend(c.escape_debug());
-            }
-        }
-        Excerpt(shown)
-    }
-}
-
-/// Whether a character can stand as it is. `escape_debug` knows what can be printed, but would
-/// escape quotes and backslashes too.
-fn printable(c: char) -> bool {
-    matches!(c, '\'' | '"' | '\\') || c.escape_debug().count() == 1
-}
-
-impl fmt::Display for Excerpt {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "'{}'", self.0)
-    }
-}
-
 /// What stood where something else was expected.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Found {
@@ -160,18 +120,5 @@ mod tests {
         for word in ["", "+", "-", "--1", "+-1", "1e9", "1.5", "0x10", "١", "1 ", "NaN"] {
             assert_eq!(read(word), None, "{word:?}");
         }
-    }
-
-    #[test]
-    fn excerpts_are_short_and_printable() {
-        let quoted = |text: &str| Excerpt::new(text).to_string();
-        assert_eq!(quoted("abc"), "'abc'");
-        assert_eq!(quoted("it's \"é\" \\ \u{fffd}"), "'it's \"é\" \\ \u{fffd}'");
-        assert_eq!(quoted("a\0b\tc\x1b[2J"), "'a\\0b\\tc\\u{1b}[2J'");
-        // A mark that turns the direction of the text around would garble a terminal.
-        assert_eq!(quoted("a\u{202e}b"), "'a\\u{202e}b'");
-        assert_eq!(quoted(&"x".repeat(60)), format!("'{}'", "x".repeat(60)));
-        assert_eq!(quoted(&"x".repeat(61)), format!("'{}...'", "x".repeat(60)));
-        assert!(quoted(&"\u{1}".repeat(1000)).chars().count() <= Excerpt::MAX_CHARS + 5);
     }
 }

@@ -19,10 +19,11 @@
 use super::rank::{self, Obstacle};
 use super::{Kind, Phase, State};
 use crate::geometry::{Board8x8, Geometry};
-use crate::position::fields::{self, Fields, shorten};
+use crate::position::fields::{self, Fields};
 use crate::position::{FenError, FieldError, Position};
 use crate::rules::Variant;
 use crate::start::{PartialArray, PartialError};
+use crate::text::shorten;
 use crate::types::{Color, Piece, Role};
 
 /// What is wrong with the FEN of a set-up.

@@ -7,8 +7,8 @@ use arrayvec::ArrayVec;
 use super::State;
 use super::rank::{self, Obstacle};
 use crate::geometry::{Board8x8, Geometry};
-use crate::position::fields::shorten;
 use crate::start::PartialArray;
+use crate::text::shorten;
 use crate::types::{Color, Role, Square};
 
 /// A piece put on a file of its owner's back rank.

@@ -12,9 +12,9 @@ use std::str::FromStr;
 use arrayvec::ArrayVec;
 
 use super::partial::PartialArray;
-use super::random::Rng;
 use super::root::Root;
 use crate::geometry::{Board8x8, Geometry};
+use crate::random::Rng;
 use crate::types::{Color, Role, Square};
 
 /// What a die shows: 1 to 6.
@@ -69,7 +69,7 @@ impl FromStr for Die {
     fn from_str(text: &str) -> Result<Die, DieError> {
         match text.trim().as_bytes() {
             [digit @ b'1'..=b'6'] => Ok(Die(digit - b'0')),
-            _ => Err(DieError { found: text.trim().chars().take(40).collect() }),
+            _ => Err(DieError { found: crate::text::shorten(text.trim()) }),
         }
     }
 }

@@ -17,7 +17,7 @@ use arrayvec::ArrayVec;
 use super::dice::{Die, DieError};
 use super::numbering::BlackArray;
 use super::partial::{PartialArray, PartialError};
-use super::random::Rng;
+use crate::random::Rng;
 use crate::types::{Color, Role};
 
 /// Two dice.

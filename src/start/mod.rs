@@ -16,7 +16,7 @@
 
 mod array;
 #[cfg(test)]
-mod chi_square;
+pub(crate) mod chi_square;
 pub mod dice;
 mod fen;
 pub mod jepps;
@@ -26,7 +26,6 @@ mod numbering;
 #[cfg(test)]
 mod numbering_tests;
 mod partial;
-mod random;
 mod root;
 
 use std::fmt;
@@ -34,8 +33,9 @@ use std::fmt;
 pub use array::{Array, ArrayError};
 pub use numbering::{ArrayKind, BlackArray, NumberError, Numbering};
 pub use partial::{PartialArray, PartialError, Pocket};
-pub use random::Rng;
 pub use root::{Root, SetupStart, SetupStartError};
+
+pub use crate::random::Rng;
 
 use crate::rules::Variant;
 use crate::types::Color;
@@ -104,7 +104,7 @@ impl Start {
         let white = read(Color::White, parts.next().unwrap_or_default())?;
         let black = parts.next().map_or(Ok(white), |part| read(Color::Black, part))?;
         if let Some(extra) = parts.next() {
-            return Err(StartError::TooManyArrays { extra: extra.chars().take(40).collect() });
+            return Err(StartError::TooManyArrays { extra: crate::text::shorten(extra) });
         }
         Start::new(variant, white, black)
     }

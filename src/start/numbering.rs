@@ -1,8 +1,8 @@
 use std::fmt;
 
 use super::array::Array;
-use super::random::Rng;
 use super::{Start, StartError};
+use crate::random::Rng;
 use crate::rules::Variant;
 use crate::types::{Color, Role};
 

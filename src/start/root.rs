@@ -1,5 +1,5 @@
 use super::partial::PartialArray;
-use super::random::Rng;
+use crate::random::Rng;
 use crate::rules::{SetupKind, Variant};
 use crate::types::{Color, Role};
 

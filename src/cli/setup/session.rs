@@ -7,10 +7,10 @@ use super::umpire::{AnswerError, Choice, Need, Rolled, Umpire};
 use super::view::{self, ERROR, FAINT, HEADING, HELP};
 use super::{DiceSource, Player, SetupArgs};
 use crate::cli::CliError;
-use crate::position::fields::shorten;
 use crate::start::dice::Die;
 use crate::start::jepps::{Mediation, Roll};
 use crate::start::{BlackArray, Rng};
+use crate::text::shorten;
 use crate::types::{Color, Value};
 
 /// The longest line that is read at once, in bytes; the rest of a longer one counts as the next.

@@ -44,7 +44,7 @@ impl FromStr for TimeControl {
             let increment = seconds_of(increment)?;
             (!base.is_zero()).then_some(TimeControl { moves, base, increment })
         };
-        read().ok_or_else(|| TimeControlError { found: text.chars().take(40).collect() })
+        read().ok_or_else(|| TimeControlError { found: crate::text::shorten(text) })
     }
 }
 

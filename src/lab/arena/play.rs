@@ -150,5 +150,5 @@ fn take_turn(
 }
 
 fn illegal(found: &str, error: &GameError) -> Fault {
-    Fault::Illegal { found: found.chars().take(40).collect(), reason: error.to_string() }
+    Fault::Illegal { found: crate::text::shorten(found), reason: error.to_string() }
 }

@@ -128,7 +128,7 @@ impl FromStr for Component {
             Err(error @ VariantError::NeedsBoard10x10 { .. }) => {
                 Err(ComponentError::Variant(error))
             }
-            _ => Err(ComponentError::Unknown { name: name.chars().take(40).collect() }),
+            _ => Err(ComponentError::Unknown { name: crate::text::shorten(name) }),
         }
     }
 }

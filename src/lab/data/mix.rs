@@ -114,7 +114,7 @@ impl FromStr for Mix {
 }
 
 fn read_part(part: &str) -> Result<(Component, u32), MixError> {
-    let missing = || MixError::Weight { part: part.trim().chars().take(40).collect() };
+    let missing = || MixError::Weight { part: crate::text::shorten(part.trim()) };
     let (name, weight) = part.split_once(':').unwrap_or((part, ""));
     let component = name.parse()?;
     let weight: u32 = weight.trim().parse().map_err(|_| missing())?;

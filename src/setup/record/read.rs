@@ -1,10 +1,10 @@
 //! Reading records.
 
 use super::Record;
-use crate::position::fields::shorten;
 use crate::rules::{SetupKind, Variant, VariantError};
 use crate::setup::{Kind, Phase, PhaseFenError, Placement, PlacementError, SetupFenError, State};
 use crate::start::{BlackArray, SetupStart};
+use crate::text::shorten;
 use crate::types::Square;
 
 /// Why a text is no record, and where.

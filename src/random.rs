@@ -1,3 +1,5 @@
+//! The one generator of random numbers.
+
 /// A small generator of random numbers: SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast Splittable
 /// Pseudorandom Number Generators", 2014).
 ///
@@ -45,8 +47,8 @@ impl Rng {
 
 #[cfg(test)]
 mod tests {
-    use super::super::chi_square::{Verdict, judge};
     use super::*;
+    use crate::start::chi_square::{Verdict, judge};
 
     /// The first numbers of the generator's published reference code for this seed.
     #[test]

@@ -1,0 +1,62 @@
+use std::fmt;
+
+/// The most characters of somebody's input that a message quotes.
+const MAX_CHARS: usize = 60;
+
+/// A piece of somebody's input, fit to stand in a message of one line: at most 60 characters, with
+/// everything unprintable escaped; what is longer ends in `...` besides.
+pub fn shorten(text: &str) -> String {
+    let mut shown = String::new();
+    let mut room = MAX_CHARS;
+    for c in text.chars() {
+        // `escape_debug` knows what can be printed, but would escape quotes and backslashes too.
+        let is_quote = matches!(c, '\'' | '"' | '\\');
+        let length = if is_quote { 1 } else { c.escape_debug().count() };
+        if length > room {
+            shown.push_str("...");
+            break;
+        }
+        room -= length;
+        if length == 1 {
+            shown.push(c);
+        } else {
+            shown.extend(c.escape_debug());
+        }
+    }
+    shown
+}
+
+/// What [`shorten`] makes of a text, between quotes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Excerpt(String);
+
+impl Excerpt {
+    /// Quotes `text`.
+    pub fn new(text: &str) -> Excerpt {
+        Excerpt(shorten(text))
+    }
+}
+
+impl fmt::Display for Excerpt {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "'{}'", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn excerpts_are_short_and_printable() {
+        let quoted = |text: &str| Excerpt::new(text).to_string();
+        assert_eq!(quoted("abc"), "'abc'");
+        assert_eq!(quoted("it's \"é\" \\ \u{fffd}"), "'it's \"é\" \\ \u{fffd}'");
+        assert_eq!(quoted("a\0b\tc\x1b[2J"), "'a\\0b\\tc\\u{1b}[2J'");
+        // A mark that turns the direction of the text around would garble a terminal.
+        assert_eq!(quoted("a\u{202e}b"), "'a\\u{202e}b'");
+        assert_eq!(quoted(&"x".repeat(60)), format!("'{}'", "x".repeat(60)));
+        assert_eq!(quoted(&"x".repeat(61)), format!("'{}...'", "x".repeat(60)));
+        assert!(quoted(&"\u{1}".repeat(1000)).chars().count() <= MAX_CHARS + 5);
+    }
+}

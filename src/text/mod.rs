@@ -1,0 +1,7 @@
+//! Text from outside: read line by line within bounds, and quoted in messages.
+
+mod excerpt;
+mod lines;
+
+pub use excerpt::{Excerpt, shorten};
+pub use lines::{LineError, LineReader, MAX_LINE};
