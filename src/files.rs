@@ -126,7 +126,7 @@ pub fn write(path: &Path, contents: &[u8], if_exists: IfExists) -> Result<(), Fi
 }
 
 /// The folder that a file is in.
-fn folder_of(path: &Path) -> &Path {
+pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
@@ -136,10 +136,8 @@ fn temporary(beside: &Path) -> io::Result<NamedTempFile> {
     builder.prefix(".aleator-").suffix(".tmp");
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666)); // less the umask
-    builder.tempfile_in(folder_of(beside)).map_err(|error| {
-        // The name of the temporary file would tell the reader nothing.
-        error.raw_os_error().map_or(error, io::Error::from_raw_os_error)
-    })
+    // Without the name of the temporary file, which would tell the reader nothing.
+    builder.tempfile_in(folder_of(beside)).map_err(|error| error.kind().into())
 }
 
 #[cfg(test)]
