@@ -13,6 +13,7 @@ use aleator::engine::{self, Answer, Control, Engine, Line, Reporter, Request};
 use aleator::geometry::Board8x8;
 use aleator::position::FenStyle;
 use aleator::rules::Variant;
+use aleator::search::Limits;
 use aleator::setup::{Kind, Phase, State};
 use aleator::start::jepps::{self, Roll, Step};
 use aleator::start::{BlackArray, Rng, SetupStart};
@@ -35,11 +36,15 @@ struct Budget {
 impl Budget {
     fn setup(self) -> Request {
         let (depth, nodes) = (Some(self.leaf_depth), Some(self.setup_nodes));
-        Request { depth, nodes, chess960: true, ..Request::default() }
+        Budget::request(Limits { depth, nodes, ..Limits::default() })
     }
 
     fn game(self) -> Request {
-        Request { nodes: Some(self.nodes), chess960: true, ..Request::default() }
+        Budget::request(Limits::nodes(self.nodes))
+    }
+
+    fn request(limits: Limits) -> Request {
+        Request { limits, chess960: true, ..Request::default() }
     }
 }
 
@@ -53,9 +58,9 @@ impl Reporter for LastLine {
 }
 
 fn search(engine: &mut dyn Engine, request: &Request) -> Answer {
-    let limits = engine.limits(request).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(engine.check_search_moves(request), []);
     let last = LastLine(Mutex::new(None));
-    let answer = engine.search(&limits, request, Instant::now(), &Control::default(), &last);
+    let answer = engine.search(request, Instant::now(), &Control::default(), &last);
     let line = last.0.into_inner().unwrap().expect("the search says something");
     assert_eq!(line.pv.first(), answer.best.as_ref(), "{}", engine.fen());
     answer

@@ -43,15 +43,17 @@ pub(super) fn run(arguments: &GoArgs) -> Result<(), CliError> {
     let mut engine =
         engine::new(arguments.position.variant, arguments.hash, usize::from(arguments.threads))?;
     engine.set_position(arguments.position.fen.as_deref(), &[])?;
-    let multi_pv = usize::from(arguments.multipv);
-    let request = Request { multi_pv, chess960: true, ..Request::from(params) };
-    let limits = engine.limits(&request)?;
+    let mut request = Request { chess960: true, ..Request::from(params) };
+    request.limits.multi_pv = usize::from(arguments.multipv);
+    if let Some(wrong) = engine.check_search_moves(&request).into_iter().next() {
+        return Err(wrong.into());
+    }
     let began = Instant::now();
     let control = Control::default();
     if arguments.json {
         print_json(&StartRecord { fen: engine.fen(), variant: arguments.position.variant.name() })?;
         let reporter = JsonReporter { control: &control, failed: Mutex::new(None) };
-        let answer = engine.search(&limits, &request, began, &control, &reporter);
+        let answer = engine.search(&request, began, &control, &reporter);
         if let Some(error) = reporter.failed.into_inner().ok().flatten() {
             return Err(error.into());
         }
@@ -59,7 +61,7 @@ pub(super) fn run(arguments: &GoArgs) -> Result<(), CliError> {
     } else {
         print_header(engine.as_ref());
         let reporter = PeopleReporter::new(&control);
-        let answer = engine.search(&limits, &request, began, &control, &reporter);
+        let answer = engine.search(&request, began, &control, &reporter);
         reporter.finish(&answer, began.elapsed());
     }
     Ok(())

@@ -9,7 +9,7 @@ use super::strength::weakness_of;
 use super::{Answer, Control, Engine, EngineError, Reporter, Request};
 use crate::attacks::Board;
 use crate::eval;
-use crate::notation;
+use crate::notation::{self, MoveError};
 use crate::position::perft::{self, Interrupted};
 use crate::position::{FenStyle, Position};
 use crate::rules::Rules;
@@ -59,11 +59,9 @@ impl<G: Board> BoardEngine<G> {
         })
     }
 
-    fn moves(&self, texts: &[String]) -> Result<Vec<Move>, EngineError> {
-        texts
-            .iter()
-            .map(|text| notation::parse_uci(&self.position, text).map_err(EngineError::SearchMove))
-            .collect()
+    /// The moves to choose from, each as far as it can be played.
+    fn search_moves(&self, request: &Request) -> impl Iterator<Item = Result<Move, MoveError>> {
+        request.search_moves.iter().map(|text| notation::parse_move(&self.position, text))
     }
 }
 
@@ -134,36 +132,36 @@ impl<G: Board> Engine for BoardEngine<G> {
         Ok(())
     }
 
-    fn limits(&self, request: &Request) -> Result<Limits, EngineError> {
-        let search_moves = self.moves(&request.search_moves)?;
-        Ok(Limits { search_moves, ..request.limits(self.position.side_to_move()) })
+    fn check_search_moves(&self, request: &Request) -> Vec<EngineError> {
+        self.search_moves(request).filter_map(Result::err).map(EngineError::SearchMove).collect()
     }
 
     fn search(
         &mut self,
-        limits: &Limits,
         request: &Request,
         began: Instant,
         control: &Control,
         reporter: &dyn Reporter,
     ) -> Answer {
+        let search_moves = self.search_moves(request).filter_map(Result::ok).collect();
         let root = &self.position;
+        let limits = Limits { search_moves, ..request.limits(root.side_to_move()) };
         let chess960 = request.chess960;
         if !root.has_legal_move() {
             let score = if root.in_check() { -MATE } else { 0 };
             reporter.line(&no_moves(score, began.elapsed()));
         }
-        let time = TimeManager::new(limits, began, request.overhead);
+        let time = TimeManager::new(&limits, began, request.overhead);
         let listener = Narrator { root, chess960, reporter };
         let outcome = self.pool.search(&Job {
             root,
             earlier: &self.earlier,
-            limits,
+            limits: &limits,
             time: &time,
             table: &self.table,
             stop: &control.stop,
             pondering: &control.pondering,
-            weakness: request.elo.map(weakness_of),
+            weakness: request.elo.map(|elo| weakness_of(elo, request.seed)),
             listener: &listener,
         });
         answer(root, &outcome, chess960)

@@ -35,7 +35,6 @@ use crate::geometry::Board10x10;
 use crate::notation::MoveError;
 use crate::position::FenError;
 use crate::rules::{BoardSize, Rules, SetupKind, Variant};
-use crate::search::Limits;
 use crate::setup::{PlacementError, SetupFenError};
 use crate::types::Color;
 
@@ -94,12 +93,11 @@ pub trait Engine: Send {
     fn clear_hash(&mut self);
     /// Changes the number of search threads.
     fn set_threads(&mut self, threads: usize) -> Result<(), EngineError>;
-    /// Turns a request into limits for the position, or says what is wrong with it.
-    fn limits(&self, request: &Request) -> Result<Limits, EngineError>;
+    /// What is wrong with each of the moves to choose from that [`Self::search`] will pass over.
+    fn check_search_moves(&self, request: &Request) -> Vec<EngineError>;
     /// Searches; see [`Pool::search`](crate::search::Pool::search) for when it returns.
     fn search(
         &mut self,
-        limits: &Limits,
         request: &Request,
         began: Instant,
         control: &Control,

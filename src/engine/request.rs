@@ -5,31 +5,39 @@ use std::time::Duration;
 use crate::search::{Clock, Limits};
 use crate::types::Color;
 
-/// The clocks of a `go` command, and its other limits, as yet without knowing who is to move.
+/// What a search is asked for, as yet without knowing the position: [`Limits`] with both clocks,
+/// and with moves as text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Request {
     /// What is left on White's and Black's clocks. One alone serves either side.
     pub time: [Option<Duration>; 2],
+    /// What each move adds to White's and Black's clocks.
     pub increment: [Option<Duration>; 2],
+    /// Moves to the next time control, if there is one.
     pub moves_to_go: Option<u32>,
-    pub depth: Option<u32>,
-    pub nodes: Option<u64>,
-    pub move_time: Option<Duration>,
-    pub mate: Option<u32>,
-    pub infinite: bool,
-    pub ponder: bool,
-    /// In UCI notation, or placements such as `R@h1`: what dice offer, for instance.
+    /// All other limits; the clock and the moves in it do not count.
+    pub limits: Limits,
+    /// Moves to choose from, in UCI notation or SAN, or placements such as `R@h1`: what dice
+    /// offer, for instance. Those that cannot be played are passed over; all, if none is left.
     pub search_moves: Vec<String>,
-    pub multi_pv: usize,
     /// Time lost between clock and engine with each move.
     pub overhead: Duration,
     /// Strength to play with, in Elo; full strength without.
     pub elo: Option<u32>,
+    /// Which errors weak play makes: those of one seed are always the same.
+    pub seed: u64,
     /// Spell castling as king takes rook.
     pub chess960: bool,
 }
 
 impl Request {
+    /// Whether anything but `stop` will end the search, once it is no longer pondering.
+    pub fn is_limited(&self) -> bool {
+        let Limits { depth, nodes, move_time, mate, infinite, .. } = self.limits;
+        let clock = self.time != [None; 2];
+        !infinite && (clock || depth.or(mate).is_some() || nodes.is_some() || move_time.is_some())
+    }
+
     /// The limits that it sets to a side, whatever moves it may consider.
     pub(super) fn limits(&self, side: Color) -> Limits {
         let us = side.index();
@@ -39,24 +47,7 @@ impl Request {
             increment: ours(self.increment).unwrap_or_default(),
             moves_to_go: self.moves_to_go,
         });
-        let mut limits = Limits {
-            depth: self.depth,
-            nodes: self.nodes,
-            soft_nodes: None,
-            move_time: self.move_time,
-            clock,
-            mate: self.mate,
-            infinite: self.infinite,
-            ponder: self.ponder,
-            search_moves: Vec::new(),
-            multi_pv: self.multi_pv,
-        };
-        let limited = limits.depth.is_some()
-            || limits.nodes.is_some()
-            || limits.move_time.is_some()
-            || limits.clock.is_some()
-            || limits.mate.is_some();
-        limits.infinite |= !limited && !limits.ponder;
-        limits
+        let infinite = !self.is_limited() && !self.limits.ponder || self.limits.infinite;
+        Limits { clock, infinite, ..self.limits.clone() }
     }
 }

@@ -8,7 +8,6 @@ use super::{Answer, BoardEngine, Control, Engine, EngineError, Reporter, Request
 use crate::geometry::Board8x8;
 use crate::notation;
 use crate::rules::Rules;
-use crate::search::Limits;
 use crate::setup::{Phase, PhaseFenError, Placement, PlacementError, State, perft};
 use crate::types::Color;
 
@@ -27,9 +26,12 @@ impl SetupEngine {
     }
 }
 
-/// The placements that a search is to choose from.
-fn search_placements(state: &State, request: &Request) -> Result<Vec<Placement>, PlacementError> {
-    request.search_moves.iter().map(|text| state.read_placement(text)).collect()
+/// The placements that a search is to choose from, each as far as it is legal.
+fn search_placements(
+    state: &State,
+    request: &Request,
+) -> impl Iterator<Item = Result<Placement, PlacementError>> {
+    request.search_moves.iter().map(|text| state.read_placement(text))
 }
 
 /// The state that a search begins from. Placements on h8 for the answer to White's first piece
@@ -127,32 +129,30 @@ impl Engine for SetupEngine {
         self.game.set_threads(threads)
     }
 
-    /// During a set-up `searchmoves` are placements. They are read to find what is wrong with
-    /// them, and again by [`Self::search`]: limits know moves only.
-    fn limits(&self, request: &Request) -> Result<Limits, EngineError> {
-        let Some(state) = &self.state else { return self.game.limits(request) };
-        let placements = search_placements(state, request).map_err(EngineError::SearchPlacement)?;
-        Ok(request.limits(searched(state, &placements).side_to_place()))
+    fn check_search_moves(&self, request: &Request) -> Vec<EngineError> {
+        let Some(state) = &self.state else { return self.game.check_search_moves(request) };
+        let errors = search_placements(state, request).filter_map(Result::err);
+        errors.map(EngineError::SearchPlacement).collect()
     }
 
     fn search(
         &mut self,
-        limits: &Limits,
         request: &Request,
         began: Instant,
         control: &Control,
         reporter: &dyn Reporter,
     ) -> Answer {
         let Some(state) = self.state else {
-            return self.game.search(limits, request, began, control, reporter);
+            return self.game.search(request, began, control, reporter);
         };
-        // `limits` has found them to be right.
-        let placements = search_placements(&state, request).unwrap_or_default();
+        let placements: Vec<_> =
+            search_placements(&state, request).filter_map(Result::ok).collect();
         let state = searched(&state, &placements);
+        let limits = request.limits(state.side_to_place());
         let search = SetupSearch {
             state: &state,
             placements: &placements,
-            limits,
+            limits: &limits,
             request,
             began,
             control,

@@ -47,7 +47,7 @@ impl SetupSearch<'_> {
     /// waits for that or `ponderhit`.
     pub fn run(&self, pool: &mut Pool<Board8x8>, table: &TranspositionTable) -> Answer {
         let time = TimeManager::new(self.limits, self.began, self.request.overhead);
-        let weakness = self.request.elo.map(weakness_of);
+        let weakness = self.request.elo.map(|elo| weakness_of(elo, self.request.seed));
         let weak_nodes = weakness.map(|weakness| weakness.nodes);
         let nodes = [self.limits.nodes, weak_nodes].into_iter().flatten().min();
         let over = AtomicBool::new(false);

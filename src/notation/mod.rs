@@ -49,6 +49,17 @@ pub enum MoveError {
     Ambiguous { text: String, candidates: String },
 }
 
+/// Reads a move in either notation: what is no move over UCI may be one in SAN.
+pub fn parse_move<G: Board>(position: &Position<G>, text: &str) -> Result<Move, MoveError> {
+    match parse_uci(position, text) {
+        Err(unreadable @ MoveError::Unreadable { .. }) => match parse_san(position, text) {
+            Err(MoveError::Unreadable { .. }) => Err(unreadable),
+            read => read,
+        },
+        read => read,
+    }
+}
+
 /// To which side a king castles.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum CastlingSide {

@@ -275,3 +275,19 @@ fn the_board_is_drawn() {
     assert_eq!(text.lines().count(), 18);
     assert!(text.contains(" 1 | R | N | B | Q | K | B | N | R |"));
 }
+
+#[test]
+fn a_move_is_read_in_either_notation() {
+    let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    let position = Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
+    for text in ["e1g1", "e1h1", "O-O", "0-0"] {
+        assert_eq!(parse_move(&position, text), parse_uci(&position, "e1h1"), "{text}");
+    }
+    for (san, uci) in [("Ra7", "a1a7"), ("Rxh8+", "h1h8"), ("Kd2", "e1d2")] {
+        assert_eq!(parse_move(&position, san), parse_uci(&position, uci), "{san}");
+    }
+    let refused = |text| parse_move(&position, text).unwrap_err().to_string();
+    assert!(refused("Ra9").contains("is no move"), "{}", refused("Ra9"));
+    assert!(refused("Kd3").contains("illegal"), "{}", refused("Kd3"));
+    assert!(refused("a1b2").contains("illegal"), "{}", refused("a1b2"));
+}

@@ -3,6 +3,7 @@ use std::time::Duration;
 
 use super::words::{Excerpt, Found, Integer, Words};
 use crate::engine::Request;
+use crate::search::Limits;
 
 /// The longest time that is read, in milliseconds (some 31 years); longer ones count as this, so
 /// that sums of times and clocks stay in range.
@@ -241,12 +242,15 @@ impl From<GoParams> for Request {
             time: [go.wtime, go.btime].map(millis),
             increment: [go.winc, go.binc].map(millis),
             moves_to_go: go.movestogo,
-            depth: go.depth,
-            nodes: go.nodes,
-            move_time: millis(go.movetime),
-            mate: go.mate,
-            infinite: go.infinite,
-            ponder: go.ponder,
+            limits: Limits {
+                depth: go.depth,
+                nodes: go.nodes,
+                move_time: millis(go.movetime),
+                mate: go.mate,
+                infinite: go.infinite,
+                ponder: go.ponder,
+                ..Limits::default()
+            },
             search_moves: go.searchmoves,
             ..Request::default()
         }
@@ -384,12 +388,15 @@ mod tests {
             time: [Some(millis(1)), Some(millis(2))],
             increment: [Some(millis(3)), Some(millis(4))],
             moves_to_go: Some(5),
-            depth: Some(6),
-            nodes: Some(7),
-            move_time: Some(millis(8)),
-            mate: Some(9),
-            infinite: true,
-            ponder: true,
+            limits: Limits {
+                depth: Some(6),
+                nodes: Some(7),
+                move_time: Some(millis(8)),
+                mate: Some(9),
+                infinite: true,
+                ponder: true,
+                ..Limits::default()
+            },
             search_moves: vec!["e2e4".into()],
             ..Request::default()
         };

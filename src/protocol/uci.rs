@@ -310,13 +310,16 @@ impl Uci {
             return self.perft(depth);
         }
         let request = self.request(params);
-        let limits = self.idle("go")?.limits(&request)?;
+        let wrong = self.idle("go")?.check_search_moves(&request);
+        if let Some(error) = wrong.into_iter().next() {
+            return Err(error.into());
+        }
         let control = Control::default();
-        control.pondering.store(request.ponder, Ordering::Relaxed);
+        control.pondering.store(request.limits.ponder, Ordering::Relaxed);
         let (output, show_wdl) = (self.output.clone(), self.settings.show_wdl);
         self.start(control, move |engine, control| {
             let reporter = UciReporter { output: output.clone(), show_wdl };
-            let search = || engine.search(&limits, &request, began, control, &reporter);
+            let search = || engine.search(&request, began, control, &reporter);
             let answer = catch_unwind(AssertUnwindSafe(search)).unwrap_or_else(|_| {
                 output.remark("internal error in the search; playing any legal move");
                 let best = engine.any_move(request.chess960);
@@ -328,13 +331,14 @@ impl Uci {
 
     fn request(&self, params: GoParams) -> Request {
         let settings = &self.settings;
-        Request {
-            multi_pv: settings.multi_pv,
+        let mut request = Request {
             overhead: settings.overhead,
             elo: settings.strength(),
             chess960: settings.chess960,
             ..Request::from(params)
-        }
+        };
+        request.limits.multi_pv = settings.multi_pv;
+        request
     }
 
     fn perft(&mut self, depth: u32) -> Result<(), UciError> {

@@ -27,14 +27,16 @@ pub struct Weakness {
     pub error: Value,
     /// No search has more nodes than this.
     pub nodes: u64,
+    /// Which errors they are.
+    pub seed: u64,
 }
 
 impl Weakness {
-    /// The error of one position: always the same, so that the search stays consistent.
+    /// The error of one position: always the same in a game, so that the search stays consistent.
     #[inline]
     pub fn error(&self, key: u64) -> Value {
         // Two draws: errors near zero are more frequent than large ones.
-        let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = (key ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let draw = |bits: u64| (bits & 0xffff) as i64 - 0x8000;
         let sum = draw(mixed >> 48) + draw(mixed >> 32);
         (sum * i64::from(self.error) / 0x1_0000) as Value
