@@ -1,9 +1,12 @@
 //! The command line, as people, scripts and OpenBench use it.
 
-use std::io::Read;
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::harness::command::{aleator, folder, printed};
 use crate::harness::{BINARY, PATIENCE};
 use serde_json::Value;
 
@@ -223,7 +226,12 @@ fn a_closed_pipe_is_no_catastrophe() {
         &["go", "infinite", "--json"],
         &["go", "depth", "5", "--multipv", "4"],
         &["bench", "2"],
+        &["bench", "9"],
         &["perft", "3"],
+        &["start", "--all"],
+        &["book", "openings", "--variant", "chess", "--count", "1", "--plies", "2"],
+        &["setup", "jepps"],
+        &["tune", "--list"],
         &["--help"],
         &["uci", "go depth 4"],
     ] {
@@ -245,6 +253,81 @@ fn a_closed_pipe_is_no_catastrophe() {
         }
         let mut errors = String::new();
         child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
-        assert!(!errors.contains("panicked"), "{arguments:?}: {errors}");
+        assert!(errors.is_empty(), "{arguments:?}: {errors}");
+    }
+}
+
+/// One quiet error, and the files that a command writes are whole.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_one_error() {
+    let folder = folder("cli/full");
+    printed("datagen --out games --games 50 --nodes 20 --seed 1 --variant chess", &folder);
+    let table = "fit --data games --epochs 1 --batch 64 --out table.rs";
+    let games = format!(
+        "match --engine a={BINARY} --engine b={BINARY} --nodes 50 --games 2 --max-plies 6 --json m"
+    );
+    for words in [
+        "go depth 4",
+        "go depth 4 --json",
+        "go infinite",
+        "go infinite --json",
+        "bench 9",
+        "perft 2",
+        "start",
+        "start --all",
+        "start --variant jepps --random --setup",
+        "setup jepps",
+        "datagen --out more --games 2 --nodes 20 --variant chess",
+        "data stats games",
+        "data verify games",
+        "data merge games --out merged",
+        "data shuffle games --out shuffled",
+        "data view games --game 0",
+        "book openings --variant chess --count 1 --plies 2 --nodes 100",
+        "tune --list",
+        "--help",
+        "go --help",
+        "--version",
+        table,
+        &games,
+    ] {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = aleator(words, &folder).stdout(full).output().unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            errors.starts_with("aleator: cannot write the result: No space"),
+            "{words}: {errors}"
+        );
+        assert_eq!(errors.lines().count(), 1, "{words}: {errors}");
+        assert_eq!(output.status.code(), Some(1), "{words}");
+    }
+    for (file, word) in [("m", "\"games\":2"), ("table.rs", "Params = "), ("more/games.bin", "")] {
+        let text = fs::read(folder.join(file)).unwrap();
+        assert!(String::from_utf8_lossy(&text).contains(word), "{file}");
+    }
+    // Neither is a standard error on which nothing can be written.
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let status = aleator("go fast", &folder).stderr(full).status().unwrap();
+    assert_eq!(status.code(), Some(1));
+}
+
+/// The first Ctrl-C ends the search with all that is to be said, in words and as JSON.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_search_with_its_best_move() {
+    use nix::sys::signal::{Signal, kill};
+    for (words, deep, last) in [
+        ("go infinite", "    4 ", "best move "),
+        ("go infinite --json", "\"depth\":4", "{\"bestmove\":\""),
+        ("go infinite --variant placement", " ", "best move "),
+    ] {
+        let mut child = aleator(words, Path::new(".")).stdout(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+        assert!(lines.by_ref().any(|line| line.contains(deep)), "{words}");
+        kill(nix::unistd::Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
+        let rest: Vec<String> = lines.collect();
+        assert!(rest.iter().any(|line| line.starts_with(last)), "{words}: {rest:#?}");
+        assert!(child.wait().unwrap().success(), "{words}");
     }
 }

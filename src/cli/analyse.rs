@@ -1,16 +1,17 @@
 //! `aleator go`: analysis for people, or for machines as JSON.
 
 use std::io::{IsTerminal, Write};
-use std::sync::Mutex;
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Style};
+use anyhow::{bail, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use super::{CliError, PositionArgs};
+use super::{PositionArgs, interrupt, output};
 use crate::engine::{self, Answer, Control, Engine, Line, Reporter, Request, Score};
 use crate::protocol::{Command, GoParams};
 use crate::search::Bound;
@@ -38,7 +39,7 @@ pub(super) struct GoArgs {
     json: bool,
 }
 
-pub(super) fn run(arguments: &GoArgs) -> Result<(), CliError> {
+pub(super) fn run(arguments: &GoArgs) -> anyhow::Result<()> {
     let params = parse_limits(&arguments.limits)?;
     let mut engine =
         engine::new(arguments.position.variant, arguments.hash, usize::from(arguments.threads))?;
@@ -49,14 +50,13 @@ pub(super) fn run(arguments: &GoArgs) -> Result<(), CliError> {
         return Err(wrong.into());
     }
     let began = Instant::now();
-    let control = Control::default();
+    let control = Arc::new(Control::default());
+    let hold = control.clone();
+    interrupt::on_next(move || hold.stop.store(true, Relaxed));
     if arguments.json {
         print_json(&StartRecord { fen: engine.fen(), variant: arguments.position.variant.name() })?;
-        let reporter = JsonReporter { control: &control, failed: Mutex::new(None) };
+        let reporter = JsonReporter { control: &control };
         let answer = engine.search(&request, began, &control, &reporter);
-        if let Some(error) = reporter.failed.into_inner().ok().flatten() {
-            return Err(error.into());
-        }
         print_json(&AnswerRecord { bestmove: answer.best, ponder: answer.ponder })?;
     } else {
         print_header(engine.as_ref());
@@ -67,13 +67,17 @@ pub(super) fn run(arguments: &GoArgs) -> Result<(), CliError> {
     Ok(())
 }
 
+const NO_LIMIT: &str =
+    "say how far to search: 'depth N', 'nodes N', 'movetime MS', 'mate N' or 'infinite'";
+
 /// Reads the limits as the `go` command would, and wants one.
-fn parse_limits(words: &[String]) -> Result<GoParams, CliError> {
+fn parse_limits(words: &[String]) -> anyhow::Result<GoParams> {
     let Some(Command::Go(go)) = Command::parse(&format!("go {}", words.join(" ")))? else {
-        return Err(CliError::NoLimit);
+        bail!(NO_LIMIT);
     };
     let limited = go.has_limit() || go.infinite;
-    if limited && go.perft.is_none() && !go.ponder { Ok(go) } else { Err(CliError::NoLimit) }
+    ensure!(limited && go.perft.is_none() && !go.ponder, NO_LIMIT);
+    Ok(go)
 }
 
 const HEADING: Style = Style::new().bold();
@@ -81,15 +85,11 @@ const BETTER: Style = AnsiColor::Green.on_default();
 const WORSE: Style = AnsiColor::Red.on_default();
 
 fn print_header(engine: &dyn Engine) {
-    anstream::println!("{}\n", engine.board());
-    anstream::println!("{}  ({} to move)\n", engine.fen(), engine.side_to_move());
-    anstream::println!(
+    println!("{}\n", engine.board());
+    println!("{}  ({} to move)\n", engine.fen(), engine.side_to_move());
+    println!(
         "{HEADING}{:>5} {:>9} {:>9} {:>12} {:>11}  line{HEADING:#}",
-        "depth",
-        "score",
-        "time",
-        "nodes",
-        "nodes/s"
+        "depth", "score", "time", "nodes", "nodes/s"
     );
 }
 
@@ -117,8 +117,8 @@ impl PeopleReporter<'_> {
         self.progress.finish_and_clear();
         let nps = engine::nodes_per_second(answer.nodes, time);
         match &answer.best {
-            None => anstream::println!("\nno legal move"),
-            Some(best) => anstream::println!(
+            None => println!("\nno legal move"),
+            Some(best) => println!(
                 "\nbest move {HEADING}{best}{HEADING:#}   {} nodes in {}, {} nodes/s",
                 answer.nodes,
                 seconds(time),
@@ -131,11 +131,8 @@ impl PeopleReporter<'_> {
 impl Reporter for PeopleReporter<'_> {
     fn line(&self, line: &Line) {
         let text = describe(line);
-        let written = self.progress.suspend(|| {
-            let mut stdout = anstream::stdout().lock();
-            writeln!(stdout, "{text}").and_then(|()| stdout.flush())
-        });
-        if written.is_err() {
+        self.progress.suspend(|| println!("{text}"));
+        if output::failed() {
             self.control.stop.store(true, Relaxed);
         }
         self.progress.set_message(format!("depth {} done", line.depth));
@@ -213,7 +210,7 @@ struct AnswerRecord {
 }
 
 fn print_json(record: &impl Serialize) -> std::io::Result<()> {
-    let mut stdout = std::io::stdout().lock();
+    let mut stdout = output::stdout();
     serde_json::to_writer(&mut stdout, record)?;
     writeln!(stdout)?;
     stdout.flush()
@@ -223,7 +220,6 @@ fn print_json(record: &impl Serialize) -> std::io::Result<()> {
 struct JsonReporter<'a> {
     /// To end the search when nobody reads any more.
     control: &'a Control,
-    failed: Mutex<Option<std::io::Error>>,
 }
 
 impl Reporter for JsonReporter<'_> {
@@ -249,10 +245,7 @@ impl Reporter for JsonReporter<'_> {
             pv: &line.pv,
             san: &line.san,
         };
-        if let Err(error) = print_json(&record)
-            && let Ok(mut failed) = self.failed.lock()
-        {
-            failed.get_or_insert(error);
+        if print_json(&record).is_err() {
             self.control.stop.store(true, Relaxed);
         }
     }

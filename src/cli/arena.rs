@@ -182,7 +182,7 @@ pub(super) fn run(arguments: &MatchArgs) -> Result<(), MatchError> {
     let (json, pgn) = (arguments.json.as_deref(), arguments.pgn.as_deref());
     let mut journal = Journal::open(json, pgn, &settings, arguments.resume)?;
     if !journal.games().is_empty() {
-        anstream::println!("resumed with {} games", journal.games().len());
+        println!("resumed with {} games", journal.games().len());
     }
     let watcher = Watcher::new(&plan, journal.games().len());
     let began = Instant::now();
@@ -364,7 +364,7 @@ impl Observer for Watcher<'_> {
         if let Some(fault) = &record.fault {
             let (pair, game) = (record.pair + 1, record.game + 1);
             let line = format!("game {pair}.{game}: engine '{}' {}", fault.engine, fault.fault);
-            self.progress.suspend(|| anstream::println!("{line}"));
+            self.progress.suspend(|| println!("{line}"));
         }
         self.progress.set_position(standings.games());
         if self.live {
@@ -373,7 +373,7 @@ impl Observer for Watcher<'_> {
             && standings.games() >= *last + GAMES_A_LINE
         {
             *last = standings.games();
-            anstream::println!("{} games  {}", standings.games(), self.line(standings));
+            println!("{} games  {}", standings.games(), self.line(standings));
         }
     }
 }
@@ -403,7 +403,7 @@ fn llr(pairs: &Pentanomial, sprt: &Sprt) -> String {
 fn print_summary(plan: &Plan, standings: &Standings, time: Duration) {
     let (variant, limit) = (plan.variant, plan.conditions.limit);
     let names: Vec<&str> = plan.engines.iter().map(|engine| engine.name.as_str()).collect();
-    anstream::println!("{}: {variant}, {limit}", names.join(" against "));
+    println!("{}: {variant}, {limit}", names.join(" against "));
     if let [first, _] = standings.rows() {
         print_duel(plan, first);
     } else {
@@ -411,7 +411,7 @@ fn print_summary(plan: &Plan, standings: &Standings, time: Duration) {
     }
     let games = standings.games().max(1);
     let white = standings.white();
-    anstream::println!(
+    println!(
         "White  +{} ={} -{}, {:.1} plies a game, {:.0} s",
         white.wins,
         white.draws,
@@ -422,49 +422,44 @@ fn print_summary(plan: &Plan, standings: &Standings, time: Duration) {
     let mut endings: Vec<_> = standings.endings().iter().collect();
     endings.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
     let endings = endings.iter().map(|(reason, count)| format!("{count} {reason}"));
-    anstream::println!("Ends   {}", endings.collect::<Vec<_>>().join(", "));
+    println!("Ends   {}", endings.collect::<Vec<_>>().join(", "));
     let faults = standings.rows().iter().flat_map(|row| {
         row.faults.iter().map(move |(kind, count)| format!("{} {count} {kind}", row.name))
     });
     let faults = faults.collect::<Vec<_>>().join(", ");
-    anstream::println!("Faults {}", if faults.is_empty() { "none" } else { &faults });
+    println!("Faults {}", if faults.is_empty() { "none" } else { &faults });
 }
 
 /// Two engines: all there is to say of the first.
 fn print_duel(plan: &Plan, first: &Row) {
     let score = 100.0 * first.games.score();
-    anstream::println!("Games  {}: {} ({score:.1}%)", first.games.games(), wdl(first));
+    println!("Games  {}: {} ({score:.1}%)", first.games.games(), wdl(first));
     if let Some(Estimate { elo, elo_error, nelo, nelo_error, superiority, .. }) =
         first.pairs.estimate()
     {
-        anstream::println!(
+        println!(
             "Elo    {}, nElo {}, LOS {:.1}%",
             with_error(elo, elo_error),
             with_error(nelo, nelo_error),
             100.0 * superiority
         );
-        anstream::println!("Pairs  {} (LL, LD, WL or DD, WD, WW)", first.pairs);
+        println!("Pairs  {} (LL, LD, WL or DD, WD, WW)", first.pairs);
     }
     if let Some(sprt) = &plan.sprt {
-        anstream::println!("SPRT   {}", llr(&first.pairs, sprt));
+        println!("SPRT   {}", llr(&first.pairs, sprt));
     }
 }
 
 fn print_table(standings: &Standings) {
     let rows = standings.ranked();
     let width = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).max(6);
-    anstream::println!(
+    println!(
         "{:<width$} {:>6} {:>6} {:>6} {:>6} {:>7}  Elo",
-        "engine",
-        "games",
-        "won",
-        "drawn",
-        "lost",
-        "score"
+        "engine", "games", "won", "drawn", "lost", "score"
     );
     for row in rows {
         let elo = row.pairs.estimate().map_or_else(String::new, |e| with_error(e.elo, e.elo_error));
-        anstream::println!(
+        println!(
             "{:<width$} {:>6} {:>6} {:>6} {:>6} {:>6.1}%  {elo}",
             row.name,
             row.games.games(),

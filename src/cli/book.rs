@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{BufWriter, Write};
 
+use anyhow::Context;
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 
@@ -88,20 +89,16 @@ fn write_openings(arguments: &OpeningsArgs) -> Result<(), CliError> {
     bar.finish_and_clear();
     match file {
         Some(file) => write(&openings?, file),
-        None => write(&openings?, std::io::stdout().lock()),
+        None => write(&openings?, super::output::stdout()),
     }
 }
 
 fn create(file: &str) -> Result<File, CliError> {
-    File::create(file).map_err(|error| CliError::Created { file: file.to_owned(), error })
+    File::create(file).with_context(|| format!("cannot write '{file}'"))
 }
 
 fn write(openings: &[Opening], to: impl Write) -> Result<(), CliError> {
     let mut to = BufWriter::new(to);
     let written = openings.iter().try_for_each(|opening| writeln!(to, "{opening}"));
-    // A reader that has seen enough, such as `head`, is no failure.
-    match written.and_then(|()| to.flush()) {
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        other => Ok(other?),
-    }
+    Ok(written.and_then(|()| to.flush())?)
 }

@@ -1,6 +1,5 @@
 //! `aleator data`: what is in files of games, are they sound, and putting them together.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -141,8 +140,6 @@ pub(super) enum ToolError {
     Data(#[from] DataError),
     #[error("{0} faults")]
     Faults(u64),
-    #[error("cannot write the result: {0}")]
-    Output(#[from] std::io::Error),
 }
 
 pub(super) fn run(arguments: &DataArgs) -> Result<(), ToolError> {
@@ -161,7 +158,7 @@ pub(super) fn run(arguments: &DataArgs) -> Result<(), ToolError> {
             let how = (seed, memory << 20);
             let combined = shuffle(&files.paths(), &path, out.block, how, &mut warn)?;
             show_combined(&path, &combined);
-            anstream::println!("seed {seed}");
+            println!("seed {seed}");
             Ok(())
         }
         DataAction::View { files, game, uci } => view(&files.paths(), *game, *uci),
@@ -170,13 +167,13 @@ pub(super) fn run(arguments: &DataArgs) -> Result<(), ToolError> {
 
 /// Damage does not end what is done with the games that are whole.
 fn warn(path: &Path, damage: Damage) {
-    anstream::eprintln!("aleator: '{}': {damage}", path.display());
+    eprintln!("aleator: '{}': {damage}", path.display());
 }
 
 fn show_combined(path: &Path, combined: &Combined) {
-    anstream::println!("{}: {}", path.display(), summary(&combined.counts));
+    println!("{}: {}", path.display(), summary(&combined.counts));
     if combined.twice > 0 {
-        anstream::println!("{} games were there already and left out", combined.twice);
+        println!("{} games were there already and left out", combined.twice);
     }
 }
 
@@ -194,8 +191,8 @@ fn show_stats(files: &[PathBuf], filter: Filter) -> Result<(), ToolError> {
     }
     let seconds = began.elapsed().as_secs_f64();
     let total = stats.total();
-    anstream::println!("{}", summary(&total));
-    anstream::println!(
+    println!("{}", summary(&total));
+    println!(
         "{} to {} plies a game, {} plies random",
         stats.shortest.unwrap_or(0),
         stats.longest,
@@ -205,39 +202,33 @@ fn show_stats(files: &[PathBuf], filter: Filter) -> Result<(), ToolError> {
     show_terminations(&stats, total.games);
     show_scores(&stats);
     let millions = total.plies as f64 / seconds.max(1e-6) / 1e6;
-    anstream::println!("\nread in {seconds:.2} s, {millions:.1} million plies/s");
+    println!("\nread in {seconds:.2} s, {millions:.1} million plies/s");
     Ok(())
 }
 
 fn show_components(stats: &Stats) {
-    anstream::println!(
+    println!(
         "\n{:<15} {:>9} {:>11} {:>11} {:>9} {:>9} {:>9}",
-        "starts",
-        "games",
-        "plies",
-        "kept",
-        "White",
-        "drawn",
-        "Black"
+        "starts", "games", "plies", "kept", "White", "drawn", "Black"
     );
     for (component, counts) in &stats.components {
         let Counts { games, plies, kept, white_wins, draws, black_wins } = counts;
-        anstream::println!(
+        println!(
             "{component:<15} {games:>9} {plies:>11} {kept:>11} {white_wins:>9} {draws:>9} {black_wins:>9}"
         );
     }
 }
 
 fn show_terminations(stats: &Stats, games: u64) {
-    anstream::println!("\n{:<15} {:>9} {:>6}", "end", "games", "%");
+    println!("\n{:<15} {:>9} {:>6}", "end", "games", "%");
     for (termination, count) in &stats.terminations {
         let share = 100.0 * *count as f64 / games.max(1) as f64;
-        anstream::println!("{termination:<15} {count:>9} {share:>6.1}");
+        println!("{termination:<15} {count:>9} {share:>6.1}");
     }
 }
 
 fn show_scores(stats: &Stats) {
-    anstream::println!("\n{:<15} {:>9} {:>6}", "score", "plies", "%");
+    println!("\n{:<15} {:>9} {:>6}", "score", "plies", "%");
     let searched: u64 = stats.scores.iter().sum();
     let mut from = 0;
     for (below, count) in Stats::CLASSES.into_iter().zip(stats.scores) {
@@ -247,7 +238,7 @@ fn show_scores(stats: &Stats) {
             _ => format!("{from} to {}", below - 1),
         };
         let share = 100.0 * count as f64 / searched.max(1) as f64;
-        anstream::println!("{name:<15} {count:>9} {share:>6.1}");
+        println!("{name:<15} {count:>9} {share:>6.1}");
         from = below;
     }
 }
@@ -259,17 +250,17 @@ fn verify_all(files: &[PathBuf]) -> Result<(), ToolError> {
         let verdict = verify(path, &mut |problem| {
             shown += 1;
             if shown <= MOST_SHOWN {
-                anstream::println!("{}: {problem}", path.display());
+                println!("{}: {problem}", path.display());
             }
         })?;
         if shown > MOST_SHOWN {
-            anstream::println!("{}: {} more problems", path.display(), shown - MOST_SHOWN);
+            println!("{}: {} more problems", path.display(), shown - MOST_SHOWN);
         }
         problems += verdict.problems;
-        anstream::println!("{}: {}", path.display(), summary(&verdict.counts));
+        println!("{}: {}", path.display(), summary(&verdict.counts));
         let unknown = verdict.counts.games - verdict.with_settings;
         if unknown > 0 {
-            anstream::println!(
+            println!(
                 "{}: of {unknown} games no manifest says by which scores games are adjudicated; \
                  that was not checked",
                 path.display()
@@ -279,7 +270,7 @@ fn verify_all(files: &[PathBuf]) -> Result<(), ToolError> {
     if problems > 0 {
         return Err(ToolError::Faults(problems));
     }
-    anstream::println!("no faults");
+    println!("no faults");
     Ok(())
 }
 
@@ -302,11 +293,8 @@ fn view(files: &[PathBuf], wanted: u32, in_uci: bool) -> Result<(), ToolError> {
     if let (true, Some(path)) = (text.is_empty(), files.first()) {
         return Err(DataError::NoGame { path: path.clone(), index: wanted }.into());
     }
-    // A reader that has seen enough, such as `head`, is no failure.
-    match std::io::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        other => Ok(other?),
-    }
+    super::output::print(format_args!("{text}"));
+    Ok(())
 }
 
 /// A game for people: a line for each ply.

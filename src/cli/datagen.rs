@@ -173,8 +173,8 @@ struct Display {
 
 impl Display {
     fn new(job: &Job) -> Display {
-        anstream::println!("seed {}, {} threads", job.settings.seed, job.threads);
-        anstream::println!("starts {}", job.settings.variant);
+        println!("seed {}, {} threads", job.settings.seed, job.threads);
+        println!("starts {}", job.settings.variant);
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(job.goal.games.map_or(0, u64::from));
             let template = match job.goal.games {
@@ -201,8 +201,8 @@ impl Display {
 
     fn line(&self, text: &str) {
         match &self.bar {
-            Some(bar) => bar.suspend(|| anstream::println!("{text}")),
-            None => anstream::println!("{text}"),
+            Some(bar) => bar.suspend(|| println!("{text}")),
+            None => println!("{text}"),
         }
     }
 
@@ -217,7 +217,7 @@ impl Display {
             bar.set_message(text);
         } else if self.last_line.elapsed() >= LINE_EVERY {
             self.last_line = Instant::now();
-            anstream::println!("{text}");
+            println!("{text}");
         }
     }
 
@@ -225,10 +225,10 @@ impl Display {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
-        anstream::println!("{}", summary(&progress.total));
+        println!("{}", summary(&progress.total));
         let seconds = progress.elapsed.as_secs_f64();
         let games = progress.made.games;
-        anstream::println!("{games} of them in {seconds:.1} s, {}", speed(progress));
+        println!("{games} of them in {seconds:.1} s, {}", speed(progress));
     }
 }
 

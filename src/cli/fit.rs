@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use anyhow::{Context, bail};
 use clap::Args;
 
 use super::CliError;
@@ -93,7 +94,7 @@ fn fit_board<G: Board>(file: &Path, arguments: &FitArgs) -> Result<(), CliError>
     source.write(&outcome.params)?;
     let Outcome { before, after, games, positions: [training, validation], .. } = outcome;
     let change = |before: f64, after: f64| 100.0 * (after / before - 1.0);
-    anstream::println!(
+    println!(
         "{}: {training} positions of {games} games, {validation} set apart\n\
          loss {:.6} to {:.6} ({:+.2} %), set apart {:.6} to {:.6} ({:+.2} %)\n\
          written to '{}' in {:.0} s",
@@ -114,8 +115,8 @@ fn show(event: Event) {
     let both =
         |Losses { training, validation }| format!("{training:.6}, set apart {validation:.6}");
     match event {
-        Event::Drawn { positions, of } => anstream::println!("{positions} positions of {of}"),
-        Event::Begun { training, validation, games, scales, losses } => anstream::println!(
+        Event::Drawn { positions, of } => println!("{positions} positions of {of}"),
+        Event::Begun { training, validation, games, scales, losses } => println!(
             "{training} positions of {games} games, {validation} set apart; scale of scores {:.1}, \
              of the evaluation {:.1}\nloss {}",
             scales.scores,
@@ -123,7 +124,7 @@ fn show(event: Event) {
             both(losses)
         ),
         Event::Epoch { number, of, losses } => {
-            anstream::println!("epoch {number} of {of}: loss {}", both(losses));
+            println!("epoch {number} of {of}: loss {}", both(losses));
         }
     }
 }
@@ -139,16 +140,21 @@ struct Target<'a, G> {
 impl<'a, G: Board> Target<'a, G> {
     /// Looks before the work whether the result can be written.
     fn open(path: &'a Path) -> Result<Self, CliError> {
-        let failed = |error| CliError::File { file: path.display().to_string(), error };
         let source = match std::fs::read_to_string(path) {
             Ok(source) => Some(source),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
-            Err(error) => return Err(failed(error)),
+            Err(error) => {
+                return Err(error).with_context(|| format!("cannot read '{}'", path.display()));
+            }
         };
         if let Some(source) = &source
             && replace_table::<G>(source, &Params::of::<G>()).is_none()
         {
-            return Err(CliError::NoTable { file: path.display().to_string(), board: G::NAME });
+            bail!(
+                "'{}' exists and has no table of parameters of the {} board to be replaced",
+                path.display(),
+                G::NAME
+            );
         }
         Ok(Target { path, source, board: std::marker::PhantomData })
     }
@@ -157,6 +163,6 @@ impl<'a, G: Board> Target<'a, G> {
         let replaced = self.source.as_ref().and_then(|text| replace_table::<G>(text, params));
         let text = replaced.unwrap_or_else(|| table::<G>(params));
         std::fs::write(self.path, text)
-            .map_err(|error| CliError::Created { file: self.path.display().to_string(), error })
+            .with_context(|| format!("cannot write '{}'", self.path.display()))
     }
 }

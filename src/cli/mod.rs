@@ -1,30 +1,30 @@
 //! The command line: arguments to actions. What a person sees is written here and nowhere else.
 
+#[macro_use]
+mod output;
+
 mod analyse;
 mod arena;
 mod book;
 mod data;
 mod datagen;
 mod fit;
+mod interrupt;
 mod perft;
 mod setup;
 mod start;
 mod tune;
 
+use std::io;
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use anyhow::anyhow;
 use clap::{Args, Parser, Subcommand};
 
-use crate::engine::EngineError;
 use crate::lab::bench;
-use crate::lab::fit::FitError;
-use crate::lab::opening::SuiteError;
-use crate::protocol::{COMMANDS, CommandError, Output, Uci};
-use crate::rules::{Variant, VariantError};
-use crate::setup::{PhaseFenError, RecordError};
-use crate::start::dice::DieError;
-use crate::start::{NumberError, SetupStartError};
+use crate::protocol::{COMMANDS, Output, Uci};
+use crate::rules::Variant;
 
 /// Aleator: a chess engine for every shuffled start.
 ///
@@ -89,116 +89,87 @@ struct PositionArgs {
     variant: Variant,
 }
 
-/// Why an action of the command line failed.
-#[derive(Debug, thiserror::Error)]
-enum CliError {
-    #[error("{0}")]
-    Engine(#[from] EngineError),
-    #[error("{0}")]
-    Command(#[from] CommandError),
-    #[error("{0}")]
-    Variant(#[from] VariantError),
-    #[error("say how far to search: 'depth N', 'nodes N', 'movetime MS', 'mate N' or 'infinite'")]
-    NoLimit,
-    #[error("{0}")]
-    Number(#[from] NumberError),
-    #[error("{0}")]
-    Setup(#[from] SetupStartError),
-    #[error("{0}")]
-    Record(#[from] RecordError),
-    #[error("roll {number}: {error}")]
-    Roll { number: usize, error: DieError },
-    #[error("the dice are too few: {wanted}")]
-    TooFewRolls { wanted: String },
-    #[error("roll {number} is too much: both roots are complete")]
-    TooManyRolls { number: usize },
-    #[error(
-        "{0} has no random part to be rolled with one die; fischerbenko and transcendental have one"
-    )]
-    NoRandomPart(Variant),
-    #[error("{0} has no set-up, and so no notation for one")]
-    NoNotation(Variant),
-    #[error("the set-up in the record is not finished: print it as FEN or notation")]
-    Unfinished,
-    #[error("Free Play is a form of jepps; {0} has none")]
-    NoFreePlay(Variant),
-    #[error("{0}")]
-    SetupFen(#[from] PhaseFenError),
-    #[error("the engine has no judgement of this set-up")]
-    NoJudgement,
-    #[error("{0}")]
-    Judge(#[from] setup::JudgeError),
-    #[error("{0}")]
-    Data(#[from] data::ToolError),
-    #[error("{0}")]
-    Datagen(#[from] datagen::JobError),
-    #[error("{0}")]
-    Fit(#[from] FitError),
-    #[error("{0}")]
-    Tune(#[from] tune::TuneCliError),
-    #[error("{0}")]
-    Suite(#[from] SuiteError),
-    #[error("'{file}' exists and has no table of parameters of the {board} board to be replaced")]
-    NoTable { file: String, board: &'static str },
-    #[error("cannot write '{file}': {error}")]
-    Created { file: String, error: std::io::Error },
-    #[error("{0}")]
-    Arena(#[from] arena::MatchError),
-    #[error("cannot read '{file}': {error}")]
-    File { file: String, error: std::io::Error },
-    #[error("cannot read the input: {0}")]
-    Input(std::io::Error),
-    #[error("cannot write the result: {0}")]
-    Output(#[from] std::io::Error),
-}
+/// Why an action of the command line failed: what is printed of it is all there is to know.
+type CliError = anyhow::Error;
 
 /// Does what the arguments ask for.
 pub fn main() -> ExitCode {
     let arguments: Vec<String> =
         std::env::args_os().skip(1).map(|text| text.to_string_lossy().into_owned()).collect();
-    let result = if arguments.is_empty() {
-        uci(&[])
-    } else if are_uci_commands(&arguments) {
-        uci(&arguments)
-    } else {
-        run(Cli::parse())
-    };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            anstream::eprintln!("aleator: {error}");
-            ExitCode::FAILURE
+    let result = if are_uci_commands(&arguments) { uci(&arguments) } else { parse_and_run() };
+    match (result, output::failure()) {
+        // A reader that has seen enough, such as `head`, is no failure.
+        (Err(error), Some(lost)) if is_reader_gone(lost) && !error.is::<io::Error>() => {
+            fail(&error)
         }
+        (_, Some(lost)) if is_reader_gone(lost) => ExitCode::SUCCESS,
+        (_, Some(lost)) => fail(&anyhow!("cannot write the result: {lost}")),
+        (Err(error), None) => fail(&error),
+        (Ok(()), None) => ExitCode::SUCCESS,
     }
 }
 
-fn run(cli: Cli) -> Result<(), CliError> {
-    match cli.action {
-        None => uci(&[]),
-        Some(Action::Go(arguments)) => analyse::run(&arguments),
-        Some(Action::Bench { depth }) => {
-            let stop = AtomicBool::new(false); // nobody sets it, so there is a total
-            let total = bench::run(Some(depth), &stop, &mut |line| anstream::println!("{line}"));
-            total.iter().for_each(|total| anstream::println!("{total}"));
-            Ok(())
-        }
-        Some(Action::Perft(arguments)) => perft::run(&arguments),
-        Some(Action::Start(arguments)) => start::run(&arguments),
-        Some(Action::Match(arguments)) => Ok(arena::run(&arguments)?),
-        Some(Action::Setup(arguments)) => setup::run(&arguments),
-        Some(Action::Datagen(arguments)) => Ok(datagen::run(&arguments)?),
-        Some(Action::Data(arguments)) => Ok(data::run(&arguments)?),
-        Some(Action::Fit(arguments)) => fit::run(&arguments),
-        Some(Action::Tune(arguments)) => Ok(tune::run(&arguments)?),
-        Some(Action::Book(arguments)) => book::run(&arguments),
+fn is_reader_gone(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::BrokenPipe
+}
+
+/// Prints why the command failed, with the causes that the error does not say itself.
+fn fail(error: &CliError) -> ExitCode {
+    if let Some(misuse) = error.downcast_ref::<clap::Error>() {
+        let _ = misuse.print();
+        return ExitCode::from(2);
     }
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if !text.contains(&cause) {
+            text = if text.is_empty() { cause } else { format!("{text}: {cause}") };
+        }
+    }
+    eprintln!("aleator: {text}");
+    ExitCode::FAILURE
+}
+
+/// Carries out the words of our own command line.
+fn parse_and_run() -> anyhow::Result<()> {
+    let cli = match Cli::try_parse() {
+        // The text of --help or --version.
+        Err(text) if !text.use_stderr() => {
+            output::print(format_args!("{}", text.render().ansi()));
+            return Ok(());
+        }
+        parsed => parsed?,
+    };
+    let Some(action) = cli.action else { return uci(&[]) };
+    match action {
+        Action::Go(arguments) => analyse::run(&arguments),
+        Action::Bench { depth } => run_bench(depth),
+        Action::Perft(arguments) => perft::run(&arguments),
+        Action::Start(arguments) => start::run(&arguments),
+        Action::Match(arguments) => Ok(arena::run(&arguments)?),
+        Action::Setup(arguments) => setup::run(&arguments),
+        Action::Datagen(arguments) => Ok(datagen::run(&arguments)?),
+        Action::Data(arguments) => Ok(data::run(&arguments)?),
+        Action::Fit(arguments) => fit::run(&arguments),
+        Action::Tune(arguments) => Ok(tune::run(&arguments)?),
+        Action::Book(arguments) => book::run(&arguments),
+    }
+}
+
+fn run_bench(depth: u32) -> anyhow::Result<()> {
+    let stop = AtomicBool::new(false);
+    let total = bench::run(Some(depth), &stop, &mut |line| {
+        println!("{line}");
+        stop.store(output::failed(), Relaxed);
+    });
+    total.iter().for_each(|total| println!("{total}"));
+    Ok(())
 }
 
 /// The UCI loop, or the given lines of it.
-fn uci(lines: &[String]) -> Result<(), CliError> {
+fn uci(lines: &[String]) -> anyhow::Result<()> {
     let mut session = Uci::new(Output::stdout())?;
     if lines.is_empty() {
-        session.run(std::io::stdin().lock());
+        session.run(io::stdin().lock());
     } else {
         session.run_all(lines);
     }

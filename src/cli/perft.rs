@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::{CliError, PositionArgs};
+use super::PositionArgs;
 use crate::engine::{self, nodes_per_second};
 
 /// Arguments of `aleator perft`.
@@ -20,7 +20,7 @@ pub(super) struct PerftArgs {
     threads: u16,
 }
 
-pub(super) fn run(arguments: &PerftArgs) -> Result<(), CliError> {
+pub(super) fn run(arguments: &PerftArgs) -> anyhow::Result<()> {
     engine::check_perft_depth(arguments.depth)?;
     let mut engine = engine::new(arguments.position.variant, 1, usize::from(arguments.threads))?;
     engine.set_position(arguments.position.fen.as_deref(), &[])?;
@@ -29,14 +29,14 @@ pub(super) fn run(arguments: &PerftArgs) -> Result<(), CliError> {
     let counts = engine.perft(arguments.depth, true, &AtomicBool::new(false)).unwrap_or_default();
     let time = began.elapsed();
     for (mv, count) in &counts {
-        anstream::println!("{mv}: {count}");
+        println!("{mv}: {count}");
     }
     let total = match arguments.depth {
         0 => 1,
         _ => counts.iter().map(|(_, count)| count).sum(),
     };
-    anstream::println!("\nNodes searched: {total}");
-    anstream::println!("Time: {} ms", time.as_millis());
-    anstream::println!("Nodes/second: {}", nodes_per_second(total, time));
+    println!("\nNodes searched: {total}");
+    println!("Time: {} ms", time.as_millis());
+    println!("Nodes/second: {}", nodes_per_second(total, time));
     Ok(())
 }

@@ -4,9 +4,10 @@ use std::fmt::Display;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{BufWriter, Write};
 
+use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
-use super::CliError;
+use super::output;
 use crate::rules::{SetupKind, Variant};
 use crate::setup::Record;
 use crate::start::dice::RootByDie;
@@ -90,9 +91,9 @@ impl StartArgs {
     }
 }
 
-pub(super) fn run(arguments: &StartArgs) -> Result<(), CliError> {
-    let mut output = BufWriter::new(std::io::stdout().lock());
-    let result = if let Some(file) = &arguments.from_notation {
+pub(super) fn run(arguments: &StartArgs) -> anyhow::Result<()> {
+    let mut output = BufWriter::new(output::stdout());
+    if let Some(file) = &arguments.from_notation {
         write_records(arguments, file, &mut output)
     } else if let Some(rolls) = &arguments.dice {
         write_rolled(arguments, rolls, &mut output)
@@ -100,15 +101,11 @@ pub(super) fn run(arguments: &StartArgs) -> Result<(), CliError> {
         write_setups(arguments, &mut output)
     } else {
         write_starts(arguments, &mut output)
-    };
-    // A reader that has seen enough, such as `head`, is no failure.
-    match result.and_then(|()| Ok(output.flush()?)) {
-        Err(CliError::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        other => other,
-    }
+    }?;
+    Ok(output.flush()?)
 }
 
-fn write_starts(arguments: &StartArgs, output: &mut impl Write) -> Result<(), CliError> {
+fn write_starts(arguments: &StartArgs, output: &mut impl Write) -> anyhow::Result<()> {
     let variant = arguments.variant();
     let listed = match arguments.black {
         Some(black) => Numbering::new(variant, black.into())?,
@@ -134,9 +131,11 @@ fn write(
     format: Format,
     start: &Start,
     numbering: Numbering,
-) -> Result<(), CliError> {
+) -> anyhow::Result<()> {
     if format == Format::Notation {
-        let record = Record::of_start(start).ok_or(CliError::NoNotation(start.variant()))?;
+        let record = Record::of_start(start).with_context(|| {
+            format!("{} has no set-up, and so no notation for one", start.variant())
+        })?;
         // Records of more than a line need a gap between them.
         return Ok(writeln!(output, "{record}\n")?);
     }
@@ -150,9 +149,9 @@ fn write(
     Ok(writeln!(output, "{line}")?)
 }
 
-fn write_setups(arguments: &StartArgs, output: &mut impl Write) -> Result<(), CliError> {
+fn write_setups(arguments: &StartArgs, output: &mut impl Write) -> anyhow::Result<()> {
     let variant = arguments.variant();
-    let mut line = |text: &dyn Display| -> Result<(), CliError> { Ok(writeln!(output, "{text}")?) };
+    let mut line = |text: &dyn Display| -> anyhow::Result<()> { Ok(writeln!(output, "{text}")?) };
     if let Some(number) = arguments.number {
         return line(&SetupStart::numbered(variant, number)?.fen());
     }
@@ -169,16 +168,21 @@ fn write_rolled(
     arguments: &StartArgs,
     rolls: &[String],
     output: &mut impl Write,
-) -> Result<(), CliError> {
+) -> anyhow::Result<()> {
     let variant = arguments.variant();
     let mut root = RootByDie::new();
     if !matches!(variant.rules().setup, SetupKind::FischerBenko | SetupKind::Transcendental) {
-        return Err(CliError::NoRandomPart(variant));
+        bail!(
+            "{variant} has no random part to be rolled with one die; fischerbenko and \
+             transcendental have one"
+        );
     }
     for (number, text) in (1..).zip(rolls) {
-        let die = text.parse().map_err(|error| CliError::Roll { number, error })?;
-        let meaning = root.roll(die).map_err(|_| CliError::TooManyRolls { number })?;
-        anstream::eprintln!("{meaning}");
+        let die = text.parse().with_context(|| format!("roll {number}"))?;
+        let Ok(meaning) = root.roll(die) else {
+            bail!("roll {number} is too much: both roots are complete");
+        };
+        eprintln!("{meaning}");
     }
     match (root.roots(), root.request()) {
         (Some(roots), _) => {
@@ -186,28 +190,26 @@ fn write_rolled(
         }
         (None, request) => {
             let wanted = request.map_or_else(String::new, |request| request.to_string());
-            Err(CliError::TooFewRolls { wanted })
+            bail!("the dice are too few: {wanted}")
         }
     }
 }
 
 /// The starts to which records lead.
-fn write_records(
-    arguments: &StartArgs,
-    file: &str,
-    output: &mut impl Write,
-) -> Result<(), CliError> {
+fn write_records(arguments: &StartArgs, file: &str, output: &mut impl Write) -> anyhow::Result<()> {
     let read = match file {
         "-" => std::io::read_to_string(std::io::stdin().lock()),
         _ => std::fs::read_to_string(file),
     };
-    let text = read.map_err(|error| CliError::File { file: file.to_owned(), error })?;
+    let text = read.with_context(|| format!("cannot read '{file}'"))?;
     for record in Record::read_all(&text, arguments.variant)? {
         match arguments.format {
             Format::Fen => writeln!(output, "{}", record.fen())?,
             Format::Notation => writeln!(output, "{record}\n")?,
             format => {
-                let start = record.start().ok_or(CliError::Unfinished)?;
+                let start = record.start().context(
+                    "the set-up in the record is not finished: print it as FEN or notation",
+                )?;
                 write(output, format, &start, Numbering::drawn(start.variant()))?;
             }
         }

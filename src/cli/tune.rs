@@ -109,14 +109,14 @@ pub(super) fn run(arguments: &TuneArgs) -> Result<(), TuneCliError> {
         _ => fresh,
     };
     if state.iteration > 0 {
-        anstream::println!("going on after iteration {}", state.iteration);
+        println!("going on after iteration {}", state.iteration);
     }
     let began = Instant::now();
     let mut games = Games::new(plan);
     let watch = &mut |progress: Progress| show(&progress, began);
     tune::run(&mut state, &mut games, arguments.json.as_deref(), watch)?;
-    anstream::println!("\nafter {} iterations, for src/search/params.rs:", state.iteration);
-    state.numbers.iter().for_each(|number| anstream::println!("{}", declaration(number)));
+    println!("\nafter {} iterations, for src/search/params.rs:", state.iteration);
+    state.numbers.iter().for_each(|number| println!("{}", declaration(number)));
     Ok(())
 }
 
@@ -188,7 +188,7 @@ fn plan(arguments: &TuneArgs) -> Result<Plan, TuneCliError> {
 fn show(progress: &Progress, began: Instant) {
     let Progress { results, state } = progress;
     let numbers = state.numbers.iter().map(|one| format!("{} {:.2}", one.name, one.value));
-    anstream::println!(
+    println!(
         "{} of {}, {:.0} s: +{} ={} -{}  {}",
         state.iteration,
         state.settings.schedule.iterations,
@@ -208,7 +208,7 @@ fn declaration(number: &Number) -> String {
 
 fn show_list() {
     for one in TUNABLES {
-        anstream::println!(
+        println!(
             "{:<28} {:>6}  {}..={}, last trials {} apart\n {}",
             one.name,
             one.default,

@@ -16,7 +16,7 @@ const TABLE: usize = 16;
 
 /// Why the engine cannot play.
 #[derive(Debug, thiserror::Error)]
-pub enum JudgeError {
+pub(super) enum JudgeError {
     #[error("cannot start a search thread: {0}")]
     Threads(#[from] ThreadPoolBuildError),
     #[error("no memory for the search: {0}")]

@@ -14,13 +14,13 @@ mod view;
 
 use std::io::{IsTerminal, Write};
 
+use anyhow::bail;
 use clap::{Args, ValueEnum};
 
 use super::CliError;
 use super::start::fresh_seed;
 use crate::rules::Variant;
 use crate::start::Rng;
-pub(super) use judge::JudgeError;
 use session::Session;
 
 /// Arguments of `aleator setup`.
@@ -83,16 +83,13 @@ enum DiceSource {
 
 pub(super) fn run(arguments: &SetupArgs) -> Result<(), CliError> {
     if arguments.free_play && arguments.variant != Variant::Jepps {
-        return Err(CliError::NoFreePlay(arguments.variant));
+        bail!("Free Play is a form of jepps; {} has none", arguments.variant);
     }
     let rng = Rng::new(arguments.seed.unwrap_or_else(fresh_seed));
-    let mut output = anstream::stdout().lock();
+    let mut output = super::output::stdout();
     let mut input = std::io::stdin().lock();
     let echo = !std::io::stdin().is_terminal();
     let mut session = Session::new(arguments, rng, &mut input, &mut output, echo)?;
-    let result = session.run().and_then(|()| Ok(output.flush()?));
-    match result {
-        Err(CliError::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        other => other,
-    }
+    session.run()?;
+    Ok(output.flush()?)
 }

@@ -2,6 +2,8 @@
 
 use std::io::{BufRead, Write};
 
+use anyhow::{Context, anyhow};
+
 use super::judge::Judge;
 use super::umpire::{AnswerError, Choice, Need, Rolled, Umpire};
 use super::view::{self, ERROR, FAINT, HEADING, HELP};
@@ -203,7 +205,7 @@ impl<'a> Session<'a> {
         let Some(solution) =
             judge.and_then(|judge| judge.placements(&choice.state, &choice.placements))
         else {
-            return Err(CliError::NoJudgement);
+            return Err(no_judgement());
         };
         let color = choice.color();
         let rolling = solution.value_of_rolling.filter(|_| choice.may_roll_again);
@@ -217,7 +219,7 @@ impl<'a> Session<'a> {
             self.again()?;
             return Ok(true);
         }
-        let Some(placement) = solution.best() else { return Err(CliError::NoJudgement) };
+        let Some(placement) = solution.best() else { return Err(no_judgement()) };
         self.place(placement, color, &format!("engine: {}", view::reasons(&solution)))?;
         Ok(true)
     }
@@ -226,7 +228,7 @@ impl<'a> Session<'a> {
     fn engine_hears(&mut self, mediation: Mediation) -> Result<bool, CliError> {
         let state = self.umpire.record().and_then(|record| record.state().copied());
         let verdicts = state.and_then(|state| self.judge.as_mut()?.verdicts(&state));
-        let Some((verdicts, _)) = verdicts else { return Err(CliError::NoJudgement) };
+        let Some((verdicts, _)) = verdicts else { return Err(no_judgement()) };
         let value = match mediation.black {
             BlackArray::Mirror => verdicts.mirror,
             BlackArray::Reverse => verdicts.reverse,
@@ -249,11 +251,11 @@ impl<'a> Session<'a> {
     }
 
     fn again(&mut self) -> Result<(), CliError> {
-        self.umpire.roll_again().map_err(|_| CliError::NoJudgement)
+        self.umpire.roll_again().map_err(|_| no_judgement())
     }
 
     fn accept(&mut self) -> Result<(), CliError> {
-        self.umpire.accept().map_err(|_| CliError::NoJudgement)?;
+        self.umpire.accept().map_err(|_| no_judgement())?;
         self.show_board()
     }
 
@@ -264,7 +266,7 @@ impl<'a> Session<'a> {
         color: Color,
         why: &str,
     ) -> Result<(), CliError> {
-        self.umpire.place(placement).map_err(|_| CliError::NoJudgement)?;
+        self.umpire.place(placement).map_err(|_| no_judgement())?;
         let style = view::style(color);
         let why = if why.is_empty() { String::new() } else { format!(" ({why})") };
         writeln!(self.output, "{style}{color}: {placement}{style:#}{why}\n")?;
@@ -316,7 +318,7 @@ impl<'a> Session<'a> {
     fn read_line(&mut self) -> Result<Option<String>, CliError> {
         let mut bytes = Vec::new();
         let mut input = std::io::Read::take(&mut *self.input, LONGEST_LINE);
-        let count = input.read_until(b'\n', &mut bytes).map_err(CliError::Input)?;
+        let count = input.read_until(b'\n', &mut bytes).context("cannot read the input")?;
         Ok((count > 0).then(|| String::from_utf8_lossy(&bytes).into_owned()))
     }
 
@@ -337,6 +339,11 @@ impl<'a> Session<'a> {
         }
         Ok(())
     }
+}
+
+/// What the engine cannot say nothing to; it does not come about.
+fn no_judgement() -> CliError {
+    anyhow!("the engine has no judgement of this set-up")
 }
 
 fn is_again(text: &str) -> bool {

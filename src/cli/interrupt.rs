@@ -1,0 +1,28 @@
+//! Ctrl-C: the first asks a command to come to an end, the second ends the program.
+
+use std::sync::{Mutex, Once, PoisonError};
+
+type Hook = Box<dyn FnOnce() + Send>;
+
+/// What the next Ctrl-C does; without it, the program ends.
+static HOOK: Mutex<Option<Hook>> = Mutex::new(None);
+static INSTALLED: Once = Once::new();
+
+/// As shells report a program that Ctrl-C ended.
+const STATUS: i32 = 130;
+
+/// Lets the next Ctrl-C do this, on a thread of its own, instead of ending the program. The one
+/// after it ends the program, unless there is another hook by then.
+pub(super) fn on_next(hook: impl FnOnce() + Send + 'static) {
+    *HOOK.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(hook));
+    INSTALLED.call_once(|| {
+        // Where no handler is to be had, Ctrl-C ends the program as it always does.
+        let _ = ctrlc::set_handler(|| {
+            let hook = HOOK.lock().unwrap_or_else(PoisonError::into_inner).take();
+            match hook {
+                Some(hook) => hook(),
+                None => std::process::exit(STATUS),
+            }
+        });
+    });
+}
