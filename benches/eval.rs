@@ -43,11 +43,11 @@ fn board<G: Board>(criterion: &mut Criterion, fens: &[&str]) {
     let positions = positions::<G>(fens);
     let mut group = criterion.benchmark_group(format!("evaluation {}", G::NAME));
     group.throughput(Throughput::Elements(positions.len() as u64));
-    let mut evaluator = Evaluator::new();
+    let mut evaluator = Evaluator::default();
     group.bench_function("evaluate", |b| {
         b.iter(|| {
             for position in &positions {
-                black_box(evaluator.evaluate(black_box(position)));
+                black_box(evaluator.evaluate_alone(black_box(position)));
             }
         });
     });

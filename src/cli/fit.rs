@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::CliError;
 use crate::attacks::Board;
-use crate::eval::Params;
+use crate::eval::classical::Params;
 use crate::geometry::Board8x8;
 #[cfg(feature = "board10x10")]
 use crate::geometry::Board10x10;
@@ -24,7 +24,7 @@ pub(super) struct FitArgs {
     #[arg(long, value_name = "FILE")]
     data: PathBuf,
     /// Where to write the table of parameters as Rust source. A file that has the board's table,
-    /// such as src/eval/params.rs, gets the new one in its place and keeps all else; any other file
+    /// such as src/eval/classical/params.rs, gets the new one in its place and keeps all else; any other file
     /// must not exist. Run `cargo fmt` afterwards.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,

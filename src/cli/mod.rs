@@ -66,7 +66,7 @@ enum Action {
     Data(data::DataArgs),
     /// Fit the parameters of the classical evaluation to such games.
     ///
-    /// Prints the losses and writes the parameters as Rust source, for src/eval/params.rs. Every
+    /// Prints the losses and writes the parameters as Rust source, for src/eval/classical/params.rs. Every
     /// part of the evaluation is fitted that is linear in its parameters; units of danger to a
     /// king, scales of end games and mating a bare king are not.
     Fit(fit::FitArgs),

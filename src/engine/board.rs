@@ -212,7 +212,7 @@ impl<G: Board> Engine for BoardEngine<G> {
             return "the side to move is in check: such positions are searched, not evaluated"
                 .to_owned();
         }
-        eval::trace(&self.position).to_string()
+        eval::classical::trace(&self.position).to_string()
     }
 
     fn flip(&mut self) -> Result<(), EngineError> {

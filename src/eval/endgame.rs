@@ -1,156 +1,121 @@
-//! Material that does not win, and how to mate a bare king.
+//! What no evaluation needs to know by itself, because rules and theory say it: which material
+//! cannot win, how a bare king is mated, and that a game without progress ends in a draw.
 
-use super::packed::Packed;
-use super::params::{MATING, SCALES};
-use super::tables::{Weights, distance};
-use super::trace::{Term, Tracer};
 use crate::attacks::Board;
 use crate::position::Position;
-use crate::types::{Bitboard, Color, Role, Score, Square};
+use crate::types::score::MAX_EVAL;
+use crate::types::{Bitboard, Color, Role, Square, Value};
 
-/// The scale of an end game that is worth what its terms say.
-pub const FULL_SCALE: i32 = 64;
+/// An evaluation loses one of so many parts for each ply without a capture or a pawn move.
+pub const FADING_PARTS: i32 = 256;
 
-/// How much of the end game's value counts if `strong` is the side it favours, of [`FULL_SCALE`];
-/// zero is a dead draw.
-#[inline(always)]
-pub fn scale<G: Board>(strong: Color, position: &Position<G>, weights: &Weights<G>) -> i32 {
-    let pawns = position.pieces(strong, Role::Pawn);
-    if pawns.is_empty() {
-        return scale_without_pawns(strong, position);
-    }
-    if is_rook_pawn_draw(strong, pawns, position, weights) {
-        return 0;
-    }
-    let count = pawns.count() as i32;
-    let [each, none] = SCALES.pawns;
-    let scale = (none + each * count).min(FULL_SCALE);
-    scale.min(scale_opposite_bishops(count, position, weights))
+/// What brings a bare king to the place where it is mated, in centipawns.
+struct Mating {
+    /// The win is certain.
+    won: i32,
+    /// Each file and rank of the bare king away from the centre.
+    to_edge: i32,
+    /// Instead, for bishop and knight: each file and rank nearer to a corner of the bishop's colour.
+    to_corner: i32,
+    /// Each step of the kings nearer to each other.
+    to_king: i32,
 }
 
-/// Non-pawn material in the pawns of the beginner's book: 3, 3, 5, 9.
-fn piece_points<G: Board>(color: Color, position: &Position<G>) -> i32 {
+const MATING: Mating = Mating { won: 200, to_edge: 36, to_corner: 72, to_king: 32 };
+
+/// The points of a minor piece, see [`piece_points`].
+pub const MINOR: i32 = 3;
+
+/// The pieces of a side but pawns and king, in the points of the beginner's book: 3, 3, 5, 9.
+pub fn piece_points<G: Board>(color: Color, position: &Position<G>) -> i32 {
     let count = |role| position.pieces(color, role).count() as i32;
-    3 * (count(Role::Knight) + count(Role::Bishop)) + 5 * count(Role::Rook) + 9 * count(Role::Queen)
+    MINOR * (count(Role::Knight) + count(Role::Bishop))
+        + 5 * count(Role::Rook)
+        + 9 * count(Role::Queen)
 }
 
-/// Without pawns a minor piece more rarely wins, a minor piece alone never, nor do two knights.
-fn scale_without_pawns<G: Board>(strong: Color, position: &Position<G>) -> i32 {
-    let (ours, theirs) = (piece_points(strong, position), piece_points(!strong, position));
-    let minor = 3;
-    let knights_only = position.color(strong)
-        == (position.pieces(strong, Role::Knight) | position.pieces(strong, Role::King));
-    if ours <= minor || (knights_only && ours == 2 * minor) {
-        0
-    } else if ours - theirs <= minor {
-        SCALES.no_pawns
-    } else {
-        FULL_SCALE
-    }
-}
-
-/// One bishop each, on squares of different colours, holds much.
+/// Whether a side cannot win, or not against any sensible defence: it has no pawn and at most a
+/// minor piece or two knights, or only pawns whose promotion square the enemy king holds.
 #[inline(always)]
-fn scale_opposite_bishops<G: Board>(
-    pawns: i32,
-    position: &Position<G>,
-    weights: &Weights<G>,
-) -> i32 {
-    let bishops = position.role(Role::Bishop);
-    let one = |set: Bitboard<G>| set.any() && !set.many();
-    if !one(bishops & weights.light)
-        || !one(bishops - weights.light)
-        || !one(bishops & position.color(Color::White))
-        || !one(bishops & position.color(Color::Black))
-    {
-        return FULL_SCALE;
+pub fn cannot_win<G: Board>(side: Color, position: &Position<G>) -> bool {
+    let pawns = position.pieces(side, Role::Pawn);
+    if pawns.any() {
+        return is_rook_pawn_draw(side, pawns, position);
     }
-    let others = position.occupied() - bishops - position.role(Role::Pawn);
-    if others == position.role(Role::King) {
-        let [each, none] = SCALES.opposite_bishops;
-        none + each * pawns
-    } else {
-        SCALES.opposite_bishops_and_pieces
-    }
+    let (points, knights) = (piece_points(side, position), position.pieces(side, Role::Knight));
+    let knights_alone = position.color(side) == knights | position.pieces(side, Role::King);
+    points <= MINOR || knights_alone && points == 2 * MINOR
 }
 
 /// Pawns on one edge file, alone or with bishops that do not rule the promotion square, and the
 /// enemy king in that corner: it cannot be driven out.
 #[inline(always)]
-fn is_rook_pawn_draw<G: Board>(
-    strong: Color,
-    pawns: Bitboard<G>,
-    position: &Position<G>,
-    weights: &Weights<G>,
-) -> bool {
-    let bishops = position.pieces(strong, Role::Bishop);
-    let king = position.pieces(strong, Role::King);
-    if position.color(strong) != (pawns | bishops | king) {
+fn is_rook_pawn_draw<G: Board>(side: Color, pawns: Bitboard<G>, position: &Position<G>) -> bool {
+    let bishops = position.pieces(side, Role::Bishop);
+    if position.color(side) != pawns | bishops | position.pieces(side, Role::King) {
         return false;
     }
     [0, G::FILES - 1].into_iter().any(|file| {
-        let corner = Square::on(file, G::PROMOTION_RANK[strong.index()]);
-        let ruling = if corner.is_light() { weights.light } else { !weights.light };
+        let corner = Square::on(file, G::PROMOTION_RANK[side.index()]);
         (pawns - Bitboard::file(file)).is_empty()
-            && (bishops & ruling).is_empty()
-            && distance(position.king(!strong), corner) <= 1
+            && position.king(!side).distance(corner) <= 1
+            && bishops.into_iter().all(|bishop| bishop.is_light() != corner.is_light())
     })
 }
 
-/// What leads to mate if one side has only its king and the other can force mate; for White.
+/// If one side has only its king and the other can force mate: who mates, and what the place of
+/// the kings is worth to it, in centipawns.
 #[inline(always)]
-pub fn mating<G: Board, T: Tracer>(
-    position: &Position<G>,
-    weights: &Weights<G>,
-    tracer: &mut T,
-) -> Packed {
+pub fn mating<G: Board>(position: &Position<G>) -> Option<(Color, Value)> {
     let bare = |color: Color| !position.color(color).many();
-    match (bare(Color::White), bare(Color::Black)) {
-        (false, false) | (true, true) => Packed::ZERO,
-        (_, true) => drive(Color::White, position, weights, tracer),
-        (true, _) => -drive(Color::Black, position, weights, tracer),
-    }
+    let strong = match (bare(Color::White), bare(Color::Black)) {
+        (false, true) => Color::White,
+        (true, false) => Color::Black,
+        _ => return None,
+    };
+    drive(strong, position).map(|value| (strong, value))
 }
 
-/// What the place of the kings is worth to the side that mates.
-fn drive<G: Board, T: Tracer>(
-    strong: Color,
-    position: &Position<G>,
-    weights: &Weights<G>,
-    tracer: &mut T,
-) -> Packed {
+fn drive<G: Board>(strong: Color, position: &Position<G>) -> Option<Value> {
     let bishops = position.pieces(strong, Role::Bishop);
     let knights = position.pieces(strong, Role::Knight);
     let heavy = (position.straight_sliders() & position.color(strong)).any();
-    let both_colors = (bishops & weights.light).any() && (bishops - weights.light).any();
+    let [on_light, on_dark] =
+        [true, false].map(|light| bishops.into_iter().any(|square| square.is_light() == light));
     let bishop_and_knight = bishops.any() && knights.any();
-    if !heavy && !both_colors && !bishop_and_knight && knights.count() < 3 {
-        return Packed::ZERO;
+    let mates = heavy || on_light && on_dark || bishop_and_knight || knights.count() >= 3;
+    if !mates {
+        return None;
     }
     let king = position.king(!strong);
-    let near = G::RANKS as i32 - distance(king, position.king(strong));
-    let place = if heavy || both_colors || bishops.is_empty() {
+    let near = i32::from(G::RANKS) - king.distance(position.king(strong));
+    let place = if heavy || on_light == on_dark {
         MATING.to_edge * (off_centre(king.file(), G::FILES) + off_centre(king.rank(), G::RANKS))
     } else {
         // Bishop and knight mate in the bishop's corners only; other edges do not help.
         let corners = [0, G::FILES - 1].into_iter().flat_map(|file| {
             [0, G::RANKS - 1].into_iter().map(move |rank| Square::<G>::on(file, rank))
         });
-        let ruled = corners.filter(|corner| corner.is_light() == (bishops & weights.light).any());
-        let nearest = ruled.map(|corner| ranks_and_files(corner, king)).min().unwrap_or(0);
-        MATING.to_corner * (G::FILES as i32 - nearest)
+        let ruled = corners.filter(|corner| corner.is_light() == on_light);
+        let nearest = ruled.map(|corner| files_and_ranks(corner, king)).min().unwrap_or(0);
+        MATING.to_corner * (i32::from(G::FILES) - nearest)
     };
-    let value = MATING.won + MATING.to_king * near + place;
-    let score = Packed::from(Score::new(value, value));
-    tracer.add(Term::Endgame, strong, score);
-    score
+    Some(MATING.won + MATING.to_king * near + place)
 }
 
 /// How far a file or rank is from the middle.
 fn off_centre(line: u8, lines: u8) -> i32 {
-    (2 * line as i32 - (lines as i32 - 1)).abs() / 2
+    (2 * i32::from(line) - (i32::from(lines) - 1)).abs() / 2
 }
 
-fn ranks_and_files<G: Board>(a: Square<G>, b: Square<G>) -> i32 {
-    (a.file().abs_diff(b.file()) + a.rank().abs_diff(b.rank())) as i32
+fn files_and_ranks<G: Board>(a: Square<G>, b: Square<G>) -> i32 {
+    (a.file().abs_diff(b.file()) + a.rank().abs_diff(b.rank())).into()
+}
+
+/// An evaluation, for either side, less what it loses because nothing happened for long: the side
+/// that is ahead makes no progress. Within `±MAX_EVAL`.
+#[inline(always)]
+pub fn fade<G: Board>(value: Value, position: &Position<G>) -> Value {
+    let idle = i32::from(position.halfmove_clock().min(100));
+    (value - value * idle / FADING_PARTS).clamp(-MAX_EVAL, MAX_EVAL)
 }

@@ -95,7 +95,7 @@ impl<'a, G: Board> LeafSearch<'a, G> {
     /// The static evaluation for the side to move, in centipawns.
     pub fn evaluate(&self, position: &Position<G>) -> Value {
         let error = self.job.weakness.map_or(0, |weakness| weakness.error(position.key()));
-        let value = self.memory().evaluator.evaluate(position);
+        let value = self.memory().evaluator.evaluate_alone(position);
         (value + error).clamp(-MAX_EVAL, MAX_EVAL)
     }
 

@@ -38,7 +38,7 @@ impl<G: Board> Solo<G> {
 
     /// The static evaluation for the side to move, in centipawns.
     pub fn evaluate(&mut self, position: &Position<G>) -> Value {
-        self.memory.evaluator.evaluate(position)
+        self.memory.evaluator.evaluate_alone(position)
     }
 
     /// Searches a position; `earlier` are the keys of the game's positions before it, the first

@@ -73,7 +73,7 @@ impl<G: Board> Default for Memory<G> {
         Memory {
             histories: Histories::default(),
             corrections: Corrections::default(),
-            evaluator: Evaluator::new(),
+            evaluator: Evaluator::default(),
         }
     }
 }
@@ -190,6 +190,7 @@ impl<'a, G: Board> Worker<'a, G> {
         let mut keys = Vec::with_capacity(earlier.len() + MAX_PLY + 2);
         keys.extend_from_slice(earlier);
         keys.push(root.key());
+        memory.evaluator.reset(root);
         Worker {
             shared,
             histories: &mut memory.histories,
@@ -256,7 +257,7 @@ impl<'a, G: Board> Worker<'a, G> {
         // Fetching what the child will ask the table takes longer than making the move.
         self.shared.table.prefetch(position.key_after(mv));
         let piece = position.moved_piece(mv);
-        let child = position.after(mv);
+        let child = self.evaluator.push(position, mv);
         let frame = self.frame(ply);
         frame.mv = Some(mv);
         frame.quiet = !is_noisy(position, mv);
@@ -267,8 +268,7 @@ impl<'a, G: Board> Worker<'a, G> {
     /// The same with a null move.
     #[inline(always)]
     pub fn descend_null(&mut self, position: &Position<G>, ply: usize) -> Position<G> {
-        let mut child = position.clone();
-        child.make_null();
+        let child = self.evaluator.push_null(position);
         self.shared.table.prefetch(child.key());
         self.frame(ply).mv = None;
         self.enter_child(&child, Context::none::<G>(), ply, true);
@@ -290,6 +290,7 @@ impl<'a, G: Board> Worker<'a, G> {
     #[inline(always)]
     pub fn ascend(&mut self) {
         self.keys.pop();
+        self.evaluator.pop();
     }
 
     /// Notes where the opponent strikes, for the histories.

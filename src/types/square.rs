@@ -104,6 +104,12 @@ impl<G: Geometry> Square<G> {
         (self.file() + self.rank()) % 2 == 1
     }
 
+    /// Steps of a king to another square.
+    #[inline(always)]
+    pub fn distance(self, other: Self) -> i32 {
+        self.file().abs_diff(other.file()).max(self.rank().abs_diff(other.rank())).into()
+    }
+
     /// Every square, a1 first.
     pub fn all() -> impl Iterator<Item = Self> + Clone {
         (0..G::SQUARES as u32).map(Self::of_index)

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::Settings;
 use super::model::{PIECE, Scales, logistic};
 use super::samples::Samples;
-use crate::eval::PARTS;
+use crate::eval::classical::PARTS;
 use crate::start::Rng;
 
 /// How slowly the means of gradients and of their squares forget.

@@ -6,7 +6,7 @@
 //! `t = lambda * result + (1 - lambda) * p(score)`.
 //!
 //! 1. Positions are drawn from the games, and the evaluation of each is made a linear function of
-//!    the parameters ([`crate::eval::Linear`] says which parts are held fixed). A share of the
+//!    the parameters ([`crate::eval::classical::Linear`] says which parts are held fixed). A share of the
 //!    *games* is set apart: their positions judge the fit and are not fitted to.
 //! 2. Two scales are fitted, in centipawns: that of the search's scores against the results, which
 //!    makes targets, and that of the evaluation as it is against the targets. With the latter, to
@@ -42,7 +42,7 @@ pub use source::{replace_table, table};
 use self::descent::Descent;
 use super::data::{DataError, Filter};
 use crate::attacks::Board;
-use crate::eval::Params;
+use crate::eval::classical::Params;
 use crate::types::{Score, Value};
 
 /// How to fit.
@@ -66,7 +66,7 @@ pub struct Settings {
     /// Positions with scores of this size and more are left out: there is nothing to learn from
     /// how won a won game is.
     pub score_below: Value,
-    /// Terms that stay as they are, by their names in [`crate::eval::params::Terms`].
+    /// Terms that stay as they are, by their names in [`crate::eval::classical::params::Terms`].
     pub hold: Vec<String>,
     /// Decides which positions are drawn, which games judge, and the order.
     pub seed: u64,

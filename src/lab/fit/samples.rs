@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::{Event, FitError, Settings};
 use crate::attacks::Board;
-use crate::eval::{Linear, Linearizer, PARTS, Params};
+use crate::eval::classical::{Linear, Linearizer, PARTS, Params};
 use crate::lab::data::{DataError, Game, ReadError, Reader, Sample, scan};
 use crate::position::Position;
 use crate::rules::BoardSize;

@@ -1,7 +1,7 @@
-//! Parameters as they stand in `src/eval/params.rs`.
+//! Parameters as they stand in `src/eval/classical/params.rs`.
 
-use crate::eval::Params;
-use crate::eval::params::STEPS;
+use crate::eval::classical::Params;
+use crate::eval::classical::params::STEPS;
 use crate::geometry::Geometry;
 use crate::types::Score;
 

@@ -1,12 +1,11 @@
 use super::*;
-use crate::eval::{Evaluator, Linear, Linearizer, PARTS};
+use crate::eval::classical::{Linear, Linearizer, PARTS, trace};
 use crate::geometry::Board8x8;
 #[cfg(feature = "board10x10")]
 use crate::geometry::Board10x10;
 use crate::position::Position;
 use crate::rules::KingRight;
 use crate::start::Rng;
-use crate::types::Color;
 
 const SUITE8: &str = include_str!("../../../engine-tests/data/perft/frc.epd");
 #[cfg(feature = "board10x10")]
@@ -39,13 +38,11 @@ fn positions<G: Board>(suite: &str) -> Vec<Position<G>> {
 fn check_linear<G: Board>(positions: &[Position<G>]) {
     let params = Params::of::<G>();
     let (linearizer, values) = (Linearizer::<G>::new(&params), halves(&params));
-    let mut evaluator = Evaluator::<G>::new();
     let mut live = 0;
     for position in positions {
-        let exact = f64::from(evaluator.evaluate(position));
-        let white = if position.side_to_move() == Color::White { exact } else { -exact };
+        let white = f64::from(trace(position).white_value());
         let Some(linear) = linearizer.linear(position) else {
-            assert_eq!(exact, 0.0, "{position:?}");
+            assert_eq!(white, 0.0, "{position:?}");
             continue;
         };
         live += 1;
@@ -137,7 +134,7 @@ fn a_narrow_prior_holds_the_parameters() {
 
 #[test]
 fn tables_replace_tables() {
-    let source = include_str!("../../eval/params.rs");
+    let source = include_str!("../../eval/classical/params.rs");
     let params = Params::of::<Board8x8>();
     let changed = params.with_values(&params.values().iter().map(|s| *s + *s).collect::<Vec<_>>());
     let text = replace_table::<Board8x8>(source, &changed).unwrap();

@@ -128,12 +128,6 @@ impl<G: Board> Weights<G> {
     }
 }
 
-/// Steps of a king between two squares.
-#[inline(always)]
-pub fn distance<G: Board>(a: Square<G>, b: Square<G>) -> i32 {
-    a.file().abs_diff(b.file()).max(a.rank().abs_diff(b.rank())) as i32
-}
-
 /// The king's square, those around it and three more before it; at an edge, as if the king stood
 /// one square farther inside.
 fn ring<G: Board>(us: Color, king: Square<G>) -> Bitboard<G> {

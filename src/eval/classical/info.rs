@@ -25,7 +25,7 @@ pub struct Side<G: Board> {
 }
 
 /// A position, the numbers, and what both sides attack as far as it is known.
-pub struct Scene<'a, G: Board> {
+pub struct EvalInfo<'a, G: Board> {
     pub position: &'a Position<G>,
     pub weights: &'a Weights<G>,
     pub pawns: &'a Entry<G>,
@@ -34,8 +34,8 @@ pub struct Scene<'a, G: Board> {
     pub sides: [Side<G>; 2],
 }
 
-impl<'a, G: Board> Scene<'a, G> {
-    /// The scene with the attacks of pawns and kings.
+impl<'a, G: Board> EvalInfo<'a, G> {
+    /// The info with the attacks of pawns and kings.
     #[inline(always)]
     pub fn new(position: &'a Position<G>, weights: &'a Weights<G>, pawns: &'a Entry<G>) -> Self {
         let occupied = position.occupied();
@@ -43,7 +43,7 @@ impl<'a, G: Board> Scene<'a, G> {
         let mut black = side(position, Color::Black, occupied);
         white.area -= black.attacks[Role::Pawn.index()];
         black.area -= white.attacks[Role::Pawn.index()];
-        Scene { position, weights, pawns, occupied, sides: [white, black] }
+        EvalInfo { position, weights, pawns, occupied, sides: [white, black] }
     }
 
     #[inline(always)]

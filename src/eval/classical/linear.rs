@@ -9,12 +9,14 @@
 //! and how many units of danger a king is in. These lessen with its shelter, which is a sum of
 //! parameters itself; the two factors of danger are probed with that shelter standing.
 
-use super::params::{Params, SCALES};
+use super::packed::Packed;
+use super::params::{FULL_PHASE, FULL_SCALE, Params};
 use super::pawns::Entry;
+use super::sum::{terms, value};
 use super::tables::Weights;
 use super::trace::{Term, Tracer};
-use super::{FULL_PHASE, endgame, packed::Packed, terms, value};
 use crate::attacks::Board;
+use crate::eval::endgame::FADING_PARTS;
 use crate::position::Position;
 use crate::types::{Color, Score};
 
@@ -107,8 +109,8 @@ impl<G: Board> Linearizer<G> {
         coefficients.sort_unstable();
         let phase = blend.phase as f32 / FULL_PHASE as f32;
         let idle = position.halfmove_clock().min(100) as f32;
-        let progress = 1.0 - idle / SCALES.fifty_moves as f32;
-        let scale = blend.scale as f32 / endgame::FULL_SCALE as f32;
+        let progress = 1.0 - idle / FADING_PARTS as f32;
+        let scale = blend.scale as f32 / FULL_SCALE as f32;
         Some(Linear {
             coefficients,
             fixed: fixed.into(),

@@ -221,7 +221,13 @@ pub const DANGER: Danger = Danger {
     most: 80,
 };
 
-/// How much an end game counts, of `endgame::FULL_SCALE`.
+/// The phase of the start: how many pieces there are, by weight.
+pub const FULL_PHASE: i32 = 24;
+
+/// The scale of an end game that is worth what its terms say.
+pub const FULL_SCALE: i32 = 64;
+
+/// How much an end game counts, of [`FULL_SCALE`].
 pub struct Scales {
     /// No pawns left and at most a minor piece more.
     pub no_pawns: i32,
@@ -231,8 +237,6 @@ pub struct Scales {
     pub opposite_bishops_and_pieces: i32,
     /// For each pawn of the stronger side, and without any: the fewer, the more drawish.
     pub pawns: [i32; 2],
-    /// An evaluation loses one of so many parts for each ply without progress.
-    pub fifty_moves: i32,
 }
 
 /// The scales of end games on either board.
@@ -241,23 +245,7 @@ pub const SCALES: Scales = Scales {
     opposite_bishops: [4, 18],
     opposite_bishops_and_pieces: 48,
     pawns: [6, 40],
-    fifty_moves: 256,
 };
-
-/// What brings a bare king to the place where it is mated, in centipawns.
-pub struct Mating {
-    /// The win is certain.
-    pub won: i32,
-    /// Each file and rank of the bare king away from the centre.
-    pub to_edge: i32,
-    /// Instead, for bishop and knight: each file and rank nearer to a corner of the bishop's colour.
-    pub to_corner: i32,
-    /// Each step of the kings nearer to each other.
-    pub to_king: i32,
-}
-
-/// Mating a bare king on either board.
-pub const MATING: Mating = Mating { won: 200, to_edge: 36, to_corner: 72, to_king: 32 };
 
 const fn s(mg: i32, eg: i32) -> Score {
     Score::new(mg, eg)

@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-use super::FULL_PHASE;
-use super::endgame::FULL_SCALE;
 use super::packed::Packed;
+use super::params::{FULL_PHASE, FULL_SCALE};
 use crate::types::{Color, Score, Value};
 
 /// The groups of terms in a [`Trace`].

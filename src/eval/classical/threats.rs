@@ -1,27 +1,27 @@
 //! What a side attacks that the other would rather not lose.
 
+use super::info::EvalInfo;
 use super::packed::Packed;
-use super::scene::Scene;
 use super::trace::{Term, Tracer};
 use crate::attacks::{self, Board};
 use crate::types::{Bitboard, Color, Role};
 
 /// The threats of a side, with all attacks known.
 #[inline(always)]
-pub fn score<G: Board, T: Tracer>(us: Color, scene: &Scene<G>, tracer: &mut T) -> Packed {
-    let sum = by_pawns(us, scene) + by_pieces(us, scene);
+pub fn score<G: Board, T: Tracer>(us: Color, info: &EvalInfo<G>, tracer: &mut T) -> Packed {
+    let sum = by_pawns(us, info) + by_pieces(us, info);
     tracer.add(Term::Threats, us, sum);
     sum
 }
 
 /// Pieces attacked by pawns, now or after a safe step.
 #[inline(always)]
-fn by_pawns<G: Board>(us: Color, scene: &Scene<G>) -> Packed {
-    let terms = &scene.weights.terms;
-    let (ours, theirs) = (scene.side(us), scene.side(!us));
-    let targets = scene.position.color(!us) - theirs.pawns;
+fn by_pawns<G: Board>(us: Color, info: &EvalInfo<G>) -> Packed {
+    let terms = &info.weights.terms;
+    let (ours, theirs) = (info.side(us), info.side(!us));
+    let targets = info.position.color(!us) - theirs.pawns;
     let attacked = ours.attacks[Role::Pawn.index()] & targets;
-    let steps = ours.pawns.forward(us) - scene.occupied;
+    let steps = ours.pawns.forward(us) - info.occupied;
     let steps = steps & ((ours.all | !theirs.all) - theirs.attacks[Role::Pawn.index()]);
     let reached = (attacks::pawns(us, steps) & targets) - attacked;
     terms.pawn_threat * count(attacked) + terms.pawn_step_threat * count(reached)
@@ -29,10 +29,10 @@ fn by_pawns<G: Board>(us: Color, scene: &Scene<G>) -> Packed {
 
 /// Pieces attacked by pieces of less value or too often for their defence.
 #[inline(always)]
-fn by_pieces<G: Board>(us: Color, scene: &Scene<G>) -> Packed {
-    let terms = &scene.weights.terms;
-    let position = scene.position;
-    let (ours, theirs) = (scene.side(us), scene.side(!us));
+fn by_pieces<G: Board>(us: Color, info: &EvalInfo<G>) -> Packed {
+    let terms = &info.weights.terms;
+    let position = info.position;
+    let (ours, theirs) = (info.side(us), info.side(!us));
     let targets = position.color(!us);
     let firm = theirs.attacks[Role::Pawn.index()] | (theirs.twice - ours.twice);
     let weak = (targets & ours.all) - firm;

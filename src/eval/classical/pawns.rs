@@ -4,8 +4,8 @@
 //! and found by [`Position::pawn_key`]. The shelter of a king depends on its square as well and
 //! is kept beside, for the square where the king was last seen with these pawns.
 
-use super::king;
 use super::packed::Packed;
+use super::shelter;
 use super::tables::Weights;
 use super::trace::{Term, Tracer};
 use crate::attacks::{self, Board};
@@ -44,7 +44,7 @@ impl<G: Board> Entry<G> {
         Entry {
             key: position.pawn_key(),
             score: white.score(weights, tracer) - black.score(weights, tracer),
-            shelter: Color::ALL.map(|color| king::shelter(color, position, weights)),
+            shelter: Color::ALL.map(|color| shelter::score(color, position, weights)),
             shelter_king: Color::ALL.map(|color| position.king(color)),
             passed: white.passed() | black.passed(),
             span: [white.span, black.span],
@@ -62,7 +62,7 @@ impl<G: Board> Entry<G> {
             let king = position.king(color);
             if self.shelter_king[color.index()] != king {
                 self.shelter_king[color.index()] = king;
-                self.shelter[color.index()] = king::shelter(color, position, weights);
+                self.shelter[color.index()] = shelter::score(color, position, weights);
             }
         }
     }
