@@ -43,6 +43,7 @@ pub mod cli;
 pub mod engine;
 pub mod eval;
 pub mod files;
+pub mod game;
 pub mod geometry;
 pub mod lab;
 pub mod notation;

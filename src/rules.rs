@@ -64,19 +64,51 @@ pub enum KingRight {
     None,
 }
 
-/// How pieces come onto the back ranks before the first move.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// A game of placing: how pieces come onto the back ranks before the first move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum SetupKind {
-    /// There is only an array.
-    None,
     /// Two bishops and a rook by dice, the rest in turn, the king between the rooks.
     FischerBenko,
     /// Two bishops and a rook by dice, the rest in turn.
     Transcendental,
-    /// Every piece by dice.
-    Jepps,
-    /// All eight pieces in turn.
+    /// Pal Benko's Pre-Chess: all eight pieces in turn.
     Placement,
+    /// Jepps Random Chess: every piece by dice, White's rank, then Black's.
+    Jepps,
+    /// Jepps Random Chess, Free Play: every piece by dice, in turn from opposite corners.
+    JeppsFreePlay,
+}
+
+impl SetupKind {
+    /// The variant whose set-up this is.
+    pub const fn variant(self) -> Variant {
+        match self {
+            SetupKind::FischerBenko => Variant::FischerBenko,
+            SetupKind::Transcendental => Variant::Transcendental,
+            SetupKind::Placement => Variant::Placement,
+            SetupKind::Jepps | SetupKind::JeppsFreePlay => Variant::Jepps,
+        }
+    }
+
+    /// Whether the king must come to stand between the rooks.
+    pub const fn wants_king_between_rooks(self) -> bool {
+        matches!(self, SetupKind::FischerBenko)
+    }
+
+    /// Whether a side places its last two pieces in one turn.
+    pub const fn ends_with_two(self) -> bool {
+        matches!(self, SetupKind::FischerBenko)
+    }
+
+    /// Whether chance has placed two bishops and a rook before the first turn.
+    pub const fn has_random_part(self) -> bool {
+        matches!(self, SetupKind::FischerBenko | SetupKind::Transcendental)
+    }
+
+    /// Whether the next square is prescribed, and dice offer the pieces for it.
+    pub const fn fills_in_order(self) -> bool {
+        matches!(self, SetupKind::Jepps | SetupKind::JeppsFreePlay)
+    }
 }
 
 /// The properties of a variant.
@@ -85,7 +117,9 @@ pub struct Rules {
     pub variant: Variant,
     pub board: BoardSize,
     pub right: KingRight,
-    pub setup: SetupKind,
+    /// The game of placing before the first move, if there is one. The dice of Jepps Random Chess
+    /// begin in the normal order.
+    pub setup: Option<SetupKind>,
     /// White's and Black's classical array, a..h (b..i on 10x10): what `position startpos` is.
     pub start_array: [&'static str; 2],
 }
@@ -122,29 +156,29 @@ impl Variant {
         const CLASSICAL: [&str; 2] = ["RNBQKBNR", "RNBQKBNR"];
         let (board, right, setup, start_array) = match self {
             Variant::Chess | Variant::Chess960 => {
-                (BoardSize::Eight, KingRight::Castling, SetupKind::None, CLASSICAL)
+                (BoardSize::Eight, KingRight::Castling, None, CLASSICAL)
             }
             #[cfg(feature = "board10x10")]
-            Variant::Ifrc => (BoardSize::Ten, KingRight::Castling, SetupKind::None, CLASSICAL),
+            Variant::Ifrc => (BoardSize::Ten, KingRight::Castling, None, CLASSICAL),
             // The inventor's own example of a whole set-up.
             Variant::FischerBenko => (
                 BoardSize::Eight,
                 KingRight::Castling,
-                SetupKind::FischerBenko,
+                Some(SetupKind::FischerBenko),
                 ["NBBNRKQR", "RQBKNBRN"],
             ),
             // The array of the inventors' published game.
             Variant::Transcendental => (
                 BoardSize::Eight,
                 KingRight::None,
-                SetupKind::Transcendental,
+                Some(SetupKind::Transcendental),
                 ["BQNRRBKN", "BKNBRNQR"],
             ),
             Variant::Jepps => {
-                (BoardSize::Eight, KingRight::Relocation, SetupKind::Jepps, CLASSICAL)
+                (BoardSize::Eight, KingRight::Relocation, Some(SetupKind::Jepps), CLASSICAL)
             }
             Variant::Placement => {
-                (BoardSize::Eight, KingRight::Castling, SetupKind::Placement, CLASSICAL)
+                (BoardSize::Eight, KingRight::Castling, Some(SetupKind::Placement), CLASSICAL)
             }
         };
         Rules { variant: self, board, right, setup, start_array }

@@ -186,6 +186,7 @@ fn play(fen: &str, variant: Variant, placements: &str) -> Phase {
     let mut phase = Phase::from_fen(fen, variant).unwrap();
     for text in placements.split_ascii_whitespace() {
         let Phase::Setup(state) = &phase else { panic!("the game began before {text}") };
+        let state = state.decided_by(text);
         let placement = state.read_placement(text).unwrap_or_else(|error| panic!("{error}"));
         phase = state.after(placement);
     }

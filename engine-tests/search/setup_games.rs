@@ -12,9 +12,9 @@ use crate::harness::game::{Ending, Game};
 use aleator::engine::{self, Answer, Control, Engine, Line, Reporter, Request};
 use aleator::geometry::Board8x8;
 use aleator::position::FenStyle;
-use aleator::rules::Variant;
+use aleator::rules::{SetupKind, Variant};
 use aleator::search::Limits;
-use aleator::setup::{Kind, Phase, State};
+use aleator::setup::{Phase, State};
 use aleator::start::jepps::{self, Roll, Step};
 use aleator::start::{BlackArray, Rng, SetupStart};
 use aleator::types::Color;
@@ -114,7 +114,7 @@ impl Match {
         self.moves.push(best);
         let phase = state.after(placement);
         if let Phase::Setup(state) = &phase
-            && state.kind() == Kind::JeppsFreePlay
+            && state.kind() == SetupKind::JeppsFreePlay
             && state.pocket(Color::Black).len() == 8
         {
             // From the empty board a first piece alone does not tell that Black is to answer.
@@ -211,7 +211,7 @@ fn play_games(variant: Variant, games: u64, budget: Budget) -> Table {
         let mut rng = Rng::new(seed);
         // Every fourth game of Jepps Random Chess is Free Play.
         let start = match variant {
-            Variant::Jepps if seed % 4 == 0 => State::free_play(),
+            Variant::Jepps if seed % 4 == 0 => State::empty(SetupKind::JeppsFreePlay),
             _ => State::new(&SetupStart::random(variant, &mut rng).unwrap()),
         };
         engines.iter_mut().for_each(|engine| engine.new_game());

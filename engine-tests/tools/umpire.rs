@@ -229,7 +229,7 @@ fn jepps_refuses_what_the_dice_do_not_offer() {
         "White: K@a1",
         "no king is left; roll again",
         "any piece you like; a double: you may roll again",
-        "K@h8: it is White's turn to place",
+        "K@h8: White places now, on rank 1, not on h8",
     ];
     assert_parts(&text, &parts);
     let error = failure("setup placement --free-play", "");

@@ -171,7 +171,7 @@ fn write_rolled(
 ) -> anyhow::Result<()> {
     let variant = arguments.variant();
     let mut root = RootByDie::new();
-    if !matches!(variant.rules().setup, SetupKind::FischerBenko | SetupKind::Transcendental) {
+    if !variant.rules().setup.is_some_and(SetupKind::has_random_part) {
         bail!(
             "{variant} has no random part to be rolled with one die; fischerbenko and \
              transcendental have one"

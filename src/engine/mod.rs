@@ -34,7 +34,7 @@ use crate::geometry::Board8x8;
 use crate::geometry::Board10x10;
 use crate::notation::MoveError;
 use crate::position::FenError;
-use crate::rules::{BoardSize, Rules, SetupKind, Variant};
+use crate::rules::{BoardSize, Rules, Variant};
 use crate::setup::{PlacementError, SetupFenError};
 use crate::types::Color;
 
@@ -127,7 +127,7 @@ pub trait Engine: Send {
 pub fn new(variant: Variant, hash: usize, threads: usize) -> Result<Box<dyn Engine>, EngineError> {
     let rules = variant.rules();
     Ok(match rules.board {
-        BoardSize::Eight if rules.setup != SetupKind::None => {
+        BoardSize::Eight if rules.setup.is_some() => {
             Box::new(SetupEngine::new(rules, hash, threads)?)
         }
         BoardSize::Eight => Box::new(BoardEngine::<Board8x8>::new(rules, hash, threads)?),

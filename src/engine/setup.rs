@@ -28,16 +28,16 @@ impl SetupEngine {
 
 /// The placements that a search is to choose from, each as far as it is legal.
 fn search_placements(
-    state: &State,
+    state: State,
     request: &Request,
 ) -> impl Iterator<Item = Result<Placement, PlacementError>> {
-    request.search_moves.iter().map(|text| state.read_placement(text))
+    request.search_moves.iter().map(move |text| state.read_placement(text))
 }
 
 /// The state that a search begins from. Placements on h8 for the answer to White's first piece
 /// make the game Free Play, and so it is Black who searches.
-fn searched(state: &State, placements: &[Placement]) -> State {
-    placements.first().map_or(*state, |placement| state.seen_by(*placement))
+fn searched(state: &State, request: &Request) -> State {
+    request.search_moves.first().map_or(*state, |text| state.decided_by(text))
 }
 
 /// A list of placements and moves being played.
@@ -65,6 +65,7 @@ impl Replay {
         }
         match &mut self.phase {
             Phase::Setup(state) => {
+                let state = state.decided_by(text);
                 let placement = state
                     .read_placement(text)
                     .map_err(|error| EngineError::Placement { number, error })?;
@@ -131,7 +132,7 @@ impl Engine for SetupEngine {
 
     fn check_search_moves(&self, request: &Request) -> Vec<EngineError> {
         let Some(state) = &self.state else { return self.game.check_search_moves(request) };
-        let errors = search_placements(state, request).filter_map(Result::err);
+        let errors = search_placements(searched(state, request), request).filter_map(Result::err);
         errors.map(EngineError::SearchPlacement).collect()
     }
 
@@ -145,9 +146,8 @@ impl Engine for SetupEngine {
         let Some(state) = self.state else {
             return self.game.search(request, began, control, reporter);
         };
-        let placements: Vec<_> =
-            search_placements(&state, request).filter_map(Result::ok).collect();
-        let state = searched(&state, &placements);
+        let state = searched(&state, request);
+        let placements: Vec<_> = search_placements(state, request).filter_map(Result::ok).collect();
         let limits = request.limits(state.side_to_place());
         let search = SetupSearch {
             state: &state,

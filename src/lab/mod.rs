@@ -3,7 +3,6 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `bench` | a fixed amount of search: a signature and a speed |
-//! | `game` | the score sheet of a game of any variant |
 //! | `opening` | where games begin |
 //! | `stats` | Elo, its error, and the sequential test |
 //! | `arena` | matches between engines |
@@ -17,7 +16,6 @@ pub mod bench;
 pub mod data;
 pub mod datagen;
 pub mod fit;
-pub mod game;
 pub mod opening;
 pub mod stats;
 pub mod tune;

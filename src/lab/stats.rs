@@ -28,6 +28,9 @@
 use std::f64::consts::{LN_10, SQRT_2};
 use std::fmt;
 
+use crate::game::GameResult;
+use crate::types::Color;
+
 /// 95% of a normal distribution lie within so many standard deviations.
 const Z95: f64 = 1.959_963_984_540_054;
 /// What a pair is worth.
@@ -48,6 +51,17 @@ impl Points {
             Points::Loss => Points::Win,
             Points::Draw => Points::Draw,
             Points::Win => Points::Loss,
+        }
+    }
+}
+
+impl GameResult {
+    /// What the game is worth to a side.
+    pub fn points(self, color: Color) -> Points {
+        match self.winner() {
+            None => Points::Draw,
+            Some(winner) if winner == color => Points::Win,
+            Some(_) => Points::Loss,
         }
     }
 }

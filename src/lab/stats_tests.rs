@@ -139,3 +139,12 @@ fn a_tally_has_a_score() {
     close(tally.score(), 0.625, 1e-12);
     assert_eq!(tally.games(), 4);
 }
+
+#[test]
+fn a_win_is_a_loss_to_the_other() {
+    for result in GameResult::ALL {
+        assert_eq!(result.points(Color::White), result.points(Color::Black).reversed());
+    }
+    assert_eq!(GameResult::won_by(Color::Black).points(Color::Black), Points::Win);
+    assert_eq!(GameResult::won_by(Color::White).to_string(), "1-0");
+}

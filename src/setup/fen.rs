@@ -13,15 +13,15 @@
 //! - Black's h8, g8 and so on filled, as many as White's (White to place) or one fewer (Black):
 //!   Free Play.
 //!
-//! Only the empty board is both; it is read as the normal order. See [`State::is_legal`] for how
+//! Only the empty board is both; it is read as the normal order. See [`State::decided_by`] for how
 //! it becomes Free Play all the same.
 
 use super::rank::{self, Obstacle};
-use super::{Kind, Phase, State};
+use super::{Phase, State, turn};
 use crate::geometry::{Board8x8, Geometry};
 use crate::position::fields::{self, Fields};
 use crate::position::{FenError, FieldError, Position};
-use crate::rules::Variant;
+use crate::rules::{SetupKind, Variant};
 use crate::start::{PartialArray, PartialError};
 use crate::text::shorten;
 use crate::types::{Color, Piece, Role};
@@ -117,7 +117,7 @@ impl State {
     /// set up impossible positions of chess, and they can be played on from. In a dead end there
     /// is no legal placement.
     pub fn from_fen(fen: &str, variant: Variant) -> Result<State, SetupFenError> {
-        let kind = Kind::of(variant).ok_or(SetupFenError::NoSetup { variant })?;
+        let kind = variant.rules().setup.ok_or(SetupFenError::NoSetup { variant })?;
         let mut fields = Fields::new(fen);
         let (board, hand) = split_hand(fields.board()?)?;
         let ranks = read_board(board)?;
@@ -161,7 +161,7 @@ impl State {
     }
 
     /// Jepps Random Chess or its Free Play; see the head of this file.
-    fn order_of_filling(&self) -> Result<Kind, SetupFenError> {
+    fn order_of_filling(&self) -> Result<SetupKind, SetupFenError> {
         let [white, black] = self.hands();
         let filled_first = |color: Color, count: usize, from_h: bool| {
             (0..8).all(|nth| {
@@ -173,15 +173,15 @@ impl State {
             return Err(SetupFenError::Order { color: Color::White });
         }
         let normal = filled_first(Color::Black, 8 - black, false);
-        if normal && Kind::Jepps.turn([white, black]) == Some(self.side) {
-            return Ok(Kind::Jepps);
+        if normal && turn(SetupKind::Jepps, [white, black]) == Some(self.side) {
+            return Ok(SetupKind::Jepps);
         }
         match (filled_first(Color::Black, 8 - black, true), normal) {
-            (true, _) if Kind::JeppsFreePlay.turn([white, black]).is_some() => {
-                Ok(Kind::JeppsFreePlay)
+            (true, _) if turn(SetupKind::JeppsFreePlay, [white, black]).is_some() => {
+                Ok(SetupKind::JeppsFreePlay)
             }
             // Neither has such turns; `defect` says so.
-            (true, _) | (_, true) => Ok(Kind::Jepps),
+            (true, _) | (_, true) => Ok(SetupKind::Jepps),
             (false, false) => Err(SetupFenError::Order { color: Color::Black }),
         }
     }
@@ -199,7 +199,7 @@ impl State {
 
     fn check_turn(&self) -> Result<(), SetupFenError> {
         let [white, black] = self.hands();
-        match self.kind.turn([white, black]) {
+        match turn(self.kind, [white, black]) {
             Some(side) if side == self.side => Ok(()),
             Some(expected) => Err(SetupFenError::Turn { white, black, expected, found: self.side }),
             None => {
@@ -239,7 +239,7 @@ impl State {
     /// the e-file and rooks in corners, so that `K` and `Q` name them.
     fn castling_field(&self) -> String {
         let mut field = String::new();
-        for color in Color::ALL.into_iter().filter(|_| self.kind == Kind::Placement) {
+        for color in Color::ALL.into_iter().filter(|_| self.kind == SetupKind::Placement) {
             for file in rank::rights(self.kind, self.rank(color)).into_iter().rev() {
                 let right = if file == 0 { Role::Queen } else { Role::King };
                 field.push(right.of(color).letter());

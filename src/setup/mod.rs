@@ -46,86 +46,29 @@ pub use record::{Record, RecordError, RecordFault};
 
 use crate::geometry::Board8x8;
 use crate::position::Position;
-use crate::rules::{SetupKind, Variant};
+use crate::rules::SetupKind;
 use crate::start::{Array, BlackArray, PartialArray, Pocket, SetupStart};
 use crate::types::{Color, Role, Square};
 
-/// Which game of placing is played.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Kind {
-    FischerBenko,
-    Transcendental,
-    /// Pal Benko's Pre-Chess.
-    Placement,
-    /// Jepps Random Chess: White fills its rank, then Black.
-    Jepps,
-    /// Jepps Random Chess, Free Play: in turn from opposite corners.
-    JeppsFreePlay,
-}
-
-impl Kind {
-    /// How a variant begins; nothing for variants without a set-up. Jepps Random Chess begins in
-    /// the normal order.
-    pub const fn of(variant: Variant) -> Option<Kind> {
-        match variant.rules().setup {
-            SetupKind::None => None,
-            SetupKind::FischerBenko => Some(Kind::FischerBenko),
-            SetupKind::Transcendental => Some(Kind::Transcendental),
-            SetupKind::Placement => Some(Kind::Placement),
-            SetupKind::Jepps => Some(Kind::Jepps),
-        }
-    }
-
-    /// The variant whose set-up this is.
-    pub const fn variant(self) -> Variant {
-        match self {
-            Kind::FischerBenko => Variant::FischerBenko,
-            Kind::Transcendental => Variant::Transcendental,
-            Kind::Placement => Variant::Placement,
-            Kind::Jepps | Kind::JeppsFreePlay => Variant::Jepps,
-        }
-    }
-
-    /// Whether the king must come to stand between the rooks.
-    const fn wants_king_between_rooks(self) -> bool {
-        matches!(self, Kind::FischerBenko)
-    }
-
-    /// Whether a side places its last two pieces in one turn.
-    const fn ends_with_two(self) -> bool {
-        matches!(self, Kind::FischerBenko)
-    }
-
-    /// Whether chance has placed two bishops and a rook before the first turn.
-    const fn has_random_part(self) -> bool {
-        matches!(self, Kind::FischerBenko | Kind::Transcendental)
-    }
-
-    /// Whether the next square is prescribed.
-    const fn fills_in_order(self) -> bool {
-        matches!(self, Kind::Jepps | Kind::JeppsFreePlay)
-    }
-
-    /// Whose turn it is with so many pieces in White's and in Black's hand; nobody's if turns
-    /// never lead there or the set-up is over.
-    fn turn(self, hands: [usize; 2]) -> Option<Color> {
-        let [white, black] = hands;
-        match self {
-            Kind::Jepps if white > 0 => (black == 8).then_some(Color::White),
-            Kind::Jepps => (black > 0).then_some(Color::Black),
-            // One piece in hand does not occur, two go together.
-            Kind::FischerBenko if black == 2 && white == 0 => Some(Color::Black),
-            Kind::FischerBenko if white < 2 => None,
-            _ if white == black => (white > 0).then_some(Color::White),
-            _ => (black == white + 1).then_some(Color::Black),
-        }
+/// Whose turn it is with so many pieces in White's and in Black's hand; nobody's if turns
+/// never lead there or the set-up is over.
+fn turn(kind: SetupKind, hands: [usize; 2]) -> Option<Color> {
+    let [white, black] = hands;
+    match kind {
+        SetupKind::Jepps if white > 0 => (black == 8).then_some(Color::White),
+        SetupKind::Jepps => (black > 0).then_some(Color::Black),
+        // One piece in hand does not occur, two go together.
+        SetupKind::FischerBenko if black == 2 && white == 0 => Some(Color::Black),
+        SetupKind::FischerBenko if white < 2 => None,
+        _ if white == black => (white > 0).then_some(Color::White),
+        _ => (black == white + 1).then_some(Color::Black),
     }
 }
 
 /// A set-up under way. At least one piece is in hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct State {
-    kind: Kind,
+    kind: SetupKind,
     side: Color,
     ranks: [PartialArray; 2],
     number: u32,
@@ -143,20 +86,16 @@ impl State {
     /// Chess, with empty back ranks in the other games. Jepps Random Chess begins in the normal
     /// order.
     pub fn new(start: &SetupStart) -> State {
-        // Only variants with a set-up have a `SetupStart`.
-        let kind = Kind::of(start.variant()).unwrap_or(Kind::Placement);
-        let ranks = Color::ALL.map(|color| start.rank(color));
-        State { kind, side: Color::White, ranks, number: 1 }
+        State { ranks: Color::ALL.map(|color| start.rank(color)), ..State::empty(start.kind()) }
     }
 
-    /// The beginning of Free Play in Jepps Random Chess.
-    pub fn free_play() -> State {
-        let (kind, ranks) = (Kind::JeppsFreePlay, [PartialArray::EMPTY; 2]);
-        State { kind, side: Color::White, ranks, number: 1 }
+    /// Empty back ranks, White to place.
+    pub const fn empty(kind: SetupKind) -> State {
+        State { kind, side: Color::White, ranks: [PartialArray::EMPTY; 2], number: 1 }
     }
 
     /// The game of placing.
-    pub const fn kind(&self) -> Kind {
+    pub const fn kind(&self) -> SetupKind {
         self.kind
     }
 
@@ -191,17 +130,15 @@ impl State {
         rank::placements(self.kind, self.side, self.rank(self.side))
     }
 
-    /// Whether this turn is legal now. In Jepps Random Chess an answer to White's first piece on
-    /// h8 is, because it makes the game Free Play.
+    /// Whether this turn is legal now.
     pub fn is_legal(&self, placement: Placement) -> bool {
-        let state = self.seen_by(placement);
-        placement.color() == state.side && state.legal_placements().contains(&placement)
+        placement.color() == self.side && self.legal_placements().contains(&placement)
     }
 
     /// What a legal turn leads to.
     pub fn after(&self, placement: Placement) -> Phase {
         debug_assert!(self.is_legal(placement), "{placement} in {}", self.fen());
-        let mut state = self.seen_by(placement);
+        let mut state = *self;
         let mover = placement.color();
         state.ranks[mover.index()] = placement.applied_to(state.rank(mover));
         if mover == Color::Black {
@@ -220,7 +157,7 @@ impl State {
     /// place its first piece after White's last.
     pub fn after_verdict(&self, verdict: BlackArray) -> Option<Phase> {
         let array = self.rank(Color::White).complete()?;
-        if self.kind != Kind::Jepps || *self.rank(Color::Black) != PartialArray::EMPTY {
+        if self.kind != SetupKind::Jepps || *self.rank(Color::Black) != PartialArray::EMPTY {
             return None;
         }
         let black = match verdict {
@@ -231,18 +168,16 @@ impl State {
         Some(Phase::Game(position(self.kind, [array, black], self.number + 8)))
     }
 
-    /// The state in which this placement is meant: Free Play, if it is Black's first on h8.
-    pub fn seen_by(&self, placement: Placement) -> State {
-        let mut state = *self;
-        let answers = self.kind == Kind::Jepps
-            && placement.color() == Color::Black
-            && self.pocket(Color::White).len() == 7
-            && self.pocket(Color::Black).len() == 8;
-        if answers && placement.drops().next().is_some_and(|drop| drop.file == 7) {
-            state.kind = Kind::JeppsFreePlay;
-            state.side = Color::Black;
+    /// This state, or that of Free Play if the turn to come says so. Jepps Random Chess and its Free
+    /// Play are one variant to the protocols and begin on the same empty board; a first piece of
+    /// Black's on h8 in answer to White's first one decides for Free Play. Only who reads turns
+    /// without knowing which of the two is played need ask.
+    pub fn decided_by(&self, turn: &str) -> State {
+        let undecided = self.kind == SetupKind::Jepps && self.hands() == [7, 8];
+        if undecided && turn.trim().to_ascii_lowercase().ends_with("h8") {
+            return State { kind: SetupKind::JeppsFreePlay, side: Color::Black, ..*self };
         }
-        state
+        *self
     }
 
     /// What stands on the board, to be looked at: no game can be played on from there.
@@ -271,17 +206,17 @@ impl State {
 
 /// Who places after `mover`, given whether White and Black hold pieces; nobody when none does.
 /// In states that no turns lead to, a side may have to place twice in a row.
-fn next_side(kind: Kind, mover: Color, holds: [bool; 2]) -> Option<Color> {
+fn next_side(kind: SetupKind, mover: Color, holds: [bool; 2]) -> Option<Color> {
     match (kind, holds) {
         (_, [false, false]) => None,
-        (Kind::Jepps, [true, _]) => Some(Color::White),
+        (SetupKind::Jepps, [true, _]) => Some(Color::White),
         (_, holds) if holds[(!mover).index()] => Some(!mover),
         _ => Some(mover),
     }
 }
 
 /// The game that begins with these arrays, White to move.
-fn position(kind: Kind, arrays: [Array; 2], number: u32) -> Position<Board8x8> {
+fn position(kind: SetupKind, arrays: [Array; 2], number: u32) -> Position<Board8x8> {
     let mut position = Position::empty();
     for color in Color::ALL {
         let roles = arrays[color.index()].roles();

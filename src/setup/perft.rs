@@ -10,10 +10,11 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use super::{Kind, Phase, Placement, State, position, rank};
+use super::{Phase, Placement, State, position, rank};
 use crate::geometry::Board8x8;
 use crate::position::perft::Interrupted;
 use crate::position::{Position, perft as game};
+use crate::rules::SetupKind;
 use crate::start::PartialArray;
 use crate::types::Color;
 
@@ -62,7 +63,7 @@ fn count(state: &State, depth: u32, stop: &AtomicBool) -> Result<u64, Interrupte
     Ok(ways.iter().map(sequences).fold(1, u64::saturating_mul))
 }
 
-fn one_turn_on(kind: Kind, mover: Color, ways: &Ways) -> Ways {
+fn one_turn_on(kind: SetupKind, mover: Color, ways: &Ways) -> Ways {
     let mut next = Ways::new();
     for (rank, count) in ways {
         for placement in rank::placements(kind, mover, rank) {
@@ -75,7 +76,7 @@ fn one_turn_on(kind: Kind, mover: Color, ways: &Ways) -> Ways {
 
 /// Who places after `mover`. All ranks of a side hold equally many pieces, so any shows it; if
 /// there is none, the count is zero whoever follows.
-fn next_side(kind: Kind, mover: Color, ways: &[Ways; 2]) -> Option<Color> {
+fn next_side(kind: SetupKind, mover: Color, ways: &[Ways; 2]) -> Option<Color> {
     let holds = |color: Color| {
         ways[color.index()].keys().next().is_some_and(|rank| !rank.pocket().is_empty())
     };

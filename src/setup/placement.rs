@@ -172,7 +172,7 @@ impl State {
                 return Err(PlacementError::TooMany { found, count });
             }
         }
-        let color = self.color_meant(&drops);
+        let color = self.side;
         let mut singles = ArrayVec::<SingleDrop, 2>::new();
         for (role, square) in drops {
             if square.rank() != home(color, 0).rank() {
@@ -186,24 +186,12 @@ impl State {
             [one] => self.with_what_follows(Placement::single(color, one)),
             _ => return Err(PlacementError::Shape { found, example: self.example() }),
         };
-        self.seen_by(placement).check(placement, &found).map(|()| placement)
+        self.check(placement, &found).map(|()| placement)
     }
 
     /// A placement that is legal now, for error messages.
     fn example(&self) -> String {
         self.legal_placements().first().map_or_else(|| "R@h1".to_owned(), Placement::to_string)
-    }
-
-    /// Who is meant to place: the side to place, save that Black's first piece on h8 is what
-    /// makes a game of Jepps Random Chess Free Play.
-    fn color_meant(&self, drops: &[(Role, Square<Board8x8>)]) -> Color {
-        match drops {
-            [(role, square)] if *square == home(Color::Black, 7) => {
-                let drop = SingleDrop { role: *role, file: square.file() };
-                self.seen_by(Placement::single(Color::Black, drop)).side
-            }
-            _ => self.side,
-        }
     }
 
     /// A single piece where two go together is completed by the other: two are left for two

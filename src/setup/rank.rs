@@ -2,8 +2,8 @@
 
 use arrayvec::ArrayVec;
 
-use super::Kind;
 use super::placement::{Placement, PlacementList, SingleDrop};
+use crate::rules::SetupKind;
 use crate::start::{Array, PartialArray};
 use crate::types::{Color, Role};
 
@@ -31,7 +31,7 @@ pub enum Obstacle {
 }
 
 /// What prevents every completion of a back rank, if anything does.
-pub(super) fn obstacle(kind: Kind, rank: &PartialArray) -> Option<Obstacle> {
+pub(super) fn obstacle(kind: SetupKind, rank: &PartialArray) -> Option<Obstacle> {
     bishop_obstacle(rank).or_else(|| {
         (kind.wants_king_between_rooks() && !king_can_be_between_rooks(rank))
             .then_some(Obstacle::KingNotBetweenRooks)
@@ -77,17 +77,17 @@ fn king_can_be_between_rooks(rank: &PartialArray) -> bool {
 }
 
 /// The file that must be filled next, where that is prescribed.
-pub(super) fn next_file(kind: Kind, color: Color, rank: &PartialArray) -> Option<u8> {
+pub(super) fn next_file(kind: SetupKind, color: Color, rank: &PartialArray) -> Option<u8> {
     let mut free = rank.free_files();
     let file = match (kind, color) {
-        (Kind::JeppsFreePlay, Color::Black) => free.last(),
+        (SetupKind::JeppsFreePlay, Color::Black) => free.last(),
         _ => free.next(),
     };
     file.filter(|_| kind.fills_in_order()).map(|file| file as u8)
 }
 
 /// The legal turns of a side, by piece (K Q R B N), then by file.
-pub(super) fn placements(kind: Kind, color: Color, rank: &PartialArray) -> PlacementList {
+pub(super) fn placements(kind: SetupKind, color: Color, rank: &PartialArray) -> PlacementList {
     let pocket = rank.pocket();
     let finishable = |placement: &Placement| obstacle(kind, &placement.applied_to(rank)).is_none();
     if kind.ends_with_two() && pocket.len() == 2 {
@@ -127,13 +127,13 @@ fn last_two(color: Color, rank: &PartialArray) -> ArrayVec<Placement, 2> {
 }
 
 /// Every legal array that a back rank can still become, in the order K Q R B N by file.
-pub fn completions(kind: Kind, rank: &PartialArray) -> Vec<Array> {
+pub fn completions(kind: SetupKind, rank: &PartialArray) -> Vec<Array> {
     let mut arrays = Vec::new();
     complete(kind, rank, &mut arrays);
     arrays
 }
 
-fn complete(kind: Kind, rank: &PartialArray, arrays: &mut Vec<Array>) {
+fn complete(kind: SetupKind, rank: &PartialArray, arrays: &mut Vec<Array>) {
     if obstacle(kind, rank).is_some() {
         return;
     }
@@ -151,16 +151,16 @@ fn complete(kind: Kind, rank: &PartialArray, arrays: &mut Vec<Array>) {
 
 /// The files of the rooks that may castle or of the king that may relocate when the game begins;
 /// in Pre-Chess even before, because Fairy-Stockfish writes these rights while pieces are placed.
-pub(super) fn rights(kind: Kind, rank: &PartialArray) -> ArrayVec<u8, 2> {
+pub(super) fn rights(kind: SetupKind, rank: &PartialArray) -> ArrayVec<u8, 2> {
     const E_FILE: usize = 4;
     let files = |role| (0..8_u8).filter(move |file| rank.get(*file as usize) == Some(role));
     match kind {
-        Kind::FischerBenko => files(Role::Rook).collect(),
-        Kind::Transcendental => ArrayVec::new(),
-        Kind::Placement if rank.get(E_FILE) == Some(Role::King) => {
+        SetupKind::FischerBenko => files(Role::Rook).collect(),
+        SetupKind::Transcendental => ArrayVec::new(),
+        SetupKind::Placement if rank.get(E_FILE) == Some(Role::King) => {
             files(Role::Rook).filter(|file| matches!(file, 0 | 7)).collect()
         }
-        Kind::Placement => ArrayVec::new(),
-        Kind::Jepps | Kind::JeppsFreePlay => files(Role::King).take(1).collect(),
+        SetupKind::Placement => ArrayVec::new(),
+        SetupKind::Jepps | SetupKind::JeppsFreePlay => files(Role::King).take(1).collect(),
     }
 }

@@ -2,6 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::position::FenStyle;
+use crate::rules::Variant;
 use crate::start::{Rng, Start};
 
 const VARIANTS: [Variant; 4] =
@@ -11,7 +12,7 @@ const VARIANTS: [Variant; 4] =
 fn beginning(game: usize, rng: &mut Rng) -> State {
     match VARIANTS.get(game) {
         Some(variant) => State::new(&SetupStart::random(*variant, rng).unwrap()),
-        None => State::free_play(),
+        None => State::empty(SetupKind::JeppsFreePlay),
     }
 }
 
@@ -155,7 +156,7 @@ fn the_mediators_verdicts() {
         "nbrqrkbn/pppppppp/8/8/8/8/PPPPPPPP/NBKRQRBN w Kk - 0 9"
     );
     assert_eq!(after(BlackArray::Own), fen);
-    assert_eq!(State::free_play().after_verdict(BlackArray::Mirror), None);
+    assert_eq!(State::empty(SetupKind::JeppsFreePlay).after_verdict(BlackArray::Mirror), None);
 }
 
 proptest! {
@@ -188,7 +189,7 @@ proptest! {
         let state = random_state(game, turns, &mut rng);
         prop_assert_eq!(state.defect(), None);
         // The empty board is the normal order of Jepps Random Chess.
-        let same = if game == 4 && turns == 0 { State { kind: Kind::Jepps, ..state } } else { state };
+        let same = if game == 4 && turns == 0 { State { kind: SetupKind::Jepps, ..state } } else { state };
         prop_assert_eq!(State::from_fen(&state.fen(), state.kind().variant()), Ok(same));
         prop_assert_eq!(
             Phase::from_fen(&state.fen(), state.kind().variant()),

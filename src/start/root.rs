@@ -75,7 +75,7 @@ impl Root {
 /// the rest in hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SetupStart {
-    variant: Variant,
+    kind: SetupKind,
     ranks: [PartialArray; 2],
 }
 
@@ -96,59 +96,61 @@ pub enum SetupStartError {
 fn variants_with_setup() -> String {
     let names: Vec<_> = Variant::ALL
         .iter()
-        .filter(|variant| variant.rules().setup != SetupKind::None)
+        .filter(|variant| variant.rules().setup.is_some())
         .map(|variant| variant.name())
         .collect();
     names.join(", ")
 }
 
-/// Whether the set-up begins with a root on each side (else with nothing).
-fn has_roots(variant: Variant) -> Result<bool, SetupStartError> {
-    match variant.rules().setup {
-        SetupKind::None => Err(SetupStartError::NoSetup { variant }),
-        SetupKind::FischerBenko | SetupKind::Transcendental => Ok(true),
-        SetupKind::Jepps | SetupKind::Placement => Ok(false),
-    }
+fn kind_of(variant: Variant) -> Result<SetupKind, SetupStartError> {
+    variant.rules().setup.ok_or(SetupStartError::NoSetup { variant })
+}
+
+const fn count_of(kind: SetupKind) -> u64 {
+    if kind.has_random_part() { Root::COUNT * Root::COUNT } else { 1 }
 }
 
 impl SetupStart {
     /// The set-up with these roots, White's first.
     pub fn of_roots(variant: Variant, roots: [Root; 2]) -> Result<SetupStart, SetupStartError> {
-        if !has_roots(variant)? {
+        let kind = kind_of(variant)?;
+        if !kind.has_random_part() {
             return Err(SetupStartError::NoRoot { variant });
         }
-        Ok(SetupStart { variant, ranks: roots.map(|root| root.rank()) })
+        Ok(SetupStart { kind, ranks: roots.map(|root| root.rank()) })
     }
 
     /// How many beginnings a variant's set-up has: 96 x 96, or the one with empty ranks.
     pub fn count(variant: Variant) -> Result<u64, SetupStartError> {
-        Ok(if has_roots(variant)? { Root::COUNT * Root::COUNT } else { 1 })
+        Ok(count_of(kind_of(variant)?))
     }
 
     /// The beginning with this number: 96 times the number of White's root plus that of Black's;
     /// 0 where the ranks are empty.
     pub fn numbered(variant: Variant, number: u64) -> Result<SetupStart, SetupStartError> {
-        let count = Self::count(variant)?;
+        let kind = kind_of(variant)?;
+        let count = count_of(kind);
         if number >= count {
             return Err(SetupStartError::TooLarge { variant, number, count });
         }
-        Ok(Self::at(variant, number, count))
+        Ok(Self::at(kind, number))
     }
 
     /// A beginning, each as likely as the others.
     pub fn random(variant: Variant, rng: &mut Rng) -> Result<SetupStart, SetupStartError> {
-        let count = Self::count(variant)?;
-        Ok(Self::at(variant, rng.below(count), count))
+        let kind = kind_of(variant)?;
+        Ok(Self::at(kind, rng.below(count_of(kind))))
     }
 
     /// The beginning with this number, which is below the count.
-    fn at(variant: Variant, number: u64, count: u64) -> SetupStart {
-        let ranks = match count {
-            1 => [PartialArray::EMPTY; 2],
-            _ => [number / Root::COUNT, number % Root::COUNT]
-                .map(|number| Root::at(number as usize).rank()),
+    fn at(kind: SetupKind, number: u64) -> SetupStart {
+        let root = |number| Root::at(number as usize).rank();
+        let ranks = if kind.has_random_part() {
+            [root(number / Root::COUNT), root(number % Root::COUNT)]
+        } else {
+            [PartialArray::EMPTY; 2]
         };
-        SetupStart { variant, ranks }
+        SetupStart { kind, ranks }
     }
 
     /// The number of the beginning.
@@ -158,8 +160,8 @@ impl SetupStart {
     }
 
     /// The game it begins.
-    pub const fn variant(&self) -> Variant {
-        self.variant
+    pub const fn kind(&self) -> SetupKind {
+        self.kind
     }
 
     /// What stands on a side's back rank.

@@ -74,7 +74,7 @@ impl Judge {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Variant;
+    use crate::rules::{SetupKind, Variant};
     use crate::setup::Phase;
     use crate::setup::solver::Method;
     use crate::start::{Rng, SetupStart};
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn only_what_is_offered() {
-        let state = State::free_play();
+        let state = State::empty(SetupKind::JeppsFreePlay);
         let offered = &state.legal_placements()[1..3];
         let solution = Judge::new(0).unwrap().placements(&state, offered).unwrap();
         assert_eq!(solution.lines.len(), 2);

@@ -13,8 +13,7 @@
 
 use crate::rules::{SetupKind, Variant};
 use crate::setup::{
-    Kind, Phase, PhaseFenError, Placement, PlacementError, PlacementList, Record, SetupFenError,
-    State,
+    Phase, PhaseFenError, Placement, PlacementError, PlacementList, Record, SetupFenError, State,
 };
 use crate::start::dice::{Die, Meaning, Request, RootByDie};
 use crate::start::jepps::{self, Mediation, Offer, Roll};
@@ -108,13 +107,11 @@ impl Umpire {
     /// Before the first roll or choice.
     pub(super) fn new(variant: Variant, free_play: bool) -> Result<Umpire, SetupStartError> {
         let stage = match variant.rules().setup {
-            SetupKind::FischerBenko | SetupKind::Transcendental => Stage::Root(RootByDie::new()),
-            SetupKind::Jepps if free_play => {
-                Stage::Play(Box::new(Record::new(State::free_play())), Dice::None)
-            }
-            _ => {
-                let start = SetupStart::numbered(variant, 0)?;
-                Stage::Play(Box::new(Record::new(State::new(&start))), Dice::None)
+            Some(kind) if kind.has_random_part() => Stage::Root(RootByDie::new()),
+            None => return Err(SetupStartError::NoSetup { variant }),
+            Some(kind) => {
+                let kind = if free_play { SetupKind::JeppsFreePlay } else { kind };
+                Stage::Play(Box::new(Record::new(State::empty(kind))), Dice::None)
             }
         };
         Ok(Umpire { variant, stage })
@@ -307,7 +304,7 @@ fn dice_at(phase: &Phase) -> Dice {
 
 /// Whether two dice are thrown for the next square.
 const fn rolls_for_squares(state: &State) -> bool {
-    matches!(state.kind(), Kind::Jepps | Kind::JeppsFreePlay)
+    matches!(state.kind(), SetupKind::Jepps | SetupKind::JeppsFreePlay)
 }
 
 #[cfg(test)]
@@ -506,7 +503,7 @@ mod tests {
         umpire.place(king).unwrap();
         // What would turn the game into Free Play is no answer here.
         umpire.roll_dice("6 6".parse().unwrap()).unwrap();
-        assert!(matches!(umpire.read_choice("Kh8"), Err(AnswerError::NotYours { .. })));
+        assert!(matches!(umpire.read_choice("Kh8"), Err(AnswerError::Placement(_))));
         // Nothing to place: the dice are asked for again.
         umpire.roll_again().unwrap();
         let Ok(Rolled::Offer(offer)) = umpire.roll_dice("1 1".parse().unwrap()) else { panic!() };

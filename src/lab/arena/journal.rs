@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fault::Fault;
 use super::record::{EngineFault, GameRecord, RecordedTurn, pgn};
-use crate::lab::game::GameResult;
+use crate::game::GameResult;
 
 /// What a run was started with, as text by name. A run goes on only with the same settings.
 pub type Settings = BTreeMap<String, String>;

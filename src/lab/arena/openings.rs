@@ -3,9 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::lab::game::{Game, GameError};
+use crate::game::{Game, GameError};
 use crate::lab::opening::random_start;
-use crate::rules::{SetupKind, Variant};
+use crate::rules::Variant;
 use crate::setup::State;
 use crate::start::{Rng, SetupStart, SetupStartError};
 
@@ -103,7 +103,7 @@ fn random_game(
     openings: &RandomOpenings,
     rng: &mut Rng,
 ) -> Result<Game, SourceError> {
-    let with_setup = variant.rules().setup != SetupKind::None && !openings.skip_setup;
+    let with_setup = variant.rules().setup.is_some() && !openings.skip_setup;
     // Games that end within a few random moves are rare.
     for _ in 0..1_000 {
         let fen = if with_setup {
@@ -135,7 +135,7 @@ mod tests {
                 };
                 assert_eq!(fens(1), fens(1));
                 assert_ne!(fens(1), fens(2));
-                let with_setup = variant.rules().setup != SetupKind::None && !skip_setup;
+                let with_setup = variant.rules().setup.is_some() && !skip_setup;
                 for fen in fens(3) {
                     let game = Game::new(variant, &fen).unwrap();
                     assert_eq!(game.is_setup(), with_setup, "{variant}: {fen}");

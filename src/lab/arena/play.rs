@@ -7,7 +7,7 @@ use super::adjudication::{Adjudication, Decision, Scores};
 use super::client::{Client, Opinion};
 use super::fault::Fault;
 use super::limit::{Clocks, Limit};
-use crate::lab::game::{Ending, Game, GameError, Turn};
+use crate::game::{Ending, Game, Turn};
 use crate::start::Rng;
 use crate::types::Color;
 
@@ -76,7 +76,6 @@ pub fn play(
     stop: &AtomicBool,
 ) -> Option<Played> {
     let mut turns = Vec::new();
-    let mut start = game.fen();
     let mut clocks = Clocks::new(conditions.limit, conditions.margin);
     let mut scores = Scores::default();
     let lost_by = |side: Color, fault, turns, start| Played {
@@ -87,13 +86,14 @@ pub fn play(
     };
     for side in Color::ALL {
         if let Err(fault) = engines[side.index()].new_game() {
-            return Some(lost_by(side, fault, turns, start));
+            return Some(lost_by(side, fault, turns, game.start_fen()));
         }
     }
     loop {
-        let side = game.side_to_move();
+        game.throw(&mut dice);
+        let (side, start) = (game.side_to_move(), game.start_fen());
         if let Some(ending) = game.ending() {
-            let winner = (ending == Ending::Mate).then_some(!side);
+            let winner = ending.result(side).winner();
             return Some(Played { winner, end: End::Rules(ending), turns, start });
         }
         if let Some(decision) = scores.decision(&conditions.adjudication) {
@@ -107,12 +107,10 @@ pub fn play(
             return None;
         }
         let client = &mut *engines[side.index()];
-        match take_turn(&mut game, client, conditions, &mut clocks, &mut dice) {
+        match take_turn(&mut game, client, conditions, &mut clocks) {
             Ok(played) => {
-                // A set-up has no scores to adjudicate by, and its moves are not the game's.
-                if played.turn.placement {
-                    start = game.fen();
-                } else {
+                // A set-up has no scores to adjudicate by.
+                if !played.turn.placement {
                     scores.add(side, played.opinion.score);
                 }
                 turns.push(played);
@@ -128,10 +126,9 @@ fn take_turn(
     client: &mut Client,
     conditions: &Conditions,
     clocks: &mut Clocks,
-    dice: &mut Rng,
 ) -> Result<PlayedTurn, Fault> {
     let side = game.side_to_move();
-    let offered = game.offer(dice);
+    let offered = game.offered();
     let mut go = clocks.command(side);
     if !offered.is_empty() {
         go += " searchmoves ";
@@ -143,12 +140,8 @@ fn take_turn(
     if let Some(over) = clocks.spend(side, reply.time) {
         return Err(Fault::TimeLoss { over });
     }
-    let turn =
-        game.play_offered(&reply.best, &offered).map_err(|error| illegal(&reply.best, &error))?;
-    game.mediate(dice);
+    let illegal = |reason| Fault::Illegal { found: crate::text::shorten(&reply.best), reason };
+    let read = game.read(&reply.best).and_then(|turn| game.play(&turn.uci).map(|()| turn));
+    let turn = read.map_err(|error| illegal(error.to_string()))?;
     Ok(PlayedTurn { turn, opinion: reply.opinion, time: reply.time })
-}
-
-fn illegal(found: &str, error: &GameError) -> Fault {
-    Fault::Illegal { found: crate::text::shorten(found), reason: error.to_string() }
 }

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use super::fault::Fault;
 use super::play::{End, Played};
 use super::schedule::Pair;
-use crate::lab::game::GameResult;
-use crate::rules::{SetupKind, Variant};
+use crate::game::GameResult;
+use crate::rules::Variant;
 
 /// A fault and whose it was.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -197,7 +197,7 @@ fn push_moves(text: &mut String, record: &GameRecord) {
 
 /// Whether the variant can begin with a set-up.
 pub fn has_setup(variant: Variant) -> bool {
-    variant.rules().setup != SetupKind::None
+    variant.rules().setup.is_some()
 }
 
 #[cfg(test)]

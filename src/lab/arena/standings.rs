@@ -117,7 +117,7 @@ pub(super) mod tests {
     use super::super::record::EngineFault;
     use super::super::schedule::Form;
     use super::*;
-    use crate::lab::game::GameResult;
+    use crate::game::GameResult;
 
     pub fn record(pair: usize, game: usize, result: GameResult) -> GameRecord {
         let names = if game == 0 { ["a", "b"] } else { ["b", "a"] };

@@ -2,8 +2,7 @@ use std::fmt;
 
 use super::settings::Settings;
 use crate::attacks::Board;
-use crate::lab::game::{self, GameResult};
-use crate::position::Position;
+use crate::game::{self, BoardGame, GameResult};
 use crate::types::{Color, Value};
 
 /// Why a game ended.
@@ -111,8 +110,6 @@ impl fmt::Display for Ending {
 /// scores.
 pub struct Referee<'a> {
     settings: Option<&'a Settings>,
-    /// Keys of the positions before the present one.
-    earlier: Vec<u64>,
     /// Who has been winning by the scores, and for how many plies.
     winning: (Color, u32),
     /// For how many plies nobody has been ahead.
@@ -122,35 +119,18 @@ pub struct Referee<'a> {
 impl<'a> Referee<'a> {
     /// A referee of a game that begins; without settings the rules alone end it.
     pub fn new(settings: Option<&'a Settings>) -> Referee<'a> {
-        Referee { settings, earlier: Vec::new(), winning: (Color::White, 0), quiet: 0 }
+        Referee { settings, winning: (Color::White, 0), quiet: 0 }
     }
 
-    /// Keys of the positions before the present one, the first one first.
-    pub fn earlier(&self) -> &[u64] {
-        &self.earlier
-    }
-
-    /// A random move was made in the position with this key. Nothing is judged: the draw of the
-    /// opening has its own conditions.
-    pub fn pass(&mut self, before: u64) {
-        self.earlier.push(before);
-    }
-
-    /// A move was made in the position with the key `before`, with a score for its mover, and led
-    /// to `position`: is the game over now?
-    pub fn judge<G: Board>(
-        &mut self,
-        before: u64,
-        score: Value,
-        position: &Position<G>,
-    ) -> Option<Ending> {
-        self.earlier.push(before);
-        let by_score = self.by_score(!position.side_to_move(), score);
-        by_rules(position, &self.earlier).or(by_score).or_else(|| self.by_length())
+    /// A move was made, with a score for its mover: is the game over now? Random moves of an
+    /// opening are not shown; its draw has its own conditions.
+    pub fn judge<G: Board>(&mut self, score: Value, game: &BoardGame<G>) -> Option<Ending> {
+        let by_score = self.by_score(!game.position().side_to_move(), score, game.plies());
+        by_rules(game).or(by_score).or_else(|| self.by_length(game.plies()))
     }
 
     /// Counts for how long the scores have agreed.
-    fn by_score(&mut self, mover: Color, score: Value) -> Option<Ending> {
+    fn by_score(&mut self, mover: Color, score: Value, plies: usize) -> Option<Ending> {
         let settings = self.settings?;
         let better = if score > 0 { mover } else { !mover };
         self.winning = match self.winning {
@@ -162,25 +142,26 @@ impl<'a> Referee<'a> {
         if self.winning.1 >= settings.win_plies {
             return Some(Ending::win(better, Termination::WinByScore));
         }
-        let late = self.earlier.len() >= settings.draw_ply as usize;
+        let late = plies >= settings.draw_ply as usize;
         (late && self.quiet >= settings.draw_plies).then(|| Ending::draw(Termination::DrawByScore))
     }
 
-    fn by_length(&self) -> Option<Ending> {
+    fn by_length(&self, plies: usize) -> Option<Ending> {
         let most = self.settings?.max_plies as usize;
-        (self.earlier.len() >= most).then(|| Ending::draw(Termination::Length))
+        (plies >= most).then(|| Ending::draw(Termination::Length))
     }
 }
 
-/// How the rules end a game at a position; `earlier` are the keys of the positions before it.
-fn by_rules<G: Board>(position: &Position<G>, earlier: &[u64]) -> Option<Ending> {
-    Some(match game::ending(position, earlier)? {
-        game::Ending::Mate => Ending::win(!position.side_to_move(), Termination::Mate),
-        game::Ending::Stalemate => Ending::draw(Termination::Stalemate),
-        game::Ending::Threefold => Ending::draw(Termination::Repetition),
-        game::Ending::FiftyMoves => Ending::draw(Termination::FiftyMoves),
-        game::Ending::Material => Ending::draw(Termination::Material),
-    })
+fn by_rules<G: Board>(game: &BoardGame<G>) -> Option<Ending> {
+    let ending = game.ending()?;
+    let termination = match ending {
+        game::Ending::Mate => Termination::Mate,
+        game::Ending::Stalemate => Termination::Stalemate,
+        game::Ending::Threefold => Termination::Repetition,
+        game::Ending::FiftyMoves => Termination::FiftyMoves,
+        game::Ending::Material => Termination::Material,
+    };
+    Some(Ending { result: ending.result(game.position().side_to_move()), termination })
 }
 
 #[cfg(test)]
@@ -188,19 +169,19 @@ mod tests {
     use super::*;
     use crate::geometry::Board8x8;
     use crate::notation::parse_uci;
+    use crate::position::Position;
     use crate::rules::KingRight;
 
     /// Plays moves with scores (for the mover); the ending after the last of them, none before.
     fn judge(settings: &Settings, fen: &str, plies: &[(&str, Value)]) -> Option<Ending> {
-        let mut position = Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
+        let position = Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
+        let mut game = BoardGame::new(position);
         let mut referee = Referee::new(Some(settings));
         let mut ending = None;
         for (text, score) in plies {
             assert_eq!(ending, None, "before {text}");
-            let mv = parse_uci(&position, text).unwrap();
-            let before = position.key();
-            position.make(mv);
-            ending = referee.judge(before, *score, &position);
+            game.play(parse_uci(game.position(), text).unwrap());
+            ending = referee.judge(*score, &game);
         }
         ending
     }

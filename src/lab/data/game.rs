@@ -2,7 +2,7 @@ use super::component::Component;
 use super::ending::Ending;
 use super::filter::Filter;
 use super::ply::Ply;
-use crate::lab::game::GameResult;
+use crate::game::GameResult;
 
 /// Bytes of a record before its FEN.
 const FIXED: usize = 10;

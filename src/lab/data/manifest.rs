@@ -9,7 +9,7 @@ use super::DataError;
 use super::filter::Filter;
 use super::game::Game;
 use super::settings::Settings;
-use crate::lab::game::GameResult;
+use crate::game::GameResult;
 
 /// How a data set was made, and what is in it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

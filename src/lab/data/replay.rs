@@ -2,8 +2,8 @@ use super::filter::Filter;
 use super::game::Game;
 use super::ply::Ply;
 use crate::attacks::Board;
+use crate::game::GameResult;
 use crate::geometry::Geometry;
-use crate::lab::game::GameResult;
 use crate::position::{FenError, Position};
 use crate::types::{Move, Value};
 

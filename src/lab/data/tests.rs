@@ -7,10 +7,10 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::attacks::Board;
+use crate::game::GameResult;
 use crate::geometry::Board8x8;
 #[cfg(feature = "board10x10")]
 use crate::geometry::Board10x10;
-use crate::lab::game::GameResult;
 use crate::position::Position;
 use crate::rules::BoardSize;
 use crate::start::Rng;

@@ -11,6 +11,7 @@ use super::replay::ReplayError;
 use super::settings::Settings;
 use super::{DataError, scan};
 use crate::attacks::Board;
+use crate::game::BoardGame;
 use crate::geometry::Board8x8;
 #[cfg(feature = "board10x10")]
 use crate::geometry::Board10x10;
@@ -147,8 +148,8 @@ fn check(block: &Block, game: &Game, settings: Option<&Settings>) -> Result<(), 
 /// Plays a game over: legal moves, marked as what they are, and an end where it says and as it
 /// says.
 fn check_on<G: Board>(game: &Game, settings: Option<&Settings>) -> Result<(), GameFault> {
-    let mut position = game.start::<G>()?;
-    let fen = position.fen(FenStyle::XFen);
+    let mut played = BoardGame::new(game.start::<G>()?);
+    let fen = played.position().fen(FenStyle::XFen);
     if fen != game.fen {
         return Err(GameFault::Fen(fen));
     }
@@ -159,22 +160,21 @@ fn check_on<G: Board>(game: &Game, settings: Option<&Settings>) -> Result<(), Ga
         if let Some(ending) = ending {
             return Err(GameFault::Overrun { ply: number - 1, ending });
         }
-        let mv = game.legal_move(&position, number, ply)?;
+        let position = played.position();
+        let mover = position.side_to_move();
+        let mv = game.legal_move(position, number, ply)?;
         let is_random = number < game.random_plies;
         let expected = match is_random {
-            true => Ply::random(&position, mv),
-            false => Ply::searched(&position, mv, ply.score()),
+            true => Ply::random(position, mv),
+            false => Ply::searched(position, mv, ply.score()),
         };
         if ply != expected {
             return Err(GameFault::Flags { ply: number });
         }
-        let before = position.key();
-        position.make(mv);
-        if is_random {
-            referee.pass(before);
-        } else {
-            ending = referee.judge(before, ply.score(), &position);
-            last_score = Some((!position.side_to_move(), ply.score()));
+        played.play(mv);
+        if !is_random {
+            ending = referee.judge(ply.score(), &played);
+            last_score = Some((mover, ply.score()));
         }
     }
     let Some((mover, score)) = last_score else { return Err(GameFault::Empty) };

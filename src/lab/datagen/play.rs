@@ -1,5 +1,6 @@
 use super::DatagenError;
 use crate::attacks::Board;
+use crate::game::BoardGame;
 use crate::lab::data::{Component, Ending, GameRecord, Ply, Referee, Settings};
 use crate::position::Position;
 use crate::search::pool::Outcome;
@@ -24,14 +25,14 @@ pub fn play<G: Board>(
     let component = settings.variant.draw(&mut rng);
     solo.clear();
     for _ in 0..MOST_TRIES {
-        let Some(mut game) = Opening::draw(component, settings, &mut rng)? else { continue };
-        let first = solo.search(&game.position, game.referee.earlier(), &limits);
+        let Some(mut opening) = Opening::draw(component, settings, &mut rng)? else { continue };
+        let first = solo.search(opening.game.position(), opening.game.earlier_keys(), &limits);
         if first.score.abs() > settings.start_score {
             continue;
         }
-        let random_plies = game.plies.len() as u8;
-        if let Some(ending) = game.play_on(solo, &limits, first) {
-            let Opening { fen, plies, .. } = game;
+        let random_plies = opening.plies.len() as u8;
+        if let Some(ending) = opening.play_on(solo, &limits, first) {
+            let Opening { fen, plies, .. } = opening;
             return Ok(GameRecord { index, component, ending, random_plies, fen, plies });
         }
     }
@@ -47,7 +48,7 @@ fn rng_of_game(seed: u64, index: u32) -> Rng {
 /// A game that has begun.
 struct Opening<'a, G: Board> {
     fen: String,
-    position: Position<G>,
+    game: BoardGame<G>,
     plies: Vec<Ply>,
     referee: Referee<'a>,
 }
@@ -63,18 +64,23 @@ impl<'a, G: Board> Opening<'a, G> {
         let position = Position::from_fen(&fen, component.variant().rules().right)
             .map_err(|error| DatagenError::Start { fen: fen.clone(), error })?;
         let referee = Referee::new(Some(settings));
-        let mut game = Opening { fen, position, plies: Vec::with_capacity(256), referee };
+        let mut opening = Opening {
+            fen,
+            game: BoardGame::new(position),
+            plies: Vec::with_capacity(256),
+            referee,
+        };
         let choice = u64::from(settings.random_max.saturating_sub(settings.random_min)) + 1;
         for _ in 0..u64::from(settings.random_min) + rng.below(choice) {
-            let moves = game.position.legal_moves();
+            let position = opening.game.position();
+            let moves = position.legal_moves();
             let Some(mv) = moves.get(rng.below(moves.len() as u64) as usize) else {
                 return Ok(None);
             };
-            game.plies.push(Ply::random(&game.position, *mv));
-            game.referee.pass(game.position.key());
-            game.position.make(*mv);
+            opening.plies.push(Ply::random(position, *mv));
+            opening.game.play(*mv);
         }
-        Ok(game.position.has_legal_move().then_some(game))
+        Ok(opening.game.position().has_legal_move().then_some(opening))
     }
 
     /// Plays to the end; the first search was made already. (There is always an end: the referee
@@ -82,14 +88,13 @@ impl<'a, G: Board> Opening<'a, G> {
     fn play_on(&mut self, solo: &mut Solo<G>, limits: &Limits, first: Outcome) -> Option<Ending> {
         let mut found = first;
         while let Some(mv) = found.best {
-            self.plies.push(Ply::searched(&self.position, mv, found.score));
-            let before = self.position.key();
-            self.position.make(mv);
-            let ending = self.referee.judge(before, found.score, &self.position);
+            self.plies.push(Ply::searched(self.game.position(), mv, found.score));
+            self.game.play(mv);
+            let ending = self.referee.judge(found.score, &self.game);
             if ending.is_some() {
                 return ending;
             }
-            found = solo.search(&self.position, self.referee.earlier(), limits);
+            found = solo.search(self.game.position(), self.game.earlier_keys(), limits);
         }
         None
     }

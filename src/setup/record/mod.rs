@@ -36,10 +36,10 @@ use std::fmt;
 
 pub use read::{RecordError, RecordFault};
 
-use super::{Kind, Phase, Placement, SingleDrop, State};
+use super::{Phase, Placement, SingleDrop, State};
 use crate::geometry::Board8x8;
 use crate::position::{FenStyle, Position};
-use crate::rules::Variant;
+use crate::rules::{SetupKind, Variant};
 use crate::start::{Array, BlackArray, PartialArray, Root, SetupStart, Start};
 use crate::types::{Color, Role};
 
@@ -69,8 +69,7 @@ impl Record {
     /// that the turns are known; in the other games the state is the beginning.
     pub fn reaching(state: &State) -> Record {
         let beginning = match state.kind() {
-            Kind::Jepps => State { kind: Kind::Jepps, ..State::free_play() },
-            Kind::JeppsFreePlay => State::free_play(),
+            kind if kind.fills_in_order() => State::empty(kind),
             _ => return Record::new(*state),
         };
         let mut record = Record::new(beginning);
@@ -83,7 +82,7 @@ impl Record {
     /// The canonical record that leads to a start (see the head of this file); nothing for
     /// variants without a set-up.
     pub fn of_start(start: &Start) -> Option<Record> {
-        let kind = Kind::of(start.variant())?;
+        let kind = start.variant().rules().setup?;
         let beginning = canonical_beginning(kind, start)?;
         let mut record = Record::new(beginning);
         let mut queues = Color::ALL.map(|color| canonical_order(&beginning, start, color));
@@ -91,7 +90,7 @@ impl Record {
             let color = state.side_to_place();
             let verdict = start.black_array();
             let between = color == Color::Black && state.pocket(color).len() == 8;
-            if kind == Kind::Jepps && between && verdict != BlackArray::Own {
+            if kind == SetupKind::Jepps && between && verdict != BlackArray::Own {
                 record.decide(verdict).then_some(())?;
                 continue;
             }
@@ -157,13 +156,17 @@ impl Record {
         }
         self.phase = state.after(placement);
         self.placements.push(placement);
-        // Black's answer on h8 has shown what game it was from the first.
-        if let Phase::Setup(state) = self.phase
-            && state.kind() == Kind::JeppsFreePlay
-        {
-            self.beginning = State::free_play();
-        }
         true
+    }
+
+    /// Goes over to Free Play if the turn to come says so; see [`State::decided_by`].
+    fn decide_order(&mut self, turn: &str) {
+        if let Phase::Setup(state) = &mut self.phase {
+            *state = state.decided_by(turn);
+            if state.kind() == SetupKind::JeppsFreePlay {
+                self.beginning = State::empty(SetupKind::JeppsFreePlay);
+            }
+        }
     }
 
     /// Adds the mediator's verdict of Jepps Random Chess and says whether there is one to be given
@@ -201,7 +204,7 @@ impl Record {
     pub fn fen(&self) -> String {
         match (&self.phase, self.beginning.kind()) {
             (Phase::Setup(state), _) => state.fen(),
-            (Phase::Game(game), Kind::Placement) => game.fen(FenStyle::XFen),
+            (Phase::Game(game), SetupKind::Placement) => game.fen(FenStyle::XFen),
             (Phase::Game(game), _) => game.fen(FenStyle::Shredder),
         }
     }
@@ -210,7 +213,7 @@ impl Record {
     fn tags(&self) -> String {
         let variant = self.variant();
         match self.beginning.kind() {
-            Kind::Jepps | Kind::JeppsFreePlay => String::new(),
+            SetupKind::Jepps | SetupKind::JeppsFreePlay => String::new(),
             _ if self.beginning.is_empty_board() => format!("[Variant \"{variant}\"]\n"),
             _ => format!("[Variant \"{variant}\"]\n[FEN \"{}\"]\n", self.beginning.fen()),
         }
@@ -235,7 +238,7 @@ impl Record {
 
     /// The turns with their numbers, in one line.
     fn numbered(&self) -> String {
-        let free_play = self.beginning.kind() == Kind::JeppsFreePlay;
+        let free_play = self.beginning.kind() == SetupKind::JeppsFreePlay;
         let mut number = self.beginning.number();
         let mut words = Vec::new();
         for (nth, placement) in self.placements.iter().enumerate() {
@@ -257,7 +260,7 @@ impl fmt::Display for Record {
     /// As its inventor writes it, with no line break at the end.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let turns = match self.beginning.kind() {
-            Kind::Jepps => self.two_lines(),
+            SetupKind::Jepps => self.two_lines(),
             _ => self.numbered(),
         };
         f.write_str(format!("{}{turns}", self.tags()).trim_end())
@@ -279,10 +282,10 @@ impl State {
 }
 
 /// Where the canonical record of a start begins.
-fn canonical_beginning(kind: Kind, start: &Start) -> Option<State> {
+fn canonical_beginning(kind: SetupKind, start: &Start) -> Option<State> {
     let variant = start.variant();
     if !kind.has_random_part() {
-        return Some(State::new(&SetupStart::numbered(variant, 0).ok()?));
+        return Some(State::empty(kind));
     }
     let root = |array: Array| {
         let rook = array.files_of(Role::Rook).next();

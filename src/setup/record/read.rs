@@ -2,8 +2,8 @@
 
 use super::Record;
 use crate::rules::{SetupKind, Variant, VariantError};
-use crate::setup::{Kind, Phase, PhaseFenError, Placement, PlacementError, SetupFenError, State};
-use crate::start::{BlackArray, SetupStart};
+use crate::setup::{Phase, PhaseFenError, Placement, PlacementError, SetupFenError, State};
+use crate::start::BlackArray;
 use crate::text::shorten;
 use crate::types::Square;
 
@@ -250,6 +250,7 @@ impl Reader {
             let place = Word { text: &digits, line, column };
             check_number(&record, number, &digits).map_err(|fault| place.error(fault))?;
         }
+        record.decide_order(word.text);
         let found = || shorten(word.text);
         let Some(state) = record.state() else {
             return Err(word.error(RecordFault::Over { found: found() }));
@@ -305,7 +306,7 @@ fn check_number(record: &Record, number: u32, digits: &str) -> Result<(), Record
     let found = shorten(digits);
     match record.state() {
         None => Err(RecordFault::Over { found }),
-        Some(state) if state.kind() == Kind::Jepps => Err(RecordFault::NoNumber { found }),
+        Some(state) if state.kind() == SetupKind::Jepps => Err(RecordFault::NoNumber { found }),
         Some(state) if state.number() != number => {
             Err(RecordFault::Number { expected: state.number(), found })
         }
@@ -315,20 +316,15 @@ fn check_number(record: &Record, number: u32, digits: &str) -> Result<(), Record
 
 fn without_fen(variant: Variant, numbered: bool) -> Result<State, RecordFault> {
     match variant.rules().setup {
-        SetupKind::None => Err(RecordFault::NoSetup { variant }),
-        SetupKind::FischerBenko | SetupKind::Transcendental => {
-            Err(RecordFault::NeedsFen { variant })
-        }
-        SetupKind::Jepps if numbered => Ok(State::free_play()),
-        // Such set-ups have one beginning.
-        SetupKind::Jepps | SetupKind::Placement => SetupStart::numbered(variant, 0)
-            .map(|start| State::new(&start))
-            .map_err(|_| RecordFault::NoSetup { variant }),
+        None => Err(RecordFault::NoSetup { variant }),
+        Some(kind) if kind.has_random_part() => Err(RecordFault::NeedsFen { variant }),
+        Some(SetupKind::Jepps) if numbered => Ok(State::empty(SetupKind::JeppsFreePlay)),
+        Some(kind) => Ok(State::empty(kind)),
     }
 }
 
 fn of_fen(variant: Variant, fen: &str, numbered: bool) -> Result<State, RecordFault> {
-    if Kind::of(variant).is_none() {
+    if variant.rules().setup.is_none() {
         return Err(RecordFault::NoSetup { variant });
     }
     let state = match Phase::from_fen(fen, variant).map_err(RecordFault::Fen)? {
@@ -339,10 +335,10 @@ fn of_fen(variant: Variant, fen: &str, numbered: bool) -> Result<State, RecordFa
         return Err(RecordFault::Defect(defect));
     }
     match state.kind() {
-        Kind::Jepps | Kind::JeppsFreePlay if !state.is_empty_board() => {
+        SetupKind::Jepps | SetupKind::JeppsFreePlay if !state.is_empty_board() => {
             Err(RecordFault::FenOfJepps)
         }
-        Kind::Jepps if numbered => Ok(State::free_play()),
+        SetupKind::Jepps if numbered => Ok(State::empty(SetupKind::JeppsFreePlay)),
         _ => Ok(state),
     }
 }

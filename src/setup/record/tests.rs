@@ -1,7 +1,6 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::rules::SetupKind;
 use crate::setup::PlacementError;
 use crate::start::{Numbering, Rng};
 
@@ -56,7 +55,7 @@ fn jepps_two_lines() {
         assert_eq!(read(&loose), record);
     }
     assert_eq!(read(white).to_string(), white);
-    assert_eq!(read("Na1").state().map(State::kind), Some(Kind::Jepps));
+    assert_eq!(read("Na1").state().map(State::kind), Some(SetupKind::Jepps));
 }
 
 #[test]
@@ -167,7 +166,7 @@ fn says_what_is_wrong_and_where() {
 fn random_record(variant: Variant, free_play: bool, seed: u64, turns: usize) -> Record {
     let mut rng = Rng::new(seed);
     let mut record = Record::new(if free_play {
-        State::free_play()
+        State::empty(SetupKind::JeppsFreePlay)
     } else {
         State::new(&SetupStart::random(variant, &mut rng).unwrap())
     });
@@ -215,7 +214,7 @@ proptest! {
         text[at] = letter;
         let text: String = text.into_iter().collect();
         match Record::read(&text, Some(variant)) {
-            Ok(record) => prop_assert!(record.variant().rules().setup != SetupKind::None),
+            Ok(record) => prop_assert!(record.variant().rules().setup.is_some()),
             Err(error) => prop_assert!(error.line <= 4 && error.column <= text.chars().count() + 1),
         }
     }

@@ -22,7 +22,8 @@ use arrayvec::ArrayVec;
 
 use super::tree::{GameTree, Node, SideTree};
 use super::{Folded, FoldedLine, LeafValuer, Leaves, MOST_CHANCE_LEAVES, Method, Plan, Stop, Task};
-use crate::setup::{Kind, Placement, PlacementList, State, rank};
+use crate::rules::SetupKind;
+use crate::setup::{Placement, PlacementList, State, rank};
 use crate::start::jepps::{self, Roll};
 use crate::start::{Array, BlackArray, PartialArray, Rng};
 use crate::types::{Color, Role, Value};
@@ -124,7 +125,7 @@ impl Expectation {
     pub fn new(state: &State, considered: &PlacementList) -> Expectation {
         let side = state.side_to_place();
         let plan = match (state.kind(), side) {
-            (Kind::Jepps, Color::White) => before_mediator(state),
+            (SetupKind::Jepps, Color::White) => before_mediator(state),
             _ => in_turn(state),
         };
         let (tree, leaves, ending) = plan;
@@ -247,7 +248,12 @@ fn sample(state: &State, color: Color, size: usize) -> Vec<Array> {
 }
 
 /// Nothing in a dead end.
-fn random_array(kind: Kind, color: Color, rank: &PartialArray, rng: &mut Rng) -> Option<Array> {
+fn random_array(
+    kind: SetupKind,
+    color: Color,
+    rank: &PartialArray,
+    rng: &mut Rng,
+) -> Option<Array> {
     let mut rank = *rank;
     while rank.complete().is_none() {
         let placements = rank::placements(kind, color, &rank);
@@ -299,7 +305,7 @@ impl Verdicts {
 pub fn weigh_verdicts(task: &Task, valuer: &dyn LeafValuer) -> Option<(Verdicts, u32)> {
     let state = task.state;
     let white = state.rank(Color::White).complete()?;
-    if state.kind() != Kind::Jepps || *state.rank(Color::Black) != PartialArray::EMPTY {
+    if state.kind() != SetupKind::Jepps || *state.rank(Color::Black) != PartialArray::EMPTY {
         return None;
     }
     let black = side_tree(state, Color::Black);
@@ -325,7 +331,7 @@ mod tests {
     }
 
     fn random_free_play(turns: usize, rng: &mut Rng) -> State {
-        (0..turns).fold(State::free_play(), |state, _| {
+        (0..turns).fold(State::empty(SetupKind::JeppsFreePlay), |state, _| {
             let legal = state.legal_placements();
             setup_after(&state, legal[rng.below(legal.len() as u64) as usize])
         })
@@ -341,7 +347,7 @@ mod tests {
             Phase::Setup(state) => state,
         };
         let complete = state.rank(Color::White).complete().is_some();
-        if state.kind() == Kind::Jepps && complete && state.pocket(Color::Black).len() == 8 {
+        if state.kind() == SetupKind::Jepps && complete && state.pocket(Color::Black).len() == 8 {
             let verdict = |black| match black {
                 BlackArray::Own => of_choices(state),
                 _ => expectation(&state.after_verdict(black).unwrap()),

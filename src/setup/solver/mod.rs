@@ -37,9 +37,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use super::{Kind, Placement, PlacementList, State, position};
+use super::{Placement, PlacementList, State, position};
 use crate::geometry::Board8x8;
 use crate::position::Position;
+use crate::rules::SetupKind;
 use crate::start::Array;
 use crate::types::{Color, Move, Value};
 
@@ -198,10 +199,10 @@ pub fn solve(
         return None;
     }
     let plan: Box<dyn Plan> = match task.state.kind() {
-        Kind::FischerBenko | Kind::Transcendental | Kind::Placement => {
+        SetupKind::FischerBenko | SetupKind::Transcendental | SetupKind::Placement => {
             Box::new(minimax::Minimax::new(task.state, &considered, valuer))
         }
-        Kind::Jepps | Kind::JeppsFreePlay => {
+        SetupKind::Jepps | SetupKind::JeppsFreePlay => {
             Box::new(chance::Expectation::new(task.state, &considered))
         }
     };

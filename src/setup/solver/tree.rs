@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use super::Stop;
-use crate::setup::{Kind, Placement, State, next_side, rank};
+use crate::rules::SetupKind;
+use crate::setup::{Placement, State, next_side, rank};
 use crate::start::{Array, PartialArray};
 use crate::types::Color;
 
@@ -29,7 +30,7 @@ impl SideTree {
     /// The tree of a side. If `first` is given, the side's first turn is one of these; if `finals`
     /// is given, it heads for one of these arrays.
     pub fn new(
-        kind: Kind,
+        kind: SetupKind,
         color: Color,
         root: &PartialArray,
         first: Option<&[Placement]>,

@@ -1,0 +1,164 @@
+//! The dice of Jepps Random Chess that lie on the table.
+//!
+//! A game whose dice nobody throws is restricted by none: over UCI `searchmoves` says what they
+//! offer.
+
+use super::{Game, GameError, Stage, stage_of};
+use crate::setup::{Phase, Placement};
+use crate::start::jepps::{self, Mediation, Offer, Roll};
+use crate::start::{BlackArray, Rng};
+use crate::types::Role;
+
+/// What the dice are about.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Dice {
+    /// There are none, or they have not been thrown yet.
+    #[default]
+    None,
+    /// What may be placed on the next square.
+    Offer(Offer),
+    /// The mediator is to roll.
+    Mediator,
+    /// The mediator rolled a double: Black takes it or lets it roll again.
+    Doubled(Mediation),
+}
+
+/// What a roll led to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Rolled {
+    Offer(Offer),
+    Mediation(Mediation),
+}
+
+impl Dice {
+    /// What is about the dice when a turn has led here.
+    pub(super) fn at(stage: &Stage) -> Dice {
+        match stage {
+            Stage::Setup(state) if state.after_verdict(BlackArray::Own).is_some() => Dice::Mediator,
+            _ => Dice::None,
+        }
+    }
+
+    /// Whether they allow a placement.
+    pub(super) fn offer(&self, placement: Placement) -> bool {
+        self.check(placement).is_ok()
+    }
+
+    pub(super) fn check(&self, placement: Placement) -> Result<(), GameError> {
+        let Dice::Offer(offer) = self else { return Ok(()) };
+        match placement.drops().find(|drop| !offer.roles.contains(&drop.role)) {
+            None => Ok(()),
+            Some(drop) => {
+                let name = |role: &Role| format!("a {role}");
+                let offered = offer.roles.iter().map(name).collect::<Vec<_>>().join(" or ");
+                Err(GameError::NotOffered { role: drop.role, roll: offer.roll, offered })
+            }
+        }
+    }
+}
+
+impl Game {
+    /// What lies on the table.
+    pub const fn dice(&self) -> &Dice {
+        &self.dice
+    }
+
+    /// Whether a roll of two dice comes next: the mediator's, or for a square on which more than
+    /// one piece fits.
+    pub fn wants_roll(&self) -> bool {
+        match (&self.dice, self.setup()) {
+            (Dice::Mediator, _) => true,
+            (Dice::None, Some(state)) => {
+                state.kind().fills_in_order() && state.legal_placements().len() > 1
+            }
+            _ => false,
+        }
+    }
+
+    /// Takes a roll; nothing if none is wanted. With nothing to place, the dice have to be thrown
+    /// again.
+    pub fn roll(&mut self, roll: Roll) -> Option<Rolled> {
+        if !self.wants_roll() {
+            return None;
+        }
+        if self.dice == Dice::Mediator {
+            let mediation = jepps::mediate(roll);
+            self.dice = Dice::Doubled(mediation);
+            if !mediation.may_roll_again {
+                self.accept();
+            }
+            return Some(Rolled::Mediation(mediation));
+        }
+        let state = self.setup()?;
+        let file = state.next_square()?.file();
+        let offer = jepps::offer(state.rank(state.side_to_place()), file.into(), roll).ok()?;
+        if !offer.must_roll_again() {
+            self.dice = Dice::Offer(offer.clone());
+        }
+        Some(Rolled::Offer(offer))
+    }
+
+    /// Whether the player may have the dice thrown once more.
+    pub const fn may_roll_again(&self) -> bool {
+        match &self.dice {
+            Dice::Offer(offer) => offer.may_roll_again,
+            Dice::Doubled(mediation) => mediation.may_roll_again,
+            _ => false,
+        }
+    }
+
+    /// Takes the dice up to be thrown once more, and says whether that is allowed: after a double
+    /// of a side's, or, if Black wants it, of the mediator's.
+    pub fn roll_again(&mut self) -> bool {
+        if !self.may_roll_again() {
+            return false;
+        }
+        self.dice = match self.dice {
+            Dice::Doubled(_) => Dice::Mediator,
+            _ => Dice::None,
+        };
+        true
+    }
+
+    /// The verdict of the mediator's roll comes into force: Black gets White's array or its
+    /// reverse at once, or its own dice. Nothing if there is none.
+    pub fn accept(&mut self) -> Option<BlackArray> {
+        let (Dice::Doubled(mediation), Some(state)) = (&self.dice, self.setup()) else {
+            return None;
+        };
+        let verdict = mediation.black;
+        let phase = state.after_verdict(verdict)?;
+        self.dice = Dice::None;
+        if matches!(phase, Phase::Game(_)) {
+            self.stage = stage_of(phase);
+            self.verdict = Some(verdict);
+            self.restart();
+        }
+        Some(verdict)
+    }
+
+    /// Throws the dice until there is a choice, if there are any. Nobody rolls again who need not.
+    pub fn throw(&mut self, rng: &mut Rng) {
+        while self.wants_roll() {
+            self.roll(Roll::throw(rng));
+            self.accept();
+        }
+    }
+
+    /// Plays a turn at random, each as likely as the others that rules and dice allow. Says whether
+    /// there was one.
+    pub fn play_at_random(&mut self, rng: &mut Rng) -> bool {
+        self.throw(rng);
+        let turns = self.legal_turns();
+        let turn = turns.get(rng.below(turns.len() as u64) as usize);
+        turn.is_some_and(|turn| self.play(turn).is_ok())
+    }
+
+    /// The placements between which the dice leave the choice; none where no dice lie.
+    pub fn offered(&self) -> Vec<String> {
+        match &self.dice {
+            Dice::Offer(_) => self.legal_turns(),
+            _ => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,349 @@
+//! A game under way, of any variant: what may be played, what was, and how it ends.
+//!
+//! A game can begin with a set-up. Then turns are placements until the arrays are complete, and
+//! dice may lie on the table that restrict the choice.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `board` | the typed core: a position with its history on one board |
+//! | `ending` | how games end, and who won |
+//! | `dice` | the dice of Jepps Random Chess and its mediator |
+
+mod board;
+mod dice;
+mod ending;
+#[cfg(test)]
+mod tests;
+
+pub use board::BoardGame;
+pub use dice::{Dice, Rolled};
+pub use ending::{Ending, GameResult};
+
+use crate::attacks::Board;
+use crate::geometry::Board8x8;
+#[cfg(feature = "board10x10")]
+use crate::geometry::Board10x10;
+use crate::notation::{self, MoveError};
+use crate::position::{FenStyle, Position};
+use crate::rules::{BoardSize, SetupKind, Variant};
+use crate::setup::{Phase, PhaseFenError, Placement, PlacementError, PlacementList, Record, State};
+use crate::start::jepps::Roll;
+use crate::start::{BlackArray, Start};
+use crate::types::{Color, Move, Role};
+
+/// Why a text is not what the rules allow.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum GameError {
+    #[error(transparent)]
+    Fen(#[from] PhaseFenError),
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    #[error(transparent)]
+    Placement(#[from] PlacementError),
+    #[error("the dice show {roll}: they do not offer a {role}, but {offered}")]
+    NotOffered { role: Role, roll: Roll, offered: String },
+}
+
+/// Where a game stands: in the set-up, or on a board. There is one of it in a game, which moves
+/// through no list, so that its size does not matter.
+#[allow(clippy::large_enum_variant)]
+#[derive(Clone, Debug)]
+pub enum Stage {
+    Setup(State),
+    Eight(BoardGame<Board8x8>),
+    #[cfg(feature = "board10x10")]
+    Ten(BoardGame<Board10x10>),
+}
+
+/// Asks a set-up, or the game on whichever board it is.
+macro_rules! on_stage {
+    ($stage:expr, $state:pat => $setup:expr, $game:pat => $board:expr) => {
+        match $stage {
+            $crate::game::Stage::Setup($state) => $setup,
+            $crate::game::Stage::Eight($game) => $board,
+            #[cfg(feature = "board10x10")]
+            $crate::game::Stage::Ten($game) => $board,
+        }
+    };
+}
+
+/// What a turn was.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Turn {
+    /// As engines are told it: UCI notation or a placement.
+    pub uci: String,
+    /// As people read it: SAN; a placement is written as it is.
+    pub san: String,
+    /// Whether it was a placement.
+    pub placement: bool,
+}
+
+/// A placement that was made.
+#[derive(Clone, Debug)]
+struct Placed {
+    before: State,
+    dice: Dice,
+    placement: Placement,
+}
+
+fn placed(placement: Placement) -> Turn {
+    let text = placement.to_string();
+    Turn { uci: text.clone(), san: text, placement: true }
+}
+
+fn moved<G: Board>(position: &Position<G>, mv: Move, chess960: bool) -> Turn {
+    Turn {
+        uci: notation::uci(position, mv, chess960),
+        san: notation::san(position, mv),
+        placement: false,
+    }
+}
+
+/// A game under way.
+#[derive(Clone, Debug)]
+pub struct Game {
+    variant: Variant,
+    stage: Stage,
+    placed: Vec<Placed>,
+    /// The mediator's, after the last of these, if it finished the set-up.
+    verdict: Option<BlackArray>,
+    dice: Dice,
+    /// Where engines are told to begin, and how many turns came before that.
+    root: String,
+    before_root: usize,
+}
+
+impl Game {
+    /// A game of a variant from a FEN, which may be of a set-up. The empty board of Jepps Random
+    /// Chess is that of the normal order; Free Play begins from its [`State`].
+    pub fn new(variant: Variant, fen: &str) -> Result<Game, GameError> {
+        let rules = variant.rules();
+        let stage = match rules.board {
+            BoardSize::Eight if rules.setup.is_some() => stage_of(Phase::from_fen(fen, variant)?),
+            BoardSize::Eight => Stage::Eight(BoardGame::new(
+                Position::from_fen(fen, rules.right).map_err(PhaseFenError::Game)?,
+            )),
+            #[cfg(feature = "board10x10")]
+            BoardSize::Ten => Stage::Ten(BoardGame::new(
+                Position::from_fen(fen, rules.right).map_err(PhaseFenError::Game)?,
+            )),
+        };
+        Ok(Game::at(variant, stage))
+    }
+
+    /// What `position startpos` is in a variant.
+    pub fn standard(variant: Variant) -> Result<Game, GameError> {
+        Game::new(variant, &Start::standard(variant).fen())
+    }
+
+    fn at(variant: Variant, stage: Stage) -> Game {
+        let dice = Dice::at(&stage);
+        let (placed, verdict) = (Vec::new(), None);
+        let mut game =
+            Game { variant, stage, placed, verdict, dice, root: String::new(), before_root: 0 };
+        game.root = game.fen();
+        game
+    }
+
+    /// The rules it is played by.
+    pub const fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// Where it stands.
+    pub const fn stage(&self) -> &Stage {
+        &self.stage
+    }
+
+    /// The set-up, while it lasts.
+    pub const fn setup(&self) -> Option<&State> {
+        match &self.stage {
+            Stage::Setup(state) => Some(state),
+            _ => None,
+        }
+    }
+
+    /// Whether pieces are still being placed.
+    pub const fn is_setup(&self) -> bool {
+        self.setup().is_some()
+    }
+
+    /// Whether castling is told to engines as king takes rook: in every game but orthodox chess.
+    pub fn is_chess960(&self) -> bool {
+        self.variant != Variant::Chess
+    }
+
+    /// Who has the move or places.
+    pub fn side_to_move(&self) -> Color {
+        on_stage!(&self.stage, state => state.side_to_place(),
+                  game => game.position().side_to_move())
+    }
+
+    /// Whether the side to move is in check.
+    pub fn in_check(&self) -> bool {
+        on_stage!(&self.stage, _ => false, game => game.position().in_check())
+    }
+
+    /// The position as X-FEN; a set-up with the pieces in hand.
+    pub fn fen(&self) -> String {
+        on_stage!(&self.stage, state => state.fen(), game => game.position().fen(FenStyle::XFen))
+    }
+
+    /// The FEN from which moves are played, past the set-up if there was one.
+    pub fn start_fen(&self) -> String {
+        on_stage!(&self.stage, state => state.fen(), game => game.start().fen(FenStyle::XFen))
+    }
+
+    /// How the game has ended by the rules, if it has.
+    pub fn ending(&self) -> Option<Ending> {
+        on_stage!(&self.stage, _ => None, game => game.ending())
+    }
+
+    /// The turns so far, as text.
+    pub fn turns(&self) -> Vec<Turn> {
+        let chess960 = self.is_chess960();
+        let placements = self.placed.iter().map(|turn| placed(turn.placement));
+        on_stage!(&self.stage, _ => placements.collect(),
+                  game => placements
+                      .chain(game.moves().map(|(position, mv)| moved(position, mv, chess960)))
+                      .collect())
+    }
+
+    /// The turn made last.
+    fn last_turn(&self) -> Option<Turn> {
+        let chess960 = self.is_chess960();
+        on_stage!(&self.stage, _ => None, game => {
+            game.moves().next_back().map(|(position, mv)| moved(position, mv, chess960))
+        })
+        .or_else(|| self.placed.last().map(|turn| placed(turn.placement)))
+    }
+
+    /// The position as the `position` command tells it: the root and the moves since.
+    pub fn command(&self) -> String {
+        let chess960 = self.is_chess960();
+        let placed = self.placed[self.before_root..].iter();
+        let mut turns: Vec<String> = placed.map(|turn| turn.placement.to_string()).collect();
+        on_stage!(&self.stage, _ => {}, game => {
+            let moves = game.moves();
+            turns.extend(moves.map(|(position, mv)| notation::uci(position, mv, chess960)));
+        });
+        let moves = if turns.is_empty() { "" } else { " moves " };
+        format!("position fen {}{moves}{}", self.root, turns.join(" "))
+    }
+
+    /// Takes the position of now as the root.
+    fn restart(&mut self) {
+        self.root = self.fen();
+        self.before_root = self.placed.len();
+    }
+
+    /// Every turn that rules and dice allow, in UCI notation.
+    pub fn legal_turns(&self) -> Vec<String> {
+        let chess960 = self.is_chess960();
+        on_stage!(&self.stage,
+        _ => self.placements().iter().map(ToString::to_string).collect(),
+        game => {
+            let position = game.position();
+            let moves = position.legal_moves().into_iter();
+            moves.map(|mv| notation::uci(position, mv, chess960)).collect()
+        })
+    }
+
+    /// Every placement that rules and dice allow; none past the set-up.
+    pub fn placements(&self) -> PlacementList {
+        let legal = self.setup().map(State::legal_placements).unwrap_or_default();
+        legal.into_iter().filter(|placement| self.dice.offer(*placement)).collect()
+    }
+
+    /// Reads a turn that rules and dice allow, into its usual spelling.
+    pub fn read(&self, text: &str) -> Result<Turn, GameError> {
+        let chess960 = self.is_chess960();
+        on_stage!(&self.stage, state => {
+            let placement = state.read_placement(text)?;
+            self.dice.check(placement)?;
+            Ok(placed(placement))
+        }, game => {
+            let position = game.position();
+            Ok(moved(position, notation::parse_uci(position, text)?, chess960))
+        })
+    }
+
+    /// Plays a move or a placement, which must be among those that the dice offer.
+    pub fn play(&mut self, text: &str) -> Result<(), GameError> {
+        if let Stage::Setup(state) = &self.stage {
+            let placement = state.read_placement(text)?;
+            return self.place(placement);
+        }
+        on_stage!(&mut self.stage, _ => {}, game => {
+            let mv = notation::parse_uci(game.position(), text)?;
+            game.play(mv);
+        });
+        Ok(())
+    }
+
+    /// Makes a placement that is legal now, if the dice offer it.
+    pub fn place(&mut self, placement: Placement) -> Result<(), GameError> {
+        let Stage::Setup(before) = self.stage else { return Ok(()) };
+        self.dice.check(placement)?;
+        let dice = std::mem::take(&mut self.dice);
+        self.placed.push(Placed { before, dice, placement });
+        self.stage = stage_of(before.after(placement));
+        self.dice = Dice::at(&self.stage);
+        if self.placed.len() == 1 && before.kind() == SetupKind::JeppsFreePlay {
+            // The empty board does not tell that Black is to answer; the first piece does.
+            self.restart();
+        }
+        Ok(())
+    }
+
+    /// Takes back the turn made last and says which it was; the dice lie as they lay before it.
+    pub fn undo(&mut self) -> Option<Turn> {
+        let turn = self.last_turn()?;
+        if !on_stage!(&mut self.stage, _ => false, game => game.undo())
+            && let Some(placed) = self.placed.pop()
+        {
+            self.stage = Stage::Setup(placed.before);
+            (self.dice, self.verdict) = (placed.dice, None);
+            if self.placed.len() < self.before_root {
+                self.restart();
+            }
+        }
+        Some(turn)
+    }
+
+    /// Goes over to Free Play if the turn to come says so; see [`State::decided_by`].
+    pub fn decide_order(&mut self, turn: &str) {
+        if let Stage::Setup(state) = self.stage
+            && state.decided_by(turn) != state
+        {
+            *self = Game::from(state.decided_by(turn));
+        }
+    }
+
+    /// The record of the set-up, finished or not; nothing for games that began past it.
+    pub fn record(&self) -> Option<Record> {
+        let beginning = self.placed.first().map(|placed| &placed.before).or(self.setup())?;
+        let mut record = Record::reaching(beginning);
+        for placed in &self.placed {
+            record.place(placed.placement);
+        }
+        if let Some(verdict) = self.verdict {
+            record.decide(verdict);
+        }
+        Some(record)
+    }
+}
+
+impl From<State> for Game {
+    /// The game that begins with this set-up.
+    fn from(state: State) -> Game {
+        Game::at(state.kind().variant(), Stage::Setup(state))
+    }
+}
+
+fn stage_of(phase: Phase) -> Stage {
+    match phase {
+        Phase::Setup(state) => Stage::Setup(state),
+        Phase::Game(position) => Stage::Eight(BoardGame::new(position)),
+    }
+}

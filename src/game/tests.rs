@@ -1,0 +1,158 @@
+//! Games of every variant, played through and taken back.
+
+use super::*;
+use crate::start::{Rng, SetupStart};
+
+fn played(variant: Variant, fen: &str, moves: &str) -> Game {
+    let mut game = Game::new(variant, fen).unwrap();
+    for text in moves.split_whitespace() {
+        assert_eq!(game.ending(), None, "before {text}");
+        game.play(text).unwrap();
+    }
+    game
+}
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+#[test]
+fn games_end_by_the_rules() {
+    let ends = |fen: &str, moves: &str| played(Variant::Chess, fen, moves).ending();
+    assert_eq!(ends(START, "f2f3 e7e5 g2g4 d8h4"), Some(Ending::Mate));
+    assert_eq!(ends(START, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8"), Some(Ending::Threefold));
+    assert_eq!(ends("7k/8/5KQ1/8/8/8/8/8 w - - 99 80", "f6e6"), Some(Ending::Stalemate));
+    assert_eq!(ends("7k/8/8/8/8/8/2K5/1Q6 w - - 99 80", "b1b3"), Some(Ending::FiftyMoves));
+    assert_eq!(ends("7k/7p/8/8/8/8/8/K6B w - - 0 1", "h1e4"), None);
+    assert_eq!(ends("7k/7p/8/4B3/8/8/7K/8 b - - 0 1", "h8g8"), None);
+    assert_eq!(
+        ends("8/6kp/8/3B4/8/8/7K/8 b - - 0 1", "g7h8 d5e4 h8g7 e4h7"),
+        Some(Ending::Material)
+    );
+}
+
+#[test]
+fn a_repetition_counts_only_since_the_last_pawn_move_or_capture() {
+    let moves = "g1f3 g8f6 f3g1 f6g8 e2e4 g8f6 g1f3 f6g8 f3g1";
+    assert_eq!(played(Variant::Chess, START, moves).ending(), None);
+    let again = format!("{moves} g8f6 g1f3 f6g8 f3g1");
+    assert_eq!(played(Variant::Chess, START, &again).ending(), Some(Ending::Threefold));
+}
+
+#[test]
+fn an_illegal_move_changes_nothing() {
+    let mut game = Game::new(Variant::Chess, START).unwrap();
+    for text in ["e2e5", "", "R@a1", "e2e4e6", "0000"] {
+        assert!(game.play(text).is_err(), "{text}");
+        assert_eq!((game.fen().as_str(), game.command()), (START, format!("position fen {START}")));
+    }
+}
+
+#[test]
+fn castling_is_told_as_the_variant_has_it() {
+    let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    for (variant, expected) in [(Variant::Chess, "e1g1"), (Variant::Chess960, "e1h1")] {
+        for text in ["e1g1", "e1h1"] {
+            if variant == Variant::Chess960 && text == "e1g1" {
+                continue;
+            }
+            let turn = Game::new(variant, fen).unwrap().read(text).unwrap();
+            assert_eq!((turn.uci.as_str(), turn.san.as_str()), (expected, "O-O"));
+        }
+    }
+}
+
+/// The game that a `position` command tells.
+fn told(variant: Variant, command: &str) -> Game {
+    let told = &command["position fen ".len()..];
+    let (root, moves) = told.split_once(" moves ").unwrap_or((told, ""));
+    let mut game = Game::new(variant, root).unwrap();
+    for text in moves.split_whitespace() {
+        game.decide_order(text);
+        game.play(text).unwrap();
+    }
+    game
+}
+
+/// The beginnings of every set-up, Free Play included.
+fn beginnings(rng: &mut Rng) -> Vec<State> {
+    let with_setup = Variant::ALL.iter().filter(|variant| variant.rules().setup.is_some());
+    let starts = with_setup.map(|variant| SetupStart::random(*variant, rng).unwrap());
+    starts.map(|start| State::new(&start)).chain([State::empty(SetupKind::JeppsFreePlay)]).collect()
+}
+
+/// Whole set-ups at random, and some moves: the command leads another score sheet to the same
+/// position after every turn, and undo leads back to every position before.
+#[test]
+fn set_ups_are_played_through_and_taken_back() {
+    for seed in 0..30 {
+        let mut rng = Rng::new(seed);
+        for beginning in beginnings(&mut rng) {
+            let variant = beginning.kind().variant();
+            let mut game = Game::from(beginning);
+            let mut before = Vec::new();
+            let mut turns = 0;
+            while before.len() < turns + 6 {
+                game.throw(&mut rng);
+                assert_eq!(told(variant, &game.command()).fen(), game.fen(), "{}", game.command());
+                before.push((game.fen(), game.dice().clone(), game.turns()));
+                turns += usize::from(game.is_setup());
+                let offered = game.offered();
+                let legal = game.legal_turns();
+                assert!(offered.is_empty() || offered == legal);
+                let turn = game.read(&legal[rng.below(legal.len() as u64) as usize]).unwrap();
+                game.play(&turn.uci).unwrap();
+                assert_eq!(game.turns().last(), Some(&turn));
+            }
+            let expected: &[usize] = match variant {
+                Variant::FischerBenko => &[8],
+                Variant::Transcendental => &[10],
+                Variant::Placement => &[16],
+                _ => &[8, 16],
+            };
+            assert!(expected.contains(&turns), "{variant} {turns}");
+            let record = game.record().unwrap();
+            assert_eq!(record.game().map(|game| game.fen(FenStyle::XFen)), Some(game.start_fen()));
+            while let Some((fen, dice, earlier)) = before.pop() {
+                let turn = game.undo().unwrap();
+                assert_eq!((game.fen(), game.dice(), game.turns()), (fen, &dice, earlier));
+                assert!(game.clone().play(&turn.uci).is_ok());
+                assert_eq!(told(variant, &game.command()).fen(), game.fen());
+            }
+            assert_eq!(game.undo(), None);
+        }
+    }
+}
+
+#[test]
+fn what_the_dice_do_not_offer_is_refused() {
+    let mut game = Game::from(State::empty(SetupKind::Jepps));
+    let Some(Rolled::Offer(offer)) = game.roll("1 2".parse().unwrap()) else { panic!() };
+    assert!(!offer.may_roll_again && !game.wants_roll() && !game.roll_again());
+    assert_eq!(game.offered(), ["K@a1", "N@a1"]);
+    assert_eq!(
+        game.play("Q@a1").unwrap_err().to_string(),
+        "the dice show 1 2: they do not offer a queen, but a king or a knight"
+    );
+    game.play("N@a1").unwrap();
+    assert!(game.wants_roll());
+}
+
+/// Only who reads turns without knowing which game is played lets Black's answer decide.
+#[test]
+fn free_play_is_chosen_or_told_by_blacks_answer() {
+    let empty = State::empty(SetupKind::Jepps).fen();
+    assert!(Game::new(Variant::Jepps, &empty).unwrap().play("K@h8").is_err());
+    let mut game = Game::new(Variant::Jepps, &empty).unwrap();
+    game.play("R@a1").unwrap();
+    assert_eq!(game.side_to_move(), Color::White);
+    assert!(game.play("R@h8").is_err());
+    game.decide_order("R@h8");
+    game.play("R@h8").unwrap();
+    game.play("N@b1").unwrap();
+    assert_eq!(game.side_to_move(), Color::Black);
+    let mut chosen = Game::from(State::empty(SetupKind::JeppsFreePlay));
+    for turn in ["R@a1", "R@h8", "N@b1"] {
+        chosen.play(turn).unwrap();
+    }
+    assert_eq!(chosen.fen(), game.fen());
+    assert_eq!(chosen.record(), game.record());
+}
