@@ -43,6 +43,13 @@ impl Rng {
             }
         }
     }
+
+    /// Puts things in a random order, every order as likely as the others (R. Fisher, F. Yates).
+    pub fn shuffle<T>(&mut self, things: &mut [T]) {
+        for last in (1..things.len()).rev() {
+            things.swap(last, self.below(last as u64 + 1) as usize);
+        }
+    }
 }
 
 #[cfg(test)]

@@ -7,6 +7,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::geometry::Geometry;
+
 /// The games Aleator plays, by their UCI names.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Variant {
@@ -27,12 +29,13 @@ pub enum Variant {
     Placement,
 }
 
-/// The boards there are.
+/// The boards there are. The numbers are those of the data files.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
 pub enum BoardSize {
-    Eight,
+    Eight = 0,
     #[cfg(feature = "board10x10")]
-    Ten,
+    Ten = 1,
 }
 
 /// Runs code on the board of a [`BoardSize`]: the one place where a size becomes a type.
@@ -52,6 +55,26 @@ macro_rules! on_board {
     };
 }
 pub(crate) use on_board;
+
+impl BoardSize {
+    /// Every board of this build, in the order of their numbers.
+    pub const ALL: &'static [BoardSize] = &[
+        BoardSize::Eight,
+        #[cfg(feature = "board10x10")]
+        BoardSize::Ten,
+    ];
+
+    /// `8x8` or `10x10`.
+    pub const fn name(self) -> &'static str {
+        on_board!(self, |G| <G as Geometry>::NAME)
+    }
+}
+
+impl fmt::Display for BoardSize {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
 
 /// What an unmoved king may do besides a step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

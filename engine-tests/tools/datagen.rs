@@ -106,6 +106,22 @@ fn one_process_writes_at_a_time() {
     assert!(refused.contains("another datagen"), "{refused}");
 }
 
+/// What is printed is lost, the games are not.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_behind_standard_output_costs_no_game() {
+    let folder = folder("datagen/full");
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let words = format!("datagen --out a --games 3 {QUICK}");
+    let output = aleator(&words, &folder).stdout(full).output().unwrap();
+    let complaint = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{complaint}");
+    assert_eq!(complaint.lines().count(), 1, "{complaint}");
+    assert!(complaint.contains("cannot write the result"), "{complaint}");
+    assert_eq!(games(&folder.join("a/games.bin")).len(), 3);
+    assert!(printed("data verify a", &folder).contains("no faults"));
+}
+
 #[test]
 fn tools_read_check_and_combine() {
     let folder = folder("datagen/tools");
@@ -126,6 +142,10 @@ fn tools_read_check_and_combine() {
     let twice = printed("data merge a a all.bin -o once", &folder);
     assert!(twice.contains("8 games were there already"), "{twice}");
     assert!(failure("data merge a b -o all.bin", &folder).contains("exists already"));
+    assert!(printed("data merge a -o all.bin --force", &folder).contains("4 games"));
+    // Not the name of the draft, and so not lost when that is removed.
+    assert!(printed("data merge a b -o x.draft", &folder).contains("7 games"));
+    assert!(printed("data verify all.bin x.draft", &folder).contains("no faults"));
 
     let shown = printed("data view a --game 2", &folder);
     let lines: Vec<&str> = shown.lines().collect();

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::process::{Command, Output};
 
 use crate::harness::BINARY;
+use crate::harness::command::{folder, output};
 use aleator::attacks::Board;
 use aleator::geometry::Board8x8;
 #[cfg(feature = "board10x10")]
@@ -23,10 +24,18 @@ fn suite(starts: Numbering, plies: usize, seed: u64) -> Suite {
     Suite { starts, count: 500, plies, seed, nodes: 10_000, max_score: 60 }
 }
 
-/// The FEN and the score of a line.
-fn parts(line: &str) -> (&str, i32) {
-    let (fen, score) = line.split_once(" ; ce ").unwrap_or_else(|| panic!("{line}"));
-    (fen, score.strip_suffix(';').and_then(|score| score.parse().ok()).expect(line))
+/// The FEN and the score of a line, which is EPD with three operations.
+fn parts(line: &str) -> (String, i32) {
+    let words: Vec<&str> = line.split(' ').collect();
+    let [board, side, rights, en_passant, "hmvc", clock, "fmvn", number, "ce", score] = words[..]
+    else {
+        panic!("{line}")
+    };
+    let number_of = |operand: &str| -> i32 {
+        operand.strip_suffix(';').and_then(|text| text.parse().ok()).expect(line)
+    };
+    let (clock, number) = (number_of(clock), number_of(number));
+    (format!("{board} {side} {rights} {en_passant} {clock} {number}"), number_of(score))
 }
 
 /// Checks a file. Which candidates a suite takes depends on the search, which changes; that it
@@ -43,7 +52,7 @@ fn check<G: Board>(name: &str, suite: Suite) {
         .map(|position| position.fen(FenStyle::XFen));
     for (line, fen) in text.lines().zip(&read) {
         let (written, score) = parts(line);
-        assert_eq!(written, fen, "{name}");
+        assert_eq!(written, *fen, "{name}");
         assert!(score.abs() <= suite.max_score, "{name}: {line}");
         let position = Position::<G>::from_fen(fen, variant.rules().right).unwrap();
         assert!(!position.in_check(), "{name}: {line}");
@@ -120,6 +129,46 @@ fn a_file_gets_the_same_lines() {
     std::fs::remove_file(&path).unwrap();
     assert!(output.status.success() && output.stdout.is_empty(), "{output:?}");
     assert_eq!(text, openings(&["--variant", "chess960"]).stdout);
+}
+
+/// The lines are what readers of EPD expect, and the form in which they were written first is read
+/// as well.
+#[test]
+fn both_forms_of_lines_are_read() {
+    let text = text("chess");
+    let fens = read_openings(&text, Variant::Chess).unwrap();
+    let old: String =
+        text.lines().map(parts).map(|(fen, score)| format!("{fen} ; ce {score};\n")).collect();
+    assert_eq!(read_openings(&old, Variant::Chess).unwrap(), fens);
+}
+
+/// Nothing happens to a file that is there, unless it is to be replaced by a suite that there is.
+#[test]
+fn a_suite_that_is_there_is_kept() {
+    let folder = folder("openings/kept");
+    let file = folder.join("suite.epd");
+    let words = "book openings --variant chess --nodes 1 --max-score 30000 --output suite.epd";
+    let make = |more: &str| output(&format!("{words} {more}"), &folder);
+    let complaint = |output: &Output| String::from_utf8_lossy(&output.stderr).into_owned();
+    std::fs::write(&file, "precious").unwrap();
+    let refused = make("--count 2 --plies 3");
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(complaint(&refused).contains("'suite.epd' exists already"), "{refused:?}");
+    // Chess has twenty first moves.
+    let failed = make("--count 30 --plies 1 --force");
+    assert!(complaint(&failed).contains("only 20 openings"), "{failed:?}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "precious");
+    assert!(make("--count 2 --plies 3 --force").status.success());
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(read_openings(&text, Variant::Chess).unwrap().len(), 2);
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+}
+
+#[test]
+fn double_fischer_random_is_listed_with_the_variants() {
+    let output = openings(&["--variant", "checkers"]);
+    let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(complaint.contains("chess960, dfrc, "), "{complaint}");
 }
 
 #[test]

@@ -1,16 +1,14 @@
 //! `aleator book`: books and suites as files.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
+use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 
-use super::CliError;
-use crate::lab::opening::{Opening, Suite};
-use crate::rules::VariantError;
-use crate::start::Numbering;
+use crate::files::{IfExists, NewFile};
+use crate::lab::data::Component;
+use crate::lab::opening::Suite;
 use crate::types::Value;
 
 /// Arguments of `aleator book`.
@@ -23,8 +21,8 @@ pub(super) struct BookArgs {
 #[derive(Subcommand, Debug)]
 enum BookAction {
     /// A suite of balanced openings for matches: random starts and random moves, kept if a search
-    /// finds neither side better. A line is a FEN, then ` ; ce N;`, the search's centipawns for
-    /// the side to move. No position comes twice, nobody is in check. The same options give the
+    /// finds neither side better. A line is EPD that ends with `ce N;`, the search's centipawns
+    /// for the side to move. No position comes twice, nobody is in check. The same options give the
     /// same suite, whatever the number of threads.
     Openings(OpeningsArgs),
 }
@@ -33,8 +31,8 @@ enum BookAction {
 struct OpeningsArgs {
     /// The game, or `dfrc`: chess960 with an array of its own for each side (double Fischer
     /// random). Set-up games begin with a finished set-up.
-    #[arg(long, value_name = "VARIANT", value_parser = starts)]
-    variant: Numbering,
+    #[arg(long, value_name = "VARIANT")]
+    variant: Component,
     /// How many openings.
     #[arg(long)]
     count: usize,
@@ -55,28 +53,25 @@ struct OpeningsArgs {
     threads: u16,
     /// Where to write; without it, standard output.
     #[arg(long, value_name = "FILE")]
-    output: Option<String>,
+    output: Option<PathBuf>,
+    /// Replace a file that exists.
+    #[arg(long, requires = "output")]
+    force: bool,
 }
 
-/// The starts that openings of this game have.
-fn starts(name: &str) -> Result<Numbering, VariantError> {
-    match name.to_ascii_lowercase().as_str() {
-        "dfrc" => Ok(Numbering::DOUBLE_FISCHER_RANDOM),
-        _ => name.parse().map(Numbering::drawn),
-    }
-}
-
-pub(super) fn run(arguments: &BookArgs) -> Result<(), CliError> {
+pub(super) fn run(arguments: &BookArgs) -> anyhow::Result<()> {
     match &arguments.action {
         BookAction::Openings(arguments) => write_openings(arguments),
     }
 }
 
-fn write_openings(arguments: &OpeningsArgs) -> Result<(), CliError> {
+fn write_openings(arguments: &OpeningsArgs) -> anyhow::Result<()> {
     // Before the work, so that a wrong path is no waste of it.
+    let if_exists = IfExists::forced(arguments.force);
+    let create = |path| NewFile::create(path, if_exists);
     let file = arguments.output.as_deref().map(create).transpose()?;
     let suite = Suite {
-        starts: arguments.variant,
+        starts: arguments.variant.starts(),
         count: arguments.count,
         plies: usize::from(arguments.plies),
         seed: arguments.seed,
@@ -87,18 +82,12 @@ fn write_openings(arguments: &OpeningsArgs) -> Result<(), CliError> {
     let openings =
         suite.make(usize::from(arguments.threads), &mut |found| bar.set_position(found as u64));
     bar.finish_and_clear();
+    let text: String = openings?.iter().map(|opening| format!("{opening}\n")).collect();
     match file {
-        Some(file) => write(&openings?, file),
-        None => write(&openings?, super::output::stdout()),
+        Some(mut file) => {
+            file.write_all(text.as_bytes()).map_err(|error| file.failed(error))?;
+            Ok(file.finish()?)
+        }
+        None => Ok(super::output::stdout().write_all(text.as_bytes())?),
     }
-}
-
-fn create(file: &str) -> Result<File, CliError> {
-    File::create(file).with_context(|| format!("cannot write '{file}'"))
-}
-
-fn write(openings: &[Opening], to: impl Write) -> Result<(), CliError> {
-    let mut to = BufWriter::new(to);
-    let written = openings.iter().try_for_each(|opening| writeln!(to, "{opening}"));
-    Ok(written.and_then(|()| to.flush())?)
 }

@@ -3,20 +3,19 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use anyhow::bail;
 use clap::{Args, Subcommand};
 
 use super::datagen::summary;
 use super::start::fresh_seed;
 use crate::attacks::Board;
-use crate::geometry::Board8x8;
-#[cfg(feature = "board10x10")]
-use crate::geometry::Board10x10;
+use crate::files::IfExists;
 use crate::lab::data::{
-    Combined, Counts, Damage, DataError, Filter, Game, Stats, games_file, merge, scan, shuffle,
-    verify,
+    Combined, Counts, Damage, DataError, Filter, Game, Stats, Target, games_file, merge, scan,
+    shuffle, verify,
 };
 use crate::notation::{san, uci};
-use crate::rules::BoardSize;
+use crate::rules::on_board;
 use crate::types::score::{MATE, MATE_BOUND};
 use crate::types::{Color, Value};
 
@@ -102,6 +101,15 @@ struct OutArgs {
     /// Games in a block. More save 24 bytes a game, but damage to one costs all games of its block.
     #[arg(long, value_name = "GAMES", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     block: u16,
+    /// Replace files that exist.
+    #[arg(long)]
+    force: bool,
+}
+
+impl OutArgs {
+    fn target<'a>(&self, path: &'a Path) -> Target<'a> {
+        Target { path, games_per_block: self.block, if_exists: IfExists::forced(self.force) }
+    }
 }
 
 /// Which plies count as kept.
@@ -133,22 +141,13 @@ impl FilterArgs {
     }
 }
 
-/// Why a tool failed.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum ToolError {
-    #[error("{0}")]
-    Data(#[from] DataError),
-    #[error("{0} faults")]
-    Faults(u64),
-}
-
-pub(super) fn run(arguments: &DataArgs) -> Result<(), ToolError> {
+pub(super) fn run(arguments: &DataArgs) -> anyhow::Result<()> {
     match &arguments.action {
         DataAction::Stats { files, filter } => show_stats(&files.paths(), filter.filter()),
         DataAction::Verify { files } => verify_all(&files.paths()),
         DataAction::Merge { files, out } => {
             let path = games_file(&out.out);
-            let combined = merge(&files.paths(), &path, out.block, &mut warn)?;
+            let combined = merge(&files.paths(), &out.target(&path), &mut warner())?;
             show_combined(&path, &combined);
             Ok(())
         }
@@ -156,7 +155,7 @@ pub(super) fn run(arguments: &DataArgs) -> Result<(), ToolError> {
             let path = games_file(&out.out);
             let seed = seed.unwrap_or_else(fresh_seed);
             let how = (seed, memory << 20);
-            let combined = shuffle(&files.paths(), &path, out.block, how, &mut warn)?;
+            let combined = shuffle(&files.paths(), &out.target(&path), how, &mut warner())?;
             show_combined(&path, &combined);
             println!("seed {seed}");
             Ok(())
@@ -165,9 +164,17 @@ pub(super) fn run(arguments: &DataArgs) -> Result<(), ToolError> {
     }
 }
 
-/// Damage does not end what is done with the games that are whole.
-fn warn(path: &Path, damage: Damage) {
-    eprintln!("aleator: '{}': {damage}", path.display());
+/// Tells of damage, which does not end what is done with the games that are whole.
+fn warner() -> impl FnMut(&Path, Damage) {
+    let mut shown = 0;
+    move |path, damage| {
+        shown += 1;
+        match shown {
+            ..=MOST_SHOWN => eprintln!("aleator: '{}': {damage}", path.display()),
+            _ if shown == MOST_SHOWN + 1 => eprintln!("aleator: there is more damage"),
+            _ => {}
+        }
+    }
 }
 
 fn show_combined(path: &Path, combined: &Combined) {
@@ -177,9 +184,10 @@ fn show_combined(path: &Path, combined: &Combined) {
     }
 }
 
-fn show_stats(files: &[PathBuf], filter: Filter) -> Result<(), ToolError> {
+fn show_stats(files: &[PathBuf], filter: Filter) -> anyhow::Result<()> {
     let mut stats = Stats::new(filter);
     let began = Instant::now();
+    let mut warn = warner();
     for path in files {
         scan(path, &mut |found| {
             match found {
@@ -243,7 +251,7 @@ fn show_scores(stats: &Stats) {
     }
 }
 
-fn verify_all(files: &[PathBuf]) -> Result<(), ToolError> {
+fn verify_all(files: &[PathBuf]) -> anyhow::Result<()> {
     let mut problems = 0;
     for path in files {
         let mut shown = 0;
@@ -268,30 +276,26 @@ fn verify_all(files: &[PathBuf]) -> Result<(), ToolError> {
         }
     }
     if problems > 0 {
-        return Err(ToolError::Faults(problems));
+        bail!("{problems} faults");
     }
     println!("no faults");
     Ok(())
 }
 
-fn view(files: &[PathBuf], wanted: u32, in_uci: bool) -> Result<(), ToolError> {
+fn view(files: &[PathBuf], wanted: u32, in_uci: bool) -> anyhow::Result<()> {
     let mut text = String::new();
     for path in files {
         scan(path, &mut |found| {
             let Ok(block) = found else { return Ok(()) };
             for game in block.games().filter(|game| game.index == wanted) {
-                let shown = match block.board {
-                    BoardSize::Eight => describe::<Board8x8>(&game, in_uci)?,
-                    #[cfg(feature = "board10x10")]
-                    BoardSize::Ten => describe::<Board10x10>(&game, in_uci)?,
-                };
+                let shown = on_board!(block.board, |G| describe::<G>(&game, in_uci))?;
                 text += &format!("game {wanted} of set {:08x}\n{shown}\n", block.set);
             }
             Ok(())
         })?;
     }
     if let (true, Some(path)) = (text.is_empty(), files.first()) {
-        return Err(DataError::NoGame { path: path.clone(), index: wanted }.into());
+        bail!("there is no game {wanted} in '{}'", path.display());
     }
     super::output::print(format_args!("{text}"));
     Ok(())

@@ -4,12 +4,13 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use anyhow::{Context, bail};
 use clap::Args;
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
 use super::start::fresh_seed;
-use crate::lab::data::{Counts, DataError, GAMES_FILE, Manifest, Mix, Origin, Settings};
-use crate::lab::datagen::{self, DatagenError, Event, Goal, Job, Progress};
+use crate::lab::data::{Counts, DatagenSettings, GAMES_FILE, Manifest, Mix, Origin};
+use crate::lab::datagen::{self, Event, Goal, Job, Progress};
 use crate::types::Value;
 
 /// Without a terminal there is a line of progress this often.
@@ -88,12 +89,12 @@ struct SettingsArgs {
 
 impl SettingsArgs {
     /// What is said here, and of the rest what was before.
-    fn over(&self, before: Settings) -> Settings {
+    fn over(&self, before: DatagenSettings) -> DatagenSettings {
         let hard_nodes = match self.nodes {
             Some(nodes) => nodes.saturating_mul(8),
             None => before.hard_nodes,
         };
-        Settings {
+        DatagenSettings {
             variant: self.variant.clone().unwrap_or(before.variant),
             seed: self.seed.unwrap_or(before.seed),
             nodes: self.nodes.unwrap_or(before.nodes),
@@ -112,22 +113,7 @@ impl SettingsArgs {
     }
 }
 
-/// Why no games can be made.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum JobError {
-    #[error("{0}")]
-    Data(#[from] DataError),
-    #[error("{0}")]
-    Datagen(#[from] DatagenError),
-    #[error("say how many games the set shall have, --games N, or how long to go on, --hours H")]
-    NoGoal,
-    #[error("{0} hours are no time; 0.5 is half an hour")]
-    Hours(f64),
-    #[error("this manifest is of files put together; give one of those that it names as sources")]
-    NotMadeByDatagen,
-}
-
-pub(super) fn run(arguments: &DatagenArgs) -> Result<(), JobError> {
+pub(super) fn run(arguments: &DatagenArgs) -> anyhow::Result<()> {
     let job = job(arguments)?;
     let mut display = Display::new(&job);
     let progress = datagen::run(&job, &mut |event| display.show(&event))?;
@@ -136,21 +122,25 @@ pub(super) fn run(arguments: &DatagenArgs) -> Result<(), JobError> {
 }
 
 /// What is to be done, from the arguments and from what there is.
-fn job(arguments: &DatagenArgs) -> Result<Job, JobError> {
+fn job(arguments: &DatagenArgs) -> anyhow::Result<Job> {
     let there = Manifest::beside(&arguments.out.join(GAMES_FILE))?;
     let from = arguments.from.as_deref().map(Manifest::read).transpose()?;
     let games = from.as_ref().map(|manifest| manifest.counts.games);
     let before = match from.or(there).map(|manifest| manifest.origin) {
         Some(Origin::Datagen { settings, .. }) => settings,
-        Some(_) if arguments.from.is_some() => return Err(JobError::NotMadeByDatagen),
-        _ => Settings { seed: fresh_seed(), ..Settings::default() },
+        Some(_) if arguments.from.is_some() => {
+            bail!(
+                "this manifest is of files put together; give one of those that it names as sources"
+            )
+        }
+        _ => DatagenSettings { seed: fresh_seed(), ..DatagenSettings::default() },
     };
     let time = arguments.hours.map(time_of_hours).transpose()?;
     // A manifest says how many games there were.
     let described = games.filter(|_| time.is_none()).and_then(|games| u32::try_from(games).ok());
     let goal = Goal { games: arguments.games.or(described), time };
     if goal == Goal::default() {
-        return Err(JobError::NoGoal);
+        bail!("say how many games the set shall have, --games N, or how long to go on, --hours H");
     }
     Ok(Job {
         folder: arguments.out.clone(),
@@ -160,8 +150,9 @@ fn job(arguments: &DatagenArgs) -> Result<Job, JobError> {
     })
 }
 
-fn time_of_hours(hours: f64) -> Result<Duration, JobError> {
-    Duration::try_from_secs_f64(hours * 3_600.0).map_err(|_| JobError::Hours(hours))
+fn time_of_hours(hours: f64) -> anyhow::Result<Duration> {
+    Duration::try_from_secs_f64(hours * 3_600.0)
+        .with_context(|| format!("{hours} hours are no time; 0.5 is half an hour"))
 }
 
 /// How far the work is: a bar on a terminal, else now and then a line.
@@ -190,11 +181,7 @@ impl Display {
     fn show(&mut self, event: &Event) {
         match event {
             Event::Resumed { games } => self.line(&format!("going on; there are {games} games")),
-            Event::Repaired(repair) => {
-                for damage in &repair.damage {
-                    self.line(&format!("removed from the file: {damage}"));
-                }
-            }
+            Event::Repaired(repair) => self.line(&repair.to_string()),
             Event::Progress(progress) => self.progress(progress),
         }
     }
@@ -278,7 +265,7 @@ mod tests {
     fn more_nodes_move_the_hard_limit_too() {
         let words = ["datagen", "--out", "x", "--nodes", "50"];
         let arguments = <Wrapper as clap::Parser>::parse_from(words).datagen.settings;
-        let settings = arguments.over(Settings::default());
+        let settings = arguments.over(DatagenSettings::default());
         assert_eq!((settings.nodes, settings.hard_nodes), (50, 400));
     }
 

@@ -9,11 +9,8 @@ use std::time::{Duration, Instant};
 
 use crate::attacks::Board;
 use crate::engine::nodes_per_second;
-use crate::geometry::Board8x8;
-#[cfg(feature = "board10x10")]
-use crate::geometry::Board10x10;
 use crate::position::Position;
-use crate::rules::KingRight;
+use crate::rules::{BoardSize, KingRight, on_board};
 use crate::search::pool::Job;
 use crate::search::time::TimeManager;
 use crate::search::tt::TranspositionTable;
@@ -92,10 +89,20 @@ impl fmt::Display for Total {
 pub fn run(depth: Option<u32>, stop: &AtomicBool, report: &mut dyn FnMut(String)) -> Option<Total> {
     let depth = depth.unwrap_or(DEPTH);
     let mut total = Total::default();
-    total.add(run_board::<Board8x8>(&POSITIONS_8X8, depth, stop, report)?);
-    #[cfg(feature = "board10x10")]
-    total.add(run_board::<Board10x10>(&POSITIONS_10X10, depth, stop, report)?);
+    for &board in BoardSize::ALL {
+        let fens = positions(board);
+        total.add(on_board!(board, |G| run_board::<G>(fens, depth, stop, report))?);
+    }
     Some(total)
+}
+
+/// The positions of a board.
+pub const fn positions(board: BoardSize) -> &'static [&'static str] {
+    match board {
+        BoardSize::Eight => &POSITIONS_8X8,
+        #[cfg(feature = "board10x10")]
+        BoardSize::Ten => &POSITIONS_10X10,
+    }
 }
 
 /// The bench of one board. Nothing is learned from one position to the next, so that each line

@@ -27,11 +27,12 @@ pub enum LineError {
 pub struct LineReader<R> {
     input: R,
     limit: usize,
-    state: State,
+    next: Next,
 }
 
+/// What the next byte is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum State {
+enum Next {
     /// Nothing was read yet.
     Start,
     /// The next byte begins a line.
@@ -58,7 +59,7 @@ impl<R: BufRead> LineReader<R> {
 
     /// Reads lines of at most `limit` bytes, the line feed not counted.
     pub fn with_limit(input: R, limit: usize) -> LineReader<R> {
-        LineReader { input, limit, state: State::Start }
+        LineReader { input, limit, next: Next::Start }
     }
 
     /// Hands every piece of the line to `keep`, which says whether it wants to go on. A piece that
@@ -86,11 +87,11 @@ impl<R: BufRead> LineReader<R> {
     }
 
     fn read_line(&mut self) -> Result<Option<String>, LineError> {
-        if self.state == State::Skip && self.take_line(|_| true)? == Taken::EndOfInput {
+        if self.next == Next::Skip && self.take_line(|_| true)? == Taken::EndOfInput {
             return Ok(None);
         }
-        let at_start = self.state == State::Start;
-        self.state = State::Line;
+        let at_start = self.next == Next::Start;
+        self.next = Next::Line;
         let limit = self.limit;
         let mut line = Vec::new();
         let taken = self.take_line(|piece| {
@@ -102,7 +103,7 @@ impl<R: BufRead> LineReader<R> {
         })?;
         match taken {
             Taken::Limit => {
-                self.state = State::Skip;
+                self.next = Next::Skip;
                 Err(LineError::TooLong { limit })
             }
             Taken::EndOfInput if line.is_empty() => Ok(None),
@@ -128,12 +129,12 @@ impl<R: BufRead> Iterator for LineReader<R> {
     type Item = Result<String, LineError>;
 
     fn next(&mut self) -> Option<Result<String, LineError>> {
-        if self.state == State::End {
+        if self.next == Next::End {
             return None;
         }
         let line = self.read_line();
         if matches!(line, Ok(None) | Err(LineError::Io(_))) {
-            self.state = State::End;
+            self.next = Next::End;
         }
         line.transpose()
     }

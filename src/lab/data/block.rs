@@ -1,7 +1,6 @@
 use std::fmt;
 
 use super::game::{Game, RecordFault};
-use crate::geometry::{Board8x8, Geometry};
 use crate::rules::BoardSize;
 
 /// With what each block begins. Not text, so that a file is not taken for one.
@@ -35,7 +34,7 @@ impl Header {
         if stored != computed {
             return Err(Fault::Checksum { stored, computed });
         }
-        let board = board_of_code(bytes[9]).ok_or(Fault::Board(bytes[9]))?;
+        let board = board_of_code(bytes[9])?;
         let games = u16::from_le_bytes([bytes[10], bytes[11]]);
         check_games(&bytes[HEADER..], games.into(), board)?;
         Ok(Header { board, set: word(bytes, 16) })
@@ -77,7 +76,7 @@ pub enum Fault {
     Cut { missing: usize },
     #[error("the block has version {0} of the format; this program reads version {VERSION}")]
     Version(u8),
-    #[error("the block's board has the number {0}; this build has {BOARDS}")]
+    #[error("the block's board has the number {0}; this build has {known}", known = boards())]
     Board(u8),
     #[error("the block claims a payload of {0} bytes; {MAX_PAYLOAD} is the most")]
     Length(usize),
@@ -88,9 +87,6 @@ pub enum Fault {
     #[error("the block's game number {number} makes no sense: {fault}")]
     Record { number: usize, fault: RecordFault },
 }
-
-/// The numbers of boards that this build reads.
-const BOARDS: &str = if cfg!(feature = "board10x10") { "0 (8x8) and 1 (10x10)" } else { "0 (8x8)" };
 
 /// A part of a file that is no sound block.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -111,31 +107,15 @@ impl fmt::Display for Damage {
 
 impl std::error::Error for Damage {}
 
-/// The number of a board in a file.
-const fn board_code(board: BoardSize) -> u8 {
-    match board {
-        BoardSize::Eight => 0,
-        #[cfg(feature = "board10x10")]
-        BoardSize::Ten => 1,
-    }
+/// The board with this number in a file.
+fn board_of_code(code: u8) -> Result<BoardSize, Fault> {
+    BoardSize::ALL.get(usize::from(code)).copied().ok_or(Fault::Board(code))
 }
 
-fn board_of_code(code: u8) -> Option<BoardSize> {
-    match code {
-        0 => Some(BoardSize::Eight),
-        #[cfg(feature = "board10x10")]
-        1 => Some(BoardSize::Ten),
-        _ => None,
-    }
-}
-
-/// How people call a board.
-pub(super) const fn board_name(board: BoardSize) -> &'static str {
-    match board {
-        BoardSize::Eight => Board8x8::NAME,
-        #[cfg(feature = "board10x10")]
-        BoardSize::Ten => crate::geometry::Board10x10::NAME,
-    }
+/// The boards that this build reads, with their numbers.
+fn boards() -> String {
+    let named = |board: &BoardSize| format!("{} ({board})", *board as u8);
+    BoardSize::ALL.iter().map(named).collect::<Vec<_>>().join(" and ")
 }
 
 impl<'a> Block<'a> {
@@ -143,7 +123,7 @@ impl<'a> Block<'a> {
     pub(super) fn write(out: &mut Vec<u8>, board: BoardSize, set: u32, games: u16, payload: &[u8]) {
         let start = out.len();
         out.extend(MAGIC);
-        out.extend([VERSION, board_code(board)]);
+        out.extend([VERSION, board as u8]);
         out.extend(games.to_le_bytes());
         out.extend((payload.len() as u32).to_le_bytes());
         out.extend(set.to_le_bytes());
@@ -166,7 +146,7 @@ impl<'a> Block<'a> {
         if header[8] != VERSION {
             return Err(Fault::Version(header[8]));
         }
-        board_of_code(header[9]).ok_or(Fault::Board(header[9]))?;
+        board_of_code(header[9])?;
         let payload = word(bytes, 12) as usize;
         if payload > MAX_PAYLOAD { Err(Fault::Length(payload)) } else { Ok(HEADER + payload) }
     }

@@ -1,16 +1,18 @@
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::BufWriter;
+use std::io::{BufWriter, Seek};
 use std::path::{Path, PathBuf};
 
-use super::block::{Damage, board_name};
+use super::block::Damage;
+use super::error::DataError;
 use super::filter::Filter;
 use super::game::Game;
 use super::manifest::{Counts, Manifest, Origin, Source};
+use super::reader::{board_of, lock, open, scan_from};
 use super::writer::Writer;
-use super::{DataError, scan};
+use crate::files::{FileError, IfExists, NewFile};
+use crate::random::Rng;
 use crate::rules::BoardSize;
-use crate::start::Rng;
 
 /// What came of putting files together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -20,32 +22,39 @@ pub struct Combined {
     pub twice: u64,
 }
 
+/// Where combined games go.
+#[derive(Clone, Copy, Debug)]
+pub struct Target<'a> {
+    /// The file of games; its manifest comes beside it. Folders are made as needed.
+    pub path: &'a Path,
+    pub games_per_block: u16,
+    /// Of the games and of the manifest. A file to which a running datagen adds is never replaced.
+    pub if_exists: IfExists,
+}
+
 /// Puts the games of several files into one, file by file; a game that was there already (same
 /// set, same index) is left out. What is damaged is reported and left out too. Keeps some ten
 /// bytes for each game in memory.
 pub fn merge(
     files: &[PathBuf],
-    out: &Path,
-    games_per_block: u16,
+    target: &Target,
     report: &mut dyn FnMut(&Path, Damage),
 ) -> Result<Combined, DataError> {
-    let board = board_of(files)?;
-    let mut draft = Draft::create(out)?;
-    let mut writer = Writer::new(BufWriter::new(draft.file()?), board, games_per_block);
+    let mut draft = Draft::create(files, target)?;
     let mut seen = HashSet::new();
-    let mut combined = Combined::default();
-    read_games(files, board, report, &mut |set, game| {
-        if !seen.insert((set, game.index)) {
-            combined.twice += 1;
-            return Ok(());
-        }
-        combined.counts.add(game, Filter::default());
-        writer.push(set, game.bytes()).map_err(|error| draft.failed(error))
-    })?;
-    writer.finish().map_err(|error| draft.failed(error))?;
-    let origin = Origin::Merge { sources: sources(files)? };
-    draft.finish(board, origin, combined.counts)?;
-    Ok(combined)
+    let mut twice = 0;
+    let board = draft.board;
+    for path in files {
+        read_games(open(path)?, path, board, report, &mut |set, game| {
+            if seen.insert((set, game.index)) {
+                return draft.push(set, game.bytes());
+            }
+            twice += 1;
+            Ok(())
+        })?;
+    }
+    let sources = draft.sources.clone();
+    Ok(Combined { counts: draft.finish(Origin::Merge { sources })?, twice })
 }
 
 /// Puts the games of files into one in random order, every order as likely as the others; the same
@@ -53,38 +62,22 @@ pub fn merge(
 ///
 /// Holds no more than about `memory` bytes: each game goes to one of several files at random, so
 /// many that each of them fits; then these are read, shuffled and joined one after the other. They
-/// lie beside the result, take as much room as the games, and are removed at the end.
+/// lie nameless beside the result, and take as much room as the games.
 pub fn shuffle(
     files: &[PathBuf],
-    out: &Path,
-    games_per_block: u16,
+    target: &Target,
     (seed, memory): (u64, u64),
     report: &mut dyn FnMut(&Path, Damage),
 ) -> Result<Combined, DataError> {
-    let board = board_of(files)?;
-    let mut draft = Draft::create(out)?;
+    let mut draft = Draft::create(files, target)?;
     let mut rng = Rng::new(seed);
-    let parts = deal(files, board, &draft, (&mut rng, part_count(files, memory)), report)?;
-    let mut combined = Combined::default();
-    let mut writer = Writer::new(BufWriter::new(draft.file()?), board, games_per_block);
-    for part in &parts.0 {
-        let mut records = load(part, board)?;
-        // Fisher and Yates.
-        for last in (1..records.len()).rev() {
-            records.swap(last, rng.below(last as u64 + 1) as usize);
-        }
-        for (set, record) in &records {
-            if let Some(game) = Game::read(record) {
-                combined.counts.add(&game, Filter::default());
-            }
-            writer.push(*set, record).map_err(|error| draft.failed(error))?;
-        }
+    for part in deal(files, &draft, (&mut rng, part_count(files, memory)), report)? {
+        let mut records = load(part, &draft)?;
+        rng.shuffle(&mut records);
+        records.iter().try_for_each(|(set, record)| draft.push(*set, record))?;
     }
-    writer.finish().map_err(|error| draft.failed(error))?;
-    drop(parts);
-    let origin = Origin::Shuffle { seed, sources: sources(files)? };
-    draft.finish(board, origin, combined.counts)?;
-    Ok(combined)
+    let sources = draft.sources.clone();
+    Ok(Combined { counts: draft.finish(Origin::Shuffle { seed, sources })?, twice: 0 })
 }
 
 /// How many parts fit the memory: half of it for the games, because parts differ in size and a
@@ -96,157 +89,126 @@ fn part_count(files: &[PathBuf], memory: u64) -> usize {
     bytes.div_ceil((memory / 2).max(1)).clamp(1, MOST) as usize
 }
 
-/// Files that are removed when they are no longer needed.
-struct Parts(Vec<PathBuf>);
-
-impl Drop for Parts {
-    fn drop(&mut self) {
-        for path in &self.0 {
-            let _ = fs::remove_file(path); // if it cannot be, it does no harm
-        }
-    }
-}
-
-/// Gives each game to one of the parts.
+/// Gives each game to one of so many nameless files beside the result.
 fn deal(
     files: &[PathBuf],
-    board: BoardSize,
     draft: &Draft,
     (rng, count): (&mut Rng, usize),
     report: &mut dyn FnMut(&Path, Damage),
-) -> Result<Parts, DataError> {
-    let parts = Parts((0..count).map(|n| draft.path.with_extension(format!("part{n}"))).collect());
-    let failed = |path: &Path, error| DataError::Write { path: path.to_owned(), error };
-    let mut writers = Vec::with_capacity(count);
-    for path in &parts.0 {
-        let file = File::create(path).map_err(|error| failed(path, error))?;
-        writers.push(Writer::new(BufWriter::new(file), board, 1));
+) -> Result<Vec<File>, DataError> {
+    let failed = |error| FileError::Write { path: draft.path.clone(), error };
+    let mut parts = Vec::with_capacity(count);
+    for _ in 0..count {
+        let file = tempfile::tempfile_in(crate::files::folder_of(&draft.path)).map_err(failed)?;
+        parts.push(Writer::new(BufWriter::new(file), draft.board, 1));
     }
-    read_games(files, board, report, &mut |set, game| {
-        let n = rng.below(count as u64) as usize;
-        writers[n].push(set, game.bytes()).map_err(|error| failed(&parts.0[n], error))
-    })?;
-    for (writer, path) in writers.into_iter().zip(&parts.0) {
-        writer.finish().map_err(|error| failed(path, error))?;
+    for path in files {
+        read_games(open(path)?, path, draft.board, report, &mut |set, game| {
+            let part = &mut parts[rng.below(count as u64) as usize];
+            Ok(part.push(set, game.bytes()).map_err(failed)?)
+        })?;
     }
-    Ok(parts)
+    let rewound = |part: Writer<BufWriter<File>>| {
+        let mut file = part.finish()?.into_inner().map_err(std::io::IntoInnerError::into_error)?;
+        file.rewind()?;
+        Ok(file)
+    };
+    Ok(parts.into_iter().map(rewound).collect::<Result<_, _>>().map_err(failed)?)
 }
 
 /// A game's set and its bytes.
 type Record = (u32, Box<[u8]>);
 
 /// The records of a part.
-fn load(part: &Path, board: BoardSize) -> Result<Vec<Record>, DataError> {
+fn load(part: File, draft: &Draft) -> Result<Vec<Record>, DataError> {
     let mut records = Vec::new();
     let mut damaged = None;
-    read_games(
-        &[part.to_owned()],
-        board,
-        &mut |_, damage| damaged = Some(damage),
-        &mut |set, game| {
-            records.push((set, game.bytes().into()));
-            Ok(())
-        },
-    )?;
+    let report = &mut |_: &Path, damage| damaged = Some(damage);
+    read_games(part, &draft.path, draft.board, report, &mut |set, game| {
+        records.push((set, game.bytes().into()));
+        Ok(())
+    })?;
     match damaged {
         None => Ok(records),
         // We have just written it, so the disk must be bad.
         Some(damage) => {
             let error = std::io::Error::new(std::io::ErrorKind::InvalidData, damage);
-            Err(DataError::Read { path: part.to_owned(), error })
+            Err(DataError::Read { path: draft.path.clone(), error })
         }
     }
 }
 
-/// Every game of files of one board, with its set.
+/// Every game of a file of one board, with its set.
 fn read_games(
-    files: &[PathBuf],
+    file: File,
+    path: &Path,
     board: BoardSize,
     report: &mut dyn FnMut(&Path, Damage),
     visit: &mut dyn FnMut(u32, &Game) -> Result<(), DataError>,
 ) -> Result<(), DataError> {
-    for path in files {
-        scan(path, &mut |found| match found {
-            Err(damage) => {
-                report(path, damage);
-                Ok(())
-            }
-            Ok(block) if block.board != board => Err(DataError::Boards {
-                path: path.clone(),
-                expected: board_name(board),
-                found: board_name(block.board),
-            }),
-            Ok(block) => block.games().try_for_each(|game| visit(block.set, &game)),
-        })?;
-    }
-    Ok(())
-}
-
-/// The board of the first block there is.
-fn board_of(files: &[PathBuf]) -> Result<BoardSize, DataError> {
-    for path in files {
-        let failed = |error| DataError::Read { path: path.clone(), error };
-        let mut reader = super::Reader::new(File::open(path).map_err(failed)?);
-        loop {
-            match reader.next_block() {
-                Ok(Some(block)) => return Ok(block.board),
-                Ok(None) => break,
-                Err(super::ReadError::Damage(_)) => {}
-                Err(super::ReadError::Io(error)) => return Err(failed(error)),
-            }
+    scan_from(file, path, &mut |found| match found {
+        Err(damage) => {
+            report(path, damage);
+            Ok(())
         }
-    }
-    let names: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
-    Err(DataError::Empty { files: names.join(", ") })
+        Ok(block) if block.board != board => Err(DataError::Boards {
+            path: path.to_owned(),
+            expected: board.name(),
+            found: block.board.name(),
+        }),
+        Ok(block) => block.games().try_for_each(|game| visit(block.set, &game)),
+    })
 }
 
-fn sources(files: &[PathBuf]) -> Result<Vec<Source>, DataError> {
-    let source = |path: &PathBuf| {
-        Ok(Source { file: path.display().to_string(), manifest: Manifest::beside(path)? })
-    };
-    files.iter().map(source).collect()
-}
-
-/// A file that gets its name when it is finished, and is removed if it never is.
+/// A data set that is being put together. It appears when it is finished.
 struct Draft {
     path: PathBuf,
-    out: PathBuf,
+    board: BoardSize,
+    sources: Vec<Source>,
+    writer: Writer<NewFile>,
+    manifest: NewFile,
+    counts: Counts,
+    /// What will be replaced, so that no datagen begins to add to it.
+    _replaced: Option<File>,
 }
 
 impl Draft {
-    fn create(out: &Path) -> Result<Draft, DataError> {
-        if out.exists() {
-            return Err(DataError::Exists { path: out.to_owned() });
+    /// Looks before the work whether all can be read and written.
+    fn create(files: &[PathBuf], target: &Target) -> Result<Draft, DataError> {
+        let Target { path, games_per_block, if_exists } = *target;
+        let board = board_of(files)?;
+        let sources = Source::of_files(files)?;
+        let folder = crate::files::folder_of(path);
+        fs::create_dir_all(folder)
+            .map_err(|error| FileError::Write { path: folder.to_owned(), error })?;
+        let games = NewFile::create(path, if_exists)?;
+        let manifest = NewFile::create(&Manifest::path_of(path), if_exists)?;
+        let replaced = File::open(path).ok();
+        replaced.as_ref().map_or(Ok(()), |file| lock(file, path))?;
+        Ok(Draft {
+            path: path.to_owned(),
+            board,
+            sources,
+            writer: Writer::new(games, board, games_per_block),
+            manifest,
+            counts: Counts::default(),
+            _replaced: replaced,
+        })
+    }
+
+    /// Adds the record of a game of a set.
+    fn push(&mut self, set: u32, record: &[u8]) -> Result<(), DataError> {
+        if let Some(game) = Game::read(record) {
+            self.counts.add(&game, Filter::default());
         }
-        let draft = Draft { path: out.with_extension("draft"), out: out.to_owned() };
-        if let Some(folder) = out.parent() {
-            fs::create_dir_all(folder).map_err(|error| draft.failed(error))?;
-        }
-        Ok(draft)
+        Ok(self.writer.push(set, record).map_err(|error| self.writer.sink().failed(error))?)
     }
 
-    fn file(&self) -> Result<File, DataError> {
-        File::create(&self.path).map_err(|error| self.failed(error))
-    }
-
-    fn failed(&self, error: std::io::Error) -> DataError {
-        DataError::Write { path: self.path.clone(), error }
-    }
-
-    fn finish(
-        &mut self,
-        board: BoardSize,
-        origin: Origin,
-        counts: Counts,
-    ) -> Result<(), DataError> {
-        let manifest = Manifest { counts, ..Manifest::new(board_name(board), origin) };
-        manifest.write(&Manifest::path_of(&self.out))?;
-        fs::rename(&self.path, &self.out).map_err(|error| self.failed(error))
-    }
-}
-
-impl Drop for Draft {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.path); // not there any more if it was finished
+    fn finish(self, origin: Origin) -> Result<Counts, DataError> {
+        let Draft { path, board, writer, manifest, counts, .. } = self;
+        let failed = |error| FileError::Write { path, error };
+        writer.finish().map_err(failed)?.finish()?;
+        Manifest { counts, ..Manifest::new(board.name(), origin) }.write_to(manifest)?;
+        Ok(counts)
     }
 }

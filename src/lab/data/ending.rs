@@ -1,6 +1,6 @@
 use std::fmt;
 
-use super::settings::Settings;
+use super::settings::DatagenSettings;
 use crate::attacks::Board;
 use crate::game::{self, BoardGame, GameResult};
 use crate::types::{Color, Value};
@@ -109,7 +109,7 @@ impl fmt::Display for Ending {
 /// Follows a game and says when it is over: by the rules, and if there are settings, by the
 /// scores.
 pub struct Referee<'a> {
-    settings: Option<&'a Settings>,
+    settings: Option<&'a DatagenSettings>,
     /// Who has been winning by the scores, and for how many plies.
     winning: (Color, u32),
     /// For how many plies nobody has been ahead.
@@ -118,7 +118,7 @@ pub struct Referee<'a> {
 
 impl<'a> Referee<'a> {
     /// A referee of a game that begins; without settings the rules alone end it.
-    pub fn new(settings: Option<&'a Settings>) -> Referee<'a> {
+    pub fn new(settings: Option<&'a DatagenSettings>) -> Referee<'a> {
         Referee { settings, winning: (Color::White, 0), quiet: 0 }
     }
 
@@ -173,7 +173,7 @@ mod tests {
     use crate::rules::KingRight;
 
     /// Plays moves with scores (for the mover); the ending after the last of them, none before.
-    fn judge(settings: &Settings, fen: &str, plies: &[(&str, Value)]) -> Option<Ending> {
+    fn judge(settings: &DatagenSettings, fen: &str, plies: &[(&str, Value)]) -> Option<Ending> {
         let position = Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
         let mut game = BoardGame::new(position);
         let mut referee = Referee::new(Some(settings));
@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn the_rules_end_games() {
-        let settings = Settings::default();
+        let settings = DatagenSettings::default();
         let ends = |fen, mv| judge(&settings, fen, &[(mv, 50)]);
         let mate = ends("7k/8/6K1/8/8/8/8/R7 w - - 0 1", "a1a8");
         assert_eq!(mate, Some(Ending::win(Color::White, Termination::Mate)));
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn scores_that_agree_win() {
-        let settings = Settings { win_plies: 3, ..Settings::default() };
+        let settings = DatagenSettings { win_plies: 3, ..DatagenSettings::default() };
         let ends = |scores: &[Value]| judge(&settings, ROOKS, &shuffled(scores));
         let win = |color| Some(Ending::win(color, Termination::WinByScore));
         assert_eq!(ends(&[2_000, -2_000, 2_500]), win(Color::White));
@@ -224,13 +224,13 @@ mod tests {
 
     #[test]
     fn quiet_scores_draw_late_games() {
-        let settings = Settings { draw_ply: 5, draw_plies: 3, ..Settings::default() };
+        let settings = DatagenSettings { draw_ply: 5, draw_plies: 3, ..DatagenSettings::default() };
         let ends = |scores: &[Value]| judge(&settings, ROOKS, &shuffled(scores));
         let draw = Some(Ending::draw(Termination::DrawByScore));
         assert_eq!(ends(&[0, 0, 0, 0]), None, "too early");
         assert_eq!(ends(&[0, 7, 0, -7, 0]), draw);
         assert_eq!(ends(&[0, 0, 0, 8, 0, 0]), None, "interrupted");
-        let short = Settings { max_plies: 2, ..settings.clone() };
+        let short = DatagenSettings { max_plies: 2, ..settings.clone() };
         assert_eq!(
             judge(&short, ROOKS, &shuffled(&[90, 90])),
             Some(Ending::draw(Termination::Length))

@@ -1,14 +1,14 @@
-use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::DataError;
+use super::error::DataError;
 use super::filter::Filter;
 use super::game::Game;
-use super::settings::Settings;
+use super::settings::DatagenSettings;
+use crate::files::{IfExists, NewFile};
 use crate::game::GameResult;
 
 /// How a data set was made, and what is in it.
@@ -31,14 +31,16 @@ pub struct Manifest {
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
     /// They were played.
-    Datagen { set: u32, identity: Identity, settings: Settings },
+    Datagen { set: u32, identity: Identity, settings: DatagenSettings },
     /// They stand in the order of these files.
     Merge { sources: Vec<Source> },
-    /// They were shuffled.
+    /// They were shuffled, the last time with this seed.
     Shuffle { seed: u64, sources: Vec<Source> },
 }
 
-/// A file that games were copied from.
+/// A file that games were copied from: one that datagen made or that has no manifest. Of what was
+/// combined from combined files the sources of those are named, so that manifests stay flat. (They
+/// did not always; readers take both.)
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Source {
     pub file: String,
@@ -126,24 +128,20 @@ impl Manifest {
         path.exists().then(|| Manifest::read(&path)).transpose()
     }
 
-    /// Writes the manifest; whoever reads it, sees the old one or the new one.
+    /// Writes the manifest in place of another; whoever reads it, sees the old one or the new one.
     pub fn write(&self, path: &Path) -> Result<(), DataError> {
-        let failed = |error| DataError::Write { path: path.to_owned(), error };
-        let text = serde_json::to_string_pretty(self)
-            .map_err(|error| DataError::Manifest { path: path.to_owned(), error })?;
-        let mut draft: OsString = path.into();
-        draft.push(".tmp");
-        let write = || {
-            let mut file = File::create(&draft)?;
-            writeln!(file, "{text}")?;
-            file.sync_data()?;
-            fs::rename(&draft, path)
-        };
-        write().map_err(failed)
+        self.write_to(NewFile::create(path, IfExists::Replace)?)
+    }
+
+    /// Writes the manifest to a file that was begun, and finishes it.
+    pub fn write_to(&self, mut file: NewFile) -> Result<(), DataError> {
+        let written = serde_json::to_writer_pretty(&mut file, self).map_err(Into::into);
+        written.and_then(|()| writeln!(file)).map_err(|error| file.failed(error))?;
+        Ok(file.finish()?)
     }
 
     /// The settings of the set with this hash, if it or one of the sources was it.
-    pub fn settings_of(&self, wanted: u32) -> Option<&Settings> {
+    pub fn settings_of(&self, wanted: u32) -> Option<&DatagenSettings> {
         match &self.origin {
             Origin::Datagen { set, settings, .. } => (*set == wanted).then_some(settings),
             Origin::Merge { sources } | Origin::Shuffle { sources, .. } => sources
@@ -154,9 +152,34 @@ impl Manifest {
     }
 }
 
+impl Source {
+    /// The sources of what is combined from these files, each once.
+    pub(super) fn of_files(files: &[PathBuf]) -> Result<Vec<Source>, DataError> {
+        let mut sources = Vec::new();
+        for path in files {
+            let file = path.display().to_string();
+            Source { file, manifest: Manifest::beside(path)? }.flatten(&mut sources);
+        }
+        Ok(sources)
+    }
+
+    fn flatten(&self, into: &mut Vec<Source>) {
+        match &self.manifest {
+            Some(Manifest {
+                origin: Origin::Merge { sources } | Origin::Shuffle { sources, .. },
+                ..
+            }) => {
+                sources.iter().for_each(|source| source.flatten(into));
+            }
+            _ if into.contains(self) => {}
+            _ => into.push(self.clone()),
+        }
+    }
+}
+
 impl Identity {
     /// The hash that stands in the blocks of a set made with these settings.
-    pub fn set(&self, settings: &Settings) -> u32 {
+    pub fn set(&self, settings: &DatagenSettings) -> u32 {
         // Serialising plain numbers and names cannot fail.
         let text = serde_json::to_vec(&(self, settings)).unwrap_or_default();
         crc32fast::hash(&text)
@@ -165,10 +188,10 @@ impl Identity {
 
 /// What differs between two sets' settings, or between the programs.
 pub(in crate::lab) fn differences(
-    then: (&Identity, &Settings),
-    now: (&Identity, &Settings),
+    then: (&Identity, &DatagenSettings),
+    now: (&Identity, &DatagenSettings),
 ) -> Vec<Difference> {
-    let fields = |(identity, settings): (&Identity, &Settings)| {
+    let fields = |(identity, settings): (&Identity, &DatagenSettings)| {
         let mut all = Vec::new();
         for value in [serde_json::to_value(settings), serde_json::to_value(identity)] {
             if let Ok(serde_json::Value::Object(object)) = value {
@@ -193,7 +216,10 @@ mod tests {
 
     #[test]
     fn what_differs_is_named() {
-        let (a, b) = (Settings::default(), Settings { hard_nodes: 9_000, ..Settings::default() });
+        let (a, b) = (
+            DatagenSettings::default(),
+            DatagenSettings { hard_nodes: 9_000, ..DatagenSettings::default() },
+        );
         let identity = Identity { search: 3, ..IDENTITY };
         assert_eq!(differences((&IDENTITY, &a), (&IDENTITY, &a)), []);
         let found = differences((&IDENTITY, &a), (&identity, &b));
@@ -205,7 +231,7 @@ mod tests {
 
     #[test]
     fn settings_are_found_through_merges() {
-        let settings = Settings { seed: 77, ..Settings::default() };
+        let settings = DatagenSettings { seed: 77, ..DatagenSettings::default() };
         let origin = Origin::Datagen { set: 5, identity: IDENTITY, settings: settings.clone() };
         let inner = Manifest::new("8x8", origin);
         let source = |manifest| Source { file: "a.bin".to_owned(), manifest };

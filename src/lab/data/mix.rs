@@ -3,10 +3,10 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::block::board_name;
 use super::component::{Component, ComponentError};
+use crate::random::Rng;
 use crate::rules::BoardSize;
-use crate::start::Rng;
+use crate::text::shorten;
 
 /// Kinds of starts, all of one board, and how often each is drawn.
 ///
@@ -18,7 +18,7 @@ pub struct Mix(Vec<(Component, u32)>);
 /// Why a text is no mix.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MixError {
-    #[error("{0}")]
+    #[error(transparent)]
     Component(#[from] ComponentError),
     #[error(
         "'{part}' has no weight; write NAME:WEIGHT with a whole number from 1 to {}, such as chess960:70",
@@ -41,28 +41,20 @@ impl Mix {
     /// What the network of a board learns from. On 8x8 mostly Chess960, half of it with an array
     /// for each side; the others that it has to know are a tenth each. On 10x10 IFRC, half of it
     /// with an array for each side, so that the network sees armies that differ.
+    const OF_BOARDS: [(&str, &str); 2] = [
+        ("8x8", "chess960:35,dfrc:35,chess:10,transcendental:10,jepps:10"),
+        ("10x10", "ifrc:50,ifrc-double:50"),
+    ];
+
+    /// What the network of a board learns from.
     pub fn of_board(board: BoardSize) -> Mix {
-        Mix(match board {
-            BoardSize::Eight => vec![
-                (Component::Chess960, 35),
-                (Component::Dfrc, 35),
-                (Component::Chess, 10),
-                (Component::Transcendental, 10),
-                (Component::Jepps, 10),
-            ],
-            #[cfg(feature = "board10x10")]
-            BoardSize::Ten => vec![(Component::Ifrc, 50), (Component::IfrcDouble, 50)],
-        })
+        // This build has the board, and so the names of its mix.
+        board.name().parse().unwrap_or(Mix(Vec::new()))
     }
 
     /// The board of all its starts.
     pub fn board(&self) -> BoardSize {
         self.0.first().map_or(BoardSize::Eight, |(component, _)| component.board())
-    }
-
-    /// How people call it.
-    pub fn board_name(&self) -> &'static str {
-        board_name(self.board())
     }
 
     /// Draws a kind of start, by the weights.
@@ -75,7 +67,7 @@ impl Mix {
                 Some(less) => rest = less,
             }
         }
-        Component::Chess960 // unreachable: the draw is below the sum
+        Component::ALL[0] // unreachable: the draw is below the sum
     }
 }
 
@@ -84,15 +76,9 @@ impl FromStr for Mix {
 
     /// Reads what `Display` writes; `8x8` and `10x10` stand for [`Mix::of_board`].
     fn from_str(text: &str) -> Result<Mix, MixError> {
-        match text.trim() {
-            "8x8" => return Ok(Mix::of_board(BoardSize::Eight)),
-            #[cfg(feature = "board10x10")]
-            "10x10" => return Ok(Mix::of_board(BoardSize::Ten)),
-            // A build without the board says so of its variant.
-            #[cfg(not(feature = "board10x10"))]
-            "10x10" => return "ifrc".parse(),
-            _ => {}
-        }
+        let text = text.trim();
+        let of_board = Mix::OF_BOARDS.iter().find(|(board, _)| *board == text);
+        let text = of_board.map_or(text, |(_, mix)| mix);
         if !text.contains([',', ':']) {
             return Ok(Mix(vec![(text.parse()?, 1)]));
         }
@@ -114,7 +100,7 @@ impl FromStr for Mix {
 }
 
 fn read_part(part: &str) -> Result<(Component, u32), MixError> {
-    let missing = || MixError::Weight { part: crate::text::shorten(part.trim()) };
+    let missing = || MixError::Weight { part: shorten(part.trim()) };
     let (name, weight) = part.split_once(':').unwrap_or((part, ""));
     let component = name.parse()?;
     let weight: u32 = weight.trim().parse().map_err(|_| missing())?;
@@ -161,7 +147,8 @@ mod tests {
         for text in ["chess", "dfrc", "chess960:70,chess:10,transcendental:10,jepps:10"] {
             assert_eq!(read(text).unwrap().to_string(), text);
         }
-        assert_eq!(read(" Chess960:2 , FISCHERANDOM:3"), Err(MixError::Twice(Component::Chess960)));
+        let chess960 = "chess960".parse().unwrap();
+        assert_eq!(read(" Chess960:2 , FISCHERANDOM:3"), Err(MixError::Twice(chess960)));
         assert_eq!(read("8x8").unwrap(), Mix::of_board(BoardSize::Eight));
         for component in Component::ALL {
             assert_eq!(Component::from_code(component.code()), Some(*component));

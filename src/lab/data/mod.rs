@@ -60,6 +60,7 @@
 //! | `game` | records of games |
 //! | `block` | blocks, and what can be wrong with one |
 //! | `reader`, `writer` | streams of blocks |
+//! | `error` | why a data set cannot be read or written |
 //! | `replay` | from a record to positions |
 //! | `settings`, `manifest` | how a data set was made |
 //! | `stats`, `verify`, `combine` | the tools: what is in a file, is it sound, merge and shuffle |
@@ -68,6 +69,7 @@ mod block;
 mod combine;
 mod component;
 mod ending;
+mod error;
 mod filter;
 mod game;
 mod manifest;
@@ -85,48 +87,26 @@ mod writer;
 use std::path::{Path, PathBuf};
 
 pub use block::{Block, Damage, Fault, HEADER, MAGIC, MAX_PAYLOAD, VERSION};
-pub use combine::{Combined, merge, shuffle};
+pub use combine::{Combined, Target, merge, shuffle};
 pub use component::{Component, ComponentError};
 pub use ending::{Ending, Referee, Termination};
+pub use error::DataError;
 pub use filter::Filter;
 pub use game::{Game, GameRecord, RecordFault};
 pub(in crate::lab) use manifest::differences;
 pub use manifest::{Counts, Difference, Identity, Manifest, Origin, Source};
 pub use mix::{Mix, MixError};
 pub use ply::Ply;
-pub use reader::{Found, ReadError, Reader, scan};
+pub(in crate::lab) use reader::lock;
+pub use reader::{BlockOrDamage, ReadError, Reader, board_of, scan};
 pub use replay::{Replay, ReplayError, Sample};
-pub use settings::{Settings, SettingsError};
+pub use settings::{DatagenSettings, DatagenSettingsError};
 pub use stats::Stats;
-pub use verify::{GameFault, Problem, Verdict, verify};
+pub use verify::{GameFault, Problem, Verification, verify};
 pub use writer::Writer;
 
 /// What the file of games is called where only its folder is named.
 pub const GAMES_FILE: &str = "games.bin";
-
-/// Why a data set cannot be read, written or combined.
-#[derive(Debug, thiserror::Error)]
-pub enum DataError {
-    #[error("cannot read '{}': {error}", path.display())]
-    Read { path: PathBuf, error: std::io::Error },
-    #[error("cannot write '{}': {error}", path.display())]
-    Write { path: PathBuf, error: std::io::Error },
-    #[error("'{}' is no manifest of a data set: {error}", path.display())]
-    Manifest { path: PathBuf, error: serde_json::Error },
-    #[error("'{}' exists already; remove it, or write elsewhere", path.display())]
-    Exists { path: PathBuf },
-    #[error(
-        "'{}' has games of the {found} board, but those before it are of the {expected} board; \
-         keep the boards in files of their own", path.display()
-    )]
-    Boards { path: PathBuf, expected: &'static str, found: &'static str },
-    #[error("there are no games in {files}")]
-    Empty { files: String },
-    #[error("there is no game {index} in '{}'", path.display())]
-    NoGame { path: PathBuf, index: u32 },
-    #[error("{0}")]
-    Replay(#[from] ReplayError),
-}
 
 /// The file of games that a person means: a file, or the folder that has one.
 pub fn games_file(named: &Path) -> PathBuf {

@@ -1,12 +1,18 @@
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::DataError;
-use super::block::{Block, Damage, Fault, HEADER, Header, MAGIC};
+use super::block::{Block, Damage, Fault, HEADER, Header, MAGIC, MAX_PAYLOAD};
+use super::error::DataError;
+use crate::rules::BoardSize;
 
 /// How much is read at once. Small enough to stay in the second-level cache.
 const CHUNK: usize = 256 << 10;
+
+/// How many bytes of false blocks are checked beyond those that were read, before a false block is
+/// passed over as long as it claims to be. Damage comes nowhere near it; headers that somebody
+/// forged close to each other, each of a long block, would take quadratic time.
+pub(super) const PATIENCE: u64 = 8 * MAX_PAYLOAD as u64;
 
 /// Reads blocks, one after the other, and goes on behind damage.
 ///
@@ -31,22 +37,25 @@ pub struct Reader<R> {
     /// The place of `begin` in the source.
     offset: u64,
     ended: bool,
+    /// Bytes that were checked and were no blocks.
+    pub(super) checked_in_vain: u64,
 }
 
 /// Why there is no next block.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    #[error("{0}")]
+    #[error(transparent)]
     Io(#[from] std::io::Error),
     /// The next call goes on behind it.
-    #[error("{0}")]
+    #[error(transparent)]
     Damage(#[from] Damage),
 }
 
 impl<R: Read> Reader<R> {
     /// Reads from here; it need not be buffered.
     pub fn new(source: R) -> Reader<R> {
-        Reader { source, buffer: Vec::new(), begin: 0, offset: 0, ended: false }
+        let (buffer, begin, offset) = (Vec::new(), 0, 0);
+        Reader { source, buffer, begin, offset, ended: false, checked_in_vain: 0 }
     }
 
     /// The next block, none at the end. After an error the next call goes on behind it.
@@ -56,11 +65,16 @@ impl<R: Read> Reader<R> {
             return Ok(None);
         }
         // What cannot be a block has no length; then it is judged by what there is.
-        let length = Block::length(self.ahead()).unwrap_or(HEADER);
+        let claimed = Block::length(self.ahead()).ok();
+        let length = claimed.unwrap_or(HEADER);
         self.fill(length)?;
         let length = length.min(self.ahead().len());
         match Header::check(&self.ahead()[..length]) {
-            Err(fault) => Err(self.skip_damage(fault)?.into()),
+            Err(fault) => {
+                self.checked_in_vain += claimed.map_or(0, |_| length as u64);
+                let is_patient = self.checked_in_vain <= self.offset + PATIENCE;
+                Err(self.skip_damage(fault, if is_patient { 1 } else { length })?.into())
+            }
             Ok(header) => {
                 let (begin, offset) = (self.begin, self.offset);
                 self.consume(length);
@@ -86,16 +100,17 @@ impl<R: Read> Reader<R> {
         }
         self.buffer.drain(..self.begin);
         self.begin = 0;
-        let missing = wanted.max(CHUNK) - self.buffer.len();
+        // Never a few bytes alone: what is ahead was moved for them.
+        let missing = (wanted - self.buffer.len()).max(CHUNK);
         let read = self.source.by_ref().take(missing as u64).read_to_end(&mut self.buffer)?;
         self.ended = read < missing;
         Ok(())
     }
 
-    /// Goes to where the next block may begin.
-    fn skip_damage(&mut self, fault: Fault) -> std::io::Result<Damage> {
+    /// Goes to where the next block may begin, this many bytes ahead or more.
+    fn skip_damage(&mut self, fault: Fault, least: usize) -> std::io::Result<Damage> {
         let offset = self.offset;
-        self.consume(1);
+        self.consume(least);
         loop {
             self.fill(MAGIC.len())?;
             let ahead = self.ahead();
@@ -121,21 +136,62 @@ fn find_magic(bytes: &[u8]) -> Option<usize> {
 }
 
 /// What stands at a place of a file.
-pub type Found<'a> = Result<Block<'a>, Damage>;
+pub type BlockOrDamage<'a> = Result<Block<'a>, Damage>;
 
-/// Reads a file to its end: every sound block, and the damage between them.
+/// Reads a file to its end and shows every sound block, and the damage between them.
 pub fn scan(
     path: &Path,
-    visit: &mut dyn FnMut(Found) -> Result<(), DataError>,
+    visit: &mut dyn FnMut(BlockOrDamage) -> Result<(), DataError>,
 ) -> Result<(), DataError> {
-    let failed = |error| DataError::Read { path: path.to_owned(), error };
-    let mut reader = Reader::new(File::open(path).map_err(failed)?);
+    scan_from(open(path)?, path, visit)
+}
+
+/// Reads a source likewise; errors name the path.
+pub(super) fn scan_from(
+    source: impl Read,
+    path: &Path,
+    visit: &mut dyn FnMut(BlockOrDamage) -> Result<(), DataError>,
+) -> Result<(), DataError> {
+    let mut reader = Reader::new(source);
     loop {
         match reader.next_block() {
             Ok(None) => return Ok(()),
             Ok(Some(block)) => visit(Ok(block))?,
             Err(ReadError::Damage(damage)) => visit(Err(damage))?,
-            Err(ReadError::Io(error)) => return Err(failed(error)),
+            Err(ReadError::Io(error)) => {
+                return Err(DataError::Read { path: path.to_owned(), error });
+            }
         }
     }
+}
+
+/// The board of the first game that there is in these files.
+pub fn board_of(files: &[PathBuf]) -> Result<BoardSize, DataError> {
+    for path in files {
+        let mut reader = Reader::new(open(path)?);
+        loop {
+            match reader.next_block() {
+                Ok(Some(block)) => return Ok(block.board),
+                Ok(None) => break,
+                Err(ReadError::Damage(_)) => {}
+                Err(ReadError::Io(error)) => {
+                    return Err(DataError::Read { path: path.clone(), error });
+                }
+            }
+        }
+    }
+    let names: Vec<String> = files.iter().map(|path| format!("'{}'", path.display())).collect();
+    Err(DataError::Empty { files: names.join(", ") })
+}
+
+pub(super) fn open(path: &Path) -> Result<File, DataError> {
+    File::open(path).map_err(|error| DataError::Read { path: path.to_owned(), error })
+}
+
+/// Makes sure that no other process adds games to a file until it is closed.
+pub(in crate::lab) fn lock(file: &File, path: &Path) -> Result<(), DataError> {
+    file.try_lock().map_err(|error| match error {
+        TryLockError::WouldBlock => DataError::Busy { path: path.to_owned() },
+        TryLockError::Error(error) => DataError::Read { path: path.to_owned(), error },
+    })
 }

@@ -49,12 +49,11 @@ pub struct Replay<'a, G: Board> {
 impl<'a> Game<'a> {
     /// The position before the first ply.
     pub fn start<G: Board>(&self) -> Result<Position<G>, ReplayError> {
-        let variant = self.component.variant();
-        let (index, board) = (self.index, super::block::board_name(variant.rules().board));
-        if <G as Geometry>::NAME != board {
-            return Err(ReplayError::Board { index, board });
+        let (index, rules) = (self.index, self.component.variant().rules());
+        if <G as Geometry>::NAME != rules.board.name() {
+            return Err(ReplayError::Board { index, board: rules.board.name() });
         }
-        Position::from_fen(self.fen, variant.rules().right).map_err(|error| ReplayError::Start {
+        Position::from_fen(self.fen, rules.right).map_err(|error| ReplayError::Start {
             index,
             fen: self.fen.to_owned(),
             error,

@@ -8,7 +8,7 @@ use crate::types::Value;
 /// set is a function of these, of `i`, and of evaluation and search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Settings {
+pub struct DatagenSettings {
     /// Kinds of starts.
     pub variant: Mix,
     pub seed: u64,
@@ -36,10 +36,10 @@ pub struct Settings {
     pub max_plies: u32,
 }
 
-impl Default for Settings {
+impl Default for DatagenSettings {
     /// What the networks learn from, with seed 0.
-    fn default() -> Settings {
-        Settings {
+    fn default() -> DatagenSettings {
+        DatagenSettings {
             variant: Mix::of_board(BoardSize::Eight),
             seed: 0,
             nodes: 1_000,
@@ -60,46 +60,39 @@ impl Default for Settings {
 
 /// A setting with which no games can be made.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum SettingsError {
-    #[error("{name} is {value}; it must be at least {least}")]
-    TooSmall { name: &'static str, value: i64, least: i64 },
-    #[error("{name} is {value}; it can be at most {most}")]
-    TooLarge { name: &'static str, value: i64, most: i64 },
+#[error("{name} is {value}; it must be at {bound}")]
+pub struct DatagenSettingsError {
+    name: &'static str,
+    value: i64,
+    /// `least N` or `most N`.
+    bound: String,
 }
 
-impl Settings {
-    /// The most plies that a game may have; the format has 16 bits for it.
-    const MOST_PLIES: i64 = 10_000;
-
+impl DatagenSettings {
     /// Whether games can be made with these numbers.
-    pub fn check(&self) -> Result<(), SettingsError> {
-        let nodes = i64::try_from(self.nodes).unwrap_or(i64::MAX);
-        let hard = i64::try_from(self.hard_nodes).unwrap_or(i64::MAX);
+    pub fn check(&self) -> Result<(), DatagenSettingsError> {
+        let large = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+        let nodes = large(self.nodes);
         let longest_start = i64::from(self.random_max);
-        let largest = [
-            ("max-plies", i64::from(self.max_plies), Settings::MOST_PLIES),
-            ("hash", i64::try_from(self.hash).unwrap_or(i64::MAX), 65_536),
-        ];
-        let smallest = [
-            ("nodes", nodes, 1),
-            ("hard-nodes", hard, nodes),
-            ("hash", largest[1].1, 1),
-            ("random-max", longest_start, i64::from(self.random_min)),
-            ("start-score", i64::from(self.start_score), 1),
-            ("win-score", i64::from(self.win_score), 1),
-            ("win-plies", i64::from(self.win_plies), 1),
-            ("draw-score", i64::from(self.draw_score), 0),
-            ("draw-plies", i64::from(self.draw_plies), 1),
-            ("max-plies", largest[0].1, longest_start + 1),
-        ];
-        for (name, value, least) in smallest {
+        for (name, value, least, most) in [
+            ("nodes", nodes, 1, i64::MAX),
+            ("hard-nodes", large(self.hard_nodes), nodes, i64::MAX),
+            ("hash", large(self.hash as u64), 1, 65_536),
+            ("random-max", longest_start, self.random_min.into(), i64::MAX),
+            ("start-score", self.start_score.into(), 1, i64::MAX),
+            ("win-score", self.win_score.into(), 1, i64::MAX),
+            ("win-plies", self.win_plies.into(), 1, i64::MAX),
+            ("draw-score", self.draw_score.into(), 0, i64::MAX),
+            ("draw-plies", self.draw_plies.into(), 1, i64::MAX),
+            // The format has 16 bits for it.
+            ("max-plies", self.max_plies.into(), longest_start + 1, 10_000),
+        ] {
+            let fault = |bound| Err(DatagenSettingsError { name, value, bound });
             if value < least {
-                return Err(SettingsError::TooSmall { name, value, least });
+                return fault(format!("least {least}"));
             }
-        }
-        for (name, value, most) in largest {
             if value > most {
-                return Err(SettingsError::TooLarge { name, value, most });
+                return fault(format!("most {most}"));
             }
         }
         Ok(())
@@ -112,22 +105,22 @@ mod tests {
 
     #[test]
     fn json_and_back() {
-        let settings = Settings { seed: u64::MAX, ..Settings::default() };
+        let settings = DatagenSettings { seed: u64::MAX, ..DatagenSettings::default() };
         let text = serde_json::to_string(&settings).unwrap();
-        assert_eq!(serde_json::from_str::<Settings>(&text).unwrap(), settings);
-        assert!(serde_json::from_str::<Settings>("{\"seed\":1}").is_err());
+        assert_eq!(serde_json::from_str::<DatagenSettings>(&text).unwrap(), settings);
+        assert!(serde_json::from_str::<DatagenSettings>("{\"seed\":1}").is_err());
     }
 
     #[test]
     fn impossible_numbers_are_named() {
-        let fault = |settings: Settings| settings.check().unwrap_err().to_string();
-        let usual = Settings::default;
+        let fault = |settings: DatagenSettings| settings.check().unwrap_err().to_string();
+        let usual = DatagenSettings::default;
         assert_eq!(usual().check(), Ok(()));
-        assert!(fault(Settings { nodes: 0, ..usual() }).contains("nodes is 0"));
-        assert!(fault(Settings { hard_nodes: 999, ..usual() }).contains("at least 1000"));
-        assert!(fault(Settings { random_min: 10, ..usual() }).contains("random-max is 9"));
-        assert!(fault(Settings { max_plies: 9, ..usual() }).contains("max-plies"));
-        assert!(fault(Settings { max_plies: 70_000, ..usual() }).contains("at most 10000"));
-        assert!(fault(Settings { hash: usize::MAX, ..usual() }).contains("hash"));
+        assert!(fault(DatagenSettings { nodes: 0, ..usual() }).contains("nodes is 0"));
+        assert!(fault(DatagenSettings { hard_nodes: 999, ..usual() }).contains("at least 1000"));
+        assert!(fault(DatagenSettings { random_min: 10, ..usual() }).contains("random-max is 9"));
+        assert!(fault(DatagenSettings { max_plies: 9, ..usual() }).contains("max-plies"));
+        assert!(fault(DatagenSettings { max_plies: 70_000, ..usual() }).contains("at most 10000"));
+        assert!(fault(DatagenSettings { hash: usize::MAX, ..usual() }).contains("hash"));
     }
 }

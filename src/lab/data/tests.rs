@@ -7,6 +7,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::attacks::Board;
+use crate::files::{FileError, IfExists};
 use crate::game::GameResult;
 use crate::geometry::Board8x8;
 #[cfg(feature = "board10x10")]
@@ -42,7 +43,8 @@ impl Drop for Folder {
 }
 
 /// A game of random moves, some of them with scores.
-fn record<G: Board>(component: Component, index: u32) -> GameRecord {
+fn record<G: Board>(component: &str, index: u32) -> GameRecord {
+    let component: Component = component.parse().unwrap();
     let mut rng = Rng::new(u64::from(index) + 1_000);
     let fen = component.starts().random(&mut rng).fen();
     let right = component.variant().rules().right;
@@ -67,7 +69,7 @@ fn record<G: Board>(component: Component, index: u32) -> GameRecord {
 }
 
 fn records() -> Vec<GameRecord> {
-    let components = [Component::Chess960, Component::Jepps, Component::Transcendental];
+    let components = ["chess960", "jepps", "transcendental"];
     (0..7).map(|index| record::<Board8x8>(components[index as usize % 3], index)).collect()
 }
 
@@ -117,7 +119,7 @@ fn what_is_written_is_read() {
 #[test]
 fn the_large_board_is_written_and_read() {
     let records: Vec<GameRecord> =
-        (0..3).map(|index| record::<Board10x10>(Component::IfrcDouble, index)).collect();
+        (0..3).map(|index| record::<Board10x10>("ifrc-double", index)).collect();
     let mut writer = Writer::new(Vec::new(), BoardSize::Ten, 2);
     records.iter().for_each(|record| writer.push(1, &record.to_bytes()).unwrap());
     let bytes = writer.finish().unwrap();
@@ -278,7 +280,7 @@ fn records_that_make_no_sense_are_explained() {
 
 #[test]
 fn replaying_gives_the_kept_positions() {
-    let record = record::<Board8x8>(Component::Jepps, 3);
+    let record = record::<Board8x8>("jepps", 3);
     let bytes = record.to_bytes();
     let game = Game::read(&bytes).unwrap();
     let mut position = game.start::<Board8x8>().unwrap();
@@ -302,7 +304,7 @@ fn replaying_gives_the_kept_positions() {
 
 #[test]
 fn an_illegal_move_ends_a_replay() {
-    let mut record = record::<Board8x8>(Component::Chess, 1);
+    let mut record = record::<Board8x8>("chess", 1);
     record.plies[10] = record.plies[9];
     let bytes = record.to_bytes();
     let game = Game::read(&bytes).unwrap();
@@ -368,7 +370,8 @@ fn verify_asks_the_manifest_for_the_settings() {
     let folder = Folder::new();
     let good = records();
     let path = folder.file("a.bin", &written(&good, 7, 1));
-    let settings = Settings { win_score: 30_000, draw_ply: 500, ..Settings::default() };
+    let settings =
+        DatagenSettings { win_score: 30_000, draw_ply: 500, ..DatagenSettings::default() };
     let identity = Identity { evaluation: 1, search: 2 };
     let origin = Origin::Datagen { set: 7, identity, settings };
     let mut manifest = Manifest::new("8x8", origin);
@@ -400,6 +403,10 @@ fn order(path: &Path) -> Vec<(u32, u32)> {
     order
 }
 
+fn target(path: &Path) -> Target<'_> {
+    Target { path, games_per_block: 1, if_exists: IfExists::Refuse }
+}
+
 #[test]
 fn merging_keeps_each_game_once() {
     let folder = Folder::new();
@@ -409,7 +416,8 @@ fn merging_keeps_each_game_once() {
     let c = folder.file("c.bin", &written(&records[..2], 2, 1));
     let out = folder.0.join("new/all.bin");
     let sources = [a, b, c];
-    let combined = merge(&sources, &out, 3, &mut |_, damage| panic!("{damage}")).unwrap();
+    let target = Target { games_per_block: 3, ..target(&out) };
+    let combined = merge(&sources, &target, &mut |_, damage| panic!("{damage}")).unwrap();
     assert_eq!((combined.counts.games, combined.twice), (9, 2));
     let expected: Vec<(u32, u32)> =
         (0..7).map(|index| (1, index)).chain([(2, 0), (2, 1)]).collect();
@@ -417,22 +425,29 @@ fn merging_keeps_each_game_once() {
     assert_eq!(problems(&out), []);
     let manifest = Manifest::beside(&out).unwrap().unwrap();
     assert_eq!(manifest.counts, combined.counts);
-    let again = merge(&sources, &out, 3, &mut |_, _| {});
-    assert!(matches!(again, Err(DataError::Exists { .. })));
-    assert!(!out.with_extension("draft").exists());
+    let again = merge(&sources, &target, &mut |_, _| {});
+    assert!(matches!(again, Err(DataError::Write(FileError::Exists { .. }))));
+    let forced = Target { if_exists: IfExists::Replace, ..target };
+    merge(&sources[..1], &forced, &mut |_, _| {}).unwrap();
+    assert_eq!((order(&out).len(), problems(&out)), (4, vec![]));
+    assert_eq!(
+        fs::read_dir(out.parent().unwrap()).unwrap().count(),
+        2,
+        "no temporary file is left"
+    );
 }
 
 #[test]
 fn shuffling_changes_the_order_alone() {
     let folder = Folder::new();
     let records: Vec<GameRecord> =
-        (0..60).map(|index| record::<Board8x8>(Component::Chess960, index)).collect();
+        (0..60).map(|index| record::<Board8x8>("chess960", index)).collect();
     let bytes = written(&records, 1, 1);
     let path = folder.file("a.bin", &bytes);
     let shuffled = |name: &str, seed, memory| {
         let out = folder.0.join(name);
         let damaged = &mut |_: &Path, damage| panic!("{damage}");
-        shuffle(std::slice::from_ref(&path), &out, 1, (seed, memory), damaged).unwrap();
+        shuffle(std::slice::from_ref(&path), &target(&out), (seed, memory), damaged).unwrap();
         assert_eq!(problems(&out), []);
         fs::read(&out).unwrap()
     };
@@ -460,11 +475,12 @@ fn damage_does_not_stop_a_merge() {
     bytes[place] ^= 1;
     let path = folder.file("a.bin", &bytes);
     let mut damages = Vec::new();
-    let combined = merge(&[path], &folder.0.join("b.bin"), 1, &mut |_, d| damages.push(d)).unwrap();
+    let out = folder.0.join("b.bin");
+    let combined = merge(&[path], &target(&out), &mut |_, d| damages.push(d)).unwrap();
     assert_eq!((combined.counts.games, damages.len()), (6, 1));
     let nothing = folder.file("empty.bin", &[]);
     let out = folder.0.join("c.bin");
-    let error = merge(&[nothing], &out, 1, &mut |_, _| {}).unwrap_err();
+    let error = merge(&[nothing], &target(&out), &mut |_, _| {}).unwrap_err();
     assert!(error.to_string().contains("empty.bin"), "{error}");
     assert!(!out.exists());
 }
@@ -475,13 +491,102 @@ fn boards_are_not_merged() {
     let folder = Folder::new();
     let a = folder.file("a.bin", &written(&records(), 1, 1));
     let mut writer = Writer::new(Vec::new(), BoardSize::Ten, 1);
-    let record = record::<Board10x10>(Component::Ifrc, 0);
+    let record = record::<Board10x10>("ifrc", 0);
     writer.push(1, &record.to_bytes()).unwrap();
     let b = folder.file("b.bin", &writer.finish().unwrap());
     let out = folder.0.join("c.bin");
-    let error = merge(&[a, b], &out, 1, &mut |_, _| {}).unwrap_err();
+    let error = merge(&[a, b], &target(&out), &mut |_, _| {}).unwrap_err();
     assert!(matches!(error, DataError::Boards { expected: "8x8", found: "10x10", .. }));
-    assert!(!out.exists() && !out.with_extension("draft").exists());
+    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 2, "the sources and nothing else");
+}
+
+/// Whatever the result is called, and whatever lies beside it.
+#[test]
+fn combining_touches_nothing_but_its_result() {
+    let folder = Folder::new();
+    let source = [folder.file("a.bin", &written(&records(), 1, 1))];
+    for name in ["p.draft", "q.part0", "r.tmp", "s.manifest.json", "t"] {
+        let out = folder.0.join(name);
+        let manifest = Manifest::path_of(&out);
+        merge(&source, &target(&out), &mut |_, _| {}).unwrap();
+        assert_eq!((order(&out).len(), problems(&out)), (7, vec![]), "{name}");
+        fs::remove_file(manifest).unwrap();
+    }
+    let precious = ["b.draft", "b.part0", "b.manifest.json.tmp", "b.manifest.tmp", "b.tmp"];
+    let precious = precious.map(|name| folder.file(name, b"precious"));
+    let out = folder.0.join("b.bin");
+    shuffle(&source, &target(&out), (1, 2_000), &mut |_, _| {}).unwrap();
+    merge(&source, &target(&folder.0.join("b2.bin")), &mut |_, _| {}).unwrap();
+    assert!(precious.iter().all(|path| fs::read(path).unwrap() == b"precious"));
+    // `b.dat` would get the manifest of `b.bin`.
+    let manifest = fs::read(Manifest::path_of(&out)).unwrap();
+    let refused = merge(&source, &target(&folder.0.join("b.dat")), &mut |_, _| {}).unwrap_err();
+    assert!(refused.to_string().contains("b.manifest.json' exists already"), "{refused}");
+    assert_eq!(fs::read(Manifest::path_of(&out)).unwrap(), manifest);
+    assert!(!folder.0.join("b.dat").exists());
+}
+
+#[test]
+fn a_file_that_grows_is_not_replaced() {
+    let folder = Folder::new();
+    let source = [folder.file("a.bin", &written(&records(), 1, 1))];
+    let out = folder.file("b.bin", &written(&records()[..1], 2, 1));
+    let grows = fs::File::open(&out).unwrap();
+    lock(&grows, &out).unwrap();
+    let forced = Target { if_exists: IfExists::Replace, ..target(&out) };
+    let refused = merge(&source, &forced, &mut |_, _| {}).unwrap_err();
+    assert!(matches!(refused, DataError::Busy { .. }), "{refused}");
+    drop(grows);
+    merge(&source, &forced, &mut |_, _| {}).unwrap();
+    assert_eq!(order(&out).len(), 7);
+}
+
+#[test]
+fn manifests_of_merges_of_merges_stay_flat() {
+    let folder = Folder::new();
+    let identity = Identity { evaluation: 1, search: 2 };
+    let mut file = folder.file("0.bin", &written(&records()[..2], 5, 1));
+    let origin = Origin::Datagen { set: 5, identity, settings: DatagenSettings::default() };
+    Manifest::new("8x8", origin).write(&Manifest::path_of(&file)).unwrap();
+    let other = folder.file("other.bin", &written(&records(), 6, 1));
+    for number in 1..=40 {
+        let out = folder.0.join(format!("{number}.bin"));
+        match number % 2 {
+            0 => shuffle(&[file, other.clone()], &target(&out), (1, 1 << 20), &mut |_, _| {}),
+            _ => merge(&[file, other.clone()], &target(&out), &mut |_, _| {}),
+        }
+        .unwrap();
+        file = out;
+    }
+    let manifest = Manifest::beside(&file).unwrap().unwrap();
+    assert!(manifest.settings_of(5).is_some() && manifest.settings_of(6).is_none());
+    let Origin::Shuffle { sources, .. } = manifest.origin else { panic!("{manifest:?}") };
+    let names: Vec<&str> = sources.iter().map(|source| source.file.as_str()).collect();
+    assert!(names[0].ends_with("0.bin") && names[1].ends_with("other.bin"), "{names:?}");
+    assert_eq!(names.len(), 2);
+}
+
+/// Each forged header claims all that follows. To check every claim would be to read the file as
+/// often as it has headers.
+#[test]
+fn forged_headers_take_linear_time() {
+    let count = (2 << 20) / HEADER;
+    let mut bytes = Vec::new();
+    for number in 1..=count {
+        bytes.extend(MAGIC);
+        bytes.extend([VERSION, 0, 1, 0]);
+        bytes.extend((((count - number) * HEADER) as u32).to_le_bytes());
+        bytes.extend([0; 8]);
+    }
+    let mut reader = Reader::new(&bytes[..]);
+    let mut skipped = 0;
+    while let Err(error) = reader.next_block() {
+        let ReadError::Damage(damage) = error else { panic!("{error}") };
+        skipped += damage.skipped;
+    }
+    assert_eq!(skipped, bytes.len() as u64);
+    let bound = reader::PATIENCE + 2 * bytes.len() as u64;
+    assert!(reader.checked_in_vain <= bound, "{} bytes checked", reader.checked_in_vain);
 }
 
 /// Does with bytes whatever readers do.
@@ -525,7 +630,7 @@ proptest! {
     /// Right in form: any moves, any flags, any scores.
     #[test]
     fn any_plies_are_replayed(plies in prop::collection::vec(any::<[u8; 5]>(), 6..60)) {
-        let mut record = record::<Board8x8>(Component::Chess, 0);
+        let mut record = record::<Board8x8>("chess", 0);
         record.plies.truncate(8);
         record.plies.extend(plies.into_iter().map(Ply::from_bytes));
         use_up(&sealed(&record.to_bytes(), 1));
@@ -533,7 +638,7 @@ proptest! {
 
     #[test]
     fn any_fen_is_read(fen in "[ -~]{0,90}") {
-        let mut record = record::<Board8x8>(Component::Chess, 0);
+        let mut record = record::<Board8x8>("chess", 0);
         record.fen = fen;
         use_up(&sealed(&record.to_bytes(), 1));
     }

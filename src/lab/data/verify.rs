@@ -3,27 +3,25 @@ use std::path::Path;
 
 use super::block::{Block, Damage};
 use super::ending::{Ending, Referee};
+use super::error::DataError;
 use super::filter::Filter;
 use super::game::Game;
 use super::manifest::{Counts, Manifest};
 use super::ply::Ply;
+use super::reader::scan;
 use super::replay::ReplayError;
-use super::settings::Settings;
-use super::{DataError, scan};
+use super::settings::DatagenSettings;
 use crate::attacks::Board;
 use crate::game::BoardGame;
-use crate::geometry::Board8x8;
-#[cfg(feature = "board10x10")]
-use crate::geometry::Board10x10;
 use crate::lab::stats::Points;
 use crate::position::FenStyle;
-use crate::rules::BoardSize;
+use crate::rules::{BoardSize, on_board};
 use crate::types::Value;
 
 /// What is wrong with a game that is whole.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GameFault {
-    #[error("{0}")]
+    #[error(transparent)]
     Replay(#[from] ReplayError),
     #[error("the FEN of the start should be written '{0}'")]
     Fen(String),
@@ -46,7 +44,7 @@ fn describe(ending: Option<Ending>) -> String {
 /// What is wrong with a file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Problem {
-    #[error("{0}")]
+    #[error(transparent)]
     Damage(#[from] Damage),
     #[error("game {index} of set {set:08x}, block at byte {offset}: {fault}")]
     Game { offset: u64, set: u32, index: u32, fault: GameFault },
@@ -60,7 +58,7 @@ pub enum Problem {
 
 /// What came of a verification.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Verdict {
+pub struct Verification {
     pub counts: Counts,
     /// How many problems were reported.
     pub problems: u64,
@@ -73,12 +71,12 @@ pub struct Verdict {
 /// Without a manifest it is not known by which scores games were adjudicated; then an adjudicated
 /// game must only not be over by the rules, and its winner be ahead. Indices are kept in memory,
 /// some ten bytes a game.
-pub fn verify(path: &Path, report: &mut dyn FnMut(Problem)) -> Result<Verdict, DataError> {
+pub fn verify(path: &Path, report: &mut dyn FnMut(Problem)) -> Result<Verification, DataError> {
     let mut verifier = Verifier {
         manifest: Manifest::beside(path)?,
         seen: HashSet::new(),
         board: None,
-        verdict: Verdict::default(),
+        verification: Verification::default(),
         report,
     };
     scan(path, &mut |found| {
@@ -89,7 +87,7 @@ pub fn verify(path: &Path, report: &mut dyn FnMut(Problem)) -> Result<Verdict, D
         Ok(())
     })?;
     verifier.compare_counts();
-    Ok(verifier.verdict)
+    Ok(verifier.verification)
 }
 
 struct Verifier<'a> {
@@ -98,13 +96,13 @@ struct Verifier<'a> {
     seen: HashSet<(u32, u32)>,
     /// The first block's.
     board: Option<BoardSize>,
-    verdict: Verdict,
+    verification: Verification,
     report: &'a mut dyn FnMut(Problem),
 }
 
 impl Verifier<'_> {
     fn tell(&mut self, problem: Problem) {
-        self.verdict.problems += 1;
+        self.verification.problems += 1;
         (self.report)(problem);
     }
 
@@ -115,12 +113,12 @@ impl Verifier<'_> {
         }
         for game in block.games() {
             let index = game.index;
-            self.verdict.counts.add(&game, Filter::default());
+            self.verification.counts.add(&game, Filter::default());
             if !self.seen.insert((set, index)) {
                 self.tell(Problem::Twice { offset, set, index });
             }
             let settings = self.manifest.as_ref().and_then(|manifest| manifest.settings_of(set));
-            self.verdict.with_settings += u64::from(settings.is_some());
+            self.verification.with_settings += u64::from(settings.is_some());
             if let Err(fault) = check(block, &game, settings) {
                 self.tell(Problem::Game { offset, set, index, fault });
             }
@@ -129,7 +127,7 @@ impl Verifier<'_> {
 
     /// A manifest may be some seconds older than the file that was being made; it never has more.
     fn compare_counts(&mut self) {
-        let now = self.verdict.counts;
+        let now = self.verification.counts;
         let Some(then) = self.manifest.as_ref().map(|manifest| manifest.counts) else { return };
         if now.games < then.games || (now.games == then.games && now != then) {
             self.tell(Problem::Counts { then, now });
@@ -137,17 +135,13 @@ impl Verifier<'_> {
     }
 }
 
-fn check(block: &Block, game: &Game, settings: Option<&Settings>) -> Result<(), GameFault> {
-    match block.board {
-        BoardSize::Eight => check_on::<Board8x8>(game, settings),
-        #[cfg(feature = "board10x10")]
-        BoardSize::Ten => check_on::<Board10x10>(game, settings),
-    }
+fn check(block: &Block, game: &Game, settings: Option<&DatagenSettings>) -> Result<(), GameFault> {
+    on_board!(block.board, |G| check_on::<G>(game, settings))
 }
 
 /// Plays a game over: legal moves, marked as what they are, and an end where it says and as it
 /// says.
-fn check_on<G: Board>(game: &Game, settings: Option<&Settings>) -> Result<(), GameFault> {
+fn check_on<G: Board>(game: &Game, settings: Option<&DatagenSettings>) -> Result<(), GameFault> {
     let mut played = BoardGame::new(game.start::<G>()?);
     let fen = played.position().fen(FenStyle::XFen);
     if fen != game.fen {

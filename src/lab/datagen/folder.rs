@@ -1,19 +1,34 @@
 use std::collections::HashSet;
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, BufWriter};
+use std::fmt;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use super::DatagenError;
+use crate::files::{FileError, IfExists, NewFile};
 use crate::lab::data::{
-    Counts, Damage, DataError, Filter, GAMES_FILE, Game, GameRecord, Identity, Manifest, Origin,
-    Settings, Writer, differences, scan,
+    Counts, Damage, DataError, DatagenSettings, Fault, Filter, GAMES_FILE, Game, GameRecord,
+    Identity, Manifest, Origin, ReadError, Reader, Writer, differences, lock,
 };
-use crate::rules::BoardSize;
 
-/// What an interruption had left in a file, and was removed.
+/// What was cut off the end of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Repair {
-    pub damage: Vec<Damage>,
+    /// The first bad block. What followed it is made again, being a function of the settings.
+    pub damage: Damage,
+    /// Where all that was cut off is kept, if it was more than the half block that an interruption
+    /// leaves.
+    pub kept: Option<PathBuf>,
+}
+
+impl fmt::Display for Repair {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "removed from the file: {}", self.damage)?;
+        match &self.kept {
+            None => Ok(()),
+            Some(path) => write!(f, "; it is in '{}' with all that followed", path.display()),
+        }
+    }
 }
 
 /// A data set that games are added to. No other process adds to it at the same time.
@@ -28,31 +43,29 @@ pub(super) struct Folder {
 
 impl Folder {
     /// Opens or begins the data set of these settings in a folder. The indices of the games that
-    /// it has come back, and what had to be repaired.
+    /// it has come back, and what had to be cut off.
     pub fn open(
         folder: &Path,
-        settings: &Settings,
+        settings: &DatagenSettings,
         identity: Identity,
-    ) -> Result<(Folder, HashSet<u32>, Repair), DatagenError> {
+    ) -> Result<(Folder, HashSet<u32>, Option<Repair>), DatagenError> {
         let path = folder.join(GAMES_FILE);
-        let failed = |error| DataError::Write { path: path.clone(), error };
-        fs::create_dir_all(folder).map_err(failed)?;
-        let mut file = lock(&path)?;
+        let failed = |error| FileError::Write { path: path.clone(), error };
+        let open = || {
+            fs::create_dir_all(folder)?;
+            OpenOptions::new().append(true).create(true).read(true).open(&path)
+        };
+        let file = open().map_err(failed)?;
+        lock(&file, &path)?;
         let mut manifest = manifest_of(&path, settings, identity)?;
         let set = set_of(&manifest, &path)?;
-        let found = Found::read(&path, set)?;
-        if !found.damage.is_empty() {
-            found.repair(&path, &file, settings.variant.board()).map_err(failed)?;
-            // The repaired file may be a new one.
-            drop(file);
-            file = lock(&path)?;
-        }
-        manifest.counts = found.counts;
-        let length = file.metadata().map_err(failed)?.len();
+        let contents = Contents::read(&file, &path, set)?;
+        let repair = contents.damage.map(|damage| cut(&file, &path, contents.end, damage));
+        let repair = repair.transpose()?;
+        manifest.counts = contents.counts;
         let writer = Writer::new(file, settings.variant.board(), 1);
         manifest.write(&Manifest::path_of(&path))?;
-        let folder = Folder { writer, path, length, manifest, set };
-        Ok((folder, found.indices, Repair { damage: found.damage }))
+        Ok((Folder { writer, path, length: contents.end, manifest, set }, contents.indices, repair))
     }
 
     /// Writes a game to the end of the file.
@@ -65,7 +78,7 @@ impl Folder {
             Err(error) => {
                 // Half a block must not stand before the next one, if there still is a next one.
                 let _ = self.writer.sink().set_len(self.length);
-                return Err(DataError::Write { path: self.path.clone(), error }.into());
+                return Err(FileError::Write { path: self.path.clone(), error }.into());
             }
         }
         let mut added = Counts::default();
@@ -82,22 +95,10 @@ impl Folder {
     }
 }
 
-/// Opens a file to append to, for this process alone.
-fn lock(path: &Path) -> Result<File, DatagenError> {
-    let failed = |error| DataError::Write { path: path.to_owned(), error };
-    let file =
-        OpenOptions::new().append(true).create(true).read(true).open(path).map_err(failed)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(DatagenError::Busy { path: path.to_owned() }),
-        Err(TryLockError::Error(error)) => Err(failed(error).into()),
-    }
-}
-
 /// The manifest beside a file, which must be of the same settings; a new one if there is none.
 fn manifest_of(
     path: &Path,
-    settings: &Settings,
+    settings: &DatagenSettings,
     identity: Identity,
 ) -> Result<Manifest, DatagenError> {
     let Some(manifest) = Manifest::beside(path)? else {
@@ -107,7 +108,7 @@ fn manifest_of(
         }
         let set = identity.set(settings);
         let origin = Origin::Datagen { set, identity, settings: settings.clone() };
-        return Ok(Manifest::new(settings.variant.board_name(), origin));
+        return Ok(Manifest::new(settings.variant.board().name(), origin));
     };
     if let Origin::Datagen { settings: then, identity: program, .. } = &manifest.origin {
         let differences = differences((program, then), (&identity, settings));
@@ -125,59 +126,66 @@ fn set_of(manifest: &Manifest, path: &Path) -> Result<u32, DatagenError> {
     }
 }
 
-/// What a file has.
+/// What a file has before the first bad block, if there is one.
 #[derive(Default)]
-struct Found {
+struct Contents {
     indices: HashSet<u32>,
     counts: Counts,
-    damage: Vec<Damage>,
     /// Where the last sound block ends.
     end: u64,
+    damage: Option<Damage>,
 }
 
-impl Found {
-    fn read(path: &Path, set: u32) -> Result<Found, DatagenError> {
-        let mut found = Found::default();
-        let mut foreign = None;
-        scan(path, &mut |block| {
-            match block {
-                Err(damage) => found.damage.push(damage),
-                Ok(block) if block.set != set => foreign = Some(block.set),
-                Ok(block) => {
-                    found.end = block.end();
+impl Contents {
+    fn read(file: &File, path: &Path, expected: u32) -> Result<Contents, DatagenError> {
+        let mut contents = Contents::default();
+        let mut reader = Reader::new(file);
+        while contents.damage.is_none() {
+            match reader.next_block() {
+                Ok(None) => break,
+                Ok(Some(block)) if block.set != expected => {
+                    let (path, found) = (path.to_owned(), block.set);
+                    return Err(DatagenError::Foreign { path, expected, found });
+                }
+                Ok(Some(block)) => {
+                    contents.end = block.end();
                     for game in block.games() {
-                        found.indices.insert(game.index);
-                        found.counts.add(&game, Filter::default());
+                        contents.indices.insert(game.index);
+                        contents.counts.add(&game, Filter::default());
                     }
                 }
-            }
-            Ok(())
-        })?;
-        match foreign {
-            None => Ok(found),
-            Some(found) => {
-                Err(DatagenError::Foreign { path: path.to_owned(), expected: set, found })
+                Err(ReadError::Damage(damage)) => contents.damage = Some(damage),
+                Err(ReadError::Io(error)) => {
+                    return Err(DataError::Read { path: path.to_owned(), error }.into());
+                }
             }
         }
+        Ok(contents)
     }
+}
 
-    /// Removes what is damaged. An interruption leaves half a block at the end, which is cut off.
-    /// Damage before it is another matter (a disk, a hand): then the sound games are copied to a
-    /// new file that takes the place of the old one.
-    fn repair(&self, path: &Path, file: &File, board: BoardSize) -> io::Result<()> {
-        let is_tail = self.damage.iter().all(|damage| damage.offset >= self.end);
-        if is_tail {
-            return file.set_len(self.end);
-        }
-        let copy = path.with_extension("repaired");
-        let mut writer = Writer::new(BufWriter::new(File::create(&copy)?), board, 1);
-        scan(path, &mut |block| {
-            let Ok(block) = block else { return Ok(()) };
-            let failed = |error| DataError::Write { path: copy.clone(), error };
-            block.games().try_for_each(|game| writer.push(block.set, game.bytes()).map_err(failed))
-        })
-        .map_err(io::Error::other)?;
-        writer.finish()?.get_ref().sync_all()?;
-        fs::rename(&copy, path)
+/// Cuts a file off at its first bad block. More than half a block is kept in a file of its own: it
+/// may be what a person can still use. A file that is bad from the beginning may be no file of games
+/// at all.
+fn cut(mut file: &File, path: &Path, end: u64, damage: Damage) -> Result<Repair, DatagenError> {
+    let is_half = matches!(damage.fault, Fault::Cut { .. });
+    if end == 0 && !is_half {
+        return Err(DatagenError::NoGames { path: path.to_owned(), damage });
     }
+    let failed = |error: io::Error| FileError::Write { path: path.to_owned(), error };
+    let length = file.metadata().map_err(failed)?.len();
+    let kept = path.with_extension(format!("cut-{end}.bin"));
+    let is_last = damage.offset + damage.skipped == length;
+    let keep = !(is_half && is_last);
+    let mut cut = || {
+        if keep {
+            let mut copy = NewFile::create(&kept, IfExists::Refuse)?;
+            file.seek(SeekFrom::Start(end)).map_err(failed)?;
+            io::copy(&mut file, &mut copy).map_err(|error| copy.failed(error))?;
+            copy.finish()?;
+        }
+        file.set_len(end).map_err(failed)
+    };
+    cut()?;
+    Ok(Repair { damage, kept: keep.then_some(kept) })
 }

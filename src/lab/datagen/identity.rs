@@ -1,12 +1,9 @@
 use super::DatagenError;
 use crate::attacks::Board;
-use crate::geometry::Board8x8;
-#[cfg(feature = "board10x10")]
-use crate::geometry::Board10x10;
 use crate::lab::bench;
 use crate::lab::data::Identity;
 use crate::position::Position;
-use crate::rules::{BoardSize, KingRight};
+use crate::rules::{BoardSize, KingRight, on_board};
 use crate::search::{Limits, Solo};
 
 /// Nodes of each of the small searches.
@@ -15,11 +12,7 @@ const NODES: u64 = 500;
 /// What evaluation and search of this program make of the positions of `bench`. Programs that
 /// differ here play other games; the reverse is likely, if not certain.
 pub fn identity(board: BoardSize) -> Result<Identity, DatagenError> {
-    match board {
-        BoardSize::Eight => of_board::<Board8x8>(&bench::POSITIONS_8X8),
-        #[cfg(feature = "board10x10")]
-        BoardSize::Ten => of_board::<Board10x10>(&bench::POSITIONS_10X10),
-    }
+    on_board!(board, |G| of_board::<G>(bench::positions(board)))
 }
 
 fn of_board<G: Board>(fens: &[&str]) -> Result<Identity, DatagenError> {

@@ -15,7 +15,7 @@
 //! | --- | --- |
 //! | `play` | one game |
 //! | `identity` | what evaluation and search of this program are |
-//! | `folder` | opening a data set, and repairing it after an interruption |
+//! | `folder` | opening a data set, and cutting off what an interruption left |
 //! | `run` | threads, and what is told of their progress |
 
 mod folder;
@@ -32,18 +32,21 @@ pub use identity::identity;
 pub use play::play;
 pub use run::{Event, Goal, Job, Progress, run};
 
-use crate::lab::data::{DataError, Difference, SettingsError};
+use crate::files::FileError;
+use crate::lab::data::{Damage, DataError, DatagenSettingsError, Difference};
 use crate::position::FenError;
 
 /// Why no games, or no more games, can be made.
 #[derive(Debug, thiserror::Error)]
 pub enum DatagenError {
-    #[error("{0}")]
+    #[error(transparent)]
     Data(#[from] DataError),
-    #[error("{0}")]
-    Settings(#[from] SettingsError),
-    #[error("another datagen is writing to '{}'", path.display())]
-    Busy { path: PathBuf },
+    #[error(transparent)]
+    Write(#[from] FileError),
+    #[error(transparent)]
+    Settings(#[from] DatagenSettingsError),
+    #[error("'{}' does not begin with a sound game, and is left as it is: {damage}", path.display())]
+    NoGames { path: PathBuf, damage: Damage },
     #[error("'{}' has games but no manifest beside it; write to another folder", path.display())]
     NoManifest { path: PathBuf },
     #[error(

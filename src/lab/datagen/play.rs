@@ -1,7 +1,7 @@
 use super::DatagenError;
 use crate::attacks::Board;
 use crate::game::BoardGame;
-use crate::lab::data::{Component, Ending, GameRecord, Ply, Referee, Settings};
+use crate::lab::data::{Component, DatagenSettings, Ending, GameRecord, Ply, Referee};
 use crate::position::Position;
 use crate::search::pool::Outcome;
 use crate::search::{Limits, Solo};
@@ -13,7 +13,7 @@ const MOST_TRIES: u32 = 10_000;
 /// Plays the game of a set with this index.
 pub fn play<G: Board>(
     solo: &mut Solo<G>,
-    settings: &Settings,
+    settings: &DatagenSettings,
     index: u32,
 ) -> Result<GameRecord, DatagenError> {
     let limits = Limits {
@@ -57,7 +57,7 @@ impl<'a, G: Board> Opening<'a, G> {
     /// A random start and random plies; none if the game ends on the way.
     fn draw(
         component: Component,
-        settings: &'a Settings,
+        settings: &'a DatagenSettings,
         rng: &mut Rng,
     ) -> Result<Option<Self>, DatagenError> {
         let fen = component.starts().random(rng).fen();

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::folder::{Folder, Repair};
 use super::{DatagenError, identity, play};
 use crate::attacks::Board;
-use crate::lab::data::{Counts, Settings};
+use crate::lab::data::{Counts, DatagenSettings};
 use crate::rules::on_board;
 use crate::search::Solo;
 use crate::search::pool::STACK;
@@ -33,7 +33,7 @@ pub struct Goal {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Job {
     pub folder: PathBuf,
-    pub settings: Settings,
+    pub settings: DatagenSettings,
     pub goal: Goal,
     pub threads: usize,
 }
@@ -58,7 +58,7 @@ pub struct Progress {
 pub enum Event<'a> {
     /// The set has games already.
     Resumed { games: u64 },
-    /// The file was damaged; this was removed.
+    /// The file was damaged, and was cut off there.
     Repaired(&'a Repair),
     /// Some times a second.
     Progress(&'a Progress),
@@ -74,8 +74,8 @@ pub fn run(job: &Job, report: &mut dyn FnMut(Event)) -> Result<Progress, Datagen
         join(worker.map_err(DatagenError::Thread)?)
     })?;
     let (folder, present, repair) = Folder::open(&job.folder, &job.settings, identity)?;
-    if !repair.damage.is_empty() {
-        report(Event::Repaired(&repair));
+    if let Some(repair) = &repair {
+        report(Event::Repaired(repair));
     }
     if folder.manifest.counts.games > 0 {
         report(Event::Resumed { games: folder.manifest.counts.games });
@@ -103,11 +103,11 @@ struct Shared<'a> {
     next: AtomicU32,
     /// Set when a thread has failed: no further game begins.
     stop: AtomicBool,
-    state: Mutex<State>,
+    output: Mutex<Output>,
 }
 
 /// What changes with each game.
-struct State {
+struct Output {
     folder: Folder,
     made: Counts,
     searched: u64,
@@ -126,7 +126,7 @@ impl<'a> Shared<'a> {
             wanted,
             next: AtomicU32::new(0),
             stop: AtomicBool::new(false),
-            state: Mutex::new(State { folder, made: Counts::default(), searched: 0 }),
+            output: Mutex::new(Output { folder, made: Counts::default(), searched: 0 }),
         }
     }
 
@@ -180,7 +180,7 @@ impl<'a> Shared<'a> {
     /// Brings the manifest up to date, while games go on being written.
     fn write_manifest(&self) -> Result<(), DatagenError> {
         let (manifest, path) = {
-            let folder = &self.state().folder;
+            let folder = &self.output().folder;
             (folder.manifest.clone(), folder.manifest_path())
         };
         Ok(manifest.write(&path)?)
@@ -201,10 +201,10 @@ impl<'a> Shared<'a> {
         let mut solo = Solo::<G>::new(hash).map_err(|_| DatagenError::Memory { hash })?;
         while let Some(index) = self.next_index() {
             let record = play(&mut solo, settings, index)?;
-            let mut state = self.state();
-            let added = state.folder.add(&record)?;
-            state.made += added;
-            state.searched += added.plies - u64::from(record.random_plies);
+            let mut output = self.output();
+            let added = output.folder.add(&record)?;
+            output.made += added;
+            output.searched += added.plies - u64::from(record.random_plies);
         }
         Ok(())
     }
@@ -228,19 +228,19 @@ impl<'a> Shared<'a> {
     }
 
     fn progress(&self) -> Progress {
-        let state = self.state();
+        let output = self.output();
         Progress {
-            total: state.folder.manifest.counts,
-            made: state.made,
-            searched: state.searched,
+            total: output.folder.manifest.counts,
+            made: output.made,
+            searched: output.searched,
             elapsed: self.began.elapsed(),
-            missing: self.wanted.map(|wanted| wanted.saturating_sub(state.made.games)),
+            missing: self.wanted.map(|wanted| wanted.saturating_sub(output.made.games)),
         }
     }
 
     /// A thread that panicked has left nothing half done here: games are counted after they are
     /// written.
-    fn state(&self) -> std::sync::MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn output(&self) -> std::sync::MutexGuard<'_, Output> {
+        self.output.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

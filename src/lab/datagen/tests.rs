@@ -8,14 +8,20 @@ use crate::geometry::Board8x8;
 #[cfg(feature = "board10x10")]
 use crate::geometry::Board10x10;
 use crate::lab::data::tests::Folder;
-use crate::lab::data::{GAMES_FILE, Game, Manifest, Settings, scan, verify};
+use crate::lab::data::{DatagenSettings, GAMES_FILE, Game, Manifest, Reader, scan, verify};
 use crate::search::Solo;
 
-fn quick() -> Settings {
-    Settings { nodes: 60, hard_nodes: 480, seed: 11, max_plies: 60, ..Settings::default() }
+fn quick() -> DatagenSettings {
+    DatagenSettings {
+        nodes: 60,
+        hard_nodes: 480,
+        seed: 11,
+        max_plies: 60,
+        ..DatagenSettings::default()
+    }
 }
 
-fn make(folder: &Path, settings: &Settings, games: u32, threads: usize) -> Progress {
+fn make(folder: &Path, settings: &DatagenSettings, games: u32, threads: usize) -> Progress {
     let goal = Goal { games: Some(games), time: None };
     let job = Job { folder: folder.to_owned(), settings: settings.clone(), goal, threads };
     run(&job, &mut |_| {}).unwrap()
@@ -37,14 +43,14 @@ fn games(folder: &Path) -> BTreeMap<u32, Vec<u8>> {
 }
 
 fn plays_the_same_again<G: Board>(variant: &str) {
-    let settings = Settings { variant: variant.parse().unwrap(), ..quick() };
+    let settings = DatagenSettings { variant: variant.parse().unwrap(), ..quick() };
     let mut solo = Solo::<G>::new(1).unwrap();
     let first = play(&mut solo, &settings, 3).unwrap();
     // Another game in between leaves no trace.
     let other = play(&mut solo, &settings, 4).unwrap();
     assert_eq!(play(&mut solo, &settings, 3).unwrap(), first);
     assert_ne!((&other.fen, &other.plies), (&first.fen, &first.plies));
-    let seeded = Settings { seed: 12, ..settings };
+    let seeded = DatagenSettings { seed: 12, ..settings };
     assert_ne!(play(&mut solo, &seeded, 3).unwrap().plies, first.plies);
     let bytes = first.to_bytes();
     let game = Game::read(&bytes).unwrap();
@@ -52,7 +58,7 @@ fn plays_the_same_again<G: Board>(variant: &str) {
     assert!(game.plies().take(game.random_plies).all(|ply| ply.is_random()));
     assert!(game.plies().skip(game.random_plies).all(|ply| !ply.is_random()));
     let opening = game.plies().nth(game.random_plies).unwrap();
-    assert!(opening.score().abs() <= Settings::default().start_score);
+    assert!(opening.score().abs() <= DatagenSettings::default().start_score);
 }
 
 #[test]
@@ -79,7 +85,7 @@ fn any_number_of_threads_and_any_interruption_give_the_same_games() {
     let goal = Goal { games: Some(8), time: None };
     let job = Job { folder: two.0.clone(), settings: quick(), goal, threads: 2 };
     let progress = run(&job, &mut |event| match event {
-        Event::Repaired(repair) => said.extend(repair.damage.iter().map(ToString::to_string)),
+        Event::Repaired(repair) => said.push(repair.to_string()),
         Event::Resumed { games } => said.push(format!("{games} games")),
         Event::Progress(_) => {}
     })
@@ -94,6 +100,7 @@ fn any_number_of_threads_and_any_interruption_give_the_same_games() {
     assert_eq!(make(&two.0, &quick(), 5, 1).made.games, 0);
 }
 
+/// The file is cut off at the first bad block; what was cut off is kept, and made again.
 #[test]
 fn damage_in_the_middle_is_made_good() {
     let folder = Folder::new();
@@ -101,11 +108,39 @@ fn damage_in_the_middle_is_made_good() {
     let expected = games(&folder.0);
     let path = folder.0.join(GAMES_FILE);
     let mut bytes = fs::read(&path).unwrap();
-    bytes[700] ^= 1;
-    fs::write(&path, bytes).unwrap();
-    let progress = make(&folder.0, &quick(), 4, 1);
-    assert!((1..=2).contains(&progress.made.games), "{progress:?}");
+    let end = Reader::new(&bytes[..]).next_block().unwrap().unwrap().end() as usize;
+    bytes[end + 50] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    let mut kept = None;
+    let goal = Goal { games: Some(4), time: None };
+    let job = Job { folder: folder.0.clone(), settings: quick(), goal, threads: 1 };
+    let progress = run(&job, &mut |event| {
+        if let Event::Repaired(repair) = event {
+            assert!(repair.to_string().contains(&format!("damage at byte {end}: ")), "{repair}");
+            kept = repair.kept.clone();
+        }
+    })
+    .unwrap();
+    assert_eq!(progress.made.games, 3);
     assert_eq!(games(&folder.0), expected);
+    assert_eq!(fs::read(kept.unwrap()).unwrap(), bytes[end..]);
+}
+
+#[test]
+fn what_is_no_file_of_games_is_left_as_it_is() {
+    let folder = Folder::new();
+    make(&folder.0, &quick(), 1, 1);
+    let path = folder.0.join(GAMES_FILE);
+    let goal = Goal { games: Some(1), time: None };
+    let job = Job { folder: folder.0.clone(), settings: quick(), goal, threads: 1 };
+    let mut newer = fs::read(&path).unwrap();
+    newer[8] += 1;
+    for bytes in [&b"precious"[..], &newer] {
+        fs::write(&path, bytes).unwrap();
+        let refused = run(&job, &mut |_| {}).unwrap_err();
+        assert!(matches!(refused, DatagenError::NoGames { .. }), "{refused}");
+        assert_eq!(fs::read(&path).unwrap(), bytes);
+    }
 }
 
 #[test]
@@ -117,18 +152,18 @@ fn other_settings_are_refused_by_name() {
         Job { folder: folder.0.clone(), settings, goal, threads: 1 }
     };
     let refusal = |settings| run(&job(settings), &mut |_| {}).unwrap_err().to_string();
-    let nodes = refusal(Settings { nodes: 61, ..quick() });
+    let nodes = refusal(DatagenSettings { nodes: 61, ..quick() });
     assert!(nodes.contains("nodes was 60 and is now 61"), "{nodes}");
-    let mix = refusal(Settings { variant: "chess".parse().unwrap(), ..quick() });
+    let mix = refusal(DatagenSettings { variant: "chess".parse().unwrap(), ..quick() });
     assert!(mix.contains("variant was \"chess960:35"), "{mix}");
-    assert!(refusal(Settings { nodes: 0, ..quick() }).contains("nodes is 0"));
+    assert!(refusal(DatagenSettings { nodes: 0, ..quick() }).contains("nodes is 0"));
     fs::remove_file(Manifest::path_of(&folder.0.join(GAMES_FILE))).unwrap();
     assert!(refusal(quick()).contains("no manifest"));
 }
 
 #[test]
 fn starts_that_are_never_even_end_the_search_for_one() {
-    let impossible = Settings { start_score: -1, nodes: 1, hard_nodes: 1, ..quick() };
+    let impossible = DatagenSettings { start_score: -1, nodes: 1, hard_nodes: 1, ..quick() };
     let mut solo = Solo::<Board8x8>::new(1).unwrap();
     let error = play(&mut solo, &impossible, 0).unwrap_err();
     assert!(matches!(error, DatagenError::NoStart { index: 0, .. }), "{error}");

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use rayon::prelude::*;
 
-use super::Settings;
+use super::FitSettings;
 use super::model::{PIECE, Scales, logistic};
 use super::samples::Samples;
 use crate::eval::classical::PARTS;
@@ -21,7 +21,7 @@ type Values = Vec<[f64; 2]>;
 /// A fit in progress.
 pub(super) struct Descent<'a> {
     samples: &'a Samples,
-    settings: &'a Settings,
+    settings: &'a FitSettings,
     scales: Scales,
     base: Values,
     /// Parameters that stay as they are.
@@ -44,7 +44,7 @@ impl<'a> Descent<'a> {
         held: &'a [bool],
         scales: Scales,
         games: u64,
-        settings: &'a Settings,
+        settings: &'a FitSettings,
     ) -> Self {
         let zero = vec![[0.0; 2]; base.len()];
         Descent {
@@ -68,10 +68,7 @@ impl<'a> Descent<'a> {
 
     /// Goes over all rows once, in a new order.
     pub fn epoch(&mut self) {
-        for last in (1..self.order.len()).rev() {
-            let other = self.rng.below(last as u64 + 1) as usize;
-            self.order.swap(last, other);
-        }
+        self.rng.shuffle(&mut self.order);
         let order = std::mem::take(&mut self.order);
         for batch in order.chunks(self.settings.batch) {
             let gradient = self.gradient(batch);

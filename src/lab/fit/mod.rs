@@ -13,7 +13,7 @@
 //!    make all parameters larger or smaller alike gains nothing at first, so that the fitted
 //!    evaluation keeps the measure to which the margins of the search are tuned.
 //! 3. Adam (D. Kingma, J. Ba, 2014) moves all parameters at once, in batches. They are held to
-//!    where they were as by a normal prior ([`Settings::prior`]): a parameter about which games
+//!    where they were as by a normal prior ([`FitSettings::prior`]): a parameter about which games
 //!    say little moves little. Positions of one game say much the same, so that a game counts as one observation.
 //!
 //! The outcome is a function of games and settings: sums are taken in the same order whatever the
@@ -36,7 +36,7 @@ mod tests;
 use std::path::Path;
 
 pub use model::Scales;
-pub use samples::{Row, Samples, board_of};
+pub use samples::{Row, Samples};
 pub use source::{replace_table, table};
 
 use self::descent::Descent;
@@ -45,36 +45,49 @@ use crate::attacks::Board;
 use crate::eval::classical::Params;
 use crate::types::{Score, Value};
 
-/// How to fit.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Settings {
-    /// About how many positions to draw.
+/// How to fit. The docs are the help of the command line.
+#[derive(Clone, PartialEq, Debug, clap::Args)]
+pub struct FitSettings {
+    /// About how many positions to draw from the games.
+    #[arg(long, value_name = "N", default_value_t = FitSettings::default().positions)]
     pub positions: u64,
     /// How often to go over them.
+    #[arg(long, value_name = "E", default_value_t = FitSettings::default().epochs)]
     pub epochs: u32,
-    /// Positions in each step.
+    /// Positions in each step of the descent.
+    #[arg(long, value_name = "N", default_value_t = FitSettings::default().batch)]
     pub batch: usize,
-    /// The weight of results in the targets, from 0 to 1; the rest is that of scores.
+    /// The weight of the games' results in the targets, from 0 to 1; the rest is that of the
+    /// search's scores.
+    #[arg(long, value_name = "W", default_value_t = FitSettings::default().lambda)]
     pub lambda: f64,
-    /// By how many centipawns a term is expected to move, where it counts, as a standard
-    /// deviation.
+    /// By how many centipawns a term is expected to move, where it counts, as a standard deviation.
+    /// Less holds terms of which the games say little closer to what they were.
+    #[arg(long, value_name = "CP", default_value_t = FitSettings::default().prior)]
     pub prior: f64,
-    /// Centipawns of the first steps; later ones are smaller.
+    /// Centipawns of the first steps of the descent; later ones are smaller.
+    #[arg(long, value_name = "CP", default_value_t = FitSettings::default().step)]
     pub step: f64,
-    /// The share of games set apart to judge the fit.
+    /// The share of games that are set apart to judge the fit.
+    #[arg(long, value_name = "SHARE", default_value_t = FitSettings::default().validation)]
     pub validation: f64,
-    /// Positions with scores of this size and more are left out: there is nothing to learn from
-    /// how won a won game is.
+    /// Leave out positions with scores of this size and more: there is nothing to learn from how
+    /// won a won game is.
+    #[arg(long, value_name = "CP", default_value_t = FitSettings::default().score_below)]
     pub score_below: Value,
-    /// Terms that stay as they are, by their names in [`crate::eval::classical::params::Terms`].
+    /// Terms that stay as they are, by their names in the parameters' table, with commas between
+    /// them, such as king_square,danger.
+    #[arg(long, value_name = "TERMS", value_delimiter = ',')]
     pub hold: Vec<String>,
-    /// Decides which positions are drawn, which games judge, and the order.
+    /// Decides which positions are drawn, which games judge, and the order: the same seed, games
+    /// and settings give the same parameters.
+    #[arg(long, default_value_t = 0)]
     pub seed: u64,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for FitSettings {
+    fn default() -> FitSettings {
+        FitSettings {
             positions: 1_000_000,
             epochs: 40,
             batch: 16_384,
@@ -89,7 +102,7 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl FitSettings {
     fn filter(&self) -> Filter {
         Filter { score_below: self.score_below, ..Filter::default() }
     }
@@ -98,7 +111,7 @@ impl Settings {
 /// Why there is no fit.
 #[derive(Debug, thiserror::Error)]
 pub enum FitError {
-    #[error("{0}")]
+    #[error(transparent)]
     Data(#[from] DataError),
     #[error("{name} is {value}; it must be {wanted}")]
     Setting { name: &'static str, value: f64, wanted: &'static str },
@@ -131,7 +144,7 @@ pub struct Losses {
 
 /// A fit that is done.
 #[derive(Clone)]
-pub struct Outcome {
+pub struct Fitted {
     /// Rounded to centipawns.
     pub params: Params,
     pub scales: Scales,
@@ -146,9 +159,9 @@ pub struct Outcome {
 /// Fits the parameters of a board to the games in a file, beginning with the present ones.
 pub fn fit<G: Board>(
     file: &Path,
-    settings: &Settings,
+    settings: &FitSettings,
     watch: &mut dyn FnMut(Event),
-) -> Result<Outcome, FitError> {
+) -> Result<Fitted, FitError> {
     check(settings)?;
     let base = Params::of::<G>();
     let held = held(&base, &settings.hold)?;
@@ -167,7 +180,7 @@ pub fn fit<G: Board>(
     let values: Vec<[f64; 2]> =
         rounded.iter().map(|s| [f64::from(s.mg), f64::from(s.eg)]).collect();
     let losses = |samples: &Samples| model::loss(samples, &values, scales, settings.lambda);
-    Ok(Outcome {
+    Ok(Fitted {
         params: base.with_values(&rounded),
         scales,
         before,
@@ -182,7 +195,7 @@ fn descend(
     drawn: &samples::Drawn,
     base: Vec<[f64; 2]>,
     held: &[bool],
-    settings: &Settings,
+    settings: &FitSettings,
     watch: &mut dyn FnMut(Event),
 ) -> (Vec<[f64; 2]>, Scales, Losses) {
     let [training, validation] = &drawn.samples;
@@ -219,24 +232,24 @@ fn held(params: &Params, names: &[String]) -> Result<Vec<bool>, FitError> {
     }
 }
 
-fn check(settings: &Settings) -> Result<(), FitError> {
+fn check(settings: &FitSettings) -> Result<(), FitError> {
     let fault = |name, value, wanted| Err(FitError::Setting { name, value, wanted });
     // Not `value < 0.0`: what is no number is in no order.
     match settings {
-        Settings { lambda, .. } if !(0.0..=1.0).contains(lambda) => {
+        FitSettings { lambda, .. } if !(0.0..=1.0).contains(lambda) => {
             fault("lambda", *lambda, "from 0 to 1")
         }
-        Settings { validation, .. } if !(0.001..=0.9).contains(validation) => {
+        FitSettings { validation, .. } if !(0.001..=0.9).contains(validation) => {
             fault("validation", *validation, "from 0.001 to 0.9")
         }
-        Settings { prior, .. } if !(0.001..=1e6).contains(prior) => {
+        FitSettings { prior, .. } if !(0.001..=1e6).contains(prior) => {
             fault("prior", *prior, "from 0.001 to 1000000 centipawns")
         }
-        Settings { step, .. } if !(0.001..=100.0).contains(step) => {
+        FitSettings { step, .. } if !(0.001..=100.0).contains(step) => {
             fault("step", *step, "from 0.001 to 100 centipawns")
         }
-        Settings { batch: 0, .. } => fault("batch", 0.0, "at least 1"),
-        Settings { positions: 0, .. } => fault("positions", 0.0, "at least 1"),
+        FitSettings { batch: 0, .. } => fault("batch", 0.0, "at least 1"),
+        FitSettings { positions: 0, .. } => fault("positions", 0.0, "at least 1"),
         _ => Ok(()),
     }
 }

@@ -1,17 +1,15 @@
 //! Positions drawn from games, as rows of a sparse matrix.
 
-use std::fs::File;
 use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::{Event, FitError, Settings};
+use super::{Event, FitError, FitSettings};
 use crate::attacks::Board;
 use crate::eval::classical::{Linear, Linearizer, PARTS, Params};
-use crate::lab::data::{DataError, Game, ReadError, Reader, Sample, scan};
+use crate::lab::data::{DataError, Game, Sample, scan};
 use crate::position::Position;
-use crate::rules::BoardSize;
-use crate::start::Rng;
+use crate::random::Rng;
 use crate::types::{Color, Value};
 
 /// Positions that are made linear at once, by all threads.
@@ -79,20 +77,6 @@ impl Samples {
     }
 }
 
-/// The board on which the games of a file are played; `data::merge` keeps boards apart.
-pub fn board_of(file: &Path) -> Result<BoardSize, DataError> {
-    let failed = |error| DataError::Read { path: file.to_owned(), error };
-    let mut reader = Reader::new(File::open(file).map_err(failed)?);
-    loop {
-        match reader.next_block() {
-            Ok(Some(block)) => return Ok(block.board),
-            Ok(None) => return Err(DataError::Empty { files: format!("'{}'", file.display()) }),
-            Err(ReadError::Damage(_)) => {}
-            Err(ReadError::Io(error)) => return Err(failed(error)),
-        }
-    }
-}
-
 /// What was drawn.
 pub(super) struct Drawn {
     /// To fit to, and to judge by.
@@ -114,7 +98,7 @@ struct Waiting<G: Board> {
 pub(super) fn draw<G: Board>(
     file: &Path,
     params: &Params,
-    settings: &Settings,
+    settings: &FitSettings,
     watch: &mut dyn FnMut(Event),
 ) -> Result<Drawn, FitError> {
     let kept = count(file, settings)?;
@@ -143,7 +127,7 @@ pub(super) fn draw<G: Board>(
 }
 
 /// How many positions the filter keeps.
-fn count(file: &Path, settings: &Settings) -> Result<u64, DataError> {
+fn count(file: &Path, settings: &FitSettings) -> Result<u64, DataError> {
     let mut kept = 0;
     scan(file, &mut |found| {
         let games = found.iter().flat_map(|block| block.games());
@@ -169,7 +153,7 @@ impl Lottery {
 fn add_game<G: Board>(
     game: &Game,
     purpose: usize,
-    settings: &Settings,
+    settings: &FitSettings,
     lottery: &mut Lottery,
     waiting: &mut Vec<Waiting<G>>,
 ) -> Result<(), DataError> {

@@ -106,7 +106,8 @@ fn the_truth_behind_noisy_results_is_found() {
     };
     // A wrong beginning of the right size.
     let base = vec![[100.0, 80.0], [0.0, 0.0], [30.0, 10.0]];
-    let settings = Settings { batch: 4_096, lambda: 0.5, prior: 1_000.0, ..Settings::default() };
+    let settings =
+        FitSettings { batch: 4_096, lambda: 0.5, prior: 1_000.0, ..FitSettings::default() };
     let (values, scales, before) = descend(&drawn, base, &[false; 3], &settings, &mut |_| {});
     assert!((scales.scores - 200.0).abs() < 10.0, "{scales:?}");
     // Only values against the scale are known.
@@ -123,7 +124,7 @@ fn a_narrow_prior_holds_the_parameters() {
     let samples = || made_up(&[[50.0, 50.0]], 200.0, 3, 5_000);
     let fitted = |prior, hold| {
         let drawn = samples::Drawn { samples: [samples(), samples()], games: 100 };
-        let settings = Settings { prior, batch: 1_024, ..Settings::default() };
+        let settings = FitSettings { prior, batch: 1_024, ..FitSettings::default() };
         // One parameter alone is known only by the scale; a constant sign gives it away.
         descend(&drawn, vec![[50.0, 0.0]], &[hold], &settings, &mut |_| {}).0[0][1]
     };
@@ -162,12 +163,12 @@ fn terms_are_held_by_name() {
 
 #[test]
 fn impossible_settings_are_named() {
-    let fault = |settings: Settings| check(&settings).unwrap_err().to_string();
-    let usual = Settings::default;
+    let fault = |settings: FitSettings| check(&settings).unwrap_err().to_string();
+    let usual = FitSettings::default;
     assert!(check(&usual()).is_ok());
-    assert!(fault(Settings { lambda: 1.5, ..usual() }).contains("lambda is 1.5"));
-    assert!(fault(Settings { lambda: f64::NAN, ..usual() }).contains("lambda"));
-    assert!(fault(Settings { validation: 0.0, ..usual() }).contains("validation"));
-    assert!(fault(Settings { prior: 0.0, ..usual() }).contains("prior"));
-    assert!(fault(Settings { batch: 0, ..usual() }).contains("batch"));
+    assert!(fault(FitSettings { lambda: 1.5, ..usual() }).contains("lambda is 1.5"));
+    assert!(fault(FitSettings { lambda: f64::NAN, ..usual() }).contains("lambda"));
+    assert!(fault(FitSettings { validation: 0.0, ..usual() }).contains("validation"));
+    assert!(fault(FitSettings { prior: 0.0, ..usual() }).contains("prior"));
+    assert!(fault(FitSettings { batch: 0, ..usual() }).contains("batch"));
 }

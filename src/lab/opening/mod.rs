@@ -1,19 +1,17 @@
 //! Where games of the lab begin: random starts of a variant, random moves from there, and suites
 //! of openings as files.
 //!
-//! **The format.** One opening a line: a whole FEN, then a comment with what a search thinks of
-//! it, such as
+//! **The format.** One opening a line, as EPD (S. Edwards, 1994): four fields of a FEN, then
+//! operations, such as
 //!
 //! ```text
-//! rnbqkb1r/pp1p1ppp/2p1pn2/8/2PP4/5N2/PP2PPPP/RNBQKB1R w KQkq - 0 4 ; ce 31;
+//! rnbqkb1r/pp1p1ppp/2p1pn2/8/2PP4/5N2/PP2PPPP/RNBQKB1R w KQkq - hmvc 0; fmvn 4; ce 31;
 //! ```
 //!
-//! `ce` is EPD's opcode for centipawns from the view of the side to move. Why not plain EPD with
-//! four fields, or with the opcodes `hmvc` and `fmvn`: scripts that cut a line at its first `;`
-//! get a FEN that every engine reads, clocks included, while the match runners that ask for EPD
-//! (cutechess-cli, fastchess) take the first four fields and pass over the rest. (A four-field EPD
-//! that goes on with `;` is what cutechess-cli refuses.) A suite holds no other lines, because not
-//! all readers know comment lines. Our own reader, [`read_openings`], is more generous.
+//! `hmvc` and `fmvn` are the last two fields of the FEN, `ce` is what a search thinks of the
+//! position, in centipawns from the view of the side to move. A suite holds no other lines, because
+//! not all readers know comment lines. Our own reader, [`read_openings`], is more generous: it reads
+//! whole FENs as well, as they stood in our suites at first (`... 0 4 ; ce 31;`).
 //!
 //! | file | holds |
 //! | --- | --- |

@@ -1,13 +1,8 @@
 //! Reading suites of openings: FEN or EPD, a position a line.
 
 use crate::attacks::Board;
-use crate::geometry::Board8x8;
-#[cfg(feature = "board10x10")]
-use crate::geometry::Board10x10;
-#[cfg(feature = "board10x10")]
-use crate::position::FenError;
 use crate::position::{FenStyle, Position};
-use crate::rules::{BoardSize, Variant};
+use crate::rules::{BoardSize, Variant, on_board};
 use crate::setup::{Phase, PhaseFenError, SetupFenError};
 
 /// A line of a suite that is no position to begin from.
@@ -67,20 +62,19 @@ fn fen_of(line: &str) -> String {
 
 /// The FEN as we write it, if a game can begin there.
 fn check(fen: &str, variant: Variant) -> Result<String, OpeningFault> {
-    match variant.rules().board {
-        BoardSize::Eight => match Phase::from_fen(fen, variant)? {
+    let rules = variant.rules();
+    if rules.board == BoardSize::Eight {
+        return match Phase::from_fen(fen, variant)? {
             Phase::Setup(state) => match state.defect() {
                 Some(defect) => Err(OpeningFault::Unplayable(defect)),
                 None => Ok(state.fen()),
             },
-            Phase::Game(position) => check_game::<Board8x8>(&position),
-        },
-        #[cfg(feature = "board10x10")]
-        BoardSize::Ten => {
-            let position = Position::<Board10x10>::from_fen(fen, variant.rules().right);
-            check_game(&position.map_err(|error: FenError| PhaseFenError::Game(error))?)
-        }
+            Phase::Game(position) => check_game(&position),
+        };
     }
+    on_board!(rules.board, |G| {
+        check_game(&Position::<G>::from_fen(fen, rules.right).map_err(PhaseFenError::Game)?)
+    })
 }
 
 fn check_game<G: Board>(position: &Position<G>) -> Result<String, OpeningFault> {

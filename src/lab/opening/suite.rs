@@ -8,11 +8,8 @@ use rayon::prelude::*;
 
 use super::random_plies;
 use crate::attacks::Board;
-use crate::geometry::Board8x8;
-#[cfg(feature = "board10x10")]
-use crate::geometry::Board10x10;
 use crate::position::{FenError, FenStyle, Position};
-use crate::rules::BoardSize;
+use crate::rules::on_board;
 use crate::search::{Limits, Solo, search_threads};
 use crate::start::{Numbering, Rng};
 use crate::types::Value;
@@ -58,7 +55,10 @@ pub struct Opening {
 
 impl fmt::Display for Opening {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{} ; ce {};", self.fen, self.score)
+        let mut fields = self.fen.rsplitn(3, ' ');
+        let (number, clock) = (fields.next().unwrap_or("1"), fields.next().unwrap_or("0"));
+        let epd = fields.next().unwrap_or_default();
+        write!(f, "{epd} hmvc {clock}; fmvn {number}; ce {};", self.score)
     }
 }
 
@@ -87,11 +87,8 @@ impl Suite {
         threads: usize,
         progress: &mut (dyn FnMut(usize) + Send),
     ) -> Result<Vec<Opening>, SuiteError> {
-        search_threads(threads)?.install(|| match self.starts.variant().rules().board {
-            BoardSize::Eight => self.collect::<Board8x8>(progress),
-            #[cfg(feature = "board10x10")]
-            BoardSize::Ten => self.collect::<Board10x10>(progress),
-        })
+        let board = self.starts.variant().rules().board;
+        search_threads(threads)?.install(|| on_board!(board, |G| self.collect::<G>(progress)))
     }
 
     /// Goes through the candidates in batches until there are openings enough. Which of them are
@@ -157,6 +154,7 @@ impl Suite {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::Board8x8;
     use crate::rules::Variant;
 
     fn suite(variant: Variant) -> Suite {

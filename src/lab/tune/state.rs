@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::TuneError;
 use super::spsa::{self, Number, Schedule, Trial};
+use crate::files::{self, FileError, IfExists};
 use crate::lab::stats::Tally;
 use crate::search::Tunable;
 
@@ -34,8 +35,10 @@ pub struct State {
 /// Why the file of a run cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StateError {
-    #[error("'{path}': {error}")]
+    #[error("cannot read '{path}': {error}")]
     File { path: String, error: std::io::Error },
+    #[error(transparent)]
+    Write(#[from] FileError),
     #[error("'{path}' is no state of a tuning: {error}")]
     Json { path: String, error: serde_json::Error },
     #[error("'{path}' exists: --resume goes on with it, or name another file")]
@@ -73,13 +76,9 @@ impl State {
 
     /// Writes the state; a kill leaves the old one or the new one.
     pub fn write(&self, path: &Path) -> Result<(), StateError> {
-        let name = || path.display().to_string();
         let text = serde_json::to_string_pretty(self)
-            .map_err(|error| StateError::Json { path: name(), error })?;
-        let beside = path.with_extension("part");
-        std::fs::write(&beside, text + "\n")
-            .and_then(|()| std::fs::rename(&beside, path))
-            .map_err(|error| StateError::File { path: name(), error })
+            .map_err(|error| StateError::Json { path: path.display().to_string(), error })?;
+        Ok(files::write(path, (text + "\n").as_bytes(), IfExists::Replace)?)
     }
 
     /// What is to be compared next.

@@ -122,7 +122,10 @@ fn a_run_goes_on_where_it_was_interrupted() {
         let trial = first.trial();
         first.learn(&trial, Fixed.compare(&trial).unwrap());
     }
+    let precious = file.with_extension("part");
+    std::fs::write(&precious, "precious").unwrap();
     first.write(&file).unwrap();
+    assert_eq!(std::fs::read_to_string(&precious).unwrap(), "precious");
     let mut rest = State::resume(&file, &fresh).unwrap();
     assert_eq!(rest, first);
     run(&mut rest, &mut Fixed, Some(&file), &mut |_| {}).unwrap();

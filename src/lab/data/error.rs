@@ -1,0 +1,26 @@
+use std::path::PathBuf;
+
+use super::replay::ReplayError;
+use crate::files::FileError;
+
+/// Why a data set cannot be read, written or combined.
+#[derive(Debug, thiserror::Error)]
+pub enum DataError {
+    #[error("cannot read '{}': {error}", path.display())]
+    Read { path: PathBuf, error: std::io::Error },
+    #[error(transparent)]
+    Write(#[from] FileError),
+    #[error("'{}' is no manifest of a data set: {error}", path.display())]
+    Manifest { path: PathBuf, error: serde_json::Error },
+    #[error("another datagen is writing to '{}'", path.display())]
+    Busy { path: PathBuf },
+    #[error(
+        "'{}' has games of the {found} board, but those before it are of the {expected} board; \
+         keep the boards in files of their own", path.display()
+    )]
+    Boards { path: PathBuf, expected: &'static str, found: &'static str },
+    #[error("there are no games in {files}")]
+    Empty { files: String },
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+}
