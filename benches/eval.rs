@@ -43,7 +43,7 @@ fn board<G: Board>(criterion: &mut Criterion, fens: &[&str]) {
     let positions = positions::<G>(fens);
     let mut group = criterion.benchmark_group(format!("evaluation {}", G::NAME));
     group.throughput(Throughput::Elements(positions.len() as u64));
-    let mut evaluator = Evaluator::default();
+    let mut evaluator = Evaluator::new().unwrap();
     group.bench_function("evaluate", |b| {
         b.iter(|| {
             for position in &positions {

@@ -2,7 +2,6 @@
 //! boards.
 
 use std::hint::black_box;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use aleator::attacks::Board;
@@ -10,10 +9,8 @@ use aleator::geometry::Board8x8;
 use aleator::lab::bench;
 use aleator::position::Position;
 use aleator::rules::KingRight;
-use aleator::search::pool::Job;
-use aleator::search::time::TimeManager;
-use aleator::search::tt::{Hit, TranspositionTable};
-use aleator::search::{Bound, Limits, Pool};
+use aleator::search::tt::{TableEntry, TranspositionTable};
+use aleator::search::{Bound, Control, Job, Limits, Pool, TimeManager};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 fn see(criterion: &mut Criterion) {
@@ -44,7 +41,7 @@ fn see(criterion: &mut Criterion) {
 
 fn table(criterion: &mut Criterion) {
     let table = TranspositionTable::new(64).unwrap();
-    let hit = Hit { mv: 77, value: 5, eval: 3, depth: 9, bound: Bound::Exact, pv: false };
+    let entry = TableEntry { mv: 77, value: 5, eval: 3, depth: 9, bound: Bound::Exact, pv: false };
     let mut key = 1_u64;
     let mut next = move || {
         key = key.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -53,7 +50,7 @@ fn table(criterion: &mut Criterion) {
     criterion.bench_function("table: store and probe, cold", |b| {
         b.iter(|| {
             let key = next();
-            table.store(key, 3, hit);
+            table.store(key, 3, entry);
             black_box(table.probe(key, 3))
         });
     });
@@ -71,17 +68,15 @@ fn search_board<G: Board>(criterion: &mut Criterion, fen: &str) {
         b.iter(|| {
             table.clear();
             pool.clear();
-            pool.search(&Job {
-                root: &root,
-                earlier: &[],
+            let job = Job {
+                table: &table,
                 limits: &limits,
                 time: &TimeManager::new(&limits, Instant::now(), Duration::ZERO),
-                table: &table,
-                stop: &AtomicBool::new(false),
-                pondering: &AtomicBool::new(false),
-                weakness: None,
+                control: &Control::default(),
+                skill: None,
                 listener: &(),
-            })
+            };
+            pool.search(&job, &root, &[])
         });
     });
     group.finish();

@@ -93,6 +93,9 @@ pub trait Element: Copy + Send + Sync + 'static {}
 
 impl<T: Copy + Send + Sync + 'static> Element for T {}
 
+/// How many boards there are: the length of what is kept for each, by [`Geometry::INDEX`].
+pub const BOARDS: usize = if cfg!(feature = "board10x10") { 2 } else { 1 };
+
 /// The size of a board and the ranks and files with a meaning of their own.
 ///
 /// Ranks and files count from 0. Functions of a colour take it as an index, 0 for White and 1
@@ -106,6 +109,8 @@ pub trait Geometry:
     /// index mask a power of two, so that indexing needs neither a bounds check nor `unsafe`.
     type PerSquare<T: Element>: Element + Index<usize, Output = T> + IndexMut<usize> + AsRef<[T]>;
 
+    /// The number of the board, below [`BOARDS`].
+    const INDEX: usize;
     /// How people call the board.
     const NAME: &'static str;
     /// Files on the board; also the distance in bits between two ranks.
@@ -143,6 +148,7 @@ impl Geometry for Board8x8 {
     type Bits = u64;
     type PerSquare<T: Element> = [T; 64];
 
+    const INDEX: usize = 0;
     const NAME: &'static str = "8x8";
     const FILES: u8 = 8;
     const RANKS: u8 = 8;
@@ -174,6 +180,7 @@ impl Geometry for Board10x10 {
     type Bits = u128;
     type PerSquare<T: Element> = [T; 128];
 
+    const INDEX: usize = 1;
     const NAME: &'static str = "10x10";
     const FILES: u8 = 10;
     const RANKS: u8 = 10;

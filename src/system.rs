@@ -1,30 +1,128 @@
-//! What the engine asks of the machine it runs on.
+//! What the engine asks of the machine it runs on: memory, and what the program was built for.
+
+use std::collections::TryReserveError;
+use std::fs;
+use std::path::Path;
 
 /// The largest hash table offered where the size of the memory is not known, in MiB.
 const UNKNOWN_MEMORY: usize = 65_536;
 
-/// The machine's memory in MiB, as far as it can be found out.
+/// Why memory is not to be had.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum MemoryError {
+    #[error("{needed} MiB must be free, and {available} MiB are available")]
+    Short { needed: usize, available: usize },
+    #[error("{0}")]
+    Refused(#[from] TryReserveError),
+}
+
+/// The memory there is for this program in MiB, as far as it can be found out.
 pub fn memory_mebibytes() -> usize {
-    linux_memory("MemTotal:").unwrap_or(UNKNOWN_MEMORY).max(1)
+    Memory::of(Path::new("/")).map_or(UNKNOWN_MEMORY, |memory| memory.total).max(1)
 }
 
-/// How much of it can be had now, in MiB, where that is known. Systems that promise more memory
-/// than they have end a program that uses what it was promised, so it is wise to ask first.
+/// How much of it can be had now, in MiB, where that is known.
 pub fn available_mebibytes() -> Option<usize> {
-    linux_memory("MemAvailable:")
+    Some(Memory::of(Path::new("/"))?.available)
 }
 
-#[cfg(target_os = "linux")]
-fn linux_memory(field: &str) -> Option<usize> {
-    let info = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = info.lines().find(|line| line.starts_with(field))?;
-    let kibibytes: usize = line.split_ascii_whitespace().nth(1)?.parse().ok()?;
-    Some(kibibytes / 1024)
+/// Whether so many MiB can be had now, as far as is known. Systems that promise more memory than
+/// they have end a program that uses what it was promised, so it is wise to ask first.
+pub fn require(needed: usize) -> Result<(), MemoryError> {
+    match available_mebibytes() {
+        Some(available) if available < needed => Err(MemoryError::Short { needed, available }),
+        _ => Ok(()),
+    }
 }
 
-#[cfg(not(target_os = "linux"))]
-fn linux_memory(_: &str) -> Option<usize> {
-    None
+/// So many elements, all the same; an error if the memory is not to be had.
+pub fn filled<T: Clone>(count: usize, value: T) -> Result<Vec<T>, TryReserveError> {
+    let mut elements = Vec::new();
+    elements.try_reserve_exact(count)?;
+    elements.resize(count, value);
+    Ok(elements)
+}
+
+/// The same as an array on the heap.
+pub fn boxed<T: Clone, const N: usize>(value: T) -> Result<Box<[T; N]>, TryReserveError> {
+    let Ok(array) = filled(N, value)?.into_boxed_slice().try_into() else {
+        unreachable!("there are {N} elements");
+    };
+    Ok(array)
+}
+
+/// Memory in MiB.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Memory {
+    /// In all.
+    total: usize,
+    /// What can be had now.
+    available: usize,
+}
+
+impl Memory {
+    /// What Linux says below this folder (`/`): of the machine, or of the control group of this
+    /// program if that has less. Elsewhere there are no such files, and nothing is known.
+    fn of(root: &Path) -> Option<Memory> {
+        let info = fs::read_to_string(root.join("proc/meminfo")).ok()?;
+        let field = |name| Some(number_after(&info, name)? / 1024);
+        let mut memory = Memory { total: field("MemTotal:")?, available: field("MemAvailable:")? };
+        let groups = fs::read_to_string(root.join("proc/self/cgroup")).unwrap_or_default();
+        for group in groups.lines() {
+            // `hierarchy:controllers:path`; the second version has no controllers.
+            let mut fields = group.splitn(3, ':').skip(1);
+            let (Some(controllers), Some(path)) = (fields.next(), fields.next()) else { continue };
+            if controllers.is_empty() {
+                memory.bound_by(&root.join("sys/fs/cgroup"), path, &SECOND_VERSION);
+            } else if controllers.split(',').any(|controller| controller == "memory") {
+                memory.bound_by(&root.join("sys/fs/cgroup/memory"), path, &FIRST_VERSION);
+            }
+        }
+        Some(memory)
+    }
+
+    /// The limits of a control group and of those around it. In a container the path may be that
+    /// of the world outside: then the group is where the hierarchy begins.
+    fn bound_by(&mut self, hierarchy: &Path, path: &str, files: &GroupFiles) {
+        for path in Path::new(path.trim_start_matches('/')).ancestors() {
+            let folder = hierarchy.join(path);
+            let read = |file| fs::read_to_string(folder.join(file)).ok();
+            let bytes = |file| read(file)?.trim().parse::<u64>().ok();
+            let Some(limit) = bytes(files.limit) else { continue }; // "max", or not a group
+            // What files were cached is given back when memory runs short.
+            let stat = read("memory.stat").unwrap_or_default();
+            let cached = number_after(&stat, files.cached).unwrap_or(0) as u64;
+            let used = bytes(files.used).unwrap_or(0).saturating_sub(cached);
+            self.total = self.total.min(mebibytes(limit));
+            self.available = self.available.min(mebibytes(limit.saturating_sub(used)));
+        }
+    }
+}
+
+/// Where the limits of a control group stand, in bytes.
+struct GroupFiles {
+    limit: &'static str,
+    used: &'static str,
+    /// A line of `memory.stat`.
+    cached: &'static str,
+}
+
+const FIRST_VERSION: GroupFiles = GroupFiles {
+    limit: "memory.limit_in_bytes",
+    used: "memory.usage_in_bytes",
+    cached: "total_inactive_file ",
+};
+const SECOND_VERSION: GroupFiles =
+    GroupFiles { limit: "memory.max", used: "memory.current", cached: "inactive_file " };
+
+fn mebibytes(bytes: u64) -> usize {
+    usize::try_from(bytes >> 20).unwrap_or(usize::MAX)
+}
+
+/// The number that follows a name at the beginning of a line.
+fn number_after(text: &str, name: &str) -> Option<usize> {
+    let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
+    rest.split_ascii_whitespace().next()?.parse().ok()
 }
 
 /// How the program was built: version, target, and which instructions it uses.
@@ -50,4 +148,67 @@ pub fn build_description() -> String {
         if features.is_empty() { "baseline".to_owned() } else { features.join(" ") },
         if cfg!(debug_assertions) { "on" } else { "off" },
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MEMINFO: &str = "MemTotal:       8388608 kB\nMemFree: 1 kB\nMemAvailable: 4194304 kB\n";
+
+    /// What is found below a folder with these files.
+    fn memory(files: &[(&str, &str)]) -> Option<Memory> {
+        let root = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let path = root.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        Memory::of(root.path())
+    }
+
+    #[test]
+    fn without_a_group_the_machine_counts() {
+        let whole = Some(Memory { total: 8192, available: 4096 });
+        assert_eq!(memory(&[("proc/meminfo", MEMINFO)]), whole);
+        assert_eq!(memory(&[]), None);
+        // The root of the hierarchy has no such files, and "max" is no limit.
+        let group = ("proc/self/cgroup", "0::/user.slice\n");
+        let limit = ("sys/fs/cgroup/user.slice/memory.max", "max\n");
+        assert_eq!(memory(&[("proc/meminfo", MEMINFO), group, limit]), whole);
+    }
+
+    #[test]
+    fn the_narrowest_group_of_the_second_version_counts() {
+        let found = memory(&[
+            ("proc/meminfo", MEMINFO),
+            ("proc/self/cgroup", "0::/outer/inner\n"),
+            ("sys/fs/cgroup/outer/memory.max", "536870912\n"),
+            ("sys/fs/cgroup/outer/memory.current", "314572800\n"),
+            ("sys/fs/cgroup/outer/memory.stat", "anon 1\ninactive_file 104857600\n"),
+            ("sys/fs/cgroup/outer/inner/memory.max", "1073741824\n"),
+            ("sys/fs/cgroup/outer/inner/memory.current", "1048576\n"),
+        ]);
+        assert_eq!(found, Some(Memory { total: 512, available: 312 }));
+    }
+
+    #[test]
+    fn in_a_container_of_the_first_version_the_hierarchy_is_the_group() {
+        let found = memory(&[
+            ("proc/meminfo", MEMINFO),
+            ("proc/self/cgroup", "5:cpu,cpuacct:/x\n4:memory:/docker/1234\n"),
+            ("sys/fs/cgroup/memory/memory.limit_in_bytes", "536870912\n"),
+            ("sys/fs/cgroup/memory/memory.usage_in_bytes", "209715200\n"),
+            ("sys/fs/cgroup/memory/memory.stat", "inactive_file 9\ntotal_inactive_file 0\n"),
+        ]);
+        assert_eq!(found, Some(Memory { total: 512, available: 312 }));
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn more_than_there_is_is_refused_with_the_reason() {
+        let error = require(usize::MAX).map(|()| "Linux tells").unwrap_err();
+        assert!(error.to_string().contains("MiB are available"), "{error}");
+        assert!(filled(usize::MAX, 0_u64).is_err());
+    }
 }

@@ -28,10 +28,10 @@ static TABLES: Tables<Board10x10> = Tables {
     line: build::pairs::<128, 10, 10>(true),
 };
 
-#[cfg(target_feature = "bmi2")]
+#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 use tables as chosen;
 
-#[cfg(not(target_feature = "bmi2"))]
+#[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
 use super::obstruction as chosen;
 
 impl Board for Board10x10 {
@@ -51,11 +51,11 @@ impl Board for Board10x10 {
     }
 }
 
-#[cfg(target_feature = "bmi2")]
+#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 use super::bmi2::{pdep, pext};
 
 /// One of the four lines through a square: its squares, split into the halves of the board.
-#[cfg(target_feature = "bmi2")]
+#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 #[derive(Clone, Copy)]
 struct Line {
     low: u64,
@@ -66,7 +66,7 @@ struct Line {
     offset: u32,
 }
 
-#[cfg(target_feature = "bmi2")]
+#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 impl Line {
     const fn new(squares: u128, offset: u32) -> Line {
         let low = squares as u64;
@@ -91,7 +91,7 @@ impl Line {
 }
 
 /// Attack sets for every square, line and occupancy of the line.
-#[cfg(target_feature = "bmi2")]
+#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 pub mod tables {
     use super::build::{LINES, line_of, slide};
     use super::{Bitboard, Board10x10, Line, Square};
@@ -187,7 +187,7 @@ pub mod tables {
 }
 
 /// Attacks within a line of ten squares, deposited where the line lies.
-#[cfg(target_feature = "bmi2")]
+#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 pub mod deposit {
     use super::build::{LINES, line_of, slide};
     use super::{Bitboard, Board10x10, Line, Square};

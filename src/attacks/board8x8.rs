@@ -26,32 +26,32 @@ impl Board for Board8x8 {
         &TABLES
     }
 
-    #[cfg(target_feature = "bmi2")]
+    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
     #[inline(always)]
     fn bishop_attacks(square: Square<Self>, occupied: Bitboard<Self>) -> Bitboard<Self> {
         pext::lookup(&pext::BISHOP, &pext::BISHOP_ATTACKS, square, occupied)
     }
 
-    #[cfg(target_feature = "bmi2")]
+    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
     #[inline(always)]
     fn rook_attacks(square: Square<Self>, occupied: Bitboard<Self>) -> Bitboard<Self> {
         pext::lookup(&pext::ROOK, &pext::ROOK_ATTACKS, square, occupied)
     }
 
-    #[cfg(not(target_feature = "bmi2"))]
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
     #[inline]
     fn bishop_attacks(square: Square<Self>, occupied: Bitboard<Self>) -> Bitboard<Self> {
         super::obstruction::bishop(square, occupied)
     }
 
-    #[cfg(not(target_feature = "bmi2"))]
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
     #[inline]
     fn rook_attacks(square: Square<Self>, occupied: Bitboard<Self>) -> Bitboard<Self> {
         super::obstruction::rook(square, occupied)
     }
 }
 
-#[cfg(target_feature = "bmi2")]
+#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 mod pext {
     use super::super::bmi2::pext;
     use super::build::{LINES, line_of, slide};

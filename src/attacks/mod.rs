@@ -10,7 +10,7 @@
 //! | 8x8 | PEXT of the relevant squares into one table of attack sets ([`board8x8`]) | obstruction difference |
 //! | 10x10 | PEXT of each line into a small table ([`board10x10`] says which and why) | obstruction difference |
 
-#[cfg(target_feature = "bmi2")]
+#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 mod bmi2;
 #[cfg(feature = "board10x10")]
 pub mod board10x10;
@@ -197,7 +197,7 @@ mod tests {
         use crate::geometry::Board10x10;
         sliders_agree_with_walking::<Board10x10>();
         lines_are_symmetric::<Board10x10>();
-        #[cfg(target_feature = "bmi2")]
+        #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
         for occupied in occupancies::<Board10x10>().take(200) {
             for square in Square::<Board10x10>::all() {
                 let tables = board10x10::tables::queen(square, occupied);

@@ -3,7 +3,7 @@
 //! Obstruction difference, Michael Hoffmann: <https://www.chessprogramming.org/Obstruction_Difference>.
 //! `upper - nearest_below` borrows through all empty squares between the two nearest
 //! obstructions, so that the difference marks just those and the upper one.
-#![cfg_attr(target_feature = "bmi2", allow(dead_code))]
+#![cfg_attr(all(target_arch = "x86_64", target_feature = "bmi2"), allow(dead_code))]
 
 use super::{Board, line};
 use crate::geometry::Bits;

@@ -17,7 +17,7 @@ mod tune;
 
 use std::io;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 
 use anyhow::anyhow;
 use clap::{Args, Parser, Subcommand};
@@ -25,6 +25,7 @@ use clap::{Args, Parser, Subcommand};
 use crate::lab::bench;
 use crate::protocol::{COMMANDS, Output, Uci};
 use crate::rules::Variant;
+use crate::search::Control;
 
 /// Aleator: a chess engine for every shuffled start.
 ///
@@ -156,10 +157,10 @@ fn parse_and_run() -> anyhow::Result<()> {
 }
 
 fn run_bench(depth: u32) -> anyhow::Result<()> {
-    let stop = AtomicBool::new(false);
-    let total = bench::run(Some(depth), &stop, &mut |line| {
+    let control = Control::default();
+    let total = bench::run(Some(depth), &control, &mut |line| {
         println!("{line}");
-        stop.store(output::failed(), Relaxed);
+        control.stop.store(output::failed(), Relaxed);
     });
     total.iter().for_each(|total| println!("{total}"));
     Ok(())

@@ -1,11 +1,10 @@
 //! The engine of one board.
 
-use std::collections::TryReserveError;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use super::report::{Narrator, answer, no_moves};
-use super::strength::weakness_of;
+use super::strength::skill_of;
 use super::{Answer, Control, Engine, EngineError, Reporter, Request};
 use crate::attacks::Board;
 use crate::eval;
@@ -13,12 +12,9 @@ use crate::notation::{self, MoveError};
 use crate::position::perft::{self, Interrupted};
 use crate::position::{FenStyle, Position};
 use crate::rules::Rules;
-use crate::search::pool::Job;
-use crate::search::time::TimeManager;
 use crate::search::tt::TranspositionTable;
-use crate::search::{Limits, Pool};
+use crate::search::{Job, Limits, Pool, TimeManager};
 use crate::start::Start;
-use crate::system;
 use crate::types::score::MATE;
 use crate::types::{Color, Move};
 
@@ -33,13 +29,8 @@ pub struct BoardEngine<G: Board> {
 }
 
 fn new_table(mebibytes: usize) -> Result<TranspositionTable, EngineError> {
-    let failure = |reason: String| EngineError::Hash { mebibytes, reason };
-    if let Some(available) = system::available_mebibytes()
-        && mebibytes > available
-    {
-        return Err(failure(format!("{available} MiB are available")));
-    }
-    TranspositionTable::new(mebibytes).map_err(|error: TryReserveError| failure(error.to_string()))
+    TranspositionTable::new(mebibytes)
+        .map_err(|error| EngineError::Hash { mebibytes, reason: error.to_string() })
 }
 
 fn new_pool<G: Board>(threads: usize) -> Result<Pool<G>, EngineError> {
@@ -94,14 +85,14 @@ impl<G: Board> Engine for BoardEngine<G> {
     }
 
     fn new_game(&mut self) {
-        self.table.clear();
+        self.clear_hash();
         self.pool.clear();
     }
 
     fn set_hash(&mut self, mebibytes: usize) -> Result<(), EngineError> {
         let before = self.table.mebibytes();
         if mebibytes == before {
-            self.table.clear();
+            self.clear_hash();
             return Ok(());
         }
         if let Ok(table) = new_table(mebibytes) {
@@ -122,11 +113,11 @@ impl<G: Board> Engine for BoardEngine<G> {
     }
 
     fn clear_hash(&mut self) {
-        self.table.clear();
+        self.pool.install(|| self.table.clear());
     }
 
     fn set_threads(&mut self, threads: usize) -> Result<(), EngineError> {
-        if threads != self.pool.len() {
+        if threads != self.pool.count() {
             self.pool = new_pool(threads)?;
         }
         Ok(())
@@ -153,17 +144,15 @@ impl<G: Board> Engine for BoardEngine<G> {
         }
         let time = TimeManager::new(&limits, began, request.overhead);
         let listener = Narrator { root, chess960, reporter };
-        let outcome = self.pool.search(&Job {
-            root,
-            earlier: &self.earlier,
+        let job = Job {
+            table: &self.table,
             limits: &limits,
             time: &time,
-            table: &self.table,
-            stop: &control.stop,
-            pondering: &control.pondering,
-            weakness: request.elo.map(|elo| weakness_of(elo, request.seed)),
+            control,
+            skill: request.elo.map(|elo| skill_of(elo, request.seed)),
             listener: &listener,
-        });
+        };
+        let outcome = self.pool.search(&job, root, &self.earlier);
         answer(root, &outcome, chess960)
     }
 

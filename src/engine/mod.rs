@@ -20,6 +20,7 @@ mod setup;
 mod setup_search;
 mod strength;
 
+pub use crate::search::Control;
 pub use board::BoardEngine;
 pub use report::{Answer, Line, Reporter, Score, nodes_per_second};
 pub use request::Request;
@@ -68,15 +69,6 @@ pub enum EngineError {
     Flip,
     #[error("a set-up cannot be turned around: White places first")]
     FlipSetup,
-}
-
-/// The outside's hold on a search.
-#[derive(Debug, Default)]
-pub struct Control {
-    /// Ends the search.
-    pub stop: AtomicBool,
-    /// Set while the search thinks on the opponent's time.
-    pub pondering: AtomicBool,
 }
 
 /// An engine for one board, with the position of a game.

@@ -1,18 +1,17 @@
 //! `go` during a set-up: the solver's rounds, with the main search as the judge of leaves, within
 //! the limits of the request.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::report::no_moves;
-use super::strength::{weakness_of, win_draw_loss};
+use super::strength::{skill_of, win_draw_loss};
 use super::{Answer, Control, Line, Reporter, Request, Score};
 use crate::geometry::Board8x8;
 use crate::notation;
 use crate::position::Position;
-use crate::search::time::{Stability, TimeManager};
+use crate::search::time::Stability;
 use crate::search::tt::TranspositionTable;
-use crate::search::{Bound, LeafJob, LeafSearch, Limits, Pool};
+use crate::search::{Bound, Job, LeafSearch, Limits, Pool, TimeManager};
 use crate::setup::solver::{self, LeafValue, LeafValuer, Solution, Stop, Task};
 use crate::setup::{Phase, Placement, State};
 use crate::types::Value;
@@ -47,44 +46,26 @@ impl SetupSearch<'_> {
     /// waits for that or `ponderhit`.
     pub fn run(&self, pool: &mut Pool<Board8x8>, table: &TranspositionTable) -> Answer {
         let time = TimeManager::new(self.limits, self.began, self.request.overhead);
-        let weakness = self.request.elo.map(|elo| weakness_of(elo, self.request.seed));
-        let weak_nodes = weakness.map(|weakness| weakness.nodes);
-        let nodes = [self.limits.nodes, weak_nodes].into_iter().flatten().min();
-        let over = AtomicBool::new(false);
-        let job = LeafJob { table, stop: &over, nodes, weakness };
-        let watch = || {
-            if self.control.stop.load(Relaxed) || time.is_over() && !self.is_pondering() {
-                over.store(true, Relaxed);
-            }
+        let job = Job {
+            table,
+            limits: self.limits,
+            time: &time,
+            control: self.control,
+            skill: self.request.elo.map(|elo| skill_of(elo, self.request.seed)),
+            listener: &(),
         };
-        let work = |leaves: &LeafSearch<Board8x8>| {
-            Rounds { search: self, time: &time, table, leaves, over: &over }.solve(nodes)
-        };
-        let answer = pool.search_leaves(&job, work, watch);
-        self.wait_for_permission();
+        let work =
+            |leaves: &LeafSearch<Board8x8>| Rounds { search: self, job: &job, leaves }.solve();
+        let answer = pool.search_leaves(&job, work);
         answer.unwrap_or(Answer { best: None, ponder: None, nodes: 0 })
-    }
-
-    fn is_pondering(&self) -> bool {
-        self.control.pondering.load(Relaxed)
-    }
-
-    /// In infinite and ponder mode the result is kept back until it is wanted.
-    fn wait_for_permission(&self) {
-        while (self.limits.infinite || self.is_pondering()) && !self.control.stop.load(Relaxed) {
-            std::thread::sleep(Duration::from_millis(1));
-        }
     }
 }
 
 /// The rounds of the solver, on the threads of the pool.
 struct Rounds<'a, 's> {
     search: &'a SetupSearch<'a>,
-    time: &'a TimeManager,
-    table: &'a TranspositionTable,
+    job: &'a Job<'a>,
     leaves: &'a LeafSearch<'s, Board8x8>,
-    /// Set to begin no further round.
-    over: &'a AtomicBool,
 }
 
 /// What the rounds so far agree on.
@@ -99,26 +80,26 @@ struct Trend {
 }
 
 impl Rounds<'_, '_> {
-    fn solve(&self, nodes: Option<u64>) -> Answer {
+    fn solve(&self) -> Answer {
         let search = self.search;
         let task = Task {
             state: search.state,
             placements: search.placements,
             depth: search.limits.depth.map(|depth| depth.max(1)),
-            nodes,
-            stop: &|| self.over.load(Relaxed),
+            nodes: self.job.node_limit(),
+            stop: &|| self.leaves.has_ended(),
         };
         let mut trend = Trend::default();
         let solution = solver::solve(&task, self.leaves, &mut |solution| {
             self.report(solution);
             if self.is_enough(solution, &mut trend) {
-                self.over.store(true, Relaxed);
+                self.leaves.end();
             }
             trend.reported = Some(self.leaves.nodes());
         });
         let nodes = self.leaves.nodes();
         let Some(solution) = solution else {
-            search.reporter.line(&no_moves(0, self.time.elapsed()));
+            search.reporter.line(&no_moves(0, self.job.time.elapsed()));
             return Answer { best: None, ponder: None, nodes };
         };
         // A round that was stopped took nodes and time, too; and estimates are not reported.
@@ -137,18 +118,18 @@ impl Rounds<'_, '_> {
         let score_drop = if trend.best.is_some() { trend.value - value } else { 0 };
         trend.settled_for = if trend.best == best { trend.settled_for + 1 } else { 0 };
         (trend.best, trend.value) = (best, value);
-        if self.search.limits.clock.is_none() || self.search.is_pondering() {
+        if self.search.limits.clock.is_none() || self.job.is_pondering() {
             return false;
         }
         let is_forced = solution.lines.len() == 1;
         // All nodes serve all placements, which says nothing about doubts.
         let stability = Stability { iterations: trend.settled_for, node_share: 1.0, score_drop };
-        is_forced || self.time.is_enough(stability)
+        is_forced || self.job.time.is_enough(stability)
     }
 
     fn report(&self, solution: &Solution) {
         let wanted = self.search.limits.multi_pv.max(1);
-        let time = self.time.elapsed();
+        let time = self.job.time.elapsed();
         for (index, line) in solution.lines.iter().take(wanted).enumerate() {
             let (pv, san) = self.pv(line);
             self.search.reporter.line(&Line {
@@ -160,7 +141,7 @@ impl Rounds<'_, '_> {
                 wdl: win_draw_loss(line.value),
                 nodes: self.leaves.nodes(),
                 time,
-                hash_full: self.table.hash_full(),
+                hash_full: self.job.table.hash_full(),
                 tablebase_hits: 0,
                 pv,
                 san,

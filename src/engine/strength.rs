@@ -1,6 +1,6 @@
 //! How strong play is: chances to win, and deliberate weakness.
 
-use crate::search::Weakness;
+use crate::search::Skill;
 use crate::types::Value;
 use crate::types::score::MATE_BOUND;
 
@@ -25,10 +25,10 @@ pub const ELO_RANGE: std::ops::RangeInclusive<u32> = 800..=2600;
 
 /// How the strength of an Elo is reached: by errors of the evaluation, which grow the weaker the
 /// play is to be, and few nodes. The scale is nominal. The seed says which errors they are.
-pub(super) fn weakness_of(elo: u32, seed: u64) -> Weakness {
+pub(super) fn skill_of(elo: u32, seed: u64) -> Skill {
     let elo = elo.clamp(*ELO_RANGE.start(), *ELO_RANGE.end());
     let below = f64::from(ELO_RANGE.end() - elo) / 1800.0;
     // From 40 nodes at the bottom to 40,000 at the top, and from 300 centipawns to none.
     let nodes = 40_000.0 / 1000_f64.powf(below);
-    Weakness { error: (300.0 * below * below) as Value, nodes: nodes as u64, seed }
+    Skill { error: (300.0 * below * below) as Value, nodes: nodes as u64, seed }
 }

@@ -8,6 +8,8 @@
 pub mod classical;
 pub mod endgame;
 
+use std::collections::TryReserveError;
+
 use crate::attacks::Board;
 use crate::position::Position;
 use crate::types::{Move, Value};
@@ -23,13 +25,12 @@ pub struct Evaluator<G: Board> {
     classical: Classical<G>,
 }
 
-impl<G: Board> Default for Evaluator<G> {
-    fn default() -> Self {
-        Evaluator { classical: Classical::default() }
-    }
-}
-
 impl<G: Board> Evaluator<G> {
+    /// An evaluator of its own tables; an error if the memory for them is not to be had.
+    pub fn new() -> Result<Self, TryReserveError> {
+        Ok(Evaluator { classical: Classical::new()? })
+    }
+
     /// A new line begins at this position.
     #[inline]
     pub fn reset(&mut self, _root: &Position<G>) {}

@@ -32,7 +32,7 @@ fn walk<G: Board>(
 
 fn check<G: Board>(fen: &str) {
     let root = Position::<G>::from_fen(fen, KingRight::Castling).unwrap();
-    let (mut line, mut alone) = (Evaluator::default(), Evaluator::default());
+    let (mut line, mut alone) = (Evaluator::new().unwrap(), Evaluator::new().unwrap());
     line.reset(&root);
     assert!(walk([&mut line, &mut alone], &root, 2) > 100);
 }

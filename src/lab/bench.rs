@@ -4,17 +4,15 @@
 //! behaviour and with nothing else. The speed is what OpenBench scales time controls by.
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use crate::attacks::Board;
 use crate::engine::nodes_per_second;
 use crate::position::Position;
 use crate::rules::{BoardSize, KingRight, on_board};
-use crate::search::pool::Job;
-use crate::search::time::TimeManager;
 use crate::search::tt::TranspositionTable;
-use crate::search::{Limits, Pool};
+use crate::search::{Control, Job, Limits, Pool, TimeManager};
 
 /// Plies to which each position is searched.
 pub const DEPTH: u32 = 13;
@@ -85,13 +83,13 @@ impl fmt::Display for Total {
 }
 
 /// Searches every position with one thread and reports a line for each, then one for each board.
-/// `None` if `stop` was set before the end.
-pub fn run(depth: Option<u32>, stop: &AtomicBool, report: &mut dyn FnMut(String)) -> Option<Total> {
+/// `None` if it was stopped before the end.
+pub fn run(depth: Option<u32>, control: &Control, report: &mut dyn FnMut(String)) -> Option<Total> {
     let depth = depth.unwrap_or(DEPTH);
     let mut total = Total::default();
     for &board in BoardSize::ALL {
         let fens = positions(board);
-        total.add(on_board!(board, |G| run_board::<G>(fens, depth, stop, report))?);
+        total.add(on_board!(board, |G| run_board::<G>(fens, depth, control, report))?);
     }
     Some(total)
 }
@@ -110,7 +108,7 @@ pub const fn positions(board: BoardSize) -> &'static [&'static str] {
 pub fn run_board<G: Board>(
     fens: &[&str],
     depth: u32,
-    stop: &AtomicBool,
+    control: &Control,
     report: &mut dyn FnMut(String),
 ) -> Option<Total> {
     let mut total = Total::default();
@@ -128,8 +126,8 @@ pub fn run_board<G: Board>(
         };
         pool.clear();
         table.clear();
-        let one = search(&mut pool, &table, &position, depth, stop);
-        if stop.load(Relaxed) {
+        let one = search(&mut pool, &table, &position, depth, control);
+        if control.stop.load(Relaxed) {
             return None;
         }
         report(format!("{:>10} nodes  {fen}", one.nodes));
@@ -144,20 +142,18 @@ fn search<G: Board>(
     table: &TranspositionTable,
     root: &Position<G>,
     depth: u32,
-    stop: &AtomicBool,
+    control: &Control,
 ) -> Total {
     let limits = Limits::depth(depth);
     let began = Instant::now();
-    let outcome = pool.search(&Job {
-        root,
-        earlier: &[],
+    let job = Job {
+        table,
         limits: &limits,
         time: &TimeManager::new(&limits, began, Duration::ZERO),
-        table,
-        stop,
-        pondering: &AtomicBool::new(false),
-        weakness: None,
+        control,
+        skill: None,
         listener: &(),
-    });
+    };
+    let outcome = pool.search(&job, root, &[]);
     Total { nodes: outcome.nodes, time: began.elapsed() }
 }

@@ -362,7 +362,7 @@ impl Uci {
         let output = self.output.clone();
         self.idle("bench")?;
         self.start(Control::default(), move |_, control| {
-            let total = bench::run(depth, &control.stop, &mut |line| output.line(line));
+            let total = bench::run(depth, control, &mut |line| output.line(line));
             total.map_or("info string bench was stopped".to_owned(), |total| total.to_string())
         })
     }

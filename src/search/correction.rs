@@ -6,10 +6,13 @@
 //! stay the same. (Pawn correction history comes from Caissa, the other kinds from Stockfish and
 //! Stormphrax.)
 
-use super::history::Context;
+use std::collections::TryReserveError;
+
+use super::history::ContinuationKey;
 use super::params;
 use crate::attacks::Board;
 use crate::position::Position;
+use crate::system::boxed;
 use crate::types::score::MAX_EVAL;
 use crate::types::{Color, Value};
 
@@ -33,13 +36,6 @@ pub struct Corrections {
     continuation: Table,
 }
 
-impl Default for Corrections {
-    fn default() -> Self {
-        let table = || Box::new([[0; SIZE]; 2]);
-        Corrections { pawn: table(), non_pawn: [table(), table()], continuation: table() }
-    }
-}
-
 /// Where a position's entries are.
 struct Places {
     side: usize,
@@ -50,7 +46,11 @@ struct Places {
 
 impl Places {
     #[inline(always)]
-    fn new<G: Board>(position: &Position<G>, last: Context, before: Context) -> Places {
+    fn new<G: Board>(
+        position: &Position<G>,
+        last: ContinuationKey,
+        before: ContinuationKey,
+    ) -> Places {
         let place = |key: u64| key as usize % SIZE;
         Places {
             side: position.side_to_move().index(),
@@ -62,12 +62,26 @@ impl Places {
 }
 
 impl Corrections {
+    /// Nothing is known yet; an error if the memory is not to be had.
+    pub fn new() -> Result<Self, TryReserveError> {
+        let table = || boxed([0; SIZE]);
+        Ok(Corrections { pawn: table()?, non_pawn: [table()?, table()?], continuation: table()? })
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        let [white, black] = &mut self.non_pawn;
+        for table in [&mut self.pawn, white, black, &mut self.continuation] {
+            table.fill([0; SIZE]);
+        }
+    }
+
     /// An evaluation with the error that it is likely to have taken off.
     #[inline]
     pub fn apply<G: Board>(
         &self,
         position: &Position<G>,
-        [last, before]: [Context; 2],
+        [last, before]: [ContinuationKey; 2],
         eval: Value,
     ) -> Value {
         let places = Places::new(position, last, before);
@@ -84,7 +98,7 @@ impl Corrections {
     pub fn update<G: Board>(
         &mut self,
         position: &Position<G>,
-        [last, before]: [Context; 2],
+        [last, before]: [ContinuationKey; 2],
         error: Value,
         depth: i32,
     ) {
@@ -114,17 +128,17 @@ mod tests {
         let seen = position("4k3/pppp4/8/8/8/8/4PPPP/2B1K3 w - - 0 1");
         let same_pawns = position("4k3/pppp4/8/8/8/8/4PPPP/4KN2 w - - 0 1");
         let other = position("3k1r2/ppp5/8/8/8/8/4PPPP/3K1N2 w - - 0 1");
-        let none = [Context::none::<Board8x8>(); 2];
-        let some = [Context::new::<Board8x8>(
+        let none = [ContinuationKey::none::<Board8x8>(); 2];
+        let some = [ContinuationKey::new::<Board8x8>(
             seen.piece_at(seen.king(Color::White)).unwrap(),
             seen.king(Color::White),
         ); 2];
-        let mut corrections = Corrections::default();
+        let mut corrections = Corrections::new().unwrap();
         for _ in 0..1_000 {
             corrections.update(&seen, none, 500, 8);
         }
         let [much, some_of_it, nothing] = [(&seen, none), (&same_pawns, some), (&other, some)]
-            .map(|(position, contexts)| corrections.apply(position, contexts, 0));
+            .map(|(position, moves)| corrections.apply(position, moves, 0));
         assert!(
             much > some_of_it && some_of_it > 0 && nothing == 0,
             "{much} {some_of_it} {nothing}"

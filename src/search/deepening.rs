@@ -1,31 +1,24 @@
 //! Iterative deepening of one thread, with aspiration windows.
 
-use super::node::Span;
+use super::limits::{MAX_DEPTH, MAX_PLY};
 use super::params;
-use super::report::{Bound, Info};
+use super::report::Bound;
+use super::root::Lines;
 use super::time::Stability;
 use super::tunable::value;
-use super::worker::{RootMove, Worker, is_mate};
-use super::{MAX_DEPTH, MAX_PLY};
+use super::window::Window;
+use super::worker::Worker;
 use crate::attacks::Board;
 use crate::types::Value;
-use crate::types::score::{DRAW, INFINITE, MATE};
-
-/// The lines a thread ends with.
-#[derive(Clone, Debug)]
-pub struct Lines {
-    /// The depth at which all of them were searched.
-    pub depth: i32,
-    /// Best first; as many as were asked for.
-    pub lines: Vec<RootMove>,
-}
+use crate::types::score::{DRAW, INFINITE, MATE, is_mate};
 
 impl<G: Board> Worker<'_, G> {
     /// Searches deeper and deeper until a limit is reached; the first thread reports.
-    pub fn deepen(&mut self, lines_wanted: usize) -> Lines {
-        let wanted = lines_wanted.clamp(1, self.root_moves.len().max(1));
-        let mut result = Lines { depth: 0, lines: self.root_moves[..wanted].to_vec() };
-        let limit = self.shared.limits.depth.map_or(MAX_DEPTH, |depth| {
+    pub fn deepen(&mut self) -> Lines {
+        let limits = self.shared.job.limits;
+        let wanted = limits.multi_pv.clamp(1, self.root_moves.len().max(1));
+        let mut result = self.lines(0, wanted);
+        let limit = limits.depth.map_or(MAX_DEPTH, |depth| {
             i32::try_from(depth).unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH)
         });
         self.histories.begin_search();
@@ -47,7 +40,7 @@ impl<G: Board> Worker<'_, G> {
                 break;
             }
             let before = result.lines[0].clone();
-            result = Lines { depth: self.root_depth, lines: self.root_moves[..wanted].to_vec() };
+            result = self.lines(self.root_depth, wanted);
             self.completed_depth = self.root_depth;
             settled_for = if before.mv == result.lines[0].mv { settled_for + 1 } else { 0 };
             if self.id == 0 {
@@ -58,7 +51,12 @@ impl<G: Board> Worker<'_, G> {
             }
         }
         self.histories.searched += self.nodes;
-        result
+        Lines { stopped: self.stopped, ..result }
+    }
+
+    /// The first moves of the root as they stand.
+    fn lines(&self, depth: i32, wanted: usize) -> Lines {
+        Lines { depth, lines: self.root_moves[..wanted].to_vec(), stopped: false }
     }
 
     /// One iteration: each line in its own window.
@@ -85,10 +83,9 @@ impl<G: Board> Worker<'_, G> {
             alpha = (previous - width).max(-INFINITE);
             beta = (previous + width).min(INFINITE);
         }
-        let root = self.root.clone();
         loop {
-            let span = Span { alpha, beta, depth: self.root_depth };
-            let value = self.node::<true>(&root, span, 0, false);
+            let window = Window { alpha, beta };
+            let value = self.node::<true>(self.root, window, self.root_depth, 0, false);
             // Stable: moves that were not better keep the order of the iteration before.
             self.root_moves[self.pv_index..].sort_by_key(|line| -line.value);
             if self.stopped {
@@ -115,13 +112,12 @@ impl<G: Board> Worker<'_, G> {
     fn take_unfinished(&mut self, result: &mut Lines) {
         let first = &self.root_moves[0];
         let usable = first.value > -INFINITE && first.bound != Bound::Upper;
-        if self.shared.limits.multi_pv <= 1 && usable {
-            *result = Lines { depth: self.root_depth, lines: vec![first.clone()] };
+        if self.shared.job.limits.multi_pv <= 1 && usable {
+            *result = self.lines(self.root_depth, 1);
         } else if self.id == 0 && result.depth == 0 {
             // Not even the first move of the first iteration came to its end (a sea of captures):
             // any move, at what the position is worth on sight.
-            let root = self.root.clone();
-            let value = if root.in_check() { DRAW } else { self.evaluate(&root) };
+            let value = if self.root.in_check() { DRAW } else { self.evaluate(self.root) };
             result.depth = 1;
             for line in &mut result.lines {
                 (line.value, line.bound) = (value, Bound::Exact);
@@ -131,7 +127,7 @@ impl<G: Board> Worker<'_, G> {
 
     /// Whether the first thread should not begin another iteration.
     fn is_enough(&self, result: &Lines, before: Value, settled_for: u32) -> bool {
-        let limits = self.shared.limits;
+        let limits = self.shared.job.limits;
         let best = &result.lines[0];
         if let Some(moves) = limits.mate
             && best.value.abs() >= MATE - 2 * moves.min(MAX_PLY as u32) as Value
@@ -141,7 +137,7 @@ impl<G: Board> Worker<'_, G> {
         if limits.soft_nodes.is_some_and(|soft| self.shared.nodes() >= soft) {
             return true;
         }
-        if self.shared.pondering.load(std::sync::atomic::Ordering::Relaxed) {
+        if self.shared.job.is_pondering() {
             return false;
         }
         let clock_runs = limits.clock.is_some();
@@ -151,39 +147,28 @@ impl<G: Board> Worker<'_, G> {
         let node_share = best.nodes as f64 / self.nodes.max(1) as f64;
         let score_drop = if result.depth > 1 { before - best.value } else { 0 };
         let stability = Stability { iterations: settled_for, node_share, score_drop };
-        self.shared.time.is_enough(stability)
+        self.shared.job.time.is_enough(stability)
     }
 
     /// Reports all lines of an iteration.
     fn report(&self, result: &Lines) {
         for (index, line) in result.lines.iter().enumerate() {
-            self.shared.listener.info(&self.info(line, index, result.depth));
+            self.shared.job.listener.info(&self.shared.info(line, index, result.depth));
         }
     }
 
     /// Reports a value outside the window, in searches that run for long.
     fn report_bound(&self) {
-        let patient = self.shared.time.elapsed().as_millis() > 3_000;
-        if self.id == 0 && patient && self.shared.limits.multi_pv <= 1 {
+        let patient = self.shared.job.time.elapsed().as_millis() > 3_000;
+        if self.id == 0 && patient && self.shared.job.limits.multi_pv <= 1 {
             let line = &self.root_moves[self.pv_index];
             if line.value > -INFINITE {
-                self.shared.listener.info(&self.info(line, self.pv_index, self.root_depth));
+                self.shared.job.listener.info(&self.shared.info(
+                    line,
+                    self.pv_index,
+                    self.root_depth,
+                ));
             }
-        }
-    }
-
-    fn info(&self, line: &RootMove, index: usize, depth: i32) -> Info {
-        Info {
-            depth,
-            selective_depth: line.selective_depth.max(1),
-            multi_pv: index + 1,
-            score: line.value,
-            bound: line.bound,
-            nodes: self.shared.nodes(),
-            time: self.shared.time.elapsed(),
-            hash_full: self.shared.table.hash_full(),
-            tablebase_hits: 0,
-            pv: line.pv.clone(),
         }
     }
 }

@@ -4,11 +4,14 @@
 //! the nearer it is to its limit ("gravity"), so no table ever grows beyond it. Quiet histories age
 //! besides: what earlier moves of the game taught fades.
 
+use std::collections::TryReserveError;
+
 use super::params;
 use super::threats::Threats;
 use crate::attacks::Board;
 use crate::geometry::Geometry;
 use crate::position::Position;
+use crate::system::{boxed, filled};
 use crate::types::{Color, Move, Piece, Role, Square, SquareMap};
 
 /// History values stay within this, either sign.
@@ -16,35 +19,35 @@ pub const LIMIT: i32 = 16_384;
 
 type PerPieceTo<G, T> = [SquareMap<G, T>; Piece::COUNT];
 
-/// A piece that came to a square: what a continuation follows. The last index stands for "no
-/// move" (the root, a null move).
+/// A piece that came to a square, as an index of the continuation histories. The last index stands
+/// for "no move" (the root, a null move).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Context(u16);
+pub struct ContinuationKey(u16);
 
-impl Context {
+impl ContinuationKey {
     /// After a move of this piece to this square.
-    pub fn new<G: Geometry>(piece: Piece, to: Square<G>) -> Context {
-        Context((piece.index() * (G::INDEX_MASK + 1) + to.index()) as u16)
+    pub fn new<G: Geometry>(piece: Piece, to: Square<G>) -> ContinuationKey {
+        ContinuationKey((piece.index() * (G::INDEX_MASK + 1) + to.index()) as u16)
     }
 
-    /// A number that two contexts in a row are likely to have for themselves.
+    /// A number that two keys in a row are likely to have for themselves.
     #[inline(always)]
-    pub fn pair(self, before: Context) -> usize {
+    pub fn pair(self, before: ContinuationKey) -> usize {
         let mixed = (u32::from(self.0) << 16 | u32::from(before.0)).wrapping_mul(0x9e37_79b1);
         (mixed >> 16) as usize
     }
 
     /// After no move.
-    pub fn none<G: Geometry>() -> Context {
-        Context((Piece::COUNT * (G::INDEX_MASK + 1)) as u16)
+    pub fn none<G: Geometry>() -> ContinuationKey {
+        ContinuationKey((Piece::COUNT * (G::INDEX_MASK + 1)) as u16)
     }
 }
 
-/// What the histories of a node's quiet moves depend on.
+/// Where the histories of a node's quiet moves are.
 #[derive(Clone, Copy)]
-pub struct Contexts<G: Board> {
-    /// The moves one, two and four plies before.
-    pub moves: [Context; 3],
+pub struct QuietKeys<G: Board> {
+    /// Of the moves one, two and four plies before.
+    pub continuations: [ContinuationKey; 3],
     /// Where the opponent strikes.
     pub threats: Threats<G>,
     /// Plies from the root.
@@ -78,32 +81,43 @@ pub struct Histories<G: Board> {
     pub searched: u64,
 }
 
-impl<G: Board> Default for Histories<G> {
-    fn default() -> Self {
-        let squares = G::INDEX_MASK + 1;
-        let contexts = Piece::COUNT * squares + 1;
-        Histories {
-            butterfly: Box::new([[SquareMap::filled(SquareMap::filled(0)); 4]; 2]),
-            low: Box::new([SquareMap::filled(SquareMap::filled(0)); LOW_PLIES]),
-            capture: vec![[0; 8]; Piece::COUNT * squares],
-            continuation: vec![[SquareMap::filled(0); Piece::COUNT]; contexts],
-            counter: vec![None; contexts],
-            searched: 0,
-        }
-    }
-}
-
 impl<G: Board> Histories<G> {
+    /// Nothing is known yet; an error if the memory is not to be had.
+    pub fn new() -> Result<Self, TryReserveError> {
+        let squares = G::INDEX_MASK + 1;
+        let continuations = Piece::COUNT * squares + 1;
+        let from_to = SquareMap::filled(SquareMap::filled(0));
+        Ok(Histories {
+            butterfly: boxed([from_to; 4])?,
+            low: boxed(from_to)?,
+            capture: filled(Piece::COUNT * squares, [0; 8])?,
+            continuation: filled(continuations, [SquareMap::filled(0); Piece::COUNT])?,
+            counter: filled(continuations, None)?,
+            searched: 0,
+        })
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        let from_to = SquareMap::filled(SquareMap::filled(0));
+        self.butterfly.fill([from_to; 4]);
+        self.low.fill(from_to);
+        self.capture.fill([0; 8]);
+        self.continuation.fill([SquareMap::filled(0); Piece::COUNT]);
+        self.counter.fill(None);
+        self.searched = 0;
+    }
+
     /// What is known of the quiet moves of a position, reached by these moves.
     #[inline(always)]
-    pub fn quiets<'a>(&'a self, position: &'a Position<G>, contexts: Contexts<G>) -> Quiets<'a, G> {
+    pub fn quiets<'a>(&'a self, position: &'a Position<G>, keys: QuietKeys<G>) -> Quiets<'a, G> {
         Quiets {
             position,
             butterfly: &self.butterfly[position.side_to_move().index()],
-            continuation: contexts.moves.map(|context| &self.continuation[context.0 as usize]),
-            threats: contexts.threats,
-            low: self.low.get(contexts.ply),
-            low_share: 1 + contexts.ply as i32,
+            continuation: keys.continuations.map(|key| &self.continuation[key.0 as usize]),
+            threats: keys.threats,
+            low: self.low.get(keys.ply),
+            low_share: 1 + keys.ply as i32,
         }
     }
 
@@ -111,21 +125,22 @@ impl<G: Board> Histories<G> {
     #[inline]
     pub fn capture(&self, position: &Position<G>, mv: Move) -> i32 {
         let taken = position.captured(mv).map_or(Role::King, |role| role);
-        self.capture[Context::new::<G>(position.moved_piece(mv), mv.to()).0 as usize][taken.index()]
-            .into()
+        self.capture[ContinuationKey::new::<G>(position.moved_piece(mv), mv.to()).0 as usize]
+            [taken.index()]
+        .into()
     }
 
-    /// The quiet move that last refuted the one of this context.
+    /// The quiet move that last refuted the one of this key.
     #[inline]
-    pub fn counter(&self, context: Context) -> Option<Move> {
-        self.counter[context.0 as usize]
+    pub fn counter(&self, key: ContinuationKey) -> Option<Move> {
+        self.counter[key.0 as usize]
     }
 
     /// A move cut at this depth after others, of either kind, had been tried in vain.
     pub fn update(
         &mut self,
         position: &Position<G>,
-        contexts: Contexts<G>,
+        keys: QuietKeys<G>,
         best: Move,
         tried: &Tried,
         depth: i32,
@@ -134,10 +149,10 @@ impl<G: Board> Histories<G> {
         if is_noisy(position, best) {
             self.update_capture(position, best, bonus);
         } else {
-            self.counter[contexts.moves[0].0 as usize] = Some(best);
-            self.update_quiet(position, contexts, best, bonus);
+            self.counter[keys.continuations[0].0 as usize] = Some(best);
+            self.update_quiet(position, keys, best, bonus);
             for &mv in &tried.quiets {
-                self.update_quiet(position, contexts, mv, -malus);
+                self.update_quiet(position, keys, mv, -malus);
             }
         }
         for &mv in &tried.captures {
@@ -175,52 +190,52 @@ impl<G: Board> Histories<G> {
     pub fn update_quiet(
         &mut self,
         position: &Position<G>,
-        contexts: Contexts<G>,
+        keys: QuietKeys<G>,
         mv: Move,
         bonus: i32,
     ) {
         let piece = position.moved_piece(mv);
-        self.update_butterfly(position.side_to_move(), contexts, mv, bonus);
-        if let Some(low) = self.low.get_mut(contexts.ply) {
+        self.update_butterfly(position.side_to_move(), keys, mv, bonus);
+        if let Some(low) = self.low.get_mut(keys.ply) {
             gravitate(&mut low[mv.from()][mv.to()], bonus);
         }
-        self.update_continuations(contexts, piece, mv, bonus);
+        self.update_continuations(keys, piece, mv, bonus);
     }
 
-    /// So did the quiet move that led to this position; the contexts are those of its own.
+    /// So did the quiet move that led to this position; the keys are its own.
     pub fn update_last(
         &mut self,
         position: &Position<G>,
-        contexts: Contexts<G>,
+        keys: QuietKeys<G>,
         mv: Move,
         bonus: i32,
     ) {
         let them = !position.side_to_move();
-        self.update_butterfly(them, contexts, mv, bonus);
+        self.update_butterfly(them, keys, mv, bonus);
         // After castling something else may stand there.
         if let Some(piece) = position.piece_at(mv.to()).filter(|piece| piece.color() == them) {
-            self.update_continuations(contexts, piece, mv, bonus);
+            self.update_continuations(keys, piece, mv, bonus);
         }
     }
 
     /// The move of a side, wherever it was played.
     #[inline]
-    pub fn update_butterfly(&mut self, side: Color, contexts: Contexts<G>, mv: Move, bonus: i32) {
-        let table = &mut self.butterfly[side.index()][contexts.threats.index(mv)];
+    pub fn update_butterfly(&mut self, side: Color, keys: QuietKeys<G>, mv: Move, bonus: i32) {
+        let table = &mut self.butterfly[side.index()][keys.threats.index(mv)];
         gravitate(&mut table[mv.from()][mv.to()], bonus);
     }
 
-    fn update_continuations(&mut self, contexts: Contexts<G>, piece: Piece, mv: Move, bonus: i32) {
-        for context in contexts.moves {
-            let table = &mut self.continuation[context.0 as usize];
+    fn update_continuations(&mut self, keys: QuietKeys<G>, piece: Piece, mv: Move, bonus: i32) {
+        for key in keys.continuations {
+            let table = &mut self.continuation[key.0 as usize];
             gravitate(&mut table[piece.index()][mv.to()], bonus);
         }
     }
 
     fn update_capture(&mut self, position: &Position<G>, mv: Move, bonus: i32) {
         let taken = position.captured(mv).map_or(Role::King, |role| role);
-        let context = Context::new::<G>(position.moved_piece(mv), mv.to());
-        gravitate(&mut self.capture[context.0 as usize][taken.index()], bonus);
+        let key = ContinuationKey::new::<G>(position.moved_piece(mv), mv.to());
+        gravitate(&mut self.capture[key.0 as usize][taken.index()], bonus);
     }
 }
 
@@ -302,10 +317,10 @@ mod tests {
         // The knight strikes there.
         let mv = parse_uci(&position, "b1b3").unwrap();
         let threats = Threats::of(&position, Color::Black);
-        let moves = [Context::none::<Board8x8>(); 3];
-        let threatened = Contexts { moves, threats, ply: LOW_PLIES };
-        let calm = Contexts { threats: Threats::NONE, ..threatened };
-        let mut histories = Histories::default();
+        let continuations = [ContinuationKey::none::<Board8x8>(); 3];
+        let threatened = QuietKeys { continuations, threats, ply: LOW_PLIES };
+        let calm = QuietKeys { threats: Threats::NONE, ..threatened };
+        let mut histories = Histories::new().unwrap();
         let score = |histories: &Histories<_>, at| histories.quiets(&position, at).score(mv);
         histories.update_quiet(&position, threatened, mv, 1_000);
         let [with, without] = [threatened, calm].map(|at| score(&histories, at));
@@ -319,7 +334,7 @@ mod tests {
         histories.begin_search();
         assert!((1..with).contains(&score(&histories, threatened)));
         // Near the root more is known, until the next search.
-        let root = Contexts { ply: 0, ..calm };
+        let root = QuietKeys { ply: 0, ..calm };
         histories.update_quiet(&position, root, mv, 1_000);
         let fresh = score(&histories, root);
         histories.begin_search();

@@ -1,139 +1,110 @@
 //! Many searches at once: the games that a set-up can lead to.
 //!
 //! The main search gives one position to all threads. Here each thread searches positions of its
-//! own, whole and alone, and what the searches share is the transposition table, a count of nodes
-//! and a flag that stops them all. They are silent: who asked for them reports.
+//! own, whole and alone, and what the searches share is the job: the transposition table, a count
+//! of nodes, the clock and what ends them all. They are silent: who asked for them reports.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::channel;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
 
+use super::job::Job;
 use super::limits::Limits;
-use super::pool::{Outcome, Pool, Weakness};
+use super::pool::Pool;
+use super::root::Outcome;
+use super::run;
 use super::time::TimeManager;
-use super::tt::TranspositionTable;
-use super::worker::{Memory, NodeCounter, Shared, Worker};
+use super::worker::ThreadData;
 use crate::attacks::Board;
 use crate::position::Position;
 use crate::types::Value;
-use crate::types::score::MAX_EVAL;
-
-/// How often the calling thread looks whether the work must end.
-const TICK: Duration = Duration::from_millis(1);
-
-/// What the searches of all positions have in common.
-pub struct LeafJob<'a> {
-    pub table: &'a TranspositionTable,
-    /// Ends all searches.
-    pub stop: &'a AtomicBool,
-    /// Of all searches together. Exact with one thread.
-    pub nodes: Option<u64>,
-    pub weakness: Option<Weakness>,
-}
 
 /// Searches positions on the threads of a pool; see [`Pool::search_leaves`].
 pub struct LeafSearch<'a, G: Board> {
-    job: &'a LeafJob<'a>,
+    job: &'a Job<'a>,
     /// One for each thread of the pool, which never waits for its own.
-    memories: Vec<Mutex<&'a mut Memory<G>>>,
+    data: Vec<Mutex<&'a mut ThreadData<G>>>,
+    /// The clock of the job as far as it ends a search where it is.
     time: TimeManager,
+    over: AtomicBool,
     nodes: AtomicU64,
     selective_depth: AtomicUsize,
 }
 
 impl<G: Board> Pool<G> {
     /// Runs work on the threads, such as a rayon loop over positions, and gives it the means to
-    /// search them. Meanwhile this thread calls `watch` every millisecond, which may set the
-    /// job's flag. Nothing comes back only if the work panics, which goes on from here.
+    /// search them. The limits of the job are those of all searches together; its nodes are exact
+    /// with one thread. In infinite and ponder mode the result waits for `stop` or `ponderhit`.
+    /// Nothing comes back only if the work panics, which goes on from here.
     pub fn search_leaves<R: Send>(
         &mut self,
-        job: &LeafJob,
+        job: &Job,
         work: impl FnOnce(&LeafSearch<G>) -> R + Send,
-        mut watch: impl FnMut(),
     ) -> Option<R> {
         job.table.age();
-        let (threads, memories) = self.parts();
-        let search = &LeafSearch::new(job, memories);
+        let (threads, data) = self.parts();
+        let search = &LeafSearch {
+            job,
+            data: data.iter_mut().map(Mutex::new).collect(),
+            time: job.time.hard_alone(),
+            over: AtomicBool::new(false),
+            nodes: AtomicU64::new(0),
+            selective_depth: AtomicUsize::new(0),
+        };
         let (sender, receiver) = channel();
-        threads.in_place_scope(|scope| {
+        let result = threads.in_place_scope(|scope| {
             scope.spawn(move |_| {
                 // The receiver waits as long as this scope lasts.
                 let _ = sender.send(work(search));
             });
-            loop {
-                match receiver.recv_timeout(TICK) {
-                    Ok(result) => return Some(result),
-                    Err(RecvTimeoutError::Timeout) => watch(),
-                    Err(RecvTimeoutError::Disconnected) => return None,
-                }
-            }
-        })
+            run::wait(job, &search.over, &receiver)
+        });
+        job.wait_for_permission();
+        result
     }
 }
 
 impl<'a, G: Board> LeafSearch<'a, G> {
-    fn new(job: &'a LeafJob<'a>, memories: &'a mut [Memory<G>]) -> Self {
-        LeafSearch {
-            job,
-            memories: memories.iter_mut().map(Mutex::new).collect(),
-            // The searches know no clock: `watch` does.
-            time: TimeManager::new(&Limits::default(), Instant::now(), Duration::ZERO),
-            nodes: AtomicU64::new(0),
-            selective_depth: AtomicUsize::new(0),
-        }
-    }
-
-    /// The memory of the current thread.
-    fn memory(&self) -> MutexGuard<'_, &'a mut Memory<G>> {
+    /// The data of the current thread.
+    fn data(&self) -> MutexGuard<'_, &'a mut ThreadData<G>> {
         let thread = rayon::current_thread_index().unwrap_or(0);
-        let memory = &self.memories[thread % self.memories.len()];
+        let data = &self.data[thread % self.data.len()];
         // A search that panicked left histories and caches, which are right in any state.
-        memory.lock().unwrap_or_else(PoisonError::into_inner)
+        data.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The static evaluation for the side to move, in centipawns.
     pub fn evaluate(&self, position: &Position<G>) -> Value {
-        let error = self.job.weakness.map_or(0, |weakness| weakness.error(position.key()));
-        let value = self.memory().evaluator.evaluate_alone(position);
-        (value + error).clamp(-MAX_EVAL, MAX_EVAL)
+        let eval = self.data().evaluator.evaluate_alone(position);
+        self.job.skill.map_or(eval, |skill| skill.distort(eval, position.key()))
     }
 
     /// Searches a position to a depth (from 1), on the current thread alone. Nothing if it was
     /// stopped before, save that a first ply that was begun is completed.
     pub fn search(&self, root: &Position<G>, depth: u32) -> Option<Outcome> {
-        let nodes_left = self.job.nodes.map(|most| most.saturating_sub(self.nodes()));
-        if nodes_left == Some(0) || self.job.stop.load(Relaxed) {
+        let nodes = self.job.node_limit().map(|most| most.saturating_sub(self.nodes()));
+        if nodes == Some(0) || self.has_ended() {
             return None;
         }
-        let moves = root.legal_moves();
-        if moves.is_empty() {
-            let depth = i32::try_from(depth).unwrap_or(i32::MAX);
-            return Some(Outcome::of_the_end(root, depth));
-        }
-        let limits = Limits { nodes: nodes_left, ..Limits::depth(depth) };
-        let counters = [NodeCounter::default()];
-        let shared = Shared {
-            table: self.job.table,
-            limits: &limits,
-            time: &self.time,
-            stop: self.job.stop,
-            over: AtomicBool::new(false),
-            pondering: &AtomicBool::new(false),
-            counters: &counters,
-            weakness: self.job.weakness,
-            listener: &(),
-        };
-        let mut memory = self.memory();
-        let mut worker = Worker::new(0, &shared, &mut memory, root, &[], &moves);
-        let result = worker.deepen(1);
-        let (stopped, nodes) = (worker.stopped, worker.nodes);
-        self.nodes.fetch_add(nodes, Relaxed);
-        if stopped {
+        let limits = Limits { nodes, ..Limits::depth(depth) };
+        let job = Job { limits: &limits, time: &self.time, listener: &(), ..*self.job };
+        let outcome = run::alone(&job, &self.over, &mut self.data(), root, &[]);
+        self.nodes.fetch_add(outcome.nodes, Relaxed);
+        if outcome.stopped {
             return None;
         }
-        self.selective_depth.fetch_max(result.lines[0].selective_depth, Relaxed);
-        Some(Outcome::of(result, nodes))
+        self.selective_depth.fetch_max(outcome.selective_depth, Relaxed);
+        Some(outcome)
+    }
+
+    /// Ends all searches, those to come as well.
+    pub fn end(&self) {
+        self.over.store(true, Relaxed);
+    }
+
+    /// Whether all searches have ended, by a limit or from outside.
+    pub fn has_ended(&self) -> bool {
+        self.over.load(Relaxed) || self.job.control.stop.load(Relaxed)
     }
 
     /// Nodes of all searches, also of those that were stopped.
@@ -149,9 +120,13 @@ impl<'a, G: Board> LeafSearch<'a, G> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use super::*;
     use crate::geometry::Board8x8;
     use crate::rules::KingRight;
+    use crate::search::Control;
+    use crate::search::tt::TranspositionTable;
     use crate::types::score::MATE;
     use rayon::prelude::*;
 
@@ -166,15 +141,27 @@ mod tests {
         STARTS.iter().map(|fen| Position::from_fen(fen, KingRight::Castling).unwrap()).collect()
     }
 
+    fn search<R: Send>(
+        threads: usize,
+        limits: &Limits,
+        work: impl FnOnce(&LeafSearch<Board8x8>) -> R + Send,
+    ) -> R {
+        let job = Job {
+            table: &TranspositionTable::new(1).unwrap(),
+            limits,
+            time: &TimeManager::new(limits, Instant::now(), Duration::ZERO),
+            control: &Control::default(),
+            skill: None,
+            listener: &(),
+        };
+        Pool::new(threads).unwrap().search_leaves(&job, work).unwrap()
+    }
+
     fn outcomes(nodes: Option<u64>, threads: usize) -> (Vec<Option<Outcome>>, u64) {
-        let mut pool = Pool::<Board8x8>::new(threads).unwrap();
-        let table = TranspositionTable::new(1).unwrap();
-        let job = LeafJob { table: &table, stop: &AtomicBool::new(false), nodes, weakness: None };
-        let work = |search: &LeafSearch<Board8x8>| {
+        search(threads, &Limits { nodes, ..Limits::default() }, |search| {
             let found = positions().par_iter().map(|root| search.search(root, 4)).collect();
             (found, search.nodes())
-        };
-        pool.search_leaves(&job, work, || {}).unwrap()
+        })
     }
 
     #[test]
@@ -199,13 +186,17 @@ mod tests {
     }
 
     #[test]
-    fn the_watch_can_stop_it() {
-        let mut pool = Pool::<Board8x8>::new(2).unwrap();
-        let table = TranspositionTable::new(1).unwrap();
-        let stop = AtomicBool::new(false);
-        let job = LeafJob { table: &table, stop: &stop, nodes: None, weakness: None };
-        let root = &positions()[0];
-        let work = |search: &LeafSearch<Board8x8>| search.search(root, 100);
-        assert_eq!(pool.search_leaves(&job, work, || stop.store(true, Relaxed)), Some(None));
+    fn the_clock_ends_it() {
+        let limits = Limits { move_time: Some(Duration::from_millis(1)), ..Limits::default() };
+        assert_eq!(search(2, &limits, |search| search.search(&positions()[0], 100)), None);
+    }
+
+    #[test]
+    fn who_has_enough_ends_it() {
+        let found = search(1, &Limits::default(), |search| {
+            search.end();
+            search.search(&positions()[0], 1)
+        });
+        assert_eq!(found, None);
     }
 }

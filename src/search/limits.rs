@@ -4,6 +4,11 @@ use std::time::Duration;
 
 use crate::types::Move;
 
+/// The deepest line the search follows, in plies from the root.
+pub const MAX_PLY: usize = 246;
+/// The largest nominal depth.
+pub const MAX_DEPTH: i32 = 240;
+
 /// A chess clock as the side to move sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Clock {

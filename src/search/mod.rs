@@ -6,16 +6,22 @@
 //! | `limits` | what a search was asked to do |
 //! | `time` | how long it may take |
 //! | `report` | what it says while it runs: the [`Listener`] |
+//! | `skill` | deliberate weakness |
+//! | `window` | which values make a difference |
 //! | `tt` | the transposition table, shared by all threads |
-//! | `history` | which moves were good before |
+//! | `job` | one description of a search: table, limits, time, control, skill, listener |
+//! | `root` | its position, moves and lines, and the outcome |
 //! | `threats` | where the opponent strikes |
+//! | `history` | which moves were good before |
 //! | `correction` | how wrong the static evaluation was before |
 //! | `picker` | the order in which moves are tried |
 //! | `repetition` | which positions are one reversible move apart |
+//! | `stack` | the line from the root to the current node |
 //! | `worker` | what one thread owns, and the questions every node asks |
 //! | `quiescence`, `node` | the two recursive functions |
 //! | `pruning` | what of it is not searched |
 //! | `deepening` | iterative deepening and aspiration windows of one thread |
+//! | `run` | the one function that runs a search on a thread, and who waits for it |
 //! | `pool` | the threads, and the choice among their results |
 //! | `leaf` | many positions at once, each searched by one thread: the leaves of a set-up |
 //! | `solo` | one thread that plays games by itself, for the lab |
@@ -27,6 +33,7 @@
 mod correction;
 mod deepening;
 mod history;
+pub mod job;
 pub mod leaf;
 pub mod limits;
 mod node;
@@ -37,21 +44,25 @@ mod pruning;
 mod quiescence;
 mod repetition;
 pub mod report;
+pub mod root;
+mod run;
+pub mod skill;
 pub mod solo;
+mod stack;
 mod threats;
 pub mod time;
 pub mod tt;
 mod tunable;
+mod window;
 mod worker;
 
-pub use leaf::{LeafJob, LeafSearch};
-pub use limits::{Clock, Limits};
-pub use pool::{Outcome, Pool, Weakness, search_threads};
+pub use job::{Control, Job};
+pub use leaf::LeafSearch;
+pub use limits::{Clock, Limits, MAX_DEPTH, MAX_PLY};
+pub use pool::{Pool, search_threads};
 pub use report::{Bound, Info, Listener};
+pub use root::Outcome;
+pub use skill::Skill;
 pub use solo::Solo;
+pub use time::TimeManager;
 pub use tunable::Tunable;
-
-/// The deepest line the search follows, in plies from the root.
-pub const MAX_PLY: usize = 246;
-/// The largest nominal depth.
-pub const MAX_DEPTH: i32 = 240;

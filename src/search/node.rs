@@ -3,36 +3,18 @@
 use std::ops::ControlFlow;
 
 use super::history::{Tried, is_noisy};
+use super::limits::{MAX_DEPTH, MAX_PLY};
 use super::params;
 use super::picker::Picker;
 use super::report::Bound;
-use super::tt::Hit;
-use super::worker::{Worker, is_mate};
-use super::{MAX_DEPTH, MAX_PLY};
+use super::threats::Threats;
+use super::tt::TableEntry;
+use super::window::Window;
+use super::worker::Worker;
 use crate::attacks::Board;
 use crate::position::Position;
-use crate::types::score::{DRAW, INFINITE, MATE, NONE};
+use crate::types::score::{DRAW, INFINITE, MATE, NONE, is_mate};
 use crate::types::{Move, Value};
-
-/// The window and depth of a node.
-#[derive(Clone, Copy)]
-pub struct Span {
-    pub alpha: Value,
-    pub beta: Value,
-    pub depth: i32,
-}
-
-impl Span {
-    /// The same depth or another, with a window that only asks whether a score is above `alpha`.
-    pub fn null(alpha: Value, depth: i32) -> Span {
-        Span { alpha, beta: alpha + 1, depth }
-    }
-
-    /// As the opponent sees it.
-    pub fn flip(self) -> Span {
-        Span { alpha: -self.beta, beta: -self.alpha, depth: self.depth }
-    }
-}
 
 /// What a node knows about a move before searching it.
 pub struct Candidate {
@@ -48,14 +30,16 @@ pub struct Candidate {
 #[derive(Clone, Copy)]
 pub struct Outlook {
     pub in_check: bool,
-    /// The static evaluation, bettered by the table; [`NONE`] in check.
+    /// The static evaluation before it is corrected; [`NONE`] in check.
+    pub raw_eval: Value,
+    /// Corrected and bettered by the table; [`NONE`] in check.
     pub eval: Value,
     /// Whether the side to move stands better than when it last moved.
     pub improving: bool,
     /// Whether a fail-high is expected.
     pub cut_node: bool,
     /// What the table knows.
-    pub hit: Option<Hit>,
+    pub entry: Option<TableEntry>,
     /// Whether the position is or was in a principal variation.
     pub table_pv: bool,
     /// Whether the table's move takes or promotes.
@@ -64,17 +48,17 @@ pub struct Outlook {
 
 /// What came out of a node.
 #[derive(Clone, Copy)]
-struct Found {
+struct NodeResult {
     value: Value,
     best_move: Option<Move>,
     bound: Bound,
 }
 
-impl Found {
+impl NodeResult {
     /// As the table keeps it, with the move to be tried first.
-    fn hit(self, mv: Option<Move>, eval: Value, depth: i32, pv: bool) -> Hit {
-        let Found { value, bound, .. } = self;
-        Hit { mv: mv.map_or(0, Move::bits), value, eval, depth, bound, pv }
+    fn entry(self, mv: Option<Move>, eval: Value, depth: i32, pv: bool) -> TableEntry {
+        let NodeResult { value, bound, .. } = self;
+        TableEntry { mv: mv.map_or(0, Move::bits), value, eval, depth, bound, pv }
     }
 
     /// Whether the true value is known to differ from this one in the direction of the found one.
@@ -88,83 +72,73 @@ impl Found {
 }
 
 impl<G: Board> Worker<'_, G> {
-    /// The value of a position within the window of `span`, searched to its depth. `PV` nodes have
-    /// an open window and collect the principal variation; `cut_node` says that a fail-high is
-    /// expected. Returns anything once `stopped` is set.
+    /// The value of a position within a window, searched to a depth. `PV` nodes have an open window
+    /// and collect the principal variation; `cut_node` says that a fail-high is expected. Returns
+    /// anything once `stopped` is set.
     pub fn node<const PV: bool>(
         &mut self,
         position: &Position<G>,
-        span: Span,
+        mut window: Window,
+        depth: i32,
         ply: usize,
         cut_node: bool,
     ) -> Value {
-        let Span { mut alpha, mut beta, mut depth } = span;
         let root = ply == 0;
-        let in_check = position.in_check();
 
         // 1. At the horizon captures alone are looked at, in check all evasions.
         if depth <= 0 {
-            return self.quiescence::<PV>(position, alpha, beta, ply);
+            return self.quiescence::<PV>(position, window, ply);
         }
-        depth = depth.min(MAX_DEPTH);
+        let mut depth = depth.min(MAX_DEPTH);
 
-        let mut window = Span { alpha, beta, depth };
-        if let Some(value) = self.enter::<PV>(position, &mut window, ply) {
+        // 2. Is the search or the line over?
+        if let Some(value) = self.begin::<PV>(position, ply) {
             return value;
         }
-        (alpha, beta) = (window.alpha, window.beta);
+
+        // 3. What can still matter: the side to move may have a draw by repetition for the taking,
+        //    and if a shorter mate is known already, no line from here can change the result.
+        if !root {
+            if window.alpha < DRAW && self.stack.can_repeat(position, ply) {
+                window.alpha = DRAW;
+            }
+            window.alpha = window.alpha.max(-MATE + ply as Value);
+            window.beta = window.beta.min(MATE - ply as Value - 1);
+            if window.is_closed() {
+                return window.alpha;
+            }
+        }
 
         // 4. The transposition table may settle the node, except in the principal variation, which
         //    must be whole.
-        let excluded = self.frame(ply).excluded;
-        let hit = self.shared.table.probe(position.key(), ply);
-        if let Some(hit) = hit
+        let excluded = self.stack[ply].excluded;
+        let entry = self.shared.job.table.probe(position.key(), ply);
+        if let Some(entry) = entry
             && !PV
             && excluded.is_none()
             && position.halfmove_clock() < params::TABLE_HALFMOVES
-            && hit.settles(depth, alpha, beta)
+            && entry.settles(depth, window)
         {
-            return hit.value;
+            return entry.value;
         }
         let hash_move = if root {
             Some(self.root_moves[self.pv_index].mv)
         } else {
-            hit.and_then(|hit| Move::from_bits::<G>(hit.mv)).filter(|&mv| position.is_legal(mv))
+            let mv = entry.and_then(|entry| Move::from_bits::<G>(entry.mv));
+            mv.filter(|&mv| position.is_legal(mv))
         };
 
         // 5. Static evaluation, and whether things go better than a move ago.
-        let raw_eval = match hit {
-            _ if in_check => NONE,
-            Some(hit) if hit.eval != NONE => hit.eval,
-            _ => self.evaluate(position),
-        };
-        let static_eval = if in_check { NONE } else { self.corrected(position, raw_eval, ply) };
-        let eval = hit.filter(|_| !in_check).map_or(static_eval, |hit| hit.improve(static_eval));
-        self.frame(ply).eval = static_eval;
-        self.frame(ply + 1).killers = [None; 2];
-        self.frame(ply + 2).cutoffs = 0;
-        let improving =
-            !in_check && self.eval_before(ply).is_none_or(|before| static_eval > before);
-        let outlook = Outlook {
-            in_check,
-            eval,
-            improving,
-            cut_node,
-            hit,
-            table_pv: PV || hit.is_some_and(|hit| hit.pv),
-            noisy_hash_move: hash_move.is_some_and(|mv| is_noisy(position, mv)),
-        };
-
+        let outlook = self.outlook::<PV>(position, ply, entry, hash_move, cut_node);
         if excluded.is_none() {
-            self.learn_from_eval(position, static_eval, ply);
+            self.learn_from_eval(position, ply);
         }
 
         // 6. Is the node decided without looking at its moves?
         if !PV
-            && !in_check
+            && !outlook.in_check
             && excluded.is_none()
-            && let Some(value) =
-                self.prune_node(position, Span { alpha, beta, depth }, ply, outlook)
+            && let Some(value) = self.prune_node(position, window, depth, ply, outlook)
         {
             return value;
         }
@@ -175,7 +149,7 @@ impl<G: Board> Worker<'_, G> {
         // 7. Internal iterative reduction: without a hash move, or with one from a search much less
         //    deep, the order is poor, and the position was not important enough to be searched
         //    before; a shallower search finds the move.
-        let known = hit.filter(|_| hash_move.is_some()).map_or(0, |hit| hit.depth);
+        let known = entry.filter(|_| hash_move.is_some()).map_or(0, |entry| entry.depth);
         if depth >= params::INTERNAL_REDUCTION_DEPTH
             && known + params::INTERNAL_REDUCTION_GAP < depth
             && (PV || cut_node)
@@ -185,17 +159,15 @@ impl<G: Board> Worker<'_, G> {
         }
 
         // 8. The moves, in the order of the picker.
-        self.note_threats(position, ply);
-        let contexts = self.contexts(ply);
-        let killers = self.frame(ply).killers;
-        let counter = self.histories.counter(contexts.moves[0]);
-        let mut picker = Picker::main(hash_move, [killers[0], killers[1], counter], contexts);
+        self.stack[ply].threats = Threats::of(position, !position.side_to_move());
+        let keys = self.stack.quiet_keys(ply);
+        let [first, second] = self.stack[ply].killers;
+        let counter = self.histories.counter(keys.continuations[0]);
+        let mut picker = Picker::main(hash_move, [first, second, counter], keys);
         let mut tried = Tried::default();
-        let mut best = -INFINITE;
-        let mut best_move = None;
+        let mut result = NodeResult { value: -INFINITE, best_move: None, bound: Bound::Upper };
         // The best so far by what bounds say: a guess worth trying first next time.
         let mut likely = None;
-        let mut bound = Bound::Upper;
         let mut number = 0;
         while let Some(mv) = picker.next(position, self.histories) {
             if root && !self.root_moves[self.pv_index..].iter().any(|root| root.mv == mv) {
@@ -209,7 +181,7 @@ impl<G: Board> Worker<'_, G> {
             let history = if noisy {
                 self.histories.capture(position, mv)
             } else {
-                self.histories.quiets(position, contexts).score(mv)
+                self.histories.quiets(position, keys).score(mv)
             };
             let candidate = Candidate { mv, number, noisy, history };
             if root {
@@ -218,10 +190,9 @@ impl<G: Board> Worker<'_, G> {
 
             // 9. Shallow pruning: moves that will hardly matter are not searched at all, once
             //    there is one that does not lose to a mate.
-            let lower = Span { alpha, beta, depth };
             if !root
-                && best > -MATE + MAX_PLY as Value
-                && self.prune_move(position, &candidate, lower, outlook, &mut picker)
+                && result.value > -MATE + MAX_PLY as Value
+                && self.prune_move(position, &candidate, window, depth, outlook, &mut picker)
             {
                 continue;
             }
@@ -230,42 +201,42 @@ impl<G: Board> Worker<'_, G> {
             let nodes_before = self.nodes;
             let mut extension = 0;
             if !root && Some(mv) == hash_move && excluded.is_none() {
-                match self.extension::<PV>(position, mv, lower, ply, outlook) {
+                match self.extension::<PV>(position, mv, window, depth, ply, outlook) {
                     ControlFlow::Continue(plies) => extension = plies,
                     ControlFlow::Break(value) => return value,
                 }
             }
-            let lower = Span { depth: depth + extension, ..lower };
             let child = self.descend(position, mv, ply);
-            self.frame(ply + 1).double_extensions += i32::from(extension > 1);
-            let value = self.search_move::<PV>(&child, &candidate, lower, ply, outlook);
+            self.stack[ply + 1].double_extensions += i32::from(extension > 1);
+            let value =
+                self.search_move::<PV>(&child, &candidate, window, depth + extension, ply, outlook);
             self.ascend();
             if self.stopped {
                 return 0;
             }
             if root {
-                self.note_root_move(mv, value, alpha, beta, number, self.nodes - nodes_before);
+                self.note_root_move(mv, value, window, number, self.nodes - nodes_before);
             }
 
             // 11. Is it the best so far? Does it cut?
-            if value > best {
-                best = value;
+            if value > result.value {
+                result.value = value;
                 likely = Some(mv);
-                if value > alpha {
-                    best_move = Some(mv);
-                    bound = Bound::Exact;
+                if value > window.alpha {
+                    result.best_move = Some(mv);
+                    result.bound = Bound::Exact;
                     if PV && !root {
-                        self.set_pv(ply, mv);
+                        self.stack.set_pv(ply, mv);
                     }
-                    if value >= beta {
-                        bound = Bound::Lower;
-                        self.frame(ply).cutoffs += 1;
+                    if value >= window.beta {
+                        result.bound = Bound::Lower;
+                        self.stack[ply].cutoffs += 1;
                         break;
                     }
-                    alpha = value;
+                    window.alpha = value;
                 }
             }
-            if best_move != Some(mv) {
+            if result.best_move != Some(mv) {
                 tried.push(mv, noisy);
             }
         }
@@ -273,33 +244,27 @@ impl<G: Board> Worker<'_, G> {
         // 12. No legal move: mate or stalemate.
         if number == 0 {
             if excluded.is_some() {
-                return alpha; // the excluded move is the only one
+                return window.alpha; // the excluded move is the only one
             }
-            return if in_check { -MATE + ply as Value } else { self.draw_value() };
+            return if outlook.in_check { -MATE + ply as Value } else { DRAW };
         }
 
         // 13. Learn, and remember.
-        let found = Found { value: best, best_move, bound };
-        self.learn(position, found, &tried, Span { alpha, beta, depth }, ply);
+        self.learn(position, result, &tried, depth, ply);
         if excluded.is_none() {
-            let hit = found.hit(likely, raw_eval, depth, outlook.table_pv);
-            self.remember(position, hit, ply);
+            let entry = result.entry(likely, outlook.raw_eval, depth, outlook.table_pv);
+            self.remember(position, entry, ply);
         }
-        best
+        result.value
     }
 
-    /// Steps 2 and 3: what ends a node before it begins. Narrows the window to what can matter.
-    #[inline]
-    fn enter<const PV: bool>(
-        &mut self,
-        position: &Position<G>,
-        window: &mut Span,
-        ply: usize,
-    ) -> Option<Value> {
-        // 2. Count the node, and stop if the search is over.
+    /// Step 2: counts a node of either kind, and says what ends it before it begins: the end of the
+    /// search, of the stack, or a draw.
+    #[inline(always)]
+    pub fn begin<const PV: bool>(&mut self, position: &Position<G>, ply: usize) -> Option<Value> {
         self.count_node();
         if PV {
-            self.clear_pv(ply);
+            self.stack.clear_pv(ply);
             self.selective_depth = self.selective_depth.max(ply);
         }
         if self.stopped {
@@ -308,85 +273,111 @@ impl<G: Board> Worker<'_, G> {
         if ply == 0 {
             return None;
         }
-
-        // 3. Draws, the end of the stack, and mates that are too far away to matter: if a shorter
-        //    one is known already, no line from here can change the result.
         if self.is_draw(position, ply) {
-            return Some(self.draw_value());
+            return Some(DRAW);
         }
         if ply >= MAX_PLY {
             let quiet = !position.in_check();
-            return Some(if quiet { self.evaluate(position) } else { self.draw_value() });
+            return Some(if quiet { self.evaluate(position) } else { DRAW });
         }
-        // A draw by repetition is there for the taking.
-        if window.alpha < DRAW && self.can_repeat(position, ply) {
-            window.alpha = self.draw_value();
+        None
+    }
+
+    /// Step 5: what a node finds out about itself before it looks at moves. Leaves the evaluation
+    /// on the stack, and forgets what earlier visits left for the plies below.
+    #[inline(always)]
+    fn outlook<const PV: bool>(
+        &mut self,
+        position: &Position<G>,
+        ply: usize,
+        entry: Option<TableEntry>,
+        hash_move: Option<Move>,
+        cut_node: bool,
+    ) -> Outlook {
+        let in_check = position.in_check();
+        let raw_eval = match entry {
+            _ if in_check => NONE,
+            Some(entry) if entry.eval != NONE => entry.eval,
+            _ => self.evaluate(position),
+        };
+        let static_eval = if in_check { NONE } else { self.corrected(position, raw_eval, ply) };
+        let known = entry.filter(|_| !in_check);
+        self.stack[ply].eval = static_eval;
+        self.stack[ply + 1].killers = [None; 2];
+        self.stack[ply + 2].cutoffs = 0;
+        Outlook {
+            in_check,
+            raw_eval,
+            eval: known.map_or(static_eval, |entry| entry.improve(static_eval)),
+            improving: !in_check
+                && self.stack.eval_before(ply).is_none_or(|before| static_eval > before),
+            cut_node,
+            entry,
+            table_pv: PV || entry.is_some_and(|entry| entry.pv),
+            noisy_hash_move: hash_move.is_some_and(|mv| is_noisy(position, mv)),
         }
-        window.alpha = window.alpha.max(-MATE + ply as Value);
-        window.beta = window.beta.min(MATE - ply as Value - 1);
-        (window.alpha >= window.beta).then_some(window.alpha)
     }
 
     /// Step 13: what a node teaches: which moves are good, and how wrong the evaluation was.
     fn learn(
         &mut self,
         position: &Position<G>,
-        found: Found,
+        result: NodeResult,
         tried: &Tried,
-        span: Span,
+        depth: i32,
         ply: usize,
     ) {
-        let depth = span.depth;
-        let contexts = self.contexts(ply);
-        if found.bound == Bound::Lower
-            && let Some(mv) = found.best_move
+        if result.bound == Bound::Lower
+            && let Some(mv) = result.best_move
         {
             if !is_noisy(position, mv) {
-                self.add_killer(ply, mv);
+                self.stack.add_killer(ply, mv);
             }
-            self.histories.update(position, contexts, mv, tried, depth);
+            let keys = self.stack.quiet_keys(ply);
+            self.histories.update(position, keys, mv, tried, depth);
         }
         // Without the best move the rest is not about this position.
-        if self.frame(ply).excluded.is_some() {
+        if self.stack[ply].excluded.is_some() {
             return;
         }
         // Nothing helps against the move that led here: so that one was good.
-        if found.bound == Bound::Upper
-            && let Some(mv) = self.last_quiet(ply)
+        if result.bound == Bound::Upper
+            && let Some(mv) = self.stack.last_quiet(ply)
         {
-            let contexts = self.contexts(ply - 1);
-            self.histories.update_last(position, contexts, mv, params::history_bonus(depth) / 2);
+            let keys = self.stack.quiet_keys(ply - 1);
+            self.histories.update_last(position, keys, mv, params::history_bonus(depth) / 2);
         }
         // Captures show nothing of the evaluation, nor do bounds on the wrong side of it.
-        let static_eval = self.frame(ply).eval;
-        let quiet = found.best_move.is_none_or(|mv| !is_noisy(position, mv));
-        if static_eval != NONE && quiet && found.says_more_than(static_eval) {
-            let contexts = self.last_two(ply);
-            self.corrections.update(position, contexts, found.value - static_eval, depth);
+        let static_eval = self.stack[ply].eval;
+        let quiet = result.best_move.is_none_or(|mv| !is_noisy(position, mv));
+        if static_eval != NONE && quiet && result.says_more_than(static_eval) {
+            let moves = self.stack.last_two(ply);
+            self.corrections.update(position, moves, result.value - static_eval, depth);
         }
     }
 
     /// Step 5: the evaluation before and after a quiet move tells how good that was.
     #[inline]
-    fn learn_from_eval(&mut self, position: &Position<G>, static_eval: Value, ply: usize) {
-        let before = self.before(ply).eval;
-        if static_eval != NONE
+    fn learn_from_eval(&mut self, position: &Position<G>, ply: usize) {
+        let (before, eval) = (self.stack.before(ply).eval, self.stack[ply].eval);
+        if eval != NONE
             && before != NONE
-            && let Some(mv) = self.last_quiet(ply)
+            && let Some(mv) = self.stack.last_quiet(ply)
         {
-            let gain = -(before + static_eval);
+            let gain = -(before + eval);
             let bonus = (gain * params::EVAL_HISTORY).clamp(-1_500, 1_500);
-            let contexts = self.contexts(ply - 1);
-            self.histories.update_butterfly(!position.side_to_move(), contexts, mv, bonus);
+            let keys = self.stack.quiet_keys(ply - 1);
+            self.histories.update_butterfly(!position.side_to_move(), keys, mv, bonus);
         }
     }
 
     /// Step 13: stores the result. Not the second line of several, nor the best of some moves only:
     /// these are not the value of the position.
     #[inline]
-    fn remember(&mut self, position: &Position<G>, hit: Hit, ply: usize) {
-        if ply > 0 || self.pv_index == 0 && self.shared.limits.search_moves.is_empty() {
-            self.shared.table.store(position.key(), ply, hit);
+    fn remember(&mut self, position: &Position<G>, entry: TableEntry, ply: usize) {
+        let job = &self.shared.job;
+        if ply > 0 || self.pv_index == 0 && job.limits.search_moves.is_empty() {
+            job.table.store(position.key(), ply, entry);
         }
     }
 
@@ -398,41 +389,41 @@ impl<G: Board> Worker<'_, G> {
         &mut self,
         position: &Position<G>,
         mv: Move,
-        span: Span,
+        window: Window,
+        depth: i32,
         ply: usize,
         outlook: Outlook,
     ) -> ControlFlow<Value, i32> {
-        let Span { beta, depth, .. } = span;
-        let Some(hit) = outlook.hit.filter(|hit| {
+        let Some(entry) = outlook.entry.filter(|entry| {
             depth >= params::SINGULAR_DEPTH
                 && ply < 2 * self.root_depth as usize
-                && hit.depth >= depth - params::SINGULAR_TABLE_DEPTH
-                && hit.bound != Bound::Upper
-                && !is_mate(hit.value)
+                && entry.depth >= depth - params::SINGULAR_TABLE_DEPTH
+                && entry.bound != Bound::Upper
+                && !is_mate(entry.value)
         }) else {
             return ControlFlow::Continue(0);
         };
-        let target = hit.value - params::SINGULAR_MARGIN * depth / 16;
-        let others = Span::null(target - 1, (depth - 1) / 2);
-        self.frame(ply).excluded = Some(mv);
-        let value = self.node::<false>(position, others, ply, outlook.cut_node);
-        self.frame(ply).excluded = None;
+        let target = entry.value - params::SINGULAR_MARGIN * depth / 16;
+        let others = Window::null(target - 1);
+        self.stack[ply].excluded = Some(mv);
+        let value = self.node::<false>(position, others, (depth - 1) / 2, ply, outlook.cut_node);
+        self.stack[ply].excluded = None;
         if self.stopped {
             return ControlFlow::Break(0);
         }
         if value < target {
             let far = !PV
                 && value < target - params::DOUBLE_EXTENSION_MARGIN
-                && self.frame(ply).double_extensions < params::DOUBLE_EXTENSIONS_MOST;
+                && self.stack[ply].double_extensions < params::DOUBLE_EXTENSIONS_MOST;
             return ControlFlow::Continue(1 + i32::from(far));
         }
         // Multi-cut (Bjornsson and Marsland 1999): several moves seem to be above beta.
-        if !PV && target >= beta {
+        if !PV && target >= window.beta {
             return ControlFlow::Break(target);
         }
         // Not singular, and expected to be above beta anyway: less will do.
         ControlFlow::Continue(match () {
-            () if hit.value >= beta => -3 + i32::from(PV),
+            () if entry.value >= window.beta => -3 + i32::from(PV),
             () if outlook.cut_node => -1,
             () => 0,
         })
@@ -445,38 +436,37 @@ impl<G: Board> Worker<'_, G> {
         &mut self,
         child: &Position<G>,
         candidate: &Candidate,
-        span: Span,
+        window: Window,
+        depth: i32,
         ply: usize,
         outlook: Outlook,
     ) -> Value {
-        let Span { alpha, beta, depth } = span;
+        let alpha = window.alpha;
+        let scout = Window::null(alpha).flip();
         let mut full = depth - 1;
         let first = candidate.number == 1;
         let mut value = -INFINITE;
 
         if !first || !PV {
-            // 10a. Late move reduction: the later a move and the worse its history, the less deep.
+            // 10b. Late move reduction: the later a move and the worse its history, the less deep.
             let mut reduced = full;
             if depth >= params::REDUCTION_DEPTH && candidate.number > 1 + i32::from(PV) {
                 let reduction =
                     self.late_move_reduction::<PV>(child, candidate, depth, ply, outlook);
                 reduced = (full - reduction).clamp(1.min(full), full);
             }
-            let scout = Span::null(alpha, reduced).flip();
             let cut = reduced < full || !outlook.cut_node;
-            value = -self.node::<false>(child, scout, ply + 1, cut);
+            value = -self.node::<false>(child, scout, reduced, ply + 1, cut);
 
-            // 10b. Better than expected: look again at full depth, and if much better, deeper.
+            // 10c. Better than expected: look again at full depth, and if much better, deeper.
             if value > alpha && reduced < full && !self.stopped {
                 full += i32::from(value > alpha + params::DEEPER_MARGIN && !is_mate(value));
-                let scout = Span::null(alpha, full).flip();
-                value = -self.node::<false>(child, scout, ply + 1, !outlook.cut_node);
+                value = -self.node::<false>(child, scout, full, ply + 1, !outlook.cut_node);
             }
         }
-        // 10c. In the principal variation, the exact value of the first move and of better ones.
+        // 10d. In the principal variation, the exact value of the first move and of better ones.
         if PV && (first || value > alpha) && !self.stopped {
-            let whole = Span { alpha, beta, depth: full }.flip();
-            value = -self.node::<true>(child, whole, ply + 1, false);
+            value = -self.node::<true>(child, window.flip(), full, ply + 1, false);
         }
         value
     }
@@ -503,7 +493,7 @@ impl<G: Board> Worker<'_, G> {
             + params::REDUCTION_NOISY_HASH_MOVE * i32::from(outlook.noisy_hash_move)
             - params::REDUCTION_PV * i32::from(PV);
         // Many nodes among its sisters failed high: the child is likely to do so too.
-        let of_child = params::REDUCTION_CUTOFFS * i32::from(self.cutoffs(ply + 1) > 3)
+        let of_child = params::REDUCTION_CUTOFFS * i32::from(self.stack[ply + 1].cutoffs > 3)
             - params::REDUCTION_CHECK * i32::from(child.in_check());
         (of_move + of_node + of_child).div_euclid(100)
     }
@@ -512,15 +502,14 @@ impl<G: Board> Worker<'_, G> {
         &mut self,
         mv: Move,
         value: Value,
-        alpha: Value,
-        beta: Value,
+        Window { alpha, beta }: Window,
         number: i32,
         nodes: u64,
     ) {
         if number == 1 || value > alpha {
-            self.set_pv(0, mv);
+            self.stack.set_pv(0, mv);
         }
-        let pv = self.root_pv().to_vec();
+        let pv = self.stack.root_pv().to_vec();
         let selective_depth = self.selective_depth;
         let Some(entry) = self.root_moves.iter_mut().find(|entry| entry.mv == mv) else { return };
         entry.nodes += nodes;
@@ -542,9 +531,9 @@ impl<G: Board> Worker<'_, G> {
     }
 
     fn report_current_move(&self, depth: i32, mv: Move, number: i32) {
-        if self.id == 0 && self.shared.time.elapsed().as_millis() > 3_000 {
+        if self.id == 0 && self.shared.job.time.elapsed().as_millis() > 3_000 {
             let number = number as usize + self.pv_index;
-            self.shared.listener.current_move(depth, mv, number);
+            self.shared.job.listener.current_move(depth, mv, number);
         }
     }
 }

@@ -10,7 +10,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::{Contexts, Histories, is_noisy};
+use super::history::{Histories, QuietKeys, is_noisy};
 use super::params;
 use super::threats::{CheckSquares, Threats};
 use crate::attacks::Board;
@@ -28,6 +28,18 @@ enum Stage {
     BadNoisy,
     GenerateEvasions,
     Evasions,
+}
+
+/// Which moves are still wanted; in check it is all evasions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Wanted {
+    All,
+    /// Of the quiet moves those that give check.
+    NoisyAndChecks,
+    /// No quiet moves.
+    Noisy,
+    /// Nor captures that lose material.
+    GoodNoisy,
 }
 
 /// A move and its score in one word, made for finding the best one without a branch: score, then
@@ -67,11 +79,8 @@ pub struct Picker<G: Board> {
     refutations: [Option<Move>; 3],
     /// How many of them were looked at.
     refuted: usize,
-    contexts: Contexts<G>,
-    quiets_wanted: bool,
-    /// Quiet moves that give check, if others are not wanted.
-    checks_wanted: bool,
-    noisy_wanted_only: bool,
+    keys: QuietKeys<G>,
+    wanted: Wanted,
     /// The moves of the stage from `next` on; before them, up to `bad`, losing captures.
     moves: ArrayVec<Scored, 544>,
     next: usize,
@@ -83,17 +92,15 @@ impl<G: Board> Picker<G> {
     pub fn main(
         hash_move: Option<Move>,
         refutations: [Option<Move>; 3],
-        contexts: Contexts<G>,
+        keys: QuietKeys<G>,
     ) -> Picker<G> {
         Picker {
             stage: Stage::HashMove,
             hash_move,
             refutations,
             refuted: 0,
-            contexts,
-            quiets_wanted: true,
-            checks_wanted: false,
-            noisy_wanted_only: false,
+            keys,
+            wanted: Wanted::All,
             moves: ArrayVec::new(),
             next: 0,
             bad: 0,
@@ -102,21 +109,19 @@ impl<G: Board> Picker<G> {
 
     /// For quiescence: captures that do not lose material; all evasions in check. The hash move
     /// must be legal, and noisy unless the side is in check.
-    pub fn quiescence(hash_move: Option<Move>, contexts: Contexts<G>) -> Picker<G> {
-        let picker = Picker::main(hash_move, [None; 3], contexts);
-        Picker { noisy_wanted_only: true, ..picker }
+    pub fn quiescence(hash_move: Option<Move>, keys: QuietKeys<G>) -> Picker<G> {
+        let picker = Picker::main(hash_move, [None; 3], keys);
+        Picker { wanted: Wanted::GoodNoisy, ..picker }
     }
 
     /// From now on no quiet move is wanted that does not give check (evasions aside).
     pub fn skip_quiets_but_checks(&mut self) {
-        self.quiets_wanted = false;
-        self.checks_wanted = true;
+        self.wanted = Wanted::NoisyAndChecks;
     }
 
     /// From now on no quiet move is wanted (evasions aside).
     pub fn skip_quiets(&mut self) {
-        self.quiets_wanted = false;
-        self.checks_wanted = false;
+        self.wanted = Wanted::Noisy;
     }
 
     /// The next move.
@@ -137,7 +142,7 @@ impl<G: Board> Picker<G> {
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => match self.select() {
-                    None if self.noisy_wanted_only => return None,
+                    None if self.wanted == Wanted::GoodNoisy => return None,
                     None => self.stage = Stage::Refutations,
                     Some(mv) if Some(mv) == self.hash_move => {}
                     Some(mv) if is_good(position, histories, mv) => return Some(mv),
@@ -152,22 +157,7 @@ impl<G: Board> Picker<G> {
                     refutation => return refutation,
                 },
                 Stage::GenerateQuiets => {
-                    if self.quiets_wanted || self.checks_wanted {
-                        let mut moves = MoveList::new();
-                        position.add_quiet_moves(&mut moves);
-                        self.moves.truncate(self.bad);
-                        self.next = self.bad;
-                        if self.quiets_wanted {
-                            let quiets = histories.quiets(position, self.contexts);
-                            let threats = self.contexts.threats;
-                            let checks = CheckSquares::of(position);
-                            self.add(&moves, |mv| {
-                                quiets.score(mv) + bonus(position, &threats, &checks, mv)
-                            });
-                        } else {
-                            self.add(&moves, |_| 0);
-                        }
-                    }
+                    self.add_quiets(position, histories);
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => match self.next_quiet(position) {
@@ -184,14 +174,7 @@ impl<G: Board> Picker<G> {
                     return self.moves[..self.bad].get(index)?.mv();
                 }
                 Stage::GenerateEvasions => {
-                    let quiets = histories.quiets(position, self.contexts);
-                    self.add(&position.legal_moves(), |mv| {
-                        if is_noisy(position, mv) {
-                            score_noisy(position, histories, mv) + 1_000_000
-                        } else {
-                            quiets.score(mv)
-                        }
-                    });
+                    self.add_evasions(position, histories);
                     self.stage = Stage::Evasions;
                 }
                 Stage::Evasions => match self.select() {
@@ -200,6 +183,37 @@ impl<G: Board> Picker<G> {
                 },
             }
         }
+    }
+
+    /// Adds the quiet moves, behind the losing captures, as far as they are wanted.
+    #[inline(always)]
+    fn add_quiets(&mut self, position: &Position<G>, histories: &Histories<G>) {
+        if self.wanted == Wanted::Noisy {
+            return;
+        }
+        let mut moves = MoveList::new();
+        position.add_quiet_moves(&mut moves);
+        self.moves.truncate(self.bad);
+        self.next = self.bad;
+        if self.wanted == Wanted::NoisyAndChecks {
+            return self.add(&moves, |_| 0);
+        }
+        let quiets = histories.quiets(position, self.keys);
+        let threats = self.keys.threats;
+        let checks = CheckSquares::of(position);
+        self.add(&moves, |mv| quiets.score(mv) + bonus(position, &threats, &checks, mv));
+    }
+
+    #[inline(always)]
+    fn add_evasions(&mut self, position: &Position<G>, histories: &Histories<G>) {
+        let quiets = histories.quiets(position, self.keys);
+        self.add(&position.legal_moves(), |mv| {
+            if is_noisy(position, mv) {
+                score_noisy(position, histories, mv) + 1_000_000
+            } else {
+                quiets.score(mv)
+            }
+        });
     }
 
     fn add(&mut self, moves: &MoveList, score: impl Fn(Move) -> i32) {
@@ -222,11 +236,10 @@ impl<G: Board> Picker<G> {
 
     /// The best of the remaining quiet moves, or if only checks are wanted, the next of these.
     fn next_quiet(&mut self, position: &Position<G>) -> Option<Move> {
-        if self.quiets_wanted {
-            return self.select();
-        }
-        if !self.checks_wanted {
-            return None;
+        match self.wanted {
+            Wanted::All => return self.select(),
+            Wanted::NoisyAndChecks => {}
+            Wanted::Noisy | Wanted::GoodNoisy => return None,
         }
         let checks = CheckSquares::of(position);
         while self.next < self.moves.len() {
@@ -241,7 +254,7 @@ impl<G: Board> Picker<G> {
 
     /// The next killer or counter move that is legal here, quiet, and not the hash move.
     fn next_refutation(&mut self, position: &Position<G>) -> Option<Move> {
-        while self.quiets_wanted && self.refuted < self.refutations.len() {
+        while self.wanted == Wanted::All && self.refuted < self.refutations.len() {
             let index = self.refuted;
             self.refuted += 1;
             let usable = self.refutations[index].filter(|&mv| {

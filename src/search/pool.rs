@@ -1,93 +1,36 @@
 //! The threads of a search, and the choice among what they found.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::Duration;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::channel;
 
+use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
-use super::deepening::Lines;
-use super::limits::Limits;
-use super::report::{Info, Listener};
-use super::time::TimeManager;
-use super::tt::TranspositionTable;
-use super::worker::{Memory, NodeCounter, Shared, Worker};
+use super::job::Job;
+use super::root::{Lines, Outcome, Root};
+use super::run::{self, EndOnDrop};
+use super::worker::{Shared, ThreadData};
 use crate::attacks::Board;
 use crate::position::Position;
-use crate::types::score::{DRAW, MATE};
-use crate::types::{Move, Value};
+use crate::system::{self, MemoryError};
+use crate::types::Move;
+use crate::types::score::is_mate;
 
 /// Stack of a search thread. A ply takes up to 10 KB (mostly its list of moves), and lines are
 /// at most `MAX_PLY` long.
 pub const STACK: usize = 16 << 20;
 
-/// Deliberate weakness: errors of the evaluation and a limit of nodes.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Weakness {
-    /// The evaluation is off by up to this many centipawns, either way.
-    pub error: Value,
-    /// No search has more nodes than this.
-    pub nodes: u64,
-    /// Which errors they are.
-    pub seed: u64,
-}
+/// Memory that must stay free for each thread's stack, and for all else, in MiB.
+const FREE_FOR_EACH: usize = 1;
+const FREE_FOR_ALL: usize = 32;
 
-impl Weakness {
-    /// The error of one position: always the same in a game, so that the search stays consistent.
-    #[inline]
-    pub fn error(&self, key: u64) -> Value {
-        // Two draws: errors near zero are more frequent than large ones.
-        let mixed = (key ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let draw = |bits: u64| (bits & 0xffff) as i64 - 0x8000;
-        let sum = draw(mixed >> 48) + draw(mixed >> 32);
-        (sum * i64::from(self.error) / 0x1_0000) as Value
-    }
-}
-
-/// What a search is about.
-pub struct Job<'a, G: Board> {
-    pub root: &'a Position<G>,
-    /// Keys of the game's earlier positions, the first one first.
-    pub earlier: &'a [u64],
-    pub limits: &'a Limits,
-    pub time: &'a TimeManager,
-    pub table: &'a TranspositionTable,
-    /// Set from outside to end the search.
-    pub stop: &'a AtomicBool,
-    /// Cleared from outside when the move pondered on was played.
-    pub pondering: &'a AtomicBool,
-    pub weakness: Option<Weakness>,
-    pub listener: &'a dyn Listener,
-}
-
-/// What a search found.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Outcome {
-    /// The move to play; `None` if there is no legal one.
-    pub best: Option<Move>,
-    /// The expected answer.
-    pub ponder: Option<Move>,
-    /// For the side to move.
-    pub score: Value,
-    pub depth: i32,
-    pub nodes: u64,
-    /// The whole line.
-    pub pv: Vec<Move>,
-}
-
-impl Outcome {
-    /// The first of the lines that a thread ended with.
-    pub(super) fn of(lines: Lines, nodes: u64) -> Outcome {
-        let Lines { depth, mut lines } = lines;
-        let line = lines.swap_remove(0);
-        let (best, ponder) = (Some(line.mv), line.pv.get(1).copied());
-        Outcome { best, ponder, score: line.value, depth, nodes, pv: line.pv }
-    }
-
-    /// Of a game that is over: no move, and mate or a draw.
-    pub(super) fn of_the_end<G: Board>(root: &Position<G>, depth: i32) -> Outcome {
-        let score = if root.in_check() { -MATE } else { DRAW };
-        Outcome { best: None, ponder: None, score, depth, nodes: 0, pv: vec![] }
-    }
+/// Why there are no such threads.
+#[derive(Debug, thiserror::Error)]
+pub enum PoolError {
+    #[error(transparent)]
+    Threads(#[from] ThreadPoolBuildError),
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
 }
 
 /// This many threads, at least one, with stack enough for searches.
@@ -102,24 +45,26 @@ pub fn search_threads(threads: usize) -> Result<ThreadPool, ThreadPoolBuildError
 /// Search threads and what they remember of the game.
 pub struct Pool<G: Board> {
     threads: ThreadPool,
-    memories: Vec<Memory<G>>,
+    data: Vec<ThreadData<G>>,
 }
 
 impl<G: Board> Pool<G> {
-    /// A pool of this many threads.
-    pub fn new(threads: usize) -> Result<Self, ThreadPoolBuildError> {
-        let memories = (0..threads.max(1)).map(|_| Memory::default()).collect();
-        Ok(Pool { threads: search_threads(threads)?, memories })
+    /// A pool of this many threads, at least one.
+    pub fn new(threads: usize) -> Result<Self, PoolError> {
+        let count = threads.max(1);
+        let threads = search_threads(count)?;
+        let mut data = Vec::new();
+        for _ in 0..count {
+            // Systems that promise more memory than they have end who uses it: ask each time.
+            system::require(FREE_FOR_ALL + FREE_FOR_EACH * count)?;
+            data.push(ThreadData::new().map_err(MemoryError::from)?);
+        }
+        Ok(Pool { threads, data })
     }
 
     /// How many threads there are.
-    pub fn len(&self) -> usize {
-        self.memories.len()
-    }
-
-    /// A pool always has a thread.
-    pub fn is_empty(&self) -> bool {
-        self.memories.is_empty()
+    pub fn count(&self) -> usize {
+        self.data.len()
     }
 
     /// Runs other work, such as perft, on the threads.
@@ -127,95 +72,75 @@ impl<G: Board> Pool<G> {
         self.threads.install(work)
     }
 
-    /// The threads and the memory of each.
-    pub(super) fn parts(&mut self) -> (&ThreadPool, &mut [Memory<G>]) {
-        (&self.threads, &mut self.memories)
+    /// The threads and the data of each.
+    pub(super) fn parts(&mut self) -> (&ThreadPool, &mut [ThreadData<G>]) {
+        (&self.threads, &mut self.data)
     }
 
     /// Forgets the game.
     pub fn clear(&mut self) {
-        for memory in &mut self.memories {
-            *memory = Memory::default();
-        }
+        let (threads, data) = self.parts();
+        threads.install(|| data.par_iter_mut().for_each(ThreadData::clear));
     }
 
     /// Searches a position and returns when a limit is reached or `stop` is set; in infinite and
-    /// ponder mode not before that or `ponderhit`.
-    pub fn search(&mut self, job: &Job<G>) -> Outcome {
-        let moves = root_moves(job);
-        let mut limits = job.limits.clone();
-        if let Some(weakness) = job.weakness {
-            limits.nodes = Some(limits.nodes.map_or(weakness.nodes, |n| n.min(weakness.nodes)));
-        }
-        let counters: Vec<NodeCounter> =
-            self.memories.iter().map(|_| NodeCounter::default()).collect();
-        let shared = Shared {
-            table: job.table,
-            limits: &limits,
-            time: job.time,
-            stop: job.stop,
-            over: AtomicBool::new(false),
-            pondering: job.pondering,
-            counters: &counters,
-            weakness: job.weakness,
-            listener: job.listener,
-        };
+    /// ponder mode not before that or `ponderhit`. `earlier` are the keys of the game's positions
+    /// before it, the first one first.
+    pub fn search(&mut self, job: &Job, position: &Position<G>, earlier: &[u64]) -> Outcome {
         job.table.age();
-        let mut results =
-            if moves.is_empty() { Vec::new() } else { self.run(job, &shared, &moves) };
-        wait_for_permission(job);
-
-        // To a given depth the first thread alone is sure to have come.
-        let chosen = if limits.depth.is_some() { 0 } else { choose(&results) };
-        if chosen > 0 {
-            report_choice(&shared, &results[chosen]);
-        }
-        let nodes = shared.nodes();
+        let root = Root::new(position, earlier, job.limits);
+        let over = AtomicBool::new(false);
+        let shared = Shared::new(job, &over, self.count());
+        let mut results = if root.moves.is_empty() { Vec::new() } else { self.run(&shared, &root) };
+        job.wait_for_permission();
         if results.is_empty() {
-            return Outcome::of_the_end(job.root, 0);
+            return Outcome::of_the_end(position);
         }
-        Outcome::of(results.swap_remove(chosen), nodes)
+        // To a given depth the first thread alone is sure to have come.
+        let chosen = if job.limits.depth.is_some() { 0 } else { choose(&results) };
+        if chosen > 0 {
+            // In order that the last line reported is the one that is played.
+            let Lines { depth, lines, .. } = &results[chosen];
+            job.listener.info(&shared.info(&lines[0], 0, *depth));
+        }
+        Outcome::of(results.swap_remove(chosen), shared.nodes())
     }
 
-    /// Runs one worker on each thread; the first ends the others.
-    fn run(&mut self, job: &Job<G>, shared: &Shared, moves: &[Move]) -> Vec<Lines> {
-        let wanted = job.limits.multi_pv;
-        let mut results: Vec<Option<Lines>> = self.memories.iter().map(|_| None).collect();
-        let work = self.memories.iter_mut().zip(&mut results).enumerate();
-        self.threads.in_place_scope(|scope| {
-            for (id, (memory, result)) in work {
-                scope.spawn(move |_| {
-                    if id > 0 && shared.has_ended() {
-                        return; // started too late to be of use
-                    }
-                    let mut worker = Worker::new(id, shared, memory, job.root, job.earlier, moves);
-                    *result = Some(worker.deepen(wanted));
-                    if id == 0 {
-                        wait_for_permission(job);
-                        shared.over.store(true, Relaxed);
-                    }
-                });
+    /// Runs one worker on each thread; the first ends the others, and so does a panic of any.
+    fn run(&mut self, shared: &Shared, root: &Root<G>) -> Vec<Lines> {
+        let (threads, data) = self.parts();
+        let mut results: Vec<Option<Lines>> = data.iter().map(|_| None).collect();
+        let mut work = data.iter_mut().zip(&mut results).enumerate();
+        let search = |id, data: &mut ThreadData<G>, result: &mut Option<Lines>| {
+            let _end = EndOnDrop { over: shared.over, only_by_panic: id > 0 };
+            *result = Some(run::on_thread(id, shared, data, root));
+            if id == 0 {
+                shared.job.wait_for_permission();
             }
+        };
+        // Nothing is sent: the channel closes when the first thread is through.
+        let (sender, receiver) = channel::<()>();
+        threads.in_place_scope(|scope| {
+            let Some((first, (data, result))) = work.next() else { return };
+            scope.spawn(move |_| {
+                let _sender = sender;
+                search(first, data, result);
+            });
+            // Not from here: among a thousand threads that search already, who starts others may
+            // not get to look at the clock.
+            scope.spawn(move |scope| {
+                for (id, (data, result)) in work.take_while(|_| !shared.has_ended()) {
+                    scope.spawn(move |_| {
+                        // Some start too late to be of use.
+                        if !shared.has_ended() {
+                            search(id, data, result);
+                        }
+                    });
+                }
+            });
+            run::wait(&shared.job, shared.over, &receiver);
         });
         results.into_iter().flatten().collect()
-    }
-}
-
-/// The legal moves, or those of them that were asked for.
-fn root_moves<G: Board>(job: &Job<G>) -> Vec<Move> {
-    let asked = &job.limits.search_moves;
-    let legal = job.root.legal_moves();
-    let mut moves: Vec<Move> =
-        legal.into_iter().filter(|mv| asked.is_empty() || asked.contains(mv)).collect();
-    // In the order of squares, whatever order the generator has.
-    moves.sort_by_key(|mv| mv.bits());
-    moves
-}
-
-/// In infinite and ponder mode the result is kept back until it is wanted.
-fn wait_for_permission<G: Board>(job: &Job<G>) {
-    while (job.limits.infinite || job.pondering.load(Relaxed)) && !job.stop.load(Relaxed) {
-        std::thread::sleep(Duration::from_millis(1));
     }
 }
 
@@ -239,61 +164,77 @@ fn choose(results: &[Lines]) -> usize {
     let rank = |index: usize| {
         let result = &results[index];
         let line = &result.lines[0];
-        let mate = if super::worker::is_mate(line.value) { line.value } else { 0 };
+        let mate = if is_mate(line.value) { line.value } else { 0 };
         (mate, votes(line.mv), result.depth, std::cmp::Reverse(index))
     };
     finished().max_by_key(|&index| rank(index)).unwrap_or(0)
 }
 
-/// Another thread's line is played: say so, in order that the last line reported is the one.
-fn report_choice(shared: &Shared, result: &Lines) {
-    let line = &result.lines[0];
-    shared.listener.info(&Info {
-        depth: result.depth,
-        selective_depth: line.selective_depth.max(1),
-        multi_pv: 1,
-        score: line.value,
-        bound: line.bound,
-        nodes: shared.nodes(),
-        time: shared.time.elapsed(),
-        hash_full: shared.table.hash_full(),
-        tablebase_hits: 0,
-        pv: line.pv.clone(),
-    });
-}
-
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::time::{Duration, Instant};
 
     use super::*;
     use crate::geometry::Board8x8;
     use crate::rules::KingRight;
-    use crate::search::worker::RootMove;
-    use crate::types::score::INFINITE;
+    use crate::search::root::RootMove;
+    use crate::search::tt::TranspositionTable;
+    use crate::search::{Control, Info, Limits, Listener, TimeManager};
+    use crate::types::Value;
+    use crate::types::score::{DRAW, INFINITE, MATE};
 
-    /// A search on one thread, and the table it leaves.
-    fn search(fen: &str, limits: &Limits) -> (Outcome, TranspositionTable, u64) {
-        let root = Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
+    fn position(fen: &str) -> Position<Board8x8> {
+        Position::from_fen(fen, KingRight::Castling).unwrap()
+    }
+
+    /// A search, and the table it leaves.
+    fn search_with(
+        threads: usize,
+        root: &Position<Board8x8>,
+        limits: &Limits,
+        listener: &dyn Listener,
+    ) -> (Outcome, TranspositionTable) {
         let table = TranspositionTable::new(1).unwrap();
-        let outcome = Pool::new(1).unwrap().search(&Job {
-            root: &root,
-            earlier: &[],
+        let job = Job {
+            table: &table,
             limits,
             time: &TimeManager::new(limits, Instant::now(), Duration::ZERO),
-            table: &table,
-            stop: &AtomicBool::new(false),
-            pondering: &AtomicBool::new(false),
-            weakness: None,
-            listener: &(),
-        });
+            control: &Control::default(),
+            skill: None,
+            listener,
+        };
+        let outcome = Pool::new(threads).unwrap().search(&job, root, &[]);
+        (outcome, table)
+    }
+
+    /// The same on one thread, and the root's key.
+    fn search(fen: &str, limits: &Limits) -> (Outcome, TranspositionTable, u64) {
+        let root = position(fen);
+        let (outcome, table) = search_with(1, &root, limits, &());
         (outcome, table, root.key())
+    }
+
+    /// Panics as soon as it hears anything, on the first thread.
+    struct Panics;
+
+    impl Listener for Panics {
+        fn info(&self, _: &Info) {
+            panic!("as asked for by the test");
+        }
+    }
+
+    #[test]
+    fn a_panic_of_the_first_thread_ends_the_others() {
+        let root = position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+        let search = || search_with(3, &root, &Limits::default(), &Panics);
+        assert!(catch_unwind(AssertUnwindSafe(search)).is_err());
     }
 
     #[test]
     fn the_value_of_some_moves_is_not_kept_as_that_of_the_position() {
         let fen = "6k1/5ppp/8/8/p7/8/8/1R5K w - - 0 1";
-        let root = Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
+        let root = position(fen);
         let shuffle = crate::notation::parse_uci(&root, "h1g1").unwrap();
         let some = Limits { search_moves: vec![shuffle], ..Limits::depth(3) };
         let (outcome, table, key) = search(fen, &some);
@@ -324,14 +265,12 @@ mod tests {
 
     fn lines(mv: Move, value: Value, depth: i32) -> Lines {
         let line = RootMove { value, ..RootMove::new(mv) };
-        Lines { depth, lines: vec![line] }
+        Lines { depth, lines: vec![line], stopped: false }
     }
 
     #[test]
     fn threads_vote_and_those_without_a_result_do_not() {
-        let root =
-            Position::<Board8x8>::from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", KingRight::Castling);
-        let moves = root.unwrap().legal_moves();
+        let moves = position("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").legal_moves();
         let (one, two) = (moves[0], moves[1]);
         let idle = lines(two, -INFINITE, 0);
         assert_eq!(choose(&[lines(one, 10, 9), idle.clone()]), 0);

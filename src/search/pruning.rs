@@ -1,12 +1,14 @@
 //! What is not searched: nodes decided on sight, and moves that will hardly matter.
 
-use super::node::{Candidate, Outlook, Span};
+use super::node::{Candidate, Outlook};
 use super::params;
 use super::picker::Picker;
 use super::threats::CheckSquares;
-use super::worker::{Worker, is_mate};
+use super::window::Window;
+use super::worker::Worker;
 use crate::attacks::Board;
 use crate::position::{Position, piece_value};
+use crate::types::score::is_mate;
 use crate::types::{Move, Value};
 
 impl<G: Board> Worker<'_, G> {
@@ -14,11 +16,12 @@ impl<G: Board> Worker<'_, G> {
     pub fn prune_node(
         &mut self,
         position: &Position<G>,
-        span: Span,
+        window: Window,
+        depth: i32,
         ply: usize,
         outlook: Outlook,
     ) -> Option<Value> {
-        let Span { alpha, beta, depth } = span;
+        let Window { alpha, beta } = window;
         let eval = outlook.eval;
         if is_mate(beta) || is_mate(eval) {
             return None;
@@ -35,14 +38,14 @@ impl<G: Board> Worker<'_, G> {
         // 6b. Razoring: so far below alpha that only captures could help; are there any?
         let margin = params::RAZOR_BASE + params::RAZOR_MARGIN * depth * depth;
         if depth <= params::RAZOR_DEPTH && eval + margin <= alpha {
-            let value = self.quiescence::<false>(position, alpha, alpha + 1, ply);
+            let value = self.quiescence::<false>(position, Window::null(alpha), ply);
             if self.stopped || value <= alpha {
                 return Some(value);
             }
         }
 
         // 6c. Null move.
-        self.try_null_move(position, span, ply, outlook)
+        self.try_null_move(position, window, depth, ply, outlook)
     }
 
     /// Step 6c, null move: if the opponent may move twice and we are still above beta, a real move
@@ -51,16 +54,17 @@ impl<G: Board> Worker<'_, G> {
     fn try_null_move(
         &mut self,
         position: &Position<G>,
-        span: Span,
+        window: Window,
+        depth: i32,
         ply: usize,
         outlook: Outlook,
     ) -> Option<Value> {
-        let Span { beta, depth, .. } = span;
+        let beta = window.beta;
         let eval = outlook.eval;
         let allowed = depth >= params::NULL_MOVE_DEPTH
             && eval >= beta
             && outlook.cut_node
-            && !self.after_null(ply)
+            && !self.stack.after_null(ply)
             && ply >= self.null_move_from
             && position.has_pieces(position.side_to_move());
         if !allowed {
@@ -69,9 +73,9 @@ impl<G: Board> Worker<'_, G> {
         let reduction = params::NULL_MOVE_REDUCTION
             + depth / params::NULL_MOVE_DEPTH_DIVISOR
             + ((eval - beta) / params::NULL_MOVE_EVAL_DIVISOR).min(3);
-        let lower = Span::null(beta - 1, depth - reduction);
+        let (scout, reduced) = (Window::null(beta - 1), depth - reduction);
         let child = self.descend_null(position, ply);
-        let value = -self.node::<false>(&child, lower.flip(), ply + 1, !outlook.cut_node);
+        let value = -self.node::<false>(&child, scout.flip(), reduced, ply + 1, !outlook.cut_node);
         self.ascend();
         if self.stopped || value < beta {
             return None;
@@ -80,8 +84,8 @@ impl<G: Board> Worker<'_, G> {
         if depth < params::NULL_MOVE_VERIFY_DEPTH || self.null_move_from > 0 {
             return Some(value);
         }
-        self.null_move_from = ply + 3 * (depth - reduction).max(0) as usize / 4;
-        let verified = self.node::<false>(position, lower, ply, false);
+        self.null_move_from = ply + 3 * reduced.max(0) as usize / 4;
+        let verified = self.node::<false>(position, scout, reduced, ply, false);
         self.null_move_from = 0;
         (!self.stopped && verified >= beta).then_some(value)
     }
@@ -91,11 +95,12 @@ impl<G: Board> Worker<'_, G> {
         &self,
         position: &Position<G>,
         candidate: &Candidate,
-        span: Span,
+        window: Window,
+        depth: i32,
         outlook: Outlook,
         picker: &mut Picker<G>,
     ) -> bool {
-        let Span { alpha, depth, .. } = span;
+        let alpha = window.alpha;
         let mv = candidate.mv;
         if candidate.noisy {
             // 9a. Captures of something that is not enough.

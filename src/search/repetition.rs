@@ -9,6 +9,7 @@
 use once_cell::sync::OnceCell;
 
 use crate::attacks::{self, Board};
+use crate::geometry::BOARDS;
 use crate::position::Position;
 use crate::types::{Bitboard, Color, Piece, Role, Square};
 
@@ -21,12 +22,12 @@ struct Shift {
 /// The moves of all pieces but pawns on an empty board, in a hash table.
 struct Shifts(Vec<Option<Shift>>);
 
-/// Of the small and the large board; made when they are needed.
-static SHIFTS: [OnceCell<Shifts>; 2] = [OnceCell::new(), OnceCell::new()];
+/// Of each board; made when they are needed.
+static SHIFTS: [OnceCell<Shifts>; BOARDS] = [const { OnceCell::new() }; BOARDS];
 
 impl Shifts {
     fn of<G: Board>() -> &'static Shifts {
-        SHIFTS[usize::from(G::FILES > 8)].get_or_init(Self::build::<G>)
+        SHIFTS[G::INDEX].get_or_init(Self::build::<G>)
     }
 
     fn build<G: Board>() -> Shifts {

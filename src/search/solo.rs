@@ -3,15 +3,16 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use std::collections::TryReserveError;
-
+use super::job::{Control, Job};
 use super::limits::Limits;
-use super::pool::Outcome;
+use super::root::Outcome;
+use super::run;
 use super::time::TimeManager;
 use super::tt::TranspositionTable;
-use super::worker::{Memory, NodeCounter, Shared, Worker};
+use super::worker::ThreadData;
 use crate::attacks::Board;
 use crate::position::Position;
+use crate::system::MemoryError;
 use crate::types::Value;
 
 /// A searcher with a transposition table and histories of its own. It runs on the thread that
@@ -21,51 +22,39 @@ use crate::types::Value;
 /// the limits name depth or nodes and not time.
 pub struct Solo<G: Board> {
     table: TranspositionTable,
-    memory: Memory<G>,
+    data: ThreadData<G>,
 }
 
 impl<G: Board> Solo<G> {
     /// A searcher with this many MiB of hash.
-    pub fn new(mebibytes: usize) -> Result<Self, TryReserveError> {
-        Ok(Solo { table: TranspositionTable::new(mebibytes)?, memory: Memory::default() })
+    pub fn new(mebibytes: usize) -> Result<Self, MemoryError> {
+        Ok(Solo { table: TranspositionTable::new(mebibytes)?, data: ThreadData::new()? })
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.memory = Memory::default();
+        self.data.clear();
     }
 
     /// The static evaluation for the side to move, in centipawns.
     pub fn evaluate(&mut self, position: &Position<G>) -> Value {
-        self.memory.evaluator.evaluate_alone(position)
+        self.data.evaluator.evaluate_alone(position)
     }
 
     /// Searches a position; `earlier` are the keys of the game's positions before it, the first
     /// one first. Without a legal move the answer has none, and the score of mate or a draw.
     pub fn search(&mut self, root: &Position<G>, earlier: &[u64], limits: &Limits) -> Outcome {
-        let mut moves: Vec<_> = root.legal_moves().into_iter().collect();
-        if moves.is_empty() {
-            return Outcome::of_the_end(root, 0);
-        }
-        moves.sort_by_key(|mv| mv.bits());
         self.table.age();
-        let counters = [NodeCounter::default()];
-        let never = AtomicBool::new(false);
-        let shared = Shared {
+        let job = Job {
             table: &self.table,
             limits,
             time: &TimeManager::new(limits, Instant::now(), Duration::ZERO),
-            stop: &never,
-            over: AtomicBool::new(false),
-            pondering: &never,
-            counters: &counters,
-            weakness: None,
+            control: &Control::default(),
+            skill: None,
             listener: &(),
         };
-        let mut worker = Worker::new(0, &shared, &mut self.memory, root, earlier, &moves);
-        let lines = worker.deepen(1);
-        Outcome::of(lines, worker.nodes)
+        run::alone(&job, &AtomicBool::new(false), &mut self.data, root, earlier)
     }
 }
 
@@ -96,7 +85,7 @@ mod tests {
         let mut counts = Vec::new();
         for _ in 0..3 {
             solo.search(&root, &[], &Limits::nodes(5_000));
-            counts.push(solo.memory.histories.searched);
+            counts.push(solo.data.histories.searched);
         }
         assert_eq!(counts, [5_000, 10_000, 5_000]);
     }

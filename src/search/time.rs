@@ -59,6 +59,11 @@ impl TimeManager {
         manager
     }
 
+    /// The same without the soft limit.
+    pub fn hard_alone(&self) -> TimeManager {
+        TimeManager { soft: None, ..self.clone() }
+    }
+
     /// Time since the search was asked for.
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()

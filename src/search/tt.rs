@@ -6,23 +6,24 @@
 //! All accesses are relaxed: there is no data race and no lock. The move of an entry may still be
 //! illegal where two positions share a key, so it is checked before it is played.
 
-use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
 use super::report::Bound;
+use super::window::Window;
+use crate::system::{self, MemoryError};
 use crate::types::Value;
 use crate::types::score::{MATE_BOUND, NONE};
 
 /// Generations are counted modulo this.
 const GENERATIONS: u8 = 32;
 
-/// Entries that share a cache line.
+/// Slots that share a cache line.
 const BUCKET: usize = 4;
 
 #[derive(Default)]
-struct Entry {
+struct Slot {
     /// Key XOR data.
     check: AtomicU64,
     data: AtomicU64,
@@ -30,11 +31,11 @@ struct Entry {
 
 #[derive(Default)]
 #[repr(align(64))]
-struct Bucket([Entry; BUCKET]);
+struct Bucket([Slot; BUCKET]);
 
 /// What the table knows about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Hit {
+pub struct TableEntry {
     /// Bits of the best move, 0 if none is known; not checked for legality.
     pub mv: u16,
     /// From the point of view of the node that stored it; mates count from there.
@@ -47,7 +48,7 @@ pub struct Hit {
     pub pv: bool,
 }
 
-impl Hit {
+impl TableEntry {
     /// Packs: move 16, value 16, evaluation 16, depth 8, generation 5, pv 1, bound 2.
     fn pack(self, generation: u8) -> u64 {
         u64::from(self.mv)
@@ -60,14 +61,14 @@ impl Hit {
     }
 
     /// `None` for an entry that was never written.
-    fn unpack(data: u64) -> Option<Hit> {
+    fn unpack(data: u64) -> Option<TableEntry> {
         let bound = match data >> 62 {
             1 => Bound::Upper,
             2 => Bound::Lower,
             3 => Bound::Exact,
             _ => return None,
         };
-        Some(Hit {
+        Some(TableEntry {
             mv: data as u16,
             value: Value::from((data >> 16) as i16),
             eval: Value::from((data >> 32) as i16),
@@ -76,17 +77,15 @@ impl Hit {
             pv: data >> 61 & 1 == 1,
         })
     }
-}
 
-impl Hit {
     /// Whether the result answers a search of this depth and window.
     #[inline(always)]
-    pub fn settles(&self, depth: i32, alpha: Value, beta: Value) -> bool {
+    pub fn settles(&self, depth: i32, window: Window) -> bool {
         self.depth >= depth
             && match self.bound {
                 Bound::Exact => true,
-                Bound::Lower => self.value >= beta,
-                Bound::Upper => self.value <= alpha,
+                Bound::Lower => self.value >= window.beta,
+                Bound::Upper => self.value <= window.alpha,
             }
     }
 
@@ -118,7 +117,8 @@ pub struct TranspositionTable {
 
 impl TranspositionTable {
     /// A table of this many mebibytes, empty; an error if the memory is not to be had.
-    pub fn new(mebibytes: usize) -> Result<Self, TryReserveError> {
+    pub fn new(mebibytes: usize) -> Result<Self, MemoryError> {
+        system::require(mebibytes)?;
         // A size beyond all bounds is left to the allocator to refuse.
         let count = mebibytes.max(1).saturating_mul((1 << 20) / size_of::<Bucket>());
         let mut buckets = Vec::new();
@@ -133,15 +133,22 @@ impl TranspositionTable {
         size_of_val(self.buckets.as_slice()) >> 20
     }
 
-    /// Forgets everything.
+    /// Forgets everything. On a thread of a pool, all of them help.
     pub fn clear(&self) {
         self.generation.store(0, Relaxed);
-        self.buckets.par_chunks(1 << 14).flat_map_iter(|chunk| chunk).for_each(|bucket| {
-            for entry in &bucket.0 {
-                entry.check.store(0, Relaxed);
-                entry.data.store(0, Relaxed);
+        let clear = |bucket: &Bucket| {
+            for slot in &bucket.0 {
+                slot.check.store(0, Relaxed);
+                slot.data.store(0, Relaxed);
             }
-        });
+        };
+        match rayon::current_thread_index() {
+            Some(_) => {
+                self.buckets.par_chunks(1 << 14).for_each(|some| some.iter().for_each(clear))
+            }
+            // Not rayon's own pool: where threads are few, it may not start.
+            None => self.buckets.iter().for_each(clear),
+        }
     }
 
     /// A new search begins: older entries are replaced first.
@@ -173,13 +180,13 @@ impl TranspositionTable {
     /// What is known of the position with this key. `ply` is the node's distance from the root,
     /// because mates are stored as distances from the node.
     #[inline]
-    pub fn probe(&self, key: u64, ply: usize) -> Option<Hit> {
-        for entry in &self.bucket(key).0 {
-            let data = entry.data.load(Relaxed);
-            if entry.check.load(Relaxed) ^ data == key {
-                let mut hit = Hit::unpack(data)?;
-                hit.value = from_node(hit.value, ply);
-                return Some(hit);
+    pub fn probe(&self, key: u64, ply: usize) -> Option<TableEntry> {
+        for slot in &self.bucket(key).0 {
+            let data = slot.data.load(Relaxed);
+            if slot.check.load(Relaxed) ^ data == key {
+                let mut entry = TableEntry::unpack(data)?;
+                entry.value = from_above(entry.value, ply as Value);
+                return Some(entry);
             }
         }
         None
@@ -188,22 +195,22 @@ impl TranspositionTable {
     /// Stores what a node found out. Keeps the known move if there is no new one, and a deeper
     /// result of the same search unless this one is exact.
     #[inline]
-    pub fn store(&self, key: u64, ply: usize, mut hit: Hit) {
+    pub fn store(&self, key: u64, ply: usize, mut entry: TableEntry) {
         let generation = self.generation.load(Relaxed);
         let bucket = self.bucket(key);
         let mut victim = &bucket.0[0];
         let mut lowest = i32::MAX;
-        for entry in &bucket.0 {
-            let data = entry.data.load(Relaxed);
-            if entry.check.load(Relaxed) ^ data == key {
-                let shallower = hit.depth + 4 < depth_of(data);
-                if hit.bound != Bound::Exact && shallower && generation_of(data) == generation {
+        for slot in &bucket.0 {
+            let data = slot.data.load(Relaxed);
+            if slot.check.load(Relaxed) ^ data == key {
+                let shallower = entry.depth + 4 < depth_of(data);
+                if entry.bound != Bound::Exact && shallower && generation_of(data) == generation {
                     return;
                 }
-                if hit.mv == 0 {
-                    hit.mv = data as u16;
+                if entry.mv == 0 {
+                    entry.mv = data as u16;
                 }
-                victim = entry;
+                victim = slot;
                 break;
             }
             // Shallow and old entries go first; each generation counts as eight plies.
@@ -211,11 +218,11 @@ impl TranspositionTable {
             let worth = if data == 0 { i32::MIN } else { depth_of(data) - 8 * i32::from(age) };
             if worth < lowest {
                 lowest = worth;
-                victim = entry;
+                victim = slot;
             }
         }
-        hit.value = to_node(hit.value, ply);
-        let data = hit.pack(generation);
+        entry.value = from_above(entry.value, -(ply as Value));
+        let data = entry.pack(generation);
         victim.check.store(key ^ data, Relaxed);
         victim.data.store(data, Relaxed);
     }
@@ -227,7 +234,7 @@ impl TranspositionTable {
         let used = self.buckets[..sample]
             .iter()
             .flat_map(|bucket| &bucket.0)
-            .map(|entry| entry.data.load(Relaxed))
+            .map(|slot| slot.data.load(Relaxed))
             .filter(|&data| data != 0 && generation_of(data) == generation)
             .count();
         (used * 1000 / (sample * BUCKET)) as u32
@@ -254,25 +261,13 @@ fn want_huge_pages<T>(memory: &mut [std::mem::MaybeUninit<T>]) {
     let _ = memory;
 }
 
-/// A mate's distance counted from the node instead of the root.
-fn to_node(value: Value, ply: usize) -> Value {
-    if value >= MATE_BOUND && value != NONE {
-        value + ply as Value
-    } else if value <= -MATE_BOUND {
-        value - ply as Value
-    } else {
-        value
-    }
-}
-
-/// The reverse of [`to_node`].
-fn from_node(value: Value, ply: usize) -> Value {
-    if value >= MATE_BOUND && value != NONE {
-        value - ply as Value
-    } else if value <= -MATE_BOUND {
-        value + ply as Value
-    } else {
-        value
+/// A value seen from so many plies nearer to the root: a mate is that much farther away.
+fn from_above(value: Value, plies: Value) -> Value {
+    match value {
+        NONE => NONE,
+        _ if value >= MATE_BOUND => value - plies,
+        _ if value <= -MATE_BOUND => value + plies,
+        _ => value,
     }
 }
 
@@ -281,8 +276,8 @@ mod tests {
     use super::*;
     use crate::types::score::MATE;
 
-    fn hit(mv: u16, value: Value, depth: i32, bound: Bound) -> Hit {
-        Hit { mv, value, eval: -17, depth, bound, pv: true }
+    fn entry(mv: u16, value: Value, depth: i32, bound: Bound) -> TableEntry {
+        TableEntry { mv, value, eval: -17, depth, bound, pv: true }
     }
 
     #[test]
@@ -291,7 +286,7 @@ mod tests {
         for (i, bound) in [Bound::Upper, Bound::Lower, Bound::Exact].into_iter().enumerate() {
             let key = 0x1234_5678_9abc_def0 ^ (i as u64);
             for value in [0, -1, 321, MATE - 7, -(MATE - 8)] {
-                let stored = hit(4711, value, 12, bound);
+                let stored = entry(4711, value, 12, bound);
                 table.store(key, 3, stored);
                 assert_eq!(table.probe(key, 3), Some(stored));
             }
@@ -312,15 +307,15 @@ mod tests {
     fn mates_count_from_the_node() {
         let table = TranspositionTable::new(1).unwrap();
         // Mate nine plies from the root, found at ply 4: five plies from the node.
-        table.store(7, 4, hit(1, MATE - 9, 5, Bound::Exact));
-        assert_eq!(table.probe(7, 2).map(|hit| hit.value), Some(MATE - 7));
+        table.store(7, 4, entry(1, MATE - 9, 5, Bound::Exact));
+        assert_eq!(table.probe(7, 2).map(|entry| entry.value), Some(MATE - 7));
     }
 
     #[test]
     fn a_known_move_survives_a_result_without_one() {
         let table = TranspositionTable::new(1).unwrap();
-        table.store(7, 0, hit(99, 10, 5, Bound::Exact));
-        table.store(7, 0, hit(0, 20, 6, Bound::Upper));
+        table.store(7, 0, entry(99, 10, 5, Bound::Exact));
+        table.store(7, 0, entry(0, 20, 6, Bound::Upper));
         let found = table.probe(7, 0).unwrap();
         assert_eq!((found.mv, found.value), (99, 20));
     }
@@ -330,16 +325,37 @@ mod tests {
         let table = TranspositionTable::new(1).unwrap();
         // Keys of one bucket differ in the low bits only.
         for key in 1..=4 {
-            table.store(key, 0, hit(1, 0, 30, Bound::Exact));
+            table.store(key, 0, entry(1, 0, 30, Bound::Exact));
         }
         table.age();
         for key in 5..=8 {
-            table.store(key, 0, hit(1, 0, 28, Bound::Exact));
+            table.store(key, 0, entry(1, 0, 28, Bound::Exact));
         }
-        let kept = (5..=8).filter(|&key| table.probe(key, 0).is_some()).count();
-        assert!(kept >= 1);
-        table.store(9, 0, hit(1, 0, 1, Bound::Upper));
+        // Four slots, four results of the new search: each found one of the old to replace.
+        let kept = |keys: std::ops::RangeInclusive<u64>| {
+            keys.filter(|&key| table.probe(key, 0).is_some()).count()
+        };
+        assert_eq!((kept(1..=4), kept(5..=8)), (0, 4));
+        table.store(9, 0, entry(1, 0, 1, Bound::Upper));
         assert!(table.probe(9, 0).is_some(), "the newest entry is always kept");
-        assert!(table.hash_full() <= 1000);
+        assert_eq!(kept(5..=8), 3);
+    }
+
+    #[test]
+    fn fullness_counts_the_entries_of_this_search() {
+        let table = TranspositionTable::new(1).unwrap();
+        assert_eq!(table.hash_full(), 0);
+        // Every bucket of the sample is filled: a bucket of 2^14 is chosen by the high 14 bits.
+        let keys = || (0..250_u64).flat_map(|bucket| (1..=4).map(move |low| bucket << 50 | low));
+        for key in keys().take(500) {
+            table.store(key, 0, entry(1, 0, 5, Bound::Exact));
+        }
+        assert_eq!(table.hash_full(), 500);
+        for key in keys() {
+            table.store(key, 0, entry(1, 0, 5, Bound::Exact));
+        }
+        assert_eq!(table.hash_full(), 1000);
+        table.age();
+        assert_eq!(table.hash_full(), 0);
     }
 }

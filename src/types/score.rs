@@ -19,6 +19,12 @@ pub const MAX_EVAL: Value = MATE_BOUND - 1;
 /// A draw.
 pub const DRAW: Value = 0;
 
+/// Whether a value is a mate for either side.
+#[inline(always)]
+pub const fn is_mate(value: Value) -> bool {
+    value.abs() >= MATE_BOUND
+}
+
 /// A middle-game and an end-game value, in centipawns; the game phase blends them.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct Score {

@@ -1,15 +1,14 @@
 //! What the engine thinks of placements and verdicts, always the same of the same question.
 
-use std::collections::TryReserveError;
-use std::sync::atomic::AtomicBool;
-
-use rayon::ThreadPoolBuildError;
+use std::time::{Duration, Instant};
 
 use crate::geometry::Board8x8;
+use crate::search::pool::PoolError;
 use crate::search::tt::TranspositionTable;
-use crate::search::{LeafJob, LeafSearch, Pool};
+use crate::search::{Control, Job, LeafSearch, Limits, Pool, TimeManager};
 use crate::setup::solver::{Solution, Task, Verdicts, solve, weigh_verdicts};
 use crate::setup::{Placement, State};
+use crate::system::MemoryError;
 
 /// In MiB: leaves are many, and each of their searches is small.
 const TABLE: usize = 16;
@@ -18,9 +17,9 @@ const TABLE: usize = 16;
 #[derive(Debug, thiserror::Error)]
 pub(super) enum JudgeError {
     #[error("cannot start a search thread: {0}")]
-    Threads(#[from] ThreadPoolBuildError),
+    Threads(#[from] PoolError),
     #[error("no memory for the search: {0}")]
-    Memory(#[from] TryReserveError),
+    Memory(#[from] MemoryError),
 }
 
 /// Solves set-ups to a fixed leaf depth on one thread. Nothing is remembered from one question to
@@ -60,14 +59,21 @@ impl Judge {
     ) -> Option<R> {
         self.pool.clear();
         self.table.clear();
-        let never = AtomicBool::new(false);
-        let job = LeafJob { table: &self.table, stop: &never, nodes: None, weakness: None };
+        let limits = Limits::default();
+        let job = Job {
+            table: &self.table,
+            limits: &limits,
+            time: &TimeManager::new(&limits, Instant::now(), Duration::ZERO),
+            control: &Control::default(),
+            skill: None,
+            listener: &(),
+        };
         let depth = Some(self.depth);
         let work = |leaves: &LeafSearch<Board8x8>| {
             let task = Task { state, placements, depth, nodes: None, stop: &|| false };
             work(&task, leaves)
         };
-        self.pool.search_leaves(&job, work, || {}).flatten()
+        self.pool.search_leaves(&job, work).flatten()
     }
 }
 

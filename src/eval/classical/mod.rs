@@ -44,6 +44,8 @@ pub use linear::{Linear, Linearizer, PARTS};
 pub use params::Params;
 pub use trace::{Term, Trace};
 
+use std::collections::TryReserveError;
+
 use super::endgame;
 use crate::attacks::Board;
 use crate::position::Position;
@@ -56,14 +58,13 @@ pub struct Classical<G: Board> {
     pawns: pawns::Cache<G>,
 }
 
-impl<G: Board> Default for Classical<G> {
-    fn default() -> Self {
-        let weights = Box::new(Weights::new(&Params::of::<G>()));
-        Classical { pawns: pawns::Cache::new(&weights), weights }
-    }
-}
-
 impl<G: Board> Classical<G> {
+    /// With the numbers of the board; an error if the memory is not to be had.
+    pub fn new() -> Result<Self, TryReserveError> {
+        let weights = Box::new(Weights::new(&Params::of::<G>()));
+        Ok(Classical { pawns: pawns::Cache::new(&weights)?, weights })
+    }
+
     /// What the position is worth to the side to move, in centipawns, before it fades
     /// ([`endgame::fade`]).
     #[inline]

@@ -27,7 +27,7 @@
 //! no reason to go there. That fit, which also had `--prior 30` and scores up to 1,500, predicted
 //! results better than before, and lost: -56 ± 40 Elo in 180 games of Chess960.
 
-use crate::geometry::Geometry;
+use crate::geometry::{BOARDS, Geometry};
 use crate::types::Score;
 
 /// How many functions of the square a piece-square table is made of.
@@ -265,11 +265,12 @@ const fn both(mg: [i32; STEPS], eg: [i32; STEPS]) -> [Score; STEPS] {
 impl Params {
     /// The numbers for this board.
     pub fn of<G: Geometry>() -> Params {
-        #[cfg(feature = "board10x10")]
-        if G::SQUARES == crate::geometry::Board10x10::SQUARES {
-            return BOARD10X10;
-        }
-        BOARD8X8
+        const OF_BOARDS: [Params; BOARDS] = [
+            BOARD8X8,
+            #[cfg(feature = "board10x10")]
+            BOARD10X10,
+        ];
+        OF_BOARDS[G::INDEX]
     }
 
     /// The name of each parameter, with its index in arrays; in the order of [`Terms::for_each`],

@@ -4,12 +4,15 @@
 //! and found by [`Position::pawn_key`]. The shelter of a king depends on its square as well and
 //! is kept beside, for the square where the king was last seen with these pawns.
 
+use std::collections::TryReserveError;
+
 use super::packed::Packed;
 use super::shelter;
 use super::tables::Weights;
 use super::trace::{Term, Tracer};
 use crate::attacks::{self, Board};
 use crate::position::Position;
+use crate::system::filled;
 use crate::types::{Bitboard, Color, Role, Square};
 
 /// What is known of a set of pawns.
@@ -77,10 +80,10 @@ impl<G: Board> Cache<G> {
     /// A quarter of a megabyte on 8x8: what fits a second-level cache beside other things.
     const ENTRIES: usize = 1 << 12;
 
-    pub fn new(weights: &Weights<G>) -> Self {
+    pub fn new(weights: &Weights<G>) -> Result<Self, TryReserveError> {
         // A true entry, that of a board without pawns: no slot is ever wrong.
         let no_pawns = Entry::new(&Position::empty(), weights, &mut ());
-        Cache { entries: vec![no_pawns; Self::ENTRIES].into_boxed_slice() }
+        Ok(Cache { entries: filled(Self::ENTRIES, no_pawns)?.into_boxed_slice() })
     }
 
     /// The entry of the pawns of a position.

@@ -159,27 +159,27 @@ proptest! {
 
     #[test]
     fn symmetric_and_pure_8x8(seed: u64) {
-        let mut evaluator = Classical::<Board8x8>::default();
+        let mut evaluator = Classical::<Board8x8>::new().unwrap();
         check_playout(&mut evaluator, &position(START8), seed);
     }
 
     #[cfg(feature = "board10x10")]
     #[test]
     fn symmetric_and_pure_10x10(seed: u64) {
-        let mut evaluator = Classical::<Board10x10>::default();
+        let mut evaluator = Classical::<Board10x10>::new().unwrap();
         check_playout(&mut evaluator, &position(START10), seed);
     }
 }
 
 #[test]
 fn symmetric_and_pure_from_suites() {
-    let mut evaluator = Classical::<Board8x8>::default();
+    let mut evaluator = Classical::<Board8x8>::new().unwrap();
     for (seed, fen) in suite(PERFT8).enumerate() {
         check_playout(&mut evaluator, &position(fen), 77 + 2 * seed as u64);
     }
     #[cfg(feature = "board10x10")]
     {
-        let mut evaluator = Classical::<Board10x10>::default();
+        let mut evaluator = Classical::<Board10x10>::new().unwrap();
         for (seed, fen) in suite(PERFT10).enumerate() {
             check_playout(&mut evaluator, &position(fen), 99 + 2 * seed as u64);
         }

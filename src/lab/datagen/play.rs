@@ -3,8 +3,7 @@ use crate::attacks::Board;
 use crate::game::BoardGame;
 use crate::lab::data::{Component, DatagenSettings, Ending, GameRecord, Ply, Referee};
 use crate::position::Position;
-use crate::search::pool::Outcome;
-use crate::search::{Limits, Solo};
+use crate::search::{Limits, Outcome, Solo};
 use crate::start::Rng;
 
 /// A draw of starts that never gives an even one ends after so many.

@@ -1,6 +1,6 @@
 //! Opening suites: balanced positions after random moves, no two alike.
 
-use std::collections::{HashSet, TryReserveError};
+use std::collections::HashSet;
 use std::fmt;
 
 use rayon::ThreadPoolBuildError;
@@ -12,6 +12,7 @@ use crate::position::{FenError, FenStyle, Position};
 use crate::rules::on_board;
 use crate::search::{Limits, Solo, search_threads};
 use crate::start::{Numbering, Rng};
+use crate::system::MemoryError;
 use crate::types::Value;
 
 /// After so many candidates in a row that brought nothing new, there is no more to be found.
@@ -73,7 +74,7 @@ pub enum SuiteError {
     #[error("no threads to search with: {0}")]
     Threads(#[from] ThreadPoolBuildError),
     #[error("no memory for {HASH} MiB of hash: {0}")]
-    Memory(#[from] TryReserveError),
+    Memory(#[from] MemoryError),
     /// Starts are legal, so this does not happen.
     #[error("a start is no legal position: {0}")]
     Start(#[from] FenError),
@@ -139,9 +140,9 @@ impl Suite {
     fn judge<G: Board>(
         &self,
         candidates: &[Option<Position<G>>],
-    ) -> Result<Vec<Option<Opening>>, TryReserveError> {
+    ) -> Result<Vec<Option<Opening>>, MemoryError> {
         let limits = Limits::nodes(self.nodes);
-        let judge = |position: &Position<G>| -> Result<Option<Opening>, TryReserveError> {
+        let judge = |position: &Position<G>| -> Result<Option<Opening>, MemoryError> {
             // A new searcher, so that no verdict depends on those before it.
             let score = Solo::new(HASH)?.search(position, &[], &limits).score;
             let balanced = score.abs() <= self.max_score;

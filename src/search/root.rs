@@ -1,0 +1,113 @@
+//! The root of a search: its moves, the lines a thread finds, and what comes of them.
+
+use super::limits::Limits;
+use super::report::Bound;
+use crate::attacks::Board;
+use crate::position::Position;
+use crate::types::score::{DRAW, INFINITE, MATE};
+use crate::types::{Move, Value};
+
+/// Where a search begins.
+pub struct Root<'a, G: Board> {
+    pub position: &'a Position<G>,
+    /// Keys of the game's earlier positions, the first one first.
+    pub earlier: &'a [u64],
+    /// The moves to choose from, in the order of squares, whatever order the generator has.
+    pub moves: Vec<Move>,
+}
+
+impl<'a, G: Board> Root<'a, G> {
+    /// With the legal moves, or those of them that were asked for.
+    pub fn new(position: &'a Position<G>, earlier: &'a [u64], limits: &Limits) -> Self {
+        let asked = &limits.search_moves;
+        let legal = position.legal_moves().into_iter();
+        let mut moves: Vec<Move> =
+            legal.filter(|mv| asked.is_empty() || asked.contains(mv)).collect();
+        moves.sort_by_key(|mv| mv.bits());
+        Root { position, earlier, moves }
+    }
+}
+
+/// A move of the root and what is known of it.
+#[derive(Clone, Debug)]
+pub struct RootMove {
+    pub mv: Move,
+    /// In the current iteration; `-INFINITE` if it was not searched or did not reach the window.
+    pub value: Value,
+    /// In the iteration before.
+    pub previous: Value,
+    pub bound: Bound,
+    pub selective_depth: usize,
+    /// Nodes spent on it in the whole search.
+    pub nodes: u64,
+    pub pv: Vec<Move>,
+}
+
+impl RootMove {
+    pub fn new(mv: Move) -> RootMove {
+        RootMove {
+            mv,
+            value: -INFINITE,
+            previous: -INFINITE,
+            bound: Bound::Upper,
+            selective_depth: 0,
+            nodes: 0,
+            pv: vec![mv],
+        }
+    }
+}
+
+/// The lines a thread ends with.
+#[derive(Clone, Debug)]
+pub struct Lines {
+    /// The depth at which all of them were searched.
+    pub depth: i32,
+    /// Best first; as many as were asked for.
+    pub lines: Vec<RootMove>,
+    /// Whether the last iteration was broken off.
+    pub stopped: bool,
+}
+
+/// What a search found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// The move to play; `None` if there is no legal one.
+    pub best: Option<Move>,
+    /// The expected answer.
+    pub ponder: Option<Move>,
+    /// For the side to move.
+    pub score: Value,
+    pub depth: i32,
+    /// The deepest ply that was looked at.
+    pub selective_depth: usize,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// The whole line.
+    pub pv: Vec<Move>,
+    /// Whether the last iteration was broken off.
+    pub stopped: bool,
+}
+
+impl Outcome {
+    /// The first of the lines that a thread ended with.
+    pub fn of(lines: Lines, nodes: u64) -> Outcome {
+        let Lines { depth, mut lines, stopped } = lines;
+        let RootMove { mv, value: score, selective_depth, pv, .. } = lines.swap_remove(0);
+        let ponder = pv.get(1).copied();
+        Outcome { best: Some(mv), ponder, score, depth, selective_depth, nodes, pv, stopped }
+    }
+
+    /// Of a game that is over: no move, and mate or a draw.
+    pub fn of_the_end<G: Board>(position: &Position<G>) -> Outcome {
+        Outcome {
+            best: None,
+            ponder: None,
+            score: if position.in_check() { -MATE } else { DRAW },
+            depth: 0,
+            selective_depth: 0,
+            nodes: 0,
+            pv: Vec::new(),
+            stopped: false,
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Runs a search: one function for each thread of it, whoever owns the thread.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::Duration;
+
+use super::job::Job;
+use super::root::{Lines, Outcome, Root};
+use super::worker::{Shared, ThreadData, Worker};
+use crate::attacks::Board;
+use crate::position::Position;
+
+/// How often a thread that waits for a search looks at the clock.
+const TICK: Duration = Duration::from_millis(5);
+
+/// A thread's part in a search.
+pub fn on_thread<G: Board>(
+    id: usize,
+    shared: &Shared,
+    data: &mut ThreadData<G>,
+    root: &Root<G>,
+) -> Lines {
+    Worker::new(id, shared, data, root).deepen()
+}
+
+/// A whole search on the current thread alone. `over` is set when a limit is reached, and ends it
+/// when it is set before.
+pub fn alone<G: Board>(
+    job: &Job,
+    over: &AtomicBool,
+    data: &mut ThreadData<G>,
+    position: &Position<G>,
+    earlier: &[u64],
+) -> Outcome {
+    let root = Root::new(position, earlier, job.limits);
+    if root.moves.is_empty() {
+        return Outcome::of_the_end(position);
+    }
+    let shared = Shared::new(job, over, 1);
+    let lines = on_thread(0, &shared, data, &root);
+    Outcome::of(lines, shared.nodes())
+}
+
+/// Waits for what another thread sends, and meanwhile ends the search once it must end: with more
+/// threads than cores, those that search may not get to look at the clock for long. Nothing comes
+/// back if the other thread ends without a word.
+pub fn wait<R>(job: &Job, over: &AtomicBool, receiver: &Receiver<R>) -> Option<R> {
+    loop {
+        match receiver.recv_timeout(TICK) {
+            Ok(result) => return Some(result),
+            Err(RecvTimeoutError::Disconnected) => return None,
+            Err(RecvTimeoutError::Timeout) if job.must_end() => over.store(true, Relaxed),
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+    }
+}
+
+/// Ends a search when it goes out of scope, or only if that is by a panic.
+pub struct EndOnDrop<'a> {
+    pub over: &'a AtomicBool,
+    pub only_by_panic: bool,
+}
+
+impl Drop for EndOnDrop<'_> {
+    fn drop(&mut self) {
+        if !self.only_by_panic || std::thread::panicking() {
+            self.over.store(true, Relaxed);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+    use std::time::Instant;
+
+    use super::*;
+    use crate::search::tt::TranspositionTable;
+    use crate::search::{Control, Limits, TimeManager};
+
+    #[test]
+    fn who_waits_ends_the_search_at_the_hard_limit() {
+        let limits = Limits { move_time: Some(Duration::ZERO), ..Limits::default() };
+        let (control, over) = (Control::default(), AtomicBool::new(false));
+        let job = Job {
+            table: &TranspositionTable::new(1).unwrap(),
+            limits: &limits,
+            time: &TimeManager::new(&limits, Instant::now(), Duration::ZERO),
+            control: &control,
+            skill: None,
+            listener: &(),
+        };
+        let (sender, receiver) = channel();
+        std::thread::scope(|scope| {
+            // A search that looks at no clock.
+            scope.spawn(|| {
+                while !over.load(Relaxed) {
+                    std::thread::yield_now();
+                }
+                sender.send(7)
+            });
+            assert_eq!(wait(&job, &over, &receiver), Some(7));
+        });
+        // While the opponent's time runs the clock says nothing.
+        control.pondering.store(true, Relaxed);
+        assert!(!job.must_end());
+    }
+}
