@@ -227,14 +227,18 @@ pub enum VariantError {
 }
 
 fn variant_names() -> String {
-    Variant::ALL.iter().map(|variant| variant.name()).collect::<Vec<_>>().join(", ")
+    let name = |variant: &Variant| match variant {
+        Variant::Chess960 => "chess960 (also dfrc)",
+        other => other.name(),
+    };
+    Variant::ALL.iter().map(name).collect::<Vec<_>>().join(", ")
 }
 
 impl FromStr for Variant {
     type Err = VariantError;
 
     /// Reads a variant's name in any case, or one of the aliases `standard`, `normal` (chess),
-    /// `fischerandom` (Chess960), which GUIs use.
+    /// `fischerandom`, `dfrc` (Chess960), which GUIs use.
     fn from_str(name: &str) -> Result<Variant, VariantError> {
         let lower = name.trim().to_ascii_lowercase();
         match lower.as_str() {

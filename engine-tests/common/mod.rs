@@ -7,19 +7,20 @@
 use aleator::attacks::Board;
 use aleator::geometry::Geometry;
 use aleator::position::Position;
+use aleator::random::Rng;
 use aleator::rules::KingRight;
 use aleator::types::Move;
 
-/// SplitMix64: the same numbers in every run.
-pub struct Random(pub u64);
+/// The same numbers in every run.
+pub struct Random(Rng);
 
 impl Random {
+    pub const fn new(seed: u64) -> Random {
+        Random(Rng::new(seed))
+    }
+
     pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
+        self.0.next_u64()
     }
 
     pub fn below(&mut self, limit: usize) -> usize {

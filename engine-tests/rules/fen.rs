@@ -92,7 +92,7 @@ fn every_fen_of_the_data_files_round_trips() {
 
 /// Round trips through random games and random placements.
 fn random_round_trips<G: Board>(seed: u64) {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut with_en_passant = 0;
     for kind in KINDS {
         for game in 0..20 {
@@ -274,7 +274,7 @@ proptest! {
 /// Positions thrown together, nearly all of which break some rule.
 #[test]
 fn random_placements_are_accepted_or_refused_but_never_harmful() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     let mut accepted = 0;
     for round in 0..6_000 {
         let kind = KINDS[round % 3];

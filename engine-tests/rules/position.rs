@@ -44,7 +44,7 @@ on_both_boards!(
 /// Positions of random games (from full and from thinned arrays, all kinds of rights) and random
 /// placements, so many of each for each kind.
 fn sample<G: Board>(seed: u64, count: usize) -> Vec<(KingRight, Position<G>)> {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut positions = Vec::new();
     for kind in KINDS {
         let end = positions.len() + count;
@@ -80,7 +80,7 @@ fn derived<G: Board>(position: &Position<G>) -> impl PartialEq + std::fmt::Debug
 }
 
 fn incremental_state_is_that_of_a_fresh_position<G: Board>(seed: u64) {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let (mut castlings, mut en_passants, mut promotions, mut relocations) = (0, 0, 0, 0);
     for game in 0..300 {
         let kind = KINDS[game % 3];
@@ -346,7 +346,7 @@ fn slow_exchange<G: Board>(position: &Position<G>, mv: Move) -> i32 {
 }
 
 fn exchanges_are_those_of_a_slow_evaluation<G: Board>(seed: u64) {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let (mut winning, mut losing, mut even) = (0, 0, 0);
     for (_, position) in sample::<G>(seed, 100) {
         for mv in position.legal_moves() {
@@ -402,7 +402,7 @@ fn observers_can_mirror_the_board<G: Board>(seed: u64) {
     }
     assert!(moves > 25_000, "{moves}");
     // And through whole games, without starting afresh.
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     for kind in KINDS {
         let start = common::random_start::<G>(&mut random, kind, 30);
         let mut mirror = Mirror::of(&start);

@@ -125,7 +125,7 @@ fn games(random: &mut Random, positions: usize, taken_off: usize, met: &mut Met)
 
 #[test]
 fn random_games_agree() {
-    let mut random = Random(960);
+    let mut random = Random::new(960);
     let mut met = Met::default();
     let positions = wanted() / 4;
     games(&mut random, positions, 0, &mut met);
@@ -136,7 +136,7 @@ fn random_games_agree() {
 
 #[test]
 fn random_placements_agree() {
-    let mut random = Random(961);
+    let mut random = Random::new(961);
     let mut met = Met::default();
     let positions = wanted() / 2;
     while met.positions < positions {

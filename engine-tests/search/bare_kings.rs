@@ -10,7 +10,7 @@ use aleator::search::{Limits, Solo};
 
 /// How many of twelve such positions are mated, if both sides have 10,000 nodes for each move.
 fn mated<G: Board>(pieces: &str) -> usize {
-    let mut random = Random(0xba4e);
+    let mut random = Random::new(0xba4e);
     let mut players = [(); 2].map(|()| Solo::<G>::new(2).unwrap());
     let mut mates = 0;
     for _ in 0..12 {

@@ -207,7 +207,7 @@ fn show_stats(files: &[PathBuf], filter: Filter) -> anyhow::Result<()> {
         stats.random_plies
     );
     show_components(&stats);
-    show_terminations(&stats, total.games);
+    show_terminations(&stats);
     show_scores(&stats);
     let millions = total.plies as f64 / seconds.max(1e-6) / 1e6;
     println!("\nread in {seconds:.2} s, {millions:.1} million plies/s");
@@ -227,27 +227,33 @@ fn show_components(stats: &Stats) {
     }
 }
 
-fn show_terminations(stats: &Stats, games: u64) {
-    println!("\n{:<15} {:>9} {:>6}", "end", "games", "%");
-    for (termination, count) in &stats.terminations {
-        let share = 100.0 * *count as f64 / games.max(1) as f64;
-        println!("{termination:<15} {count:>9} {share:>6.1}");
-    }
+fn show_terminations(stats: &Stats) {
+    let rows =
+        stats.terminations.iter().map(|(termination, count)| (termination.to_string(), *count));
+    show_shares(["end", "games"], &rows.collect::<Vec<_>>());
 }
 
 fn show_scores(stats: &Stats) {
-    println!("\n{:<15} {:>9} {:>6}", "score", "plies", "%");
-    let searched: u64 = stats.scores.iter().sum();
     let mut from = 0;
-    for (below, count) in Stats::CLASSES.into_iter().zip(stats.scores) {
+    let row = |(below, count)| {
         let name = match from {
             _ if below == Value::MAX => "mates".to_owned(),
             _ if below > MATE_BOUND => format!("{from} and more"),
             _ => format!("{from} to {}", below - 1),
         };
-        let share = 100.0 * count as f64 / searched.max(1) as f64;
-        println!("{name:<15} {count:>9} {share:>6.1}");
         from = below;
+        (name, count)
+    };
+    let rows: Vec<_> = Stats::CLASSES.into_iter().zip(stats.scores).map(row).collect();
+    show_shares(["score", "plies"], &rows);
+}
+
+/// A table of what there is how often, and how much of all that is.
+fn show_shares([what, of]: [&str; 2], rows: &[(String, u64)]) {
+    println!("\n{what:<15} {of:>9} {:>6}", "%");
+    let all: u64 = rows.iter().map(|(_, count)| count).sum();
+    for (name, count) in rows {
+        println!("{name:<15} {count:>9} {:>6.1}", 100.0 * *count as f64 / all.max(1) as f64);
     }
 }
 

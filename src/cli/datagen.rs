@@ -7,11 +7,13 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use clap::Args;
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+use serde::Serialize;
+use serde_json::Value;
 
 use super::start::fresh_seed;
 use crate::lab::data::{Counts, DatagenSettings, GAMES_FILE, Manifest, Mix, Origin};
 use crate::lab::datagen::{self, Event, Goal, Job, Progress};
-use crate::types::Value;
+use crate::types;
 
 /// Without a terminal there is a line of progress this often.
 const LINE_EVERY: Duration = Duration::from_secs(10);
@@ -38,8 +40,8 @@ pub(super) struct DatagenArgs {
     settings: SettingsArgs,
 }
 
-/// What decides the games.
-#[derive(Args, Debug)]
+/// What decides the games: the fields of [`DatagenSettings`] that are given.
+#[derive(Args, Serialize, Debug)]
 struct SettingsArgs {
     /// Starts: a name (chess, chess960, dfrc, ifrc, ifrc-double, fischerbenko, transcendental,
     /// jepps, placement) or a mix with weights, such as chess960:70,chess:30. `8x8` (the default)
@@ -66,16 +68,16 @@ struct SettingsArgs {
     random_max: Option<u8>,
     /// Starts with larger scores are drawn again [default: 600].
     #[arg(long, value_name = "CP")]
-    start_score: Option<Value>,
+    start_score: Option<types::Value>,
     /// Games are won by scores of this size... [default: 2000].
     #[arg(long, value_name = "CP")]
-    win_score: Option<Value>,
+    win_score: Option<types::Value>,
     /// ...on which both sides agree for so many plies [default: 4].
     #[arg(long, value_name = "PLIES")]
     win_plies: Option<u32>,
     /// Games are drawn by scores below this size... [default: 8].
     #[arg(long, value_name = "CP")]
-    draw_score: Option<Value>,
+    draw_score: Option<types::Value>,
     /// ...for so many plies... [default: 10].
     #[arg(long, value_name = "PLIES")]
     draw_plies: Option<u32>,
@@ -89,27 +91,17 @@ struct SettingsArgs {
 
 impl SettingsArgs {
     /// What is said here, and of the rest what was before.
-    fn over(&self, before: DatagenSettings) -> DatagenSettings {
-        let hard_nodes = match self.nodes {
-            Some(nodes) => nodes.saturating_mul(8),
-            None => before.hard_nodes,
-        };
-        DatagenSettings {
-            variant: self.variant.clone().unwrap_or(before.variant),
-            seed: self.seed.unwrap_or(before.seed),
-            nodes: self.nodes.unwrap_or(before.nodes),
-            hard_nodes: self.hard_nodes.unwrap_or(hard_nodes),
-            hash: self.hash.unwrap_or(before.hash),
-            random_min: self.random_min.unwrap_or(before.random_min),
-            random_max: self.random_max.unwrap_or(before.random_max),
-            start_score: self.start_score.unwrap_or(before.start_score),
-            win_score: self.win_score.unwrap_or(before.win_score),
-            win_plies: self.win_plies.unwrap_or(before.win_plies),
-            draw_score: self.draw_score.unwrap_or(before.draw_score),
-            draw_plies: self.draw_plies.unwrap_or(before.draw_plies),
-            draw_ply: self.draw_ply.unwrap_or(before.draw_ply),
-            max_plies: self.max_plies.unwrap_or(before.max_plies),
+    fn over(&self, before: DatagenSettings) -> anyhow::Result<DatagenSettings> {
+        let mut settings = serde_json::to_value(before)?;
+        if let Some(nodes) = self.nodes {
+            settings["hard_nodes"] = nodes.saturating_mul(8).into();
         }
+        if let Value::Object(said) = serde_json::to_value(self)? {
+            for (name, value) in said.into_iter().filter(|(_, value)| !value.is_null()) {
+                settings[name] = value;
+            }
+        }
+        Ok(serde_json::from_value(settings)?)
     }
 }
 
@@ -144,7 +136,7 @@ fn job(arguments: &DatagenArgs) -> anyhow::Result<Job> {
     }
     Ok(Job {
         folder: arguments.out.clone(),
-        settings: arguments.settings.over(before),
+        settings: arguments.settings.over(before)?,
         goal,
         threads: arguments.threads.into(),
     })
@@ -265,7 +257,7 @@ mod tests {
     fn more_nodes_move_the_hard_limit_too() {
         let words = ["datagen", "--out", "x", "--nodes", "50"];
         let arguments = <Wrapper as clap::Parser>::parse_from(words).datagen.settings;
-        let settings = arguments.over(DatagenSettings::default());
+        let settings = arguments.over(DatagenSettings::default()).unwrap();
         assert_eq!((settings.nodes, settings.hard_nodes), (50, 400));
     }
 

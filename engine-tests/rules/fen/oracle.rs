@@ -75,7 +75,7 @@ impl Verdicts {
 
 #[test]
 fn mutated_fens_are_judged_as_by_shakmaty() {
-    let mut random = Random(4);
+    let mut random = Random::new(4);
     let mut verdicts = Verdicts::default();
     let fens = common::data_fens();
     for _ in 0..100 {
@@ -91,7 +91,7 @@ fn mutated_fens_are_judged_as_by_shakmaty() {
 #[test]
 fn en_passant_squares_are_judged_as_by_shakmaty() {
     let mut verdicts = Verdicts::default();
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     for game in 0..60 {
         let start = common::random_start(&mut random, KingRight::Castling, 30 * (game % 3));
         common::play(&mut random, start, 80, |position: &Position<Board8x8>, _| {

@@ -1,10 +1,11 @@
 use super::DatagenError;
 use crate::attacks::Board;
 use crate::game::BoardGame;
-use crate::lab::data::{Component, DatagenSettings, Ending, GameRecord, Ply, Referee};
+use crate::lab::data::{DatagenSettings, Ending, GameRecord, Ply, Referee};
+use crate::lab::opening::random_plies;
 use crate::position::Position;
+use crate::random::Rng;
 use crate::search::{Limits, Outcome, Solo};
-use crate::start::Rng;
 
 /// A draw of starts that never gives an even one ends after so many.
 const MOST_TRIES: u32 = 10_000;
@@ -22,16 +23,27 @@ pub fn play<G: Board>(
     };
     let mut rng = rng_of_game(settings.seed, index);
     let component = settings.variant.draw(&mut rng);
+    let choice = u64::from(settings.random_max.saturating_sub(settings.random_min)) + 1;
     solo.clear();
+    let mut search =
+        |game: &BoardGame<G>| solo.search(game.position(), game.earlier_keys(), &limits);
     for _ in 0..MOST_TRIES {
-        let Some(mut opening) = Opening::draw(component, settings, &mut rng)? else { continue };
-        let first = solo.search(opening.game.position(), opening.game.earlier_keys(), &limits);
+        let fen = component.starts().random(&mut rng).fen();
+        let position = Position::from_fen(&fen, component.variant().rules().right)
+            .map_err(|error| DatagenError::Start { fen: fen.clone(), error })?;
+        let mut game = BoardGame::new(position);
+        let opening = usize::from(settings.random_min) + rng.below(choice) as usize;
+        if !random_plies(&mut game, opening, &mut rng) {
+            continue;
+        }
+        let first = search(&game);
         if first.score.abs() > settings.start_score {
             continue;
         }
-        let random_plies = opening.plies.len() as u8;
-        if let Some(ending) = opening.play_on(solo, &limits, first) {
-            let Opening { fen, plies, .. } = opening;
+        let mut plies: Vec<Ply> =
+            game.moves().map(|(position, mv)| Ply::random(position, mv)).collect();
+        let random_plies = plies.len() as u8;
+        if let Some(ending) = play_on(game, first, settings, &mut plies, &mut search) {
             return Ok(GameRecord { index, component, ending, random_plies, fen, plies });
         }
     }
@@ -44,57 +56,24 @@ fn rng_of_game(seed: u64, index: u32) -> Rng {
     Rng::new(Rng::new(stream).next_u64())
 }
 
-/// A game that has begun.
-struct Opening<'a, G: Board> {
-    fen: String,
-    game: BoardGame<G>,
-    plies: Vec<Ply>,
-    referee: Referee<'a>,
-}
-
-impl<'a, G: Board> Opening<'a, G> {
-    /// A random start and random plies; none if the game ends on the way.
-    fn draw(
-        component: Component,
-        settings: &'a DatagenSettings,
-        rng: &mut Rng,
-    ) -> Result<Option<Self>, DatagenError> {
-        let fen = component.starts().random(rng).fen();
-        let position = Position::from_fen(&fen, component.variant().rules().right)
-            .map_err(|error| DatagenError::Start { fen: fen.clone(), error })?;
-        let referee = Referee::new(Some(settings));
-        let mut opening = Opening {
-            fen,
-            game: BoardGame::new(position),
-            plies: Vec::with_capacity(256),
-            referee,
-        };
-        let choice = u64::from(settings.random_max.saturating_sub(settings.random_min)) + 1;
-        for _ in 0..u64::from(settings.random_min) + rng.below(choice) {
-            let position = opening.game.position();
-            let moves = position.legal_moves();
-            let Some(mv) = moves.get(rng.below(moves.len() as u64) as usize) else {
-                return Ok(None);
-            };
-            opening.plies.push(Ply::random(position, *mv));
-            opening.game.play(*mv);
+/// Plays to the end; the first search was made already. (There is always an end: the referee
+/// finds it before there is no move.)
+fn play_on<G: Board>(
+    mut game: BoardGame<G>,
+    first: Outcome,
+    settings: &DatagenSettings,
+    plies: &mut Vec<Ply>,
+    search: &mut dyn FnMut(&BoardGame<G>) -> Outcome,
+) -> Option<Ending> {
+    let mut referee = Referee::new(Some(settings));
+    let mut found = first;
+    while let Some(mv) = found.best {
+        plies.push(Ply::searched(game.position(), mv, found.score));
+        game.play(mv);
+        if let Some(ending) = referee.judge(found.score, &game) {
+            return Some(ending);
         }
-        Ok(opening.game.position().has_legal_move().then_some(opening))
+        found = search(&game);
     }
-
-    /// Plays to the end; the first search was made already. (There is always an end: the referee
-    /// finds it before there is no move.)
-    fn play_on(&mut self, solo: &mut Solo<G>, limits: &Limits, first: Outcome) -> Option<Ending> {
-        let mut found = first;
-        while let Some(mv) = found.best {
-            self.plies.push(Ply::searched(self.game.position(), mv, found.score));
-            self.game.play(mv);
-            let ending = self.referee.judge(found.score, &self.game);
-            if ending.is_some() {
-                return ending;
-            }
-            found = solo.search(self.game.position(), self.game.earlier_keys(), limits);
-        }
-        None
-    }
+    None
 }

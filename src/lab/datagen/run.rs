@@ -5,6 +5,7 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+use std::{io, iter};
 
 use super::folder::{Folder, Repair};
 use super::{DatagenError, identity, play};
@@ -134,19 +135,11 @@ impl<'a> Shared<'a> {
         let worked = thread::scope(|scope| {
             // Nothing is ever sent; when every thread has dropped its end, all are done.
             let (alive, over) = mpsc::channel::<()>();
-            let mut workers = Vec::new();
-            for _ in 0..self.job.threads.max(1) {
-                let alive = alive.clone();
-                match search_thread().spawn_scoped(scope, move || self.work::<G>(alive)) {
-                    Ok(worker) => workers.push(worker),
-                    Err(error) => {
-                        self.stop.store(true, Relaxed);
-                        return Err(DatagenError::Thread(error));
-                    }
-                }
-            }
-            drop(alive);
-            let watched = self.watch(&over, report);
+            let workers: io::Result<Vec<_>> = iter::repeat_n(alive, self.job.threads.max(1))
+                .map(|alive| search_thread().spawn_scoped(scope, move || self.work::<G>(alive)))
+                .collect();
+            let workers = self.stop_if_failed(workers.map_err(DatagenError::Thread))?;
+            let watched = self.stop_if_failed(self.watch(&over, report));
             workers.into_iter().map(join).fold(watched, Result::and)
         });
         // Also after a failure: the manifest shall count the games that there are.
@@ -164,15 +157,10 @@ impl<'a> Shared<'a> {
         let mut written = Instant::now();
         while over.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
             report(Event::Progress(&self.progress()));
-            if written.elapsed() < MANIFEST_EVERY {
-                continue;
+            if written.elapsed() >= MANIFEST_EVERY {
+                self.write_manifest()?;
+                written = Instant::now();
             }
-            let result = self.write_manifest();
-            if result.is_err() {
-                self.stop.store(true, Relaxed);
-                return result;
-            }
-            written = Instant::now();
         }
         Ok(())
     }
@@ -186,13 +174,14 @@ impl<'a> Shared<'a> {
         Ok(manifest.write(&path)?)
     }
 
+    /// After a failure no further game begins.
+    fn stop_if_failed<T>(&self, result: Result<T, DatagenError>) -> Result<T, DatagenError> {
+        result.inspect_err(|_| self.stop.store(true, Relaxed))
+    }
+
     /// What one thread does: a game, and the next.
     fn work<G: Board>(&self, _alive: Sender<()>) -> Result<(), DatagenError> {
-        let worked = self.play_games::<G>();
-        if worked.is_err() {
-            self.stop.store(true, Relaxed);
-        }
-        worked
+        self.stop_if_failed(self.play_games::<G>())
     }
 
     fn play_games<G: Board>(&self) -> Result<(), DatagenError> {

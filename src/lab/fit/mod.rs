@@ -113,8 +113,8 @@ impl FitSettings {
 pub enum FitError {
     #[error(transparent)]
     Data(#[from] DataError),
-    #[error("{name} is {value}; it must be {wanted}")]
-    Setting { name: &'static str, value: f64, wanted: &'static str },
+    #[error("{name} is {value}; it must be from {least} to {most}")]
+    Setting { name: &'static str, value: f64, least: f64, most: f64 },
     #[error("there is no term '{name}' to be held; there are: {known}")]
     Unknown { name: String, known: String },
     #[error(
@@ -233,23 +233,18 @@ fn held(params: &Params, names: &[String]) -> Result<Vec<bool>, FitError> {
 }
 
 fn check(settings: &FitSettings) -> Result<(), FitError> {
-    let fault = |name, value, wanted| Err(FitError::Setting { name, value, wanted });
-    // Not `value < 0.0`: what is no number is in no order.
-    match settings {
-        FitSettings { lambda, .. } if !(0.0..=1.0).contains(lambda) => {
-            fault("lambda", *lambda, "from 0 to 1")
+    for (name, value, least, most) in [
+        ("lambda", settings.lambda, 0.0, 1.0),
+        ("validation", settings.validation, 0.001, 0.9),
+        ("prior", settings.prior, 0.001, 1e6),
+        ("step", settings.step, 0.001, 100.0),
+        ("batch", settings.batch as f64, 1.0, 1e9),
+        ("positions", settings.positions as f64, 1.0, 1e12),
+    ] {
+        // Not `value < least`: what is no number is in no order.
+        if !(least..=most).contains(&value) {
+            return Err(FitError::Setting { name, value, least, most });
         }
-        FitSettings { validation, .. } if !(0.001..=0.9).contains(validation) => {
-            fault("validation", *validation, "from 0.001 to 0.9")
-        }
-        FitSettings { prior, .. } if !(0.001..=1e6).contains(prior) => {
-            fault("prior", *prior, "from 0.001 to 1000000 centipawns")
-        }
-        FitSettings { step, .. } if !(0.001..=100.0).contains(step) => {
-            fault("step", *step, "from 0.001 to 100 centipawns")
-        }
-        FitSettings { batch: 0, .. } => fault("batch", 0.0, "at least 1"),
-        FitSettings { positions: 0, .. } => fault("positions", 0.0, "at least 1"),
-        _ => Ok(()),
     }
+    Ok(())
 }

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::random_plies;
 use crate::attacks::Board;
+use crate::game::BoardGame;
 use crate::position::{FenError, FenStyle, Position};
 use crate::rules::on_board;
 use crate::search::{Limits, Solo, search_threads};
@@ -129,11 +130,12 @@ impl Suite {
         // Hashing the seed keeps the candidates of neighbouring seeds apart.
         let mut rng = Rng::new(Rng::new(self.seed).next_u64().wrapping_add(number));
         let start = self.starts.random(&mut rng);
-        let mut position = Position::from_fen(&start.fen(), start.variant().rules().right)?;
-        let goes_on = random_plies(&mut position, self.plies, &mut rng).is_some()
-            && !position.is_insufficient_material()
-            && !position.is_fifty_moves();
-        Ok((goes_on && !position.in_check()).then_some(position))
+        let position = Position::from_fen(&start.fen(), start.variant().rules().right)?;
+        let mut game = BoardGame::new(position);
+        let goes_on = random_plies(&mut game, self.plies, &mut rng);
+        let position = game.position();
+        let is_draw = position.is_insufficient_material() || position.is_fifty_moves();
+        Ok((goes_on && !is_draw && !position.in_check()).then(|| position.clone()))
     }
 
     /// Those of the candidates that are balanced, each in its place.
@@ -212,8 +214,9 @@ mod tests {
             let mut rng = Rng::new(Rng::new(chess.seed).next_u64().wrapping_add(number));
             let fen = chess.starts.random(&mut rng).fen();
             let right = crate::rules::KingRight::Castling;
-            let mut position = Position::<Board8x8>::from_fen(&fen, right).unwrap();
-            random_plies(&mut position, chess.plies, &mut rng);
+            let mut game = BoardGame::new(Position::<Board8x8>::from_fen(&fen, right).unwrap());
+            random_plies(&mut game, chess.plies, &mut rng);
+            let position = game.position();
             let taken = chess.candidate::<Board8x8>(number).unwrap().is_some();
             assert_eq!(taken, !position.in_check() && position.has_legal_move(), "{position:?}");
             checks += usize::from(position.in_check());
