@@ -3,8 +3,9 @@
 //! The way a position goes through the house:
 //!
 //! ```text
-//! stdin line ─ protocol (typed command) ─ engine (position, options) ─ search::pool ─ deepening
-//!   ─ node ─ picker / position.make / eval ─ Listener ─ protocol prints `info`, `bestmove`
+//! stdin line ─ protocol (typed command) ─ session (options, queue, job) ─ engine (position)
+//!   ─ search::pool ─ deepening ─ node ─ picker / position.make / eval ─ Listener ─ session's events
+//!   ─ protocol prints `info`, `bestmove`
 //! ```
 //!
 //! The rooms, each using only those above it:
@@ -22,6 +23,7 @@
 //! | [`search`] | what it is worth after looking ahead |
 //! | [`engine`] | a game's position with threads and tables, behind one object-safe trait |
 //! | [`lab`] | tools that measure, and games to learn from |
+//! | [`session`] | what every door drives: options, a queue of commands, the running job |
 //! | [`protocol`], [`cli`] | UCI and the command line: the only rooms that print |
 //!
 //! ```
@@ -52,6 +54,7 @@ pub mod protocol;
 pub mod random;
 pub mod rules;
 pub mod search;
+pub mod session;
 pub mod setup;
 pub mod start;
 pub mod system;

@@ -109,7 +109,9 @@ impl Search {
         let mut search =
             Search { infos: Vec::new(), remarks: Vec::new(), best: best.to_owned(), ponder };
         for line in lines {
-            if let Some(remark) = line.strip_prefix("info string ") {
+            if line.starts_with("info string variant ") {
+                continue; // said when the option was set
+            } else if let Some(remark) = line.strip_prefix("info string ") {
                 search.remarks.push(remark.to_owned());
             } else if let Some(info) = Info::parse(line) {
                 search.infos.push(info);

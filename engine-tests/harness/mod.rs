@@ -12,7 +12,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use info::{Info, Search};
 
@@ -100,24 +100,13 @@ impl Engine {
         }
     }
 
-    /// What comes within this time.
-    pub fn lines_for(&mut self, time: Duration) -> Vec<String> {
-        let end = Instant::now() + time;
-        let mut lines = Vec::new();
-        loop {
-            match self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
-                Ok(line) => lines.push(line),
-                Err(RecvTimeoutError::Timeout) => return lines,
-                Err(error) => panic!("the engine is gone ({error}) after {lines:#?}"),
-            }
-        }
-    }
-
-    /// Waits until all that was sent is carried out; gives what was written meanwhile.
+    /// Waits until all that was sent is carried out or under way; gives what was written meanwhile,
+    /// but for what is always said of a variant.
     pub fn sync(&mut self) -> Vec<String> {
         self.send("isready");
         let mut lines = self.lines_until(|line| line == "readyok");
         lines.pop();
+        lines.retain(|line| !line.starts_with("info string variant "));
         lines
     }
 
@@ -172,9 +161,13 @@ impl Engine {
         while !self.ask("d").iter().any(|line| line.starts_with("Fen: ")) {}
     }
 
-    /// Asserts that a search runs and gives no best move for a while.
+    /// Asserts that a search runs and gives no best move, for as long as it takes to say something
+    /// and then to answer a few times that it is ready.
     pub fn assert_no_best_move(&mut self, what: &str) {
-        let lines = self.lines_for(Duration::from_millis(300));
+        let mut lines = self.lines_until(|line| line.contains(" score "));
+        for _ in 0..20 {
+            lines.extend(self.sync());
+        }
         let early = lines.iter().find(|line| line.starts_with("bestmove"));
         assert!(early.is_none(), "{what}: {early:?} before 'stop'");
     }

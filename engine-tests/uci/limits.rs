@@ -1,5 +1,7 @@
 //! `go` in all combinations, and limits kept exactly.
 
+use std::time::{Duration, Instant};
+
 use crate::harness::Engine;
 use crate::harness::info::Score;
 
@@ -81,8 +83,6 @@ fn bad_parameters_are_refused_and_nothing_is_searched() {
         ("go nodes 1e6", "'1e6'"),
         ("go wtime", "'wtime' needs"),
         ("go searchmoves", "searchmoves"),
-        ("go searchmoves e2e5", "e2e5"),
-        ("go searchmoves e2e4 e7e5", "e7e5"),
         ("go deepth 5", "'deepth'"),
         ("go perft", "'perft' needs"),
         ("go mate x", "found 'x'"),
@@ -160,10 +160,38 @@ fn searchmoves_are_the_only_moves() {
         assert!(wanted.contains(&&*info.pv[0]), "{info:?}");
     }
     assert!(wanted.contains(&&*search.best));
-    // Castling in any spelling.
-    for text in ["e1g1", "e1h1", "O-O", "0-0"] {
+    // Castling in any spelling, and in SAN as all moves.
+    for text in ["e1g1", "e1h1", "O-O", "0-0", "O-O?!"] {
         assert_eq!(engine.go(&format!("go depth 2 searchmoves {text}")).best, "e1g1");
     }
+}
+
+#[test]
+fn searchmoves_may_be_san() {
+    let mut engine = Engine::with(&[KIWIPETE]);
+    for (san, uci) in [("Nxf7", "e5f7"), ("Qxf6", "f3f6"), ("dxe6", "d5e6"), ("a4", "a2a4")] {
+        let search = engine.go(&format!("go depth 2 searchmoves {san}"));
+        assert_eq!((&*search.best, search.remarks.len()), (uci, 0), "{san}");
+    }
+}
+
+#[test]
+fn wrong_searchmoves_are_named_and_passed_over() {
+    let mut engine = Engine::start();
+    for wrong in ["e2e5", "e7e5", "xyzzy", "Qd4"] {
+        for moves in [format!("{wrong} e2e4"), format!("e2e4 {wrong}")] {
+            let search = engine.go(&format!("go depth 4 searchmoves {moves}"));
+            assert_eq!((&*search.best, search.last().depth), ("e2e4", 4), "{moves}");
+            assert_eq!(search.remarks.len(), 1, "{search:#?}");
+            assert!(search.remarks[0].contains(&format!("'{wrong}'")), "{search:#?}");
+        }
+    }
+    // If none is left, all are searched.
+    engine.tell("ucinewgame");
+    let all = engine.go("go depth 4");
+    engine.tell("ucinewgame");
+    let search = engine.go("go depth 4 searchmoves e2e5 e7e5");
+    assert_eq!((search.remarks.len(), search.best), (2, all.best));
 }
 
 #[test]
@@ -198,9 +226,12 @@ fn one_clock_is_enough() {
 #[test]
 fn movetime_is_used_and_kept() {
     let mut engine = Engine::with(&[KIWIPETE, "setoption name Move Overhead value 10"]);
+    engine.sync();
+    let began = Instant::now();
     let search = engine.go("go movetime 400");
-    let time = search.last().time.unwrap();
-    assert!((200..1_500).contains(&time), "{time} ms of 400: {search:#?}");
+    // How little more it may be than that is not for a busy machine to say: see the tests of
+    // `search::time`.
+    assert!(began.elapsed() >= Duration::from_millis(390), "{:?}: {search:#?}", began.elapsed());
 }
 
 #[test]

@@ -8,6 +8,7 @@
 //! | `position` | `position` in all forms, bad FENs and bad moves |
 //! | `limits` | `go` in all combinations, limits kept exactly |
 //! | `waiting` | infinite and ponder searches, commands during a search |
+//! | `queue` | what waits and what acts at once, the end, an output that fails |
 //! | `analysis` | `info` lines, variations, MultiPV, best moves |
 //! | `garbage` | everything that is no command |
 //! | `setup` | positions with pieces in hand, and the search of placements |
@@ -20,6 +21,7 @@ mod harness;
 mod limits;
 mod options;
 mod position;
+mod queue;
 mod session;
 mod setup;
 mod tools;

@@ -220,6 +220,37 @@ fn limited_strength_searches_little_and_leaves_no_trace() {
     assert_eq!(engine.go("go depth 1").last().score, strong);
 }
 
+/// What a weak player thinks of some positions.
+fn opinions(engine: &mut Engine) -> Vec<Score> {
+    let moves = ["", " moves e2e4", " moves e2e4 e7e5", " moves d2d4", " moves d2d4 d7d5 c2c4"];
+    let think = |moves: &&str| {
+        engine.tell(&format!("position startpos{moves}"));
+        engine.go("go depth 1").last().score
+    };
+    moves.iter().map(think).collect()
+}
+
+#[test]
+fn weak_play_errs_otherwise_in_each_game() {
+    let weak = ["setoption name UCI_Elo value 800", "setoption name UCI_LimitStrength value true"];
+    let mut engine = Engine::with(&weak);
+    let first = opinions(&mut engine);
+    engine.tell("ucinewgame");
+    let second = opinions(&mut engine);
+    assert_ne!(first, second, "another game");
+    assert_ne!(first, opinions(&mut Engine::with(&weak)), "another session");
+    // With a seed, the same games again.
+    let mut games = Vec::new();
+    for _ in 0..2 {
+        engine.tell("setoption name Skill Seed value 7");
+        games.push(opinions(&mut engine));
+        engine.tell("ucinewgame");
+        games.push(opinions(&mut engine));
+    }
+    assert!(games[0] == games[2] && games[1] == games[3] && games[0] != games[1], "{games:?}");
+    assert!(!declarations().iter().any(|line| line.contains("Skill Seed")));
+}
+
 #[test]
 fn the_overhead_is_kept_back_from_the_clock() {
     let mut engine = Engine::with(&["setoption name Move Overhead value 5000"]);

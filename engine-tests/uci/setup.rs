@@ -197,15 +197,15 @@ fn bad_input_is_explained_and_loses_nothing() {
             "position: pieces in hand: expected them in brackets after the board, such as \
              [KQRNNkqrnn], found '[KQRNNkqrnn'; the position stays as it was",
         ),
-        (
-            "go depth 1 searchmoves N@a1 B@d1".to_owned(),
-            "searchmoves: B@d1: White has no bishop in hand; there is K, Q, 2 N",
-        ),
         ("flip".to_owned(), "a set-up cannot be turned around: White places first"),
     ] {
         assert_eq!(engine.refusal(&command), expected, "{command}");
         assert_eq!(engine.fen(), kept, "{command}");
     }
+    // Of the moves to choose from, those that cannot be played are passed over.
+    let search = engine.go("go depth 1 searchmoves B@d1 N@a1");
+    let remark = "searchmoves: B@d1: White has no bishop in hand; there is K, Q, 2 N";
+    assert_eq!((search.best.as_str(), &search.remarks[..]), ("N@a1", &[remark.to_owned()][..]));
     // Other variants know no pieces in hand.
     engine.tell("setoption name UCI_Variant value chess960");
     assert!(engine.refusal(&format!("position fen {BENKO}")).contains("stays as it was"));

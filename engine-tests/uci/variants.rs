@@ -29,6 +29,36 @@ fn variants_bring_their_array() {
     engine.quit();
 }
 
+/// In the form of Fairy-Stockfish, which adapters such as uci2wb read.
+#[test]
+fn a_variant_is_described() {
+    let chess = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let mut engine = Engine::start();
+    let mut cases = vec![
+        ("chess960", "files 8 ranks 8 pocket 0 template chess", chess),
+        ("Standard", "files 8 ranks 8 pocket 0 template chess", chess),
+        (
+            "fischerbenko",
+            "files 8 ranks 8 pocket 8 template fairy",
+            "rqbknbrn/pppppppp/8/8/8/8/PPPPPPPP/NBBNRKQR w KQkq - 0 1",
+        ),
+        ("jepps", "files 8 ranks 8 pocket 8 template fairy", "startpos"),
+        ("placement", "files 8 ranks 8 pocket 8 template fairy", "startpos"),
+    ];
+    if cfg!(feature = "board10x10") {
+        let ifrc = "10/1rnbqkbnr1/1pppppppp1/10/10/10/10/1PPPPPPPP1/1RNBQKBNR1/10 w KQkq - 0 1";
+        cases.push(("ifrc", "files 10 ranks 10 pocket 0 template fairy", ifrc));
+    }
+    for (name, form, start) in cases {
+        engine.send(&format!("setoption name UCI_Variant value {name}"));
+        let line = engine.line();
+        engine.tell("position startpos");
+        let start = if start == "startpos" { engine.fen() } else { start.to_owned() };
+        let name = if name == "Standard" { "chess" } else { name };
+        assert_eq!(line, format!("info string variant {name} {form} startpos {start}"));
+    }
+}
+
 #[test]
 fn a_bad_variant_leaves_game_and_position() {
     let mut engine = Engine::start();

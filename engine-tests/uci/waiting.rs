@@ -5,12 +5,19 @@ use crate::harness::Engine;
 const MATE_IN_ONE: &str = "position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
 const MATED: &str = "position fen R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1";
 const STALEMATE: &str = "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+/// In debug mode, where a `stop` or `ponderhit` that comes too late is mentioned.
+fn debugging(lines: &[&str]) -> Engine {
+    let mut engine = Engine::with(lines);
+    engine.tell("debug on");
+    engine
+}
+
 /// Neither side can move much: the largest depth is reached at once.
 const BARE: &str = "position fen 8/8/8/p1p1p1p1/P1P1P1P1/8/8/k1K5 w - - 0 1";
 
 #[test]
 fn infinite_waits_for_stop_whatever_limit_is_reached() {
-    let mut engine = Engine::start();
+    let mut engine = debugging(&[]);
     for (position, go) in [
         ("position startpos", "go infinite"),
         ("position startpos", "go"),
@@ -36,7 +43,7 @@ fn infinite_waits_for_stop_whatever_limit_is_reached() {
 
 #[test]
 fn pondering_waits_for_ponderhit_or_stop() {
-    let mut engine = Engine::start();
+    let mut engine = debugging(&[]);
     for (position, go) in [
         ("position startpos", "go ponder wtime 50 btime 50"),
         ("position startpos", "go ponder depth 2"),
@@ -58,24 +65,26 @@ fn pondering_waits_for_ponderhit_or_stop() {
 
 #[test]
 fn a_weak_player_waits_too() {
-    let mut engine = Engine::with(&["setoption name UCI_LimitStrength value true"]);
+    let mut engine = debugging(&["setoption name UCI_LimitStrength value true"]);
     engine.tell("setoption name UCI_Elo value 800");
     for go in ["go infinite", "go ponder wtime 100 btime 100"] {
         engine.send(go);
         engine.assert_no_best_move(go);
         engine.send("stop");
         engine.best_move();
+        assert_eq!(engine.sync(), [""; 0], "{go}");
     }
 }
 
 #[test]
 fn helpers_do_not_end_the_wait() {
-    let mut engine = Engine::with(&["setoption name Threads value 3"]);
+    let mut engine = debugging(&["setoption name Threads value 3"]);
     for go in ["go infinite depth 1", "go infinite nodes 50", "go ponder depth 3"] {
         engine.send(go);
         engine.assert_no_best_move(go);
         engine.send("stop");
         engine.best_move();
+        assert_eq!(engine.sync(), [""; 0], "{go}");
     }
 }
 

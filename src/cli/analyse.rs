@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::{PositionArgs, interrupt, output};
 use crate::engine::{self, Answer, Control, Engine, Line, Reporter, Request, Score};
-use crate::protocol::{Command, GoParams};
+use crate::protocol::UciCommand;
 use crate::search::Bound;
 
 /// Arguments of `aleator go`.
@@ -40,11 +40,11 @@ pub(super) struct GoArgs {
 }
 
 pub(super) fn run(arguments: &GoArgs) -> anyhow::Result<()> {
-    let params = parse_limits(&arguments.limits)?;
+    let mut request = parse_limits(&arguments.limits)?;
     let mut engine =
         engine::new(arguments.position.variant, arguments.hash, usize::from(arguments.threads))?;
     engine.set_position(arguments.position.fen.as_deref(), &[])?;
-    let mut request = Request { chess960: true, ..Request::from(params) };
+    request.chess960 = true;
     request.limits.multi_pv = usize::from(arguments.multipv);
     if let Some(wrong) = engine.check_search_moves(&request).into_iter().next() {
         return Err(wrong.into());
@@ -71,13 +71,14 @@ const NO_LIMIT: &str =
     "say how far to search: 'depth N', 'nodes N', 'movetime MS', 'mate N' or 'infinite'";
 
 /// Reads the limits as the `go` command would, and wants one.
-fn parse_limits(words: &[String]) -> anyhow::Result<GoParams> {
-    let Some(Command::Go(go)) = Command::parse(&format!("go {}", words.join(" ")))? else {
+fn parse_limits(words: &[String]) -> anyhow::Result<Request> {
+    let Some(UciCommand::Go(go)) = UciCommand::parse(&format!("go {}", words.join(" ")))? else {
         bail!(NO_LIMIT);
     };
-    let limited = go.has_limit() || go.infinite;
-    ensure!(limited && go.perft.is_none() && !go.ponder, NO_LIMIT);
-    Ok(go)
+    let limits = &go.request.limits;
+    let limited = go.request.is_limited() || limits.infinite;
+    ensure!(limited && go.perft.is_none() && !limits.ponder, NO_LIMIT);
+    Ok(*go.request)
 }
 
 const HEADING: Style = Style::new().bold();

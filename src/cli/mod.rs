@@ -15,7 +15,7 @@ mod setup;
 mod start;
 mod tune;
 
-use std::io;
+use std::io::{self, BufReader, Cursor};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -23,7 +23,7 @@ use anyhow::anyhow;
 use clap::{Args, Parser, Subcommand};
 
 use crate::lab::bench;
-use crate::protocol::{COMMANDS, Output, Uci};
+use crate::protocol::{COMMANDS, Output, run_uci};
 use crate::rules::Variant;
 use crate::search::Control;
 
@@ -168,11 +168,13 @@ fn run_bench(depth: u32) -> anyhow::Result<()> {
 
 /// The UCI loop, or the given lines of it.
 fn uci(lines: &[String]) -> anyhow::Result<()> {
-    let mut session = Uci::new(Output::stdout())?;
     if lines.is_empty() {
-        session.run(io::stdin().lock());
+        run_uci(BufReader::new(io::stdin()), Output::stdout())?;
     } else {
-        session.run_all(lines);
+        // Nobody is in a hurry here: `quit` means that there are no more, and ends no search.
+        let lines: Vec<&str> =
+            lines.iter().map(|line| line.trim()).take_while(|line| *line != "quit").collect();
+        run_uci(Cursor::new(lines.join("\n")), Output::stdout())?;
     }
     Ok(())
 }

@@ -1,9 +1,8 @@
-use std::fmt;
 use std::time::Duration;
 
-use super::words::{Excerpt, Found, Integer, Words};
+use super::words::{Integer, Unexpected, Words};
 use crate::engine::Request;
-use crate::search::Limits;
+use crate::text::Excerpt;
 
 /// The longest time that is read, in milliseconds (some 31 years); longer ones count as this, so
 /// that sums of times and clocks stay in range.
@@ -14,33 +13,9 @@ pub const MAX_MILLIS: u64 = 1_000_000_000_000;
 /// A parameter that comes twice counts as it came last; moves of several `searchmoves` add up.
 /// Numbers too large for their type count as the largest there is.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct GoParams {
-    /// White's clock, in ms, at least 1: a clock at zero or below, as GUIs send it after an
-    /// overrun that they forgive, counts as 1.
-    pub wtime: Option<u64>,
-    /// Black's clock; as `wtime`.
-    pub btime: Option<u64>,
-    /// What White's clock gains with each move, in ms; below zero counts as 0.
-    pub winc: Option<u64>,
-    /// Black's increment; as `winc`.
-    pub binc: Option<u64>,
-    /// Moves to the next time control, at least 1: zero and less, by which some GUIs mean that
-    /// there is none, count as absent.
-    pub movestogo: Option<u32>,
-    /// Depth to search to, in plies.
-    pub depth: Option<u32>,
-    /// Nodes to search.
-    pub nodes: Option<u64>,
-    /// Time for this move, in ms, at least 1 as for `wtime`.
-    pub movetime: Option<u64>,
-    /// Look for a mate in this many moves (not plies).
-    pub mate: Option<u32>,
-    /// Search until `stop`, and answer no sooner.
-    pub infinite: bool,
-    /// Search in the opponent's time until `ponderhit` or `stop`, and answer no sooner.
-    pub ponder: bool,
-    /// Moves to choose from; empty means all.
-    pub searchmoves: Vec<String>,
+pub struct Go {
+    /// The search.
+    pub request: Box<Request>,
     /// Count leaves of the move tree to this depth, in plies, instead of searching.
     pub perft: Option<u32>,
     /// Words that are no parameter. The UCI standard has an engine ignore them; they are kept so
@@ -49,82 +24,59 @@ pub struct GoParams {
 }
 
 /// A parameter of `go`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GoParam {
-    WTime,
-    BTime,
-    WInc,
-    BInc,
-    MovesToGo,
-    Depth,
-    Nodes,
-    MoveTime,
-    Mate,
-    Infinite,
-    Ponder,
-    SearchMoves,
-    Perft,
-}
-
-impl GoParam {
-    /// All of them.
-    pub const ALL: [GoParam; 13] = [
-        GoParam::WTime,
-        GoParam::BTime,
-        GoParam::WInc,
-        GoParam::BInc,
-        GoParam::MovesToGo,
-        GoParam::Depth,
-        GoParam::Nodes,
-        GoParam::MoveTime,
-        GoParam::Mate,
-        GoParam::Infinite,
-        GoParam::Ponder,
-        GoParam::SearchMoves,
-        GoParam::Perft,
-    ];
-
+struct Param {
     /// The word of the protocol.
-    pub const fn name(self) -> &'static str {
-        match self {
-            GoParam::WTime => "wtime",
-            GoParam::BTime => "btime",
-            GoParam::WInc => "winc",
-            GoParam::BInc => "binc",
-            GoParam::MovesToGo => "movestogo",
-            GoParam::Depth => "depth",
-            GoParam::Nodes => "nodes",
-            GoParam::MoveTime => "movetime",
-            GoParam::Mate => "mate",
-            GoParam::Infinite => "infinite",
-            GoParam::Ponder => "ponder",
-            GoParam::SearchMoves => "searchmoves",
-            GoParam::Perft => "perft",
-        }
-    }
-
+    name: &'static str,
     /// What the number after the word counts; empty where none comes.
-    const fn unit(self) -> &'static str {
-        match self {
-            GoParam::WTime | GoParam::BTime | GoParam::WInc | GoParam::BInc | GoParam::MoveTime => {
-                "milliseconds"
-            }
-            GoParam::MovesToGo | GoParam::Mate => "moves",
-            GoParam::Depth | GoParam::Perft => "plies",
-            GoParam::Nodes => "nodes",
-            GoParam::Infinite | GoParam::Ponder | GoParam::SearchMoves => "",
-        }
-    }
-
-    fn of_word(word: &str) -> Option<GoParam> {
-        Self::ALL.into_iter().find(|param| param.name() == word)
-    }
+    unit: &'static str,
+    value: Argument,
 }
 
-impl fmt::Display for GoParam {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.pad(self.name())
-    }
+/// How a parameter's value is read, and where it goes.
+enum Argument {
+    /// Milliseconds, at least 1: a clock at zero or below, as GUIs send it after an overrun that
+    /// they forgive, counts as 1.
+    Clock(fn(&mut Request) -> &mut Option<Duration>),
+    /// Milliseconds; below zero counts as 0.
+    Increment(fn(&mut Request) -> &mut Option<Duration>),
+    /// Zero and less, by which some GUIs mean that there is no next time control, count as absent.
+    MovesToGo,
+    /// A number that may not be below zero.
+    Count(fn(&mut Go) -> &mut Option<u32>),
+    Nodes,
+    Flag(fn(&mut Request) -> &mut bool),
+    /// Words until the next parameter. Which of them are moves, the position will say.
+    Moves,
+}
+
+const fn param(name: &'static str, unit: &'static str, value: Argument) -> Param {
+    Param { name, unit, value }
+}
+
+const MILLIS: &str = "milliseconds";
+
+const PARAMS: [Param; 13] = [
+    param("wtime", MILLIS, Argument::Clock(|request| &mut request.time[0])),
+    param("btime", MILLIS, Argument::Clock(|request| &mut request.time[1])),
+    param("winc", MILLIS, Argument::Increment(|request| &mut request.increment[0])),
+    param("binc", MILLIS, Argument::Increment(|request| &mut request.increment[1])),
+    param("movestogo", "moves", Argument::MovesToGo),
+    param("depth", "plies", Argument::Count(|go| &mut go.request.limits.depth)),
+    param("nodes", "nodes", Argument::Nodes),
+    param("movetime", MILLIS, Argument::Clock(|request| &mut request.limits.move_time)),
+    param("mate", "moves", Argument::Count(|go| &mut go.request.limits.mate)),
+    param("infinite", "", Argument::Flag(|request| &mut request.limits.infinite)),
+    param("ponder", "", Argument::Flag(|request| &mut request.limits.ponder)),
+    param("searchmoves", "", Argument::Moves),
+    param("perft", "plies", Argument::Count(|go| &mut go.perft)),
+];
+
+fn param_of(word: &str) -> Option<&'static Param> {
+    PARAMS.iter().find(|param| param.name == word)
+}
+
+fn param_names() -> String {
+    PARAMS.map(|param| param.name).join(", ")
 }
 
 /// Why the parameters of `go` cannot be read.
@@ -132,22 +84,25 @@ impl fmt::Display for GoParam {
 pub enum GoError {
     /// The value of a parameter is missing or no number.
     #[error(
-        "go: '{param}' needs a whole number of {} after it, as in '{param} 20'; found {found}",
-        param.unit()
+        "go: '{param}' needs a whole number of {unit} after it, as in '{param} 20'; found {found}"
     )]
     NotANumber {
         /// The parameter that has no value.
-        param: GoParam,
+        param: &'static str,
+        /// What it counts.
+        unit: &'static str,
         /// What stands in its place.
-        found: Found,
+        found: Unexpected,
     },
     /// The value of a parameter that counts something is below zero.
-    #[error("go: the {} of '{param}' are 0 or more; found {found}", param.unit())]
+    #[error("go: the {unit} of '{param}' are 0 or more; found {found}")]
     Negative {
         /// The parameter.
-        param: GoParam,
+        param: &'static str,
+        /// What it counts.
+        unit: &'static str,
         /// Its value.
-        found: Found,
+        found: Unexpected,
     },
     /// `searchmoves` without moves.
     #[error(
@@ -156,7 +111,7 @@ pub enum GoError {
     )]
     NoMoves {
         /// What comes instead.
-        found: Found,
+        found: Unexpected,
     },
     /// There are words, but none that says what to do.
     #[error("go: {word} is no parameter; there are {}", param_names())]
@@ -166,169 +121,91 @@ pub enum GoError {
     },
 }
 
-fn param_names() -> String {
-    GoParam::ALL.map(GoParam::name).join(", ")
-}
-
-impl GoParams {
+impl Go {
     /// Reads what stands behind `go`.
-    pub(super) fn parse(words: &mut Words) -> Result<GoParams, GoError> {
-        let mut go = GoParams::default();
+    pub(super) fn parse(words: &mut Words) -> Result<Go, GoError> {
+        let mut go = Go::default();
         while let Some(word) = words.next() {
-            match GoParam::of_word(word) {
+            match param_of(word) {
                 Some(param) => go.read(param, words)?,
                 None => go.ignored.push(word.to_owned()),
             }
         }
         // To search for ever is no answer to `go dept 10`.
-        if let Some(word) = go.ignored.first()
-            && go == (GoParams { ignored: go.ignored.clone(), ..GoParams::default() })
-        {
-            return Err(GoError::Unknown { word: Excerpt::new(word) });
-        }
-        Ok(go)
-    }
-
-    /// Whether anything but `stop` will end the search.
-    pub fn has_limit(&self) -> bool {
-        self.wtime.or(self.btime).or(self.nodes).or(self.movetime).is_some()
-            || self.depth.or(self.mate).is_some()
-    }
-
-    /// Reads the value of a parameter.
-    fn read(&mut self, param: GoParam, words: &mut Words) -> Result<(), GoError> {
-        match param {
-            GoParam::WTime => self.wtime = Some(clock(param, words)?),
-            GoParam::BTime => self.btime = Some(clock(param, words)?),
-            GoParam::WInc => self.winc = Some(millis(param, words)?),
-            GoParam::BInc => self.binc = Some(millis(param, words)?),
-            GoParam::MovesToGo => {
-                let moves = integer(param, words)?.or_zero();
-                self.movestogo = (moves > 0).then(|| saturate(moves));
+        match go.ignored.first() {
+            Some(word) if go.perft.is_none() && *go.request == Request::default() => {
+                Err(GoError::Unknown { word: Excerpt::new(word) })
             }
-            GoParam::Depth => self.depth = Some(saturate(count(param, words)?)),
-            GoParam::Nodes => self.nodes = Some(count(param, words)?),
-            GoParam::MoveTime => self.movetime = Some(clock(param, words)?),
-            GoParam::Mate => self.mate = Some(saturate(count(param, words)?)),
-            GoParam::Infinite => self.infinite = true,
-            GoParam::Ponder => self.ponder = true,
-            GoParam::SearchMoves => self.read_searchmoves(words)?,
-            GoParam::Perft => self.perft = Some(saturate(count(param, words)?)),
+            _ => Ok(go),
+        }
+    }
+
+    fn read(&mut self, param: &'static Param, words: &mut Words) -> Result<(), GoError> {
+        let request = &mut *self.request;
+        match param.value {
+            Argument::Clock(field) => {
+                *field(request) = Some(param.millis(words)?.max(Duration::from_millis(1)));
+            }
+            Argument::Increment(field) => *field(request) = Some(param.millis(words)?),
+            Argument::MovesToGo => {
+                let moves = param.integer(words)?.or_zero();
+                request.moves_to_go = Some(saturate(moves)).filter(|moves| *moves > 0);
+            }
+            Argument::Count(field) => *field(self) = Some(saturate(param.count(words)?)),
+            Argument::Nodes => request.limits.nodes = Some(param.count(words)?),
+            Argument::Flag(field) => *field(request) = true,
+            Argument::Moves => {
+                let before = request.search_moves.len();
+                while let Some(word) = words.peek().filter(|word| param_of(word).is_none()) {
+                    request.search_moves.push(word.to_owned());
+                    words.next();
+                }
+                if request.search_moves.len() == before {
+                    return Err(GoError::NoMoves { found: Unexpected::new(words.peek()) });
+                }
+            }
         }
         Ok(())
     }
+}
 
-    /// Takes words until the next parameter. Which of them are moves, the position will say.
-    fn read_searchmoves(&mut self, words: &mut Words) -> Result<(), GoError> {
-        let before = self.searchmoves.len();
-        while let Some(word) = words.peek()
-            && GoParam::of_word(word).is_none()
-        {
-            self.searchmoves.push(word.to_owned());
-            words.next();
-        }
-        if self.searchmoves.len() == before {
-            return Err(GoError::NoMoves { found: Found::new(words.peek()) });
-        }
-        Ok(())
+impl Param {
+    fn integer(&self, words: &mut Words) -> Result<Integer, GoError> {
+        let word = words.next();
+        let Param { name: param, unit, .. } = *self;
+        let error = || GoError::NotANumber { param, unit, found: Unexpected::new(word) };
+        word.and_then(Integer::parse).ok_or_else(error)
     }
-}
 
-impl From<GoParams> for Request {
-    /// What the command asks for. The options of the session are as in [`Request::default`].
-    fn from(go: GoParams) -> Request {
-        let millis = |value: Option<u64>| value.map(Duration::from_millis);
-        Request {
-            time: [go.wtime, go.btime].map(millis),
-            increment: [go.winc, go.binc].map(millis),
-            moves_to_go: go.movestogo,
-            limits: Limits {
-                depth: go.depth,
-                nodes: go.nodes,
-                move_time: millis(go.movetime),
-                mate: go.mate,
-                infinite: go.infinite,
-                ponder: go.ponder,
-                ..Limits::default()
-            },
-            search_moves: go.searchmoves,
-            ..Request::default()
+    fn count(&self, words: &mut Words) -> Result<u64, GoError> {
+        let found = words.peek();
+        let number = self.integer(words)?;
+        if number.negative {
+            let Param { name: param, unit, .. } = *self;
+            return Err(GoError::Negative { param, unit, found: Unexpected::new(found) });
         }
+        Ok(number.size)
     }
-}
 
-fn integer(param: GoParam, words: &mut Words) -> Result<Integer, GoError> {
-    let word = words.next();
-    word.and_then(Integer::parse)
-        .ok_or_else(|| GoError::NotANumber { param, found: Found::new(word) })
-}
-
-fn count(param: GoParam, words: &mut Words) -> Result<u64, GoError> {
-    let word = words.peek();
-    let number = integer(param, words)?;
-    if number.negative {
-        return Err(GoError::Negative { param, found: Found::new(word) });
+    fn millis(&self, words: &mut Words) -> Result<Duration, GoError> {
+        Ok(Duration::from_millis(self.integer(words)?.or_zero().min(MAX_MILLIS)))
     }
-    Ok(number.size)
-}
-
-fn millis(param: GoParam, words: &mut Words) -> Result<u64, GoError> {
-    Ok(integer(param, words)?.or_zero().min(MAX_MILLIS))
-}
-
-fn clock(param: GoParam, words: &mut Words) -> Result<u64, GoError> {
-    Ok(millis(param, words)?.max(1))
 }
 
 fn saturate(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-impl fmt::Display for GoParams {
-    /// The parameters as they would stand behind `go`, each after a blank. `searchmoves` comes
-    /// last, because it takes every word up to the next parameter.
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        for word in &self.ignored {
-            write!(f, " {word}")?;
-        }
-        for (on, param) in [(self.ponder, GoParam::Ponder), (self.infinite, GoParam::Infinite)] {
-            if on {
-                write!(f, " {param}")?;
-            }
-        }
-        let numbers = [
-            (GoParam::WTime, self.wtime),
-            (GoParam::BTime, self.btime),
-            (GoParam::WInc, self.winc),
-            (GoParam::BInc, self.binc),
-            (GoParam::MovesToGo, self.movestogo.map(u64::from)),
-            (GoParam::Depth, self.depth.map(u64::from)),
-            (GoParam::Nodes, self.nodes),
-            (GoParam::MoveTime, self.movetime),
-            (GoParam::Mate, self.mate.map(u64::from)),
-            (GoParam::Perft, self.perft.map(u64::from)),
-        ];
-        for (param, number) in numbers {
-            if let Some(number) = number {
-                write!(f, " {param} {number}")?;
-            }
-        }
-        if !self.searchmoves.is_empty() {
-            write!(f, " {} {}", GoParam::SearchMoves, self.searchmoves.join(" "))?;
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::Limits;
 
-    fn read(text: &str) -> Result<GoParams, GoError> {
-        GoParams::parse(&mut Words::new(text))
+    fn read(text: &str) -> Result<Go, GoError> {
+        Go::parse(&mut Words::new(text))
     }
 
-    fn ok(text: &str) -> GoParams {
+    fn ok(text: &str) -> Go {
         read(text).unwrap()
     }
 
@@ -336,21 +213,29 @@ mod tests {
         read(text).unwrap_err().to_string()
     }
 
+    fn millis(number: u64) -> Option<Duration> {
+        Some(Duration::from_millis(number))
+    }
+
     #[test]
     fn all_parameters_in_any_order() {
-        let expected = GoParams {
-            wtime: Some(1),
-            btime: Some(2),
-            winc: Some(3),
-            binc: Some(4),
-            movestogo: Some(5),
-            depth: Some(6),
-            nodes: Some(7),
-            movetime: Some(8),
-            mate: Some(9),
-            infinite: true,
-            ponder: true,
-            searchmoves: vec!["e2e4".into(), "O-O".into()],
+        let expected = Go {
+            request: Box::new(Request {
+                time: [millis(1), millis(2)],
+                increment: [millis(3), millis(4)],
+                moves_to_go: Some(5),
+                limits: Limits {
+                    depth: Some(6),
+                    nodes: Some(7),
+                    move_time: millis(8),
+                    mate: Some(9),
+                    infinite: true,
+                    ponder: true,
+                    ..Limits::default()
+                },
+                search_moves: vec!["e2e4".into(), "O-O".into()],
+                ..Request::default()
+            }),
             perft: Some(10),
             ignored: vec![],
         };
@@ -376,67 +261,55 @@ mod tests {
             parts.reverse();
             assert_eq!(ok(&parts.join("\t ")), expected, "{parts:?}");
         }
-        assert_eq!(ok(&expected.to_string()), expected);
-    }
-
-    #[test]
-    fn requests_say_the_same() {
-        let go = ok("wtime 1 btime 2 winc 3 binc 4 movestogo 5 depth 6 nodes 7 movetime 8 mate 9 \
-                     infinite ponder searchmoves e2e4");
-        let millis = Duration::from_millis;
-        let expected = Request {
-            time: [Some(millis(1)), Some(millis(2))],
-            increment: [Some(millis(3)), Some(millis(4))],
-            moves_to_go: Some(5),
-            limits: Limits {
-                depth: Some(6),
-                nodes: Some(7),
-                move_time: Some(millis(8)),
-                mate: Some(9),
-                infinite: true,
-                ponder: true,
-                ..Limits::default()
-            },
-            search_moves: vec!["e2e4".into()],
-            ..Request::default()
-        };
-        assert_eq!(Request::from(go), expected);
-        assert_eq!(Request::from(GoParams::default()), Request::default());
     }
 
     #[test]
     fn limits_are_what_ends_a_search() {
         for text in ["wtime 1", "btime 1", "depth 1", "nodes 1", "movetime 1", "mate 1"] {
-            assert!(ok(text).has_limit(), "{text}");
+            assert!(ok(text).request.is_limited(), "{text}");
         }
-        for text in ["", "infinite", "ponder", "winc 1", "movestogo 3", "searchmoves e2e4"] {
-            assert!(!ok(text).has_limit(), "{text}");
+        for text in [
+            "",
+            "infinite",
+            "depth 3 infinite",
+            "ponder",
+            "winc 1",
+            "movestogo 3",
+            "searchmoves e2e4",
+        ] {
+            assert!(!ok(text).request.is_limited(), "{text}");
         }
     }
 
     #[test]
     fn each_parameter_alone() {
-        assert_eq!(ok(""), GoParams::default());
-        assert_eq!(ok("btime 500"), GoParams { btime: Some(500), ..GoParams::default() });
-        assert_eq!(ok("infinite"), GoParams { infinite: true, ..GoParams::default() });
-        assert_eq!(ok("depth 0"), GoParams { depth: Some(0), ..GoParams::default() });
+        let only = |request| Go { request: Box::new(request), ..Go::default() };
+        let limited = |limits| only(Request { limits, ..Request::default() });
+        assert_eq!(ok(""), Go::default());
+        let time = [None, millis(500)];
+        assert_eq!(ok("btime 500"), only(Request { time, ..Request::default() }));
+        assert_eq!(ok("infinite"), limited(Limits { infinite: true, ..Limits::default() }));
+        assert_eq!(ok("depth 0"), limited(Limits::depth(0)));
         assert_eq!(ok("depth 3 depth 4"), ok("depth 4"));
     }
 
     #[test]
     fn ponder_takes_no_value() {
-        let expected =
-            GoParams { ponder: true, wtime: Some(1000), btime: Some(2000), ..GoParams::default() };
-        assert_eq!(ok("ponder wtime 1000 btime 2000"), expected);
-        assert_eq!(ok("wtime 1000 ponder btime 2000"), expected);
-        assert_eq!(ok("wtime 1000 btime 2000 ponder"), expected);
+        let go = ok("ponder wtime 1000 btime 2000");
+        assert_eq!(
+            (go.request.limits.ponder, go.request.time),
+            (true, [millis(1000), millis(2000)])
+        );
+        assert_eq!(ok("wtime 1000 ponder btime 2000"), go);
+        assert_eq!(ok("wtime 1000 btime 2000 ponder"), go);
     }
 
     #[test]
     fn searchmoves_end_at_the_next_parameter() {
         let go = ok("searchmoves e2e4 d2d4 ponder wtime 7 searchmoves Q@g1+K@f1");
-        assert_eq!(go.searchmoves, ["e2e4", "d2d4", "Q@g1+K@f1"]);
-        assert_eq!((go.ponder, go.wtime), (true, Some(7)));
+        let request = go.request;
+        assert_eq!(request.search_moves, ["e2e4", "d2d4", "Q@g1+K@f1"]);
+        assert_eq!((request.limits.ponder, request.time[0]), (true, millis(7)));
         assert_eq!(
             error("searchmoves"),
             "go: 'searchmoves' needs one move or more after it, as in 'searchmoves e2e4 d2d4'; \
@@ -448,21 +321,24 @@ mod tests {
 
     #[test]
     fn clocks_below_zero_and_huge_numbers() {
-        let go = ok("wtime -250 btime 0 winc -1 binc 0 movetime -5 movestogo 0");
-        assert_eq!((go.wtime, go.btime, go.movetime), (Some(1), Some(1), Some(1)));
-        assert_eq!((go.winc, go.binc, go.movestogo), (Some(0), Some(0), None));
-        assert_eq!(ok("movestogo -1 movestogo 3 movestogo -2").movestogo, None);
+        let request = ok("wtime -250 btime 0 winc -1 binc 0 movetime -5 movestogo 0").request;
+        assert_eq!((request.time, request.limits.move_time), ([millis(1); 2], millis(1)));
+        assert_eq!((request.increment, request.moves_to_go), ([millis(0); 2], None));
+        let request = ok("movestogo -1 movestogo 3 movestogo -2").request;
+        assert_eq!(request.moves_to_go, None);
         let huge = "9".repeat(1000);
-        let go = ok(&format!(
+        let request = ok(&format!(
             "wtime {huge} winc {huge} movestogo {huge} depth {huge} nodes {huge} mate {huge}"
-        ));
-        assert_eq!((go.wtime, go.winc), (Some(MAX_MILLIS), Some(MAX_MILLIS)));
+        ))
+        .request;
+        let (most, limits) = (millis(MAX_MILLIS), request.limits);
+        assert_eq!((request.time[0], request.increment[0]), (most, most));
         assert_eq!(
-            (go.movestogo, go.depth, go.mate),
+            (request.moves_to_go, limits.depth, limits.mate),
             (Some(u32::MAX), Some(u32::MAX), Some(u32::MAX))
         );
-        assert_eq!(go.nodes, Some(u64::MAX));
-        assert_eq!(ok(&format!("wtime -{huge}")).wtime, Some(1));
+        assert_eq!(limits.nodes, Some(u64::MAX));
+        assert_eq!(ok(&format!("wtime -{huge}")).request.time[0], millis(1));
     }
 
     #[test]
@@ -481,16 +357,19 @@ mod tests {
         assert!(error("nodes 1e6").contains("number of nodes"));
         assert!(error("movetime 12.5").ends_with("found '12.5'"));
         assert_eq!(error("depth -3"), "go: the plies of 'depth' are 0 or more; found '-3'");
-        for param in GoParam::ALL.into_iter().filter(|param| !param.unit().is_empty()) {
-            assert!(error(&format!("{param} x")).contains(&format!("'{param}'")));
-            assert!(error(&format!("ponder {param}")).contains(&format!("'{param}'")));
+        for name in PARAMS.iter().filter(|param| !param.unit.is_empty()).map(|param| param.name) {
+            assert!(error(&format!("{name} x")).contains(&format!("'{name}'")));
+            assert!(error(&format!("ponder {name}")).contains(&format!("'{name}'")));
         }
     }
 
     #[test]
     fn unknown_words_are_kept_apart_and_alone_are_an_error() {
         let go = ok("now depth 3 please");
-        assert_eq!((go.depth, go.ignored), (Some(3), vec!["now".to_owned(), "please".to_owned()]));
+        assert_eq!(
+            (go.request.limits.depth, go.ignored),
+            (Some(3), vec!["now".to_owned(), "please".to_owned()])
+        );
         assert_eq!(
             error("dept 10"),
             "go: 'dept' is no parameter; there are wtime, btime, winc, binc, movestogo, depth, \

@@ -1,9 +1,18 @@
-//! The protocols: what other programs say to the engine and how it answers.
+//! The protocols: what other programs say to a session, and how its answers are worded.
 //!
-//! A line of input ([`LineReader`](crate::text::LineReader)) becomes a [`Command`]; the value of a `setoption` becomes an
-//! [`OptionChange`]. Nothing here knows a position: moves and FENs stay text until the engine,
-//! which has one, reads them. The grammar is that of the UCI protocol (R. Huber, S. Meyer-Kahlen,
-//! April 2006) with the customary extras.
+//! A line of input becomes a [`UciCommand`], most of them as they are for the
+//! [`session`](crate::session), which says when they are carried out. Nothing here knows a
+//! position or a search: moves and FENs stay text until the engine, which has a position, reads
+//! them. The grammar is that of the UCI protocol (R. Huber, S. Meyer-Kahlen, April 2006) with the
+//! customary extras.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `words` | words of a line, whole numbers |
+//! | `command`, `go` | the table of commands, and what `go` takes |
+//! | `options` | how options are declared |
+//! | `output` | where lines go |
+//! | `uci` | the door itself |
 
 mod command;
 mod go;
@@ -12,9 +21,9 @@ mod output;
 mod uci;
 mod words;
 
-pub use command::{COMMANDS, Command, CommandError, CommandHelp, PositionStart};
-pub use go::{GoError, GoParam, GoParams, MAX_MILLIS};
-pub use options::{OptionChange, OptionError, OptionKind, OptionSetup, OptionTable, UciOption};
+pub use command::{COMMANDS, CommandError, CommandForm, UciCommand};
+pub use go::{Go, GoError, MAX_MILLIS};
+pub use options::declaration;
 pub use output::Output;
-pub use uci::{NAME, Uci};
-pub use words::{Excerpt, Found};
+pub use uci::{NAME, UciError, run_uci};
+pub use words::Unexpected;

@@ -1,7 +1,7 @@
 //! Where the engine's lines go.
 
 use std::fmt::Display;
-use std::io::Write;
+use std::io::{self, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
@@ -13,7 +13,7 @@ use std::time::Duration;
 const HELD_BACK: Duration = Duration::from_millis(10);
 
 /// A stream of lines that several threads write to. Lines on which the reader acts are flushed at
-/// once, with all before them; a reader that has gone away is no error.
+/// once, with all before them. When a line cannot be written, the program is told, once.
 #[derive(Clone)]
 pub struct Output {
     stream: Arc<Mutex<Stream>>,
@@ -24,6 +24,10 @@ pub struct Output {
 struct Stream {
     writer: Box<dyn Write + Send>,
     held: Vec<u8>,
+    /// The first failure, after which nothing is written any more.
+    failure: Option<io::Error>,
+    /// What is to be done when that happens.
+    on_failure: Option<Box<dyn FnOnce() + Send>>,
 }
 
 impl Stream {
@@ -34,11 +38,16 @@ impl Stream {
 
     /// Writes what was held back.
     fn flush(&mut self) {
-        if !self.held.is_empty() {
-            // Nobody is left to tell if this fails; the end of the input will end the program.
-            let _ = self.writer.write_all(&self.held).and_then(|()| self.writer.flush());
-            self.held.clear();
+        if !self.held.is_empty() && self.failure.is_none() {
+            let written = self.writer.write_all(&self.held).and_then(|()| self.writer.flush());
+            self.failure = written.err();
+            if self.failure.is_some()
+                && let Some(tell) = self.on_failure.take()
+            {
+                tell();
+            }
         }
+        self.held.clear();
     }
 }
 
@@ -51,7 +60,8 @@ impl Drop for Stream {
 impl Output {
     /// Writes to this.
     pub fn new(writer: impl Write + Send + 'static) -> Output {
-        let stream = Stream { writer: Box::new(writer), held: Vec::new() };
+        let stream =
+            Stream { writer: Box::new(writer), held: Vec::new(), failure: None, on_failure: None };
         let stream = Arc::new(Mutex::new(stream));
         let (alarm, alarms) = sync_channel(1);
         let weak = Arc::downgrade(&stream);
@@ -92,10 +102,22 @@ impl Output {
         }
     }
 
-    /// Writes a remark that GUIs show to the user: `info string`, on one line.
-    pub fn remark(&self, text: impl Display) {
-        self.line(format_args!("info string {}", text.to_string().replace('\n', " ")));
+    /// What to do when a line cannot be written: the reader has gone, or the disk is full.
+    pub fn on_failure(&self, tell: impl FnOnce() + Send + 'static) {
+        self.stream().on_failure = Some(Box::new(tell));
     }
+
+    /// Writes what was held back, and says why a line could not be written.
+    pub fn finish(&self) -> io::Result<()> {
+        let mut stream = self.stream();
+        stream.flush();
+        stream.failure.take().map_or(Ok(()), Err)
+    }
+}
+
+/// A remark that GUIs show to the user: `info string`, on one line.
+pub fn remark(text: &impl Display) -> String {
+    format!("info string {}", text.to_string().replace('\n', " "))
 }
 
 /// Writes what is held back, some time after each alarm, until nobody can give one any more.

@@ -70,24 +70,24 @@ impl Integer {
 
 /// What stood where something else was expected.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Found {
+pub enum Unexpected {
     /// This word.
     Word(Excerpt),
     /// Nothing: the line was over.
     EndOfLine,
 }
 
-impl Found {
-    pub(super) fn new(word: Option<&str>) -> Found {
-        word.map_or(Found::EndOfLine, |word| Found::Word(Excerpt::new(word)))
+impl Unexpected {
+    pub(super) fn new(word: Option<&str>) -> Unexpected {
+        word.map_or(Unexpected::EndOfLine, |word| Unexpected::Word(Excerpt::new(word)))
     }
 }
 
-impl fmt::Display for Found {
+impl fmt::Display for Unexpected {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Found::Word(excerpt) => excerpt.fmt(f),
-            Found::EndOfLine => f.write_str("the end of the line"),
+            Unexpected::Word(excerpt) => excerpt.fmt(f),
+            Unexpected::EndOfLine => f.write_str("the end of the line"),
         }
     }
 }

@@ -2,48 +2,52 @@ use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 
-use super::super::go::{GoParam, MAX_MILLIS};
+use super::super::go::MAX_MILLIS;
 use super::*;
+use crate::engine::Request;
+use crate::search::Limits;
+use crate::session::Command as Ask;
 
-fn ok(line: &str) -> Command {
-    Command::parse(line).unwrap().unwrap()
+fn ok(line: &str) -> UciCommand {
+    UciCommand::parse(line).unwrap().unwrap()
 }
 
 fn error(line: &str) -> String {
-    Command::parse(line).unwrap_err().to_string()
+    UciCommand::parse(line).unwrap_err().to_string()
 }
 
-fn position(start: PositionStart, moves: &[&str]) -> Command {
-    Command::Position { start, moves: moves.iter().map(|&text| text.to_owned()).collect() }
+fn position(fen: Option<&str>, moves: &[&str]) -> UciCommand {
+    let (fen, moves) = (fen.map(str::to_owned), moves.iter().map(|&text| text.to_owned()));
+    UciCommand::Session(Ask::Position { fen, moves: moves.collect() })
 }
 
-fn option(name: &str, value: Option<&str>) -> Command {
-    Command::SetOption { name: name.to_owned(), value: value.map(str::to_owned) }
+fn option(name: &str, value: Option<&str>) -> UciCommand {
+    UciCommand::Session(Ask::SetOption { name: name.to_owned(), value: value.map(str::to_owned) })
 }
 
 #[test]
 fn words_alone() {
-    assert_eq!(ok("uci"), Command::Uci);
-    assert_eq!(ok("isready"), Command::IsReady);
-    assert_eq!(ok("ucinewgame"), Command::UciNewGame);
-    assert_eq!(ok("go"), Command::Go(GoParams::default()));
-    assert_eq!(ok("stop"), Command::Stop);
-    assert_eq!(ok("ponderhit"), Command::PonderHit);
-    assert_eq!(ok("quit"), Command::Quit);
-    assert_eq!(ok("d"), Command::Display);
-    assert_eq!(ok("eval"), Command::Eval);
-    assert_eq!(ok("bench"), Command::Bench { depth: None });
-    assert_eq!(ok("flip"), Command::Flip);
-    assert_eq!(ok("compiler"), Command::Compiler);
-    assert_eq!(ok("help"), Command::Help);
+    assert_eq!(ok("uci"), UciCommand::Uci);
+    assert_eq!(ok("isready"), UciCommand::Session(Ask::Ready));
+    assert_eq!(ok("ucinewgame"), UciCommand::Session(Ask::NewGame));
+    assert_eq!(ok("go"), UciCommand::Go(Go::default()));
+    assert_eq!(ok("stop"), UciCommand::Session(Ask::Stop));
+    assert_eq!(ok("ponderhit"), UciCommand::Session(Ask::PonderHit));
+    assert_eq!(ok("quit"), UciCommand::Session(Ask::Quit));
+    assert_eq!(ok("d"), UciCommand::Session(Ask::Display));
+    assert_eq!(ok("eval"), UciCommand::Session(Ask::Evaluate));
+    assert_eq!(ok("bench"), UciCommand::Session(Ask::Bench(None)));
+    assert_eq!(ok("flip"), UciCommand::Session(Ask::Flip));
+    assert_eq!(ok("compiler"), UciCommand::Compiler);
+    assert_eq!(ok("help"), UciCommand::Help);
 }
 
 #[test]
 fn every_command_is_listed_once_and_known() {
     let mut names = COMMANDS.map(|command| command.name);
     for name in names {
-        match Command::parse(name) {
-            Ok(command) => assert_eq!(command.unwrap().name(), name),
+        match UciCommand::parse(name) {
+            Ok(command) => assert_eq!(words(&command.unwrap()).split(' ').next(), Some(name)),
             Err(CommandError::Unknown { .. }) => panic!("'{name}' is listed, but not known"),
             Err(_) => {}
         }
@@ -55,17 +59,17 @@ fn every_command_is_listed_once_and_known() {
 #[test]
 fn blanks_and_line_ends_do_not_matter() {
     for line in ["", " ", "\t \t", "\r\n", "\n"] {
-        assert_eq!(Command::parse(line), Ok(None), "{line:?}");
+        assert_eq!(UciCommand::parse(line), Ok(None), "{line:?}");
     }
-    assert_eq!(ok(" \tisready \t\r\n"), Command::IsReady);
-    assert_eq!(ok("debug\t \ton\r"), Command::Debug(true));
-    assert_eq!(ok("stop at once"), Command::Stop);
+    assert_eq!(ok(" \tisready \t\r\n"), UciCommand::Session(Ask::Ready));
+    assert_eq!(ok("debug\t \ton\r"), UciCommand::Debug(true));
+    assert_eq!(ok("stop at once"), UciCommand::Session(Ask::Stop));
 }
 
 #[test]
 fn unknown_words_before_a_command_are_skipped() {
-    assert_eq!(ok("joho debug on"), Command::Debug(true));
-    assert_eq!(ok("\0 \u{fffd}\u{fffd} isready"), Command::IsReady);
+    assert_eq!(ok("joho debug on"), UciCommand::Debug(true));
+    assert_eq!(ok("\0 \u{fffd}\u{fffd} isready"), UciCommand::Session(Ask::Ready));
     assert_eq!(
         error("joho debag on"),
         "there is no command in 'joho debag on'; 'help' lists the commands"
@@ -110,22 +114,21 @@ fn setoption_keeps_values_verbatim() {
 
 #[test]
 fn setoption_errors() {
-    let form = "setoption: write 'setoption name <name> [value <value>]'; ";
-    assert_eq!(error("setoption"), format!("{form}found the end of the line, not 'name'"));
-    assert_eq!(error("setoption Hash 64"), format!("{form}found 'Hash', not 'name'"));
-    let missing =
-        "setoption: the name is missing after 'name', as in 'setoption name Hash value 64'";
-    assert_eq!(error("setoption name"), missing);
-    assert_eq!(error("setoption name value 3"), missing);
+    let form = "setoption: write 'setoption name <name> [value <value>]'; found ";
+    let end = "the end of the line after";
+    assert_eq!(error("setoption"), format!("{form}{end} 'setoption'"));
+    assert_eq!(error("setoption Hash 64"), format!("{form}'Hash' after 'setoption'"));
+    assert_eq!(error("setoption name"), format!("{form}{end} 'name'"));
+    assert_eq!(error("setoption name value 3"), format!("{form}'value' after 'name'"));
 }
 
 #[test]
 fn position_from_the_start() {
-    assert_eq!(ok("position startpos"), position(PositionStart::StartPos, &[]));
-    assert_eq!(ok("position startpos moves"), position(PositionStart::StartPos, &[]));
+    assert_eq!(ok("position startpos"), position(None, &[]));
+    assert_eq!(ok("position startpos moves"), position(None, &[]));
     assert_eq!(
         ok("position  startpos moves e2e4\te7e5 O-O b7a8q Q@g1+K@f1"),
-        position(PositionStart::StartPos, &["e2e4", "e7e5", "O-O", "b7a8q", "Q@g1+K@f1"])
+        position(None, &["e2e4", "e7e5", "O-O", "b7a8q", "Q@g1+K@f1"])
     );
 }
 
@@ -135,29 +138,22 @@ fn position_from_a_fen() {
     let fields = [board, "w", "HAha", "-", "0", "1"];
     for count in 2..=6 {
         let fen = fields[..count].join(" ");
-        let start = PositionStart::Fen(fen.clone());
-        assert_eq!(ok(&format!("position fen {fen}")), position(start.clone(), &[]));
+        assert_eq!(ok(&format!("position fen {fen}")), position(Some(&fen), &[]));
         assert_eq!(
             ok(&format!("position fen  {} moves e2e4 moves", fields[..count].join("\t "))),
-            position(start, &["e2e4", "moves"])
+            position(Some(&fen), &["e2e4", "moves"])
         );
     }
     // What a FEN may say, its own parser knows.
-    assert_eq!(
-        ok("position fen rubbish \u{fffd}\0"),
-        position(PositionStart::Fen("rubbish \u{fffd}\0".to_owned()), &[])
-    );
+    assert_eq!(ok("position fen rubbish \u{fffd}\0"), position(Some("rubbish \u{fffd}\0"), &[]));
 }
 
 #[test]
 fn position_errors() {
-    let form = format!("position: write {POSITION_FORM}; found ");
+    let form = "position: write 'position startpos|fen <FEN> [moves <move> ...]'; found ";
     assert_eq!(error("position"), format!("{form}the end of the line after 'position'"));
     assert_eq!(error("position 8/8 w - -"), format!("{form}'8/8' after 'position'"));
-    assert_eq!(
-        error("position startpos e2e4"),
-        format!("{form}'e2e4' after 'startpos', not 'moves'")
-    );
+    assert_eq!(error("position startpos e2e4"), format!("{form}'e2e4' after 'startpos'"));
     let fields = "position: a FEN has 2 to 6 fields (board, side to move, castling, en passant, \
                   half-move clock, move number), ";
     let moves = "; moves come after the word 'moves'";
@@ -171,24 +167,27 @@ fn position_errors() {
 
 #[test]
 fn debug_and_bench() {
-    assert_eq!(ok("debug off"), Command::Debug(false));
-    assert_eq!(
-        error("debug maybe"),
-        "debug: write 'debug on' or 'debug off'; found 'maybe' after 'debug'"
-    );
+    assert_eq!(ok("debug off"), UciCommand::Debug(false));
+    assert_eq!(error("debug maybe"), "debug: write 'debug on|off'; found 'maybe' after 'debug'");
     assert!(error("debug").contains("found the end of the line"));
-    assert_eq!(ok("bench 12"), Command::Bench { depth: Some(12) });
-    assert_eq!(ok("bench 16 1 13 default depth"), Command::Bench { depth: Some(16) });
-    assert_eq!(ok(&format!("bench {}", "9".repeat(99))), Command::Bench { depth: Some(u32::MAX) });
-    let wanted = "bench: the depth is a whole number of plies, as in 'bench 10'; found ";
-    assert_eq!(error("bench deep"), format!("{wanted}'deep'"));
-    assert_eq!(error("bench -3"), format!("{wanted}'-3'"));
+    assert_eq!(ok("bench 12"), UciCommand::Session(Ask::Bench(Some(12))));
+    assert_eq!(ok("bench 16 1 13 default depth"), UciCommand::Session(Ask::Bench(Some(16))));
+    assert_eq!(
+        ok(&format!("bench {}", "9".repeat(99))),
+        UciCommand::Session(Ask::Bench(Some(u32::MAX)))
+    );
+    let wanted = "bench: write 'bench [<depth>]'; found ";
+    assert_eq!(error("bench deep"), format!("{wanted}'deep' after 'bench'"));
+    assert_eq!(error("bench -3"), format!("{wanted}'-3' after 'bench'"));
 }
 
 #[test]
 fn go_is_read_by_its_own_parser() {
-    let go = GoParams { ponder: true, wtime: Some(1000), ..GoParams::default() };
-    assert_eq!(ok("go ponder wtime 1000"), Command::Go(go));
+    let UciCommand::Go(go) = ok("go ponder wtime 1000") else { panic!("no 'go'") };
+    assert_eq!(
+        (go.request.limits.ponder, go.request.time[0]),
+        (true, Some(Duration::from_secs(1)))
+    );
     assert!(error("go wtime").starts_with("go: 'wtime' needs a whole number of milliseconds"));
 }
 
@@ -213,7 +212,7 @@ fn a_megabyte_takes_linear_time() {
     ];
     for line in &lines {
         let begin = Instant::now();
-        let _ = Command::parse(line);
+        let _ = UciCommand::parse(line);
         let taken = begin.elapsed();
         assert!(taken < Duration::from_secs(2), "{taken:?} for '{}'", &line[..20]);
     }
@@ -228,75 +227,151 @@ fn word(but: &'static str) -> impl Strategy<Value = String> {
         })
 }
 
+const PARAMS: [&str; 13] = [
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "depth",
+    "nodes",
+    "movetime",
+    "mate",
+    "infinite",
+    "ponder",
+    "searchmoves",
+    "perft",
+];
+
 /// A word that is no parameter of `go`.
 fn plain_words(most: usize) -> impl Strategy<Value = Vec<String>> {
-    let plain = word("")
-        .prop_filter("a parameter", |text| GoParam::ALL.iter().all(|param| param.name() != text));
+    let plain = word("").prop_filter("a parameter", |text| !PARAMS.contains(&text.as_str()));
     prop::collection::vec(plain, 0..=most)
 }
 
-fn go_params() -> impl Strategy<Value = GoParams> {
-    let clock = || prop::option::of(prop_oneof![1..=MAX_MILLIS, 1_u64..10]);
-    let increment = || prop::option::of(prop_oneof![0..=MAX_MILLIS, 0_u64..10]);
+fn go() -> impl Strategy<Value = Go> {
+    let millis = |least| {
+        let number = prop_oneof![least..=MAX_MILLIS, least..10];
+        prop::option::of(number.prop_map(Duration::from_millis))
+    };
     let count = || prop::option::of(any::<u32>());
     let moves_to_go = prop::option::of(1..=u32::MAX);
-    let clocks = (clock(), clock(), increment(), increment(), moves_to_go, clock());
+    let clocks = ([millis(1), millis(1)], [millis(0), millis(0)], moves_to_go, millis(1));
     let counts = (count(), prop::option::of(any::<u64>()), count(), count());
     let others = (any::<bool>(), any::<bool>(), plain_words(4), plain_words(2));
     (clocks, counts, others).prop_map(|(clocks, counts, others)| {
-        let (wtime, btime, winc, binc, movestogo, movetime) = clocks;
+        let (time, increment, moves_to_go, move_time) = clocks;
         let (depth, nodes, mate, perft) = counts;
-        let (infinite, ponder, searchmoves, ignored) = others;
-        let mut go = GoParams {
-            wtime,
-            btime,
-            winc,
-            binc,
-            movestogo,
-            depth,
-            nodes,
-            movetime,
-            mate,
-            infinite,
-            ponder,
-            searchmoves,
-            perft,
-            ignored: Vec::new(),
-        };
+        let (infinite, ponder, search_moves, ignored) = others;
+        let limits =
+            Limits { depth, nodes, mate, move_time, infinite, ponder, ..Limits::default() };
+        let request =
+            Request { time, increment, moves_to_go, limits, search_moves, ..Request::default() };
+        let mut go = Go { request: Box::new(request), perft, ignored: Vec::new() };
         // Unknown words alone are an error, not a command.
-        if go != GoParams::default() {
+        if go != Go::default() {
             go.ignored = ignored;
         }
         go
     })
 }
 
-fn command() -> impl Strategy<Value = Command> {
+/// The words of `go`; `searchmoves` comes last, because it takes all up to the next parameter.
+fn go_words(go: &Go) -> String {
+    let Go { request, perft, ignored } = go;
+    let limits = &request.limits;
+    let millis = |time: Option<Duration>| time.map(|time| time.as_millis() as u64);
+    let numbers = [
+        ("wtime", millis(request.time[0])),
+        ("btime", millis(request.time[1])),
+        ("winc", millis(request.increment[0])),
+        ("binc", millis(request.increment[1])),
+        ("movestogo", request.moves_to_go.map(u64::from)),
+        ("depth", limits.depth.map(u64::from)),
+        ("nodes", limits.nodes),
+        ("movetime", millis(limits.move_time)),
+        ("mate", limits.mate.map(u64::from)),
+        ("perft", perft.map(u64::from)),
+    ];
+    let mut words = vec!["go".to_owned()];
+    words.extend(ignored.iter().cloned());
+    words.extend(
+        [(limits.ponder, "ponder"), (limits.infinite, "infinite")]
+            .into_iter()
+            .filter(|(on, _)| *on)
+            .map(|(_, word)| word.to_owned()),
+    );
+    words.extend(numbers.iter().filter_map(|(word, n)| n.map(|n| format!("{word} {n}"))));
+    if !request.search_moves.is_empty() {
+        words.push(format!("searchmoves {}", request.search_moves.join(" ")));
+    }
+    words.join(" ")
+}
+
+/// A command as one would send it.
+fn words(command: &UciCommand) -> String {
+    let UciCommand::Session(command) = command else {
+        return match command {
+            UciCommand::Uci => "uci".to_owned(),
+            UciCommand::Debug(on) => format!("debug {}", if *on { "on" } else { "off" }),
+            UciCommand::Compiler => "compiler".to_owned(),
+            UciCommand::Help => "help".to_owned(),
+            UciCommand::Go(go) => go_words(go),
+            UciCommand::Session(_) => unreachable!(),
+        };
+    };
+    match command {
+        Ask::SetOption { name, value: None } => format!("setoption name {name}"),
+        Ask::SetOption { name, value: Some(value) } => {
+            format!("setoption name {name} value {value}")
+        }
+        Ask::Position { fen, moves } => {
+            let start = fen.as_ref().map_or("startpos".to_owned(), |fen| format!("fen {fen}"));
+            format!("position {start} moves {}", moves.join(" "))
+        }
+        Ask::Bench(Some(depth)) => format!("bench {depth}"),
+        Ask::Bench(None) => "bench".to_owned(),
+        Ask::Ready => "isready".to_owned(),
+        Ask::NewGame => "ucinewgame".to_owned(),
+        Ask::Stop => "stop".to_owned(),
+        Ask::PonderHit => "ponderhit".to_owned(),
+        Ask::Quit => "quit".to_owned(),
+        Ask::Display => "d".to_owned(),
+        Ask::Evaluate => "eval".to_owned(),
+        Ask::Flip => "flip".to_owned(),
+        Ask::Go(_) | Ask::Perft(_) | Ask::Say(_) | Ask::EndOfInput => {
+            panic!("{command:?} is not read as it is")
+        }
+    }
+}
+
+fn command() -> impl Strategy<Value = UciCommand> {
     let words = |but, least, most| prop::collection::vec(word(but), least..=most);
-    let fen = words("moves", 2, 6).prop_map(|fields| PositionStart::Fen(fields.join(" ")));
-    let start = prop_oneof![Just(PositionStart::StartPos), fen];
+    let fen = prop::option::of(words("moves", 2, 6).prop_map(|fields| fields.join(" ")));
     let value = any::<String>().prop_map(|text| text.trim_ascii().to_owned());
     prop_oneof![
         prop::sample::select(vec![
-            Command::Uci,
-            Command::IsReady,
-            Command::UciNewGame,
-            Command::Stop,
-            Command::PonderHit,
-            Command::Quit,
-            Command::Debug(true),
-            Command::Debug(false),
-            Command::Display,
-            Command::Eval,
-            Command::Flip,
-            Command::Compiler,
-            Command::Help,
+            UciCommand::Uci,
+            UciCommand::Session(Ask::Ready),
+            UciCommand::Session(Ask::NewGame),
+            UciCommand::Session(Ask::Stop),
+            UciCommand::Session(Ask::PonderHit),
+            UciCommand::Session(Ask::Quit),
+            UciCommand::Debug(true),
+            UciCommand::Debug(false),
+            UciCommand::Session(Ask::Display),
+            UciCommand::Session(Ask::Evaluate),
+            UciCommand::Session(Ask::Flip),
+            UciCommand::Compiler,
+            UciCommand::Help,
         ]),
-        prop::option::of(any::<u32>()).prop_map(|depth| Command::Bench { depth }),
-        (words("value", 1, 4), prop::option::of(value))
-            .prop_map(|(name, value)| Command::SetOption { name: name.join(" "), value }),
-        (start, words("", 0, 6)).prop_map(|(start, moves)| Command::Position { start, moves }),
-        go_params().prop_map(Command::Go),
+        prop::option::of(any::<u32>()).prop_map(|depth| UciCommand::Session(Ask::Bench(depth))),
+        (words("value", 1, 4), prop::option::of(value)).prop_map(|(name, value)| {
+            UciCommand::Session(Ask::SetOption { name: name.join(" "), value })
+        }),
+        (fen, words("", 0, 6))
+            .prop_map(|(fen, moves)| UciCommand::Session(Ask::Position { fen, moves })),
+        go().prop_map(UciCommand::Go),
     ]
 }
 
@@ -306,7 +381,7 @@ fn line() -> impl Strategy<Value = String> {
     let inner = ["name", "value", "startpos", "fen", "moves", "on", "off", "w", "-"].to_vec();
     let word = prop_oneof![
         1 => prop::sample::select(known),
-        3 => prop::sample::select(GoParam::ALL.map(GoParam::name).to_vec()),
+        3 => prop::sample::select(PARAMS.to_vec()),
         2 => prop::sample::select(inner),
     ];
     let word = prop_oneof![
@@ -320,9 +395,9 @@ fn line() -> impl Strategy<Value = String> {
 
 /// Nothing panics; a command printed reads as the same command; an error is one short line.
 fn check_line(line: &str) -> Result<(), TestCaseError> {
-    match Command::parse(line) {
+    match UciCommand::parse(line) {
         Ok(Some(command)) => {
-            prop_assert_eq!(Command::parse(&command.to_string()), Ok(Some(command)));
+            prop_assert_eq!(UciCommand::parse(&words(&command)), Ok(Some(command)));
         }
         Ok(None) => prop_assert!(line.trim_ascii().is_empty()),
         Err(error) => {
@@ -351,6 +426,6 @@ proptest! {
 
     #[test]
     fn commands_read_as_they_print(command in command()) {
-        prop_assert_eq!(Command::parse(&command.to_string()), Ok(Some(command)));
+        prop_assert_eq!(UciCommand::parse(&words(&command)), Ok(Some(command)));
     }
 }

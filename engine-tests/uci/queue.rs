@@ -1,0 +1,189 @@
+//! What waits and what acts at once; how a session ends.
+
+use std::fs::OpenOptions;
+use std::io::{Read, Write};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::harness::info::Search;
+use crate::harness::{BINARY, Engine, PATIENCE};
+
+const AFTER_E4: &str = "position startpos moves e2e4";
+
+/// The searches among the lines.
+fn searches(lines: &[String]) -> Vec<Search> {
+    let is_said = |line: &&String| line.starts_with("info ") || line.starts_with("bestmove");
+    let lines: Vec<String> = lines.iter().filter(is_said).cloned().collect();
+    let searches = lines.split_inclusive(|line| line.starts_with("bestmove"));
+    let whole = searches.filter(|lines| lines.iter().any(|line| line.starts_with("bestmove")));
+    whole.map(|lines| Search::new(lines.to_vec())).collect()
+}
+
+/// All that comes of a script: its lines in one write, then the end of the input.
+fn script(text: &str) -> Vec<String> {
+    let mut engine = Engine::start();
+    engine.send_bytes(text.as_bytes());
+    engine.end_input()
+}
+
+fn is_black(mv: &str) -> bool {
+    mv.contains('7') || mv.contains('8')
+}
+
+#[test]
+fn a_script_is_carried_out_in_order() {
+    for end in ["quit\n", ""] {
+        let lines =
+            script(&format!("position startpos\ngo depth 8\n{AFTER_E4}\ngo depth 8\n{end}"));
+        let searches = searches(&lines);
+        assert_eq!(searches.len(), 2, "{lines:#?}");
+        for search in &searches {
+            assert_eq!(search.last().depth, 8, "{search:#?}");
+            assert_eq!(search.last().pv[0], search.best);
+        }
+        assert!(!is_black(&searches[0].best) && is_black(&searches[1].best), "{lines:#?}");
+    }
+}
+
+#[test]
+fn the_end_of_the_input_lets_finish_what_ends_by_itself() {
+    assert_eq!(searches(&script("go depth 7\n"))[0].last().depth, 7);
+    for end in ["", "quit\n"] {
+        let perft = script(&format!("go perft 4\n{end}"));
+        assert!(perft.iter().any(|line| line == "Nodes searched: 197281"), "{perft:?}");
+        let bench = script(&format!("bench 1\n{end}"));
+        assert!(bench.last().is_some_and(|line| line.ends_with(" nps")), "{bench:?}");
+    }
+    // A search alone is ended by `quit`.
+    let lines = script("go depth 200\nquit\n");
+    assert_eq!(searches(&lines).len(), 1, "{lines:?}");
+}
+
+#[test]
+fn what_comes_right_after_stop_is_carried_out() {
+    let mut engine = Engine::start();
+    for go in ["go infinite", "go depth 200", "go ponder wtime 1000 btime 1000"] {
+        let text = format!("position startpos\n{go}\nstop\n{AFTER_E4}\ngo movetime 50\n");
+        engine.send_bytes(text.as_bytes());
+        assert!(!is_black(&engine.best_move().best), "{go}");
+        assert!(is_black(&engine.best_move().best), "{go}");
+        assert_eq!(engine.sync(), [""; 0], "{go}");
+    }
+    // Each `stop` is for all that was asked for before it.
+    engine.send_bytes(b"go infinite\nstop\ngo infinite\nstop\n");
+    engine.best_move();
+    engine.best_move();
+}
+
+#[test]
+fn isready_waits_only_for_what_waits() {
+    let mut engine = Engine::start();
+    engine.send("go depth 200");
+    assert!(engine.sync().iter().all(|line| line.starts_with("info ")), "at once, if nothing does");
+    engine.send_bytes(b"position startpos moves e2e4\nisready\nstop\n");
+    assert!(!is_black(&engine.best_move().best));
+    assert_eq!(engine.line(), "readyok");
+    assert!(is_black(&engine.go("go depth 1").best));
+}
+
+#[test]
+fn commands_wait_for_a_search_that_ends_by_itself() {
+    let mut engine = Engine::start();
+    for (command, answer) in [
+        ("d", "Fen: "),
+        ("eval", "the side to move is in check"),
+        ("uci", "id name "),
+        ("help", "uci"),
+        ("compiler", "Aleator "),
+        ("xyzzy", "info string there is no command"),
+        ("setoption name Hash value 0", "info string option 'Hash'"),
+    ] {
+        engine.tell("position startpos");
+        let check = "position startpos moves e2e4 e7e5 f2f4 d8h4";
+        engine.send_bytes(format!("go depth 9\n{check}\n{command}\nisready\n").as_bytes());
+        let lines = engine.lines_until(|line| line == "readyok");
+        let best = lines.iter().position(|line| line.starts_with("bestmove"));
+        let (search, rest) = lines.split_at(best.expect("the search ends first") + 1);
+        assert_eq!(Search::new(search.to_vec()).last().depth, 9, "{command}");
+        assert!(rest.iter().any(|line| line.starts_with(answer)), "{command}: {lines:#?}");
+    }
+}
+
+#[test]
+fn after_ponderhit_commands_wait() {
+    let mut engine = Engine::start();
+    engine.send("go ponder wtime 100 btime 100");
+    assert!(engine.ask(AFTER_E4).iter().any(|line| line.contains("a search is running")));
+    engine.send_bytes(format!("ponderhit\n{AFTER_E4}\ngo depth 2\n").as_bytes());
+    assert!(!is_black(&engine.best_move().best));
+    assert!(is_black(&engine.best_move().best));
+    // What waits is told of the move that was played, too.
+    engine.send_bytes(b"go depth 3\ngo ponder depth 3\nponderhit\n");
+    engine.best_move();
+    engine.best_move();
+}
+
+#[test]
+fn arguments_obey_the_same_rules() {
+    let run = |arguments: &[&str]| -> Vec<String> {
+        let output = Command::new(BINARY).args(arguments).output().unwrap();
+        assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+    };
+    let lines = run(&["go depth 5", AFTER_E4, "go depth 5", "isready", "quit"]);
+    let found = searches(&lines);
+    assert_eq!(found.len(), 2, "{lines:#?}");
+    assert!(found.iter().all(|search| search.last().depth == 5), "{lines:#?}");
+    assert!(is_black(&found[1].best), "{lines:#?}");
+    assert_eq!(searches(&run(&["go infinite"])).len(), 1);
+    // The last `quit` only says that there is nothing more.
+    assert_eq!(searches(&run(&["go depth 5", "quit"]))[0].last().depth, 5);
+    assert!(run(&["go perft 3"]).contains(&"Nodes searched: 8902".to_owned()));
+}
+
+/// Waits until the program ends, with its input open; gives what it says on stderr.
+fn failure(mut child: Child) -> String {
+    let mut input = child.stdin.take().unwrap();
+    let began = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        assert!(began.elapsed() < PATIENCE, "it goes on with nobody listening");
+        // It may be gone already.
+        let _ = input.write_all(b"isready\n");
+        std::thread::sleep(Duration::from_millis(10));
+    };
+    let mut errors = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+    assert!(errors.lines().count() <= 1 && !errors.contains("panicked"), "{errors}");
+    assert_eq!(status.success(), errors.is_empty(), "{errors}");
+    errors
+}
+
+fn start(output: Stdio, lines: &str) -> Child {
+    let mut command = Command::new(BINARY);
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(output).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.as_mut().unwrap().write_all(lines.as_bytes()).unwrap();
+    child
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_ends_everything() {
+    for lines in ["uci\n", "go infinite\n", "go perft 5\n", "go depth 3\ngo infinite\n"] {
+        let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let errors = failure(start(full.into(), lines));
+        assert!(errors.starts_with("aleator: cannot write"), "{lines}: {errors}");
+    }
+}
+
+#[test]
+fn a_reader_that_is_gone_ends_everything() {
+    for lines in ["uci\n", "go infinite\n", "go perft 5\n", "go depth 3\ngo infinite\n"] {
+        let mut child = start(Stdio::piped(), lines);
+        drop(child.stdout.take());
+        failure(child);
+    }
+}

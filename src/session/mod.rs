@@ -1,0 +1,402 @@
+//! A session: what every door drives, be it a protocol, a terminal game or a web page.
+//!
+//! A door sends [`Command`]s and puts the [`Event`]s that it hears into words of its own. The
+//! session owns the engine, the options, the running job and the commands that wait for its end.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `options` | the table of options, and what they are set to |
+//! | `job` | a search, perft or bench under way on the session's second thread |
+//!
+//! These rules hold for every door, where a job *ends by itself* if it is a perft, a bench or a
+//! search with a limit, or was told to stop:
+//!
+//! * `Stop` and `PonderHit` act at once, on the running job and on all that waits.
+//! * While a job runs that ends by itself, all other commands wait and are carried out in order.
+//! * While any other job runs, commands that need the engine are refused.
+//! * `Ready` waits for those before it, but not for the job that they began.
+//! * `Quit` ends a search at once if nothing waits. Both `Quit` and `EndOfInput` take their place
+//!   in the queue otherwise, let jobs finish that end by themselves, and end the others.
+//! * Each accepted `Go` is answered by exactly one [`Event::BestMove`], in order.
+
+mod job;
+mod options;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
+use std::thread;
+use std::time::Instant;
+
+use job::{Job, JobKind, Work};
+pub use options::{Number, OptionError, OptionKind, OptionValues, SessionOption, options};
+
+use crate::engine::{self, Answer, Engine, EngineError, Line, Request};
+use crate::rules::Variant;
+
+/// What a door asks of the session.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// Say [`Event::Ready`] when all that came before is done or under way.
+    Ready,
+    /// What comes next belongs to another game.
+    NewGame,
+    /// Change an option.
+    SetOption {
+        /// The option's name, in any case.
+        name: String,
+        /// The new value; a button has none.
+        value: Option<String>,
+    },
+    /// Set up a position: all of it, or nothing.
+    Position {
+        /// Where the game began; the variant's start without it.
+        fen: Option<String>,
+        /// The moves since, in UCI notation.
+        moves: Vec<String>,
+    },
+    /// Search. What the options say is filled in.
+    Go(Box<Request>),
+    /// Count the leaves of the move tree to this depth, in plies.
+    Perft(u32),
+    /// Search a fixed set of positions, to this depth or the customary one.
+    Bench(Option<u32>),
+    /// End the jobs that were asked for so far.
+    Stop,
+    /// The move pondered on was played: go on with the clock running.
+    PonderHit,
+    /// Show the position.
+    Display,
+    /// Show the static evaluation.
+    Evaluate,
+    /// Give the other side the move, with the board turned around.
+    Flip,
+    /// Say this text when its turn comes: what the door can answer by itself.
+    Say(String),
+    /// End the session.
+    Quit,
+    /// Nothing more will come: end the session when all is done.
+    EndOfInput,
+}
+
+impl Command {
+    /// The word for the command in messages.
+    const fn name(&self) -> &'static str {
+        match self {
+            Command::Ready => "isready",
+            Command::NewGame => "ucinewgame",
+            Command::SetOption { .. } => "setoption",
+            Command::Position { .. } => "position",
+            Command::Go(_) | Command::Perft(_) => "go",
+            Command::Bench(_) => "bench",
+            Command::Stop => "stop",
+            Command::PonderHit => "ponderhit",
+            Command::Display => "d",
+            Command::Evaluate => "eval",
+            Command::Flip => "flip",
+            Command::Say(_) => "say",
+            Command::Quit | Command::EndOfInput => "quit",
+        }
+    }
+}
+
+/// What the session says.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// The answer to [`Command::Ready`].
+    Ready,
+    /// A line of analysis, and whether chances to win, draw and lose are wanted with it.
+    Line { line: &'a Line, show_wdl: bool },
+    /// A search that runs for long has come to this move.
+    CurrentMove { depth: i32, mv: &'a str, number: usize },
+    /// The end of a search.
+    BestMove(&'a Answer),
+    /// Leaves of the move tree for each move, and all together.
+    Perft { counts: &'a [(String, u64)], total: u64 },
+    /// What somebody wanted to see.
+    Text(&'a str),
+    /// The option that chooses the game was set: this one is in force.
+    Variant(Variant),
+    /// Something was not done, or not as it was asked for.
+    Error(&'a SessionError),
+}
+
+/// Puts what a session says into words, or draws it.
+pub trait Door: Send + Sync {
+    /// Something is said, on any thread.
+    fn hear(&self, event: Event);
+}
+
+/// Why a command was not carried out, or not wholly.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// The engine is searching without a limit.
+    #[error("{0}: a search is running; send 'stop' first and wait for 'bestmove'")]
+    Busy(&'static str),
+    /// There is no job to act on: too late by a moment, perhaps.
+    #[error("{0}: no search is running")]
+    Idle(&'static str),
+    /// The position is refused.
+    #[error("position: {0}; the position stays as it was")]
+    Position(EngineError),
+    /// The engine refuses.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The option, or its value, is refused.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// A perft or bench has no result.
+    #[error("{0} was stopped")]
+    Stopped(&'static str),
+    /// A job met a fault of our own.
+    #[error("internal error; a search is answered by any legal move")]
+    Internal,
+    /// A thread of the session cannot be had.
+    #[error("a thread could not be started: {0}")]
+    Thread(#[from] io::Error),
+}
+
+/// What comes to a session's own thread.
+enum Message {
+    Command(Command),
+    /// The job has ended and gives the engine back.
+    Done(Box<dyn Engine>),
+    /// Look whether anybody listens.
+    Wake,
+}
+
+/// The most moves to choose from that are named as wrong.
+const MOST_NAMED: usize = 8;
+
+/// Commands that may come before their senders have to wait. A job never makes them wait.
+const BACKLOG: usize = 64;
+
+/// Sends commands to a session.
+#[derive(Clone)]
+pub struct Handle {
+    sender: SyncSender<Message>,
+    is_abandoned: Arc<AtomicBool>,
+}
+
+impl Handle {
+    /// Sends a command; `false` if the session is over.
+    pub fn send(&self, command: Command) -> bool {
+        self.sender.send(Message::Command(command)).is_ok()
+    }
+
+    /// Ends the session and all that it does: nobody listens any more.
+    pub fn abandon(&self) {
+        self.is_abandoned.store(true, Relaxed);
+        // If there is no room, what is there wakes the session too.
+        let _ = self.sender.try_send(Message::Wake);
+    }
+}
+
+/// Makes the engine of a variant with so many MiB of hash and threads, as [`engine::new`] does.
+type EngineMaker = fn(Variant, usize, usize) -> Result<Box<dyn Engine>, EngineError>;
+
+/// The state of a session, and the rules of this module.
+struct Session {
+    door: Arc<dyn Door>,
+    settings: OptionValues,
+    make_engine: EngineMaker,
+    /// Nothing while a job has it.
+    engine: Option<Box<dyn Engine>>,
+    job: Option<Job>,
+    /// Does a job's work on another thread.
+    runner: Box<dyn FnMut(Work)>,
+    /// Commands that wait, the first one first. There are none without a job that they wait for.
+    waiting: VecDeque<Command>,
+    /// How many of them came before the last `Stop`.
+    stopped: usize,
+    is_over: bool,
+}
+
+/// Runs a session on this thread, from the start of chess to [`Command::Quit`],
+/// [`Command::EndOfInput`] or [`Handle::abandon`]. `begin` gets the handle that commands come by.
+pub fn run(
+    door: Arc<dyn Door>,
+    begin: impl FnOnce(Handle) -> io::Result<()>,
+) -> Result<(), SessionError> {
+    let (sender, messages) = sync_channel(BACKLOG);
+    let (jobs, work) = channel::<Work>();
+    let done = sender.clone();
+    thread::Builder::new()
+        .name("control".to_owned())
+        .spawn(move || work.into_iter().all(|work| done.send(Message::Done(work())).is_ok()))?;
+    let runner = Box::new(move |work| jobs.send(work).unwrap_or_default());
+    let session = Session::new(door, engine::new, runner)?;
+    let is_abandoned = Arc::new(AtomicBool::new(false));
+    begin(Handle { sender, is_abandoned: is_abandoned.clone() })?;
+    session.run(&messages, &is_abandoned);
+    Ok(())
+}
+
+impl Session {
+    fn new(
+        door: Arc<dyn Door>,
+        make_engine: EngineMaker,
+        runner: Box<dyn FnMut(Work)>,
+    ) -> Result<Session, EngineError> {
+        let settings = OptionValues::new();
+        let engine = Some(settings.make_engine(make_engine)?);
+        let (job, waiting, stopped) = (None, VecDeque::new(), 0);
+        Ok(Session {
+            door,
+            settings,
+            make_engine,
+            engine,
+            job,
+            runner,
+            waiting,
+            stopped,
+            is_over: false,
+        })
+    }
+
+    fn run(mut self, messages: &Receiver<Message>, is_abandoned: &AtomicBool) {
+        while !self.is_over
+            && let Ok(message) = messages.recv()
+        {
+            match message {
+                Message::Command(command) => self.take(command),
+                Message::Done(engine) => self.done(engine),
+                Message::Wake => {}
+            }
+            if is_abandoned.load(Relaxed) {
+                self.waiting = VecDeque::from([Command::Quit]);
+                self.job.iter().for_each(Job::stop);
+                self.carry_on();
+            }
+        }
+    }
+
+    /// Carries out a command, now or later.
+    fn take(&mut self, command: Command) {
+        match (&command, &self.job) {
+            (Command::Stop | Command::PonderHit, None) => {
+                return self.say(Event::Error(&SessionError::Idle(command.name())));
+            }
+            (Command::Stop, Some(job)) => {
+                job.stop();
+                self.stopped = self.waiting.len();
+            }
+            (Command::PonderHit, Some(job)) => {
+                job.control.pondering.store(false, Relaxed);
+                for command in &mut self.waiting {
+                    if let Command::Go(request) = command {
+                        request.limits.ponder = false;
+                    }
+                }
+            }
+            (Command::Quit, Some(job)) if job.is_search && self.waiting.is_empty() => {
+                job.stop();
+                self.waiting.push_back(command);
+            }
+            _ => self.waiting.push_back(command),
+        }
+        self.carry_on();
+    }
+
+    /// Takes the engine back from a job.
+    fn done(&mut self, engine: Box<dyn Engine>) {
+        self.engine = Some(engine);
+        self.job = None;
+        self.carry_on();
+    }
+
+    /// Carries out what waits, as far as it need not wait any longer.
+    fn carry_on(&mut self) {
+        while let Some(next) = self.waiting.front() {
+            match (&self.job, next) {
+                (Some(job), Command::Quit | Command::EndOfInput) if job.is_endless() => job.stop(),
+                (Some(job), next) if *next != Command::Ready && !job.is_endless() => return,
+                _ => self.carry_out_next(),
+            }
+        }
+    }
+
+    fn carry_out_next(&mut self) {
+        let Some(command) = self.waiting.pop_front() else { return };
+        let is_stopped = self.stopped > 0;
+        self.stopped = self.stopped.saturating_sub(1);
+        match command {
+            Command::Ready => self.say(Event::Ready),
+            Command::Say(text) => self.say(Event::Text(&text)),
+            Command::Quit | Command::EndOfInput => {
+                self.is_over = true;
+                self.waiting.clear();
+            }
+            command => {
+                if let Err(error) = self.carry_out(command) {
+                    self.say(Event::Error(&error));
+                }
+            }
+        }
+        if is_stopped {
+            self.job.iter().for_each(Job::stop);
+        }
+    }
+
+    /// Does what needs the engine.
+    fn carry_out(&mut self, command: Command) -> Result<(), SessionError> {
+        let began = Instant::now();
+        let Some(engine) = &mut self.engine else { return Err(SessionError::Busy(command.name())) };
+        match command {
+            Command::NewGame => {
+                engine.new_game();
+                self.settings.renew_seed();
+            }
+            Command::SetOption { name, value } => {
+                let value = value.as_deref();
+                let option = self.settings.set(&name, value, engine, self.make_engine)?;
+                if let OptionKind::Variant = option.kind {
+                    self.say(Event::Variant(self.settings.variant));
+                }
+            }
+            Command::Position { fen, moves } => {
+                let set_up = engine.set_position(fen.as_deref(), &moves);
+                set_up.map_err(SessionError::Position)?;
+            }
+            Command::Go(mut request) => {
+                self.settings.complete(&mut request);
+                let wrong = engine.check_search_moves(&request);
+                for error in wrong.into_iter().take(MOST_NAMED) {
+                    self.say(Event::Error(&error.into()));
+                }
+                let show_wdl = self.settings.show_wdl;
+                self.start(JobKind::Search { request, began, show_wdl });
+            }
+            Command::Perft(depth) => {
+                engine::check_perft_depth(depth)?;
+                self.start(JobKind::Perft { depth, chess960: self.settings.chess960 });
+            }
+            Command::Bench(depth) => self.start(JobKind::Bench(depth)),
+            Command::Display => self.door.hear(Event::Text(&engine.display())),
+            Command::Evaluate => self.door.hear(Event::Text(&engine.explain_evaluation())),
+            Command::Flip => engine.flip()?,
+            // These need no engine: see the callers.
+            Command::Stop | Command::PonderHit | Command::Ready | Command::Say(_) => {}
+            Command::Quit | Command::EndOfInput => {}
+        }
+        Ok(())
+    }
+
+    /// Gives the engine to a job.
+    fn start(&mut self, kind: JobKind) {
+        if let Some(engine) = self.engine.take() {
+            let (job, work) = Job::new(kind, engine, self.door.clone());
+            self.job = Some(job);
+            (self.runner)(work);
+        }
+    }
+
+    fn say(&self, event: Event) {
+        self.door.hear(event);
+    }
+}

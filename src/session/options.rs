@@ -1,0 +1,320 @@
+use std::hash::{BuildHasher, RandomState};
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+use super::{EngineMaker, SessionError};
+use crate::engine::{self, Engine, EngineError, Request};
+use crate::random::Rng;
+use crate::rules::{Variant, VariantError};
+#[cfg(feature = "tune")]
+use crate::search::params::{self, TUNABLES};
+use crate::system;
+use crate::text::Excerpt;
+
+/// What the text option `UCI_EngineAbout` says.
+const ABOUT: &str = concat!(
+    "Aleator ",
+    env!("CARGO_PKG_VERSION"),
+    ", a chess engine for every shuffled start; GPL-3.0-or-later"
+);
+
+/// What the options are set to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OptionValues {
+    /// The game played.
+    pub variant: Variant,
+    /// Size of the transposition table, in MiB.
+    pub hash: u64,
+    /// How many threads search.
+    pub threads: u64,
+    /// How many lines to show.
+    pub multi_pv: u64,
+    /// Whether castling is spelt king takes rook.
+    pub chess960: bool,
+    /// Whether to show the chances to win, draw and lose.
+    pub show_wdl: bool,
+    /// Whether to play as weakly as `elo` says.
+    pub limit_strength: bool,
+    /// The strength to play with.
+    pub elo: u64,
+    /// Which errors weak play makes in this game.
+    pub seed: u64,
+    /// Time lost on the way between clock and engine with each move, in ms.
+    pub overhead: u64,
+    /// Whether the GUI lets the engine ponder. It searches so when told to.
+    pub ponder: bool,
+    /// Whether the GUI analyses. Analysis and play are the same.
+    pub analyse_mode: bool,
+}
+
+impl Default for OptionValues {
+    fn default() -> OptionValues {
+        OptionValues {
+            variant: Variant::Chess,
+            hash: 16,
+            threads: 1,
+            multi_pv: 1,
+            chess960: false,
+            show_wdl: false,
+            limit_strength: false,
+            elo: u64::from(*engine::ELO_RANGE.end()),
+            seed: 0,
+            overhead: 10,
+            ponder: false,
+            analyse_mode: false,
+        }
+    }
+}
+
+/// An option of the session. Its default is that of its field in [`OptionValues`].
+#[derive(Clone, Debug)]
+pub struct SessionOption {
+    /// The name, as GUIs show it; compared without regard to case.
+    pub name: &'static str,
+    /// What it takes, and where that is kept.
+    pub kind: OptionKind,
+    /// Whether users are told of it.
+    pub is_declared: bool,
+}
+
+/// The kinds of options.
+#[derive(Clone, Debug)]
+pub enum OptionKind {
+    /// `true` or `false`.
+    Check(fn(&mut OptionValues) -> &mut bool),
+    /// A whole number.
+    Spin(RangeInclusive<u64>, Number),
+    /// The game, by its name or an alias.
+    Variant,
+    /// Something to press; it has no value.
+    Button(fn(&mut dyn Engine)),
+    /// This text for the user, which some GUIs send back; nothing changes.
+    Text(&'static str),
+}
+
+/// Where a number is kept.
+#[derive(Clone, Copy, Debug)]
+pub enum Number {
+    /// In a field of the settings.
+    Field(fn(&mut OptionValues) -> &mut u64),
+    /// In the search, by its index in [`TUNABLES`].
+    #[cfg(feature = "tune")]
+    Tunable(usize),
+}
+
+impl Number {
+    /// The number of a session that nobody has told anything.
+    pub fn default(self) -> u64 {
+        match self {
+            Number::Field(field) => *field(&mut OptionValues::default()),
+            #[cfg(feature = "tune")]
+            Number::Tunable(index) => TUNABLES[index].default as u64,
+        }
+    }
+
+    fn set(self, settings: &mut OptionValues, value: u64) {
+        match self {
+            Number::Field(field) => *field(settings) = value,
+            #[cfg(feature = "tune")]
+            Number::Tunable(index) => params::set(index, value as i32),
+        }
+    }
+}
+
+/// Why an option stays as it was.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OptionError {
+    /// No option has this name.
+    #[error("there is no option {name}; there are {known}")]
+    Unknown { name: Excerpt, known: String },
+    /// An option that needs a value came without.
+    #[error(
+        "option '{option}' needs a value: write 'setoption name {option} value <value>', {wanted}"
+    )]
+    NoValue { option: &'static str, wanted: String },
+    /// The value is not of the option's kind.
+    #[error("option '{option}' takes {wanted}, not {value}; it stays as it was")]
+    BadValue { option: &'static str, value: Excerpt, wanted: String },
+    /// The variant exists, but not here.
+    #[error("option '{option}': {reason}; it stays as it was")]
+    Variant { option: &'static str, reason: VariantError },
+}
+
+/// The options, in the order in which they are declared.
+pub fn options() -> Vec<SessionOption> {
+    let elo = u64::from(*engine::ELO_RANGE.start())..=u64::from(*engine::ELO_RANGE.end());
+    let memory = system::memory_mebibytes().max(OptionValues::default().hash as usize) as u64;
+    let options = vec![
+        spin("Hash", 1..=memory, |settings| &mut settings.hash),
+        option("Clear Hash", OptionKind::Button(|engine| engine.clear_hash())),
+        spin("Threads", 1..=1024, |settings| &mut settings.threads),
+        check("Ponder", |settings| &mut settings.ponder),
+        spin("MultiPV", 1..=256, |settings| &mut settings.multi_pv),
+        check("UCI_Chess960", |settings| &mut settings.chess960),
+        option("UCI_Variant", OptionKind::Variant),
+        check("UCI_ShowWDL", |settings| &mut settings.show_wdl),
+        check("UCI_AnalyseMode", |settings| &mut settings.analyse_mode),
+        check("UCI_LimitStrength", |settings| &mut settings.limit_strength),
+        spin("UCI_Elo", elo, |settings| &mut settings.elo),
+        spin("Move Overhead", 0..=5000, |settings| &mut settings.overhead),
+        option("UCI_EngineAbout", OptionKind::Text(ABOUT)),
+        SessionOption {
+            is_declared: false,
+            ..spin("Skill Seed", 0..=u64::MAX, |settings| &mut settings.seed)
+        },
+    ];
+    #[cfg(feature = "tune")]
+    let options = {
+        let tunables = TUNABLES.iter().enumerate().map(|(index, tunable)| {
+            let range = tunable.min as u64..=tunable.max as u64;
+            option(tunable.name, OptionKind::Spin(range, Number::Tunable(index)))
+        });
+        options.into_iter().chain(tunables).collect()
+    };
+    options
+}
+
+/// The option of this name.
+fn find(name: &str) -> Result<SessionOption, OptionError> {
+    let mut options = options();
+    let Some(index) = options.iter().position(|one| one.name.eq_ignore_ascii_case(name)) else {
+        let known = options.iter().filter(|one| one.is_declared).map(|one| one.name);
+        let known = known.collect::<Vec<_>>().join(", ");
+        return Err(OptionError::Unknown { name: Excerpt::new(name), known });
+    };
+    Ok(options.swap_remove(index))
+}
+
+const fn option(name: &'static str, kind: OptionKind) -> SessionOption {
+    SessionOption { name, kind, is_declared: true }
+}
+
+const fn check(name: &'static str, field: fn(&mut OptionValues) -> &mut bool) -> SessionOption {
+    option(name, OptionKind::Check(field))
+}
+
+const fn spin(
+    name: &'static str,
+    range: RangeInclusive<u64>,
+    field: fn(&mut OptionValues) -> &mut u64,
+) -> SessionOption {
+    option(name, OptionKind::Spin(range, Number::Field(field)))
+}
+
+impl SessionOption {
+    /// Puts a value into the settings.
+    fn read(&self, value: Option<&str>, settings: &mut OptionValues) -> Result<(), OptionError> {
+        let option = self.name;
+        let needs_value = !matches!(self.kind, OptionKind::Button(_) | OptionKind::Text(_));
+        let text = match value {
+            Some(text) if !text.is_empty() => text,
+            _ if needs_value => return Err(OptionError::NoValue { option, wanted: self.wanted() }),
+            _ => return Ok(()),
+        };
+        let bad = || {
+            let (value, wanted) = (Excerpt::new(text), self.wanted());
+            OptionError::BadValue { option, value, wanted }
+        };
+        match &self.kind {
+            OptionKind::Check(field) => {
+                *field(settings) = text.to_ascii_lowercase().parse().map_err(|_| bad())?;
+            }
+            OptionKind::Spin(range, number) => {
+                let value = text.parse().ok().filter(|value| range.contains(value));
+                number.set(settings, value.ok_or_else(bad)?);
+            }
+            OptionKind::Variant => {
+                settings.variant = text.parse().map_err(|reason| match reason {
+                    VariantError::Unknown { .. } => bad(),
+                    reason => OptionError::Variant { option, reason },
+                })?;
+            }
+            OptionKind::Button(_) | OptionKind::Text(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Which values there are, in words.
+    fn wanted(&self) -> String {
+        match &self.kind {
+            OptionKind::Check(_) => "'true' or 'false'".to_owned(),
+            OptionKind::Spin(range, _) => {
+                format!("a whole number from {} to {}", range.start(), range.end())
+            }
+            OptionKind::Variant => {
+                let names: Vec<_> = Variant::ALL.iter().map(|variant| variant.name()).collect();
+                format!("one of {}", names.join(", "))
+            }
+            OptionKind::Button(_) => "no value".to_owned(),
+            OptionKind::Text(_) => "any text".to_owned(),
+        }
+    }
+}
+
+impl OptionValues {
+    /// The defaults, with errors of weak play that nobody has seen yet.
+    pub(super) fn new() -> OptionValues {
+        OptionValues { seed: RandomState::new().hash_one(()), ..OptionValues::default() }
+    }
+
+    /// Other errors of weak play, for another game.
+    pub(super) fn renew_seed(&mut self) {
+        self.seed = Rng::new(self.seed).next_u64();
+    }
+
+    /// The strength to play with and the errors to make; full strength without.
+    fn skill(&self) -> Option<(u64, u64)> {
+        self.limit_strength.then_some((self.elo, self.seed))
+    }
+
+    // The numbers lie in the ranges of their options, so that no conversion cuts anything off.
+
+    /// The engine for these settings.
+    pub(super) fn make_engine(&self, make: EngineMaker) -> Result<Box<dyn Engine>, EngineError> {
+        make(self.variant, self.hash as usize, self.threads as usize)
+    }
+
+    /// Adds what the options say to a request.
+    pub(super) fn complete(&self, request: &mut Request) {
+        request.limits.multi_pv = self.multi_pv as usize;
+        request.overhead = Duration::from_millis(self.overhead);
+        request.elo = self.limit_strength.then_some(self.elo as u32);
+        request.seed = self.seed;
+        request.chess960 = self.chess960;
+    }
+
+    /// Sets the option of this name, and lets the engine follow. If that fails, nothing changes.
+    pub(super) fn set(
+        &mut self,
+        name: &str,
+        value: Option<&str>,
+        engine: &mut Box<dyn Engine>,
+        make: EngineMaker,
+    ) -> Result<SessionOption, SessionError> {
+        let option = find(name)?;
+        let mut new = self.clone();
+        option.read(value, &mut new)?;
+        if let OptionKind::Button(press) = option.kind {
+            press(engine.as_mut());
+        }
+        if new.variant != self.variant {
+            *engine = new.make_engine(make)?;
+        }
+        if new.hash != self.hash {
+            engine.set_hash(new.hash as usize)?;
+        }
+        if new.threads != self.threads {
+            engine.set_threads(new.threads as usize)?;
+        }
+        if new.skill() != self.skill() {
+            // The table, and what was learned from it, holds the evaluations of a player of
+            // another strength, errors and all.
+            engine.new_game();
+        }
+        *self = new;
+        Ok(option)
+    }
+}
+
+#[cfg(test)]
+mod tests;

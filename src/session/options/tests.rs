@@ -1,0 +1,186 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn read(name: &str, value: Option<&str>) -> Result<OptionValues, OptionError> {
+    let mut settings = OptionValues::default();
+    find(name)?.read(value, &mut settings)?;
+    Ok(settings)
+}
+
+fn ok(name: &str, value: &str) -> OptionValues {
+    read(name, Some(value)).unwrap()
+}
+
+fn error(name: &str, value: &str) -> String {
+    read(name, Some(value)).unwrap_err().to_string()
+}
+
+#[test]
+fn a_release_offers_no_numbers_of_the_search() {
+    let numbers = options().len() - 14;
+    #[cfg(not(feature = "tune"))]
+    assert_eq!(numbers, 0);
+    #[cfg(feature = "tune")]
+    assert_eq!(numbers, TUNABLES.len());
+}
+
+#[cfg(feature = "tune")]
+#[test]
+fn numbers_of_the_search_are_options() {
+    let index = TUNABLES.iter().position(|one| one.name == "REVERSE_FUTILITY_MARGIN").unwrap();
+    let option = find("reverse_futility_margin").unwrap();
+    assert!(matches!(&option.kind, OptionKind::Spin(range, number)
+        if *range == (30..=160) && number.default() == TUNABLES[index].default as u64));
+    for wrong in ["29", "161", "-1", "x", "99999999999999"] {
+        let text = error("REVERSE_FUTILITY_MARGIN", wrong);
+        assert!(text.contains("a whole number from 30 to 160"), "{text}");
+    }
+}
+
+#[test]
+fn each_option_is_read() {
+    let default = OptionValues::default;
+    assert_eq!(ok("Hash", "16"), OptionValues { hash: 16, ..default() });
+    assert_eq!(ok("Threads", "1024"), OptionValues { threads: 1024, ..default() });
+    assert_eq!(ok("Ponder", "true"), OptionValues { ponder: true, ..default() });
+    assert_eq!(ok("MultiPV", "256"), OptionValues { multi_pv: 256, ..default() });
+    assert_eq!(ok("UCI_Chess960", "true"), OptionValues { chess960: true, ..default() });
+    assert_eq!(ok("UCI_Chess960", "false"), default());
+    let variant = Variant::Chess960;
+    assert_eq!(ok("UCI_Variant", "chess960"), OptionValues { variant, ..default() });
+    assert_eq!(ok("UCI_ShowWDL", "true"), OptionValues { show_wdl: true, ..default() });
+    assert_eq!(ok("UCI_AnalyseMode", "true"), OptionValues { analyse_mode: true, ..default() });
+    assert_eq!(ok("UCI_LimitStrength", "true"), OptionValues { limit_strength: true, ..default() });
+    assert_eq!(ok("UCI_Elo", "800"), OptionValues { elo: 800, ..default() });
+    assert_eq!(ok("Move Overhead", "0"), OptionValues { overhead: 0, ..default() });
+    assert_eq!(ok("Skill Seed", "7"), OptionValues { seed: 7, ..default() });
+    for value in ["me", ""] {
+        assert_eq!(ok("UCI_EngineAbout", value), default());
+    }
+    assert_eq!(read("Clear Hash", None), Ok(default()));
+    // Some GUIs press buttons with a value.
+    assert_eq!(ok("Clear Hash", "true"), default());
+}
+
+#[test]
+fn case_does_not_matter() {
+    assert_eq!(ok("hash", "+8").hash, 8);
+    assert_eq!(ok("move OVERHEAD", "7").overhead, 7);
+    assert!(ok("uci_chess960", "True").chess960);
+    assert!(!ok("Ponder", "FALSE").ponder);
+    assert_eq!(ok("UCI_Variant", "Chess960").variant, Variant::Chess960);
+}
+
+#[test]
+fn aliases_of_variants_are_read() {
+    for (alias, variant) in [
+        ("standard", Variant::Chess),
+        ("normal", Variant::Chess),
+        ("fischerandom", Variant::Chess960),
+    ] {
+        assert_eq!(ok("UCI_Variant", alias).variant, variant);
+    }
+}
+
+#[test]
+fn numbers_out_of_range_are_refused() {
+    assert_eq!(
+        error("Threads", "0"),
+        "option 'Threads' takes a whole number from 1 to 1024, not '0'; it stays as it was"
+    );
+    for (name, value) in [
+        ("Hash", "0"),
+        ("Hash", "-16"),
+        ("Hash", "16 MB"),
+        ("Hash", "18446744073709551615"),
+        ("Hash", "99999999999999999999999999"),
+        ("Threads", "1025"),
+        ("MultiPV", "257"),
+        ("UCI_Elo", "799"),
+        ("UCI_Elo", "4294968096"),
+        ("Move Overhead", "5001"),
+        ("Move Overhead", "-1"),
+        ("Move Overhead", "ten"),
+    ] {
+        let text = error(name, value);
+        assert!(text.contains(&format!("'{name}' takes a whole number from")), "{text}");
+        assert!(text.contains(&format!("not '{value}'")), "{text}");
+    }
+}
+
+#[test]
+fn other_wrong_values_are_refused() {
+    for value in ["yes", "1", "on", "true false", "tru"] {
+        assert_eq!(
+            error("Ponder", value),
+            format!("option 'Ponder' takes 'true' or 'false', not '{value}'; it stays as it was")
+        );
+    }
+    let text = error("UCI_Variant", "shogi");
+    assert!(text.starts_with("option 'UCI_Variant' takes one of chess, chess960, "), "{text}");
+    assert!(text.ends_with(", not 'shogi'; it stays as it was"), "{text}");
+}
+
+#[cfg(not(feature = "board10x10"))]
+#[test]
+fn the_feature_that_ifrc_needs_is_named() {
+    assert!(error("UCI_Variant", "IFRC").contains("cargo feature `board10x10`"));
+}
+
+#[test]
+fn missing_values_and_unknown_names() {
+    let missing = |name| read(name, None).unwrap_err().to_string();
+    assert_eq!(
+        missing("Threads"),
+        "option 'Threads' needs a value: write 'setoption name Threads value <value>', \
+         a whole number from 1 to 1024"
+    );
+    assert!(missing("Ponder").ends_with(", 'true' or 'false'"));
+    assert!(missing("UCI_Variant").contains(", one of chess, chess960, "));
+    assert_eq!(error("Hash", ""), missing("Hash"));
+    // The numbers of the search come last, where they are options; the seed is for tests alone.
+    let known = "there is no option 'Hsah'; there are Hash, Clear Hash, Threads, Ponder, MultiPV, \
+                 UCI_Chess960, UCI_Variant, UCI_ShowWDL, UCI_AnalyseMode, UCI_LimitStrength, \
+                 UCI_Elo, Move Overhead, UCI_EngineAbout";
+    let unknown = error("Hsah", "16");
+    let numbers = unknown.strip_prefix(known).expect(&unknown);
+    assert_eq!(numbers.is_empty(), cfg!(not(feature = "tune")), "{numbers}");
+}
+
+#[test]
+fn errors_of_weak_play_are_drawn_anew() {
+    let (mut one, other) = (OptionValues::new(), OptionValues::new());
+    assert_ne!(one.seed, other.seed, "in each session");
+    one.seed = 5;
+    let seeds: Vec<u64> = (0..3)
+        .map(|_| {
+            one.renew_seed();
+            one.seed
+        })
+        .collect();
+    assert!(seeds[0] != seeds[1] && seeds[1] != seeds[2] && seeds[0] != seeds[2], "{seeds:?}");
+}
+
+proptest! {
+    /// Any value is accepted or refused; a refusal is one short line.
+    #[test]
+    fn no_value_panics(index in 0_usize..14, value in any::<Option<String>>()) {
+        let option = &options()[index];
+        if let Err(error) = option.read(value.as_deref(), &mut OptionValues::default()) {
+            let text = error.to_string();
+            prop_assert!(text.contains(option.name) && text.len() < 600, "{text}");
+            prop_assert!(!text.contains(char::is_control), "{text:?}");
+        }
+    }
+
+    /// A spin takes exactly the numbers of its range.
+    #[test]
+    fn spins_keep_their_bounds(number in -10_i64..6000) {
+        let accepted = read("Threads", Some(&number.to_string()));
+        match u64::try_from(number) {
+            Ok(threads @ 1..=1024) => prop_assert_eq!(accepted.unwrap().threads, threads),
+            _ => prop_assert!(accepted.is_err()),
+        }
+    }
+}

@@ -1,0 +1,491 @@
+//! The rules of what waits and what acts at once, against an engine that needs no time.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::engine::{Control, Reporter};
+use crate::rules::Rules;
+use crate::search::Limits;
+use crate::types::Color;
+
+/// An engine whose moves tell the position and the options they are for, and the mark of the
+/// request, which stands where its moves to choose from do.
+struct Fake(String);
+
+/// The position that is refused, the mark of a search that fails, and a size that is not to be had.
+const BAD: &str = "bad";
+
+fn fake(_: Variant, _: usize, _: usize) -> Result<Box<dyn Engine>, EngineError> {
+    Ok(Box::new(Fake("start".to_owned())))
+}
+
+impl Engine for Fake {
+    fn rules(&self) -> Rules {
+        Variant::Chess.rules()
+    }
+
+    fn set_position(&mut self, fen: Option<&str>, _: &[String]) -> Result<(), EngineError> {
+        let fen = fen.unwrap_or("start");
+        if fen == BAD {
+            return Err(EngineError::Flip);
+        }
+        self.0 = fen.to_owned();
+        Ok(())
+    }
+
+    fn new_game(&mut self) {}
+
+    fn set_hash(&mut self, mebibytes: usize) -> Result<(), EngineError> {
+        let reason = "it is a test".to_owned();
+        if mebibytes == 3 { Err(EngineError::Hash { mebibytes, reason }) } else { Ok(()) }
+    }
+
+    fn clear_hash(&mut self) {}
+
+    fn set_threads(&mut self, _: usize) -> Result<(), EngineError> {
+        Ok(())
+    }
+
+    fn check_search_moves(&self, _: &Request) -> Vec<EngineError> {
+        Vec::new()
+    }
+
+    fn search(&mut self, request: &Request, _: Instant, _: &Control, _: &dyn Reporter) -> Answer {
+        let mark = &request.search_moves[0];
+        if mark == BAD {
+            std::panic::resume_unwind(Box::new(()));
+        }
+        let best = Some(format!("{} {mark} {}", self.0, request.limits.multi_pv));
+        Answer { best, ponder: None, nodes: 1 }
+    }
+
+    fn any_move(&self, _: bool) -> Option<String> {
+        Some("any".to_owned())
+    }
+
+    fn perft(&self, _: u32, _: bool, _: &AtomicBool) -> Option<Vec<(String, u64)>> {
+        Some(vec![(self.0.clone(), 1)])
+    }
+
+    fn fen(&self) -> String {
+        self.0.clone()
+    }
+
+    fn side_to_move(&self) -> Color {
+        Color::White
+    }
+
+    fn board(&self) -> String {
+        String::new()
+    }
+
+    fn display(&self) -> String {
+        format!("at {}", self.0)
+    }
+
+    fn explain_evaluation(&self) -> String {
+        String::new()
+    }
+
+    fn flip(&mut self) -> Result<(), EngineError> {
+        Err(EngineError::Flip)
+    }
+}
+
+/// Writes down what it hears.
+#[derive(Default)]
+struct Notes(Mutex<Vec<String>>);
+
+impl Door for Notes {
+    fn hear(&self, event: Event) {
+        self.0.lock().unwrap().push(match event {
+            Event::Ready => "ready".to_owned(),
+            Event::BestMove(answer) => format!("best {}", answer.best.as_deref().unwrap()),
+            Event::Perft { counts, total: 1 } => format!("perft {}", counts[0].0),
+            Event::Text(text) => text.to_owned(),
+            Event::Error(SessionError::Busy(name)) => format!("busy {name}"),
+            Event::Error(SessionError::Idle(name)) => format!("idle {name}"),
+            Event::Error(_) => "refused".to_owned(),
+            event => format!("{event:?}"),
+        });
+    }
+}
+
+/// A session of which each step is taken by the test: commands, and the ends of jobs.
+struct Steps {
+    session: Session,
+    work: Rc<RefCell<Option<Work>>>,
+    notes: Arc<Notes>,
+}
+
+impl Steps {
+    fn new() -> Steps {
+        let (notes, work) = (Arc::new(Notes::default()), Rc::new(RefCell::new(None)));
+        let desk = work.clone();
+        let runner = Box::new(move |work| assert!(desk.replace(Some(work)).is_none()));
+        let session = Session::new(notes.clone(), fake, runner).unwrap();
+        Steps { session, work, notes }
+    }
+
+    fn after(commands: &[Command]) -> Steps {
+        let mut steps = Steps::new();
+        commands.iter().for_each(|command| steps.session.take(command.clone()));
+        steps
+    }
+
+    /// Lets the running job end, if it ends by itself; tells whether it did.
+    fn end_job(&mut self) -> bool {
+        let ends = self.session.job.as_ref().is_some_and(|job| !job.is_endless());
+        if ends {
+            let work = self.work.take().unwrap();
+            self.session.done(work());
+        }
+        ends
+    }
+
+    fn heard(&self) -> Vec<String> {
+        std::mem::take(&mut *self.notes.0.lock().unwrap())
+    }
+}
+
+fn search(mark: &str, limits: Limits) -> Command {
+    let search_moves = vec![mark.to_owned()];
+    Command::Go(Box::new(Request { limits, search_moves, ..Request::default() }))
+}
+
+fn depth(mark: &str) -> Command {
+    search(mark, Limits::depth(8))
+}
+
+fn infinite(mark: &str) -> Command {
+    search(mark, Limits { infinite: true, ..Limits::default() })
+}
+
+fn position(fen: &str) -> Command {
+    Command::Position { fen: Some(fen.to_owned()), moves: Vec::new() }
+}
+
+fn option(name: &str, value: &str) -> Command {
+    Command::SetOption { name: name.to_owned(), value: Some(value.to_owned()) }
+}
+
+#[test]
+fn commands_wait_for_a_search_that_ends_by_itself() {
+    let mut steps = Steps::after(&[
+        depth("one"),
+        Command::Ready,
+        position("there"),
+        Command::Ready,
+        Command::Display,
+        depth("two"),
+        Command::Quit,
+    ]);
+    assert_eq!(steps.heard(), ["ready"], "the first comes at once, the second waits");
+    assert!(steps.end_job() && !steps.session.is_over);
+    assert_eq!(steps.heard(), ["best start one 1", "ready", "at there"]);
+    assert!(steps.end_job() && steps.session.is_over, "'quit' took its place in the queue");
+    assert_eq!(steps.heard(), ["best there two 1"]);
+}
+
+#[test]
+fn an_endless_search_refuses_until_it_is_stopped() {
+    let mut steps = Steps::after(&[infinite("one"), position("a"), depth("two"), Command::Ready]);
+    assert!(!steps.end_job());
+    assert_eq!(steps.heard(), ["busy position", "busy go", "ready"]);
+    for command in [Command::Stop, position("b"), depth("three")] {
+        steps.session.take(command);
+    }
+    assert!(steps.end_job() && steps.end_job());
+    assert_eq!(steps.heard(), ["best start one 1", "best b three 1"]);
+    assert!(!steps.session.is_over);
+}
+
+#[test]
+fn stop_and_ponderhit_are_for_all_that_was_asked_for() {
+    let ponder = Limits { ponder: true, ..Limits::depth(8) };
+    let pondering = || search("two", ponder.clone());
+    let mut steps = Steps::after(&[infinite("one"), Command::Stop, infinite("two"), Command::Stop]);
+    assert!(steps.end_job() && steps.end_job());
+    let mut steps = Steps::after(&[depth("one"), pondering(), Command::PonderHit]);
+    assert!(steps.end_job() && steps.end_job());
+    // What comes after is another matter.
+    let mut steps = Steps::after(&[depth("one"), Command::Stop, infinite("two")]);
+    assert!(steps.end_job() && !steps.end_job());
+    let mut steps = Steps::after(&[depth("one"), Command::PonderHit, pondering()]);
+    assert!(steps.end_job() && !steps.end_job());
+}
+
+#[test]
+fn the_end_lets_finish_what_ends_by_itself() {
+    for (commands, ends_search) in [
+        (vec![depth("one"), Command::EndOfInput], false),
+        (vec![infinite("one"), Command::EndOfInput], true),
+        (vec![depth("one"), Command::Quit], true),
+        (vec![infinite("one"), Command::Quit], true),
+        (vec![Command::Perft(3), Command::Quit], false),
+        (vec![depth("one"), position("a"), Command::Quit], false),
+    ] {
+        let mut steps = Steps::after(&commands);
+        let stop = steps.session.job.as_ref().unwrap().control.stop.load(Relaxed);
+        assert_eq!(stop, ends_search, "{commands:?}");
+        assert!(steps.end_job() && steps.session.is_over, "{commands:?}");
+        assert_eq!(steps.heard().len(), 1, "{commands:?}");
+    }
+}
+
+#[test]
+fn a_fault_in_the_search_is_said_and_answered() {
+    let mut steps = Steps::after(&[depth(BAD), depth("two")]);
+    assert!(steps.end_job() && steps.end_job());
+    assert_eq!(steps.heard(), ["refused", "best any", "best start two 1"]);
+}
+
+#[test]
+fn an_option_that_cannot_be_had_stays() {
+    let mut steps = Steps::after(&[option("Hash", "3"), option("MultiPV", "2"), depth("one")]);
+    assert!(steps.end_job());
+    assert_eq!(steps.heard(), ["refused", "best start one 2"]);
+    assert_eq!(steps.session.settings.hash, 16);
+}
+
+#[test]
+fn nobody_listening_ends_the_session() {
+    let (sender, messages) = channel();
+    let steps = Steps::new();
+    for command in [infinite("one"), position("a"), depth("two")] {
+        sender.send(Message::Command(command)).unwrap();
+    }
+    sender.send(Message::Done(fake(Variant::Chess, 1, 1).unwrap())).unwrap();
+    steps.session.run(&messages, &AtomicBool::new(true));
+    assert_eq!(steps.notes.0.lock().unwrap().len(), 0);
+}
+
+/// What happens to a session.
+#[derive(Clone, Debug)]
+enum Step {
+    Take(Command),
+    /// The job ends, if it can.
+    End,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let limits = |ponder, infinite, depth| Limits { ponder, infinite, depth, ..Limits::default() };
+    let clocked = |ponder| {
+        let time = [Some(Duration::from_secs(1)), None];
+        let limits = limits(ponder, false, None);
+        Command::Go(Box::new(Request { time, limits, ..Request::default() }))
+    };
+    let bare = |limits| Command::Go(Box::new(Request { limits, ..Request::default() }));
+    let searches = [
+        bare(limits(false, false, Some(8))),
+        bare(limits(false, false, None)),
+        bare(limits(false, true, None)),
+        bare(limits(false, true, Some(8))),
+        bare(limits(true, false, None)),
+        bare(limits(true, false, Some(8))),
+        bare(limits(true, true, None)),
+        clocked(false),
+        clocked(true),
+    ];
+    let others = [
+        Command::Perft(3),
+        Command::Ready,
+        Command::Display,
+        Command::NewGame,
+        Command::Say(String::new()),
+        option("MultiPV", "2"),
+        option("MultiPV", "3"),
+        option("MultiPV", "many"),
+        option("Hash", "3"),
+        position(BAD),
+    ];
+    prop_oneof![
+        8 => prop::sample::select(searches.to_vec()).prop_map(Step::Take),
+        8 => prop::sample::select(others.to_vec()).prop_map(Step::Take),
+        4 => Just(Step::Take(position(""))),
+        4 => prop::sample::select(vec![Command::Stop, Command::PonderHit]).prop_map(Step::Take),
+        1 => prop::sample::select(vec![Command::Quit, Command::EndOfInput]).prop_map(Step::Take),
+        6 => Just(Step::End),
+    ]
+}
+
+/// Marks each position, search and text with its number.
+fn number(mut steps: Vec<Step>) -> Vec<Step> {
+    for (number, step) in steps.iter_mut().enumerate() {
+        match step {
+            Step::Take(Command::Position { fen, .. }) if fen.as_deref() == Some("") => {
+                *fen = Some(format!("p{number}"));
+            }
+            Step::Take(Command::Go(request)) => request.search_moves = vec![format!("g{number}")],
+            Step::Take(Command::Say(text)) => *text = format!("said {number}"),
+            _ => {}
+        }
+    }
+    steps
+}
+
+/// The rules once more: what a session must say.
+#[derive(Default)]
+struct Oracle {
+    position: Option<String>,
+    lines: Option<u32>,
+    job: Option<OracleJob>,
+    /// With whether a `Stop` came after it.
+    queue: VecDeque<(Command, bool)>,
+    says: Vec<String>,
+    accepted: Vec<String>,
+    is_over: bool,
+}
+
+struct OracleJob {
+    result: String,
+    is_search: bool,
+    is_limited: bool,
+    is_pondering: bool,
+    is_stopped: bool,
+}
+
+impl OracleJob {
+    fn ends(&self) -> bool {
+        self.is_stopped || self.is_limited && !self.is_pondering
+    }
+}
+
+impl Oracle {
+    fn take(&mut self, command: Command) {
+        match (command, &mut self.job) {
+            (Command::Stop, None) => self.says.push("idle stop".to_owned()),
+            (Command::PonderHit, None) => self.says.push("idle ponderhit".to_owned()),
+            (Command::Stop, Some(job)) => {
+                job.is_stopped = true;
+                self.queue.iter_mut().for_each(|waiting| waiting.1 = true);
+            }
+            (Command::PonderHit, Some(job)) => {
+                job.is_pondering = false;
+                for (command, _) in &mut self.queue {
+                    if let Command::Go(request) = command {
+                        request.limits.ponder = false;
+                    }
+                }
+            }
+            (command, job) => {
+                if let (Command::Quit, Some(job), true) = (&command, job, self.queue.is_empty()) {
+                    job.is_stopped |= job.is_search;
+                }
+                self.queue.push_back((command, false));
+            }
+        }
+        self.carry_on();
+    }
+
+    fn end_job(&mut self) {
+        if let Some(job) = self.job.take_if(|job| job.ends()) {
+            self.says.push(job.result);
+            self.carry_on();
+        }
+    }
+
+    fn carry_on(&mut self) {
+        while let Some((command, is_stopped)) = self.queue.pop_front() {
+            match (command, &mut self.job) {
+                (Command::Ready, _) => self.says.push("ready".to_owned()),
+                (command, Some(job)) if job.ends() => {
+                    return self.queue.push_front((command, is_stopped));
+                }
+                (Command::Say(text), _) => self.says.push(text),
+                (command @ (Command::Quit | Command::EndOfInput), Some(job)) => {
+                    job.is_stopped = true;
+                    return self.queue.push_front((command, is_stopped));
+                }
+                (command, Some(_)) => self.says.push(format!("busy {}", command.name())),
+                (command, None) => self.carry_out(command, is_stopped),
+            }
+        }
+    }
+
+    fn carry_out(&mut self, command: Command, is_stopped: bool) {
+        let position = self.position.clone().unwrap_or("start".to_owned());
+        match command {
+            Command::Quit | Command::EndOfInput => {
+                self.is_over = true;
+                self.queue.clear();
+            }
+            Command::Position { fen, .. } if fen.as_deref() != Some(BAD) => self.position = fen,
+            Command::SetOption { name, value } if name == "MultiPV" => {
+                match value.and_then(|value| value.parse().ok()) {
+                    Some(lines) => self.lines = Some(lines),
+                    None => self.says.push("refused".to_owned()),
+                }
+            }
+            Command::Position { .. } | Command::SetOption { .. } => {
+                self.says.push("refused".to_owned());
+            }
+            Command::Display => self.says.push(format!("at {position}")),
+            Command::Go(request) => {
+                let limits = &request.limits;
+                let mark = &request.search_moves[0];
+                self.accepted.push(mark.clone());
+                let lines = self.lines.unwrap_or(1);
+                self.job = Some(OracleJob {
+                    result: format!("best {position} {mark} {lines}"),
+                    is_search: true,
+                    is_limited: !limits.infinite
+                        && (limits.depth.is_some() || request.time[0].is_some()),
+                    is_pondering: limits.ponder,
+                    is_stopped,
+                });
+            }
+            Command::Perft(_) => {
+                self.job = Some(OracleJob {
+                    result: format!("perft {position}"),
+                    is_search: false,
+                    is_limited: true,
+                    is_pondering: false,
+                    is_stopped,
+                });
+            }
+            _ => {}
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(10_000))]
+
+    /// However commands and the ends of jobs follow one another: what is said is what the rules
+    /// demand, each accepted search is answered once and in order, and the end is reached.
+    #[test]
+    fn the_rules_hold_in_every_order(steps in prop::collection::vec(step(), 1..40)) {
+        let (mut real, mut oracle) = (Steps::new(), Oracle::default());
+        let mut heard = Vec::new();
+        let end = [Step::Take(Command::EndOfInput)].into_iter();
+        let ends = std::iter::repeat_n(Step::End, steps.len() + 1);
+        for step in number(steps).into_iter().chain(end).chain(ends) {
+            if oracle.is_over {
+                break;
+            }
+            match step {
+                Step::Take(command) => {
+                    real.session.take(command.clone());
+                    oracle.take(command);
+                }
+                Step::End => {
+                    real.end_job();
+                    oracle.end_job();
+                }
+            }
+            heard.extend(real.heard());
+            prop_assert_eq!(&heard, &oracle.says);
+            prop_assert_eq!(real.session.job.is_some(), oracle.job.is_some());
+        }
+        prop_assert!(real.session.is_over && oracle.is_over && real.session.job.is_none());
+        let answered: Vec<_> =
+            heard.iter().filter_map(|line| line.strip_prefix("best ")?.split(' ').nth(1)).collect();
+        prop_assert_eq!(&answered, &oracle.accepted, "one answer for each accepted search");
+    }
+}
