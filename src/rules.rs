@@ -128,6 +128,12 @@ impl SetupKind {
         matches!(self, SetupKind::FischerBenko | SetupKind::Transcendental)
     }
 
+    /// Whether `position startpos` is the beginning of the set-up, as GUIs have it in Pre-Chess, and
+    /// not an array past it.
+    pub const fn is_startpos(self) -> bool {
+        matches!(self, SetupKind::Placement)
+    }
+
     /// Whether the next square is prescribed, and dice offer the pieces for it.
     pub const fn fills_in_order(self) -> bool {
         matches!(self, SetupKind::Jepps | SetupKind::JeppsFreePlay)
@@ -143,7 +149,8 @@ pub struct Rules {
     /// The game of placing before the first move, if there is one. The dice of Jepps Random Chess
     /// begin in the normal order.
     pub setup: Option<SetupKind>,
-    /// White's and Black's classical array, a..h (b..i on 10x10): what `position startpos` is.
+    /// White's and Black's classical array, a..h (b..i on 10x10): what `position startpos` is, save where
+    /// [`SetupKind::is_startpos`].
     pub start_array: [&'static str; 2],
 }
 

@@ -1,13 +1,15 @@
 //! Short games of the engine against itself in every variant it offers. The library keeps the
 //! game: every move must be legal and spelt right, and the end must be one.
 
-use crate::harness::game::{Ending, Game};
+use crate::harness::game::{self, judge};
 use crate::harness::{Engine, Random};
 use aleator::attacks::Board;
+use aleator::game::{BoardGame, Ending};
 use aleator::geometry::Board8x8;
 #[cfg(feature = "board10x10")]
 use aleator::geometry::Board10x10;
 use aleator::rules::{BoardSize, Variant};
+use aleator::start::Start;
 
 /// No game can be longer than this without a mistake of ours: the fifty-move rule ends it.
 const MOST_PLIES: usize = 6_000;
@@ -33,26 +35,25 @@ fn play<G: Board>(variant: Variant, starts: &[String], games: usize) {
     });
     for number in 0..games {
         let start = if starts.is_empty() {
-            players[0].0.tell("position startpos");
-            players[0].0.fen()
+            Start::standard(variant).fen()
         } else {
             random.pick(starts).clone()
         };
-        let mut game = Game::<G>::new(variant, &start);
+        let mut game = game::game::<G>(variant, &start);
         let mut moves = Vec::new();
         for (engine, _) in &mut players {
             engine.tell("ucinewgame");
         }
         for _ in 0..4 {
-            let legal = game.position.legal_moves();
+            let legal = game.position().legal_moves();
             let mv = *random.pick(&legal);
-            moves.push(aleator::notation::uci(&game.position, mv, number % 2 == 0));
-            game.make(mv);
+            moves.push(aleator::notation::uci(game.position(), mv, number % 2 == 0));
+            game.play(mv);
         }
         let ending = finish(&mut game, &start, &mut moves, &mut players, number);
         for (engine, _) in &mut players {
             engine.tell(&format!("position fen {start} moves {}", moves.join(" ")));
-            assert_eq!(engine.fen(), game.position.fen(aleator::position::FenStyle::XFen));
+            assert_eq!(engine.fen(), game.position().fen(aleator::position::FenStyle::XFen));
         }
         // Where there is no move the engine says so.
         if matches!(ending, Ending::Mate | Ending::Stalemate) {
@@ -63,22 +64,22 @@ fn play<G: Board>(variant: Variant, starts: &[String], games: usize) {
 }
 
 fn finish<G: Board>(
-    game: &mut Game<G>,
+    game: &mut BoardGame<G>,
     start: &str,
     moves: &mut Vec<String>,
     players: &mut [(Engine, bool); 2],
     number: usize,
 ) -> Ending {
     loop {
-        if let Some(ending) = game.ending_or_dead() {
+        if let Some(ending) = game.ending() {
             return ending;
         }
         assert!(moves.len() < MOST_PLIES, "a game without an end: {start} {moves:?}");
         let (engine, chess960) = &mut players[(moves.len() + number) % 2];
         engine.tell(&format!("position fen {start} moves {}", moves.join(" ")));
         let search = engine.go("go nodes 250");
-        game.judge(&search, *chess960);
-        game.play(&search.best, *chess960);
+        judge(game, &search, *chess960);
+        game::play(game, &search.best, *chess960);
         moves.push(search.best);
     }
 }

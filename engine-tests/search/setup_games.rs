@@ -8,15 +8,12 @@ use std::fmt;
 use std::sync::Mutex;
 use std::time::Instant;
 
-use crate::harness::game::{Ending, Game};
 use aleator::engine::{self, Answer, Control, Engine, Line, Reporter, Request};
-use aleator::geometry::Board8x8;
-use aleator::position::FenStyle;
+use aleator::game::{Ending, Game};
 use aleator::rules::{SetupKind, Variant};
 use aleator::search::Limits;
-use aleator::setup::{Phase, State};
-use aleator::start::jepps::{self, Roll, Step};
-use aleator::start::{BlackArray, Rng, SetupStart};
+use aleator::setup::State;
+use aleator::start::{Rng, SetupStart};
 use aleator::types::Color;
 
 const VARIANTS: [Variant; 3] = [Variant::FischerBenko, Variant::Transcendental, Variant::Jepps];
@@ -66,117 +63,40 @@ fn search(engine: &mut dyn Engine, request: &Request) -> Answer {
     answer
 }
 
-/// Two engines, White's first, and the umpire's score sheet.
-struct Match {
-    engines: [Box<dyn Engine>; 2],
-    root: String,
-    moves: Vec<String>,
-}
-
-impl Match {
-    /// The engine whose turn it is, at the position of the score sheet.
-    fn turn(&mut self, side: Color, expected_fen: &str) -> &mut dyn Engine {
-        let engine = self.engines[side.index()].as_mut();
+/// Plays a game between two engines, White's first, as the library's score sheet has it.
+fn play(engines: &mut [Box<dyn Engine>; 2], start: State, budget: Budget, rng: &mut Rng) -> Record {
+    let mut game = Game::from(start);
+    let mut placements = 0;
+    for turns in 0..MOST_PLIES {
+        game.throw(rng);
+        let side = game.side_to_move();
+        if let Some(ending) = game.ending() {
+            let winner = ending.result(side).winner();
+            return Record { winner, ending, placements, plies: turns - placements };
+        }
+        let engine = engines[side.index()].as_mut();
+        let (root, moves) = game.told();
         engine
-            .set_position(Some(&self.root), &self.moves)
-            .unwrap_or_else(|error| panic!("{} {:?}: {error}", self.root, self.moves));
-        assert_eq!(engine.fen(), expected_fen);
-        assert_eq!(engine.side_to_move(), side);
-        engine
+            .set_position(Some(root), &moves)
+            .unwrap_or_else(|error| panic!("{root} {moves:?}: {error}"));
+        assert_eq!((engine.fen(), engine.side_to_move()), (game.fen(), side));
+        let request = match game.is_setup() {
+            true => Request { search_moves: game.offered(), ..budget.setup() },
+            false => budget.game(),
+        };
+        let best = search(engine, &request).best.expect("a turn");
+        let turn = game.read(&best).unwrap_or_else(|error| panic!("{best}: {error}"));
+        assert_eq!(turn.uci, best);
+        placements += usize::from(turn.placement);
+        game.play(&best).unwrap();
     }
-
-    /// The placements that the dice offer for the next square of Jepps Random Chess, all of them
-    /// where there are no dice. A player rolls again only if it must.
-    fn offered(state: &State, rng: &mut Rng) -> Vec<String> {
-        let Some(square) = state.next_square() else { return Vec::new() };
-        let (rank, file) = (state.rank(state.side_to_place()), usize::from(square.file()));
-        if let Step::Forced(role) = jepps::step(rank, file).unwrap() {
-            return vec![format!("{}@{square}", role.letter())];
-        }
-        loop {
-            let offer = jepps::offer(rank, file, Roll::throw(rng)).unwrap();
-            if !offer.must_roll_again() {
-                let text = |role: aleator::types::Role| format!("{}@{square}", role.letter());
-                return offer.roles.into_iter().map(text).collect();
-            }
-        }
-    }
-
-    /// One turn of the set-up.
-    fn place(&mut self, state: &State, budget: Budget, rng: &mut Rng) -> Phase {
-        let offered = Self::offered(state, rng);
-        let request = Request { search_moves: offered.clone(), ..budget.setup() };
-        let engine = self.turn(state.side_to_place(), &state.fen());
-        let best = search(engine, &request).best.expect("a placement");
-        assert!(offered.is_empty() || offered.contains(&best), "{best} of {offered:?}");
-        let placement = state.read_placement(&best).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(placement.to_string(), best);
-        self.moves.push(best);
-        let phase = state.after(placement);
-        if let Phase::Setup(state) = &phase
-            && state.kind() == SetupKind::JeppsFreePlay
-            && state.pocket(Color::Black).len() == 8
-        {
-            // From the empty board a first piece alone does not tell that Black is to answer.
-            (self.root, self.moves) = (state.fen(), Vec::new());
-        }
-        phase
-    }
-
-    /// The mediator of Jepps Random Chess, when White has placed its last piece.
-    fn mediate(&mut self, phase: Phase, rng: &mut Rng) -> Phase {
-        let Phase::Setup(state) = &phase else { return phase };
-        let verdict = jepps::mediate(Roll::throw(rng)).black;
-        match state.after_verdict(verdict) {
-            Some(Phase::Game(game)) => {
-                assert_ne!(verdict, BlackArray::Own);
-                self.root = game.fen(FenStyle::XFen);
-                self.moves.clear();
-                Phase::Game(game)
-            }
-            _ => phase,
-        }
-    }
-
-    fn set_up(&mut self, start: State, budget: Budget, rng: &mut Rng) -> Game<Board8x8> {
-        let variant = start.kind().variant();
-        let mut phase = Phase::Setup(start);
-        loop {
-            match phase {
-                Phase::Setup(state) => {
-                    phase = self.place(&state, budget, rng);
-                    phase = self.mediate(phase, rng);
-                }
-                Phase::Game(position) => {
-                    return Game::new(variant, &position.fen(FenStyle::XFen));
-                }
-            }
-        }
-    }
-
-    fn play(&mut self, start: State, budget: Budget, rng: &mut Rng) -> Record {
-        let mut game = self.set_up(start, budget, rng);
-        let turns = self.moves.len();
-        for plies in 0..MOST_PLIES {
-            let side = game.position.side_to_move();
-            if let Some(ending) = game.ending_or_dead() {
-                let winner = (ending == Ending::Mate).then_some(!side);
-                return Record { winner, ending, turns, plies };
-            }
-            let fen = game.position.fen(FenStyle::XFen);
-            let best = search(self.turn(side, &fen), &budget.game()).best.expect("a move");
-            game.play(&best, true);
-            self.moves.push(best);
-        }
-        panic!("no end: {} moves {:?}", self.root, self.moves);
-    }
+    panic!("no end: {}", game.command());
 }
 
 struct Record {
     winner: Option<Color>,
     ending: Ending,
-    /// Turns of the set-up that the score sheet has.
-    turns: usize,
+    placements: usize,
     plies: usize,
 }
 
@@ -215,16 +135,14 @@ fn play_games(variant: Variant, games: u64, budget: Budget) -> Table {
             _ => State::new(&SetupStart::random(variant, &mut rng).unwrap()),
         };
         engines.iter_mut().for_each(|engine| engine.new_game());
-        let mut game = Match { engines, root: start.fen(), moves: Vec::new() };
-        let record = game.play(start, budget, &mut rng);
-        engines = game.engines;
-        let turns: &[usize] = match variant {
+        let record = play(&mut engines, start, budget, &mut rng);
+        let placements: &[usize] = match variant {
             Variant::FischerBenko => &[8],
             Variant::Transcendental => &[10],
-            // Black's array by the mediator, Free Play after its first piece, all by dice.
-            _ => &[0, 15, 16],
+            // Black's array by the mediator, or by dice.
+            _ => &[8, 16],
         };
-        assert!(turns.contains(&record.turns), "game {seed}: {} turns", record.turns);
+        assert!(placements.contains(&record.placements), "game {seed}: {}", record.placements);
         assert_eq!(record.winner.is_some(), record.ending == Ending::Mate);
         table.plies += record.plies;
         *match record.winner {

@@ -7,7 +7,7 @@ use aleator::geometry::Board10x10;
 use aleator::rules::Variant;
 
 use crate::harness::Engine;
-use crate::harness::game::Game;
+use crate::harness::game::{game, judge, play};
 use crate::harness::info::{Score, Search};
 
 const FENS: &[&str] = &[
@@ -54,9 +54,9 @@ fn judged<G: Board>(
     fen: &str,
     test: &mut impl FnMut(&mut Engine, &str, &dyn Fn(&Search)),
 ) {
-    let game = Game::<G>::new(variant, fen);
+    let game = game::<G>(variant, fen);
     engine.tell(&format!("position fen {fen}"));
-    test(engine, fen, &|search| game.judge(search, false));
+    test(engine, fen, &|search| judge(&game, search, false));
 }
 
 #[test]
@@ -156,9 +156,9 @@ fn check_lines(fen: &str, search: &Search, wanted: usize) {
 fn search_space(fen: &str) -> usize {
     #[cfg(feature = "board10x10")]
     if LARGE_FENS.contains(&fen) {
-        return Game::<Board10x10>::new(Variant::Ifrc, fen).position.legal_moves().len();
+        return game::<Board10x10>(Variant::Ifrc, fen).position().legal_moves().len();
     }
-    Game::<Board8x8>::new(Variant::Chess, fen).position.legal_moves().len()
+    game::<Board8x8>(Variant::Chess, fen).position().legal_moves().len()
 }
 
 #[test]
@@ -205,10 +205,10 @@ fn a_third_repetition_ends_the_variation() {
     // Black, far behind, has been giving perpetual check; the game's history is sent along.
     let fen = "6k1/5ppp/8/8/8/8/5PPP/QQ1q2K1 w - - 0 1";
     let moves = "b1d1 g8f8 d1b1 f8g8 b1d1 g8f8 d1b1";
-    let mut game = Game::<Board8x8>::new(Variant::Chess, fen);
-    moves.split(' ').for_each(|mv| game.play(mv, false));
+    let mut game = game::<Board8x8>(Variant::Chess, fen);
+    moves.split(' ').for_each(|mv| play(&mut game, mv, false));
     let mut engine = Engine::with(&[&format!("position fen {fen} moves {moves}")]);
     for depth in 1..=8 {
-        game.judge(&engine.go(&format!("go depth {depth}")), false);
+        judge(&game, &engine.go(&format!("go depth {depth}")), false);
     }
 }

@@ -59,6 +59,26 @@ fn a_variant_is_described() {
     }
 }
 
+/// Cute Chess and Fairy-Stockfish mean the empty set-up by it.
+#[test]
+fn startpos_of_placement_is_the_empty_set_up() {
+    let mut engine = Engine::start();
+    engine.ask("setoption name UCI_Variant value placement");
+    let empty = "8/pppppppp/8/8/8/8/PPPPPPPP/8[KQRRBBNNkqrrbbnn] w - - 0 1";
+    assert_eq!(engine.fen(), empty);
+    engine.tell("position startpos moves K@e1 K@e8");
+    let after = "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3[QRRBBNNqrrbbnn] w - - 0 2";
+    assert_eq!(engine.fen(), after);
+    // As PyChess writes it.
+    for fen in [empty, after] {
+        let ninth_rank = fen.replace('[', "/").replace(']', "");
+        engine.tell(&format!("position fen {ninth_rank}"));
+        assert_eq!(engine.fen(), fen);
+    }
+    engine.tell("position startpos");
+    assert!(engine.go("go nodes 1").best.contains('@'));
+}
+
 #[test]
 fn a_bad_variant_leaves_game_and_position() {
     let mut engine = Engine::start();

@@ -9,51 +9,37 @@
 //! | `request` | what a search is asked for |
 //! | `report` | what it says: lines of analysis, scores, the answer |
 //! | `strength` | chances to win and deliberate weakness |
-//! | `board` | [`BoardEngine`], which plays games on one board |
-//! | `setup` | [`SetupEngine`], which adds the set-up before the game, for the variants that have one |
+//! | `game` | [`GameEngine`]: a game with the threads and the table to search it |
 //! | `setup_search` | `go` during a set-up |
 
-mod board;
+mod game;
 mod report;
 mod request;
-mod setup;
 mod setup_search;
 mod strength;
 
 pub use crate::search::Control;
-pub use board::BoardEngine;
+pub use game::GameEngine;
 pub use report::{Answer, Line, Reporter, Score, nodes_per_second};
 pub use request::Request;
-pub use setup::SetupEngine;
 pub use strength::{ELO_RANGE, win_draw_loss};
 
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use crate::geometry::Board8x8;
-#[cfg(feature = "board10x10")]
-use crate::geometry::Board10x10;
-use crate::notation::MoveError;
-use crate::position::FenError;
-use crate::rules::{BoardSize, Rules, Variant};
-use crate::setup::{PlacementError, SetupFenError};
+use crate::game::GameError;
+use crate::rules::{Rules, Variant};
 use crate::types::Color;
 
 /// Why something cannot be done. The engine is as it was before.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EngineError {
-    #[error("{0}")]
-    Fen(#[from] FenError),
-    #[error("{0}")]
-    SetupFen(#[from] SetupFenError),
+    #[error(transparent)]
+    Game(#[from] GameError),
     #[error("move {number} of the list: {error}")]
-    Move { number: usize, error: MoveError },
-    #[error("move {number} of the list: {error}")]
-    Placement { number: usize, error: PlacementError },
+    Turn { number: usize, error: GameError },
     #[error("searchmoves: {0}")]
-    SearchMove(MoveError),
-    #[error("searchmoves: {0}")]
-    SearchPlacement(PlacementError),
+    SearchMove(GameError),
     #[error("a hash table of {mebibytes} MiB is not to be had ({reason}); it keeps its size")]
     Hash { mebibytes: usize, reason: String },
     #[error(
@@ -117,15 +103,7 @@ pub trait Engine: Send {
 /// An engine for a variant, with this many MiB of hash and this many threads, at the variant's
 /// start.
 pub fn new(variant: Variant, hash: usize, threads: usize) -> Result<Box<dyn Engine>, EngineError> {
-    let rules = variant.rules();
-    Ok(match rules.board {
-        BoardSize::Eight if rules.setup.is_some() => {
-            Box::new(SetupEngine::new(rules, hash, threads)?)
-        }
-        BoardSize::Eight => Box::new(BoardEngine::<Board8x8>::new(rules, hash, threads)?),
-        #[cfg(feature = "board10x10")]
-        BoardSize::Ten => Box::new(BoardEngine::<Board10x10>::new(rules, hash, threads)?),
-    })
+    Ok(Box::new(GameEngine::new(variant, hash, threads)?))
 }
 
 /// The deepest move tree that is counted. The count recurses, and nothing but the depth ends it.

@@ -67,6 +67,8 @@ macro_rules! on_stage {
     };
 }
 
+pub(crate) use on_stage;
+
 /// What a turn was.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Turn {
@@ -133,7 +135,10 @@ impl Game {
 
     /// What `position startpos` is in a variant.
     pub fn standard(variant: Variant) -> Result<Game, GameError> {
-        Game::new(variant, &Start::standard(variant).fen())
+        match variant.rules().setup {
+            Some(kind) if kind.is_startpos() => Ok(Game::from(State::empty(kind))),
+            _ => Game::new(variant, &Start::standard(variant).fen()),
+        }
     }
 
     fn at(variant: Variant, stage: Stage) -> Game {
@@ -218,8 +223,16 @@ impl Game {
         .or_else(|| self.placed.last().map(|turn| placed(turn.placement)))
     }
 
-    /// The position as the `position` command tells it: the root and the moves since.
+    /// The position as the `position` command tells it.
     pub fn command(&self) -> String {
+        let (root, turns) = self.told();
+        let moves = if turns.is_empty() { "" } else { " moves " };
+        format!("position fen {root}{moves}{}", turns.join(" "))
+    }
+
+    /// The position as engines are told it: a FEN, and the turns since. The FEN is not always that
+    /// of the beginning, because the mediator's verdict is no turn.
+    pub fn told(&self) -> (&str, Vec<String>) {
         let chess960 = self.is_chess960();
         let placed = self.placed[self.before_root..].iter();
         let mut turns: Vec<String> = placed.map(|turn| turn.placement.to_string()).collect();
@@ -227,8 +240,7 @@ impl Game {
             let moves = game.moves();
             turns.extend(moves.map(|(position, mv)| notation::uci(position, mv, chess960)));
         });
-        let moves = if turns.is_empty() { "" } else { " moves " };
-        format!("position fen {}{moves}{}", self.root, turns.join(" "))
+        (&self.root, turns)
     }
 
     /// Takes the position of now as the root.
@@ -318,6 +330,16 @@ impl Game {
         {
             *self = Game::from(state.decided_by(turn));
         }
+    }
+
+    /// Whether a text names one of the two pieces that the last turn placed together although
+    /// `before` named only the other: GUIs that know single drops only may send both.
+    pub fn was_completed_by(&self, before: &str, text: &str) -> bool {
+        let differ = !before.trim().eq_ignore_ascii_case(text.trim());
+        let names = |placement: Placement| {
+            placement.is_repeated_by(before) && placement.is_repeated_by(text)
+        };
+        differ && self.placed.last().is_some_and(|turn| names(turn.placement))
     }
 
     /// The record of the set-up, finished or not; nothing for games that began past it.

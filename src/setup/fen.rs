@@ -16,6 +16,8 @@
 //! Only the empty board is both; it is read as the normal order. See [`State::decided_by`] for how
 //! it becomes Free Play all the same.
 
+use std::borrow::Cow;
+
 use super::rank::{self, Obstacle};
 use super::{Phase, State, turn};
 use crate::geometry::{Board8x8, Geometry};
@@ -94,20 +96,21 @@ pub enum PhaseFenError {
 }
 
 impl Phase {
-    /// Reads a FEN of a variant on 8x8: of a set-up if it has brackets with pieces in them, else
-    /// of the game. Empty brackets are no harm.
+    /// Reads a FEN of a variant on 8x8: of a set-up if it has brackets with pieces in them or, as
+    /// PyChess writes it, pieces as a ninth rank; else of the game. An empty hand is no harm.
     pub fn from_fen(fen: &str, variant: Variant) -> Result<Phase, PhaseFenError> {
         let fen = fen.trim_ascii_start();
-        let board = fen.split_ascii_whitespace().next().unwrap_or_default();
-        let plain = board.strip_suffix("[]").or_else(|| board.strip_suffix("[-]"));
-        match plain {
-            Some(plain) => {
-                let game = format!("{plain}{}", &fen[board.len()..]);
-                Ok(Phase::Game(Position::from_fen(&game, variant.rules().right)?))
-            }
-            None if board.contains(['[', ']']) => Ok(Phase::Setup(State::from_fen(fen, variant)?)),
-            None => Ok(Phase::Game(Position::from_fen(fen, variant.rules().right)?)),
+        let field = fen.split_ascii_whitespace().next().unwrap_or_default();
+        let others = &fen[field.len()..];
+        let board = hand_in_brackets(field);
+        if let Some(plain) = board.strip_suffix("[]").or_else(|| board.strip_suffix("[-]")) {
+            let game = format!("{plain}{others}");
+            return Ok(Phase::Game(Position::from_fen(&game, variant.rules().right)?));
         }
+        if board.contains(['[', ']']) {
+            return Ok(Phase::Setup(State::from_fen(&format!("{board}{others}"), variant)?));
+        }
+        Ok(Phase::Game(Position::from_fen(fen, variant.rules().right)?))
     }
 }
 
@@ -246,6 +249,17 @@ impl State {
             }
         }
         if field.is_empty() { "-".to_owned() } else { field }
+    }
+}
+
+/// A board with pieces after its eighth rank and a slash is one with these in hand.
+fn hand_in_brackets(board: &str) -> Cow<'_, str> {
+    let is_hand = |text: &str| text.bytes().all(|letter| b"KQRBNkqrbn".contains(&letter));
+    match board.rsplit_once('/') {
+        Some((ranks, hand)) if ranks.matches('/').count() == 7 && is_hand(hand) => {
+            Cow::Owned(format!("{ranks}[{hand}]"))
+        }
+        _ => Cow::Borrowed(board),
     }
 }
 

@@ -281,3 +281,23 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_hand_may_stand_as_a_ninth_rank() {
+    let read = |fen: &str| Phase::from_fen(fen, Variant::Placement);
+    for fen in [
+        "8/pppppppp/8/8/8/8/PPPPPPPP/8[KQRRBBNNkqrrbbnn] w - - 0 1",
+        "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3[QRRBBNNqrrbbnn] w - - 0 2",
+    ] {
+        let ninth = fen.replace('[', "/").replace(']', "");
+        assert_eq!(read(&ninth), read(fen));
+        assert!(matches!(read(&ninth), Ok(Phase::Setup(_))), "{ninth}");
+    }
+    let game = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+    for end in ["", "/", "[]", "[-]"] {
+        assert!(matches!(read(&format!("{game}{end} w KQkq - 0 1")), Ok(Phase::Game(_))), "{end}");
+    }
+    // Nine ranks are nine ranks where the last is no hand.
+    let error = read(&format!("{game}/8 w - - 0 1")).unwrap_err().to_string();
+    assert!(error.contains("8 ranks"), "{error}");
+}

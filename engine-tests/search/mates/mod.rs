@@ -16,9 +16,10 @@ mod prover;
 use std::collections::HashSet;
 
 use crate::harness::Engine;
-use crate::harness::game::{Ending, Game};
+use crate::harness::game::{game, judge, play};
 use crate::harness::info::{Score, Search};
 use aleator::attacks::Board;
+use aleator::game::Ending;
 use aleator::geometry::Board8x8;
 #[cfg(feature = "board10x10")]
 use aleator::geometry::Board10x10;
@@ -67,7 +68,7 @@ macro_rules! on_board {
 
 impl Problem {
     fn position<G: Board>(&self) -> Position<G> {
-        Game::new(self.variant, &self.fen).position
+        game(self.variant, &self.fen).position().clone()
     }
 }
 
@@ -75,7 +76,7 @@ impl Problem {
 fn without_rights<G: Board>(variant: Variant, fen: &str) -> Position<G> {
     let mut fields: Vec<&str> = fen.split(' ').collect();
     fields[2] = "-";
-    Game::new(variant, &fields.join(" ")).position
+    game(variant, &fields.join(" ")).position().clone()
 }
 
 #[test]
@@ -242,8 +243,8 @@ fn solve<G: Board>(engine: &mut Engine, problem: &Problem) -> Verdict {
 
 /// No mate shorter than there is was claimed, and the move for a mate keeps it.
 fn check<G: Board>(problem: &Problem, search: &Search) {
-    let game = Game::<G>::new(problem.variant, &problem.fen);
-    game.judge(search, false);
+    let game = game::<G>(problem.variant, &problem.fen);
+    judge(&game, search, false);
     let moves = problem.moves as i32;
     for info in search.infos.iter().filter(|info| info.bound.as_deref() != Some("upperbound")) {
         let claimed = matches!(info.score, Score::Mate(n) if n > 0 && n < moves);
@@ -253,12 +254,12 @@ fn check<G: Board>(problem: &Problem, search: &Search) {
         return;
     }
     if moves <= 3 {
-        let best = notation::parse_uci(&game.position, &search.best).expect("a legal move");
-        let lost = Prover::tireless().is_lost(&game.position.after(best), problem.moves - 1);
+        let best = notation::parse_uci(game.position(), &search.best).expect("a legal move");
+        let lost = Prover::tireless().is_lost(&game.position().after(best), problem.moves - 1);
         assert!(lost.unwrap(), "{} does not mate: {}", search.best, problem.fen);
     }
     let mut end = game.clone();
-    search.last().pv.iter().for_each(|mv| end.play(mv, false));
+    search.last().pv.iter().for_each(|mv| play(&mut end, mv, false));
     if search.last().pv.len() as i32 == 2 * moves - 1 {
         assert_eq!(end.ending(), Some(Ending::Mate), "{search:#?}");
     }
@@ -266,11 +267,11 @@ fn check<G: Board>(problem: &Problem, search: &Search) {
 
 /// A position and moves that lead to it, searched to a depth.
 fn search_after(fen: &str, moves: &str, go: &str) -> Search {
-    let mut game = Game::<Board8x8>::new(Variant::Chess, fen);
-    moves.split_whitespace().for_each(|mv| game.play(mv, false));
+    let mut game = game::<Board8x8>(Variant::Chess, fen);
+    moves.split_whitespace().for_each(|mv| play(&mut game, mv, false));
     let mut engine = Engine::with(&[&format!("position fen {fen} moves {moves}")]);
     let search = engine.go(go);
-    game.judge(&search, false);
+    judge(&game, &search, false);
     search
 }
 
@@ -337,13 +338,13 @@ fn a_won_ending_is_won_in_time() {
         [("chess", "8/8/8/3k4/8/8/8/KQ6 w - - 20 1"), ("chess", "8/8/8/4k3/8/8/8/KR6 w - - 0 1")]
     {
         let mut engine = Engine::with(&[&format!("setoption name UCI_Variant value {variant}")]);
-        let mut game = Game::<Board8x8>::new(Variant::Chess, fen);
+        let mut game = game::<Board8x8>(Variant::Chess, fen);
         let mut moves = String::new();
         while game.ending().is_none() {
             engine.tell(&format!("position fen {fen} moves {moves}"));
             let search = engine.go("go nodes 20000");
-            game.judge(&search, false);
-            game.play(&search.best, false);
+            judge(&game, &search, false);
+            play(&mut game, &search.best, false);
             moves = format!("{moves} {}", search.best);
         }
         assert_eq!(game.ending(), Some(Ending::Mate), "{fen}: {moves}");

@@ -156,6 +156,10 @@ impl Plan for Expectation {
         &self.leaves
     }
 
+    fn table_size(&self) -> usize {
+        self.tree.table_size()
+    }
+
     fn fold(&self, values: &[Value], stop: &Stop) -> Option<Folded> {
         let tables = self.tree.solve(self.finals(values), rolled, stop)?;
         let is_considered =
@@ -312,7 +316,7 @@ pub fn weigh_verdicts(task: &Task, valuer: &dyn LeafValuer) -> Option<(Verdicts,
     let arrays: Vec<_> = verdict_leaves(white, &black.finals()).collect();
     let tree = black_alone(state, black);
     let leaves = Leaves::new(task, &arrays, valuer);
-    let mut deepest = (leaves.estimates(), 0);
+    let mut deepest = (leaves.estimates(task)?, 0);
     leaves.deepen(task, |depth, values| deepest = (values, depth));
     let values: Vec<Value> = deepest.0.iter().map(|leaf| leaf.value).collect();
     Some((Verdicts::of(&values, Some(&tree)), deepest.1))

@@ -16,7 +16,9 @@
 use rayon::prelude::*;
 
 use super::tree::{GameTree, Node, SideTree, is_part};
-use super::{Folded, FoldedLine, LeafValuer, MOST_LEAVES, Method, Plan, Stop};
+use super::{
+    ESTIMATES_A_NODE, Folded, FoldedLine, LeafValuer, MOST_LEAVES, Method, Plan, Stop, Task,
+};
 use crate::setup::{Placement, PlacementList, State, position, rank};
 use crate::start::{Array, PartialArray};
 use crate::types::{Color, Value};
@@ -40,15 +42,22 @@ pub struct Minimax {
 }
 
 impl Minimax {
-    pub fn new(state: &State, considered: &PlacementList, valuer: &dyn LeafValuer) -> Minimax {
+    pub fn new(task: &Task, considered: &PlacementList, valuer: &dyn LeafValuer) -> Minimax {
+        let state = task.state;
         let arrays = Color::ALL.map(|color| reachable(state, color, considered));
         if arrays[0].len() * arrays[1].len() <= MOST_LEAVES {
             let tree = game_tree(state, considered, [None, None]);
             return Minimax::of(tree, Method::Exact, Vec::new());
         }
-        let ranked = ranked(state, arrays, valuer);
+        let Some(ranked) = ranked(task, arrays, valuer) else {
+            return Minimax::of(GameTree::without_turns(), Method::Guess, Vec::new());
+        };
+        let guesses = guesses(state, considered, &ranked);
         let mut tree = None;
         for besides in BEST_BESIDES {
+            if (task.stop)() {
+                return Minimax::of(GameTree::without_turns(), Method::Guess, guesses);
+            }
             let chosen = Color::ALL
                 .map(|color| candidates(state, color, considered, &ranked[color.index()], besides));
             let [white, black] = &chosen;
@@ -61,7 +70,7 @@ impl Minimax {
             }
         }
         let tree = tree.unwrap_or_else(|| game_tree(state, considered, [None, None]));
-        Minimax::of(tree, Method::Candidates, guesses(state, considered, &ranked))
+        Minimax::of(tree, Method::Candidates, guesses)
     }
 
     fn of(tree: GameTree, method: Method, guesses: Vec<(Placement, Value)>) -> Minimax {
@@ -79,6 +88,10 @@ impl Plan for Minimax {
 
     fn leaves(&self) -> &[[Array; 2]] {
         &self.leaves
+    }
+
+    fn table_size(&self) -> usize {
+        self.tree.table_size()
     }
 
     fn fold(&self, values: &[Value], stop: &Stop) -> Option<Folded> {
@@ -145,30 +158,39 @@ fn reachable(state: &State, color: Color, considered: &PlacementList) -> Vec<Arr
 }
 
 /// Each side's arrays, its best first, with the sum of its estimates against the panel of the
-/// other.
+/// other; nothing if that was stopped or not allowed.
 fn ranked(
-    state: &State,
+    task: &Task,
     arrays: [Vec<Array>; 2],
     valuer: &dyn LeafValuer,
-) -> [Vec<(Value, Array)>; 2] {
+) -> Option<[Vec<(Value, Array)>; 2]> {
+    let state = task.state;
+    if !task.allows((arrays[0].len() + arrays[1].len()) * PANEL / ESTIMATES_A_NODE) {
+        return None;
+    }
     let panels = [0, 1].map(|side| {
         let arrays = &arrays[side];
         let size = PANEL.min(arrays.len());
         (0..size).map(|nth| arrays[nth * arrays.len() / size]).collect::<Vec<_>>()
     });
-    let sum_for = |color: Color, array: &Array| -> Value {
+    let sum_for = |color: Color, array: &Array| -> Option<Value> {
+        if (task.stop)() {
+            return None;
+        }
         let estimate = |other: &Array| match color {
             Color::White => valuer.estimate(&position(state.kind(), [*array, *other], 1)),
             Color::Black => -valuer.estimate(&position(state.kind(), [*other, *array], 1)),
         };
-        panels[(!color).index()].iter().map(estimate).sum()
+        Some(panels[(!color).index()].iter().map(estimate).sum())
     };
-    Color::ALL.map(|color| {
-        let sums = arrays[color.index()].par_iter().map(|array| (sum_for(color, array), *array));
-        let mut sums: Vec<_> = sums.collect();
+    let ranked = |color: Color| {
+        let sums = arrays[color.index()].par_iter();
+        let sums = sums.map(|array| Some((sum_for(color, array)?, *array)));
+        let mut sums = sums.collect::<Option<Vec<_>>>()?;
         sums.sort_by_key(|(sum, _)| std::cmp::Reverse(*sum));
-        sums
-    })
+        Some(sums)
+    };
+    Some([ranked(Color::White)?, ranked(Color::Black)?])
 }
 
 /// What to think of the placements before anything is solved.

@@ -5,9 +5,10 @@
 //! current rayon pool, until it is stopped. After each round the tree of placements is solved by
 //! backward induction over (White's back rank, Black's back rank, side to place), each pair of
 //! ranks once however it came about, and reported. A round that is stopped counts for nothing:
-//! the result of the last whole round stands. Round 0 takes the valuer's estimates and is not
-//! stopped, so that there always is a result; only Pre-Chess, where it may take half a second, has
-//! a guess for that case.
+//! the result of the last whole round stands. Round 0 takes the valuer's estimates. Where even that
+//! is stopped, or takes more than the nodes that are allowed, there is a guess in its place: in
+//! Pre-Chess by what was estimated so far, else any legal placement. All work looks whether it is
+//! stopped, so that limits bind.
 //!
 //! What the result means:
 //!
@@ -90,6 +91,17 @@ pub struct Task<'a> {
     pub stop: &'a Stop<'a>,
 }
 
+/// About as many estimates, or values of tables, take the time of a node of a search.
+const ESTIMATES_A_NODE: usize = 8;
+const TABLE_VALUES_A_NODE: usize = 64;
+
+impl Task<'_> {
+    /// Whether the nodes allow for work that takes the time of this many, which are not counted.
+    fn allows(&self, nodes: usize) -> bool {
+        self.nodes.is_none_or(|most| most >= nodes as u64)
+    }
+}
+
 /// How a solution came about, that is, what it guarantees; see the head of this file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
@@ -102,7 +114,7 @@ pub enum Method {
     /// The same with the other side's array drawn from a sample.
     SampledExpectation,
     /// Stopped before anything was solved: what the best array that a placement leads to is worth
-    /// on average against some of the other side's.
+    /// on average against some of the other side's, or not even that.
     Guess,
     /// No array can come of the set-up, which began with a defect; nothing is valued.
     DeadEnd,
@@ -153,7 +165,6 @@ fn values_of(leaves: &[LeafValue]) -> Vec<Value> {
 }
 
 /// What a way of solving makes of the leaves' values, which are White's.
-#[derive(Default)]
 struct Folded {
     lines: Vec<FoldedLine>,
     value_of_rolling: Option<Value>,
@@ -174,10 +185,13 @@ trait Plan: Sync {
     /// Every game that has to be valued.
     fn leaves(&self) -> &[[Array; 2]];
 
+    /// How many values [`Self::fold`] makes.
+    fn table_size(&self) -> usize;
+
     /// Solves the tree, given a value for each leaf; nothing if it was stopped.
     fn fold(&self, values: &[Value], stop: &Stop) -> Option<Folded>;
 
-    /// What to think of the placements before that, if it may take long.
+    /// What to think of the placements before that, if anything.
     fn guess(&self) -> Option<Folded> {
         None
     }
@@ -200,25 +214,22 @@ pub fn solve(
     }
     let plan: Box<dyn Plan> = match task.state.kind() {
         SetupKind::FischerBenko | SetupKind::Transcendental | SetupKind::Placement => {
-            Box::new(minimax::Minimax::new(task.state, &considered, valuer))
+            Box::new(minimax::Minimax::new(task, &considered, valuer))
         }
         SetupKind::Jepps | SetupKind::JeppsFreePlay => {
             Box::new(chance::Expectation::new(task.state, &considered))
         }
     };
-    if plan.leaves().is_empty() {
-        return Some(dead_end(&considered));
-    }
-    Some(rounds(task, plan.as_ref(), valuer, report))
+    Some(rounds(task, &considered, plan.as_ref(), valuer, report))
 }
 
-/// All placements are worth the same if the other side can finish no array.
-fn dead_end(considered: &PlacementList) -> Solution {
+/// All placements are worth the same if nothing is known of them.
+fn unsolved(considered: &PlacementList, method: Method) -> Solution {
     let line =
         |placement: &Placement| Line { value: 0, placements: vec![*placement], game: Vec::new() };
     Solution {
         depth: 0,
-        method: Method::DeadEnd,
+        method,
         lines: considered.iter().map(line).collect(),
         value_of_rolling: None,
         nodes: 0,
@@ -228,12 +239,19 @@ fn dead_end(considered: &PlacementList) -> Solution {
 
 fn rounds(
     task: &Task,
+    considered: &PlacementList,
     plan: &dyn Plan,
     valuer: &dyn LeafValuer,
     report: &mut (dyn FnMut(&Solution) + Send),
 ) -> Solution {
     let leaves = Leaves::new(task, plan.leaves(), valuer);
-    let mut solution = leaves.first_solution(task, plan);
+    let mut solution = leaves.first_solution(task, plan).unwrap_or_else(|| {
+        let is_dead = plan.leaves().is_empty() && plan.method() != Method::Guess;
+        unsolved(considered, if is_dead { Method::DeadEnd } else { Method::Guess })
+    });
+    if plan.leaves().is_empty() {
+        return solution;
+    }
     leaves.deepen(task, |depth, values| {
         if let Some(folded) = plan.fold(&values_of(&values), task.stop) {
             solution = leaves.solution(task, plan.method(), depth, &values, folded);
@@ -265,10 +283,14 @@ impl<'a> Leaves<'a> {
         }
     }
 
-    fn estimates(&self) -> Vec<LeafValue> {
-        let estimate =
-            |game| LeafValue { value: self.valuer.estimate(game), ..LeafValue::default() };
-        self.games.par_iter().map(estimate).collect()
+    /// At once; nothing if even that was stopped or not allowed.
+    fn estimates(&self, task: &Task) -> Option<Vec<LeafValue>> {
+        let estimate = |game| {
+            let value = (!(self.stop)()).then(|| self.valuer.estimate(game))?;
+            Some(LeafValue { value, ..LeafValue::default() })
+        };
+        let allowed = task.allows(self.games.len() / ESTIMATES_A_NODE);
+        allowed.then(|| self.games.par_iter().map(estimate).collect()).flatten()
     }
 
     /// Round after round, until a depth is reached or the work is stopped.
@@ -295,18 +317,16 @@ impl<'a> Leaves<'a> {
     }
 
     /// By the estimates, or by less if not even these can be folded in time.
-    fn first_solution(&self, task: &Task, plan: &dyn Plan) -> Solution {
-        let estimates = self.estimates();
-        let values = values_of(&estimates);
-        let (folded, method) = match plan.guess() {
-            Some(guess) => match plan.fold(&values, task.stop) {
-                Some(folded) => (folded, plan.method()),
-                None => (guess, Method::Guess),
-            },
-            // Nothing stops it, so that there is a result.
-            None => (plan.fold(&values, &|| false).unwrap_or_default(), plan.method()),
+    fn first_solution(&self, task: &Task, plan: &dyn Plan) -> Option<Solution> {
+        let folded = || {
+            let allowed = !self.games.is_empty();
+            let estimates = allowed.then(|| self.estimates(task)).flatten()?;
+            let allowed = task.allows(plan.table_size() / TABLE_VALUES_A_NODE);
+            let folded = allowed.then(|| plan.fold(&values_of(&estimates), task.stop)).flatten()?;
+            Some(self.solution(task, plan.method(), 0, &estimates, folded))
         };
-        self.solution(task, method, 0, &estimates, folded)
+        let guess = || Some(self.solution(task, Method::Guess, 0, &[], plan.guess()?));
+        folded().or_else(guess)
     }
 
     fn solution(

@@ -4,7 +4,7 @@ use super::*;
 use crate::position::FenStyle;
 use crate::position::perft::perft;
 use crate::rules::Variant;
-use crate::setup::Phase;
+use crate::setup::{Phase, rank};
 use crate::start::{Rng, SetupStart};
 
 /// A number that has nothing to do with chess, another one for each depth.
@@ -224,21 +224,26 @@ fn rounds_are_reported_and_cut_off_whole() {
     assert_eq!((cut.depth, &cut.lines), (1, &reported[0].lines));
     assert!(cut.nodes >= most && cut.nodes < most + 10 * 64, "{}", cut.nodes);
 
-    // Stopped at once: estimates, not reported.
-    let stopped = Task { stop: &|| true, depth: None, ..task(&state, 3) };
-    let mut reports = 0;
-    let estimated = solve(&stopped, &Hash, &mut |_| reports += 1).unwrap();
-    assert_eq!((estimated.depth, estimated.nodes, reports), (0, 0, 0));
+    // Enough for the estimates, which are not reported.
+    let few = Task { nodes: Some(whole.leaves as u64), depth: None, ..task(&state, 3) };
+    let estimated = solve(&few, &Hash, &mut |_| panic!("no round was whole")).unwrap();
+    assert_eq!((estimated.depth, estimated.method), (0, Method::Exact));
     assert_eq!(estimated.lines.len(), whole.lines.len());
+    assert!(estimated.lines.iter().any(|line| line.value != 0));
 }
 
 #[test]
-fn early_pre_chess_that_is_stopped_at_once_has_a_guess() {
+fn early_pre_chess_that_is_stopped_before_it_is_solved_has_a_guess() {
     let mut rng = Rng::new(6);
     for turns in [0, 1, 4] {
         let state = random_state(Variant::Placement, turns, &mut rng);
-        let stopped = Task { stop: &|| true, ..task(&state, 2) };
-        let guess = solve(&stopped, &Mobility, &mut |_| panic!("nothing was solved")).unwrap();
+        // Once both sides' arrays are estimated against the panels of twelve.
+        let arrays = |color| rank::completions(state.kind(), state.rank(color)).len();
+        let enough = 12 * (arrays(Color::White) + arrays(Color::Black));
+        let valuer = Counting { valuer: Mobility, estimates: AtomicUsize::new(0) };
+        let is_over = || valuer.estimates.load(Relaxed) >= enough;
+        let stopped = Task { stop: &is_over, ..task(&state, 2) };
+        let guess = solve(&stopped, &valuer, &mut |_| panic!("nothing was solved")).unwrap();
         assert_eq!((guess.method, guess.depth, guess.nodes), (Method::Guess, 0, 0));
         let placements: Vec<_> = guess.lines.iter().map(|line| line.placements[0]).collect();
         let legal = state.legal_placements();
@@ -246,6 +251,70 @@ fn early_pre_chess_that_is_stopped_at_once_has_a_guess() {
         assert!(legal.iter().all(|placement| placements.contains(placement)));
         assert!(guess.lines.is_sorted_by_key(|line| std::cmp::Reverse(line.value)));
         assert_ne!(guess.lines[0].value, guess.lines[legal.len() - 1].value);
+    }
+}
+
+/// Counts estimates, and leaves that are searched.
+struct Counting<V> {
+    valuer: V,
+    estimates: AtomicUsize,
+}
+
+impl<V: LeafValuer> LeafValuer for Counting<V> {
+    fn estimate(&self, game: &Position<Board8x8>) -> Value {
+        self.estimates.fetch_add(1, Relaxed);
+        self.valuer.estimate(game)
+    }
+
+    fn search(&self, game: &Position<Board8x8>, depth: u32, stop: &Stop) -> Option<LeafValue> {
+        self.estimates.fetch_add(1, Relaxed);
+        self.valuer.search(game, depth, stop)
+    }
+}
+
+/// Every set-up at its beginning, where most is to be done.
+fn beginnings() -> impl Iterator<Item = State> {
+    let with_setup = Variant::ALL.iter().filter(|variant| variant.rules().setup.is_some());
+    let drawn = with_setup.map(|variant| random_state(*variant, 0, &mut Rng::new(1)));
+    drawn.chain([State::empty(SetupKind::JeppsFreePlay)])
+}
+
+/// Whenever the work is stopped, hardly anything is valued after that, and there is an answer.
+#[test]
+fn a_stop_ends_the_work_at_once() {
+    for state in beginnings() {
+        for most_asked in [0, 1, 10, 100, 1_000, 10_000] {
+            let valuer = Counting { valuer: Hash, estimates: AtomicUsize::new(0) };
+            let (asked, at_stop) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
+            let stop = || {
+                let is_over = asked.fetch_add(1, Relaxed) >= most_asked;
+                if is_over {
+                    at_stop.fetch_min(valuer.estimates.load(Relaxed), Relaxed);
+                }
+                is_over
+            };
+            let stopped = Task { stop: &stop, depth: None, ..task(&state, 1) };
+            let solution = solve(&stopped, &valuer, &mut |_| {}).unwrap();
+            assert!(state.is_legal(solution.best().unwrap()));
+            let late = valuer.estimates.load(Relaxed) - at_stop.load(Relaxed);
+            // What each thread was at: an array against the panel.
+            assert!(late <= 12 * rayon::current_num_threads(), "{:?}: {late}", state.kind());
+        }
+    }
+}
+
+/// With a node there is no time for estimates either.
+#[test]
+fn few_nodes_bind() {
+    for state in beginnings() {
+        let valuer = Counting { valuer: Hash, estimates: AtomicUsize::new(0) };
+        let limited = Task { nodes: Some(1), depth: None, ..task(&state, 1) };
+        let solution = solve(&limited, &valuer, &mut |_| panic!("nothing was solved")).unwrap();
+        assert_eq!(solution.method, Method::Guess);
+        assert!(state.is_legal(solution.best().unwrap()));
+        // Leaves that other threads had begun.
+        let valued = valuer.estimates.load(Relaxed);
+        assert!(valued <= rayon::current_num_threads(), "{:?}: {valued}", state.kind());
     }
 }
 

@@ -113,6 +113,11 @@ impl GameTree {
         GameTree { sides, turns }
     }
 
+    /// A tree of nothing, for where none could be made in time.
+    pub fn without_turns() -> GameTree {
+        GameTree { sides: [(); 2].map(|()| SideTree::without_turns()), turns: Vec::new() }
+    }
+
     /// How many turns of each side come before this one, that is, the level of its tree.
     fn levels_at(&self, turn: usize) -> [usize; 2] {
         Color::ALL.map(|color| self.turns[..turn].iter().filter(|side| **side == color).count())
