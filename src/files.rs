@@ -3,7 +3,8 @@
 //! [`NewFile`] writes to a temporary file of its own beside the target, under a name that nobody
 //! can foresee, and gives it the target's name only when it is whole and on the disk. So a target
 //! is the old file or the new one, whatever fails on the way, and nothing else is touched: no file
-//! that happens to be there, no place that a planted link points to.
+//! that happens to be there, no place that a planted link points to. (A process that is killed
+//! leaves its temporary file, `.aleator-*.tmp`, which can be deleted.)
 //!
 //! ```
 //! use std::io::Write;

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, Write};
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 
 use super::judge::Judge;
 use super::umpire::{AnswerError, Choice, Need, Rolled, Umpire};
@@ -12,11 +12,11 @@ use crate::cli::CliError;
 use crate::start::dice::Die;
 use crate::start::jepps::{Mediation, Roll};
 use crate::start::{BlackArray, Rng};
-use crate::text::shorten;
+use crate::text::{LineError, LineReader, shorten};
 use crate::types::{Color, Value};
 
-/// The longest line that is read at once, in bytes; the rest of a longer one counts as the next.
-const LONGEST_LINE: u64 = 4_096;
+/// The longest line that is read, in bytes.
+const LONGEST_LINE: usize = 4_096;
 
 /// A set-up from the first question to the result.
 pub(super) struct Session<'a> {
@@ -29,7 +29,7 @@ pub(super) struct Session<'a> {
     /// The umpire and the dice to come as they were before each answer of a person. The same dice
     /// come again after `undo`.
     earlier: Vec<(Umpire, Rng)>,
-    input: &'a mut dyn BufRead,
+    input: LineReader<&'a mut dyn BufRead>,
     output: &'a mut dyn Write,
     /// Write answers after their questions, because no terminal does.
     echo: bool,
@@ -60,6 +60,7 @@ impl<'a> Session<'a> {
         let judge =
             players.contains(&Player::Engine).then(|| Judge::new(arguments.depth())).transpose()?;
         let (dice, earlier) = (arguments.dice, Vec::new());
+        let input = LineReader::with_limit(input, LONGEST_LINE);
         Ok(Session { umpire, rng, players, dice, judge, earlier, input, output, echo })
     }
 
@@ -314,12 +315,15 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// A line without regard to its encoding; nothing at the end of the input.
+    /// A line; nothing at the end of the input.
     fn read_line(&mut self) -> Result<Option<String>, CliError> {
-        let mut bytes = Vec::new();
-        let mut input = std::io::Read::take(&mut *self.input, LONGEST_LINE);
-        let count = input.read_until(b'\n', &mut bytes).context("cannot read the input")?;
-        Ok((count > 0).then(|| String::from_utf8_lossy(&bytes).into_owned()))
+        match self.input.next() {
+            Some(Err(error @ LineError::TooLong { .. })) => {
+                writeln!(self.output, "{error}\n")?;
+                Ok(Some(String::new()))
+            }
+            line => Ok(line.transpose()?),
+        }
     }
 
     fn undo(&mut self) -> Result<(), CliError> {

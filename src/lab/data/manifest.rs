@@ -84,15 +84,6 @@ impl Counts {
     }
 }
 
-/// A setting that is not what it was.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{name} was {then} and is now {now}")]
-pub struct Difference {
-    pub name: String,
-    pub then: String,
-    pub now: String,
-}
-
 impl Manifest {
     /// The version of this form of a manifest.
     const VERSION: u32 = 1;
@@ -186,25 +177,26 @@ impl Identity {
     }
 }
 
-/// What differs between two sets' settings, or between the programs.
+/// What differs between two sets' settings, or between the programs, for people.
 pub(in crate::lab) fn differences(
     then: (&Identity, &DatagenSettings),
     now: (&Identity, &DatagenSettings),
-) -> Vec<Difference> {
+) -> Vec<String> {
     let fields = |(identity, settings): (&Identity, &DatagenSettings)| {
-        let mut all = Vec::new();
-        for value in [serde_json::to_value(settings), serde_json::to_value(identity)] {
-            if let Ok(serde_json::Value::Object(object)) = value {
-                all.extend(object.into_iter().map(|(name, value)| (name, value.to_string())));
-            }
-        }
-        all
+        let both = [serde_json::to_value(settings), serde_json::to_value(identity)];
+        let objects = both.into_iter().filter_map(|value| match value {
+            Ok(serde_json::Value::Object(object)) => Some(object),
+            _ => None, // they are objects
+        });
+        objects.flatten().collect::<Vec<_>>()
     };
     fields(then)
         .into_iter()
         .zip(fields(now))
         .filter(|((_, then), (_, now))| then != now)
-        .map(|((name, then), (_, now))| Difference { name: name.replace('_', "-"), then, now })
+        .map(|((name, then), (_, now))| {
+            format!("{} was {then} and is now {now}", name.replace('_', "-"))
+        })
         .collect()
 }
 
@@ -221,10 +213,9 @@ mod tests {
             DatagenSettings { hard_nodes: 9_000, ..DatagenSettings::default() },
         );
         let identity = Identity { search: 3, ..IDENTITY };
-        assert_eq!(differences((&IDENTITY, &a), (&IDENTITY, &a)), []);
+        assert_eq!(differences((&IDENTITY, &a), (&IDENTITY, &a)), [""; 0]);
         let found = differences((&IDENTITY, &a), (&identity, &b));
-        let texts: Vec<String> = found.iter().map(ToString::to_string).collect();
-        assert_eq!(texts, ["hard-nodes was 8000 and is now 9000", "search was 2 and is now 3"]);
+        assert_eq!(found, ["hard-nodes was 8000 and is now 9000", "search was 2 and is now 3"]);
         assert_ne!(IDENTITY.set(&a), IDENTITY.set(&b));
         assert_ne!(IDENTITY.set(&a), identity.set(&a));
     }

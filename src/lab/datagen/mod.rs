@@ -33,7 +33,7 @@ pub use play::play;
 pub use run::{Event, Goal, Job, Progress, run};
 
 use crate::files::FileError;
-use crate::lab::data::{Damage, DataError, DatagenSettingsError, Difference};
+use crate::lab::data::{Damage, DataError, DatagenSettingsError};
 use crate::position::FenError;
 
 /// Why no games, or no more games, can be made.
@@ -55,9 +55,9 @@ pub enum DatagenError {
     Combined { path: PathBuf },
     #[error(
         "the games in '{}' were made otherwise: {}; leave the setting away to go on as before, or \
-         write to another folder", path.display(), join(differences)
+         write to another folder", path.display(), differences.join(", ")
     )]
-    Different { path: PathBuf, differences: Vec<Difference> },
+    Different { path: PathBuf, differences: Vec<String> },
     #[error("'{}' has games of another data set, {found:08x} instead of {expected:08x}", path.display())]
     Foreign { path: PathBuf, expected: u32, found: u32 },
     #[error("no memory for a searcher with {hash} MiB of hash")]
@@ -71,8 +71,4 @@ pub enum DatagenError {
     NoStart { index: u32, tries: u32 },
     #[error("the start '{fen}' cannot be read: {error}")]
     Start { fen: String, error: FenError },
-}
-
-fn join(differences: &[Difference]) -> String {
-    differences.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
