@@ -12,7 +12,7 @@ const UNKNOWN_MEMORY: usize = 65_536;
 pub enum MemoryError {
     #[error("{needed} MiB must be free, and {available} MiB are available")]
     Short { needed: usize, available: usize },
-    #[error("{0}")]
+    #[error(transparent)]
     Refused(#[from] TryReserveError),
 }
 

@@ -91,7 +91,7 @@ pub(super) enum Rolled {
 /// Why an answer is not taken.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum AnswerError {
-    #[error("{0}")]
+    #[error(transparent)]
     Placement(#[from] PlacementError),
     #[error("the dice show {roll}: they do not offer a {role}, but {offered}")]
     NotOffered { role: Role, roll: Roll, offered: String },
