@@ -1,4 +1,4 @@
-//! Where pieces strike, on either board.
+//! The squares that pieces attack, on either board.
 //!
 //! All tables are computed by the compiler (see `build`), so there is nothing to initialise, to
 //! lock or to get wrong at start-up, and a lookup is a load from a static array.

@@ -1,5 +1,5 @@
-//! What no evaluation needs to know by itself, because rules and theory say it: which material
-//! cannot win, how a bare king is mated, and that a game without progress ends in a draw.
+//! What rules and theory say of a position, whatever evaluates it: which material cannot win, how a
+//! bare king is mated, and that a game without progress ends in a draw.
 
 use crate::attacks::Board;
 use crate::position::Position;

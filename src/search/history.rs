@@ -48,7 +48,7 @@ impl ContinuationKey {
 pub struct QuietKeys<G: Board> {
     /// Of the moves one, two and four plies before.
     pub continuations: [ContinuationKey; 3],
-    /// Where the opponent strikes.
+    /// What the opponent attacks.
     pub threats: Threats<G>,
     /// Plies from the root.
     pub ply: usize,
@@ -314,7 +314,7 @@ mod tests {
     fn a_move_is_remembered_with_its_threats_and_fades() {
         let fen = "4k3/8/8/8/3n4/8/8/1R2K3 w - - 0 1";
         let position = Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
-        // The knight strikes there.
+        // The knight attacks it.
         let mv = parse_uci(&position, "b1b3").unwrap();
         let threats = Threats::of(&position, Color::Black);
         let continuations = [ContinuationKey::none::<Board8x8>(); 3];

@@ -7,11 +7,11 @@
 //! | `time` | how long it may take |
 //! | `report` | what it says while it runs: the [`Listener`] |
 //! | `skill` | deliberate weakness |
-//! | `window` | which values make a difference |
+//! | `window` | alpha and beta |
 //! | `tt` | the transposition table, shared by all threads |
 //! | `job` | one description of a search: table, limits, time, control, skill, listener |
 //! | `root` | its position, moves and lines, and the outcome |
-//! | `threats` | where the opponent strikes |
+//! | `threats` | what the opponent attacks |
 //! | `history` | which moves were good before |
 //! | `correction` | how wrong the static evaluation was before |
 //! | `picker` | the order in which moves are tried |
@@ -19,7 +19,7 @@
 //! | `stack` | the line from the root to the current node |
 //! | `worker` | what one thread owns, and the questions every node asks |
 //! | `quiescence`, `node` | the two recursive functions |
-//! | `pruning` | what of it is not searched |
+//! | `pruning` | which nodes and moves are not searched |
 //! | `deepening` | iterative deepening and aspiration windows of one thread |
 //! | `run` | the one function that runs a search on a thread, and who waits for it |
 //! | `pool` | the threads, and the choice among their results |

@@ -1,4 +1,4 @@
-//! What is not searched: nodes decided on sight, and moves that will hardly matter.
+//! Pruning: nodes that are decided without a look at their moves, and moves that are not searched.
 
 use super::node::{Candidate, Outlook};
 use super::params;

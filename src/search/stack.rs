@@ -1,5 +1,5 @@
-//! The line from the root to the node that is being searched, and what each node of it tells those
-//! below and its sisters.
+//! The line from the root to the node that is being searched: what is kept of each node of it, the
+//! keys of its positions, and the principal variations.
 
 use std::collections::TryReserveError;
 use std::ops::{Index, IndexMut};
@@ -40,7 +40,7 @@ pub struct Frame<G: Board> {
     quiet: bool,
     /// How many nodes at this ply cut since the last visit two plies above.
     pub cutoffs: i32,
-    /// Where the side that is not to move strikes; only of nodes that look at quiet moves.
+    /// What the side that is not to move attacks; only of nodes that look at quiet moves.
     pub threats: Threats<G>,
 }
 

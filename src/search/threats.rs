@@ -1,4 +1,4 @@
-//! Where a side's pieces strike, graded by what they are worth.
+//! Which squares a side attacks, by the worth of the attacking pieces.
 
 use crate::attacks::{self, Board};
 use crate::position::Position;
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn pieces_flee_from_lesser_ones_only() {
-        // The pawn strikes at the knight on f4, the bishop at d3, the rook at a6 and e1.
+        // The pawn attacks the knight on f4, the bishop at d3, the rook at a6 and e1.
         let fen = "7k/8/Q5b1/4p3/5N2/3R4/6K1/r3N3 w - - 0 1";
         let position = Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
         let threats = Threats::of(&position, Color::Black);

@@ -1,9 +1,9 @@
-//! The window of a search: which values make a difference.
+//! The window of a search, from alpha to beta.
 
 use crate::types::Value;
 
-/// Values up to `alpha` are too bad for the side to move to come here, values from `beta` on too
-/// good for the opponent to let it.
+/// The values that make a difference: up to `alpha` the side to move has something better elsewhere,
+/// and from `beta` on its opponent has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window {
     pub alpha: Value,

@@ -1,4 +1,4 @@
-//! The position with what both sides attack: what the terms look at.
+//! Evaluation info: the position and what both sides attack, which all terms look at.
 
 use super::pawns::Entry;
 use super::tables::Weights;
