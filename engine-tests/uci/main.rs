@@ -11,6 +11,7 @@
 //! | `queue` | what waits and what acts at once, the end, an output that fails |
 //! | `analysis` | `info` lines, variations, MultiPV, best moves |
 //! | `garbage` | everything that is no command |
+//! | `memory` | what is asked of a machine that lacks memory or threads |
 //! | `setup` | positions with pieces in hand, and the search of placements |
 //! | `tools` | `go perft`, `d`, `eval`, `flip`, `bench`, `compiler`, `help` |
 
@@ -19,6 +20,8 @@ mod garbage;
 #[path = "../harness/mod.rs"]
 mod harness;
 mod limits;
+#[cfg(target_os = "linux")]
+mod memory;
 mod options;
 mod position;
 mod queue;

@@ -1,0 +1,49 @@
+//! Where memory and threads are short the engine refuses in words, and goes on.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use crate::harness::BINARY;
+
+/// What the engine says to these lines with so many KiB of address space, and with a global pool of
+/// rayon's that could not start.
+fn answers(kibibytes: u64, lines: &str) -> String {
+    let mut child = Command::new("sh")
+        .args(["-c", &format!("ulimit -v {kibibytes}; exec \"$0\""), BINARY])
+        .env("RAYON_NUM_THREADS", "60000")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("there is a shell");
+    child.stdin.take().expect("a pipe").write_all(lines.as_bytes()).expect("it is read");
+    let output = child.wait_with_output().expect("it ends");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && errors.is_empty(), "{}: {errors}", output.status);
+    String::from_utf8(output.stdout).expect("the engine writes UTF-8")
+}
+
+#[test]
+fn threads_that_do_not_fit_are_refused() {
+    let variant = if cfg!(feature = "board10x10") { "ifrc" } else { "chess" };
+    let lines = format!(
+        "setoption name UCI_Variant value {variant}\nsetoption name Threads value 1024\nisready\n\
+         go depth 1\n"
+    );
+    let answer = answers(3_000_000, &lines);
+    assert!(answer.contains("1024 search threads could not be started ("), "{answer}");
+    assert!(answer.contains("there are as many as before\nreadyok\n"), "{answer}");
+    assert!(answer.contains("\nbestmove "), "{answer}");
+}
+
+#[test]
+fn tables_are_cleared_by_the_threads_there_are() {
+    let answer = answers(
+        2_000_000,
+        "ucinewgame\nsetoption name Clear Hash\nsetoption name Hash value 16\n\
+         setoption name Hash value 32\nsetoption name Hash value 3000\nucinewgame\nisready\n",
+    );
+    let refused = |line: &str| line.starts_with("info string") && line.contains("3000");
+    assert!(answer.lines().any(refused), "{answer}");
+    assert!(answer.ends_with("readyok\n"), "{answer}");
+}
