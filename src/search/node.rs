@@ -26,24 +26,27 @@ pub struct Candidate {
     pub history: i32,
 }
 
-/// What a node found out about itself before looking at moves.
-#[derive(Clone, Copy)]
-pub struct Outlook {
+/// A node and what it finds out about itself before looking at moves.
+pub struct Node<'a, G: Board> {
+    pub position: &'a Position<G>,
+    /// Narrowed to what can still matter.
+    pub window: Window,
+    pub depth: i32,
+    pub ply: usize,
+    /// Whether a fail-high is expected.
+    pub cut_node: bool,
     pub in_check: bool,
+    /// What the table knows, and its move if it is legal.
+    pub entry: Option<TableEntry>,
+    pub hash_move: Option<Move>,
     /// The static evaluation before it is corrected; [`NONE`] in check.
     pub raw_eval: Value,
     /// Corrected and bettered by the table; [`NONE`] in check.
     pub eval: Value,
     /// Whether the side to move stands better than when it last moved.
     pub improving: bool,
-    /// Whether a fail-high is expected.
-    pub cut_node: bool,
-    /// What the table knows.
-    pub entry: Option<TableEntry>,
     /// Whether the position is or was in a principal variation.
     pub table_pv: bool,
-    /// Whether the table's move takes or promotes.
-    pub noisy_hash_move: bool,
 }
 
 /// What came out of a node.
@@ -52,23 +55,6 @@ struct NodeResult {
     value: Value,
     best_move: Option<Move>,
     bound: Bound,
-}
-
-impl NodeResult {
-    /// As the table keeps it, with the move to be tried first.
-    fn entry(self, mv: Option<Move>, eval: Value, depth: i32, pv: bool) -> TableEntry {
-        let NodeResult { value, bound, .. } = self;
-        TableEntry { mv: mv.map_or(0, Move::bits), value, eval, depth, bound, pv }
-    }
-
-    /// Whether the true value is known to differ from this one in the direction of the found one.
-    fn says_more_than(self, eval: Value) -> bool {
-        match self.bound {
-            Bound::Exact => true,
-            Bound::Lower => self.value > eval,
-            Bound::Upper => self.value < eval,
-        }
-    }
 }
 
 impl<G: Board> Worker<'_, G> {
@@ -83,13 +69,10 @@ impl<G: Board> Worker<'_, G> {
         ply: usize,
         cut_node: bool,
     ) -> Value {
-        let root = ply == 0;
-
         // 1. At the horizon captures alone are looked at, in check all evasions.
         if depth <= 0 {
             return self.quiescence::<PV>(position, window, ply);
         }
-        let mut depth = depth.min(MAX_DEPTH);
 
         // 2. Is the search or the line over?
         if let Some(value) = self.begin::<PV>(position, ply) {
@@ -98,6 +81,7 @@ impl<G: Board> Worker<'_, G> {
 
         // 3. What can still matter: the side to move may have a draw by repetition for the taking,
         //    and if a shorter mate is known already, no line from here can change the result.
+        let root = ply == 0;
         if !root {
             if window.alpha < DRAW && self.stack.can_repeat(position, ply) {
                 window.alpha = DRAW;
@@ -111,6 +95,7 @@ impl<G: Board> Worker<'_, G> {
 
         // 4. The transposition table may settle the node, except in the principal variation, which
         //    must be whole.
+        let depth = depth.min(MAX_DEPTH);
         let excluded = self.stack[ply].excluded;
         let entry = self.shared.job.table.probe(position.key(), ply);
         if let Some(entry) = entry
@@ -129,16 +114,30 @@ impl<G: Board> Worker<'_, G> {
         };
 
         // 5. Static evaluation, and whether things go better than a move ago.
-        let outlook = self.outlook::<PV>(position, ply, entry, hash_move, cut_node);
+        let mut node = Node {
+            position,
+            window,
+            depth,
+            ply,
+            cut_node,
+            in_check: position.in_check(),
+            entry,
+            hash_move,
+            raw_eval: NONE,
+            eval: NONE,
+            improving: false,
+            table_pv: PV || entry.is_some_and(|entry| entry.pv),
+        };
+        self.assess(&mut node);
         if excluded.is_none() {
             self.learn_from_eval(position, ply);
         }
 
         // 6. Is the node decided without looking at its moves?
         if !PV
-            && !outlook.in_check
+            && !node.in_check
             && excluded.is_none()
-            && let Some(value) = self.prune_node(position, window, depth, ply, outlook)
+            && let Some(value) = self.prune_node(&node)
         {
             return value;
         }
@@ -155,7 +154,7 @@ impl<G: Board> Worker<'_, G> {
             && (PV || cut_node)
             && excluded.is_none()
         {
-            depth -= 1;
+            node.depth -= 1;
         }
 
         // 8. The moves, in the order of the picker.
@@ -185,14 +184,14 @@ impl<G: Board> Worker<'_, G> {
             };
             let candidate = Candidate { mv, number, noisy, history };
             if root {
-                self.report_current_move(depth, mv, number);
+                self.report_current_move(node.depth, mv, number);
             }
 
             // 9. Shallow pruning: moves that will hardly matter are not searched at all, once
             //    there is one that does not lose to a mate.
             if !root
                 && result.value > -MATE + MAX_PLY as Value
-                && self.prune_move(position, &candidate, window, depth, outlook, &mut picker)
+                && self.prune_move(&node, &candidate, &mut picker)
             {
                 continue;
             }
@@ -201,39 +200,39 @@ impl<G: Board> Worker<'_, G> {
             let nodes_before = self.nodes;
             let mut extension = 0;
             if !root && Some(mv) == hash_move && excluded.is_none() {
-                match self.extension::<PV>(position, mv, window, depth, ply, outlook) {
+                match self.extension::<PV>(&node, mv) {
                     ControlFlow::Continue(plies) => extension = plies,
                     ControlFlow::Break(value) => return value,
                 }
             }
             let child = self.descend(position, mv, ply);
             self.stack[ply + 1].double_extensions += i32::from(extension > 1);
-            let value =
-                self.search_move::<PV>(&child, &candidate, window, depth + extension, ply, outlook);
+            let depth = node.depth + extension;
+            let value = self.search_move::<PV>(&node, &child, &candidate, depth);
             self.ascend();
             if self.stopped {
                 return 0;
             }
             if root {
-                self.note_root_move(mv, value, window, number, self.nodes - nodes_before);
+                self.note_root_move(mv, value, node.window, number, self.nodes - nodes_before);
             }
 
             // 11. Is it the best so far? Does it cut?
             if value > result.value {
                 result.value = value;
                 likely = Some(mv);
-                if value > window.alpha {
+                if value > node.window.alpha {
                     result.best_move = Some(mv);
                     result.bound = Bound::Exact;
                     if PV && !root {
                         self.stack.set_pv(ply, mv);
                     }
-                    if value >= window.beta {
+                    if value >= node.window.beta {
                         result.bound = Bound::Lower;
                         self.stack[ply].cutoffs += 1;
                         break;
                     }
-                    window.alpha = value;
+                    node.window.alpha = value;
                 }
             }
             if result.best_move != Some(mv) {
@@ -244,16 +243,15 @@ impl<G: Board> Worker<'_, G> {
         // 12. No legal move: mate or stalemate.
         if number == 0 {
             if excluded.is_some() {
-                return window.alpha; // the excluded move is the only one
+                return node.window.alpha; // the excluded move is the only one
             }
-            return if outlook.in_check { -MATE + ply as Value } else { DRAW };
+            return if node.in_check { -MATE + ply as Value } else { DRAW };
         }
 
         // 13. Learn, and remember.
-        self.learn(position, result, &tried, depth, ply);
+        self.learn(&node, result, &tried);
         if excluded.is_none() {
-            let entry = result.entry(likely, outlook.raw_eval, depth, outlook.table_pv);
-            self.remember(position, entry, ply);
+            self.remember(&node, result, likely);
         }
         result.value
     }
@@ -283,50 +281,28 @@ impl<G: Board> Worker<'_, G> {
         None
     }
 
-    /// Step 5: what a node finds out about itself before it looks at moves. Leaves the evaluation
-    /// on the stack, and forgets what earlier visits left for the plies below.
+    /// Step 5: evaluates a node. Leaves the evaluation on the stack, and forgets what earlier visits
+    /// left for the plies below.
     #[inline(always)]
-    fn outlook<const PV: bool>(
-        &mut self,
-        position: &Position<G>,
-        ply: usize,
-        entry: Option<TableEntry>,
-        hash_move: Option<Move>,
-        cut_node: bool,
-    ) -> Outlook {
-        let in_check = position.in_check();
-        let raw_eval = match entry {
-            _ if in_check => NONE,
-            Some(entry) if entry.eval != NONE => entry.eval,
-            _ => self.evaluate(position),
-        };
-        let static_eval = if in_check { NONE } else { self.corrected(position, raw_eval, ply) };
-        let known = entry.filter(|_| !in_check);
-        self.stack[ply].eval = static_eval;
+    fn assess(&mut self, node: &mut Node<G>) {
+        let ply = node.ply;
+        self.stack[ply].eval = NONE;
         self.stack[ply + 1].killers = [None; 2];
         self.stack[ply + 2].cutoffs = 0;
-        Outlook {
-            in_check,
-            raw_eval,
-            eval: known.map_or(static_eval, |entry| entry.improve(static_eval)),
-            improving: !in_check
-                && self.stack.eval_before(ply).is_none_or(|before| static_eval > before),
-            cut_node,
-            entry,
-            table_pv: PV || entry.is_some_and(|entry| entry.pv),
-            noisy_hash_move: hash_move.is_some_and(|mv| is_noisy(position, mv)),
+        if node.in_check {
+            return;
         }
+        let known = node.entry.map(|entry| entry.eval).filter(|&eval| eval != NONE);
+        node.raw_eval = known.unwrap_or_else(|| self.evaluate(node.position));
+        let static_eval = self.corrected(node.position, node.raw_eval, ply);
+        self.stack[ply].eval = static_eval;
+        node.eval = node.entry.map_or(static_eval, |entry| entry.improve(static_eval));
+        node.improving = self.stack.eval_before(ply).is_none_or(|before| static_eval > before);
     }
 
     /// Step 13: what a node teaches: which moves are good, and how wrong the evaluation was.
-    fn learn(
-        &mut self,
-        position: &Position<G>,
-        result: NodeResult,
-        tried: &Tried,
-        depth: i32,
-        ply: usize,
-    ) {
+    fn learn(&mut self, node: &Node<G>, result: NodeResult, tried: &Tried) {
+        let &Node { position, depth, ply, .. } = node;
         if result.bound == Bound::Lower
             && let Some(mv) = result.best_move
         {
@@ -350,7 +326,7 @@ impl<G: Board> Worker<'_, G> {
         // Captures show nothing of the evaluation, nor do bounds on the wrong side of it.
         let static_eval = self.stack[ply].eval;
         let quiet = result.best_move.is_none_or(|mv| !is_noisy(position, mv));
-        if static_eval != NONE && quiet && result.says_more_than(static_eval) {
+        if static_eval != NONE && quiet && result.bound.betters(result.value, static_eval) {
             let moves = self.stack.last_two(ply);
             self.corrections.update(position, moves, result.value - static_eval, depth);
         }
@@ -371,13 +347,21 @@ impl<G: Board> Worker<'_, G> {
         }
     }
 
-    /// Step 13: stores the result. Not the second line of several, nor the best of some moves only:
-    /// these are not the value of the position.
+    /// Step 13: stores the result, with the move to be tried first. Not the second line of several,
+    /// nor the best of some moves only: these are not the value of the position.
     #[inline]
-    fn remember(&mut self, position: &Position<G>, entry: TableEntry, ply: usize) {
+    fn remember(&mut self, node: &Node<G>, result: NodeResult, first: Option<Move>) {
         let job = &self.shared.job;
-        if ply > 0 || self.pv_index == 0 && job.limits.search_moves.is_empty() {
-            job.table.store(position.key(), ply, entry);
+        if node.ply > 0 || self.pv_index == 0 && job.limits.search_moves.is_empty() {
+            let entry = TableEntry {
+                mv: first.map_or(0, Move::bits),
+                value: result.value,
+                eval: node.raw_eval,
+                depth: node.depth,
+                bound: result.bound,
+                pv: node.table_pv,
+            };
+            job.table.store(node.position.key(), node.ply, entry);
         }
     }
 
@@ -385,16 +369,9 @@ impl<G: Board> Worker<'_, G> {
     /// extend the hash move, or the value of the node if it is decided. The other moves are searched
     /// to half the depth: if all stay well below what the table says of this one, it is the only
     /// good one, and worth a closer look.
-    fn extension<const PV: bool>(
-        &mut self,
-        position: &Position<G>,
-        mv: Move,
-        window: Window,
-        depth: i32,
-        ply: usize,
-        outlook: Outlook,
-    ) -> ControlFlow<Value, i32> {
-        let Some(entry) = outlook.entry.filter(|entry| {
+    fn extension<const PV: bool>(&mut self, node: &Node<G>, mv: Move) -> ControlFlow<Value, i32> {
+        let &Node { position, depth, ply, .. } = node;
+        let Some(entry) = node.entry.filter(|entry| {
             depth >= params::SINGULAR_DEPTH
                 && ply < 2 * self.root_depth as usize
                 && entry.depth >= depth - params::SINGULAR_TABLE_DEPTH
@@ -406,7 +383,7 @@ impl<G: Board> Worker<'_, G> {
         let target = entry.value - params::SINGULAR_MARGIN * depth / 16;
         let others = Window::null(target - 1);
         self.stack[ply].excluded = Some(mv);
-        let value = self.node::<false>(position, others, (depth - 1) / 2, ply, outlook.cut_node);
+        let value = self.node::<false>(position, others, (depth - 1) / 2, ply, node.cut_node);
         self.stack[ply].excluded = None;
         if self.stopped {
             return ControlFlow::Break(0);
@@ -418,13 +395,13 @@ impl<G: Board> Worker<'_, G> {
             return ControlFlow::Continue(1 + i32::from(far));
         }
         // Multi-cut (Bjornsson and Marsland 1999): several moves seem to be above beta.
-        if !PV && target >= window.beta {
+        if !PV && target >= node.window.beta {
             return ControlFlow::Break(target);
         }
         // Not singular, and expected to be above beta anyway: less will do.
         ControlFlow::Continue(match () {
-            () if entry.value >= window.beta => -3 + i32::from(PV),
-            () if outlook.cut_node => -1,
+            () if entry.value >= node.window.beta => -3 + i32::from(PV),
+            () if node.cut_node => -1,
             () => 0,
         })
     }
@@ -434,13 +411,12 @@ impl<G: Board> Worker<'_, G> {
     /// they are.
     fn search_move<const PV: bool>(
         &mut self,
+        node: &Node<G>,
         child: &Position<G>,
         candidate: &Candidate,
-        window: Window,
         depth: i32,
-        ply: usize,
-        outlook: Outlook,
     ) -> Value {
+        let &Node { window, ply, cut_node, .. } = node;
         let alpha = window.alpha;
         let scout = Window::null(alpha).flip();
         let mut full = depth - 1;
@@ -451,17 +427,16 @@ impl<G: Board> Worker<'_, G> {
             // 10b. Late move reduction: the later a move and the worse its history, the less deep.
             let mut reduced = full;
             if depth >= params::REDUCTION_DEPTH && candidate.number > 1 + i32::from(PV) {
-                let reduction =
-                    self.late_move_reduction::<PV>(child, candidate, depth, ply, outlook);
+                let reduction = self.late_move_reduction::<PV>(node, child, candidate, depth);
                 reduced = (full - reduction).clamp(1.min(full), full);
             }
-            let cut = reduced < full || !outlook.cut_node;
+            let cut = reduced < full || !cut_node;
             value = -self.node::<false>(child, scout, reduced, ply + 1, cut);
 
             // 10c. Better than expected: look again at full depth, and if much better, deeper.
             if value > alpha && reduced < full && !self.stopped {
                 full += i32::from(value > alpha + params::DEEPER_MARGIN && !is_mate(value));
-                value = -self.node::<false>(child, scout, full, ply + 1, !outlook.cut_node);
+                value = -self.node::<false>(child, scout, full, ply + 1, !cut_node);
             }
         }
         // 10d. In the principal variation, the exact value of the first move and of better ones.
@@ -475,11 +450,10 @@ impl<G: Board> Worker<'_, G> {
     /// history, and where a single good move is enough or was found already.
     fn late_move_reduction<const PV: bool>(
         &self,
+        node: &Node<G>,
         child: &Position<G>,
         candidate: &Candidate,
         depth: i32,
-        ply: usize,
-        outlook: Outlook,
     ) -> i32 {
         let base = params::reduction(depth, candidate.number);
         let history = 100 * candidate.history;
@@ -488,12 +462,13 @@ impl<G: Board> Worker<'_, G> {
         } else {
             base - history / params::REDUCTION_HISTORY
         };
-        let of_node = params::REDUCTION_CUT_NODE * i32::from(outlook.cut_node)
-            + params::REDUCTION_NOT_IMPROVING * i32::from(!outlook.improving)
-            + params::REDUCTION_NOISY_HASH_MOVE * i32::from(outlook.noisy_hash_move)
+        let noisy_hash_move = node.hash_move.is_some_and(|mv| is_noisy(node.position, mv));
+        let of_node = params::REDUCTION_CUT_NODE * i32::from(node.cut_node)
+            + params::REDUCTION_NOT_IMPROVING * i32::from(!node.improving)
+            + params::REDUCTION_NOISY_HASH_MOVE * i32::from(noisy_hash_move)
             - params::REDUCTION_PV * i32::from(PV);
         // Many nodes among its sisters failed high: the child is likely to do so too.
-        let of_child = params::REDUCTION_CUTOFFS * i32::from(self.stack[ply + 1].cutoffs > 3)
+        let of_child = params::REDUCTION_CUTOFFS * i32::from(self.stack[node.ply + 1].cutoffs > 3)
             - params::REDUCTION_CHECK * i32::from(child.in_check());
         (of_move + of_node + of_child).div_euclid(100)
     }

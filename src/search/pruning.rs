@@ -1,6 +1,6 @@
 //! Pruning: nodes that are decided without a look at their moves, and moves that are not searched.
 
-use super::node::{Candidate, Outlook};
+use super::node::{Candidate, Node};
 use super::params;
 use super::picker::Picker;
 use super::threats::CheckSquares;
@@ -13,16 +13,8 @@ use crate::types::{Move, Value};
 
 impl<G: Board> Worker<'_, G> {
     /// Step 6: a value that the node almost surely reaches or misses, without a look at its moves.
-    pub fn prune_node(
-        &mut self,
-        position: &Position<G>,
-        window: Window,
-        depth: i32,
-        ply: usize,
-        outlook: Outlook,
-    ) -> Option<Value> {
-        let Window { alpha, beta } = window;
-        let eval = outlook.eval;
+    pub fn prune_node(&mut self, node: &Node<G>) -> Option<Value> {
+        let &Node { window: Window { alpha, beta }, depth, eval, .. } = node;
         if is_mate(beta) || is_mate(eval) {
             return None;
         }
@@ -30,40 +22,32 @@ impl<G: Board> Worker<'_, G> {
         // 6a. Reverse futility: so far above beta that no quiet reply will make up for it in the
         //     few plies left.
         let margin = params::REVERSE_FUTILITY_MARGIN * depth
-            - params::REVERSE_FUTILITY_IMPROVING * i32::from(outlook.improving);
-        if depth <= params::REVERSE_FUTILITY_DEPTH && !outlook.table_pv && eval - margin >= beta {
+            - params::REVERSE_FUTILITY_IMPROVING * i32::from(node.improving);
+        if depth <= params::REVERSE_FUTILITY_DEPTH && !node.table_pv && eval - margin >= beta {
             return Some((eval + 2 * beta) / 3);
         }
 
         // 6b. Razoring: so far below alpha that only captures could help; are there any?
         let margin = params::RAZOR_BASE + params::RAZOR_MARGIN * depth * depth;
         if depth <= params::RAZOR_DEPTH && eval + margin <= alpha {
-            let value = self.quiescence::<false>(position, Window::null(alpha), ply);
+            let value = self.quiescence::<false>(node.position, Window::null(alpha), node.ply);
             if self.stopped || value <= alpha {
                 return Some(value);
             }
         }
 
         // 6c. Null move.
-        self.try_null_move(position, window, depth, ply, outlook)
+        self.try_null_move(node)
     }
 
     /// Step 6c, null move: if the opponent may move twice and we are still above beta, a real move
     /// will be too. Where a fail-high is expected. False in zugzwang, so not with pawns alone,
     /// never twice in a row, and at high depth verified by a search without null moves.
-    fn try_null_move(
-        &mut self,
-        position: &Position<G>,
-        window: Window,
-        depth: i32,
-        ply: usize,
-        outlook: Outlook,
-    ) -> Option<Value> {
-        let beta = window.beta;
-        let eval = outlook.eval;
+    fn try_null_move(&mut self, node: &Node<G>) -> Option<Value> {
+        let &Node { position, window: Window { beta, .. }, depth, ply, eval, cut_node, .. } = node;
         let allowed = depth >= params::NULL_MOVE_DEPTH
             && eval >= beta
-            && outlook.cut_node
+            && cut_node
             && !self.stack.after_null(ply)
             && ply >= self.null_move_from
             && position.has_pieces(position.side_to_move());
@@ -75,7 +59,7 @@ impl<G: Board> Worker<'_, G> {
             + ((eval - beta) / params::NULL_MOVE_EVAL_DIVISOR).min(3);
         let (scout, reduced) = (Window::null(beta - 1), depth - reduction);
         let child = self.descend_null(position, ply);
-        let value = -self.node::<false>(&child, scout.flip(), reduced, ply + 1, !outlook.cut_node);
+        let value = -self.node::<false>(&child, scout.flip(), reduced, ply + 1, !cut_node);
         self.ascend();
         if self.stopped || value < beta {
             return None;
@@ -93,25 +77,22 @@ impl<G: Board> Worker<'_, G> {
     /// Step 9: whether a move is not worth searching.
     pub fn prune_move(
         &self,
-        position: &Position<G>,
+        node: &Node<G>,
         candidate: &Candidate,
-        window: Window,
-        depth: i32,
-        outlook: Outlook,
         picker: &mut Picker<G>,
     ) -> bool {
-        let alpha = window.alpha;
+        let &Node { position, window: Window { alpha, .. }, depth, .. } = node;
         let mv = candidate.mv;
         if candidate.noisy {
             // 9a. Captures of something that is not enough.
             let gain = position.captured(mv).map_or(0, piece_value)
                 + params::CAPTURE_FUTILITY_BASE
                 + params::CAPTURE_FUTILITY_MARGIN * depth;
-            if !outlook.in_check
+            if !node.in_check
                 && depth <= params::CAPTURE_FUTILITY_DEPTH
                 && !position.is_promotion(mv)
                 && !is_mate(alpha)
-                && outlook.eval + gain <= alpha
+                && node.eval + gain <= alpha
             {
                 return true;
             }
@@ -123,15 +104,15 @@ impl<G: Board> Worker<'_, G> {
 
         // 9c. Late moves: with good ordering, the best move is among the first.
         let most = params::LATE_MOVE_BASE + depth * depth;
-        let most = if outlook.improving { most } else { most / 2 };
+        let most = if node.improving { most } else { most / 2 };
         if depth <= params::LATE_MOVE_DEPTH && candidate.number > most {
             return skip_quiets(position, mv, depth, picker);
         }
         // 9d. Futility: a quiet move will not make up for what is missing to alpha.
-        if !outlook.in_check
+        if !node.in_check
             && reduced <= params::FUTILITY_DEPTH
             && !is_mate(alpha)
-            && outlook.eval + params::FUTILITY_BASE + params::FUTILITY_MARGIN * reduced <= alpha
+            && node.eval + params::FUTILITY_BASE + params::FUTILITY_MARGIN * reduced <= alpha
         {
             return skip_quiets(position, mv, depth, picker);
         }

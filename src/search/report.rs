@@ -15,6 +15,18 @@ pub enum Bound {
     Exact = 3,
 }
 
+impl Bound {
+    /// Whether a value with this bound is a better one than a guess.
+    #[inline(always)]
+    pub fn betters(self, value: Value, guess: Value) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => value > guess,
+            Bound::Upper => value < guess,
+        }
+    }
+}
+
 /// The state of a search: one line of analysis.
 #[derive(Clone, Debug)]
 pub struct Info {

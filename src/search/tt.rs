@@ -92,12 +92,7 @@ impl TableEntry {
     /// The better guess of a static evaluation and the stored value, where its bound allows.
     #[inline(always)]
     pub fn improve(&self, eval: Value) -> Value {
-        let better = match self.bound {
-            Bound::Exact => true,
-            Bound::Lower => self.value > eval,
-            Bound::Upper => self.value < eval,
-        };
-        if better { self.value } else { eval }
+        if self.bound.betters(self.value, eval) { self.value } else { eval }
     }
 }
 

@@ -1,5 +1,4 @@
 use std::fmt;
-use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 /// What a search says of a position, for the side to move: centipawns, or a forced mate.
 ///
@@ -47,48 +46,61 @@ impl fmt::Debug for Score {
     }
 }
 
-impl Add for Score {
-    type Output = Score;
-    #[inline(always)]
-    fn add(self, other: Score) -> Score {
-        Score::new(self.mg + other.mg, self.eg + other.eg)
-    }
-}
+/// Adding, subtracting and multiplying of a type by what its parts do.
+macro_rules! impl_arithmetic {
+    ($t:ident, $add:expr, $neg:expr, $times:expr) => {
+        impl std::ops::Add for $t {
+            type Output = $t;
+            #[inline(always)]
+            fn add(self, other: $t) -> $t {
+                $add(self, other)
+            }
+        }
 
-impl Sub for Score {
-    type Output = Score;
-    #[inline(always)]
-    fn sub(self, other: Score) -> Score {
-        Score::new(self.mg - other.mg, self.eg - other.eg)
-    }
-}
+        impl std::ops::Neg for $t {
+            type Output = $t;
+            #[inline(always)]
+            fn neg(self) -> $t {
+                $neg(self)
+            }
+        }
 
-impl Neg for Score {
-    type Output = Score;
-    #[inline(always)]
-    fn neg(self) -> Score {
-        Score::new(-self.mg, -self.eg)
-    }
-}
+        impl std::ops::Sub for $t {
+            type Output = $t;
+            #[inline(always)]
+            fn sub(self, other: $t) -> $t {
+                self + -other
+            }
+        }
 
-impl Mul<i32> for Score {
-    type Output = Score;
-    #[inline(always)]
-    fn mul(self, factor: i32) -> Score {
-        Score::new(self.mg * factor, self.eg * factor)
-    }
-}
+        impl std::ops::Mul<i32> for $t {
+            type Output = $t;
+            #[inline(always)]
+            fn mul(self, factor: i32) -> $t {
+                $times(self, factor)
+            }
+        }
 
-impl AddAssign for Score {
-    #[inline(always)]
-    fn add_assign(&mut self, other: Score) {
-        *self = *self + other;
-    }
-}
+        impl std::ops::AddAssign for $t {
+            #[inline(always)]
+            fn add_assign(&mut self, other: $t) {
+                *self = *self + other;
+            }
+        }
 
-impl SubAssign for Score {
-    #[inline(always)]
-    fn sub_assign(&mut self, other: Score) {
-        *self = *self - other;
-    }
+        impl std::ops::SubAssign for $t {
+            #[inline(always)]
+            fn sub_assign(&mut self, other: $t) {
+                *self = *self - other;
+            }
+        }
+    };
 }
+pub(crate) use impl_arithmetic;
+
+impl_arithmetic!(
+    Score,
+    |a: Score, b: Score| Score::new(a.mg + b.mg, a.eg + b.eg),
+    |a: Score| Score::new(-a.mg, -a.eg),
+    |a: Score, factor: i32| Score::new(a.mg * factor, a.eg * factor)
+);

@@ -4,9 +4,8 @@
 //! upper 16 bits, the middle game in the lower, a borrow between them) each addition and each
 //! multiplication by a count is one instruction. The technique is common to classical engines.
 
-use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
-
 use crate::types::Score;
+use crate::types::score::impl_arithmetic;
 
 /// Both halves of a [`Score`], each within ±32,767 centipawns: more than 15 queens are worth.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
@@ -43,51 +42,12 @@ impl From<Packed> for Score {
     }
 }
 
-impl Add for Packed {
-    type Output = Packed;
-    #[inline(always)]
-    fn add(self, other: Packed) -> Packed {
-        Packed(self.0.wrapping_add(other.0))
-    }
-}
-
-impl Sub for Packed {
-    type Output = Packed;
-    #[inline(always)]
-    fn sub(self, other: Packed) -> Packed {
-        Packed(self.0.wrapping_sub(other.0))
-    }
-}
-
-impl Neg for Packed {
-    type Output = Packed;
-    #[inline(always)]
-    fn neg(self) -> Packed {
-        Packed(self.0.wrapping_neg())
-    }
-}
-
-impl Mul<i32> for Packed {
-    type Output = Packed;
-    #[inline(always)]
-    fn mul(self, factor: i32) -> Packed {
-        Packed(self.0.wrapping_mul(factor))
-    }
-}
-
-impl AddAssign for Packed {
-    #[inline(always)]
-    fn add_assign(&mut self, other: Packed) {
-        *self = *self + other;
-    }
-}
-
-impl SubAssign for Packed {
-    #[inline(always)]
-    fn sub_assign(&mut self, other: Packed) {
-        *self = *self - other;
-    }
-}
+impl_arithmetic!(
+    Packed,
+    |a: Packed, b: Packed| Packed(a.0.wrapping_add(b.0)),
+    |a: Packed| Packed(a.0.wrapping_neg()),
+    |a: Packed, factor: i32| Packed(a.0.wrapping_mul(factor))
+);
 
 #[cfg(test)]
 mod tests {

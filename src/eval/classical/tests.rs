@@ -306,7 +306,7 @@ fn fifteen_queens_stay_in_bounds() {
 fn trace_is_a_table_whose_sums_are_the_evaluation() {
     let fen = "r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 w kq - 0 1";
     let trace = trace(&position::<Board8x8>(fen));
-    let [mg, eg] = Term::ALL.iter().fold([0, 0], |[mg, eg], &term| {
+    let [mg, eg] = Term::ALL.iter().fold([0, 0], |[mg, eg], &(term, _)| {
         let (white, black) = (trace.score(term, Color::White), trace.score(term, Color::Black));
         [mg + white.mg - black.mg, eg + white.eg - black.eg]
     });

@@ -22,34 +22,19 @@ pub enum Term {
 }
 
 impl Term {
-    /// Every group, in the order of the table.
-    pub const ALL: [Term; 10] = [
-        Term::Material,
-        Term::Squares,
-        Term::Pawns,
-        Term::Passed,
-        Term::Pieces,
-        Term::Mobility,
-        Term::Threats,
-        Term::King,
-        Term::Endgame,
-        Term::Tempo,
+    /// Every group with its name, in the order of the table.
+    pub const ALL: [(Term, &str); 10] = [
+        (Term::Material, "material"),
+        (Term::Squares, "piece squares"),
+        (Term::Pawns, "pawn structure"),
+        (Term::Passed, "passed pawns"),
+        (Term::Pieces, "pieces"),
+        (Term::Mobility, "mobility"),
+        (Term::Threats, "threats"),
+        (Term::King, "king safety"),
+        (Term::Endgame, "mating"),
+        (Term::Tempo, "side to move"),
     ];
-
-    const fn name(self) -> &'static str {
-        match self {
-            Term::Material => "material",
-            Term::Squares => "piece squares",
-            Term::Pawns => "pawn structure",
-            Term::Passed => "passed pawns",
-            Term::Pieces => "pieces",
-            Term::Mobility => "mobility",
-            Term::Threats => "threats",
-            Term::King => "king safety",
-            Term::Endgame => "mating",
-            Term::Tempo => "side to move",
-        }
-    }
 }
 
 /// Is told every term as it is added up. `()` listens to nothing and costs nothing.
@@ -132,11 +117,11 @@ impl fmt::Display for Trace {
         let rule = format!("{0}-+-{1}+-{1}+-{1}+", "-".repeat(15), "-".repeat(14));
         writeln!(f, "{rule}")?;
         let mut sums = [Score::ZERO; 2];
-        for term in Term::ALL {
+        for (term, name) in Term::ALL {
             let [white, black] = self.scores[term as usize];
             sums[0] += white;
             sums[1] += black;
-            row(f, term.name(), white, black)?;
+            row(f, name, white, black)?;
         }
         writeln!(f, "{rule}")?;
         row(f, "sum", sums[0], sums[1])?;
