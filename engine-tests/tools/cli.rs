@@ -1,7 +1,7 @@
 //! The command line, as people, scripts and OpenBench use it.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -41,8 +41,8 @@ fn go_prints_board_and_lines_in_san() {
     assert!(text.contains("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), "{text}");
     assert!(!text.contains('\u{1b}'), "no colours in a pipe: {text:?}");
     for depth in 1..=6 {
-        let line =
-            text.lines().find(|line| line.split_whitespace().next() == Some(&*depth.to_string()));
+        let row = format!("{depth}/");
+        let line = text.lines().find(|line| line.trim_start().starts_with(&row));
         let line = line.unwrap_or_else(|| panic!("no depth {depth} in {text}"));
         let last = line.split_whitespace().last().unwrap();
         // SAN of a first move: no origin square, a piece's letter for pieces.
@@ -53,10 +53,122 @@ fn go_prints_board_and_lines_in_san() {
     assert!(castling.contains("O-O"), "{castling}");
     let mate = stdout(&["go", "depth", "4", "--fen", "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"]);
     assert!(mate.contains("Ra8#") && mate.contains("#1"), "{mate}");
+    assert!(mate.contains("best move Ra8#"), "{mate}");
     assert!(
         stdout(&["go", "depth", "3", "--fen", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"])
             .contains("no legal move")
     );
+}
+
+/// What the columns mean is said, and the lines of a depth are told apart.
+#[test]
+fn go_explains_its_columns() {
+    let text = stdout(&["go", "depth", "5", "--multipv", "3", "--moves", "e4"]);
+    assert!(text.contains("Black to move; scores are Black's"), "{text}");
+    let heading = text.lines().find(|line| line.contains("nodes/s")).unwrap();
+    let names: Vec<&str> = heading.split_whitespace().collect();
+    assert_eq!(names, ["depth", "#", "score", "time", "nodes", "nodes/s", "hash", "line"]);
+    let rows: Vec<Vec<&str>> = text
+        .lines()
+        .map(|line| line.split_whitespace().collect::<Vec<_>>())
+        .filter(|words| words.first().is_some_and(|word| word.starts_with("5/")))
+        .collect();
+    assert_eq!(rows.len(), 3, "{text}");
+    for (number, row) in (1..).zip(rows) {
+        let (depth, deepest) = row[0].split_once('/').unwrap();
+        assert!(deepest.parse::<u32>().unwrap() >= depth.parse().unwrap(), "{row:?}");
+        assert_eq!(row[1].parse(), Ok(number), "{row:?}");
+        assert!(row[2].starts_with(['+', '-']), "{row:?}");
+        assert!(row[7].ends_with('%'), "{row:?}"); // "0.01 s" is two words
+    }
+}
+
+#[test]
+fn moves_are_played_before_the_search() {
+    let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
+    for moves in [&["e2e4", "e7e5", "g1f3"][..], &["e4", "e5", "Nf3"], &["1. e4 e5 2. Nf3"]] {
+        let mut arguments = vec!["go", "depth", "1", "--json", "--moves"];
+        arguments.extend(moves);
+        let text = stdout(&arguments);
+        assert!(text.starts_with(&format!("{{\"fen\":\"{fen}\"")), "{text}");
+        arguments.splice(..4, ["perft", "1", "--moves"]);
+        arguments.dedup();
+        assert!(stdout(&arguments).contains("\nNodes searched: 29\n"), "{arguments:?}");
+    }
+    let text = stdout(&["go", "depth", "2", "searchmoves", "Nf3", "e2e4", "--json"]);
+    let last: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+    assert!(last["bestmove"] == "g1f3" || last["bestmove"] == "e2e4", "{last}");
+    let hand = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
+    let variant = ["--variant", "fischerbenko", "--fen", hand, "--moves", "R@h1", "N@e8"];
+    let text = stdout(&[&["go", "depth", "1", "--json"][..], &variant].concat());
+    assert!(text.contains("2b1nbr1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R2R[KQNNkqrn] w"), "{text}");
+    // Threefold repetition needs the game, not the position alone.
+    let repeated = ["--moves", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8"];
+    let text = stdout(&[&["go", "depth", "1"][..], &repeated].concat());
+    assert!(text.contains("a draw: threefold repetition"), "{text}");
+}
+
+/// Castling is spelt as the variant's GUIs expect it.
+#[test]
+fn castling_is_spelt_as_the_variant_has_it() {
+    for (variant, castling) in [("chess", "e1g1"), ("chess960", "e1h1")] {
+        let position = ["--variant", variant, "--fen", KIWIPETE];
+        let go = ["go", "depth", "1", "searchmoves", "O-O", "--json"];
+        let text = stdout(&[&go[..], &position].concat());
+        assert!(text.contains(&format!("\"bestmove\":\"{castling}\"")), "{text}");
+        assert!(text.contains(&format!("\"pv\":[\"{castling}\"")), "{text}");
+        let text = stdout(&[&["perft", "1"][..], &position].concat());
+        assert!(text.lines().any(|line| line == format!("{castling}: 1")), "{text}");
+    }
+}
+
+#[test]
+fn a_finished_game_says_who_won() {
+    for (fen, words, result) in [
+        ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", "mate: White has won", "1-0"),
+        ("7k/8/8/8/8/8/5PPP/r5K1 w - - 0 1", "mate: Black has won", "0-1"),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "a draw: stalemate", "1/2-1/2"),
+        ("8/8/4k3/8/8/3KB3/8/8 w - - 0 1", "a draw: insufficient material", "1/2-1/2"),
+    ] {
+        let text = stdout(&["go", "depth", "3", "--fen", fen]);
+        assert!(text.contains(words), "{fen}: {text}");
+        let text = stdout(&["go", "depth", "3", "--json", "--fen", fen]);
+        let last: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+        assert_eq!(last["result"], result, "{fen}");
+        for line in text.lines().filter(|line| line.contains("\"wdl\"")) {
+            let line: Value = serde_json::from_str(line).unwrap();
+            let chances = match result {
+                "1/2-1/2" => serde_json::json!([0, 1000, 0]),
+                _ => serde_json::json!([0, 0, 1000]),
+            };
+            assert_eq!(line["wdl"], chances, "{fen}");
+        }
+    }
+    let text = stdout(&["go", "depth", "1", "--json"]);
+    assert!(!text.contains("\"result\""), "{text}");
+}
+
+/// A position that another variant has is no riddle.
+#[test]
+fn a_fen_of_another_variant_is_recognised() {
+    let hand = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
+    for action in [&["go", "depth", "1"][..], &["perft", "1"]] {
+        let error = complaint(&[action, &["--fen", hand]].concat());
+        assert!(error.contains("add --variant fischerbenko"), "{error}");
+        let relocation = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w Kk - 0 1";
+        let error =
+            complaint(&[action, &["--variant", "transcendental", "--fen", relocation]].concat());
+        assert!(error.contains("add --variant"), "{error}");
+        if cfg!(feature = "board10x10") {
+            let large =
+                "10/1rnbqkbnr1/1pppppppp1/10/10/10/10/1PPPPPPPP1/1RNBQKBNR1/10 w KQkq - 0 1";
+            let error = complaint(&[action, &["--fen", large]].concat());
+            assert!(error.contains("add --variant ifrc"), "{error}");
+            let small = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+            let error = complaint(&[action, &["--variant", "ifrc", "--fen", small]].concat());
+            assert!(error.contains("add --variant chess"), "{error}");
+        }
+    }
 }
 
 #[test]
@@ -145,6 +257,15 @@ fn bad_arguments_are_explained() {
         (&["go", "depth", "3", "--threads", "0"], "threads"),
         (&["go", "depth", "3", "--threads", "1025"], "threads"),
         (&["go", "depth", "3", "--hash", "x"], "hash"),
+        (&["go", "depth", "3", "--hash", "0"], "at least 1 MiB"),
+        (&["tune", "--engine", "x", "--hash", "0"], "at least 1 MiB"),
+        (&["go", "depth", "5", "moves", "e2e4"], "--moves"),
+        (&["go", "depth", "5", "quickly"], "'quickly'"),
+        (&["go", "perft", "3"], "'aleator perft 3'"),
+        (&["go", "depth", "3", "--moves", "e4", "e4"], "move 2"),
+        (&["go", "depth", "3", "--moves", "e4 depth"], "'depth'"),
+        (&["start", "--variant", "losers"], "dfrc"),
+        (&["book", "openings", "--variant", "losers", "--count", "1", "--plies", "1"], "dfrc"),
         (&["go", "depth", "3", "--hash", "17592186044416"], "MiB"),
         (&["go", "depth", "3", "--hash", "18446744073709551615"], "MiB"),
         (&["perft"], "DEPTH"),
@@ -169,6 +290,10 @@ fn help_explains_each_action() {
         assert!(stdout(&[action, "--help"]).contains("Usage: aleator"));
     }
     assert!(stdout(&["--version"]).starts_with("aleator "));
+    // The words that everybody tries first; UCI's `help` is another one.
+    assert_eq!(stdout(&["help"]), stdout(&["--help"]));
+    assert_eq!(stdout(&["help", "go"]), stdout(&["go", "--help"]));
+    assert!(stdout(&["isready", "help"]).contains("ponderhit"));
 }
 
 #[test]
@@ -184,6 +309,60 @@ fn arguments_may_be_whole_uci_commands() {
     assert!(stdout(&["uci"]).ends_with("uciok\n"));
     assert!(stdout(&["go infinite", "stop", "quit"]).contains("bestmove "));
     assert!(stdout(&["isready", "nonsense", "quit"]).contains("info string"));
+}
+
+/// Runs the binary on a terminal of so many columns and types this; gives what the screen shows.
+#[cfg(unix)]
+fn on_terminal(words: &str, columns: u16, typed: &str) -> String {
+    let size = nix::pty::Winsize { ws_row: 50, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+    let nix::pty::OpenptyResult { master, slave } = nix::pty::openpty(&size, None).unwrap();
+    let end = || Stdio::from(slave.try_clone().unwrap());
+    let mut command = aleator(words, Path::new("."));
+    let child = command.stdin(end()).stdout(end()).stderr(Stdio::null()).spawn();
+    drop((command, slave));
+    let mut terminal = fs::File::from(master);
+    terminal.write_all(typed.as_bytes()).unwrap();
+    let mut shown = Vec::new();
+    // Once the other end is closed, reading fails.
+    let _ = terminal.read_to_end(&mut shown);
+    assert!(child.unwrap().wait().unwrap().success(), "{words}");
+    anstream::adapter::strip_bytes(&shown)
+        .into_vec()
+        .escape_ascii()
+        .to_string()
+        .replace("\\r\\n", "\n")
+}
+
+#[cfg(unix)]
+#[test]
+fn lines_fit_the_terminal() {
+    // Below the column of the moves if there is room enough, else near the margin.
+    for (columns, indent) in [(98, 55), (70, 4)] {
+        let text = on_terminal("go depth 12", columns, "");
+        assert!(text.lines().all(|line| line.chars().count() <= columns.into()), "{text}");
+        let rows = text.lines().skip_while(|line| !line.contains(" 12/"));
+        let row: Vec<&str> = rows.take_while(|line| !line.is_empty()).collect();
+        assert!(row.len() > 1, "{text}");
+        assert_eq!(row[1].len() - row[1].trim_start().len(), indent, "{text}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn people_are_greeted_and_programs_are_not() {
+    let text = on_terminal("", 80, "isready\nquit\n");
+    let greetings: Vec<&str> = text.lines().filter(|line| line.contains("--help")).collect();
+    assert!(greetings.len() == 1 && greetings[0].contains("UCI"), "{text}");
+    assert_eq!(stdout(&[]), "");
+}
+
+/// Double Fischer random has arrays of its own for each side.
+#[test]
+fn starts_of_double_fischer_random() {
+    let random = ["--random", "--count", "20", "--seed", "1"];
+    let own =
+        stdout(&[&["start", "--variant", "chess960", "--black", "own"][..], &random].concat());
+    assert_eq!(stdout(&[&["start", "--variant", "dfrc"][..], &random].concat()), own);
 }
 
 #[test]
@@ -318,7 +497,7 @@ fn a_full_disk_is_one_error() {
 fn ctrl_c_ends_a_search_with_its_best_move() {
     use nix::sys::signal::{Signal, kill};
     for (words, deep, last) in [
-        ("go infinite", "    4 ", "best move "),
+        ("go infinite", " 4/", "best move "),
         ("go infinite --json", "\"depth\":4", "{\"bestmove\":\""),
         ("go infinite --variant placement", " ", "best move "),
     ] {

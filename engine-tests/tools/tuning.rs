@@ -67,6 +67,7 @@ fn an_engine_without_the_options_is_refused() {
     let folder = folder("tuning/tune");
     let error = failure(&tune(""), &folder);
     assert!(error.contains("no option 'SEE_DEPTH'"), "{error}");
+    assert!(error.contains("cargo build --release --features tune"), "{error}");
     assert!(!folder.join("state.json").exists());
     let error = failure(&tune("").replace("SEE_DEPTH", "SEE_DEEP"), &folder);
     assert!(error.contains("'SEE_DEEP'") && error.contains("SEE_DEPTH"), "{error}");

@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use super::{PositionArgs, interrupt, output};
 use crate::engine::{self, Answer, Control, Engine, Line, Reporter, Request, Score};
+use crate::game::{Ending, Game, GameResult};
 use crate::protocol::UciCommand;
 use crate::search::Bound;
 
@@ -20,7 +21,7 @@ use crate::search::Bound;
 #[derive(Args, Debug)]
 pub(super) struct GoArgs {
     /// How far: `depth N`, `nodes N`, `movetime MS`, `mate N`, `infinite`, also several of them;
-    /// `searchmoves M ...` looks at these moves only.
+    /// `searchmoves M ...` looks at these moves only. Ctrl-C ends the search with what it found.
     #[arg(required = true, value_name = "LIMIT")]
     limits: Vec<String>,
     #[command(flatten)]
@@ -32,7 +33,7 @@ pub(super) struct GoArgs {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
     /// Size of the hash table in MiB.
-    #[arg(long, default_value_t = 64, value_name = "MIB")]
+    #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = super::hash)]
     hash: usize,
     /// Print JSON, an object a line: the position, each line of analysis, the best move.
     #[arg(long)]
@@ -40,44 +41,41 @@ pub(super) struct GoArgs {
 }
 
 pub(super) fn run(arguments: &GoArgs) -> anyhow::Result<()> {
-    let mut request = parse_limits(&arguments.limits)?;
-    let mut engine =
-        engine::new(arguments.position.variant, arguments.hash, usize::from(arguments.threads))?;
-    engine.set_position(arguments.position.fen.as_deref(), &[])?;
-    request.chess960 = true;
+    let mut request = read_limits(&arguments.limits)?;
+    let game = arguments.position.game()?;
+    request.chess960 = game.is_chess960();
     request.limits.multi_pv = usize::from(arguments.multipv);
+    let threads = usize::from(arguments.threads);
+    let mut engine = arguments.position.engine(&game, arguments.hash, threads)?;
     if let Some(wrong) = engine.check_search_moves(&request).into_iter().next() {
         return Err(wrong.into());
     }
-    let began = Instant::now();
     let control = Arc::new(Control::default());
     let hold = control.clone();
     interrupt::on_next(move || hold.stop.store(true, Relaxed));
-    if arguments.json {
-        print_json(&StartRecord { fen: engine.fen(), variant: arguments.position.variant.name() })?;
-        let reporter = JsonReporter { control: &control };
-        let answer = engine.search(&request, began, &control, &reporter);
-        print_json(&AnswerRecord { bestmove: answer.best, ponder: answer.ponder })?;
-    } else {
-        print_header(engine.as_ref());
-        let reporter = PeopleReporter::new(&control);
-        let answer = engine.search(&request, began, &control, &reporter);
-        reporter.finish(&answer, began.elapsed());
-    }
-    Ok(())
+    let analyse = if arguments.json { analyse_for_programs } else { analyse_for_people };
+    analyse(engine.as_mut(), &game, &request, &control)
 }
 
-const NO_LIMIT: &str =
-    "say how far to search: 'depth N', 'nodes N', 'movetime MS', 'mate N' or 'infinite'";
-
 /// Reads the limits as the `go` command would, and wants one.
-fn parse_limits(words: &[String]) -> anyhow::Result<Request> {
+fn read_limits(words: &[String]) -> anyhow::Result<Request> {
     let Some(UciCommand::Go(go)) = UciCommand::parse(&format!("go {}", words.join(" ")))? else {
-        bail!(NO_LIMIT);
+        bail!("there is no 'go {}'", words.join(" "));
     };
+    if let Some(word) = go.ignored.first() {
+        bail!(
+            "'{word}' is neither a limit nor an option; moves that were played come behind \
+             --moves, the position behind --fen"
+        );
+    }
+    if let Some(depth) = go.perft {
+        bail!("moves are counted by 'aleator perft {depth}'");
+    }
     let limits = &go.request.limits;
-    let limited = go.request.is_limited() || limits.infinite;
-    ensure!(limited && go.perft.is_none() && !limits.ponder, NO_LIMIT);
+    ensure!(
+        (go.request.is_limited() || limits.infinite) && !limits.ponder,
+        "say how far to search: 'depth N', 'nodes N', 'movetime MS', 'mate N' or 'infinite'"
+    );
     Ok(*go.request)
 }
 
@@ -85,13 +83,45 @@ const HEADING: Style = Style::new().bold();
 const BETTER: Style = AnsiColor::Green.on_default();
 const WORSE: Style = AnsiColor::Red.on_default();
 
-fn print_header(engine: &dyn Engine) {
-    println!("{}\n", engine.board());
-    println!("{}  ({} to move)\n", engine.fen(), engine.side_to_move());
-    println!(
-        "{HEADING}{:>5} {:>9} {:>9} {:>12} {:>11}  line{HEADING:#}",
-        "depth", "score", "time", "nodes", "nodes/s"
-    );
+fn analyse_for_people(
+    engine: &mut dyn Engine,
+    game: &Game,
+    request: &Request,
+    control: &Control,
+) -> anyhow::Result<()> {
+    let side = engine.side_to_move();
+    println!("{}\n\n{}", engine.board(), engine.fen());
+    let turn = if game.is_setup() { "place" } else { "move" };
+    let view = format!("{side} to {turn}; scores are {side}'s: above zero is good for {side}");
+    println!("{}\n", output::wrap(&view, 0));
+    let reporter = PeopleReporter::new(control, request.limits.multi_pv > 1);
+    println!("{}", reporter.heading());
+    let began = Instant::now();
+    let answer = engine.search(request, began, control, &reporter);
+    reporter.progress.finish_and_clear();
+    if let Some(ending) = game.ending() {
+        println!("\n{}", describe_ending(ending, ending.result(side)));
+    }
+    match &answer.best {
+        None => println!("no legal move"),
+        Some(best) => {
+            let best = game.read(best).map_or_else(|_| best.clone(), |turn| turn.san);
+            let (nodes, time) = (answer.nodes, began.elapsed());
+            let speed = engine::nodes_per_second(nodes, time);
+            println!(
+                "\nbest move {HEADING}{best}{HEADING:#}   {nodes} nodes in {}, {speed} nodes/s",
+                seconds(time)
+            );
+        }
+    }
+    Ok(())
+}
+
+fn describe_ending(ending: Ending, result: GameResult) -> String {
+    match result.winner() {
+        Some(winner) => format!("{ending}: {winner} has won"),
+        None => format!("a draw: {ending}"),
+    }
 }
 
 /// Writes lines for people, with a sign of life beneath them on a terminal.
@@ -99,39 +129,66 @@ struct PeopleReporter<'a> {
     progress: ProgressBar,
     /// To end the search when nobody reads any more.
     control: &'a Control,
+    /// Whether there are several lines for each depth.
+    numbered: bool,
 }
 
 impl PeopleReporter<'_> {
-    fn new(control: &Control) -> PeopleReporter<'_> {
-        if !std::io::stdout().is_terminal() {
-            return PeopleReporter { progress: ProgressBar::hidden(), control };
+    fn new(control: &Control, numbered: bool) -> PeopleReporter<'_> {
+        let mut progress = ProgressBar::hidden();
+        if std::io::stdout().is_terminal() {
+            progress = ProgressBar::new_spinner();
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed_precise} {msg}") {
+                progress.set_style(style);
+            }
+            progress.enable_steady_tick(Duration::from_millis(120));
         }
-        let progress = ProgressBar::new_spinner();
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed_precise} {msg}") {
-            progress.set_style(style);
-        }
-        progress.enable_steady_tick(Duration::from_millis(120));
-        PeopleReporter { progress, control }
+        PeopleReporter { progress, control, numbered }
     }
 
-    fn finish(&self, answer: &Answer, time: Duration) {
-        self.progress.finish_and_clear();
-        let nps = engine::nodes_per_second(answer.nodes, time);
-        match &answer.best {
-            None => println!("\nno legal move"),
-            Some(best) => println!(
-                "\nbest move {HEADING}{best}{HEADING:#}   {} nodes in {}, {} nodes/s",
-                answer.nodes,
-                seconds(time),
-                nps
-            ),
-        }
+    /// The columns of a row before its moves. The depth has the deepest variation behind it.
+    fn columns(&self, cells: [&str; 7], style: Style) -> String {
+        let [depth, number, score, time, nodes, speed, hash] = cells;
+        let number = if self.numbered { format!(" {number:>3}") } else { String::new() };
+        format!(
+            "{depth:>6}{number} {style}{score:>8}{style:#} {time:>9} {nodes:>11} {speed:>9} \
+             {hash:>5}  "
+        )
+    }
+
+    fn heading(&self) -> String {
+        let names = ["depth", "#", "score", "time", "nodes", "nodes/s", "hash"];
+        format!("{HEADING}{}line{HEADING:#}", self.columns(names, Style::new()))
+    }
+
+    fn row(&self, line: &Line) -> String {
+        let (score, good) = match line.score {
+            Score::Centipawns(value) => (format!("{:+.2}", f64::from(value) / 100.0), value >= 0),
+            Score::Mate(moves) => (format!("#{moves}"), moves > 0),
+        };
+        let bound = match line.bound {
+            Bound::Exact => "",
+            Bound::Lower => ">=",
+            Bound::Upper => "<=",
+        };
+        let cells = [
+            &format!("{}/{}", line.depth, line.selective_depth),
+            &line.multi_pv.to_string(),
+            &format!("{bound}{score}"),
+            &seconds(line.time),
+            &line.nodes.to_string(),
+            &line.nodes_per_second().to_string(),
+            &format!("{:.1}%", f64::from(line.hash_full) / 10.0),
+        ];
+        let columns = self.columns(cells.map(String::as_str), if good { BETTER } else { WORSE });
+        let indent = self.columns([""; 7], Style::new()).len();
+        output::wrap(&format!("{columns}{}", line.san.join(" ")), indent)
     }
 }
 
 impl Reporter for PeopleReporter<'_> {
     fn line(&self, line: &Line) {
-        let text = describe(line);
+        let text = self.row(line);
         self.progress.suspend(|| println!("{text}"));
         if output::failed() {
             self.control.stop.store(true, Relaxed);
@@ -146,27 +203,6 @@ impl Reporter for PeopleReporter<'_> {
     fn wants_san(&self) -> bool {
         true
     }
-}
-
-fn describe(line: &Line) -> String {
-    let (text, good) = match line.score {
-        Score::Centipawns(value) => (format!("{:+.2}", f64::from(value) / 100.0), value >= 0),
-        Score::Mate(moves) => (format!("#{moves}"), moves > 0),
-    };
-    let text = match line.bound {
-        Bound::Exact => text,
-        Bound::Lower => format!(">={text}"),
-        Bound::Upper => format!("<={text}"),
-    };
-    let style = if good { BETTER } else { WORSE };
-    format!(
-        "{:>5} {style}{text:>9}{style:#} {:>9} {:>12} {:>11}  {}",
-        line.depth,
-        seconds(line.time),
-        line.nodes,
-        line.nodes_per_second(),
-        line.san.join(" ")
-    )
 }
 
 fn seconds(time: Duration) -> String {
@@ -191,6 +227,7 @@ struct LineRecord<'a> {
     depth: i32,
     seldepth: usize,
     multipv: usize,
+    /// For the side to move.
     score: ScoreRecord,
     /// `exact`, `lower` or `upper`.
     bound: &'static str,
@@ -204,10 +241,35 @@ struct LineRecord<'a> {
     san: &'a [String],
 }
 
+/// The last line.
 #[derive(Serialize)]
 struct AnswerRecord {
     bestmove: Option<String>,
     ponder: Option<String>,
+    /// Of a game that is over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<GameResult>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ending: Option<String>,
+}
+
+fn analyse_for_programs(
+    engine: &mut dyn Engine,
+    game: &Game,
+    request: &Request,
+    control: &Control,
+) -> anyhow::Result<()> {
+    print_json(&StartRecord { fen: engine.fen(), variant: game.variant().name() })?;
+    let Answer { best, ponder, .. } =
+        engine.search(request, Instant::now(), control, &JsonReporter { control });
+    let ending = game.ending();
+    print_json(&AnswerRecord {
+        bestmove: best,
+        ponder,
+        result: ending.map(|ending| ending.result(game.side_to_move())),
+        ending: ending.map(|ending| ending.to_string()),
+    })?;
+    Ok(())
 }
 
 fn print_json(record: &impl Serialize) -> std::io::Result<()> {

@@ -15,15 +15,17 @@ mod setup;
 mod start;
 mod tune;
 
-use std::io::{self, BufReader, Cursor};
+use std::io::{self, BufReader, Cursor, IsTerminal};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering::Relaxed;
 
-use anyhow::anyhow;
+use anyhow::{Context, anyhow};
 use clap::{Args, Parser, Subcommand};
 
+use crate::engine::{self, Engine};
+use crate::game::{Game, GameError};
 use crate::lab::bench;
-use crate::protocol::{COMMANDS, Output, run_uci};
+use crate::protocol::{COMMANDS, NAME, Output, run_uci};
 use crate::rules::Variant;
 use crate::search::Control;
 
@@ -82,12 +84,72 @@ enum Action {
 /// Which position, of which variant.
 #[derive(Args, Debug)]
 struct PositionArgs {
-    /// The position; without it, the variant's classical start.
+    /// The position; without it, the variant's start.
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
-    /// The rules to play by.
+    /// What was played since, in SAN or UCI notation: `--moves e4 e5 g1f3` or
+    /// `--moves "1. e4 e5 2. Nf3"`.
+    #[arg(long, value_name = "MOVE", num_args = 1..)]
+    moves: Vec<String>,
+    /// The rules to play by: chess, chess960 (double Fischer random too), ifrc, fischerbenko,
+    /// transcendental, jepps, placement.
     #[arg(long, value_name = "VARIANT", default_value = "chess")]
     variant: Variant,
+}
+
+impl PositionArgs {
+    /// The game up to the position.
+    fn game(&self) -> anyhow::Result<Game> {
+        let mut game = match &self.fen {
+            None => Game::standard(self.variant)?,
+            Some(fen) => Game::new(self.variant, fen).map_err(|error| self.suggest(fen, error))?,
+        };
+        for text in self.moves.iter().flat_map(|words| words.split_whitespace()) {
+            let text = without_number(text);
+            if !text.is_empty() {
+                let number = game.turns().len() + 1;
+                game.decide_order(text);
+                game.play(text).with_context(|| format!("--moves: move {number}"))?;
+            }
+        }
+        Ok(game)
+    }
+
+    /// What is wrong with the FEN, and the variants of which it is a position.
+    fn suggest(&self, fen: &str, error: GameError) -> anyhow::Error {
+        let fits = |variant: &Variant| Game::new(*variant, fen).is_ok();
+        let fitting: Vec<&str> =
+            Variant::ALL.iter().copied().filter(fits).map(Variant::name).collect();
+        match fitting.first() {
+            Some(first) => anyhow!(
+                "{error}; it is a position of {}: add --variant {first}",
+                fitting.join(", ")
+            ),
+            None => error.into(),
+        }
+    }
+
+    /// An engine that has played the game.
+    fn engine(&self, game: &Game, hash: usize, threads: usize) -> anyhow::Result<Box<dyn Engine>> {
+        let mut engine = engine::new(self.variant, hash, threads)?;
+        let moves: Vec<String> = game.turns().into_iter().map(|turn| turn.uci).collect();
+        engine.set_position(self.fen.as_deref(), &moves)?;
+        Ok(engine)
+    }
+}
+
+/// A move without the number that a game's record puts before it: nothing is left of `12.`.
+fn without_number(text: &str) -> &str {
+    let rest = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    if rest.starts_with('.') { rest.trim_start_matches('.') } else { text }
+}
+
+/// Reads a size of a hash table in MiB.
+fn hash(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err("a hash table has at least 1 MiB".to_owned()),
+        read => read.map_err(|error: std::num::ParseIntError| error.to_string()),
+    }
 }
 
 /// Why an action of the command line failed: what is printed of it is all there is to know.
@@ -151,7 +213,7 @@ fn parse_and_run() -> anyhow::Result<()> {
         Action::Datagen(arguments) => Ok(datagen::run(&arguments)?),
         Action::Data(arguments) => Ok(data::run(&arguments)?),
         Action::Fit(arguments) => fit::run(&arguments),
-        Action::Tune(arguments) => Ok(tune::run(&arguments)?),
+        Action::Tune(arguments) => tune::run(&arguments),
         Action::Book(arguments) => book::run(&arguments),
     }
 }
@@ -169,6 +231,9 @@ fn run_bench(depth: u32) -> anyhow::Result<()> {
 /// The UCI loop, or the given lines of it.
 fn uci(lines: &[String]) -> anyhow::Result<()> {
     if lines.is_empty() {
+        if io::stdin().is_terminal() && io::stdout().is_terminal() {
+            println!("{NAME} waits for UCI commands ('help', 'quit'); 'aleator --help' has more");
+        }
         run_uci(BufReader::new(io::stdin()), Output::stdout())?;
     } else {
         // Nobody is in a hurry here: `quit` means that there are no more, and ends no search.
@@ -187,15 +252,22 @@ fn are_uci_commands(arguments: &[String]) -> bool {
     let mut words = first.split_ascii_whitespace();
     let name = words.next().unwrap_or("");
     let is_uci = COMMANDS.iter().any(|command| command.name == name);
-    let is_action = <Cli as clap::CommandFactory>::command()
-        .get_subcommands()
-        .any(|action| action.get_name() == name);
+    let mut ours = <Cli as clap::CommandFactory>::command();
+    ours.build(); // which adds `help`
+    let is_action = ours.get_subcommands().any(|action| action.get_name() == name);
     is_uci && (words.next().is_some() || !is_action)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn moves_may_have_numbers() {
+        let words = ["1.", "e4", "e5", "2.Nf3", "2...Nc6", "...", "O-O", "7", ""];
+        let bare = ["", "e4", "e5", "Nf3", "Nc6", "", "O-O", "7", ""];
+        assert_eq!(words.map(without_number), bare);
+    }
 
     #[test]
     fn uci_lines_are_told_from_actions() {
@@ -208,6 +280,8 @@ mod tests {
         assert!(uci(&["isready", "quit"]));
         assert!(!uci(&["go", "depth", "5"]));
         assert!(!uci(&["bench"]));
+        assert!(!uci(&["help"]));
+        assert!(!uci(&["help", "go"]));
         assert!(!uci(&["--help"]));
         assert!(!uci(&[]));
     }

@@ -43,6 +43,22 @@ pub(super) fn failed() -> bool {
     FAILURE.get().is_some()
 }
 
+/// Breaks a line at words to the width of the terminal; all but its first part stand behind so
+/// many blanks. Where no terminal is, it stays as it is.
+pub(super) fn wrap(line: &str, indent: usize) -> String {
+    match terminal_size::terminal_size_of(io::stdout()) {
+        Some((width, _)) => wrap_to(line, indent, width.0.into()),
+        None => line.to_owned(),
+    }
+}
+
+fn wrap_to(line: &str, indent: usize, width: usize) -> String {
+    const LEAST_LEFT: usize = 40;
+    let indent = if indent + LEAST_LEFT <= width { indent } else { 4 };
+    let blanks = " ".repeat(indent);
+    textwrap::fill(line, textwrap::Options::new(width).subsequent_indent(&blanks))
+}
+
 /// Why not all was printed.
 pub(super) fn failure() -> Option<&'static io::Error> {
     FAILURE.get()
@@ -73,5 +89,26 @@ impl<W: Write> Write for Watched<W> {
 
     fn flush(&mut self) -> io::Result<()> {
         self.watch(Write::flush)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrap_to;
+
+    #[test]
+    fn lines_break_at_words() {
+        let line =
+            "  12/20 \u{1b}[32m  +0.50\u{1b}[0m  e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5";
+        let wrapped = wrap_to(line, 17, 57);
+        let lines: Vec<&str> = wrapped.lines().collect();
+        let blanks = " ".repeat(17);
+        assert_eq!(lines.len(), 2, "{wrapped}");
+        assert!(lines[0].starts_with("  12/20 ") && lines[0].ends_with(" Be7 Re1"), "{wrapped}");
+        assert_eq!(lines[1], format!("{blanks}b5"));
+        // Too narrow to keep the column.
+        let narrow = wrap_to("1 +0.50 e4 e5 Nf3", 17, 12);
+        assert_eq!(narrow, "1 +0.50 e4\n    e5 Nf3");
+        assert_eq!(wrap_to("short", 17, 80), "short");
     }
 }

@@ -22,11 +22,13 @@ pub(super) struct PerftArgs {
 
 pub(super) fn run(arguments: &PerftArgs) -> anyhow::Result<()> {
     engine::check_perft_depth(arguments.depth)?;
-    let mut engine = engine::new(arguments.position.variant, 1, usize::from(arguments.threads))?;
-    engine.set_position(arguments.position.fen.as_deref(), &[])?;
+    let game = arguments.position.game()?;
+    let engine = arguments.position.engine(&game, 1, usize::from(arguments.threads))?;
     let began = Instant::now();
     // Nothing sets the flag, so the count is always whole.
-    let counts = engine.perft(arguments.depth, true, &AtomicBool::new(false)).unwrap_or_default();
+    let counts = engine
+        .perft(arguments.depth, game.is_chess960(), &AtomicBool::new(false))
+        .unwrap_or_default();
     let time = began.elapsed();
     for (mv, count) in &counts {
         println!("{mv}: {count}");

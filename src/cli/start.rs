@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
 use super::output;
-use crate::rules::{SetupKind, Variant};
+use crate::rules::{SetupKind, Variant, VariantError};
 use crate::setup::Record;
 use crate::start::dice::RootByDie;
 use crate::start::{BlackArray, Numbering, Rng, SetupStart, Start};
@@ -16,9 +16,10 @@ use crate::start::{BlackArray, Numbering, Rng, SetupStart, Start};
 /// Arguments of `aleator start`.
 #[derive(Args, Debug)]
 pub(super) struct StartArgs {
-    /// The game to start; chess960 if nothing else says it.
-    #[arg(long, value_name = "VARIANT")]
-    variant: Option<Variant>,
+    /// The game to start, or `dfrc`: chess960 with an array of its own for each side (double
+    /// Fischer random). Chess960 if nothing else says it.
+    #[arg(long, value_name = "VARIANT", value_parser = game)]
+    variant: Option<(Variant, Option<BlackArray>)>,
     /// The start with this number: Chess960 and IFRC 0..959 by Scharnagl (518 is the classical
     /// array), Fischer-Benko White's * 960 + Black's, transcendental White's * 2880 + Black's,
     /// Jepps 0..2879.
@@ -87,8 +88,19 @@ enum Format {
 
 impl StartArgs {
     fn variant(&self) -> Variant {
-        self.variant.unwrap_or(Variant::Chess960)
+        self.variant.map_or(Variant::Chess960, |(variant, _)| variant)
     }
+
+    /// Black's array, if something is said of it.
+    fn black(&self) -> Option<BlackArray> {
+        self.black.map(BlackArray::from).or(self.variant.and_then(|(_, black)| black))
+    }
+}
+
+/// Reads a game, and how Black's array follows from the name.
+fn game(name: &str) -> Result<(Variant, Option<BlackArray>), VariantError> {
+    let own = name.eq_ignore_ascii_case("dfrc").then_some(BlackArray::Own);
+    Ok((name.parse()?, own))
 }
 
 pub(super) fn run(arguments: &StartArgs) -> anyhow::Result<()> {
@@ -107,8 +119,8 @@ pub(super) fn run(arguments: &StartArgs) -> anyhow::Result<()> {
 
 fn write_starts(arguments: &StartArgs, output: &mut impl Write) -> anyhow::Result<()> {
     let variant = arguments.variant();
-    let listed = match arguments.black {
-        Some(black) => Numbering::new(variant, black.into())?,
+    let listed = match arguments.black() {
+        Some(black) => Numbering::new(variant, black)?,
         None => Numbering::of(variant),
     };
     if let Some(number) = arguments.number {
@@ -118,7 +130,7 @@ fn write_starts(arguments: &StartArgs, output: &mut impl Write) -> anyhow::Resul
         return listed.all().try_for_each(|start| write(output, arguments.format, &start, listed));
     }
     if arguments.random {
-        let drawn = if arguments.black.is_some() { listed } else { Numbering::drawn(variant) };
+        let drawn = if arguments.black().is_some() { listed } else { Numbering::drawn(variant) };
         let mut rng = Rng::new(arguments.seed.unwrap_or_else(fresh_seed));
         return (0..arguments.count)
             .try_for_each(|_| write(output, arguments.format, &drawn.random(&mut rng), drawn));
@@ -202,7 +214,7 @@ fn write_records(arguments: &StartArgs, file: &str, output: &mut impl Write) -> 
         _ => std::fs::read_to_string(file),
     };
     let text = read.with_context(|| format!("cannot read '{file}'"))?;
-    for record in Record::read_all(&text, arguments.variant)? {
+    for record in Record::read_all(&text, arguments.variant.map(|(variant, _)| variant))? {
         match arguments.format {
             Format::Fen => writeln!(output, "{}", record.fen())?,
             Format::Notation => writeln!(output, "{record}\n")?,

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use anyhow::anyhow;
 use clap::{ArgGroup, Args};
 
 use crate::lab::arena::{
-    Adjudication, Conditions, DrawRule, EngineSpec, Form, Limit, OpeningSource, Plan,
-    RandomOpenings, TimeControl, WinRule,
+    Adjudication, ArenaError, ClientError, Conditions, DrawRule, EngineSpec, Form, Limit,
+    OpeningSource, Plan, RandomOpenings, TimeControl, WinRule,
 };
 use crate::lab::tune::{
     self, Games, Number, Progress, Schedule, Settings, State, StateError, TuneError,
@@ -64,7 +65,7 @@ pub(super) struct TuneArgs {
     #[arg(long, value_name = "SHARE", default_value_t = Schedule::default().stability)]
     stability: f64,
     /// MiB of hash of each engine.
-    #[arg(long, value_name = "MIB", default_value_t = 16)]
+    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = super::hash)]
     hash: usize,
     /// The same seed gives the same trials and openings.
     #[arg(long, default_value_t = 1)]
@@ -95,7 +96,7 @@ const ADJUDICATION: Adjudication = Adjudication {
     longest: Some(600),
 };
 
-pub(super) fn run(arguments: &TuneArgs) -> Result<(), TuneCliError> {
+pub(super) fn run(arguments: &TuneArgs) -> anyhow::Result<()> {
     if arguments.list {
         show_list();
         return Ok(());
@@ -114,10 +115,20 @@ pub(super) fn run(arguments: &TuneArgs) -> Result<(), TuneCliError> {
     let began = Instant::now();
     let mut games = Games::new(plan);
     let watch = &mut |progress: Progress| show(&progress, began);
-    tune::run(&mut state, &mut games, arguments.json.as_deref(), watch)?;
+    tune::run(&mut state, &mut games, arguments.json.as_deref(), watch).map_err(hint)?;
     println!("\nafter {} iterations, for src/search/params.rs:", state.iteration);
     state.numbers.iter().for_each(|number| println!("{}", declaration(number)));
     Ok(())
+}
+
+/// The error, with what to do about an engine that has no numbers to be tuned.
+fn hint(error: TuneError) -> anyhow::Error {
+    match &error {
+        TuneError::Arena(ArenaError::Client(ClientError::NoOption { option, .. })) => anyhow!(
+            "the engine has no option '{option}': build it with `cargo build --release --features tune`"
+        ),
+        _ => error.into(),
+    }
 }
 
 /// The settings and numbers of a run that begins.

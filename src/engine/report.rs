@@ -91,6 +91,9 @@ pub struct Answer {
     pub nodes: u64,
 }
 
+/// Chances in a game that nobody can win any more.
+const DRAWN: [u32; 3] = [0, 1000, 0];
+
 /// Turns what the search reports into text.
 pub(super) struct Narrator<'a, G: Board> {
     pub root: &'a Position<G>,
@@ -115,7 +118,11 @@ impl<G: Board> Listener for Narrator<'_, G> {
             multi_pv: info.multi_pv,
             score: Score::new(info.score),
             bound: info.bound,
-            wdl: win_draw_loss(info.score),
+            wdl: if self.root.is_insufficient_material() {
+                DRAWN
+            } else {
+                win_draw_loss(info.score)
+            },
             nodes: info.nodes,
             time: info.time,
             hash_full: info.hash_full,
@@ -139,7 +146,7 @@ pub(super) fn no_moves(score: Value, time: Duration) -> Line {
         multi_pv: 1,
         score: Score::new(score),
         bound: Bound::Exact,
-        wdl: win_draw_loss(score),
+        wdl: if score == 0 { DRAWN } else { win_draw_loss(score) },
         nodes: 0,
         time,
         hash_full: 0,

@@ -276,7 +276,7 @@ impl Game {
             Ok(placed(placement))
         }, game => {
             let position = game.position();
-            Ok(moved(position, notation::parse_uci(position, text)?, chess960))
+            Ok(moved(position, notation::parse_move(position, text)?, chess960))
         })
     }
 
@@ -287,7 +287,7 @@ impl Game {
             return self.place(placement);
         }
         on_stage!(&mut self.stage, _ => {}, game => {
-            let mv = notation::parse_uci(game.position(), text)?;
+            let mv = notation::parse_move(game.position(), text)?;
             game.play(mv);
         });
         Ok(())
