@@ -3,21 +3,7 @@
 //! The state is private and always consistent: positions come from a FEN that was checked
 //! ([`Position::from_fen`]) and change by legal moves only ([`Position::make`]). A position is a
 //! plain value of 200 bytes (8x8) or 352 (10x10); the search copies it for each move instead of
-//! taking moves back.
-//!
-//! **Copy-make or make and unmake.** Measured against an experimental `unmake`, which put the
-//! pieces back and restored keys, rights, checks, pins and clocks from a record of 64 bytes or so;
-//! both trees were checked to be the same. Native release build, one core of a shared EPYC (Zen
-//! 3), six positions of both boards, 15 rounds of each way in turn, medians, two runs:
-//!
-//! - a move made and undone, nothing else: copying takes 0.80 to 1.00 of the time of make and
-//!   unmake (15 to 19 ns against 15 to 23 on 8x8, 25 to 27 against 30 on 10x10);
-//! - perft with the leaves counted, not made: copying takes 1.01 to 1.08 of the time (once, in an
-//!   end game, 1.21), which is 3 to 4 ns more for each move that is made.
-//!
-//! A node of the search takes 450 to 770 ns (README), so that less than a hundredth is to be had
-//! either way, and a value that nobody has to put right again is worth that. `benches/movegen.rs`
-//! times the copy alone and with the move.
+//! taking moves back, which costs next to nothing more (`benches/RESULTS.md`) and needs no code.
 //!
 //! **Rights.** Castling and Jepps relocation are one set of squares: the unmoved rooks that may
 //! still castle and the unmoved kings that may still relocate. A move takes the squares it

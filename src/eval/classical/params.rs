@@ -1,31 +1,13 @@
 //! Every number of the evaluation that could be tuned, and what it means.
 //!
 //! The numbers are our own: chosen by reasoning, then fitted to games of ours, for each board apart
-//! (Texel's method, `aleator fit`; see below). The sum of all terms is linear in [`Params`], apart
-//! from rounding when tables are derived, and from the shelter of a king, which also lessens its
-//! [`DANGER`]. So a fit finds the coefficient of a parameter in a position by evaluating with it
-//! alone (`super::linear`).
+//! (Texel's method, `aleator fit`; `benches/RESULTS.md` has the data and what came of it). The sum
+//! of all terms is linear in [`Params`], apart from rounding when tables are derived, and from the
+//! shelter of a king, which also lessens its [`DANGER`]. So a fit finds the coefficient of a
+//! parameter in a position by evaluating with it alone (`super::linear`). The squares of the king
+//! are not fitted.
 //!
-//! Values are in centipawns, middle game first; a pawn is some 105 in the end
-//! game.
-//!
-//! # How they were fitted
-//!
-//! | | 8x8 | 10x10 |
-//! | --- | --- | --- |
-//! | games, by `aleator datagen --nodes 500` | `--variant 8x8 --seed 508 --games 8199` | `--variant 10x10 --seed 510 --games 5168` |
-//! | fit | `--epochs 15 --seed 1 --prior 12 --score-below 600 --hold king_square` | the same |
-//! | positions, of games; set apart | 434,078 of 7,445; 48,785 | 306,640 of 4,690; 31,183 |
-//! | loss, before and after | 0.563253, 0.561447 | 0.608254, 0.606699 |
-//! | loss of those set apart | 0.561729, 0.560007 | 0.612310, 0.610022 |
-//!
-//! Against the numbers before, with 5,000 nodes a move and openings random:4: +26 ± 24 Elo in 580
-//! games of Chess960, +53 ± 31 in 380 of IFRC.
-//!
-//! The squares of the king stay as they were. A fit of them found the centre bad for a king in end
-//! games and the last ranks good; probably who has won already can send the king there, and that is
-//! no reason to go there. That fit, which also had `--prior 30` and scores up to 1,500, predicted
-//! results better than before, and lost: -56 ± 40 Elo in 180 games of Chess960.
+//! Values are in centipawns, middle game first; a pawn is some 105 in the end game.
 
 use crate::geometry::{BOARDS, Geometry};
 use crate::types::Score;
