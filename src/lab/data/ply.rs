@@ -81,16 +81,6 @@ impl Ply {
         self.has(Ply::CAPTURE)
     }
 
-    /// Whether it takes a pawn in passing.
-    pub const fn is_en_passant(self) -> bool {
-        self.has(Ply::EN_PASSANT)
-    }
-
-    /// Whether it castles.
-    pub const fn is_castling(self) -> bool {
-        self.has(Ply::CASTLING)
-    }
-
     /// Whether a pawn promotes.
     pub const fn is_promotion(self) -> bool {
         self.has(Ply::PROMOTION)
