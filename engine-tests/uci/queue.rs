@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::harness::info::Search;
-use crate::harness::{BINARY, Engine, PATIENCE};
+use crate::harness::{BINARY, Engine, PATIENCE, Random};
 
 const AFTER_E4: &str = "position startpos moves e2e4";
 
@@ -139,6 +139,45 @@ fn arguments_obey_the_same_rules() {
     // The last `quit` only says that there is nothing more.
     assert_eq!(searches(&run(&["go depth 5", "quit"]))[0].last().depth, 5);
     assert!(run(&["go perft 3"]).contains(&"Nodes searched: 8902".to_owned()));
+}
+
+/// The rules in all orders have their test in the library; this is the same with real searches.
+#[test]
+fn each_accepted_go_is_answered_once() {
+    const LINES: [&str; 14] = [
+        "go depth 3",
+        "go nodes 500",
+        "go movetime 3",
+        "go infinite",
+        "go ponder depth 2",
+        "go searchmoves e2e4 e7e5 nodes 200",
+        "stop",
+        "ponderhit",
+        "position startpos",
+        AFTER_E4,
+        "setoption name MultiPV value 2",
+        "setoption name MultiPV value 1",
+        "ucinewgame",
+        "d",
+    ];
+    let mut random = Random(0x0dd5);
+    let mut engine = Engine::start();
+    for round in 0..300 {
+        let mut lines: Vec<&str> = (0..8).map(|_| *random.pick(&LINES)).collect();
+        let mark = format!("round{round}");
+        lines.extend(["stop", &mark]);
+        engine.send_bytes((lines.join("\n") + "\n").as_bytes());
+        let said = engine.lines_until(|line| line.contains(&mark));
+        let count = |start: &str| said.iter().filter(|line| line.starts_with(start)).count();
+        let searches = lines.iter().filter(|line| line.starts_with("go ")).count();
+        let accepted = searches - count("info string go: a search is running");
+        for _ in count("bestmove ")..accepted {
+            engine.lines_until(|line| line.starts_with("bestmove "));
+        }
+        let rest = engine.sync();
+        assert!(!rest.iter().any(|line| line.starts_with("bestmove")), "{lines:?}: {rest:#?}");
+    }
+    engine.quit();
 }
 
 /// Waits until the program ends, with its input open; gives what it says on stderr.
