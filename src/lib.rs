@@ -21,6 +21,7 @@
 //! | [`start`], [`setup`] | start arrays; the placement games before move one, and their solver |
 //! | [`eval`] | what a position is worth on sight |
 //! | [`search`] | what it is worth after looking ahead |
+//! | [`game`] | a game under way on any board, set-up included: turns, undo, dice, endings |
 //! | [`engine`] | a game's position with threads and tables, behind one object-safe trait |
 //! | [`lab`] | tools that measure, and games to learn from |
 //! | [`session`] | what every door drives: options, a queue of commands, the running job |

@@ -55,7 +55,7 @@ impl Rng {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::start::chi_square::{Verdict, judge};
+    use crate::start::chi_square::{Evenness, judge};
 
     /// The first numbers of the generator's published reference code for this seed.
     #[test]
@@ -80,7 +80,7 @@ mod tests {
             for _ in 0..bound * 1_000 {
                 counts[rng.below(bound) as usize] += 1;
             }
-            assert_eq!(judge(&counts), Verdict::Uniform, "{bound}");
+            assert_eq!(judge(&counts), Evenness::Uniform, "{bound}");
         }
         assert_eq!(Rng::new(0).below(0), 0);
     }
@@ -97,6 +97,6 @@ mod tests {
             assert!(number < bound);
             counts[(number % 3) as usize] += 1;
         }
-        assert_eq!(judge(&counts), Verdict::Uniform);
+        assert_eq!(judge(&counts), Evenness::Uniform);
     }
 }

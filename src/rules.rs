@@ -1,8 +1,9 @@
 //! What distinguishes the variants, as plain data.
 //!
-//! Nothing below the protocols asks which variant is played. A position holds *rights* (see
+//! Neither position nor search asks which variant is played. A position holds *rights* (see
 //! [`crate::position`]); this file says which rights a start has, on which board it stands and
-//! how its arrays come about.
+//! how its arrays come about. Who else asks is who counts or names: [`crate::start`] knows the
+//! arrays of each variant and their numbers, and protocols and records write its name.
 
 use std::fmt;
 use std::str::FromStr;

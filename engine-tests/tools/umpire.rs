@@ -182,6 +182,123 @@ fn it_begins_where_a_fen_says() {
     assert!(!output.status.success() && errors.contains("has no set-up"), "{errors}");
 }
 
+/// `?` says what every question is about, and what can be answered.
+#[test]
+fn help_fits_the_question() {
+    let typed = |variant: &str, script: &str| {
+        printed(&format!("setup {variant} --dice typed"), &format!("{script}?\n"))
+    };
+    assert_parts(
+        &typed("fischerbenko", ""),
+        &["possible now: White's light-square bishop: 1 = b1"],
+    );
+    let faces = "1 king, 2 knight, 3 bishop, 4 rook, 5 queen, 6 any piece";
+    let dice =
+        ["possible now: what two dice show", faces, "here is king, queen, rook, bishop, knight"];
+    assert_parts(&typed("jepps", ""), &dice);
+    assert_parts(&typed("jepps", "1 1\n"), &["possible now: K@a1, or again"]);
+    assert_parts(&typed("jepps", &jepps_rank("NBKRBQN")), &["Both even: Black mirrors"]);
+    let doubled = jepps_rank("NBKRBQN") + "2 2\n";
+    assert_parts(&typed("jepps", &doubled), &["possible now: keep (", "or again"]);
+    let over = jepps_rank("NBKRBQN") + "2 4\n";
+    assert_parts(&typed("jepps", &over), &["possible now: Enter, or undo"]);
+}
+
+/// Before the result is final a slip in the last answer can be taken back.
+#[test]
+fn the_last_answer_can_be_taken_back() {
+    let script = EXAMPLE_ROLLS.to_owned() + &lines("R@h1 N@e8 Nd1 ra8 N@a1 N@h8 K@f1+Q@g1");
+    let text = printed(
+        "setup fischerbenko --dice typed",
+        &(script + "Q@d8+K@b8\nnonsense\nundo\nK@d8\n\nundo\n"),
+    );
+    assert_parts(&text, &["Enter ends it, undo takes back", "press Enter, or type 'undo'"]);
+    assert_eq!(section(&text, "FEN"), EXAMPLE_FEN);
+}
+
+/// The words of a command line that was printed, without the program.
+fn words_of(command: &str) -> Vec<String> {
+    let mut parts = command.split('"');
+    let mut words: Vec<String> =
+        parts.next().unwrap().split_whitespace().skip(1).map(str::to_owned).collect();
+    words.extend(parts.next().map(str::to_owned));
+    words
+}
+
+/// The command that the result ends with is one that works.
+#[test]
+fn it_says_how_to_go_on() {
+    let text = printed("setup jepps --dice typed", &(jepps_rank("NBKRBQN") + "2 4\n"));
+    let command = section(&text, "To go on").replace("movetime 10000", "nodes 100");
+    let words = words_of(&command);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let shown = String::from_utf8(run_words(&words, "").stdout).unwrap();
+    assert_parts(&shown, &["nbkrbqnr/pppppppp/8/8/8/8/PPPPPPPP/NBKRBQNR w Kk - 0 9", "best move"]);
+    // Left in the midst of it.
+    let text = printed("setup jepps --dice typed", "1 2\nK\n");
+    let words = words_of(section(&text, "To go on"));
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let shown = String::from_utf8(run_words(&words, "").stdout).unwrap();
+    assert_parts(&shown, &["1 K . . . . . . .", "White rolls for b1"]);
+}
+
+#[test]
+fn a_pgn_is_written_when_the_set_up_is_over_and_replaces_nothing_unasked() {
+    let folder = crate::harness::command::folder("umpire/pgn");
+    let path = folder.join("game.pgn");
+    let setup = |force: &[&str], script: &str| {
+        let path = path.to_str().unwrap();
+        let words = ["setup", "jepps", "--dice", "typed", "--pgn", path];
+        run_words(&[&words[..], force].concat(), script)
+    };
+    let whole = jepps_rank("NBKRBQN") + "2 4\n";
+    let output = setup(&[], "1 2\n");
+    assert!(!output.status.success() && !path.exists());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no PGN was written"));
+    assert!(setup(&[], &whole).status.success());
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert_parts(&text, &["[Variant \"jepps\"]", "[FEN \"nbkrbqnr/", "\n\n*\n"]);
+    std::fs::write(&path, "mine").unwrap();
+    let output = setup(&[], &whole);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && said.contains("exists already"), "{said}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "mine");
+    assert!(setup(&["--force"], &whole).status.success());
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+}
+
+/// In Free Play, too, the game goes on with the number after the record's last.
+#[test]
+fn the_numbers_of_free_play_agree_with_its_fen() {
+    let arguments = "setup jepps --free-play --depth 0 --white engine --black engine --seed 3";
+    let text = printed(arguments, "");
+    assert!(section(&text, "FEN").ends_with(" 0 9"), "{text}");
+    assert_parts(section(&text, "Notation"), &["1. ", " 8. "]);
+}
+
+/// Ctrl-C leaves as the end of the input does.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_leaves_with_what_was_reached() {
+    use std::io::{BufRead, BufReader};
+
+    use nix::sys::signal::{Signal, kill};
+    let mut child = Command::new(env!("CARGO_BIN_EXE_aleator"))
+        .args(["setup", "placement"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"K@e1\n").unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    assert!(lines.by_ref().any(|line| line.contains("White: K@e1")));
+    kill(nix::unistd::Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
+    let rest: Vec<String> = lines.collect();
+    assert!(rest.iter().any(|line| line.contains("So far")), "{rest:#?}");
+    assert!(child.wait().unwrap().success());
+}
+
 #[test]
 fn the_published_transcendental_game() {
     // The root's dice; the last two placements are forced.

@@ -106,6 +106,8 @@ fn moved<G: Board>(position: &Position<G>, mv: Move, chess960: bool) -> Turn {
 pub struct Game {
     variant: Variant,
     stage: Stage,
+    /// Of the set-up, if the game began with one.
+    beginning: Option<State>,
     placed: Vec<Placed>,
     /// The mediator's, after the last of these, if it finished the set-up.
     verdict: Option<BlackArray>,
@@ -143,9 +145,17 @@ impl Game {
 
     fn at(variant: Variant, stage: Stage) -> Game {
         let dice = Dice::at(&stage);
-        let (placed, verdict) = (Vec::new(), None);
-        let mut game =
-            Game { variant, stage, placed, verdict, dice, root: String::new(), before_root: 0 };
+        let mut game = Game {
+            variant,
+            beginning: None,
+            stage,
+            placed: Vec::new(),
+            verdict: None,
+            dice,
+            root: String::new(),
+            before_root: 0,
+        };
+        game.beginning = game.setup().copied();
         game.root = game.fen();
         game
     }
@@ -344,8 +354,7 @@ impl Game {
 
     /// The record of the set-up, finished or not; nothing for games that began past it.
     pub fn record(&self) -> Option<Record> {
-        let beginning = self.placed.first().map(|placed| &placed.before).or(self.setup())?;
-        let mut record = Record::reaching(beginning);
+        let mut record = Record::reaching(self.beginning.as_ref()?);
         for placed in &self.placed {
             record.place(placed.placement);
         }

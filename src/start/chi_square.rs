@@ -2,7 +2,7 @@
 
 /// What the test says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum Evenness {
     /// As uneven as chance makes it.
     Uniform,
     /// More uneven than one uniform source in a thousand.
@@ -15,21 +15,21 @@ pub enum Verdict {
 ///
 /// The statistic of k kinds has about the chi-square distribution with k - 1 degrees of freedom;
 /// its cube root is nearly normal (Wilson and Hilferty, 1931).
-pub fn judge(counts: &[u32]) -> Verdict {
+pub fn judge(counts: &[u32]) -> Evenness {
     let freedom = counts.len() as f64 - 1.0;
     let expected = counts.iter().map(|count| f64::from(*count)).sum::<f64>() / counts.len() as f64;
     assert!(expected >= 5.0, "too few draws for the test: {expected} of each");
     if freedom == 0.0 {
-        return Verdict::Uniform;
+        return Evenness::Uniform;
     }
     let statistic: f64 =
         counts.iter().map(|count| (f64::from(*count) - expected).powi(2) / expected).sum();
     let variance = 2.0 / (9.0 * freedom);
     let deviation = ((statistic / freedom).cbrt() - (1.0 - variance)) / variance.sqrt();
     match deviation {
-        3.09.. => Verdict::TooUneven,
-        ..=-3.09 => Verdict::TooEven,
-        _ => Verdict::Uniform,
+        3.09.. => Evenness::TooUneven,
+        ..=-3.09 => Evenness::TooEven,
+        _ => Evenness::Uniform,
     }
 }
 
@@ -42,8 +42,8 @@ fn tells_bias_from_chance() {
     for _ in 0..100_000 {
         counts[rng.below(100) as usize] += 1;
     }
-    assert_eq!(judge(&counts), Verdict::Uniform);
+    assert_eq!(judge(&counts), Evenness::Uniform);
     counts[17] += counts[17] / 2;
-    assert_eq!(judge(&counts), Verdict::TooUneven);
-    assert_eq!(judge(&[1_000; 100]), Verdict::TooEven);
+    assert_eq!(judge(&counts), Evenness::TooUneven);
+    assert_eq!(judge(&[1_000; 100]), Evenness::TooEven);
 }

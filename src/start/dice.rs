@@ -223,7 +223,7 @@ impl RootByDie {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::chi_square::{Verdict, judge};
+    use super::super::chi_square::{Evenness, judge};
     use super::super::{Rng, Root, SetupStart};
     use super::*;
     use crate::rules::Variant;
@@ -310,8 +310,8 @@ mod tests {
                 counts[root.number() as usize] += 1;
             }
         }
-        assert_eq!(judge(&counts[0]), Verdict::Uniform);
-        assert_eq!(judge(&counts[1]), Verdict::Uniform);
+        assert_eq!(judge(&counts[0]), Evenness::Uniform);
+        assert_eq!(judge(&counts[1]), Evenness::Uniform);
     }
 
     proptest! {

@@ -1,11 +1,9 @@
 use super::partial::PartialArray;
 use super::root::SetupStart;
 use super::{Array, Start};
-#[cfg(feature = "board10x10")]
-use crate::geometry::Board10x10;
 use crate::geometry::{Board8x8, Geometry};
 use crate::position::fields::rank_text;
-use crate::rules::{BoardSize, KingRight, Variant};
+use crate::rules::{KingRight, Variant, on_board};
 use crate::types::{Color, Piece, Role};
 
 impl Start {
@@ -21,11 +19,7 @@ impl Start {
     pub fn epd(&self) -> String {
         let ranks = Color::ALL.map(|color| PartialArray::from(self.array(color)));
         let rules = self.variant.rules();
-        let pieces = match rules.board {
-            BoardSize::Eight => pieces_field::<Board8x8>(ranks),
-            #[cfg(feature = "board10x10")]
-            BoardSize::Ten => pieces_field::<Board10x10>(ranks),
-        };
+        let pieces = on_board!(rules.board, |G| pieces_field::<G>(ranks));
         format!("{pieces} w {} -", self.rights_field(rules.right))
     }
 
@@ -190,11 +184,7 @@ mod tests {
     #[test]
     fn positions_read_them() {
         for variant in Variant::ALL {
-            match variant.rules().board {
-                BoardSize::Eight => round_trip::<Board8x8>(*variant),
-                #[cfg(feature = "board10x10")]
-                BoardSize::Ten => round_trip::<Board10x10>(*variant),
-            }
+            on_board!(variant.rules().board, |G| round_trip::<G>(*variant));
         }
     }
 }

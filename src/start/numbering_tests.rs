@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use proptest::prelude::*;
 
-use super::chi_square::{Verdict, judge};
+use super::chi_square::{Evenness, judge};
 use super::{Array, ArrayKind, BlackArray, NumberError, Numbering, Rng, Start, StartError};
 use crate::rules::Variant;
 use crate::types::{Color, Role};
@@ -300,7 +300,7 @@ fn draws_are_uniform() {
             let counts = tally(numbering, 1, kind.count() * 100, kind.count(), |start| {
                 kind.number(start.array(color)).unwrap()
             });
-            assert_eq!(judge(&counts), Verdict::Uniform, "{variant} {color}");
+            assert_eq!(judge(&counts), Evenness::Uniform, "{variant} {color}");
         }
     }
 }
@@ -316,7 +316,7 @@ fn sides_are_independent() {
             let [white, black] = Color::ALL.map(|color| kind.number(start.array(color)).unwrap());
             white * 30 / kind.count() * 30 + black % 30
         });
-        assert_eq!(judge(&counts), Verdict::Uniform, "{variant}");
+        assert_eq!(judge(&counts), Evenness::Uniform, "{variant}");
     }
 }
 

@@ -174,7 +174,7 @@ impl SetupStart {
 mod tests {
     use std::collections::HashSet;
 
-    use super::super::chi_square::{Verdict, judge};
+    use super::super::chi_square::{Evenness, judge};
     use super::*;
 
     #[test]
@@ -248,12 +248,12 @@ mod tests {
         for _ in 0..96_000 {
             roots[Root::random(&mut rng).number() as usize] += 1;
         }
-        assert_eq!(judge(&roots), Verdict::Uniform);
+        assert_eq!(judge(&roots), Evenness::Uniform);
         let mut pairs = vec![0; 9_216];
         for _ in 0..9_216 * 20 {
             let setup = SetupStart::random(Variant::FischerBenko, &mut rng).unwrap();
             pairs[setup.number() as usize] += 1;
         }
-        assert_eq!(judge(&pairs), Verdict::Uniform);
+        assert_eq!(judge(&pairs), Evenness::Uniform);
     }
 }

@@ -1,5 +1,6 @@
 //! What the engine thinks of placements and verdicts, always the same of the same question.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::geometry::Board8x8;
@@ -27,14 +28,16 @@ pub(super) enum JudgeError {
 /// before.
 pub(super) struct Judge {
     depth: u32,
+    /// Ends what is being solved; then there is no judgement, or a guess.
+    control: Arc<Control>,
     pool: Pool<Board8x8>,
     table: TranspositionTable,
 }
 
 impl Judge {
     /// Values leaves by searches to this depth; by the static evaluation alone if it is 0.
-    pub(super) fn new(depth: u32) -> Result<Judge, JudgeError> {
-        Ok(Judge { depth, pool: Pool::new(1)?, table: TranspositionTable::new(TABLE)? })
+    pub(super) fn new(depth: u32, control: Arc<Control>) -> Result<Judge, JudgeError> {
+        Ok(Judge { depth, control, pool: Pool::new(1)?, table: TranspositionTable::new(TABLE)? })
     }
 
     /// Values these placements, which are legal now; nothing if there is none.
@@ -64,13 +67,14 @@ impl Judge {
             table: &self.table,
             limits: &limits,
             time: &TimeManager::new(&limits, Instant::now(), Duration::ZERO),
-            control: &Control::default(),
+            control: &self.control,
             skill: None,
             listener: &(),
         };
         let depth = Some(self.depth);
         let work = |leaves: &LeafSearch<Board8x8>| {
-            let task = Task { state, placements, depth, nodes: None, stop: &|| false };
+            let stop = || leaves.has_ended();
+            let task = Task { state, placements, depth, nodes: None, stop: &stop };
             work(&task, leaves)
         };
         self.pool.search_leaves(&job, work).flatten()
@@ -85,12 +89,16 @@ mod tests {
     use crate::setup::solver::Method;
     use crate::start::{Rng, SetupStart};
 
+    fn judge(depth: u32) -> Judge {
+        Judge::new(depth, Arc::default()).unwrap()
+    }
+
     #[test]
     fn the_same_question_has_the_same_answer() {
         let start = SetupStart::random(Variant::FischerBenko, &mut Rng::new(5)).unwrap();
         let state = State::new(&start);
         for depth in [0, 1] {
-            let answer = || Judge::new(depth).unwrap().placements(&state, &[]).unwrap();
+            let answer = || judge(depth).placements(&state, &[]).unwrap();
             let (one, other) = (answer(), answer());
             assert_eq!(one, other);
             assert_eq!((one.depth, one.method), (depth, Method::Exact));
@@ -103,7 +111,7 @@ mod tests {
     fn what_was_asked_before_does_not_matter() {
         let start = SetupStart::random(Variant::FischerBenko, &mut Rng::new(5)).unwrap();
         let state = State::new(&start);
-        let mut judge = Judge::new(2).unwrap();
+        let mut judge = judge(2);
         let first = judge.placements(&state, &[]).unwrap();
         let Phase::Setup(next) = state.after(first.best().unwrap()) else { panic!() };
         judge.placements(&next, &[]).unwrap();
@@ -114,10 +122,10 @@ mod tests {
     fn only_what_is_offered() {
         let state = State::empty(SetupKind::JeppsFreePlay);
         let offered = &state.legal_placements()[1..3];
-        let solution = Judge::new(0).unwrap().placements(&state, offered).unwrap();
+        let solution = judge(0).placements(&state, offered).unwrap();
         assert_eq!(solution.lines.len(), 2);
         assert!(offered.contains(&solution.best().unwrap()));
         assert!(solution.value_of_rolling.is_some());
-        assert_eq!(Judge::new(0).unwrap().verdicts(&state), None);
+        assert_eq!(judge(0).verdicts(&state), None);
     }
 }

@@ -13,14 +13,21 @@ mod umpire;
 mod view;
 
 use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::mpsc::sync_channel;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 
-use super::CliError;
 use super::start::fresh_seed;
+use super::{CliError, interrupt};
+use crate::files::{IfExists, NewFile};
 use crate::rules::Variant;
+use crate::search::Control;
 use crate::start::Rng;
+use crate::text::{LineError, LineReader};
 use session::Session;
 
 /// Arguments of `aleator setup`.
@@ -51,6 +58,12 @@ pub(super) struct SetupArgs {
     /// search. 2 if nothing is said, in jepps, where there are more of them, 1.
     #[arg(long, value_parser = clap::value_parser!(u32).range(0..=20))]
     depth: Option<u32>,
+    /// Write the finished set-up to this file, as the beginning of a PGN.
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+    /// Replace the file if it exists.
+    #[arg(long, requires = "pgn")]
+    force: bool,
 }
 
 impl SetupArgs {
@@ -86,10 +99,39 @@ pub(super) fn run(arguments: &SetupArgs) -> Result<(), CliError> {
         bail!("Free Play is a form of jepps; {} has none", arguments.variant);
     }
     let rng = Rng::new(arguments.seed.unwrap_or_else(fresh_seed));
+    // Before people have taken the trouble: can it be written?
+    let if_exists = IfExists::forced(arguments.force);
+    let pgn = arguments.pgn.as_deref().map(|path| NewFile::create(path, if_exists)).transpose()?;
+    let (mut input, control) = interruptible_input();
     let mut output = super::output::stdout();
-    let mut input = std::io::stdin().lock();
     let echo = !std::io::stdin().is_terminal();
-    let mut session = Session::new(arguments, rng, &mut input, &mut output, echo)?;
+    let mut session = Session::new(arguments, rng, &mut input, control, &mut output, echo)?;
     session.run()?;
+    match (pgn, session.pgn()) {
+        (Some(mut file), Some(text)) => {
+            file.write_all(text.as_bytes()).map_err(|error| file.failed(error))?;
+            file.finish()?;
+        }
+        (Some(_), None) => bail!("no PGN was written: the set-up is not over"),
+        (None, _) => {}
+    }
     Ok(output.flush()?)
+}
+
+/// The lines of standard input, which end with it or with Ctrl-C; and what Ctrl-C stops, too.
+fn interruptible_input() -> (impl Iterator<Item = Result<String, LineError>>, Arc<Control>) {
+    let (sender, lines) = sync_channel(1);
+    let control = Arc::new(Control::default());
+    let (hold, end) = (control.clone(), sender.clone());
+    interrupt::on_next(move || {
+        hold.stop.store(true, Relaxed);
+        // If there is no room, the session will look at the flag.
+        let _ = end.try_send(None);
+    });
+    std::thread::spawn(move || {
+        let lines = LineReader::with_limit(std::io::stdin().lock(), session::LONGEST_LINE);
+        // When nobody listens any more, the program is about to end.
+        let _ = lines.map(Some).chain([None]).try_for_each(|line| sender.send(line));
+    });
+    (lines.into_iter().map_while(|line| line), control)
 }

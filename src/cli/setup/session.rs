@@ -1,22 +1,27 @@
 //! The conversation: asks for what the umpire wants, from people, dice and the engine.
 
-use std::io::{BufRead, Write};
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 
 use anyhow::anyhow;
 
 use super::judge::Judge;
-use super::umpire::{AnswerError, Choice, Need, Rolled, Umpire};
+use super::umpire::{AnswerError, Choice, Need, Umpire};
 use super::view::{self, ERROR, FAINT, HEADING, HELP};
 use super::{DiceSource, Player, SetupArgs};
 use crate::cli::CliError;
+use crate::cli::output::wrap;
+use crate::search::Control;
+use crate::setup::State;
 use crate::start::dice::Die;
 use crate::start::jepps::{Mediation, Roll};
 use crate::start::{BlackArray, Rng};
-use crate::text::{LineError, LineReader, shorten};
+use crate::text::{LineError, shorten};
 use crate::types::{Color, Value};
 
 /// The longest line that is read, in bytes.
-const LONGEST_LINE: usize = 4_096;
+pub(super) const LONGEST_LINE: usize = 4_096;
 
 /// A set-up from the first question to the result.
 pub(super) struct Session<'a> {
@@ -29,7 +34,9 @@ pub(super) struct Session<'a> {
     /// The umpire and the dice to come as they were before each answer of a person. The same dice
     /// come again after `undo`.
     earlier: Vec<(Umpire, Rng)>,
-    input: LineReader<&'a mut dyn BufRead>,
+    input: &'a mut dyn Iterator<Item = Result<String, LineError>>,
+    /// Ends the session as the end of the input does.
+    control: Arc<Control>,
     output: &'a mut dyn Write,
     /// Write answers after their questions, because no terminal does.
     echo: bool,
@@ -48,7 +55,8 @@ impl<'a> Session<'a> {
     pub(super) fn new(
         arguments: &SetupArgs,
         rng: Rng,
-        input: &'a mut dyn BufRead,
+        input: &'a mut dyn Iterator<Item = Result<String, LineError>>,
+        control: Arc<Control>,
         output: &'a mut dyn Write,
         echo: bool,
     ) -> Result<Session<'a>, CliError> {
@@ -57,11 +65,10 @@ impl<'a> Session<'a> {
             None => Umpire::new(arguments.variant, arguments.free_play)?,
         };
         let players = [arguments.white, arguments.black];
-        let judge =
-            players.contains(&Player::Engine).then(|| Judge::new(arguments.depth())).transpose()?;
+        let judge = || Judge::new(arguments.depth(), control.clone());
+        let judge = players.contains(&Player::Engine).then(judge).transpose()?;
         let (dice, earlier) = (arguments.dice, Vec::new());
-        let input = LineReader::with_limit(input, LONGEST_LINE);
-        Ok(Session { umpire, rng, players, dice, judge, earlier, input, output, echo })
+        Ok(Session { umpire, rng, players, dice, judge, earlier, input, control, output, echo })
     }
 
     /// Goes on until the set-up or the input is over.
@@ -72,13 +79,22 @@ impl<'a> Session<'a> {
             self.umpire.variant()
         )?;
         self.show_board()?;
-        while self.umpire.need() != Need::Nothing && self.step()? {}
+        while self.step()? {}
         let players = self.players.map(Player::name);
         Ok(write!(self.output, "{}", view::result(&self.umpire, players))?)
     }
 
-    /// Does what is wanted; false when the input is over.
+    /// The beginning of a PGN, once the set-up is over.
+    pub(super) fn pgn(&self) -> Option<String> {
+        let record = self.umpire.record().filter(|record| record.game().is_some())?;
+        Some(view::pgn_header(&record, self.players.map(Player::name)))
+    }
+
+    /// Does what is wanted; false when the set-up or the input is over.
     fn step(&mut self) -> Result<bool, CliError> {
+        if self.control.stop.load(Relaxed) {
+            return Ok(false);
+        }
         if let Some(placement) = self.umpire.forced() {
             let color = placement.color();
             self.place(placement, color, "nothing else is possible")?;
@@ -92,7 +108,7 @@ impl<'a> Session<'a> {
             Need::Dice { color, roles } => {
                 let names: Vec<String> =
                     roles.iter().map(|role| role.letter().to_string()).collect();
-                let square = self.umpire.record().and_then(|record| record.state()?.next_square());
+                let square = self.umpire.state().and_then(State::next_square);
                 let square = square.map_or_else(String::new, |square| format!(" for {square}"));
                 let question = format!("{color} rolls{square}; possible are {}", names.join(" "));
                 self.roll(&question, "what do the dice show?", Roll::throw, Umpire::roll_dice)
@@ -109,7 +125,15 @@ impl<'a> Session<'a> {
                 Player::Engine => self.engine_hears(mediation),
                 Player::Human => self.person_hears(),
             },
-            Need::Nothing => Ok(false),
+            // A slip in the last answer can be taken back, too.
+            Need::Nothing if self.earlier.is_empty() => Ok(false),
+            Need::Nothing => match self.ask("Complete. Enter ends it, undo takes back")? {
+                Answer::Done => Ok(true),
+                Answer::Text(text) if !text.is_empty() => {
+                    self.complain(&"the set-up is complete: press Enter, or type 'undo'")
+                }
+                Answer::Text(_) | Answer::End => Ok(false),
+            },
         }
     }
 
@@ -119,9 +143,9 @@ impl<'a> Session<'a> {
         question: &str,
         what: &str,
         throw: fn(&mut Rng) -> T,
-        take: fn(&mut Umpire, T) -> Result<Rolled, AnswerError>,
+        take: fn(&mut Umpire, T) -> Result<String, AnswerError>,
     ) -> Result<bool, CliError> {
-        writeln!(self.output, "{question}")?;
+        self.say(question)?;
         let rolled = match self.dice {
             DiceSource::Own => throw(&mut self.rng),
             DiceSource::Typed => match self.ask(what)? {
@@ -136,27 +160,25 @@ impl<'a> Session<'a> {
                 },
             },
         };
+        let had_root = self.umpire.record().is_some();
         match take(&mut self.umpire, rolled) {
-            Ok(rolled) => self.tell(&rolled)?,
+            Ok(meaning) => self.say(&format!("  {meaning}\n"))?,
             Err(error) => return self.complain(&error),
+        }
+        let root_is_complete = self.umpire.record().is_some() && !had_root;
+        if root_is_complete || self.umpire.need() == Need::Nothing {
+            self.show_board()?;
         }
         Ok(true)
     }
 
-    fn tell(&mut self, rolled: &Rolled) -> Result<(), CliError> {
-        let text = match rolled {
-            Rolled::Root(meaning) => meaning.to_string(),
-            Rolled::Offer(offer) => offer.to_string(),
-            Rolled::Mediation(mediation) => mediation.to_string(),
-        };
-        writeln!(self.output, "  {text}\n")?;
-        let root_is_complete = matches!(rolled, Rolled::Root(_)) && self.umpire.record().is_some();
-        let over = self.umpire.need() == Need::Nothing;
-        if root_is_complete || over { self.show_board() } else { Ok(()) }
+    /// Writes a line, broken at words to the width of a terminal.
+    fn say(&mut self, line: &str) -> Result<(), CliError> {
+        Ok(writeln!(self.output, "{}", wrap(line, 4))?)
     }
 
     fn person_chooses(&mut self, choice: &Choice) -> Result<bool, CliError> {
-        writeln!(self.output, "{FAINT}possible: {}{FAINT:#}", view::placements(choice))?;
+        self.say(&format!("{FAINT}possible: {}{FAINT:#}", view::placements(choice)))?;
         let again = if choice.may_roll_again { " (or again)" } else { "" };
         let text = match self.ask(&format!("{} places{again}", choice.color()))? {
             Answer::End => return Ok(false),
@@ -203,20 +225,21 @@ impl<'a> Session<'a> {
 
     fn engine_chooses(&mut self, choice: &Choice) -> Result<bool, CliError> {
         let judge = self.judge.as_mut();
-        let Some(solution) =
-            judge.and_then(|judge| judge.placements(&choice.state, &choice.placements))
-        else {
+        let solution = judge.and_then(|judge| judge.placements(&choice.state, &choice.placements));
+        if self.control.stop.load(Relaxed) {
+            return Ok(false);
+        }
+        let Some(solution) = solution else {
             return Err(no_judgement());
         };
         let color = choice.color();
         let rolling = solution.value_of_rolling.filter(|_| choice.may_roll_again);
         if let Some(rolling) = rolling.filter(|rolling| *rolling > solution.value()) {
-            writeln!(
-                self.output,
+            self.say(&format!(
                 "{color} (engine) rolls again: worth {}, the best of the offer {}\n",
                 view::pawns(rolling),
                 view::pawns(solution.value())
-            )?;
+            ))?;
             self.again()?;
             return Ok(true);
         }
@@ -227,8 +250,11 @@ impl<'a> Session<'a> {
 
     /// Black wants little.
     fn engine_hears(&mut self, mediation: Mediation) -> Result<bool, CliError> {
-        let state = self.umpire.record().and_then(|record| record.state().copied());
+        let state = self.umpire.state().copied();
         let verdicts = state.and_then(|state| self.judge.as_mut()?.verdicts(&state));
+        if self.control.stop.load(Relaxed) {
+            return Ok(false);
+        }
         let Some((verdicts, _)) = verdicts else { return Err(no_judgement()) };
         let value = match mediation.black {
             BlackArray::Mirror => verdicts.mirror,
@@ -239,10 +265,9 @@ impl<'a> Session<'a> {
             [value, verdicts.again].map(|value| view::pawns(-value.round() as Value));
         let rolls = verdicts.again < value;
         let what = if rolls { "rolls again" } else { "keeps this" };
-        writeln!(
-            self.output,
+        self.say(&format!(
             "Black (engine) {what}: this is worth {here} for its side, rolling again {again}\n"
-        )?;
+        ))?;
         if rolls {
             self.again()?
         } else {
@@ -270,7 +295,7 @@ impl<'a> Session<'a> {
         self.umpire.place(placement).map_err(|_| no_judgement())?;
         let style = view::style(color);
         let why = if why.is_empty() { String::new() } else { format!(" ({why})") };
-        writeln!(self.output, "{style}{color}: {placement}{style:#}{why}\n")?;
+        self.say(&format!("{style}{color}: {placement}{style:#}{why}\n"))?;
         self.show_board()
     }
 
@@ -284,7 +309,7 @@ impl<'a> Session<'a> {
 
     /// Says what was wrong; the question is asked again.
     fn complain(&mut self, error: &dyn std::fmt::Display) -> Result<bool, CliError> {
-        writeln!(self.output, "{ERROR}{error}{ERROR:#}\n")?;
+        self.say(&format!("{ERROR}{error}{ERROR:#}\n"))?;
         Ok(true)
     }
 
@@ -302,7 +327,7 @@ impl<'a> Session<'a> {
                 writeln!(self.output, "{line}")?;
             }
             match line.to_ascii_lowercase().as_str() {
-                "" => {}
+                "" if self.umpire.need() != Need::Nothing => {}
                 "quit" | "exit" => return Ok(Answer::End),
                 "undo" => {
                     self.undo()?;
@@ -317,12 +342,15 @@ impl<'a> Session<'a> {
 
     /// A line; nothing at the end of the input.
     fn read_line(&mut self) -> Result<Option<String>, CliError> {
-        match self.input.next() {
-            Some(Err(error @ LineError::TooLong { .. })) => {
-                writeln!(self.output, "{error}\n")?;
-                Ok(Some(String::new()))
+        loop {
+            match self.input.next() {
+                None => return Ok(None),
+                Some(Ok(line)) => return Ok(Some(line)),
+                Some(Err(error @ LineError::TooLong { .. })) => {
+                    self.complain(&error)?;
+                }
+                Some(Err(error)) => return Err(error.into()),
             }
-            line => Ok(line.transpose()?),
         }
     }
 
@@ -338,10 +366,7 @@ impl<'a> Session<'a> {
 
     fn help(&mut self) -> Result<(), CliError> {
         writeln!(self.output, "{HELP}")?;
-        if let Need::Choice(choice) = self.umpire.need() {
-            writeln!(self.output, "possible now: {}\n", view::placements(&choice))?;
-        }
-        Ok(())
+        self.say(&format!("possible now: {}\n", view::possible(&self.umpire.need())))
     }
 }
 
@@ -361,6 +386,7 @@ mod tests {
     use super::*;
     use crate::rules::Variant;
     use crate::start::Rng;
+    use crate::text::LineReader;
 
     /// Five games: those of the variants, and Free Play.
     fn arguments(game: usize, dice: DiceSource, black: Player) -> SetupArgs {
@@ -374,6 +400,8 @@ mod tests {
             fen: None,
             free_play: game == 4,
             depth: Some(0),
+            pgn: None,
+            force: false,
         }
     }
 
@@ -411,13 +439,15 @@ mod tests {
             // In Pre-Chess even estimates of all arrays take a while.
             let black = if engine && game != 2 { Player::Engine } else { Player::Human };
             let text = lines.join(&b'\n');
-            let (mut input, mut output) = (text.as_slice(), Vec::new());
+            let mut input = LineReader::with_limit(text.as_slice(), LONGEST_LINE);
+            let mut output = Vec::new();
             let arguments = arguments(game, dice, black);
             let mut session =
-                Session::new(&arguments, Rng::new(seed), &mut input, &mut output, false).unwrap();
+                Session::new(&arguments, Rng::new(seed), &mut input, Arc::default(), &mut output, false)
+                    .unwrap();
             prop_assert!(session.run().is_ok());
             let over = session.umpire.need() == Need::Nothing;
-            prop_assert!(over || input.is_empty());
+            prop_assert!(over || session.input.next().is_none());
             let shown = String::from_utf8(output).unwrap();
             let title = if over { "The set-up is over." } else { "So far" };
             prop_assert!(shown.contains(title), "{shown}");

@@ -11,39 +11,28 @@
 //! Free Play:   dice, choice | again   for a1, h8, b1, g8 ..
 //! ```
 
+use crate::game::{Dice, Game, GameError, Rolled};
 use crate::rules::{SetupKind, Variant};
 use crate::setup::{
     Phase, PhaseFenError, Placement, PlacementError, PlacementList, Record, SetupFenError, State,
 };
-use crate::start::dice::{Die, Meaning, Request, RootByDie};
-use crate::start::jepps::{self, Mediation, Offer, Roll};
+use crate::start::dice::{Die, Request, RootByDie};
+use crate::start::jepps::{Mediation, Roll};
 use crate::start::{BlackArray, PartialArray, Root, SetupStart, SetupStartError};
 use crate::types::{Color, Role};
 
 /// A set-up under the umpire's eyes.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Umpire {
     variant: Variant,
-    stage: Stage,
+    part: Part,
 }
 
-#[derive(Clone, PartialEq, Debug)]
-enum Stage {
+#[derive(Clone, Debug)]
+enum Part {
     /// Chance places the random part.
     Root(RootByDie),
-    Play(Box<Record>, Dice),
-}
-
-/// What the two dice of Jepps Random Chess are about.
-#[derive(Clone, PartialEq, Debug)]
-enum Dice {
-    /// There are none, or they have not been thrown yet.
-    None,
-    Offer(Offer),
-    /// The mediator is to roll.
-    Mediator,
-    /// The mediator rolled a double.
-    Doubled(Mediation),
+    Game(Box<Game>),
 }
 
 /// What the umpire waits for.
@@ -80,41 +69,33 @@ impl Choice {
     }
 }
 
-/// What a roll led to.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) enum Rolled {
-    Root(Meaning),
-    Offer(Offer),
-    Mediation(Mediation),
-}
-
 /// Why an answer is not taken.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum AnswerError {
     #[error(transparent)]
-    Placement(#[from] PlacementError),
-    #[error("the dice show {roll}: they do not offer a {role}, but {offered}")]
-    NotOffered { role: Role, roll: Roll, offered: String },
-    #[error("{found}: it is {color}'s turn to place")]
-    NotYours { found: Placement, color: Color },
+    Game(#[from] GameError),
     #[error("you may roll again only after a double, or when nothing offered fits")]
     NoRollAgain,
     #[error("that is not wanted now")]
     NotNow,
 }
 
+impl From<PlacementError> for AnswerError {
+    fn from(error: PlacementError) -> AnswerError {
+        AnswerError::Game(error.into())
+    }
+}
+
 impl Umpire {
     /// Before the first roll or choice.
     pub(super) fn new(variant: Variant, free_play: bool) -> Result<Umpire, SetupStartError> {
-        let stage = match variant.rules().setup {
-            Some(kind) if kind.has_random_part() => Stage::Root(RootByDie::new()),
+        let part = match variant.rules().setup {
             None => return Err(SetupStartError::NoSetup { variant }),
-            Some(kind) => {
-                let kind = if free_play { SetupKind::JeppsFreePlay } else { kind };
-                Stage::Play(Box::new(Record::new(State::empty(kind))), Dice::None)
-            }
+            Some(kind) if kind.has_random_part() => Part::Root(RootByDie::new()),
+            Some(_) if free_play => Part::game(State::empty(SetupKind::JeppsFreePlay)),
+            Some(kind) => Part::game(State::empty(kind)),
         };
-        Ok(Umpire { variant, stage })
+        Ok(Umpire { variant, part })
     }
 
     /// In the midst of a set-up. Between the players of Jepps Random Chess the mediator is to roll.
@@ -122,12 +103,10 @@ impl Umpire {
         let Phase::Setup(state) = Phase::from_fen(fen, variant)? else {
             return Err(SetupFenError::NothingInHand.into());
         };
-        if let Some(defect) = state.defect() {
-            return Err(defect.into());
+        match state.defect() {
+            Some(defect) => Err(defect.into()),
+            None => Ok(Umpire { variant, part: Part::game(state) }),
         }
-        let record = Record::reaching(&state);
-        let dice = dice_at(record.phase());
-        Ok(Umpire { variant, stage: Stage::Play(Box::new(record), dice) })
     }
 
     /// The game that is set up.
@@ -137,48 +116,56 @@ impl Umpire {
 
     /// What stands on the back ranks, White's first.
     pub(super) fn ranks(&self) -> [PartialArray; 2] {
-        match &self.stage {
-            Stage::Root(root) => Color::ALL.map(|color| root.rank(color)),
-            Stage::Play(record, _) => record.ranks(),
+        match (&self.part, self.record()) {
+            (Part::Root(root), _) => Color::ALL.map(|color| root.rank(color)),
+            (_, record) => record.map_or([PartialArray::EMPTY; 2], |record| record.ranks()),
         }
     }
 
-    /// The turns, once the random part stands.
-    pub(super) fn record(&self) -> Option<&Record> {
-        match &self.stage {
-            Stage::Root(_) => None,
-            Stage::Play(record, _) => Some(record.as_ref()),
+    const fn game(&self) -> Option<&Game> {
+        match &self.part {
+            Part::Root(_) => None,
+            Part::Game(game) => Some(game),
         }
+    }
+
+    fn game_mut(&mut self) -> Result<&mut Game, AnswerError> {
+        match &mut self.part {
+            Part::Root(_) => Err(AnswerError::NotNow),
+            Part::Game(game) => Ok(game),
+        }
+    }
+
+    /// The set-up, once the random part stands and while it lasts.
+    pub(super) fn state(&self) -> Option<&State> {
+        self.game()?.setup()
+    }
+
+    /// The turns, once the random part stands.
+    pub(super) fn record(&self) -> Option<Record> {
+        self.game()?.record()
     }
 
     /// What has to happen next.
     pub(super) fn need(&self) -> Need {
-        let (record, dice) = match &self.stage {
-            Stage::Root(root) => return root.request().map_or(Need::Nothing, Need::Die),
-            Stage::Play(record, dice) => (record, dice),
+        let game = match &self.part {
+            Part::Root(root) => return root.request().map_or(Need::Nothing, Need::Die),
+            Part::Game(game) => game,
         };
-        let Some(state) = record.state() else { return Need::Nothing };
-        let legal = state.legal_placements();
-        match dice {
+        let Some(state) = game.setup() else { return Need::Nothing };
+        match game.dice() {
             Dice::Mediator => Need::MediatorDice,
             Dice::Doubled(mediation) => Need::Verdict(*mediation),
-            Dice::Offer(offer) => {
-                let offers = |role: Role| offer.roles.contains(&role);
-                let placements: PlacementList = legal
-                    .into_iter()
-                    .filter(|placement| placement.drops().all(|drop| offers(drop.role)))
-                    .collect();
-                let may_roll_again = offer.may_roll_again;
-                Need::Choice(Choice { state: *state, placements, may_roll_again })
-            }
-            Dice::None if rolls_for_squares(state) && legal.len() > 1 => {
-                let roles = legal.iter().flat_map(|placement| placement.drops());
-                let roles = roles.map(|drop| drop.role).collect();
+            _ if game.wants_roll() => {
+                let drops = game.placements().into_iter().flat_map(Placement::drops);
+                let roles = drops.map(|drop| drop.role).collect();
                 Need::Dice { color: state.side_to_place(), roles }
             }
-            Dice::None => {
-                Need::Choice(Choice { state: *state, placements: legal, may_roll_again: false })
-            }
+            _ => Need::Choice(Choice {
+                state: *state,
+                placements: game.placements(),
+                may_roll_again: game.may_roll_again(),
+            }),
         }
     }
 
@@ -193,118 +180,69 @@ impl Umpire {
         }
     }
 
-    /// Takes a die for the random part.
-    pub(super) fn roll_die(&mut self, die: Die) -> Result<Rolled, AnswerError> {
-        let Stage::Root(root) = &mut self.stage else { return Err(AnswerError::NotNow) };
+    /// Takes a die for the random part, and says what it meant.
+    pub(super) fn roll_die(&mut self, die: Die) -> Result<String, AnswerError> {
+        let Part::Root(root) = &mut self.part else { return Err(AnswerError::NotNow) };
         let meaning = root.roll(die).map_err(|_| AnswerError::NotNow)?;
         if let Some(roots) = root.roots() {
-            self.stage = Stage::Play(Box::new(self.begin(roots)?), Dice::None);
+            self.part = Part::game(self.begin(roots)?);
         }
-        Ok(Rolled::Root(meaning))
+        Ok(meaning.to_string())
     }
 
-    fn begin(&self, roots: [Root; 2]) -> Result<Record, AnswerError> {
+    fn begin(&self, roots: [Root; 2]) -> Result<State, AnswerError> {
         let start = SetupStart::of_roots(self.variant, roots).map_err(|_| AnswerError::NotNow)?;
-        Ok(Record::new(State::new(&start)))
+        Ok(State::new(&start))
     }
 
-    /// Takes two dice, for a square or the mediator's.
-    pub(super) fn roll_dice(&mut self, roll: Roll) -> Result<Rolled, AnswerError> {
-        let need = self.need();
-        let Stage::Play(record, dice) = &mut self.stage else { return Err(AnswerError::NotNow) };
-        match need {
-            Need::Dice { color, .. } => {
-                let file = record.state().and_then(State::next_square).map(|square| square.file());
-                let rank = record.ranks()[color.index()];
-                let offer = jepps::offer(&rank, file.map_or(8, usize::from), roll)
-                    .map_err(|_| AnswerError::NotNow)?;
-                // With nothing to place the dice have to be thrown again.
-                *dice =
-                    if offer.must_roll_again() { Dice::None } else { Dice::Offer(offer.clone()) };
-                Ok(Rolled::Offer(offer))
-            }
-            Need::MediatorDice => {
-                let mediation = jepps::mediate(roll);
-                *dice = Dice::Doubled(mediation);
-                if !mediation.may_roll_again {
-                    self.accept()?;
-                }
-                Ok(Rolled::Mediation(mediation))
-            }
-            _ => Err(AnswerError::NotNow),
+    /// Takes two dice, for a square or the mediator's, and says what they meant.
+    pub(super) fn roll_dice(&mut self, roll: Roll) -> Result<String, AnswerError> {
+        match self.game_mut()?.roll(roll).ok_or(AnswerError::NotNow)? {
+            Rolled::Offer(offer) => Ok(offer.to_string()),
+            Rolled::Mediation(mediation) => Ok(mediation.to_string()),
         }
     }
 
     /// The dice are thrown once more: after a double of a side's, or, if Black wants it, of the
     /// mediator's.
     pub(super) fn roll_again(&mut self) -> Result<(), AnswerError> {
-        let need = self.need();
-        let Stage::Play(_, dice) = &mut self.stage else { return Err(AnswerError::NotNow) };
-        *dice = match need {
-            Need::Verdict(_) => Dice::Mediator,
-            Need::Choice(choice) if choice.may_roll_again => Dice::None,
-            _ => return Err(AnswerError::NoRollAgain),
-        };
-        Ok(())
+        if self.game_mut()?.roll_again() { Ok(()) } else { Err(AnswerError::NoRollAgain) }
     }
 
     /// The verdict of the mediator's roll comes into force.
     pub(super) fn accept(&mut self) -> Result<BlackArray, AnswerError> {
-        let Stage::Play(record, dice) = &mut self.stage else { return Err(AnswerError::NotNow) };
-        let Dice::Doubled(mediation) = dice else { return Err(AnswerError::NotNow) };
-        let verdict = mediation.black;
-        if !record.decide(verdict) {
-            return Err(AnswerError::NotNow);
-        }
-        *dice = Dice::None;
-        Ok(verdict)
+        self.game_mut()?.accept().ok_or(AnswerError::NotNow)
     }
 
     /// Reads a choice as people write it: `R@h1` or `Rh1`, in Jepps Random Chess also `R`.
     pub(super) fn read_choice(&self, text: &str) -> Result<Placement, AnswerError> {
-        let Need::Choice(choice) = self.need() else { return Err(AnswerError::NotNow) };
+        let (Need::Choice(choice), Some(game)) = (self.need(), self.game()) else {
+            return Err(AnswerError::NotNow);
+        };
         let text = text.trim();
         let placement = match (choice.state.next_square(), text.len()) {
             (Some(square), 1) => choice.state.read_turn(&format!("{text}@{square}"))?,
             _ => choice.state.read_turn(text)?,
         };
-        if choice.placements.contains(&placement) {
-            return Ok(placement);
-        }
-        let color = choice.color();
-        let offer = match &self.stage {
-            Stage::Play(_, Dice::Offer(offer)) if placement.color() == color => offer,
-            // Black's h8, which would turn a game of Jepps Random Chess into Free Play.
-            _ => return Err(AnswerError::NotYours { found: placement, color }),
-        };
-        let role = placement.drops().next().map_or(Role::Pawn, |drop| drop.role);
-        let names: Vec<String> = offer.roles.iter().map(|role| format!("a {role}")).collect();
-        Err(AnswerError::NotOffered { role, roll: offer.roll, offered: names.join(" or ") })
+        game.read(&placement.to_string())?;
+        Ok(placement)
     }
 
     /// Places what was chosen, one of the placements of the choice that is wanted.
     pub(super) fn place(&mut self, placement: Placement) -> Result<(), AnswerError> {
-        let Need::Choice(choice) = self.need() else { return Err(AnswerError::NotNow) };
-        let Stage::Play(record, dice) = &mut self.stage else { return Err(AnswerError::NotNow) };
-        if !choice.placements.contains(&placement) || !record.place(placement) {
-            return Err(AnswerError::NotNow);
+        match self.need() {
+            Need::Choice(choice) if choice.placements.contains(&placement) => {
+                Ok(self.game_mut()?.place(placement)?)
+            }
+            _ => Err(AnswerError::NotNow),
         }
-        *dice = dice_at(record.phase());
-        Ok(())
     }
 }
 
-/// What is about the dice when a turn has led here.
-fn dice_at(phase: &Phase) -> Dice {
-    match phase {
-        Phase::Setup(state) if state.after_verdict(BlackArray::Own).is_some() => Dice::Mediator,
-        _ => Dice::None,
+impl Part {
+    fn game(state: State) -> Part {
+        Part::Game(Box::new(Game::from(state)))
     }
-}
-
-/// Whether two dice are thrown for the next square.
-const fn rolls_for_squares(state: &State) -> bool {
-    matches!(state.kind(), SetupKind::Jepps | SetupKind::JeppsFreePlay)
 }
 
 #[cfg(test)]
@@ -423,11 +361,11 @@ mod tests {
             let mut begun = false;
             while step(&mut umpire, &mut rng) {
                 let Some(record) = umpire.record() else { continue };
-                let Some(state) = record.state() else { continue };
+                let Some(state) = record.state().copied() else { continue };
                 let there = Umpire::at(variant, &state.fen()).unwrap();
                 assert_eq!(there.ranks(), umpire.ranks());
                 // The empty board of Free Play reads as that of the normal order.
-                assert!(which == 4 && !begun || there.record().unwrap().state() == Some(state));
+                assert!(which == 4 && !begun || there.record().unwrap().state() == Some(&state));
                 if which >= 3 && begun {
                     assert_eq!(there.record().unwrap().placements(), record.placements());
                 }
@@ -498,16 +436,22 @@ mod tests {
             error.to_string(),
             "the dice show 1 2: they do not offer a queen, but a king or a knight"
         );
-        assert!(matches!(umpire.read_choice("Kb1"), Err(AnswerError::Placement(_))));
+        assert!(matches!(
+            umpire.read_choice("Kb1"),
+            Err(AnswerError::Game(GameError::Placement(_)))
+        ));
         let king = umpire.read_choice("k").unwrap();
         umpire.place(king).unwrap();
         // What would turn the game into Free Play is no answer here.
         umpire.roll_dice("6 6".parse().unwrap()).unwrap();
-        assert!(matches!(umpire.read_choice("Kh8"), Err(AnswerError::Placement(_))));
+        assert!(matches!(
+            umpire.read_choice("Kh8"),
+            Err(AnswerError::Game(GameError::Placement(_)))
+        ));
         // Nothing to place: the dice are asked for again.
         umpire.roll_again().unwrap();
-        let Ok(Rolled::Offer(offer)) = umpire.roll_dice("1 1".parse().unwrap()) else { panic!() };
-        assert!(offer.must_roll_again());
+        let said = umpire.roll_dice("1 1".parse().unwrap()).unwrap();
+        assert!(said.ends_with("roll again"), "{said}");
         assert!(matches!(umpire.need(), Need::Dice { .. }));
     }
 

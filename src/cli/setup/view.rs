@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 
-use super::umpire::{Choice, Umpire};
+use super::umpire::{Choice, Need, Umpire};
 use crate::rules::Variant;
 use crate::setup::Record;
 use crate::setup::solver::{Method, Solution};
@@ -64,6 +64,31 @@ pub(super) fn placements(choice: &Choice) -> String {
     text
 }
 
+/// What can be answered to a question.
+pub(super) fn possible(need: &Need) -> String {
+    const FACES: &str = "1 king, 2 knight, 3 bishop, 4 rook, 5 queen, 6 any piece";
+    match need {
+        Need::Die(request) => request.to_string(),
+        Need::Dice { roles, .. } => {
+            let names: Vec<String> = roles.iter().map(ToString::to_string).collect();
+            format!(
+                "what two dice show, such as 3 5. A die offers: {FACES}; what fits here is {}",
+                names.join(", ")
+            )
+        }
+        Need::MediatorDice => "what two dice show, such as 3 5. Both even: Black mirrors White's \
+                               array; both odd: Black reverses it; one of each: Black has its \
+                               own dice. After a double Black may let it roll again"
+            .to_owned(),
+        Need::Choice(choice) if choice.may_roll_again => {
+            format!("{}, or again", placements(choice))
+        }
+        Need::Choice(choice) => placements(choice),
+        Need::Verdict(mediation) => format!("keep ({mediation}), or again"),
+        Need::Nothing => "Enter, or undo".to_owned(),
+    }
+}
+
 /// Centipawns as pawns: `+0.35`.
 pub(super) fn pawns(value: Value) -> String {
     format!("{:+.2}", f64::from(value) / 100.0)
@@ -120,9 +145,16 @@ pub(super) fn result(umpire: &Umpire, players: [&str; 2]) -> String {
     if !record.placements().is_empty() {
         let _ = write!(text, "\nNotation:\n{record}\n");
     }
-    if record.game().is_some() {
-        let _ = write!(text, "\nPGN:\n{}", pgn_header(record, players));
+    let (variant, fen) = (record.variant(), record.fen());
+    if record.game().is_none() {
+        let _ = write!(text, "\nTo go on:\naleator setup {variant} --fen \"{fen}\"\n");
+        return text;
     }
+    let _ = write!(
+        text,
+        "\nTo go on:\naleator go movetime 10000 --variant {variant} --fen \"{fen}\"\n"
+    );
+    let _ = write!(text, "\nPGN:\n{}", pgn_header(&record, players));
     text
 }
 

@@ -3,7 +3,7 @@
 //! | game | record |
 //! | --- | --- |
 //! | Jepps | `Na1, Bb1, Kc1, ...`, White's whole rank; on the next line `Mirror`, `Reverse` or Black's own string `Ra8, ...` |
-//! | Jepps, Free Play | `i. Na1 Kh8 ii. Bb1 Rg8 ...` to `viii.`; read also with 1 to 8 |
+//! | Jepps, Free Play | `1. Na1 Kh8 2. Bb1 Rg8 ...` to 8, the game goes on with move 9; read also with i to viii |
 //! | Fischer-Benko | `1. R@h1 N@e8 2. N@d1 R@a8 3. N@a1 N@h8 4. Q@g1+K@f1 Q@b8+K@d8` |
 //! | Half-Random Transcendental, Pre-Chess | likewise, one piece a turn |
 //!
@@ -242,10 +242,9 @@ impl Record {
         let mut number = self.beginning.number();
         let mut words = Vec::new();
         for (nth, placement) in self.placements.iter().enumerate() {
-            let name = if free_play { read::roman(number) } else { number.to_string() };
             match placement.color() {
-                Color::White => words.push(format!("{name}.")),
-                Color::Black if nth == 0 => words.push(format!("{name}...")),
+                Color::White => words.push(format!("{number}.")),
+                Color::Black if nth == 0 => words.push(format!("{number}...")),
                 Color::Black => {}
             }
             let text = placement.to_string();

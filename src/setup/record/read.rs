@@ -65,14 +65,8 @@ pub enum RecordFault {
     Over { found: String },
 }
 
-/// The letters of the numbers of Free Play, which has eight.
+/// The numbers of Free Play as its inventor may write them, too.
 const ROMAN: [&str; 8] = ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii"];
-
-/// A number as Free Play writes it, in Arabic digits if it is none of the eight.
-pub(super) fn roman(number: u32) -> String {
-    let index = (number as usize).wrapping_sub(1);
-    ROMAN.get(index).map_or_else(|| number.to_string(), |text| (*text).to_owned())
-}
 
 /// Reads a number in either kind of digits.
 fn read_number(text: &str) -> Option<u32> {

@@ -104,7 +104,7 @@ fn rolled(side: Color, node: &Node, value_of: &dyn Fn(u32) -> f64) -> f64 {
 }
 
 /// What becomes of the leaves' values before the tree of placements is solved.
-enum Ending {
+enum LeafUse {
     /// Each is a leaf of the tree.
     Leaf,
     /// Each run of this many is a sample of the other side's arrays.
@@ -117,7 +117,7 @@ enum Ending {
 pub struct Expectation {
     tree: GameTree,
     leaves: Vec<[Array; 2]>,
-    ending: Ending,
+    leaf_use: LeafUse,
     considered: PlacementList,
 }
 
@@ -128,16 +128,16 @@ impl Expectation {
             (SetupKind::Jepps, Color::White) => before_mediator(state),
             _ => in_turn(state),
         };
-        let (tree, leaves, ending) = plan;
-        Expectation { tree, leaves, ending, considered: considered.clone() }
+        let (tree, leaves, leaf_use) = plan;
+        Expectation { tree, leaves, leaf_use, considered: considered.clone() }
     }
 
     /// A value for each final pair of the tree.
     fn finals(&self, values: &[Value]) -> Vec<f64> {
-        match &self.ending {
-            Ending::Leaf => values.iter().map(|value| f64::from(*value)).collect(),
-            Ending::Sample(size) => values.chunks(*size).map(mean).collect(),
-            Ending::Mediator(size, own) => {
+        match &self.leaf_use {
+            LeafUse::Leaf => values.iter().map(|value| f64::from(*value)).collect(),
+            LeafUse::Sample(size) => values.chunks(*size).map(mean).collect(),
+            LeafUse::Mediator(size, own) => {
                 values.chunks(*size).map(|chunk| Verdicts::of(chunk, own.as_ref()).again).collect()
             }
         }
@@ -146,9 +146,9 @@ impl Expectation {
 
 impl Plan for Expectation {
     fn method(&self) -> Method {
-        match self.ending {
-            Ending::Leaf | Ending::Mediator(_, Some(_)) => Method::Expectation,
-            Ending::Sample(_) | Ending::Mediator(_, None) => Method::SampledExpectation,
+        match self.leaf_use {
+            LeafUse::Leaf | LeafUse::Mediator(_, Some(_)) => Method::Expectation,
+            LeafUse::Sample(_) | LeafUse::Mediator(_, None) => Method::SampledExpectation,
         }
     }
 
@@ -177,7 +177,7 @@ impl Plan for Expectation {
     }
 }
 
-type Parts = (GameTree, Vec<[Array; 2]>, Ending);
+type Parts = (GameTree, Vec<[Array; 2]>, LeafUse);
 
 fn side_tree(state: &State, color: Color) -> SideTree {
     SideTree::new(state.kind(), color, state.rank(color), None, None)
@@ -191,7 +191,7 @@ fn in_turn(state: &State) -> Parts {
     if white.len() * black.len() <= MOST_CHANCE_LEAVES {
         let pairs = |white: &Array| black.iter().map(|black| [*white, *black]).collect::<Vec<_>>();
         let leaves = white.iter().flat_map(pairs).collect();
-        return (GameTree::new(state, sides), leaves, Ending::Leaf);
+        return (GameTree::new(state, sides), leaves, LeafUse::Leaf);
     }
     let own = sides[mover.index()].finals();
     let sample = sample(state, !mover, sample_size(own.len(), 0));
@@ -206,7 +206,7 @@ fn in_turn(state: &State) -> Parts {
         Color::White => [white, SideTree::without_turns()],
         Color::Black => [SideTree::without_turns(), black],
     };
-    (GameTree::new(state, sides), leaves, Ending::Sample(sample.len()))
+    (GameTree::new(state, sides), leaves, LeafUse::Sample(sample.len()))
 }
 
 /// White in the normal order.
@@ -220,7 +220,7 @@ fn before_mediator(state: &State) -> Parts {
     let leaves: Vec<_> = white.iter().flat_map(|white| verdict_leaves(*white, &own)).collect();
     let tree = GameTree::new(state, [white_tree, SideTree::without_turns()]);
     let own_tree = is_exact.then(|| black_alone(state, black_tree));
-    (tree, leaves, Ending::Mediator(own.len() + 2, own_tree))
+    (tree, leaves, LeafUse::Mediator(own.len() + 2, own_tree))
 }
 
 /// Black's turns after White's last piece.
