@@ -8,12 +8,13 @@ use std::time::{Duration, Instant};
 use anstyle::{AnsiColor, Style};
 use anyhow::{bail, ensure};
 use clap::Args;
+use clap::builder::RangedU64ValueParser;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::{PositionArgs, interrupt, output};
-use crate::engine::{self, Answer, Control, Engine, Line, Reporter, Request, Score};
-use crate::game::{Ending, Game, GameResult};
+use crate::engine::{self, Answer, Control, Engine, GameEngine, Line, Reporter, Request, Score};
+use crate::game::{Ending, GameResult};
 use crate::protocol::UciCommand;
 use crate::search::Bound;
 
@@ -33,7 +34,7 @@ pub(super) struct GoArgs {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
     /// Size of the hash table in MiB.
-    #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = super::hash)]
+    #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     hash: usize,
     /// Print JSON, an object a line: the position, each line of analysis, the best move.
     #[arg(long)]
@@ -42,11 +43,10 @@ pub(super) struct GoArgs {
 
 pub(super) fn run(arguments: &GoArgs) -> anyhow::Result<()> {
     let mut request = read_limits(&arguments.limits)?;
-    let game = arguments.position.game()?;
-    request.chess960 = game.is_chess960();
     request.limits.multi_pv = usize::from(arguments.multipv);
     let threads = usize::from(arguments.threads);
-    let mut engine = arguments.position.engine(&game, arguments.hash, threads)?;
+    let mut engine = arguments.position.engine(arguments.hash, threads)?;
+    request.chess960 = engine.game().is_chess960();
     if let Some(wrong) = engine.check_search_moves(&request).into_iter().next() {
         return Err(wrong.into());
     }
@@ -54,7 +54,7 @@ pub(super) fn run(arguments: &GoArgs) -> anyhow::Result<()> {
     let hold = control.clone();
     interrupt::on_next(move || hold.stop.store(true, Relaxed));
     let analyse = if arguments.json { analyse_for_programs } else { analyse_for_people };
-    analyse(engine.as_mut(), &game, &request, &control)
+    analyse(&mut engine, &request, &control)
 }
 
 /// Reads the limits as the `go` command would, and wants one.
@@ -84,14 +84,13 @@ const BETTER: Style = AnsiColor::Green.on_default();
 const WORSE: Style = AnsiColor::Red.on_default();
 
 fn analyse_for_people(
-    engine: &mut dyn Engine,
-    game: &Game,
+    engine: &mut GameEngine,
     request: &Request,
     control: &Control,
 ) -> anyhow::Result<()> {
     let side = engine.side_to_move();
     println!("{}\n\n{}", engine.board(), engine.fen());
-    let turn = if game.is_setup() { "place" } else { "move" };
+    let turn = if engine.game().is_setup() { "place" } else { "move" };
     let view = format!("{side} to {turn}; scores are {side}'s: above zero is good for {side}");
     println!("{}\n", output::wrap(&view, 0));
     let reporter = PeopleReporter::new(control, request.limits.multi_pv > 1);
@@ -99,13 +98,13 @@ fn analyse_for_people(
     let began = Instant::now();
     let answer = engine.search(request, began, control, &reporter);
     reporter.progress.finish_and_clear();
-    if let Some(ending) = game.ending() {
+    if let Some(ending) = engine.game().ending() {
         println!("\n{}", describe_ending(ending, ending.result(side)));
     }
     match &answer.best {
         None => println!("no legal move"),
         Some(best) => {
-            let best = game.read(best).map_or_else(|_| best.clone(), |turn| turn.san);
+            let best = engine.game().read(best).map_or_else(|_| best.clone(), |turn| turn.san);
             let (nodes, time) = (answer.nodes, began.elapsed());
             let speed = engine::nodes_per_second(nodes, time);
             println!(
@@ -254,19 +253,19 @@ struct AnswerRecord {
 }
 
 fn analyse_for_programs(
-    engine: &mut dyn Engine,
-    game: &Game,
+    engine: &mut GameEngine,
     request: &Request,
     control: &Control,
 ) -> anyhow::Result<()> {
-    print_json(&StartRecord { fen: engine.fen(), variant: game.variant().name() })?;
+    let variant = engine.game().variant().name();
+    print_json(&StartRecord { fen: engine.fen(), variant })?;
     let Answer { best, ponder, .. } =
         engine.search(request, Instant::now(), control, &JsonReporter { control });
-    let ending = game.ending();
+    let ending = engine.game().ending();
     print_json(&AnswerRecord {
         bestmove: best,
         ponder,
-        result: ending.map(|ending| ending.result(game.side_to_move())),
+        result: ending.map(|ending| ending.result(engine.side_to_move())),
         ending: ending.map(|ending| ending.to_string()),
     })?;
     Ok(())

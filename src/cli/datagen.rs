@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::Args;
+use clap::builder::RangedU64ValueParser;
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use serde::Serialize;
 use serde_json::Value;
@@ -58,7 +59,7 @@ struct SettingsArgs {
     #[arg(long, value_name = "NODES")]
     hard_nodes: Option<u64>,
     /// MiB of hash of each thread [default: 1].
-    #[arg(long, value_name = "MIB")]
+    #[arg(long, value_name = "MIB", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     hash: Option<usize>,
     /// The least random plies after the start [default: 6].
     #[arg(long, value_name = "PLIES")]

@@ -19,11 +19,11 @@ use std::io::{self, BufReader, Cursor, IsTerminal};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering::Relaxed;
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use clap::{Args, Parser, Subcommand};
 
-use crate::engine::{self, Engine};
-use crate::game::{Game, GameError};
+use crate::engine::{Engine, EngineError, GameEngine};
+use crate::game::Game;
 use crate::lab::bench;
 use crate::protocol::{COMMANDS, NAME, Output, run_uci};
 use crate::rules::Variant;
@@ -98,43 +98,27 @@ struct PositionArgs {
 }
 
 impl PositionArgs {
-    /// The game up to the position.
-    fn game(&self) -> anyhow::Result<Game> {
-        let mut game = match &self.fen {
-            None => Game::standard(self.variant)?,
-            Some(fen) => Game::new(self.variant, fen).map_err(|error| self.suggest(fen, error))?,
-        };
-        for text in self.moves.iter().flat_map(|words| words.split_whitespace()) {
-            let text = without_number(text);
-            if !text.is_empty() {
-                let number = game.turns().len() + 1;
-                game.decide_order(text);
-                game.play(text).with_context(|| format!("--moves: move {number}"))?;
-            }
-        }
-        Ok(game)
-    }
-
-    /// What is wrong with the FEN, and the variants of which it is a position.
-    fn suggest(&self, fen: &str, error: GameError) -> anyhow::Error {
-        let fits = |variant: &Variant| Game::new(*variant, fen).is_ok();
-        let fitting: Vec<&str> =
-            Variant::ALL.iter().copied().filter(fits).map(Variant::name).collect();
-        match fitting.first() {
-            Some(first) => anyhow!(
-                "{error}; it is a position of {}: add --variant {first}",
-                fitting.join(", ")
-            ),
-            None => error.into(),
-        }
-    }
-
-    /// An engine that has played the game.
-    fn engine(&self, game: &Game, hash: usize, threads: usize) -> anyhow::Result<Box<dyn Engine>> {
-        let mut engine = engine::new(self.variant, hash, threads)?;
-        let moves: Vec<String> = game.turns().into_iter().map(|turn| turn.uci).collect();
-        engine.set_position(self.fen.as_deref(), &moves)?;
+    /// An engine at the position.
+    fn engine(&self, hash: usize, threads: usize) -> anyhow::Result<GameEngine> {
+        let words = self.moves.iter().flat_map(|text| text.split_whitespace());
+        let moves = words.map(without_number).filter(|word| !word.is_empty());
+        let moves: Vec<String> = moves.map(str::to_owned).collect();
+        let mut engine = GameEngine::new(self.variant, hash, threads)?;
+        engine.set_position(self.fen.as_deref(), &moves).map_err(|error| self.explain(error))?;
         Ok(engine)
+    }
+
+    /// What is wrong, and the variants of which the FEN is a position if ours is none of them.
+    fn explain(&self, error: EngineError) -> anyhow::Error {
+        let fen = self.fen.as_deref().unwrap_or_default();
+        let variants: Vec<Variant> =
+            Variant::ALL.iter().copied().filter(|one| Game::new(*one, fen).is_ok()).collect();
+        let [first, ..] = variants[..] else { return error.into() };
+        if variants.contains(&self.variant) {
+            return error.into();
+        }
+        let names = variants.into_iter().map(Variant::name).collect::<Vec<_>>().join(", ");
+        anyhow!("{error}; it is a position of {names}: add --variant {}", first.name())
     }
 }
 
@@ -144,15 +128,7 @@ fn without_number(text: &str) -> &str {
     if rest.starts_with('.') { rest.trim_start_matches('.') } else { text }
 }
 
-/// Reads a size of a hash table in MiB.
-fn hash(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(0) => Err("a hash table has at least 1 MiB".to_owned()),
-        read => read.map_err(|error: std::num::ParseIntError| error.to_string()),
-    }
-}
-
-/// Why an action of the command line failed: what is printed of it is all there is to know.
+/// Why an action failed: what is printed of it is all there is to know.
 type CliError = anyhow::Error;
 
 /// Does what the arguments ask for.
@@ -160,20 +136,18 @@ pub fn main() -> ExitCode {
     let arguments: Vec<String> =
         std::env::args_os().skip(1).map(|text| text.to_string_lossy().into_owned()).collect();
     let result = if are_uci_commands(&arguments) { uci(&arguments) } else { parse_and_run() };
-    match (result, output::failure()) {
-        // A reader that has seen enough, such as `head`, is no failure.
-        (Err(error), Some(lost)) if is_reader_gone(lost) && !error.is::<io::Error>() => {
-            fail(&error)
-        }
-        (_, Some(lost)) if is_reader_gone(lost) => ExitCode::SUCCESS,
-        (_, Some(lost)) => fail(&anyhow!("cannot write the result: {lost}")),
-        (Err(error), None) => fail(&error),
-        (Ok(()), None) => ExitCode::SUCCESS,
+    let lost = output::failure();
+    match result {
+        // That a write failed is said below.
+        Err(error) if lost.is_none() || !error.is::<io::Error>() => fail(&error),
+        _ => match lost {
+            // A reader that has seen enough, such as `head`, is no failure.
+            Some(lost) if lost.kind() != io::ErrorKind::BrokenPipe => {
+                fail(&anyhow!("cannot write the result: {lost}"))
+            }
+            _ => ExitCode::SUCCESS,
+        },
     }
-}
-
-fn is_reader_gone(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::BrokenPipe
 }
 
 /// Prints why the command failed, with the causes that the error does not say itself.

@@ -6,7 +6,7 @@ use std::time::Instant;
 use clap::Args;
 
 use super::PositionArgs;
-use crate::engine::{self, nodes_per_second};
+use crate::engine::{self, Engine, nodes_per_second};
 
 /// Arguments of `aleator perft`.
 #[derive(Args, Debug)]
@@ -22,12 +22,11 @@ pub(super) struct PerftArgs {
 
 pub(super) fn run(arguments: &PerftArgs) -> anyhow::Result<()> {
     engine::check_perft_depth(arguments.depth)?;
-    let game = arguments.position.game()?;
-    let engine = arguments.position.engine(&game, 1, usize::from(arguments.threads))?;
+    let engine = arguments.position.engine(1, usize::from(arguments.threads))?;
     let began = Instant::now();
     // Nothing sets the flag, so the count is always whole.
     let counts = engine
-        .perft(arguments.depth, game.is_chess960(), &AtomicBool::new(false))
+        .perft(arguments.depth, engine.game().is_chess960(), &AtomicBool::new(false))
         .unwrap_or_default();
     let time = began.elapsed();
     for (mv, count) in &counts {

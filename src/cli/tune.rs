@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
+use clap::builder::RangedU64ValueParser;
 use clap::{ArgGroup, Args};
 
 use crate::lab::arena::{
@@ -65,7 +66,7 @@ pub(super) struct TuneArgs {
     #[arg(long, value_name = "SHARE", default_value_t = Schedule::default().stability)]
     stability: f64,
     /// MiB of hash of each engine.
-    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = super::hash)]
+    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     hash: usize,
     /// The same seed gives the same trials and openings.
     #[arg(long, default_value_t = 1)]

@@ -86,6 +86,11 @@ impl GameEngine {
         let (table, pool) = (new_table(hash)?, new_pool(variant.rules().board, threads)?);
         Ok(GameEngine { game: Game::standard(variant)?, table, pool })
     }
+
+    /// The game up to the position.
+    pub const fn game(&self) -> &Game {
+        &self.game
+    }
 }
 
 /// The set-up that a search begins from: placements on h8 to choose from decide, in answer to
