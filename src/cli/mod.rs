@@ -128,9 +128,6 @@ fn without_number(text: &str) -> &str {
     if rest.starts_with('.') { rest.trim_start_matches('.') } else { text }
 }
 
-/// Why an action failed: what is printed of it is all there is to know.
-type CliError = anyhow::Error;
-
 /// Does what the arguments ask for.
 pub fn main() -> ExitCode {
     let arguments: Vec<String> =
@@ -151,7 +148,7 @@ pub fn main() -> ExitCode {
 }
 
 /// Prints why the command failed, with the causes that the error does not say itself.
-fn fail(error: &CliError) -> ExitCode {
+fn fail(error: &anyhow::Error) -> ExitCode {
     if let Some(misuse) = error.downcast_ref::<clap::Error>() {
         let _ = misuse.print();
         return ExitCode::from(2);

@@ -21,8 +21,8 @@ use std::sync::mpsc::sync_channel;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 
+use super::interrupt;
 use super::start::fresh_seed;
-use super::{CliError, interrupt};
 use crate::files::{IfExists, NewFile};
 use crate::rules::Variant;
 use crate::search::Control;
@@ -94,7 +94,7 @@ enum DiceSource {
     Typed,
 }
 
-pub(super) fn run(arguments: &SetupArgs) -> Result<(), CliError> {
+pub(super) fn run(arguments: &SetupArgs) -> anyhow::Result<()> {
     if arguments.free_play && arguments.variant != Variant::Jepps {
         bail!("Free Play is a form of jepps; {} has none", arguments.variant);
     }

@@ -10,7 +10,6 @@ use super::judge::Judge;
 use super::umpire::{AnswerError, Choice, Need, Umpire};
 use super::view::{self, ERROR, FAINT, HEADING, HELP};
 use super::{DiceSource, Player, SetupArgs};
-use crate::cli::CliError;
 use crate::cli::output::wrap;
 use crate::search::Control;
 use crate::setup::State;
@@ -59,7 +58,7 @@ impl<'a> Session<'a> {
         control: Arc<Control>,
         output: &'a mut dyn Write,
         echo: bool,
-    ) -> Result<Session<'a>, CliError> {
+    ) -> anyhow::Result<Session<'a>> {
         let umpire = match &arguments.fen {
             Some(fen) => Umpire::at(arguments.variant, fen)?,
             None => Umpire::new(arguments.variant, arguments.free_play)?,
@@ -72,7 +71,7 @@ impl<'a> Session<'a> {
     }
 
     /// Goes on until the set-up or the input is over.
-    pub(super) fn run(&mut self) -> Result<(), CliError> {
+    pub(super) fn run(&mut self) -> anyhow::Result<()> {
         writeln!(
             self.output,
             "{HEADING}Set-up of {}{HEADING:#}; ? helps\n",
@@ -91,7 +90,7 @@ impl<'a> Session<'a> {
     }
 
     /// Does what is wanted; false when the set-up or the input is over.
-    fn step(&mut self) -> Result<bool, CliError> {
+    fn step(&mut self) -> anyhow::Result<bool> {
         if self.control.stop.load(Relaxed) {
             return Ok(false);
         }
@@ -144,7 +143,7 @@ impl<'a> Session<'a> {
         what: &str,
         throw: fn(&mut Rng) -> T,
         take: fn(&mut Umpire, T) -> Result<String, AnswerError>,
-    ) -> Result<bool, CliError> {
+    ) -> anyhow::Result<bool> {
         self.say(question)?;
         let rolled = match self.dice {
             DiceSource::Own => throw(&mut self.rng),
@@ -173,11 +172,11 @@ impl<'a> Session<'a> {
     }
 
     /// Writes a line, broken at words to the width of a terminal.
-    fn say(&mut self, line: &str) -> Result<(), CliError> {
+    fn say(&mut self, line: &str) -> anyhow::Result<()> {
         Ok(writeln!(self.output, "{}", wrap(line, 4))?)
     }
 
-    fn person_chooses(&mut self, choice: &Choice) -> Result<bool, CliError> {
+    fn person_chooses(&mut self, choice: &Choice) -> anyhow::Result<bool> {
         self.say(&format!("{FAINT}possible: {}{FAINT:#}", view::placements(choice)))?;
         let again = if choice.may_roll_again { " (or again)" } else { "" };
         let text = match self.ask(&format!("{} places{again}", choice.color()))? {
@@ -205,7 +204,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn person_hears(&mut self) -> Result<bool, CliError> {
+    fn person_hears(&mut self) -> anyhow::Result<bool> {
         let text = match self.ask("Black: keep this, or roll again? (keep, again)")? {
             Answer::End => return Ok(false),
             Answer::Done => return Ok(true),
@@ -223,7 +222,7 @@ impl<'a> Session<'a> {
         Ok(true)
     }
 
-    fn engine_chooses(&mut self, choice: &Choice) -> Result<bool, CliError> {
+    fn engine_chooses(&mut self, choice: &Choice) -> anyhow::Result<bool> {
         let judge = self.judge.as_mut();
         let solution = judge.and_then(|judge| judge.placements(&choice.state, &choice.placements));
         if self.control.stop.load(Relaxed) {
@@ -249,7 +248,7 @@ impl<'a> Session<'a> {
     }
 
     /// Black wants little.
-    fn engine_hears(&mut self, mediation: Mediation) -> Result<bool, CliError> {
+    fn engine_hears(&mut self, mediation: Mediation) -> anyhow::Result<bool> {
         let state = self.umpire.state().copied();
         let verdicts = state.and_then(|state| self.judge.as_mut()?.verdicts(&state));
         if self.control.stop.load(Relaxed) {
@@ -276,11 +275,11 @@ impl<'a> Session<'a> {
         Ok(true)
     }
 
-    fn again(&mut self) -> Result<(), CliError> {
+    fn again(&mut self) -> anyhow::Result<()> {
         self.umpire.roll_again().map_err(|_| no_judgement())
     }
 
-    fn accept(&mut self) -> Result<(), CliError> {
+    fn accept(&mut self) -> anyhow::Result<()> {
         self.umpire.accept().map_err(|_| no_judgement())?;
         self.show_board()
     }
@@ -291,7 +290,7 @@ impl<'a> Session<'a> {
         placement: crate::setup::Placement,
         color: Color,
         why: &str,
-    ) -> Result<(), CliError> {
+    ) -> anyhow::Result<()> {
         self.umpire.place(placement).map_err(|_| no_judgement())?;
         let style = view::style(color);
         let why = if why.is_empty() { String::new() } else { format!(" ({why})") };
@@ -299,7 +298,7 @@ impl<'a> Session<'a> {
         self.show_board()
     }
 
-    fn show_board(&mut self) -> Result<(), CliError> {
+    fn show_board(&mut self) -> anyhow::Result<()> {
         Ok(writeln!(self.output, "{}", view::board(&self.umpire.ranks()))?)
     }
 
@@ -308,13 +307,13 @@ impl<'a> Session<'a> {
     }
 
     /// Says what was wrong; the question is asked again.
-    fn complain(&mut self, error: &dyn std::fmt::Display) -> Result<bool, CliError> {
+    fn complain(&mut self, error: &dyn std::fmt::Display) -> anyhow::Result<bool> {
         self.say(&format!("{ERROR}{error}{ERROR:#}\n"))?;
         Ok(true)
     }
 
     /// Asks a question and carries out the commands that fit every question.
-    fn ask(&mut self, question: &str) -> Result<Answer, CliError> {
+    fn ask(&mut self, question: &str) -> anyhow::Result<Answer> {
         loop {
             write!(self.output, "{HEADING}{question}>{HEADING:#} ")?;
             self.output.flush()?;
@@ -341,7 +340,7 @@ impl<'a> Session<'a> {
     }
 
     /// A line; nothing at the end of the input.
-    fn read_line(&mut self) -> Result<Option<String>, CliError> {
+    fn read_line(&mut self) -> anyhow::Result<Option<String>> {
         loop {
             match self.input.next() {
                 None => return Ok(None),
@@ -354,7 +353,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn undo(&mut self) -> Result<(), CliError> {
+    fn undo(&mut self) -> anyhow::Result<()> {
         let Some((umpire, rng)) = self.earlier.pop() else {
             writeln!(self.output, "there is no answer of yours to take back\n")?;
             return Ok(());
@@ -364,14 +363,14 @@ impl<'a> Session<'a> {
         self.show_board()
     }
 
-    fn help(&mut self) -> Result<(), CliError> {
+    fn help(&mut self) -> anyhow::Result<()> {
         writeln!(self.output, "{HELP}")?;
         self.say(&format!("possible now: {}\n", view::possible(&self.umpire.need())))
     }
 }
 
 /// What the engine cannot say nothing to; it does not come about.
-fn no_judgement() -> CliError {
+fn no_judgement() -> anyhow::Error {
     anyhow!("the engine has no judgement of this set-up")
 }
 
