@@ -16,15 +16,15 @@
 use rayon::prelude::*;
 
 use super::tree::{GameTree, Node, SideTree, is_part};
-use super::{
-    ESTIMATES_A_NODE, Folded, FoldedLine, LeafValuer, MOST_LEAVES, Method, Plan, Stop, Task,
-};
+use super::{Folded, FoldedLine, LeafValuer, MOST_LEAVES, Method, Plan, Stop, Task};
 use crate::setup::{Placement, PlacementList, State, position, rank};
 use crate::start::{Array, PartialArray};
 use crate::types::{Color, Value};
 
 /// Arrays of the other side against which an array is estimated.
 const PANEL: usize = 12;
+/// Has no divisor in common with any number of arrays.
+const LEAP: usize = 1009;
 /// The most values that the tables of a restricted game may hold (4 bytes each).
 const MOST_TABLE_VALUES: usize = 16_000_000;
 /// How many of a side's best arrays are candidates besides those for each placement: as many as
@@ -49,10 +49,16 @@ impl Minimax {
             let tree = game_tree(state, considered, [None, None]);
             return Minimax::of(tree, Method::Exact, Vec::new());
         }
-        let Some(ranked) = ranked(task, arrays, valuer) else {
-            return Minimax::of(GameTree::without_turns(), Method::Guess, Vec::new());
-        };
-        let guesses = guesses(state, considered, &ranked);
+        // Who is to place first: even a part of its arrays makes a guess.
+        let mover = state.side_to_place();
+        let [ours, theirs] = [mover, !mover].map(|color| ranked(task, &arrays, color, valuer));
+        let panel = PANEL.min(arrays[(!mover).index()].len()).max(1);
+        let guesses = guesses(state, considered, &ours, panel);
+        let is_whole = |color: Color, found: &Vec<_>| found.len() == arrays[color.index()].len();
+        if !is_whole(mover, &ours) || !is_whole(!mover, &theirs) {
+            return Minimax::of(GameTree::without_turns(), Method::Guess, guesses);
+        }
+        let ranked = if mover == Color::White { [ours, theirs] } else { [theirs, ours] };
         let mut tree = None;
         for besides in BEST_BESIDES {
             if (task.stop)() {
@@ -157,55 +163,52 @@ fn reachable(state: &State, color: Color, considered: &PlacementList) -> Vec<Arr
     arrays
 }
 
-/// Each side's arrays, its best first, with the sum of its estimates against the panel of the
-/// other; nothing if that was stopped or not allowed.
+/// A side's arrays, its best first, with the sum of its estimates against the panel of the other:
+/// as many of them as were estimated before that was stopped, or as the nodes allow.
 fn ranked(
     task: &Task,
-    arrays: [Vec<Array>; 2],
+    arrays: &[Vec<Array>; 2],
+    color: Color,
     valuer: &dyn LeafValuer,
-) -> Option<[Vec<(Value, Array)>; 2]> {
-    let state = task.state;
-    if !task.allows((arrays[0].len() + arrays[1].len()) * PANEL / ESTIMATES_A_NODE) {
-        return None;
-    }
-    let panels = [0, 1].map(|side| {
-        let arrays = &arrays[side];
-        let size = PANEL.min(arrays.len());
-        (0..size).map(|nth| arrays[nth * arrays.len() / size]).collect::<Vec<_>>()
-    });
-    let sum_for = |color: Color, array: &Array| -> Option<Value> {
+) -> Vec<(Value, Array)> {
+    let kind = task.state.kind();
+    let [ours, theirs] = [color, !color].map(|color| &arrays[color.index()]);
+    let panel_size = PANEL.min(theirs.len());
+    let panel: Vec<Array> =
+        (0..panel_size).map(|nth| theirs[nth * theirs.len() / panel_size]).collect();
+    let sum_for = |array: &Array| -> Option<Value> {
         if (task.stop)() {
             return None;
         }
         let estimate = |other: &Array| match color {
-            Color::White => valuer.estimate(&position(state.kind(), [*array, *other], 1)),
-            Color::Black => -valuer.estimate(&position(state.kind(), [*other, *array], 1)),
+            Color::White => valuer.estimate(&position(kind, [*array, *other], 1)),
+            Color::Black => -valuer.estimate(&position(kind, [*other, *array], 1)),
         };
-        Some(panels[(!color).index()].iter().map(estimate).sum())
+        Some(panel.iter().map(estimate).sum())
     };
-    let ranked = |color: Color| {
-        let sums = arrays[color.index()].par_iter();
-        let sums = sums.map(|array| Some((sum_for(color, array)?, *array)));
-        let mut sums = sums.collect::<Option<Vec<_>>>()?;
-        sums.sort_by_key(|(sum, _)| std::cmp::Reverse(*sum));
-        Some(sums)
-    };
-    Some([ranked(Color::White)?, ranked(Color::Black)?])
+    // In leaps, so that a part of them has something of each placement.
+    let allowed = ours.len().min(task.estimates() / PANEL);
+    let indices = (0..allowed).into_par_iter().map(|nth| nth * LEAP % ours.len());
+    let mut sums: Vec<_> =
+        indices.filter_map(|index| Some((sum_for(&ours[index])?, index))).collect();
+    sums.sort_by_key(|(sum, index)| (std::cmp::Reverse(*sum), *index));
+    sums.into_iter().map(|(sum, index)| (sum, ours[index])).collect()
 }
 
-/// What to think of the placements before anything is solved.
+/// What to think of the placements before anything is solved: what the best array is worth that
+/// is known to come of each, and no more than any if none is known.
 fn guesses(
     state: &State,
     considered: &PlacementList,
-    ranked: &[Vec<(Value, Array)>; 2],
+    ranked: &[(Value, Array)],
+    panel: usize,
 ) -> Vec<(Placement, Value)> {
     let mover = state.side_to_place();
-    let arrays = &ranked[mover.index()];
-    let panel = PANEL.min(ranked[(!mover).index()].len()).max(1) as Value;
+    let worst = ranked.last().map_or(0, |(sum, _)| *sum);
     let guess = |placement: &Placement| {
         let rank = placement.applied_to(state.rank(mover));
-        let best = arrays.iter().find(|(_, array)| is_part(&rank, array));
-        let value = best.map_or(0, |(sum, _)| *sum / panel);
+        let best = ranked.iter().find(|(_, array)| is_part(&rank, array));
+        let value = best.map_or(worst, |(sum, _)| *sum) / panel as Value;
         (*placement, if mover == Color::White { value } else { -value })
     };
     considered.iter().map(guess).collect()

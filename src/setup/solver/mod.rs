@@ -96,6 +96,12 @@ const ESTIMATES_A_NODE: usize = 8;
 const TABLE_VALUES_A_NODE: usize = 64;
 
 impl Task<'_> {
+    /// How many estimates take no more time than the nodes.
+    fn estimates(&self) -> usize {
+        let nodes = self.nodes.and_then(|nodes| usize::try_from(nodes).ok());
+        nodes.map_or(usize::MAX, |nodes| nodes.saturating_mul(ESTIMATES_A_NODE))
+    }
+
     /// Whether the nodes allow for work that takes the time of this many, which are not counted.
     fn allows(&self, nodes: usize) -> bool {
         self.nodes.is_none_or(|most| most >= nodes as u64)

@@ -303,6 +303,21 @@ fn a_stop_ends_the_work_at_once() {
     }
 }
 
+/// Where time is too short to estimate all arrays, those that were estimated make the guess.
+#[test]
+fn a_part_of_the_estimates_makes_a_guess() {
+    let state = State::empty(SetupKind::Placement);
+    for nodes in [100, 500, 2_000] {
+        let valuer = Counting { valuer: Mobility, estimates: AtomicUsize::new(0) };
+        let limited = Task { nodes: Some(nodes), ..task(&state, 1) };
+        let guess = solve(&limited, &valuer, &mut |_| panic!("nothing was solved")).unwrap();
+        assert_eq!(guess.method, Method::Guess);
+        assert_ne!(guess.lines[0].value, guess.lines[guess.lines.len() - 1].value);
+        // Eight take the time of a node.
+        assert!(valuer.estimates.load(Relaxed) as u64 <= 2 * 8 * nodes);
+    }
+}
+
 /// With a node there is no time for estimates either.
 #[test]
 fn few_nodes_bind() {
