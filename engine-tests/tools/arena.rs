@@ -134,6 +134,7 @@ fn every_variant_is_played() {
         }
         let pgn = std::fs::read_to_string(&pgn).unwrap();
         assert_eq!(pgn.matches("[Result ").count(), 4);
+        assert_eq!(pgn.matches(&format!("[Game \"{variant}\"]")).count(), 4);
         assert_eq!(pgn.contains("[Placements "), has_setup);
     }
 }
@@ -291,7 +292,7 @@ fn a_killed_run_goes_on() {
     assert_eq!((rounds.len(), pgn.matches("[Round ").count()), (24, 24));
     // Another match does not go on from there.
     let other = [arguments.as_slice(), &["--seed", "2"]].concat();
-    assert!(complaint(&mut run_match(&pair, &other)).contains("its seed is '1', here it is '2'"));
+    assert!(complaint(&mut run_match(&pair, &other)).contains("its seed is 1, here it is 2"));
 }
 
 /// Whole games in a file.
@@ -329,18 +330,225 @@ fn a_test_stops_the_match_when_it_is_decided() {
     assert!(swapped.contains("--sprt 5 0"), "{swapped}");
 }
 
+/// What the user has is left as it is, and the PGN file alone is enough to go on.
+#[test]
+fn a_match_goes_on_from_the_journal_of_its_pgn_file() {
+    let folder = Folder::new("pgn");
+    let pgn = folder.file("games.pgn");
+    let pair = [("a", ourselves()), ("b", ourselves())];
+    let play = |games: &str, more: &[&str]| {
+        let words = ["--nodes", "20", "--max-plies", "10", "--games", games, "--pgn", &pgn];
+        run_match(&pair, &[&words, more].concat())
+    };
+    std::fs::write(&pgn, "precious").unwrap();
+    for resume in [[].as_slice(), &["--resume"]] {
+        let text = complaint(&mut play("2", resume));
+        assert!(text.contains(&format!("'{pgn}' holds")), "{text}");
+        assert_eq!(std::fs::read_to_string(&pgn).unwrap(), "precious");
+    }
+    std::fs::remove_file(&pgn).unwrap();
+    output(&mut play("2", &["--resume"]));
+    let first = std::fs::read_to_string(&pgn).unwrap();
+    let text = output(&mut play("4", &["--resume"]));
+    assert!(text.contains("resumed with 2 games"), "{text}");
+    let both = std::fs::read_to_string(&pgn).unwrap();
+    assert!(both.starts_with(&first) && both.matches("[Round ").count() == 4, "{both}");
+    assert_eq!(keys(&games(&format!("{pgn}.jsonl"))).len(), 4);
+    // With CRLF it is no longer what the match has written.
+    let crlf = both.replace('\n', "\r\n");
+    std::fs::write(&pgn, &crlf).unwrap();
+    complaint(&mut play("6", &["--resume"]));
+    assert_eq!(std::fs::read_to_string(&pgn).unwrap(), crlf);
+    let same = complaint(&mut play("6", &["--resume", "--json", &pgn]));
+    assert!(same.contains("no journal") || same.contains("the same file"), "{same}");
+}
+
+/// The journal is for programs: numbers are numbers, and nothing is as Rust prints it.
+#[test]
+fn a_journal_is_plain_json() {
+    let folder = Folder::new("header");
+    let json = folder.file("games");
+    let engines = [("a", ourselves()), ("bad", misbehaving("engine_that_is_late"))];
+    let arguments = ["--nodes", "20", "--limit", "bad.movetime=20", "--games", "2"];
+    let rules = ["--resign", "3,600", "--openings", "random:2", "--json", &json];
+    let text = output(&mut run_match(&engines, &[arguments.as_slice(), &rules].concat()));
+    assert!(text.contains("a (20 nodes a move) against bad (0.02 s a move)"), "{text}");
+    let text = std::fs::read_to_string(&json).unwrap();
+    let header: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    let header = &header["match"];
+    assert_eq!((&header["margin_ms"], &header["form"]), (&20.into(), &"round-robin".into()));
+    assert_eq!(header["adjudication"]["win"]["score"], 600);
+    assert_eq!(header["adjudication"]["draw"], Value::Null);
+    assert_eq!(header["engines"]["a"]["limit"]["nodes"], 20);
+    assert_eq!(header["engines"]["bad"]["limit"]["movetime_ms"], 20);
+    let game = &games(&json)[0];
+    assert!(game["fault"]["over_ms"].is_u64(), "{game}");
+    assert_eq!(game["date"].as_str().unwrap().len(), "2026-11-22".len());
+}
+
+#[test]
+fn absurd_numbers_are_refused_or_bounded() {
+    let pair = [("a", ourselves()), ("b", misbehaving("engine_that_cheats"))];
+    let nodes = ["--nodes", "10", "--openings", "random:2"];
+    for (name, number) in [
+        ("--patience", "18446744073709551615"),
+        ("--patience", "0"),
+        ("--games", "18446744073709551614"),
+        ("--games", "0"),
+        ("--margin", "18446744073709551615"),
+        ("--max-plies", "0"),
+    ] {
+        let text = complaint(&mut run_match(&pair, &[nodes.as_slice(), &[name, number]].concat()));
+        assert!(text.contains(name) && text.contains("is not in"), "{text}");
+    }
+    // Nobody lists the pairs of a match that will not be played to its end.
+    let many = ["--games", "1000000000000", "--model", "logistic", "--sprt", "-400", "400"];
+    let text = output(&mut run_match(&pair, &[nodes.as_slice(), &many].concat()));
+    assert!(text.contains("Games  4: +4 =0 -0"), "{text}");
+}
+
+#[test]
+fn an_engine_that_never_stops_talking_is_not_listened_to_for_ever() {
+    let engines = [("good", ourselves()), ("bad", misbehaving("engine_that_floods"))];
+    let text = output(&mut run_match(
+        &engines,
+        &["--nodes", "10", "--patience", "1", "--games", "2", "--openings", "random:2"],
+    ));
+    assert!(text.contains("Faults bad 2 hang"), "{text}");
+}
+
+#[test]
+fn what_engines_say_does_nothing_to_the_terminal() {
+    let engines = [("good", ourselves()), ("bad", misbehaving("engine_that_paints"))];
+    let arguments = ["--nodes", "10", "--games", "2", "--openings", "random:2"];
+    let text = output(&mut run_match(&engines, &arguments));
+    assert!(text.contains("'bad' crashed") && text.contains("\\u{1b}]0;mine"), "{text}");
+    assert!(!text.contains('\x1b') && !text.contains('\x07'), "{text}");
+    let text =
+        complaint(&mut run_match(&engines, &[&arguments[..], &["--option", "bad.x=y"]].concat()));
+    assert!(text.contains("it has: Colour\\u{1b}[31m") && !text.contains('\x1b'), "{text}");
+}
+
+/// The program that was started ends, and so does the engine behind it.
+#[cfg(unix)]
+#[test]
+fn a_wrapper_takes_its_engine_along() {
+    let folder = Folder::new("wrapper");
+    let held = folder.file("held");
+    std::fs::write(&held, "").unwrap();
+    let bad = misbehaving("engine_that_stays");
+    let script = folder.file("wrapper.sh");
+    // The second command keeps the shell from becoming the engine.
+    std::fs::write(&script, format!("HELD='{held}' {bad}\ntrue\n")).unwrap();
+    let engines = [("good", ourselves()), ("bad", format!("sh '{script}'"))];
+    output(&mut run_match(
+        &engines,
+        &["--nodes", "10", "--patience", "1", "--games", "2", "--openings", "random:2"],
+    ));
+    let file = std::fs::File::open(&held).unwrap();
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(30);
+    while file.try_lock().is_err() {
+        assert!(std::time::Instant::now() < until, "the engine goes on");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_tells_how_it_stands_and_how_to_go_on() {
+    use nix::sys::signal::{Signal, kill};
+
+    let folder = Folder::new("ctrl-c");
+    let json = folder.file("a journal");
+    let pair = [("a", ourselves()), ("b", ourselves())];
+    let arguments = ["--nodes", "50", "--max-plies", "20", "--games", "100000", "--json", &json];
+    let child = run_match(&pair, &arguments).stdout(Stdio::piped()).spawn().unwrap();
+    while count(&json) < 3 {
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    kill(nix::unistd::Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let done = count(&json);
+    assert!(text.contains(&format!("Games  {done}: ")), "{text}");
+    let command = text.split("To go on:\n").nth(1).unwrap();
+    let mut words = shlex::split(command).unwrap();
+    assert_eq!(words[words.len() - 1], "--resume");
+    // A little further.
+    let games = words.iter().position(|word| word == "100000").unwrap();
+    words[games] = (done + 2).to_string();
+    let text = self::output(Command::new(&words[0]).args(&words[1..]).stdin(Stdio::null()));
+    assert!(text.contains(&format!("resumed with {done} games")), "{text}");
+    assert!(keys(&self::games(&json)).len() >= done + 2);
+}
+
+/// A disk that is full for a while: the journal holds whole games, and the match goes on later.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_whole_games() {
+    let folder = Folder::new("full");
+    let json = folder.file("games");
+    let pair = [("a", ourselves()), ("b", ourselves())];
+    let arguments = ["--nodes", "20", "--max-plies", "20", "--games", "20", "--json", &json];
+    let whole = run_match(&pair, &arguments);
+    // Files of at most eight blocks, and an error instead of a signal.
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\""]);
+    command.arg(whole.get_program()).args(whole.get_args()).stdin(Stdio::null());
+    let text = complaint(&mut command);
+    assert_eq!((text.lines().count(), text.contains(&json)), (1, true), "{text}");
+    let bytes = std::fs::read(&json).unwrap();
+    assert_eq!(bytes.last(), Some(&b'\n'));
+    let done = games(&json).len();
+    assert!(done > 0);
+    let text = output(&mut run_match(&pair, &[arguments.as_slice(), &["--resume"]].concat()));
+    assert!(text.contains(&format!("resumed with {done} games")), "{text}");
+    assert_eq!(keys(&games(&json)).len(), 20);
+}
+
+/// A match whose output is lost goes on for its journal; without one there is nothing to go on for.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_match_survives_its_standard_output() {
+    let folder = Folder::new("stdout");
+    let json = folder.file("games");
+    let pair = [("good", ourselves()), ("bad", misbehaving("engine_that_cheats"))];
+    let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    // Each fault is printed.
+    let arguments = ["--nodes", "10", "--openings", "random:2", "--games"];
+    let kept = [arguments.as_slice(), &["8", "--json", &json]].concat();
+    let output = run_match(&pair, &kept).stdout(full()).output().unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), text.lines().count()), (Some(1), 1), "{text}");
+    assert!(text.contains("No space left"), "{text}");
+    assert_eq!(keys(&games(&json)).len(), 8);
+    let unkept = [arguments.as_slice(), &["1000000"]].concat();
+    let output = run_match(&pair, &unkept).stdout(full()).output().unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.contains("No space left") && !text.contains("on end"), "{text}");
+}
+
 /// Plays UCI on this program's input and output: `on_go` is called for each `go`.
-fn play_uci(mut on_go: impl FnMut() -> Option<String>) {
+fn play_uci(on_go: impl FnMut() -> Option<String>) {
+    play_uci_with("", "quit", on_go);
+}
+
+/// The same with lines that declare options, and another word that ends it.
+pub fn play_uci_with(options: &str, end: &str, mut on_go: impl FnMut() -> Option<String>) {
     let mut output = std::io::stdout();
     for line in std::io::stdin().lock().lines() {
-        let answer = match line.unwrap().split_whitespace().next() {
-            Some("uci") => "id name bad\nuciok".to_owned(),
+        let line = line.unwrap();
+        if line == end {
+            std::process::exit(0);
+        }
+        let answer = match line.split_whitespace().next() {
+            Some("uci") => format!("id name bad\n{options}uciok"),
             Some("isready") => "readyok".to_owned(),
             Some("go") => match on_go() {
                 Some(answer) => answer,
                 None => continue,
             },
-            Some("quit") => std::process::exit(0),
             _ => continue,
         };
         // The arena may be gone.
@@ -376,4 +584,35 @@ fn engine_that_is_late() {
         std::thread::sleep(std::time::Duration::from_millis(700));
         Some("bestmove e2e5".to_owned())
     });
+}
+
+#[test]
+#[ignore = "an engine for the tests above"]
+fn engine_that_floods() {
+    play_uci(|| {
+        let mut output = std::io::stdout().lock();
+        // Until nobody listens any more.
+        while output.write_all(b"readyok\nbestmov\ninfo score cp 1\nwhatever\n").is_ok() {}
+        None
+    });
+}
+
+#[test]
+#[ignore = "an engine for the tests above"]
+fn engine_that_paints() {
+    play_uci_with("option name Colour\x1b[31m type button\n", "quit", || {
+        eprintln!("\x1b]0;mine\x07");
+        std::process::exit(3)
+    });
+}
+
+/// It neither moves nor leaves, and holds a file as long as it lives.
+#[test]
+#[ignore = "an engine for the tests above"]
+fn engine_that_stays() {
+    let Some(path) = std::env::var_os("HELD") else { return };
+    let file = std::fs::File::open(path).unwrap();
+    file.lock_shared().unwrap();
+    std::thread::spawn(|| play_uci_with("", "never", || None));
+    std::thread::sleep(std::time::Duration::from_secs(120));
 }

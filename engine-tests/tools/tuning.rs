@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::harness::BINARY;
-use crate::harness::command::{failure, folder, printed};
+use crate::harness::command::{aleator, failure, folder, printed};
 
 #[test]
 fn a_fit_is_reproducible_source() {
@@ -73,4 +73,31 @@ fn an_engine_without_the_options_is_refused() {
     assert!(error.contains("'SEE_DEEP'") && error.contains("SEE_DEPTH"), "{error}");
     let text = printed("tune --list", &folder);
     assert!(text.contains("SEE_DEPTH") && text.contains("exchanges"), "{text}");
+}
+
+/// Faults are no merit of the numbers; whoever tunes is told of them.
+#[test]
+fn faults_in_a_tuning_are_told() {
+    let folder = folder("tuning/faults");
+    let program = std::env::current_exe().unwrap();
+    let engine =
+        format!("'{}' --ignored --exact --nocapture tuning::engine_that_cheats", program.display());
+    let mut command = aleator(
+        "tune --variant chess --json state.json --nodes 10 --parameters SEE_DEPTH",
+        &folder,
+    );
+    command.args(["--iterations", "2", "--pairs-per-iteration", "1", "--engine", &engine]);
+    let output = command.output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("1 of 2") && text.contains(", faults 2"), "{text}");
+    assert!(text.contains("4 games were lost by a fault"), "{text}");
+    let state = fs::read_to_string(folder.join("state.json")).unwrap();
+    assert!(state.contains("\"faults\": 4"), "{state}");
+}
+
+#[test]
+#[ignore = "an engine for the test above"]
+fn engine_that_cheats() {
+    let options = "option name Hash type spin\noption name SEE_DEPTH type spin\n";
+    crate::arena::play_uci_with(options, "quit", || Some("bestmove e2e5".to_owned()));
 }

@@ -1,25 +1,33 @@
 //! `aleator match`: engines against each other, and what the results say.
 
+use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::num::ParseIntError;
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use anyhow::{Context, anyhow, bail, ensure};
+use clap::builder::RangedU64ValueParser;
 use clap::{ArgGroup, Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::lab::arena::journal::Settings;
+use super::{interrupt, output};
+use crate::lab::adjudication::{Adjudication, DrawRule, WinRule};
 use crate::lab::arena::{
-    self, Adjudication, ArenaError, Conditions, DrawRule, EngineSpec, Form, GameRecord, Journal,
-    JournalError, Limit, Observer, OpeningArgument, OpeningSource, Plan, RandomOpenings, Row,
-    Standings, TimeControl, WinRule,
+    self, Conditions, EnginePool, EngineSpec, Form, GameRecord, Header, Journal, JournalFiles,
+    Limit, Observer, OpeningArgument, OpeningSource, PgnStyle, Plan, RandomOpenings, Row,
+    Standings, TimeControl,
 };
-use crate::lab::opening::{OpeningError, read_openings};
-use crate::lab::stats::{Estimate, Model, Pentanomial, Sprt, Verdict};
+use crate::lab::opening::read_openings;
+use crate::lab::stats::{Estimate, Model, Pentanomial, Sprt, SprtDecision};
 use crate::rules::Variant;
+
+/// Milliseconds in a day, the longest that anything is waited for.
+const DAY: u64 = 24 * 60 * 60 * 1_000;
 
 /// Arguments of `aleator match`.
 #[derive(Args, Debug)]
@@ -39,17 +47,20 @@ pub(super) struct MatchArgs {
     #[arg(long, value_name = "TIME")]
     tc: Option<TimeControl>,
     /// Nodes for each move.
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Depth of each search.
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
     /// Thousandths of a second for each move.
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=DAY))]
     movetime: Option<u64>,
+    /// Another limit for one engine, of any of these kinds: `NAME.nodes=20000`, `NAME.tc=4+0.04`.
+    #[arg(long = "limit", value_name = "NAME.KIND=VALUE")]
+    limits: Vec<String>,
     /// Games of each encounter. They come in pairs from one opening with colours reversed, so that
     /// an odd number is rounded up.
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 100, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1 << 40))]
     games: usize,
     /// Games to play at the same time.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
@@ -76,10 +87,10 @@ pub(super) struct MatchArgs {
     #[arg(long, value_enum, default_value_t = ModelArg::Normalized)]
     model: ModelArg,
     /// By how many thousandths of a second a move may come late.
-    #[arg(long, value_name = "MS", default_value_t = 20)]
+    #[arg(long, value_name = "MS", default_value_t = 20, value_parser = clap::value_parser!(u64).range(..=DAY))]
     margin: u64,
     /// Seconds until an engine without a clock counts as hung.
-    #[arg(long, value_name = "S", default_value_t = 60)]
+    #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=DAY / 1_000))]
     patience: u64,
     /// Games are won when both engines have said so for this many moves: `MOVES,CENTIPAWNS`.
     #[arg(long, value_name = "MOVES,CP")]
@@ -89,15 +100,19 @@ pub(super) struct MatchArgs {
     #[arg(long, value_name = "FROM,MOVES,CP")]
     draw: Option<DrawArg>,
     /// Games of this many plies are drawn.
-    #[arg(long, value_name = "PLIES")]
+    #[arg(long, value_name = "PLIES", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     max_plies: Option<usize>,
-    /// Write the games here as PGN.
+    /// Write the games here as PGN; without --json there is a journal beside it, FILE.jsonl.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// Write the settings, the games and the outcome here, a JSON object a line.
+    /// What the tag `Variant` says [default: Standard or Chess960 for what is chess from a
+    /// position, else the game's name]. Cute Chess reads Chess960 as `fischerandom`.
+    #[arg(long, value_name = "WORD", requires = "pgn")]
+    pgn_variant: Option<String>,
+    /// The journal: the settings, the games and the outcome, a JSON object a line.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Go on with the match in the files of --json or --pgn.
+    /// Go on with the match in the journal. A PGN file gets the games that it lacks.
     #[arg(long)]
     resume: bool,
     /// What the PGN calls the match.
@@ -117,27 +132,6 @@ enum FormArg {
 enum ModelArg {
     Normalized,
     Logistic,
-}
-
-/// Why a match was not played to its end.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum MatchError {
-    #[error("{0}")]
-    Arena(#[from] ArenaError),
-    #[error("{0}")]
-    Journal(#[from] JournalError),
-    #[error("--engine '{found}': write NAME=COMMAND, such as new=./aleator")]
-    Engine { found: String },
-    #[error("--engine '{found}': a quotation mark is not closed")]
-    Quotes { found: String },
-    #[error("--option '{found}': write OPTION=VALUE or NAME.OPTION=VALUE, such as new.Hash=64")]
-    Option { found: String },
-    #[error("--sprt {elo0} {elo1}: the first number must be below the second, such as 0 5")]
-    Sprt { elo0: f64, elo1: f64 },
-    #[error("--openings '{file}': {error}")]
-    OpeningFile { file: String, error: std::io::Error },
-    #[error("--openings '{file}': {error}")]
-    Openings { file: String, error: OpeningError },
 }
 
 /// Numbers with commas between them.
@@ -160,7 +154,7 @@ impl FromStr for ResignArg {
 
     fn from_str(text: &str) -> Result<ResignArg, String> {
         let [moves, score] = numbers(text)?;
-        Ok(ResignArg(WinRule { moves, score: centipawns(score) }))
+        Ok(ResignArg(WinRule { plies: moves.saturating_mul(2), score: centipawns(score) }))
     }
 }
 
@@ -172,30 +166,53 @@ impl FromStr for DrawArg {
 
     fn from_str(text: &str) -> Result<DrawArg, String> {
         let [from_move, moves, score] = numbers(text)?;
-        Ok(DrawArg(DrawRule { from_move, moves, score: centipawns(score) }))
+        let [from_ply, plies] = [from_move, moves].map(|moves| moves.saturating_mul(2));
+        Ok(DrawArg(DrawRule { from_ply, plies, score: centipawns(score) }))
     }
 }
 
-pub(super) fn run(arguments: &MatchArgs) -> Result<(), MatchError> {
+pub(super) fn run(arguments: &MatchArgs) -> anyhow::Result<()> {
     let plan = plan(arguments)?;
-    let settings = settings(arguments, &plan);
-    let (json, pgn) = (arguments.json.as_deref(), arguments.pgn.as_deref());
-    let mut journal = Journal::open(json, pgn, &settings, arguments.resume)?;
-    if !journal.games().is_empty() {
-        println!("resumed with {} games", journal.games().len());
+    plan.check()?;
+    let limits = plan.engines.iter().map(|engine| (engine.name.clone(), engine.limit));
+    let style = PgnStyle {
+        event: arguments.event.clone(),
+        variant: arguments.pgn_variant.clone(),
+        limits: limits.collect(),
+    };
+    let files = JournalFiles { json: arguments.json.clone(), pgn: arguments.pgn.clone() };
+    let header = header(arguments, &plan);
+    let mut journal = Journal::open(&files, style, &header, arguments.resume)?;
+    let resumed = journal.games().len();
+    if resumed > 0 {
+        println!("resumed with {resumed} games");
     }
-    let watcher = Watcher::new(&plan, journal.games().len());
+    let [stop, interrupted] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
+    let flags = [Arc::clone(&stop), Arc::clone(&interrupted)];
+    interrupt::on_next(move || flags.iter().for_each(|flag| flag.store(true, Relaxed)));
+    let unkept = (!journal.is_kept()).then(|| Arc::clone(&stop));
+    let watcher = Watcher::new(&plan, resumed, unkept);
     let began = Instant::now();
-    let outcome = arena::run(&plan, &mut journal, &watcher);
+    let (standings, result) =
+        arena::run(&plan, &mut EnginePool::default(), &mut journal, &watcher, &stop);
     watcher.progress.finish_and_clear();
-    let standings = outcome?;
-    journal.add_summary(summary(&plan, &standings))?;
-    print_summary(&plan, &standings, began.elapsed());
+    let interrupted = interrupted.load(Relaxed);
+    let is_over = result.is_ok() && !interrupted;
+    let kept =
+        if is_over { journal.add_summary(summary(&plan, &standings)) } else { journal.sync() };
+    if standings.games() > 0 && (result.is_ok() || standings.games() > resumed as u64) {
+        print_summary(&plan, &standings, began.elapsed());
+    }
+    if interrupted {
+        println!("{}", interrupt::how_to_go_on(arguments.resume, journal.is_kept()));
+    }
+    result?;
+    kept?;
+    ensure!(!interrupted, "the match was interrupted");
     Ok(())
 }
 
-fn plan(arguments: &MatchArgs) -> Result<Plan, MatchError> {
-    let engines = engines(&arguments.engines, &arguments.options)?;
+fn plan(arguments: &MatchArgs) -> anyhow::Result<Plan> {
     let millis = Duration::from_millis;
     let limit = match (arguments.tc, arguments.nodes, arguments.depth, arguments.movetime) {
         (Some(control), ..) => Limit::Clock(control),
@@ -203,6 +220,8 @@ fn plan(arguments: &MatchArgs) -> Result<Plan, MatchError> {
         (_, _, Some(depth), _) => Limit::Depth(depth),
         (_, _, _, time) => Limit::MoveTime(millis(time.unwrap_or(100))),
     };
+    let mut engines = engines(&arguments.engines, &arguments.options, limit)?;
+    arguments.limits.iter().try_for_each(|text| set_limit(&mut engines, text))?;
     Ok(Plan {
         variant: arguments.variant,
         engines,
@@ -212,7 +231,6 @@ fn plan(arguments: &MatchArgs) -> Result<Plan, MatchError> {
         },
         games: arguments.games,
         conditions: Conditions {
-            limit,
             margin: millis(arguments.margin),
             patience: Duration::from_secs(arguments.patience),
             adjudication: Adjudication {
@@ -228,7 +246,7 @@ fn plan(arguments: &MatchArgs) -> Result<Plan, MatchError> {
     })
 }
 
-fn sprt(arguments: &MatchArgs) -> Result<Option<Sprt>, MatchError> {
+fn sprt(arguments: &MatchArgs) -> anyhow::Result<Option<Sprt>> {
     let model = match arguments.model {
         ModelArg::Normalized => Model::Normalized,
         ModelArg::Logistic => Model::Logistic,
@@ -236,27 +254,34 @@ fn sprt(arguments: &MatchArgs) -> Result<Option<Sprt>, MatchError> {
     match arguments.sprt.as_deref() {
         // Not `elo0 >= elo1`: what is no number is in no order.
         Some(&[elo0, elo1]) if elo0 < elo1 => Ok(Some(Sprt::new(elo0, elo1, model))),
-        Some(&[elo0, elo1]) => Err(MatchError::Sprt { elo0, elo1 }),
+        Some(&[elo0, elo1]) => {
+            bail!("--sprt {elo0} {elo1}: the first number must be below the second, such as 0 5")
+        }
         _ => Ok(None),
     }
 }
 
 /// Reads `--engine` and `--option`.
-fn engines(engines: &[String], options: &[String]) -> Result<Vec<EngineSpec>, MatchError> {
+fn engines(
+    engines: &[String],
+    options: &[String],
+    limit: Limit,
+) -> anyhow::Result<Vec<EngineSpec>> {
     let mut specs = Vec::new();
     for text in engines {
-        let found = || text.clone();
-        let (name, command) =
-            text.split_once('=').ok_or_else(|| MatchError::Engine { found: found() })?;
-        let command = shlex::split(command).ok_or_else(|| MatchError::Quotes { found: found() })?;
-        if name.trim().is_empty() || command.is_empty() {
-            return Err(MatchError::Engine { found: found() });
-        }
-        specs.push(EngineSpec { name: name.trim().to_owned(), command, options: Vec::new() });
+        let wrong = || anyhow!("--engine '{text}': write NAME=COMMAND, such as new=./aleator");
+        let (name, command) = text.split_once('=').ok_or_else(wrong)?;
+        let command = shlex::split(command)
+            .ok_or_else(|| anyhow!("--engine '{text}': a quotation mark is not closed"))?;
+        ensure!(!name.trim().is_empty() && !command.is_empty(), wrong());
+        specs.push(EngineSpec { name: name.trim().to_owned(), command, options: vec![], limit });
     }
     for text in options {
-        let (option, value) =
-            text.split_once('=').ok_or_else(|| MatchError::Option { found: text.clone() })?;
+        let (option, value) = text.split_once('=').with_context(|| {
+            format!(
+                "--option '{text}': write OPTION=VALUE or NAME.OPTION=VALUE, such as new.Hash=64"
+            )
+        })?;
         let owner =
             option.split_once('.').filter(|(name, _)| specs.iter().any(|s| s.name == *name));
         for spec in &mut specs {
@@ -271,7 +296,36 @@ fn engines(engines: &[String], options: &[String]) -> Result<Vec<EngineSpec>, Ma
     Ok(specs)
 }
 
-fn openings(arguments: &MatchArgs) -> Result<OpeningSource, MatchError> {
+/// Reads `--limit`.
+fn set_limit(engines: &mut [EngineSpec], text: &str) -> anyhow::Result<()> {
+    let read = || {
+        // Names may have dots in them.
+        let (owner, value) = text.split_once('=')?;
+        let (name, kind) = owner.rsplit_once('.')?;
+        let above_zero = |number: &u64| *number > 0;
+        let number = value.trim().parse().ok().filter(above_zero);
+        let limit = match kind.trim() {
+            "tc" => Limit::Clock(value.trim().parse().ok()?),
+            "nodes" => Limit::Nodes(number?),
+            "depth" => Limit::Depth(u32::try_from(number?).ok()?),
+            "movetime" => Limit::MoveTime(Duration::from_millis(number.filter(|&ms| ms <= DAY)?)),
+            _ => return None,
+        };
+        Some((name.trim(), limit))
+    };
+    let (name, limit) = read().with_context(|| {
+        format!(
+            "--limit '{text}': write NAME.KIND=VALUE, where KIND is tc, nodes, depth or movetime, \
+             such as new.nodes=20000"
+        )
+    })?;
+    let engine = engines.iter_mut().find(|engine| engine.name == name);
+    engine.with_context(|| format!("--limit '{text}': no engine is called '{name}'"))?.limit =
+        limit;
+    Ok(())
+}
+
+fn openings(arguments: &MatchArgs) -> anyhow::Result<OpeningSource> {
     let variant = arguments.variant;
     match &arguments.openings {
         OpeningArgument::Random { plies } => {
@@ -279,34 +333,34 @@ fn openings(arguments: &MatchArgs) -> Result<OpeningSource, MatchError> {
             Ok(OpeningSource::Random { variant, openings, seed: arguments.seed })
         }
         OpeningArgument::File(file) => {
-            let text = std::fs::read_to_string(file)
-                .map_err(|error| MatchError::OpeningFile { file: file.clone(), error })?;
-            let fens = read_openings(&text, variant)
-                .map_err(|error| MatchError::Openings { file: file.clone(), error })?;
+            let source = || format!("--openings '{file}'");
+            let text = std::fs::read_to_string(file).with_context(source)?;
+            let fens = read_openings(&text, variant).with_context(source)?;
             Ok(OpeningSource::List { variant, fens })
         }
     }
 }
 
 /// What must stay the same when a match is resumed.
-fn settings(arguments: &MatchArgs, plan: &Plan) -> Settings {
-    let mut settings = Settings::new();
-    let mut set = |name: &str, value: String| settings.insert(name.to_owned(), value);
-    set("event", arguments.event.clone());
-    set("variant", plan.variant.name().to_owned());
-    set("limit", plan.conditions.limit.to_string());
-    set("margin_ms", arguments.margin.to_string());
-    set("openings", arguments.openings.to_string());
-    set("skip_setup", arguments.skip_setup.to_string());
-    set("seed", plan.seed.to_string());
-    set("form", format!("{:?}", plan.form));
-    set("adjudication", format!("{:?}", plan.conditions.adjudication));
-    for engine in &plan.engines {
-        let options = engine.options.iter().map(|(name, value)| format!(" {name}={value}"));
-        let command = engine.command.join(" ");
-        set(&format!("engine {}", engine.name), command + &options.collect::<String>());
-    }
-    settings
+fn header(arguments: &MatchArgs, plan: &Plan) -> Header {
+    let engines = plan.engines.iter().map(|engine| {
+        let EngineSpec { name, command, options, limit } = engine;
+        let told = json!({ "command": command, "options": options, "limit": limit.to_json() });
+        (name.clone(), told)
+    });
+    let engines: BTreeMap<String, Value> = engines.collect();
+    let header = [
+        ("event", json!(arguments.event)),
+        ("variant", json!(plan.variant.name())),
+        ("engines", json!(engines)),
+        ("margin_ms", json!(arguments.margin)),
+        ("openings", json!(arguments.openings.to_string())),
+        ("skip_setup", json!(arguments.skip_setup)),
+        ("seed", json!(plan.seed)),
+        ("form", json!(plan.form)),
+        ("adjudication", json!(plan.conditions.adjudication)),
+    ];
+    header.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 /// Shows how a match goes: a line that is rewritten on a terminal, lines from time to time
@@ -318,13 +372,15 @@ struct Watcher<'a> {
     live: bool,
     /// When the last line was written, with how many games.
     last: Mutex<u64>,
+    /// Ends the match when nobody reads what is printed, if the games are kept nowhere else.
+    unkept: Option<Arc<AtomicBool>>,
 }
 
 /// Games between two lines where nothing is rewritten.
 const GAMES_A_LINE: u64 = 20;
 
 impl<'a> Watcher<'a> {
-    fn new(plan: &'a Plan, done: usize) -> Watcher<'a> {
+    fn new(plan: &'a Plan, done: usize, unkept: Option<Arc<AtomicBool>>) -> Watcher<'a> {
         let live = std::io::stderr().is_terminal();
         let progress = if live {
             ProgressBar::new(plan.schedule().games() as u64)
@@ -337,7 +393,7 @@ impl<'a> Watcher<'a> {
         }
         progress.set_position(done as u64);
         progress.reset_eta();
-        Watcher { plan, progress, live, last: Mutex::new(done as u64) }
+        Watcher { plan, progress, live, last: Mutex::new(done as u64), unkept }
     }
 
     /// The state of the match in a line.
@@ -375,6 +431,9 @@ impl Observer for Watcher<'_> {
             *last = standings.games();
             println!("{} games  {}", standings.games(), self.line(standings));
         }
+        if let Some(stop) = self.unkept.as_ref().filter(|_| output::failed()) {
+            stop.store(true, Relaxed);
+        }
     }
 }
 
@@ -391,19 +450,25 @@ fn with_error(value: f64, error: f64) -> String {
 fn llr(pairs: &Pentanomial, sprt: &Sprt) -> String {
     let ratio = pairs.log_likelihood_ratio(sprt);
     let (lower, upper) = sprt.bounds();
-    let verdict = match sprt.verdict(ratio) {
-        Verdict::Open => "",
-        Verdict::Accepted => ", accepted",
-        Verdict::Rejected => ", rejected",
+    let decision = match sprt.decision(ratio) {
+        SprtDecision::Continue => "",
+        SprtDecision::AcceptElo1 => ", accepted",
+        SprtDecision::AcceptElo0 => ", rejected",
     };
     let (elo0, elo1) = (sprt.elo0, sprt.elo1);
-    format!("LLR {ratio:+.2} ({lower:.2}, {upper:.2}) [{elo0}, {elo1}]{verdict}")
+    format!("LLR {ratio:+.2} ({lower:.2}, {upper:.2}) [{elo0}, {elo1}]{decision}")
 }
 
 fn print_summary(plan: &Plan, standings: &Standings, time: Duration) {
-    let (variant, limit) = (plan.variant, plan.conditions.limit);
-    let names: Vec<&str> = plan.engines.iter().map(|engine| engine.name.as_str()).collect();
-    println!("{}: {variant}, {limit}", names.join(" against "));
+    let [first, others @ ..] = plan.engines.as_slice() else { return };
+    let same_limit = others.iter().all(|engine| engine.limit == first.limit);
+    let names = plan.engines.iter().map(|engine| match same_limit {
+        true => engine.name.clone(),
+        false => format!("{} ({})", engine.name, engine.limit),
+    });
+    let names = names.collect::<Vec<_>>().join(" against ");
+    let limit = if same_limit { format!(", {}", first.limit) } else { String::new() };
+    println!("{names}: {}{limit}", plan.variant);
     if let [first, _] = standings.rows() {
         print_duel(plan, first);
     } else {
@@ -503,6 +568,8 @@ fn summary(plan: &Plan, standings: &Standings) -> serde_json::Value {
 mod tests {
     use super::*;
 
+    const LIMIT: Limit = Limit::Nodes(100);
+
     fn texts(texts: &[&str]) -> Vec<String> {
         texts.iter().map(|text| (*text).to_owned()).collect()
     }
@@ -512,6 +579,7 @@ mod tests {
         let specs = engines(
             &texts(&["new=./aleator", "old = '/my bin/x' --uci 'a b'"]),
             &texts(&["new.Hash=64", "Threads=2", "old.Move Overhead=30", "other.Key=a=b"]),
+            LIMIT,
         )
         .unwrap();
         assert_eq!(specs[1].name, "old");
@@ -522,15 +590,34 @@ mod tests {
         assert_eq!(options(&specs[0]), ["Hash:64", "Threads:2", "other.Key:a=b"]);
         assert_eq!(options(&specs[1]), ["Threads:2", "Move Overhead:30", "other.Key:a=b"]);
         for wrong in ["x", "=x", "a=", "a='x"] {
-            assert!(engines(&texts(&[wrong]), &[]).is_err(), "{wrong}");
+            assert!(engines(&texts(&[wrong]), &[], LIMIT).is_err(), "{wrong}");
         }
-        assert!(engines(&texts(&["a=x"]), &texts(&["Hash"])).is_err());
+        assert!(engines(&texts(&["a=x"]), &texts(&["Hash"]), LIMIT).is_err());
+    }
+
+    #[test]
+    fn an_engine_can_have_a_limit_of_its_own() {
+        let mut specs = engines(&texts(&["a=x", "b.2=y"]), &[], LIMIT).unwrap();
+        let mut limits = |text: &str| -> Result<[Limit; 2], String> {
+            set_limit(&mut specs, text).map_err(|error| error.to_string())?;
+            Ok([specs[0].limit, specs[1].limit])
+        };
+        assert_eq!(limits("b.2.nodes=7"), Ok([LIMIT, Limit::Nodes(7)]));
+        assert_eq!(limits("a.depth=3"), Ok([Limit::Depth(3), Limit::Nodes(7)]));
+        let clock = Limit::Clock("8+0.08".parse().unwrap());
+        assert_eq!(limits("a.tc=8+0.08"), Ok([clock, Limit::Nodes(7)]));
+        let time = Limit::MoveTime(Duration::from_millis(50));
+        assert_eq!(limits("a.movetime=50"), Ok([time, Limit::Nodes(7)]));
+        assert!(limits("c.nodes=7").unwrap_err().contains("no engine is called 'c'"));
+        for wrong in ["", "a.nodes", "nodes=7", "a.nodes=0", "a.nodes=x", "a.speed=7", "a.tc=x"] {
+            assert!(limits(wrong).unwrap_err().contains("NAME.KIND=VALUE"), "{wrong}");
+        }
     }
 
     #[test]
     fn adjudication_is_read() {
-        assert_eq!("4,600".parse::<ResignArg>().unwrap().0, WinRule { moves: 4, score: 600 });
-        let rule = DrawRule { from_move: 40, moves: 8, score: 10 };
+        assert_eq!("4,600".parse::<ResignArg>().unwrap().0, WinRule { plies: 8, score: 600 });
+        let rule = DrawRule { from_ply: 80, plies: 16, score: 10 };
         assert_eq!("40,8,10".parse::<DrawArg>().unwrap().0, rule);
         assert!("4".parse::<ResignArg>().is_err());
         assert!("a,b,c".parse::<DrawArg>().is_err());

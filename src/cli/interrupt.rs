@@ -26,3 +26,16 @@ pub(super) fn on_next(hook: impl FnOnce() + Send + 'static) {
         });
     });
 }
+
+/// What to type to go on with work that was interrupted: this command with `--resume`, if there is
+/// a file to go on from, which `--json` names.
+pub(super) fn how_to_go_on(resumed: bool, is_kept: bool) -> String {
+    if !is_kept {
+        return "Nothing was kept; with --json FILE the work could go on.".to_owned();
+    }
+    let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+    let words: Vec<String> = words.chain((!resumed).then(|| "--resume".to_owned())).collect();
+    // A word of a command line has no NUL, which alone cannot be quoted.
+    let command = shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default();
+    format!("To go on:\n{command}")
+}

@@ -179,7 +179,7 @@ fn parse_and_run() -> anyhow::Result<()> {
         Action::Bench { depth } => run_bench(depth),
         Action::Perft(arguments) => perft::run(&arguments),
         Action::Start(arguments) => start::run(&arguments),
-        Action::Match(arguments) => Ok(arena::run(&arguments)?),
+        Action::Match(arguments) => arena::run(&arguments),
         Action::Setup(arguments) => setup::run(&arguments),
         Action::Datagen(arguments) => Ok(datagen::run(&arguments)?),
         Action::Data(arguments) => Ok(data::run(&arguments)?),

@@ -1,18 +1,22 @@
 //! `aleator tune`: better numbers for the search, by games.
 
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use anyhow::anyhow;
+use anyhow::{Context, anyhow, ensure};
 use clap::builder::RangedU64ValueParser;
 use clap::{ArgGroup, Args};
 
+use super::interrupt;
+use crate::lab::adjudication::{Adjudication, DrawRule, WinRule};
 use crate::lab::arena::{
-    Adjudication, ArenaError, ClientError, Conditions, DrawRule, EngineSpec, Form, Limit,
-    OpeningSource, Plan, RandomOpenings, TimeControl, WinRule,
+    ArenaError, ClientError, Conditions, EngineSpec, Form, Limit, OpeningSource, Plan,
+    RandomOpenings, TimeControl,
 };
 use crate::lab::tune::{
-    self, Games, Number, Progress, Schedule, Settings, State, StateError, TuneError,
+    self, Games, Number, Progress, Schedule, StateError, TuneError, Tuning, TuningSettings,
 };
 use crate::rules::Variant;
 use crate::search::params::TUNABLES;
@@ -38,7 +42,7 @@ pub(super) struct TuneArgs {
     #[arg(long, value_name = "TIME")]
     tc: Option<TimeControl>,
     /// Nodes for each move [default: 10000, unless there is a --tc].
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// How often the numbers are moved.
     #[arg(long, value_name = "N", default_value_t = Schedule::default().iterations)]
@@ -50,7 +54,7 @@ pub(super) struct TuneArgs {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
     concurrency: u16,
     /// Random turns with which games begin.
-    #[arg(long, value_name = "PLIES", default_value_t = 4)]
+    #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = RangedU64ValueParser::<usize>::new().range(..=200))]
     random_plies: usize,
     /// How far numbers go at the end for each game by which one side was better, in units of their
     /// last trial steps. More learns faster from few games, and is led astray farther by chance.
@@ -79,21 +83,10 @@ pub(super) struct TuneArgs {
     resume: bool,
 }
 
-/// Why nothing was tuned to the end.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum TuneCliError {
-    #[error("{0}")]
-    Tune(#[from] TuneError),
-    #[error("{0}")]
-    State(#[from] StateError),
-    #[error("--engine '{0}' is no command: a quotation mark is not closed, or there is nothing")]
-    Engine(String),
-}
-
 /// Games that are clear to both engines are not played out: it saves a third of the time.
 const ADJUDICATION: Adjudication = Adjudication {
-    win: Some(WinRule { moves: 3, score: 600 }),
-    draw: Some(DrawRule { from_move: 40, moves: 8, score: 10 }),
+    win: Some(WinRule { plies: 6, score: 600 }),
+    draw: Some(DrawRule { from_ply: 80, plies: 16, score: 10 }),
     longest: Some(600),
 };
 
@@ -104,7 +97,7 @@ pub(super) fn run(arguments: &TuneArgs) -> anyhow::Result<()> {
     }
     let (plan, fresh) = (plan(arguments)?, fresh(arguments)?);
     let mut state = match &arguments.json {
-        Some(path) if arguments.resume => State::resume(path, &fresh)?,
+        Some(path) if arguments.resume => Tuning::resume(path, &fresh)?,
         Some(path) if path.exists() => {
             return Err(StateError::Exists { path: path.display().to_string() }.into());
         }
@@ -114,11 +107,22 @@ pub(super) fn run(arguments: &TuneArgs) -> anyhow::Result<()> {
         println!("going on after iteration {}", state.iteration);
     }
     let began = Instant::now();
-    let mut games = Games::new(plan);
+    let stop = Arc::new(AtomicBool::new(false));
+    let asked_to_stop = Arc::clone(&stop);
+    interrupt::on_next(move || asked_to_stop.store(true, Relaxed));
+    let mut games = Games::new(plan, stop);
     let watch = &mut |progress: Progress| show(&progress, began);
     tune::run(&mut state, &mut games, arguments.json.as_deref(), watch).map_err(hint)?;
     println!("\nafter {} iterations, for src/search/params.rs:", state.iteration);
     state.numbers.iter().for_each(|number| println!("{}", declaration(number)));
+    if state.faults > 0 {
+        println!("{} games were lost by a fault, and say nothing of the numbers", state.faults);
+    }
+    let interrupted = state.iteration < state.settings.schedule.iterations;
+    if interrupted {
+        println!("{}", interrupt::how_to_go_on(arguments.resume, arguments.json.is_some()));
+    }
+    ensure!(!interrupted, "the tuning was interrupted");
     Ok(())
 }
 
@@ -133,7 +137,7 @@ fn hint(error: TuneError) -> anyhow::Error {
 }
 
 /// The settings and numbers of a run that begins.
-fn fresh(arguments: &TuneArgs) -> Result<State, TuneCliError> {
+fn fresh(arguments: &TuneArgs) -> anyhow::Result<Tuning> {
     let schedule = Schedule {
         iterations: arguments.iterations,
         r_end: arguments.r_end,
@@ -148,13 +152,13 @@ fn fresh(arguments: &TuneArgs) -> Result<State, TuneCliError> {
         ("random_plies", arguments.random_plies.to_string()),
         ("hash", arguments.hash.to_string()),
     ];
-    let settings = Settings {
+    let settings = TuningSettings {
         schedule,
         pairs: arguments.pairs_per_iteration,
         seed: arguments.seed,
         games: games.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
     };
-    Ok(State::new(settings, &arguments.parameters, TUNABLES)?)
+    Ok(Tuning::new(settings, &arguments.parameters, TUNABLES)?)
 }
 
 fn limit(arguments: &TuneArgs) -> Limit {
@@ -165,14 +169,17 @@ fn limit(arguments: &TuneArgs) -> Limit {
 }
 
 /// The engine against itself.
-fn plan(arguments: &TuneArgs) -> Result<Plan, TuneCliError> {
+fn plan(arguments: &TuneArgs) -> anyhow::Result<Plan> {
     let command = arguments.engine.clone().unwrap_or_default();
     let words = shlex::split(&command).filter(|words| !words.is_empty());
-    let words = words.ok_or(TuneCliError::Engine(command))?;
+    let words = words.with_context(|| {
+        format!("--engine '{command}' is no command: a quotation mark is open, or there is nothing")
+    })?;
     let engine = |name: &str| EngineSpec {
         name: name.to_owned(),
         command: words.clone(),
         options: vec![("Hash".to_owned(), arguments.hash.to_string())],
+        limit: limit(arguments),
     };
     let openings = RandomOpenings { plies: arguments.random_plies, skip_setup: true };
     Ok(Plan {
@@ -181,7 +188,6 @@ fn plan(arguments: &TuneArgs) -> Result<Plan, TuneCliError> {
         form: Form::RoundRobin,
         games: 2 * arguments.pairs_per_iteration as usize,
         conditions: Conditions {
-            limit: limit(arguments),
             margin: Duration::from_millis(20),
             patience: Duration::from_secs(60),
             adjudication: ADJUDICATION,
@@ -201,13 +207,14 @@ fn show(progress: &Progress, began: Instant) {
     let Progress { results, state } = progress;
     let numbers = state.numbers.iter().map(|one| format!("{} {:.2}", one.name, one.value));
     println!(
-        "{} of {}, {:.0} s: +{} ={} -{}  {}",
+        "{} of {}, {:.0} s: +{} ={} -{}{}  {}",
         state.iteration,
         state.settings.schedule.iterations,
         began.elapsed().as_secs_f64(),
-        results.wins,
-        results.draws,
-        results.losses,
+        results.games.wins,
+        results.games.draws,
+        results.games.losses,
+        if results.faults > 0 { format!(", faults {}", results.faults) } else { String::new() },
         numbers.collect::<Vec<_>>().join(", ")
     );
 }

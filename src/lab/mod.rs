@@ -5,12 +5,14 @@
 //! | `bench` | a fixed amount of search: a signature and a speed |
 //! | `opening` | where games begin |
 //! | `stats` | Elo, its error, and the sequential test |
+//! | `adjudication` | decisions by score, where nobody needs to play on |
 //! | `arena` | matches between engines |
 //! | `data` | files of games to learn from |
 //! | `datagen` | makes such games |
 //! | `fit` | fits the classical evaluation to them |
 //! | `tune` | tunes the search by games |
 
+pub mod adjudication;
 pub mod arena;
 pub mod bench;
 pub mod data;

@@ -203,12 +203,12 @@ pub struct Sprt {
 
 /// How a test stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    Open,
+pub enum SprtDecision {
+    Continue,
     /// `elo0` is accepted.
-    Rejected,
+    AcceptElo0,
     /// `elo1` is accepted.
-    Accepted,
+    AcceptElo1,
 }
 
 impl Sprt {
@@ -222,15 +222,15 @@ impl Sprt {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// The verdict at a ratio.
-    pub fn verdict(&self, ratio: f64) -> Verdict {
+    /// What the test says at a ratio.
+    pub fn decision(&self, ratio: f64) -> SprtDecision {
         let (lower, upper) = self.bounds();
         if ratio >= upper {
-            Verdict::Accepted
+            SprtDecision::AcceptElo1
         } else if ratio <= lower {
-            Verdict::Rejected
+            SprtDecision::AcceptElo0
         } else {
-            Verdict::Open
+            SprtDecision::Continue
         }
     }
 }

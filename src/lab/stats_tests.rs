@@ -108,9 +108,9 @@ fn a_test_ends_at_its_bounds() {
     let (lower, upper) = test.bounds();
     close(lower, -(19_f64.ln()), 1e-12);
     close(upper, 19_f64.ln(), 1e-12);
-    assert_eq!(test.verdict(2.94), Verdict::Open);
-    assert_eq!(test.verdict(2.95), Verdict::Accepted);
-    assert_eq!(test.verdict(-2.95), Verdict::Rejected);
+    assert_eq!(test.decision(2.94), SprtDecision::Continue);
+    assert_eq!(test.decision(2.95), SprtDecision::AcceptElo1);
+    assert_eq!(test.decision(-2.95), SprtDecision::AcceptElo0);
 }
 
 #[test]

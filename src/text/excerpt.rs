@@ -6,8 +6,12 @@ const MAX_CHARS: usize = 60;
 /// A piece of somebody's input, fit to stand in a message of one line: at most 60 characters, with
 /// everything unprintable escaped; what is longer ends in `...` besides.
 pub fn shorten(text: &str) -> String {
+    shorten_to(text, MAX_CHARS)
+}
+
+/// As [`shorten`], with so many characters at most.
+pub fn shorten_to(text: &str, mut room: usize) -> String {
     let mut shown = String::new();
-    let mut room = MAX_CHARS;
     for c in text.chars() {
         // `escape_debug` knows what can be printed, but would escape quotes and backslashes too.
         let is_quote = matches!(c, '\'' | '"' | '\\');

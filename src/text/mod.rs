@@ -3,5 +3,5 @@
 mod excerpt;
 mod lines;
 
-pub use excerpt::{Excerpt, shorten};
+pub use excerpt::{Excerpt, shorten, shorten_to};
 pub use lines::{LineError, LineReader, MAX_LINE};

@@ -3,12 +3,16 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use super::fault::Fault;
+use super::limit::Limit;
 use crate::rules::Variant;
+use crate::text::shorten_to;
 
 /// How long an engine may take to say that it is ready.
 const READY: Duration = Duration::from_secs(30);
@@ -18,15 +22,22 @@ const FAREWELL: Duration = Duration::from_secs(1);
 const LONGEST_LINE: u64 = 1 << 16;
 /// What is kept of an engine's standard error, in lines.
 const LAST_WORDS: usize = 5;
+/// How many lines may wait to be heard; an engine that goes on talking has to wait.
+const WAITING_LINES: usize = 64;
+/// More options than any engine has.
+const MOST_OPTIONS: usize = 1_000;
+/// How often one looks up while an engine thinks.
+const GLANCE: Duration = Duration::from_millis(50);
 
-/// An engine that takes part: how it is called and started, and its options.
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+/// An engine that takes part: how it is called and started, its options, and how long it thinks.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EngineSpec {
     pub name: String,
     /// The program and its arguments.
     pub command: Vec<String>,
     /// Names and values, in the order in which they are set.
     pub options: Vec<(String, String)>,
+    pub limit: Limit,
 }
 
 /// Why an engine cannot take part at all.
@@ -49,14 +60,12 @@ pub enum ClientError {
     NoChess960 { engine: String, variant: Variant },
 }
 
-/// What the thread that listens to an engine passes on.
-enum Heard {
-    /// Any line but `info`.
-    Line(String),
-    /// A `bestmove` line and the last `info` line with a score before it.
-    BestMove { at: Instant, text: String, info: String },
-    /// The engine has closed its output.
-    End,
+/// A line that an engine has said: the answer to a command, or an option.
+struct Heard {
+    at: Instant,
+    text: String,
+    /// With `bestmove`: the last `info` line with a score before it.
+    info: String,
 }
 
 /// What an engine thinks of its own move.
@@ -64,6 +73,8 @@ enum Heard {
 pub struct Opinion {
     /// Centipawns for the side to move; a mate is ±30,000.
     pub score: Option<i32>,
+    /// Moves until it mates; negative if it is mated.
+    pub mate: Option<i32>,
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
 }
@@ -83,6 +94,7 @@ impl Opinion {
                 "score" => {
                     let kind = words.next();
                     let value = words.next().and_then(|word| word.parse::<i32>().ok());
+                    opinion.mate = value.filter(|_| kind == Some("mate"));
                     opinion.score = match (kind, value) {
                         (Some("cp"), Some(value)) => Some(value.clamp(-MATE_SCORE, MATE_SCORE)),
                         (Some("mate"), Some(moves)) if moves > 0 => Some(MATE_SCORE),
@@ -174,24 +186,28 @@ impl Client {
         };
         let (program, arguments) =
             spec.command.split_first().ok_or_else(|| failure("no program is named".to_owned()))?;
-        let mut process = Command::new(program)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(|error| failure(error.to_string()))?;
-        let lost = || failure("its pipes are missing".to_owned());
-        let input = process.stdin.take().ok_or_else(lost)?;
-        let output = process.stdout.take().ok_or_else(lost)?;
-        let errors = process.stderr.take().ok_or_else(lost)?;
-        let (sender, heard) = channel();
-        std::thread::spawn(move || listen(output, &sender));
+        let mut command = Command::new(program);
+        command.args(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        // So that whatever it starts can be ended with it, and Ctrl-C is not for it.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut process = command.spawn().map_err(|error| failure(error.to_string()))?;
+        let pipes = (process.stdin.take(), process.stdout.take(), process.stderr.take());
+        let (Some(input), Some(output), Some(errors)) = pipes else {
+            return Err(failure("its pipes are missing".to_owned()));
+        };
+        let (sender, heard) = sync_channel(WAITING_LINES);
         let last_words = Arc::new(Mutex::new(VecDeque::new()));
         let shared = Arc::clone(&last_words);
-        std::thread::spawn(move || keep_last_words(errors, &shared));
         let (spec, options) = (spec.clone(), BTreeMap::new());
-        Ok(Client { process, input, heard, options, spec, last_words })
+        // From here on it is ended with the client, also if there is no thread to listen to it.
+        let client = Client { process, input, heard, options, spec, last_words };
+        let listener = thread::Builder::new().spawn(move || listen(output, &sender));
+        listener
+            .and_then(|_| thread::Builder::new().spawn(move || keep_last_words(errors, &shared)))
+            .map_err(|error| failure(format!("no thread for it: {error}")))?;
+        Ok(client)
     }
 
     /// Makes it the engine of another plan, which differs in values of options at most.
@@ -210,14 +226,12 @@ impl Client {
 
     /// The handshake, with which the options become known.
     fn greet(&mut self) -> Result<(), Fault> {
-        self.send("uci")?;
-        self.wait_for("uciok", READY)
+        self.call("uci", "uciok")
     }
 
     /// Waits until everything sent so far was dealt with.
     fn settle(&mut self) -> Result<(), Fault> {
-        self.send("isready")?;
-        self.wait_for("readyok", READY)
+        self.call("isready", "readyok")
     }
 
     /// Sets an option that the engine has.
@@ -264,6 +278,11 @@ impl Client {
         Ok(())
     }
 
+    /// How long it may think.
+    pub fn limit(&self) -> Limit {
+        self.spec.limit
+    }
+
     /// Announces a game, and waits until the engine is ready for it.
     pub fn new_game(&mut self) -> Result<(), Fault> {
         self.send("ucinewgame")?;
@@ -271,29 +290,62 @@ impl Client {
     }
 
     /// Asks for a move: the lines `position ...` and `go ...`. `patience` is how long to wait
-    /// before the engine counts as hung.
-    pub fn ask(&mut self, position: &str, go: &str, patience: Duration) -> Result<Reply, Fault> {
-        // What it said unasked is no answer to what comes now.
-        while self.heard.try_recv().is_ok() {}
-        self.write(&[position, "\n", go, "\n"].concat())?;
+    /// before the engine counts as hung. Nothing comes back if `stop` was set meanwhile.
+    pub fn ask(
+        &mut self,
+        position: &str,
+        go: &str,
+        patience: Duration,
+        stop: &AtomicBool,
+    ) -> Result<Option<Reply>, Fault> {
         let asked = Instant::now();
-        let deadline = asked + patience;
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            match self.heard.recv_timeout(left) {
-                Ok(Heard::BestMove { at, text, info }) => {
-                    let best = text.split_ascii_whitespace().nth(1).unwrap_or_default();
-                    return Ok(Reply {
-                        best: best.to_owned(),
-                        time: at.saturating_duration_since(asked),
-                        opinion: Opinion::of_info(&info),
-                    });
-                }
-                Ok(Heard::Line(_)) => {}
-                Ok(Heard::End) | Err(RecvTimeoutError::Disconnected) => return Err(self.crash()),
-                Err(RecvTimeoutError::Timeout) => return Err(Fault::Hang { waited: patience }),
+        self.write(&[position, "\n", go, "\n"].concat())?;
+        while !stop.load(Relaxed) {
+            let Some(heard) = self.hear(asked, patience)? else {
+                return Err(Fault::Hang { waited_ms: millis(patience) });
+            };
+            let Some(Heard { at, text, info }) = heard else { continue };
+            if let Some(rest) = text.strip_prefix("bestmove") {
+                let best = rest.split_ascii_whitespace().next().unwrap_or_default().to_owned();
+                let (time, opinion) = (at - asked, Opinion::of_info(&info));
+                return Ok(Some(Reply { best, time, opinion }));
             }
         }
+        Ok(None)
+    }
+
+    /// Waits for a moment. What the engine said in answer to what it was told at `since` comes
+    /// back, if it said anything; nothing at all once patience is at an end.
+    fn hear(&mut self, since: Instant, patience: Duration) -> Result<Option<Option<Heard>>, Fault> {
+        // An engine that never stops talking gets no more time than one that is silent.
+        let left = patience.saturating_sub(since.elapsed());
+        if left.is_zero() {
+            return Ok(None);
+        }
+        match self.heard.recv_timeout(left.min(GLANCE)) {
+            // What it said before is no answer.
+            Ok(heard) => Ok(Some(Some(heard).filter(|heard| heard.at >= since))),
+            Err(RecvTimeoutError::Timeout) => Ok(Some(None)),
+            Err(RecvTimeoutError::Disconnected) => Err(self.crash()),
+        }
+    }
+
+    /// Says a word, and waits for a line that begins with another. Takes note of options on the way.
+    fn call(&mut self, word: &str, answer: &str) -> Result<(), Fault> {
+        let since = Instant::now();
+        self.send(word)?;
+        while let Some(heard) = self.hear(since, READY)? {
+            let Some(Heard { text, .. }) = heard else { continue };
+            if text.split_ascii_whitespace().next() == Some(answer) {
+                return Ok(());
+            }
+            if let Some(option) = Declared::read(&text)
+                && self.options.len() < MOST_OPTIONS
+            {
+                self.options.insert(option.name.to_ascii_lowercase(), option);
+            }
+        }
+        Err(Fault::Silent { word: answer.to_owned(), waited_ms: millis(READY) })
     }
 
     /// Writes a line.
@@ -309,34 +361,11 @@ impl Client {
         }
     }
 
-    /// Waits for a line that begins with this word, and takes note of options on the way.
-    fn wait_for(&mut self, word: &'static str, patience: Duration) -> Result<(), Fault> {
-        let deadline = Instant::now() + patience;
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            match self.heard.recv_timeout(left) {
-                Ok(Heard::Line(text)) => {
-                    if text.split_ascii_whitespace().next() == Some(word) {
-                        return Ok(());
-                    }
-                    if let Some(option) = Declared::read(&text) {
-                        self.options.insert(option.name.to_ascii_lowercase(), option);
-                    }
-                }
-                Ok(Heard::BestMove { .. }) => {}
-                Ok(Heard::End) | Err(RecvTimeoutError::Disconnected) => return Err(self.crash()),
-                Err(RecvTimeoutError::Timeout) => {
-                    return Err(Fault::Silent { word: word.to_owned(), waited: patience });
-                }
-            }
-        }
-    }
-
     /// The engine is gone: how, and what it said last.
     fn crash(&mut self) -> Fault {
         let status = self.leave(FAREWELL).map_or_else(String::new, |status| status.to_string());
         // Its last line may still be on the way through the pipe.
-        std::thread::sleep(Duration::from_millis(20));
+        thread::sleep(Duration::from_millis(20));
         let lines = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
         let said = lines.iter().cloned().collect::<Vec<_>>().join(" | ");
         Fault::Crash { status, said }
@@ -349,7 +378,7 @@ impl Client {
             match self.process.try_wait() {
                 Ok(Some(status)) => return Some(status),
                 Ok(None) if Instant::now() < deadline => {
-                    std::thread::sleep(Duration::from_millis(2));
+                    thread::sleep(Duration::from_millis(2));
                 }
                 _ => return None,
             }
@@ -360,36 +389,44 @@ impl Client {
 impl Drop for Client {
     /// Says goodbye, and does not insist on an answer.
     fn drop(&mut self) {
-        let told = self.input.write_all(b"stop\nquit\n").and_then(|()| self.input.flush());
-        if told.is_err() || self.leave(FAREWELL).is_none() {
-            // It may be gone by now; then there is nothing to be done.
-            let _ = self.process.kill();
-            let _ = self.process.wait();
+        if self.input.write_all(b"stop\nquit\n").and_then(|()| self.input.flush()).is_ok() {
+            self.leave(FAREWELL);
         }
+        // Also what it has left behind. Whoever is gone by now needs no end.
+        #[cfg(unix)]
+        if let Ok(group) = i32::try_from(self.process.id()) {
+            use nix::sys::signal::{Signal, killpg};
+            let _ = killpg(nix::unistd::Pid::from_raw(group), Signal::SIGKILL);
+        }
+        let _ = self.process.kill();
+        let _ = self.process.wait();
     }
 }
 
 /// The values of `UCI_Variant` under which engines know a variant, the best first. Games that
 /// are past their set-up are chess from another array to those who do not know the set-up.
-fn names_of(variant: Variant, with_setup: bool) -> &'static [&'static str] {
-    match (variant, with_setup) {
-        (Variant::Chess, _) => &["chess", "standard", "normal"],
-        (Variant::Chess960, _) => &["chess960", "fischerandom", "chess"],
-        #[cfg(feature = "board10x10")]
-        (Variant::Ifrc, _) => &["ifrc"],
-        (Variant::FischerBenko, true) => &["fischerbenko"],
-        (Variant::FischerBenko, false) => &["fischerbenko", "chess960", "fischerandom", "chess"],
-        (Variant::Transcendental, true) => &["transcendental"],
-        (Variant::Transcendental, false) => &["transcendental", "nocastle", "chess"],
-        (Variant::Jepps, _) => &["jepps"],
-        (Variant::Placement, true) => &["placement"],
-        (Variant::Placement, false) => &["placement", "chess960", "fischerandom", "chess"],
-    }
+fn names_of(variant: Variant, with_setup: bool) -> Vec<&'static str> {
+    let others: &[&str] = match (variant, with_setup) {
+        (Variant::Chess, _) => &["standard", "normal"],
+        (Variant::Chess960, _) => &["fischerandom", "chess"],
+        (Variant::FischerBenko | Variant::Placement, false) => {
+            &["chess960", "fischerandom", "chess"]
+        }
+        (Variant::Transcendental, false) => &["nocastle", "chess"],
+        _ => &[],
+    };
+    [&[variant.name()], others].concat()
 }
 
-/// Passes on what an engine says. Of the `info` lines, most of what an engine writes, only the
-/// last one with a score is kept, so that the arena wakes up once a move.
-fn listen(output: impl Read, sender: &Sender<Heard>) {
+/// Whole thousandths of a second; what has begun counts.
+pub fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_micros().div_ceil(1_000)).unwrap_or(u64::MAX)
+}
+
+/// Passes on what an engine says and the arena waits for, and drops the rest. Of the `info` lines,
+/// most of what an engine writes, only the last one with a score is kept, so that the arena wakes
+/// up once a move.
+fn listen(output: impl Read, sender: &SyncSender<Heard>) {
     let mut output = BufReader::new(output);
     let (mut line, mut info) = (Vec::new(), Vec::new());
     loop {
@@ -405,18 +442,21 @@ fn listen(output: impl Read, sender: &Sender<Heard>) {
             continue;
         }
         let at = Instant::now();
-        let text = String::from_utf8_lossy(&line).trim().to_owned();
-        let heard = if text.starts_with("bestmove") {
-            let info = String::from_utf8_lossy(&std::mem::take(&mut info)).into_owned();
-            Heard::BestMove { at, text, info }
-        } else {
-            Heard::Line(text)
+        let text = printable(&line, LONGEST_LINE as usize);
+        let info = match text.split_ascii_whitespace().next() {
+            Some("bestmove") => String::from_utf8_lossy(&std::mem::take(&mut info)).into_owned(),
+            Some("option" | "uciok" | "readyok") => String::new(),
+            _ => continue,
         };
-        if sender.send(heard).is_err() {
+        if sender.send(Heard { at, text, info }).is_err() {
             return; // nobody listens any more
         }
     }
-    let _ = sender.send(Heard::End);
+}
+
+/// A line as text that does nothing to a terminal.
+fn printable(line: &[u8], most: usize) -> String {
+    shorten_to(&String::from_utf8_lossy(line).trim().replace('\t', " "), most)
 }
 
 fn contains(line: &[u8], part: &[u8]) -> bool {
@@ -432,7 +472,7 @@ fn keep_last_words(errors: impl Read, kept: &Mutex<VecDeque<String>>) {
             Ok(0) | Err(_) => return,
             Ok(_) => {}
         }
-        let text: String = String::from_utf8_lossy(&line).trim().chars().take(200).collect();
+        let text = printable(&line, 200);
         let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() == LAST_WORDS {
             kept.pop_front();
@@ -448,12 +488,13 @@ mod tests {
     #[test]
     fn opinions_are_read_from_info_lines() {
         let line = "info depth 12 seldepth 20 multipv 1 score cp -35 lowerbound nodes 1234 nps 5 pv e2e4 depth";
-        let opinion = Opinion { score: Some(-35), depth: Some(12), nodes: Some(1234) };
+        let opinion = Opinion { score: Some(-35), mate: None, depth: Some(12), nodes: Some(1234) };
         assert_eq!(Opinion::of_info(line), opinion);
         let score = |text: &str| Opinion::of_info(&format!("info score {text} depth 3")).score;
         assert_eq!(score("mate 4"), Some(MATE_SCORE));
         assert_eq!(score("mate -1"), Some(-MATE_SCORE));
         assert_eq!(score("mate 0"), Some(-MATE_SCORE));
+        assert_eq!(Opinion::of_info("info score mate -3 pv").mate, Some(-3));
         assert_eq!(score("cp 99999999"), Some(MATE_SCORE));
         assert_eq!(score("cp x"), None);
         assert_eq!(Opinion::of_info("info string score cp 5"), Opinion::default());
@@ -473,32 +514,46 @@ mod tests {
         assert_eq!(Declared::read("option name"), None);
     }
 
+    /// Everything that is passed on of what an engine says.
+    fn heard(said: &[u8]) -> Vec<Heard> {
+        let (sender, receiver) = sync_channel(WAITING_LINES);
+        listen(said, &sender);
+        drop(sender);
+        receiver.into_iter().collect()
+    }
+
     #[test]
     fn of_all_the_infos_the_last_score_is_kept() {
-        let text = "id name x\ninfo depth 1 score cp 1\ninfo depth 2 score cp 2 pv a\n\
+        let text = "option name X type button\ninfo depth 1 score cp 1\ninfo depth 2 score cp 2 pv a\n\
                     info depth 3 currmove e2e4\nbestmove e2e4 ponder e7e5\r\nbestmove d2d4\n";
-        let (sender, receiver) = channel();
-        listen(text.as_bytes(), &sender);
-        drop(sender);
-        let heard: Vec<Heard> = receiver.into_iter().collect();
-        assert!(matches!(&heard[0], Heard::Line(text) if text == "id name x"));
-        assert!(matches!(&heard[1], Heard::BestMove { text, info, .. }
-            if text == "bestmove e2e4 ponder e7e5" && info.starts_with("info depth 2")));
+        let heard = heard(text.as_bytes());
+        assert_eq!(heard[0].text, "option name X type button");
+        assert_eq!(heard[1].text, "bestmove e2e4 ponder e7e5");
+        assert!(heard[1].info.starts_with("info depth 2"));
         // An opinion of an earlier search is not taken for one of this.
-        assert!(matches!(&heard[2], Heard::BestMove { info, .. } if info.is_empty()));
-        assert!(matches!(heard[3], Heard::End));
+        assert_eq!((heard[2].text.as_str(), heard[2].info.as_str()), ("bestmove d2d4", ""));
+        assert_eq!(heard.len(), 3);
+    }
+
+    #[test]
+    fn what_nobody_waits_for_is_dropped() {
+        let flood = "whatever it may be\ninfo string x\n\n".repeat(100 * WAITING_LINES);
+        assert_eq!(heard([&flood, "readyok\n"].concat().as_bytes()).len(), 1);
     }
 
     #[test]
     fn a_line_without_end_is_cut() {
-        let endless = vec![b'x'; 200_000];
-        let (sender, receiver) = channel();
-        listen(endless.as_slice(), &sender);
-        drop(sender);
-        let longest = receiver.into_iter().map(|heard| match heard {
-            Heard::Line(text) => text.len(),
-            _ => 0,
-        });
-        assert_eq!(longest.max(), Some(LONGEST_LINE as usize));
+        let endless = [b"bestmove ".to_vec(), vec![b'x'; 200_000]].concat();
+        let heard = heard(&endless);
+        assert_eq!((heard.len(), heard[0].text.len()), (1, LONGEST_LINE as usize));
+    }
+
+    #[test]
+    fn nothing_that_an_engine_says_reaches_the_terminal_raw() {
+        let heard = heard(b"bestmove\te2\x1b[2Je4\n");
+        assert_eq!(heard[0].text, "bestmove e2\\u{1b}[2Je4");
+        let kept = Mutex::default();
+        keep_last_words(&b"\x1b]0;title\x07\n"[..], &kept);
+        assert_eq!(kept.into_inner().unwrap(), ["\\u{1b}]0;title\\u{7}"]);
     }
 }

@@ -1,7 +1,6 @@
 //! What engines can do wrong. Each fault loses the game.
 
 use std::fmt;
-use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -12,11 +11,11 @@ pub enum Fault {
     /// The process ended.
     Crash { status: String, said: String },
     /// No move came, long after the time was over.
-    Hang { waited: Duration },
+    Hang { waited_ms: u64 },
     /// No `uciok` or `readyok` came.
-    Silent { word: String, waited: Duration },
+    Silent { word: String, waited_ms: u64 },
     /// The clock ran out.
-    TimeLoss { over: Duration },
+    TimeLoss { over_ms: u64 },
     /// The rules, or the dice, do not allow the move.
     Illegal { found: String, reason: String },
     /// The engine could not be started again.
@@ -32,18 +31,6 @@ impl Fault {
             Fault::TimeLoss { .. } => "time loss",
             Fault::Illegal { .. } => "illegal move",
             Fault::NoStart { .. } => "failed start",
-        }
-    }
-
-    /// The fault of this kind, as far as its name tells; what a PGN file keeps of it.
-    pub fn of_name(name: &str, said: &str) -> Fault {
-        let said = said.to_owned();
-        match name {
-            "time loss" => Fault::TimeLoss { over: Duration::ZERO },
-            "hang" => Fault::Hang { waited: Duration::ZERO },
-            "illegal move" => Fault::Illegal { found: String::new(), reason: said },
-            "failed start" => Fault::NoStart { reason: said },
-            _ => Fault::Crash { status: String::new(), said },
         }
     }
 
@@ -66,15 +53,13 @@ impl fmt::Display for Fault {
                 }
                 Ok(())
             }
-            Fault::Hang { waited } => {
-                write!(f, "made no move within {:.1} s", waited.as_secs_f64())
+            Fault::Hang { waited_ms } => {
+                write!(f, "made no move within {:.1} s", *waited_ms as f64 / 1e3)
             }
-            Fault::Silent { word, waited } => {
-                write!(f, "did not say '{word}' within {:.0} s", waited.as_secs_f64())
+            Fault::Silent { word, waited_ms } => {
+                write!(f, "did not say '{word}' within {:.1} s", *waited_ms as f64 / 1e3)
             }
-            Fault::TimeLoss { over } => {
-                write!(f, "overran its time by {:.1} ms", over.as_secs_f64() * 1e3)
-            }
+            Fault::TimeLoss { over_ms } => write!(f, "overran its time by {over_ms} ms"),
             Fault::Illegal { found, reason } => {
                 write!(f, "answered '{found}', which is illegal: {reason}")
             }

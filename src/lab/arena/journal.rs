@@ -1,379 +1,317 @@
 //! The files of a run: every game is written as it ends, and a run that was killed goes on from
 //! them.
 //!
-//! The JSON file has an object a line: first `{"match": ...}` with the settings, then
-//! `{"game": ...}` for each game (see [`GameRecord`]) and at last `{"summary": ...}`. The PGN file
-//! holds the same games for other programs. Each game is one write, so that a kill can cut the last
-//! one only; what is cut off is dropped when the run goes on, and the game is played again.
+//! The journal has a JSON object a line: first `{"match": ...}` with what the run was started with,
+//! then `{"game": ...}` for each game (see [`GameRecord`]) and at last `{"summary": ...}`. Each is
+//! one write, so that a kill can tear the last one only; a torn line is dropped when the run goes
+//! on, and the game is played again. Nothing else of a file is ever changed: what was not written
+//! by this match is refused as it is.
+//!
+//! The PGN file holds the same games for other programs. It is written, never read: when a run goes
+//! on, it must begin as the journal's games are written, and gets those that it lacks.
 
-use std::collections::{BTreeMap, HashSet};
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
-use super::fault::Fault;
-use super::record::{EngineFault, GameRecord, RecordedTurn, pgn};
-use crate::game::GameResult;
+use super::log::{Log, LogError};
+use super::pgn::{PgnStyle, pgn};
+use super::record::GameRecord;
 
-/// What a run was started with, as text by name. A run goes on only with the same settings.
-pub type Settings = BTreeMap<String, String>;
+/// What a run was started with. A run goes on only with the same.
+pub type Header = Map<String, Value>;
+
+/// Written into each journal; one with another number is of another version of Aleator.
+const FORMAT: u64 = 2;
 
 /// Why a file of a run cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
-    #[error("'{path}': {error}")]
-    File { path: String, error: std::io::Error },
-    #[error("'{path}' holds games already: --resume goes on with it, or name another file")]
+    #[error(transparent)]
+    Log(#[from] LogError),
+    #[error(
+        "'{path}' holds something already: --resume goes on with a match, or name another file"
+    )]
     Exists { path: String },
     #[error("there is nothing to resume from: name the file with --json or --pgn")]
     NoFile,
-    #[error("'{path}', line {line}: {reason}")]
-    Json { path: String, line: usize, reason: String },
-    #[error("'{path}', game {number}: {reason}")]
-    Pgn { path: String, number: usize, reason: String },
-    #[error("'{path}' is of another match: its {setting} is '{theirs}', here it is '{ours}'")]
-    OtherSettings { path: String, setting: String, theirs: String, ours: String },
+    #[error("--json and --pgn name the same file, '{path}'; they must be two")]
+    SameFile { path: String },
+    #[error("'{path}' is no journal of a match, so it is left as it is; name another file")]
+    Foreign { path: String },
+    #[error(
+        "'{path}' was written by another version of Aleator: finish that match with it, or begin \
+         a new one in another file"
+    )]
+    OtherVersion { path: String },
+    #[error("'{path}', line {line}: {error}; the file is left as it is")]
+    Line { path: String, line: usize, error: serde_json::Error },
+    #[error(
+        "'{path}' holds other text than the games of '{journal}', so it is left as it is; with \
+         another file for --pgn all games are written there"
+    )]
+    OtherPgn { path: String, journal: String },
+    #[error("'{path}' is of another match: its {name} is {theirs}, here it is {ours}")]
+    OtherHeader { path: String, name: String, theirs: Value, ours: Value },
     #[error(
         "game {pair}.{game} of the resumed match begins with '{theirs}', where this match has \
          '{ours}': other openings or another seed"
     )]
     OtherOpening { pair: usize, game: usize, theirs: String, ours: String },
     #[error(
-        "game {pair}.{game} of the resumed match is between '{white}' and '{black}', who do not meet there in this match"
+        "game {pair}.{game} of the resumed match is between {white:?} and {black:?}, who do not \
+         meet there in this match"
     )]
     OtherEngines { pair: usize, game: usize, white: String, black: String },
 }
 
-/// A line of the JSON file.
+/// A line of the journal.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Entry {
-    Match(Settings),
+    Match(Header),
     Game(Box<GameRecord>),
-    Summary(serde_json::Value),
+    Summary(Value),
 }
 
 /// The files of a run, and the games that they hold.
 #[derive(Debug, Default)]
 pub struct Journal {
-    json: Option<Book>,
-    pgn: Option<Book>,
-    /// For the tags of the PGN.
-    event: String,
-    time_control: String,
+    json: Option<Log>,
+    pgn: Option<Log>,
+    style: PgnStyle,
     games: Vec<GameRecord>,
 }
 
-/// A file that grows.
-#[derive(Debug)]
-struct Book {
-    path: PathBuf,
-    file: File,
+/// Where a run keeps its games.
+#[derive(Clone, Debug, Default)]
+pub struct JournalFiles {
+    /// The journal.
+    pub json: Option<PathBuf>,
+    pub pgn: Option<PathBuf>,
 }
 
-impl Book {
-    fn open(path: &Path, resume: bool) -> Result<(Book, Vec<u8>), JournalError> {
-        let failure = |error| JournalError::File { path: path.display().to_string(), error };
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .map_err(failure)?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(failure)?;
-        if !resume && !bytes.is_empty() {
-            return Err(JournalError::Exists { path: path.display().to_string() });
-        }
-        Ok((Book { path: path.to_owned(), file }, bytes))
-    }
-
-    fn failure(&self, error: std::io::Error) -> JournalError {
-        JournalError::File { path: self.name(), error }
-    }
-
-    fn name(&self) -> String {
-        self.path.display().to_string()
-    }
-
-    /// Drops what comes after so many bytes.
-    fn cut(&mut self, length: usize) -> Result<(), JournalError> {
-        let cut = |file: &mut File| {
-            file.set_len(length as u64)?;
-            file.seek(SeekFrom::End(0)).map(|_| ())
-        };
-        cut(&mut self.file).map_err(|error| self.failure(error))
-    }
-
-    fn append(&mut self, text: &str) -> Result<(), JournalError> {
-        self.file.write_all(text.as_bytes()).map_err(|error| self.failure(error))
+impl JournalFiles {
+    /// The journal of these files: a PGN file alone gets one beside it, `FILE.jsonl`.
+    fn journal(&self) -> Option<PathBuf> {
+        self.json.clone().or_else(|| {
+            let mut beside = self.pgn.clone()?.into_os_string();
+            beside.push(".jsonl");
+            Some(beside.into())
+        })
     }
 }
 
 impl Journal {
-    /// Opens the files of a run. Without `resume` they must be new or empty; with it they are read,
-    /// and must be of a run with the same settings.
+    /// Opens the files of a run. Without `resume` they must be new or empty; with it they must be
+    /// of a run with the same header. Nothing is written before all of them are found good.
     pub fn open(
-        json: Option<&Path>,
-        pgn: Option<&Path>,
-        settings: &Settings,
+        files: &JournalFiles,
+        style: PgnStyle,
+        header: &Header,
         resume: bool,
     ) -> Result<Journal, JournalError> {
-        if resume && json.is_none() && pgn.is_none() {
-            return Err(JournalError::NoFile);
+        let mut journal = Journal { style, ..Journal::default() };
+        let Some(path) = files.journal() else {
+            return if resume { Err(JournalError::NoFile) } else { Ok(journal) };
+        };
+        let mut header = header.clone();
+        header.insert("format".to_owned(), FORMAT.into());
+        let (mut json, bytes) = open(&path, resume)?;
+        let whole = journal.read(&json.name(), &bytes, &header)?;
+        if let Some(pgn) = &files.pgn {
+            // By now the journal is there, so that no spelling and no link hides it.
+            if same_file::is_same_file(pgn, &path).unwrap_or(false) {
+                return Err(JournalError::SameFile { path: pgn.display().to_string() });
+            }
+            let (mut log, bytes) = open(pgn, resume)?;
+            let missing = journal
+                .missing(&bytes)
+                .ok_or_else(|| JournalError::OtherPgn { path: log.name(), journal: json.name() })?;
+            log.append(&missing)?;
+            journal.pgn = Some(log);
         }
-        let setting = |name: &str| settings.get(name).cloned().unwrap_or_default();
-        let (event, time_control) = (setting("event"), setting("limit"));
-        let mut journal = Journal { event, time_control, ..Journal::default() };
-        if let Some(path) = json {
-            journal.open_json(path, settings, resume)?;
+        json.cut(whole)?;
+        if whole == 0 {
+            json.append(&line_of(&Entry::Match(header)))?;
         }
-        if let Some(path) = pgn {
-            journal.open_pgn(path, resume)?;
-        }
+        journal.json = Some(json);
         Ok(journal)
     }
 
-    fn open_json(
-        &mut self,
-        path: &Path,
-        settings: &Settings,
-        resume: bool,
-    ) -> Result<(), JournalError> {
-        let (mut book, bytes) = Book::open(path, resume)?;
-        let (whole, entries) = read_json(&book.name(), &bytes)?;
-        let mut has_settings = false;
-        for entry in entries {
-            match entry {
-                Entry::Match(theirs) => {
-                    check_settings(&book.name(), &theirs, settings)?;
-                    has_settings = true;
-                }
-                Entry::Game(record) => self.games.push(*record),
-                Entry::Summary(_) => {}
+    /// Takes the games of a journal. How many bytes hold whole lines comes back.
+    fn read(&mut self, path: &str, bytes: &[u8], header: &Header) -> Result<usize, JournalError> {
+        let name = || path.to_owned();
+        if bytes.is_empty() {
+            return Ok(0);
+        }
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let mut lines = bytes[..whole].split(|&byte| byte == b'\n').enumerate();
+        match lines.next().map(|(_, line)| serde_json::from_slice(line)) {
+            Some(Ok(Entry::Match(theirs))) => check_header(path, theirs, header)?,
+            _ => return Err(JournalError::Foreign { path: name() }),
+        }
+        for (index, line) in lines.filter(|(_, line)| !line.is_empty()) {
+            let entry = serde_json::from_slice(line).map_err(|error| JournalError::Line {
+                path: name(),
+                line: index + 1,
+                error,
+            })?;
+            if let Entry::Game(record) = entry {
+                self.games.push(*record);
             }
         }
-        book.cut(whole)?;
-        if !has_settings {
-            book.append(&line_of(&Entry::Match(settings.clone())))?;
-        }
-        self.json = Some(book);
-        Ok(())
-    }
-
-    fn open_pgn(&mut self, path: &Path, resume: bool) -> Result<(), JournalError> {
-        let (mut book, bytes) = Book::open(path, resume)?;
-        let (whole, games) = read_pgn(&book.name(), &bytes)?;
-        book.cut(whole)?;
-        if self.json.is_some() {
-            // The JSON file is written first, so that it may be a game ahead.
-            let written: HashSet<_> = games.iter().map(|game| (game.pair, game.game)).collect();
-            let missing = self.games.iter().filter(|r| !written.contains(&(r.pair, r.game)));
-            for record in missing {
-                book.append(&pgn(record, &self.event, &self.time_control))?;
-            }
+        // What follows the last whole line must be the beginning of another one.
+        let torn = &bytes[whole..];
+        let begins = |entry: &[u8]| entry.starts_with(torn) || torn.starts_with(entry);
+        if begins(b"{\"game\":") || begins(b"{\"summary\":") {
+            Ok(whole)
         } else {
-            self.games = games;
+            Err(JournalError::Foreign { path: name() })
         }
-        self.pgn = Some(book);
-        Ok(())
     }
 
-    /// The games that are over.
+    /// What a PGN file lacks of the journal's games; nothing if it holds anything else.
+    fn missing(&self, mut bytes: &[u8]) -> Option<Vec<u8>> {
+        let mut missing = Vec::new();
+        for record in &self.games {
+            let text = pgn(record, &self.style).into_bytes();
+            let (there, rest) = bytes.split_at(text.len().min(bytes.len()));
+            missing.extend_from_slice(text.strip_prefix(there)?);
+            bytes = rest;
+        }
+        bytes.is_empty().then_some(missing)
+    }
+
+    /// Whether the games are kept in files.
+    pub fn is_kept(&self) -> bool {
+        self.json.is_some()
+    }
+
+    /// The games that were over when the run began.
     pub fn games(&self) -> &[GameRecord] {
         &self.games
     }
 
     /// Takes a game that has just ended.
     pub fn add(&mut self, record: &GameRecord) -> Result<(), JournalError> {
-        if let Some(book) = &mut self.json {
-            book.append(&line_of(&Entry::Game(Box::new(record.clone()))))?;
+        if let Some(log) = &mut self.json {
+            log.append(&line_of(&Entry::Game(Box::new(record.clone()))))?;
         }
-        if let Some(book) = &mut self.pgn {
-            book.append(&pgn(record, &self.event, &self.time_control))?;
+        if let Some(log) = &mut self.pgn {
+            log.append(pgn(record, &self.style).as_bytes())?;
         }
         Ok(())
     }
 
     /// Writes the outcome of the run beneath the games.
-    pub fn add_summary(&mut self, summary: serde_json::Value) -> Result<(), JournalError> {
-        match &mut self.json {
-            Some(book) => book.append(&line_of(&Entry::Summary(summary))),
-            None => Ok(()),
+    pub fn add_summary(&mut self, summary: Value) -> Result<(), JournalError> {
+        if let Some(log) = &mut self.json {
+            log.append(&line_of(&Entry::Summary(summary)))?;
         }
+        self.sync()
+    }
+
+    /// Waits until everything is on the disk.
+    pub fn sync(&self) -> Result<(), JournalError> {
+        [&self.json, &self.pgn].into_iter().flatten().try_for_each(Log::sync)?;
+        Ok(())
     }
 }
 
-fn line_of(entry: &Entry) -> String {
+/// Opens a file; one that holds something must be one to go on with.
+fn open(path: &Path, resume: bool) -> Result<(Log, Vec<u8>), JournalError> {
+    let (log, bytes) = Log::open(path)?;
+    if !resume && !bytes.is_empty() {
+        return Err(JournalError::Exists { path: log.name() });
+    }
+    Ok((log, bytes))
+}
+
+fn line_of(entry: &Entry) -> Vec<u8> {
     // Maps with text as keys and plain structs can always be written.
-    let mut line = serde_json::to_string(entry).unwrap_or_default();
-    line.push('\n');
+    let mut line = serde_json::to_vec(entry).unwrap_or_default();
+    line.push(b'\n');
     line
 }
 
-/// The entries of a JSON file, and how many bytes hold whole lines.
-fn read_json(path: &str, bytes: &[u8]) -> Result<(usize, Vec<Entry>), JournalError> {
-    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    let mut entries = Vec::new();
-    for (index, line) in bytes[..whole].split(|&byte| byte == b'\n').enumerate() {
-        if line.is_empty() {
-            continue;
-        }
-        entries.push(serde_json::from_slice(line).map_err(|error| JournalError::Json {
-            path: path.to_owned(),
-            line: index + 1,
-            reason: error.to_string(),
-        })?);
-    }
-    Ok((whole, entries))
-}
-
 /// How many games are wanted, how many at a time and when to stop may change; all else must not.
-fn check_settings(path: &str, theirs: &Settings, ours: &Settings) -> Result<(), JournalError> {
-    let names: HashSet<&String> = theirs.keys().chain(ours.keys()).collect();
-    for name in names {
-        let value = |settings: &Settings| settings.get(name).cloned().unwrap_or_default();
-        let (theirs, ours) = (value(theirs), value(ours));
-        if theirs != ours {
-            let (path, setting) = (path.to_owned(), name.clone());
-            return Err(JournalError::OtherSettings { path, setting, theirs, ours });
+fn check_header(path: &str, theirs: Header, ours: &Header) -> Result<(), JournalError> {
+    if theirs.get("format") != ours.get("format") {
+        return Err(JournalError::OtherVersion { path: path.to_owned() });
+    }
+    match difference("", &theirs.into(), &ours.clone().into()) {
+        None => Ok(()),
+        Some((name, theirs, ours)) => {
+            Err(JournalError::OtherHeader { path: path.to_owned(), name, theirs, ours })
         }
     }
-    Ok(())
 }
 
-/// The games of a PGN file that [`pgn`] wrote, and how many bytes hold whole games.
-fn read_pgn(path: &str, bytes: &[u8]) -> Result<(usize, Vec<GameRecord>), JournalError> {
-    let text = String::from_utf8_lossy(bytes);
-    let mut games = Vec::new();
-    let mut whole = 0;
-    // A game is tags, a blank line, moves and a blank line.
-    let mut rest = text.as_ref();
-    while let Some((tags, after)) = rest.split_once("\n\n") {
-        let Some((moves, after)) = after.split_once("\n\n") else { break };
-        let failure = |reason: String| JournalError::Pgn {
-            path: path.to_owned(),
-            number: games.len() + 1,
-            reason,
-        };
-        let record = read_game(tags, moves).map_err(failure)?;
-        games.push(record);
-        whole += rest.len() - after.len();
-        rest = after;
-    }
-    Ok((whole.min(bytes.len()), games))
-}
-
-fn read_game(tags: &str, moves: &str) -> Result<GameRecord, String> {
-    let tags: BTreeMap<&str, String> = tags.lines().filter_map(read_tag).collect();
-    let tag = |name: &str| tags.get(name).cloned().ok_or(format!("the tag '{name}' is missing"));
-    let round = tag("Round")?;
-    let (pair, game) = round
-        .split_once('.')
-        .and_then(|(pair, game)| Some((pair.parse::<usize>().ok()?, game.parse::<usize>().ok()?)))
-        .filter(|&(pair, game)| pair > 0 && (1..=2).contains(&game))
-        .ok_or(format!(
-            "Round '{round}' is not of the form PAIR.GAME, so it is no match of ours"
-        ))?;
-    let result = tag("Result")?;
-    let result = GameResult::ALL
-        .into_iter()
-        .find(|known| known.text() == result)
-        .ok_or(format!("Result '{result}' is none of 1-0, 0-1, 1/2-1/2"))?;
-    let (white, black, reason) = (tag("White")?, tag("Black")?, tag("Termination")?);
-    let loser = if result == GameResult::WhiteWins { &black } else { &white };
-    let fault = tags
-        .get("Fault")
-        .map(|said| EngineFault { engine: loser.clone(), fault: Fault::of_name(&reason, said) });
-    let start = tag("FEN")?;
-    let placements = tags.get("Placements").cloned().unwrap_or_default();
-    Ok(GameRecord {
-        pair: pair - 1,
-        game: game - 1,
-        round: 0, // the caller knows the schedule
-        variant: tag("Variant")?,
-        opening: tags.get("Opening").cloned().unwrap_or_else(|| start.clone()),
-        placements: placements.split_ascii_whitespace().map(str::to_owned).collect(),
-        moves: read_moves(moves),
-        white,
-        black,
-        start,
-        result,
-        reason,
-        fault,
-    })
-}
-
-/// Reads `[Name "value"]`.
-fn read_tag(line: &str) -> Option<(&str, String)> {
-    let (name, value) = line.strip_prefix('[')?.strip_suffix("\"]")?.split_once(" \"")?;
-    let mut text = String::with_capacity(value.len());
-    let mut letters = value.chars();
-    while let Some(letter) = letters.next() {
-        text.push(if letter == '\\' { letters.next()? } else { letter });
-    }
-    Some((name, text))
-}
-
-/// The moves of a movetext; numbers, comments and the result are left out.
-fn read_moves(text: &str) -> Vec<RecordedTurn> {
-    let mut in_comment = false;
-    let mut moves = Vec::new();
-    for word in text.split_ascii_whitespace() {
-        let begins = word.starts_with('{');
-        if !in_comment && !begins && !word.starts_with(|letter: char| letter.is_ascii_digit()) {
-            let (uci, san) = (String::new(), word.to_owned());
-            moves.push(RecordedTurn { uci, san, score: None, depth: None, ms: 0 });
+/// The innermost value in which two differ, with its name.
+fn difference(name: &str, theirs: &Value, ours: &Value) -> Option<(String, Value, Value)> {
+    match (theirs, ours) {
+        (Value::Object(one), Value::Object(other)) => {
+            one.keys().chain(other.keys()).find_map(|key| {
+                let of = |map: &Map<_, Value>| map.get(key).cloned().unwrap_or_default();
+                difference(&format!("{name} {key}"), &of(one), &of(other))
+            })
         }
-        in_comment = (in_comment || begins) && !word.ends_with('}');
+        _ if theirs == ours => None,
+        _ => Some((name.trim().to_owned(), theirs.clone(), ours.clone())),
     }
-    moves
 }
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
+    use std::fs;
 
+    use proptest::prelude::*;
+    use serde_json::json;
+    use tempfile::TempDir;
+
+    use super::super::record::RecordedTurn;
     use super::super::standings::tests::record;
     use super::*;
+    use crate::game::GameResult;
 
-    fn settings(seed: &str) -> Settings {
-        [("event", "test"), ("limit", "1+0.01"), ("seed", seed)]
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .into()
+    fn header(seed: u64) -> Header {
+        let Value::Object(header) = json!({"seed": seed, "engines": {"a": {"command": ["x"]}}})
+        else {
+            unreachable!()
+        };
+        header
     }
 
-    /// A folder of its own for each test, gone at its end.
-    struct Folder(PathBuf);
-
-    impl Folder {
-        fn new(name: &str) -> Folder {
-            let path = std::env::temp_dir().join(format!("aleator-{name}-{}", std::process::id()));
-            std::fs::create_dir_all(&path).unwrap();
-            Folder(path)
-        }
-
-        fn file(&self, name: &str) -> PathBuf {
-            self.0.join(name)
-        }
+    /// The files of a match in a folder.
+    fn files(folder: &TempDir) -> JournalFiles {
+        let at = |name| Some(folder.path().join(name));
+        JournalFiles { json: at("m.jsonl"), pgn: at("m.pgn") }
     }
 
-    impl Drop for Folder {
-        fn drop(&mut self) {
-            let _ = std::fs::remove_dir_all(&self.0);
-        }
+    fn open(files: &JournalFiles, resume: bool) -> Result<Journal, JournalError> {
+        Journal::open(files, PgnStyle::default(), &header(1), resume)
+    }
+
+    /// A match of two games; the bytes of its journal and of its PGN file.
+    fn played(folder: &TempDir) -> [Vec<u8>; 2] {
+        let files = files(folder);
+        let mut journal = open(&files, false).unwrap();
+        journal.add(&full_record(0, 0)).unwrap();
+        journal.add(&full_record(0, 1)).unwrap();
+        [files.json, files.pgn].map(|path| fs::read(path.unwrap()).unwrap())
     }
 
     fn full_record(pair: usize, game: usize) -> GameRecord {
         let mut record = record(pair, game, GameResult::WhiteWins);
+        record.white = "é".to_owned();
         record.moves = ["Ra8+", "Kf7", "O-O-O"]
             .map(|san| RecordedTurn {
                 uci: "a1a8".to_owned(),
                 san: san.to_owned(),
                 score: Some(12),
+                mate: None,
                 depth: Some(5),
                 ms: 7,
             })
@@ -386,100 +324,169 @@ mod tests {
     }
 
     #[test]
-    fn a_run_goes_on_from_either_file() {
-        let folder = Folder::new("either");
-        let (json, pgn) = (folder.file("m.jsonl"), folder.file("m.pgn"));
-        let mut journal = Journal::open(Some(&json), Some(&pgn), &settings("1"), false).unwrap();
-        journal.add(&full_record(0, 0)).unwrap();
-        journal.add(&full_record(1, 1)).unwrap();
-        journal.add_summary(serde_json::json!({"games": 2})).unwrap();
-        drop(journal);
-        for (json, pgn) in [(Some(&*json), None), (None, Some(&*pgn)), (Some(&*json), Some(&*pgn))]
-        {
-            let journal = Journal::open(json, pgn, &settings("1"), true).unwrap();
-            assert_eq!(keys(&journal), [(0, 0), (1, 1)]);
-            let game = &journal.games()[1];
-            assert_eq!((game.moves.len(), game.moves[2].san.as_str()), (3, "O-O-O"));
-            assert_eq!((game.white.as_str(), game.result), ("b", GameResult::WhiteWins));
-            assert_eq!(game.opening, full_record(1, 1).opening);
-        }
-    }
-
-    #[test]
-    fn a_game_that_was_cut_is_dropped_wherever_the_cut_is() {
-        let folder = Folder::new("cut");
-        let (json, pgn) = (folder.file("m.jsonl"), folder.file("m.pgn"));
-        let mut journal = Journal::open(Some(&json), Some(&pgn), &settings("1"), false).unwrap();
-        journal.add(&full_record(0, 0)).unwrap();
-        let first = [&json, &pgn].map(|path| std::fs::metadata(path).unwrap().len() as usize);
-        journal.add(&full_record(0, 1)).unwrap();
-        drop(journal);
-        for (path, first) in [&json, &pgn].into_iter().zip(first) {
-            let whole = std::fs::read(path).unwrap();
-            for length in first..whole.len() {
-                std::fs::write(path, &whole[..length]).unwrap();
-                let (as_json, as_pgn) =
-                    if path == &json { (Some(&*json), None) } else { (None, Some(&*pgn)) };
-                let journal = Journal::open(as_json, as_pgn, &settings("1"), true).unwrap();
-                assert_eq!(keys(&journal), [(0, 0)], "{} of {}", length, whole.len());
-                drop(journal);
-                assert_eq!(std::fs::metadata(path).unwrap().len() as usize, first);
-            }
-            std::fs::write(path, &whole).unwrap();
-        }
-        // The PGN file misses the last game: it is written from the JSON file.
-        let whole = std::fs::read(&pgn).unwrap();
-        std::fs::write(&pgn, &whole[..first[1] + 10]).unwrap();
-        let journal = Journal::open(Some(&json), Some(&pgn), &settings("1"), true).unwrap();
+    fn a_run_goes_on_from_its_journal() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = files(&folder);
+        let [_, whole] = played(&folder);
+        open(&files, true).unwrap().add_summary(json!({"games": 2})).unwrap();
+        let journal = open(&files, true).unwrap();
         assert_eq!(keys(&journal), [(0, 0), (0, 1)]);
-        assert_eq!(std::fs::read(&pgn).unwrap(), whole);
+        assert_eq!(journal.games()[1], full_record(0, 1));
+        drop(journal);
+        // Another PGN file gets all games, and the first one is not needed.
+        let pgn = folder.path().join("new.pgn");
+        open(&JournalFiles { pgn: Some(pgn.clone()), ..files.clone() }, true).unwrap();
+        assert_eq!(fs::read(&pgn).unwrap(), whole);
+        open(&JournalFiles { pgn: None, ..files }, true).unwrap();
     }
 
     #[test]
-    fn files_are_not_overwritten_nor_mixed_up() {
-        let folder = Folder::new("mixed");
-        let json = folder.file("m.jsonl");
-        drop(Journal::open(Some(&json), None, &settings("1"), false).unwrap());
-        let again = Journal::open(Some(&json), None, &settings("1"), false);
-        assert!(matches!(again, Err(JournalError::Exists { .. })));
-        let other = Journal::open(Some(&json), None, &settings("2"), true).unwrap_err();
-        assert!(
-            matches!(&other, JournalError::OtherSettings { setting, theirs, ours, .. }
-            if setting == "seed" && theirs == "1" && ours == "2"),
-            "{other}"
-        );
-        assert!(matches!(
-            Journal::open(None, None, &settings("1"), true),
-            Err(JournalError::NoFile)
-        ));
+    fn a_pgn_file_alone_gets_a_journal() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = JournalFiles { json: None, ..files(&folder) };
+        open(&files, false).unwrap().add(&full_record(0, 0)).unwrap();
+        assert!(folder.path().join("m.pgn.jsonl").exists());
+        assert_eq!(keys(&open(&files, true).unwrap()), [(0, 0)]);
+    }
+
+    #[test]
+    fn a_game_that_was_torn_is_dropped_wherever_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = files(&folder);
+        let [json, pgn] = [&files.json, &files.pgn].map(|path| path.clone().unwrap());
+        let [whole, whole_pgn] = played(&folder);
+        let lines: Vec<&[u8]> = whole.split_inclusive(|&byte| byte == b'\n').collect();
+        let first = lines[0].len() + lines[1].len();
+        let length_of = |path: &Path| fs::metadata(path).unwrap().len() as usize;
+        for length in first..whole.len() {
+            fs::write(&json, &whole[..length]).unwrap();
+            // The PGN file misses games, or a part of one.
+            fs::write(&pgn, &whole_pgn[..(length - first).min(whole_pgn.len() / 2)]).unwrap();
+            assert_eq!(keys(&open(&files, true).unwrap()), [(0, 0)], "{length}");
+            assert_eq!(length_of(&json), first);
+            assert_eq!(length_of(&pgn), whole_pgn.len() / 2);
+        }
+        let mut journal = open(&files, true).unwrap();
+        journal.add(&full_record(0, 1)).unwrap();
+        assert_eq!([json, pgn].map(|path| fs::read(path).unwrap()), [whole, whole_pgn]);
+    }
+
+    /// Whatever is no journal, or no PGN of it, stays as it is.
+    #[test]
+    fn other_files_are_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = files(&folder);
+        let [json, pgn] = [&files.json, &files.pgn].map(|path| path.clone().unwrap());
+        let [whole, whole_pgn] = played(&folder);
+        let crlf = String::from_utf8(whole_pgn.clone()).unwrap().replace('\n', "\r\n");
+        let more = [whole_pgn.clone(), b"[Event".to_vec()].concat();
+        for text in [b"precious".to_vec(), crlf.into_bytes(), more] {
+            fs::write(&pgn, &text).unwrap();
+            let error = open(&files, true).unwrap_err();
+            assert!(matches!(error, JournalError::OtherPgn { .. }), "{error}");
+            assert_eq!([fs::read(&json).unwrap(), fs::read(&pgn).unwrap()], [whole.clone(), text]);
+        }
+        fs::write(&pgn, &whole_pgn).unwrap();
+        let half = whole[..whole.len() / 2].to_vec();
+        let texts = [
+            b"precious".to_vec(),
+            b"{\"settings\": {}}\n".to_vec(),
+            b"{\"match\":{}".to_vec(),
+            whole_pgn.clone(),
+            [whole.clone(), b"precious".to_vec()].concat(),
+            [half, b"\n".to_vec(), whole.clone()].concat(),
+        ];
+        for text in texts {
+            fs::write(&json, &text).unwrap();
+            for resume in [true, false] {
+                open(&files, resume).unwrap_err();
+                assert_eq!(
+                    [fs::read(&json).unwrap(), fs::read(&pgn).unwrap()],
+                    [text.clone(), whole_pgn.clone()]
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn journals_are_not_overwritten_nor_mixed_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = files(&folder);
+        played(&folder);
+        assert!(matches!(open(&files, false), Err(JournalError::Exists { .. })));
+        let other = Journal::open(&files, PgnStyle::default(), &header(2), true).unwrap_err();
+        assert!(other.to_string().ends_with("its seed is 1, here it is 2"), "{other}");
+        let mut changed = header(1);
+        changed["engines"]["a"]["command"] = json!(["y"]);
+        let other = Journal::open(&files, PgnStyle::default(), &changed, true).unwrap_err();
+        let told = "its engines a command is [\"x\"], here it is [\"y\"]";
+        assert!(other.to_string().ends_with(told), "{other}");
+        let none = JournalFiles::default();
+        assert!(matches!(open(&none, true), Err(JournalError::NoFile)));
+        assert!(!open(&none, false).unwrap().is_kept());
+        // As the version before wrote it.
+        let json = files.json.clone().unwrap();
+        fs::write(&json, "{\"match\":{\"form\":\"RoundRobin\",\"seed\":\"1\"}}\n").unwrap();
+        assert!(matches!(open(&files, true), Err(JournalError::OtherVersion { .. })));
         // To resume what was never begun is to begin it.
-        let fresh = folder.file("fresh.jsonl");
-        assert_eq!(Journal::open(Some(&fresh), None, &settings("1"), true).unwrap().games(), []);
+        let fresh = JournalFiles { json: Some(folder.path().join("fresh")), pgn: None };
+        assert_eq!(open(&fresh, true).unwrap().games(), []);
     }
 
     #[test]
-    fn faults_survive_in_pgn() {
-        let mut faulty = full_record(0, 0);
-        let fault = Fault::Illegal { found: "e2e5".to_owned(), reason: "no \"way\"".to_owned() };
-        faulty.reason = fault.name().to_owned();
-        faulty.fault = Some(EngineFault { engine: "b".to_owned(), fault });
-        let text = pgn(&faulty, "e", "1");
-        let (whole, games) = read_pgn("x", text.as_bytes()).unwrap();
-        assert_eq!(whole, text.len());
-        let fault = games[0].fault.as_ref().unwrap();
-        assert_eq!((fault.engine.as_str(), fault.fault.name()), ("b", "illegal move"));
+    fn a_journal_has_one_writer() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = files(&folder);
+        let busy = |files: &JournalFiles, resume| {
+            matches!(open(files, resume), Err(JournalError::Log(LogError::Busy { .. })))
+        };
+        let journal = open(&files, false).unwrap();
+        assert!(busy(&files, false) && busy(&files, true));
+        // Nor has the PGN file two.
+        let json = Some(folder.path().join("other.jsonl"));
+        assert!(busy(&JournalFiles { json, ..files.clone() }, false));
+        drop(journal);
+        open(&files, true).unwrap();
+    }
+
+    #[test]
+    fn the_files_must_be_two() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| Some(folder.path().join(name));
+        let same = |json: &str, pgn: &str, resume| {
+            let files = JournalFiles { json: at(json), pgn: at(pgn) };
+            matches!(open(&files, resume), Err(JournalError::SameFile { .. }))
+        };
+        assert!(same("m", "m", false));
+        fs::create_dir(folder.path().join("sub")).unwrap();
+        assert!(same("m", "sub/../m", false));
+        fs::remove_file(folder.path().join("m")).unwrap();
+        let [whole, _] = played(&folder);
+        fs::hard_link(folder.path().join("m.jsonl"), folder.path().join("hard")).unwrap();
+        assert!(same("m.jsonl", "hard", true));
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("m.jsonl", folder.path().join("soft")).unwrap();
+            assert!(same("soft", "m.jsonl", true) && same("m.jsonl", "soft", true));
+        }
+        assert_eq!(fs::read(folder.path().join("m.jsonl")).unwrap(), whole);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_is_refused() {
+        let files = |path: &str| JournalFiles { json: Some(path.into()), pgn: None };
+        let special = |path| open(&files(path), true).unwrap_err();
+        let error = special("/dev/full");
+        assert!(matches!(error, JournalError::Log(LogError::Special { .. })), "{error}");
+        assert!(special("/no/such/folder/m").to_string().starts_with("'/no/such/folder/m': "));
     }
 
     proptest! {
         #[test]
         fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
-            let _ = read_pgn("x", &bytes);
-            let _ = read_json("x", &bytes);
-        }
-
-        #[test]
-        fn any_text_like_pgn_is_read_or_refused(text in "(\\[[A-Z][a-z]* \"[^\n]{0,8}\"?\\]\n|\n|[1-9. {}]{0,9}){0,12}") {
-            let _ = read_pgn("x", text.as_bytes());
+            let mut journal = Journal::default();
+            prop_assert_eq!(journal.read("x", &bytes, &header(1)).is_ok(), bytes.is_empty());
         }
     }
 }

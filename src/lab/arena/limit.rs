@@ -4,6 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use serde_json::{Value, json};
+
 use crate::types::Color;
 
 /// A clock's settings: so much time, for so many moves or for the whole game, and so much more
@@ -92,6 +94,27 @@ impl fmt::Display for Limit {
     }
 }
 
+impl Limit {
+    /// As the journal has it.
+    pub fn to_json(&self) -> Value {
+        match self {
+            Limit::Clock(control) => json!({ "tc": control.to_string() }),
+            Limit::MoveTime(time) => json!({ "movetime_ms": time.as_millis() as u64 }),
+            Limit::Nodes(nodes) => json!({ "nodes": nodes }),
+            Limit::Depth(depth) => json!({ "depth": depth }),
+        }
+    }
+
+    /// As the tag `TimeControl` of a PGN has it; `-` where time does not limit.
+    pub fn pgn(&self) -> String {
+        match self {
+            Limit::Clock(control) => control.to_string(),
+            Limit::MoveTime(time) => format!("1/{}", time.as_secs_f64()),
+            Limit::Nodes(_) | Limit::Depth(_) => "-".to_owned(),
+        }
+    }
+}
+
 /// One side's clock.
 #[derive(Clone, Copy, Debug)]
 struct Clock {
@@ -103,29 +126,35 @@ struct Clock {
 /// Both sides' time in a game.
 #[derive(Clone, Debug)]
 pub struct Clocks {
-    limit: Limit,
+    limits: [Limit; 2],
     /// How much an engine may overrun its time: what passes between two processes is not its fault.
     margin: Duration,
     sides: [Clock; 2],
 }
 
 impl Clocks {
-    pub fn new(limit: Limit, margin: Duration) -> Clocks {
-        let clock = match limit {
+    /// Full clocks; the limits are White's and Black's.
+    pub fn new(limits: [Limit; 2], margin: Duration) -> Clocks {
+        let sides = limits.map(|limit| match limit {
             Limit::Clock(control) => Clock { left: control.base, moves_to_go: control.moves },
             _ => Clock { left: Duration::ZERO, moves_to_go: None },
-        };
-        Clocks { limit, margin, sides: [clock; 2] }
+        });
+        Clocks { limits, margin, sides }
     }
 
     /// The `go` command for the side to move.
     pub fn command(&self, side: Color) -> String {
-        match self.limit {
-            Limit::Clock(control) => {
-                let [white, black] = self.sides.map(|clock| clock.left.as_millis());
-                let increment = control.increment.as_millis();
-                let mut text =
-                    format!("go wtime {white} btime {black} winc {increment} binc {increment}");
+        match self.limits[side.index()] {
+            Limit::Clock(own) => {
+                // To a side with a clock, a side without one has the same.
+                let [(white, winc), (black, binc)] = Color::ALL.map(|color| {
+                    let (color, increment) = match self.limits[color.index()] {
+                        Limit::Clock(control) => (color, control.increment),
+                        _ => (side, own.increment),
+                    };
+                    (self.sides[color.index()].left.as_millis(), increment.as_millis())
+                });
+                let mut text = format!("go wtime {white} btime {black} winc {winc} binc {binc}");
                 if let Some(moves) = self.sides[side.index()].moves_to_go {
                     text += &format!(" movestogo {moves}");
                 }
@@ -139,7 +168,7 @@ impl Clocks {
 
     /// What a side has for its next move; nothing if its time is not limited.
     pub fn left(&self, side: Color) -> Option<Duration> {
-        match self.limit {
+        match self.limits[side.index()] {
             Limit::Clock(_) => Some(self.sides[side.index()].left),
             Limit::MoveTime(time) => Some(time),
             Limit::Nodes(_) | Limit::Depth(_) => None,
@@ -150,10 +179,10 @@ impl Clocks {
     /// did and the margin does not cover it; what the margin covers costs nothing.
     pub fn spend(&mut self, side: Color, used: Duration) -> Option<Duration> {
         let left = self.left(side)?;
-        if used > left + self.margin {
+        if used > left.saturating_add(self.margin) {
             return Some(used - left);
         }
-        if let Limit::Clock(control) = self.limit {
+        if let Limit::Clock(control) = self.limits[side.index()] {
             let clock = &mut self.sides[side.index()];
             clock.left = left.saturating_sub(used) + control.increment;
             if let Some(moves) = &mut clock.moves_to_go {
@@ -201,7 +230,7 @@ mod tests {
     #[test]
     fn a_clock_runs_down_and_is_filled_up() {
         let limit = Limit::Clock("2/1+0.1".parse().unwrap());
-        let mut clocks = Clocks::new(limit, ms(20));
+        let mut clocks = Clocks::new([limit; 2], ms(20));
         let go = "go wtime 1000 btime 1000 winc 100 binc 100 movestogo 2";
         assert_eq!(clocks.command(Color::White), go);
         assert_eq!(clocks.spend(Color::White, ms(400)), None);
@@ -217,14 +246,38 @@ mod tests {
 
     #[test]
     fn other_limits_have_no_clock() {
-        let mut clocks = Clocks::new(Limit::MoveTime(ms(50)), ms(20));
+        let mut clocks = Clocks::new([Limit::MoveTime(ms(50)); 2], ms(20));
         assert_eq!(clocks.command(Color::White), "go movetime 50");
         assert_eq!(clocks.spend(Color::White, ms(70)), None);
         assert_eq!(clocks.spend(Color::White, ms(71)), Some(ms(21)));
-        let mut clocks = Clocks::new(Limit::Nodes(500), ms(0));
+        let mut clocks = Clocks::new([Limit::Nodes(500); 2], ms(0));
         assert_eq!(clocks.command(Color::Black), "go nodes 500");
         assert_eq!(clocks.spend(Color::Black, ms(100_000)), None);
         assert_eq!(clocks.left(Color::Black), None);
-        assert_eq!(Clocks::new(Limit::Depth(7), ms(0)).command(Color::White), "go depth 7");
+        assert_eq!(Clocks::new([Limit::Depth(7); 2], ms(0)).command(Color::White), "go depth 7");
+    }
+
+    #[test]
+    fn each_side_has_its_own_limit() {
+        let clock = |text: &str| Limit::Clock(text.parse().unwrap());
+        let clocks = Clocks::new([clock("8+0.08"), clock("4+0.04")], ms(0));
+        let go = "go wtime 8000 btime 4000 winc 80 binc 40";
+        assert_eq!([Color::White, Color::Black].map(|side| clocks.command(side)), [go, go]);
+        let clocks = Clocks::new([Limit::Nodes(500), clock("2/4")], ms(0));
+        assert_eq!(clocks.command(Color::White), "go nodes 500");
+        let go = "go wtime 4000 btime 4000 winc 0 binc 0 movestogo 2";
+        assert_eq!(clocks.command(Color::Black), go);
+    }
+
+    #[test]
+    fn limits_are_told_to_programs() {
+        for (limit, json, tag) in [
+            (Limit::Clock("40/60+0.5".parse().unwrap()), r#"{"tc":"40/60+0.5"}"#, "40/60+0.5"),
+            (Limit::MoveTime(ms(100)), r#"{"movetime_ms":100}"#, "1/0.1"),
+            (Limit::Nodes(500), r#"{"nodes":500}"#, "-"),
+            (Limit::Depth(7), r#"{"depth":7}"#, "-"),
+        ] {
+            assert_eq!((limit.to_json().to_string().as_str(), limit.pgn().as_str()), (json, tag));
+        }
     }
 }

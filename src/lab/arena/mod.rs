@@ -10,38 +10,41 @@
 //! | `limit` | time controls, other limits, and both sides' clocks |
 //! | `client` | an engine as a process |
 //! | `fault` | what engines can do wrong |
-//! | `adjudication` | decisions by score |
 //! | `play` | one game |
 //! | `openings` | where games begin |
 //! | `schedule` | who plays whom |
-//! | `record` | a finished game, and PGN |
+//! | `record` | a finished game |
+//! | `pgn` | the same for other programs |
+//! | `log` | a file that grows |
 //! | `journal` | the files of a run, from which it can be resumed |
 //! | `standings` | all results |
 //!
 //! A run is a function of its [`Plan`] only as far as the engines are: openings and dice follow
 //! from the seed and the number of the round, whatever the number of threads.
 
-pub mod adjudication;
 pub mod client;
 pub mod fault;
 pub mod journal;
 pub mod limit;
+mod log;
 pub mod openings;
+pub mod pgn;
 mod play;
 pub mod record;
 pub mod schedule;
 pub mod standings;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-pub use adjudication::{Adjudication, DrawRule, WinRule};
 pub use client::{ClientError, EngineSpec};
 pub use fault::Fault;
-pub use journal::{Journal, JournalError};
+pub use journal::{Header, Journal, JournalError, JournalFiles};
 pub use limit::{Limit, TimeControl, TimeControlError};
+pub use log::LogError;
 pub use openings::{OpeningArgument, OpeningSource, RandomOpenings, SourceError};
+pub use pgn::PgnStyle;
 pub use play::Conditions;
 pub use record::GameRecord;
 pub use schedule::{Form, Schedule};
@@ -50,7 +53,7 @@ pub use standings::{Row, Standings};
 use self::client::Client;
 use self::play::{End, Played, play};
 use self::schedule::Pair;
-use super::stats::{Sprt, Verdict};
+use super::stats::{Sprt, SprtDecision};
 use crate::game::Game;
 use crate::rules::Variant;
 use crate::start::Rng;
@@ -86,11 +89,13 @@ pub enum ArenaError {
     SameName { name: String },
     #[error("the test of --sprt compares two engines; here are {engines}")]
     SprtWithMany { engines: usize },
-    #[error("{0}")]
+    #[error("no thread for a game: {0}")]
+    Thread(std::io::Error),
+    #[error(transparent)]
     Client(#[from] ClientError),
-    #[error("{0}")]
+    #[error(transparent)]
     Opening(#[from] SourceError),
-    #[error("{0}")]
+    #[error(transparent)]
     Journal(#[from] JournalError),
     #[error("{faults} games on end were lost by a fault; the last: engine '{engine}' {fault}")]
     Faults { faults: u32, engine: String, fault: Fault },
@@ -154,113 +159,117 @@ impl Plan {
     }
 }
 
-/// Plays what is left to be played of a tournament. `journal` holds the games that are over, and
-/// takes every game as it ends.
+/// The engines of a run, by threads. They can stay for the next run and get the options there that
+/// its [`Plan`] gives them, so that many short matches need no engine to be started anew.
+#[derive(Default)]
+pub struct EnginePool(Vec<EngineSet>);
+
+/// Plays what is left to be played of a tournament, after [`Plan::check`] for engines that are not
+/// running yet. `journal` holds the games that are over, and takes every game as it ends. `stop`
+/// ends the run, and the games in progress with it; the run sets it, too.
+///
+/// How it stands then comes back, and why it ended before its time, if it did by an error.
 pub fn run(
     plan: &Plan,
+    engines: &mut EnginePool,
     journal: &mut Journal,
     observer: &dyn Observer,
-) -> Result<Standings, ArenaError> {
-    plan.check()?;
-    run_with(plan, &mut Teams::default(), journal, observer)
-}
-
-/// The engines of a run, which can stay for the next one. There they get the options that its
-/// [`Plan`] gives them, so that many short matches need no engine to be started anew.
-#[derive(Default)]
-pub struct Teams(Vec<Team>);
-
-/// As [`run`], with engines that may be running already, and without [`Plan::check`].
-pub fn run_with(
-    plan: &Plan,
-    teams: &mut Teams,
-    journal: &mut Journal,
-    observer: &dyn Observer,
-) -> Result<Standings, ArenaError> {
+    stop: &AtomicBool,
+) -> (Standings, Result<(), ArenaError>) {
     let schedule = plan.schedule();
     let names = plan.engines.iter().map(|engine| engine.name.clone());
-    let mut standings = Standings::new(names, &schedule);
-    let pairs: Vec<Pair> = schedule.pairs().collect();
+    let mut standings = Standings::new(names, schedule.clone());
     for record in journal.games() {
-        plan.check_resumed(record, pairs.get(record.pair))?;
+        if let Err(error) = plan.check_resumed(record, schedule.pair(record.pair).as_ref()) {
+            return (standings, Err(error));
+        }
         standings.add(record);
     }
-    let open = |pair: &Pair, standings: &Standings| {
-        (0..2).any(|game| !standings.is_over(pair.index, game))
-    };
-    let waiting = pairs.into_iter().filter(|pair| open(pair, &standings)).collect();
-    let hall = Hall {
-        plan,
-        observer,
-        stop: AtomicBool::new(false),
-        desk: Mutex::new(Desk { waiting, standings, journal, faults: 0, error: None }),
-    };
-    if hall.is_decided(&hall.desk()) {
-        hall.stop.store(true, Relaxed);
+    let ledger = Ledger { next: 0, standings, journal, faults: 0, result: Ok(()) };
+    let tournament = Tournament { plan, schedule, observer, stop, ledger: Mutex::new(ledger) };
+    if tournament.is_decided(&tournament.ledger()) {
+        stop.store(true, Relaxed);
     }
-    teams.0.resize_with(plan.concurrency.max(1), Team::default);
+    engines.0.resize_with(plan.concurrency.max(1), EngineSet::default);
     std::thread::scope(|scope| {
-        for team in &mut teams.0 {
-            scope.spawn(|| hall.work(team));
+        for engines in &mut engines.0 {
+            let worker = std::thread::Builder::new();
+            if let Err(error) = worker.spawn_scoped(scope, || tournament.work(engines)) {
+                tournament.abort(ArenaError::Thread(error));
+            }
         }
     });
-    let desk = hall.desk.into_inner().unwrap_or_else(PoisonError::into_inner);
-    match desk.error {
-        Some(error) => Err(error),
-        None => Ok(desk.standings),
-    }
+    let ledger = tournament.ledger.into_inner().unwrap_or_else(PoisonError::into_inner);
+    (ledger.standings, ledger.result)
 }
 
-/// What the threads of a run share.
-struct Hall<'a> {
+/// A run under way: what its threads share.
+struct Tournament<'a> {
     plan: &'a Plan,
+    schedule: Schedule,
     observer: &'a dyn Observer,
     /// Ends all games.
-    stop: AtomicBool,
-    desk: Mutex<Desk<'a>>,
+    stop: &'a AtomicBool,
+    ledger: Mutex<Ledger<'a>>,
 }
 
 /// What changes while games are played.
-struct Desk<'a> {
-    waiting: VecDeque<Pair>,
+struct Ledger<'a> {
+    /// The pair that nobody has looked at.
+    next: usize,
     standings: Standings,
     journal: &'a mut Journal,
     /// Faulty games on end.
     faults: u32,
     /// Why the run is over before its time.
-    error: Option<ArenaError>,
+    result: Result<(), ArenaError>,
 }
 
-impl<'a> Hall<'a> {
-    fn desk(&self) -> MutexGuard<'_, Desk<'a>> {
-        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+impl<'a> Tournament<'a> {
+    fn ledger(&self) -> MutexGuard<'_, Ledger<'a>> {
+        self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What one thread does: a pair after the other.
-    fn work(&self, team: &mut Team) {
+    fn work(&self, engines: &mut EngineSet) {
         while !self.stop.load(Relaxed) {
-            let Some(pair) = self.desk().waiting.pop_front() else { return };
-            if let Err(error) = self.play_pair(pair, team) {
+            let Some(pair) = self.next_pair() else { return };
+            if let Err(error) = self.play_pair(pair, engines) {
                 self.abort(error);
+            }
+        }
+    }
+
+    /// The next pair with a game that was not played before the run was interrupted.
+    fn next_pair(&self) -> Option<Pair> {
+        let mut ledger = self.ledger();
+        loop {
+            let pair = self.schedule.pair(ledger.next)?;
+            ledger.next += 1;
+            if (0..2).any(|game| !ledger.standings.is_over(pair.index, game)) {
+                return Some(pair);
             }
         }
     }
 
     fn abort(&self, error: ArenaError) {
         self.stop.store(true, Relaxed);
-        self.desk().error.get_or_insert(error);
+        let result = &mut self.ledger().result;
+        if result.is_ok() {
+            *result = Err(error);
+        }
     }
 
-    fn play_pair(&self, pair: Pair, team: &mut Team) -> Result<(), ArenaError> {
+    fn play_pair(&self, pair: Pair, engines: &mut EngineSet) -> Result<(), ArenaError> {
         let opening = self.plan.openings.game(pair.round)?;
         for game in 0..2 {
-            if self.desk().standings.is_over(pair.index, game) {
+            if self.ledger().standings.is_over(pair.index, game) {
                 continue; // before the run was interrupted
             }
             let [first, second] = pair.engines;
             let sides = if game == 0 { [first, second] } else { [second, first] };
             let dice = self.plan.dice(pair.round);
-            let Some(played) = team.play(self.plan, sides, &opening, dice, &self.stop) else {
+            let Some(played) = engines.play(self.plan, sides, &opening, dice, self.stop) else {
                 return Ok(()); // stopped
             };
             let names = sides.map(|engine| self.plan.engines[engine].name.as_str());
@@ -270,19 +279,19 @@ impl<'a> Hall<'a> {
         Ok(())
     }
 
-    /// Takes a finished game to the books.
+    /// Counts and keeps a finished game.
     fn enter(&self, record: GameRecord) -> Result<(), ArenaError> {
-        let mut desk = self.desk();
-        desk.standings.add(&record);
-        desk.journal.add(&record)?;
-        self.observer.game(&record, &desk.standings);
-        desk.faults = if record.fault.is_some() { desk.faults + 1 } else { 0 };
-        if self.is_decided(&desk) {
+        let mut ledger = self.ledger();
+        ledger.journal.add(&record)?;
+        ledger.standings.add(&record);
+        self.observer.game(&record, &ledger.standings);
+        ledger.faults = if record.fault.is_some() { ledger.faults + 1 } else { 0 };
+        if self.is_decided(&ledger) {
             self.stop.store(true, Relaxed);
         }
         match record.fault {
-            Some(fault) if desk.faults >= MOST_FAULTS => Err(ArenaError::Faults {
-                faults: desk.faults,
+            Some(fault) if ledger.faults >= MOST_FAULTS => Err(ArenaError::Faults {
+                faults: ledger.faults,
                 engine: fault.engine,
                 fault: fault.fault,
             }),
@@ -291,22 +300,22 @@ impl<'a> Hall<'a> {
     }
 
     /// Whether the test, if there is one, has come to its end.
-    fn is_decided(&self, desk: &Desk) -> bool {
+    fn is_decided(&self, ledger: &Ledger) -> bool {
         self.plan.sprt.as_ref().is_some_and(|sprt| {
-            let ratio = desk.standings.rows()[0].pairs.log_likelihood_ratio(sprt);
-            sprt.verdict(ratio) != Verdict::Open
+            let ratio = ledger.standings.rows()[0].pairs.log_likelihood_ratio(sprt);
+            sprt.decision(ratio) != SprtDecision::Continue
         })
     }
 }
 
 /// The engines of one thread, which stay for the next game if they play in it.
 #[derive(Default)]
-struct Team {
+struct EngineSet {
     /// By their numbers.
     clients: HashMap<usize, Client>,
 }
 
-impl Team {
+impl EngineSet {
     /// Plays a game of two engines, White's first.
     fn play(
         &mut self,

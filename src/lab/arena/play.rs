@@ -1,20 +1,19 @@
 //! One game between two engines, with our rules library as the arbiter.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::adjudication::{Adjudication, Decision, Scores};
-use super::client::{Client, Opinion};
+use super::client::{Client, Opinion, millis};
 use super::fault::Fault;
-use super::limit::{Clocks, Limit};
+use super::limit::Clocks;
 use crate::game::{Ending, Game, Turn};
+use crate::lab::adjudication::{Adjudication, Adjudicator, Decision};
 use crate::start::Rng;
 use crate::types::Color;
 
 /// How games are played.
 #[derive(Clone, Copy, Debug)]
 pub struct Conditions {
-    pub limit: Limit,
     /// By how much a move may come late.
     pub margin: Duration,
     /// How long to wait for a move when the time is not limited.
@@ -67,7 +66,8 @@ impl Played {
     }
 }
 
-/// Plays a game from an opening, with these dice. Nothing comes back if `stop` was set meanwhile.
+/// Plays a game from an opening, with these dice; engines and their limits are White's and Black's.
+/// Nothing comes back if `stop` was set meanwhile.
 pub fn play(
     mut game: Game,
     engines: [&mut Client; 2],
@@ -76,46 +76,41 @@ pub fn play(
     stop: &AtomicBool,
 ) -> Option<Played> {
     let mut turns = Vec::new();
-    let mut clocks = Clocks::new(conditions.limit, conditions.margin);
-    let mut scores = Scores::default();
-    let lost_by = |side: Color, fault, turns, start| Played {
-        winner: Some(!side),
-        end: End::Fault(fault),
-        turns,
-        start,
-    };
+    let limits = [0, 1].map(|side| engines[side].limit());
+    let mut clocks = Clocks::new(limits, conditions.margin);
+    let mut adjudicator = Adjudicator::new(conditions.adjudication);
+    let (mut decision, mut plies) = (None, 0);
+    let over = |winner, end, turns, start| Some(Played { winner, end, turns, start });
     for side in Color::ALL {
         if let Err(fault) = engines[side.index()].new_game() {
-            return Some(lost_by(side, fault, turns, game.start_fen()));
+            return over(Some(!side), End::Fault(fault), turns, game.start_fen());
         }
     }
     loop {
         game.throw(&mut dice);
         let (side, start) = (game.side_to_move(), game.start_fen());
         if let Some(ending) = game.ending() {
-            let winner = ending.result(side).winner();
-            return Some(Played { winner, end: End::Rules(ending), turns, start });
+            return over(ending.result(side).winner(), End::Rules(ending), turns, start);
         }
-        if let Some(decision) = scores.decision(&conditions.adjudication) {
+        if let Some(decision) = decision {
             let winner = match decision {
                 Decision::Win(color) => Some(color),
                 Decision::Draw | Decision::TooLong => None,
             };
-            return Some(Played { winner, end: End::Adjudicated(decision), turns, start });
-        }
-        if stop.load(Relaxed) {
-            return None;
+            return over(winner, End::Adjudicated(decision), turns, start);
         }
         let client = &mut *engines[side.index()];
-        match take_turn(&mut game, client, conditions, &mut clocks) {
+        match take_turn(&mut game, client, conditions, &mut clocks, stop) {
             Ok(played) => {
+                let played = played?;
                 // A set-up has no scores to adjudicate by.
                 if !played.turn.placement {
-                    scores.add(side, played.opinion.score);
+                    plies += 1;
+                    decision = adjudicator.judge(side, played.opinion.score, plies);
                 }
                 turns.push(played);
             }
-            Err(fault) => return Some(lost_by(side, fault, turns, start)),
+            Err(fault) => return over(Some(!side), End::Fault(fault), turns, start),
         }
     }
 }
@@ -126,7 +121,8 @@ fn take_turn(
     client: &mut Client,
     conditions: &Conditions,
     clocks: &mut Clocks,
-) -> Result<PlayedTurn, Fault> {
+    stop: &AtomicBool,
+) -> Result<Option<PlayedTurn>, Fault> {
     let side = game.side_to_move();
     let offered = game.offered();
     let mut go = clocks.command(side);
@@ -135,13 +131,14 @@ fn take_turn(
         go += &offered.join(" ");
     }
     let left = clocks.left(side);
-    let patience = left.map_or(conditions.patience, |left| left + conditions.margin + GRACE);
-    let reply = client.ask(&game.command(), &go, patience)?;
+    let late = conditions.margin.saturating_add(GRACE);
+    let patience = left.map_or(conditions.patience, |left| left.saturating_add(late));
+    let Some(reply) = client.ask(&game.command(), &go, patience, stop)? else { return Ok(None) };
     if let Some(over) = clocks.spend(side, reply.time) {
-        return Err(Fault::TimeLoss { over });
+        return Err(Fault::TimeLoss { over_ms: millis(over) });
     }
     let illegal = |reason| Fault::Illegal { found: crate::text::shorten(&reply.best), reason };
     let read = game.read(&reply.best).and_then(|turn| game.play(&turn.uci).map(|()| turn));
     let turn = read.map_err(|error| illegal(error.to_string()))?;
-    Ok(PlayedTurn { turn, opinion: reply.opinion, time: reply.time })
+    Ok(Some(PlayedTurn { turn, opinion: reply.opinion, time: reply.time }))
 }

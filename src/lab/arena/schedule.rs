@@ -42,15 +42,14 @@ impl Schedule {
 
     /// How many games there are in all.
     pub fn games(&self) -> usize {
-        2 * self.encounters.len() * self.rounds
+        self.rounds.saturating_mul(2 * self.encounters.len())
     }
 
-    /// All pairs: every encounter from the first opening, then every one from the next.
-    pub fn pairs(&self) -> impl Iterator<Item = Pair> + '_ {
-        (0..self.rounds)
-            .flat_map(|round| self.encounters.iter().map(move |&engines| (round, engines)))
-            .enumerate()
-            .map(|(index, (round, engines))| Pair { index, round, engines })
+    /// A pair: every encounter has one from the first opening, then every one from the next.
+    pub fn pair(&self, index: usize) -> Option<Pair> {
+        let round = index.checked_div(self.encounters.len())?;
+        let engines = self.encounters[index % self.encounters.len()];
+        (round < self.rounds).then_some(Pair { index, round, engines })
     }
 }
 
@@ -58,22 +57,35 @@ impl Schedule {
 mod tests {
     use super::*;
 
+    fn all(schedule: &Schedule) -> impl Iterator<Item = Pair> {
+        (0..).map_while(|index| schedule.pair(index))
+    }
+
     #[test]
     fn everyone_meets_everyone_from_each_opening() {
         let schedule = Schedule::new(Form::RoundRobin, 3, 4);
         assert_eq!(schedule.games(), 12);
-        let pairs: Vec<_> = schedule.pairs().map(|pair| (pair.round, pair.engines)).collect();
+        let pairs: Vec<_> = all(&schedule).map(|pair| (pair.round, pair.engines)).collect();
         let round = |round| [(round, [0, 1]), (round, [0, 2]), (round, [1, 2])];
         assert_eq!(pairs, [round(0), round(1)].concat());
-        assert!(schedule.pairs().enumerate().all(|(index, pair)| pair.index == index));
+        assert!(all(&schedule).enumerate().all(|(index, pair)| pair.index == index));
     }
 
     #[test]
     fn in_a_gauntlet_only_the_first_meets_everyone() {
         let schedule = Schedule::new(Form::Gauntlet, 4, 3);
-        let pairs: Vec<_> = schedule.pairs().map(|pair| pair.engines).collect();
+        let pairs: Vec<_> = all(&schedule).map(|pair| pair.engines).collect();
         assert_eq!(pairs, [[0, 1], [0, 2], [0, 3], [0, 1], [0, 2], [0, 3]]);
         assert_eq!(schedule.games(), 12);
-        assert_eq!(Schedule::new(Form::Gauntlet, 1, 10).games(), 0);
+        let alone = Schedule::new(Form::Gauntlet, 1, 10);
+        assert_eq!((alone.games(), alone.pair(0)), (0, None));
+    }
+
+    #[test]
+    fn no_number_of_games_is_too_large() {
+        let endless = Schedule::new(Form::RoundRobin, 3, usize::MAX);
+        assert_eq!(endless.games(), usize::MAX);
+        assert_eq!(endless.pair(4).map(|pair| (pair.round, pair.engines)), Some((1, [0, 2])));
+        assert!(endless.pair(usize::MAX).is_some());
     }
 }

@@ -1,9 +1,9 @@
 //! How a tournament stands.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::record::GameRecord;
-use super::schedule::Schedule;
+use super::schedule::{Pair, Schedule};
 use crate::lab::stats::{Pentanomial, Points, Tally};
 use crate::types::Color;
 
@@ -23,8 +23,9 @@ pub struct Row {
 pub struct Standings {
     /// In the order in which the engines were named.
     rows: Vec<Row>,
-    /// For each pair its engines, and what its games are worth to the first of them.
-    pairs: Vec<([usize; 2], [Option<Points>; 2])>,
+    schedule: Schedule,
+    /// For each pair that was begun, by its number, what its games are worth to the first engine.
+    pairs: HashMap<usize, [Option<Points>; 2]>,
     /// White's results.
     white: Tally,
     plies: u64,
@@ -32,16 +33,17 @@ pub struct Standings {
 }
 
 impl Standings {
-    pub fn new(names: impl IntoIterator<Item = String>, schedule: &Schedule) -> Standings {
+    /// Before the first game.
+    pub fn new(names: impl IntoIterator<Item = String>, schedule: Schedule) -> Standings {
         let rows = names.into_iter().map(|name| Row { name, ..Row::default() }).collect();
-        let pairs = schedule.pairs().map(|pair| (pair.engines, [None; 2])).collect();
-        let (white, endings) = (Tally::default(), BTreeMap::new());
-        Standings { rows, pairs, white, plies: 0, endings }
+        let (pairs, endings) = (HashMap::new(), BTreeMap::new());
+        Standings { rows, schedule, pairs, white: Tally::default(), plies: 0, endings }
     }
 
     /// Counts a game; one that was counted before, or is none of this tournament, is left out.
     pub fn add(&mut self, record: &GameRecord) -> bool {
-        let Some((engines, results)) = self.pairs.get_mut(record.pair) else { return false };
+        let Some(Pair { engines, .. }) = self.schedule.pair(record.pair) else { return false };
+        let results = self.pairs.entry(record.pair).or_default();
         let Some(place) = results.get_mut(record.game) else { return false };
         if place.is_some() {
             return false;
@@ -50,7 +52,7 @@ impl Standings {
         let color = if record.game == 0 { Color::White } else { Color::Black };
         let points = record.result.points(color);
         *place = Some(points);
-        let [first, second] = *engines;
+        let [first, second] = engines;
         self.rows[first].games.add(points);
         self.rows[second].games.add(points.reversed());
         if let [Some(one), Some(other)] = *results {
@@ -107,7 +109,7 @@ impl Standings {
 
     /// Whether this game of a pair is over.
     pub fn is_over(&self, pair: usize, game: usize) -> bool {
-        self.pairs.get(pair).and_then(|(_, results)| results.get(game)).is_some_and(Option::is_some)
+        self.pairs.get(&pair).and_then(|results| results.get(game)).is_some_and(Option::is_some)
     }
 }
 
@@ -127,6 +129,7 @@ pub(super) mod tests {
             round: pair,
             white: names[0].to_owned(),
             black: names[1].to_owned(),
+            date: "2026-11-22".to_owned(),
             variant: "chess".to_owned(),
             opening: "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1".to_owned(),
             placements: Vec::new(),
@@ -142,7 +145,7 @@ pub(super) mod tests {
     fn pairs_count_when_both_games_are_over() {
         use GameResult::{BlackWins, Draw, WhiteWins};
         let schedule = Schedule::new(Form::RoundRobin, 2, 6);
-        let mut standings = Standings::new(["a".to_owned(), "b".to_owned()], &schedule);
+        let mut standings = Standings::new(["a".to_owned(), "b".to_owned()], schedule);
         assert!(standings.add(&record(0, 1, BlackWins)));
         assert_eq!(standings.rows()[0].pairs.pairs(), 0);
         assert!(standings.add(&record(0, 0, WhiteWins)));
@@ -164,7 +167,7 @@ pub(super) mod tests {
     #[test]
     fn faults_are_counted_by_kind() {
         let schedule = Schedule::new(Form::RoundRobin, 2, 2);
-        let mut standings = Standings::new(["a".to_owned(), "b".to_owned()], &schedule);
+        let mut standings = Standings::new(["a".to_owned(), "b".to_owned()], schedule);
         let fault = Fault::Crash { status: String::new(), said: String::new() };
         let fault = Some(EngineFault { engine: "b".to_owned(), fault });
         standings.add(&GameRecord { fault, ..record(0, 0, GameResult::WhiteWins) });

@@ -3,6 +3,7 @@ use std::fmt;
 use super::settings::DatagenSettings;
 use crate::attacks::Board;
 use crate::game::{self, BoardGame, GameResult};
+use crate::lab::adjudication::{Adjudication, Adjudicator, Decision, DrawRule, WinRule};
 use crate::types::{Color, Value};
 
 /// Why a game ended.
@@ -108,47 +109,33 @@ impl fmt::Display for Ending {
 
 /// Follows a game and says when it is over: by the rules, and if there are settings, by the
 /// scores.
-pub struct Referee<'a> {
-    settings: Option<&'a DatagenSettings>,
-    /// Who has been winning by the scores, and for how many plies.
-    winning: (Color, u32),
-    /// For how many plies nobody has been ahead.
-    quiet: u32,
-}
+pub struct Referee(Adjudicator);
 
-impl<'a> Referee<'a> {
+impl Referee {
     /// A referee of a game that begins; without settings the rules alone end it.
-    pub fn new(settings: Option<&'a DatagenSettings>) -> Referee<'a> {
-        Referee { settings, winning: (Color::White, 0), quiet: 0 }
+    pub fn new(settings: Option<&DatagenSettings>) -> Referee {
+        let rules = settings.map(|settings| Adjudication {
+            win: Some(WinRule { plies: settings.win_plies as usize, score: settings.win_score }),
+            draw: Some(DrawRule {
+                from_ply: settings.draw_ply as usize,
+                plies: settings.draw_plies as usize,
+                score: settings.draw_score.saturating_sub(1),
+            }),
+            longest: Some(settings.max_plies as usize),
+        });
+        Referee(Adjudicator::new(rules.unwrap_or_default()))
     }
 
     /// A move was made, with a score for its mover: is the game over now? Random moves of an
     /// opening are not shown; its draw has its own conditions.
     pub fn judge<G: Board>(&mut self, score: Value, game: &BoardGame<G>) -> Option<Ending> {
-        let by_score = self.by_score(!game.position().side_to_move(), score, game.plies());
-        by_rules(game).or(by_score).or_else(|| self.by_length(game.plies()))
-    }
-
-    /// Counts for how long the scores have agreed.
-    fn by_score(&mut self, mover: Color, score: Value, plies: usize) -> Option<Ending> {
-        let settings = self.settings?;
-        let better = if score > 0 { mover } else { !mover };
-        self.winning = match self.winning {
-            _ if score.abs() < settings.win_score => (better, 0),
-            (color, plies) if color == better => (color, plies + 1),
-            _ => (better, 1),
-        };
-        self.quiet = if score.abs() < settings.draw_score { self.quiet + 1 } else { 0 };
-        if self.winning.1 >= settings.win_plies {
-            return Some(Ending::win(better, Termination::WinByScore));
-        }
-        let late = plies >= settings.draw_ply as usize;
-        (late && self.quiet >= settings.draw_plies).then(|| Ending::draw(Termination::DrawByScore))
-    }
-
-    fn by_length(&self, plies: usize) -> Option<Ending> {
-        let most = self.settings?.max_plies as usize;
-        (plies >= most).then(|| Ending::draw(Termination::Length))
+        let mover = !game.position().side_to_move();
+        let decision = self.0.judge(mover, Some(score), game.plies());
+        by_rules(game).or(decision.map(|decision| match decision {
+            Decision::Win(color) => Ending::win(color, Termination::WinByScore),
+            Decision::Draw => Ending::draw(Termination::DrawByScore),
+            Decision::TooLong => Ending::draw(Termination::Length),
+        }))
     }
 }
 

@@ -1,25 +1,29 @@
 //! The objective that counts: games of the engine against itself.
 
-use super::{Objective, Trial};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use super::{Objective, Trial, TrialResults};
 use crate::lab::arena::{
-    self, ArenaError, GameRecord, Journal, Observer, OpeningSource, Plan, Standings, Teams,
+    self, ArenaError, EnginePool, GameRecord, Journal, Observer, OpeningSource, Plan, Standings,
 };
-use crate::lab::stats::Tally;
 use crate::start::Rng;
 
 /// Plays the two sides of a trial against each other. The engines stay from one trial to the next.
 pub struct Games {
     /// Two engines of one command; the trial adds their options.
     plan: Plan,
-    teams: Teams,
+    engines: EnginePool,
     checked: bool,
+    /// Interrupts the games.
+    stop: Arc<AtomicBool>,
 }
 
 impl Games {
     /// Plays as this plan says, which has the same engine twice; its seed and openings are those
     /// of the first trial.
-    pub fn new(plan: Plan) -> Games {
-        Games { plan, teams: Teams::default(), checked: false }
+    pub fn new(plan: Plan, stop: Arc<AtomicBool>) -> Games {
+        Games { plan, engines: EnginePool::default(), checked: false, stop }
     }
 
     /// The plan of a trial: its options, and openings that no other trial has.
@@ -46,14 +50,17 @@ impl Games {
 impl Objective for Games {
     type Error = ArenaError;
 
-    fn compare(&mut self, trial: &Trial) -> Result<Tally, ArenaError> {
+    fn compare(&mut self, trial: &Trial) -> Result<Option<TrialResults>, ArenaError> {
         let plan = self.plan(trial);
         if !self.checked {
             plan.check()?; // whether the engine starts and has the options
             self.checked = true;
         }
-        let standings = arena::run_with(&plan, &mut self.teams, &mut Journal::default(), &Silent)?;
-        Ok(standings.rows()[0].games)
+        let (journal, engines) = (&mut Journal::default(), &mut self.engines);
+        let (standings, result) = arena::run(&plan, engines, journal, &Silent, &self.stop);
+        result?;
+        let (games, faults) = (standings.rows()[0].games, standings.faults());
+        Ok((!self.stop.load(Relaxed)).then_some(TrialResults { games, faults }))
     }
 }
 

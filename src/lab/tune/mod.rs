@@ -22,7 +22,7 @@ use std::path::Path;
 
 pub use games::Games;
 pub use spsa::{Number, Schedule, Trial};
-pub use state::{Settings, State, StateError};
+pub use state::{StateError, Tuning, TuningSettings};
 
 use super::arena::ArenaError;
 use crate::lab::stats::Tally;
@@ -32,16 +32,25 @@ pub trait Objective {
     /// Why a trial cannot be judged.
     type Error;
 
-    /// Compares the two sides of a trial: results from the point of view of `trial.plus`.
-    fn compare(&mut self, trial: &Trial) -> Result<Tally, Self::Error>;
+    /// Compares the two sides of a trial. Nothing comes back if the work was interrupted.
+    fn compare(&mut self, trial: &Trial) -> Result<Option<TrialResults>, Self::Error>;
+}
+
+/// How a trial went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TrialResults {
+    /// From the point of view of `plus`.
+    pub games: Tally,
+    /// Games among them that a side lost by a fault.
+    pub faults: u64,
 }
 
 /// Why a run did not come to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum TuneError {
-    #[error("{0}")]
+    #[error(transparent)]
     Arena(#[from] ArenaError),
-    #[error("{0}")]
+    #[error(transparent)]
     State(#[from] StateError),
     #[error("there is no number '{name}' to be tuned; there are: {known}")]
     Unknown { name: String, known: String },
@@ -56,15 +65,14 @@ pub enum TuneError {
 /// An iteration that is over.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress<'a> {
-    /// What the two sides made of it.
-    pub results: Tally,
-    pub state: &'a State,
+    pub results: TrialResults,
+    pub state: &'a Tuning,
 }
 
-/// Goes through the iterations that are left. After each the state is shown to `watch`, and
+/// Goes through the iterations that are left, or until it is interrupted. After each the state is shown to `watch`, and
 /// written to the file, if there is one.
 pub fn run<O: Objective>(
-    state: &mut State,
+    state: &mut Tuning,
     objective: &mut O,
     file: Option<&Path>,
     watch: &mut dyn FnMut(Progress),
@@ -74,10 +82,11 @@ where
 {
     while state.iteration < state.settings.schedule.iterations {
         let trial = state.trial();
-        let results = objective.compare(&trial)?;
+        let Some(results) = objective.compare(&trial)? else { break };
+        let before = (state.iteration > 0).then(|| state.clone());
         state.learn(&trial, results);
         if let Some(file) = file {
-            state.write(file)?;
+            state.write(file, before.as_ref())?;
         }
         watch(Progress { results, state });
     }

@@ -4,16 +4,15 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::TuneError;
 use super::spsa::{self, Number, Schedule, Trial};
+use super::{TrialResults, TuneError};
 use crate::files::{self, FileError, IfExists};
-use crate::lab::stats::Tally;
 use crate::search::Tunable;
 
 /// What decides a run, and must stay the same when it goes on.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Settings {
+pub struct TuningSettings {
     pub schedule: Schedule,
     /// Pairs of games in each iteration.
     pub pairs: u32,
@@ -25,42 +24,48 @@ pub struct Settings {
 /// A run so far.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct State {
-    pub settings: Settings,
+pub struct Tuning {
+    pub settings: TuningSettings,
     /// Iterations that are over.
     pub iteration: u32,
     pub numbers: Vec<Number>,
+    /// Games that an engine lost by a fault; they say nothing of its numbers.
+    #[serde(default)]
+    pub faults: u64,
 }
 
 /// Why the file of a run cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StateError {
     #[error("cannot read '{path}': {error}")]
-    File { path: String, error: std::io::Error },
+    Read { path: String, error: std::io::Error },
     #[error(transparent)]
     Write(#[from] FileError),
     #[error("'{path}' is no state of a tuning: {error}")]
     Json { path: String, error: serde_json::Error },
+    #[error("'{path}' was changed meanwhile: does another run write to it?")]
+    Changed { path: String },
     #[error("'{path}' exists: --resume goes on with it, or name another file")]
     Exists { path: String },
     #[error("'{path}' is of another run: its {what} differ; give the same, or begin a new file")]
     Other { path: String, what: &'static str },
 }
 
-impl State {
+impl Tuning {
     /// The beginning of a run: these numbers, by the names of the constants, from where they are.
-    pub fn new(settings: Settings, wanted: &str, known: &[Tunable]) -> Result<State, TuneError> {
+    pub fn new(
+        settings: TuningSettings,
+        wanted: &str,
+        known: &[Tunable],
+    ) -> Result<Tuning, TuneError> {
         settings.schedule.check()?;
-        Ok(State { settings, iteration: 0, numbers: choose(wanted, known)? })
+        Ok(Tuning { settings, iteration: 0, numbers: choose(wanted, known)?, faults: 0 })
     }
 
     /// Reads the state of a run that began as `fresh`.
-    pub fn resume(path: &Path, fresh: &State) -> Result<State, StateError> {
+    pub fn resume(path: &Path, fresh: &Tuning) -> Result<Tuning, StateError> {
         let name = || path.display().to_string();
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| StateError::File { path: name(), error })?;
-        let state: State = serde_json::from_str(&text)
-            .map_err(|error| StateError::Json { path: name(), error })?;
+        let state = Tuning::read(path)?;
         let began = |numbers: &[Number]| -> Vec<Number> {
             let start = |number: &Number| Number { value: number.start.into(), ..number.clone() };
             numbers.iter().map(start).collect()
@@ -74,11 +79,26 @@ impl State {
         Ok(state)
     }
 
-    /// Writes the state; a kill leaves the old one or the new one.
-    pub fn write(&self, path: &Path) -> Result<(), StateError> {
+    fn read(path: &Path) -> Result<Tuning, StateError> {
+        let name = || path.display().to_string();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| StateError::Read { path: name(), error })?;
+        serde_json::from_str(&text).map_err(|error| StateError::Json { path: name(), error })
+    }
+
+    /// Writes the state in the place of the one before, which must be in the file still, or to a
+    /// new file; a kill leaves the old one or the new one.
+    pub fn write(&self, path: &Path, before: Option<&Tuning>) -> Result<(), StateError> {
+        let name = || path.display().to_string();
+        if let Some(before) = before
+            && Tuning::read(path)? != *before
+        {
+            return Err(StateError::Changed { path: name() });
+        }
         let text = serde_json::to_string_pretty(self)
-            .map_err(|error| StateError::Json { path: path.display().to_string(), error })?;
-        Ok(files::write(path, (text + "\n").as_bytes(), IfExists::Replace)?)
+            .map_err(|error| StateError::Json { path: name(), error })?;
+        files::write(path, (text + "\n").as_bytes(), IfExists::forced(before.is_some()))?;
+        Ok(())
     }
 
     /// What is to be compared next.
@@ -87,8 +107,9 @@ impl State {
     }
 
     /// Takes the results of that.
-    pub fn learn(&mut self, trial: &Trial, results: Tally) {
-        spsa::learn(&self.settings.schedule, &mut self.numbers, trial, results);
+    pub fn learn(&mut self, trial: &Trial, results: TrialResults) {
+        spsa::learn(&self.settings.schedule, &mut self.numbers, trial, results.games);
+        self.faults += results.faults;
         self.iteration += 1;
     }
 }

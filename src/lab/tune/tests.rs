@@ -13,8 +13,8 @@ const KNOWN: [Tunable; 3] = [
 ];
 const BEST: [f64; 3] = [100.0, 40.0, 8.0];
 
-fn settings(iterations: u32) -> Settings {
-    Settings {
+fn settings(iterations: u32) -> TuningSettings {
+    TuningSettings {
         schedule: Schedule { iterations, r_end: 0.01, ..Schedule::default() },
         pairs: 8,
         seed: 7,
@@ -49,7 +49,7 @@ impl Bowl {
 impl Objective for Bowl {
     type Error = Infallible;
 
-    fn compare(&mut self, trial: &Trial) -> Result<Tally, Infallible> {
+    fn compare(&mut self, trial: &Trial) -> Result<Option<TrialResults>, Infallible> {
         let elo = Bowl::loss(&trial.minus) - Bowl::loss(&trial.plus);
         let score = 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
         let mut results = Tally::default();
@@ -64,7 +64,7 @@ impl Objective for Bowl {
                 _ => results.draws += 1,
             }
         }
-        Ok(results)
+        Ok(Some(TrialResults { games: results, faults: 0 }))
     }
 }
 
@@ -74,13 +74,13 @@ impl From<Infallible> for TuneError {
     }
 }
 
-fn tuned(state: &mut State, file: Option<&Path>) {
+fn tuned(state: &mut Tuning, file: Option<&Path>) {
     run(state, &mut Bowl::new(), file, &mut |_| {}).unwrap();
 }
 
 #[test]
 fn noisy_games_lead_to_the_best_place() {
-    let mut state = State::new(settings(4_000), "all", &KNOWN).unwrap();
+    let mut state = Tuning::new(settings(4_000), "all", &KNOWN).unwrap();
     let before = Bowl::loss(&state.trial().plus);
     tuned(&mut state, None);
     for (number, best) in state.numbers.iter().zip(BEST) {
@@ -93,7 +93,7 @@ fn noisy_games_lead_to_the_best_place() {
 
 #[test]
 fn without_games_nothing_moves() {
-    let mut state = State::new(settings(50), "A, c", &KNOWN).unwrap();
+    let mut state = Tuning::new(settings(50), "A, c", &KNOWN).unwrap();
     run(&mut state, &mut Bowl { games: 0, ..Bowl::new() }, None, &mut |_| {}).unwrap();
     assert_eq!(state.iteration, 50);
     let values: Vec<(&str, f64)> =
@@ -105,14 +105,15 @@ fn without_games_nothing_moves() {
 fn a_run_goes_on_where_it_was_interrupted() {
     let folder = Folder::new();
     let file = folder.0.join("state.json");
-    let fresh = State::new(settings(40), "all", &KNOWN).unwrap();
+    let fresh = Tuning::new(settings(40), "all", &KNOWN).unwrap();
     // Results that depend on the trial alone, as those of engines do.
     struct Fixed;
     impl Objective for Fixed {
         type Error = Infallible;
-        fn compare(&mut self, trial: &Trial) -> Result<Tally, Infallible> {
+        fn compare(&mut self, trial: &Trial) -> Result<Option<TrialResults>, Infallible> {
             let odd = trial.plus.iter().map(|(_, value)| *value as u64).sum::<u64>() % 2;
-            Ok(Tally { wins: 3 * odd, draws: 10, losses: 3 - 3 * odd })
+            let games = Tally { wins: 3 * odd, draws: 10, losses: 3 - 3 * odd };
+            Ok(Some(TrialResults { games, faults: odd }))
         }
     }
     let mut whole = fresh.clone();
@@ -120,39 +121,46 @@ fn a_run_goes_on_where_it_was_interrupted() {
     let mut first = fresh.clone();
     while first.iteration < 15 {
         let trial = first.trial();
-        first.learn(&trial, Fixed.compare(&trial).unwrap());
+        first.learn(&trial, Fixed.compare(&trial).unwrap().unwrap());
     }
     let precious = file.with_extension("part");
     std::fs::write(&precious, "precious").unwrap();
-    first.write(&file).unwrap();
+    first.write(&file, None).unwrap();
     assert_eq!(std::fs::read_to_string(&precious).unwrap(), "precious");
-    let mut rest = State::resume(&file, &fresh).unwrap();
+    let mut rest = Tuning::resume(&file, &fresh).unwrap();
     assert_eq!(rest, first);
     run(&mut rest, &mut Fixed, Some(&file), &mut |_| {}).unwrap();
     assert_eq!(rest, whole);
-    assert_eq!(State::resume(&file, &fresh).unwrap(), whole);
-    let other = |state: State| State::resume(&file, &state).unwrap_err().to_string();
-    assert!(other(State::new(settings(41), "all", &KNOWN).unwrap()).contains("settings"));
-    assert!(other(State::new(settings(40), "A,B", &KNOWN).unwrap()).contains("numbers"));
+    assert!(whole.faults > 0);
+    // Another run does not get lost: neither one that goes on here nor one that begins here.
+    let error = first.write(&file, Some(&fresh)).unwrap_err();
+    assert!(matches!(error, StateError::Changed { .. }), "{error}");
+    first.write(&file, None).unwrap_err();
+    assert_eq!(Tuning::resume(&file, &fresh).unwrap(), whole);
+    let other = |state: Tuning| Tuning::resume(&file, &state).unwrap_err().to_string();
+    assert!(other(Tuning::new(settings(41), "all", &KNOWN).unwrap()).contains("settings"));
+    assert!(other(Tuning::new(settings(40), "A,B", &KNOWN).unwrap()).contains("numbers"));
     std::fs::write(&file, "{}").unwrap();
     assert!(other(fresh).contains("no state"));
 }
 
 #[test]
 fn lists_of_numbers_are_checked() {
-    let error = |list| State::new(settings(9), list, &KNOWN).unwrap_err().to_string();
+    let error = |list| Tuning::new(settings(9), list, &KNOWN).unwrap_err().to_string();
     assert!(error("A,X").contains("'X'") && error("A,X").contains("A, B, C"));
     assert!(error("A,a").contains("twice"));
     assert!(error(" , ").contains("all"));
-    let none =
-        Settings { schedule: Schedule { iterations: 0, ..Schedule::default() }, ..settings(1) };
-    let error = State::new(none, "all", &KNOWN).unwrap_err().to_string();
+    let none = TuningSettings {
+        schedule: Schedule { iterations: 0, ..Schedule::default() },
+        ..settings(1)
+    };
+    let error = Tuning::new(none, "all", &KNOWN).unwrap_err().to_string();
     assert!(error.contains("iterations is 0"), "{error}");
 }
 
 #[test]
 fn trials_mirror_each_other_within_the_bounds() {
-    let state = State::new(settings(100), "all", &KNOWN).unwrap();
+    let state = Tuning::new(settings(100), "all", &KNOWN).unwrap();
     let schedule = &state.settings.schedule;
     let mut sums = [0.0; 3];
     for iteration in 0..2_000 {
