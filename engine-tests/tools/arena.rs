@@ -529,6 +529,31 @@ fn a_match_survives_its_standard_output() {
     assert!(text.contains("No space left") && !text.contains("on end"), "{text}");
 }
 
+/// engine-tests/ladder/ladder.sh, with games too few and too short to say anything.
+#[cfg(unix)]
+#[test]
+fn the_ladder_has_a_line_for_each_step() {
+    let folder = Folder::new("ladder");
+    let climb = || {
+        let mut script = Command::new("sh");
+        script.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/ladder/ladder.sh"));
+        script.args(["10", "20"]).current_dir(&folder.0).stdin(Stdio::null());
+        script.env("ENGINE", ALEATOR).env("RIVAL", ourselves()).env("GAMES", "2");
+        output(&mut script)
+    };
+    let text = climb();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 3, "{text}");
+    for (line, nodes) in lines[1..].iter().zip(["10", "20"]) {
+        assert!(line.trim_start().starts_with(nodes) && line.matches("+/-").count() == 2, "{text}");
+    }
+    let journal = folder.file("ladder/doubling-10.jsonl");
+    let header = std::fs::read_to_string(&journal).unwrap();
+    assert!(header.contains(r#""limit":{"nodes":20}"#), "{header}");
+    assert_eq!(climb(), text);
+    assert_eq!(games(&journal).len(), 2);
+}
+
 /// Plays UCI on this program's input and output: `on_go` is called for each `go`.
 fn play_uci(on_go: impl FnMut() -> Option<String>) {
     play_uci_with("", "quit", on_go);
