@@ -4,9 +4,11 @@
 //! | --- | --- |
 //! | `endgame` | what no evaluation needs to find out: material that cannot win, mates of bare kings |
 //! | `classical` | terms counted from the looks of a position |
+//! | `nnue` | networks that learnt from games |
 
 pub mod classical;
 pub mod endgame;
+pub mod nnue;
 
 use std::collections::TryReserveError;
 

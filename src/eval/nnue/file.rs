@@ -1,0 +1,242 @@
+//! The file of a network. Numbers are little-endian.
+//!
+//! | byte | bytes | what |
+//! | --- | --- | --- |
+//! | 0 | 8 | magic, `ALEANNUE` |
+//! | 8 | 4 | hash: CRC-32 of everything behind it |
+//! | 12 | 2 | version of the format, [`VERSION`] |
+//! | 14 | 2 | squares of the board: 64 or 100 |
+//! | 16 | 2 | inputs of each view: 12 x squares + 6 |
+//! | 18 | 2 | hidden neurons `H` of each view, a multiple of 32 |
+//! | 20 | 2 | outputs `B`, chosen by the number of men |
+//! | 22 | 2 | [`QA`]: what an activation of 1 is in the first layer |
+//! | 24 | 2 | [`QB`]: what a weight of 1 is in the second layer |
+//! | 26 | 2 | scale: how many centipawns an output of 1 is |
+//! | 28 | 32 | name in UTF-8, filled up with zeros |
+//! | 60 | | first layer: for each input `H` weights of 16 bits; then `H` biases of 16 bits |
+//! | | | second layer: for each output `H` weights of 16 bits for the view of the side to move and `H` for the other; then `B` biases of 32 bits, in units of 1 / (QA² QB) |
+
+use super::features::{self, MAX_MEN};
+use crate::geometry::Geometry;
+use crate::types::Piece;
+
+/// What an activation of 1 is in the first layer.
+pub const QA: i32 = 255;
+/// What a weight of 1 is in the second layer.
+pub const QB: i32 = 64;
+/// The version of the format that is written and read.
+pub const VERSION: u16 = 1;
+/// Most hidden neurons of a view.
+pub const MAX_HIDDEN: usize = 1_024;
+/// Most outputs.
+const MAX_OUTPUTS: usize = 8;
+/// The largest weight of the second layer: times [`QA`] it fits in 16 bits.
+pub const MAX_OUTPUT_WEIGHT: u16 = 128;
+
+const MAGIC: &[u8; 8] = b"ALEANNUE";
+const HEADER: usize = 60;
+/// Where what is hashed begins.
+const HASHED: usize = 12;
+const NAME: usize = 32;
+
+/// The parameters of a network, as its file has them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parameters {
+    /// At most 32 bytes.
+    pub name: String,
+    /// How many centipawns an output of 1 is.
+    pub scale: u16,
+    /// Hidden neurons of each view.
+    pub hidden: usize,
+    /// By input, then by neuron.
+    pub input_weights: Vec<i16>,
+    pub input_bias: Vec<i16>,
+    /// By output, then the view of the side to move and the other, then by neuron.
+    pub output_weights: Vec<i16>,
+    pub output_bias: Vec<i32>,
+}
+
+/// Why a file is no network that can be used.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NetworkError {
+    #[error("it is no network of Aleator: it does not begin with 'ALEANNUE'")]
+    Foreign,
+    #[error("it is of version {found} of the format; this program reads version {VERSION}")]
+    Version { found: u16 },
+    #[error("it is for a board of {found} squares; the {board} board has {squares}")]
+    Board { found: u16, board: &'static str, squares: usize },
+    #[error("{what} is {found}; it must be {wanted}")]
+    Shape { what: &'static str, found: usize, wanted: String },
+    #[error("it has {found} bytes; a network of this shape has {wanted}: it was cut or added to")]
+    Length { found: usize, wanted: usize },
+    #[error("it is damaged: its hash is {found:08x}, its header says {wanted:08x}")]
+    Hash { found: u32, wanted: u32 },
+    #[error("its name is longer than 32 bytes or no text")]
+    Name,
+    #[error(
+        "weight {index} of the second layer is {value}; more than {MAX_OUTPUT_WEIGHT} overflows"
+    )]
+    OutputWeight { index: usize, value: i16 },
+    #[error("the weights of output {output} together overflow 32 bits")]
+    OutputSum { output: usize },
+    #[error("neuron {neuron} overflows 16 bits with {MAX_MEN} men on the board")]
+    Accumulator { neuron: usize },
+}
+
+impl Parameters {
+    /// How many outputs there are.
+    pub fn outputs(&self) -> usize {
+        self.output_bias.len()
+    }
+
+    /// The bytes of the file, for a network of this board. Give only what [`Self::check`] passes.
+    pub fn to_bytes<G: Geometry>(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend([0; HASHED - MAGIC.len()]);
+        let numbers = [
+            usize::from(VERSION),
+            G::SQUARES,
+            features::inputs::<G>(),
+            self.hidden,
+            self.outputs(),
+            QA as usize,
+            QB as usize,
+            usize::from(self.scale),
+        ];
+        numbers.iter().for_each(|number| bytes.extend((*number as u16).to_le_bytes()));
+        bytes.extend(self.name.as_bytes());
+        bytes.resize(HEADER, 0);
+        let layers = [&self.input_weights, &self.input_bias, &self.output_weights];
+        layers.into_iter().flatten().for_each(|weight| bytes.extend(weight.to_le_bytes()));
+        self.output_bias.iter().for_each(|bias| bytes.extend(bias.to_le_bytes()));
+        let hash = crc32fast::hash(&bytes[HASHED..]);
+        bytes[MAGIC.len()..HASHED].copy_from_slice(&hash.to_le_bytes());
+        bytes
+    }
+
+    /// Reads a file and checks everything in it.
+    pub fn from_bytes<G: Geometry>(bytes: &[u8]) -> Result<Parameters, NetworkError> {
+        if bytes.get(..MAGIC.len()) != Some(MAGIC) {
+            return Err(NetworkError::Foreign);
+        }
+        let Some(header) = bytes.get(..HEADER) else {
+            return Err(NetworkError::Length { found: bytes.len(), wanted: HEADER });
+        };
+        let number = |index: usize| {
+            let place = HASHED + 2 * index;
+            u16::from_le_bytes([header[place], header[place + 1]])
+        };
+        if number(0) != VERSION {
+            return Err(NetworkError::Version { found: number(0) });
+        }
+        if usize::from(number(1)) != G::SQUARES {
+            let (board, squares) = (G::NAME, G::SQUARES);
+            return Err(NetworkError::Board { found: number(1), board, squares });
+        }
+        let [inputs, hidden, outputs, qa, qb] = [2, 3, 4, 5, 6].map(|index| number(index).into());
+        check_shape::<G>(inputs, hidden, outputs, qa, qb)?;
+        let layers = [inputs * hidden, hidden, outputs * 2 * hidden];
+        let wanted = HEADER + 2 * layers.iter().sum::<usize>() + 4 * outputs;
+        if bytes.len() != wanted {
+            return Err(NetworkError::Length { found: bytes.len(), wanted });
+        }
+        let stored = u32::from_le_bytes([bytes[8], bytes[9], bytes[10], bytes[11]]);
+        let found = crc32fast::hash(&bytes[HASHED..]);
+        if found != stored {
+            return Err(NetworkError::Hash { found, wanted: stored });
+        }
+        let name = header[HEADER - NAME..].split(|byte| *byte == 0).next().unwrap_or_default();
+        let mut rest = &bytes[HEADER..];
+        let [input_weights, input_bias, output_weights] = layers.map(|length| {
+            let (layer, behind) = rest.split_at(2 * length);
+            rest = behind;
+            layer.as_chunks().0.iter().map(|bytes| i16::from_le_bytes(*bytes)).collect()
+        });
+        let parameters = Parameters {
+            name: std::str::from_utf8(name).map_err(|_| NetworkError::Name)?.to_owned(),
+            scale: number(7),
+            hidden,
+            input_weights,
+            input_bias,
+            output_weights,
+            output_bias: rest.as_chunks().0.iter().map(|b| i32::from_le_bytes(*b)).collect(),
+        };
+        parameters.check::<G>()?;
+        Ok(parameters)
+    }
+
+    /// The hash in the file's header.
+    pub fn hash<G: Geometry>(&self) -> u32 {
+        crc32fast::hash(&self.to_bytes::<G>()[HASHED..])
+    }
+
+    /// Whether no sum can overflow, in whatever order it is taken and whatever the position.
+    pub fn check<G: Geometry>(&self) -> Result<(), NetworkError> {
+        if self.name.len() > NAME || self.name.contains('\0') {
+            return Err(NetworkError::Name);
+        }
+        let fits = |weight: &i16| weight.unsigned_abs() <= MAX_OUTPUT_WEIGHT;
+        if let Some(index) = self.output_weights.iter().position(|weight| !fits(weight)) {
+            let value = self.output_weights[index];
+            return Err(NetworkError::OutputWeight { index, value });
+        }
+        let rows = self.output_weights.chunks(2 * self.hidden);
+        for (output, (row, bias)) in rows.zip(&self.output_bias).enumerate() {
+            if output_bound(row, *bias) > i64::from(i32::MAX) {
+                return Err(NetworkError::OutputSum { output });
+            }
+        }
+        match (0..self.hidden).find(|neuron| !self.neuron_fits::<G>(*neuron)) {
+            Some(neuron) => Err(NetworkError::Accumulator { neuron }),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether a neuron's sum fits in 16 bits: on each square the piece that adds most, on as many
+    /// squares as there can be men, and every right that adds.
+    fn neuron_fits<G: Geometry>(&self, neuron: usize) -> bool {
+        let weight = |input: usize| i32::from(self.input_weights[input * self.hidden + neuron]);
+        let bias = i32::from(self.input_bias[neuron]);
+        [1, -1].into_iter().all(|sign| {
+            let most = |square: usize| {
+                let pieces = (0..Piece::COUNT).map(|kind| kind * G::SQUARES + square);
+                pieces.map(|input| sign * weight(input)).max().unwrap_or(0).max(0)
+            };
+            let mut squares: Vec<i32> = (0..G::SQUARES).map(most).collect();
+            squares.sort_unstable_by_key(|value| std::cmp::Reverse(*value));
+            let men: i32 = squares.iter().take(MAX_MEN).sum();
+            let rights = Piece::COUNT * G::SQUARES..features::inputs::<G>();
+            let rights: i32 = rights.map(|input| (sign * weight(input)).max(0)).sum();
+            sign * bias + men + rights <= i32::from(i16::MAX)
+        })
+    }
+}
+
+/// The largest size that an output's sum can have, in units of 1 / (QA² QB).
+pub fn output_bound(weights: &[i16], bias: i32) -> i64 {
+    let sum: i64 = weights.iter().map(|weight| i64::from(weight.unsigned_abs())).sum();
+    sum * i64::from(QA * QA) + i64::from(bias.unsigned_abs())
+}
+
+fn check_shape<G: Geometry>(
+    inputs: usize,
+    hidden: usize,
+    outputs: usize,
+    qa: usize,
+    qb: usize,
+) -> Result<(), NetworkError> {
+    let fault = |what, found, wanted| Err(NetworkError::Shape { what, found, wanted });
+    if inputs != features::inputs::<G>() {
+        fault("the number of inputs", inputs, features::inputs::<G>().to_string())
+    } else if !hidden.is_multiple_of(32) || !(32..=MAX_HIDDEN).contains(&hidden) {
+        fault("the number of hidden neurons", hidden, format!("a multiple of 32 to {MAX_HIDDEN}"))
+    } else if !(1..=MAX_OUTPUTS).contains(&outputs) {
+        fault("the number of outputs", outputs, format!("from 1 to {MAX_OUTPUTS}"))
+    } else if qa != QA as usize {
+        fault("QA", qa, QA.to_string())
+    } else if qb != QB as usize {
+        fault("QB", qb, QB.to_string())
+    } else {
+        Ok(())
+    }
+}

@@ -1,0 +1,174 @@
+//! Sums of rows, and the output: the same numbers plain and with AVX2.
+//!
+//! The plain kernels are loops over 32 lanes that the compiler makes vectors of; with AVX2 they
+//! are compiled once more for processors that have it, which portable builds do not assume. Only
+//! the output is written by hand there: it wants 16-bit products whose squares are added in pairs
+//! (`mullo`, `madd`), which compilers do not find.
+
+use super::file::QA;
+
+/// Sixteen-bit numbers that are worked on together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(64))]
+pub struct Lanes(pub [i16; Lanes::WIDTH]);
+
+impl Lanes {
+    pub const WIDTH: usize = 32;
+    pub const ZERO: Lanes = Lanes([0; Lanes::WIDTH]);
+
+    #[inline(always)]
+    fn add(&mut self, other: &Lanes) {
+        for (lane, other) in self.0.iter_mut().zip(other.0) {
+            *lane = lane.wrapping_add(other);
+        }
+    }
+
+    #[inline(always)]
+    fn sub(&mut self, other: &Lanes) {
+        for (lane, other) in self.0.iter_mut().zip(other.0) {
+            *lane = lane.wrapping_sub(other);
+        }
+    }
+}
+
+/// Which code does the work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kernel {
+    Scalar,
+    /// Only made by [`Kernel::best`] and [`Kernel::all`], which look whether the processor has it.
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+}
+
+impl Kernel {
+    /// Every kernel that this processor can run, the best last.
+    pub fn all() -> Vec<Kernel> {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") {
+            return vec![Kernel::Scalar, Kernel::Avx2];
+        }
+        vec![Kernel::Scalar]
+    }
+
+    /// The fastest kernel that this processor can run.
+    pub fn best() -> Kernel {
+        Kernel::all().pop().unwrap_or(Kernel::Scalar)
+    }
+
+    /// `to = from + adds - subs`, all of the same length.
+    #[inline]
+    pub fn update(self, to: &mut [Lanes], from: &[Lanes], adds: &[&[Lanes]], subs: &[&[Lanes]]) {
+        match self {
+            Kernel::Scalar => update(to, from, adds, subs),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: this kernel exists only where the processor was seen to have AVX2.
+            Kernel::Avx2 => unsafe { avx2::update(to, from, adds, subs) },
+        }
+    }
+
+    /// The sum of `weight * clamp(x, 0, QA)²`. Exact if no sum can overflow, which
+    /// [`super::Parameters::check`] has made sure of.
+    #[inline]
+    pub fn output(self, values: &[Lanes], weights: &[Lanes]) -> i32 {
+        match self {
+            Kernel::Scalar => output(values, weights),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: this kernel exists only where the processor was seen to have AVX2.
+            Kernel::Avx2 => unsafe { avx2::output(values, weights) },
+        }
+    }
+}
+
+/// The usual numbers of rows have code of their own, which goes over the lanes once.
+#[inline(always)]
+fn update(to: &mut [Lanes], from: &[Lanes], adds: &[&[Lanes]], subs: &[&[Lanes]]) {
+    match (adds, subs) {
+        (&[a], &[b]) => fused(to, from, [a], [b]),
+        (&[a], &[b, c]) => fused(to, from, [a], [b, c]),
+        (&[a, b], &[c, d]) => fused(to, from, [a, b], [c, d]),
+        _ => {
+            to.copy_from_slice(from);
+            for row in adds {
+                to.iter_mut().zip(*row).for_each(|(lanes, add)| lanes.add(add));
+            }
+            for row in subs {
+                to.iter_mut().zip(*row).for_each(|(lanes, sub)| lanes.sub(sub));
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn fused<const ADDS: usize, const SUBS: usize>(
+    to: &mut [Lanes],
+    from: &[Lanes],
+    adds: [&[Lanes]; ADDS],
+    subs: [&[Lanes]; SUBS],
+) {
+    let length = to.len();
+    // Slices of the same length need no checks in the loop.
+    let from = &from[..length];
+    let (adds, subs) = (adds.map(|row| &row[..length]), subs.map(|row| &row[..length]));
+    for (index, to) in to.iter_mut().enumerate() {
+        let mut lanes = from[index];
+        adds.iter().for_each(|row| lanes.add(&row[index]));
+        subs.iter().for_each(|row| lanes.sub(&row[index]));
+        *to = lanes;
+    }
+}
+
+#[inline(always)]
+fn output(values: &[Lanes], weights: &[Lanes]) -> i32 {
+    let mut sum = 0;
+    for (values, weights) in values.iter().zip(weights) {
+        for (value, weight) in values.0.iter().zip(weights.0) {
+            let value = (*value).clamp(0, QA as i16);
+            sum += i32::from(value * weight) * i32::from(value);
+        }
+    }
+    sum
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use std::arch::x86_64::{
+        __m256i, _mm_add_epi32, _mm_cvtsi128_si32, _mm_shuffle_epi32, _mm256_add_epi32,
+        _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_load_si256, _mm256_madd_epi16,
+        _mm256_max_epi16, _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16,
+        _mm256_setzero_si256,
+    };
+
+    use super::{Lanes, QA};
+
+    #[target_feature(enable = "avx2")]
+    pub fn update(to: &mut [Lanes], from: &[Lanes], adds: &[&[Lanes]], subs: &[&[Lanes]]) {
+        super::update(to, from, adds, subs);
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub fn output(values: &[Lanes], weights: &[Lanes]) -> i32 {
+        let zero = _mm256_setzero_si256();
+        let one = _mm256_set1_epi16(QA as i16);
+        let mut sums = [zero; 2];
+        for (values, weights) in values.iter().zip(weights) {
+            for ((sum, value), weight) in sums.iter_mut().zip(halves(values)).zip(halves(weights)) {
+                let value = _mm256_min_epi16(_mm256_max_epi16(value, zero), one);
+                let product = _mm256_mullo_epi16(value, weight);
+                *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(product, value));
+            }
+        }
+        let sum = _mm256_add_epi32(sums[0], sums[1]);
+        let four = _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum));
+        let two = _mm_add_epi32(four, _mm_shuffle_epi32::<0b00_00_11_10>(four));
+        _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32::<0b00_00_00_01>(two)))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn halves(lanes: &Lanes) -> [__m256i; 2] {
+        let first = lanes.0.as_ptr().cast::<__m256i>();
+        // SAFETY: 32 numbers of 16 bits are two vectors of 256 bits, and `Lanes` is aligned to 64
+        // bytes.
+        unsafe { [_mm256_load_si256(first), _mm256_load_si256(first.add(1))] }
+    }
+}

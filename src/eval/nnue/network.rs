@@ -1,0 +1,131 @@
+use std::marker::PhantomData;
+
+use super::features::FeatureList;
+use super::file::{NetworkError, Parameters, QA, QB};
+use super::kernels::{Kernel, Lanes};
+use crate::geometry::Geometry;
+use crate::types::Value;
+use crate::types::score::MAX_EVAL;
+
+/// A network ready to evaluate; searches share one.
+pub struct Network<G> {
+    parameters: Parameters,
+    hash: u32,
+    kernel: Kernel,
+    /// Lanes in a row of `H` numbers.
+    width: usize,
+    input_weights: Box<[Lanes]>,
+    input_bias: Box<[Lanes]>,
+    /// By output, then by view.
+    output_weights: Box<[Lanes]>,
+    board: PhantomData<G>,
+}
+
+impl<G: Geometry> Network<G> {
+    /// The network with these parameters, if no sum can overflow with them.
+    pub fn new(parameters: Parameters) -> Result<Network<G>, NetworkError> {
+        parameters.check::<G>()?;
+        Ok(Network::of_checked(parameters))
+    }
+
+    fn of_checked(parameters: Parameters) -> Network<G> {
+        Network {
+            hash: parameters.hash::<G>(),
+            kernel: Kernel::best(),
+            width: parameters.hidden / Lanes::WIDTH,
+            input_weights: lanes(&parameters.input_weights),
+            input_bias: lanes(&parameters.input_bias),
+            output_weights: lanes(&parameters.output_weights),
+            parameters,
+            board: PhantomData,
+        }
+    }
+
+    /// The network in these bytes of a file.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Network<G>, NetworkError> {
+        Ok(Network::of_checked(Parameters::from_bytes::<G>(bytes)?))
+    }
+
+    /// The same network, worked by other code: for tests and measurements.
+    #[cfg(test)]
+    pub(super) fn with_kernel(mut self, kernel: Kernel) -> Network<G> {
+        self.kernel = kernel;
+        self
+    }
+
+    pub fn name(&self) -> &str {
+        &self.parameters.name
+    }
+
+    /// The hash in the header of its file, by which networks are told apart.
+    pub fn hash(&self) -> u32 {
+        self.hash
+    }
+
+    /// Hidden neurons of each view.
+    pub fn hidden(&self) -> usize {
+        self.parameters.hidden
+    }
+
+    /// Lanes in the sums of one view.
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
+    #[inline(always)]
+    fn row(&self, feature: u16) -> &[Lanes] {
+        let begin = usize::from(feature) * self.width;
+        &self.input_weights[begin..begin + self.width]
+    }
+
+    /// The sums of a view with these inputs.
+    pub(super) fn refresh(&self, to: &mut [Lanes], features: &FeatureList) {
+        let rows: arrayvec::ArrayVec<&[Lanes], { super::features::MAX_ACTIVE }> =
+            features.iter().map(|&feature| self.row(feature)).collect();
+        self.kernel.update(to, &self.input_bias, &rows, &[]);
+    }
+
+    /// The sums of a view when inputs change.
+    #[inline]
+    pub(super) fn update(&self, to: &mut [Lanes], from: &[Lanes], adds: &[u16], subs: &[u16]) {
+        let rows = |features: &[u16]| -> arrayvec::ArrayVec<&[Lanes], { super::delta::MOST }> {
+            features.iter().map(|&feature| self.row(feature)).collect()
+        };
+        self.kernel.update(to, from, &rows(adds), &rows(subs));
+    }
+
+    /// The value for the side to move in centipawns, from the sums of its view and of the other,
+    /// with so many men on the board.
+    #[inline]
+    pub(super) fn output(&self, views: [&[Lanes]; 2], men: usize) -> Value {
+        let outputs = self.parameters.outputs();
+        let output = output_of(men, outputs);
+        let begin = output * 2 * self.width;
+        let (own, theirs) = self.output_weights[begin..begin + 2 * self.width].split_at(self.width);
+        let sum = self.kernel.output(views[0], own) + self.kernel.output(views[1], theirs);
+        let sum = i64::from(sum + self.parameters.output_bias[output]);
+        let value = sum * i64::from(self.parameters.scale) / i64::from(QA * QA * QB);
+        value.clamp(i64::from(-MAX_EVAL), i64::from(MAX_EVAL)) as Value
+    }
+
+    /// The value in centipawns of a position with these inputs, in the view of the side to move
+    /// and in the other's: slow, for tests and tools.
+    pub fn evaluate(&self, views: [&FeatureList; 2], men: usize) -> Value {
+        let sums = views.map(|features| {
+            let mut sums = vec![Lanes::ZERO; self.width];
+            self.refresh(&mut sums, features);
+            sums
+        });
+        self.output([&sums[0], &sums[1]], men)
+    }
+}
+
+/// Which of so many outputs is for positions with so many men: 2 to 32 in equal parts.
+#[inline(always)]
+pub fn output_of(men: usize, outputs: usize) -> usize {
+    men.saturating_sub(1) * outputs / super::features::MAX_MEN
+}
+
+fn lanes(numbers: &[i16]) -> Box<[Lanes]> {
+    numbers.as_chunks().0.iter().map(|chunk| Lanes(*chunk)).collect()
+}

@@ -1,0 +1,61 @@
+//! What a network thinks of each piece, for people.
+
+use std::fmt::Write;
+
+use super::features::{Perspective, Rights, men};
+use super::network::Network;
+use crate::attacks::Board;
+use crate::position::Position;
+use crate::types::{Color, Role, Square, Value};
+
+/// What a network says of a position for the side to move, one piece left out or none; from
+/// nothing: slow, for tests and tools.
+pub fn evaluate<G: Board>(
+    network: &Network<G>,
+    position: &Position<G>,
+    left_out: Option<Square<G>>,
+) -> Value {
+    let side = position.side_to_move();
+    let kept = || men(position).filter(|(_, square)| Some(*square) != left_out);
+    let rights = Rights::without_piece(position, left_out);
+    let [own, theirs] = [side, !side]
+        .map(|color| Perspective::new(color, position.king(color)).features(kept(), rights));
+    network.evaluate([&own, &theirs], kept().count())
+}
+
+/// The board with the value of each piece for White, in pawns: that of the position less that
+/// without the piece. Kings have none.
+pub fn explain<G: Board>(network: &Network<G>, position: &Position<G>) -> String {
+    let white = |value: Value| match position.side_to_move() {
+        Color::White => value,
+        Color::Black => -value,
+    };
+    let whole = white(evaluate(network, position, None));
+    let mut text = format!("Network {} ({:08x})\n", network.name(), network.hash());
+    for rank in (0..G::RANKS).rev() {
+        let line = "+-------".repeat(G::FILES.into());
+        let _ = write!(text, "{line}+\n|");
+        let squares = || (0..G::FILES).map(|file| Square::on(file, rank));
+        for square in squares() {
+            let letter = position.piece_at(square).map_or(' ', |piece| piece.letter());
+            let _ = write!(text, "   {letter}   |");
+        }
+        text.push_str("\n|");
+        for square in squares() {
+            let piece = position.piece_at(square).filter(|piece| piece.role() != Role::King);
+            let value = piece.map_or_else(String::new, |_| {
+                let without = white(evaluate(network, position, Some(square)));
+                format!("{:+.2}", pawns(whole - without))
+            });
+            let _ = write!(text, "{value:^7}|");
+        }
+        text.push('\n');
+    }
+    let line = "+-------".repeat(G::FILES.into());
+    let _ = write!(text, "{line}+\nThe network's value: {:+.2} pawns for White", pawns(whole));
+    text
+}
+
+fn pawns(value: Value) -> f64 {
+    f64::from(value) / 100.0
+}
