@@ -13,6 +13,7 @@ mod interrupt;
 mod perft;
 mod setup;
 mod start;
+mod train;
 mod tune;
 
 use std::io::{self, BufReader, Cursor, IsTerminal};
@@ -73,6 +74,11 @@ enum Action {
     /// part of the evaluation is fitted that is linear in its parameters; units of danger to a
     /// king, scales of end games and mating a bare king are not.
     Fit(fit::FitArgs),
+    /// Train a network for the neural evaluation on such games.
+    ///
+    /// Writes the network, a manifest from which it can be made again, and the losses as table and
+    /// drawing.
+    Train(Box<train::TrainArgs>),
     /// Tune the numbers of the search by games of the engine against itself (SPSA).
     ///
     /// The engine must be built with `cargo build --release --features tune`.
@@ -184,6 +190,7 @@ fn parse_and_run() -> anyhow::Result<()> {
         Action::Datagen(arguments) => Ok(datagen::run(&arguments)?),
         Action::Data(arguments) => Ok(data::run(&arguments)?),
         Action::Fit(arguments) => fit::run(&arguments),
+        Action::Train(arguments) => train::run(&arguments),
         Action::Tune(arguments) => tune::run(&arguments),
         Action::Book(arguments) => book::run(&arguments),
     }

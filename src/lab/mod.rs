@@ -10,6 +10,7 @@
 //! | `data` | files of games to learn from |
 //! | `datagen` | makes such games |
 //! | `fit` | fits the classical evaluation to them |
+//! | `train` | trains the neural evaluation on them |
 //! | `tune` | tunes the search by games |
 
 pub mod adjudication;
@@ -20,4 +21,5 @@ pub mod datagen;
 pub mod fit;
 pub mod opening;
 pub mod stats;
+pub mod train;
 pub mod tune;

@@ -36,6 +36,7 @@ mod tests;
 use std::path::Path;
 
 pub use model::Scales;
+pub(in crate::lab) use model::best_scale;
 pub use samples::{Row, Samples};
 pub use source::{replace_table, table};
 

@@ -72,7 +72,7 @@ fn mean(rows: usize, of: impl Fn(usize) -> f64 + Sync) -> f64 {
 
 /// The scale with which pairs of centipawns and targets have the least loss, which has one
 /// minimum in the scale's inverse: golden-section search of its logarithm.
-fn best_scale(pairs: &[[f64; 2]]) -> f64 {
+pub(in crate::lab) fn best_scale(pairs: &[[f64; 2]]) -> f64 {
     let loss = |logarithm: f64| {
         let scale = logarithm.exp();
         mean(pairs.len(), |row| logistic_loss(pairs[row][0] / scale, pairs[row][1]))

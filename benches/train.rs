@@ -1,0 +1,56 @@
+//! How many positions a second one core learns, with the usual width and with a larger one.
+
+use std::hint::black_box;
+
+use aleator::geometry::Board8x8;
+use aleator::lab::train::{Descent, Goal, Model, Packed, Schedule, Shape};
+use aleator::position::Position;
+use aleator::random::Rng;
+use aleator::rules::{KingRight, Variant};
+use aleator::start::Numbering;
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+
+const BATCH: usize = 4_096;
+
+/// Positions of random games: some 27 men, more than in games that are played well.
+fn positions(count: usize) -> Vec<Packed> {
+    let mut rng = Rng::new(1);
+    let mut packed = Vec::new();
+    while packed.len() < count {
+        let fen = Numbering::drawn(Variant::Chess960).random(&mut rng).fen();
+        let mut position = Position::<Board8x8>::from_fen(&fen, KingRight::Castling).unwrap();
+        for _ in 0..100 {
+            let moves = position.legal_moves();
+            let Some(mv) = moves.get(rng.below(moves.len() as u64) as usize) else { break };
+            position.make(*mv);
+            packed.push(Packed::new(&position, rng.below(400) as i32 - 200, rng.below(3) as u8));
+        }
+    }
+    packed.truncate(count);
+    packed
+}
+
+fn training(criterion: &mut Criterion) {
+    let positions = positions(8 * BATCH);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let mut group = criterion.benchmark_group("training, one thread");
+    group.throughput(Throughput::Elements(positions.len() as u64));
+    group.sample_size(20);
+    for hidden in [128, 256] {
+        let model = Model::new(Shape::new::<Board8x8>(hidden, 1), 1);
+        let schedule = Schedule { rates: [1e-3, 1e-6], steps: 10_000, decay: 0.01, clip: 1.98 };
+        let goal = Goal { scale: 300.0, lambda: 0.3, weights: vec![1.0] };
+        let mut descent = Descent::new(model, schedule, goal);
+        group.bench_function(format!("768 -> {hidden}"), |b| {
+            b.iter(|| {
+                pool.install(|| {
+                    black_box(descent.epoch::<Board8x8>(&positions, BATCH, &mut |_| {}))
+                })
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, training);
+criterion_main!(benches);

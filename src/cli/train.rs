@@ -1,0 +1,231 @@
+//! `aleator train`: a network from games.
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::attacks::Board;
+use crate::lab::data::{board_of, games_file};
+use crate::lab::train::{
+    self, DataSet, EpochLosses, Event, LeftOut, Losses, Outcome, Positions, SetReport, Settings,
+};
+use crate::rules::on_board;
+
+/// Arguments of `aleator train`.
+#[derive(Args, Debug)]
+pub(super) struct TrainArgs {
+    /// File of games or folder with a games.bin, and how much its positions count: DIR or
+    /// DIR:WEIGHT. Can be given several times; all must be of one board.
+    #[arg(long, value_name = "DIR", required = true)]
+    data: Vec<DataSet>,
+    /// Folder for the network, its manifest, the curves and the checkpoint. An interrupted training
+    /// goes on with the same command.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// The network's name, at most 32 bytes.
+    #[arg(long, default_value = "network", value_parser = name)]
+    name: String,
+    /// Hidden neurons of each view, a multiple of 32.
+    #[arg(long, value_name = "H", default_value_t = Settings::default().hidden)]
+    hidden: usize,
+    /// Outputs, of which the number of men chooses one.
+    #[arg(long, value_name = "N", default_value_t = Settings::default().outputs)]
+    outputs: usize,
+    /// How often to go over the positions.
+    #[arg(long, value_name = "E", default_value_t = Settings::default().epochs)]
+    epochs: u32,
+    /// Positions in each step [default: 4096, from 20 million positions on 8192].
+    #[arg(long, value_name = "N")]
+    batch: Option<usize>,
+    /// The rate of the first steps.
+    #[arg(long, value_name = "R", default_value_t = Settings::default().rate)]
+    rate: f32,
+    /// The rate of the last steps.
+    #[arg(long, value_name = "R", default_value_t = Settings::default().last_rate)]
+    last_rate: f32,
+    /// How fast weights decay, as a share of the rate.
+    #[arg(long, value_name = "D", default_value_t = Settings::default().decay)]
+    decay: f32,
+    /// The weight of the games' results, from 0 to 1; the rest is that of the search's scores.
+    #[arg(long, value_name = "W", default_value_t = Settings::default().lambda)]
+    lambda: f32,
+    /// Centipawns of an output of 1 [default: what fits the scores to the results].
+    #[arg(long, value_name = "CP")]
+    scale: Option<f32>,
+    /// The share of games set apart to judge by.
+    #[arg(long, value_name = "SHARE", default_value_t = Settings::default().validation)]
+    validation: f64,
+    /// Learn first so many positions near those of the games, by the classical evaluation.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pretraining: u64,
+    /// How often to go over those.
+    #[arg(long, value_name = "E", default_value_t = Settings::default().pretraining_epochs)]
+    pretraining_epochs: u32,
+    /// The same seed, games and settings give the same network.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Threads; the network does not depend on them [default: all cores].
+    #[arg(long, default_value_t = 0, hide_default_value = true)]
+    threads: usize,
+}
+
+fn name(text: &str) -> Result<String, String> {
+    let fits = (1..=32).contains(&text.len()) && !text.starts_with('.');
+    if fits && !text.contains(['/', '\\', '\0']) {
+        Ok(text.to_owned())
+    } else {
+        Err("1 to 32 bytes that can name a file".to_owned())
+    }
+}
+
+impl TrainArgs {
+    fn settings(&self) -> Settings {
+        Settings {
+            hidden: self.hidden,
+            outputs: self.outputs,
+            epochs: self.epochs,
+            batch: self.batch,
+            rate: self.rate,
+            last_rate: self.last_rate,
+            decay: self.decay,
+            lambda: self.lambda,
+            scale: self.scale,
+            validation: self.validation,
+            pretraining: self.pretraining,
+            pretraining_epochs: self.pretraining_epochs,
+            seed: self.seed,
+            ..Settings::default()
+        }
+    }
+}
+
+pub(super) fn run(arguments: &TrainArgs) -> anyhow::Result<()> {
+    let files: Vec<PathBuf> = arguments.data.iter().map(|set| games_file(&set.path)).collect();
+    let board = board_of(&files)?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads).build()?;
+    on_board!(board, |G| pool.install(|| train_board::<G>(arguments)))
+}
+
+fn train_board<G: Board>(arguments: &TrainArgs) -> anyhow::Result<()> {
+    let began = Instant::now();
+    let mut screen = Screen::new();
+    let TrainArgs { out, name, data, .. } = arguments;
+    let settings = arguments.settings();
+    let outcome = train::run::<G>(out, name, data, &settings, &mut |event| screen.show(&event))?;
+    let Outcome { network, manifest } = outcome;
+    let export = &manifest.export;
+    println!(
+        "as the engine has it: loss {}\n\
+         clipped: {} numbers of the first layer, {} weights of the second; {} outputs shrunk\n\
+         network {} in '{}' after {:.0} s",
+        losses(&manifest.quantised),
+        export.clipped_inputs,
+        export.clipped_outputs,
+        export.shrunk_outputs,
+        manifest.hash,
+        network.display(),
+        began.elapsed().as_secs_f64()
+    );
+    Ok(())
+}
+
+/// What a person sees: lines, and on a terminal a bar.
+struct Screen {
+    bar: ProgressBar,
+    began: Instant,
+}
+
+impl Screen {
+    fn new() -> Screen {
+        let bar = if std::io::stderr().is_terminal() {
+            ProgressBar::new(0)
+        } else {
+            ProgressBar::hidden()
+        };
+        let style = ProgressStyle::with_template("{bar:30} {pos} of {len}  {per_sec}  {eta} left");
+        Screen {
+            bar: bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())),
+            began: Instant::now(),
+        }
+    }
+
+    fn line(&self, text: &str) {
+        self.bar.suspend(|| println!("{text}"));
+    }
+
+    fn show(&mut self, event: &Event) {
+        match event {
+            Event::Read(positions) => self.bar.set_position(*positions as u64),
+            Event::Begun { positions, scale, batch } => {
+                self.line(&contents(positions));
+                self.line(&format!("scale {scale:.0}, batches of {batch}"));
+            }
+            Event::Labelled { done, of } => {
+                self.bar.set_length(*of);
+                self.bar.set_position(*done as u64);
+            }
+            Event::Resumed { epochs } => self.line(&format!("going on after epoch {epochs}")),
+            Event::Learnt { positions, of } => {
+                if self.bar.length() != Some(*of as u64) || self.bar.position() >= *of as u64 {
+                    self.bar.reset();
+                    self.bar.set_length(*of as u64);
+                    self.began = Instant::now();
+                }
+                self.bar.inc(*positions as u64);
+            }
+            Event::Pretraining { epoch, of, loss } => {
+                self.line(&format!("pretraining {epoch} of {of}: loss {loss:.6}{}", self.speed()));
+            }
+            Event::Epoch { losses: EpochLosses { epoch, training, validation }, of } => {
+                let validation = losses(validation);
+                self.line(&format!(
+                    "epoch {epoch} of {of}: loss {training:.6}, set apart {validation}{}",
+                    self.speed()
+                ));
+            }
+        }
+    }
+
+    fn speed(&self) -> String {
+        let seconds = self.began.elapsed().as_secs_f64();
+        format!("; {:.0} thousand positions/s", self.bar.position() as f64 / seconds / 1_000.0)
+    }
+}
+
+fn losses(losses: &Losses) -> String {
+    let by_component = losses.components.iter().map(|(name, loss)| format!("{name} {loss:.6}"));
+    format!("{:.6} ({})", losses.all, by_component.collect::<Vec<_>>().join(", "))
+}
+
+/// What was kept of each data set, and why not the rest.
+fn contents(positions: &Positions) -> String {
+    let mut text = String::new();
+    for set in &positions.sets {
+        let SetReport { path, weight, games, plies, kept: [training, validation], .. } = set;
+        text += &format!(
+            "{}, weight {weight}: {games} games, {plies} plies; {training} to learn from, \
+             {validation} set apart\n",
+            path.display()
+        );
+        let left_out = set.left_out.iter().map(|(reason, plies)| {
+            let reason = match reason {
+                LeftOut::Random => "not searched",
+                LeftOut::Early => "of the first eight",
+                LeftOut::InCheck => "in check",
+                LeftOut::Tactical => "with a capture or promotion as best move",
+                LeftOut::Decided => "with scores from 30 pawns on",
+                LeftOut::SecondTime => "of games that were read already",
+            };
+            format!("{plies} {reason}")
+        });
+        text += &format!("  left out: {}\n", left_out.collect::<Vec<_>>().join(", "));
+        if set.damage > 0 {
+            text += &format!("  {} places are damaged\n", set.damage);
+        }
+    }
+    let [training, validation] = [positions.training.len(), positions.validation.len()];
+    text + &format!("{training} positions to learn from, {validation} set apart")
+}

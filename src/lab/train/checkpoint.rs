@@ -1,0 +1,86 @@
+//! The state of a training after an epoch. A JSON line says of what training, then come the
+//! parameters and both moments as 32-bit floats, then the CRC-32 of all that.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::curves::EpochLosses;
+use super::descent::Descent;
+use super::{Settings, TrainError};
+use crate::files::{self, IfExists};
+
+/// Of which training, and how far it was.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(super) struct Progress {
+    pub settings: Settings,
+    pub board: String,
+    /// Of the positions.
+    pub data: u32,
+    /// By data set: how much its positions count.
+    pub weights: Vec<f32>,
+    pub steps: u64,
+    pub epochs: Vec<EpochLosses>,
+}
+
+impl Progress {
+    /// In what a training differs from this one, if in anything.
+    fn difference(&self, other: &Progress) -> Option<&'static str> {
+        let pairs = [
+            (self.board != other.board, "board"),
+            (self.settings != other.settings, "setting"),
+            (self.data != other.data, "data"),
+            (self.weights != other.weights, "weights of data"),
+        ];
+        pairs.into_iter().find_map(|(differs, what)| differs.then_some(what))
+    }
+}
+
+fn state(descent: &Descent) -> [&[f32]; 3] {
+    [&descent.model.parameters, &descent.first, &descent.second]
+}
+
+/// Writes a checkpoint in the place of the last one.
+pub(super) fn write(path: &Path, progress: &Progress, descent: &Descent) -> Result<(), TrainError> {
+    // Plain numbers and names cannot fail to be serialised.
+    let mut bytes = serde_json::to_vec(progress).unwrap_or_default();
+    bytes.push(b'\n');
+    for number in state(descent).into_iter().flatten() {
+        bytes.extend(number.to_le_bytes());
+    }
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    Ok(files::write(path, &bytes, IfExists::Replace)?)
+}
+
+/// Goes on from a checkpoint, if there is one: puts its state into the descent and says how far it
+/// was. That of another training is an error.
+pub(super) fn resume(
+    path: &Path,
+    now: &Progress,
+    descent: &mut Descent,
+) -> Result<Option<Progress>, TrainError> {
+    let bytes = match std::fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(TrainError::Read { path: path.to_owned(), error }),
+    };
+    let damaged = || TrainError::Checkpoint { path: path.to_owned() };
+    let (content, crc) = bytes.split_last_chunk::<4>().ok_or_else(damaged)?;
+    if crc32fast::hash(content) != u32::from_le_bytes(*crc) {
+        return Err(damaged());
+    }
+    let end = content.iter().position(|byte| *byte == b'\n').ok_or_else(damaged)?;
+    let then: Progress = serde_json::from_slice(&content[..end]).map_err(|_| damaged())?;
+    if let Some(what) = then.difference(now) {
+        return Err(TrainError::OtherCheckpoint { path: path.to_owned(), what });
+    }
+    let numbers = content[end + 1..].as_chunks().0;
+    if numbers.len() != 3 * descent.model.parameters.len() {
+        return Err(damaged());
+    }
+    let Descent { model, first, second, .. } = descent;
+    let state = model.parameters.iter_mut().chain(&mut **first).chain(&mut **second);
+    state.zip(numbers).for_each(|(number, bytes)| *number = f32::from_le_bytes(*bytes));
+    descent.step = then.steps;
+    Ok(Some(then))
+}

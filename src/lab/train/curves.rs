@@ -1,0 +1,93 @@
+//! The losses of a training, epoch by epoch: a table for programs, a drawing for people.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use plotters::prelude::{
+    ChartBuilder, IntoDrawingArea, LineSeries, PathElement, SVGBackend, WHITE,
+};
+use plotters::style::{BLACK, Color, Palette, Palette99};
+use serde::{Deserialize, Serialize};
+
+use super::TrainError;
+use super::losses::Losses;
+use crate::files::{self, IfExists};
+
+/// What an epoch came to.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct EpochLosses {
+    /// From 1.
+    pub epoch: u32,
+    /// Of the positions learnt from, as they were met.
+    pub training: f64,
+    /// Of those set apart, after the epoch.
+    pub validation: Losses,
+}
+
+/// Writes the table: a row for each epoch, a column for each kind of start.
+pub(super) fn write_table(path: &Path, epochs: &[EpochLosses]) -> Result<(), TrainError> {
+    let names = || epochs.first().into_iter().flat_map(|first| first.validation.components.keys());
+    let mut text = "epoch,training,validation".to_owned();
+    names().for_each(|name| {
+        let _ = write!(text, ",{name}");
+    });
+    for EpochLosses { epoch, training, validation } in epochs {
+        let _ = write!(text, "\n{epoch},{training:.7},{:.7}", validation.all);
+        for name in names() {
+            let loss = validation.components.get(name).copied().unwrap_or(f64::NAN);
+            let _ = write!(text, ",{loss:.7}");
+        }
+    }
+    text.push('\n');
+    Ok(files::write(path, text.as_bytes(), IfExists::Replace)?)
+}
+
+/// Draws the curves.
+pub(super) fn draw(path: &Path, epochs: &[EpochLosses]) -> Result<(), TrainError> {
+    let mut text = String::new();
+    let drawn = draw_to(&mut text, epochs);
+    drawn.map_err(|reason| TrainError::Drawing { path: path.to_owned(), reason })?;
+    Ok(files::write(path, text.as_bytes(), IfExists::Replace)?)
+}
+
+fn draw_to(text: &mut String, epochs: &[EpochLosses]) -> Result<(), String> {
+    let failed = |error: &dyn std::fmt::Display| error.to_string();
+    let mut curves: Vec<(String, Vec<(f64, f64)>)> = Vec::new();
+    for EpochLosses { epoch, training, validation } in epochs {
+        let named = validation.components.iter().map(|(name, loss)| (name.as_str(), *loss));
+        let main = [("training", *training), ("set apart", validation.all)];
+        for (name, loss) in main.into_iter().chain(named) {
+            let point = (f64::from(*epoch), loss);
+            match curves.iter_mut().find(|(known, _)| known == name) {
+                Some((_, points)) => points.push(point),
+                None => curves.push((name.to_owned(), vec![point])),
+            }
+        }
+    }
+    let losses = || curves.iter().flat_map(|(_, points)| points.iter().map(|(_, loss)| *loss));
+    let (low, high) =
+        losses().fold((f64::MAX, f64::MIN), |(low, high), loss| (low.min(loss), high.max(loss)));
+    let last = epochs.last().map_or(1.0, |last| f64::from(last.epoch)).max(2.0);
+    let area = SVGBackend::with_string(text, (900, 540)).into_drawing_area();
+    area.fill(&WHITE).map_err(|error| failed(&error))?;
+    let mut chart = ChartBuilder::on(&area)
+        .margin(16)
+        .caption("mean square loss by epoch", ("sans-serif", 20))
+        .x_label_area_size(32)
+        .y_label_area_size(72)
+        .build_cartesian_2d(1.0..last, low * 0.98..high * 1.02)
+        .map_err(|error| failed(&error))?;
+    chart.configure_mesh().draw().map_err(|error| failed(&error))?;
+    for (index, (name, points)) in curves.into_iter().enumerate() {
+        let style = Palette99::pick(index).stroke_width(if index < 2 { 3 } else { 1 });
+        chart
+            .draw_series(LineSeries::new(points, style))
+            .map_err(|error| failed(&error))?
+            .label(name)
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], style));
+    }
+    let mut labels = chart.configure_series_labels();
+    labels.background_style(WHITE).border_style(BLACK);
+    labels.draw().map_err(|error| failed(&error))?;
+    area.present().map_err(|error| failed(&error))
+}

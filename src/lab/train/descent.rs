@@ -1,0 +1,147 @@
+use rayon::prelude::*;
+
+use super::losses::Goal;
+use super::model::{Model, Numbers, Workspace};
+use super::positions::Packed;
+use crate::geometry::Geometry;
+
+/// Into so many parts a batch is dealt: no more threads than this can share it.
+const SHARDS: usize = 8;
+/// Parameters that one thread moves at once.
+const STRIP: usize = 16 * 1_024;
+
+/// How fast to learn.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Schedule {
+    /// Of the first step, and of the last.
+    pub rates: [f32; 2],
+    /// All steps that there will be.
+    pub steps: u64,
+    pub decay: f32,
+    /// No parameter is larger.
+    pub clip: f32,
+}
+
+impl Schedule {
+    /// The rate of a step: from the first to the last along half a cosine.
+    fn rate(&self, step: u64) -> f32 {
+        let [first, last] = self.rates;
+        let part = step as f64 / self.steps.saturating_sub(1).max(1) as f64;
+        let high = f64::midpoint(1.0, libm::cos(std::f64::consts::PI * part.min(1.0)));
+        last + (first - last) * high as f32
+    }
+}
+
+/// AdamW: the means of gradients and of their squares, by parameter.
+pub struct Descent {
+    pub model: Model,
+    pub(super) first: Numbers,
+    pub(super) second: Numbers,
+    /// Steps that were made.
+    pub(super) step: u64,
+    schedule: Schedule,
+    goal: Goal,
+    shards: Vec<Shard>,
+}
+
+struct Shard {
+    gradient: Numbers,
+    work: Workspace,
+    /// The sum of the positions' losses.
+    loss: f64,
+}
+
+const BETA: [f32; 2] = [0.9, 0.999];
+const EPSILON: f32 = 1e-8;
+
+impl Descent {
+    /// Begins with a model.
+    pub fn new(model: Model, schedule: Schedule, goal: Goal) -> Descent {
+        let zeros = Numbers::zeros(model.parameters.len());
+        let shard =
+            || Shard { gradient: zeros.clone(), work: Workspace::new(model.shape), loss: 0.0 };
+        Descent {
+            shards: (0..SHARDS).map(|_| shard()).collect(),
+            first: zeros.clone(),
+            second: zeros.clone(),
+            step: 0,
+            model,
+            schedule,
+            goal,
+        }
+    }
+
+    /// Makes a step for each batch of these positions; returns the mean loss of the positions as
+    /// they were met.
+    pub fn epoch<G: Geometry>(
+        &mut self,
+        positions: &[Packed],
+        batch: usize,
+        watch: &mut dyn FnMut(usize),
+    ) -> f64 {
+        let mut loss = 0.0;
+        for batch in positions.chunks(batch) {
+            loss += self.batch::<G>(batch);
+            watch(batch.len());
+        }
+        loss / positions.len().max(1) as f64
+    }
+
+    /// A step by the positions of a batch; returns the sum of their losses.
+    pub fn batch<G: Geometry>(&mut self, batch: &[Packed]) -> f64 {
+        let part = batch.len().div_ceil(SHARDS).max(1);
+        let (model, goal) = (&self.model, &self.goal);
+        let share = 1.0 / batch.len().max(1) as f32;
+        let deal = self.shards.par_iter_mut().zip(batch.par_chunks(part));
+        deal.for_each(|(shard, positions)| {
+            let Shard { gradient, work, loss } = shard;
+            for packed in positions {
+                let (target, weight) = (goal.target(packed), goal.weight(packed));
+                let square = model.learn::<G>(packed, target, share * weight, gradient, work);
+                *loss += f64::from(weight * square);
+            }
+        });
+        self.move_parameters();
+        self.shards.iter_mut().map(|shard| std::mem::take(&mut shard.loss)).sum()
+    }
+
+    /// Moves every parameter by the gradient, which is used up.
+    fn move_parameters(&mut self) {
+        let rate = self.schedule.rate(self.step);
+        self.step += 1;
+        let unbiased = BETA.map(|beta| 1.0 - libm::pow(beta.into(), self.step as f64) as f32);
+        let Schedule { decay, clip, .. } = self.schedule;
+        let mut gradients: Vec<_> =
+            self.shards.iter_mut().map(|shard| shard.gradient.chunks_mut(STRIP)).collect();
+        let parameters = self.model.parameters.chunks_mut(STRIP);
+        let moments = self.first.chunks_mut(STRIP).zip(self.second.chunks_mut(STRIP));
+        let strips: Vec<_> = parameters
+            .zip(moments)
+            .map(|(parameters, moments)| {
+                let gradients: Vec<&mut [f32]> =
+                    gradients.iter_mut().filter_map(Iterator::next).collect();
+                (parameters, moments, gradients)
+            })
+            .collect();
+        strips.into_par_iter().for_each(|(parameters, (first, second), mut gradients)| {
+            let Some((gradient, others)) = gradients.split_first_mut() else { return };
+            for other in others {
+                for (sum, number) in gradient.iter_mut().zip(other.iter_mut()) {
+                    *sum += std::mem::take(number);
+                }
+            }
+            let moments = first.iter_mut().zip(second);
+            for ((parameter, gradient), (first, second)) in
+                parameters.iter_mut().zip(gradient.iter_mut()).zip(moments)
+            {
+                let slope = std::mem::take(gradient);
+                *first = BETA[0] * *first + (1.0 - BETA[0]) * slope;
+                *second = BETA[1] * *second + (1.0 - BETA[1]) * slope * slope;
+                let mean = *first / unbiased[0];
+                let size = (*second / unbiased[1]).sqrt() + EPSILON;
+                let moved = *parameter - rate * (mean / size + decay * *parameter);
+                *parameter = moved.clamp(-clip, clip);
+            }
+        });
+    }
+}

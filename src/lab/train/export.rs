@@ -1,0 +1,76 @@
+use super::model::Model;
+use crate::eval::nnue::{MAX_OUTPUT_WEIGHT, Network, Parameters, QA, QB, output_bound};
+use crate::geometry::Geometry;
+use serde::{Deserialize, Serialize};
+
+use super::TrainError;
+
+/// The largest weight and bias of the first layer: with 32 men, 6 rights and the bias even such
+/// numbers do not overflow 16 bits.
+const MOST_INPUT: f32 = 1.98;
+
+/// What could not be represented as it was learnt.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Export {
+    /// Numbers of the first layer that were clipped.
+    pub clipped_inputs: u64,
+    /// Weights of the second layer that were clipped.
+    pub clipped_outputs: u64,
+    /// Outputs all of whose weights were made smaller, because their sum would overflow.
+    pub shrunk_outputs: u64,
+}
+
+/// Rounds a network to the engine's integers, and says what had to be changed.
+pub fn export<G: Geometry>(
+    model: &Model,
+    name: &str,
+    scale: f32,
+) -> Result<(Parameters, Export), TrainError> {
+    let shape = model.shape;
+    let mut report = Export::default();
+    let mut input = |value: &f32| {
+        report.clipped_inputs += u64::from(value.abs() > MOST_INPUT);
+        (value.clamp(-MOST_INPUT, MOST_INPUT) * QA as f32).round() as i16
+    };
+    let (input_weights, rest) = model.parameters.split_at(shape.bias());
+    let (input_bias, rest) = rest.split_at(shape.hidden);
+    let (outputs, biases) = rest.split_at(2 * shape.hidden * shape.outputs);
+    let input_weights = input_weights.iter().map(&mut input).collect();
+    let input_bias = input_bias.iter().map(&mut input).collect();
+    let most = f32::from(MAX_OUTPUT_WEIGHT);
+    let unit = f64::from(QA) * f64::from(QA) * f64::from(QB);
+    let (mut output_weights, mut output_bias) = (Vec::new(), Vec::new());
+    for (weights, bias) in outputs.chunks_exact(2 * shape.hidden).zip(biases) {
+        let bias = (f64::from(*bias) * unit).round().clamp(-1e9, 1e9) as i32;
+        let mut factor = QB as f32;
+        loop {
+            let round = |weight: &f32| (weight * factor).clamp(-most, most).round() as i16;
+            let row: Vec<i16> = weights.iter().map(round).collect();
+            if output_bound(&row, bias) <= i64::from(i32::MAX) {
+                output_weights.extend(row);
+                break;
+            }
+            factor *= 0.99;
+        }
+        let clipped = weights.iter().filter(|weight| (*weight * factor).abs() > most);
+        report.clipped_outputs += clipped.count() as u64;
+        report.shrunk_outputs += u64::from(factor < QB as f32);
+        output_bias.push(bias);
+    }
+    let parameters = Parameters {
+        name: name.to_owned(),
+        scale: scale.round() as u16,
+        hidden: shape.hidden,
+        input_weights,
+        input_bias,
+        output_weights,
+        output_bias,
+    };
+    parameters.check::<G>()?;
+    Ok((parameters, report))
+}
+
+/// The network of the engine with these parameters.
+pub(super) fn network<G: Geometry>(parameters: &Parameters) -> Result<Network<G>, TrainError> {
+    Ok(Network::new(parameters.clone())?)
+}

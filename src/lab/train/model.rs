@@ -1,0 +1,232 @@
+use std::ops::{Deref, DerefMut};
+
+use super::positions::Packed;
+use crate::eval::nnue::{FeatureList, inputs, output_of};
+use crate::geometry::Geometry;
+use crate::random::Rng;
+
+/// Numbers in memory that begins at a multiple of 64 bytes, so that no vector of them lies on two
+/// lines of the cache.
+#[derive(Debug)]
+pub struct Numbers {
+    memory: Vec<f32>,
+    begin: usize,
+}
+
+impl Numbers {
+    /// What the memory may begin with that is not used.
+    const SPARE: usize = 64 / size_of::<f32>() - 1;
+
+    pub fn zeros(count: usize) -> Numbers {
+        let memory = vec![0.0; count + Numbers::SPARE];
+        let begin = memory.as_ptr().align_offset(64).min(Numbers::SPARE);
+        Numbers { memory, begin }
+    }
+}
+
+impl Clone for Numbers {
+    fn clone(&self) -> Numbers {
+        let mut copy = Numbers::zeros(self.len());
+        copy.copy_from_slice(self);
+        copy
+    }
+}
+
+impl Deref for Numbers {
+    type Target = [f32];
+
+    #[inline(always)]
+    fn deref(&self) -> &[f32] {
+        &self.memory[self.begin..self.memory.len() - (Numbers::SPARE - self.begin)]
+    }
+}
+
+impl DerefMut for Numbers {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [f32] {
+        let end = self.memory.len() - (Numbers::SPARE - self.begin);
+        &mut self.memory[self.begin..end]
+    }
+}
+
+/// Numbers of inputs, of hidden neurons of each view, and of outputs. Says where what stands among
+/// the parameters: rows of weights of the inputs, their biases, two rows for each output, and the
+/// outputs' biases.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shape {
+    pub inputs: usize,
+    pub hidden: usize,
+    pub outputs: usize,
+}
+
+impl Shape {
+    /// The shape of a network for this board.
+    pub fn new<G: Geometry>(hidden: usize, outputs: usize) -> Shape {
+        Shape { inputs: inputs::<G>(), hidden, outputs }
+    }
+
+    #[inline(always)]
+    pub(super) fn bias(self) -> usize {
+        self.inputs * self.hidden
+    }
+
+    /// Where the two rows of an output begin.
+    #[inline(always)]
+    pub(super) fn output(self, output: usize) -> usize {
+        (self.inputs + 1 + 2 * output) * self.hidden
+    }
+
+    pub(super) fn output_bias(self) -> usize {
+        self.output(self.outputs)
+    }
+
+    pub(super) fn parameters(self) -> usize {
+        self.output_bias() + self.outputs
+    }
+}
+
+/// A network in floating point.
+#[derive(Clone, Debug)]
+pub struct Model {
+    pub shape: Shape,
+    pub(super) parameters: Numbers,
+}
+
+/// Where a thread works on one position after the other.
+#[derive(Clone)]
+pub(super) struct Workspace {
+    /// The sums of both views, then the slopes of the loss by them.
+    views: [Numbers; 2],
+}
+
+impl Workspace {
+    pub fn new(shape: Shape) -> Workspace {
+        Workspace { views: [(); 2].map(|()| Numbers::zeros(shape.hidden)) }
+    }
+}
+
+/// The loops over a row are written so that the compiler makes vectors of them.
+#[inline(always)]
+fn add(to: &mut [f32], row: &[f32]) {
+    for (sum, number) in to.iter_mut().zip(row) {
+        *sum += number;
+    }
+}
+
+/// The sum of `weight * clamp(x, 0, 1)²`, always taken in the same order.
+#[inline(always)]
+fn activate(sums: &[f32], weights: &[f32]) -> f32 {
+    let mut total = [0.0; 16];
+    for (sums, weights) in sums.as_chunks::<16>().0.iter().zip(weights.as_chunks::<16>().0) {
+        for lane in 0..16 {
+            let active = sums[lane].clamp(0.0, 1.0);
+            total[lane] += active * active * weights[lane];
+        }
+    }
+    total.iter().sum()
+}
+
+impl Model {
+    /// A network that knows nothing: weights drawn evenly, biases 0.
+    pub fn new(shape: Shape, seed: u64) -> Model {
+        let mut rng = Rng::new(seed);
+        let mut parameters = Numbers::zeros(shape.parameters());
+        let mut draw = |numbers: &mut [f32], most: f32| {
+            for number in numbers {
+                let share = (rng.next_u64() >> 40) as f32 / (1_u32 << 23) as f32; // 0 to 2
+                *number = most * (share - 1.0);
+            }
+        };
+        // About thirty inputs are set, so that sums are about 0.3 in size.
+        draw(&mut parameters[..shape.bias()], 0.1);
+        let outputs = shape.output(0)..shape.output_bias();
+        draw(&mut parameters[outputs], 1.0 / (shape.hidden as f32).sqrt());
+        Model { shape, parameters }
+    }
+
+    /// The output for a position with these inputs and so many men; leaves the sums in the
+    /// workspace.
+    #[inline]
+    fn output(&self, views: &[FeatureList; 2], men: usize, work: &mut Workspace) -> f32 {
+        let Model { shape, ref parameters } = *self;
+        let hidden = shape.hidden;
+        let parameters = &parameters[..];
+        let output = output_of(men, shape.outputs);
+        let weights = parameters[shape.output(output)..][..2 * hidden].chunks_exact(hidden);
+        let mut total = parameters[shape.output_bias() + output];
+        for ((features, sums), weights) in views.iter().zip(&mut work.views).zip(weights) {
+            let sums = &mut sums[..hidden];
+            sums.copy_from_slice(&parameters[shape.bias()..][..hidden]);
+            for &feature in features {
+                add(sums, &parameters[usize::from(feature) * hidden..][..hidden]);
+            }
+            total += activate(sums, weights);
+        }
+        total
+    }
+
+    /// What the network predicts of a position: the expected points of the side to move.
+    pub(super) fn predict<G: Geometry>(&self, packed: &Packed, work: &mut Workspace) -> f32 {
+        logistic(self.output(&packed.features::<G>(), packed.count(), work))
+    }
+
+    /// Adds the gradient of a position's loss, `weight * (prediction - target)²`, and returns the
+    /// square.
+    #[inline]
+    pub(super) fn learn<G: Geometry>(
+        &self,
+        packed: &Packed,
+        target: f32,
+        weight: f32,
+        gradient: &mut [f32],
+        work: &mut Workspace,
+    ) -> f32 {
+        let views = packed.features::<G>();
+        let men = packed.count();
+        let prediction = logistic(self.output(&views, men, work));
+        let error = prediction - target;
+        let slope = weight * 2.0 * error * prediction * (1.0 - prediction);
+        self.add_output_gradient(slope, men, gradient, work);
+        let Shape { hidden, .. } = self.shape;
+        for (features, slopes) in views.iter().zip(&work.views) {
+            let slopes = &slopes[..hidden];
+            for &feature in features {
+                add(&mut gradient[usize::from(feature) * hidden..][..hidden], slopes);
+            }
+            add(&mut gradient[self.shape.bias()..][..hidden], slopes);
+        }
+        error * error
+    }
+
+    /// Adds the gradient of the second layer, and leaves the slopes by the sums in their place.
+    #[inline]
+    fn add_output_gradient(
+        &self,
+        slope: f32,
+        men: usize,
+        gradient: &mut [f32],
+        work: &mut Workspace,
+    ) {
+        let Model { shape, ref parameters } = *self;
+        let output = output_of(men, shape.outputs);
+        for (view, sums) in work.views.iter_mut().enumerate() {
+            let begin = shape.output(output) + view * shape.hidden;
+            let weights = &parameters[begin..][..shape.hidden];
+            let slopes = &mut gradient[begin..][..shape.hidden];
+            for ((sum, weight), by_weight) in sums.iter_mut().zip(weights).zip(slopes) {
+                let active = sum.clamp(0.0, 1.0);
+                // Outside 0 to 1 the activation is flat.
+                let inside = if active == *sum { 2.0 * active } else { 0.0 };
+                *by_weight += slope * active * active;
+                *sum = slope * weight * inside;
+            }
+        }
+        gradient[shape.output_bias() + output] += slope;
+    }
+}
+
+/// `1 / (1 + exp(-x))`, the same on every machine.
+#[inline]
+pub(super) fn logistic(x: f32) -> f32 {
+    1.0 / (1.0 + libm::expf(-x))
+}
