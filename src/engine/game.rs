@@ -1,5 +1,6 @@
 //! The engine of every variant: a game, and the threads and the table to search it with.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
@@ -9,12 +10,13 @@ use super::strength::skill_of;
 use super::{Answer, Control, Engine, EngineError, Reporter, Request};
 use crate::attacks::Board;
 use crate::eval;
+use crate::eval::nnue::{Network, explain};
 use crate::game::{BoardGame, Game, GameError, Stage, on_stage};
 use crate::geometry::Board8x8;
 #[cfg(feature = "board10x10")]
 use crate::geometry::Board10x10;
 use crate::notation;
-use crate::position::perft;
+use crate::position::{Position, perft};
 use crate::rules::{BoardSize, Rules, Variant};
 use crate::search::tt::TranspositionTable;
 use crate::search::{Job, Limits, Pool, TimeManager};
@@ -27,6 +29,8 @@ pub struct GameEngine {
     game: Game,
     table: TranspositionTable,
     pool: BoardPool,
+    /// The file of the network that evaluates, if one does.
+    network: Option<Vec<u8>>,
 }
 
 /// The threads that search a game, with what they remember of its board.
@@ -61,6 +65,13 @@ fn new_pool(board: BoardSize, threads: usize) -> Result<BoardPool, EngineError> 
     pool.map_err(|error| EngineError::Threads { threads, reason: error.to_string() })
 }
 
+/// Has the threads evaluate with the network in a file, or without one classically.
+fn use_network<G: Board>(pool: &mut Pool<G>, file: Option<&[u8]>) -> Result<(), EngineError> {
+    let network = file.map(Network::from_bytes).transpose()?.map(Arc::new);
+    let set = pool.set_network(network.as_ref());
+    set.map_err(|error| EngineError::NetworkMemory { reason: error.to_string() })
+}
+
 /// The game after some turns from a FEN, or from the variant's start.
 fn replay(variant: Variant, fen: Option<&str>, turns: &[String]) -> Result<Game, EngineError> {
     let mut game = match fen {
@@ -84,7 +95,7 @@ impl GameEngine {
     /// An engine at the start of a variant.
     pub fn new(variant: Variant, hash: usize, threads: usize) -> Result<GameEngine, EngineError> {
         let (table, pool) = (new_table(hash)?, new_pool(variant.rules().board, threads)?);
-        Ok(GameEngine { game: Game::standard(variant)?, table, pool })
+        Ok(GameEngine { game: Game::standard(variant)?, table, pool, network: None })
     }
 
     /// The game up to the position.
@@ -143,8 +154,17 @@ impl Engine for GameEngine {
 
     fn set_threads(&mut self, threads: usize) -> Result<(), EngineError> {
         if threads != on_pool!(&self.pool, pool => pool.count()) {
-            self.pool = new_pool(self.rules().board, threads)?;
+            let mut pool = new_pool(self.rules().board, threads)?;
+            on_pool!(&mut pool, pool => use_network(pool, self.network.as_deref()))?;
+            self.pool = pool;
         }
+        Ok(())
+    }
+
+    fn set_network(&mut self, file: Option<&[u8]>) -> Result<(), EngineError> {
+        on_pool!(&mut self.pool, pool => use_network(pool, file))?;
+        self.network = file.map(<[u8]>::to_vec);
+        self.new_game();
         Ok(())
     }
 
@@ -235,13 +255,23 @@ impl Engine for GameEngine {
         on_stage!(self.game.stage(),
         _ => "pieces are still being placed: there is no game to evaluate yet, but 'go' says what \
               the set-up is worth".to_owned(),
-        game => eval::classical::trace(game.position()).to_string())
+        game => explain_position(game.position(), self.network.as_deref()))
     }
 
     fn flip(&mut self) -> Result<(), EngineError> {
         let flipped = on_stage!(self.game.stage(), _ => return Err(EngineError::FlipSetup),
                                 game => game.position().flipped_fen());
         self.set_position(Some(&flipped), &[]).map_err(|_| EngineError::Flip)
+    }
+}
+
+/// The classical evaluation term by term, and the network's of each piece.
+fn explain_position<G: Board>(position: &Position<G>, network: Option<&[u8]>) -> String {
+    let classical = eval::classical::trace(position).to_string();
+    // What is in force was read before.
+    match network.and_then(|file| Network::from_bytes(file).ok()) {
+        Some(network) => format!("{classical}\n\n{}", explain(&network, position)),
+        None => classical,
     }
 }
 

@@ -27,6 +27,7 @@ pub use strength::{ELO_RANGE, win_draw_loss};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use crate::eval::nnue::NetworkError;
 use crate::game::GameError;
 use crate::rules::{Rules, Variant};
 use crate::types::Color;
@@ -51,6 +52,10 @@ pub enum EngineError {
         MAX_PERFT
     )]
     PerftDepth { depth: u32 },
+    #[error("the network cannot be used: {0}; the evaluation stays as it was")]
+    Network(#[from] NetworkError),
+    #[error("there is no memory for a network ({reason}); the evaluation stays as it was")]
+    NetworkMemory { reason: String },
     #[error("the side to move would be able to take the king if the other side had the move")]
     Flip,
     #[error("a set-up cannot be turned around: White places first")]
@@ -71,6 +76,9 @@ pub trait Engine: Send {
     fn clear_hash(&mut self);
     /// Changes the number of search threads.
     fn set_threads(&mut self, threads: usize) -> Result<(), EngineError>;
+    /// Evaluates with the network in these bytes of its file, or without one classically; forgets
+    /// what was learned from the game.
+    fn set_network(&mut self, file: Option<&[u8]>) -> Result<(), EngineError>;
     /// What is wrong with each of the moves to choose from that [`Self::search`] will pass over.
     fn check_search_moves(&self, request: &Request) -> Vec<EngineError>;
     /// Searches; see [`Pool::search`](crate::search::Pool::search) for when it returns.

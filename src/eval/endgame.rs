@@ -3,7 +3,7 @@
 
 use crate::attacks::Board;
 use crate::position::Position;
-use crate::types::score::MAX_EVAL;
+use crate::types::score::{DRAW, MAX_EVAL};
 use crate::types::{Bitboard, Color, Role, Square, Value};
 
 /// An evaluation loses one of so many parts for each ply without a capture or a pawn move.
@@ -63,11 +63,31 @@ fn is_rook_pawn_draw<G: Board>(side: Color, pawns: Bitboard<G>, position: &Posit
     })
 }
 
+/// Whether a side has nothing but its king.
+#[inline(always)]
+fn is_bare<G: Board>(position: &Position<G>, color: Color) -> bool {
+    !position.color(color).many()
+}
+
+/// Whether either side has nothing but its king.
+#[inline(always)]
+pub fn has_bare_king<G: Board>(position: &Position<G>) -> bool {
+    Color::ALL.into_iter().any(|color| is_bare(position, color))
+}
+
+/// A value for the side to move, but a draw if the side that it favours cannot win.
+#[inline(always)]
+pub fn draw_if_nobody_wins<G: Board>(value: Value, position: &Position<G>) -> Value {
+    let side = position.side_to_move();
+    let ahead = if value > 0 { side } else { !side };
+    if cannot_win(ahead, position) { DRAW } else { value }
+}
+
 /// If one side has only its king and the other can force mate: who mates, and what the place of
 /// the kings is worth to it, in centipawns.
 #[inline(always)]
 pub fn mating<G: Board>(position: &Position<G>) -> Option<(Color, Value)> {
-    let bare = |color: Color| !position.color(color).many();
+    let bare = |color: Color| is_bare(position, color);
     let strong = match (bare(Color::White), bare(Color::Black)) {
         (false, true) => Color::White,
         (true, false) => Color::Black,

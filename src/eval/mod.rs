@@ -5,17 +5,21 @@
 //! | `endgame` | what no evaluation needs to find out: material that cannot win, mates of bare kings |
 //! | `classical` | terms counted from the looks of a position |
 //! | `nnue` | networks that learnt from games |
+//! | `nets` | the networks in force |
 
 pub mod classical;
 pub mod endgame;
+pub mod nets;
 pub mod nnue;
 
 use std::collections::TryReserveError;
+use std::sync::Arc;
 
 use crate::attacks::Board;
 use crate::position::Position;
 use crate::types::{Move, Value};
 use classical::Classical;
+use nnue::{Accumulators, Delta, Network};
 
 /// Evaluates positions; each search thread has one of its own.
 ///
@@ -25,25 +29,43 @@ use classical::Classical;
 /// the position where the line ends, if at all.
 pub struct Evaluator<G: Board> {
     classical: Classical<G>,
+    /// The network in force, if one is, along the line.
+    network: Option<Accumulators<G>>,
 }
+
+/// Moves of a line for which a network has room from the beginning, more than a search goes down.
+const LINE: usize = 256;
 
 impl<G: Board> Evaluator<G> {
     /// An evaluator of its own tables; an error if the memory for them is not to be had.
     pub fn new() -> Result<Self, TryReserveError> {
-        Ok(Evaluator { classical: Classical::new()? })
+        Ok(Evaluator { classical: Classical::new()?, network: None })
+    }
+
+    /// From now on this network evaluates, or without one the classical evaluation. A new line
+    /// begins.
+    pub fn set_network(&mut self, network: Option<Arc<Network<G>>>) -> Result<(), TryReserveError> {
+        self.network = network.map(|network| Accumulators::new(network, LINE)).transpose()?;
+        Ok(())
     }
 
     /// A new line begins at this position.
     #[inline]
-    pub fn reset(&mut self, _root: &Position<G>) {}
+    pub fn reset(&mut self, _root: &Position<G>) {
+        if let Some(network) = &mut self.network {
+            network.reset();
+        }
+    }
 
     /// The position after a legal move of the one where the line ends, to which the line now goes
     /// on.
     #[inline(always)]
     pub fn push(&mut self, position: &Position<G>, mv: Move) -> Position<G> {
-        // The classical evaluation starts afresh in each position. One that does not is an
-        // `Observer` of the move, see `Position::make_observed`.
-        position.after(mv)
+        let child = position.after(mv);
+        if let Some(network) = &mut self.network {
+            network.push(Delta::of(position, mv, &child));
+        }
+        child
     }
 
     /// The same after a null move.
@@ -51,18 +73,32 @@ impl<G: Board> Evaluator<G> {
     pub fn push_null(&mut self, position: &Position<G>) -> Position<G> {
         let mut child = position.clone();
         child.make_null();
+        if let Some(network) = &mut self.network {
+            network.push_null();
+        }
         child
     }
 
     /// Goes back to where the line ended before the last push.
     #[inline(always)]
-    pub fn pop(&mut self) {}
+    pub fn pop(&mut self) {
+        if let Some(network) = &mut self.network {
+            network.pop();
+        }
+    }
 
     /// What the position where the line ends is worth to the side to move: centipawns within
     /// `±MAX_EVAL`.
     #[inline]
     pub fn evaluate(&mut self, position: &Position<G>) -> Value {
-        endgame::fade(self.classical.evaluate(position), position)
+        let value = match &mut self.network {
+            Some(network) if !endgame::has_bare_king(position) => {
+                endgame::draw_if_nobody_wins(network.evaluate(position), position)
+            }
+            // A network has not learnt to mate a bare king: its games ended before that.
+            _ => self.classical.evaluate(position),
+        };
+        endgame::fade(value, position)
     }
 
     /// The same of any position; the line begins anew there.

@@ -1,5 +1,5 @@
 use crate::rules::Variant;
-use crate::session::{OptionKind, OptionValues, SessionOption};
+use crate::session::{BUILT_IN, OptionKind, OptionValues, SessionOption};
 
 /// The line that declares an option to a GUI.
 pub fn declaration(option: &SessionOption) -> String {
@@ -16,6 +16,7 @@ pub fn declaration(option: &SessionOption) -> String {
             let default = OptionValues::default().variant.name();
             format!("combo default {default} var {}", names.join(" var "))
         }
+        OptionKind::Network(..) => format!("string default {BUILT_IN}"),
         OptionKind::Button(_) => "button".to_owned(),
         OptionKind::Text(text) => format!("string default {text}"),
     };
@@ -55,6 +56,13 @@ mod tests {
                     env!("CARGO_PKG_VERSION"),
                     ", a chess engine for every shuffled start; GPL-3.0-or-later"
                 ),
+            ]
+        );
+        assert_eq!(
+            lines[13..15],
+            [
+                "option name Use NNUE type check default true",
+                "option name EvalFile type string default <empty>",
             ]
         );
         for alias in ["standard", "normal", "fischerandom"] {

@@ -1,5 +1,6 @@
 //! The threads of a search, and the choice among what they found.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::channel;
 
@@ -11,6 +12,7 @@ use super::root::{Lines, Outcome, Root};
 use super::run::{self, EndOnDrop};
 use super::worker::{Shared, ThreadData};
 use crate::attacks::Board;
+use crate::eval::nnue::Network;
 use crate::position::Position;
 use crate::system::{self, MemoryError};
 use crate::types::Move;
@@ -60,6 +62,14 @@ impl<G: Board> Pool<G> {
             data.push(ThreadData::new().map_err(MemoryError::from)?);
         }
         Ok(Pool { threads, data })
+    }
+
+    /// From now on this network evaluates, or without one the classical evaluation.
+    pub fn set_network(&mut self, network: Option<&Arc<Network<G>>>) -> Result<(), MemoryError> {
+        for data in &mut self.data {
+            data.evaluator.set_network(network.cloned()).map_err(MemoryError::from)?;
+        }
+        Ok(())
     }
 
     /// How many threads there are.

@@ -34,7 +34,9 @@ use std::thread;
 use std::time::Instant;
 
 use job::{Job, JobKind, Work};
-pub use options::{Number, OptionError, OptionKind, OptionValues, SessionOption, options};
+pub use options::{
+    BUILT_IN, Number, OptionError, OptionKind, OptionValues, SessionOption, options,
+};
 
 use crate::engine::{self, Answer, Engine, EngineError, Line, Request};
 use crate::rules::Variant;

@@ -1,11 +1,14 @@
 use std::hash::{BuildHasher, RandomState};
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::{EngineMaker, SessionError};
 use crate::engine::{self, Engine, EngineError, Request};
+use crate::eval::nets;
+use crate::eval::nnue::{NetworkError, Parameters};
 use crate::random::Rng;
-use crate::rules::{Variant, VariantError};
+use crate::rules::{BoardSize, Variant, VariantError, on_board};
 #[cfg(feature = "tune")]
 use crate::search::params::{self, TUNABLES};
 use crate::system;
@@ -17,6 +20,9 @@ const ABOUT: &str = concat!(
     env!("CARGO_PKG_VERSION"),
     ", a chess engine for every shuffled start; GPL-3.0-or-later"
 );
+
+/// What stands for the network that is built in, as UCI writes an empty text.
+pub const BUILT_IN: &str = "<empty>";
 
 /// What the options are set to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,6 +51,13 @@ pub struct OptionValues {
     pub ponder: bool,
     /// Whether the GUI analyses. Analysis and play are the same.
     pub analyse_mode: bool,
+    /// Whether a network evaluates where there is one.
+    pub use_network: bool,
+    /// The network for 8x8, if not the one that is built in.
+    pub network_8x8: Option<Arc<[u8]>>,
+    /// The network for 10x10, if not the one that is built in.
+    #[cfg(feature = "board10x10")]
+    pub network_10x10: Option<Arc<[u8]>>,
 }
 
 impl Default for OptionValues {
@@ -62,6 +75,10 @@ impl Default for OptionValues {
             overhead: 10,
             ponder: false,
             analyse_mode: false,
+            use_network: true,
+            network_8x8: None,
+            #[cfg(feature = "board10x10")]
+            network_10x10: None,
         }
     }
 }
@@ -86,6 +103,8 @@ pub enum OptionKind {
     Spin(RangeInclusive<u64>, Number),
     /// The game, by its name or an alias.
     Variant,
+    /// A file with a network for this board, and where its bytes are kept.
+    Network(BoardSize, fn(&mut OptionValues) -> &mut Option<Arc<[u8]>>),
     /// Something to press; it has no value.
     Button(fn(&mut dyn Engine)),
     /// This text for the user, which some GUIs send back; nothing changes.
@@ -135,6 +154,12 @@ pub enum OptionError {
     /// The value is not of the option's kind.
     #[error("option '{option}' takes {wanted}, not {value}; it stays as it was")]
     BadValue { option: &'static str, value: Excerpt, wanted: String },
+    /// The file cannot be read.
+    #[error("option '{option}': cannot read {path}: {error}; it stays as it was")]
+    File { option: &'static str, path: Excerpt, error: String },
+    /// The file is no network for the board.
+    #[error("option '{option}': {path} cannot be used: {error}; it stays as it was")]
+    Network { option: &'static str, path: Excerpt, error: NetworkError },
     /// The variant exists, but not here.
     #[error("option '{option}': {reason}; it stays as it was")]
     Variant { option: &'static str, reason: VariantError },
@@ -158,6 +183,16 @@ pub fn options() -> Vec<SessionOption> {
         spin("UCI_Elo", elo, |settings| &mut settings.elo),
         spin("Move Overhead", 0..=5000, |settings| &mut settings.overhead),
         option("UCI_EngineAbout", OptionKind::Text(ABOUT)),
+        check("Use NNUE", |settings| &mut settings.use_network),
+        option(
+            "EvalFile",
+            OptionKind::Network(BoardSize::Eight, |settings| &mut settings.network_8x8),
+        ),
+        #[cfg(feature = "board10x10")]
+        option(
+            "EvalFile10x10",
+            OptionKind::Network(BoardSize::Ten, |settings| &mut settings.network_10x10),
+        ),
         SessionOption {
             is_declared: false,
             ..spin("Skill Seed", 0..=u64::MAX, |settings| &mut settings.seed)
@@ -172,6 +207,22 @@ pub fn options() -> Vec<SessionOption> {
         options.into_iter().chain(tunables).collect()
     };
     options
+}
+
+/// The bytes of a file, if it is a network for this board.
+fn read_network(
+    option: &'static str,
+    board: BoardSize,
+    path: &str,
+) -> Result<Arc<[u8]>, OptionError> {
+    let bytes = std::fs::read(path).map_err(|error| OptionError::File {
+        option,
+        path: Excerpt::new(path),
+        error: error.to_string(),
+    })?;
+    on_board!(board, |G| Parameters::from_bytes::<G>(&bytes))
+        .map_err(|error| OptionError::Network { option, path: Excerpt::new(path), error })?;
+    Ok(bytes.into())
 }
 
 /// The option of this name.
@@ -229,6 +280,10 @@ impl SessionOption {
                     reason => OptionError::Variant { option, reason },
                 })?;
             }
+            OptionKind::Network(board, field) => {
+                *field(settings) =
+                    (text != BUILT_IN).then(|| read_network(option, *board, text)).transpose()?;
+            }
             OptionKind::Button(_) | OptionKind::Text(_) => {}
         }
         Ok(())
@@ -244,6 +299,9 @@ impl SessionOption {
             OptionKind::Variant => {
                 let names: Vec<_> = Variant::ALL.iter().map(|variant| variant.name()).collect();
                 format!("one of {}", names.join(", "))
+            }
+            OptionKind::Network(..) => {
+                format!("the path of a network, or {BUILT_IN} for the one that is built in")
             }
             OptionKind::Button(_) => "no value".to_owned(),
             OptionKind::Text(_) => "any text".to_owned(),
@@ -271,7 +329,22 @@ impl OptionValues {
 
     /// The engine for these settings.
     pub(super) fn make_engine(&self, make: EngineMaker) -> Result<Box<dyn Engine>, EngineError> {
-        make(self.variant, self.hash as usize, self.threads as usize)
+        let mut engine = make(self.variant, self.hash as usize, self.threads as usize)?;
+        if let Some(network) = self.network() {
+            engine.set_network(Some(network))?;
+        }
+        Ok(engine)
+    }
+
+    /// The file of the network that evaluates in the games of the variant.
+    fn network(&self) -> Option<&[u8]> {
+        let board = self.variant.rules().board;
+        let file = match board {
+            BoardSize::Eight => &self.network_8x8,
+            #[cfg(feature = "board10x10")]
+            BoardSize::Ten => &self.network_10x10,
+        };
+        file.as_deref().or_else(|| nets::embedded(board)).filter(|_| self.use_network)
     }
 
     /// Adds what the options say to a request.
@@ -299,6 +372,8 @@ impl OptionValues {
         }
         if new.variant != self.variant {
             *engine = new.make_engine(make)?;
+        } else if new.network() != self.network() {
+            engine.set_network(new.network())?;
         }
         if new.hash != self.hash {
             engine.set_hash(new.hash as usize)?;

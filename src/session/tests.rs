@@ -51,6 +51,10 @@ impl Engine for Fake {
         Ok(())
     }
 
+    fn set_network(&mut self, _: Option<&[u8]>) -> Result<(), EngineError> {
+        Ok(())
+    }
+
     fn check_search_moves(&self, _: &Request) -> Vec<EngineError> {
         Vec::new()
     }

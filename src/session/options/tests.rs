@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::geometry::Board8x8;
 
 fn read(name: &str, value: Option<&str>) -> Result<OptionValues, OptionError> {
     let mut settings = OptionValues::default();
@@ -18,7 +19,7 @@ fn error(name: &str, value: &str) -> String {
 
 #[test]
 fn a_release_offers_no_numbers_of_the_search() {
-    let numbers = options().len() - 14;
+    let numbers = options().len() - 16 - usize::from(cfg!(feature = "board10x10"));
     #[cfg(not(feature = "tune"))]
     assert_eq!(numbers, 0);
     #[cfg(feature = "tune")]
@@ -142,10 +143,47 @@ fn missing_values_and_unknown_names() {
     // The numbers of the search come last, where they are options; the seed is for tests alone.
     let known = "there is no option 'Hsah'; there are Hash, Clear Hash, Threads, Ponder, MultiPV, \
                  UCI_Chess960, UCI_Variant, UCI_ShowWDL, UCI_AnalyseMode, UCI_LimitStrength, \
-                 UCI_Elo, Move Overhead, UCI_EngineAbout";
+                 UCI_Elo, Move Overhead, UCI_EngineAbout, Use NNUE, EvalFile";
     let unknown = error("Hsah", "16");
     let numbers = unknown.strip_prefix(known).expect(&unknown);
+    let ten = numbers.strip_prefix(", EvalFile10x10");
+    assert_eq!(ten.is_some(), cfg!(feature = "board10x10"), "{numbers}");
+    let numbers = ten.unwrap_or(numbers);
     assert_eq!(numbers.is_empty(), cfg!(not(feature = "tune")), "{numbers}");
+}
+
+#[test]
+fn networks_are_read_and_checked_for_their_board() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("net.nnue");
+    let path = path.to_str().unwrap();
+    assert!(error("EvalFile", path).contains("cannot read"));
+    std::fs::write(path, "no network").unwrap();
+    assert!(error("EvalFile", path).contains("it is no network of Aleator"));
+    let parameters = Parameters {
+        name: "zero".to_owned(),
+        scale: 200,
+        hidden: 32,
+        input_weights: vec![0; 32 * crate::eval::nnue::inputs::<Board8x8>()],
+        input_bias: vec![0; 32],
+        output_weights: vec![0; 64],
+        output_bias: vec![0],
+    };
+    let bytes = parameters.to_bytes::<Board8x8>();
+    std::fs::write(path, &bytes).unwrap();
+    let values = ok("EvalFile", path);
+    assert_eq!(values.network(), Some(&bytes[..]));
+    let off = OptionValues { use_network: false, ..values.clone() };
+    assert_eq!(off.network(), None);
+    #[cfg(feature = "board10x10")]
+    {
+        assert!(error("EvalFile10x10", path).contains("the 10x10 board has 100"));
+        let ten = OptionValues { variant: Variant::Ifrc, ..values };
+        assert_eq!(ten.network(), None, "it is for the other board");
+    }
+    std::fs::write(path, &bytes[..bytes.len() - 1]).unwrap();
+    assert!(error("EvalFile", path).contains("it was cut or added to"));
+    assert_eq!(ok("EvalFile", BUILT_IN), OptionValues::default());
 }
 
 #[test]

@@ -1,0 +1,13 @@
+//! The networks in force, as they were trained. `README.md` in this folder has the record of each.
+
+use crate::rules::BoardSize;
+
+/// The file of the network that a board's games are evaluated with, if there is one that has won
+/// its match against the evaluation before it.
+pub const fn embedded(board: BoardSize) -> Option<&'static [u8]> {
+    match board {
+        BoardSize::Eight => None,
+        #[cfg(feature = "board10x10")]
+        BoardSize::Ten => None,
+    }
+}
