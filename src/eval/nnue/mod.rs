@@ -8,7 +8,7 @@
 //!
 //! A position is seen twice, by the side to move and by the other. Each view counts which piece
 //! stands where and which rights are left, and turns the board so that its own side plays upwards
-//! and its own king stands on the right half. The sums of the first layer, one [accumulator] for
+//! and its own king stands on the right half. The sums of the first layer, one accumulator for
 //! each view, are kept while moves are made: a move changes few inputs.
 //!
 //! Everything is integer arithmetic, and what could overflow is refused when a network is loaded,
