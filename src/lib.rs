@@ -25,6 +25,7 @@
 //! | [`engine`] | a game's position with threads and tables, behind one object-safe trait |
 //! | [`lab`] | tools that measure, and games to learn from |
 //! | [`session`] | what every door drives: options, a queue of commands, the running job |
+//! | [`play`] | a game at a table: players, clocks, offers, the engine's replies, saving |
 //! | [`protocol`], [`cli`] | UCI and the command line: the only rooms that print |
 //!
 //! ```
@@ -50,6 +51,7 @@ pub mod game;
 pub mod geometry;
 pub mod lab;
 pub mod notation;
+pub mod play;
 pub mod position;
 pub mod protocol;
 pub mod random;

@@ -215,19 +215,12 @@ struct StartRecord {
 }
 
 #[derive(Serialize)]
-#[serde(rename_all = "lowercase")]
-enum ScoreRecord {
-    Cp(i32),
-    Mate(i32),
-}
-
-#[derive(Serialize)]
 struct LineRecord<'a> {
     depth: i32,
     seldepth: usize,
     multipv: usize,
     /// For the side to move.
-    score: ScoreRecord,
+    score: Score,
     /// `exact`, `lower` or `upper`.
     bound: &'static str,
     /// Chances to win, draw and lose, in thousandths.
@@ -290,10 +283,7 @@ impl Reporter for JsonReporter<'_> {
             depth: line.depth,
             seldepth: line.selective_depth,
             multipv: line.multi_pv,
-            score: match line.score {
-                Score::Centipawns(value) => ScoreRecord::Cp(value),
-                Score::Mate(moves) => ScoreRecord::Mate(moves),
-            },
+            score: line.score,
             bound: match line.bound {
                 Bound::Exact => "exact",
                 Bound::Lower => "lower",

@@ -2,18 +2,22 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use super::strength::win_draw_loss;
 use crate::attacks::Board;
 use crate::notation;
 use crate::position::Position;
 use crate::search::{Bound, Info, Listener, Outcome};
 use crate::types::score::{MATE, MATE_BOUND};
-use crate::types::{Move, Value};
+use crate::types::{Color, Move, Value};
 
 /// A score as people and protocols write it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Score {
     /// Hundredths of a pawn for the side to move.
+    #[serde(rename = "cp")]
     Centipawns(Value),
     /// Mate in this many moves (not plies); negative if the side to move is mated.
     Mate(i32),
@@ -28,6 +32,15 @@ impl Score {
             Score::Mate(-(MATE + value) / 2)
         } else {
             Score::Centipawns(value)
+        }
+    }
+
+    /// The score for White of what this is for a side, or the other way round.
+    pub const fn for_white(self, color: Color) -> Score {
+        match (self, color) {
+            (score, Color::White) => score,
+            (Score::Centipawns(value), Color::Black) => Score::Centipawns(-value),
+            (Score::Mate(moves), Color::Black) => Score::Mate(-moves),
         }
     }
 }

@@ -225,7 +225,7 @@ impl Game {
     }
 
     /// The turn made last.
-    fn last_turn(&self) -> Option<Turn> {
+    pub fn last_turn(&self) -> Option<Turn> {
         let chess960 = self.is_chess960();
         on_stage!(&self.stage, _ => None, game => {
             game.moves().next_back().map(|(position, mv)| moved(position, mv, chess960))

@@ -109,4 +109,8 @@ impl Reporter for Relay<'_> {
     fn current_move(&self, depth: i32, mv: &str, number: usize) {
         self.door.hear(Event::CurrentMove { depth, mv, number });
     }
+
+    fn wants_san(&self) -> bool {
+        self.door.wants_san()
+    }
 }

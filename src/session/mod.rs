@@ -132,6 +132,11 @@ pub enum Event<'a> {
 pub trait Door: Send + Sync {
     /// Something is said, on any thread.
     fn hear(&self, event: Event);
+
+    /// Whether lines are wanted in SAN too.
+    fn wants_san(&self) -> bool {
+        false
+    }
 }
 
 /// Why a command was not carried out, or not wholly.

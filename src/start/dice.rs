@@ -10,6 +10,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
 
 use super::partial::PartialArray;
 use super::root::Root;
@@ -18,7 +19,8 @@ use crate::random::Rng;
 use crate::types::{Color, Role, Square};
 
 /// What a die shows: 1 to 6.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(try_from = "u8")]
 pub struct Die(u8);
 
 /// What no die shows.
@@ -59,6 +61,14 @@ impl Die {
 impl fmt::Display for Die {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         fmt::Display::fmt(&self.0, f)
+    }
+}
+
+impl TryFrom<u8> for Die {
+    type Error = DieError;
+
+    fn try_from(value: u8) -> Result<Die, DieError> {
+        Die::new(value)
     }
 }
 

@@ -13,6 +13,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
 
 use super::dice::{Die, DieError};
 use super::numbering::BlackArray;
@@ -21,7 +22,7 @@ use crate::random::Rng;
 use crate::types::{Color, Role};
 
 /// Two dice.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Roll(pub [Die; 2]);
 
 /// Why a text is no roll of two dice.

@@ -1,15 +1,14 @@
-//! `aleator setup`: an umpire for set-ups at the table, on the terminal or from a script.
+//! `aleator setup`: an umpire for set-ups at the table, on the terminal or from a script. The rules
+//! are those of [`crate::play::umpire`].
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `umpire` | the rules: what is wanted next, what follows from it |
 //! | `judge` | what the engine thinks |
 //! | `session` | asks, reads, throws dice, lets the engine choose |
 //! | `view` | how it looks |
 
 mod judge;
 mod session;
-mod umpire;
 mod view;
 
 use std::io::{IsTerminal, Write};

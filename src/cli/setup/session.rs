@@ -7,12 +7,11 @@ use std::sync::atomic::Ordering::Relaxed;
 use anyhow::anyhow;
 
 use super::judge::Judge;
-use super::umpire::{AnswerError, Choice, Need, Umpire};
 use super::view::{self, ERROR, FAINT, HEADING, HELP};
 use super::{DiceSource, Player, SetupArgs};
 use crate::cli::output::wrap;
+use crate::play::umpire::{AnswerError, Choice, Need, Umpire};
 use crate::search::Control;
-use crate::setup::State;
 use crate::start::dice::Die;
 use crate::start::jepps::{Mediation, Roll};
 use crate::start::{BlackArray, Rng};
@@ -99,22 +98,13 @@ impl<'a> Session<'a> {
             self.place(placement, color, "nothing else is possible")?;
             return Ok(true);
         }
+        let request = self.umpire.request().unwrap_or_default();
         match self.umpire.need() {
-            Need::Die(request) => {
-                let question = request.to_string();
-                self.roll(&question, "what does the die show?", Die::throw, Umpire::roll_die)
+            Need::Die(_) => {
+                self.roll(&request, "what does the die show?", Die::throw, Umpire::roll_die)
             }
-            Need::Dice { color, roles } => {
-                let names: Vec<String> =
-                    roles.iter().map(|role| role.letter().to_string()).collect();
-                let square = self.umpire.state().and_then(State::next_square);
-                let square = square.map_or_else(String::new, |square| format!(" for {square}"));
-                let question = format!("{color} rolls{square}; possible are {}", names.join(" "));
-                self.roll(&question, "what do the dice show?", Roll::throw, Umpire::roll_dice)
-            }
-            Need::MediatorDice => {
-                let question = "The mediator rolls: both even mirrors, both odd reverses, else Black has its own dice";
-                self.roll(question, "what do the dice show?", Roll::throw, Umpire::roll_dice)
+            Need::Dice { .. } | Need::MediatorDice => {
+                self.roll(&request, "what do the dice show?", Roll::throw, Umpire::roll_dice)
             }
             Need::Choice(choice) => match self.players[choice.color().index()] {
                 Player::Engine => self.engine_chooses(&choice),

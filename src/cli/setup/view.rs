@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 
-use super::umpire::{Choice, Need, Umpire};
+use crate::play::umpire::{Choice, Need, Umpire};
 use crate::rules::Variant;
 use crate::setup::Record;
 use crate::setup::solver::{Method, Solution};

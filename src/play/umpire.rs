@@ -1,4 +1,5 @@
-//! The rules of a set-up as an umpire keeps them: what is wanted next, and what follows from it.
+//! The rules of a game as an umpire keeps them, set-up and dice included: what is wanted next, and
+//! what follows from it.
 //!
 //! Nothing here reads, prints, throws dice or chooses. A copy of the umpire taken before a step
 //! takes the step back.
@@ -9,9 +10,10 @@
 //! Jepps:       dice, choice | again   for a1 .. h1, then the mediator's dice, then
 //!              nothing more | again | dice, choice for a8 .. h8
 //! Free Play:   dice, choice | again   for a1, h8, b1, g8 ..
+//! all games:   then moves
 //! ```
 
-use crate::game::{Dice, Game, GameError, Rolled};
+use crate::game::{Dice, Game, GameError, Rolled, Turn};
 use crate::rules::{SetupKind, Variant};
 use crate::setup::{
     Phase, PhaseFenError, Placement, PlacementError, PlacementList, Record, SetupFenError, State,
@@ -21,9 +23,9 @@ use crate::start::jepps::{Mediation, Roll};
 use crate::start::{BlackArray, PartialArray, Root, SetupStart, SetupStartError};
 use crate::types::{Color, Role};
 
-/// A set-up under the umpire's eyes.
+/// A game under the umpire's eyes.
 #[derive(Clone, Debug)]
-pub(super) struct Umpire {
+pub struct Umpire {
     variant: Variant,
     part: Part,
 }
@@ -37,7 +39,7 @@ enum Part {
 
 /// What the umpire waits for.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Need {
+pub enum Need {
     /// One die, for a piece of the random part.
     Die(Request),
     /// Two dice of this side, for one of these pieces on the next square.
@@ -48,13 +50,13 @@ pub(super) enum Need {
     Choice(Choice),
     /// Black takes the verdict of a double or rolls again.
     Verdict(Mediation),
-    /// Nothing: the set-up is over.
+    /// Nothing: the set-up is over, or there was none.
     Nothing,
 }
 
 /// Among what a side may choose.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Choice {
+pub struct Choice {
     pub state: State,
     /// Never none.
     pub placements: PlacementList,
@@ -64,14 +66,14 @@ pub(super) struct Choice {
 
 impl Choice {
     /// Who chooses.
-    pub(super) const fn color(&self) -> Color {
+    pub const fn color(&self) -> Color {
         self.state.side_to_place()
     }
 }
 
 /// Why an answer is not taken.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub(super) enum AnswerError {
+pub enum AnswerError {
     #[error(transparent)]
     Game(#[from] GameError),
     #[error("you may roll again only after a double, or when nothing offered fits")]
@@ -88,7 +90,7 @@ impl From<PlacementError> for AnswerError {
 
 impl Umpire {
     /// Before the first roll or choice.
-    pub(super) fn new(variant: Variant, free_play: bool) -> Result<Umpire, SetupStartError> {
+    pub fn new(variant: Variant, free_play: bool) -> Result<Umpire, SetupStartError> {
         let part = match variant.rules().setup {
             None => return Err(SetupStartError::NoSetup { variant }),
             Some(kind) if kind.has_random_part() => Part::Root(RootByDie::new()),
@@ -99,7 +101,7 @@ impl Umpire {
     }
 
     /// In the midst of a set-up. Between the players of Jepps Random Chess the mediator is to roll.
-    pub(super) fn at(variant: Variant, fen: &str) -> Result<Umpire, PhaseFenError> {
+    pub fn at(variant: Variant, fen: &str) -> Result<Umpire, PhaseFenError> {
         let Phase::Setup(state) = Phase::from_fen(fen, variant)? else {
             return Err(SetupFenError::NothingInHand.into());
         };
@@ -110,19 +112,20 @@ impl Umpire {
     }
 
     /// The game that is set up.
-    pub(super) const fn variant(&self) -> Variant {
+    pub const fn variant(&self) -> Variant {
         self.variant
     }
 
     /// What stands on the back ranks, White's first.
-    pub(super) fn ranks(&self) -> [PartialArray; 2] {
+    pub fn ranks(&self) -> [PartialArray; 2] {
         match (&self.part, self.record()) {
             (Part::Root(root), _) => Color::ALL.map(|color| root.rank(color)),
             (_, record) => record.map_or([PartialArray::EMPTY; 2], |record| record.ranks()),
         }
     }
 
-    const fn game(&self) -> Option<&Game> {
+    /// The game, once the random part stands.
+    pub const fn game(&self) -> Option<&Game> {
         match &self.part {
             Part::Root(_) => None,
             Part::Game(game) => Some(game),
@@ -137,17 +140,17 @@ impl Umpire {
     }
 
     /// The set-up, once the random part stands and while it lasts.
-    pub(super) fn state(&self) -> Option<&State> {
+    pub fn state(&self) -> Option<&State> {
         self.game()?.setup()
     }
 
     /// The turns, once the random part stands.
-    pub(super) fn record(&self) -> Option<Record> {
+    pub fn record(&self) -> Option<Record> {
         self.game()?.record()
     }
 
     /// What has to happen next.
-    pub(super) fn need(&self) -> Need {
+    pub fn need(&self) -> Need {
         let game = match &self.part {
             Part::Root(root) => return root.request().map_or(Need::Nothing, Need::Die),
             Part::Game(game) => game,
@@ -169,8 +172,28 @@ impl Umpire {
         }
     }
 
+    /// The roll that is wanted, in words.
+    pub fn request(&self) -> Option<String> {
+        match self.need() {
+            Need::Die(request) => Some(request.to_string()),
+            Need::Dice { color, roles } => {
+                let names: Vec<String> =
+                    roles.iter().map(|role| role.letter().to_string()).collect();
+                let square = self.state().and_then(State::next_square);
+                let square = square.map_or_else(String::new, |square| format!(" for {square}"));
+                Some(format!("{color} rolls{square}; possible are {}", names.join(" ")))
+            }
+            Need::MediatorDice => Some(
+                "The mediator rolls: both even mirrors, both odd reverses, else Black has its own \
+                 dice"
+                    .to_owned(),
+            ),
+            _ => None,
+        }
+    }
+
     /// The placement to be made, if there is only one and no dice can change that.
-    pub(super) fn forced(&self) -> Option<Placement> {
+    pub fn forced(&self) -> Option<Placement> {
         match self.need() {
             Need::Choice(choice) if !choice.may_roll_again => match choice.placements[..] {
                 [only] => Some(only),
@@ -181,7 +204,7 @@ impl Umpire {
     }
 
     /// Takes a die for the random part, and says what it meant.
-    pub(super) fn roll_die(&mut self, die: Die) -> Result<String, AnswerError> {
+    pub fn roll_die(&mut self, die: Die) -> Result<String, AnswerError> {
         let Part::Root(root) = &mut self.part else { return Err(AnswerError::NotNow) };
         let meaning = root.roll(die).map_err(|_| AnswerError::NotNow)?;
         if let Some(roots) = root.roots() {
@@ -196,7 +219,7 @@ impl Umpire {
     }
 
     /// Takes two dice, for a square or the mediator's, and says what they meant.
-    pub(super) fn roll_dice(&mut self, roll: Roll) -> Result<String, AnswerError> {
+    pub fn roll_dice(&mut self, roll: Roll) -> Result<String, AnswerError> {
         match self.game_mut()?.roll(roll).ok_or(AnswerError::NotNow)? {
             Rolled::Offer(offer) => Ok(offer.to_string()),
             Rolled::Mediation(mediation) => Ok(mediation.to_string()),
@@ -205,17 +228,17 @@ impl Umpire {
 
     /// The dice are thrown once more: after a double of a side's, or, if Black wants it, of the
     /// mediator's.
-    pub(super) fn roll_again(&mut self) -> Result<(), AnswerError> {
+    pub fn roll_again(&mut self) -> Result<(), AnswerError> {
         if self.game_mut()?.roll_again() { Ok(()) } else { Err(AnswerError::NoRollAgain) }
     }
 
     /// The verdict of the mediator's roll comes into force.
-    pub(super) fn accept(&mut self) -> Result<BlackArray, AnswerError> {
+    pub fn accept(&mut self) -> Result<BlackArray, AnswerError> {
         self.game_mut()?.accept().ok_or(AnswerError::NotNow)
     }
 
     /// Reads a choice as people write it: `R@h1` or `Rh1`, in Jepps Random Chess also `R`.
-    pub(super) fn read_choice(&self, text: &str) -> Result<Placement, AnswerError> {
+    pub fn read_choice(&self, text: &str) -> Result<Placement, AnswerError> {
         let (Need::Choice(choice), Some(game)) = (self.need(), self.game()) else {
             return Err(AnswerError::NotNow);
         };
@@ -228,14 +251,39 @@ impl Umpire {
         Ok(placement)
     }
 
+    /// Plays a turn: a placement as [`Umpire::read_choice`] reads it, or a move in either notation.
+    pub fn play(&mut self, text: &str) -> Result<Turn, AnswerError> {
+        match self.need() {
+            Need::Choice(_) => {
+                let placement = self.read_choice(text)?;
+                self.place(placement)?;
+            }
+            Need::Nothing => self.game_mut()?.play(text)?,
+            _ => return Err(AnswerError::NotNow),
+        }
+        self.game().and_then(Game::last_turn).ok_or(AnswerError::NotNow)
+    }
+
+    /// Takes back the turn made last; the dice lie as they lay before it. Says whether there was
+    /// one.
+    pub fn undo(&mut self) -> bool {
+        self.game_mut().is_ok_and(|game| game.undo().is_some())
+    }
+
     /// Places what was chosen, one of the placements of the choice that is wanted.
-    pub(super) fn place(&mut self, placement: Placement) -> Result<(), AnswerError> {
+    pub fn place(&mut self, placement: Placement) -> Result<(), AnswerError> {
         match self.need() {
             Need::Choice(choice) if choice.placements.contains(&placement) => {
                 Ok(self.game_mut()?.place(placement)?)
             }
             _ => Err(AnswerError::NotNow),
         }
+    }
+}
+
+impl From<Game> for Umpire {
+    fn from(game: Game) -> Umpire {
+        Umpire { variant: game.variant(), part: Part::Game(Box::new(game)) }
     }
 }
 

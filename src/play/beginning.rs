@@ -1,0 +1,90 @@
+use serde::{Deserialize, Serialize};
+
+use super::umpire::Umpire;
+use crate::game::{Game, GameError};
+use crate::rules::Variant;
+use crate::setup::{PhaseFenError, Record, RecordError, State};
+use crate::start::{NumberError, Numbering, Rng, SetupStart, SetupStartError, Start, StartError};
+
+/// How a game begins.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Beginning {
+    /// With a position, which may be of a set-up.
+    Fen(String),
+    /// With the die that places the random part of Fischer-Benko or Half-Random Transcendental
+    /// Chess.
+    Die,
+    /// With the empty ranks of Free Play in Jepps Random Chess, of which no FEN tells.
+    FreePlay,
+}
+
+/// Why a game cannot begin so.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BeginningError {
+    #[error(transparent)]
+    Game(#[from] GameError),
+    #[error(transparent)]
+    Start(#[from] StartError),
+    #[error(transparent)]
+    Number(#[from] NumberError),
+    #[error(transparent)]
+    Setup(#[from] SetupStartError),
+    #[error("the record of a set-up: {0}")]
+    Record(#[from] RecordError),
+    #[error("Free Play is a form of jepps; {variant} has none")]
+    NoFreePlay { variant: Variant },
+}
+
+impl Beginning {
+    /// What people expect of a variant: its set-up if it has one, with the random part thrown; else
+    /// a start at random.
+    pub fn usual(variant: Variant, rng: &mut Rng) -> Beginning {
+        Beginning::Fen(match SetupStart::random(variant, rng) {
+            Ok(start) => State::new(&start).fen(),
+            Err(_) => Numbering::drawn(variant).random(rng).fen(),
+        })
+    }
+
+    /// A start past any set-up: its number in a list, `random`, or its arrays such as
+    /// `RNBQKBNR/rnbqkbnr`.
+    pub fn start(
+        numbering: Numbering,
+        text: &str,
+        rng: &mut Rng,
+    ) -> Result<Beginning, BeginningError> {
+        let text = text.trim();
+        let start = match text.parse() {
+            _ if text.eq_ignore_ascii_case("random") => numbering.random(rng),
+            Ok(number) => numbering.start(number)?,
+            Err(_) => Start::parse(numbering.variant(), text)?,
+        };
+        Ok(Beginning::Fen(start.fen()))
+    }
+
+    /// The game or the set-up to which a record in an inventor's notation leads.
+    pub fn record(variant: Variant, text: &str) -> Result<Beginning, BeginningError> {
+        Ok(Beginning::Fen(Record::read(text, Some(variant))?.fen()))
+    }
+
+    /// The umpire of a game that begins so.
+    pub(super) fn umpire(&self, variant: Variant) -> Result<Umpire, BeginningError> {
+        match self {
+            Beginning::Fen(fen) => {
+                let game = Game::new(variant, fen)?;
+                match game.setup().and_then(State::defect) {
+                    Some(defect) => Err(GameError::from(PhaseFenError::from(defect)).into()),
+                    None => Ok(Umpire::from(game)),
+                }
+            }
+            Beginning::Die if SetupStart::count(variant)? == 1 => {
+                Err(SetupStartError::NoRoot { variant }.into())
+            }
+            Beginning::Die => Ok(Umpire::new(variant, false)?),
+            Beginning::FreePlay if variant != Variant::Jepps => {
+                Err(BeginningError::NoFreePlay { variant })
+            }
+            Beginning::FreePlay => Ok(Umpire::new(variant, true)?),
+        }
+    }
+}

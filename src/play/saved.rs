@@ -1,0 +1,111 @@
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::conclusion::TableCause;
+use super::table::millis;
+use super::{Beginning, DiceSource, Event, Player, Setting, Table, TableError};
+use crate::lab::arena::{TimeControl, TimeControlError};
+use crate::rules::{Variant, VariantError};
+use crate::types::Color;
+
+/// A game as a file has it: what was agreed and everything that happened, dice and clocks too.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Saved {
+    variant: String,
+    beginning: Beginning,
+    players: [Player; 2],
+    #[serde(default)]
+    dice: DiceSource,
+    events: Vec<Event>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    clock: Option<SavedClock>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    offer: Option<Color>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ended: Option<TableCause>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct SavedClock {
+    control: String,
+    /// White's and Black's.
+    left_ms: [u64; 2],
+}
+
+/// Why a file is no game that was saved.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum SaveError {
+    #[error("no saved game of Aleator: {0}")]
+    Json(String),
+    #[error(transparent)]
+    Variant(#[from] VariantError),
+    #[error(transparent)]
+    Clock(#[from] TimeControlError),
+    #[error("event {number} of the game: {error}")]
+    Event { number: usize, error: TableError },
+    #[error("the beginning of the game: {0}")]
+    Beginning(#[from] super::BeginningError),
+}
+
+impl Saved {
+    /// Reads the text of a file.
+    pub fn from_json(text: &str) -> Result<Saved, SaveError> {
+        serde_json::from_str(text).map_err(|error| SaveError::Json(error.to_string()))
+    }
+
+    /// The text of a file.
+    pub fn to_json(&self) -> String {
+        // Plain data, with names for keys: nothing that JSON does not have.
+        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+
+    /// The game's name, for lists.
+    pub fn variant(&self) -> &str {
+        &self.variant
+    }
+}
+
+impl Table {
+    /// The game as it is now.
+    pub fn saved(&self, now: Instant) -> Saved {
+        let Setting { variant, beginning, players, dice, .. } = self.setting().clone();
+        let clock = self.clocks().map(|clocks| SavedClock {
+            control: clocks.control().to_string(),
+            left_ms: Color::ALL.map(|color| millis(clocks.left(color, now))),
+        });
+        Saved {
+            variant: variant.name().to_owned(),
+            beginning,
+            players,
+            dice,
+            events: self.events().to_vec(),
+            clock,
+            offer: self.offer(),
+            ended: self.cause(),
+        }
+    }
+
+    /// The game that was saved, played again; its clocks stand until [`Table::resume`].
+    pub fn restore(saved: &Saved) -> Result<Table, SaveError> {
+        let clock = saved.clock.as_ref();
+        let clock = clock.map(|clock| clock.control.parse::<TimeControl>()).transpose()?;
+        let setting = Setting {
+            variant: saved.variant.parse::<Variant>()?,
+            beginning: saved.beginning.clone(),
+            players: saved.players,
+            dice: saved.dice,
+            clock,
+        };
+        let mut table = Table::new(setting)?;
+        table.pause(Instant::now());
+        for (number, event) in (1..).zip(&saved.events) {
+            table.repeat(event).map_err(|error| SaveError::Event { number, error })?;
+        }
+        if let (Some(clocks), Some(clock)) = (table.clocks_mut(), &saved.clock) {
+            clocks.set(clock.left_ms.map(Duration::from_millis));
+        }
+        table.set_state(saved.offer, saved.ended);
+        Ok(table)
+    }
+}

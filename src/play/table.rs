@@ -1,0 +1,629 @@
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::conclusion::{Conclusion, TableCause};
+use super::umpire::{AnswerError, Need, Umpire};
+use super::{Beginning, BeginningError, Clocks, Player, Question, Reply};
+use crate::engine::Score;
+use crate::game::{Game, on_stage};
+use crate::lab::arena::TimeControl;
+use crate::rules::Variant;
+use crate::start::dice::Die;
+use crate::start::jepps::Roll;
+use crate::start::{Numbering, Rng};
+use crate::types::Color;
+
+/// What was agreed before the first turn.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Setting {
+    pub variant: Variant,
+    pub beginning: Beginning,
+    /// White's and Black's.
+    pub players: [Player; 2],
+    pub dice: DiceSource,
+    pub clock: Option<TimeControl>,
+}
+
+/// Whose dice are thrown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum DiceSource {
+    /// The program's.
+    #[default]
+    #[serde(rename = "page")]
+    Thrown,
+    /// Those of the people at the table, who say what they show.
+    #[serde(rename = "own")]
+    Typed,
+}
+
+/// What happened at the table, from which the game can be played again.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Event {
+    /// One die of the random part.
+    Die(Die),
+    /// Two dice, of a side or the mediator.
+    Dice(Roll),
+    /// The dice were taken up to be thrown once more.
+    Again,
+    /// Black let the mediator's double stand.
+    Accept,
+    Turn(Note),
+}
+
+/// A turn, and what is known of it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Note {
+    pub color: Color,
+    /// A placement, or a move in UCI notation.
+    pub uci: String,
+    /// As people read it.
+    pub san: String,
+    /// What the clock of the side showed after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock_ms: Option<u64>,
+    /// What the engine thought of the position after it, for White.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<Score>,
+    /// What the engine would have played, in SAN, where it has looked at the game afterwards.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub best: Option<String>,
+    /// The mark of a mistake: `?!`, `?` or `??`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mark: Option<String>,
+}
+
+impl Event {
+    /// The turn, if it was one.
+    pub const fn turn(&self) -> Option<&Note> {
+        match self {
+            Event::Turn(note) => Some(note),
+            _ => None,
+        }
+    }
+}
+
+impl Note {
+    /// Whether a piece was placed in the set-up.
+    pub fn is_placement(&self) -> bool {
+        self.uci.contains('@')
+    }
+}
+
+/// Whom the game waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Awaited {
+    /// The game is over.
+    Nobody,
+    /// A person, to make this side's turn, to throw dice or to say what they show.
+    Person(Color),
+    Engine(Color),
+}
+
+/// The dice that were thrown last.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shown {
+    pub dice: Vec<u8>,
+    /// What they meant.
+    pub sentence: String,
+}
+
+/// What became of an offer of a draw.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DrawOffer {
+    /// The game is drawn.
+    Agreed,
+    /// It stands until the other side has moved.
+    Made,
+    /// The engine wants to play on.
+    Declined,
+}
+
+/// Why something cannot be done at the table. Nothing has changed.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TableError {
+    #[error(transparent)]
+    Beginning(#[from] BeginningError),
+    #[error(transparent)]
+    Answer(#[from] AnswerError),
+    #[error("the game is over. {0}")]
+    Over(String),
+    #[error("dice come first: {0}")]
+    DiceFirst(String),
+    #[error("Black has to decide first: keep it, or roll again? {0}")]
+    VerdictFirst(String),
+    #[error("no dice are wanted now")]
+    NoDice,
+    #[error("{wanted} wanted, but {found} given: {request}")]
+    DiceCount { wanted: &'static str, found: usize, request: String },
+    #[error("nothing of yours can be taken back yet")]
+    NothingToTakeBack,
+    #[error("a draw can be offered once the first move is made")]
+    TooEarlyToDraw,
+    #[error("it is {color}'s turn, which the engine makes")]
+    EnginesTurn { color: Color },
+    #[error("the engine has found no move")]
+    NoReply,
+}
+
+/// A game with all that was agreed about it.
+#[derive(Clone, Debug)]
+pub struct Table {
+    setting: Setting,
+    umpire: Umpire,
+    events: Vec<Event>,
+    clocks: Option<Clocks>,
+    /// Nobody is at the table: no clock runs.
+    is_paused: bool,
+    offer: Option<Color>,
+    cause: Option<TableCause>,
+    shown: Option<Shown>,
+}
+
+/// The engine agrees to no draw before this many moves of both sides.
+const PLIES_BEFORE_DRAWS: usize = 20;
+
+impl Setting {
+    /// Without clocks, and with the program's dice.
+    pub fn new(variant: Variant, beginning: Beginning, players: [Player; 2]) -> Setting {
+        Setting { variant, beginning, players, dice: DiceSource::default(), clock: None }
+    }
+}
+
+impl Table {
+    /// A game that is about to begin.
+    pub fn new(setting: Setting) -> Result<Table, BeginningError> {
+        Ok(Table {
+            umpire: setting.beginning.umpire(setting.variant)?,
+            clocks: setting.clock.map(Clocks::new),
+            setting,
+            events: Vec::new(),
+            is_paused: false,
+            offer: None,
+            cause: None,
+            shown: None,
+        })
+    }
+
+    /// What was agreed.
+    pub const fn setting(&self) -> &Setting {
+        &self.setting
+    }
+
+    /// The rules' side of it.
+    pub const fn umpire(&self) -> &Umpire {
+        &self.umpire
+    }
+
+    /// The game, once the random part of a set-up stands.
+    pub const fn game(&self) -> Option<&Game> {
+        self.umpire.game()
+    }
+
+    /// Everything that happened.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// The turns so far.
+    pub fn turns(&self) -> Vec<&Note> {
+        self.events.iter().filter_map(Event::turn).collect()
+    }
+
+    /// The note of a turn, counted from 0.
+    pub fn note_mut(&mut self, turn: usize) -> Option<&mut Note> {
+        let mut notes = self.events.iter_mut().filter_map(|event| match event {
+            Event::Turn(note) => Some(note),
+            _ => None,
+        });
+        notes.nth(turn)
+    }
+
+    /// The clocks, if the game has any.
+    pub const fn clocks(&self) -> Option<&Clocks> {
+        self.clocks.as_ref()
+    }
+
+    /// The side that has offered a draw.
+    pub const fn offer(&self) -> Option<Color> {
+        self.offer
+    }
+
+    /// The dice that were thrown since the last turn.
+    pub const fn shown(&self) -> Option<&Shown> {
+        self.shown.as_ref()
+    }
+
+    /// Who sits on a side.
+    pub const fn player(&self, color: Color) -> Player {
+        self.setting.players[color.index()]
+    }
+
+    /// Whose turn it is, be it to move, to place, or to have dice thrown for it.
+    pub fn side_to_move(&self) -> Color {
+        match self.umpire.need() {
+            Need::Die(request) => request.color,
+            Need::MediatorDice | Need::Verdict(_) => Color::Black,
+            _ => self.game().map_or(Color::White, Game::side_to_move),
+        }
+    }
+
+    /// How the game has ended, if it has.
+    pub fn conclusion(&self) -> Option<Conclusion> {
+        let by_rules = || {
+            let game = self.game()?;
+            Some(Conclusion::by_rules(game.ending()?, game.side_to_move()))
+        };
+        self.cause.map(Conclusion::at_table).or_else(by_rules)
+    }
+
+    fn check_not_over(&self) -> Result<(), TableError> {
+        self.conclusion().map_or(Ok(()), |end| Err(TableError::Over(end.to_string())))
+    }
+
+    /// Whom the game waits for. What [`Table::settle`] does waits for nobody.
+    pub fn awaited(&self) -> Awaited {
+        if self.conclusion().is_some() {
+            return Awaited::Nobody;
+        }
+        let side = self.side_to_move();
+        match self.umpire.need() {
+            Need::Choice(_) | Need::Nothing if self.player(side).is_engine() => {
+                Awaited::Engine(side)
+            }
+            Need::Choice(_) | Need::Nothing => Awaited::Person(side),
+            // Dice of the table are in people's hands.
+            _ if self.player(side).is_engine() && !self.player(!side).is_engine() => {
+                Awaited::Person(!side)
+            }
+            _ => Awaited::Person(side),
+        }
+    }
+
+    /// Does what nobody has to think about: places what alone fits, and throws the program's dice
+    /// for the engine.
+    pub fn settle(&mut self, rng: &mut Rng, now: Instant) {
+        while self.conclusion().is_none() {
+            let is_engine = |color| self.player(color).is_engine();
+            let both = Color::ALL.into_iter().all(is_engine);
+            let throws = self.setting.dice == DiceSource::Thrown;
+            let done = match (self.umpire.forced(), self.umpire.need()) {
+                (Some(forced), _) => self.play(&forced.to_string(), now),
+                (_, Need::Dice { color, .. }) if throws && is_engine(color) => self.throw(rng),
+                (_, Need::Die(_) | Need::MediatorDice) if throws && both => self.throw(rng),
+                (_, Need::Verdict(_)) if is_engine(Color::Black) => self.accept(now),
+                _ => return,
+            };
+            if done.is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Plays a turn of the side whose turn it is: a placement, or a move in either notation.
+    pub fn play(&mut self, text: &str, now: Instant) -> Result<(), TableError> {
+        self.tick(now);
+        self.check_not_over()?;
+        match (self.umpire.need(), self.umpire.request()) {
+            (Need::Verdict(mediation), _) => {
+                return Err(TableError::VerdictFirst(mediation.to_string()));
+            }
+            (_, Some(request)) => return Err(TableError::DiceFirst(request)),
+            _ => {}
+        }
+        let color = self.side_to_move();
+        let turn = self.umpire.play(text)?;
+        if self.offer == Some(!color) {
+            self.offer = None;
+        }
+        self.shown = None;
+        if let Some(clocks) = self.clocks.as_mut().filter(|_| !turn.placement) {
+            clocks.press(color, now);
+        }
+        let clocks = self.clocks.as_ref().filter(|_| !turn.placement);
+        let clock_ms = clocks.map(|clocks| millis(clocks.left(color, now)));
+        let (uci, san) = (turn.uci, turn.san);
+        let note = Note { color, uci, san, clock_ms, score: None, best: None, mark: None };
+        self.events.push(Event::Turn(note));
+        self.run_clock(now);
+        Ok(())
+    }
+
+    /// Plays the engine's answer to the question of now.
+    pub fn reply(&mut self, reply: &Reply, now: Instant) -> Result<(), TableError> {
+        let best = reply.answer.best.as_ref().ok_or(TableError::NoReply)?;
+        let color = self.side_to_move();
+        self.play(best, now)?;
+        if let Some(Event::Turn(note)) = self.events.last_mut() {
+            note.score = reply.score.map(|score| score.for_white(color));
+        }
+        Ok(())
+    }
+
+    /// What the engine is asked when the game waits for it.
+    pub fn question(&self, now: Instant) -> Option<Question> {
+        let (Awaited::Engine(color), Some(game)) = (self.awaited(), self.game()) else {
+            return None;
+        };
+        let Player::Engine(strength) = self.player(color) else { return None };
+        let mut question = Question::new(game);
+        question.elo = strength.elo();
+        let request = &mut question.request;
+        match self.clocks.as_ref().filter(|_| !game.is_setup()) {
+            Some(clocks) => {
+                request.time = Color::ALL.map(|color| Some(clocks.left(color, now)));
+                request.increment = [Some(clocks.control().increment); 2];
+                request.moves_to_go = clocks.moves_to_go(color);
+            }
+            None => request.limits.move_time = Some(Question::USUAL_TIME),
+        }
+        Some(question)
+    }
+
+    /// Takes what dice show: one die or, one after the other, several of the random part; or two.
+    pub fn roll(&mut self, values: &[Die]) -> Result<(), TableError> {
+        self.check_not_over()?;
+        let request = self.umpire.request().ok_or(TableError::NoDice)?;
+        let found = values.len();
+        match (self.umpire.need(), values) {
+            (Need::Die(_), [_, ..]) => {
+                for die in values {
+                    let sentence = self.umpire.roll_die(*die)?;
+                    self.events.push(Event::Die(*die));
+                    self.shown = Some(Shown { dice: vec![die.value()], sentence });
+                }
+                Ok(())
+            }
+            (Need::Die(_), []) => {
+                Err(TableError::DiceCount { wanted: "one die or more are", found, request })
+            }
+            (_, &[one, two]) => {
+                let roll = Roll([one, two]);
+                let sentence = self.umpire.roll_dice(roll)?;
+                self.events.push(Event::Dice(roll));
+                self.shown = Some(Shown { dice: vec![one.value(), two.value()], sentence });
+                Ok(())
+            }
+            _ => Err(TableError::DiceCount { wanted: "two dice are", found, request }),
+        }
+    }
+
+    /// Throws the dice that are wanted.
+    pub fn throw(&mut self, rng: &mut Rng) -> Result<(), TableError> {
+        let dice = [Die::throw(rng), Die::throw(rng)];
+        match self.umpire.need() {
+            Need::Die(_) => self.roll(&dice[..1]),
+            _ => self.roll(&dice),
+        }
+    }
+
+    /// Takes the dice up to be thrown once more, where that is allowed.
+    pub fn roll_again(&mut self) -> Result<(), TableError> {
+        self.check_not_over()?;
+        self.umpire.roll_again()?;
+        self.events.push(Event::Again);
+        self.shown = None;
+        Ok(())
+    }
+
+    /// Black lets the mediator's double stand.
+    pub fn accept(&mut self, now: Instant) -> Result<(), TableError> {
+        self.check_not_over()?;
+        self.umpire.accept()?;
+        self.events.push(Event::Accept);
+        self.run_clock(now);
+        Ok(())
+    }
+
+    /// Takes back to the last turn that a person chose; with nobody but the engine at the table,
+    /// one turn. Ended games go on.
+    pub fn undo(&mut self, now: Instant) -> Result<(), TableError> {
+        let is_person = |color| !self.player(color).is_engine();
+        let any = Color::ALL.into_iter().any(is_person);
+        let mut umpire = self.umpire.clone();
+        let mut kept = self.events.len();
+        loop {
+            let last = self.events[..kept].iter().rposition(|event| event.turn().is_some());
+            kept = last.filter(|_| umpire.undo()).ok_or(TableError::NothingToTakeBack)?;
+            let side = umpire.game().map(Game::side_to_move);
+            if umpire.forced().is_none() && (!any || side.is_some_and(is_person)) {
+                break;
+            }
+        }
+        self.umpire = umpire;
+        self.events.truncate(kept);
+        (self.offer, self.cause, self.shown) = (None, None, None);
+        let left = Color::ALL.map(|color| self.noted_time(color));
+        if let (Some(clocks), [Some(white), Some(black)]) = (&mut self.clocks, left) {
+            clocks.set([white, black]);
+        }
+        self.run_clock(now);
+        Ok(())
+    }
+
+    /// What a side's clock showed after its last turn.
+    fn noted_time(&self, color: Color) -> Option<Duration> {
+        let turns = self.turns();
+        let of_side = turns.iter().rev().filter(|note| note.color == color);
+        let noted = of_side.filter_map(|note| note.clock_ms).next().map(Duration::from_millis);
+        noted.or(self.setting.clock.map(|control| control.base))
+    }
+
+    /// A side gives up: the one that is named, or the only person's, or the one to move.
+    pub fn resign(&mut self, color: Option<Color>, now: Instant) -> Result<(), TableError> {
+        self.check_not_over()?;
+        let color = color.unwrap_or_else(|| self.speaker());
+        self.conclude(TableCause::Resigned(color), now);
+        Ok(())
+    }
+
+    /// A side offers a draw, or accepts that of the other; see [`Table::resign`] for which. The
+    /// engine answers at once, by what it thought of the position when it last moved.
+    pub fn draw(&mut self, color: Option<Color>, now: Instant) -> Result<DrawOffer, TableError> {
+        self.tick(now);
+        self.check_not_over()?;
+        if self.board_plies() == 0 {
+            return Err(TableError::TooEarlyToDraw);
+        }
+        let answers = self.offer.map(|offer| !offer);
+        let color = color.or(answers).unwrap_or_else(|| self.speaker());
+        if self.offer == Some(!color) {
+            self.conclude(TableCause::Agreement, now);
+            return Ok(DrawOffer::Agreed);
+        }
+        if !self.player(!color).is_engine() {
+            self.offer = Some(color);
+            return Ok(DrawOffer::Made);
+        }
+        if !self.engine_agrees(!color) {
+            return Ok(DrawOffer::Declined);
+        }
+        self.conclude(TableCause::Agreement, now);
+        Ok(DrawOffer::Agreed)
+    }
+
+    /// Whether the engine is content with a draw: it stands no better.
+    fn engine_agrees(&self, engine: Color) -> bool {
+        let turns = self.turns();
+        let score = turns.iter().rev().find_map(|note| note.score);
+        let is_content = match score.map(|score| score.for_white(engine)) {
+            Some(Score::Centipawns(value)) => value <= 0,
+            Some(Score::Mate(moves)) => moves < 0,
+            None => false,
+        };
+        is_content && self.board_plies() >= PLIES_BEFORE_DRAWS
+    }
+
+    /// Who speaks where nobody says so.
+    fn speaker(&self) -> Color {
+        match self.setting.players.map(Player::is_engine) {
+            [false, true] => Color::White,
+            [true, false] => Color::Black,
+            _ => self.side_to_move(),
+        }
+    }
+
+    fn conclude(&mut self, cause: TableCause, now: Instant) {
+        (self.cause, self.offer) = (Some(cause), None);
+        self.run_clock(now);
+    }
+
+    /// Looks at the clocks, and says whether one has just decided the game.
+    pub fn tick(&mut self, now: Instant) -> bool {
+        let fallen = self.clocks.as_ref().and_then(|clocks| clocks.fallen(now));
+        let Some(loser) = fallen.filter(|_| self.conclusion().is_none()) else { return false };
+        let can_mate = |game: &Game| {
+            on_stage!(game.stage(), _ => true,
+                      game => game.position().color(!loser).count() > 1)
+        };
+        let cause = if self.game().is_none_or(can_mate) {
+            TableCause::Time(loser)
+        } else {
+            TableCause::TimeDraw(loser)
+        };
+        self.conclude(cause, now);
+        true
+    }
+
+    /// Stops the clocks until [`Table::resume`].
+    pub fn pause(&mut self, now: Instant) {
+        self.is_paused = true;
+        self.run_clock(now);
+    }
+
+    /// The clock of the side to move goes on.
+    pub fn resume(&mut self, now: Instant) {
+        self.is_paused = false;
+        self.run_clock(now);
+    }
+
+    /// Has the right clock run: that of the side to move, from the first move on, while the game
+    /// lasts and somebody is there.
+    fn run_clock(&mut self, now: Instant) {
+        let runs = !self.is_paused && self.board_plies() > 0 && self.conclusion().is_none();
+        let side = self.side_to_move();
+        let Some(clocks) = &mut self.clocks else { return };
+        if runs {
+            clocks.start(side, now);
+        } else {
+            clocks.stop(now);
+        }
+    }
+
+    /// Moves made past the set-up.
+    fn board_plies(&self) -> usize {
+        self.turns().into_iter().filter(|note| !note.is_placement()).count()
+    }
+
+    /// Another game of the same kind: from the same start or another one, with the other colours or
+    /// the same.
+    pub fn rematch(
+        &self,
+        swap: bool,
+        same_start: bool,
+        rng: &mut Rng,
+    ) -> Result<Table, BeginningError> {
+        let mut setting = self.setting.clone();
+        if swap {
+            setting.players.reverse();
+        }
+        if !same_start {
+            setting.beginning = self.another_beginning(rng);
+        }
+        Table::new(setting)
+    }
+
+    fn another_beginning(&self, rng: &mut Rng) -> Beginning {
+        let (variant, beginning) = (self.setting.variant, &self.setting.beginning);
+        let Beginning::Fen(fen) = beginning else { return beginning.clone() };
+        let is_setup = self.game().is_some_and(|game| game.record().is_some());
+        let board = fen.split(' ').next().unwrap_or_default().to_ascii_lowercase();
+        let mut ranks = board.split('/');
+        let is_mirrored = ranks.next() == ranks.next_back();
+        if is_setup
+            || variant.rules().setup.is_none() && (is_mirrored || variant != Variant::Chess960)
+        {
+            return Beginning::usual(variant, rng);
+        }
+        let numbering = match variant {
+            Variant::Chess960 => Numbering::DOUBLE_FISCHER_RANDOM,
+            other => Numbering::drawn(other),
+        };
+        Beginning::Fen(numbering.random(rng).fen())
+    }
+
+    /// Applies what happened once before.
+    pub(super) fn repeat(&mut self, event: &Event) -> Result<(), TableError> {
+        match event {
+            Event::Die(die) => self.roll(&[*die]),
+            Event::Dice(Roll(dice)) => self.roll(dice),
+            Event::Again => self.roll_again(),
+            Event::Accept => self.accept(Instant::now()),
+            Event::Turn(note) => {
+                self.umpire.play(&note.uci)?;
+                self.events.push(event.clone());
+                self.shown = None;
+                Ok(())
+            }
+        }
+    }
+
+    /// Sets what was in force when the game was saved.
+    pub(super) fn set_state(&mut self, offer: Option<Color>, cause: Option<TableCause>) {
+        (self.offer, self.cause) = (offer, cause);
+    }
+
+    pub(super) const fn cause(&self) -> Option<TableCause> {
+        self.cause
+    }
+
+    pub(super) fn clocks_mut(&mut self) -> Option<&mut Clocks> {
+        self.clocks.as_mut()
+    }
+}
+
+/// Milliseconds, as files and pages have them.
+pub(super) fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}

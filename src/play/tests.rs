@@ -1,0 +1,399 @@
+//! Games at a table, from the first die to the last word.
+
+use std::time::{Duration, Instant};
+
+use super::*;
+use crate::engine::{Answer, Score};
+use crate::game::GameResult;
+use crate::rules::Variant;
+use crate::start::dice::Die;
+use crate::start::{Numbering, Rng};
+use crate::types::Color;
+
+const PEOPLE: [Player; 2] = [Player::Person; 2];
+const ENGINE: Player = Player::Engine(Strength::Level(3));
+
+fn table(variant: Variant, fen: &str, players: [Player; 2]) -> Table {
+    Table::new(Setting::new(variant, Beginning::Fen(fen.to_owned()), players)).unwrap()
+}
+
+fn chess(players: [Player; 2]) -> Table {
+    table(Variant::Chess, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", players)
+}
+
+fn play(table: &mut Table, moves: &str) {
+    moves.split(' ').for_each(|text| table.play(text, Instant::now()).unwrap());
+}
+
+/// What the engine might say.
+fn reply(best: &str, score: Score) -> Reply {
+    let answer = Answer { best: Some(best.to_owned()), ponder: None, nodes: 1 };
+    Reply { answer, score: Some(score) }
+}
+
+fn sans(table: &Table) -> Vec<&str> {
+    table.turns().iter().map(|note| note.san.as_str()).collect()
+}
+
+/// Goes on by chance; false when the game is over.
+fn step(table: &mut Table, rng: &mut Rng) -> bool {
+    let now = Instant::now();
+    table.settle(rng, now);
+    match (table.awaited(), table.umpire().request()) {
+        (Awaited::Nobody, _) => return false,
+        (_, Some(_)) => table.throw(rng).unwrap(),
+        _ if matches!(table.umpire().need(), umpire::Need::Verdict(_)) => {
+            table.accept(now).unwrap()
+        }
+        _ => {
+            let turns = table.game().unwrap().legal_turns();
+            let turn = &turns[rng.below(turns.len() as u64) as usize];
+            table.play(turn, now).unwrap();
+        }
+    }
+    true
+}
+
+#[test]
+fn every_variant_is_played_out_and_can_be_saved_at_any_time() {
+    let mut rng = Rng::new(7);
+    let free_play = (Variant::Jepps, Beginning::FreePlay);
+    let by_die = (Variant::FischerBenko, Beginning::Die);
+    let usual = Variant::ALL.iter().map(|one| (*one, Beginning::usual(*one, &mut Rng::new(3))));
+    for (variant, beginning) in usual.chain([free_play, by_die]) {
+        let mut table = Table::new(Setting::new(variant, beginning, PEOPLE)).unwrap();
+        let mut count = 0_u32;
+        while step(&mut table, &mut rng) {
+            count += 1;
+            if count % 16 != 1 {
+                continue;
+            }
+            let saved = table.saved(Instant::now());
+            assert_eq!(Saved::from_json(&saved.to_json()).as_ref(), Ok(&saved));
+            let again = Table::restore(&saved).unwrap();
+            assert_eq!(again.saved(Instant::now()), saved);
+            assert_eq!(again.umpire().need(), table.umpire().need());
+            assert_eq!(again.shown(), table.shown());
+            let fen = |table: &Table| table.game().map(crate::game::Game::fen);
+            assert_eq!(fen(&again), fen(&table));
+        }
+        assert!(table.conclusion().is_some(), "{variant}");
+        assert!(matches!(table.play("a3", Instant::now()), Err(TableError::Over(_))));
+    }
+}
+
+#[test]
+fn the_engine_sits_at_the_table() {
+    let mut table = chess([Player::Person, ENGINE]);
+    assert!(table.question(Instant::now()).is_none());
+    table.play("e4", Instant::now()).unwrap();
+    assert_eq!(table.awaited(), Awaited::Engine(Color::Black));
+    let engine = Thinker::start(1).unwrap();
+    let question = table.question(Instant::now()).unwrap();
+    assert_eq!(question.elo, Some(1_200));
+    let reply = engine.answer(&question, |line| assert!(!line.san.is_empty())).unwrap();
+    table.reply(&reply, Instant::now()).unwrap();
+    assert_eq!(table.turns().len(), 2);
+    assert!(table.turns()[1].score.is_some());
+    // The same engine for another game, on another board if there is one.
+    let variant = *Variant::ALL.get(2).unwrap();
+    let start = Beginning::usual(variant, &mut Rng::new(1));
+    let table = Table::new(Setting::new(variant, start, [ENGINE; 2])).unwrap();
+    engine.new_game();
+    let reply = engine.answer(&table.question(Instant::now()).unwrap(), |_| {}).unwrap();
+    assert!(table.game().unwrap().read(&reply.answer.best.unwrap()).is_ok());
+}
+
+#[test]
+fn an_endless_question_is_answered_when_it_is_stopped() {
+    let engine = Thinker::start(1).unwrap();
+    let question = Question::new(chess(PEOPLE).game().unwrap());
+    let (sender, heard) = std::sync::mpsc::channel();
+    engine.ask(&question, move |thought| {
+        let _ = sender.send(matches!(thought, Thought::Done(_)));
+    });
+    assert!(!heard.recv().unwrap());
+    engine.stop();
+    assert!(heard.iter().any(|is_done| is_done));
+}
+
+#[test]
+fn levels_grow_to_full_strength() {
+    let elo: Vec<_> = LEVELS.map(|level| Strength::Level(level).elo()).collect();
+    assert_eq!((elo[0], elo[8], elo[9]), (Some(800), Some(2_400), None));
+    assert!(elo[..9].is_sorted());
+    assert_eq!(Strength::Level(0).elo(), Some(800));
+    assert_eq!(Strength::Elo(9_999).elo(), Some(2_600));
+}
+
+#[test]
+fn taking_back_leads_to_a_persons_choice() {
+    let now = Instant::now();
+    let mut table = chess([Player::Person, ENGINE]);
+    assert_eq!(table.undo(now), Err(TableError::NothingToTakeBack));
+    play(&mut table, "e4 e5 Nf3 Nc6");
+    table.undo(now).unwrap();
+    assert_eq!(sans(&table), ["e4", "e5"]);
+    play(&mut table, "d4");
+    table.undo(now).unwrap();
+    assert_eq!(sans(&table), ["e4", "e5"], "the engine had not answered yet");
+    // With people on both sides, or nobody, it is one turn.
+    for players in [PEOPLE, [ENGINE; 2]] {
+        let mut table = chess(players);
+        play(&mut table, "e4 e5 Nf3");
+        table.undo(now).unwrap();
+        assert_eq!(sans(&table), ["e4", "e5"]);
+    }
+    // What the engine began is not taken back.
+    let mut table = chess([ENGINE, Player::Person]);
+    play(&mut table, "e4");
+    assert_eq!(table.undo(now), Err(TableError::NothingToTakeBack));
+    assert_eq!(sans(&table), ["e4"]);
+}
+
+#[test]
+fn a_game_that_ended_goes_on_after_taking_back() {
+    let now = Instant::now();
+    let mut table = chess(PEOPLE);
+    play(&mut table, "f3 e5 g4 Qh4#");
+    let end = table.conclusion().unwrap();
+    assert_eq!(end.to_string(), "Black wins: White is checkmated.");
+    table.undo(now).unwrap();
+    assert_eq!(table.conclusion(), None);
+    table.resign(None, now).unwrap();
+    let end = table.conclusion().unwrap();
+    assert_eq!((end.result, end.reason()), (GameResult::WhiteWins, "resigned"));
+    assert!(matches!(table.resign(None, now), Err(TableError::Over(_))));
+    table.undo(now).unwrap();
+    assert_eq!((table.conclusion(), sans(&table)), (None, vec!["f3", "e5"]));
+}
+
+/// What alone fits is placed at once, and not a choice to be taken back to.
+#[test]
+fn taking_back_passes_over_what_was_forced() {
+    let now = Instant::now();
+    let mut rng = Rng::new(2);
+    let fen = "b1nbrn1r/pppppppp/8/8/8/8/PPPPPPPP/B1NRRB1N[KQkq] w - - 0 4";
+    let mut table = table(Variant::Transcendental, fen, [Player::Person, ENGINE]);
+    play(&mut table, "Q@b1 q@b8");
+    table.settle(&mut rng, now);
+    assert_eq!(sans(&table), ["Q@b1", "Q@b8", "K@g1", "K@g8"]);
+    table.undo(now).unwrap();
+    assert!(table.turns().is_empty());
+}
+
+#[test]
+fn dice_come_before_the_choice_and_stay_when_it_is_taken_back() {
+    let now = Instant::now();
+    let die = |value| Die::new(value).unwrap();
+    let mut setting = Setting::new(Variant::Jepps, Beginning::FreePlay, [Player::Person, ENGINE]);
+    setting.dice = DiceSource::Typed;
+    let mut table = Table::new(setting).unwrap();
+    let error = table.play("K@a1", now).unwrap_err();
+    assert_eq!(error.to_string(), "dice come first: White rolls for a1; possible are K Q R B N");
+    assert!(matches!(table.roll(&[die(1)]), Err(TableError::DiceCount { found: 1, .. })));
+    table.roll(&[die(1), die(2)]).unwrap();
+    assert_eq!(table.roll(&[die(1), die(2)]), Err(TableError::NoDice));
+    assert_eq!(table.shown().unwrap().sentence, "1 2: a king; a knight");
+    table.play("N", now).unwrap();
+    // The engine's dice are those on the table, too.
+    table.settle(&mut Rng::new(1), now);
+    assert_eq!(table.awaited(), Awaited::Person(Color::White));
+    assert_eq!(table.side_to_move(), Color::Black);
+    table.roll(&[die(4), die(5)]).unwrap();
+    assert_eq!(table.awaited(), Awaited::Engine(Color::Black));
+    assert_eq!(table.question(now).unwrap().request.search_moves, ["Q@h8", "R@h8"]);
+    table.undo(now).unwrap();
+    assert_eq!(table.game().unwrap().legal_turns(), ["K@a1", "N@a1"]);
+}
+
+#[test]
+fn the_random_part_is_thrown_with_one_die() {
+    let setting = Setting::new(Variant::FischerBenko, Beginning::Die, PEOPLE);
+    let mut table = Table::new(setting).unwrap();
+    assert_eq!((table.game().is_none(), table.side_to_move()), (true, Color::White));
+    table.roll(&[1, 2, 2, 3, 3, 5].map(|value| Die::new(value).unwrap())).unwrap();
+    let fen = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
+    assert_eq!(table.game().unwrap().fen(), fen);
+    assert_eq!(table.shown().unwrap().sentence, "5: Black's rook stands on g8");
+}
+
+#[test]
+fn the_mediator_is_heard() {
+    let now = Instant::now();
+    let fen = "8/pppppppp/8/8/8/8/PPPPPPPP/NBKRBQNR[kqrrbbnn] b - - 0 9";
+    let dice = |values: [u8; 2]| values.map(|value| Die::new(value).unwrap());
+    let mut table = table(Variant::Jepps, fen, [ENGINE, Player::Person]);
+    assert_eq!(table.awaited(), Awaited::Person(Color::Black));
+    table.roll(&dice([3, 3])).unwrap();
+    assert!(matches!(table.play("e4", now), Err(TableError::VerdictFirst(_))));
+    table.roll_again().unwrap();
+    table.roll(&dice([2, 2])).unwrap();
+    table.accept(now).unwrap();
+    assert!(table.game().unwrap().fen().starts_with("nbkrbqnr/"));
+    assert_eq!(table.awaited(), Awaited::Engine(Color::White));
+    let again = Table::restore(&table.saved(now)).unwrap();
+    assert_eq!(again.game().unwrap().fen(), table.game().unwrap().fen());
+}
+
+#[test]
+fn draws_are_offered_and_answered() {
+    let now = Instant::now();
+    let mut table = chess(PEOPLE);
+    assert_eq!(table.draw(None, now), Err(TableError::TooEarlyToDraw));
+    play(&mut table, "e4");
+    assert_eq!(table.draw(Some(Color::White), now), Ok(DrawOffer::Made));
+    play(&mut table, "e5");
+    assert_eq!(table.offer(), None, "who moves declines");
+    assert_eq!(table.draw(None, now), Ok(DrawOffer::Made));
+    play(&mut table, "Nf3");
+    assert_eq!(table.offer(), Some(Color::White), "an offer is made with a move");
+    assert_eq!(table.draw(None, now), Ok(DrawOffer::Agreed));
+    assert_eq!(table.conclusion().unwrap().to_string(), "Draw by agreement.");
+}
+
+#[test]
+fn the_engine_agrees_to_a_draw_when_it_stands_no_better() {
+    let now = Instant::now();
+    for (score, expected) in [
+        (Score::Centipawns(30), DrawOffer::Declined),
+        (Score::Centipawns(-5), DrawOffer::Agreed),
+        (Score::Mate(3), DrawOffer::Declined),
+        (Score::Mate(-3), DrawOffer::Agreed),
+    ] {
+        let mut table = chess([Player::Person, ENGINE]);
+        play(&mut table, "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O");
+        table.reply(&reply("f8e7", score), now).unwrap();
+        assert_eq!(table.turns()[9].score, Some(score.for_white(Color::Black)));
+        assert_eq!(table.draw(None, now), Ok(DrawOffer::Declined), "too early");
+        play(&mut table, "Re1 b5 Bb3 d6 c3 O-O h3 Nb8 d4");
+        table.reply(&reply("b8d7", score), now).unwrap();
+        assert_eq!(table.draw(None, now), Ok(expected));
+    }
+}
+
+fn with_clocks(fen: &str) -> Table {
+    let beginning = Beginning::Fen(fen.to_owned());
+    let mut setting = Setting::new(Variant::Chess, beginning, PEOPLE);
+    setting.clock = Some("1:00+2".parse().unwrap());
+    Table::new(setting).unwrap()
+}
+
+#[test]
+fn clocks_run_from_the_first_move_while_somebody_is_there() {
+    let start = Instant::now();
+    let at = |seconds| start + Duration::from_secs(seconds);
+    let mut table = with_clocks("4k3/7p/8/8/8/8/7P/4K2R w K - 0 1");
+    let left = |table: &Table, seconds| {
+        let clocks = table.clocks().unwrap();
+        Color::ALL.map(|color| clocks.left(color, at(seconds)).as_secs())
+    };
+    assert_eq!(left(&table, 50), [60, 60], "White may think about its first move");
+    table.play("h3", at(50)).unwrap();
+    table.play("h6", at(60)).unwrap();
+    assert_eq!(left(&table, 60), [60, 52]);
+    table.pause(at(70));
+    assert_eq!(left(&table, 1_000), [50, 52]);
+    let saved = table.saved(at(1_000));
+    let mut again = Table::restore(&saved).unwrap();
+    assert_eq!(left(&again, 2_000), [50, 52]);
+    again.resume(at(2_000));
+    assert_eq!(left(&again, 2_005), [45, 52]);
+    table.resume(at(1_000));
+    table.play("h4", at(1_020)).unwrap();
+    assert_eq!(left(&table, 1_021), [32, 51]);
+    table.undo(at(1_030)).unwrap();
+    assert_eq!(left(&table, 1_030), [60, 52], "as after the last turn that counts");
+    assert!(!table.tick(at(1_089)));
+    assert!(table.tick(at(1_090)));
+    let end = table.conclusion().unwrap();
+    assert_eq!(end.to_string(), "Black wins: White's time has run out.");
+    assert_eq!(table.clocks().unwrap().running(), None);
+}
+
+#[test]
+fn a_bare_king_does_not_win_on_time() {
+    let start = Instant::now();
+    let mut table = with_clocks("4k3/8/8/8/8/8/7P/4K2R w K - 0 1");
+    table.play("h3", start).unwrap();
+    table.play("Ke7", start).unwrap();
+    let late = table.play("h4", start + Duration::from_secs(61));
+    assert!(matches!(late, Err(TableError::Over(_))), "{late:?}");
+    assert_eq!(table.conclusion().unwrap().result, GameResult::Draw);
+}
+
+#[test]
+fn refills_come_after_so_many_moves() {
+    let start = Instant::now();
+    let mut clocks = Clocks::new("2/10+1".parse().unwrap());
+    clocks.start(Color::White, start);
+    for _ in 0..2 {
+        clocks.press(Color::White, start);
+        clocks.press(Color::Black, start);
+    }
+    assert_eq!(clocks.left(Color::White, start), Duration::from_secs(22));
+    assert_eq!(clocks.moves_to_go(Color::White), Some(2));
+}
+
+#[test]
+fn a_rematch_has_the_other_colours_and_another_start() {
+    let mut rng = Rng::new(5);
+    let start = Beginning::start(Numbering::of(Variant::Chess960), "518", &mut rng).unwrap();
+    let setting = Setting::new(Variant::Chess960, start.clone(), [Player::Person, ENGINE]);
+    let table = Table::new(setting).unwrap();
+    let same = table.rematch(true, true, &mut rng).unwrap();
+    assert_eq!(same.setting().players, [ENGINE, Player::Person]);
+    assert_eq!(same.setting().beginning, start);
+    let other = table.rematch(false, false, &mut rng).unwrap();
+    assert_eq!(other.setting().players, [Player::Person, ENGINE]);
+    assert_ne!(other.setting().beginning, start);
+    // A set-up is followed by a set-up, an array by an array.
+    for (text, is_setup) in [("usual", true), ("random", false)] {
+        let start = match text {
+            "usual" => Beginning::usual(Variant::FischerBenko, &mut rng),
+            _ => Beginning::start(Numbering::of(Variant::FischerBenko), text, &mut rng).unwrap(),
+        };
+        let setting = Setting::new(Variant::FischerBenko, start, PEOPLE);
+        let next = Table::new(setting).unwrap().rematch(true, false, &mut rng).unwrap();
+        assert_eq!(next.game().unwrap().is_setup(), is_setup);
+    }
+}
+
+#[test]
+fn beginnings_that_there_are_not_are_explained() {
+    let mut rng = Rng::new(5);
+    let chess960 = Numbering::of(Variant::Chess960);
+    for (text, words) in [
+        ("960", "they go from 0 to 959"),
+        ("RNBQKBN", "RNBQKBN"),
+        ("", ""),
+        ("BNBNQRKR", "bishops"),
+    ] {
+        let error = Beginning::start(chess960, text, &mut rng).unwrap_err().to_string();
+        assert!(error.contains(words), "{text}: {error}");
+    }
+    let begin = |variant, beginning| {
+        Table::new(Setting::new(variant, beginning, PEOPLE)).unwrap_err().to_string()
+    };
+    assert!(begin(Variant::Chess, Beginning::FreePlay).contains("Free Play"));
+    assert!(begin(Variant::Jepps, Beginning::Die).contains("random"));
+    assert!(begin(Variant::Chess, Beginning::Die).contains("no set-up"));
+    let dead = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/B1B1R3[KQRNNkqrnn] w - - 0 1";
+    let error = begin(Variant::FischerBenko, Beginning::Fen(dead.to_owned()));
+    assert!(error.contains("cannot be finished"), "{error}");
+}
+
+#[test]
+fn files_that_are_no_saved_games_are_explained() {
+    let json = chess(PEOPLE).saved(Instant::now()).to_json();
+    assert!(Saved::from_json("{").is_err());
+    assert!(Saved::from_json(&json.replace("\"chess\"", "7")).is_err());
+    let restore = |json: &str| Table::restore(&Saved::from_json(json).unwrap()).unwrap_err();
+    let error = restore(&json.replace("\"chess\"", "\"checkers\""));
+    assert!(matches!(error, SaveError::Variant(_)), "{error}");
+    let mut table = chess(PEOPLE);
+    play(&mut table, "e4 e5");
+    let json = table.saved(Instant::now()).to_json();
+    let error = restore(&json.replace("e7e5", "e7e6e5")).to_string();
+    assert!(error.starts_with("event 2 of the game"), "{error}");
+}
