@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use aleator::geometry::Board8x8;
 use aleator::position::{FenStyle, FieldError, Position, perft as game};
 use aleator::rules::Variant;
-use aleator::setup::{Phase, PlacementError, SetupFenError, State, perft};
+use aleator::setup::{Phase, PlacementError, Setup, SetupFenError, perft};
 use serde_json::Value;
 
 /// Trees with more leaves than this are not walked leaf by leaf, only multiplied out.
@@ -30,14 +30,14 @@ fn variant(row: &Value) -> Variant {
     row["variant"].as_str().unwrap().replace('-', "").parse().unwrap()
 }
 
-fn state(row: &Value) -> State {
+fn state(row: &Value) -> Setup {
     let fen = fen(row);
     read(fen, variant(row)).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
 /// A state without a defect.
-fn read(fen: &str, variant: Variant) -> Result<State, SetupFenError> {
-    let state = State::from_fen(fen, variant)?;
+fn read(fen: &str, variant: Variant) -> Result<Setup, SetupFenError> {
+    let state = Setup::from_fen(fen, variant)?;
     state.defect().map_or(Ok(state), Err)
 }
 
@@ -45,7 +45,7 @@ fn counts(value: &Value) -> Vec<u64> {
     value.as_array().unwrap().iter().map(|count| count.as_u64().unwrap()).collect()
 }
 
-fn legal_texts(state: &State) -> Vec<String> {
+fn legal_texts(state: &Setup) -> Vec<String> {
     let mut texts: Vec<_> = state.legal_placements().iter().map(ToString::to_string).collect();
     texts.sort();
     texts
@@ -56,7 +56,7 @@ fn expected_texts(value: &Value) -> Vec<String> {
 }
 
 /// The tree leaf by leaf, through the public steps.
-fn walk(state: &State, depth: u32) -> u64 {
+fn walk(state: &Setup, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
@@ -67,7 +67,7 @@ fn walk(state: &State, depth: u32) -> u64 {
     state.legal_placements().into_iter().map(|placement| leaves(state.after(placement))).sum()
 }
 
-fn assert_counts(state: &State, expected: &[u64]) {
+fn assert_counts(state: &Setup, expected: &[u64]) {
     for (depth, &expected) in (1..).zip(expected) {
         let fen = state.fen();
         assert_eq!(perft::perft(state, depth), expected, "{fen} at depth {depth}");
@@ -127,7 +127,7 @@ fn edge_cases() {
     assert_eq!(rows.len(), 15);
     for row in rows {
         let text = row["move"].as_str().unwrap();
-        let state = State::from_fen(fen(&row), variant(&row)).unwrap();
+        let state = Setup::from_fen(fen(&row), variant(&row)).unwrap();
         let expected = expected_texts(&row["legal_moves"]);
         assert_eq!(legal_texts(&state), expected, "{}", fen(&row));
         assert_eq!(expected.contains(&text.to_owned()), row["legal"] == true, "{text}");
@@ -152,7 +152,7 @@ fn edge_cases() {
 fn edge_cases_are_explained() {
     let mut explained = 0;
     for row in rows("perft/edge-cases.jsonl").iter().filter(|row| row["legal"] == false) {
-        let state = State::from_fen(fen(row), variant(row)).unwrap();
+        let state = Setup::from_fen(fen(row), variant(row)).unwrap();
         let text = row["move"].as_str().unwrap();
         let said = match state.read_placement(text) {
             // These two are accepted, but not written: a part, and the other order.
@@ -235,7 +235,7 @@ fn jepps_in_both_orders() {
     assert_eq!(game_of(play(empty, Variant::Jepps, &turns.join(" "))), position);
     let Phase::Setup(state) = play(empty, Variant::Jepps, "N@a1 K@h8 B@b1") else { panic!() };
     assert_eq!(state.fen(), "7k/pppppppp/8/8/8/8/PPPPPPPP/NB6[KQRRBNqrrbbnn] b - - 0 2");
-    assert_eq!(State::from_fen(&state.fen(), Variant::Jepps), Ok(state));
+    assert_eq!(Setup::from_fen(&state.fen(), Variant::Jepps), Ok(state));
     assert_eq!(
         state.read_placement("R@a8").unwrap_err(),
         PlacementError::Order { found: "R@a8".to_owned(), square: "g8".to_owned() }

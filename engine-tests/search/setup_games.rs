@@ -12,7 +12,7 @@ use aleator::engine::{self, Answer, Control, Engine, Line, Reporter, Request};
 use aleator::game::{Ending, Game};
 use aleator::rules::{SetupKind, Variant};
 use aleator::search::Limits;
-use aleator::setup::State;
+use aleator::setup::Setup;
 use aleator::start::{Rng, SetupStart};
 use aleator::types::Color;
 
@@ -64,7 +64,7 @@ fn search(engine: &mut dyn Engine, request: &Request) -> Answer {
 }
 
 /// Plays a game between two engines, White's first, as the library's score sheet has it.
-fn play(engines: &mut [Box<dyn Engine>; 2], start: State, budget: Budget, rng: &mut Rng) -> Record {
+fn play(engines: &mut [Box<dyn Engine>; 2], start: Setup, budget: Budget, rng: &mut Rng) -> Record {
     let mut game = Game::from(start);
     let mut placements = 0;
     for turns in 0..MOST_PLIES {
@@ -131,8 +131,8 @@ fn play_games(variant: Variant, games: u64, budget: Budget) -> Table {
         let mut rng = Rng::new(seed);
         // Every fourth game of Jepps Random Chess is Free Play.
         let start = match variant {
-            Variant::Jepps if seed % 4 == 0 => State::empty(SetupKind::JeppsFreePlay),
-            _ => State::new(&SetupStart::random(variant, &mut rng).unwrap()),
+            Variant::Jepps if seed % 4 == 0 => Setup::empty(SetupKind::JeppsFreePlay),
+            _ => Setup::new(&SetupStart::random(variant, &mut rng).unwrap()),
         };
         engines.iter_mut().for_each(|engine| engine.new_game());
         let record = play(&mut engines, start, budget, &mut rng);

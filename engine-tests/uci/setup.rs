@@ -9,7 +9,7 @@ use aleator::geometry::Board8x8;
 use aleator::notation;
 use aleator::position::{FenStyle, Position};
 use aleator::rules::{KingRight, Variant};
-use aleator::setup::{Phase, State};
+use aleator::setup::{Phase, Setup};
 use serde_json::Value;
 
 /// Deeper trees are left to the library's tests.
@@ -233,7 +233,7 @@ fn what_people_see() {
 /// Every line of a search is legal from the state through the border, and the first begins with
 /// the best placement.
 fn assert_legal(search: &Search, fen: &str, variant: Variant) {
-    let start = State::from_fen(fen, variant).unwrap();
+    let start = Setup::from_fen(fen, variant).unwrap();
     assert!(!search.infos.is_empty(), "{search:#?}");
     for info in &search.infos {
         let mut phase = Phase::Setup(start);

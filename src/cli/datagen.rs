@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::start::fresh_seed;
 use crate::lab::data::{Counts, DatagenSettings, GAMES_FILE, Manifest, Mix, Origin};
-use crate::lab::datagen::{self, Event, Goal, Job, Progress};
+use crate::lab::datagen::{self, Event, Goal, Plan, Progress};
 use crate::types;
 
 /// Without a terminal there is a line of progress this often.
@@ -107,15 +107,15 @@ impl SettingsArgs {
 }
 
 pub(super) fn run(arguments: &DatagenArgs) -> anyhow::Result<()> {
-    let job = job(arguments)?;
-    let mut display = Display::new(&job);
-    let progress = datagen::run(&job, &mut |event| display.show(&event))?;
+    let plan = plan(arguments)?;
+    let mut display = Display::new(&plan);
+    let progress = datagen::run(&plan, &mut |event| display.show(&event))?;
     display.finish(&progress);
     Ok(())
 }
 
 /// What is to be done, from the arguments and from what there is.
-fn job(arguments: &DatagenArgs) -> anyhow::Result<Job> {
+fn plan(arguments: &DatagenArgs) -> anyhow::Result<Plan> {
     let there = Manifest::beside(&arguments.out.join(GAMES_FILE))?;
     let from = arguments.from.as_deref().map(Manifest::read).transpose()?;
     let games = from.as_ref().map(|manifest| manifest.counts.games);
@@ -135,7 +135,7 @@ fn job(arguments: &DatagenArgs) -> anyhow::Result<Job> {
     if goal == Goal::default() {
         bail!("say how many games the set shall have, --games N, or how long to go on, --hours H");
     }
-    Ok(Job {
+    Ok(Plan {
         folder: arguments.out.clone(),
         settings: arguments.settings.over(before)?,
         goal,
@@ -156,19 +156,19 @@ struct Display {
 }
 
 impl Display {
-    fn new(job: &Job) -> Display {
-        println!("seed {}, {} threads", job.settings.seed, job.threads);
-        println!("starts {}", job.settings.variant);
+    fn new(plan: &Plan) -> Display {
+        println!("seed {}, {} threads", plan.settings.seed, plan.threads);
+        println!("starts {}", plan.settings.variant);
         let bar = std::io::stderr().is_terminal().then(|| {
-            let bar = ProgressBar::new(job.goal.games.map_or(0, u64::from));
-            let template = match job.goal.games {
+            let bar = ProgressBar::new(plan.goal.games.map_or(0, u64::from));
+            let template = match plan.goal.games {
                 Some(_) => "{bar:30} {msg}",
                 None => "{spinner} {elapsed_precise} {msg}",
             };
             ProgressStyle::with_template(template).map(|style| bar.set_style(style)).ok();
             bar
         });
-        Display { bar, goal: job.goal, last_line: Instant::now() }
+        Display { bar, goal: plan.goal, last_line: Instant::now() }
     }
 
     fn show(&mut self, event: &Event) {

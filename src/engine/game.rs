@@ -20,7 +20,7 @@ use crate::position::{Position, perft};
 use crate::rules::{BoardSize, Rules, Variant};
 use crate::search::tt::TranspositionTable;
 use crate::search::{Job, Limits, Pool, TimeManager};
-use crate::setup::{self, State};
+use crate::setup::{self, Setup};
 use crate::types::Color;
 use crate::types::score::MATE;
 
@@ -106,7 +106,7 @@ impl GameEngine {
 
 /// The set-up that a search begins from: placements on h8 to choose from decide, in answer to
 /// White's first piece in Jepps Random Chess, that it is Black's turn.
-fn searched(state: &State, request: &Request) -> State {
+fn searched(state: &Setup, request: &Request) -> Setup {
     request.search_moves.first().map_or(*state, |text| state.decided_by(text))
 }
 
@@ -282,7 +282,7 @@ fn board_details<G: Board>(game: &BoardGame<G>) -> String {
     format!("Key: {:016X}\nCheckers: {}", position.key(), checkers.join(" "))
 }
 
-fn setup_details(state: &State) -> String {
+fn setup_details(state: &Setup) -> String {
     let in_hand = |color| match state.pocket(color).letters(color) {
         letters if letters.is_empty() => "nothing".to_owned(),
         letters => letters,
@@ -328,7 +328,7 @@ impl Order<'_> {
         answer(root, &outcome, chess960)
     }
 
-    fn search_setup(&self, state: &State, pool: &mut Pool<Board8x8>) -> Answer {
+    fn search_setup(&self, state: &Setup, pool: &mut Pool<Board8x8>) -> Answer {
         let Order { request, began, control, reporter, table } = *self;
         let state = searched(state, request);
         let search_moves = request.search_moves.iter();

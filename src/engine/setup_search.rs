@@ -13,12 +13,12 @@ use crate::search::time::Stability;
 use crate::search::tt::TranspositionTable;
 use crate::search::{Bound, Job, LeafSearch, Limits, Pool, TimeManager};
 use crate::setup::solver::{self, LeafValue, LeafValuer, Solution, Stop, Task};
-use crate::setup::{Phase, Placement, State};
+use crate::setup::{Phase, Placement, Setup};
 use crate::types::Value;
 
 /// A search of the placement game.
 pub(super) struct SetupSearch<'a> {
-    pub state: &'a State,
+    pub state: &'a Setup,
     /// To choose from; all, if empty.
     pub placements: &'a [Placement],
     pub limits: &'a Limits,

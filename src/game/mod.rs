@@ -26,7 +26,7 @@ use crate::geometry::Board10x10;
 use crate::notation::{self, MoveError};
 use crate::position::{FenStyle, Position};
 use crate::rules::{BoardSize, SetupKind, Variant};
-use crate::setup::{Phase, PhaseFenError, Placement, PlacementError, PlacementList, Record, State};
+use crate::setup::{Phase, PhaseFenError, Placement, PlacementError, PlacementList, Record, Setup};
 use crate::start::jepps::Roll;
 use crate::start::{BlackArray, Start};
 use crate::types::{Color, Move, Role};
@@ -49,7 +49,7 @@ pub enum GameError {
 #[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
 pub enum Stage {
-    Setup(State),
+    Setup(Setup),
     Eight(BoardGame<Board8x8>),
     #[cfg(feature = "board10x10")]
     Ten(BoardGame<Board10x10>),
@@ -83,7 +83,7 @@ pub struct Turn {
 /// A placement that was made.
 #[derive(Clone, Debug)]
 struct Placed {
-    before: State,
+    before: Setup,
     dice: Dice,
     placement: Placement,
 }
@@ -107,7 +107,7 @@ pub struct Game {
     variant: Variant,
     stage: Stage,
     /// Of the set-up, if the game began with one.
-    beginning: Option<State>,
+    beginning: Option<Setup>,
     placed: Vec<Placed>,
     /// The mediator's, after the last of these, if it finished the set-up.
     verdict: Option<BlackArray>,
@@ -119,7 +119,7 @@ pub struct Game {
 
 impl Game {
     /// A game of a variant from a FEN, which may be of a set-up. The empty board of Jepps Random
-    /// Chess is that of the normal order; Free Play begins from its [`State`].
+    /// Chess is that of the normal order; Free Play begins from its [`Setup`].
     pub fn new(variant: Variant, fen: &str) -> Result<Game, GameError> {
         let rules = variant.rules();
         let stage = match rules.board {
@@ -138,7 +138,7 @@ impl Game {
     /// What `position startpos` is in a variant.
     pub fn standard(variant: Variant) -> Result<Game, GameError> {
         match variant.rules().setup {
-            Some(kind) if kind.is_startpos() => Ok(Game::from(State::empty(kind))),
+            Some(kind) if kind.is_startpos() => Ok(Game::from(Setup::empty(kind))),
             _ => Game::new(variant, &Start::standard(variant).fen()),
         }
     }
@@ -171,7 +171,7 @@ impl Game {
     }
 
     /// The set-up, while it lasts.
-    pub const fn setup(&self) -> Option<&State> {
+    pub const fn setup(&self) -> Option<&Setup> {
         match &self.stage {
             Stage::Setup(state) => Some(state),
             _ => None,
@@ -273,7 +273,7 @@ impl Game {
 
     /// Every placement that rules and dice allow; none past the set-up.
     pub fn placements(&self) -> PlacementList {
-        let legal = self.setup().map(State::legal_placements).unwrap_or_default();
+        let legal = self.setup().map(Setup::legal_placements).unwrap_or_default();
         legal.into_iter().filter(|placement| self.dice.offer(*placement)).collect()
     }
 
@@ -333,7 +333,7 @@ impl Game {
         Some(turn)
     }
 
-    /// Goes over to Free Play if the turn to come says so; see [`State::decided_by`].
+    /// Goes over to Free Play if the turn to come says so; see [`Setup::decided_by`].
     pub fn decide_order(&mut self, turn: &str) {
         if let Stage::Setup(state) = self.stage
             && state.decided_by(turn) != state
@@ -365,9 +365,9 @@ impl Game {
     }
 }
 
-impl From<State> for Game {
+impl From<Setup> for Game {
     /// The game that begins with this set-up.
-    fn from(state: State) -> Game {
+    fn from(state: Setup) -> Game {
         Game::at(state.kind().variant(), Stage::Setup(state))
     }
 }

@@ -73,10 +73,10 @@ fn told(variant: Variant, command: &str) -> Game {
 }
 
 /// The beginnings of every set-up, Free Play included.
-fn beginnings(rng: &mut Rng) -> Vec<State> {
+fn beginnings(rng: &mut Rng) -> Vec<Setup> {
     let with_setup = Variant::ALL.iter().filter(|variant| variant.rules().setup.is_some());
     let starts = with_setup.map(|variant| SetupStart::random(*variant, rng).unwrap());
-    starts.map(|start| State::new(&start)).chain([State::empty(SetupKind::JeppsFreePlay)]).collect()
+    starts.map(|start| Setup::new(&start)).chain([Setup::empty(SetupKind::JeppsFreePlay)]).collect()
 }
 
 /// Whole set-ups at random, and some moves: the command leads another score sheet to the same
@@ -124,7 +124,7 @@ fn set_ups_are_played_through_and_taken_back() {
 
 #[test]
 fn what_the_dice_do_not_offer_is_refused() {
-    let mut game = Game::from(State::empty(SetupKind::Jepps));
+    let mut game = Game::from(Setup::empty(SetupKind::Jepps));
     let Some(Rolled::Offer(offer)) = game.roll("1 2".parse().unwrap()) else { panic!() };
     assert!(!offer.may_roll_again && !game.wants_roll() && !game.roll_again());
     assert_eq!(game.offered(), ["K@a1", "N@a1"]);
@@ -139,7 +139,7 @@ fn what_the_dice_do_not_offer_is_refused() {
 /// Only who reads turns without knowing which game is played lets Black's answer decide.
 #[test]
 fn free_play_is_chosen_or_told_by_blacks_answer() {
-    let empty = State::empty(SetupKind::Jepps).fen();
+    let empty = Setup::empty(SetupKind::Jepps).fen();
     assert!(Game::new(Variant::Jepps, &empty).unwrap().play("K@h8").is_err());
     let mut game = Game::new(Variant::Jepps, &empty).unwrap();
     game.play("R@a1").unwrap();
@@ -149,7 +149,7 @@ fn free_play_is_chosen_or_told_by_blacks_answer() {
     game.play("R@h8").unwrap();
     game.play("N@b1").unwrap();
     assert_eq!(game.side_to_move(), Color::Black);
-    let mut chosen = Game::from(State::empty(SetupKind::JeppsFreePlay));
+    let mut chosen = Game::from(Setup::empty(SetupKind::JeppsFreePlay));
     for turn in ["R@a1", "R@h8", "N@b1"] {
         chosen.play(turn).unwrap();
     }

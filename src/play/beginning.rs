@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 use super::umpire::Umpire;
 use crate::game::{Game, GameError};
 use crate::rules::Variant;
-use crate::setup::{PhaseFenError, Record, RecordError, State};
+use crate::setup::{PhaseFenError, Record, RecordError, Setup};
 use crate::start::{NumberError, Numbering, Rng, SetupStart, SetupStartError, Start, StartError};
 
 /// How a game begins.
@@ -41,7 +41,7 @@ impl Beginning {
     /// a start at random.
     pub fn usual(variant: Variant, rng: &mut Rng) -> Beginning {
         Beginning::Fen(match SetupStart::random(variant, rng) {
-            Ok(start) => State::new(&start).fen(),
+            Ok(start) => Setup::new(&start).fen(),
             Err(_) => Numbering::drawn(variant).random(rng).fen(),
         })
     }
@@ -72,7 +72,7 @@ impl Beginning {
         match self {
             Beginning::Fen(fen) => {
                 let game = Game::new(variant, fen)?;
-                match game.setup().and_then(State::defect) {
+                match game.setup().and_then(Setup::defect) {
                     Some(defect) => Err(GameError::from(PhaseFenError::from(defect)).into()),
                     None => Ok(Umpire::from(game)),
                 }

@@ -244,7 +244,7 @@ impl Table {
     pub fn side_to_move(&self) -> Color {
         match self.umpire.need() {
             Need::Die(request) => request.color,
-            Need::MediatorDice | Need::Verdict(_) => Color::Black,
+            Need::MediatorDice | Need::Mediation(_) => Color::Black,
             _ => self.game().map_or(Color::White, Game::side_to_move),
         }
     }
@@ -292,7 +292,7 @@ impl Table {
                 (Some(forced), _) => self.play(&forced.to_string(), now),
                 (_, Need::Dice { color, .. }) if throws && is_engine(color) => self.throw(rng),
                 (_, Need::Die(_) | Need::MediatorDice) if throws && both => self.throw(rng),
-                (_, Need::Verdict(_)) if is_engine(Color::Black) => self.accept(now),
+                (_, Need::Mediation(_)) if is_engine(Color::Black) => self.accept(now),
                 _ => return,
             };
             if done.is_err() {
@@ -306,7 +306,7 @@ impl Table {
         self.tick(now);
         self.check_not_over()?;
         match (self.umpire.need(), self.umpire.request()) {
-            (Need::Verdict(mediation), _) => {
+            (Need::Mediation(mediation), _) => {
                 return Err(TableError::VerdictFirst(mediation.to_string()));
             }
             (_, Some(request)) => return Err(TableError::DiceFirst(request)),

@@ -42,7 +42,7 @@ fn step(table: &mut Table, rng: &mut Rng) -> bool {
     match (table.awaited(), table.umpire().request()) {
         (Awaited::Nobody, _) => return false,
         (_, Some(_)) => table.throw(rng).unwrap(),
-        _ if matches!(table.umpire().need(), umpire::Need::Verdict(_)) => {
+        _ if matches!(table.umpire().need(), umpire::Need::Mediation(_)) => {
             table.accept(now).unwrap()
         }
         _ => {

@@ -16,7 +16,7 @@
 use crate::game::{Dice, Game, GameError, Rolled, Turn};
 use crate::rules::{SetupKind, Variant};
 use crate::setup::{
-    Phase, PhaseFenError, Placement, PlacementError, PlacementList, Record, SetupFenError, State,
+    Phase, PhaseFenError, Placement, PlacementError, PlacementList, Record, Setup, SetupFenError,
 };
 use crate::start::dice::{Die, Request, RootByDie};
 use crate::start::jepps::{Mediation, Roll};
@@ -49,7 +49,7 @@ pub enum Need {
     /// Something from a player.
     Choice(Choice),
     /// Black takes the verdict of a double or rolls again.
-    Verdict(Mediation),
+    Mediation(Mediation),
     /// Nothing: the set-up is over, or there was none.
     Nothing,
 }
@@ -57,7 +57,7 @@ pub enum Need {
 /// Among what a side may choose.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Choice {
-    pub state: State,
+    pub state: Setup,
     /// Never none.
     pub placements: PlacementList,
     /// Whether the dice may be rolled again instead.
@@ -94,8 +94,8 @@ impl Umpire {
         let part = match variant.rules().setup {
             None => return Err(SetupStartError::NoSetup { variant }),
             Some(kind) if kind.has_random_part() => Part::Root(RootByDie::new()),
-            Some(_) if free_play => Part::game(State::empty(SetupKind::JeppsFreePlay)),
-            Some(kind) => Part::game(State::empty(kind)),
+            Some(_) if free_play => Part::game(Setup::empty(SetupKind::JeppsFreePlay)),
+            Some(kind) => Part::game(Setup::empty(kind)),
         };
         Ok(Umpire { variant, part })
     }
@@ -140,7 +140,7 @@ impl Umpire {
     }
 
     /// The set-up, once the random part stands and while it lasts.
-    pub fn state(&self) -> Option<&State> {
+    pub fn state(&self) -> Option<&Setup> {
         self.game()?.setup()
     }
 
@@ -158,7 +158,7 @@ impl Umpire {
         let Some(state) = game.setup() else { return Need::Nothing };
         match game.dice() {
             Dice::Mediator => Need::MediatorDice,
-            Dice::Doubled(mediation) => Need::Verdict(*mediation),
+            Dice::Doubled(mediation) => Need::Mediation(*mediation),
             _ if game.wants_roll() => {
                 let drops = game.placements().into_iter().flat_map(Placement::drops);
                 let roles = drops.map(|drop| drop.role).collect();
@@ -179,7 +179,7 @@ impl Umpire {
             Need::Dice { color, roles } => {
                 let names: Vec<String> =
                     roles.iter().map(|role| role.letter().to_string()).collect();
-                let square = self.state().and_then(State::next_square);
+                let square = self.state().and_then(Setup::next_square);
                 let square = square.map_or_else(String::new, |square| format!(" for {square}"));
                 Some(format!("{color} rolls{square}; possible are {}", names.join(" ")))
             }
@@ -213,9 +213,9 @@ impl Umpire {
         Ok(meaning.to_string())
     }
 
-    fn begin(&self, roots: [Root; 2]) -> Result<State, AnswerError> {
+    fn begin(&self, roots: [Root; 2]) -> Result<Setup, AnswerError> {
         let start = SetupStart::of_roots(self.variant, roots).map_err(|_| AnswerError::NotNow)?;
-        Ok(State::new(&start))
+        Ok(Setup::new(&start))
     }
 
     /// Takes two dice, for a square or the mediator's, and says what they meant.
@@ -288,7 +288,7 @@ impl From<Game> for Umpire {
 }
 
 impl Part {
-    fn game(state: State) -> Part {
+    fn game(state: Setup) -> Part {
         Part::Game(Box::new(Game::from(state)))
     }
 }
@@ -317,7 +317,7 @@ mod tests {
             Need::MediatorDice => {
                 umpire.roll_dice(Roll::throw(rng)).unwrap();
             }
-            Need::Verdict(mediation) => {
+            Need::Mediation(mediation) => {
                 assert!(mediation.may_roll_again);
                 if rng.below(2) == 0 {
                     umpire.roll_again().unwrap();
@@ -384,7 +384,7 @@ mod tests {
             let mut umpire = white_in_jepps("NBKRBQNR");
             assert_eq!(umpire.need(), Need::MediatorDice);
             for roll in rolls {
-                if let Need::Verdict(_) = umpire.need() {
+                if let Need::Mediation(_) = umpire.need() {
                     umpire.roll_again().unwrap();
                 }
                 if *roll != "again" {

@@ -13,13 +13,13 @@
 //! - Black's h8, g8 and so on filled, as many as White's (White to place) or one fewer (Black):
 //!   Free Play.
 //!
-//! Only the empty board is both; it is read as the normal order. See [`State::decided_by`] for how
+//! Only the empty board is both; it is read as the normal order. See [`Setup::decided_by`] for how
 //! it becomes Free Play all the same.
 
 use std::borrow::Cow;
 
 use super::rank::{self, Obstacle};
-use super::{Phase, State, turn};
+use super::{Phase, Setup, turn};
 use crate::geometry::{Board8x8, Geometry};
 use crate::position::fields::{self, Fields};
 use crate::position::{FenError, FieldError, Position};
@@ -108,25 +108,25 @@ impl Phase {
             return Ok(Phase::Game(Position::from_fen(&game, variant.rules().right)?));
         }
         if board.contains(['[', ']']) {
-            return Ok(Phase::Setup(State::from_fen(&format!("{board}{others}"), variant)?));
+            return Ok(Phase::Setup(Setup::from_fen(&format!("{board}{others}"), variant)?));
         }
         Ok(Phase::Game(Position::from_fen(fen, variant.rules().right)?))
     }
 }
 
-impl State {
+impl Setup {
     /// Reads the FEN of a set-up. Whether turns can have led there and whether it can be finished
-    /// is not asked here but by [`State::defect`]: people and tests set up such states as they
+    /// is not asked here but by [`Setup::defect`]: people and tests set up such states as they
     /// set up impossible positions of chess, and they can be played on from. In a dead end there
     /// is no legal placement.
-    pub fn from_fen(fen: &str, variant: Variant) -> Result<State, SetupFenError> {
+    pub fn from_fen(fen: &str, variant: Variant) -> Result<Setup, SetupFenError> {
         let kind = variant.rules().setup.ok_or(SetupFenError::NoSetup { variant })?;
         let mut fields = Fields::new(fen);
         let (board, hand) = split_hand(fields.board()?)?;
         let ranks = read_board(board)?;
         check_hand(&ranks, hand)?;
         let side = fields.side()?;
-        let mut state = State { kind, side, ranks, number: 1 };
+        let mut state = Setup { kind, side, ranks, number: 1 };
         let castling = fields.optional();
         let expected = state.castling_field();
         if castling != "-" && castling != expected {
@@ -195,7 +195,7 @@ impl State {
     }
 
     /// Why no set-up comes to this state or why it cannot be finished, if so. States that begin
-    /// with [`State::new`] and change by legal placements have no defect.
+    /// with [`Setup::new`] and change by legal placements have no defect.
     pub fn defect(&self) -> Option<SetupFenError> {
         self.check_turn().and_then(|()| self.check_finish()).err()
     }

@@ -1,6 +1,6 @@
 //! The games before move one: pieces placed on the back ranks in turn.
 //!
-//! A [`State`] is a set-up under way: two partly filled back ranks and the side to place. What a
+//! A [`Setup`] is a set-up under way: two partly filled back ranks and the side to place. What a
 //! side has in hand is what its back rank lacks of an array, so nothing else need be stored. A
 //! [`Placement`] leads to another state or, after the last one, into the game: see [`Phase`].
 //!
@@ -67,7 +67,7 @@ fn turn(kind: SetupKind, hands: [usize; 2]) -> Option<Color> {
 
 /// A set-up under way. At least one piece is in hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct State {
+pub struct Setup {
     kind: SetupKind,
     side: Color,
     ranks: [PartialArray; 2],
@@ -77,21 +77,21 @@ pub struct State {
 /// Where a game stands: still in the set-up, or past it.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Phase {
-    Setup(State),
+    Setup(Setup),
     Game(Position<Board8x8>),
 }
 
-impl State {
+impl Setup {
     /// The beginning of a set-up: after the dice of Fischer-Benko and Half-Random Transcendental
     /// Chess, with empty back ranks in the other games. Jepps Random Chess begins in the normal
     /// order.
-    pub fn new(start: &SetupStart) -> State {
-        State { ranks: Color::ALL.map(|color| start.rank(color)), ..State::empty(start.kind()) }
+    pub fn new(start: &SetupStart) -> Setup {
+        Setup { ranks: Color::ALL.map(|color| start.rank(color)), ..Setup::empty(start.kind()) }
     }
 
     /// Empty back ranks, White to place.
-    pub const fn empty(kind: SetupKind) -> State {
-        State { kind, side: Color::White, ranks: [PartialArray::EMPTY; 2], number: 1 }
+    pub const fn empty(kind: SetupKind) -> Setup {
+        Setup { kind, side: Color::White, ranks: [PartialArray::EMPTY; 2], number: 1 }
     }
 
     /// The game of placing.
@@ -172,10 +172,10 @@ impl State {
     /// Play are one variant to the protocols and begin on the same empty board; a first piece of
     /// Black's on h8 in answer to White's first one decides for Free Play. Only who reads turns
     /// without knowing which of the two is played need ask.
-    pub fn decided_by(&self, turn: &str) -> State {
+    pub fn decided_by(&self, turn: &str) -> Setup {
         let undecided = self.kind == SetupKind::Jepps && self.hands() == [7, 8];
         if undecided && turn.trim().to_ascii_lowercase().ends_with("h8") {
-            return State { kind: SetupKind::JeppsFreePlay, side: Color::Black, ..*self };
+            return Setup { kind: SetupKind::JeppsFreePlay, side: Color::Black, ..*self };
         }
         *self
     }

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use super::{Phase, Placement, State, position, rank};
+use super::{Phase, Placement, Setup, position, rank};
 use crate::geometry::Board8x8;
 use crate::position::perft::Interrupted;
 use crate::position::{Position, perft as game};
@@ -23,15 +23,15 @@ type Ways = HashMap<PartialArray, u64>;
 
 /// Counts the sequences of exactly `depth` turns and moves; `u64::MAX` if there are more. On all
 /// threads of the current rayon pool.
-pub fn perft(state: &State, depth: u32) -> u64 {
+pub fn perft(state: &Setup, depth: u32) -> u64 {
     // Nobody sets this flag, so the count is never interrupted.
     count(state, depth, &AtomicBool::new(false)).unwrap_or(0)
 }
 
-/// The same for each turn of the root, in the order of [`State::legal_placements`]. `stop` ends it
+/// The same for each turn of the root, in the order of [`Setup::legal_placements`]. `stop` ends it
 /// within milliseconds.
 pub fn divide(
-    state: &State,
+    state: &Setup,
     depth: u32,
     stop: &AtomicBool,
 ) -> Result<Vec<(Placement, u64)>, Interrupted> {
@@ -45,12 +45,12 @@ pub fn divide(
 }
 
 /// How many different games can begin from a set-up.
-pub fn distinct_finals(state: &State) -> u64 {
+pub fn distinct_finals(state: &Setup) -> u64 {
     let completions = |color| rank::completions(state.kind, state.rank(color)).len() as u64;
     Color::ALL.into_iter().map(completions).product()
 }
 
-fn count(state: &State, depth: u32, stop: &AtomicBool) -> Result<u64, Interrupted> {
+fn count(state: &Setup, depth: u32, stop: &AtomicBool) -> Result<u64, Interrupted> {
     let mut ways = state.ranks.map(|rank| Ways::from([(rank, 1)]));
     let mut side = Some(state.side);
     for turns in 0..depth {
@@ -85,7 +85,7 @@ fn next_side(kind: SetupKind, mover: Color, ways: &[Ways; 2]) -> Option<Color> {
 
 /// The leaves, `depth` moves on, of all games that the ways lead to.
 fn beyond(
-    state: &State,
+    state: &Setup,
     ways: &[Ways; 2],
     depth: u32,
     stop: &AtomicBool,

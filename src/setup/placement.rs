@@ -4,7 +4,7 @@ use std::fmt;
 
 use arrayvec::ArrayVec;
 
-use super::State;
+use super::Setup;
 use super::rank::{self, Obstacle};
 use crate::geometry::{Board8x8, Geometry};
 use crate::start::PartialArray;
@@ -152,7 +152,7 @@ fn parse_drop(text: &str) -> Result<(Role, Square<Board8x8>), PlacementError> {
     Ok((role, named))
 }
 
-impl State {
+impl Setup {
     /// Reads a turn that is legal now, such as `R@h1`, or says why it is not.
     ///
     /// Of the last two pieces in Fischer-Benko, `Q@g1+K@f1`, either may be named first, and one

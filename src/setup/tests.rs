@@ -9,20 +9,20 @@ const VARIANTS: [Variant; 4] =
     [Variant::FischerBenko, Variant::Transcendental, Variant::Placement, Variant::Jepps];
 
 /// The beginning of a set-up by number: its dice drawn, Free Play after the four variants.
-fn beginning(game: usize, rng: &mut Rng) -> State {
+fn beginning(game: usize, rng: &mut Rng) -> Setup {
     match VARIANTS.get(game) {
-        Some(variant) => State::new(&SetupStart::random(*variant, rng).unwrap()),
-        None => State::empty(SetupKind::JeppsFreePlay),
+        Some(variant) => Setup::new(&SetupStart::random(*variant, rng).unwrap()),
+        None => Setup::empty(SetupKind::JeppsFreePlay),
     }
 }
 
-fn random_turn(state: &State, rng: &mut Rng) -> Placement {
+fn random_turn(state: &Setup, rng: &mut Rng) -> Placement {
     let legal = state.legal_placements();
     legal[rng.below(legal.len() as u64) as usize]
 }
 
 /// A set-up after some random turns, fewer if it would be over.
-fn random_state(game: usize, turns: usize, rng: &mut Rng) -> State {
+fn random_state(game: usize, turns: usize, rng: &mut Rng) -> Setup {
     let mut state = beginning(game, rng);
     for _ in 0..turns {
         match state.after(random_turn(&state, rng)) {
@@ -34,7 +34,7 @@ fn random_state(game: usize, turns: usize, rng: &mut Rng) -> State {
 }
 
 /// Plays to the end, however long; the number of turns and the game.
-fn finish(mut state: State, rng: &mut Rng) -> Option<(usize, Position<Board8x8>)> {
+fn finish(mut state: Setup, rng: &mut Rng) -> Option<(usize, Position<Board8x8>)> {
     for turns in 1.. {
         let legal = state.legal_placements();
         if legal.is_empty() {
@@ -48,8 +48,8 @@ fn finish(mut state: State, rng: &mut Rng) -> Option<(usize, Position<Board8x8>)
     None
 }
 
-fn state(fen: &str, variant: Variant) -> State {
-    State::from_fen(fen, variant).unwrap()
+fn state(fen: &str, variant: Variant) -> Setup {
+    Setup::from_fen(fen, variant).unwrap()
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn bad_placements_are_explained() {
     let last = state(fen, Variant::FischerBenko);
     let fen = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
     let first = state(fen, Variant::Transcendental);
-    let jepps = State::new(&SetupStart::numbered(Variant::Jepps, 0).unwrap());
+    let jepps = Setup::new(&SetupStart::numbered(Variant::Jepps, 0).unwrap());
     for (state, text, expected) in [
         (
             last,
@@ -156,7 +156,7 @@ fn the_mediators_verdicts() {
         "nbrqrkbn/pppppppp/8/8/8/8/PPPPPPPP/NBKRQRBN w Kk - 0 9"
     );
     assert_eq!(after(BlackArray::Own), fen);
-    assert_eq!(State::empty(SetupKind::JeppsFreePlay).after_verdict(BlackArray::Mirror), None);
+    assert_eq!(Setup::empty(SetupKind::JeppsFreePlay).after_verdict(BlackArray::Mirror), None);
 }
 
 proptest! {
@@ -189,8 +189,8 @@ proptest! {
         let state = random_state(game, turns, &mut rng);
         prop_assert_eq!(state.defect(), None);
         // The empty board is the normal order of Jepps Random Chess.
-        let same = if game == 4 && turns == 0 { State { kind: SetupKind::Jepps, ..state } } else { state };
-        prop_assert_eq!(State::from_fen(&state.fen(), state.kind().variant()), Ok(same));
+        let same = if game == 4 && turns == 0 { Setup { kind: SetupKind::Jepps, ..state } } else { state };
+        prop_assert_eq!(Setup::from_fen(&state.fen(), state.kind().variant()), Ok(same));
         prop_assert_eq!(
             Phase::from_fen(&state.fen(), state.kind().variant()),
             Ok(Phase::Setup(same))
@@ -259,8 +259,8 @@ proptest! {
             letters[place] = letter.clone();
         }
         let variant = state.kind().variant();
-        if let Ok(read) = State::from_fen(&letters.concat(), variant) {
-            prop_assert_eq!(State::from_fen(&read.fen(), variant), Ok(read));
+        if let Ok(read) = Setup::from_fen(&letters.concat(), variant) {
+            prop_assert_eq!(Setup::from_fen(&read.fen(), variant), Ok(read));
             let finished = finish(read, &mut rng);
             prop_assert!(finished.is_some() || read.defect().is_some());
         }

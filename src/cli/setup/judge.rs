@@ -7,8 +7,8 @@ use crate::geometry::Board8x8;
 use crate::search::pool::PoolError;
 use crate::search::tt::TranspositionTable;
 use crate::search::{Control, Job, LeafSearch, Limits, Pool, TimeManager};
-use crate::setup::solver::{Solution, Task, Verdicts, solve, weigh_verdicts};
-use crate::setup::{Placement, State};
+use crate::setup::solver::{MediationValues, Solution, Task, solve, weigh_verdicts};
+use crate::setup::{Placement, Setup};
 use crate::system::MemoryError;
 
 /// In MiB: leaves are many, and each of their searches is small.
@@ -43,20 +43,20 @@ impl Judge {
     /// Values these placements, which are legal now; nothing if there is none.
     pub(super) fn placements(
         &mut self,
-        state: &State,
+        state: &Setup,
         placements: &[Placement],
     ) -> Option<Solution> {
         self.ask(state, placements, |task, leaves| solve(task, leaves, &mut |_| {}))
     }
 
     /// Values what the mediator may say; nothing when it has nothing to say.
-    pub(super) fn verdicts(&mut self, state: &State) -> Option<(Verdicts, u32)> {
+    pub(super) fn verdicts(&mut self, state: &Setup) -> Option<(MediationValues, u32)> {
         self.ask(state, &[], |task, leaves| weigh_verdicts(task, leaves))
     }
 
     fn ask<R: Send>(
         &mut self,
-        state: &State,
+        state: &Setup,
         placements: &[Placement],
         work: impl FnOnce(&Task, &LeafSearch<Board8x8>) -> Option<R> + Send,
     ) -> Option<R> {
@@ -96,7 +96,7 @@ mod tests {
     #[test]
     fn the_same_question_has_the_same_answer() {
         let start = SetupStart::random(Variant::FischerBenko, &mut Rng::new(5)).unwrap();
-        let state = State::new(&start);
+        let state = Setup::new(&start);
         for depth in [0, 1] {
             let answer = || judge(depth).placements(&state, &[]).unwrap();
             let (one, other) = (answer(), answer());
@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn what_was_asked_before_does_not_matter() {
         let start = SetupStart::random(Variant::FischerBenko, &mut Rng::new(5)).unwrap();
-        let state = State::new(&start);
+        let state = Setup::new(&start);
         let mut judge = judge(2);
         let first = judge.placements(&state, &[]).unwrap();
         let Phase::Setup(next) = state.after(first.best().unwrap()) else { panic!() };
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn only_what_is_offered() {
-        let state = State::empty(SetupKind::JeppsFreePlay);
+        let state = Setup::empty(SetupKind::JeppsFreePlay);
         let offered = &state.legal_placements()[1..3];
         let solution = judge(0).placements(&state, offered).unwrap();
         assert_eq!(solution.lines.len(), 2);

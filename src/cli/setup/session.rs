@@ -110,7 +110,7 @@ impl<'a> Session<'a> {
                 Player::Engine => self.engine_chooses(&choice),
                 Player::Human => self.person_chooses(&choice),
             },
-            Need::Verdict(mediation) => match self.players[Color::Black.index()] {
+            Need::Mediation(mediation) => match self.players[Color::Black.index()] {
                 Player::Engine => self.engine_hears(mediation),
                 Player::Human => self.person_hears(),
             },

@@ -84,7 +84,7 @@ pub(super) fn possible(need: &Need) -> String {
             format!("{}, or again", placements(choice))
         }
         Need::Choice(choice) => placements(choice),
-        Need::Verdict(mediation) => format!("keep ({mediation}), or again"),
+        Need::Mediation(mediation) => format!("keep ({mediation}), or again"),
         Need::Nothing => "Enter, or undo".to_owned(),
     }
 }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::game::{Game, GameError};
 use crate::lab::opening::random_start;
 use crate::rules::Variant;
-use crate::setup::State;
+use crate::setup::Setup;
 use crate::start::{Rng, SetupStart, SetupStartError};
 
 /// Where openings come from.
@@ -107,7 +107,7 @@ fn random_game(
     // Games that end within a few random moves are rare.
     for _ in 0..1_000 {
         let fen = if with_setup {
-            State::new(&SetupStart::random(variant, rng)?).fen()
+            Setup::new(&SetupStart::random(variant, rng)?).fen()
         } else {
             random_start(variant, rng).fen()
         };

@@ -66,20 +66,20 @@ impl fmt::Display for Termination {
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Ending {
+pub struct RecordedEnding {
     pub result: GameResult,
     pub termination: Termination,
 }
 
-impl Ending {
+impl RecordedEnding {
     /// A draw, for this reason.
-    pub const fn draw(termination: Termination) -> Ending {
-        Ending { result: GameResult::Draw, termination }
+    pub const fn draw(termination: Termination) -> RecordedEnding {
+        RecordedEnding { result: GameResult::Draw, termination }
     }
 
     /// A win, for this reason.
-    pub const fn win(color: Color, termination: Termination) -> Ending {
-        Ending { result: GameResult::won_by(color), termination }
+    pub const fn win(color: Color, termination: Termination) -> RecordedEnding {
+        RecordedEnding { result: GameResult::won_by(color), termination }
     }
 
     /// The byte of the format.
@@ -88,7 +88,7 @@ impl Ending {
     }
 
     /// Reads the byte; none if reason and result do not go together.
-    pub fn from_byte(byte: u8) -> Option<Ending> {
+    pub fn from_byte(byte: u8) -> Option<RecordedEnding> {
         let result = match byte & 3 {
             0 => GameResult::BlackWins,
             1 => GameResult::Draw,
@@ -97,11 +97,11 @@ impl Ending {
         };
         let termination = *Termination::ALL.get(usize::from(byte >> 2))?;
         let fits = termination.is_decisive() == (result != GameResult::Draw);
-        fits.then_some(Ending { result, termination })
+        fits.then_some(RecordedEnding { result, termination })
     }
 }
 
-impl fmt::Display for Ending {
+impl fmt::Display for RecordedEnding {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{} ({})", self.result, self.termination)
     }
@@ -128,18 +128,18 @@ impl Referee {
 
     /// A move was made, with a score for its mover: is the game over now? Random moves of an
     /// opening are not shown; its draw has its own conditions.
-    pub fn judge<G: Board>(&mut self, score: Value, game: &BoardGame<G>) -> Option<Ending> {
+    pub fn judge<G: Board>(&mut self, score: Value, game: &BoardGame<G>) -> Option<RecordedEnding> {
         let mover = !game.position().side_to_move();
         let decision = self.0.judge(mover, Some(score), game.plies());
         by_rules(game).or(decision.map(|decision| match decision {
-            Decision::Win(color) => Ending::win(color, Termination::WinByScore),
-            Decision::Draw => Ending::draw(Termination::DrawByScore),
-            Decision::TooLong => Ending::draw(Termination::Length),
+            Decision::Win(color) => RecordedEnding::win(color, Termination::WinByScore),
+            Decision::Draw => RecordedEnding::draw(Termination::DrawByScore),
+            Decision::TooLong => RecordedEnding::draw(Termination::Length),
         }))
     }
 }
 
-fn by_rules<G: Board>(game: &BoardGame<G>) -> Option<Ending> {
+fn by_rules<G: Board>(game: &BoardGame<G>) -> Option<RecordedEnding> {
     let ending = game.ending()?;
     let termination = match ending {
         game::Ending::Mate => Termination::Mate,
@@ -148,7 +148,7 @@ fn by_rules<G: Board>(game: &BoardGame<G>) -> Option<Ending> {
         game::Ending::FiftyMoves => Termination::FiftyMoves,
         game::Ending::Material => Termination::Material,
     };
-    Some(Ending { result: ending.result(game.position().side_to_move()), termination })
+    Some(RecordedEnding { result: ending.result(game.position().side_to_move()), termination })
 }
 
 #[cfg(test)]
@@ -160,7 +160,11 @@ mod tests {
     use crate::rules::KingRight;
 
     /// Plays moves with scores (for the mover); the ending after the last of them, none before.
-    fn judge(settings: &DatagenSettings, fen: &str, plies: &[(&str, Value)]) -> Option<Ending> {
+    fn judge(
+        settings: &DatagenSettings,
+        fen: &str,
+        plies: &[(&str, Value)],
+    ) -> Option<RecordedEnding> {
         let position = Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
         let mut game = BoardGame::new(position);
         let mut referee = Referee::new(Some(settings));
@@ -185,22 +189,22 @@ mod tests {
         let settings = DatagenSettings::default();
         let ends = |fen, mv| judge(&settings, fen, &[(mv, 50)]);
         let mate = ends("7k/8/6K1/8/8/8/8/R7 w - - 0 1", "a1a8");
-        assert_eq!(mate, Some(Ending::win(Color::White, Termination::Mate)));
+        assert_eq!(mate, Some(RecordedEnding::win(Color::White, Termination::Mate)));
         let stalemate = ends("7k/8/4Q1K1/8/8/8/8/8 w - - 0 1", "e6f7");
-        assert_eq!(stalemate, Some(Ending::draw(Termination::Stalemate)));
+        assert_eq!(stalemate, Some(RecordedEnding::draw(Termination::Stalemate)));
         let bare = ends("7k/8/8/8/8/8/1q6/K7 w - - 0 1", "a1b2");
-        assert_eq!(bare, Some(Ending::draw(Termination::Material)));
+        assert_eq!(bare, Some(RecordedEnding::draw(Termination::Material)));
         let idle = ends("r3k3/8/8/8/8/8/8/R3K3 w - - 99 80", "a1b1");
-        assert_eq!(idle, Some(Ending::draw(Termination::FiftyMoves)));
+        assert_eq!(idle, Some(RecordedEnding::draw(Termination::FiftyMoves)));
         let third = judge(&settings, ROOKS, &shuffled(&[50; 8]));
-        assert_eq!(third, Some(Ending::draw(Termination::Repetition)));
+        assert_eq!(third, Some(RecordedEnding::draw(Termination::Repetition)));
     }
 
     #[test]
     fn scores_that_agree_win() {
         let settings = DatagenSettings { win_plies: 3, ..DatagenSettings::default() };
         let ends = |scores: &[Value]| judge(&settings, ROOKS, &shuffled(scores));
-        let win = |color| Some(Ending::win(color, Termination::WinByScore));
+        let win = |color| Some(RecordedEnding::win(color, Termination::WinByScore));
         assert_eq!(ends(&[2_000, -2_000, 2_500]), win(Color::White));
         assert_eq!(ends(&[-2_000, 2_000, -2_500]), win(Color::Black));
         assert_eq!(ends(&[2_000, -2_000]), None, "too few");
@@ -213,23 +217,24 @@ mod tests {
     fn quiet_scores_draw_late_games() {
         let settings = DatagenSettings { draw_ply: 5, draw_plies: 3, ..DatagenSettings::default() };
         let ends = |scores: &[Value]| judge(&settings, ROOKS, &shuffled(scores));
-        let draw = Some(Ending::draw(Termination::DrawByScore));
+        let draw = Some(RecordedEnding::draw(Termination::DrawByScore));
         assert_eq!(ends(&[0, 0, 0, 0]), None, "too early");
         assert_eq!(ends(&[0, 7, 0, -7, 0]), draw);
         assert_eq!(ends(&[0, 0, 0, 8, 0, 0]), None, "interrupted");
         let short = DatagenSettings { max_plies: 2, ..settings.clone() };
         assert_eq!(
             judge(&short, ROOKS, &shuffled(&[90, 90])),
-            Some(Ending::draw(Termination::Length))
+            Some(RecordedEnding::draw(Termination::Length))
         );
     }
 
     #[test]
     fn bytes_and_back() {
-        let endings: Vec<Ending> = (0..=u8::MAX).filter_map(Ending::from_byte).collect();
+        let endings: Vec<RecordedEnding> =
+            (0..=u8::MAX).filter_map(RecordedEnding::from_byte).collect();
         assert_eq!(endings.len(), 2 * 2 + 6, "two results of a win, one of a draw");
         for ending in endings {
-            assert_eq!(Ending::from_byte(ending.to_byte()), Some(ending));
+            assert_eq!(RecordedEnding::from_byte(ending.to_byte()), Some(ending));
         }
     }
 }

@@ -1,5 +1,5 @@
 use super::component::Component;
-use super::ending::Ending;
+use super::ending::RecordedEnding;
 use super::filter::Filter;
 use super::ply::Ply;
 use crate::game::GameResult;
@@ -14,7 +14,7 @@ pub struct Game<'a> {
     pub index: u32,
     /// What kind of start it has.
     pub component: Component,
-    pub ending: Ending,
+    pub ending: RecordedEnding,
     /// With how many random plies it begins.
     pub random_plies: usize,
     /// The position before the first ply.
@@ -32,7 +32,7 @@ pub enum RecordFault {
     #[error("no kind of start of this build has the number {0}")]
     Component(u8),
     #[error("the byte {0:#04x} is no ending")]
-    Ending(u8),
+    RecordedEnding(u8),
     #[error("its FEN is not ASCII")]
     Fen,
     #[error("it has {random} random plies of {plies}")]
@@ -57,7 +57,7 @@ impl<'a> Game<'a> {
         let game = Game {
             index: u32::from_le_bytes([i0, i1, i2, i3]),
             component: Component::from_code(component).ok_or(RecordFault::Component(component))?,
-            ending: Ending::from_byte(ending).ok_or(RecordFault::Ending(ending))?,
+            ending: RecordedEnding::from_byte(ending).ok_or(RecordFault::RecordedEnding(ending))?,
             random_plies: random.into(),
             fen: fen.ok_or(RecordFault::Fen)?,
             plies: moves.as_chunks().0,
@@ -103,7 +103,7 @@ impl<'a> Game<'a> {
 pub struct GameRecord {
     pub index: u32,
     pub component: Component,
-    pub ending: Ending,
+    pub ending: RecordedEnding,
     /// With how many random plies it begins.
     pub random_plies: u8,
     /// The position before the first ply; at most 255 characters of ASCII.

@@ -29,7 +29,7 @@
 //! | --- | --- | --- |
 //! | 0 | 4 | index of the game in its set |
 //! | 4 | 1 | [`Component`]: the kind of start |
-//! | 5 | 1 | [`Ending`]: result in bits 0-1 (0 Black wins, 1 draw, 2 White wins), [`Termination`] above |
+//! | 5 | 1 | [`RecordedEnding`]: result in bits 0-1 (0 Black wins, 1 draw, 2 White wins), [`Termination`] above |
 //! | 6 | 1 | random plies with which the game begins |
 //! | 7 | 1 | length `f` of the FEN |
 //! | 8 | 2 | number of plies `n`, the random ones included |
@@ -89,7 +89,7 @@ use std::path::{Path, PathBuf};
 pub use block::{Block, Damage, Fault, HEADER, MAGIC, MAX_PAYLOAD, VERSION};
 pub use combine::{Combined, Target, merge, shuffle};
 pub use component::{Component, ComponentError};
-pub use ending::{Ending, Referee, Termination};
+pub use ending::{RecordedEnding, Referee, Termination};
 pub use error::DataError;
 pub use filter::Filter;
 pub use game::{Game, GameRecord, RecordFault};

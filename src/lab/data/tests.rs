@@ -64,7 +64,7 @@ fn record<G: Board>(component: &str, index: u32) -> GameRecord {
     let ahead = plies.last().is_some_and(|ply| ply.score() > 0);
     let mover = !position.side_to_move();
     let winner = if ahead { mover } else { !mover };
-    let ending = Ending::win(winner, Termination::WinByScore);
+    let ending = RecordedEnding::win(winner, Termination::WinByScore);
     GameRecord { index, component, ending, random_plies: 6, fen, plies }
 }
 
@@ -269,8 +269,8 @@ fn records_that_make_no_sense_are_explained() {
         fault(&record, 1)
     };
     assert_eq!(changed(4, 200), RecordFault::Component(200));
-    assert_eq!(changed(5, 0xff), RecordFault::Ending(0xff));
-    assert_eq!(changed(5, 1), RecordFault::Ending(1), "a drawn mate");
+    assert_eq!(changed(5, 0xff), RecordFault::RecordedEnding(0xff));
+    assert_eq!(changed(5, 1), RecordFault::RecordedEnding(1), "a drawn mate");
     assert!(matches!(changed(6, 255), RecordFault::RandomPlies { random: 255, .. }));
     assert_eq!(changed(10, 0xff), RecordFault::Fen);
     assert_eq!(fault(&good[..good.len() - 1], 1), RecordFault::Cut);
@@ -352,14 +352,14 @@ fn verify_finds_what_is_wrong_with_games() {
         fault(&|game| game.fen.replace_range(0..1, "x")),
         GameFault::Replay(ReplayError::Start { .. })
     ));
-    let mate = Ending::win(Color::White, Termination::Mate);
+    let mate = RecordedEnding::win(Color::White, Termination::Mate);
     assert!(matches!(fault(&|game| game.ending = mate), GameFault::Ending { found: None, .. }));
     let loser = match good[0].ending.result {
         GameResult::WhiteWins => Color::Black,
         _ => Color::White,
     };
     assert!(matches!(
-        fault(&|game| game.ending = Ending::win(loser, Termination::WinByScore)),
+        fault(&|game| game.ending = RecordedEnding::win(loser, Termination::WinByScore)),
         GameFault::LastScore { .. }
     ));
 }

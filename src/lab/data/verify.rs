@@ -2,7 +2,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use super::block::{Block, Damage};
-use super::ending::{Ending, Referee};
+use super::ending::{RecordedEnding, Referee};
 use super::error::DataError;
 use super::filter::Filter;
 use super::game::Game;
@@ -28,16 +28,16 @@ pub enum GameFault {
     #[error("ply {ply} is not marked as what it is: capture, check and so on")]
     Flags { ply: usize },
     #[error("the game goes on after ply {ply}, where it is over: {ending}")]
-    Overrun { ply: usize, ending: Ending },
+    Overrun { ply: usize, ending: RecordedEnding },
     #[error("the end is recorded as {recorded}, but is {}", describe(*.found))]
-    Ending { recorded: Ending, found: Option<Ending> },
+    Ending { recorded: RecordedEnding, found: Option<RecordedEnding> },
     #[error("it is recorded as {recorded}, but the last score is {score} for the side that moved")]
-    LastScore { recorded: Ending, score: Value },
+    LastScore { recorded: RecordedEnding, score: Value },
     #[error("it has no searched move")]
     Empty,
 }
 
-fn describe(ending: Option<Ending>) -> String {
+fn describe(ending: Option<RecordedEnding>) -> String {
     ending.map_or_else(|| "no end".to_owned(), |ending| ending.to_string())
 }
 

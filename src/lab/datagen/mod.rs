@@ -30,7 +30,7 @@ use std::path::PathBuf;
 pub use folder::Repair;
 pub use identity::identity;
 pub use play::play;
-pub use run::{Event, Goal, Job, Progress, run};
+pub use run::{Event, Goal, Plan, Progress, run};
 
 use crate::files::FileError;
 use crate::lab::data::{Damage, DataError, DatagenSettingsError};

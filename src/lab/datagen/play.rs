@@ -1,7 +1,7 @@
 use super::DatagenError;
 use crate::attacks::Board;
 use crate::game::BoardGame;
-use crate::lab::data::{DatagenSettings, Ending, GameRecord, Ply, Referee};
+use crate::lab::data::{DatagenSettings, GameRecord, Ply, RecordedEnding, Referee};
 use crate::lab::opening::random_plies;
 use crate::position::Position;
 use crate::random::Rng;
@@ -64,7 +64,7 @@ fn play_on<G: Board>(
     settings: &DatagenSettings,
     plies: &mut Vec<Ply>,
     search: &mut dyn FnMut(&BoardGame<G>) -> Outcome,
-) -> Option<Ending> {
+) -> Option<RecordedEnding> {
     let mut referee = Referee::new(Some(settings));
     let mut found = first;
     while let Some(mv) = found.best {

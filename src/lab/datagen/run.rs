@@ -32,7 +32,7 @@ pub struct Goal {
 
 /// What to make, and where.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Job {
+pub struct Plan {
     pub folder: PathBuf,
     pub settings: DatagenSettings,
     pub goal: Goal,
@@ -66,22 +66,22 @@ pub enum Event<'a> {
 }
 
 /// Makes games until the goal is reached.
-pub fn run(job: &Job, report: &mut dyn FnMut(Event)) -> Result<Progress, DatagenError> {
-    job.settings.check()?;
-    let board = job.settings.variant.board();
+pub fn run(plan: &Plan, report: &mut dyn FnMut(Event)) -> Result<Progress, DatagenError> {
+    plan.settings.check()?;
+    let board = plan.settings.variant.board();
     // On a thread of its own, because searches want a larger stack than callers may have.
     let identity = thread::scope(|scope| {
         let worker = search_thread().spawn_scoped(scope, || identity(board));
         join(worker.map_err(DatagenError::Thread)?)
     })?;
-    let (folder, present, repair) = Folder::open(&job.folder, &job.settings, identity)?;
+    let (folder, present, repair) = Folder::open(&plan.folder, &plan.settings, identity)?;
     if let Some(repair) = &repair {
         report(Event::Repaired(repair));
     }
     if folder.manifest.counts.games > 0 {
         report(Event::Resumed { games: folder.manifest.counts.games });
     }
-    let shared = Shared::new(job, folder, present);
+    let shared = Shared::new(plan, folder, present);
     on_board!(board, |G| shared.run::<G>(report))
 }
 
@@ -95,7 +95,7 @@ fn join<T>(worker: thread::ScopedJoinHandle<T>) -> T {
 
 /// What the threads of a run share.
 struct Shared<'a> {
-    job: &'a Job,
+    plan: &'a Plan,
     began: Instant,
     /// Games that there were at the beginning.
     present: HashSet<u32>,
@@ -115,13 +115,13 @@ struct Output {
 }
 
 impl<'a> Shared<'a> {
-    fn new(job: &'a Job, folder: Folder, present: HashSet<u32>) -> Shared<'a> {
-        let wanted = job.goal.games.map(|games| {
+    fn new(plan: &'a Plan, folder: Folder, present: HashSet<u32>) -> Shared<'a> {
+        let wanted = plan.goal.games.map(|games| {
             let there = present.iter().filter(|index| **index < games).count();
             u64::from(games) - there as u64
         });
         Shared {
-            job,
+            plan,
             began: Instant::now(),
             present,
             wanted,
@@ -135,7 +135,7 @@ impl<'a> Shared<'a> {
         let worked = thread::scope(|scope| {
             // Nothing is ever sent; when every thread has dropped its end, all are done.
             let (alive, over) = mpsc::channel::<()>();
-            let workers: io::Result<Vec<_>> = iter::repeat_n(alive, self.job.threads.max(1))
+            let workers: io::Result<Vec<_>> = iter::repeat_n(alive, self.plan.threads.max(1))
                 .map(|alive| search_thread().spawn_scoped(scope, move || self.work::<G>(alive)))
                 .collect();
             let workers = self.stop_if_failed(workers.map_err(DatagenError::Thread))?;
@@ -185,7 +185,7 @@ impl<'a> Shared<'a> {
     }
 
     fn play_games<G: Board>(&self) -> Result<(), DatagenError> {
-        let Job { settings, .. } = self.job;
+        let Plan { settings, .. } = self.plan;
         let hash = settings.hash;
         let mut solo = Solo::<G>::new(hash).map_err(|_| DatagenError::Memory { hash })?;
         while let Some(index) = self.next_index() {
@@ -201,12 +201,12 @@ impl<'a> Shared<'a> {
     /// The first game that is neither there nor being played, if it is wanted.
     fn next_index(&self) -> Option<u32> {
         loop {
-            let is_late = self.job.goal.time.is_some_and(|time| self.began.elapsed() >= time);
+            let is_late = self.plan.goal.time.is_some_and(|time| self.began.elapsed() >= time);
             if is_late || self.stop.load(Relaxed) {
                 return None;
             }
             let index = self.next.fetch_add(1, Relaxed);
-            if self.job.goal.games.is_some_and(|games| index >= games) || index == u32::MAX {
+            if self.plan.goal.games.is_some_and(|games| index >= games) || index == u32::MAX {
                 self.next.store(index, Relaxed); // not on to an overflow
                 return None;
             }

@@ -23,8 +23,8 @@ fn quick() -> DatagenSettings {
 
 fn make(folder: &Path, settings: &DatagenSettings, games: u32, threads: usize) -> Progress {
     let goal = Goal { games: Some(games), time: None };
-    let job = Job { folder: folder.to_owned(), settings: settings.clone(), goal, threads };
-    run(&job, &mut |_| {}).unwrap()
+    let plan = Plan { folder: folder.to_owned(), settings: settings.clone(), goal, threads };
+    run(&plan, &mut |_| {}).unwrap()
 }
 
 /// The records of a file by their index; none may be there twice.
@@ -83,8 +83,8 @@ fn any_number_of_threads_and_any_interruption_give_the_same_games() {
     fs::write(&path, &bytes[..bytes.len() - 9]).unwrap();
     let mut said = Vec::new();
     let goal = Goal { games: Some(8), time: None };
-    let job = Job { folder: two.0.clone(), settings: quick(), goal, threads: 2 };
-    let progress = run(&job, &mut |event| match event {
+    let plan = Plan { folder: two.0.clone(), settings: quick(), goal, threads: 2 };
+    let progress = run(&plan, &mut |event| match event {
         Event::Repaired(repair) => said.push(repair.to_string()),
         Event::Resumed { games } => said.push(format!("{games} games")),
         Event::Progress(_) => {}
@@ -113,8 +113,8 @@ fn damage_in_the_middle_is_made_good() {
     fs::write(&path, &bytes).unwrap();
     let mut kept = None;
     let goal = Goal { games: Some(4), time: None };
-    let job = Job { folder: folder.0.clone(), settings: quick(), goal, threads: 1 };
-    let progress = run(&job, &mut |event| {
+    let plan = Plan { folder: folder.0.clone(), settings: quick(), goal, threads: 1 };
+    let progress = run(&plan, &mut |event| {
         if let Event::Repaired(repair) = event {
             assert!(repair.to_string().contains(&format!("damage at byte {end}: ")), "{repair}");
             kept = repair.kept.clone();
@@ -132,12 +132,12 @@ fn what_is_no_file_of_games_is_left_as_it_is() {
     make(&folder.0, &quick(), 1, 1);
     let path = folder.0.join(GAMES_FILE);
     let goal = Goal { games: Some(1), time: None };
-    let job = Job { folder: folder.0.clone(), settings: quick(), goal, threads: 1 };
+    let plan = Plan { folder: folder.0.clone(), settings: quick(), goal, threads: 1 };
     let mut newer = fs::read(&path).unwrap();
     newer[8] += 1;
     for bytes in [&b"precious"[..], &newer] {
         fs::write(&path, bytes).unwrap();
-        let refused = run(&job, &mut |_| {}).unwrap_err();
+        let refused = run(&plan, &mut |_| {}).unwrap_err();
         assert!(matches!(refused, DatagenError::NoGames { .. }), "{refused}");
         assert_eq!(fs::read(&path).unwrap(), bytes);
     }
@@ -147,11 +147,11 @@ fn what_is_no_file_of_games_is_left_as_it_is() {
 fn other_settings_are_refused_by_name() {
     let folder = Folder::new();
     make(&folder.0, &quick(), 1, 1);
-    let job = |settings| {
+    let plan = |settings| {
         let goal = Goal { games: Some(2), time: None };
-        Job { folder: folder.0.clone(), settings, goal, threads: 1 }
+        Plan { folder: folder.0.clone(), settings, goal, threads: 1 }
     };
-    let refusal = |settings| run(&job(settings), &mut |_| {}).unwrap_err().to_string();
+    let refusal = |settings| run(&plan(settings), &mut |_| {}).unwrap_err().to_string();
     let nodes = refusal(DatagenSettings { nodes: 61, ..quick() });
     assert!(nodes.contains("nodes was 60 and is now 61"), "{nodes}");
     let mix = refusal(DatagenSettings { variant: "chess".parse().unwrap(), ..quick() });

@@ -9,7 +9,9 @@ use super::*;
 use crate::attacks::Board;
 use crate::eval::nnue::{MAX_OUTPUT_WEIGHT, Parameters, Perspective, QA, Rights};
 use crate::geometry::Board8x8;
-use crate::lab::data::{Component, Ending, GAMES_FILE, GameRecord, Ply, Termination, Writer};
+use crate::lab::data::{
+    Component, GAMES_FILE, GameRecord, Ply, RecordedEnding, Termination, Writer,
+};
 use crate::position::{Position, piece_value};
 use crate::random::Rng;
 use crate::rules::BoardSize;
@@ -32,7 +34,7 @@ fn game<G: Board>(component: Component, index: u32) -> GameRecord {
     }
     let winner =
         if material(&position) > 0 { position.side_to_move() } else { !position.side_to_move() };
-    let ending = Ending::win(winner, Termination::WinByScore);
+    let ending = RecordedEnding::win(winner, Termination::WinByScore);
     GameRecord { index, component, ending, random_plies: 6, fen, plies }
 }
 

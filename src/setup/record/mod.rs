@@ -36,7 +36,7 @@ use std::fmt;
 
 pub use read::{RecordError, RecordFault};
 
-use super::{Phase, Placement, SingleDrop, State};
+use super::{Phase, Placement, Setup, SingleDrop};
 use crate::geometry::Board8x8;
 use crate::position::{FenStyle, Position};
 use crate::rules::{SetupKind, Variant};
@@ -49,7 +49,7 @@ const CANONICAL: [Role; 5] = [Role::Rook, Role::Bishop, Role::Knight, Role::Quee
 /// A set-up from its beginning on, finished or not. Every turn in it is legal.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Record {
-    beginning: State,
+    beginning: Setup,
     placements: Vec<Placement>,
     /// The mediator's, if it finished the set-up: mirror or reverse.
     verdict: Option<BlackArray>,
@@ -59,7 +59,7 @@ pub struct Record {
 impl Record {
     /// A record without turns. In Jepps Random Chess the board should be empty, because its
     /// records have no room for another beginning.
-    pub fn new(beginning: State) -> Record {
+    pub fn new(beginning: Setup) -> Record {
         let phase = Phase::Setup(beginning);
         Record { beginning, placements: Vec::new(), verdict: None, phase }
     }
@@ -67,9 +67,9 @@ impl Record {
     /// A record that has come to a state without defects. The records of Jepps Random Chess have no
     /// room for another beginning than the empty board, but its squares come in their order, so
     /// that the turns are known; in the other games the state is the beginning.
-    pub fn reaching(state: &State) -> Record {
+    pub fn reaching(state: &Setup) -> Record {
         let beginning = match state.kind() {
-            kind if kind.fills_in_order() => State::empty(kind),
+            kind if kind.fills_in_order() => Setup::empty(kind),
             _ => return Record::new(*state),
         };
         let mut record = Record::new(beginning);
@@ -108,7 +108,7 @@ impl Record {
     }
 
     /// Where the set-up began.
-    pub const fn beginning(&self) -> &State {
+    pub const fn beginning(&self) -> &Setup {
         &self.beginning
     }
 
@@ -128,7 +128,7 @@ impl Record {
     }
 
     /// The set-up, unless it is over.
-    pub const fn state(&self) -> Option<&State> {
+    pub const fn state(&self) -> Option<&Setup> {
         match &self.phase {
             Phase::Setup(state) => Some(state),
             Phase::Game(_) => None,
@@ -159,12 +159,12 @@ impl Record {
         true
     }
 
-    /// Goes over to Free Play if the turn to come says so; see [`State::decided_by`].
+    /// Goes over to Free Play if the turn to come says so; see [`Setup::decided_by`].
     fn decide_order(&mut self, turn: &str) {
         if let Phase::Setup(state) = &mut self.phase {
             *state = state.decided_by(turn);
             if state.kind() == SetupKind::JeppsFreePlay {
-                self.beginning = State::empty(SetupKind::JeppsFreePlay);
+                self.beginning = Setup::empty(SetupKind::JeppsFreePlay);
             }
         }
     }
@@ -267,13 +267,13 @@ impl fmt::Display for Record {
 }
 
 /// The placement that leads from one state of Jepps Random Chess towards another.
-fn next_of(now: &State, wanted: &State) -> Option<Placement> {
+fn next_of(now: &Setup, wanted: &Setup) -> Option<Placement> {
     let (color, file) = (now.side_to_place(), now.next_square()?.file());
     let role = wanted.rank(color).get(usize::from(file))?;
     Some(Placement::single(color, SingleDrop { role, file }))
 }
 
-impl State {
+impl Setup {
     /// Whether nothing has been placed, by chance or by players, and the first turn is the first.
     fn is_empty_board(&self) -> bool {
         self.ranks == [PartialArray::EMPTY; 2] && self.side == Color::White && self.number == 1
@@ -281,10 +281,10 @@ impl State {
 }
 
 /// Where the canonical record of a start begins.
-fn canonical_beginning(kind: SetupKind, start: &Start) -> Option<State> {
+fn canonical_beginning(kind: SetupKind, start: &Start) -> Option<Setup> {
     let variant = start.variant();
     if !kind.has_random_part() {
-        return Some(State::empty(kind));
+        return Some(Setup::empty(kind));
     }
     let root = |array: Array| {
         let rook = array.files_of(Role::Rook).next();
@@ -297,11 +297,11 @@ fn canonical_beginning(kind: SetupKind, start: &Start) -> Option<State> {
         Root::of_rank(&PartialArray::new(squares).ok()?)
     };
     let roots = [root(start.array(Color::White))?, root(start.array(Color::Black))?];
-    Some(State::new(&SetupStart::of_roots(variant, roots).ok()?))
+    Some(Setup::new(&SetupStart::of_roots(variant, roots).ok()?))
 }
 
 /// What a side places, first things first.
-fn canonical_order(beginning: &State, start: &Start, color: Color) -> Vec<SingleDrop> {
+fn canonical_order(beginning: &Setup, start: &Start, color: Color) -> Vec<SingleDrop> {
     let array = start.array(color);
     let given = beginning.rank(color);
     let drops = (0_u8..).zip(array.roles()).map(|(file, role)| SingleDrop { role, file });

@@ -2,7 +2,7 @@
 
 use super::Record;
 use crate::rules::{SetupKind, Variant, VariantError};
-use crate::setup::{Phase, PhaseFenError, Placement, PlacementError, SetupFenError, State};
+use crate::setup::{Phase, PhaseFenError, Placement, PlacementError, Setup, SetupFenError};
 use crate::start::BlackArray;
 use crate::text::shorten;
 use crate::types::Square;
@@ -60,7 +60,7 @@ pub enum RecordFault {
     #[error(
         "'{found}' is the mediator's verdict of jepps; it stands after White's eight pieces and before any of Black's"
     )]
-    Verdict { found: String },
+    Mediation { found: String },
     #[error("the set-up is over; '{found}' is too much")]
     Over { found: String },
 }
@@ -251,7 +251,7 @@ impl Reader {
         };
         if let Some(verdict) = read_verdict(word.text) {
             if !record.decide(verdict) {
-                return Err(word.error(RecordFault::Verdict { found: found() }));
+                return Err(word.error(RecordFault::Mediation { found: found() }));
             }
         } else {
             let turn = record.placements.len() + 1;
@@ -308,16 +308,16 @@ fn check_number(record: &Record, number: u32, digits: &str) -> Result<(), Record
     }
 }
 
-fn without_fen(variant: Variant, numbered: bool) -> Result<State, RecordFault> {
+fn without_fen(variant: Variant, numbered: bool) -> Result<Setup, RecordFault> {
     match variant.rules().setup {
         None => Err(RecordFault::NoSetup { variant }),
         Some(kind) if kind.has_random_part() => Err(RecordFault::NeedsFen { variant }),
-        Some(SetupKind::Jepps) if numbered => Ok(State::empty(SetupKind::JeppsFreePlay)),
-        Some(kind) => Ok(State::empty(kind)),
+        Some(SetupKind::Jepps) if numbered => Ok(Setup::empty(SetupKind::JeppsFreePlay)),
+        Some(kind) => Ok(Setup::empty(kind)),
     }
 }
 
-fn of_fen(variant: Variant, fen: &str, numbered: bool) -> Result<State, RecordFault> {
+fn of_fen(variant: Variant, fen: &str, numbered: bool) -> Result<Setup, RecordFault> {
     if variant.rules().setup.is_none() {
         return Err(RecordFault::NoSetup { variant });
     }
@@ -332,7 +332,7 @@ fn of_fen(variant: Variant, fen: &str, numbered: bool) -> Result<State, RecordFa
         SetupKind::Jepps | SetupKind::JeppsFreePlay if !state.is_empty_board() => {
             Err(RecordFault::FenOfJepps)
         }
-        SetupKind::Jepps if numbered => Ok(State::empty(SetupKind::JeppsFreePlay)),
+        SetupKind::Jepps if numbered => Ok(Setup::empty(SetupKind::JeppsFreePlay)),
         _ => Ok(state),
     }
 }
@@ -345,8 +345,8 @@ fn read_verdict(text: &str) -> Option<BlackArray> {
     }
 }
 
-impl State {
-    /// Reads a turn that is legal now as people write it: as [`State::read_placement`] does, but
+impl Setup {
+    /// Reads a turn that is legal now as people write it: as [`Setup::read_placement`] does, but
     /// the `@` may be left out, `Na1`.
     pub fn read_turn(&self, text: &str) -> Result<Placement, PlacementError> {
         let parts: Vec<String> = text.trim().split('+').map(with_at).collect();

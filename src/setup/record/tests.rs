@@ -55,7 +55,7 @@ fn jepps_two_lines() {
         assert_eq!(read(&loose), record);
     }
     assert_eq!(read(white).to_string(), white);
-    assert_eq!(read("Na1").state().map(State::kind), Some(SetupKind::Jepps));
+    assert_eq!(read("Na1").state().map(Setup::kind), Some(SetupKind::Jepps));
 }
 
 #[test]
@@ -123,8 +123,8 @@ fn several_records() {
 #[test]
 fn says_what_is_wrong_and_where() {
     use RecordFault::{
-        Defect, Empty, Fen, FenOfGame, NeedsFen, NoSetup, Number, OtherVariant, Over, Tag,
-        TagTwice, Verdict, WhichVariant,
+        Defect, Empty, Fen, FenOfGame, Mediation, NeedsFen, NoSetup, Number, OtherVariant, Over,
+        Tag, TagTwice, WhichVariant,
     };
     assert_eq!(error("", None), (1, 1, Empty));
     assert_eq!(error("1. R@h1", None), (1, 4, WhichVariant));
@@ -155,7 +155,7 @@ fn says_what_is_wrong_and_where() {
         standing: Role::Rook,
     };
     assert_eq!(fault, RecordFault::Placement { turn: 3, source: occupied });
-    assert_eq!(error("Na1, Mirror", None), (1, 6, Verdict { found: "Mirror".into() }));
+    assert_eq!(error("Na1, Mirror", None), (1, 6, Mediation { found: "Mirror".into() }));
     assert_eq!(error("i. Na1 Kh8 ii. Bb1 Rg8, 3. Rc1 Mirror", None).1, 32);
     let error = Record::read("Na1, Bc1", None).unwrap_err();
     assert_eq!(error.to_string(), "line 1, column 6: turn 2: B@c1: b1 is filled next");
@@ -167,9 +167,9 @@ fn says_what_is_wrong_and_where() {
 fn random_record(variant: Variant, free_play: bool, seed: u64, turns: usize) -> Record {
     let mut rng = Rng::new(seed);
     let mut record = Record::new(if free_play {
-        State::empty(SetupKind::JeppsFreePlay)
+        Setup::empty(SetupKind::JeppsFreePlay)
     } else {
-        State::new(&SetupStart::random(variant, &mut rng).unwrap())
+        Setup::new(&SetupStart::random(variant, &mut rng).unwrap())
     });
     for _ in 0..turns {
         let Some(state) = record.state() else { break };

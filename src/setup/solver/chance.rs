@@ -23,7 +23,7 @@ use arrayvec::ArrayVec;
 use super::tree::{GameTree, Node, SideTree};
 use super::{Folded, FoldedLine, LeafValuer, Leaves, MOST_CHANCE_LEAVES, Method, Plan, Stop, Task};
 use crate::rules::SetupKind;
-use crate::setup::{Placement, PlacementList, State, rank};
+use crate::setup::{Placement, PlacementList, Setup, rank};
 use crate::start::jepps::{self, Roll};
 use crate::start::{Array, BlackArray, PartialArray, Rng};
 use crate::types::{Color, Role, Value};
@@ -122,7 +122,7 @@ pub struct Expectation {
 }
 
 impl Expectation {
-    pub fn new(state: &State, considered: &PlacementList) -> Expectation {
+    pub fn new(state: &Setup, considered: &PlacementList) -> Expectation {
         let side = state.side_to_place();
         let plan = match (state.kind(), side) {
             (SetupKind::Jepps, Color::White) => before_mediator(state),
@@ -137,9 +137,10 @@ impl Expectation {
         match &self.leaf_use {
             LeafUse::Leaf => values.iter().map(|value| f64::from(*value)).collect(),
             LeafUse::Sample(size) => values.chunks(*size).map(mean).collect(),
-            LeafUse::Mediator(size, own) => {
-                values.chunks(*size).map(|chunk| Verdicts::of(chunk, own.as_ref()).again).collect()
-            }
+            LeafUse::Mediator(size, own) => values
+                .chunks(*size)
+                .map(|chunk| MediationValues::of(chunk, own.as_ref()).again)
+                .collect(),
         }
     }
 }
@@ -179,12 +180,12 @@ impl Plan for Expectation {
 
 type Parts = (GameTree, Vec<[Array; 2]>, LeafUse);
 
-fn side_tree(state: &State, color: Color) -> SideTree {
+fn side_tree(state: &Setup, color: Color) -> SideTree {
     SideTree::new(state.kind(), color, state.rank(color), None, None)
 }
 
 /// Black after White's last piece, or Free Play.
-fn in_turn(state: &State) -> Parts {
+fn in_turn(state: &Setup) -> Parts {
     let mover = state.side_to_place();
     let sides = Color::ALL.map(|color| side_tree(state, color));
     let [white, black] = [sides[0].finals(), sides[1].finals()];
@@ -210,7 +211,7 @@ fn in_turn(state: &State) -> Parts {
 }
 
 /// White in the normal order.
-fn before_mediator(state: &State) -> Parts {
+fn before_mediator(state: &Setup) -> Parts {
     let white_tree = side_tree(state, Color::White);
     let white = white_tree.finals();
     let black_tree = side_tree(state, Color::Black);
@@ -224,8 +225,8 @@ fn before_mediator(state: &State) -> Parts {
 }
 
 /// Black's turns after White's last piece.
-fn black_alone(state: &State, black: SideTree) -> GameTree {
-    let placing = State { side: Color::Black, ..*state };
+fn black_alone(state: &Setup, black: SideTree) -> GameTree {
+    let placing = Setup { side: Color::Black, ..*state };
     GameTree::new(&placing, [SideTree::without_turns(), black])
 }
 
@@ -244,7 +245,7 @@ fn sample_size(arrays: usize, besides: usize) -> usize {
 
 /// Arrays as a side gets them by dice if it chooses at random. Dice favour no piece over another,
 /// so each that fits is equally likely on each square.
-fn sample(state: &State, color: Color, size: usize) -> Vec<Array> {
+fn sample(state: &Setup, color: Color, size: usize) -> Vec<Array> {
     let mut rng = Rng::new(SEED);
     (0..size)
         .filter_map(|_| random_array(state.kind(), color, state.rank(color), &mut rng))
@@ -273,7 +274,7 @@ fn mean(values: &[Value]) -> f64 {
 
 /// What the mediator's verdicts are worth, in centipawns for White.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Verdicts {
+pub struct MediationValues {
     pub mirror: f64,
     pub reverse: f64,
     /// Black's own dice.
@@ -283,9 +284,9 @@ pub struct Verdicts {
     pub again: f64,
 }
 
-impl Verdicts {
+impl MediationValues {
     /// From values in the order of [`verdict_leaves`].
-    fn of(values: &[Value], own: Option<&GameTree>) -> Verdicts {
+    fn of(values: &[Value], own: Option<&GameTree>) -> MediationValues {
         let (mirror, reverse, rest) = match values {
             [mirror, reverse, rest @ ..] => (f64::from(*mirror), f64::from(*reverse), rest),
             _ => (0.0, 0.0, values),
@@ -299,14 +300,14 @@ impl Verdicts {
             }
         };
         let again = value_of_mediation(mirror, reverse, own);
-        Verdicts { mirror, reverse, own, again }
+        MediationValues { mirror, reverse, own, again }
     }
 }
 
 /// Values the mediator's verdicts, exactly, when White's array is complete and Black's rank empty;
 /// nothing otherwise. In rounds, as [`solve`](super::solve) does; the depth of the last whole one
 /// comes with the values.
-pub fn weigh_verdicts(task: &Task, valuer: &dyn LeafValuer) -> Option<(Verdicts, u32)> {
+pub fn weigh_verdicts(task: &Task, valuer: &dyn LeafValuer) -> Option<(MediationValues, u32)> {
     let state = task.state;
     let white = state.rank(Color::White).complete()?;
     if state.kind() != SetupKind::Jepps || *state.rank(Color::Black) != PartialArray::EMPTY {
@@ -319,7 +320,7 @@ pub fn weigh_verdicts(task: &Task, valuer: &dyn LeafValuer) -> Option<(Verdicts,
     let mut deepest = (leaves.estimates(task)?, 0);
     leaves.deepen(task, |depth, values| deepest = (values, depth));
     let values: Vec<Value> = deepest.0.iter().map(|leaf| leaf.value).collect();
-    Some((Verdicts::of(&values, Some(&tree)), deepest.1))
+    Some((MediationValues::of(&values, Some(&tree)), deepest.1))
 }
 
 #[cfg(test)]
@@ -330,12 +331,12 @@ mod tests {
     use crate::rules::Variant;
     use crate::setup::Phase;
 
-    fn solved(state: &State) -> Solution {
+    fn solved(state: &Setup) -> Solution {
         solve(&task(state, 1), &Hash, &mut |_| {}).unwrap()
     }
 
-    fn random_free_play(turns: usize, rng: &mut Rng) -> State {
-        (0..turns).fold(State::empty(SetupKind::JeppsFreePlay), |state, _| {
+    fn random_free_play(turns: usize, rng: &mut Rng) -> Setup {
+        (0..turns).fold(Setup::empty(SetupKind::JeppsFreePlay), |state, _| {
             let legal = state.legal_placements();
             setup_after(&state, legal[rng.below(legal.len() as u64) as usize])
         })
@@ -363,7 +364,7 @@ mod tests {
         of_choices(state)
     }
 
-    fn of_choices(state: &State) -> f64 {
+    fn of_choices(state: &Setup) -> f64 {
         let side = state.side_to_place();
         let file = usize::from(state.next_square().unwrap().file());
         let values: Vec<(Role, f64)> = state
@@ -396,7 +397,7 @@ mod tests {
         value
     }
 
-    fn assert_exact(state: &State) {
+    fn assert_exact(state: &Setup) {
         let fen = state.fen();
         let solution = solved(state);
         assert_eq!(solution.method, Method::Expectation, "{fen}");

@@ -17,7 +17,7 @@ use rayon::prelude::*;
 
 use super::tree::{GameTree, Node, SideTree, is_part};
 use super::{Folded, FoldedLine, LeafValuer, MOST_LEAVES, Method, Plan, Stop, Task};
-use crate::setup::{Placement, PlacementList, State, position, rank};
+use crate::setup::{Placement, PlacementList, Setup, position, rank};
 use crate::start::{Array, PartialArray};
 use crate::types::{Color, Value};
 
@@ -130,7 +130,7 @@ impl Plan for Minimax {
 }
 
 fn game_tree(
-    state: &State,
+    state: &Setup,
     considered: &PlacementList,
     finals: [Option<&Vec<Array>>; 2],
 ) -> GameTree {
@@ -143,7 +143,7 @@ fn game_tree(
 }
 
 /// The back ranks to which a side's next turn may lead.
-fn next_ranks(state: &State, color: Color, considered: &PlacementList) -> Vec<PartialArray> {
+fn next_ranks(state: &Setup, color: Color, considered: &PlacementList) -> Vec<PartialArray> {
     let rank = state.rank(color);
     let to_rank = |placement: Placement| placement.applied_to(rank);
     if color == state.side_to_place() {
@@ -154,7 +154,7 @@ fn next_ranks(state: &State, color: Color, considered: &PlacementList) -> Vec<Pa
 }
 
 /// The arrays that a side can still reach.
-fn reachable(state: &State, color: Color, considered: &PlacementList) -> Vec<Array> {
+fn reachable(state: &Setup, color: Color, considered: &PlacementList) -> Vec<Array> {
     let mut arrays = rank::completions(state.kind(), state.rank(color));
     if color == state.side_to_place() {
         let next = next_ranks(state, color, considered);
@@ -198,7 +198,7 @@ fn ranked(
 /// What to think of the placements before anything is solved: what the best array is worth that
 /// is known to come of each, and no more than any if none is known.
 fn guesses(
-    state: &State,
+    state: &Setup,
     considered: &PlacementList,
     ranked: &[(Value, Array)],
     panel: usize,
@@ -216,7 +216,7 @@ fn guesses(
 
 /// Of a side's arrays, best first: the best for each next turn, and the best of all.
 fn candidates(
-    state: &State,
+    state: &Setup,
     color: Color,
     considered: &PlacementList,
     ranked: &[(Value, Array)],

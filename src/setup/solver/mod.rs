@@ -32,13 +32,13 @@ mod chance;
 mod minimax;
 mod tree;
 
-pub use chance::{Verdicts, weigh_verdicts};
+pub use chance::{MediationValues, weigh_verdicts};
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use super::{Placement, PlacementList, State, position};
+use super::{Placement, PlacementList, Setup, position};
 use crate::geometry::Board8x8;
 use crate::position::Position;
 use crate::rules::SetupKind;
@@ -78,7 +78,7 @@ pub struct LeafValue {
 
 /// What is to be solved, and when to end.
 pub struct Task<'a> {
-    pub state: &'a State,
+    pub state: &'a Setup,
     /// Consider only these placements, for instance those that dice offer; all, if empty. Those
     /// that are not legal are passed over.
     pub placements: &'a [Placement],

@@ -36,8 +36,8 @@ impl LeafValuer for Mobility {
     }
 }
 
-pub fn random_state(variant: Variant, turns: usize, rng: &mut Rng) -> State {
-    let mut state = State::new(&SetupStart::random(variant, rng).unwrap());
+pub fn random_state(variant: Variant, turns: usize, rng: &mut Rng) -> Setup {
+    let mut state = Setup::new(&SetupStart::random(variant, rng).unwrap());
     for _ in 0..turns {
         let legal = state.legal_placements();
         let placement = legal[rng.below(legal.len() as u64) as usize];
@@ -46,18 +46,18 @@ pub fn random_state(variant: Variant, turns: usize, rng: &mut Rng) -> State {
     state
 }
 
-pub fn setup_after(state: &State, placement: Placement) -> State {
+pub fn setup_after(state: &Setup, placement: Placement) -> Setup {
     match state.after(placement) {
         Phase::Setup(state) => state,
         Phase::Game(position) => panic!("the set-up is over: {position:?}"),
     }
 }
 
-pub fn task(state: &State, depth: u32) -> Task<'_> {
+pub fn task(state: &Setup, depth: u32) -> Task<'_> {
     Task { state, placements: &[], depth: Some(depth), nodes: None, stop: &|| false }
 }
 
-fn solved(state: &State, depth: u32, valuer: &dyn LeafValuer) -> Solution {
+fn solved(state: &Setup, depth: u32, valuer: &dyn LeafValuer) -> Solution {
     solve(&task(state, depth), valuer, &mut |_| {}).unwrap()
 }
 
@@ -76,7 +76,7 @@ fn minimax(phase: &Phase, depth: u32, valuer: &dyn LeafValuer) -> Value {
 }
 
 /// Every line of the solution against plain minimax after its placement.
-fn assert_exact(state: &State, depth: u32, valuer: &dyn LeafValuer) {
+fn assert_exact(state: &Setup, depth: u32, valuer: &dyn LeafValuer) {
     let fen = state.fen();
     let solution = solved(state, depth, valuer);
     assert_eq!((solution.method, solution.depth), (Method::Exact, depth), "{fen}");
@@ -98,7 +98,7 @@ fn assert_exact(state: &State, depth: u32, valuer: &dyn LeafValuer) {
 }
 
 /// Plays a line to its end and values the game there.
-fn leaf_of(state: &State, line: &Line, depth: u32, valuer: &dyn LeafValuer) -> LeafValue {
+fn leaf_of(state: &Setup, line: &Line, depth: u32, valuer: &dyn LeafValuer) -> LeafValue {
     let mut phase = Phase::Setup(*state);
     for placement in &line.placements {
         let Phase::Setup(state) = &phase else { panic!("{line:?} goes on too long") };
@@ -144,7 +144,7 @@ fn a_whole_game_of_half_random_transcendental() {
     let root = random_state(Variant::Transcendental, 0, &mut rng);
     let solution = solved(&root, 1, &Hash);
     assert_eq!((solution.leaves, solution.lines.len()), (3_600, 20));
-    let by_replies = |state: &State| {
+    let by_replies = |state: &Setup| {
         let value = |placement| -solved(&setup_after(state, placement), 1, &Hash).value();
         state.legal_placements().into_iter().map(value).max().unwrap()
     };
@@ -273,10 +273,10 @@ impl<V: LeafValuer> LeafValuer for Counting<V> {
 }
 
 /// Every set-up at its beginning, where most is to be done.
-fn beginnings() -> impl Iterator<Item = State> {
+fn beginnings() -> impl Iterator<Item = Setup> {
     let with_setup = Variant::ALL.iter().filter(|variant| variant.rules().setup.is_some());
     let drawn = with_setup.map(|variant| random_state(*variant, 0, &mut Rng::new(1)));
-    drawn.chain([State::empty(SetupKind::JeppsFreePlay)])
+    drawn.chain([Setup::empty(SetupKind::JeppsFreePlay)])
 }
 
 /// Whenever the work is stopped, hardly anything is valued after that, and there is an answer.
@@ -306,7 +306,7 @@ fn a_stop_ends_the_work_at_once() {
 /// Where time is too short to estimate all arrays, those that were estimated make the guess.
 #[test]
 fn a_part_of_the_estimates_makes_a_guess() {
-    let state = State::empty(SetupKind::Placement);
+    let state = Setup::empty(SetupKind::Placement);
     for nodes in [100, 500, 2_000] {
         let valuer = Counting { valuer: Mobility, estimates: AtomicUsize::new(0) };
         let limited = Task { nodes: Some(nodes), ..task(&state, 1) };
@@ -361,10 +361,10 @@ fn a_valuer_may_end_a_round() {
 fn dead_ends_are_no_trouble() {
     // White to place finds nothing.
     let fen = "r1b1nb1r/pppppppp/8/8/8/8/PPPPPPPP/1BBNRN1Q[KRkqn] w - - 0 3";
-    let state = State::from_fen(fen, Variant::FischerBenko).unwrap();
+    let state = Setup::from_fen(fen, Variant::FischerBenko).unwrap();
     assert_eq!(solve(&task(&state, 1), &Hash, &mut |_| {}), None);
     // Black does, but White cannot finish.
-    let state = State::from_fen(&fen.replace(" w ", " b "), Variant::FischerBenko).unwrap();
+    let state = Setup::from_fen(&fen.replace(" w ", " b "), Variant::FischerBenko).unwrap();
     let solution = solved(&state, 1, &Hash);
     assert_eq!((solution.method, solution.depth), (Method::DeadEnd, 0));
     assert_eq!(solution.lines.len(), state.legal_placements().len());
@@ -397,7 +397,7 @@ fn leaves_are_the_games_that_follow() {
         }
     }
     let fen = "r1b1nbrn/pppppppp/8/8/8/8/PPPPPPPP/NBBNRKQR[kq] b - - 0 4";
-    let state = State::from_fen(fen, Variant::FischerBenko).unwrap();
+    let state = Setup::from_fen(fen, Variant::FischerBenko).unwrap();
     let fens = Fens(std::sync::Mutex::new(Vec::new()));
     solve(&task(&state, 1), &fens, &mut |_| {}).unwrap();
     let mut seen = fens.0.into_inner().unwrap();

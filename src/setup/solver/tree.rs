@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::Stop;
 use crate::rules::SetupKind;
-use crate::setup::{Placement, State, next_side, rank};
+use crate::setup::{Placement, Setup, next_side, rank};
 use crate::start::{Array, PartialArray};
 use crate::types::Color;
 
@@ -101,7 +101,7 @@ pub struct Tables<T>(Vec<Vec<T>>);
 
 impl GameTree {
     /// The trees with the turns in the order of the game.
-    pub fn new(state: &State, sides: [SideTree; 2]) -> GameTree {
+    pub fn new(state: &Setup, sides: [SideTree; 2]) -> GameTree {
         let mut left = [sides[0].turns(), sides[1].turns()];
         let mut turns = Vec::new();
         let mut side = Some(state.side_to_place()).filter(|side| left[side.index()] > 0);
