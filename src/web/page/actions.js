@@ -1,0 +1,117 @@
+// What a player can do besides moving, and how the game ended.
+
+import { button, el, fill, show, toast } from "./dom.js";
+import { openNewGameLike } from "./newgame.js";
+import { otherSide, scoreText } from "./words.js";
+
+const CONFIRM_MS = 4000;
+
+export class Actions {
+  constructor(table, element, banner) {
+    this.table = table;
+    this.element = element;
+    this.banner = banner;
+    this.drawn = "";
+  }
+
+  update() {
+    const { table } = this;
+    const { state } = table;
+    // Only what differs is made anew, so that the focus stays on a button that stays.
+    const key = [state.phase, state.turns.length > 0, state.turn, state.offer, table.isPersonsTurn, Boolean(state.ending)].join();
+    if (key === this.drawn) return;
+    this.drawn = key;
+    this.drawBanner(state);
+    fill(this.element, state.ending ? [] : this.playing(state));
+    show(this.element, this.element.childElementCount > 0);
+  }
+
+  playing(state) {
+    const { table } = this;
+    const anybody = table.isHuman("white") || table.isHuman("black");
+    if (!anybody) return [];
+    const draw = state.offer && table.isPersonsTurn ? "Accept draw" : state.offer ? "Draw offered" : "Draw";
+    return [
+      button("Take back", () => table.act(table.game.undo()), { disabled: state.turns.length === 0 }),
+      state.phase === "board" && button(draw, () => this.draw(), { class: state.offer && table.isPersonsTurn ? "primary" : "" }),
+      table.isPersonsTurn && state.phase === "board" && button("Hint", () => this.hint()),
+      this.resignButton(),
+    ];
+  }
+
+  async draw() {
+    const { table } = this;
+    // Against the engine the offer is the person's; between two people that of who has the turn.
+    const color = table.isHuman(table.state.turn) ? table.state.turn : otherSide(table.state.turn);
+    const asked = table.game.draw(color);
+    const done = await table.act(asked.then(({ state }) => state));
+    if (done && (await asked).answer === "declined") this.say("The offer was declined.");
+  }
+
+  /** An arrow for what the engine would play here. */
+  async hint() {
+    const { table } = this;
+    const { ply } = table.livePlace;
+    await table.go(table.livePlace);
+    try {
+      const { uci, san, score } = await table.game.hint();
+      if (table.place.ply !== ply) return;
+      const [from, to] = uci.match(/[a-j]\d{1,2}/g) ?? [];
+      if (from && to) table.board.arrows.toggle(from, to, "blue");
+      toast(`${san} (${scoreText(score)})`);
+    } catch (error) {
+      toast(error.message, "error");
+    }
+  }
+
+  say(text) {
+    fill(this.banner, el("p", {}, text));
+    this.banner.hidden = false;
+    this.drawn = "";
+  }
+
+  /** Two clicks, so that nobody resigns by a slip. */
+  resignButton() {
+    const { table } = this;
+    const element = button("Resign", () => {
+      if (element.dataset.sure) {
+        const color = table.isHuman(table.state.turn) ? table.state.turn : table.isHuman("white") ? "white" : "black";
+        return table.act(table.game.resign(color));
+      }
+      element.dataset.sure = "yes";
+      element.textContent = "Really resign?";
+      element.classList.add("danger");
+      setTimeout(() => {
+        delete element.dataset.sure;
+        element.textContent = "Resign";
+        element.classList.remove("danger");
+      }, CONFIRM_MS);
+      return null;
+    });
+    return element;
+  }
+
+  drawBanner(state) {
+    const { ending } = state;
+    show(this.banner, Boolean(ending));
+    if (!ending) return;
+    const again = (wishes) => this.rematch(wishes);
+    const result = ending.result === "1/2-1/2" ? "\u00bd\u2013\u00bd" : ending.result.replace("-", "\u2013");
+    fill(this.banner,
+      el("p.result", {}, el("strong", {}, result), " ", ending.sentence),
+      el("div.buttons", {},
+        button("Rematch", () => again({ swap: true, start: "same" }), { class: "primary", title: "The same start with the other colour" }),
+        button("New start", () => again({ swap: true, start: "new" }), { title: "Another start, the other colour" }),
+        button("Options\u2026", () => openNewGameLike(state, this.table.openGame)),
+        button("Analyse the game", () => this.table.analysis.review())));
+  }
+
+  async rematch(wishes) {
+    const { table } = this;
+    try {
+      table.openGame(await table.game.rematch(wishes));
+    } catch (error) {
+      table.act(Promise.reject(error));
+    }
+  }
+}

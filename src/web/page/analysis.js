@@ -1,0 +1,218 @@
+// Analysis of any position of the game: the engine's lines as they come, arrows, the evaluation
+// bar, and "analyse the game" with its chart.
+
+import { button, el, fill, show, toast } from "./dom.js";
+import { chart } from "./chart.js";
+import { keyOf } from "./tree.js";
+import { countText, scoreText, share } from "./words.js";
+
+const MOST_LINES = 5;
+
+export class Analysis {
+  constructor(table, element, bar) {
+    this.table = table;
+    this.bar = bar;
+    this.on = false;
+    this.count = 3;
+    this.lines = [];
+    this.asked = null;
+    this.number = null;
+    this.early = [];
+    this.reviewing = false;
+    this.toggle = el("button.switch", { type: "button", role: "switch", "aria-checked": "false", onclick: () => this.switch(!this.on) }, "Analysis");
+    this.depth = el("span.faint");
+    this.select = el("select", { "aria-label": "Lines", onchange: () => this.setCount(Number(this.select.value)) },
+      Array.from({ length: MOST_LINES }, (_, index) => el("option", { value: String(index + 1) }, index ? `${index + 1} lines` : "1 line")));
+    this.select.value = String(this.count);
+    this.wdl = el("div.wdl", { role: "img", hidden: true });
+    this.list = el("ol.lines", { "aria-label": "The engine's lines" });
+    this.progress = el("div.progress", { hidden: true });
+    this.chart = el("div.chart-place");
+    this.reviewButton = button("Analyse the game", () => this.review());
+    fill(element,
+      el("div.analysis-head", {}, this.toggle, this.depth, this.select),
+      this.wdl, this.list, this.chart, this.progress, this.reviewButton);
+  }
+
+  close() {
+    if (this.on) this.table.game.stopAnalysis().catch(() => {});
+  }
+
+  update() {
+    const { table } = this;
+    if (this.on && this.asked !== this.key()) this.restart();
+    this.drawChart();
+    show(this.reviewButton, !this.reviewing && table.state.turns.some((turn) => !turn.placement));
+    show(this.bar, this.on);
+    this.bar.classList.toggle("flipped", table.flipped);
+    if (!this.on && table.shown) table.board.arrows.setEngine([]);
+  }
+
+  /** What is analysed: the place, the position there, and how many lines. */
+  key() {
+    return `${keyOf(this.table.place)}|${this.table.shown.fen}|${this.count}`;
+  }
+
+  switch(on) {
+    this.on = on;
+    this.toggle.setAttribute("aria-checked", String(on));
+    this.asked = null;
+    this.lines = [];
+    this.drawLines();
+    if (!on) this.table.game.stopAnalysis().catch(() => {});
+    this.table.draw();
+  }
+
+  setCount(count) {
+    this.count = count;
+    if (this.on) this.restart();
+  }
+
+  /** Asks the server for the lines of the place looked at; also after the stream was lost. */
+  async restart() {
+    if (!this.on) return;
+    const { table } = this;
+    const key = this.key();
+    this.asked = key;
+    this.number = null;
+    this.lines = [];
+    this.drawLines();
+    try {
+      const { analysis } = await table.game.analyse({ ply: table.place.ply, moves: table.place.moves, lines: this.count });
+      if (this.asked !== key) return;
+      this.number = analysis;
+      this.early.filter((line) => line.analysis === analysis).forEach((line) => this.takeLine(line));
+      this.early = [];
+    } catch (error) {
+      if (this.asked === key) this.depth.textContent = error.message;
+    }
+  }
+
+  /** A line of the engine's; those of a place left behind are passed over. */
+  takeLine(line) {
+    if (!this.on) return;
+    // The first lines can be here before the answer that says which number they will have.
+    if (this.number === null) this.early.push(line);
+    if (line.analysis !== this.number) return;
+    this.lines[line.multipv - 1] = line;
+    this.drawLines();
+  }
+
+  drawLines() {
+    const { table } = this;
+    const lines = this.lines.filter(Boolean);
+    const best = lines[0];
+    this.depth.textContent = best ? `depth ${best.depth}, ${countText(best.nps)}/s` : this.on ? "thinking \u2026" : "";
+    show(this.list, this.on);
+    show(this.select, this.on);
+    fill(this.list, lines.map((line) => this.line(line)));
+    this.drawWdl(best?.wdl);
+    this.drawBar(best?.score);
+    const arrows = lines.map((line, rank) => ({ ...ends(line.uci[0], table), rank })).filter((arrow) => arrow.from);
+    table.board.arrows.setEngine(this.on ? arrows.reverse() : []);
+  }
+
+  line(line) {
+    const { table } = this;
+    const first = table.place;
+    const white = table.shown.turn === "white";
+    const moves = line.san.slice(0, 12).map((san, index) => {
+      const number = table.shown.fen ? Number(table.shown.fen.trim().split(" ").at(-1)) + ((index + (white ? 0 : 1)) >> 1) : 0;
+      const isWhite = (index % 2 === 0) === white;
+      const prefix = number && !san.includes("@") && (isWhite || index === 0) ? `${number}${isWhite ? "." : "\u2026"}` : "";
+      return [prefix && el("span.number", {}, prefix), button(san, () => this.follow(first, line, index), { class: "move" })];
+    });
+    return el("li", {}, el("span.score", { class: (line.score.mate ?? line.score.cp) < 0 ? "black" : "white" }, scoreText(line.score)), el("span.line", {}, moves.flat()));
+  }
+
+  /** A click on a move of a line makes it a variation up to there. */
+  follow(place, line, index) {
+    if (keyOf(place) === keyOf(this.table.place)) this.table.vary(line.uci.slice(0, index + 1));
+  }
+
+  drawWdl(wdl) {
+    show(this.wdl, Boolean(wdl) && this.on);
+    if (!wdl) return;
+    const [win, draw, loss] = wdl.map((share) => Math.round(share / 10));
+    this.wdl.setAttribute("aria-label", `White wins ${win}%, draw ${draw}%, Black wins ${loss}%`);
+    fill(this.wdl, ["white", "draw", "black"].map((name, index) => {
+      const part = el(`span.${name}`, {}, wdl[index] > 90 ? `${[win, draw, loss][index]}%` : "");
+      part.style.flexGrow = String(Math.max(1, wdl[index]));
+      return part;
+    }));
+  }
+
+  drawBar(score) {
+    if (!score) return;
+    this.bar.style.setProperty("--white", `${(share(score) * 100).toFixed(1)}%`);
+    this.bar.setAttribute("aria-label", `Evaluation: ${scoreText(score)}`);
+  }
+
+  // The game's review.
+
+  async review() {
+    const { table } = this;
+    this.reviewing = true;
+    this.takeProgress({ done: 0, total: 0 });
+    show(this.reviewButton, false);
+    try {
+      await table.game.review();
+    } catch (error) {
+      this.reviewing = false;
+      show(this.progress, false);
+      toast(error.message, "error");
+    }
+  }
+
+  takeProgress({ done, total }) {
+    const over = total > 0 && done >= total;
+    this.reviewing = !over;
+    show(this.progress, !over);
+    if (over) {
+      this.table.draw();
+      return toast(this.summary());
+    }
+    return fill(this.progress,
+      el("progress", { max: String(total || 1), value: String(done), "aria-label": "Analysis of the game" }),
+      el("span.faint", {}, total ? `${done} of ${total} turns` : "Analysing \u2026"),
+      button("Stop", () => this.stopReview(), { class: "quiet" }));
+  }
+
+  summary() {
+    const count = (kind) => this.table.state.turns.filter((turn) => turn.mark === kind).length;
+    const [blunders, mistakes] = [count("blunder"), count("mistake")];
+    const plural = (number, word) => `${number || "no"} ${word}${number === 1 ? "" : "s"}`;
+    return `The game is analysed: ${plural(blunders, "blunder")}, ${plural(mistakes, "mistake")}.`;
+  }
+
+  stopReview() {
+    this.reviewing = false;
+    show(this.progress, false);
+    this.table.game.stopReview().catch(() => {});
+    this.table.draw();
+  }
+
+  /** The score of one turn: `ply` is how many turns had been made. */
+  takeScore({ ply, ...rest }) {
+    const turn = this.table.state.turns[ply - 1];
+    if (!turn) return;
+    Object.assign(turn, rest);
+    this.table.draw();
+  }
+
+  drawChart() {
+    const { table } = this;
+    const turns = table.state.turns;
+    const drawn = chart(turns, table.place.ply, (ply) => table.go({ ply, moves: [] }));
+    fill(this.chart, drawn);
+    show(this.chart, Boolean(drawn));
+  }
+}
+
+/** Where a move in UCI notation begins and ends. */
+function ends(uci, table) {
+  const match = uci?.match(/^([a-j]\d{1,2})([a-j]\d{1,2})[qrbn]?$/);
+  if (!match) return {};
+  const legal = table.shown.legal.find((turn) => turn.text === uci);
+  return { from: match[1], to: legal?.castling && legal.also?.length ? legal.also[0] : match[2] };
+}

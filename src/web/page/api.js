@@ -1,0 +1,84 @@
+// The server's words: requests, and the stream of one game's events. The server is the arbiter;
+// nothing of a game is kept here.
+
+/** What the server refused, in its own sentence. */
+export class Refusal extends Error {
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+}
+
+async function request(method, path, body) {
+  const options = { method, headers: {} };
+  if (typeof body === "string") {
+    options.body = body;
+    options.headers["Content-Type"] = "text/plain";
+  } else if (method === "POST") {
+    options.body = JSON.stringify(body ?? {});
+    options.headers["Content-Type"] = "application/json";
+  }
+  let reply;
+  try {
+    reply = await fetch(`/api${path}`, options);
+  } catch {
+    throw new Refusal("The server does not answer: is `aleator serve` still running?", 0);
+  }
+  const isJson = reply.headers.get("Content-Type")?.includes("json");
+  const content = isJson ? await reply.json() : await reply.text();
+  if (!reply.ok) throw new Refusal(content.error ?? (content || reply.statusText), reply.status);
+  return content;
+}
+
+const query = (values) => new URLSearchParams(Object.entries(values).filter(([, value]) => value !== null && value !== undefined && value !== ""));
+
+export const api = {
+  variants: () => request("GET", "/variants"),
+  games: () => request("GET", "/games"),
+  start: (values) => request("GET", `/start?${query(values)}`),
+  create: (wishes) => request("POST", "/games", wishes),
+  readPgn: (text) => request("POST", "/pgn", text),
+};
+
+/** One game on the server. */
+export class GameApi {
+  constructor(id) {
+    this.path = `/games/${encodeURIComponent(id)}`;
+    this.source = null;
+  }
+
+  get() { return request("GET", this.path); }
+  at(ply, moves) { return request("GET", `${this.path}/at/${ply}?${query({ moves: moves.join(",") })}`); }
+  turn(text) { return request("POST", `${this.path}/turn`, { text }); }
+  undo() { return request("POST", `${this.path}/undo`); }
+  resign(color) { return request("POST", `${this.path}/resign`, { color }); }
+  draw(color) { return request("POST", `${this.path}/draw`, { color }); }
+  rematch(wishes) { return request("POST", `${this.path}/rematch`, wishes); }
+  dice(wishes) { return request("POST", `${this.path}/dice`, wishes); }
+  mediator(choice) { return request("POST", `${this.path}/mediator`, { choice }); }
+  hint() { return request("POST", `${this.path}/hint`); }
+  verdict() { return request("POST", `${this.path}/verdict`); }
+  analyse(wishes) { return request("POST", `${this.path}/analysis`, wishes); }
+  stopAnalysis() { return request("DELETE", `${this.path}/analysis`); }
+  review() { return request("POST", `${this.path}/review`); }
+  stopReview() { return request("DELETE", `${this.path}/review`); }
+  pgn() { return request("GET", `${this.path}/pgn`); }
+  record() { return request("GET", `${this.path}/record`); }
+
+  /** Listens: { state, line, progress, score, notice } take what arrives, `open` and `lost` the connection's ups and downs. */
+  listen(handlers) {
+    this.close();
+    const source = new EventSource(`/api${this.path}/events`);
+    for (const kind of ["state", "line", "progress", "score", "notice"]) {
+      source.addEventListener(kind, (event) => handlers[kind]?.(JSON.parse(event.data)));
+    }
+    source.addEventListener("open", () => handlers.open?.());
+    source.addEventListener("error", () => handlers.lost?.());
+    this.source = source;
+  }
+
+  close() {
+    this.source?.close();
+    this.source = null;
+  }
+}

@@ -1,0 +1,115 @@
+// The page of `aleator serve`: this file decides which screen is shown.
+//
+// The server (src/web) is the arbiter and the truth of every game; the page draws what its State
+// says and sends what a person wants. No framework, no build step; modules, who does what:
+//
+// | file | does |
+// | --- | --- |
+// | app | addresses: the gallery at `/`, a game at `/?game=ID`, a new game at `/?variant=..&start=..` |
+// | api | requests to the server and the stream of a game's events |
+// | dom, icons | making elements, messages, the clipboard; the icons of buttons |
+// | gallery, games | the first screen: the games with a sentence each; what each is about |
+// | newgame, starts | the dialog of a new game; choosing a start by number, by hand, by FEN |
+// | table | the screen of a game: holds State and what part of the game is looked at, joins the rest |
+// | layout | the parts of that screen and where they stand |
+// | board, pointer, arrows | the board: drawing, keyboard; mouse and touch; arrows over it |
+// | squares, pieces | names of squares; the drawings of the pieces |
+// | moving | what a person may pick up and where it may go, premoves, promotion |
+// | strip, clock | a player's name, hand and clock |
+// | setup, dice | the set-up: dice, mediator, Free Play, the solver's verdict |
+// | moves, tree | the list of moves; variations beside the game |
+// | actions | take back, draw, resign, rematch, how the game ended |
+// | analysis, chart | the engine's lines, the evaluation bar; the scores of the game, its review |
+// | files | PGN, FEN and records, in and out |
+// | keys | the keyboard's shortcuts and the help |
+// | words | scores, clocks and moves in words |
+// | theme | light and dark (a classic script, before the first paint) |
+
+import { api } from "./api.js";
+import { button, el, fill, toast } from "./dom.js";
+import { showGallery } from "./gallery.js";
+import { icon, iconButton } from "./icons.js";
+import { openHelp } from "./keys.js";
+import { Table } from "./table.js";
+
+const screen = document.getElementById("screen");
+let table = null;
+
+/** What `/?variant=..` asks for, as the server wants it; what is left out has its default. */
+function wishesOf(values) {
+  const start = values.get("start");
+  const wishes = {
+    variant: values.get("variant") ?? "chess960",
+    white: values.get("white") ?? "human",
+    black: values.get("black") ?? "engine",
+    level: Number(values.get("level") ?? 5),
+  };
+  if (start !== null) wishes.start = /^\d+$/.test(start) ? Number(start) : start;
+  for (const key of ["fen", "dice", "order"]) if (values.get(key)) wishes[key] = values.get(key);
+  return wishes;
+}
+
+/** The screen that the address asks for. */
+async function route() {
+  table?.close();
+  table = null;
+  const values = new URLSearchParams(location.search);
+  try {
+    if (values.has("game")) return openTable(values.get("game"));
+    if (values.has("variant") || values.has("fen")) {
+      const state = await api.create(wishesOf(values));
+      return openTable(state.id, { state, replace: true });
+    }
+  } catch (error) {
+    toast(error.message, "error");
+    history.replaceState(null, "", "/");
+  }
+  return showGallery(screen, openGame);
+}
+
+/** Goes to a game that has just been made. */
+function openGame(state) {
+  table?.close();
+  openTable(state.id, { state });
+}
+
+function openTable(id, { state = null, replace = false } = {}) {
+  const address = `/?game=${encodeURIComponent(id)}`;
+  if (location.search !== address.slice(1)) history[replace ? "replaceState" : "pushState"](null, "", address);
+  table = new Table(screen, id, { openGame, leave });
+  return table.open(state);
+}
+
+/** Back to the gallery, with a word on why. */
+function leave(message) {
+  if (message) toast(message, "error");
+  history.replaceState(null, "", "/");
+  route();
+}
+
+function themeButton() {
+  const names = { auto: "Theme: as the system", light: "Theme: light", dark: "Theme: dark" };
+  const element = iconButton("auto", names.auto, () => draw(window.nextTheme()));
+  const draw = (theme) => {
+    fill(element, icon(theme));
+    element.title = names[theme];
+    element.setAttribute("aria-label", names[theme]);
+  };
+  draw(document.documentElement.dataset.theme);
+  return element;
+}
+
+fill(document.getElementById("nav"),
+  el("a.button", { href: "/" }, "Games"),
+  button("?", openHelp, { class: "icon", title: "Help and keyboard (?)", "aria-label": "Help and keyboard" }),
+  themeButton());
+addEventListener("popstate", route);
+document.addEventListener("click", (event) => {
+  // Links of the page do not load it anew.
+  const link = event.target.closest?.("a[href^='/?'], a[href='/']");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+  event.preventDefault();
+  history.pushState(null, "", link.getAttribute("href"));
+  route();
+});
+route();

@@ -1,0 +1,220 @@
+// The board: draws squares and pieces, moves them smoothly, and tells its owner what a person
+// wants to do with them by mouse, touch or keyboard. It knows no rule: the owner says what may be
+// picked up and where it may go.
+//
+// The owner gives:
+//   canPick(square)          whether a person may pick this piece up
+//   targets(source)          the squares it may go to; a source is { square } or, of a hand, { role }
+//   drop(source, square)     what happens then; called for any square where `strict` is false
+//   labelOf(square, piece)   words for screen readers beyond square and piece, or ""
+
+import { el } from "./dom.js";
+import { pieceName, pieceSvg } from "./pieces.js";
+import { coordinates, isLight, place, squareAt, squareName } from "./squares.js";
+import { Arrows } from "./arrows.js";
+import { BoardPointer } from "./pointer.js";
+
+const MOVE_MS = 160;
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** What a board shows before anybody has said anything. */
+const NOTHING = { size: 8, flipped: false, squares: {}, check: null, last: [], premove: [], ghosts: {} };
+
+export class Board {
+  constructor(owner) {
+    this.owner = owner;
+    this.view = { ...NOTHING, size: 0 };
+    this.picked = null;
+    this.focused = null;
+    this.cells = new Map();
+    this.grid = el("div.grid", { role: "grid", "aria-label": "Chess board" });
+    this.arrows = new Arrows();
+    this.element = el("div.board", {}, this.grid);
+    this.element.append(this.arrows.element);
+    this.grid.addEventListener("keydown", (event) => this.onKey(event));
+    this.grid.addEventListener("focusin", (event) => this.onFocus(event));
+    this.pointer = new BoardPointer(this);
+  }
+
+  /** Shows a position; what is left out stays. `settled` are squares whose pieces are there already. */
+  show(view, settled = []) {
+    const before = this.view;
+    this.view = { ...before, ...view };
+    const { size, flipped } = this.view;
+    const rebuilt = size !== before.size || flipped !== before.flipped;
+    if (rebuilt) this.build();
+    const moved = rebuilt ? [] : travels(before.squares, this.view.squares, settled);
+    if (before.squares !== this.view.squares && !same(before.squares, this.view.squares)) this.arrows.clear();
+    if (this.picked?.square && this.view.squares[this.picked.square] !== before.squares[this.picked.square]) this.picked = null;
+    this.paint();
+    for (const { from, to } of moved) this.glide(from, to);
+  }
+
+  /** Makes the cells anew, in the order in which they are seen. */
+  build() {
+    const { size, flipped } = this.view;
+    const hadFocus = this.grid.contains(document.activeElement);
+    this.cells.clear();
+    const rows = [];
+    for (let row = 0; row < size; row += 1) {
+      const cells = [];
+      for (let column = 0; column < size; column += 1) {
+        const square = squareAt(column, row, size, flipped);
+        const { file, rank } = coordinates(square);
+        const cell = el(`div.cell.${isLight(square) ? "light" : "dark"}`, {
+          role: "gridcell",
+          "data-square": square,
+          "data-file": row === size - 1 ? String.fromCharCode(97 + file) : null,
+          "data-rank": column === 0 ? String(rank + 1) : null,
+          tabindex: -1,
+        });
+        this.cells.set(square, cell);
+        cells.push(cell);
+      }
+      rows.push(el("div.row", { role: "row" }, cells));
+    }
+    this.grid.replaceChildren(...rows);
+    this.grid.style.setProperty("--size", size);
+    this.arrows.fit(size, flipped);
+    if (!this.cells.has(this.focused)) this.focused = squareName(Math.floor(size / 2), 1);
+    this.cells.get(this.focused).tabIndex = 0;
+    if (hadFocus) this.cells.get(this.focused).focus();
+  }
+
+  /** Brings the cells in line with the view. */
+  paint() {
+    const { squares, check, last, premove, ghosts } = this.view;
+    const targets = new Set(this.picked ? this.owner.targets(this.picked) : []);
+    for (const [square, cell] of this.cells) {
+      const piece = squares[square] ?? null;
+      if ((cell.dataset.piece ?? null) !== piece || (cell.dataset.ghost ?? null) !== (ghosts[square] ?? null)) {
+        setPiece(cell, piece, ghosts[square] ?? null);
+      }
+      const isPicked = this.picked?.square === square;
+      cell.classList.toggle("last", Boolean(last?.includes(square)));
+      cell.classList.toggle("check", check === square);
+      cell.classList.toggle("premove", Boolean(premove?.includes(square)));
+      cell.classList.toggle("picked", isPicked);
+      cell.classList.toggle("target", targets.has(square));
+      cell.classList.toggle("mine", this.owner.canPick(square));
+      cell.setAttribute("aria-selected", String(isPicked));
+      const label = [square, piece ? pieceName(piece) : "empty", isPicked && "picked up", targets.has(square) && "can go here",
+        check === square && "in check", this.owner.labelOf?.(square, piece)];
+      cell.setAttribute("aria-label", label.filter(Boolean).join(", "));
+    }
+  }
+
+  /** A piece that has changed its square comes from the old one. */
+  glide(from, to) {
+    const piece = this.cells.get(to)?.firstElementChild;
+    if (!piece || still.matches) return;
+    const { size, flipped } = this.view;
+    const a = place(from, size, flipped), b = place(to, size, flipped);
+    const cell = this.cells.get(to).getBoundingClientRect();
+    const shift = `translate(${(a.column - b.column) * cell.width}px, ${(a.row - b.row) * cell.height}px)`;
+    const frames = [{ transform: shift, zIndex: 3 }, { transform: "none", zIndex: 3 }];
+    piece.animate(frames, { duration: MOVE_MS, easing: "ease-out" });
+  }
+
+  /** Picks a piece up, of a square or a hand; null puts it back. */
+  pick(source) {
+    this.picked = source;
+    this.paint();
+    this.owner.onPick?.(source);
+  }
+
+  /** Lets go of what is picked up over a square. Says whether that meant something. */
+  dropOn(square, settled = false) {
+    const source = this.picked;
+    if (!source || source.square === square) return false;
+    if (!this.owner.targets(source).includes(square) && !this.owner.anywhere?.(source, square)) return false;
+    this.pick(null);
+    this.owner.drop(source, square, settled);
+    return true;
+  }
+
+  /** The cell under a point of the screen, by name; null beside the board. */
+  squareUnder(x, y) {
+    const box = this.grid.getBoundingClientRect();
+    const { size, flipped } = this.view;
+    const column = Math.floor(((x - box.left) / box.width) * size);
+    const row = Math.floor(((y - box.top) / box.height) * size);
+    const inside = column >= 0 && row >= 0 && column < size && row < size;
+    return inside ? squareAt(column, row, size, flipped) : null;
+  }
+
+  onFocus(event) {
+    const square = event.target.dataset.square;
+    if (!square || square === this.focused) return;
+    const before = this.cells.get(this.focused);
+    if (before) before.tabIndex = -1;
+    this.cells.get(square).tabIndex = 0;
+    this.focused = square;
+  }
+
+  /** Moves the focus to a square. */
+  focus(square = this.focused) {
+    this.cells.get(square)?.focus();
+  }
+
+  onKey(event) {
+    const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], Home: [-99, 0], End: [99, 0] };
+    const step = event.ctrlKey || event.metaKey || event.altKey ? null : steps[event.key];
+    const { size, flipped } = this.view;
+    if (step) {
+      const { column, row } = place(this.focused, size, flipped);
+      const inside = (value) => Math.min(size - 1, Math.max(0, value));
+      this.focus(squareAt(inside(column + step[0]), inside(row + step[1]), size, flipped));
+    } else if (event.key === "Enter" || event.key === " ") {
+      this.enter(this.focused);
+    } else if (event.key === "Escape" && this.picked) {
+      this.pick(null);
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** Enter, or a click: picks up, drops, or changes what is picked up. */
+  enter(square) {
+    if (this.dropOn(square)) return;
+    const again = this.picked?.square === square;
+    this.pick(!again && this.owner.canPick(square) ? { square } : null);
+  }
+}
+
+function setPiece(cell, piece, ghost) {
+  if (piece) cell.dataset.piece = piece;
+  else delete cell.dataset.piece;
+  if (ghost) cell.dataset.ghost = ghost;
+  else delete cell.dataset.ghost;
+  const shown = piece ?? ghost;
+  cell.replaceChildren(...(shown ? [pieceSvg(shown)] : []));
+}
+
+function same(a, b) {
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
+}
+
+/** Which pieces went where between two positions: each new piece comes from the nearest one lost. */
+function travels(before, after, settled) {
+  const lost = Object.keys(before).filter((square) => after[square] !== before[square]);
+  const found = Object.keys(after).filter((square) => after[square] !== before[square] && !settled.includes(square));
+  const distance = (a, b) => {
+    const [p, q] = [coordinates(a), coordinates(b)];
+    return Math.hypot(p.file - q.file, p.rank - q.rank);
+  };
+  // More than a move or two: the board was set up anew, and nothing is to fly about.
+  if (found.length > 4) return [];
+  const result = [];
+  for (const to of found) {
+    const ofKind = lost.filter((square) => before[square] === after[to]);
+    const promoted = lost.filter((square) => before[square] === `${after[to][0]}P`);
+    const from = (ofKind.length ? ofKind : promoted).sort((a, b) => distance(a, to) - distance(b, to))[0];
+    if (from) {
+      lost.splice(lost.indexOf(from), 1);
+      result.push({ from, to });
+    }
+  }
+  return result;
+}

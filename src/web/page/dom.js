@@ -1,0 +1,82 @@
+// Making elements: the only helper that the page has instead of a framework.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * An element: `el("button.primary", { type: "button", onclick }, "Play")`. Properties that begin
+ * with `on` are listeners; null and false are left out, true is an empty attribute.
+ */
+export function el(tag, properties = {}, ...children) {
+  const [name, ...classes] = tag.split(".");
+  const element = document.createElement(name);
+  if (classes.length) element.className = classes.join(" ");
+  for (const [key, value] of Object.entries(properties)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (key === "class") element.className = `${element.className} ${value}`.trim();
+    else if (key === "value") element.value = value;
+    else element.setAttribute(key, value === true ? "" : value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** An SVG element with attributes and children. */
+export function svg(name, attributes = {}, ...children) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+/** A button with a text. */
+export function button(text, onclick, properties = {}) {
+  return el("button", { type: "button", onclick, ...properties }, text);
+}
+
+/** Puts these children in the place of all that an element holds. */
+export function fill(element, ...children) {
+  element.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** Shows or hides without taking an element out. */
+export function show(element, visible) {
+  element.hidden = !visible;
+}
+
+/** Says something to screen readers. */
+export function speak(text) {
+  const live = document.getElementById("live");
+  // The same words twice are news too: an invisible mark makes them differ.
+  live.textContent = live.textContent === text ? `${text}\u200b` : text;
+}
+
+let toastTimer = 0;
+
+/** Says something to everybody for some seconds: errors, and why a move is illegal. */
+export function toast(text, kind = "info") {
+  const place = document.getElementById("toast");
+  place.textContent = text;
+  place.className = kind;
+  place.hidden = false;
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => { place.hidden = true; }, 3500 + 40 * text.length);
+}
+
+/** Puts text on the clipboard and says so. */
+export async function copy(text, what) {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast(`${what} copied`);
+  } catch {
+    toast(`The browser did not let the page copy: mark the text and copy it yourself.`, "error");
+  }
+}
+
+/** Gives the browser a file to save. */
+export function download(name, text) {
+  const link = el("a", { href: URL.createObjectURL(new Blob([text], { type: "text/plain" })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}

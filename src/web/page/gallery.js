@@ -1,0 +1,106 @@
+// The first screen: the games with a sentence each, games to go on with, and a place for files.
+
+import { api, GameApi } from "./api.js";
+import { button, el, fill, toast } from "./dom.js";
+import { die } from "./dice.js";
+import { gameOf } from "./games.js";
+import { openNewGame, quickWishes } from "./newgame.js";
+import { pieceSvg } from "./pieces.js";
+import { agoText } from "./words.js";
+
+const SHOWN_GAMES = 6;
+
+/** Draws the gallery; `open` goes to a game. */
+export async function showGallery(screen, open) {
+  document.title = "Aleator";
+  const cards = el("div.cards"), recent = el("section.recent", { "aria-label": "Your games", hidden: true });
+  fill(screen, el("div.gallery", {},
+    el("h1", {}, "Chess from every start"),
+    el("p.lead", {}, "Pick a game and play: against the engine, against somebody beside you, or watch."),
+    cards, recent, importCard(open)));
+  try {
+    const [variants, games] = await Promise.all([api.variants(), api.games()]);
+    fill(cards, variants.map((variant) => card(variant, variants, open)));
+    showRecent(recent, games, variants);
+  } catch (error) {
+    fill(cards, el("p.problem", {}, error.message), button("Try again", () => showGallery(screen, open)));
+  }
+}
+
+/** Asks the server for something and opens the game that comes of it. */
+async function start(wish, open) {
+  try {
+    open(await wish);
+  } catch (error) {
+    toast(error.message, "error");
+  }
+}
+
+function card(variant, variants, open) {
+  const id = `game-${variant.id}`;
+  return el("article.card.game", { "aria-labelledby": id, "data-variant": variant.id },
+    art(variant.id),
+    el("h2", { id }, variant.name),
+    el("p", {}, variant.sentence),
+    el("div.buttons", {},
+      button("Play", () => start(api.create(quickWishes(variant)), open), { class: "primary", "aria-label": `Play ${variant.name}` }),
+      button("Options\u2026", () => openNewGame(variants, variant.id, open), { "aria-label": `Options for ${variant.name}` })));
+}
+
+/** The near ranks of the board with some pieces, and dice where there are any. */
+function art(id) {
+  const { art: rank, dice, ten } = gameOf(id);
+  const width = ten ? 10 : 8, margin = (width - 8) / 2;
+  const square = (row, file, role) => {
+    const light = (row + file + (ten ? 0 : 1)) % 2 === 0;
+    return el(`span.${light ? "light" : "dark"}`, {}, role && role !== "." ? pieceSvg(`w${role}`) : null);
+  };
+  const row = (index, roleAt) => Array.from({ length: width }, (_, file) => square(index, file, roleAt(file - margin)));
+  const inside = (file) => file >= 0 && file < 8;
+  const rows = [row(0, () => null), row(1, (file) => (inside(file) ? "P" : null)), row(2, (file) => (inside(file) ? rank[file] : null))];
+  if (ten) rows.push(row(3, () => null));
+  const picture = el(`div.art.files${width}`, { "aria-hidden": "true" }, rows.flat());
+  return el("div.picture", {}, picture, dice ? el("div.art-dice", { "aria-hidden": "true" }, dice.map(die)) : null);
+}
+
+function showRecent(element, games, variants) {
+  const shown = games.slice(0, SHOWN_GAMES);
+  element.hidden = shown.length === 0;
+  const nameOf = (id) => variants.find((variant) => variant.id === id)?.name ?? id;
+  const rows = shown.map((game) => {
+    const changed = agoText(Date.now() - game.changed * 1000);
+    return el("li", {}, el("a", { href: `/?game=${encodeURIComponent(game.id)}` },
+      el("strong", {}, nameOf(game.variant)),
+      el("span", {}, ` ${game.white} \u2013 ${game.black}`),
+      el("span.faint", {}, [game.result && game.result !== "*" ? game.result : `${game.turns} turns`, changed].filter(Boolean).join(", "))));
+  });
+  fill(element, el("h2", {}, "Your games"), el("ul", {}, rows));
+}
+
+/** Games from files: a PGN of many games becomes a list of links. */
+function importCard(open) {
+  const list = el("ul.imported");
+  const text = el("textarea", { rows: 3, spellcheck: "false", "aria-label": "PGN", placeholder: "Paste a PGN here, or drop a file" });
+  async function read(content) {
+    if (!content.trim()) return;
+    try {
+      const { games, skipped } = await api.readPgn(content);
+      if (games.length === 1 && skipped.length === 0) return open(await new GameApi(games[0].id).get());
+      fill(list,
+        games.map((game, index) => el("li", {}, el("a", { href: `/?game=${encodeURIComponent(game.id)}` }, `Game ${index + 1}: ${game.variant}, ${game.turns} turns`))),
+        skipped.map(({ line, error }) => el("li.problem", {}, `Line ${line}: ${error}`)));
+    } catch (error) {
+      toast(error.message, "error");
+    }
+  }
+  const card = el("section.card.import", { "aria-label": "Open a PGN" },
+    el("h2", {}, "Open games"), text,
+    el("div.buttons", {}, button("Open PGN", () => read(text.value))), list);
+  card.addEventListener("dragover", (event) => event.preventDefault());
+  card.addEventListener("drop", async (event) => {
+    event.preventDefault();
+    const file = event.dataTransfer.files[0];
+    if (file) read(await file.text());
+  });
+  return card;
+}

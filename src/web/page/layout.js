@@ -1,0 +1,29 @@
+// The screen of a game: where its parts stand. style.css turns one column (phone) into three.
+
+import { el } from "./dom.js";
+
+/** The empty screen; its parts are filled by those who own them. */
+export function layout(board) {
+  const part = (name, properties = {}) => el(`div.${name}`, properties);
+  const section = (name, label) => el(`section.card.${name}`, { "aria-label": label });
+  const parts = {
+    top: part("strip"),
+    bottom: part("strip"),
+    bar: el("div.bar", { role: "img", hidden: true }),
+    setup: section("setup", "Set-up"),
+    banner: part("banner", { role: "status" }),
+    about: section("about", "This game"),
+    moves: section("moves", "Moves"),
+    actions: part("actions"),
+    analysis: section("analysis", "Analysis"),
+    files: section("files", "PGN and FEN"),
+  };
+  const element = el("div.table", {},
+    el("div.table-board", {},
+      parts.top,
+      el("div.board-and-bar", {}, parts.bar, board),
+      parts.bottom),
+    el("div.table-side", {}, parts.setup, parts.banner, parts.moves, parts.actions),
+    el("div.table-study", {}, parts.about, parts.analysis, parts.files));
+  return { element, parts };
+}

@@ -1,0 +1,151 @@
+// The list of moves: the set-up's placements, the game's turns with their judgements, variations
+// under the turn they leave, and a field to type a move.
+
+import { button, el, fill, show } from "./dom.js";
+import { iconButton } from "./icons.js";
+import { keyOf } from "./tree.js";
+import { scoreText } from "./words.js";
+
+const GLYPHS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+const SERIOUS = ["mistake", "blunder"];
+const NAGS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
+
+export class MoveList {
+  constructor(table, element) {
+    this.table = table;
+    this.setup = el("ol.placed", { "aria-label": "Placements" });
+    this.list = el("div.move-list", { tabindex: 0, role: "region", "aria-label": "Moves of the game" });
+    this.typed = el("input", { type: "text", id: "typed", "aria-label": "Type a move", autocomplete: "off", autocapitalize: "off", spellcheck: "false", enterkeyhint: "go" });
+    const form = el("form.type-move", { onsubmit: (event) => this.submit(event) }, this.typed);
+    const steps = el("div.steps", {},
+      iconButton("first", "To the start ({)", () => table.go({ ply: 0, moves: [] })),
+      iconButton("back", "Back ([)", () => table.step(-1)),
+      iconButton("on", "On (])", () => table.step(1)),
+      iconButton("last", "To the newest position (})", () => table.go(table.livePlace)),
+      iconButton("flip", "Flip the board (f)", () => table.flip()));
+    fill(element, this.setup, this.list, form, steps);
+  }
+
+  async submit(event) {
+    event.preventDefault();
+    const text = this.typed.value.trim();
+    if (!text) return;
+    const done = await this.table.type(text);
+    if (done !== false) this.typed.value = "";
+  }
+
+  update() {
+    const { table } = this;
+    const { state, place } = table;
+    const placements = state.turns.filter((turn) => turn.placement).length;
+    this.typed.placeholder = table.isPlaying && state.phase === "setup" ? "Type a placement: Q@g1" : "Type a move: Nf3, O-O, e2e4";
+    show(this.setup, placements > 0);
+    fill(this.setup, state.turns.slice(0, placements).map((turn, ply) => el("li", {}, this.turn(turn, ply))));
+    fill(this.list, this.variations({ ply: placements, moves: [] }, placements === state.turns.length ? placements : -1), this.rows(placements));
+    this.list.classList.toggle("empty", state.turns.length === placements && this.list.childElementCount === 0);
+    this.list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+    if (place.ply === 0) this.list.scrollTop = 0;
+  }
+
+  /** The number of the move that a turn of the game belongs to, counted back from the newest FEN. */
+  number(ply) {
+    const { state } = this.table;
+    const full = Number((state.fen ?? "").trim().split(" ").at(-1)) || 1;
+    const ahead = full * 2 + (state.turn === "black" ? 1 : 0);
+    return (ahead - (state.turns.length - ply)) >> 1;
+  }
+
+  /** Rows of number, White's turn, Black's turn, broken where variations stand. */
+  rows(first) {
+    const { state } = this.table;
+    const parts = [];
+    let row = null;
+    for (let ply = first; ply < state.turns.length; ply += 1) {
+      const turn = state.turns[ply];
+      if (!row || turn.color === "white") {
+        row = el("div.move-row", {}, el("span.number", {}, String(this.number(ply))));
+        if (turn.color === "black") row.append(el("span.gap", {}, "\u2026"));
+        parts.push(row);
+      }
+      row.append(this.turn(turn, ply));
+      const beside = this.beside(ply, turn);
+      if (beside) {
+        parts.push(beside);
+        row = null;
+      }
+      if (turn.color === "black") row = null;
+    }
+    return parts;
+  }
+
+  /** What stands under a turn: its comment, what would have been better, and variations. */
+  beside(ply, turn) {
+    const notes = [turn.comment, turn.best && SERIOUS.includes(turn.mark) && `Better was ${turn.best}.`].filter(Boolean);
+    const variations = this.variations({ ply, moves: [] });
+    // Those that go on after the last turn stand there too.
+    const after = ply + 1 === this.table.state.turns.length ? this.variations({ ply: ply + 1, moves: [] }) : null;
+    if (!notes.length && !variations && !after) return null;
+    return el("div.beside", {}, notes.map((note) => el("p.comment", {}, note)), variations, after);
+  }
+
+  turn(turn, ply) {
+    const { table } = this;
+    const current = table.place.moves.length === 0 && table.place.ply === ply + 1;
+    const glyph = GLYPHS[turn.mark] ?? NAGS[turn.nags?.[0]] ?? "";
+    return el("button.move", {
+      type: "button",
+      class: [turn.mark, turn.placement && turn.color].filter(Boolean).join(" "),
+      "aria-current": current ? "true" : null,
+      "data-ply": ply + 1,
+      onclick: () => table.go({ ply: ply + 1, moves: [] }),
+    }, turn.san, glyph && el("span.glyph", {}, glyph), turn.score ? el("span.score", {}, scoreText(turn.score)) : null);
+  }
+
+  /** The variations that leave a place; null where there are none. */
+  variations(place, only = place.ply) {
+    if (only < 0) return null;
+    const nodes = this.table.tree.children(place);
+    if (nodes.length === 0) return null;
+    return el("ul.variations", {}, nodes.map((node) => el("li", {}, this.line(place, node))));
+  }
+
+  /** A variation as running text; where it branches, the others stand in brackets. */
+  line(place, first) {
+    const parts = [];
+    let [at, node, start] = [place, first, true];
+    while (node) {
+      const ply = at.ply + at.moves.length;
+      const white = this.sideAt(ply) === "white";
+      if (white || start) parts.push(el("span.number", {}, `${this.number(ply)}${white ? "." : "\u2026"}`));
+      at = { ply: at.ply, moves: [...at.moves, node.uci] };
+      parts.push(this.variationMove(at, node));
+      const [next, ...others] = node.children;
+      for (const other of others) parts.push(el("span.bracket", {}, "(", this.line(at, other), ")"));
+      start = others.length > 0;
+      node = next;
+    }
+    const end = { ply: place.ply, moves: [...place.moves, first.uci] };
+    const remove = button("\u00d7", () => this.remove(end), { class: "remove", "aria-label": "Remove this variation" });
+    return el("span.line", {}, parts, place.moves.length === 0 ? remove : null);
+  }
+
+  sideAt(ply) {
+    const { state } = this.table;
+    const even = (state.turns.length - ply) % 2 === 0;
+    return even === (state.turn === "white") ? "white" : "black";
+  }
+
+  variationMove(place, node) {
+    const { table } = this;
+    const current = keyOf(table.place) === keyOf(place);
+    return button(node.san, () => table.go(place), { class: "move", "aria-current": current ? "true" : null });
+  }
+
+  remove(place) {
+    const { table } = this;
+    table.tree.remove(place);
+    const inside = table.place.ply === place.ply && table.place.moves[0] === place.moves[0];
+    if (inside) table.go({ ply: place.ply, moves: [] });
+    else table.draw();
+  }
+}

@@ -1,0 +1,134 @@
+// The dialog of a new game: who plays, how strong, with which clocks, from which start.
+
+import { api } from "./api.js";
+import { button, el, fill, show } from "./dom.js";
+import { isThrown, StartPicker } from "./starts.js";
+
+const KEY = "aleator.newgame";
+const LEVELS = ["a beginner", "very easy", "easy", "a casual player", "a good casual player", "a club player", "a strong club player", "an expert", "a master", "all it has"];
+const CLOCKS = [["", "No clocks"], ["60+0", "1 minute"], ["180+2", "3 minutes + 2 s"], ["300+3", "5 minutes + 3 s"], ["600+5", "10 minutes + 5 s"], ["900+10", "15 minutes + 10 s"], ["1800+20", "30 minutes + 20 s"], ["own", "Another clock \u2026"]];
+
+/** What was chosen last time; the first time you have White against level 5 without clocks. */
+function remembered() {
+  try {
+    return { opponent: "engine", color: "white", level: 5, clock: "", ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
+  } catch {
+    return { opponent: "engine", color: "white", level: 5, clock: "" };
+  }
+}
+
+function remember(values) {
+  try { localStorage.setItem(KEY, JSON.stringify(values)); } catch { /* a private window */ }
+}
+
+/** A game at one click: you have White against the level chosen last; the start is chance's. */
+export function quickWishes(variant) {
+  const wishes = { variant: variant.id, white: "human", black: "engine", level: remembered().level };
+  return { ...wishes, ...(isThrown(variant) ? { start: "die" } : {}) };
+}
+
+/** The dialog with the values of a game that is over. */
+export async function openNewGameLike(state, open) {
+  openNewGame(await api.variants(), state.variant, open);
+}
+
+/** Opens the dialog; `open` goes to the game that is made. */
+export function openNewGame(variants, id, open) {
+  const dialog = new NewGame(variants, id, open);
+  document.body.append(dialog.element);
+  dialog.element.showModal();
+}
+
+function radios(name, label, choices, checked, onchange) {
+  return el("fieldset.choice", {}, el("legend", {}, label), choices.map(([value, text]) =>
+    el("label", {}, el("input", { type: "radio", name, value, checked: value === checked, onchange: () => onchange(value) }), el("span", {}, text))));
+}
+
+class NewGame {
+  constructor(variants, id, open) {
+    this.variants = variants;
+    this.open = open;
+    this.values = remembered();
+    this.problem = el("p.problem", { role: "alert", hidden: true });
+    this.variant = el("select", { id: "new-variant", onchange: () => this.update() }, variants.map((variant) => el("option", { value: variant.id }, variant.name)));
+    this.variant.value = id;
+    this.sentence = el("p.faint");
+    this.start = new StartPicker();
+    this.colors = radios("color", "You have", [["white", "White"], ["random", "Either"], ["black", "Black"]], this.values.color, (value) => this.set({ color: value }));
+    this.levelText = el("output");
+    this.level = el("input", { type: "range", id: "new-level", min: "1", max: "10", value: this.values.level, oninput: () => this.set({ level: Number(this.level.value) }) });
+    this.levels = el("div.field", {}, el("label", { for: "new-level" }, "Level "), this.levelText, this.level);
+    this.element = this.build();
+    this.update();
+  }
+
+  build() {
+    const opponents = radios("opponent", "Players", [["engine", "You against Aleator"], ["human", "Two people"], ["watch", "Watch Aleator"]], this.values.opponent, (value) => this.set({ opponent: value }));
+    const dialog = el("dialog.new-game", { "aria-label": "New game", onclose: () => dialog.remove() },
+      el("form", { method: "dialog", onsubmit: (event) => this.submit(event) },
+        el("h2", {}, "New game"),
+        el("div.field", {}, el("label", { for: "new-variant" }, "Game"), this.variant),
+        this.sentence, opponents, this.colors, this.levels, this.clockFields(), this.start.element, this.problem,
+        el("div.buttons", {}, el("button.primary", { type: "submit" }, "Play"), button("Cancel", () => dialog.close()))));
+    return dialog;
+  }
+
+  clockFields() {
+    const { clock } = this.values;
+    const known = CLOCKS.some(([value]) => value === clock);
+    const [base, increment] = clock ? clock.split("+").map(Number) : [300, 0];
+    const number = (label, value, max) => el("input", { type: "number", min: "0", max: String(max), step: "any", value, "aria-label": label, oninput: () => this.setClock() });
+    this.minutes = number("Minutes", base / 60, 600);
+    this.increment = number("Seconds for each move", increment, 600);
+    this.ownClock = el("span.own-clock", {}, this.minutes, " min + ", this.increment, " s");
+    this.clock = el("select", { id: "new-clock", onchange: () => this.setClock() }, CLOCKS.map(([value, text]) => el("option", { value }, text)));
+    this.clock.value = known ? clock : "own";
+    return el("div.field", {}, el("label", { for: "new-clock" }, "Clocks"), this.clock, this.ownClock);
+  }
+
+  setClock() {
+    const own = this.clock.value === "own";
+    this.set({ clock: own ? `${Number(this.minutes.value) * 60}+${Number(this.increment.value)}` : this.clock.value });
+  }
+
+  set(values) {
+    Object.assign(this.values, values);
+    this.update();
+  }
+
+  update() {
+    const { level, opponent } = this.values;
+    const variant = this.variants.find((one) => one.id === this.variant.value);
+    this.sentence.textContent = variant.sentence;
+    this.levelText.textContent = `${level}: ${LEVELS[level - 1]}`;
+    show(this.colors, opponent === "engine");
+    show(this.levels, opponent !== "human");
+    show(this.ownClock, this.clock.value === "own");
+    this.start.setVariant(variant);
+  }
+
+  wishes() {
+    const { opponent, level, clock } = this.values;
+    const color = this.values.color === "random" ? ["white", "black"][Math.floor(Math.random() * 2)] : this.values.color;
+    const kind = (side) => (opponent === "human" ? "human" : opponent === "watch" || side !== color ? "engine" : "human");
+    const [base, increment] = clock.split("+").map(Number);
+    return {
+      variant: this.variant.value, white: kind("white"), black: kind("black"), level,
+      ...(clock ? { clock: { base_ms: Math.round(base * 1000), increment_ms: Math.round(increment * 1000) } } : {}),
+      ...this.start.wishes(),
+    };
+  }
+
+  async submit(event) {
+    event.preventDefault();
+    remember(this.values);
+    try {
+      const state = await api.create(this.wishes());
+      this.element.close();
+      this.open(state);
+    } catch (error) {
+      fill(this.problem, error.message);
+      show(this.problem, true);
+    }
+  }
+}

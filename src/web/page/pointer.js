@@ -1,0 +1,127 @@
+// Mouse, pen and touch on a board: click and click, drag and drop, from the hand too, and drawing
+// with the right button.
+
+import { el } from "./dom.js";
+import { pieceSvg } from "./pieces.js";
+
+/** A press that moves less than this many pixels is a click. */
+const SLOP = 5;
+
+export class BoardPointer {
+  constructor(board) {
+    this.board = board;
+    this.press = null;
+    this.stroke = null;
+    const grid = board.grid;
+    grid.addEventListener("pointerdown", (event) => this.onDown(event));
+    grid.addEventListener("contextmenu", (event) => event.preventDefault());
+    addEventListener("pointermove", (event) => this.onMove(event));
+    addEventListener("pointerup", (event) => this.onUp(event));
+    addEventListener("pointercancel", () => this.cancel());
+    addEventListener("blur", () => this.cancel());
+  }
+
+  onDown(event) {
+    const { board } = this;
+    const square = board.squareUnder(event.clientX, event.clientY);
+    if (!square) return;
+    if (event.button === 2) {
+      this.cancel();
+      this.stroke = { from: square, brush: brushOf(event) };
+      return;
+    }
+    if (event.button !== 0) return;
+    board.arrows.clear();
+    board.owner.onPress?.();
+    // A click on a target ends a move; anything else may begin one.
+    if (board.picked && board.dropOn(square)) {
+      event.preventDefault();
+      return;
+    }
+    const wasPicked = board.picked?.square === square;
+    const canPick = board.owner.canPick(square);
+    if (canPick && !wasPicked) board.pick({ square });
+    else if (!canPick && board.picked) board.pick(null);
+    if (canPick) this.begin(event, { square }, board.view.squares[square], wasPicked);
+    board.focus(square);
+    event.preventDefault();
+  }
+
+  /** A piece of the hand is pressed: it can be dragged, or clicked and then its square. */
+  onHand(event, role, piece) {
+    if (event.button !== 0) return;
+    const wasPicked = this.board.picked?.role === role;
+    if (!wasPicked) this.board.pick({ role });
+    this.begin(event, { role }, piece, wasPicked);
+    event.preventDefault();
+  }
+
+  begin(event, source, piece, wasPicked) {
+    this.press = { source, piece, wasPicked, x: event.clientX, y: event.clientY, ghost: null, id: event.pointerId };
+    // Touch captures its pointer by itself: the board has to see where it goes.
+    event.target.releasePointerCapture?.(event.pointerId);
+  }
+
+  onMove(event) {
+    if (this.stroke) {
+      const to = this.board.squareUnder(event.clientX, event.clientY);
+      this.board.arrows.draw(to ? { ...this.stroke, to } : null);
+    }
+    const { press } = this;
+    if (!press || press.id !== event.pointerId) return;
+    if (!press.ghost) {
+      if (Math.hypot(event.clientX - press.x, event.clientY - press.y) < SLOP) return;
+      this.lift(press);
+    }
+    const half = press.size / 2;
+    press.ghost.style.transform = `translate(${event.clientX - half}px, ${event.clientY - half}px)`;
+    this.hover(this.board.squareUnder(event.clientX, event.clientY));
+  }
+
+  /** The pressed piece leaves its square and follows the pointer. */
+  lift(press) {
+    press.size = this.board.grid.getBoundingClientRect().width / this.board.view.size;
+    press.ghost = el("div.dragged", {}, pieceSvg(press.piece));
+    press.ghost.style.width = press.ghost.style.height = `${press.size}px`;
+    document.body.append(press.ghost);
+    this.board.cells.get(press.source.square)?.classList.add("lifted");
+  }
+
+  hover(square) {
+    if (this.hovered === square) return;
+    this.board.cells.get(this.hovered)?.classList.remove("hover");
+    this.board.cells.get(square)?.classList.add("hover");
+    this.hovered = square;
+  }
+
+  onUp(event) {
+    const { board, press, stroke } = this;
+    const square = board.squareUnder(event.clientX, event.clientY);
+    if (stroke && event.button === 2) {
+      this.stroke = null;
+      if (square) board.arrows.toggle(stroke.from, square, stroke.brush);
+      else board.arrows.draw();
+    }
+    if (!press || press.id !== event.pointerId) return;
+    this.cancel();
+    if (press.ghost) {
+      if (!square || !board.dropOn(square, true)) board.pick(null);
+    } else if (press.wasPicked) {
+      board.pick(null);
+    }
+  }
+
+  /** Puts back what is being dragged. */
+  cancel() {
+    this.press?.ghost?.remove();
+    this.board.cells.get(this.press?.source.square)?.classList.remove("lifted");
+    this.hover(null);
+    this.press = null;
+    this.stroke = null;
+  }
+}
+
+function brushOf(event) {
+  if (event.shiftKey || event.ctrlKey) return "red";
+  return event.altKey || event.metaKey ? "blue" : "green";
+}

@@ -1,0 +1,142 @@
+// The set-up beside the board: dice on the page or from the table, the mediator, what may be
+// placed, and the solver's verdict.
+
+import { button, el, fill, show } from "./dom.js";
+import { die, rollButton, rollTo, typedDice } from "./dice.js";
+import { pieceName, pieceSvg } from "./pieces.js";
+import { scoreText, sideName } from "./words.js";
+
+const SHOWN_PLACEMENTS = 6;
+const VERDICTS = { mirror: "Keep it: Black mirrors", reverse: "Keep it: Black reverses", own: "Keep it: Black throws its own dice" };
+
+export class SetupPanel {
+  constructor(table, element) {
+    this.table = table;
+    this.title = el("h2");
+    this.tray = el("div.tray");
+    this.sentence = el("p.sentence");
+    this.choices = el("div.buttons");
+    this.solver = el("div.solver");
+    this.rolling = false;
+    this.verdictOf = null;
+    this.element = element;
+    fill(element, this.title, this.tray, this.sentence, this.choices, this.solver);
+  }
+
+  update() {
+    const { state, isPlaying } = this.table;
+    const visible = state.phase === "setup" && isPlaying;
+    show(this.element, visible);
+    if (!visible || this.rolling) return;
+    const { dice } = state;
+    this.title.textContent = this.heading(state);
+    this.sentence.textContent = state.mediator?.sentence ?? dice?.sentence ?? "";
+    show(this.sentence, this.sentence.textContent !== "");
+    this.drawTray(dice);
+    fill(this.choices, this.buttons(state));
+    this.drawSolver(state);
+    if (this.rollsByItself(dice)) this.roll({});
+  }
+
+  heading(state) {
+    const { dice, mediator } = state;
+    if (mediator) return "The mediator";
+    if (dice?.needed && dice.mediator) return "The mediator rolls";
+    if (dice?.needed && dice.count === 1) return "The dice place the first pieces";
+    const who = this.table.isPersonsTurn ? sideName(state.turn) : "Aleator";
+    const where = state.next ? ` on ${state.next}` : "";
+    return dice?.needed ? `${sideName(state.turn)} throws the dice` : `${who} places a piece${where}`;
+  }
+
+  /** The random part of Fischer-Benko needs no click: nobody has a choice in it. */
+  rollsByItself(dice) {
+    return Boolean(dice?.needed && !dice.own && dice.count === 1);
+  }
+
+  drawTray(dice) {
+    show(this.tray, Boolean(dice));
+    if (!dice) return;
+    if (dice.needed && dice.own) {
+      const key = `${this.table.state.version}`;
+      if (this.tray.dataset.key === key) return;
+      this.tray.dataset.key = key;
+      fill(this.tray, el("p.faint", {}, "What do your dice show?"), typedDice(dice.count ?? 2, (values) => this.roll({ values })));
+      return;
+    }
+    delete this.tray.dataset.key;
+    const values = dice.shows?.length ? dice.shows : new Array(dice.count ?? 2).fill(0);
+    fill(this.tray, values.map(die));
+  }
+
+  buttons(state) {
+    const { dice, mediator } = state;
+    const { table } = this;
+    if (mediator) return table.isPersonsTurn ? this.verdicts(mediator) : [];
+    if (dice?.needed && !dice.own && !table.isPersonsTurn) return [];
+    if (dice?.needed) return dice.own ? [] : [rollButton(dice.mediator ? "Roll for the mediator" : "Roll the dice", () => this.roll({}))];
+    const result = [];
+    if (dice && table.isPersonsTurn) result.push(...this.offered(state));
+    if (dice?.again && table.isPersonsTurn) result.push(button("Roll again", () => this.roll({ again: true })));
+    return result;
+  }
+
+  /** Where only one square is next, a click on the piece places it. */
+  offered(state) {
+    if (!state.next) return [];
+    return state.legal.map((turn) => {
+      const code = (state.turn === "white" ? "w" : "b") + turn.text[0];
+      return el("button.offered", { type: "button", "data-role": turn.text[0], "aria-label": `Place the ${pieceName(code)} on ${turn.to}`, onclick: () => this.table.act(this.table.game.turn(turn.text)) }, pieceSvg(code));
+    });
+  }
+
+  /** After a double the mediator's verdict is Black's to take. */
+  verdicts({ verdict }) {
+    const { table } = this;
+    const choice = (name, text, className = "") => button(text, () => table.act(table.game.mediator(name)), { class: className, "data-choice": name });
+    return [choice("keep", VERDICTS[verdict] ?? "Keep it", "primary"), choice("again", "Let it roll again")];
+  }
+
+  /** Throws: the page shows rolling dice until the server has said what they show. */
+  async roll(wishes) {
+    if (this.rolling) return;
+    this.rolling = true;
+    const { table } = this;
+    const before = table.state.dice;
+    try {
+      const state = await table.game.dice(wishes);
+      const shows = state.dice?.shows?.length ? state.dice.shows : [];
+      if (!before?.own && shows.length) {
+        show(this.tray, true);
+        await rollTo(this.tray, shows);
+      }
+      this.rolling = false;
+      table.take(state);
+    } catch (error) {
+      this.rolling = false;
+      await table.act(Promise.reject(error));
+    }
+  }
+
+  /** The solver is asked only when somebody wants to know. */
+  drawSolver(state) {
+    const can = state.legal.length > 1 && this.table.isPersonsTurn && !state.mediator && !state.dice?.needed;
+    show(this.solver, can);
+    if (this.verdictOf === state.version) return;
+    fill(this.solver, button("What would the solver do?", () => this.ask(state.version), { class: "quiet" }));
+  }
+
+  async ask(version) {
+    const { table } = this;
+    this.verdictOf = version;
+    fill(this.solver, el("p.faint", { role: "status" }, "The solver is at work \u2026"));
+    try {
+      const verdict = await table.game.verdict();
+      if (table.state.version !== version) return;
+      const rows = verdict.placements.slice(0, SHOWN_PLACEMENTS).map(({ text, score }) =>
+        el("li", {}, button(text, () => table.act(table.game.turn(text)), { class: "quiet", title: "Place it so" }), el("span.score", {}, scoreText(typeof score === "number" ? { cp: score } : score))));
+      fill(this.solver, el("p", {}, verdict.sentence), el("ol.placements", {}, rows));
+    } catch (error) {
+      fill(this.solver, el("p.problem", {}, error.message));
+    }
+  }
+}

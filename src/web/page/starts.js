@@ -1,0 +1,153 @@
+// Choosing a start: by chance, by number, by hand, by FEN; in games with a set-up also by dice,
+// thrown on the page or on the table.
+
+import { api } from "./api.js";
+import { el, fill, show } from "./dom.js";
+import { pieceName, pieceSvg } from "./pieces.js";
+
+const STANDARD = "RNBQKBNR";
+
+/** Whether a die places the first pieces: the page shows how it rolls. */
+export const isThrown = (variant) => variant.dice === "die";
+
+/** The ways to a start in a game, [value, text]; the first is what comes of itself. */
+function waysOf(variant) {
+  if (variant.id === "chess") return [["usual", "The usual array"], ["fen", "FEN"]];
+  const shuffled = [["random", "Random"], ...(variant.starts ? [["number", "By number"]] : []), ["hand", "By hand"], ["fen", "FEN"]];
+  if (!variant.setup) return shuffled;
+  const dice = variant.dice && variant.dice !== "none";
+  const placed = dice ? [["page", "Dice on the page"], ["own", "My own dice"]] : [["setup", "Place the pieces"]];
+  return [...placed, ["random", "Finished, random"], ...shuffled.slice(1)];
+}
+
+export class StartPicker {
+  constructor() {
+    this.variant = null;
+    this.way = null;
+    this.ways = el("fieldset.choice");
+    this.orders = el("fieldset.choice");
+    this.order = null;
+    this.number = el("input", { type: "number", min: "0", id: "start-number", value: "518", oninput: () => this.preview() });
+    this.range = el("span.faint");
+    this.numberField = el("div.field", {}, el("label", { for: "start-number" }, "Number"), this.number, this.range);
+    this.fen = el("input", { type: "text", spellcheck: "false", "aria-label": "FEN", placeholder: "FEN, X-FEN or Shredder-FEN", oninput: () => this.preview() });
+    this.white = new ArrayEditor("w", () => this.preview());
+    this.black = new ArrayEditor("b", () => this.preview());
+    this.ownBlack = el("input", { type: "checkbox", onchange: () => this.update() });
+    this.hand = el("div.by-hand", {}, el("p.faint", {}, "Click two pieces to exchange them."), this.black.element, this.white.element,
+      this.ownLabel = el("label", {}, this.ownBlack, " Black has an array of its own"));
+    this.said = el("p.faint", { role: "status" });
+    this.element = el("div.start-picker", {}, this.ways, this.orders, this.numberField, this.hand, this.fen, this.said);
+  }
+
+  setVariant(variant) {
+    if (this.variant === variant) return;
+    this.variant = variant;
+    const ways = waysOf(variant);
+    this.way = ways[0][0];
+    this.order = variant.orders?.[0] ? nameOf(variant.orders[0]) : null;
+    this.fillChoice(this.ways, "start", "Start", ways, this.way, (way) => { this.way = way; this.update(); });
+    const orders = (variant.orders ?? []).map((order) => [nameOf(order), textOf(order)]);
+    this.fillChoice(this.orders, "order", "Order", orders, this.order, (order) => { this.order = order; });
+    if (typeof variant.starts === "number") {
+      this.number.max = String(variant.starts - 1);
+      this.range.textContent = `0 to ${variant.starts - 1}${variant.starts === 960 ? "; 518 is the array of chess" : ""}`;
+    }
+    this.ownBlack.checked = false;
+    this.update();
+  }
+
+  fillChoice(fieldset, name, label, choices, checked, onchange) {
+    fill(fieldset, el("legend", {}, label), choices.map(([value, text]) =>
+      el("label", {}, el("input", { type: "radio", name, value, checked: value === checked, onchange: () => onchange(value) }), el("span", {}, text))));
+    fieldset.hidden = choices.length < 2;
+  }
+
+  update() {
+    show(this.numberField, this.way === "number");
+    show(this.hand, this.way === "hand");
+    show(this.fen, this.way === "fen");
+    const { id } = this.variant;
+    show(this.ownLabel, id !== "ifrc" && id !== "dfrc");
+    if (id === "dfrc") this.ownBlack.checked = true;
+    show(this.black.element, this.ownBlack.checked);
+    this.orders.hidden = (this.variant.orders ?? []).length < 2 || !["page", "own", "setup"].includes(this.way);
+    this.preview();
+  }
+
+  /** Says what the server makes of it. */
+  async preview() {
+    const { start, fen } = this.wishes();
+    this.said.textContent = "";
+    if (this.way === "random" || (start === undefined && !fen)) return;
+    const asked = this.asked = `${start}${fen}`;
+    try {
+      const found = await api.start({ variant: this.variant.id, start, fen });
+      if (this.asked !== asked) return;
+      const number = found.number ?? null;
+      this.said.textContent = [found.start, number !== null && `number ${number}`].filter(Boolean).join(", ");
+      this.said.classList.remove("problem");
+    } catch (error) {
+      if (this.asked !== asked || error.status === 404) return;
+      this.said.textContent = error.message;
+      this.said.classList.add("problem");
+    }
+  }
+
+  /** What the server is to be asked for. */
+  wishes() {
+    const setup = { ...(this.order ? { order: this.order } : {}) };
+    switch (this.way) {
+      case "random": return { start: "random" };
+      case "number": return { start: Number(this.number.value) };
+      case "hand": return { start: this.white.text + (this.ownBlack.checked ? `/${this.black.text}` : "") };
+      case "fen": return { fen: this.fen.value.trim() };
+      case "page": return { ...setup, dice: "page", ...(isThrown(this.variant) ? { start: "die" } : {}) };
+      case "own": return { ...setup, dice: "own" };
+      case "setup": return setup;
+      default: return {};
+    }
+  }
+}
+
+const nameOf = (order) => (typeof order === "string" ? order : order.id);
+const ORDER_TEXTS = { mediator: "White first, then the mediator", free: "Free Play" };
+const textOf = (order) => (typeof order === "string" ? ORDER_TEXTS[order] ?? order : order.sentence ?? order.name ?? order.id);
+
+/** Eight pieces in a row, two of which a person exchanges. */
+class ArrayEditor {
+  constructor(color, onchange) {
+    this.color = color;
+    this.onchange = onchange;
+    this.roles = [...STANDARD];
+    this.picked = null;
+    this.element = el("div.array", { role: "group", "aria-label": `${color === "w" ? "White" : "Black"}'s array` });
+    this.draw();
+  }
+
+  get text() {
+    return this.roles.join("");
+  }
+
+  draw() {
+    fill(this.element, this.roles.map((role, index) => el("button", {
+      type: "button",
+      class: index % 2 ? "light" : "dark",
+      "aria-pressed": String(this.picked === index),
+      "aria-label": `${index + 1}: ${pieceName(this.color + role)}`,
+      onclick: () => this.click(index),
+    }, pieceSvg(this.color + role))));
+  }
+
+  click(index) {
+    const { picked, roles } = this;
+    if (picked === null) this.picked = index;
+    else {
+      [roles[picked], roles[index]] = [roles[index], roles[picked]];
+      this.picked = null;
+      this.onchange();
+    }
+    this.draw();
+    this.element.children[index].focus();
+  }
+}

@@ -1,0 +1,254 @@
+// The screen of a game: holds the server's State, and which position of the game is looked at, and
+// tells the parts when either has changed.
+//
+// A place is { ply, moves }: that many turns of the game, then the moves of a variation. The
+// newest place, with no variation, is the live one: moves made there are turns of the game (while
+// it lasts); moves made anywhere else are variations.
+
+import { GameApi } from "./api.js";
+import { speak, fill, toast } from "./dom.js";
+import { layout } from "./layout.js";
+import { Board } from "./board.js";
+import { Moving } from "./moving.js";
+import { Strip } from "./strip.js";
+import { SetupPanel } from "./setup.js";
+import { MoveList } from "./moves.js";
+import { Actions } from "./actions.js";
+import { Analysis } from "./analysis.js";
+import { Files } from "./files.js";
+import { About } from "./about.js";
+import { bindKeys } from "./keys.js";
+import { Tree, keyOf } from "./tree.js";
+import { otherSide, sideName, spoken } from "./words.js";
+
+export class Table {
+  constructor(screen, id, { openGame, leave }) {
+    this.screen = screen;
+    this.openGame = openGame;
+    this.leave = leave;
+    this.game = new GameApi(id);
+    this.state = null;
+    this.place = { ply: 0, moves: [] };
+    this.shown = null;
+    this.tree = new Tree();
+    this.past = new Map();
+    this.flipped = false;
+  }
+
+  /** Fetches the game, unless its State is at hand, and draws it. */
+  async open(state) {
+    try {
+      const first = state ?? await this.game.get();
+      this.build(first);
+      this.take(first);
+    } catch (error) {
+      if (!error.status) throw error;
+      return this.leave(error.message);
+    }
+    this.listen();
+    this.onVisibility = () => this.followTab();
+    document.addEventListener("visibilitychange", this.onVisibility);
+    return null;
+  }
+
+  build(state) {
+    this.flipped = state.players.black.kind === "human" && state.players.white.kind !== "human";
+    this.moving = new Moving(this);
+    this.board = new Board(this.moving);
+    const { element, parts } = layout(this.board.element);
+    this.strips = { top: new Strip(this, parts.top), bottom: new Strip(this, parts.bottom) };
+    this.analysis = new Analysis(this, parts.analysis, parts.bar);
+    this.parts = [
+      this.strips.top, this.strips.bottom, new SetupPanel(this, parts.setup), new MoveList(this, parts.moves),
+      new Actions(this, parts.actions, parts.banner), this.analysis, new Files(this, parts.files), new About(this, parts.about),
+    ];
+    fill(this.screen, element);
+    this.unbindKeys = bindKeys(this);
+  }
+
+  listen() {
+    this.game.listen({
+      state: (state) => this.take(state),
+      line: (line) => this.analysis.takeLine(line),
+      progress: (progress) => this.analysis.takeProgress(progress),
+      score: (score) => this.analysis.takeScore(score),
+      notice: ({ error }) => toast(error, "error"),
+      open: () => this.analysis.restart(),
+    });
+  }
+
+  /** A tab that nobody sees lets go of its stream (browsers allow only six), unless a review runs. */
+  followTab() {
+    if (document.hidden && !this.analysis.reviewing) this.game.close();
+    else if (!document.hidden && !this.game.source) this.listen();
+  }
+
+  close() {
+    this.game.close();
+    document.removeEventListener("visibilitychange", this.onVisibility);
+    this.unbindKeys?.();
+    for (const part of this.parts ?? []) part.close?.();
+  }
+
+  // What is so.
+
+  /** The place of the newest position. */
+  get livePlace() {
+    return { ply: this.state.turns.length, moves: [] };
+  }
+
+  get isLive() {
+    return this.place.ply === this.state.turns.length && this.place.moves.length === 0;
+  }
+
+  /** Whether moves made now are turns of the game. */
+  get isPlaying() {
+    return this.isLive && this.state.phase !== "over";
+  }
+
+  isHuman(color) {
+    return this.state.players[color].kind === "human";
+  }
+
+  /** Whether a person has to act: move, place, or throw dice. */
+  get isPersonsTurn() {
+    return this.state.phase !== "over" && this.state.awaits.kind === "human";
+  }
+
+  // What happens.
+
+  /** A State of the server's. `settled` are squares whose pieces the person has put there. */
+  take(state, settled = []) {
+    const before = this.state;
+    if (before && state.version < before.version) return;
+    const wasLive = !before || this.isLive;
+    const isContinued = before && before.turns.every((turn, ply) => state.turns[ply]?.uci === turn.uci);
+    this.state = state;
+    if (!isContinued) {
+      this.past.clear();
+      if (!before) this.tree.read(state.turns);
+    }
+    if (wasLive || this.place.ply > state.turns.length) this.place = this.livePlace;
+    if (this.isLive) this.shown = positionOf(state);
+    document.title = this.title();
+    if (before) this.announce(before, state);
+    this.draw(settled);
+    this.moving.playPremove();
+  }
+
+  title() {
+    const { state } = this;
+    if (state.ending) return `${state.ending.result} \u2013 Aleator`;
+    return this.isPersonsTurn && !this.isHuman(otherSide(state.turn)) ? "Your turn \u2013 Aleator" : `${sideName(state.turn)} to move \u2013 Aleator`;
+  }
+
+  announce(before, state) {
+    const news = state.turns.slice(before.turns.length).map((turn) => `${sideName(turn.color)}: ${spoken(turn.san)}`);
+    if (state.turns.length < before.turns.length) news.push("Taken back.");
+    if (state.ending && !before.ending) news.push(state.ending.sentence);
+    if (state.offer && state.offer !== before.offer) news.push(`${sideName(state.offer)} offers a draw.`);
+    if (state.dice?.sentence && state.dice.sentence !== before.dice?.sentence) news.push(state.dice.sentence);
+    if (news.length) speak(news.join(" "));
+  }
+
+  /** Draws the board and tells the parts. */
+  draw(settled = []) {
+    const { shown, state } = this;
+    this.board.show({
+      size: state.board,
+      flipped: this.flipped,
+      squares: shown.squares,
+      check: shown.check,
+      last: shown.last ?? [],
+      premove: this.moving.premoveSquares(),
+      ghosts: {},
+    }, settled);
+    const bottom = this.flipped ? "black" : "white";
+    this.strips.bottom.color = bottom;
+    this.strips.top.color = otherSide(bottom);
+    for (const part of this.parts) part.update();
+  }
+
+  /** Looks at a place of the game or of a variation. */
+  async go(place) {
+    const ply = Math.max(0, Math.min(this.state.turns.length, place.ply));
+    const wanted = { ply, moves: place.moves };
+    this.place = wanted;
+    this.board.pick(null);
+    try {
+      const shown = await this.positionAt(wanted);
+      if (this.place !== wanted) return;
+      this.shown = shown;
+      this.draw();
+    } catch (error) {
+      toast(error.message, "error");
+      this.place = this.livePlace;
+      this.shown = positionOf(this.state);
+      this.draw();
+    }
+  }
+
+  async positionAt(place) {
+    if (place.ply === this.state.turns.length && place.moves.length === 0) return positionOf(this.state);
+    const key = keyOf(place);
+    if (!this.past.has(key)) this.past.set(key, await this.game.at(place.ply, place.moves));
+    return this.past.get(key);
+  }
+
+  /** One step on or back; in a variation along it. */
+  step(by) {
+    const { ply, moves } = this.place;
+    if (by < 0) return moves.length ? this.go({ ply, moves: moves.slice(0, -1) }) : this.go({ ply: ply - 1, moves: [] });
+    if (moves.length === 0 && ply < this.state.turns.length) return this.go({ ply: ply + 1, moves: [] });
+    const next = this.tree.children(this.place)[0];
+    return next ? this.go({ ply, moves: [...moves, next.uci] }) : null;
+  }
+
+  /** Does something on the server that answers with a State; says why it was refused. */
+  async act(promise, settled = []) {
+    try {
+      this.take(await promise, settled);
+      return true;
+    } catch (error) {
+      if (error.status === undefined) throw error;
+      toast(error.message, "error");
+      speak(error.message);
+      this.draw();
+      return false;
+    }
+  }
+
+  /** Adds moves, in UCI notation or SAN, to a variation at the place looked at, and goes there. */
+  async vary(moves) {
+    const { ply } = this.place;
+    const line = [...this.place.moves, ...moves];
+    try {
+      const position = await this.game.at(ply, line);
+      const ucis = position.uci ?? line, sans = position.san ?? line;
+      const next = this.state.turns[ply];
+      if (this.place.moves.length === 0 && moves.length === 1 && next?.uci === ucis[0]) return this.go({ ply: ply + 1, moves: [] });
+      this.tree.add({ ply, moves: [] }, ucis, sans);
+      this.past.set(keyOf({ ply, moves: ucis }), position);
+      return this.go({ ply, moves: ucis });
+    } catch (error) {
+      if (error.status === undefined) throw error;
+      toast(error.message, "error");
+      return this.draw();
+    }
+  }
+
+  /** What was typed as a move. */
+  type(text) {
+    return this.isPlaying ? this.act(this.game.turn(text)) : this.vary([text]);
+  }
+
+  flip() {
+    this.flipped = !this.flipped;
+    this.draw();
+  }
+}
+
+/** The part of a State that a past position has too. */
+function positionOf({ squares, check, last, turn, legal, fen }) {
+  return { squares, check, last, turn, legal, fen };
+}

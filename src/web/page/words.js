@@ -1,0 +1,68 @@
+// Scores, clocks and moves in words and figures.
+
+import { roleName } from "./pieces.js";
+
+/** "+0.31", "−1.20", "#5" (mate in five moves for White), "−#3". */
+export function scoreText(score) {
+  if (!score) return "";
+  const sign = (value) => (value > 0 ? "+" : value < 0 ? "\u2212" : "");
+  if (score.mate !== undefined && score.mate !== null) return `${score.mate < 0 ? "\u2212" : ""}#${Math.abs(score.mate)}`;
+  return `${sign(score.cp)}${(Math.abs(score.cp) / 100).toFixed(2)}`;
+}
+
+/** A score of White's as a share of the bar, from 0 (Black wins) to 1. */
+export function share(score) {
+  if (!score) return 0.5;
+  if (score.mate !== undefined && score.mate !== null) return score.mate < 0 ? 0 : 1;
+  return 1 / (1 + Math.exp(-score.cp / 220));
+}
+
+/** 1234567 as "1.2 M". */
+export function countText(count) {
+  if (count >= 1e9) return `${(count / 1e9).toFixed(1)} G`;
+  if (count >= 1e6) return `${(count / 1e6).toFixed(1)} M`;
+  return count >= 1e3 ? `${Math.round(count / 1e3)} k` : String(count);
+}
+
+/** Milliseconds as "5:07", "1:02:03", and "0:09.4" when it gets short. */
+export function clockText(ms) {
+  const left = Math.max(0, ms);
+  if (left < 10_000) return `0:0${(Math.floor(left / 100) / 10).toFixed(1)}`;
+  const seconds = Math.ceil(left / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const two = (value) => String(value).padStart(2, "0");
+  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
+
+/** "white" as "White". */
+export function sideName(color) {
+  return color === "white" ? "White" : "Black";
+}
+
+export function otherSide(color) {
+  return color === "white" ? "black" : "white";
+}
+
+/** A turn as it is spoken: "knight takes f 3, check". */
+export function spoken(san) {
+  if (san.includes("@")) {
+    return san.split("+").map((drop) => `${roleName(drop[0])} placed on ${drop.slice(2)}`).join(", ");
+  }
+  const end = san.includes("#") ? ", mate" : san.includes("+") ? ", check" : "";
+  const plain = san.replace(/[+#!?]/g, "");
+  if (/^O-O-O/.test(plain)) return `castles queen side${end}`;
+  if (/^O-O/.test(plain)) return `castles king side${end}`;
+  const [, role, from, takes, to, promotion] = plain.match(/^([KQRBN]?)([a-j]?\d{0,2}?)(x?)([a-j]\d{1,2})(?:=?([QRBN]))?$/) ?? [];
+  if (!to) return `${plain}${end}`;
+  const words = [role ? roleName(role) : from ? "" : "pawn", from, takes && "takes", takes ? to : `to ${to}`, promotion && `becomes a ${roleName(promotion)}`];
+  return words.filter(Boolean).join(" ") + end;
+}
+
+/** "0.12" seconds ago, minutes, hours or days ago, in words. */
+export function agoText(milliseconds) {
+  const minutes = Math.round(milliseconds / 60_000);
+  if (minutes < 1) return "just now";
+  if (minutes < 60) return `${minutes} min ago`;
+  const hours = Math.round(minutes / 60);
+  return hours < 36 ? `${hours} h ago` : `${Math.round(hours / 24)} days ago`;
+}
