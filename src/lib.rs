@@ -22,6 +22,7 @@
 //! | [`eval`] | what a position is worth on sight |
 //! | [`search`] | what it is worth after looking ahead |
 //! | [`game`] | a game under way on any board, set-up included: turns, undo, dice, endings |
+//! | [`pgn`] | games as files: PGN of every variant, read and written |
 //! | [`engine`] | a game's position with threads and tables, behind one object-safe trait |
 //! | [`lab`] | tools that measure, and games to learn from |
 //! | [`session`] | what every door drives: options, a queue of commands, the running job |
@@ -51,6 +52,7 @@ pub mod game;
 pub mod geometry;
 pub mod lab;
 pub mod notation;
+pub mod pgn;
 pub mod play;
 pub mod position;
 pub mod protocol;

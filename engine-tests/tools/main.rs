@@ -6,6 +6,7 @@
 //! | `umpire` | `setup`, and the records of `start` |
 //! | `openings` | `book`, and the suites in `book/openings` |
 //! | `arena` | `match` |
+//! | `pgn` | games as files, from and for python-chess |
 //! | `datagen` | `datagen` and `data` |
 //! | `tuning` | `fit` and `tune` |
 
@@ -15,5 +16,6 @@ mod datagen;
 #[path = "../harness/mod.rs"]
 mod harness;
 mod openings;
+mod pgn;
 mod tuning;
 mod umpire;

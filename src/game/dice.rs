@@ -39,6 +39,19 @@ impl Dice {
         }
     }
 
+    /// What two dice show that offer a piece.
+    pub(super) const fn roll(&self) -> Option<Roll> {
+        match self {
+            Dice::Offer(offer) => Some(offer.roll),
+            _ => None,
+        }
+    }
+
+    /// Whether the mediator has yet to speak.
+    pub(super) const fn is_mediators(&self) -> bool {
+        matches!(self, Dice::Mediator | Dice::Doubled(_))
+    }
+
     /// Whether they allow a placement.
     pub(super) fn offer(&self, placement: Placement) -> bool {
         self.check(placement).is_ok()
@@ -123,18 +136,24 @@ impl Game {
     /// The verdict of the mediator's roll comes into force: Black gets White's array or its
     /// reverse at once, or its own dice. Nothing if there is none.
     pub fn accept(&mut self) -> Option<BlackArray> {
-        let (Dice::Doubled(mediation), Some(state)) = (&self.dice, self.setup()) else {
-            return None;
+        let Dice::Doubled(mediation) = self.dice else { return None };
+        self.decide(mediation.black).then_some(mediation.black)
+    }
+
+    /// The mediator's verdict comes into force, whatever its dice showed, and says whether one was
+    /// due.
+    pub fn decide(&mut self, verdict: BlackArray) -> bool {
+        let state = self.setup().filter(|_| self.dice.is_mediators());
+        let Some(phase) = state.and_then(|state| state.after_verdict(verdict)) else {
+            return false;
         };
-        let verdict = mediation.black;
-        let phase = state.after_verdict(verdict)?;
         self.dice = Dice::None;
         if matches!(phase, Phase::Game(_)) {
             self.stage = stage_of(phase);
             self.verdict = Some(verdict);
             self.restart();
         }
-        Some(verdict)
+        true
     }
 
     /// Throws the dice until there is a choice, if there are any. Nobody rolls again who need not.

@@ -42,6 +42,10 @@ pub enum GameError {
     Placement(#[from] PlacementError),
     #[error("the dice show {roll}: they do not offer a {role}, but {offered}")]
     NotOffered { role: Role, roll: Roll, offered: String },
+    #[error(
+        "the mediator of jepps speaks once, after White's eight pieces and before any of Black's"
+    )]
+    NoVerdict,
 }
 
 /// Where a game stands: in the set-up, or on a board. There is one of it in a game, which moves
@@ -78,6 +82,14 @@ pub struct Turn {
     pub san: String,
     /// Whether it was a placement.
     pub placement: bool,
+}
+
+/// What the record of a game is made of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Step {
+    Turn(Turn),
+    /// The mediator's of Jepps Random Chess, which is nobody's turn.
+    Verdict(BlackArray),
 }
 
 /// A placement that was made.
@@ -160,6 +172,20 @@ impl Game {
         game
     }
 
+    /// The game as it was before its first turn.
+    pub fn beginning(&self) -> Game {
+        if let Some(state) = self.beginning {
+            return Game::from(state);
+        }
+        let stage = match &self.stage {
+            Stage::Setup(state) => Stage::Setup(*state),
+            Stage::Eight(game) => Stage::Eight(BoardGame::new(game.start().clone())),
+            #[cfg(feature = "board10x10")]
+            Stage::Ten(game) => Stage::Ten(BoardGame::new(game.start().clone())),
+        };
+        Game::at(self.variant, stage)
+    }
+
     /// The rules it is played by.
     pub const fn variant(&self) -> Variant {
         self.variant
@@ -199,6 +225,12 @@ impl Game {
         on_stage!(&self.stage, _ => false, game => game.position().in_check())
     }
 
+    /// Number of the move, as in a score sheet.
+    pub fn number(&self) -> u32 {
+        on_stage!(&self.stage, state => state.number(),
+                  game => game.position().fullmove_number())
+    }
+
     /// The position as X-FEN; a set-up with the pieces in hand.
     pub fn fen(&self) -> String {
         on_stage!(&self.stage, state => state.fen(), game => game.position().fen(FenStyle::XFen))
@@ -222,6 +254,27 @@ impl Game {
                   game => placements
                       .chain(game.moves().map(|(position, mv)| moved(position, mv, chess960)))
                       .collect())
+    }
+
+    /// The turns so far and the mediator's verdict between them, each with the dice that lay on the
+    /// table before it.
+    pub fn steps(&self) -> Vec<(Step, Option<Roll>)> {
+        let mut steps = Vec::new();
+        for turn in &self.placed {
+            if turn.before.after_verdict(BlackArray::Own).is_some() {
+                steps.push((Step::Verdict(BlackArray::Own), None));
+            }
+            steps.push((Step::Turn(placed(turn.placement)), turn.dice.roll()));
+        }
+        let between = self.setup().and_then(|state| state.after_verdict(BlackArray::Own));
+        let own = between.filter(|_| !self.dice.is_mediators()).map(|_| BlackArray::Own);
+        steps.extend(self.verdict.or(own).map(|verdict| (Step::Verdict(verdict), None)));
+        let chess960 = self.is_chess960();
+        on_stage!(&self.stage, _ => {}, game => {
+            let moves = game.moves().map(|(position, mv)| moved(position, mv, chess960));
+            steps.extend(moves.map(|turn| (Step::Turn(turn), None)));
+        });
+        steps
     }
 
     /// The turn made last.
@@ -316,6 +369,24 @@ impl Game {
             self.restart();
         }
         Ok(())
+    }
+
+    /// Plays a step of a record. Dice that are told to have been on the table lie there before it,
+    /// unless they do not offer what was placed.
+    pub fn follow(&mut self, step: &Step, roll: Option<Roll>) -> Result<(), GameError> {
+        let turn = match step {
+            Step::Verdict(verdict) if self.decide(*verdict) => return Ok(()),
+            Step::Verdict(_) => return Err(GameError::NoVerdict),
+            Step::Turn(turn) => turn,
+        };
+        if let Some(roll) = roll {
+            let without = self.dice.clone();
+            self.roll(roll);
+            if self.read(&turn.uci).is_err() {
+                self.dice = without;
+            }
+        }
+        self.play(&turn.uci)
     }
 
     /// Takes back the turn made last and says which it was; the dice lie as they lay before it.

@@ -27,6 +27,7 @@ pub enum LineError {
 pub struct LineReader<R> {
     input: R,
     limit: usize,
+    latin1: bool,
     next: Next,
 }
 
@@ -59,7 +60,12 @@ impl<R: BufRead> LineReader<R> {
 
     /// Reads lines of at most `limit` bytes, the line feed not counted.
     pub fn with_limit(input: R, limit: usize) -> LineReader<R> {
-        LineReader { input, limit, next: Next::Start }
+        LineReader { input, limit, latin1: false, next: Next::Start }
+    }
+
+    /// Takes a line that is no UTF-8 for one in ISO 8859-1, which the oldest files are written in.
+    pub fn or_latin1(self) -> LineReader<R> {
+        LineReader { latin1: true, ..self }
     }
 
     /// Hands every piece of the line to `keep`, which says whether it wants to go on. A piece that
@@ -107,18 +113,20 @@ impl<R: BufRead> LineReader<R> {
                 Err(LineError::TooLong { limit })
             }
             Taken::EndOfInput if line.is_empty() => Ok(None),
-            _ => Ok(Some(decode(line, at_start))),
+            _ => Ok(Some(decode(line, at_start, self.latin1))),
         }
     }
 }
 
 /// The text of a line without its line feed.
-fn decode(mut line: Vec<u8>, at_start: bool) -> String {
+fn decode(mut line: Vec<u8>, at_start: bool, latin1: bool) -> String {
     if line.last() == Some(&b'\r') {
         line.pop();
     }
-    let text = String::from_utf8(line)
-        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+    let text = String::from_utf8(line).unwrap_or_else(|error| match latin1 {
+        true => error.as_bytes().iter().copied().map(char::from).collect(),
+        false => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+    });
     match text.strip_prefix('\u{feff}') {
         Some(rest) if at_start => rest.to_owned(),
         _ => text,
@@ -166,6 +174,15 @@ mod tests {
     fn garbage_is_decoded_lossily() {
         assert_eq!(lines(b"g\xffo\nis\0ready\n\xc3"), ["g\u{fffd}o", "is\0ready", "\u{fffd}"]);
         assert_eq!(lines("\u{feff}uci\n\u{feff}uci".as_bytes()), ["uci", "\u{feff}uci"]);
+    }
+
+    #[test]
+    fn old_files_are_decoded_as_they_were_written() {
+        let read: Vec<String> = LineReader::new(&b"M\xfcller\nM\xc3\xbcller"[..])
+            .or_latin1()
+            .map(|line| line.unwrap())
+            .collect();
+        assert_eq!(read, ["Müller", "Müller"]);
     }
 
     #[test]

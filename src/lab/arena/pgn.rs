@@ -1,19 +1,13 @@
 //! Finished games as PGN, for other programs.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::time::Duration;
 
 use super::fault::Fault;
 use super::limit::Limit;
 use super::record::{EngineFault, GameRecord, RecordedTurn};
-use crate::geometry::Board8x8;
-use crate::position::{FenStyle, Position};
-use crate::rules::{KingRight, Variant};
+use crate::pgn::{PgnText, variant_tag};
 use crate::types::Color;
-
-/// Where a king stands that castles as in orthodox chess.
-const E_FILE: u8 = 4;
 
 /// What the games of a match have in common.
 #[derive(Clone, Debug, Default)]
@@ -33,12 +27,8 @@ pub struct PgnStyle {
 /// the tag `Opening`. Before each time stands the mover's score in pawns with the depth; mates are
 /// counted in plies, as by Cute Chess and fastchess: `+M3` mates with the second move from here.
 pub fn pgn(record: &GameRecord, style: &PgnStyle) -> String {
-    let mut text = String::new();
-    let mut tag = |name: &str, value: &str| {
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-        let value: String = value.chars().filter(|letter| !letter.is_control()).collect();
-        let _ = writeln!(text, "[{name} \"{value}\"]"); // a String takes everything
-    };
+    let mut text = PgnText::default();
+    let mut tag = |name: &str, value: &str| text.tag(name, value);
     tag("Event", &style.event);
     tag("Site", "?");
     tag("Date", &record.date.replace('-', "."));
@@ -46,7 +36,10 @@ pub fn pgn(record: &GameRecord, style: &PgnStyle) -> String {
     tag("White", &record.white);
     tag("Black", &record.black);
     tag("Result", record.result.text());
-    tag("Variant", style.variant.as_deref().unwrap_or_else(|| variant_of(record)));
+    tag(
+        "Variant",
+        style.variant.as_deref().unwrap_or_else(|| variant_tag(&record.variant, &record.start)),
+    );
     tag("Game", &record.variant);
     tag("SetUp", "1");
     tag("FEN", &record.start);
@@ -68,33 +61,9 @@ pub fn pgn(record: &GameRecord, style: &PgnStyle) -> String {
     if let Some(EngineFault { engine, fault }) = &record.fault {
         tag("Fault", &format!("{engine} {fault}"));
     }
-    text.push('\n');
+    text.end_tags();
     push_moves(&mut text, record);
-    text.push_str("\n\n");
-    text
-}
-
-/// The name under which other programs play on from where the moves begin. A set-up that was never
-/// finished, the king's relocation of Jepps Random Chess and the board of IFRC have none but ours.
-fn variant_of(record: &GameRecord) -> &str {
-    let Ok(position) = Position::<Board8x8>::from_fen(&record.start, KingRight::Castling) else {
-        return &record.variant;
-    };
-    let orthodox = position.fen_rights(FenStyle::Shredder).chars().all(|letter| {
-        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
-        letter == '-' || "HAha".contains(letter) && position.king(color).file() == E_FILE
-    });
-    match record.variant.parse() {
-        Ok(Variant::Chess960 | Variant::FischerBenko) => "Chess960",
-        Ok(Variant::Chess | Variant::Transcendental | Variant::Placement) => {
-            if orthodox {
-                "Standard"
-            } else {
-                "Chess960"
-            }
-        }
-        _ => &record.variant,
-    }
+    text.end(Some(record.result))
 }
 
 /// The standard's words for how games end.
@@ -108,35 +77,15 @@ fn termination(record: &GameRecord) -> &'static str {
     }
 }
 
-/// Lines of at most 80 columns, as the standard wants them.
-fn push_moves(text: &mut String, record: &GameRecord) {
-    let mut column = 0;
-    let mut push = |text: &mut String, word: &str| {
-        if column > 0 && column + 1 + word.len() > 79 {
-            text.push('\n');
-            column = 0;
-        } else if column > 0 {
-            text.push(' ');
-            column += 1;
-        }
-        text.push_str(word);
-        column += word.len();
-    };
+fn push_moves(text: &mut PgnText, record: &GameRecord) {
     let mut fields = record.start.split_ascii_whitespace();
     let black_begins = fields.nth(1) == Some("b");
-    let first: usize = fields.nth(3).and_then(|number| number.parse().ok()).unwrap_or(1);
-    for (index, turn) in record.moves.iter().enumerate() {
-        let half_moves = index + usize::from(black_begins);
-        let number = first + half_moves / 2;
-        if half_moves % 2 == 0 {
-            push(text, &format!("{number}."));
-        } else if index == 0 {
-            push(text, &format!("{number}..."));
-        }
-        push(text, &turn.san);
-        push(text, &comment(turn));
+    let first: u32 = fields.nth(3).and_then(|number| number.parse().ok()).unwrap_or(1);
+    for (half_moves, turn) in (u32::from(black_begins)..).zip(&record.moves) {
+        let color = if half_moves % 2 == 0 { Color::White } else { Color::Black };
+        text.turn(first + half_moves / 2, color, &turn.san);
+        text.comment(&comment(turn));
     }
-    push(text, record.result.text());
 }
 
 /// Score, depth and time of a move.
@@ -146,9 +95,9 @@ fn comment(turn: &RecordedTurn) -> String {
         (Some(moves), _) if moves > 0 => format!("+M{}", 2 * i64::from(moves) - 1),
         (Some(moves), _) => format!("-M{}", -2 * i64::from(moves)),
         (None, Some(score)) => format!("{:+.2}", f64::from(score) / 100.0),
-        (None, None) => return format!("{{{seconds:.3}s}}"),
+        (None, None) => return format!("{seconds:.3}s"),
     };
-    format!("{{{score}/{} {seconds:.3}s}}", turn.depth.unwrap_or(0))
+    format!("{score}/{} {seconds:.3}s", turn.depth.unwrap_or(0))
 }
 
 #[cfg(test)]

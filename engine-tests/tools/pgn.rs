@@ -1,0 +1,154 @@
+//! Games as files: what other programs read of ours, and what we read of theirs.
+//!
+//! `python3` with the package `chess` is needed; without it these tests say that they are skipped.
+
+use std::fmt::Write;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use aleator::game::{Game, Step};
+use aleator::pgn::{PgnGame, Reader};
+use aleator::rules::Variant;
+use aleator::start::{Numbering, Rng};
+
+const GAMES: usize = 500;
+const PLIES: usize = 30;
+
+/// What a Python program prints; nothing where it cannot run.
+fn python(program: &str, input: &str) -> Option<String> {
+    let has_chess = Command::new("python3").args(["-c", "import chess.pgn"]).output();
+    if !has_chess.is_ok_and(|output| output.status.success()) {
+        eprintln!("skipped: there is no python3 with the package chess");
+        return None;
+    }
+    let mut child = Command::new("python3")
+        .args(["-c", program])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_owned();
+    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
+    let output = child.wait_with_output().unwrap();
+    let _ = writer.join();
+    assert!(output.status.success());
+    Some(String::from_utf8(output.stdout).unwrap())
+}
+
+/// The moves of a game with the position they lead to, in a line.
+fn line_of(pgn: &PgnGame) -> String {
+    let mut game = pgn.start.clone();
+    let mut line = String::new();
+    for node in &pgn.line.turns {
+        let Step::Turn(turn) = &node.step else { panic!("no turn") };
+        game.play(&turn.uci).unwrap();
+        let _ = write!(line, "{} ", turn.uci);
+    }
+    let fields: Vec<String> = game.fen().split(' ').take(2).map(str::to_owned).collect();
+    line + &fields.join(" ")
+}
+
+/// Half of them chess, half Chess960 with Black's array of its own now and then.
+fn random_games() -> Vec<PgnGame> {
+    let mut rng = Rng::new(960);
+    let game = |number: usize| {
+        let (variant, numbering) = match number % 4 {
+            0 | 1 => (Variant::Chess, None),
+            2 => (Variant::Chess960, Some(Numbering::of(Variant::Chess960))),
+            _ => (Variant::Chess960, Some(Numbering::DOUBLE_FISCHER_RANDOM)),
+        };
+        let mut game = match numbering {
+            None => Game::standard(variant).unwrap(),
+            Some(numbering) => Game::new(variant, &numbering.random(&mut rng).fen()).unwrap(),
+        };
+        for _ in 0..PLIES {
+            // Castling is the move that goes wrong.
+            let castling = ["O-O", "O-O-O"].into_iter().any(|text| game.play(text).is_ok());
+            if game.ending().is_some() || !(castling || game.play_at_random(&mut rng)) {
+                break;
+            }
+        }
+        PgnGame::of(&game)
+    };
+    (0..GAMES).map(game).collect()
+}
+
+/// Prints each game's moves, with castling as we write it, and the position they lead to.
+const READ_ALL: &str = "
+import sys, io, chess.pgn
+text = io.StringIO(sys.stdin.read())
+while (game := chess.pgn.read_game(text)) is not None:
+    assert not game.errors, game.errors
+    board = game.board()
+    words = []
+    for move in game.mainline_moves():
+        words.append(board.uci(move))
+        board.push(move)
+    print(*words, board.board_fen(), 'w' if board.turn else 'b')
+";
+
+#[test]
+fn python_chess_reads_what_we_write() {
+    let games = random_games();
+    let text: String = games.iter().map(ToString::to_string).collect();
+    let Some(output) = python(READ_ALL, &text) else { return };
+    let read: Vec<&str> = output.lines().collect();
+    assert_eq!(read.len(), GAMES);
+    for (game, read) in games.iter().zip(read) {
+        assert_eq!(line_of(game), read, "{game}");
+    }
+    let castled = text.matches(" O-O").count();
+    assert!(castled > 100, "only {castled} castlings");
+}
+
+/// Random games with comments, glyphs and a variation, behind each its moves in a comment.
+const WRITE_ALL: &str = "
+import random, chess.pgn, sys
+random.seed(518)
+for number in range(int(sys.stdin.readline())):
+    chess960 = number % 2 == 1
+    board = chess.Board.from_chess960_pos(random.randrange(960)) if chess960 else chess.Board()
+    game = chess.pgn.Game()
+    game.setup(board)
+    game.headers['White'] = 'A \"quoted\" \\\\ name'
+    node, words = game, []
+    for ply in range(30):
+        moves = list(board.legal_moves)
+        castling = [move for move in moves if board.is_castling(move)]
+        if not moves:
+            break
+        move = random.choice(castling or moves)
+        words.append(board.uci(move))
+        board.push(move)
+        other = random.choice(moves)
+        parent, node = node, node.add_variation(move)
+        if other != move and random.random() < 0.1:
+            parent.add_variation(other, comment='or this', nags=[chess.pgn.NAG_GOOD_MOVE])
+        if random.random() < 0.2:
+            node.set_eval(chess.engine.PovScore(chess.engine.Cp(random.randrange(-500, 500)), chess.WHITE), 12)
+            node.set_clock(random.randrange(6000) / 10)
+    game.headers['Moves'] = ' '.join(words + [board.board_fen(), 'w' if board.turn else 'b'])
+    print(game, end='\\n\\n')
+";
+
+#[test]
+fn we_read_what_python_chess_writes() {
+    let program = WRITE_ALL.replacen("import", "import chess.engine,", 1);
+    let Some(text) = python(&program, &format!("{GAMES}\n")) else { return };
+    let mut games = 0;
+    for game in Reader::new(text.as_bytes()) {
+        let game = game.unwrap();
+        assert_eq!(Some(line_of(&game).as_str()), game.tags.get("Moves"), "{game}");
+        assert_eq!(game.tags.get("White"), Some("A \"quoted\" \\ name"));
+        assert_eq!(game.start.variant() == Variant::Chess960, games % 2 == 1);
+        games += 1;
+    }
+    assert_eq!(games, GAMES);
+    let count = |what: &str| text.matches(what).count();
+    let evals = Reader::new(text.as_bytes())
+        .flat_map(|game| game.unwrap().line.turns)
+        .filter(|node| node.notes.eval.is_some() && node.notes.clock.is_some());
+    assert_eq!(evals.count(), count("[%eval"));
+    assert!(count("O-O") > 100 && count("[%clk") > 100 && count("(") > 100);
+}

@@ -1,0 +1,494 @@
+//! Games of every variant written and read, files of others, and what nobody should send.
+
+use std::io::{self, BufReader, Read};
+use std::time::Duration;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::game::Turn;
+use crate::rules::{SetupKind, Variant};
+use crate::setup::Setup;
+use crate::start::{Numbering, Rng, SetupStart};
+
+/// What a reader makes of a text: the games, and what is wrong with the others.
+fn read_all(text: &str) -> (Vec<PgnGame>, Vec<String>) {
+    read_bytes(text.as_bytes())
+}
+
+fn read_bytes(bytes: &[u8]) -> (Vec<PgnGame>, Vec<String>) {
+    let (mut games, mut faults) = (Vec::new(), Vec::new());
+    for read in Reader::new(bytes) {
+        match read {
+            Ok(game) => games.push(game),
+            Err(error) => faults.push(error.to_string()),
+        }
+    }
+    (games, faults)
+}
+
+fn one(text: &str) -> PgnGame {
+    let (games, faults) = read_all(text);
+    assert!(faults.is_empty() && games.len() == 1, "{faults:?} in {text}");
+    games.into_iter().next().unwrap()
+}
+
+fn moves(text: &str) -> String {
+    let written = one(text).to_string();
+    written.rsplit("\n\n").nth(1).unwrap().to_owned()
+}
+
+/// The turns of a line, with its variations in parentheses.
+fn sans(line: &Line) -> String {
+    let mut words = Vec::new();
+    for node in &line.turns {
+        words.push(match &node.step {
+            Step::Turn(turn) => turn.san.clone(),
+            Step::Verdict(verdict) => format!("{verdict:?}"),
+        });
+        words.extend(node.variations.iter().map(|line| format!("({})", sans(line))));
+    }
+    words.join(" ")
+}
+
+fn assert_same(one: &PgnGame, other: &PgnGame) {
+    assert_eq!(one.tags, other.tags);
+    assert_eq!(one.start.fen(), other.start.fen());
+    assert_eq!(one.start.variant(), other.start.variant());
+    assert_eq!(one.line, other.line);
+    assert_eq!(one.result, other.result);
+}
+
+/// A beginning of every kind: arrays at random, the beginnings of set-ups, Free Play.
+fn beginnings(rng: &mut Rng) -> Vec<Game> {
+    let mut games = Vec::new();
+    for &variant in Variant::ALL {
+        games.push(Game::standard(variant).unwrap());
+        let start = Numbering::drawn(variant).random(rng);
+        games.push(Game::new(variant, &start.fen()).unwrap());
+        let setup = SetupStart::random(variant, rng);
+        games.extend(setup.ok().map(|start| Game::from(Setup::new(&start))));
+    }
+    games.push(Game::from(Setup::empty(SetupKind::JeppsFreePlay)));
+    games
+}
+
+#[test]
+fn random_games_of_every_variant_come_back() {
+    let mut rng = Rng::new(7);
+    for _ in 0..12 {
+        for mut game in beginnings(&mut rng) {
+            for _ in 0..rng.below(60) {
+                if game.ending().is_some() || !game.play_at_random(&mut rng) {
+                    break;
+                }
+            }
+            let pgn = PgnGame::of(&game);
+            let text = pgn.to_string();
+            let read = one(&text);
+            assert_same(&read, &pgn);
+            assert_eq!(read.to_string(), text);
+            let again = read.replay().unwrap();
+            assert_eq!(again.steps(), game.steps(), "{text}");
+            assert_eq!((again.fen(), again.told()), (game.fen(), game.told()), "{text}");
+        }
+    }
+}
+
+/// The tree of a line: turns and variations at random, with something to say about them.
+fn random_line(mut game: Game, rng: &mut Rng, turns: u64, depth: u32) -> Line {
+    let mut line = Line { notes: random_notes(rng), turns: Vec::new() };
+    for _ in 0..turns {
+        let before = game.clone();
+        if !game.play_at_random(rng) {
+            break;
+        }
+        for (step, _) in game.steps().into_iter().skip(before.steps().len()) {
+            let mut node = Node::from(step);
+            node.notes = random_notes(rng);
+            if rng.below(5) == 0 {
+                node.nags.push(rng.below(200) as u16);
+            }
+            line.turns.push(node);
+        }
+        let Some(last) = line.turns.last_mut().filter(|_| depth > 0 && rng.below(3) == 0) else {
+            continue;
+        };
+        // A variation stands for the last step, which may be one behind a verdict.
+        if matches!(last.step, Step::Turn(_)) && game.steps().len() == before.steps().len() + 1 {
+            let turns = 1 + rng.below(4);
+            last.variations.push(random_line(before, rng, turns, depth - 1));
+        }
+    }
+    line
+}
+
+fn random_notes(rng: &mut Rng) -> Notes {
+    let words =
+        "it [%csl Gd4] (parens) 1. e4 ; % [Event \"x\"] $7 * 1-0 Übermut \\ \" [%clk x] -- long";
+    let words: Vec<&str> = words.split(' ').collect();
+    let mut notes = Notes::default();
+    for _ in 0..rng.below(8).saturating_sub(5) {
+        let length = rng.below(40);
+        let text: Vec<&str> =
+            (0..=length).map(|_| words[rng.below(words.len() as u64) as usize]).collect();
+        notes.say(&text.join(" "));
+    }
+    if rng.below(6) == 0 {
+        let score = EvalScore::Centipawns(rng.below(4_000) as i32 - 2_000);
+        notes.eval = Some(Eval { score, depth: (rng.below(2) == 0).then_some(21) });
+        notes.clock = Some(Duration::from_millis(rng.below(10_000_000)));
+    }
+    notes
+}
+
+#[test]
+fn annotated_trees_come_back() {
+    let mut rng = Rng::new(11);
+    for _ in 0..15 {
+        for game in beginnings(&mut rng) {
+            let mut pgn = PgnGame::new(game.clone());
+            pgn.line = random_line(game, &mut rng, 25, 4);
+            let text = pgn.to_string();
+            assert!(
+                text.lines().all(|line| line.starts_with('[') || line.chars().count() <= 80),
+                "{text}"
+            );
+            let read = one(&text);
+            assert_same(&read, &pgn);
+            assert_eq!(read.to_string(), text);
+        }
+    }
+}
+
+#[test]
+fn what_annotators_write_is_kept() {
+    let text = "[White \"A\"]\n\n{before} 1.e4!? {best [%eval 0.3] by test} e5 ; to the end\n\
+        2. Nf3 (2. f4!! exf4 (2... d5 $13) 3. Bc4) {behind} 2... Nc6 ?? 3. Bb5 += * ";
+    assert_eq!(
+        moves(text),
+        "{before} 1. e4 $5 {[%eval 0.30] best by test} e5 {to the end} 2. Nf3 {behind}\n\
+         (2. f4 $3 exf4 (2... d5 $13) 3. Bc4) 2... Nc6 $4 3. Bb5 $14 *"
+    );
+    let game = one(text);
+    assert_eq!(sans(&game.line), "e4 e5 Nf3 (f4 exf4 (d5) Bc4) Nc6 Bb5");
+    let eval = Eval { score: EvalScore::Centipawns(30), depth: None };
+    assert_eq!(game.line.turns[0].notes.eval, Some(eval));
+}
+
+#[test]
+fn commands_in_comments_are_typed() {
+    let written = |comment: &str| {
+        let mut notes = Notes::default();
+        notes.read(comment);
+        notes.comments()
+    };
+    for (read, expected) in [
+        (" [%eval 0.17] [%clk 0:00:30] ", "[%eval 0.17] [%clk 0:00:30]"),
+        ("[%clk 1:00:00.30][%eval #-3,21]x", "[%eval #-3,21] [%clk 1:00:00.3] x"),
+        ("[%clk 90:12]", "[%clk 1:30:12]"),
+        ("[%eval -12.345]", "[%eval -12.35]"),
+        ("[%dice 61]", "[%dice 6 1]"),
+        ("a [%csl Gd4,\nRe5] b", "a [%csl Gd4, Re5] b"),
+        ("[%eval NaN] [%clk 1:2:3:4] [%clk", "[%eval NaN] [%clk 1:2:3:4] [%clk"),
+        ("[%eval 1e300] [%clk -1]", "[%eval 1e300] [%clk -1]"),
+    ] {
+        assert_eq!(written(read), [expected], "{read}");
+    }
+    assert!(written(" \n ").is_empty());
+}
+
+/// As lichess, Cute Chess, python-chess and people call it.
+#[test]
+fn every_name_of_a_variant_is_known() {
+    let fen = "nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w KQkq - 0 1";
+    for name in [
+        "Chess960",
+        "chess960",
+        "fischerandom",
+        "Fischerandom",
+        "chess 960",
+        "Chess 960",
+        "Fischer Random",
+        "fischer-random",
+        "FISCHERRANDOM",
+        "dfrc",
+    ] {
+        let text = format!("[Variant \"{name}\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1. d4 *\n");
+        assert_eq!(one(&text).start.variant(), Variant::Chess960, "{name}");
+    }
+    for name in ["Standard", "chess", "From Position", "normal", "?"] {
+        let text = format!("[Variant \"{name}\"]\n\n1. d4 *\n");
+        assert_eq!(one(&text).start.variant(), Variant::Chess, "{name}");
+    }
+    assert_eq!(one("[Variant \"Pre-Chess\"]\n\n*").start.variant(), Variant::Placement);
+    let both = "[Variant \"Chess960\"]\n[Game \"transcendental\"]\n\n*";
+    assert_eq!(one(both).start.variant(), Variant::Transcendental);
+    let (games, faults) = read_all("[Event \"?\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n");
+    assert!(games.is_empty());
+    assert!(faults[0].starts_with("line 2, game 1: the tag Variant: there is no variant 'Atomic'"));
+}
+
+#[test]
+fn rights_are_read_in_either_spelling() {
+    for rights in ["KQkq", "GDgd"] {
+        let fen = format!("nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w {rights} - 0 1");
+        let text = format!("[Variant \"Chess960\"]\n[FEN \"{fen}\"]\n\n1. c3 c6 2. Bc2 Bc7 *");
+        let (games, faults) = read_all(&text);
+        assert!(faults.is_empty() && games[0].start.fen().contains(" w KQkq "), "{faults:?}");
+    }
+}
+
+/// From the inventor's page, and the finished set-up that follows from it.
+#[test]
+fn set_ups_are_turns_like_others() {
+    let text = "[Variant \"fischerbenko\"]\n\
+        [FEN \"2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1\"]\n\n\
+        1. R@h1 N@e8 2. N@d1 R@a8 (2... Q@a8 3. N@a1) 3. N@a1 N@h8 4. Q@g1+K@f1 Q@b8+K@d8 5. e4 *";
+    let game = one(text);
+    assert_eq!(
+        sans(&game.line),
+        "R@h1 N@e8 N@d1 R@a8 (Q@a8 N@a1) N@a1 N@h8 Q@g1+K@f1 Q@b8+K@d8 e4"
+    );
+    let end = game.replay().unwrap();
+    assert!(
+        end.fen().starts_with("rqbknbrn/pppppppp/8/8/4P3/8/PPPP1PPP/NBBNRKQR b KQkq - "),
+        "{}",
+        end.fen()
+    );
+}
+
+#[test]
+fn the_mediator_speaks_between_the_arrays() {
+    let head = "[Variant \"jepps\"]\n[FEN \"8/pppppppp/8/8/8/8/PPPPPPPP/8[KQRRBBNNkqrrbbnn] w - - 0 1\"]\n\n";
+    let white = "1. N@a1 B@b1 K@c1 R@d1 B@e1 Q@f1 N@g1 R@h1";
+    for (verdict, rank) in [("Mirror", "nbkrbqnr"), ("reverse", "rnqbrkbn")] {
+        let game = one(&format!("{head}{white} {verdict} 9. e4 e5 *"));
+        let fen = game.replay().unwrap().fen();
+        assert!(fen.starts_with(rank) && fen.ends_with(" 0 10"), "{fen}");
+        let text = game.to_string();
+        assert!(text.ends_with(" 9. e4 e5 *\n\n"), "{text}");
+        assert_eq!(one(&text).to_string(), text);
+    }
+    let (_, faults) = read_all(&format!("{head}1. N@a1 Mirror *"));
+    assert!(faults[0].contains("the mediator of jepps speaks once"), "{faults:?}");
+    // Variations on the verdict, and on the placement before it.
+    let text = format!("{head}{white} Mirror (Reverse 9. d4 d5) 9. e4 (9. c4) e5 *");
+    assert_eq!(
+        sans(&one(&text).line.clone()).split_once("Mirror ").unwrap().1,
+        "(Reverse d4 d5) e4 (c4) e5"
+    );
+    let free = format!("{head}1. R@a1 R@h8 (1... N@h8) 2. N@b1 *");
+    let (games, faults) = read_all(&free);
+    assert!(faults.is_empty() && games[0].tags.get("Order") == Some("Free Play"), "{faults:?}");
+}
+
+#[test]
+fn null_moves_and_what_follows_are_a_comment() {
+    let text = "1. e4 (1. d4 -- 2. c4 $1 (2. e4 {!}) 2... d5) e5 2. Nf3 Z0 3. Bc4 1-0";
+    assert_eq!(
+        moves(text),
+        "1. e4 (1. d4 {-- 2. c4 $1 ( 2. e4 (!) ) 2... d5}) 1... e5 2. Nf3 {Z0 3. Bc4}\n1-0"
+    );
+}
+
+#[test]
+fn moves_may_be_spelt_in_many_ways() {
+    let text =
+        "1.e2e4 e7-e5 2.Ng1-f3,".replace(',', " Nb8c6 3. Bb5 a6?! 4 Bxc6 +- dc6 5. 0-0 … Kd8");
+    let (games, faults) = read_all(&text);
+    assert!(games.is_empty() && faults[0].contains("move 5... 'Kd8'"), "{faults:?}");
+    let text = "1.e2e4 e5 2.Ng1f3 Nb8c6 3. Bb5 a6?! 4 Bxc6 +- dxc6 5.0-0 f6 6. d4 exd4 7. Nxd4 c5 8. Nb3 Qxd1 9. Rxd1";
+    assert_eq!(sans(&one(text).line).split(' ').next_back(), Some("Rxd1"));
+}
+
+#[test]
+fn games_are_told_apart() {
+    // Without moves, without a blank line, without a result, without tags, two on a line.
+    let text = "; a file\n\n[White \"A\"]\n\n[White \"B\"] [Black \"C\"]\n\n*\n[White \"D\"]\n1. e4\n[White \"E\"]\n\n\
+        1. d4\n\nd5 1/2-1/2\n1. c4 0-1 1. b3 *\n*\n\n% escaped [White \"F\"]\n[White \"G\"]";
+    let (games, faults) = read_all(text);
+    assert!(faults.is_empty(), "{faults:?}");
+    let found: Vec<_> = games
+        .iter()
+        .map(|game| (game.tags.get("White").unwrap_or("-"), sans(&game.line)))
+        .collect();
+    let expected =
+        [("A", ""), ("B", ""), ("D", "e4"), ("E", "d4 d5"), ("-", "c4"), ("-", "b3"), ("G", "")];
+    assert_eq!(found, expected.map(|(name, line)| (name, line.to_owned())));
+}
+
+#[test]
+fn the_result_is_what_ends_the_moves_or_the_tag() {
+    for (tag, end, expected) in [
+        ("1-0", "0-1", Some(GameResult::BlackWins)),
+        ("1-0", "*", Some(GameResult::WhiteWins)),
+        ("1-0", "", Some(GameResult::WhiteWins)),
+        ("*", "1/2-1/2", Some(GameResult::Draw)),
+        ("?", "", None),
+    ] {
+        let game = one(&format!("[Result \"{tag}\"]\n\n1. e4 {end}\n"));
+        assert_eq!(game.result, expected, "{tag} {end}");
+        let text = game.to_string();
+        let result = expected.map_or("*", GameResult::text);
+        assert!(
+            text.starts_with(&format!("[Result \"{result}\"]"))
+                && text.ends_with(&format!("{result}\n\n"))
+        );
+    }
+}
+
+#[test]
+fn tags_are_read_as_they_come() {
+    let text = "[Event \"a \\\"b\\\" \\\\ c\"][Site \"x ] y\"]\n  [ Round  \"3\" ]  \n[White \"the \"great\" one\"]\n\n*\n";
+    let game = one(text);
+    let values: Vec<&str> = game.tags.iter().map(|(_, value)| value).collect();
+    assert_eq!(values, ["a \"b\" \\ c", "x ] y", "3", "the \"great\" one"]);
+    assert_eq!(one(&game.to_string()).tags, game.tags);
+    let latin = read_bytes(b"[White \"M\xfcller\"]\n\n*\n").0;
+    assert_eq!(latin[0].tags.get("white"), Some("Müller"));
+}
+
+#[test]
+fn a_broken_game_is_named_and_passed_over() {
+    let good = "[Event \"good\"]\n\n1. e4 *\n\n";
+    for (bad, expected) in [
+        (
+            "[Event \"bad\"]\n[White \"A\"]\n[Black \"B\"]\n\n1. e4\ne5 2. Ke3 Nf6 {x} 1-0\n\n",
+            "line 10, game 2 (A - B): move 2. 'Ke3' is illegal",
+        ),
+        (
+            "[Event \"bad\"]\n\n1. d4 d5 2. \u{1}\u{2}\n\n",
+            "line 7, game 2: move 2. '\\u{1}\\u{2}' is no move",
+        ),
+        ("[Event bad]\n[White \"A\"]\n\n1. d4 d5\n\n", "line 5, game 2: '[Event bad]' is no tag"),
+        (
+            "[Event \"bad\"]\n[FEN \"x\"]\n[Site \"?\"]\n\n1. d4 d5\n\n",
+            "line 6, game 2: the tag FEN: pieces: ",
+        ),
+        ("[Event \"bad\"]\n[FEN \"x\"]\n\n*\n\n", "line 6, game 2: the tag FEN: pieces: "),
+        (
+            "[Event \"bad\"]\n[Variant \"chess\"]\n[Variant \"ifrc\"]\n\n*\n\n",
+            "line 7, game 2: the tag Variant stands here twice",
+        ),
+        (
+            "[Event \"bad\"]\n\n1. d4 {never\n\nclosed\n\n",
+            "line 7, game 2: the comment that begins here is never closed",
+        ),
+        (
+            "[Event \"bad\"]\n\n1. d4 (1. c4\n\n",
+            "line 9, game 2: the game is over, but a variation is still open",
+        ),
+        ("[Event \"bad\"]\n\n1. d4) d5\n\n", "line 7, game 2: ')' ends no variation"),
+        ("[Event \"bad\"]\n\n(1. d4) d5\n\n", "line 7, game 2: '(' begins a variation, but"),
+        ("[Event \"bad\"]\n\n1. e4 $99999\n\n", "line 7, game 2: move 1... '$99999' is no move"),
+    ] {
+        let (games, faults) = read_all(&format!("{good}{bad}{good}"));
+        assert_eq!((games.len(), faults.len()), (2, 1), "{bad}: {faults:?}");
+        assert!(faults[0].starts_with(expected), "{bad}: {}", faults[0]);
+    }
+}
+
+/// Endless bytes of one kind, and what is read of them at most.
+struct Endless(u8, u64);
+
+impl Read for Endless {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = buffer.len().min(self.1 as usize);
+        buffer[..length].fill(self.0);
+        self.1 -= length as u64;
+        Ok(length)
+    }
+}
+
+#[test]
+fn memory_is_bounded_whatever_comes() {
+    for byte in [b'x', b'(', b'{', b'\n', b'*', b'!', b'[', 0] {
+        let input = BufReader::new(Endless(byte, 20 << 20));
+        let mut faults = 0;
+        for read in Reader::new(input) {
+            assert!(read.is_err());
+            faults += 1;
+        }
+        assert!(faults <= 1, "{byte}: {faults}");
+    }
+    let deep = format!("1. e4 {}", "(1. d4 ".repeat(5_000));
+    assert!(read_all(&deep).1[0].contains("nested more than 100 deep"));
+    let deep = format!("1. e4 -- {}", "(1. d4 ".repeat(5_000));
+    assert!(read_all(&deep).1.is_empty());
+    let shuttle = "Nf3 Nf6 Ng1 Ng8 ".repeat(50_001);
+    assert!(read_all(&shuttle).1[0].contains("more than 200000 moves"));
+}
+
+/// Games to be damaged.
+fn corpus() -> Vec<u8> {
+    let mut rng = Rng::new(3);
+    let mut text = String::new();
+    for game in beginnings(&mut rng) {
+        let mut pgn = PgnGame::new(game.clone());
+        pgn.line = random_line(game, &mut rng, 8, 2);
+        text += &pgn.to_string();
+    }
+    text.into_bytes()
+}
+
+/// Written and read again, a game is the same, whatever it was read from.
+fn assert_fixed_point(bytes: &[u8]) {
+    for game in read_bytes(bytes).0 {
+        let text = game.to_string();
+        // Without tags and moves there is nothing to be read.
+        if game.tags.is_empty() && game.line.turns.is_empty() {
+            continue;
+        }
+        let again = one(&text);
+        assert_eq!(again.to_string(), text);
+        assert_eq!(again.line, game.line, "{text}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn bytes_at_random_do_no_harm(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+        assert_fixed_point(&bytes);
+    }
+
+    #[test]
+    fn words_at_random_do_no_harm(
+        words in prop::collection::vec(prop::sample::select(vec![
+            "1.", "e4", "e5", "Nf3", "(", ")", "{", "}", "[Event \"x\"]", "\n", "\n\n", "*", "1-0", "$3", "!",
+            "--", ";", "%", "[%clk 0:01]", "[%eval", "0.1]", "Mirror", "R@a1", "[Variant \"jepps\"]",
+            "[FEN \"8/pppppppp/8/8/8/8/PPPPPPPP/8[KQRRBBNNkqrrbbnn] w - - 0 1\"]",
+        ]), 0..60),
+    ) {
+        assert_fixed_point(words.join(" ").as_bytes());
+    }
+
+    #[test]
+    fn damaged_files_do_no_harm(
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..12),
+        cut in any::<prop::sample::Index>(),
+    ) {
+        let mut bytes = corpus();
+        for (place, byte) in changes {
+            let at = place.index(bytes.len());
+            bytes[at] = byte;
+        }
+        bytes.truncate(cut.index(bytes.len()));
+        assert_fixed_point(&bytes);
+    }
+}
+
+#[test]
+fn a_turn_of_our_own_making_is_written() {
+    let mut pgn = PgnGame::new(Game::standard(Variant::Chess).unwrap());
+    let turn = Turn { uci: "e2e4".to_owned(), san: "e4".to_owned(), placement: false };
+    pgn.line.turns.push(Node::from(Step::Turn(turn)));
+    pgn.tags.set("White", "Me");
+    let text = pgn.to_string();
+    let expected = "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"Me\"]\n[Black \"?\"]\n\
+        [Result \"*\"]\n[Variant \"Standard\"]\n[Game \"chess\"]\n\n1. e4 *\n\n";
+    assert_eq!(text, expected);
+    assert_eq!(pgn.replay().unwrap().turns().len(), 1);
+}
