@@ -27,6 +27,7 @@
 //! | [`lab`] | tools that measure, and games to learn from |
 //! | [`session`] | what every door drives: options, a queue of commands, the running job |
 //! | [`play`] | a game at a table: players, clocks, offers, the engine's replies, saving |
+//! | `web` | that table as a page on this machine (feature `web`) |
 //! | [`protocol`], [`cli`] | UCI and the command line: the only rooms that print |
 //!
 //! ```
@@ -65,3 +66,5 @@ pub mod start;
 pub mod system;
 pub mod text;
 pub mod types;
+#[cfg(feature = "web")]
+pub mod web;

@@ -2,7 +2,7 @@
 
 use std::collections::TryReserveError;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The largest hash table offered where the size of the memory is not known, in MiB.
 const UNKNOWN_MEMORY: usize = 65_536;
@@ -14,6 +14,13 @@ pub enum MemoryError {
     Short { needed: usize, available: usize },
     #[error(transparent)]
     Refused(#[from] TryReserveError),
+}
+
+/// Where a user's games are kept: the folder that the variable `ALEATOR_DATA` names, or else our own
+/// in the system's folder for the data of programs, if it has one.
+pub fn data_folder() -> Option<PathBuf> {
+    let named = std::env::var_os("ALEATOR_DATA").filter(|name| !name.is_empty());
+    named.map(PathBuf::from).or_else(|| Some(dirs::data_dir()?.join("aleator")))
 }
 
 /// The memory there is for this program in MiB, as far as it can be found out.

@@ -7,7 +7,6 @@ use anyhow::bail;
 use clap::{Args, Subcommand};
 
 use super::datagen::summary;
-use super::start::fresh_seed;
 use crate::attacks::Board;
 use crate::files::IfExists;
 use crate::lab::data::{
@@ -15,6 +14,7 @@ use crate::lab::data::{
     shuffle, verify,
 };
 use crate::notation::{san, uci};
+use crate::random::fresh_seed;
 use crate::rules::on_board;
 use crate::types::score::{MATE, MATE_BOUND};
 use crate::types::{Color, Value};

@@ -11,9 +11,9 @@ use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::start::fresh_seed;
 use crate::lab::data::{Counts, DatagenSettings, GAMES_FILE, Manifest, Mix, Origin};
 use crate::lab::datagen::{self, Event, Goal, Plan, Progress};
+use crate::random::fresh_seed;
 use crate::types;
 
 /// Without a terminal there is a line of progress this often.

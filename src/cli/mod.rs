@@ -11,6 +11,8 @@ mod datagen;
 mod fit;
 mod interrupt;
 mod perft;
+#[cfg(feature = "web")]
+mod serve;
 mod setup;
 mod start;
 mod train;
@@ -60,6 +62,9 @@ enum Action {
     Match(Box<arena::MatchArgs>),
     /// Umpire a set-up on the terminal, with people or the engine placing: `aleator setup jepps`.
     Setup(setup::SetupArgs),
+    /// Play in the browser: a page on this machine for every variant, until Ctrl-C.
+    #[cfg(feature = "web")]
+    Serve(serve::ServeArgs),
     /// Make games to learn from: `aleator datagen --out DIR --games 1000`.
     ///
     /// The engine plays itself with few nodes a move. The work can be interrupted at any time and
@@ -187,6 +192,8 @@ fn parse_and_run() -> anyhow::Result<()> {
         Action::Start(arguments) => start::run(&arguments),
         Action::Match(arguments) => arena::run(&arguments),
         Action::Setup(arguments) => setup::run(&arguments),
+        #[cfg(feature = "web")]
+        Action::Serve(arguments) => serve::run(&arguments),
         Action::Datagen(arguments) => Ok(datagen::run(&arguments)?),
         Action::Data(arguments) => Ok(data::run(&arguments)?),
         Action::Fit(arguments) => fit::run(&arguments),

@@ -1,13 +1,13 @@
 //! `aleator start`: start positions by number, at random, or all of them.
 
 use std::fmt::Display;
-use std::hash::{BuildHasher, RandomState};
 use std::io::{BufWriter, Write};
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
 use super::output;
+use crate::random::fresh_seed;
 use crate::rules::{SetupKind, Variant, VariantError};
 use crate::setup::Record;
 use crate::start::dice::RootByDie;
@@ -227,10 +227,4 @@ fn write_records(arguments: &StartArgs, file: &str, output: &mut impl Write) -> 
         }
     }
     Ok(())
-}
-
-/// A seed that differs from call to call: the standard library seeds its hashers from the
-/// system's random numbers.
-pub(super) fn fresh_seed() -> u64 {
-    RandomState::new().hash_one(std::process::id())
 }

@@ -21,8 +21,8 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 
 use super::interrupt;
-use super::start::fresh_seed;
 use crate::files::{IfExists, NewFile};
+use crate::random::fresh_seed;
 use crate::rules::Variant;
 use crate::search::Control;
 use crate::start::Rng;

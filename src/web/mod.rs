@@ -1,0 +1,114 @@
+//! A server on this machine for a page to play on.
+//!
+//! ```text
+//! request ─ guard (who asks?) ─ routes (what for?) ─ hall ─ room: a table, its listeners, its jobs
+//!                                                     ├ desk: engines, lent to the rooms
+//!                                                     └ scribe: the files of the games
+//! ```
+//!
+//! Everything runs on one thread, that of an asynchronous runtime, but for the engines and the
+//! scribe. A room tells all who listen about each change; the page draws what it is told, and
+//! decides nothing.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `guard` | who may ask: pages of this server alone |
+//! | `routes` | which address does what |
+//! | `error` | errors as answers |
+//! | `hall` | all games, and their folder |
+//! | `room` | one game with those who listen |
+//! | `study` | analysis, reviews, hints, verdicts |
+//! | `desk` | engines that the games share |
+//! | `scribe` | writes the games to their files |
+//! | `order` | what a request for a new game says |
+//! | `view` | a game as the page sees it |
+//! | `page` | the files of the page |
+//!
+//! No search outlives its listeners: a game is *attended* while a page listens to it, and some
+//! seconds after each request; see [`room::GRACE`].
+
+mod desk;
+mod error;
+mod guard;
+mod hall;
+mod order;
+mod page;
+mod room;
+mod routes;
+mod scribe;
+mod study;
+mod view;
+
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tokio::sync::Notify;
+
+use hall::Hall;
+
+/// Where to serve, and where the games are.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// 0 for any that is free.
+    pub port: u16,
+    /// Made if it is not there.
+    pub folder: PathBuf,
+}
+
+/// Why there is no server.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    #[error(
+        "cannot listen on port {port} of this machine: {error}; --port 0 takes one that is free"
+    )]
+    Port { port: u16, error: io::Error },
+    #[error("cannot use the folder '{}': {error}", path.display())]
+    Folder { path: PathBuf, error: io::Error },
+    #[error("another `aleator serve` keeps its games in '{}'; end it, or use another --folder", path.display())]
+    InUse { path: PathBuf },
+    #[error("cannot serve: {0}")]
+    Io(#[from] io::Error),
+}
+
+/// Ends the server.
+#[derive(Clone, Debug)]
+pub struct Stopper(Arc<Notify>);
+
+impl Stopper {
+    /// Ends it, now or as soon as it runs.
+    pub fn stop(&self) {
+        self.0.notify_one();
+    }
+}
+
+/// Serves until it is stopped; then all games are in their files. `ready` gets the address of the
+/// page when it can be opened.
+pub fn serve(options: &Options, ready: impl FnOnce(&str, Stopper)) -> Result<(), ServeError> {
+    let Options { port, folder } = options.clone();
+    let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    let listener = TcpListener::bind(wanted).map_err(|error| ServeError::Port { port, error })?;
+    listener.set_nonblocking(true)?;
+    let port = listener.local_addr()?.port();
+    let (hall, scribe) = Hall::open(&folder)?;
+    let stopper = Stopper(Arc::new(Notify::new()));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        let attendant = tokio::spawn(hall.clone().attend());
+        ready(&format!("http://127.0.0.1:{port}/"), stopper.clone());
+        let router = routes::router(hall.clone(), port);
+        let served = tokio::select! {
+            served = async { axum::serve(listener, router).await } => served,
+            () = stopper.0.notified() => Ok(()),
+        };
+        attendant.abort();
+        hall.close();
+        served
+    })?;
+    // Ends what is still asked for, and with it the last hold on the scribe's letters.
+    drop((runtime, hall));
+    scribe.finish();
+    Ok(())
+}

@@ -1,0 +1,120 @@
+use std::path::Path;
+
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+use super::error::ApiError;
+
+/// Embeds files of the folder `page`.
+macro_rules! embed {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_bytes!(concat!("page/", $name)))),*]
+    };
+}
+
+/// Every file of the page with its name.
+const FILES: &[(&str, &[u8])] = embed![
+    "about.js",
+    "actions.js",
+    "analysis.js",
+    "api.js",
+    "app.js",
+    "arrows.js",
+    "board.css",
+    "board.js",
+    "chart.js",
+    "clock.js",
+    "dice.js",
+    "dom.js",
+    "files.js",
+    "gallery.js",
+    "games.js",
+    "icon.svg",
+    "icons.js",
+    "index.html",
+    "keys.js",
+    "layout.js",
+    "moves.js",
+    "moving.js",
+    "newgame.js",
+    "panels.css",
+    "pieces.js",
+    "pointer.js",
+    "setup.js",
+    "squares.js",
+    "starts.js",
+    "strip.js",
+    "style.css",
+    "table.js",
+    "theme.js",
+    "tree.js",
+    "words.js",
+];
+
+/// With this variable set, builds for development read the files from a folder instead, anew for
+/// each request.
+const FOLDER: &str = "ALEATOR_PAGE";
+
+/// What browsers call a file.
+fn kind(name: &str) -> &'static str {
+    match Path::new(name).extension().and_then(|extension| extension.to_str()) {
+        Some("html") => "text/html; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        Some("png") => "image/png",
+        _ => "application/octet-stream",
+    }
+}
+
+/// A file of the folder for development, if there is one.
+fn fresh(name: &str) -> Option<Vec<u8>> {
+    let folder = std::env::var_os(FOLDER).filter(|_| cfg!(debug_assertions))?;
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b".-_".contains(&byte);
+    let is_name = name.bytes().all(is_plain) && !name.starts_with('.');
+    std::fs::read(Path::new(&folder).join(name)).ok().filter(|_| is_name)
+}
+
+/// A file, or that the browser has it already.
+pub(super) fn file(name: &str, headers: &HeaderMap) -> Response {
+    let embedded = || FILES.iter().find(|(known, _)| *known == name);
+    let Some(bytes) = fresh(name).or_else(|| Some(embedded()?.1.to_vec())) else {
+        let name = crate::text::shorten(name);
+        let sentence = format!("the page has no file '{name}'");
+        return ApiError::new(StatusCode::NOT_FOUND, sentence).into_response();
+    };
+    let tag = format!("\"{:08x}-{:x}\"", crc32fast::hash(&bytes), bytes.len());
+    let has_it = headers.get(header::IF_NONE_MATCH).is_some_and(|known| known == tag.as_str());
+    // Asked each time, so that a new build is seen at once.
+    let headers = [
+        (header::CONTENT_TYPE, kind(name).to_owned()),
+        (header::ETAG, tag),
+        (header::CACHE_CONTROL, "no-cache".to_owned()),
+    ];
+    if has_it {
+        return (StatusCode::NOT_MODIFIED, headers).into_response();
+    }
+    (headers, bytes).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file that is not in the list would be missing on every machine but the one it was made on.
+    #[test]
+    fn every_file_is_embedded() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/web/page");
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            assert!(FILES.iter().any(|(known, _)| *known == name), "{name} is not in `FILES`");
+            assert_ne!(kind(&name), "application/octet-stream", "{name}");
+        }
+    }
+
+    #[test]
+    fn the_page_is_small() {
+        let size: usize = FILES.iter().map(|(_, bytes)| bytes.len()).sum();
+        assert!(size < 300_000, "{size} bytes");
+    }
+}
