@@ -9,7 +9,7 @@ let variants = null;
 export class About {
   constructor(table, element) {
     this.table = table;
-    this.title = el("h2");
+    this.title = el("h1");
     this.start = el("p.faint");
     this.rules = el("details", { open: innerWidth > 1100 }, el("summary", {}, "How it is played"));
     fill(element, this.title, this.start, this.rules);

@@ -1,6 +1,6 @@
 // What a player can do besides moving, and how the game ended.
 
-import { button, el, fill, show, toast } from "./dom.js";
+import { button, el, fill, refill, show, toast } from "./dom.js";
 import { openNewGameLike } from "./newgame.js";
 import { otherSide, scoreText } from "./words.js";
 
@@ -22,7 +22,7 @@ export class Actions {
     if (key === this.drawn) return;
     this.drawn = key;
     this.drawBanner(state);
-    fill(this.element, state.ending ? [] : this.playing(state));
+    refill(this.element, state.ending ? [] : this.playing(state));
     show(this.element, this.element.childElementCount > 0);
   }
 
@@ -34,7 +34,7 @@ export class Actions {
     return [
       button("Take back", () => table.act(table.game.undo()), { disabled: state.turns.length === 0 }),
       state.phase === "board" && button(draw, () => this.draw(), { class: state.offer && table.isPersonsTurn ? "primary" : "" }),
-      table.isPersonsTurn && state.phase === "board" && button("Hint", () => this.hint()),
+      state.phase === "board" && button("Hint", () => this.hint(), { disabled: !table.isPersonsTurn }),
       this.resignButton(),
     ];
   }

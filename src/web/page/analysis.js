@@ -1,7 +1,7 @@
 // Analysis of any position of the game: the engine's lines as they come, arrows, the evaluation
 // bar, and "analyse the game" with its chart.
 
-import { button, el, fill, show, toast } from "./dom.js";
+import { button, el, fill, refill, show, toast } from "./dom.js";
 import { chart } from "./chart.js";
 import { keyOf } from "./tree.js";
 import { countText, scoreText, share } from "./words.js";
@@ -32,6 +32,7 @@ export class Analysis {
     fill(element,
       el("div.analysis-head", {}, this.toggle, this.depth, this.select),
       this.wdl, this.list, this.chart, this.progress, this.reviewButton);
+    this.drawLines();
   }
 
   close() {
@@ -102,10 +103,10 @@ export class Analysis {
     const { table } = this;
     const lines = this.lines.filter(Boolean);
     const best = lines[0];
-    this.depth.textContent = best ? `depth ${best.depth}, ${countText(best.nps)}/s` : this.on ? "thinking \u2026" : "";
+    this.depth.textContent = best ? `depth ${best.depth} \u00b7 ${countText(best.nps)}/s` : this.on ? "thinking \u2026" : "";
     show(this.list, this.on);
     show(this.select, this.on);
-    fill(this.list, lines.map((line) => this.line(line)));
+    refill(this.list, lines.map((line) => this.line(line)));
     this.drawWdl(best?.wdl);
     this.drawBar(best?.score);
     const arrows = lines.map((line, rank) => ({ ...ends(line.uci[0], table), rank })).filter((arrow) => arrow.from);
@@ -180,7 +181,7 @@ export class Analysis {
 
   summary() {
     const count = (kind) => this.table.state.turns.filter((turn) => turn.mark === kind).length;
-    const [blunders, mistakes] = [count("blunder"), count("mistake")];
+    const [blunders, mistakes] = [count("??"), count("?")];
     const plural = (number, word) => `${number || "no"} ${word}${number === 1 ? "" : "s"}`;
     return `The game is analysed: ${plural(blunders, "blunder")}, ${plural(mistakes, "mistake")}.`;
   }
@@ -203,7 +204,7 @@ export class Analysis {
   drawChart() {
     const { table } = this;
     const turns = table.state.turns;
-    const drawn = chart(turns, table.place.ply, (ply) => table.go({ ply, moves: [] }));
+    const drawn = table.showsScores && chart(turns, table.place.ply, (ply) => table.go({ ply, moves: [] }));
     fill(this.chart, drawn);
     show(this.chart, Boolean(drawn));
   }

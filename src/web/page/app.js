@@ -20,7 +20,7 @@
 // | moves, tree | the list of moves; variations beside the game |
 // | actions | take back, draw, resign, rematch, how the game ended |
 // | analysis, chart | the engine's lines, the evaluation bar; the scores of the game, its review |
-// | files | PGN, FEN and records, in and out |
+// | files, intake | PGN, FEN and records, out and in |
 // | keys | the keyboard's shortcuts and the help |
 // | words | scores, clocks and moves in words |
 // | theme | light and dark (a classic script, before the first paint) |

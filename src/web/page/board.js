@@ -158,6 +158,7 @@ export class Board {
   }
 
   onKey(event) {
+    this.grid.dataset.by = "keys";
     const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], Home: [-99, 0], End: [99, 0] };
     const step = event.ctrlKey || event.metaKey || event.altKey ? null : steps[event.key];
     const { size, flipped } = this.view;

@@ -1,10 +1,10 @@
 // The chart of a game's scores: White's share of the chances after each turn.
 
 import { svg } from "./dom.js";
-import { scoreText, share } from "./words.js";
+import { MARKS, scoreText, share } from "./words.js";
 
 const WIDTH = 320, HEIGHT = 80;
-const MARKED = { inaccuracy: 3, mistake: 4, blunder: 5 };
+const RADII = { "?!": 3, "?": 4, "??": 5 };
 
 /** The chart of turns with scores; `onPly` is told which place was clicked. */
 export function chart(turns, current, onPly) {
@@ -15,9 +15,9 @@ export function chart(turns, current, onPly) {
   const known = turns.map((turn, index) => ({ ...turn, ply: index + 1 })).filter((turn) => turn.score);
   const points = known.map((turn) => `${x(turn.ply).toFixed(1)} ${y(turn.score).toFixed(1)}`);
   const from = x(known[0].ply).toFixed(1), to = x(known.at(-1).ply).toFixed(1);
-  const marks = known.filter((turn) => MARKED[turn.mark]).map((turn) =>
-    svg("circle", { class: `dot ${turn.mark}`, cx: x(turn.ply), cy: y(turn.score), r: MARKED[turn.mark] }, svg("title", {}, document.createTextNode(`${turn.san} ${turn.mark} ${scoreText(turn.score)}`))));
-  const blunders = known.filter((turn) => turn.mark === "blunder").length;
+  const marks = known.filter((turn) => RADII[turn.mark]).map((turn) =>
+    svg("circle", { class: `dot ${MARKS[turn.mark]}`, cx: x(turn.ply), cy: y(turn.score), r: RADII[turn.mark] }, svg("title", {}, document.createTextNode(`${turn.san}${turn.mark} ${scoreText(turn.score)}`))));
+  const blunders = known.filter((turn) => turn.mark === "??").length;
   const label = `Chart of the game's scores: ${known.length} turns, at the end ${scoreText(known.at(-1).score)}, ${blunders} blunders`;
   const element = svg("svg", { class: "chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": label },
     svg("path", { class: "area", d: `M${from} ${HEIGHT}L${points.join("L")}L${to} ${HEIGHT}z` }),

@@ -10,7 +10,7 @@ const PIPS = {
   5: [[26, 26], [74, 26], [50, 50], [26, 74], [74, 74]],
   6: [[28, 24], [72, 24], [28, 50], [72, 50], [28, 76], [72, 76]],
 };
-const ROLL_MS = 600, FACE_MS = 75;
+const FACE_MS = 70;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 function face(value) {
@@ -23,13 +23,15 @@ export function die(value) {
   return el("span.die", { role: "img", "aria-label": value ? `a die showing ${value}` : "a die not thrown yet" }, face(value));
 }
 
-/** Lets dice roll in an element until they show what the server says. */
-export async function rollTo(element, values) {
-  const dice = values.map(() => el("span.die.rolling", { "aria-hidden": "true" }, face(1 + Math.floor(Math.random() * 6))));
-  fill(element, dice);
+const anyFace = () => face(1 + Math.floor(Math.random() * 6));
+
+/** Lets the last `fresh` dice in an element roll for some time, until they show what the server says. */
+export async function rollTo(element, values, fresh, milliseconds) {
   if (!still.matches) {
-    const timer = setInterval(() => dice.forEach((one) => fill(one, face(1 + Math.floor(Math.random() * 6)))), FACE_MS);
-    await new Promise((resolve) => setTimeout(resolve, ROLL_MS));
+    const dice = values.slice(-fresh).map(() => el("span.die.rolling", { "aria-hidden": "true" }, anyFace()));
+    fill(element, values.slice(0, -fresh).map(die), dice);
+    const timer = setInterval(() => dice.forEach((one) => fill(one, anyFace())), FACE_MS);
+    await new Promise((resolve) => setTimeout(resolve, milliseconds));
     clearInterval(timer);
   }
   fill(element, values.map(die));

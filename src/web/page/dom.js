@@ -40,6 +40,17 @@ export function fill(element, ...children) {
   return element;
 }
 
+const FOCUSABLE = "button:not(:disabled), a[href], input, select, textarea";
+
+/** As `fill`; a focus inside goes on to what stands in the same place afterwards. */
+export function refill(element, ...children) {
+  const before = [...element.querySelectorAll(FOCUSABLE)].indexOf(document.activeElement);
+  fill(element, ...children);
+  if (before < 0) return;
+  const after = [...element.querySelectorAll(FOCUSABLE)];
+  after[Math.min(before, after.length - 1)]?.focus({ preventScroll: true });
+}
+
 /** Shows or hides without taking an element out. */
 export function show(element, visible) {
   element.hidden = !visible;

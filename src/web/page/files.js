@@ -1,15 +1,16 @@
 // PGN, FEN and the record of a set-up, out of the game and into it.
 
-import { api, GameApi } from "./api.js";
+import { api } from "./api.js";
 import { button, copy, download, el, fill, show, toast } from "./dom.js";
+import { kindOf, takeIn } from "./intake.js";
 
 export class Files {
   constructor(table, element) {
     this.table = table;
     this.fen = el("input", { type: "text", readonly: true, "aria-label": "FEN of this position", onfocus: () => this.fen.select() });
     this.record = button("Record", () => this.take(table.game.record(), "The set-up's record"), { title: "Copy the record of the set-up" });
-    this.text = el("textarea", { rows: 3, spellcheck: "false", "aria-label": "PGN or FEN to open", placeholder: "Paste a PGN or a FEN" });
-    const details = el("details", {}, el("summary", {}, "Open a PGN or a FEN"), this.text, button("Open", () => this.read()));
+    this.text = el("textarea", { rows: 3, spellcheck: "false", "aria-label": "PGN, FEN or record to open", placeholder: "Paste a PGN, a FEN or the record of a set-up" });
+    const details = el("details", {}, el("summary", {}, "Open a PGN, a FEN or a record"), this.text, button("Open", () => this.read()));
     fill(element,
       el("label.fen", {}, el("span", {}, "FEN"), this.fen),
       el("div.buttons", {},
@@ -43,17 +44,17 @@ export class Files {
     }
   }
 
-  /** A PGN begins with a tag or a move number; what has seven slashes or more is a FEN. */
   async read() {
     const text = this.text.value.trim();
     const { table } = this;
     if (!text) return;
-    const isFen = !text.startsWith("[") && text.split(/\s/)[0].split("/").length >= 8;
     try {
-      if (isFen) return table.openGame(await api.create({ ...this.players(), variant: table.state.variant, fen: text }));
-      const { games, skipped } = await api.readPgn(text);
+      const isSetup = table.state.turns.some((turn) => turn.placement) || table.state.phase === "setup";
+      const variant = kindOf(text) === "record" && !isSetup ? null : table.state.variant;
+      const { state, games, skipped } = await takeIn(text, variant);
       if (skipped.length) toast(`Line ${skipped[0].line}: ${skipped[0].error}`, "error");
-      if (games.length) table.openGame(await new GameApi(games[0].id).get());
+      if (state) table.openGame(state);
+      else if (games.length) toast(`${games.length} games were read: they are in the list of your games.`);
     } catch (error) {
       toast(error.message, "error");
     }

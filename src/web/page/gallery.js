@@ -1,9 +1,10 @@
 // The first screen: the games with a sentence each, games to go on with, and a place for files.
 
-import { api, GameApi } from "./api.js";
+import { api } from "./api.js";
 import { button, el, fill, toast } from "./dom.js";
 import { die } from "./dice.js";
 import { gameOf } from "./games.js";
+import { takeIn } from "./intake.js";
 import { openNewGame, quickWishes } from "./newgame.js";
 import { pieceSvg } from "./pieces.js";
 import { agoText } from "./words.js";
@@ -22,6 +23,7 @@ export async function showGallery(screen, open) {
     const [variants, games] = await Promise.all([api.variants(), api.games()]);
     fill(cards, variants.map((variant) => card(variant, variants, open)));
     showRecent(recent, games, variants);
+    performance.mark("gallery-drawn");
   } catch (error) {
     fill(cards, el("p.problem", {}, error.message), button("Try again", () => showGallery(screen, open)));
   }
@@ -77,15 +79,15 @@ function showRecent(element, games, variants) {
   fill(element, el("h2", {}, "Your games"), el("ul", {}, rows));
 }
 
-/** Games from files: a PGN of many games becomes a list of links. */
+/** Games from files: many become a list of links. */
 function importCard(open) {
   const list = el("ul.imported");
-  const text = el("textarea", { rows: 3, spellcheck: "false", "aria-label": "PGN", placeholder: "Paste a PGN here, or drop a file" });
+  const text = el("textarea", { rows: 3, spellcheck: "false", "aria-label": "PGN, FEN or record", placeholder: "Paste a PGN, a FEN or the record of a set-up, or drop a file" });
   async function read(content) {
     if (!content.trim()) return;
     try {
-      const { games, skipped } = await api.readPgn(content);
-      if (games.length === 1 && skipped.length === 0) return open(await new GameApi(games[0].id).get());
+      const { state, games, skipped } = await takeIn(content);
+      if (state && skipped.length === 0) return open(state);
       fill(list,
         games.map((game, index) => el("li", {}, el("a", { href: `/?game=${encodeURIComponent(game.id)}` }, `Game ${index + 1}: ${game.variant}, ${game.turns} turns`))),
         skipped.map(({ line, error }) => el("li.problem", {}, `Line ${line}: ${error}`)));
@@ -93,9 +95,9 @@ function importCard(open) {
       toast(error.message, "error");
     }
   }
-  const card = el("section.card.import", { "aria-label": "Open a PGN" },
+  const card = el("section.card.import", { "aria-label": "Open games" },
     el("h2", {}, "Open games"), text,
-    el("div.buttons", {}, button("Open PGN", () => read(text.value))), list);
+    el("div.buttons", {}, button("Open", () => read(text.value))), list);
   card.addEventListener("dragover", (event) => event.preventDefault());
   card.addEventListener("drop", async (event) => {
     event.preventDefault();

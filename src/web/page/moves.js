@@ -1,13 +1,12 @@
 // The list of moves: the set-up's placements, the game's turns with their judgements, variations
 // under the turn they leave, and a field to type a move.
 
-import { button, el, fill, show } from "./dom.js";
+import { button, el, fill, refill, show } from "./dom.js";
 import { iconButton } from "./icons.js";
 import { keyOf } from "./tree.js";
-import { scoreText } from "./words.js";
+import { MARKS, scoreText } from "./words.js";
 
-const GLYPHS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
-const SERIOUS = ["mistake", "blunder"];
+const SERIOUS = ["?", "??"];
 const NAGS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
 
 export class MoveList {
@@ -40,8 +39,8 @@ export class MoveList {
     const placements = state.turns.filter((turn) => turn.placement).length;
     this.typed.placeholder = table.isPlaying && state.phase === "setup" ? "Type a placement: Q@g1" : "Type a move: Nf3, O-O, e2e4";
     show(this.setup, placements > 0);
-    fill(this.setup, state.turns.slice(0, placements).map((turn, ply) => el("li", {}, this.turn(turn, ply))));
-    fill(this.list, this.variations({ ply: placements, moves: [] }, placements === state.turns.length ? placements : -1), this.rows(placements));
+    refill(this.setup, state.turns.slice(0, placements).map((turn, ply) => el("li", {}, this.turn(turn, ply))));
+    refill(this.list, this.variations({ ply: placements, moves: [] }, placements === state.turns.length ? placements : -1), this.rows(placements));
     this.list.classList.toggle("empty", state.turns.length === placements && this.list.childElementCount === 0);
     this.list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
     if (place.ply === 0) this.list.scrollTop = 0;
@@ -91,14 +90,14 @@ export class MoveList {
   turn(turn, ply) {
     const { table } = this;
     const current = table.place.moves.length === 0 && table.place.ply === ply + 1;
-    const glyph = GLYPHS[turn.mark] ?? NAGS[turn.nags?.[0]] ?? "";
+    const glyph = turn.mark ?? NAGS[turn.nags?.[0]] ?? "";
     return el("button.move", {
       type: "button",
-      class: [turn.mark, turn.placement && turn.color].filter(Boolean).join(" "),
+      class: [MARKS[turn.mark], turn.placement && turn.color].filter(Boolean).join(" "),
       "aria-current": current ? "true" : null,
       "data-ply": ply + 1,
       onclick: () => table.go({ ply: ply + 1, moves: [] }),
-    }, turn.san, glyph && el("span.glyph", {}, glyph), turn.score ? el("span.score", {}, scoreText(turn.score)) : null);
+    }, turn.san, glyph && el("span.glyph", {}, glyph), turn.score && table.showsScores ? el("span.score", {}, scoreText(turn.score)) : null);
   }
 
   /** The variations that leave a place; null where there are none. */

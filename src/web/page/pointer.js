@@ -25,6 +25,8 @@ export class BoardPointer {
     const { board } = this;
     const square = board.squareUnder(event.clientX, event.clientY);
     if (!square) return;
+    // The focus follows the pointer, but only those who use keys need to see it.
+    board.grid.dataset.by = "pointer";
     if (event.button === 2) {
       this.cancel();
       this.stroke = { from: square, brush: brushOf(event) };

@@ -1,12 +1,13 @@
 // The set-up beside the board: dice on the page or from the table, the mediator, what may be
 // placed, and the solver's verdict.
 
-import { button, el, fill, show } from "./dom.js";
+import { button, el, fill, refill, show } from "./dom.js";
 import { die, rollButton, rollTo, typedDice } from "./dice.js";
 import { pieceName, pieceSvg } from "./pieces.js";
 import { scoreText, sideName } from "./words.js";
 
 const SHOWN_PLACEMENTS = 6;
+const ROLL_MS = 600, QUICK_ROLL_MS = 400;
 const VERDICTS = { mirror: "Keep it: Black mirrors", reverse: "Keep it: Black reverses", own: "Keep it: Black throws its own dice" };
 
 export class SetupPanel {
@@ -14,13 +15,14 @@ export class SetupPanel {
     this.table = table;
     this.title = el("h2");
     this.tray = el("div.tray");
+    this.log = el("ol.thrown");
     this.sentence = el("p.sentence");
     this.choices = el("div.buttons");
     this.solver = el("div.solver");
     this.rolling = false;
     this.verdictOf = null;
     this.element = element;
-    fill(element, this.title, this.tray, this.sentence, this.choices, this.solver);
+    fill(element, this.title, this.tray, this.log, this.sentence, this.choices, this.solver);
   }
 
   update() {
@@ -33,7 +35,7 @@ export class SetupPanel {
     this.sentence.textContent = state.mediator?.sentence ?? dice?.sentence ?? "";
     show(this.sentence, this.sentence.textContent !== "");
     this.drawTray(dice);
-    fill(this.choices, this.buttons(state));
+    refill(this.choices, this.buttons(state));
     this.drawSolver(state);
     if (this.rollsByItself(dice)) this.roll({});
   }
@@ -102,17 +104,20 @@ export class SetupPanel {
     this.rolling = true;
     const { table } = this;
     const before = table.state.dice;
+    table.hold();
     try {
       const state = await table.game.dice(wishes);
       const shows = state.dice?.shows?.length ? state.dice.shows : [];
       if (!before?.own && shows.length) {
         show(this.tray, true);
-        await rollTo(this.tray, shows);
+        await rollTo(this.tray, shows, before?.count ?? 2, this.rollsByItself(before) ? QUICK_ROLL_MS : ROLL_MS);
       }
+      if (before?.count === 1) this.log.append(el("li", {}, meaning(state)));
       this.rolling = false;
-      table.take(state);
+      table.release(state);
     } catch (error) {
       this.rolling = false;
+      table.release(null);
       await table.act(Promise.reject(error));
     }
   }
@@ -139,4 +144,9 @@ export class SetupPanel {
       fill(this.solver, el("p.problem", {}, error.message));
     }
   }
+}
+
+/** What the first pieces' dice meant so far, without what is wanted next. */
+function meaning(state) {
+  return (state.dice?.sentence ?? "").split(". ")[0];
 }

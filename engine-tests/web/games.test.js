@@ -1,0 +1,86 @@
+// Whole games by mouse.
+
+import assert from "node:assert/strict";
+import { test } from "./harness.js";
+
+const MOST_TURNS = 160;
+
+/** Small random numbers that are the same in every run. */
+function randomFrom(seed) {
+  let state = seed;
+  return (below) => {
+    state = (state * 1103515245 + 12345) % 2147483648;
+    return Math.floor((state / 2147483648) * below);
+  };
+}
+
+/** Plays a legal turn of the State by clicks. */
+async function playTurn(visitor, turn) {
+  await visitor.click(turn.from, turn.to);
+  if (turn.promotion) await visitor.page.locator(`.promotion[data-role=${turn.promotion.toUpperCase()}]`).click();
+}
+
+test("a whole IFRC game against the engine by mouse", {}, async (visitor) => {
+  await visitor.open("?variant=ifrc&start=518&white=human&black=engine&level=6");
+  assert.equal(await visitor.page.locator("[role=row]").count(), 10);
+  assert.equal(await visitor.pieceOn("f2"), "wK");
+  const random = randomFrom(7);
+  let turns = 0;
+  while (await visitor.settled() === "turn") {
+    const { legal } = await visitor.state();
+    await playTurn(visitor, legal[random(legal.length)]);
+    turns += 1;
+    assert.ok(turns < MOST_TURNS, "somebody who plays at random loses in fewer moves");
+    await visitor.page.waitForFunction((plies) => document.querySelectorAll(".move[data-ply]").length > plies || document.querySelector(".result"), 2 * turns - 1);
+  }
+  const { ending, turns: made } = await visitor.state();
+  assert.ok(ending.sentence.length > 10);
+  assert.match(await visitor.page.locator(".result").textContent(), new RegExp(ending.sentence.slice(0, 12)));
+  console.log(`      ${made.length} turns: ${ending.sentence}`);
+});
+
+test("take back, hint, offer, resign, rematch", {}, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open("?variant=chess960&start=518&level=1");
+  await visitor.click("e2", "e4");
+  await page.locator(".move[data-ply='2']").waitFor();
+  await page.getByRole("button", { name: "Take back" }).click();
+  await visitor.waitFor("e2", "wP");
+  assert.equal((await visitor.state()).turns.length, 0);
+  await page.getByRole("button", { name: "Hint" }).click();
+  await page.locator(".arrows .arrow.blue").waitFor();
+  await page.getByRole("button", { name: "Draw" }).click();
+  await page.locator(".banner p").waitFor();
+  const resign = page.getByRole("button", { name: "Resign" });
+  if (await resign.count()) {
+    await resign.click();
+    await page.getByRole("button", { name: "Really resign?" }).click();
+  }
+  await page.locator(".result").waitFor();
+  const before = visitor.gameId();
+  await page.getByRole("button", { name: "Rematch" }).click();
+  await page.waitForFunction((id) => !location.search.includes(id), before);
+  const state = await visitor.state();
+  assert.equal(state.players.white.kind, "engine");
+  assert.equal(state.players.black.kind, "human");
+  // The board is turned to the person's side, and the engine makes the first move.
+  assert.equal(await page.locator("[role=gridcell]").first().getAttribute("data-square"), "h1");
+  await page.locator(".move[data-ply='1']").waitFor();
+});
+
+test("two people at one screen, and their offer of a draw", {}, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open("?variant=chess&white=human&black=human");
+  await visitor.click("e2", "e4");
+  await visitor.waitFor("e4", "wP");
+  await page.getByRole("button", { name: "Draw" }).click();
+  await page.locator(".note").waitFor();
+  await visitor.click("e7", "e5");
+  await visitor.waitFor("e5", "bP");
+  assert.equal((await visitor.state()).turns.length, 2);
+});
+
+test("watching the engine", {}, async (visitor) => {
+  await visitor.open("?variant=chess&white=engine&black=engine&level=1");
+  await visitor.page.locator(".move[data-ply='4']").waitFor();
+});

@@ -1,0 +1,150 @@
+// Starts the server and the browser, runs the tests one after another, and helps them to play.
+
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import assert from "node:assert/strict";
+
+const BROWSERS = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const START_MS = 20_000;
+
+/** Where a browser is, or undefined. */
+export function findBrowser() {
+  return BROWSERS.find((path) => path && existsSync(path));
+}
+
+/** Starts `aleator serve` with a data folder of its own; resolves to { url, stop }. */
+export function startServer(program) {
+  const data = mkdtempSync(join(tmpdir(), "aleator-web-"));
+  const env = { ...process.env };
+  const child = spawn(program, ["serve", "--port", "0", "--folder", data], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const stop = () => new Promise((resolve) => {
+    child.once("exit", () => {
+      rmSync(data, { recursive: true, force: true });
+      resolve();
+    });
+    child.kill("SIGINT");
+    setTimeout(() => child.kill("SIGKILL"), 3000).unref();
+  });
+  return new Promise((resolve, reject) => {
+    let said = "";
+    const late = setTimeout(() => reject(new Error(`the server did not say where it is: ${said}`)), START_MS);
+    child.stdout.on("data", (chunk) => {
+      said += chunk;
+      const url = said.match(/http:\/\/127\.0\.0\.1:\d+\//)?.[0];
+      if (!url) return;
+      clearTimeout(late);
+      resolve({ url, stop });
+    });
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`the server ended with ${code}: ${said}`)));
+  });
+}
+
+/** A page with helpers; what it says on the console is kept, for nothing may be said. */
+export class Visitor {
+  constructor(page, url) {
+    this.page = page;
+    this.url = url;
+    this.said = [];
+    page.on("console", (message) => this.said.push(`${message.type()}: ${message.text()}`));
+    page.on("pageerror", (error) => this.said.push(`error: ${error.stack}`));
+    page.setDefaultTimeout(15_000);
+  }
+
+  /** Opens an address of the page and waits until the board stands. */
+  async open(query = "") {
+    await this.page.goto(this.url + query);
+    if (query) await this.page.locator("[role=gridcell]").first().waitFor();
+  }
+
+  square(name) {
+    return this.page.locator(`[role=gridcell][data-square="${name}"]`);
+  }
+
+  async pieceOn(name) {
+    return this.square(name).getAttribute("data-piece");
+  }
+
+  /** Waits until a square holds a piece, or none (null). */
+  async waitFor(name, piece) {
+    const wanted = piece === null ? ":not([data-piece])" : `[data-piece="${piece}"]`;
+    await this.page.locator(`[data-square="${name}"]${wanted}`).waitFor();
+  }
+
+  async click(from, to) {
+    await this.square(from).click();
+    await this.square(to).click();
+  }
+
+  async drag(from, to) {
+    await this.square(from).dragTo(this.square(to));
+  }
+
+  /** Waits until it is a person's turn again, or the game is over; says which. */
+  async settled() {
+    return this.page.waitForFunction(() => {
+      if (document.querySelector(".result")) return "over";
+      const mine = document.querySelector(".strip.to-move .name")?.textContent ?? "";
+      return mine && !mine.startsWith("Aleator") && !document.querySelector(".thinking") ? "turn" : false;
+    }, null, { timeout: 60_000, polling: 30 }).then((handle) => handle.jsonValue());
+  }
+
+  /** Asks the server. */
+  async ask(path, body) {
+    return this.page.evaluate(async ([path, body]) => {
+      const options = body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+      const reply = await fetch(`/api${path}`, options);
+      const text = await reply.text();
+      return reply.headers.get("Content-Type")?.includes("json") ? JSON.parse(text) : text;
+    }, [path, body]);
+  }
+
+  /** The State of the game on the screen, from the server. */
+  state() {
+    return this.ask(`/games/${this.gameId()}`);
+  }
+
+  gameId() {
+    return new URL(this.page.url()).searchParams.get("game");
+  }
+
+  /** No serious violation that axe finds. */
+  async checkAccess(axe, what) {
+    await this.page.evaluate(axe);
+    const found = await this.page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+    const serious = found.violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+    const words = serious.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.slice(0, 3).map((node) => node.html).join("; ")}`);
+    assert.deepEqual(words, [], `axe on ${what}`);
+  }
+}
+
+const tests = [];
+
+/** Declares a test; `options` go to the browser's context. */
+export function test(name, options, run) {
+  tests.push({ name, options, run });
+}
+
+/** Runs what was declared; returns how many failed. */
+export async function runTests(browser, url, only) {
+  let failed = 0;
+  for (const { name, options, run } of tests.filter((one) => !only || one.name.includes(only))) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
+    const visitor = new Visitor(await context.newPage(), url);
+    const begun = Date.now();
+    try {
+      await run(visitor);
+      assert.deepEqual(visitor.said, [], "something was said on the console");
+      console.log(`ok    ${name} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
+    } catch (error) {
+      failed += 1;
+      console.log(`FAIL  ${name}\n${error.stack}\n${visitor.said.join("\n")}`);
+      await visitor.page.screenshot({ path: join(tmpdir(), `aleator-fail-${failed}.png`) }).catch(() => {});
+    }
+    await context.close();
+  }
+  console.log(failed ? `${failed} of ${tests.length} failed` : `all passed`);
+  return failed;
+}

@@ -1,0 +1,81 @@
+// Without a mouse, and for screen readers.
+
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import assert from "node:assert/strict";
+import { test } from "./harness.js";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+test("a game by keyboard alone", {}, async (visitor) => {
+  const { page } = visitor;
+  const { keyboard } = page;
+  await visitor.open();
+  // From the top of the page to the button that plays chess.
+  const active = () => page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent);
+  for (let stops = 0; await active() !== "Play Chess960" && stops < 40; stops += 1) await keyboard.press("Tab");
+  await keyboard.press("Enter");
+  await page.locator("[role=gridcell]").first().waitFor();
+  // One tab stop for all of the board.
+  assert.equal(await page.locator("[role=gridcell][tabindex='0']").count(), 1);
+  await visitor.open("?variant=chess&white=human&black=human");
+  const role = () => page.evaluate(() => document.activeElement.getAttribute("role"));
+  for (let stops = 0; await role() !== "gridcell" && stops < 40; stops += 1) await keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.square), "e2");
+  await keyboard.press("Enter");
+  assert.equal(await visitor.square("e2").getAttribute("aria-selected"), "true");
+  await keyboard.press("ArrowUp");
+  await keyboard.press("ArrowUp");
+  assert.match(await visitor.square("e4").getAttribute("aria-label"), /e4, empty, can go here/);
+  await keyboard.press("Enter");
+  await visitor.waitFor("e4", "wP");
+  assert.match(await page.locator("#live").textContent(), /pawn to e4/);
+  // Moves can be typed.
+  await keyboard.press("/");
+  await keyboard.type("Nc6");
+  await keyboard.press("Enter");
+  await visitor.waitFor("c6", "bN");
+  await visitor.square("a1").focus();
+  await keyboard.press("[");
+  await visitor.waitFor("b8", "bN");
+  await keyboard.press("]");
+  await visitor.waitFor("c6", "bN");
+  await keyboard.press("f");
+  assert.equal(await page.locator("[role=gridcell]").first().getAttribute("data-square"), "h1");
+  await keyboard.press("?");
+  await page.locator("dialog[open]").waitFor();
+  await keyboard.press("Escape");
+  await page.locator("dialog").waitFor({ state: "detached" });
+});
+
+test("a set-up by keyboard", { reducedMotion: "reduce" }, async (visitor) => {
+  const { page } = visitor;
+  const fen = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
+  await visitor.open(`?variant=fischerbenko&white=human&black=human&fen=${encodeURIComponent(fen)}`);
+  await page.locator(".strip[data-color=white] .hand-piece[data-role=N]").focus();
+  await page.keyboard.press("Enter");
+  const square = await page.evaluate(() => document.activeElement.dataset.square);
+  await page.keyboard.press("Enter");
+  await visitor.waitFor(square, "wN");
+});
+
+for (const scheme of ["light", "dark"]) {
+  test(`no serious axe violation, ${scheme}`, { colorScheme: scheme, reducedMotion: "reduce" }, async (visitor) => {
+    const { page } = visitor;
+    await visitor.open();
+    await page.locator(".card.game").first().waitFor();
+    await visitor.checkAccess(axe, "the gallery");
+    await page.getByRole("button", { name: "Options for Jepps" }).click();
+    await visitor.checkAccess(axe, "the dialog");
+    await visitor.open("?variant=jepps&white=human&black=human");
+    await visitor.checkAccess(axe, "a set-up");
+    await visitor.open("?variant=ifrc&start=518&white=human&black=human");
+    await visitor.click("e3", "e5");
+    await visitor.waitFor("e5", "wP");
+    await page.keyboard.press("a");
+    await page.locator(".lines li").first().waitFor();
+    await visitor.checkAccess(axe, "a game under analysis");
+    await page.keyboard.press("?");
+    await visitor.checkAccess(axe, "the help");
+  });
+}

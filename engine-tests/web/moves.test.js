@@ -1,0 +1,98 @@
+// Moves of every kind: promotion, both castlings both ways, en passant, relocation, premoves,
+// drawing.
+
+import assert from "node:assert/strict";
+import { test } from "./harness.js";
+
+const people = (variant, fen) => `?variant=${variant}&white=human&black=human&fen=${encodeURIComponent(fen)}`;
+
+test("a pawn becomes what one chooses", {}, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open(people("chess", "8/P6k/8/8/8/8/6K1/8 w - - 0 1"));
+  await visitor.click("a7", "a8");
+  await page.locator(".promotion[data-role=N]").click();
+  await visitor.waitFor("a8", "wN");
+  await page.getByRole("button", { name: "Take back" }).click();
+  await visitor.waitFor("a7", "wP");
+  await visitor.drag("a7", "a8");
+  await page.keyboard.press("Escape");
+  assert.equal(await visitor.pieceOn("a7"), "wP");
+});
+
+test("castling by king to rook and by king two squares", {}, async (visitor) => {
+  const fen = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1";
+  await visitor.open(people("chess960", fen));
+  await visitor.drag("e1", "h1");
+  await visitor.waitFor("g1", "wK");
+  await visitor.waitFor("f1", "wR");
+  await visitor.click("e8", "c8");
+  await visitor.waitFor("c8", "bK");
+  await visitor.waitFor("d8", "bR");
+  assert.deepEqual((await visitor.state()).turns.map((turn) => turn.san), ["O-O", "O-O-O"]);
+});
+
+test("castling on ten files", {}, async (visitor) => {
+  await visitor.open(people("ifrc", "9k/10/10/10/10/10/10/10/1R3K2R1/10 w IB - 0 1"));
+  await visitor.click("f2", "i2");
+  await visitor.waitFor("h2", "wK");
+  await visitor.waitFor("g2", "wR");
+});
+
+test("an illegal castling is refused with its reason", {}, async (visitor) => {
+  await visitor.open(people("chess960", "3r3k/8/8/8/8/8/8/R3K3 w A - 0 1"));
+  await visitor.click("e1", "a1");
+  await visitor.page.locator("#toast:not([hidden])").waitFor();
+  assert.equal(await visitor.pieceOn("e1"), "wK");
+  // The browser itself reports the refusal; that is no message of the page's.
+  visitor.said = visitor.said.filter((text) => !text.includes("422"));
+});
+
+test("en passant, check and the last move", {}, async (visitor) => {
+  await visitor.open(people("chess", "4k3/3p4/8/4P3/8/8/8/4K2R b K - 0 1"));
+  await visitor.click("d7", "d5");
+  await visitor.waitFor("d5", "bP");
+  await visitor.click("e5", "d6");
+  await visitor.waitFor("d5", null);
+  await visitor.click("e8", "e7");
+  await visitor.page.locator("[data-square=d6].last, [data-square=e7].check").first().waitFor();
+});
+
+test("a king relocates in Jepps", {}, async (visitor) => {
+  await visitor.open(people("jepps", "7k/8/8/8/8/8/8/4KB2 w K - 0 1"));
+  await visitor.click("e1", "g1");
+  await visitor.waitFor("g1", "wK");
+  await visitor.waitFor("f1", "wB");
+});
+
+test("a premove is played when its turn comes", {}, async (visitor) => {
+  const { page } = visitor;
+  // The engine takes its time to choose, while the person goes on.
+  await visitor.open("?variant=chess&white=human&black=engine&level=10");
+  await visitor.click("e2", "e4");
+  await visitor.waitFor("e4", "wP");
+  if ((await visitor.state()).thinking) {
+    await visitor.click("d2", "d4");
+    if (await page.locator(".premove").count()) {
+      await page.waitForFunction(() => document.querySelectorAll(".move[data-ply]").length >= 3);
+      assert.equal((await visitor.state()).turns[2].san, "d4");
+    }
+  }
+});
+
+test("arrows and marked squares by the right button", {}, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open("?variant=chess&white=human&black=human");
+  const at = async (name) => {
+    const box = await visitor.square(name).boundingBox();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  await page.mouse.move(...await at("e2"));
+  await page.mouse.down({ button: "right" });
+  await page.mouse.move(...await at("e4"));
+  await page.mouse.up({ button: "right" });
+  await visitor.square("d5").click({ button: "right" });
+  assert.equal(await page.locator(".arrows .arrow.green").count(), 1);
+  assert.equal(await page.locator(".arrows .mark.green").count(), 1);
+  await visitor.square("a5").click();
+  assert.equal(await page.locator(".arrows > *").count(), 0);
+});

@@ -1,0 +1,46 @@
+// The browser tests of the page:
+//
+//   npm ci && node run.js [--server PATH] [--only WORDS] [--pictures]
+//
+// Without Chromium, without playwright-core (`npm ci`) or without a built server they are skipped.
+// --pictures draws the README's pictures into book/pictures instead.
+
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { findBrowser, runTests, startServer } from "./harness.js";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = join(here, "..", "..");
+const { values } = parseArgs({ options: { server: { type: "string" }, only: { type: "string" }, pictures: { type: "boolean" } } });
+
+function skip(reason) {
+  console.log(`skipped: ${reason}`);
+  process.exit(0);
+}
+
+const builds = ["release", "debug"].map((profile) => join(root, "target", profile, "aleator"));
+const server = values.server ?? builds.find((path) => existsSync(path));
+if (!server) skip("there is no server: cargo build --release, or --server PATH");
+const executablePath = findBrowser();
+if (!executablePath) skip("there is no Chromium (apt-get install chromium, or set CHROMIUM)");
+const { chromium } = await import("playwright-core").catch(() => skip("playwright-core is missing: npm ci in engine-tests/web"));
+
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+const { url, stop } = await startServer(server);
+let failed = 1;
+try {
+  if (values.pictures) {
+    const { takePictures } = await import("./pictures.js");
+    await takePictures(browser, url, join(root, "book", "pictures"));
+    failed = 0;
+  } else {
+    for (const file of ["figures", "moves", "games", "setups", "links", "keyboard", "analysis", "phone"]) await import(`./${file}.test.js`);
+    failed = await runTests(browser, url, values.only);
+  }
+} finally {
+  await browser.close();
+  await stop();
+}
+process.exit(failed ? 1 : 0);

@@ -1,0 +1,93 @@
+// Set-ups: dice on the page and from the table, the mediator, illegal placements, the solver.
+
+import assert from "node:assert/strict";
+import { test } from "./harness.js";
+
+/** Places what is offered until the set-up asks for something else than a piece of a person's. */
+async function fillRank(visitor) {
+  const { page } = visitor;
+  for (;;) {
+    const { phase, dice, mediator } = await visitor.state();
+    if (phase !== "setup" || mediator || dice?.mediator) return;
+    const version = (await visitor.state()).version;
+    if (dice?.needed) await page.locator("button.roll").click();
+    else await page.locator("button.offered").first().click();
+    await page.waitForTimeout(30);
+    await page.waitForFunction(async ([id, before]) => (await (await fetch(`/api/games/${id}`)).json()).version > before, [visitor.gameId(), version]);
+    await page.locator(".rolling").first().waitFor({ state: "detached" });
+  }
+}
+
+test("a Jepps set-up with dice and mediator", { reducedMotion: "reduce" }, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open("?variant=jepps&white=human&black=human");
+  await fillRank(visitor);
+  for (let rolls = 0; rolls < 40; rolls += 1) {
+    const { phase, dice, mediator } = await visitor.state();
+    if (phase !== "setup" || !dice?.mediator && !mediator) break;
+    await page.locator(mediator ? "button[data-choice=keep]" : "button.roll").click();
+    await page.waitForTimeout(150);
+  }
+  await fillRank(visitor);
+  const state = await visitor.state();
+  assert.equal(state.phase, "board");
+  assert.equal(Object.keys(state.squares).length, 32);
+  const record = await visitor.ask(`/games/${state.id}/record`);
+  assert.match(record, /a1/);
+  await visitor.page.locator("[data-square=a2].mine").waitFor();
+});
+
+test("Jepps with one's own dice, and a reload in the set-up", {}, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open("?variant=jepps&white=human&black=human&dice=own");
+  await page.getByRole("button", { name: "Die 1: 1", exact: true }).click();
+  await page.getByRole("button", { name: "Die 2: 2", exact: true }).click();
+  await page.locator("button.offered[data-role=N]").waitFor();
+  await page.reload();
+  await page.locator("button.offered[data-role=N]").click();
+  await visitor.waitFor("a1", "wN");
+});
+
+test("Free Play places both sides in turn", { reducedMotion: "reduce" }, async (visitor) => {
+  await visitor.open("?variant=jepps&white=human&black=human&order=free");
+  await fillRank(visitor);
+  const state = await visitor.state();
+  assert.equal(state.phase, "board");
+  assert.deepEqual(state.turns.slice(0, 2).map((turn) => turn.uci.slice(2)), ["a1", "h8"]);
+});
+
+test("a Fischer-Benko set-up, with an illegal try and the solver's verdict", { reducedMotion: "reduce" }, async (visitor) => {
+  const { page } = visitor;
+  const fen = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
+  await visitor.open(`?variant=fischerbenko&white=human&black=human&fen=${encodeURIComponent(fen)}`);
+  // The king at the edge would have no room for a rook beside it.
+  await page.locator(".strip[data-color=white] .hand-piece[data-role=K]").click();
+  assert.ok(await page.locator(".cell.target").count() > 0);
+  await visitor.square("a1").click();
+  await page.locator("#toast.error").waitFor();
+  assert.match(await page.locator("#toast").textContent(), /rook/);
+  visitor.said = visitor.said.filter((text) => !text.includes("422"));
+  await page.getByRole("button", { name: "What would the solver do?" }).click();
+  await page.locator(".placements li").first().waitFor({ timeout: 60_000 });
+  await page.locator(".strip[data-color=white] .hand-piece[data-role=R]").dragTo(visitor.square("h1"));
+  await visitor.waitFor("h1", "wR");
+  // The rest: whatever is legal, the last two pieces of a side at once.
+  for (let turns = 1; turns < 8; turns += 1) {
+    const { legal, turn } = await visitor.state();
+    const [role, to] = [legal[0].text[0], legal[0].to];
+    await page.locator(`.strip[data-color=${turn}] .hand-piece[data-role=${role}]`).click();
+    await visitor.square(to).click();
+    await visitor.waitFor(to, (turn === "white" ? "w" : "b") + role);
+    await page.waitForFunction((count) => document.querySelectorAll(".placed .move").length >= count, turns + 1);
+  }
+  assert.equal((await visitor.state()).phase, "board");
+});
+
+test("the dice of Fischer-Benko roll by themselves", {}, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open();
+  await page.getByRole("button", { name: "Play Fischer-Benko" }).click();
+  await page.locator(".strip[data-color=white] .hand-piece:enabled").first().waitFor();
+  const state = await visitor.state();
+  assert.equal(Object.keys(state.squares).length, 22);
+});
