@@ -49,6 +49,9 @@ test("take back, hint, offer, resign, rematch", {}, async (visitor) => {
   assert.equal((await visitor.state()).turns.length, 0);
   await page.getByRole("button", { name: "Hint" }).click();
   await page.locator(".arrows .arrow.blue").waitFor();
+  assert.ok(await page.getByRole("button", { name: "Draw" }).isDisabled(), "before the first move there is nothing to draw");
+  await visitor.click("d2", "d4");
+  await page.locator(".move[data-ply='2']").waitFor();
   await page.getByRole("button", { name: "Draw" }).click();
   await page.locator(".banner p").waitFor();
   const resign = page.getByRole("button", { name: "Resign" });

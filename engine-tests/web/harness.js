@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import assert from "node:assert/strict";
 
 const BROWSERS = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -12,6 +12,12 @@ const START_MS = 20_000;
 /** Where a browser is, or undefined. */
 export function findBrowser() {
   return BROWSERS.find((path) => path && existsSync(path));
+}
+
+/** With ALEATOR_PAGE set to a folder, the page's files come from there: no build while one edits. */
+export async function useFolder(context) {
+  const folder = process.env.ALEATOR_PAGE;
+  if (folder) await context.route("**/page/*", (route) => route.fulfill({ path: join(folder, basename(new URL(route.request().url()).pathname)) }));
 }
 
 /** Starts `aleator serve` with a data folder of its own; resolves to { url, stop }. */
@@ -132,6 +138,7 @@ export async function runTests(browser, url, only) {
   let failed = 0;
   for (const { name, options, run } of tests.filter((one) => !only || one.name.includes(only))) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
+    await useFolder(context);
     const visitor = new Visitor(await context.newPage(), url);
     const begun = Date.now();
     try {

@@ -34,7 +34,7 @@ test("a link that makes no sense leads to the gallery, with a word on why", {}, 
   visitor.said = visitor.said.filter((text) => !/status of 4\d\d/.test(text));
 });
 
-for (const [name, clicks] of [["International Fischer Random Chess", 3], ["Fischer-Benko", 3], ["Jepps Random Chess", 3]]) {
+for (const [name, clicks] of [["International Fischer Random", 3], ["Fischer-Benko", 3], ["Jepps Random Chess", 3]]) {
   test(`the first move in ${name} takes ${clicks} clicks`, {}, async (visitor) => {
     const { page } = visitor;
     await visitor.open();

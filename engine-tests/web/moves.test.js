@@ -8,7 +8,7 @@ const people = (variant, fen) => `?variant=${variant}&white=human&black=human&fe
 
 test("a pawn becomes what one chooses", {}, async (visitor) => {
   const { page } = visitor;
-  await visitor.open(people("chess", "8/P6k/8/8/8/8/6K1/8 w - - 0 1"));
+  await visitor.open(people("chess", "8/P6k/8/8/7p/8/6KP/8 w - - 0 1"));
   await visitor.click("a7", "a8");
   await page.locator(".promotion[data-role=N]").click();
   await visitor.waitFor("a8", "wN");
@@ -58,7 +58,7 @@ test("en passant, check and the last move", {}, async (visitor) => {
 });
 
 test("a king relocates in Jepps", {}, async (visitor) => {
-  await visitor.open(people("jepps", "7k/8/8/8/8/8/8/4KB2 w K - 0 1"));
+  await visitor.open(people("jepps", "7k/7p/8/8/8/8/7P/4KB2 w K - 0 1"));
   await visitor.click("e1", "g1");
   await visitor.waitFor("g1", "wK");
   await visitor.waitFor("f1", "wB");

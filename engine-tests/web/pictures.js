@@ -2,7 +2,7 @@
 
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { Visitor } from "./harness.js";
+import { useFolder, Visitor } from "./harness.js";
 
 const MOST_BYTES = 150_000;
 
@@ -44,6 +44,7 @@ export async function takePictures(browser, url, folder) {
   let bytes = 0;
   for (const [name, [viewport, colorScheme, prepare]] of Object.entries(PICTURES)) {
     const context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce" });
+    await useFolder(context);
     const visitor = new Visitor(await context.newPage(), url);
     await prepare(visitor);
     const path = join(folder, `${name}.jpg`);

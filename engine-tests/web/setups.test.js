@@ -71,14 +71,16 @@ test("a Fischer-Benko set-up, with an illegal try and the solver's verdict", { r
   await page.locator(".placements li").first().waitFor({ timeout: 60_000 });
   await page.locator(".strip[data-color=white] .hand-piece[data-role=R]").dragTo(visitor.square("h1"));
   await visitor.waitFor("h1", "wR");
-  // The rest: whatever is legal, the last two pieces of a side at once.
-  for (let turns = 1; turns < 8; turns += 1) {
-    const { legal, turn } = await visitor.state();
+  // The rest: whatever is legal, the last two pieces of a side at once; a turn without a choice is
+  // made by itself.
+  for (;;) {
+    const { legal, phase, turn, turns } = await visitor.state();
+    if (phase !== "setup") break;
     const [role, to] = [legal[0].text[0], legal[0].to];
     await page.locator(`.strip[data-color=${turn}] .hand-piece[data-role=${role}]`).click();
     await visitor.square(to).click();
     await visitor.waitFor(to, (turn === "white" ? "w" : "b") + role);
-    await page.waitForFunction((count) => document.querySelectorAll(".placed .move").length >= count, turns + 1);
+    await page.waitForFunction((count) => document.querySelectorAll(".placed .move").length > count, turns.length);
   }
   assert.equal((await visitor.state()).phase, "board");
 });

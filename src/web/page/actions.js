@@ -18,7 +18,7 @@ export class Actions {
     const { table } = this;
     const { state } = table;
     // Only what differs is made anew, so that the focus stays on a button that stays.
-    const key = [state.phase, state.turns.length > 0, state.turn, state.offer, table.isPersonsTurn, Boolean(state.ending)].join();
+    const key = [state.phase, state.turns.length > 0, state.turns.at(-1)?.placement, state.turn, state.offer, table.isPersonsTurn, Boolean(state.ending)].join();
     if (key === this.drawn) return;
     this.drawn = key;
     this.drawBanner(state);
@@ -28,12 +28,13 @@ export class Actions {
 
   playing(state) {
     const { table } = this;
+    const hasMoved = state.turns.some((turn) => !turn.placement);
     const anybody = table.isHuman("white") || table.isHuman("black");
     if (!anybody) return [];
     const draw = state.offer && table.isPersonsTurn ? "Accept draw" : state.offer ? "Draw offered" : "Draw";
     return [
       button("Take back", () => table.act(table.game.undo()), { disabled: state.turns.length === 0 }),
-      state.phase === "board" && button(draw, () => this.draw(), { class: state.offer && table.isPersonsTurn ? "primary" : "" }),
+      state.phase === "board" && button(draw, () => this.draw(), { class: state.offer && table.isPersonsTurn ? "primary" : "", disabled: !hasMoved }),
       state.phase === "board" && button("Hint", () => this.hint(), { disabled: !table.isPersonsTurn }),
       this.resignButton(),
     ];

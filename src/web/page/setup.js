@@ -7,7 +7,7 @@ import { pieceName, pieceSvg } from "./pieces.js";
 import { scoreText, sideName } from "./words.js";
 
 const SHOWN_PLACEMENTS = 6;
-const ROLL_MS = 600, QUICK_ROLL_MS = 400;
+const ROLL_MS = 600, QUICK_ROLL_MS = 260;
 const VERDICTS = { mirror: "Keep it: Black mirrors", reverse: "Keep it: Black reverses", own: "Keep it: Black throws its own dice" };
 
 export class SetupPanel {
