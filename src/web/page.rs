@@ -32,6 +32,7 @@ const FILES: &[(&str, &[u8])] = embed![
     "icon.svg",
     "icons.js",
     "index.html",
+    "intake.js",
     "keys.js",
     "layout.js",
     "moves.js",

@@ -158,7 +158,6 @@ export class Board {
   }
 
   onKey(event) {
-    this.grid.dataset.by = "keys";
     const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], Home: [-99, 0], End: [99, 0] };
     const step = event.ctrlKey || event.metaKey || event.altKey ? null : steps[event.key];
     const { size, flipped } = this.view;
@@ -171,6 +170,7 @@ export class Board {
     } else if (event.key === "Escape" && this.picked) {
       this.pick(null);
     } else return;
+    this.grid.dataset.by = "keys";
     event.preventDefault();
     event.stopPropagation();
   }

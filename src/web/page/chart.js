@@ -8,11 +8,10 @@ const RADII = { "?!": 3, "?": 4, "??": 5 };
 
 /** The chart of turns with scores; `onPly` is told which place was clicked. */
 export function chart(turns, current, onPly) {
-  const first = turns.findIndex((turn) => turn.score);
-  if (first < 0) return null;
   const x = (ply) => (turns.length > 1 ? ((ply - 1) / (turns.length - 1)) * WIDTH : WIDTH / 2);
   const y = (score) => HEIGHT - share(score) * HEIGHT;
   const known = turns.map((turn, index) => ({ ...turn, ply: index + 1 })).filter((turn) => turn.score);
+  if (known.length < 2) return null;
   const points = known.map((turn) => `${x(turn.ply).toFixed(1)} ${y(turn.score).toFixed(1)}`);
   const from = x(known[0].ply).toFixed(1), to = x(known.at(-1).ply).toFixed(1);
   const marks = known.filter((turn) => RADII[turn.mark]).map((turn) =>

@@ -15,14 +15,13 @@ export class SetupPanel {
     this.table = table;
     this.title = el("h2");
     this.tray = el("div.tray");
-    this.log = el("ol.thrown");
     this.sentence = el("p.sentence");
     this.choices = el("div.buttons");
     this.solver = el("div.solver");
     this.rolling = false;
     this.verdictOf = null;
     this.element = element;
-    fill(element, this.title, this.tray, this.log, this.sentence, this.choices, this.solver);
+    fill(element, this.title, this.tray, this.sentence, this.choices, this.solver);
   }
 
   update() {
@@ -112,7 +111,6 @@ export class SetupPanel {
         show(this.tray, true);
         await rollTo(this.tray, shows, before?.count ?? 2, this.rollsByItself(before) ? QUICK_ROLL_MS : ROLL_MS);
       }
-      if (before?.count === 1) this.log.append(el("li", {}, meaning(state)));
       this.rolling = false;
       table.release(state);
     } catch (error) {
@@ -144,9 +142,4 @@ export class SetupPanel {
       fill(this.solver, el("p.problem", {}, error.message));
     }
   }
-}
-
-/** What the first pieces' dice meant so far, without what is wanted next. */
-function meaning(state) {
-  return (state.dice?.sentence ?? "").split(". ")[0];
 }
