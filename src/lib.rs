@@ -22,8 +22,8 @@
 //! | [`eval`] | what a position is worth on sight |
 //! | [`search`] | what it is worth after looking ahead |
 //! | [`game`] | a game under way on any board, set-up included: turns, undo, dice, endings |
-//! | [`pgn`] | games as files: PGN of every variant, read and written |
 //! | [`engine`] | a game's position with threads and tables, behind one object-safe trait |
+//! | [`pgn`] | games as files: PGN of every variant, read and written |
 //! | [`lab`] | tools that measure, and games to learn from |
 //! | [`session`] | what every door drives: options, a queue of commands, the running job |
 //! | [`play`] | a game at a table: players, clocks, offers, the engine's replies, saving |

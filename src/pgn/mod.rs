@@ -49,7 +49,7 @@ mod tests;
 mod tokens;
 mod write;
 
-pub use notes::{Eval, EvalScore, Notes};
+pub use notes::{Eval, Notes};
 pub use read::{BrokenGame, PgnError, PgnFault, Reader};
 pub use tags::{Tags, variant_tag};
 pub use write::PgnText;

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::engine::Score;
 use crate::start::jepps::Roll;
 
 /// What is said at one place. Of commands of one kind the last counts.
@@ -18,31 +19,24 @@ pub struct Notes {
     pub texts: Vec<String>,
 }
 
-/// A score from White's point of view.
+/// What a position is worth, and how deep the search was that says so.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Eval {
-    pub score: EvalScore,
+    /// For White.
+    pub score: Score,
     pub depth: Option<u32>,
-}
-
-/// How good a position is for White.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum EvalScore {
-    Centipawns(i32),
-    /// Moves until White mates, or is mated if it is negative.
-    Mate(i32),
 }
 
 impl fmt::Display for Eval {
     /// As in the command: `0.31`, `#-3`, `1.05,22`.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self.score {
-            EvalScore::Centipawns(score) => {
+            Score::Centipawns(score) => {
                 let sign = if score < 0 { "-" } else { "" };
                 let size = score.unsigned_abs();
                 write!(f, "{sign}{}.{:02}", size / 100, size % 100)?;
             }
-            EvalScore::Mate(moves) => write!(f, "#{moves}")?,
+            Score::Mate(moves) => write!(f, "#{moves}")?,
         }
         self.depth.map_or(Ok(()), |depth| write!(f, ",{depth}"))
     }
@@ -56,11 +50,11 @@ impl Eval {
             None => (text, None),
         };
         let score = match score.trim().strip_prefix('#') {
-            Some(moves) => EvalScore::Mate(moves.parse().ok()?),
+            Some(moves) => Score::Mate(moves.parse().ok()?),
             None => {
                 let pawns: f64 = score.trim().parse().ok()?;
                 let centipawns = (pawns * 100.0).round();
-                EvalScore::Centipawns((centipawns.abs() < 1e9).then_some(centipawns as i32)?)
+                Score::Centipawns((centipawns.abs() < 1e9).then_some(centipawns as i32)?)
             }
         };
         Some(Eval { score, depth })

@@ -6,6 +6,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::*;
+use crate::engine::Score;
 use crate::game::Turn;
 use crate::rules::{SetupKind, Variant};
 use crate::setup::Setup;
@@ -135,7 +136,7 @@ fn random_notes(rng: &mut Rng) -> Notes {
         notes.say(&text.join(" "));
     }
     if rng.below(6) == 0 {
-        let score = EvalScore::Centipawns(rng.below(4_000) as i32 - 2_000);
+        let score = Score::Centipawns(rng.below(4_000) as i32 - 2_000);
         notes.eval = Some(Eval { score, depth: (rng.below(2) == 0).then_some(21) });
         notes.clock = Some(Duration::from_millis(rng.below(10_000_000)));
     }
@@ -172,7 +173,7 @@ fn what_annotators_write_is_kept() {
     );
     let game = one(text);
     assert_eq!(sans(&game.line), "e4 e5 Nf3 (f4 exf4 (d5) Bc4) Nc6 Bb5");
-    let eval = Eval { score: EvalScore::Centipawns(30), depth: None };
+    let eval = Eval { score: Score::Centipawns(30), depth: None };
     assert_eq!(game.line.turns[0].notes.eval, Some(eval));
 }
 

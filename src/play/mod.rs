@@ -34,12 +34,14 @@
 //! | `clock` | both clocks |
 //! | `table` | the game with all that was agreed about it |
 //! | `conclusion` | how it ended, in a sentence |
-//! | `saved` | a game as a file |
+//! | `saved` | a game as a file, with all that happened at the table |
+//! | `pgn` | a game as PGN, and one from there to be played on |
 //! | `thinker` | the engine's side of the table, through a session |
 
 mod beginning;
 mod clock;
 mod conclusion;
+mod pgn;
 mod player;
 mod saved;
 mod table;
@@ -51,6 +53,7 @@ pub mod umpire;
 pub use beginning::{Beginning, BeginningError};
 pub use clock::Clocks;
 pub use conclusion::{Cause, Conclusion, TableCause};
+pub use pgn::LoadError;
 pub use player::{LEVELS, Player, Strength};
 pub use saved::{SaveError, Saved};
 pub use table::{Awaited, DiceSource, DrawOffer, Event, Note, Setting, Shown, Table, TableError};

@@ -397,3 +397,59 @@ fn files_that_are_no_saved_games_are_explained() {
     let error = restore(&json.replace("e7e5", "e7e6e5")).to_string();
     assert!(error.starts_with("event 2 of the game"), "{error}");
 }
+
+/// As PGN a game keeps its dice, so that it goes on as it was.
+#[test]
+fn games_go_through_pgn() {
+    let mut rng = Rng::new(23);
+    for seed in 0..24 {
+        for &variant in Variant::ALL {
+            let mut beginning = Beginning::usual(variant, &mut rng);
+            if variant == Variant::Jepps && seed % 3 == 0 {
+                beginning = Beginning::FreePlay;
+            }
+            let setting = Setting::new(variant, beginning, PEOPLE);
+            let mut table = Table::new(setting.clone()).unwrap();
+            for _ in 0..rng.below(60) {
+                step(&mut table, &mut rng);
+            }
+            let text = table.pgn("2026.11.22").unwrap().to_string();
+            let pgn = crate::pgn::Reader::new(text.as_bytes()).next().unwrap().unwrap();
+            let again = Table::of_pgn(&pgn, &setting).unwrap();
+            assert_eq!(sans(&again), sans(&table), "{text}");
+            assert_eq!(again.game().unwrap().fen(), table.game().unwrap().fen(), "{text}");
+            assert_eq!(again.pgn("2026.11.22").unwrap().to_string(), text);
+        }
+    }
+}
+
+/// Without the dice the set-up is not played again, but the game is.
+#[test]
+fn a_set_up_without_its_dice_is_passed_over() {
+    let text = "[Variant \"jepps\"]\n\
+        [FEN \"8/pppppppp/8/8/8/8/PPPPPPPP/8[KQRRBBNNkqrrbbnn] w - - 0 1\"]\n\n\
+        1. N@a1 B@b1 K@c1 R@d1 B@e1 Q@f1 N@g1 R@h1 Mirror 9. e4 e5 *";
+    let pgn = crate::pgn::Reader::new(text.as_bytes()).next().unwrap().unwrap();
+    let setting = Setting::new(Variant::Chess, Beginning::FreePlay, PEOPLE);
+    let table = Table::of_pgn(&pgn, &setting).unwrap();
+    assert_eq!(sans(&table), ["e4", "e5"]);
+    assert_eq!(table.setting().variant, Variant::Jepps);
+}
+
+#[test]
+fn what_is_known_of_a_game_stands_in_its_pgn() {
+    let mut table = chess([Player::Person, ENGINE]);
+    play(&mut table, "e4 e5");
+    table.resign(None, Instant::now()).unwrap();
+    let note = table.note_mut(1).unwrap();
+    note.clock_ms = Some(65_300);
+    note.score = Some(Score::Centipawns(31));
+    (note.best, note.mark) = (Some("c5".to_owned()), Some("?!".to_owned()));
+    let text = table.pgn("2026.11.22").unwrap().to_string();
+    assert!(
+        text.contains("[White \"?\"]\n[Black \"Aleator (level 3)\"]\n[Result \"0-1\"]"),
+        "{text}"
+    );
+    let moves = "1. e4 e5 $6 {[%eval 0.31] [%clk 0:01:05.3]} (1... c5) 0-1\n\n";
+    assert!(text.ends_with(moves), "{text}");
+}

@@ -1,0 +1,143 @@
+//! A game at the table as PGN, and a table at which a game from a file goes on.
+
+use super::conclusion::{Cause, TableCause};
+use super::{Beginning, BeginningError, Event, Note, Setting, Table, TableError};
+use crate::game::{Game, GameError, Step};
+use crate::pgn::{Eval, Line, Node, PgnGame};
+use crate::rules::SetupKind;
+use crate::start::jepps::Roll;
+use crate::types::Color;
+
+/// The marks of mistakes, and the numbers that PGN has for them.
+const MARKS: [(&str, u16); 3] = [("?", 2), ("??", 4), ("?!", 6)];
+
+/// Why a game of a file cannot be played on.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum LoadError {
+    #[error(transparent)]
+    Game(#[from] GameError),
+    #[error(transparent)]
+    Beginning(#[from] BeginningError),
+    #[error(transparent)]
+    Table(#[from] TableError),
+}
+
+impl Table {
+    /// The game as a file has it: with dice, clocks, what the engine thought, and what it would
+    /// have played where a mistake was found. `date` is as PGN has it, `2026.11.22`. Nothing while
+    /// the random part of a set-up is thrown.
+    pub fn pgn(&self, date: &str) -> Option<PgnGame> {
+        let mut pgn = PgnGame::of(self.game()?);
+        let setting = self.setting();
+        let mut set = |name, value: String| pgn.tags.set(name, value);
+        set("Event", "Aleator".to_owned());
+        set("Date", date.to_owned());
+        set("White", self.player(Color::White).name());
+        set("Black", self.player(Color::Black).name());
+        if let Some(control) = setting.clock {
+            set("TimeControl", control.to_string());
+        }
+        if let Some(conclusion) = self.conclusion() {
+            let termination = match conclusion.cause {
+                Cause::Table(TableCause::Time(_) | TableCause::TimeDraw(_)) => "time forfeit",
+                _ => "normal",
+            };
+            set("Termination", termination.to_owned());
+            pgn.end(Some(conclusion.result));
+        }
+        self.annotate(&mut pgn.line, pgn.start.clone());
+        Some(pgn)
+    }
+
+    /// Says behind each turn what is known of it.
+    fn annotate(&self, line: &mut Line, mut game: Game) {
+        let notes = self.turns();
+        let mut turn = 0;
+        for node in &mut line.turns {
+            if matches!(node.step, Step::Verdict(_)) {
+                node.notes.dice = self.mediators_roll(turn);
+            } else if let Some(note) = notes.get(turn) {
+                annotate(node, note, &game);
+                turn += 1;
+            }
+            // What was played can be played.
+            let _ = game.follow(&node.step, None);
+        }
+    }
+
+    /// What the mediator's dice showed at last, after so many turns.
+    fn mediators_roll(&self, turns: usize) -> Option<Roll> {
+        let mut seen = 0;
+        let mut events = self.events().iter().skip_while(|event| {
+            let is_before = seen < turns;
+            seen += usize::from(event.turn().is_some());
+            is_before
+        });
+        let mut roll = None;
+        for event in &mut events {
+            match event {
+                Event::Dice(shown) if roll.is_none() => roll = Some(*shown),
+                Event::Again => roll = None,
+                _ => break,
+            }
+        }
+        roll
+    }
+
+    /// A table at which a game of a file goes on, as `setting` says but for variant and beginning.
+    /// A set-up whose dice the file does not tell is not played again: the game begins behind it.
+    pub fn of_pgn(pgn: &PgnGame, setting: &Setting) -> Result<Table, LoadError> {
+        let game = pgn.replay()?;
+        let at = |beginning| Setting { variant: game.variant(), beginning, ..setting.clone() };
+        let beginning = match pgn.start.setup().map(crate::setup::Setup::kind) {
+            Some(SetupKind::JeppsFreePlay) => Beginning::FreePlay,
+            _ => Beginning::Fen(pgn.start.fen()),
+        };
+        if let Ok(table) = Table::new(at(beginning))
+            .map_err(LoadError::from)
+            .and_then(|table| table.repeated(&pgn.line))
+        {
+            return Ok(table);
+        }
+        let moves = |node: &&Node| matches!(&node.step, Step::Turn(turn) if !turn.placement);
+        let turns = pgn.line.turns.iter().filter(moves).cloned().collect();
+        let line = Line { turns, ..Line::default() };
+        Table::new(at(Beginning::Fen(game.start_fen())))?.repeated(&line)
+    }
+
+    /// The table after these turns.
+    fn repeated(mut self, line: &Line) -> Result<Table, LoadError> {
+        for node in &line.turns {
+            if let Some(Roll(dice)) = node.notes.dice {
+                self.roll(&dice)?;
+            }
+            if let Step::Turn(turn) = &node.step {
+                let note = Note {
+                    color: self.side_to_move(),
+                    uci: turn.uci.clone(),
+                    san: turn.san.clone(),
+                    clock_ms: node.notes.clock.map(super::table::millis),
+                    score: node.notes.eval.map(|eval| eval.score),
+                    best: None,
+                    mark: None,
+                };
+                self.repeat(&Event::Turn(note))?;
+            } else if matches!(self.umpire().need(), super::umpire::Need::Mediation(_)) {
+                self.accept(std::time::Instant::now())?;
+            }
+        }
+        Ok(self)
+    }
+}
+
+fn annotate(node: &mut Node, note: &Note, before: &Game) {
+    node.notes.clock = note.clock_ms.map(std::time::Duration::from_millis);
+    node.notes.eval = note.score.map(|score| Eval { score, depth: None });
+    let mark = MARKS.iter().find(|(mark, _)| Some(*mark) == note.mark.as_deref());
+    node.nags.extend(mark.map(|(_, nag)| *nag));
+    let best = note.best.as_ref().filter(|best| **best != note.san);
+    if let Some(turn) = best.and_then(|best| before.read(best).ok()) {
+        let turns = vec![Node::from(Step::Turn(turn))];
+        node.variations.push(Line { turns, ..Line::default() });
+    }
+}
