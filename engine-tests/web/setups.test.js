@@ -93,3 +93,14 @@ test("the dice of Fischer-Benko roll by themselves", {}, async (visitor) => {
   const state = await visitor.state();
   assert.equal(Object.keys(state.squares).length, 22);
 });
+
+test("the first pieces of Fischer-Benko by one's own die", {}, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open("?variant=fischerbenko&white=human&black=human&dice=own");
+  // The inventor's example.
+  for (const [value, square, piece] of [[1, "b1", "wB"], [2, "c8", "bB"], [2, "c1", "wB"], [3, "f8", "bB"], [3, "e1", "wR"], [5, "g8", "bR"]]) {
+    await page.locator(".die-button").nth(value - 1).click();
+    await visitor.waitFor(square, piece);
+  }
+  await page.locator(".strip[data-color=white] .hand-piece:enabled").first().waitFor();
+});

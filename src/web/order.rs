@@ -3,11 +3,12 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::error::ApiError;
+use crate::game::Game;
 use crate::geometry::Geometry;
 use crate::lab::arena::TimeControl;
-use crate::play::{Beginning, DiceSource, LEVELS, Player, Setting, Strength};
+use crate::play::{Beginning, DiceSource, LEVELS, Player, Setting, Strength, Table};
 use crate::rules::{Variant, VariantError, on_board};
-use crate::start::{Numbering, Rng};
+use crate::start::{Numbering, Rng, Start};
 
 /// What a request for a new game says.
 #[derive(Deserialize, Debug)]
@@ -100,6 +101,21 @@ impl Order {
         Ok(Setting { variant, beginning, players, dice: self.dice, clock })
     }
 
+    /// What the game would begin with.
+    pub fn preview(&self, rng: &mut Rng) -> Result<Preview, ApiError> {
+        let setting = self.setting(rng)?;
+        let (_, numbering) = game_named(&self.variant).map_err(ApiError::unfit)?;
+        let table = Table::new(setting)?;
+        let fen = table.game().map(Game::fen);
+        let start = match &self.start {
+            Some(StartText::Number(number)) => numbering.start(*number).ok(),
+            Some(StartText::Text(text)) => Start::parse(numbering.variant(), text.trim()).ok(),
+            None => None,
+        };
+        let number = start.as_ref().and_then(|start| numbering.number(start));
+        Ok(Preview { fen, start: start.map(|start| start.to_string()), number })
+    }
+
     fn strength(&self) -> Result<Strength, ApiError> {
         match (self.level, self.elo) {
             (Some(_), Some(_)) => Err(ApiError::unfit("say either 'level' or 'elo', not both")),
@@ -142,6 +158,16 @@ impl Order {
             _ => Err(ApiError::unfit("say one of 'start', 'fen' and 'record', not several")),
         }
     }
+}
+
+/// What a game that was asked for would begin with.
+#[derive(Serialize)]
+pub(super) struct Preview {
+    /// Unknown while dice are to be thrown.
+    fen: Option<String>,
+    /// Its arrays, where a number or arrays were asked for, and its number where it has one.
+    start: Option<String>,
+    number: Option<u64>,
 }
 
 impl ClockOrder {

@@ -39,7 +39,7 @@ pub(super) fn router(hall: Arc<Hall>, port: u16) -> Router {
     let game = Router::new()
         .route("/", get(state))
         .route("/events", get(events))
-        .route("/at/{ply}", get(past))
+        .route("/at/{ply}", get(past).post(variation))
         .route("/turn", post(turn))
         .route("/undo", post(undo))
         .route("/resign", post(resign))
@@ -56,6 +56,7 @@ pub(super) fn router(hall: Arc<Hall>, port: u16) -> Router {
         .route("/", get(|headers: HeaderMap| async move { page::file("index.html", &headers) }))
         .route("/page/{file}", get(page_file))
         .route("/api/variants", get(|| async { ok(&order::offered()) }))
+        .route("/api/start", post(preview))
         .route("/api/games", get(list).post(found))
         .nest("/api/games/{id}", game)
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
@@ -110,14 +111,45 @@ async fn events(
     Ok(Sse::new(news).keep_alive(KeepAlive::new().interval(HEARTBEAT)))
 }
 
-async fn past(State(hall): Halls, Path((id, ply)): Path<(String, String)>) -> Answer {
+/// What a request for a new game would begin with, and why it would be refused.
+async fn preview(State(hall): Halls, body: Body) -> Answer {
+    let order: Order = read(body)?;
+    ok(&hall.with_rng(|rng| order.preview(rng))?)
+}
+
+async fn past(hall: Halls, path: Path<(String, String)>) -> Answer {
+    position_at(hall, path, &[])
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Variation {
+    moves: Vec<String>,
+}
+
+async fn variation(hall: Halls, path: Path<(String, String)>, body: Body) -> Answer {
+    let Variation { moves } = read(body)?;
+    position_at(hall, path, &moves)
+}
+
+/// The position after so many turns and some moves from there.
+fn position_at(
+    State(hall): Halls,
+    Path((id, ply)): Path<(String, String)>,
+    moves: &[String],
+) -> Answer {
     let ply: usize = ply.parse().map_err(|_| {
         let ply = crate::text::shorten(&ply);
         ApiError::new(StatusCode::BAD_REQUEST, format!("'{ply}' is no number of turns"))
     })?;
     let room = hall.room(&id)?;
-    let game = study::game_at(&room.inner().table, Some(ply))?;
-    ok(&Past::new(ply, &game))
+    let mut game = study::game_at(&room.inner().table, Some(ply))?;
+    let mut turns = Vec::with_capacity(moves.len());
+    for text in moves {
+        game.play(text).map_err(ApiError::unfit)?;
+        turns.extend(game.last_turn());
+    }
+    ok(&Past::new(ply, &game, turns))
 }
 
 /// Nothing to say, which is said with `{}`.

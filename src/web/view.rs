@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::attacks::Board;
 use crate::engine::Score;
-use crate::game::{Game, GameResult, on_stage};
+use crate::game::{Game, GameResult, Turn, on_stage};
 use crate::geometry::Geometry;
 use crate::notation;
 use crate::play::umpire::{Need, Umpire};
@@ -55,6 +55,9 @@ pub(super) struct Past {
     #[serde(flatten)]
     position: PositionView,
     last: Option<Vec<String>>,
+    /// The moves of a variation that led here.
+    uci: Vec<String>,
+    san: Vec<String>,
 }
 
 /// What stands where, and what could be played.
@@ -217,12 +220,13 @@ impl State {
 }
 
 impl Past {
-    /// The game as it was after so many turns.
-    pub fn new(ply: usize, game: &Game) -> Past {
+    /// The game as it was after so many turns, and a variation from there.
+    pub fn new(ply: usize, game: &Game, variation: Vec<Turn>) -> Past {
         let last = game.last_turn().map(|turn| squares_of(&turn.uci));
         let (fen, turn) = (game.fen(), game.side_to_move());
         let position = PositionView::new(&Umpire::from(game.clone()), true);
-        Past { ply, fen, turn, position, last }
+        let (uci, san) = variation.into_iter().map(|turn| (turn.uci, turn.san)).unzip();
+        Past { ply, fen, turn, position, last, uci, san }
     }
 }
 

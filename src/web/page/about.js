@@ -26,8 +26,21 @@ export class About {
     this.title.textContent = state.variant;
     variants ??= await api.variants().catch(() => []);
     this.title.textContent = variants.find(({ id }) => id === state.variant)?.name ?? state.variant;
-    const text = state.start ?? state.number;
-    this.start.textContent = text === undefined || text === null ? "" : `Start ${text}`;
+    this.start.textContent = await startText(state);
     show(this.start, this.start.textContent !== "");
   }
+}
+
+/** "Start 518: RNBQKBNR" where a game of shuffled arrays began from one. */
+async function startText({ variant, board, start_fen: fen }) {
+  if (!["chess960", "ifrc"].includes(variant) || !fen) return "";
+  const ranks = fen.split(" ")[0].split("/").map((rank) => rank.replace(/\d/g, ""));
+  const home = (board - 8) / 2;
+  const white = ranks.at(-1 - home), black = ranks[home].toUpperCase();
+  const isArray = (rank) => [...rank].sort().join("") === "BBKNNQRR" && /R.*K.*R/.test(rank);
+  if (!isArray(white) || !isArray(black)) return "";
+  const start = white === black ? white : `${white}/${black.toLowerCase()}`;
+  const found = await api.preview({ variant, start }).catch(() => null);
+  if (!found) return "";
+  return found.number === null ? `Start ${found.start}` : `Start ${found.number}: ${found.start}`;
 }

@@ -30,12 +30,10 @@ async function request(method, path, body) {
   return content;
 }
 
-const query = (values) => new URLSearchParams(Object.entries(values).filter(([, value]) => value !== null && value !== undefined && value !== ""));
-
 export const api = {
   variants: () => request("GET", "/variants"),
   games: () => request("GET", "/games"),
-  start: (values) => request("GET", `/start?${query(values)}`),
+  preview: (wishes) => request("POST", "/start", wishes),
   create: (wishes) => request("POST", "/games", wishes),
   readPgn: (text) => request("POST", "/pgn", text),
 };
@@ -48,7 +46,11 @@ export class GameApi {
   }
 
   get() { return request("GET", this.path); }
-  at(ply, moves) { return request("GET", `${this.path}/at/${ply}?${query({ moves: moves.join(",") })}`); }
+  at(ply, moves) {
+    const path = `${this.path}/at/${ply}`;
+    return moves.length ? request("POST", path, { moves }) : request("GET", path);
+  }
+
   turn(text) { return request("POST", `${this.path}/turn`, { text }); }
   undo() { return request("POST", `${this.path}/undo`); }
   resign(color) { return request("POST", `${this.path}/resign`, { color }); }

@@ -14,7 +14,7 @@ export class Arrows {
     this.flipped = false;
   }
 
-  /** Fits the board; a new position takes the person's drawings away. */
+  /** Fits a board of this size, seen from this side. */
   fit(size, flipped) {
     this.size = size;
     this.flipped = flipped;
@@ -30,6 +30,7 @@ export class Arrows {
     this.draw();
   }
 
+  /** Takes the person's drawings away. */
   clear() {
     if (this.own.size === 0) return;
     this.own.clear();

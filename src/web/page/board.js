@@ -5,7 +5,9 @@
 // The owner gives:
 //   canPick(square)          whether a person may pick this piece up
 //   targets(source)          the squares it may go to; a source is { square } or, of a hand, { role }
-//   drop(source, square)     what happens then; called for any square where `strict` is false
+//   anywhere(source, square) whether a drop on a square that is no target is worth asking about
+//   drop(source, square)     what happens then
+//   onPick(source), onPress()  hears of what is picked up, and of each press on the board
 //   labelOf(square, piece)   words for screen readers beyond square and piece, or ""
 
 import { el } from "./dom.js";
@@ -99,7 +101,7 @@ export class Board {
       cell.classList.toggle("mine", this.owner.canPick(square));
       cell.setAttribute("aria-selected", String(isPicked));
       const label = [square, piece ? pieceName(piece) : "empty", isPicked && "picked up", targets.has(square) && "can go here",
-        check === square && "in check", this.owner.labelOf?.(square, piece)];
+        check === square && "in check", this.owner.labelOf(square, piece)];
       cell.setAttribute("aria-label", label.filter(Boolean).join(", "));
     }
   }
@@ -120,14 +122,14 @@ export class Board {
   pick(source) {
     this.picked = source;
     this.paint();
-    this.owner.onPick?.(source);
+    this.owner.onPick(source);
   }
 
   /** Lets go of what is picked up over a square. Says whether that meant something. */
   dropOn(square, settled = false) {
     const source = this.picked;
     if (!source || source.square === square) return false;
-    if (!this.owner.targets(source).includes(square) && !this.owner.anywhere?.(source, square)) return false;
+    if (!this.owner.targets(source).includes(square) && !this.owner.anywhere(source, square)) return false;
     this.pick(null);
     this.owner.drop(source, square, settled);
     return true;

@@ -1,7 +1,7 @@
 // The chart of a game's scores: White's share of the chances after each turn.
 
 import { svg } from "./dom.js";
-import { MARKS, scoreText, share } from "./words.js";
+import { MARKS, scoreAfter, scoreText, share } from "./words.js";
 
 const WIDTH = 320, HEIGHT = 80;
 const RADII = { "?!": 3, "?": 4, "??": 5 };
@@ -10,7 +10,7 @@ const RADII = { "?!": 3, "?": 4, "??": 5 };
 export function chart(turns, current, onPly) {
   const x = (ply) => (turns.length > 1 ? ((ply - 1) / (turns.length - 1)) * WIDTH : WIDTH / 2);
   const y = (score) => HEIGHT - share(score) * HEIGHT;
-  const known = turns.map((turn, index) => ({ ...turn, ply: index + 1 })).filter((turn) => turn.score);
+  const known = turns.map((turn, index) => ({ ...turn, ply: index + 1, score: scoreAfter(turn) })).filter((turn) => turn.score);
   if (known.length < 2) return null;
   const points = known.map((turn) => `${x(turn.ply).toFixed(1)} ${y(turn.score).toFixed(1)}`);
   const from = x(known[0].ply).toFixed(1), to = x(known.at(-1).ply).toFixed(1);

@@ -4,7 +4,7 @@
 import { button, el, fill, refill, show } from "./dom.js";
 import { iconButton } from "./icons.js";
 import { keyOf } from "./tree.js";
-import { MARKS, scoreText } from "./words.js";
+import { MARKS, scoreAfter, scoreText } from "./words.js";
 
 const SERIOUS = ["?", "??"];
 const NAGS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
@@ -97,7 +97,7 @@ export class MoveList {
       "aria-current": current ? "true" : null,
       "data-ply": ply + 1,
       onclick: () => table.go({ ply: ply + 1, moves: [] }),
-    }, turn.san, glyph && el("span.glyph", {}, glyph), turn.score && table.showsScores ? el("span.score", {}, scoreText(turn.score)) : null);
+    }, turn.san, glyph && el("span.glyph", {}, glyph), turn.score && table.showsScores ? el("span.score", {}, scoreText(scoreAfter(turn))) : null);
   }
 
   /** The variations that leave a place; null where there are none. */

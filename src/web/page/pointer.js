@@ -34,7 +34,7 @@ export class BoardPointer {
     }
     if (event.button !== 0) return;
     board.arrows.clear();
-    board.owner.onPress?.();
+    board.owner.onPress();
     // A click on a target ends a move; anything else may begin one.
     if (board.picked && board.dropOn(square)) {
       event.preventDefault();

@@ -128,6 +128,15 @@ export class SetupPanel {
     fill(this.solver, button("What would the solver do?", () => this.ask(state.version), { class: "quiet" }));
   }
 
+  /** One of the solver's: it shows on the board while it is pointed at, and a click makes it. */
+  placement(text) {
+    const { table } = this;
+    const color = table.state.turn === "white" ? "w" : "b";
+    const ghosts = Object.fromEntries(text.split("+").map((drop) => [drop.slice(2), color + drop[0]]));
+    const look = () => table.board.show({ ghosts }), leave = () => table.board.show({ ghosts: {} });
+    return button(text, () => table.act(table.game.turn(text)), { class: "quiet", onpointerenter: look, onpointerleave: leave, onfocus: look, onblur: leave });
+  }
+
   async ask(version) {
     const { table } = this;
     this.verdictOf = version;
@@ -136,7 +145,7 @@ export class SetupPanel {
       const verdict = await table.game.verdict();
       if (table.state.version !== version) return;
       const rows = verdict.placements.slice(0, SHOWN_PLACEMENTS).map(({ text, score }) =>
-        el("li", {}, button(text, () => table.act(table.game.turn(text)), { class: "quiet", title: "Place it so" }), el("span.score", {}, scoreText(typeof score === "number" ? { cp: score } : score))));
+        el("li", {}, this.placement(text), el("span.score", {}, scoreText(typeof score === "number" ? { cp: score } : score))));
       fill(this.solver, el("p", {}, verdict.sentence), el("ol.placements", {}, rows));
     } catch (error) {
       fill(this.solver, el("p.problem", {}, error.message));

@@ -26,9 +26,3 @@ export function isLight(square) {
   const { file, rank } = coordinates(square);
   return (file + rank) % 2 === 1;
 }
-
-/** A square in an array of pieces: the i-th of a side's home squares on a board. */
-export function homeSquare(index, color, size) {
-  const margin = (size - 8) / 2;
-  return squareName(index + margin, color === "white" ? margin : size - 1 - margin);
-}

@@ -78,17 +78,16 @@ export class StartPicker {
   /** Says what the server makes of it. */
   async preview() {
     const { start, fen } = this.wishes();
+    const asked = this.asked = `${this.way} ${start} ${fen}`;
     this.said.textContent = "";
-    if (this.way === "random" || (start === undefined && !fen)) return;
-    const asked = this.asked = `${start}${fen}`;
+    if (!["number", "hand", "fen"].includes(this.way) || fen === "") return;
     try {
-      const found = await api.start({ variant: this.variant.id, start, fen });
+      const found = await api.preview(fen ? { variant: this.variant.id, fen } : { variant: this.variant.id, start });
       if (this.asked !== asked) return;
-      const number = found.number ?? null;
-      this.said.textContent = [found.start, number !== null && `number ${number}`].filter(Boolean).join(", ");
+      this.said.textContent = fen ? "" : [found.start, found.number !== null && `number ${found.number}`].filter(Boolean).join(", ");
       this.said.classList.remove("problem");
     } catch (error) {
-      if (this.asked !== asked || error.status === 404) return;
+      if (this.asked !== asked) return;
       this.said.textContent = error.message;
       this.said.classList.add("problem");
     }

@@ -6,8 +6,13 @@ import { roleName } from "./pieces.js";
 export function scoreText(score) {
   if (!score) return "";
   const sign = (value) => (value > 0 ? "+" : value < 0 ? "\u2212" : "");
-  if (score.mate !== undefined && score.mate !== null) return `${score.mate < 0 ? "\u2212" : ""}#${Math.abs(score.mate)}`;
+  if (score.mate !== undefined && score.mate !== null) return `${score.mate < 0 ? "\u2212" : ""}#${Number.isFinite(score.mate) ? Math.abs(score.mate) : ""}`;
   return `${sign(score.cp)}${(Math.abs(score.cp) / 100).toFixed(2)}`;
+}
+
+/** The score after a turn; that of a mate on the board says who gave it. */
+export function scoreAfter({ score, color }) {
+  return score?.mate === 0 ? { mate: color === "white" ? Infinity : -Infinity } : score;
 }
 
 /** A score of White's as a share of the bar, from 0 (Black wins) to 1. */
@@ -61,7 +66,7 @@ export function spoken(san) {
   return words.filter(Boolean).join(" ") + end;
 }
 
-/** "0.12" seconds ago, minutes, hours or days ago, in words. */
+/** A time that is past, in words: "5 min ago". */
 export function agoText(milliseconds) {
   const minutes = Math.round(milliseconds / 60_000);
   if (minutes < 1) return "just now";
