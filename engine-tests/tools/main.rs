@@ -9,6 +9,7 @@
 //! | `pgn` | games as files, from and for python-chess |
 //! | `datagen` | `datagen` and `data` |
 //! | `tuning` | `fit` and `tune` |
+//! | `web_api` | `serve` |
 
 mod arena;
 mod cli;
@@ -19,3 +20,6 @@ mod openings;
 mod pgn;
 mod tuning;
 mod umpire;
+#[cfg(feature = "web")]
+#[path = "../web-api/mod.rs"]
+mod web_api;

@@ -25,6 +25,8 @@ pub enum TableCause {
     /// This side's time ran out, but the other has nothing to mate with.
     TimeDraw(Color),
     Agreement,
+    /// A record of the game says so, and not why.
+    Recorded(GameResult),
 }
 
 /// How a game ended.
@@ -45,6 +47,7 @@ impl Conclusion {
         let result = match cause {
             TableCause::Resigned(color) | TableCause::Time(color) => GameResult::won_by(!color),
             TableCause::TimeDraw(_) | TableCause::Agreement => GameResult::Draw,
+            TableCause::Recorded(result) => result,
         };
         Conclusion { result, cause: Cause::Table(cause) }
     }
@@ -60,6 +63,7 @@ impl Conclusion {
             Cause::Table(TableCause::Resigned(_)) => "resigned",
             Cause::Table(TableCause::Time(_) | TableCause::TimeDraw(_)) => "time",
             Cause::Table(TableCause::Agreement) => "agreement",
+            Cause::Table(TableCause::Recorded(_)) => "recorded",
         }
     }
 }
@@ -83,6 +87,12 @@ impl fmt::Display for Conclusion {
                 "Draw: {color}'s time has run out, but a bare king is left that cannot mate."
             ),
             (Cause::Table(TableCause::Agreement), _) => f.write_str("Draw by agreement."),
+            (Cause::Table(TableCause::Recorded(_)), Some(winner)) => {
+                write!(f, "{winner} wins, as the record of the game says.")
+            }
+            (Cause::Table(TableCause::Recorded(_)), None) => {
+                f.write_str("Draw, as the record of the game says.")
+            }
             (Cause::Rules(Ending::Stalemate), _) => f.write_str(
                 "Draw by stalemate: the side to move is not in check and has no legal move.",
             ),

@@ -6,7 +6,7 @@ use super::conclusion::{Conclusion, TableCause};
 use super::umpire::{AnswerError, Need, Umpire};
 use super::{Beginning, BeginningError, Clocks, Player, Question, Reply};
 use crate::engine::Score;
-use crate::game::{Game, on_stage};
+use crate::game::{Game, GameResult, on_stage};
 use crate::lab::arena::TimeControl;
 use crate::rules::Variant;
 use crate::start::dice::Die;
@@ -501,6 +501,13 @@ impl Table {
             [false, true] => Color::White,
             [true, false] => Color::Black,
             _ => self.side_to_move(),
+        }
+    }
+
+    /// Ends the game with the result that a record of it has, unless the rules have ended it.
+    pub fn end_as_recorded(&mut self, result: GameResult, now: Instant) {
+        if self.conclusion().is_none() {
+            self.conclude(TableCause::Recorded(result), now);
         }
     }
 

@@ -28,6 +28,10 @@ impl ApiError {
         ApiError::new(StatusCode::CONFLICT, sentence)
     }
 
+    pub fn too_large() -> ApiError {
+        ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "the body of the request is too large")
+    }
+
     /// It cannot be done ever.
     pub fn unfit(sentence: impl ToString) -> ApiError {
         ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, sentence)
@@ -77,9 +81,7 @@ pub(super) fn ok(value: &impl Serialize) -> Answer {
 /// A request's body, if all of it came.
 pub(super) fn whole(body: Result<Bytes, BytesRejection>) -> Result<Bytes, ApiError> {
     body.map_err(|rejection| match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => {
-            ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "the body of the request is too large")
-        }
+        StatusCode::PAYLOAD_TOO_LARGE => ApiError::too_large(),
         status => ApiError::new(status, "the body of the request did not come whole"),
     })
 }

@@ -125,6 +125,13 @@ impl Room {
         }
     }
 
+    /// The game as PGN, dated when it last changed; nothing while the random part is thrown.
+    pub fn pgn(&self) -> Option<String> {
+        let inner = self.inner();
+        let date = time::OffsetDateTime::from(inner.changed).date().to_string();
+        inner.table.pgn(&date.replace('-', ".")).map(|pgn| pgn.to_string())
+    }
+
     /// Somebody is there: clocks and engine go on.
     pub fn attend(self: &Arc<Room>, hall: &Arc<Hall>) {
         let mut inner = self.inner();

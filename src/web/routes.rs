@@ -1,6 +1,6 @@
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Bytes;
@@ -11,23 +11,26 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use futures_util::stream::{self, Stream, StreamExt};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::error::{Answer, ApiError, json_response, ok, read};
-use super::guard::{Names, guard};
+use super::error::{Answer, ApiError, json_response, ok, read, whole};
+use super::guard::{LARGEST, Names, guard};
 use super::hall::Hall;
 use super::order::{self, Order};
 use super::page;
 use super::room::{Hearing, News};
 use super::study::{self, USUAL_NODES};
-use super::view::Past;
-use crate::play::{Awaited, DrawOffer, Table, TableError};
+use super::view::{Past, Summary};
+use crate::pgn::PgnError;
+use crate::play::{Awaited, Beginning, DrawOffer, Player, Setting, Table, TableError};
 use crate::start::dice::{Die, DieError};
 use crate::types::Color;
 
 /// The largest body of a request, in bytes.
 const LARGEST_BODY: usize = 64 << 10;
+/// How many games of a file are taken at a time.
+const MOST_GAMES: usize = 1_000;
 /// How often a silent stream shows that it lives.
 const HEARTBEAT: Duration = Duration::from_secs(5);
 
@@ -51,6 +54,7 @@ pub(super) fn router(hall: Arc<Hall>, port: u16) -> Router {
         .route("/verdict", post(verdict))
         .route("/analysis", post(analyse).delete(end_study))
         .route("/review", post(review).delete(end_study))
+        .route("/pgn", get(pgn))
         .route("/record", get(record));
     Router::new()
         .route("/", get(|headers: HeaderMap| async move { page::file("index.html", &headers) }))
@@ -58,6 +62,7 @@ pub(super) fn router(hall: Arc<Hall>, port: u16) -> Router {
         .route("/api/variants", get(|| async { ok(&order::offered()) }))
         .route("/api/start", post(preview))
         .route("/api/games", get(list).post(found))
+        .route("/api/pgn", post(intake).layer(DefaultBodyLimit::max(LARGEST)))
         .nest("/api/games/{id}", game)
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .fallback(unknown)
@@ -346,6 +351,68 @@ async fn record(State(hall): Halls, Path(id): Path<String>) -> Answer {
         ApiError::new(StatusCode::NOT_FOUND, sentence)
     };
     Ok(text_response("text/plain; charset=utf-8", record.ok_or_else(none)?.to_string()))
+}
+
+async fn pgn(State(hall): Halls, Path(id): Path<String>) -> Answer {
+    let room = hall.room(&id)?;
+    let pgn = room.pgn().ok_or_else(|| {
+        ApiError::conflict("there is nothing to record yet: the random part is not complete")
+    })?;
+    Ok(text_response("application/x-chess-pgn; charset=utf-8", pgn))
+}
+
+/// A game of a file that is not taken.
+#[derive(Serialize)]
+struct Skipped {
+    line: Option<usize>,
+    error: String,
+}
+
+/// The games of a file, each at a table of its own.
+fn tables(text: &[u8]) -> (Vec<Table>, Vec<Skipped>) {
+    let (mut tables, mut skipped) = (Vec::new(), Vec::new());
+    let people = [Player::Person; 2];
+    for game in crate::pgn::Reader::new(text) {
+        if tables.len() == MOST_GAMES {
+            let error = format!("only the first {MOST_GAMES} games are taken; split the file");
+            skipped.push(Skipped { line: None, error });
+            break;
+        }
+        let pgn = match game {
+            Ok(pgn) => pgn,
+            Err(PgnError::Game(broken)) => {
+                skipped.push(Skipped { line: Some(broken.line), error: broken.to_string() });
+                continue;
+            }
+            Err(error) => {
+                skipped.push(Skipped { line: None, error: error.to_string() });
+                break;
+            }
+        };
+        let beginning = Beginning::Fen(pgn.start.fen());
+        match Table::of_pgn(&pgn, &Setting::new(pgn.start.variant(), beginning, people)) {
+            Ok(mut table) => {
+                if let Some(result) = pgn.result {
+                    table.end_as_recorded(result, Instant::now());
+                }
+                tables.push(table);
+            }
+            Err(error) => skipped.push(Skipped { line: None, error: error.to_string() }),
+        }
+    }
+    (tables, skipped)
+}
+
+async fn intake(State(hall): Halls, body: Body) -> Answer {
+    let text = whole(body)?;
+    // Large files take their time, in which others want to play.
+    let read = tokio::task::spawn_blocking(move || tables(&text)).await;
+    let (tables, skipped) = read.map_err(ApiError::conflict)?;
+    if tables.is_empty() && skipped.is_empty() {
+        return Err(ApiError::unfit("there is no game in this text; PGN is expected"));
+    }
+    let games: Vec<Summary> = tables.into_iter().map(|table| hall.found(table).summary()).collect();
+    ok(&json!({ "games": games, "skipped": skipped }))
 }
 
 fn text_response(kind: &'static str, text: String) -> Response {

@@ -1,0 +1,222 @@
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::harness::PATIENCE;
+use crate::harness::command::{aleator, folder};
+
+/// The server as a process, which ends with this.
+pub struct Server {
+    pub child: Child,
+    pub port: u16,
+}
+
+/// The answer to a request.
+pub struct Answer {
+    pub status: u16,
+    pub headers: String,
+    pub text: String,
+}
+
+impl Answer {
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {}", self.text))
+    }
+
+    /// What was wrong.
+    pub fn error(&self) -> String {
+        assert!(self.status >= 400, "{}", self.text);
+        self.json()["error"].as_str().expect("errors are explained").to_owned()
+    }
+}
+
+impl Server {
+    /// A server with an empty folder of this name.
+    pub fn start(name: &str) -> Server {
+        Server::start_in(&folder(&format!("web/{name}")))
+    }
+
+    /// A server with this folder.
+    pub fn start_in(folder: &Path) -> Server {
+        let mut child = aleator("serve --port 0 --folder games", folder)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let port =
+            line.trim().strip_prefix("http://127.0.0.1:").and_then(|rest| rest.strip_suffix('/'));
+        let Some(port) = port else { panic!("no address but '{line}'") };
+        Server { child, port: port.parse().unwrap() }
+    }
+
+    pub fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream
+    }
+
+    /// Sends these lines and this body, and reads the answer.
+    pub fn raw(&self, head: &str, body: &str) -> Answer {
+        let mut stream = self.connect();
+        // Who is refused early does not read it all.
+        let _ = stream.write_all(format!("{head}\r\n\r\n{body}").as_bytes());
+        read_answer(&mut BufReader::new(stream))
+    }
+
+    pub fn head(&self, method: &str, path: &str, length: usize) -> String {
+        format!(
+            "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nConnection: close\r\nContent-Length: \
+             {length}",
+            self.port
+        )
+    }
+
+    pub fn request(&self, method: &str, path: &str, body: &str) -> Answer {
+        self.raw(&self.head(method, path, body.len()), body)
+    }
+
+    pub fn get(&self, path: &str) -> Answer {
+        self.request("GET", path, "")
+    }
+
+    pub fn post(&self, path: &str, body: Value) -> Answer {
+        self.request("POST", path, &body.to_string())
+    }
+
+    /// The JSON of a request that succeeds.
+    pub fn ask(&self, path: &str, body: Value) -> Value {
+        let answer = self.post(path, body.clone());
+        assert!((200..300).contains(&answer.status), "{path} {body}: {}", answer.text);
+        answer.json()
+    }
+
+    /// A new game; its path and its state.
+    pub fn game(&self, order: Value) -> (String, Value) {
+        let state = self.ask("/api/games", order);
+        (format!("/api/games/{}", state["id"].as_str().unwrap()), state)
+    }
+
+    /// Plays these turns; the state after them.
+    pub fn play(&self, game: &str, turns: &str) -> Value {
+        let mut state = Value::Null;
+        for text in turns.split(' ') {
+            state = self.ask(&format!("{game}/turn"), json!({ "text": text }));
+        }
+        state
+    }
+
+    /// Listens to a game.
+    pub fn listen(&self, game: &str) -> Events {
+        let mut stream = self.connect();
+        let head = self.head("GET", &format!("{game}/events"), 0);
+        stream.write_all(format!("{head}\r\n\r\n").as_bytes()).unwrap();
+        let mut input = BufReader::new(stream);
+        let (status, headers) = read_head(&mut input);
+        assert_eq!(status, 200);
+        assert!(headers.contains("content-type: text/event-stream"), "{headers}");
+        Events { input, text: String::new() }
+    }
+
+    /// Ends as if somebody had pressed Ctrl-C, and gives what was said meanwhile.
+    #[cfg(unix)]
+    pub fn interrupt(mut self) -> String {
+        use nix::sys::signal::{Signal, kill};
+        use nix::unistd::Pid;
+
+        kill(Pid::from_raw(self.child.id() as i32), Signal::SIGINT).unwrap();
+        let mut errors = String::new();
+        self.child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+        assert!(self.child.wait().unwrap().success(), "{errors}");
+        errors
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The status and the headers of an answer, in lower case.
+fn read_head(input: &mut impl BufRead) -> (u16, String) {
+    let mut head = String::new();
+    while !head.ends_with("\r\n\r\n") {
+        assert_ne!(input.read_line(&mut head).unwrap(), 0, "the answer ends with '{head}'");
+    }
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
+    (status.unwrap_or_else(|| panic!("{head}")), head.to_lowercase())
+}
+
+pub fn read_answer(input: &mut impl BufRead) -> Answer {
+    let (status, headers) = read_head(input);
+    let mut text = String::new();
+    // After a refusal the connection may break off.
+    let _ = input.read_to_string(&mut text);
+    Answer { status, headers, text }
+}
+
+/// A stream of events.
+pub struct Events {
+    input: BufReader<TcpStream>,
+    /// What was read of it, without the marks of its parts.
+    text: String,
+}
+
+impl Events {
+    /// The next event, with its name.
+    pub fn next(&mut self) -> (String, Value) {
+        loop {
+            if let Some((event, rest)) = self.text.split_once("\n\n") {
+                let field = |name| event.lines().find_map(|line| line.strip_prefix(name));
+                let found = field("event: ").zip(field("data: "));
+                let found = found.map(|(name, data)| {
+                    (name.to_owned(), serde_json::from_str(data).expect("JSON"))
+                });
+                self.text = rest.to_owned();
+                match found {
+                    Some(event) => return event,
+                    // A sign of life.
+                    None => continue,
+                }
+            }
+            self.read_part();
+        }
+    }
+
+    fn read_part(&mut self) {
+        let mut size = String::new();
+        assert_ne!(self.input.read_line(&mut size).unwrap(), 0, "the stream has ended");
+        let size = usize::from_str_radix(size.trim(), 16).unwrap();
+        let mut part = vec![0; size + 2];
+        self.input.read_exact(&mut part).unwrap();
+        self.text += std::str::from_utf8(&part[..size]).unwrap();
+    }
+
+    /// Reads up to an event of this name that fits.
+    pub fn until(&mut self, name: &str, fits: impl Fn(&Value) -> bool) -> Value {
+        let began = Instant::now();
+        loop {
+            let (found, data) = self.next();
+            if found == name && fits(&data) {
+                return data;
+            }
+            assert!(began.elapsed() < PATIENCE, "no {name} that fits; at last {data}");
+        }
+    }
+}
+
+/// Waits until something is so, and looks every now and then.
+pub fn wait_for(what: &str, every: Duration, mut is_so: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !is_so() {
+        assert!(began.elapsed() < PATIENCE, "{what}");
+        std::thread::sleep(every);
+    }
+}

@@ -1,0 +1,275 @@
+use serde_json::{Value, json};
+
+use super::client::Server;
+use crate::harness::Random;
+
+const PEOPLE: (&str, &str) = ("white", "black");
+
+fn people(mut order: Value) -> Value {
+    order[PEOPLE.0] = json!("human");
+    order[PEOPLE.1] = json!("human");
+    order
+}
+
+fn texts<'a>(list: &'a Value, field: &str) -> Vec<&'a str> {
+    list.as_array().unwrap().iter().map(|one| one[field].as_str().unwrap()).collect()
+}
+
+/// Does what the state asks for, by chance, but takes what can be taken; false at the end.
+fn step(server: &Server, game: &str, state: &mut Value, random: &mut Random) -> bool {
+    if state["phase"] == "over" {
+        return false;
+    }
+    assert_eq!(state["awaits"]["kind"], "human", "{state}");
+    let before = state["version"].as_u64();
+    *state = if state["dice"]["needed"] == true {
+        let dice = match (state["dice"]["own"] == true, state["dice"]["count"].as_u64()) {
+            (false, _) => json!({}),
+            (true, Some(1)) => json!({ "values": [random.below(6) + 1] }),
+            (true, _) => json!({ "values": [random.below(6) + 1, random.below(6) + 1] }),
+        };
+        server.ask(&format!("{game}/dice"), dice)
+    } else if state["mediator"] != Value::Null {
+        let choice = random.pick(&["keep", "again"]);
+        server.ask(&format!("{game}/mediator"), json!({ "choice": choice }))
+    } else {
+        let legal = state["legal"].as_array().unwrap();
+        let takes = |turn: &&Value| turn["san"].as_str().unwrap().contains('x');
+        let captures: Vec<&Value> = legal.iter().filter(takes).collect();
+        let choices = if captures.is_empty() { legal.iter().collect() } else { captures };
+        let text = random.pick(&choices)["text"].clone();
+        server.ask(&format!("{game}/turn"), json!({ "text": text }))
+    };
+    assert!(state["version"].as_u64() > before, "{state}");
+    true
+}
+
+#[test]
+fn every_variant_is_set_up_and_played_to_its_end() {
+    let server = Server::start("every-variant");
+    let variants = server.get("/api/variants").json();
+    let ids = texts(&variants, "id");
+    assert!(ids.contains(&"dfrc") && ids.contains(&"jepps"), "{ids:?}");
+    let mut orders: Vec<Value> = ids.iter().map(|id| json!({ "variant": id })).collect();
+    orders.push(json!({ "variant": "jepps", "order": "free", "dice": "own" }));
+    orders.push(json!({ "variant": "fischerbenko", "dice": "own" }));
+    orders.push(json!({ "variant": "transcendental", "start": "die" }));
+    let mut random = Random(11);
+    for order in orders {
+        let (game, mut state) = server.game(people(order.clone()));
+        let mut fens = Vec::new();
+        while step(&server, &game, &mut state, &mut random) {
+            let turns = state["turns"].as_array().unwrap().len();
+            fens.truncate(turns);
+            // What alone fits is placed unasked.
+            fens.resize(turns, Value::Null);
+            fens.push(state["fen"].clone());
+        }
+        let ending = &state["ending"];
+        assert!(ending["sentence"].as_str().unwrap().ends_with('.'), "{order}: {ending}");
+        assert_eq!((&state["legal"], &state["awaits"]["kind"]), (&json!([]), &json!("nobody")));
+        // The past is as it was.
+        let is_mate = matches!(ending["reason"].as_str(), Some("mate" | "stalemate"));
+        for ply in (0..fens.len()).step_by(7).filter(|ply| fens[*ply] != Value::Null) {
+            let past = server.get(&format!("{game}/at/{ply}")).json();
+            let is_last = ply + 1 == fens.len();
+            assert_eq!(past["ply"], ply);
+            assert_eq!(past["fen"], fens[ply], "{order}, {ply}: {past}");
+            assert_eq!(past["legal"].as_array().unwrap().is_empty(), is_last && is_mate);
+        }
+        assert!(server.post(&format!("{game}/turn"), json!({ "text": "e4" })).status == 409);
+    }
+    let list = server.get("/api/games").json();
+    assert_eq!(list.as_array().unwrap().len(), ids.len() + 3);
+    assert!(list.as_array().unwrap().iter().all(|game| game["result"] != Value::Null));
+}
+
+#[test]
+fn the_engine_answers_and_plays_itself() {
+    let server = Server::start("engine");
+    let (game, state) = server.game(json!({ "variant": "chess960", "start": 518, "level": 1 }));
+    assert_eq!(state["fen"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    let mut events = server.listen(&game);
+    assert_eq!(events.next().0, "state", "what is there comes first");
+    let state = server.play(&game, "e4");
+    assert_eq!((&state["thinking"], &state["awaits"]["kind"]), (&json!(true), &json!("engine")));
+    let state = events.until("state", |state| state["turns"].as_array().unwrap().len() == 2);
+    assert_eq!(state["awaits"], json!({ "kind": "human", "color": "white" }));
+    assert_ne!(state["turns"][1]["score"], Value::Null);
+
+    // Level 1 with itself, from a set-up on, with the page's dice.
+    let order = json!({ "variant": "jepps", "white": "engine", "black": "engine", "level": 1 });
+    let (game, _) = server.game(order);
+    let mut events = server.listen(&game);
+    let state = events.until("state", |state| state["turns"].as_array().unwrap().len() > 24);
+    assert_eq!(state["dice"], Value::Null);
+    let answer = server.post(&format!("{game}/turn"), json!({ "text": "e4" }));
+    assert_eq!(answer.status, 409, "{}", answer.text);
+    assert!(server.post(&format!("{game}/resign"), json!({})).status == 200);
+}
+
+#[test]
+fn starts_are_chosen_in_many_ways() {
+    let server = Server::start("starts");
+    let fen = |order: Value| server.game(order).1["fen"].as_str().unwrap_or("").to_owned();
+    assert!(fen(json!({ "variant": "chess960", "start": 0 })).starts_with("bbqnnrkr/"));
+    assert!(fen(json!({ "variant": "chess960", "start": "0" })).starts_with("bbqnnrkr/"));
+    let array = json!({ "variant": "dfrc", "start": "BBQNNRKR/rnbqkbnr" });
+    assert!(fen(array).starts_with("rnbqkbnr/"));
+    let ours = "k7/8/8/8/8/8/8/5K1R w K - 0 1";
+    assert_eq!(fen(json!({ "variant": "chess960", "fen": ours })), ours);
+    let record = "Na1, Bb1, Kc1, Rd1, Be1, Qf1, Ng1, Rh1\nMirror";
+    assert!(fen(json!({ "variant": "jepps", "record": record })).starts_with("nbkrbqnr/"));
+    // A number is an array past the set-up.
+    let (_, state) = server.game(json!({ "variant": "fischerbenko", "start": 518 }));
+    assert_eq!(state["phase"], "board");
+    for (order, words) in [
+        (json!({ "variant": "chess960", "start": 960 }), "from 0 to 959"),
+        (json!({ "variant": "checkers" }), "there is no variant 'checkers'"),
+        (json!({ "variant": "chess", "fen": "8/8" }), "8 ranks"),
+        (json!({ "variant": "chess", "start": "die" }), "no set-up"),
+        (json!({ "variant": "chess", "order": "free" }), "Free Play"),
+        (json!({ "variant": "chess", "start": 0, "fen": "8/8" }), "say one of"),
+        (json!({ "variant": "chess", "level": 11 }), "from 1 to 10"),
+        (json!({ "variant": "chess", "level": 1, "elo": 900 }), "either"),
+        (json!({ "variant": "chess", "clock": { "base_ms": 0 } }), "a clock"),
+    ] {
+        let answer = server.post("/api/games", order);
+        assert_eq!(answer.status, 422, "{}", answer.text);
+        assert!(answer.error().contains(words), "{}", answer.text);
+    }
+}
+
+#[test]
+fn what_is_illegal_is_explained_and_changes_nothing() {
+    let server = Server::start("illegal");
+    let fen = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
+    let (game, before) = server.game(people(json!({ "variant": "fischerbenko", "fen": fen })));
+    assert_eq!(before["hands"]["white"], json!(["K", "Q", "R", "N", "N"]));
+    assert_eq!(before["squares"]["e1"], "wR");
+    for (text, words) in [
+        ("K@a1", "a1"),
+        ("N@e1", "there is already a rook"),
+        ("B@a1", "no bishop in hand"),
+        ("e4", "the set-up is under way"),
+        ("", "placement"),
+    ] {
+        let answer = server.post(&format!("{game}/turn"), json!({ "text": text }));
+        assert_eq!(answer.status, 422, "{text}");
+        assert!(answer.error().contains(words), "{text}: {}", answer.text);
+    }
+    assert_eq!(server.get(&game).json(), before);
+    // The last two pieces go together, and one of them says it.
+    let state = server.play(&game, "R@h1 N@e8 N@d1 R@a8 N@a1 N@h8 Q@g1 Q@b8+K@d8");
+    assert_eq!(texts(&state["turns"], "san")[6], "Q@g1+K@f1");
+    assert_eq!(state["phase"], "board");
+    let record = server.get(&format!("{game}/record"));
+    assert!(record.text.contains("4. Q@g1+K@f1 Q@b8+K@d8"), "{}", record.text);
+    let answer = server.post(&format!("{game}/turn"), json!({ "text": "a1a3" }));
+    assert!(answer.error().contains("a knight does not move from a1 to a3"), "{}", answer.text);
+    let answer = server.post(&format!("{game}/dice"), json!({}));
+    assert_eq!((answer.status, &*answer.error()), (409, "no dice are wanted now"));
+}
+
+#[test]
+fn dice_may_be_ones_own() {
+    let server = Server::start("dice");
+    let order = people(json!({ "variant": "jepps", "order": "free", "dice": "own" }));
+    let (game, state) = server.game(order);
+    assert_eq!((&state["dice"]["needed"], &state["next"]), (&json!(true), &json!("a1")));
+    let dice = format!("{game}/dice");
+    for (values, words) in [
+        (json!([1]), "two dice are wanted, but 1 given"),
+        (json!([0, 7]), "a die shows 1, 2, 3, 4, 5 or 6"),
+        (json!([]), "two dice are wanted"),
+    ] {
+        let answer = server.post(&dice, json!({ "values": values }));
+        assert_eq!(answer.status, 422);
+        assert!(answer.error().contains(words), "{}", answer.text);
+    }
+    let answer = server.post(&format!("{game}/turn"), json!({ "text": "K@a1" }));
+    assert_eq!(answer.status, 409);
+    assert!(answer.error().starts_with("dice come first"), "{}", answer.text);
+    let state = server.ask(&dice, json!({ "values": [2, 2] }));
+    assert_eq!(state["dice"]["offered"], json!(["N"]));
+    assert_eq!((&state["dice"]["again"], &state["dice"]["shows"]), (&json!(true), &json!([2, 2])));
+    // What is thrown again must be thrown.
+    assert_eq!(server.post(&dice, json!({ "again": true, "values": [9, 9] })).status, 422);
+    let state = server.ask(&dice, json!({ "again": true, "values": [1, 2] }));
+    assert_eq!(state["dice"]["offered"], json!(["K", "N"]));
+    assert_eq!(server.post(&dice, json!({ "again": true })).status, 422);
+    let state = server.play(&game, "K");
+    assert_eq!((&state["turn"], &state["next"]), (&json!("black"), &json!("h8")));
+}
+
+#[test]
+fn the_table_has_its_rights() {
+    let server = Server::start("rights");
+    let (game, _) = server.game(people(json!({ "variant": "chess" })));
+    let at = |action: &str| format!("{game}/{action}");
+    assert_eq!(server.post(&at("undo"), json!({})).status, 409);
+    assert_eq!(server.post(&at("draw"), json!({})).status, 409);
+    let state = server.play(&game, "e4 e5 Ke2");
+    assert_eq!(state["last"], json!(["e1", "e2"]));
+    let state = server.ask(&at("undo"), json!({}));
+    assert_eq!(texts(&state["turns"], "san"), ["e4", "e5"]);
+    let offered = server.ask(&at("draw"), json!({}));
+    assert_eq!((&offered["answer"], &offered["state"]["offer"]), (&json!("made"), &json!("white")));
+    let agreed = server.ask(&at("draw"), json!({ "color": "black" }));
+    assert_eq!(agreed["answer"], "agreed");
+    assert_eq!(agreed["state"]["ending"]["reason"], "agreement");
+    let next = server.ask(&at("rematch"), json!({ "swap": true, "start": "same" }));
+    assert_ne!(next["id"], agreed["state"]["id"]);
+    let state = server.ask(&at("undo"), json!({}));
+    assert_eq!(state["ending"], Value::Null, "the game goes on");
+    let state = server.ask(&at("resign"), json!({ "color": "black" }));
+    assert_eq!(state["ending"]["sentence"], "White wins: Black has resigned.");
+    // The engine declines what it likes better.
+    let (game, _) = server.game(json!({ "variant": "chess", "level": 1 }));
+    let mut events = server.listen(&game);
+    server.play(&game, "e4");
+    events.until("state", |state| state["turns"].as_array().unwrap().len() == 2);
+    let answer = server.ask(&format!("{game}/draw"), json!({}));
+    assert_eq!((&answer["answer"], &answer["state"]["ending"]), (&json!("declined"), &Value::Null));
+}
+
+#[test]
+fn clocks_decide_games() {
+    let server = Server::start("clocks");
+    let clock = json!({ "base_ms": 300, "increment_ms": 0 });
+    let (game, state) = server.game(people(json!({ "variant": "chess", "clock": clock })));
+    assert_eq!(state["clocks"]["running"], Value::Null, "the first move has its time");
+    let mut events = server.listen(&game);
+    let state = server.play(&game, "e4");
+    assert_eq!(state["clocks"]["running"], "black");
+    let state = events.until("state", |state| state["phase"] == "over");
+    assert_eq!(state["ending"]["sentence"], "White wins: Black's time has run out.");
+    assert_eq!(state["clocks"]["black_ms"], 0);
+}
+
+#[test]
+fn games_go_out_and_in_as_pgn() {
+    let server = Server::start("pgn");
+    let (game, _) = server.game(people(json!({ "variant": "chess960", "start": 518 })));
+    server.play(&game, "f3 e5 g4 Qh4#");
+    let pgn = server.get(&format!("{game}/pgn"));
+    assert!(pgn.headers.contains("application/x-chess-pgn"), "{}", pgn.headers);
+    assert!(pgn.text.contains("[Result \"0-1\"]") && pgn.text.contains("Qh4#"), "{}", pgn.text);
+    let broken = "[White \"A\"]\n\n1. e4 e5 2. Ke3 *\n\n";
+    let resigned = "[White \"B\"]\n[Result \"1-0\"]\n\n1. d4 d5 1-0\n";
+    let file = format!("{}\n{broken}{resigned}", pgn.text);
+    let taken = server.request("POST", "/api/pgn", &file).json();
+    assert_eq!(taken["games"].as_array().unwrap().len(), 2, "{taken}");
+    assert_eq!(taken["games"][0]["result"], "0-1");
+    assert!(taken["skipped"][0]["error"].as_str().unwrap().contains("Ke3"), "{taken}");
+    assert!(taken["skipped"][0]["line"].as_u64() > Some(10), "{taken}");
+    let id = taken["games"][1]["id"].as_str().unwrap();
+    let state = server.get(&format!("/api/games/{id}")).json();
+    assert_eq!(texts(&state["turns"], "san"), ["d4", "d5"]);
+    assert_eq!(state["ending"]["sentence"], "White wins, as the record of the game says.");
+    let state = server.ask(&format!("/api/games/{id}/undo"), json!({}));
+    assert_eq!(state["phase"], "board", "it can be played on");
+    assert_eq!(server.request("POST", "/api/pgn", "").status, 422);
+    let (game, _) = server.game(json!({ "variant": "fischerbenko", "start": "die" }));
+    assert_eq!(server.get(&format!("{game}/pgn")).status, 409);
+}

@@ -1,0 +1,139 @@
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::client::{Server, wait_for};
+use crate::harness::command::{aleator, folder};
+
+fn people(variant: &str) -> Value {
+    json!({ "variant": variant, "white": "human", "black": "human" })
+}
+
+/// What is the same after a restart; versions count anew.
+fn lasting(mut state: Value) -> Value {
+    state["version"] = Value::Null;
+    state
+}
+
+#[cfg(unix)]
+#[test]
+fn games_survive_a_restart() {
+    let folder = folder("web/restart");
+    let server = Server::start_in(&folder);
+    let clock = json!({ "base_ms": 600_000, "increment_ms": 1_000 });
+    let mut order = people("ifrc");
+    order["variant"] = server.get("/api/variants").json()[3]["id"].clone();
+    order["clock"] = clock;
+    let (timed, state) = server.game(order);
+    let first = state["legal"][0]["text"].as_str().unwrap_or("die").to_owned();
+    if state["phase"] == "board" {
+        server.play(&timed, &first);
+    }
+    let (over, _) = server.game(people("chess"));
+    server.play(&over, "f3 e5 g4 Qh4#");
+    let (dice, _) = server.game(people("jepps"));
+    let (drawn, _) = server.game(people("chess"));
+    server.play(&drawn, "e4");
+    server.ask(&format!("{drawn}/draw"), json!({}));
+    let mut thrown = server.ask(&format!("{dice}/dice"), json!({}));
+    while thrown["dice"]["needed"] == true {
+        thrown = server.ask(&format!("{dice}/dice"), json!({}));
+    }
+    let games = [&over, &dice, &drawn];
+    let before = games.map(|game| lasting(server.get(game).json()));
+    let times = server.get(&timed).json()["clocks"]["black_ms"].as_u64();
+    assert_eq!(server.interrupt(), "");
+
+    let server = Server::start_in(&folder);
+    assert_eq!(server.get("/api/games").json().as_array().unwrap().len(), 4);
+    for (game, before) in games.into_iter().zip(before) {
+        assert_eq!(lasting(server.get(game).json()), before);
+    }
+    let after = server.get(&timed).json()["clocks"]["black_ms"].as_u64();
+    assert!(after <= times && after > Some(0), "{times:?} {after:?}");
+    // The folder is this server's.
+    let second = aleator("serve --port 0 --folder games", &folder).output().unwrap();
+    let errors = String::from_utf8_lossy(&second.stderr).into_owned();
+    assert_eq!(second.status.code(), Some(1));
+    assert!(errors.contains("another `aleator serve`"), "{errors}");
+    // So is the port.
+    let words = format!("serve --port {} --folder other", server.port);
+    let second = aleator(&words, &folder).output().unwrap();
+    let errors = String::from_utf8_lossy(&second.stderr).into_owned();
+    assert!(errors.contains("--port 0"), "{errors}");
+}
+
+#[test]
+fn a_server_that_is_killed_has_kept_what_it_wrote() {
+    let folder = folder("web/killed");
+    let mut server = Server::start_in(&folder);
+    let (game, _) = server.game(people("chess"));
+    server.play(&game, "e4 e5");
+    let file = folder.join("games").join(game.rsplit('/').next().unwrap()).with_extension("json");
+    let is_written = || std::fs::read_to_string(&file).is_ok_and(|text| text.contains("e7e5"));
+    wait_for("the game is written", Duration::from_millis(10), is_written);
+    server.child.kill().unwrap();
+    drop(server);
+    // What is no game is passed over, and left alone.
+    std::fs::write(folder.join("games/aaaaaaaaaa.json"), "{").unwrap();
+    std::fs::write(folder.join("games/notes.txt"), "mine").unwrap();
+    let server = Server::start_in(&folder);
+    assert_eq!(server.get(&game).json()["turns"].as_array().unwrap().len(), 2);
+    assert_eq!(server.get("/api/games/aaaaaaaaaa").status, 404);
+    assert_eq!(std::fs::read_to_string(folder.join("games/notes.txt")).unwrap(), "mine");
+}
+
+/// Asks so seldom that no question keeps the game attended.
+const SELDOM: Duration = Duration::from_secs(5);
+
+#[test]
+fn no_search_outlives_its_listeners() {
+    let server = Server::start("vanish");
+    let (game, _) = server.game(people("chess"));
+    let mut events = server.listen(&game);
+    server.ask(&format!("{game}/analysis"), json!({ "lines": 3 }));
+    events.until("line", |line| line["depth"].as_u64() > Some(4));
+    assert_eq!(server.get(&game).json()["analysing"], true);
+    drop(events);
+    wait_for("the analysis ends", SELDOM, || server.get(&game).json()["analysing"] == false);
+    #[cfg(target_os = "linux")]
+    wait_for("the engine rests", Duration::from_secs(1), || {
+        let before = ticks(&server);
+        std::thread::sleep(Duration::from_millis(500));
+        ticks(&server) - before < 10
+    });
+}
+
+/// Time of the processor that the server has used, in hundredths of seconds.
+#[cfg(target_os = "linux")]
+fn ticks(server: &Server) -> u64 {
+    let text = std::fs::read_to_string(format!("/proc/{}/stat", server.child.id())).unwrap();
+    let fields: Vec<&str> = text.rsplit(')').next().unwrap().split_whitespace().collect();
+    fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()
+}
+
+#[test]
+fn the_engine_waits_for_somebody_to_play_on() {
+    let server = Server::start("pause");
+    let clock = json!({ "base_ms": 30_000, "increment_ms": 1_000 });
+    let order = json!({
+        "variant": "chess", "white": "engine", "black": "engine", "level": 10, "clock": clock,
+    });
+    let (game, _) = server.game(order);
+    let mut events = server.listen(&game);
+    events.until("state", |state| state["clocks"]["running"] != Value::Null);
+    drop(events);
+    // With nobody there neither clocks nor turns go on.
+    let turns = || {
+        let list = server.get("/api/games").json();
+        list[0]["turns"].as_u64()
+    };
+    let mut before = turns();
+    wait_for("the game rests", SELDOM, || {
+        let now = turns();
+        std::mem::replace(&mut before, now) == now
+    });
+    let mut events = server.listen(&game);
+    events
+        .until("state", |state| state["turns"].as_array().unwrap().len() as u64 > before.unwrap());
+}
