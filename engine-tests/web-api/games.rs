@@ -101,7 +101,7 @@ fn the_engine_answers_and_plays_itself() {
     let order = json!({ "variant": "jepps", "white": "engine", "black": "engine", "level": 1 });
     let (game, _) = server.game(order);
     let mut events = server.listen(&game);
-    let state = events.until("state", |state| state["turns"].as_array().unwrap().len() > 24);
+    let state = events.until("state", |state| state["turns"].as_array().unwrap().len() > 17);
     assert_eq!(state["dice"], Value::Null);
     let answer = server.post(&format!("{game}/turn"), json!({ "text": "e4" }));
     assert_eq!(answer.status, 409, "{}", answer.text);
@@ -138,6 +138,27 @@ fn starts_are_chosen_in_many_ways() {
         assert_eq!(answer.status, 422, "{}", answer.text);
         assert!(answer.error().contains(words), "{}", answer.text);
     }
+}
+
+#[test]
+fn starts_and_variations_can_be_looked_at_first() {
+    let server = Server::start("preview");
+    let start = server.ask("/api/start", json!({ "variant": "chess960", "start": 518 }));
+    assert_eq!((&start["start"], &start["number"]), (&json!("RNBQKBNR"), &json!(518)));
+    let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    assert_eq!(start["fen"], fen);
+    let answer = server.post("/api/start", json!({ "variant": "chess960", "start": "KRBBQNNR" }));
+    assert_eq!(answer.status, 422, "{}", answer.text);
+    assert_eq!(server.get("/api/games").json(), json!([]), "nothing has begun");
+    let (game, _) = server.game(people(json!({ "variant": "chess", "fen": fen })));
+    server.play(&game, "e4");
+    let at = format!("{game}/at/1");
+    let there = server.ask(&at, json!({ "moves": ["e7e5", "Nf3"] }));
+    assert_eq!((&there["san"], &there["uci"]), (&json!(["e5", "Nf3"]), &json!(["e7e5", "g1f3"])));
+    assert_eq!((&there["last"], &there["turn"]), (&json!(["g1", "f3"]), &json!("black")));
+    let answer = server.post(&at, json!({ "moves": ["e4"] }));
+    assert_eq!(answer.status, 422, "{}", answer.text);
+    assert_eq!(server.get(&game).json()["turns"].as_array().unwrap().len(), 1);
 }
 
 #[test]

@@ -23,13 +23,20 @@ impl Desk {
         Arc::new(Desk { permits, idle: Mutex::default(), hash })
     }
 
+    /// Has an engine ready before anybody asks for one.
+    pub fn warm_up(self: &Arc<Desk>) {
+        let desk = self.clone();
+        tokio::spawn(async move { drop(desk.borrow("").await) });
+    }
+
     /// Waits for an engine; if one remembers the game, it is that one.
     pub async fn borrow(self: &Arc<Desk>, game: &str) -> io::Result<Borrowed> {
         let permit = self.permits.clone().acquire_owned().await.map_err(io::Error::other)?;
         let found = {
             let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
             let index = idle.iter().position(|(last, _)| last == game);
-            idle.remove(index.unwrap_or(0))
+            // Else the one that was given back first, whose game may be over.
+            index.or(idle.len().checked_sub(1)).and_then(|index| idle.remove(index))
         };
         let thinker = match found {
             Some((last, thinker)) => {
@@ -38,7 +45,11 @@ impl Desk {
                 }
                 thinker
             }
-            None => Thinker::start(self.hash)?,
+            None => {
+                let hash = self.hash;
+                let start = move || Thinker::start(hash);
+                tokio::task::spawn_blocking(start).await.map_err(io::Error::other)??
+            }
         };
         let (desk, game) = (self.clone(), game.to_owned());
         Ok(Borrowed { desk, game, thinker: Some(thinker), _permit: permit })

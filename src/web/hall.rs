@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
+use axum::http::StatusCode;
+
 use super::ServeError;
 use super::desk::Desk;
 use super::error::ApiError;
@@ -121,12 +123,14 @@ impl Hall {
                 }
                 None => {
                     // Only names from the list become paths.
-                    if lock(&self.closed).remove(id).is_none() {
+                    if !lock(&self.closed).contains_key(id) {
                         return Err(not_found(id));
                     }
                     let room = self.read(id).map_err(|error| {
-                        ApiError::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, error)
+                        let sentence = format!("the file of this game cannot be read: {error}");
+                        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, sentence)
                     })?;
+                    lock(&self.closed).remove(id);
                     open.insert(id.to_owned(), (room.clone(), Instant::now()));
                     room
                 }

@@ -97,6 +97,8 @@ pub fn serve(options: &Options, ready: impl FnOnce(&str, Stopper)) -> Result<(),
     runtime.block_on(async {
         let listener = tokio::net::TcpListener::from_std(listener)?;
         let attendant = tokio::spawn(hall.clone().attend());
+        hall.replies.warm_up();
+        hall.studies.warm_up();
         ready(&format!("http://127.0.0.1:{port}/"), stopper.clone());
         let router = routes::router(hall.clone(), port);
         let served = tokio::select! {

@@ -16,6 +16,8 @@ use crate::play::{Awaited, Table, TableError};
 
 /// How long a game is attended after a request when nobody listens to it.
 pub(super) const GRACE: Duration = Duration::from_secs(3);
+/// How long each of its turns lasts at least when the engine plays itself, so that one can watch it.
+const PACE: Duration = Duration::from_millis(400);
 /// How many pieces of news may wait for a listener before it misses some.
 const BACKLOG: usize = 256;
 
@@ -192,6 +194,13 @@ impl Room {
 
     /// The engine's turn.
     async fn think(self: Arc<Room>, hall: &Arc<Hall>) {
+        let is_watched = {
+            let setting = self.inner().table.setting().clone();
+            setting.clock.is_none() && setting.players.iter().all(|player| player.is_engine())
+        };
+        if is_watched {
+            tokio::time::sleep(PACE).await;
+        }
         let engine = match hall.replies.borrow(&self.id).await {
             Ok(engine) => engine,
             Err(error) => return self.fail(&error.to_string()),
