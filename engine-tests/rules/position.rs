@@ -1,5 +1,5 @@
 //! What a position keeps up to date must be what it would find afresh: keys, checks, pins, the
-//! legality of single moves, the generator's stages, exchanges, and what observers are told.
+//! legality of single moves, the generator's stages, exchanges.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,7 +8,7 @@ use aleator::attacks::Board;
 use aleator::geometry::Board8x8;
 #[cfg(feature = "board10x10")]
 use aleator::geometry::Board10x10;
-use aleator::position::{FenStyle, Observer, Position, piece_value};
+use aleator::position::{FenStyle, Position, piece_value};
 use aleator::rules::KingRight;
 use aleator::types::{Color, Move, MoveList, Piece, Role, Square};
 
@@ -38,7 +38,6 @@ on_both_boards!(
     stages_of_the_generator_add_up,
     null_moves_pass_the_turn,
     exchanges_are_those_of_a_slow_evaluation,
-    observers_can_mirror_the_board,
 );
 
 /// Positions of random games (from full and from thinned arrays, all kinds of rights) and random
@@ -365,52 +364,4 @@ fn exchanges_are_those_of_a_slow_evaluation<G: Board>(seed: u64) {
     }
     let met = [winning, losing, even];
     assert!(met.iter().all(|&count| count > 500), "{met:?}");
-}
-
-/// Keeps a board by what it is told alone, and sees that nothing is put on a man or taken off an
-/// empty square.
-struct Mirror<G: Board>(HashMap<Square<G>, Piece>);
-
-impl<G: Board> Mirror<G> {
-    fn of(position: &Position<G>) -> Self {
-        let men = Square::all().filter_map(|square| Some((square, position.piece_at(square)?)));
-        Mirror(men.collect())
-    }
-}
-
-impl<G: Board> Observer<G> for Mirror<G> {
-    fn put(&mut self, piece: Piece, square: Square<G>) {
-        assert_eq!(self.0.insert(square, piece), None, "put on a man on {square}");
-    }
-
-    fn take(&mut self, piece: Piece, square: Square<G>) {
-        assert_eq!(self.0.remove(&square), Some(piece), "taken off {square}");
-    }
-}
-
-fn observers_can_mirror_the_board<G: Board>(seed: u64) {
-    let mut moves = 0;
-    for (_, position) in sample::<G>(seed, 500) {
-        for mv in position.legal_moves() {
-            let mut mirror = Mirror::of(&position);
-            let mut next = position.clone();
-            next.make_observed(mv, &mut mirror);
-            assert_eq!(mirror.0, Mirror::of(&next).0, "{mv:?} in {position:?}");
-            assert_eq!(next, position.after(mv));
-            moves += 1;
-        }
-    }
-    assert!(moves > 25_000, "{moves}");
-    // And through whole games, without starting afresh.
-    let mut random = Random::new(seed);
-    for kind in KINDS {
-        let start = common::random_start::<G>(&mut random, kind, 30);
-        let mut mirror = Mirror::of(&start);
-        common::play(&mut random, start, 200, |position, mv| {
-            assert_eq!(mirror.0, Mirror::of(position).0, "{position:?}");
-            if let Some(mv) = mv {
-                position.clone().make_observed(mv, &mut mirror);
-            }
-        });
-    }
 }

@@ -4,24 +4,6 @@ use super::{Position, zobrist};
 use crate::attacks::{self, Board};
 use crate::types::{Bitboard, Color, Move, Piece, Role, Square};
 
-/// Is told of every piece that leaves or enters a square, in the order it happens.
-///
-/// This is how an evaluation follows the board without the board knowing the evaluation. `()`
-/// observes nothing and costs nothing.
-pub trait Observer<G: Board> {
-    /// A piece now stands here.
-    fn put(&mut self, piece: Piece, square: Square<G>);
-    /// A piece no longer stands here.
-    fn take(&mut self, piece: Piece, square: Square<G>);
-}
-
-impl<G: Board> Observer<G> for () {
-    #[inline(always)]
-    fn put(&mut self, _: Piece, _: Square<G>) {}
-    #[inline(always)]
-    fn take(&mut self, _: Piece, _: Square<G>) {}
-}
-
 impl<G: Board> Position<G> {
     /// The position after a legal move.
     #[inline]
@@ -34,12 +16,6 @@ impl<G: Board> Position<G> {
     /// Makes a legal move. (Any other leaves a position that makes no sense, but does not panic.)
     #[inline]
     pub fn make(&mut self, mv: Move) {
-        self.make_observed(mv, &mut ());
-    }
-
-    /// Makes a legal move and tells the observer what changed.
-    #[inline]
-    pub fn make_observed<O: Observer<G>>(&mut self, mv: Move, observer: &mut O) {
         let us = self.side;
         let (from, to) = (mv.from::<G>(), mv.to::<G>());
         let Some(piece) = self.board[from] else {
@@ -54,22 +30,22 @@ impl<G: Board> Position<G> {
         match self.board[to] {
             Some(own) if own.color() == us => {
                 let (king_to, rook_to) = Self::castling_targets(from, to);
-                self.remove(piece, from, observer);
-                self.remove(own, to, observer);
-                self.place(piece, king_to, observer);
-                self.place(own, rook_to, observer);
+                self.remove(piece, from);
+                self.remove(own, to);
+                self.place(piece, king_to);
+                self.place(own, rook_to);
             }
             captured => {
                 if let Some(captured) = captured {
-                    self.remove(captured, to, observer);
+                    self.remove(captured, to);
                     self.halfmove_clock = 0;
                 }
-                self.remove(piece, from, observer);
+                self.remove(piece, from);
                 if role == Role::Pawn {
                     self.halfmove_clock = 0;
-                    self.land_pawn(mv, us, en_passant, observer);
+                    self.land_pawn(mv, us, en_passant);
                 } else {
-                    self.place(piece, to, observer);
+                    self.place(piece, to);
                 }
             }
         }
@@ -115,22 +91,16 @@ impl<G: Board> Position<G> {
     /// Puts a pawn, which has left its square, on its target: as itself or promoted, the pawn it
     /// takes in passing removed.
     #[inline(always)]
-    fn land_pawn<O: Observer<G>>(
-        &mut self,
-        mv: Move,
-        us: Color,
-        en_passant: Option<Square<G>>,
-        observer: &mut O,
-    ) {
+    fn land_pawn(&mut self, mv: Move, us: Color, en_passant: Option<Square<G>>) {
         let to = mv.to::<G>();
         if to.rank() == G::PROMOTION_RANK[us.index()] {
-            self.place(mv.promoted().of(us), to, observer);
+            self.place(mv.promoted().of(us), to);
         } else {
-            self.place(Role::Pawn.of(us), to, observer);
+            self.place(Role::Pawn.of(us), to);
             if en_passant == Some(to)
                 && let Some(victim) = to.forward(!us)
             {
-                self.remove(Role::Pawn.of(!us), victim, observer);
+                self.remove(Role::Pawn.of(!us), victim);
             }
         }
     }
@@ -176,17 +146,15 @@ impl<G: Board> Position<G> {
     }
 
     #[inline(always)]
-    fn place<O: Observer<G>>(&mut self, piece: Piece, square: Square<G>, observer: &mut O) {
+    fn place(&mut self, piece: Piece, square: Square<G>) {
         self.toggle(piece, square);
         self.board[square] = Some(piece);
-        observer.put(piece, square);
     }
 
     #[inline(always)]
-    fn remove<O: Observer<G>>(&mut self, piece: Piece, square: Square<G>, observer: &mut O) {
+    fn remove(&mut self, piece: Piece, square: Square<G>) {
         self.toggle(piece, square);
         self.board[square] = None;
-        observer.take(piece, square);
     }
 
     #[inline(always)]
@@ -230,7 +198,7 @@ impl<G: Board> Position<G> {
 
     /// Puts a piece on an empty square.
     pub(crate) fn set_piece(&mut self, piece: Piece, square: Square<G>) {
-        self.place(piece, square, &mut ());
+        self.place(piece, square);
     }
 
     /// Gives a right to the rook or king on this square.

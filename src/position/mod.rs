@@ -15,7 +15,7 @@
 //! | `fields` | what FENs of games and of set-ups have in common |
 //! | `movegen` | legal moves, all at once, by stage, or only counted |
 //! | `legal` | is this one move legal? (moves from the hash table) |
-//! | `make` | making a move, the null move, and the observer of changes |
+//! | `make` | making a move, the null move |
 //! | `see` | static exchange evaluation |
 //! | `draw` | fifty moves, insufficient material |
 //! | `perft` | counting the move tree |
@@ -32,7 +32,6 @@ mod zobrist;
 
 pub use fen::{FenError, FenStyle};
 pub use fields::FieldError;
-pub use make::Observer;
 pub use see::piece_value;
 
 use crate::attacks::{self, Board};
