@@ -21,7 +21,6 @@ const MIDDLE_GAMES_8X8: [&str; 6] = [
 ];
 
 /// Middle games of International Fischer Random Chess.
-#[cfg(feature = "board10x10")]
 const MIDDLE_GAMES_10X10: [&str; 6] = [
     "3q1b4/1b1r1krn2/2pp1p2p1/1p2p1pp1n/10/4PP2P1/10/1PPP2PPN1/1B1R1KR3/3Q1BN3 b GDgd - 2 13",
     "3b1qn3/1r1b2kr2/2ppp1p3/1pn2p1pp1/10/10/1PPPP1PB2/5PQPP1/BR1N2KR2/6N3 w HBhb - 2 14",
@@ -63,7 +62,6 @@ fn board<G: Board>(criterion: &mut Criterion, fens: &[&str]) {
 
 fn evaluation(criterion: &mut Criterion) {
     board::<Board8x8>(criterion, &MIDDLE_GAMES_8X8);
-    #[cfg(feature = "board10x10")]
     board::<aleator::geometry::Board10x10>(criterion, &MIDDLE_GAMES_10X10);
 }
 

@@ -74,7 +74,6 @@ fn sliders_8x8(criterion: &mut Criterion) {
     });
 }
 
-#[cfg(feature = "board10x10")]
 mod ten {
     use super::*;
     use aleator::geometry::Board10x10;
@@ -128,10 +127,6 @@ mod ten {
 }
 
 criterion_group!(eight, perft_8x8, copy, sliders_8x8);
-#[cfg(feature = "board10x10")]
 criterion_group!(ten_by_ten, ten::perft_10x10, ten::sliders_10x10);
 
-#[cfg(feature = "board10x10")]
 criterion_main!(eight, ten_by_ten);
-#[cfg(not(feature = "board10x10"))]
-criterion_main!(eight);

@@ -84,7 +84,6 @@ fn search_board<G: Board>(criterion: &mut Criterion, fen: &str) {
 
 fn search(criterion: &mut Criterion) {
     search_board::<Board8x8>(criterion, bench::POSITIONS_8X8[4]);
-    #[cfg(feature = "board10x10")]
     search_board::<aleator::geometry::Board10x10>(criterion, bench::POSITIONS_10X10[5]);
 }
 

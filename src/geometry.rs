@@ -85,7 +85,6 @@ macro_rules! impl_bits {
 }
 
 impl_bits!(u64);
-#[cfg(feature = "board10x10")]
 impl_bits!(u128);
 
 /// What a [`Geometry::PerSquare`] may hold: plain values that threads can share.
@@ -94,7 +93,7 @@ pub trait Element: Copy + Send + Sync + 'static {}
 impl<T: Copy + Send + Sync + 'static> Element for T {}
 
 /// How many boards there are: the length of what is kept for each, by [`Geometry::INDEX`].
-pub const BOARDS: usize = if cfg!(feature = "board10x10") { 2 } else { 1 };
+pub const BOARDS: usize = 2;
 
 /// The size of a board and the ranks and files with a meaning of their own.
 ///
@@ -171,11 +170,9 @@ impl Geometry for Board8x8 {
 ///
 /// The eight pieces start on b..i of the second rank and the pawns before them, so that there is
 /// a free rank behind each army and a free file on each flank.
-#[cfg(feature = "board10x10")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Board10x10;
 
-#[cfg(feature = "board10x10")]
 impl Geometry for Board10x10 {
     type Bits = u128;
     type PerSquare<T: Element> = [T; 128];

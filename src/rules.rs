@@ -4,6 +4,9 @@
 //! [`crate::position`]); this file says which rights a start has, on which board it stands and
 //! how its arrays come about. Who else asks is who counts or names: [`crate::start`] knows the
 //! arrays of each variant and their numbers, and protocols and records write its name.
+//!
+//! The cargo feature `board10x10` acts here: code for the 10x10 board is generic and always there,
+//! but only a build with the feature has a variant and a [`BoardSize`] that lead to it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -40,6 +43,7 @@ pub enum BoardSize {
 }
 
 /// Runs code on the board of a [`BoardSize`]: the one place where a size becomes a type.
+#[macro_export]
 macro_rules! on_board {
     ($size:expr, |$G:ident| $body:expr) => {
         match $size {
@@ -55,7 +59,7 @@ macro_rules! on_board {
         }
     };
 }
-pub(crate) use on_board;
+pub use on_board;
 
 impl BoardSize {
     /// Every board of this build, in the order of their numbers.

@@ -14,6 +14,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use aleator::rules::BoardSize;
 use info::{Info, Search};
 
 /// An answer that takes longer is a failure. Far more than any answer needs on a busy machine.
@@ -21,6 +22,11 @@ pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The path of the binary under test.
 pub const BINARY: &str = env!("CARGO_BIN_EXE_aleator");
+
+/// Whether this build plays on the 10x10 board. Tests of it end at once where it does not.
+pub fn has_10x10() -> bool {
+    BoardSize::ALL.len() > 1
+}
 
 /// The engine as a GUI sees it: a process with lines in and lines out.
 pub struct Engine {

@@ -3,14 +3,10 @@
 use crate::common;
 use aleator::attacks::Board;
 use aleator::geometry::Board8x8;
-#[cfg(feature = "board10x10")]
 use aleator::geometry::Board10x10;
 use aleator::notation::uci;
 use aleator::position::{FenStyle, Position, perft::perft};
 use aleator::rules::KingRight;
-
-/// A build without the 10x10 board leaves out its rows.
-const TEN: bool = cfg!(feature = "board10x10");
 
 /// The legal moves, castling as king takes rook, sorted.
 fn moves<G: Board>(position: &Position<G>) -> Vec<String> {
@@ -67,14 +63,11 @@ fn machine_readable_edge_cases() {
         }
         match common::variant(row["variant"].as_str().unwrap()) {
             (right, false) => check_json::<Board8x8>(&row, right),
-            #[cfg(feature = "board10x10")]
             (right, true) => check_json::<Board10x10>(&row, right),
-            #[cfg(not(feature = "board10x10"))]
-            _ => continue,
         }
         rows += 1;
     }
-    assert_eq!(rows, if TEN { 44 } else { 29 });
+    assert_eq!(rows, 44);
 }
 
 /// Whether a row of the table has it right; if the move is legal, the position after it must be
@@ -107,17 +100,13 @@ fn table_of_edge_cases() {
         };
         match common::variant(variant) {
             (right, false) => check_verdict::<Board8x8>(fen, right, mv, legal, &what),
-            #[cfg(feature = "board10x10")]
             (right, true) => check_verdict::<Board10x10>(fen, right, mv, legal, &what),
-            #[cfg(not(feature = "board10x10"))]
-            _ => continue,
         }
         verdicts += 1;
         rows.insert(number.parse::<u32>().unwrap());
     }
-    assert_eq!(verdicts, if TEN { 92 } else { 64 });
-    // Rows 40 to 65 are those of the 10x10 board.
-    assert!(rows.into_iter().eq((1..=83).filter(|row| TEN || !(40..=65).contains(row))));
+    assert_eq!(verdicts, 92);
+    assert!(rows.into_iter().eq(1..=83));
 }
 
 /// Plays moves in UCI text.
@@ -209,13 +198,10 @@ fn fifty_moves() {
     assert!(mate.in_check() && !mate.has_legal_move() && mate.halfmove_clock() == 100);
     assert!(!mate.is_fifty_moves());
     assert!(is_draw::<Board8x8>("7k/8/5K2/8/8/8/8/R7 w - - 99 80", "a1a8"));
-    #[cfg(feature = "board10x10")]
-    {
-        let ten = "9k/10/7K2/10/10/10/10/10/R9/10 w - - 99 80";
-        assert!(!is_draw::<Board10x10>(ten, ""));
-        assert!(is_draw::<Board10x10>(ten, "a2a3"));
-        assert!(!is_draw::<Board10x10>("9k/10/7K2/10/10/10/10/P9/R9/10 w - - 99 80", "a3a5"));
-    }
+    let ten = "9k/10/7K2/10/10/10/10/10/R9/10 w - - 99 80";
+    assert!(!is_draw::<Board10x10>(ten, ""));
+    assert!(is_draw::<Board10x10>(ten, "a2a3"));
+    assert!(!is_draw::<Board10x10>("9k/10/7K2/10/10/10/10/P9/R9/10 w - - 99 80", "a3a5"));
 }
 
 #[test]
@@ -249,20 +235,17 @@ fn insufficient_material() {
     for fen in open {
         assert!(!is_draw::<Board8x8>(fen), "{fen}");
     }
-    #[cfg(feature = "board10x10")]
-    {
-        let ranks = "10/10/10/10/10/10/10/10";
-        for (first, last, drawn) in [
-            ("k9", "9K", true),
-            ("k9", "8NK", true),
-            ("k9", "8BK", true),
-            ("kb8", "B8K", true), // b10 is as dark as a1
-            ("kb8", "1B7K", false),
-            ("k9", "7NNK", false),
-            ("k9", "8RK", false),
-        ] {
-            let fen = format!("{first}/{ranks}/{last}");
-            assert_eq!(is_draw::<Board10x10>(&fen), drawn, "{fen}");
-        }
+    let ranks = "10/10/10/10/10/10/10/10";
+    for (first, last, drawn) in [
+        ("k9", "9K", true),
+        ("k9", "8NK", true),
+        ("k9", "8BK", true),
+        ("kb8", "B8K", true), // b10 is as dark as a1
+        ("kb8", "1B7K", false),
+        ("k9", "7NNK", false),
+        ("k9", "8RK", false),
+    ] {
+        let fen = format!("{first}/{ranks}/{last}");
+        assert_eq!(is_draw::<Board10x10>(&fen), drawn, "{fen}");
     }
 }

@@ -6,7 +6,6 @@ mod oracle;
 use crate::common::{self, Random};
 use aleator::attacks::Board;
 use aleator::geometry::Board8x8;
-#[cfg(feature = "board10x10")]
 use aleator::geometry::Board10x10;
 use aleator::position::{FenStyle, Position};
 use aleator::rules::KingRight;
@@ -78,13 +77,10 @@ fn every_fen_of_the_data_files_round_trips() {
                 check_data_fen::<Board8x8>(&fen, right);
                 eight += 1;
             }
-            #[cfg(feature = "board10x10")]
             (right, true) => {
                 check_data_fen::<Board10x10>(&fen, right);
                 ten += 1;
             }
-            #[cfg(not(feature = "board10x10"))]
-            _ => ten += 1,
         }
     }
     assert!(eight > 200 && ten > 90, "{eight} and {ten}");
@@ -114,7 +110,6 @@ fn random_positions_round_trip_8x8() {
     random_round_trips::<Board8x8>(1);
 }
 
-#[cfg(feature = "board10x10")]
 #[test]
 fn random_positions_round_trip_10x10() {
     random_round_trips::<Board10x10>(2);
@@ -193,7 +188,6 @@ fn an_en_passant_square_is_written_only_if_a_capture_is_legal() {
 fn assert_harmless(text: &str) -> Result<(), TestCaseError> {
     for right in KINDS {
         assert_sound::<Board8x8>(text, right)?;
-        #[cfg(feature = "board10x10")]
         assert_sound::<Board10x10>(text, right)?;
     }
     Ok(())

@@ -45,7 +45,6 @@ fn transcendental() {
     run_suite::<Board8x8>("transcendental.epd", KingRight::None);
 }
 
-#[cfg(feature = "board10x10")]
 #[test]
 fn ifrc() {
     use aleator::geometry::Board10x10;

@@ -6,7 +6,6 @@ use std::collections::{HashMap, HashSet};
 use crate::common::{self, Random};
 use aleator::attacks::Board;
 use aleator::geometry::Board8x8;
-#[cfg(feature = "board10x10")]
 use aleator::geometry::Board10x10;
 use aleator::position::{FenStyle, Position, piece_value};
 use aleator::rules::KingRight;
@@ -22,7 +21,6 @@ macro_rules! on_both_boards {
             fn on_8x8() {
                 super::$name::<super::Board8x8>(8);
             }
-            #[cfg(feature = "board10x10")]
             #[test]
             fn on_10x10() {
                 super::$name::<super::Board10x10>(10);

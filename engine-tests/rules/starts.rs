@@ -44,10 +44,10 @@ fn double_fischer_random() {
     assert_eq!(check::<Board8x8>("dfrc.epd", list, drawn), 1000);
 }
 
-#[cfg(feature = "board10x10")]
 #[test]
 fn ifrc() {
-    let list = Numbering::of(Variant::Ifrc);
+    let Ok(ifrc) = "ifrc".parse() else { return };
+    let list = Numbering::of(ifrc);
     let count = check::<aleator::geometry::Board10x10>("ifrc.epd", list, list.all());
     assert_eq!(count, 960);
 }

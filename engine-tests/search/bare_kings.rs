@@ -4,7 +4,6 @@
 use crate::common::{Random, random_against_king};
 use aleator::attacks::Board;
 use aleator::geometry::Board8x8;
-#[cfg(feature = "board10x10")]
 use aleator::geometry::Board10x10;
 use aleator::search::{Limits, Solo};
 
@@ -37,7 +36,6 @@ fn on_eight_ranks() {
     }
 }
 
-#[cfg(feature = "board10x10")]
 #[test]
 fn on_ten_ranks() {
     assert_eq!(mated::<Board10x10>("Q"), 12);

@@ -3,8 +3,8 @@
 
 use std::process::Command;
 
-use crate::harness::Engine;
 use crate::harness::info::Search;
+use crate::harness::{Engine, has_10x10};
 
 const POSITIONS: &[&str] = &[
     "position startpos",
@@ -13,7 +13,6 @@ const POSITIONS: &[&str] = &[
     "position fen 8/8/1p1k2p1/p1p2p1p/P1P2P1P/1P1K2P1/8/8 w - - 0 50",
 ];
 
-#[cfg(feature = "board10x10")]
 const LARGE_POSITIONS: &[&str] = &[
     "position startpos",
     "position fen 5bn3/2r2k1r2/2n1p2p2/3p1p1qp1/1pp1b1P3/1B2P3P1/1P1P1BQ2N/2P2PP3/2R2K1R2/5N4 w KQkq - 1 20",
@@ -84,9 +83,11 @@ fn the_same_in_every_process() {
     assert_eq!(game(&mut Engine::start(), POSITIONS), first);
 }
 
-#[cfg(feature = "board10x10")]
 #[test]
 fn the_same_on_10x10() {
+    if !has_10x10() {
+        return;
+    }
     let mut engine = Engine::with(&["setoption name UCI_Variant value ifrc"]);
     let first = game(&mut engine, LARGE_POSITIONS);
     engine.tell("ucinewgame");

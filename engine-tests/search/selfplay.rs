@@ -6,9 +6,8 @@ use crate::harness::{Engine, Random};
 use aleator::attacks::Board;
 use aleator::game::{BoardGame, Ending};
 use aleator::geometry::Board8x8;
-#[cfg(feature = "board10x10")]
-use aleator::geometry::Board10x10;
-use aleator::rules::{BoardSize, Variant};
+use aleator::on_board;
+use aleator::rules::Variant;
 use aleator::start::Start;
 
 /// No game can be longer than this without a mistake of ours: the fifty-move rule ends it.
@@ -99,10 +98,10 @@ fn double_fischer_random() {
     play::<Board8x8>(Variant::Chess960, &starts("dfrc.epd"), 6);
 }
 
-#[cfg(feature = "board10x10")]
 #[test]
 fn ifrc() {
-    play::<Board10x10>(Variant::Ifrc, &starts("ifrc.epd"), 6);
+    let Ok(ifrc) = "ifrc".parse::<Variant>() else { return };
+    on_board!(ifrc.rules().board, |G| play::<G>(ifrc, &starts("ifrc.epd"), 6));
 }
 
 /// Whatever else `uci` offers, from its classical start.
@@ -118,9 +117,9 @@ fn every_other_variant_offered() {
         offered += 1;
         match (variant, variant.rules().board) {
             (Variant::Chess | Variant::Chess960, _) => {}
-            (_, BoardSize::Eight) => play::<Board8x8>(variant, &[], 3),
-            #[cfg(feature = "board10x10")]
-            (_, BoardSize::Ten) => play::<Board10x10>(variant, &[], 1),
+            (_, board) => {
+                on_board!(board, |G| play::<G>(variant, &[], 2))
+            }
         }
     }
     assert!(offered >= 2, "{option}");

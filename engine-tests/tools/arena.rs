@@ -4,6 +4,7 @@
 //! Engines that misbehave are this very test program, started to run one of the ignored tests at
 //! the end of the file.
 
+use crate::harness::has_10x10;
 use std::collections::BTreeSet;
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
@@ -92,7 +93,7 @@ fn every_variant_is_played() {
     let pair = [("a", ourselves()), ("b", ourselves())];
     let mut variants =
         vec!["chess", "chess960", "fischerbenko", "transcendental", "jepps", "placement"];
-    if cfg!(feature = "board10x10") {
+    if has_10x10() {
         variants.push("ifrc");
     }
     for variant in variants {

@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::harness::command::{aleator, folder, printed};
-use crate::harness::{BINARY, PATIENCE};
+use crate::harness::{BINARY, PATIENCE, has_10x10};
 use serde_json::Value;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -159,7 +159,7 @@ fn a_fen_of_another_variant_is_recognised() {
         let error =
             complaint(&[action, &["--variant", "transcendental", "--fen", relocation]].concat());
         assert!(error.contains("add --variant"), "{error}");
-        if cfg!(feature = "board10x10") {
+        if has_10x10() {
             let large =
                 "10/1rnbqkbnr1/1pppppppp1/10/10/10/10/1PPPPPPPP1/1RNBQKBNR1/10 w KQkq - 0 1";
             let error = complaint(&[action, &["--fen", large]].concat());
@@ -194,18 +194,15 @@ fn go_takes_its_limits_and_options() {
     assert!(text.contains("| b | b | q | n | n | r | k | r |"), "{text}");
 }
 
-#[cfg(feature = "board10x10")]
 #[test]
-fn go_analyses_the_large_board() {
+fn go_analyses_the_large_board_or_names_the_feature_that_it_needs() {
+    if !has_10x10() {
+        assert!(complaint(&["go", "depth", "3", "--variant", "ifrc"]).contains("board10x10"));
+        return;
+    }
     let text = stdout(&["go", "depth", "3", "--variant", "ifrc"]);
     assert!(text.contains("|   | r | n | b | q | k | b | n | r |   |"), "{text}");
     assert!(text.contains("best move "), "{text}");
-}
-
-#[cfg(not(feature = "board10x10"))]
-#[test]
-fn without_the_10x10_board_ifrc_is_refused_and_the_feature_named() {
-    assert!(complaint(&["go", "depth", "3", "--variant", "ifrc"]).contains("board10x10"));
 }
 
 #[test]
@@ -375,7 +372,7 @@ fn bench_ends_with_nodes_and_nps() {
         if nodes.parse::<u64>().is_ok_and(|n| n > 0) && nps.parse::<u64>().is_ok_and(|n| n > 0)),
         "{text}"
     );
-    let boards = if cfg!(feature = "board10x10") { 2 } else { 1 };
+    let boards = if has_10x10() { 2 } else { 1 };
     assert_eq!(text.lines().filter(|line| line.contains("nps")).count(), boards + 1, "{text}");
 }
 
@@ -394,8 +391,9 @@ fn perft_divides_and_totals() {
     }
     assert!(stdout(&["perft", "2", "--fen", KIWIPETE]).contains("Nodes searched: 2039"));
     assert!(stdout(&["perft", "0"]).contains("Nodes searched: 1\n"));
-    #[cfg(feature = "board10x10")]
-    assert!(stdout(&["perft", "2", "--variant", "ifrc"]).contains("Nodes searched: 1600\n"));
+    if has_10x10() {
+        assert!(stdout(&["perft", "2", "--variant", "ifrc"]).contains("Nodes searched: 1600\n"));
+    }
 }
 
 /// A reader that goes away ends the work without a panic, even work without an end.

@@ -2,14 +2,14 @@
 
 use std::fs;
 
-use crate::harness::BINARY;
 use crate::harness::command::{aleator, failure, folder, printed};
+use crate::harness::{BINARY, has_10x10};
 
 #[test]
 fn a_fit_is_reproducible_source() {
     let folder = folder("tuning/fit");
     for (variant, board) in [("chess960", "BOARD8X8"), ("10x10", "BOARD10X10")] {
-        if variant == "10x10" && cfg!(not(feature = "board10x10")) {
+        if variant == "10x10" && !has_10x10() {
             continue;
         }
         let games =

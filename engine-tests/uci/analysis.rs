@@ -1,14 +1,12 @@
 //! `info` lines, variations, MultiPV, best moves: judged by the library's rules of the game.
 
 use aleator::attacks::Board;
-use aleator::geometry::Board8x8;
-#[cfg(feature = "board10x10")]
-use aleator::geometry::Board10x10;
+use aleator::geometry::{Board8x8, Board10x10};
 use aleator::rules::Variant;
 
-use crate::harness::Engine;
 use crate::harness::game::{game, judge, play};
 use crate::harness::info::{Score, Search};
+use crate::harness::{Engine, has_10x10};
 
 const FENS: &[&str] = &[
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -24,7 +22,6 @@ const FENS: &[&str] = &[
     "kr6/8/8/8/8/8/7q/7K w - - 0 1",
 ];
 
-#[cfg(feature = "board10x10")]
 const LARGE_FENS: &[&str] = &[
     "10/1rnbqkbnr1/1pppppppp1/10/10/10/10/1PPPPPPPP1/1RNBQKBNR1/10 w KQkq - 0 1",
     "5bn3/2r2k1r2/2n1p2p2/3p1p1qp1/1pp1b1P3/1B2P3P1/1P1P1BQ2N/2P2PP3/2R2K1R2/5N4 w KQkq - 1 20",
@@ -38,11 +35,10 @@ fn for_all(mut test: impl FnMut(&mut Engine, &str, &dyn Fn(&Search))) {
     for fen in FENS {
         judged::<Board8x8>(&mut engine, Variant::Chess, fen, &mut test);
     }
-    #[cfg(feature = "board10x10")]
-    {
+    if let Ok(ifrc) = "ifrc".parse() {
         engine.tell("setoption name UCI_Variant value ifrc");
         for fen in LARGE_FENS {
-            judged::<Board10x10>(&mut engine, Variant::Ifrc, fen, &mut test);
+            judged::<Board10x10>(&mut engine, ifrc, fen, &mut test);
         }
     }
     engine.quit();
@@ -154,9 +150,8 @@ fn check_lines(fen: &str, search: &Search, wanted: usize) {
 }
 
 fn search_space(fen: &str) -> usize {
-    #[cfg(feature = "board10x10")]
     if LARGE_FENS.contains(&fen) {
-        return game::<Board10x10>(Variant::Ifrc, fen).position().legal_moves().len();
+        return game::<Board10x10>(Variant::Chess, fen).position().legal_moves().len();
     }
     game::<Board8x8>(Variant::Chess, fen).position().legal_moves().len()
 }
@@ -180,7 +175,7 @@ fn without_a_move_there_is_none() {
                 assert_eq!(lines, [*info, "bestmove (none)"], "{fen} {go}");
             }
         }
-        if turn == 0 && cfg!(feature = "board10x10") {
+        if turn == 0 && has_10x10() {
             engine.tell("setoption name UCI_Variant value ifrc");
             cases = vec![
                 ("k9/1Q8/2K7/10/10/10/10/10/10/10 b - - 0 1", "info depth 0 score mate 0"),

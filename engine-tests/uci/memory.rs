@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use crate::harness::BINARY;
+use crate::harness::{BINARY, has_10x10};
 
 /// What the engine says to these lines with so many KiB of address space, and with a global pool of
 /// rayon's that could not start.
@@ -25,7 +25,7 @@ fn answers(kibibytes: u64, lines: &str) -> String {
 
 #[test]
 fn threads_that_do_not_fit_are_refused() {
-    let variant = if cfg!(feature = "board10x10") { "ifrc" } else { "chess" };
+    let variant = if has_10x10() { "ifrc" } else { "chess" };
     let lines = format!(
         "setoption name UCI_Variant value {variant}\nsetoption name Threads value 1024\nisready\n\
          go depth 1\n"

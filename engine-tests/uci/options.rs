@@ -1,7 +1,7 @@
 //! `setoption`, good and bad, and what each option does.
 
-use crate::harness::Engine;
 use crate::harness::info::{Score, Search};
+use crate::harness::{Engine, has_10x10};
 
 fn declarations() -> Vec<String> {
     Engine::with(&["uci"]).lines_until(|line| line == "uciok")
@@ -27,7 +27,7 @@ fn every_option_is_declared() {
     declared("option name Move Overhead type spin default ");
     declared("option name UCI_EngineAbout type string default Aleator");
     let variants = lines.iter().find(|line| line.contains("UCI_Variant")).unwrap();
-    assert_eq!(variants.contains(" var ifrc"), cfg!(feature = "board10x10"), "{variants}");
+    assert_eq!(variants.contains(" var ifrc"), has_10x10(), "{variants}");
     for alias in ["standard", "normal", "fischerandom"] {
         assert!(!variants.contains(alias), "GUIs misbehave on a listed alias: {variants}");
     }

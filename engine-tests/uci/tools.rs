@@ -1,6 +1,6 @@
 //! The customary extras: `go perft`, `d`, `eval`, `flip`, `bench`, `compiler`, `help`.
 
-use crate::harness::Engine;
+use crate::harness::{Engine, has_10x10};
 
 /// Leaves for each move, and the total, which is the last line.
 fn perft(engine: &mut Engine, depth: u32) -> (Vec<(String, u64)>, u64) {
@@ -79,10 +79,11 @@ fn perft_suite_of_transcendental() {
     suite("transcendental.epd", "transcendental");
 }
 
-#[cfg(feature = "board10x10")]
 #[test]
 fn perft_suite_of_ifrc() {
-    suite("ifrc.epd", "ifrc");
+    if has_10x10() {
+        suite("ifrc.epd", "ifrc");
+    }
 }
 
 #[test]

@@ -1,6 +1,5 @@
 //! Parallel bit extract and deposit, for binaries built for processors that have them.
 
-#[cfg(feature = "board10x10")]
 use std::arch::x86_64::_pdep_u64;
 use std::arch::x86_64::_pext_u64;
 
@@ -12,7 +11,6 @@ pub(super) fn pext(value: u64, mask: u64) -> u64 {
 }
 
 /// The low bits of `value`, placed where `mask` has bits.
-#[cfg(feature = "board10x10")]
 #[inline(always)]
 pub(super) fn pdep(value: u64, mask: u64) -> u64 {
     // SAFETY: this module is compiled only into binaries whose target has BMI2.

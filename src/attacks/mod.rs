@@ -12,7 +12,6 @@
 
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 mod bmi2;
-#[cfg(feature = "board10x10")]
 pub mod board10x10;
 pub mod board8x8;
 mod build;
@@ -191,7 +190,6 @@ mod tests {
         lines_are_symmetric::<Board8x8>();
     }
 
-    #[cfg(feature = "board10x10")]
     #[test]
     fn sliders_10x10() {
         use crate::geometry::Board10x10;

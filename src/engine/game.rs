@@ -13,8 +13,6 @@ use crate::eval;
 use crate::eval::nnue::{Network, explain};
 use crate::game::{BoardGame, Game, GameError, Stage, on_stage};
 use crate::geometry::Board8x8;
-#[cfg(feature = "board10x10")]
-use crate::geometry::Board10x10;
 use crate::notation;
 use crate::position::{Position, perft};
 use crate::rules::{BoardSize, Rules, Variant};
@@ -37,7 +35,7 @@ pub struct GameEngine {
 enum BoardPool {
     Eight(Pool<Board8x8>),
     #[cfg(feature = "board10x10")]
-    Ten(Pool<Board10x10>),
+    Ten(Pool<crate::geometry::Board10x10>),
 }
 
 /// Asks the pool of whichever board.

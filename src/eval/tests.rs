@@ -42,7 +42,6 @@ fn at_the_end_of_a_line_a_position_is_worth_what_it_is_alone() {
     // Castling both ways, en passant, promotions, captures.
     check::<Board8x8>("r3k2r/1Pn3p1/8/3pP3/8/2N5/1p4P1/R3K2R w KQkq d6 0 2");
     check::<Board8x8>("r3k2r/1P1n2p1/8/8/3Pp3/2N5/1p4P1/R3K2R b KQkq d3 0 2");
-    #[cfg(feature = "board10x10")]
     check::<crate::geometry::Board10x10>(
         "10/1rP2k2r1/3n4p1/10/10/4pP4/10/3N4P1/1Rp2K2R1/10 b KQkq f4 0 20",
     );

@@ -21,8 +21,6 @@ pub use ending::{Ending, GameResult};
 
 use crate::attacks::Board;
 use crate::geometry::Board8x8;
-#[cfg(feature = "board10x10")]
-use crate::geometry::Board10x10;
 use crate::notation::{self, MoveError};
 use crate::position::{FenStyle, Position};
 use crate::rules::{BoardSize, SetupKind, Variant};
@@ -56,7 +54,7 @@ pub enum Stage {
     Setup(Setup),
     Eight(BoardGame<Board8x8>),
     #[cfg(feature = "board10x10")]
-    Ten(BoardGame<Board10x10>),
+    Ten(BoardGame<crate::geometry::Board10x10>),
 }
 
 /// Asks a set-up, or the game on whichever board it is.

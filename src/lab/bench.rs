@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::attacks::Board;
 use crate::engine::nodes_per_second;
+use crate::geometry::BOARDS;
 use crate::position::Position;
 use crate::rules::{BoardSize, KingRight, on_board};
 use crate::search::tt::TranspositionTable;
@@ -43,7 +44,6 @@ pub const POSITIONS_8X8: [&str; 18] = [
 ];
 
 /// Positions of the 10x10 board.
-#[cfg(feature = "board10x10")]
 pub const POSITIONS_10X10: [&str; 10] = [
     "10/1rnbqkbnr1/1pppppppp1/10/10/10/10/1PPPPPPPP1/1RNBQKBNR1/10 w KQkq - 0 1",
     "10/1qnbrknrb1/1pppppppp1/10/10/10/10/1PPPPPPPP1/1QNBRKNRB1/10 w HEhe - 0 1",
@@ -96,11 +96,8 @@ pub fn run(depth: Option<u32>, control: &Control, report: &mut dyn FnMut(String)
 
 /// The positions of a board.
 pub const fn positions(board: BoardSize) -> &'static [&'static str] {
-    match board {
-        BoardSize::Eight => &POSITIONS_8X8,
-        #[cfg(feature = "board10x10")]
-        BoardSize::Ten => &POSITIONS_10X10,
-    }
+    let of_boards: [&[&str]; BOARDS] = [&POSITIONS_8X8, &POSITIONS_10X10];
+    of_boards[board as usize]
 }
 
 /// The bench of one board. Nothing is learned from one position to the next, so that each line

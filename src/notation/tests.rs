@@ -1,9 +1,7 @@
 use shakmaty::{CastlingMode, Chess, FromSetup, fen::Fen, san::SanPlus, uci::UciMove};
 
 use super::*;
-use crate::geometry::Board8x8;
-#[cfg(feature = "board10x10")]
-use crate::geometry::Board10x10;
+use crate::geometry::{Board8x8, Board10x10};
 use crate::position::FenStyle;
 use crate::random::Rng;
 use crate::rules::KingRight;
@@ -83,7 +81,6 @@ pub(super) fn jepps(fen: &str) -> Position<Board8x8> {
 
 /// Boards on which promotions, castling and many ways to one square come up at once.
 const OPEN: &str = "r3k2r/1P4P1/8/3NN3/3nn3/8/1p4p1/R3K2R w KQkq - 0 1";
-#[cfg(feature = "board10x10")]
 const OPEN_10X10: &str = "10/1r2k3r1/P8P/10/Q3q3Q1/10/10/p8p/1R2K3R1/10 w KQkq - 0 1";
 
 /// What `parse_uci` says of a text, as UCI that names castling by its rook.
@@ -132,7 +129,6 @@ fn round_trips_without_rights() {
     round_trips::<Board8x8>(60, &OPEN.replace("KQkq", "-"), KingRight::None);
 }
 
-#[cfg(feature = "board10x10")]
 #[test]
 fn round_trips_of_ifrc() {
     round_trips::<Board10x10>(60, OPEN_10X10, KingRight::Castling);
@@ -209,7 +205,6 @@ fn castling_by_the_target_of_the_king_gives_way_to_a_step() {
     assert_eq!(san(&beside, parse_uci(&beside, "f1h1").unwrap()), "O-O");
 }
 
-#[cfg(feature = "board10x10")]
 #[test]
 fn ten_by_ten() {
     let position = |fen| Position::<Board10x10>::from_fen(fen, KingRight::Castling).unwrap();

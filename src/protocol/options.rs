@@ -16,7 +16,7 @@ pub fn declaration(option: &SessionOption) -> String {
             let default = OptionValues::default().variant.name();
             format!("combo default {default} var {}", names.join(" var "))
         }
-        OptionKind::Network(..) => format!("string default {BUILT_IN}"),
+        OptionKind::Network(_) => format!("string default {BUILT_IN}"),
         OptionKind::Button(_) => "button".to_owned(),
         OptionKind::Text(text) => format!("string default {text}"),
     };

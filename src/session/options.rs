@@ -7,6 +7,7 @@ use super::{EngineMaker, SessionError};
 use crate::engine::{self, Engine, EngineError, Request};
 use crate::eval::nets;
 use crate::eval::nnue::{NetworkError, Parameters};
+use crate::geometry::BOARDS;
 use crate::random::Rng;
 use crate::rules::{BoardSize, Variant, VariantError, on_board};
 #[cfg(feature = "tune")]
@@ -20,6 +21,9 @@ const ABOUT: &str = concat!(
     env!("CARGO_PKG_VERSION"),
     ", a chess engine for every shuffled start; GPL-3.0-or-later"
 );
+
+/// The options that name a network's file, by board.
+const EVAL_FILES: [&str; BOARDS] = ["EvalFile", "EvalFile10x10"];
 
 /// What stands for the network that is built in, as UCI writes an empty text.
 pub const BUILT_IN: &str = "<empty>";
@@ -53,11 +57,8 @@ pub struct OptionValues {
     pub analyse_mode: bool,
     /// Whether a network evaluates where there is one.
     pub use_network: bool,
-    /// The network for 8x8, if not the one that is built in.
-    pub network_8x8: Option<Arc<[u8]>>,
-    /// The network for 10x10, if not the one that is built in.
-    #[cfg(feature = "board10x10")]
-    pub network_10x10: Option<Arc<[u8]>>,
+    /// The network for each board, if not the one that is built in.
+    pub networks: [Option<Arc<[u8]>>; BOARDS],
 }
 
 impl Default for OptionValues {
@@ -76,9 +77,7 @@ impl Default for OptionValues {
             ponder: false,
             analyse_mode: false,
             use_network: true,
-            network_8x8: None,
-            #[cfg(feature = "board10x10")]
-            network_10x10: None,
+            networks: [None, None],
         }
     }
 }
@@ -103,8 +102,8 @@ pub enum OptionKind {
     Spin(RangeInclusive<u64>, Number),
     /// The game, by its name or an alias.
     Variant,
-    /// A file with a network for this board, and where its bytes are kept.
-    Network(BoardSize, fn(&mut OptionValues) -> &mut Option<Arc<[u8]>>),
+    /// A file with a network for this board.
+    Network(BoardSize),
     /// Something to press; it has no value.
     Button(fn(&mut dyn Engine)),
     /// This text for the user, which some GUIs send back; nothing changes.
@@ -169,7 +168,7 @@ pub enum OptionError {
 pub fn options() -> Vec<SessionOption> {
     let elo = u64::from(*engine::ELO_RANGE.start())..=u64::from(*engine::ELO_RANGE.end());
     let memory = system::memory_mebibytes().max(OptionValues::default().hash as usize) as u64;
-    let options = vec![
+    let mut options = vec![
         spin("Hash", 1..=memory, |settings| &mut settings.hash),
         option("Clear Hash", OptionKind::Button(|engine| engine.clear_hash())),
         spin("Threads", 1..=1024, |settings| &mut settings.threads),
@@ -184,20 +183,13 @@ pub fn options() -> Vec<SessionOption> {
         spin("Move Overhead", 0..=5000, |settings| &mut settings.overhead),
         option("UCI_EngineAbout", OptionKind::Text(ABOUT)),
         check("Use NNUE", |settings| &mut settings.use_network),
-        option(
-            "EvalFile",
-            OptionKind::Network(BoardSize::Eight, |settings| &mut settings.network_8x8),
-        ),
-        #[cfg(feature = "board10x10")]
-        option(
-            "EvalFile10x10",
-            OptionKind::Network(BoardSize::Ten, |settings| &mut settings.network_10x10),
-        ),
         SessionOption {
             is_declared: false,
             ..spin("Skill Seed", 0..=u64::MAX, |settings| &mut settings.seed)
         },
     ];
+    let network = |&board| option(EVAL_FILES[board as usize], OptionKind::Network(board));
+    options.extend(BoardSize::ALL.iter().map(network));
     #[cfg(feature = "tune")]
     let options = {
         let tunables = TUNABLES.iter().enumerate().map(|(index, tunable)| {
@@ -280,8 +272,8 @@ impl SessionOption {
                     reason => OptionError::Variant { option, reason },
                 })?;
             }
-            OptionKind::Network(board, field) => {
-                *field(settings) =
+            OptionKind::Network(board) => {
+                settings.networks[*board as usize] =
                     (text != BUILT_IN).then(|| read_network(option, *board, text)).transpose()?;
             }
             OptionKind::Button(_) | OptionKind::Text(_) => {}
@@ -300,7 +292,7 @@ impl SessionOption {
                 let names: Vec<_> = Variant::ALL.iter().map(|variant| variant.name()).collect();
                 format!("one of {}", names.join(", "))
             }
-            OptionKind::Network(..) => {
+            OptionKind::Network(_) => {
                 format!("the path of a network, or {BUILT_IN} for the one that is built in")
             }
             OptionKind::Button(_) => "no value".to_owned(),
@@ -339,11 +331,7 @@ impl OptionValues {
     /// The file of the network that evaluates in the games of the variant.
     fn network(&self) -> Option<&[u8]> {
         let board = self.variant.rules().board;
-        let file = match board {
-            BoardSize::Eight => &self.network_8x8,
-            #[cfg(feature = "board10x10")]
-            BoardSize::Ten => &self.network_10x10,
-        };
+        let file = &self.networks[board as usize];
         file.as_deref().or_else(|| nets::embedded(board)).filter(|_| self.use_network)
     }
 

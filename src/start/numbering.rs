@@ -40,12 +40,11 @@ impl ArrayKind {
     pub const fn of(variant: Variant) -> ArrayKind {
         match variant {
             Variant::Chess => ArrayKind::Classical,
-            Variant::Chess960 | Variant::FischerBenko => ArrayKind::KingBetweenRooks,
-            #[cfg(feature = "board10x10")]
-            Variant::Ifrc => ArrayKind::KingBetweenRooks,
             Variant::Transcendental | Variant::Jepps | Variant::Placement => {
                 ArrayKind::OppositeBishops
             }
+            // Chess960, Fischer-Benko, IFRC.
+            _ => ArrayKind::KingBetweenRooks,
         }
     }
 
@@ -280,12 +279,15 @@ impl Numbering {
 
 /// Whether the rules of a variant know only starts in which Black mirrors White.
 pub(super) const fn always_mirrored(variant: Variant) -> bool {
-    match variant {
-        Variant::Chess => true,
-        #[cfg(feature = "board10x10")]
-        Variant::Ifrc => true,
-        _ => false,
-    }
+    // The others are Chess and IFRC.
+    !matches!(
+        variant,
+        Variant::Chess960
+            | Variant::FischerBenko
+            | Variant::Transcendental
+            | Variant::Jepps
+            | Variant::Placement
+    )
 }
 
 /// Checks one side's array against the rules of the variant.

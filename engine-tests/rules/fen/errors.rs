@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use aleator::attacks::Board;
 use aleator::geometry::Board8x8;
-#[cfg(feature = "board10x10")]
 use aleator::geometry::Board10x10;
 use aleator::position::{FenError, FieldError, Position};
 use aleator::rules::KingRight;
@@ -381,7 +380,6 @@ fn every_defect_has_its_own_error() {
     assert_eq!(seen.len(), ERRORS, "{seen:?}");
 }
 
-#[cfg(feature = "board10x10")]
 #[test]
 fn the_ten_by_ten_board_has_limits_of_its_own() {
     use FenError::*;

@@ -35,7 +35,7 @@ fn sources(variant: Variant, moves: u32) -> Vec<Source> {
         sources.push(Source::Right);
     }
     // Without rights a placement tells nothing of the variant: one variant of a board will do.
-    if matches!(variant, Variant::Chess | Variant::Ifrc) {
+    if ["chess", "ifrc"].contains(&variant.name()) {
         sources.push(Source::Placement);
     }
     sources
@@ -49,9 +49,8 @@ fn compose() {
         .iter()
         .flat_map(|&variant| (1..=5).map(move |moves| (variant, moves)))
         .collect();
-    let compose = |&(variant, moves): &(Variant, u32)| match variant.rules().board {
-        BoardSize::Eight => compose_for::<Board8x8>(variant, moves),
-        BoardSize::Ten => compose_for::<Board10x10>(variant, moves),
+    let compose = |&(variant, moves): &(Variant, u32)| {
+        on_board!(variant.rules().board, |G| compose_for::<G>(variant, moves))
     };
     let lines: Vec<String> = orders.par_iter().with_max_len(1).flat_map_iter(compose).collect();
     std::fs::write(DATA, lines.join("\n") + "\n").unwrap();

@@ -9,7 +9,6 @@
 //! | `prover` | the length of the shortest mate |
 //! | `compose` | making the positions |
 
-#[cfg(feature = "board10x10")]
 mod compose;
 mod prover;
 
@@ -21,11 +20,10 @@ use crate::harness::info::{Score, Search};
 use aleator::attacks::Board;
 use aleator::game::Ending;
 use aleator::geometry::Board8x8;
-#[cfg(feature = "board10x10")]
-use aleator::geometry::Board10x10;
 use aleator::notation;
+use aleator::on_board;
 use aleator::position::{FenStyle, Position};
-use aleator::rules::{BoardSize, KingRight, Variant, VariantError};
+use aleator::rules::{KingRight, Variant, VariantError};
 use prover::Prover;
 
 /// What the engine may look at in search of a mate.
@@ -53,17 +51,6 @@ fn problems() -> Vec<Problem> {
         Some(Problem { fen: fen.to_owned(), variant, moves })
     };
     text.lines().filter_map(read).collect()
-}
-
-/// Calls a function for the board of a variant.
-macro_rules! on_board {
-    ($variant:expr, $function:ident($($argument:expr),*)) => {
-        match $variant.rules().board {
-            BoardSize::Eight => $function::<Board8x8>($($argument),*),
-            #[cfg(feature = "board10x10")]
-            BoardSize::Ten => $function::<Board10x10>($($argument),*),
-        }
-    };
 }
 
 impl Problem {
@@ -102,7 +89,9 @@ fn positions_are_spelt_as_usual_and_far_from_a_draw() {
         assert_eq!(position.fen(FenStyle::XFen), problem.fen);
         assert!(u32::from(position.halfmove_clock()) + 2 * problem.moves < 100, "{}", problem.fen);
     }
-    problems().iter().for_each(|problem| on_board!(problem.variant, check(problem)));
+    problems()
+        .iter()
+        .for_each(|problem| on_board!(problem.variant.rules().board, |G| check::<G>(problem)));
 }
 
 /// Asks the prover how long the mates up to this length are.
@@ -112,7 +101,10 @@ fn prove(most: u32) {
         assert_eq!(length.unwrap(), Some(problem.moves), "{}", problem.fen);
     }
     let asked = |problem: &&Problem| problem.moves <= most;
-    problems().iter().filter(asked).for_each(|problem| on_board!(problem.variant, check(problem)));
+    problems()
+        .iter()
+        .filter(asked)
+        .for_each(|problem| on_board!(problem.variant.rules().board, |G| check::<G>(problem)));
 }
 
 #[test]
@@ -147,7 +139,9 @@ fn the_prover_agrees_with_the_definition() {
             assert_eq!(proved, can_mate(&position, moves), "{} in {moves}", problem.fen);
         }
     }
-    problems().iter().for_each(|problem| on_board!(problem.variant, check(problem)));
+    problems()
+        .iter()
+        .for_each(|problem| on_board!(problem.variant.rules().board, |G| check::<G>(problem)));
 }
 
 /// Castling and relocation mate or save from it in some problems of every variant that has them.
@@ -161,7 +155,8 @@ fn some_mates_hang_on_a_right() {
     let with_right = |variant: &&Variant| variant.rules().right != KingRight::None;
     for &variant in Variant::ALL.iter().filter(with_right) {
         let of_variant = problems.iter().filter(|p| p.variant == variant && p.moves <= 3);
-        let count = of_variant.filter(|p| on_board!(variant, hangs(p))).count();
+        let count =
+            of_variant.filter(|p| on_board!(variant.rules().board, |G| hangs::<G>(p))).count();
         assert!(count >= 3, "{count} of {variant}");
     }
 }
@@ -185,7 +180,8 @@ fn mates_are_found_within_200_000_nodes() {
     let mut engine = Engine::start();
     engine.tell("setoption name Hash value 16");
     let solve = |problem: Problem| {
-        let verdict = on_board!(problem.variant, solve(&mut engine, &problem));
+        let verdict =
+            on_board!(problem.variant.rules().board, |G| solve::<G>(&mut engine, &problem));
         (problem, verdict)
     };
     let solved: Vec<_> = problems().into_iter().map(solve).collect();

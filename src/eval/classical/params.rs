@@ -247,11 +247,7 @@ const fn both(mg: [i32; STEPS], eg: [i32; STEPS]) -> [Score; STEPS] {
 impl Params {
     /// The numbers for this board.
     pub fn of<G: Geometry>() -> Params {
-        const OF_BOARDS: [Params; BOARDS] = [
-            BOARD8X8,
-            #[cfg(feature = "board10x10")]
-            BOARD10X10,
-        ];
+        const OF_BOARDS: [Params; BOARDS] = [BOARD8X8, BOARD10X10];
         OF_BOARDS[G::INDEX]
     }
 
@@ -360,7 +356,6 @@ pub const BOARD8X8: Params = Params {
 
 /// International Fischer Random Chess on 100 squares: longer lines make sliders stronger, a
 /// knight crosses the board in more moves.
-#[cfg(feature = "board10x10")]
 pub const BOARD10X10: Params = Params {
     material: [s(80, 103), s(307, 279), s(355, 341), s(500, 562), s(1012, 1071)],
     bishop_pair: s(26, 49),

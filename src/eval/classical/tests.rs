@@ -8,20 +8,15 @@ use super::packed::Packed;
 use super::pawns::Entry;
 use super::sum::terms;
 use super::*;
-use crate::geometry::Board8x8;
+use crate::geometry::{Board8x8, Board10x10};
 use crate::position::FenStyle;
 use crate::rules::KingRight;
 use crate::types::score::MAX_EVAL;
 use crate::types::{Color, Score, Square};
 
-#[cfg(feature = "board10x10")]
-use crate::geometry::Board10x10;
-
 const START8: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const PERFT8: &str = include_str!("../../../engine-tests/data/perft/frc.epd");
-#[cfg(feature = "board10x10")]
 const START10: &str = "10/1rnbqkbnr1/1pppppppp1/10/10/10/10/1PPPPPPPP1/1RNBQKBNR1/10 w KQkq - 0 1";
-#[cfg(feature = "board10x10")]
 const PERFT10: &str = include_str!("../../../engine-tests/data/perft/ifrc.epd");
 
 fn position<G: Board>(fen: &str) -> Position<G> {
@@ -32,7 +27,6 @@ fn eval8(fen: &str) -> Value {
     trace(&position::<Board8x8>(fen)).value()
 }
 
-#[cfg(feature = "board10x10")]
 fn eval10(fen: &str) -> Value {
     trace(&position::<Board10x10>(fen)).value()
 }
@@ -163,7 +157,6 @@ proptest! {
         check_playout(&mut evaluator, &position(START8), seed);
     }
 
-    #[cfg(feature = "board10x10")]
     #[test]
     fn symmetric_and_pure_10x10(seed: u64) {
         let mut evaluator = Classical::<Board10x10>::new().unwrap();
@@ -177,19 +170,15 @@ fn symmetric_and_pure_from_suites() {
     for (seed, fen) in suite(PERFT8).enumerate() {
         check_playout(&mut evaluator, &position(fen), 77 + 2 * seed as u64);
     }
-    #[cfg(feature = "board10x10")]
-    {
-        let mut evaluator = Classical::<Board10x10>::new().unwrap();
-        for (seed, fen) in suite(PERFT10).enumerate() {
-            check_playout(&mut evaluator, &position(fen), 99 + 2 * seed as u64);
-        }
+    let mut evaluator = Classical::<Board10x10>::new().unwrap();
+    for (seed, fen) in suite(PERFT10).enumerate() {
+        check_playout(&mut evaluator, &position(fen), 99 + 2 * seed as u64);
     }
 }
 
 #[test]
 fn start_is_even_but_for_the_move() {
     assert!((1..50).contains(&eval8(START8)));
-    #[cfg(feature = "board10x10")]
     assert!((1..50).contains(&eval10(START10)));
 }
 
@@ -278,7 +267,6 @@ fn bare_kings_are_driven_to_where_they_are_mated() {
     let wrong = eval8("k7/2K5/8/1N2B3/8/8/8/8 b - - 0 1");
     let right = eval8("7k/5K2/8/4B1N1/8/8/8/8 b - - 0 1");
     assert!(right < wrong - 50, "{right} {wrong}");
-    #[cfg(feature = "board10x10")]
     {
         let centre = eval10("10/10/10/10/4k5/10/10/3R6/3K6/10 w - - 0 1");
         let edge = eval10("4k5/10/10/10/10/10/10/3R6/3K6/10 w - - 0 1");
@@ -381,7 +369,6 @@ fn every_parameter_counts_8x8() {
     every_parameter_counts(&positions);
 }
 
-#[cfg(feature = "board10x10")]
 #[test]
 fn every_parameter_counts_10x10() {
     let starts = suite(PERFT10).chain([
@@ -408,6 +395,5 @@ fn square_functions_are_symmetric_and_bounded() {
         assert_eq!(tables::bases(centre)[..3], [1.0, 1.0, 1.0]);
     }
     check::<Board8x8>();
-    #[cfg(feature = "board10x10")]
     check::<Board10x10>();
 }

@@ -276,11 +276,8 @@ fn wrong_files_are_named() {
         bytes[place] ^= 1;
         assert!(matches!(read(&bytes), NetworkError::Hash { .. }), "{place}");
     }
-    #[cfg(feature = "board10x10")]
-    {
-        let error = Parameters::from_bytes::<crate::geometry::Board10x10>(&bytes).unwrap_err();
-        assert!(error.to_string().contains("64 squares; the 10x10 board has 100"), "{error}");
-    }
+    let error = Parameters::from_bytes::<crate::geometry::Board10x10>(&bytes).unwrap_err();
+    assert!(error.to_string().contains("64 squares; the 10x10 board has 100"), "{error}");
 }
 
 /// A file may be sound and still hold numbers that would overflow.

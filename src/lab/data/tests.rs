@@ -10,8 +10,6 @@ use crate::attacks::Board;
 use crate::files::{FileError, IfExists};
 use crate::game::GameResult;
 use crate::geometry::Board8x8;
-#[cfg(feature = "board10x10")]
-use crate::geometry::Board10x10;
 use crate::position::Position;
 use crate::rules::BoardSize;
 use crate::start::Rng;
@@ -118,6 +116,7 @@ fn what_is_written_is_read() {
 #[cfg(feature = "board10x10")]
 #[test]
 fn the_large_board_is_written_and_read() {
+    use crate::geometry::Board10x10;
     let records: Vec<GameRecord> =
         (0..3).map(|index| record::<Board10x10>("ifrc-double", index)).collect();
     let mut writer = Writer::new(Vec::new(), BoardSize::Ten, 2);
@@ -488,6 +487,7 @@ fn damage_does_not_stop_a_merge() {
 #[cfg(feature = "board10x10")]
 #[test]
 fn boards_are_not_merged() {
+    use crate::geometry::Board10x10;
     let folder = Folder::new();
     let a = folder.file("a.bin", &written(&records(), 1, 1));
     let mut writer = Writer::new(Vec::new(), BoardSize::Ten, 1);

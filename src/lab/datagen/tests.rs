@@ -5,8 +5,6 @@ use std::path::Path;
 use super::*;
 use crate::attacks::Board;
 use crate::geometry::Board8x8;
-#[cfg(feature = "board10x10")]
-use crate::geometry::Board10x10;
 use crate::lab::data::tests::Folder;
 use crate::lab::data::{DatagenSettings, GAMES_FILE, Game, Manifest, Reader, scan, verify};
 use crate::search::Solo;
@@ -66,7 +64,7 @@ fn a_game_is_a_function_of_seed_and_index() {
     plays_the_same_again::<Board8x8>("8x8");
     plays_the_same_again::<Board8x8>("jepps");
     #[cfg(feature = "board10x10")]
-    plays_the_same_again::<Board10x10>("10x10");
+    plays_the_same_again::<crate::geometry::Board10x10>("10x10");
 }
 
 #[test]

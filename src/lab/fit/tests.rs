@@ -1,14 +1,11 @@
 use super::*;
 use crate::eval::classical::{Linear, Linearizer, PARTS, trace};
-use crate::geometry::Board8x8;
-#[cfg(feature = "board10x10")]
-use crate::geometry::Board10x10;
+use crate::geometry::{Board8x8, Board10x10};
 use crate::position::Position;
 use crate::rules::KingRight;
 use crate::start::Rng;
 
 const SUITE8: &str = include_str!("../../../engine-tests/data/perft/frc.epd");
-#[cfg(feature = "board10x10")]
 const SUITE10: &str = include_str!("../../../engine-tests/data/perft/ifrc.epd");
 
 fn halves(params: &Params) -> Vec<[f64; 2]> {
@@ -56,7 +53,6 @@ fn check_linear<G: Board>(positions: &[Position<G>]) {
 #[test]
 fn linear_evaluations_are_evaluations() {
     check_linear(&positions::<Board8x8>(SUITE8));
-    #[cfg(feature = "board10x10")]
     check_linear(&positions::<Board10x10>(SUITE10));
 }
 

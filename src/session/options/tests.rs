@@ -19,7 +19,7 @@ fn error(name: &str, value: &str) -> String {
 
 #[test]
 fn a_release_offers_no_numbers_of_the_search() {
-    let numbers = options().len() - 16 - usize::from(cfg!(feature = "board10x10"));
+    let numbers = options().len() - 15 - BoardSize::ALL.len();
     #[cfg(not(feature = "tune"))]
     assert_eq!(numbers, 0);
     #[cfg(feature = "tune")]
@@ -123,10 +123,12 @@ fn other_wrong_values_are_refused() {
     assert!(text.ends_with(", not 'shogi'; it stays as it was"), "{text}");
 }
 
-#[cfg(not(feature = "board10x10"))]
 #[test]
-fn the_feature_that_ifrc_needs_is_named() {
-    assert!(error("UCI_Variant", "IFRC").contains("cargo feature `board10x10`"));
+fn a_variant_whose_board_is_left_out_is_refused_with_the_reason() {
+    match read("UCI_Variant", Some("IFRC")) {
+        Ok(values) => assert_eq!((values.variant.name(), BoardSize::ALL.len()), ("ifrc", 2)),
+        Err(error) => assert!(error.to_string().contains("cargo feature `board10x10`")),
+    }
 }
 
 #[test]
@@ -147,7 +149,7 @@ fn missing_values_and_unknown_names() {
     let unknown = error("Hsah", "16");
     let numbers = unknown.strip_prefix(known).expect(&unknown);
     let ten = numbers.strip_prefix(", EvalFile10x10");
-    assert_eq!(ten.is_some(), cfg!(feature = "board10x10"), "{numbers}");
+    assert_eq!(ten.is_some(), BoardSize::ALL.len() > 1, "{numbers}");
     let numbers = ten.unwrap_or(numbers);
     assert_eq!(numbers.is_empty(), cfg!(not(feature = "tune")), "{numbers}");
 }
@@ -175,10 +177,9 @@ fn networks_are_read_and_checked_for_their_board() {
     assert_eq!(values.network(), Some(&bytes[..]));
     let off = OptionValues { use_network: false, ..values.clone() };
     assert_eq!(off.network(), None);
-    #[cfg(feature = "board10x10")]
-    {
+    if let Ok(variant) = "ifrc".parse() {
         assert!(error("EvalFile10x10", path).contains("the 10x10 board has 100"));
-        let ten = OptionValues { variant: Variant::Ifrc, ..values };
+        let ten = OptionValues { variant, ..values };
         assert_eq!(ten.network(), None, "it is for the other board");
     }
     std::fs::write(path, &bytes[..bytes.len() - 1]).unwrap();
