@@ -14,6 +14,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use aleator::random::Rng;
 use aleator::rules::BoardSize;
 use info::{Info, Search};
 
@@ -227,24 +228,7 @@ impl Drop for Engine {
     }
 }
 
-/// Random numbers, the same in each run (xorshift64*, S. Vigna).
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    /// Below `bound`.
-    pub fn below(&mut self, bound: usize) -> usize {
-        (self.next() >> 33) as usize % bound
-    }
-
-    /// One of these.
-    pub fn pick<'a, T>(&mut self, choices: &'a [T]) -> &'a T {
-        &choices[self.below(choices.len())]
-    }
+/// One of these.
+pub fn pick<'a, T>(rng: &mut Rng, choices: &'a [T]) -> &'a T {
+    &choices[rng.below(choices.len() as u64) as usize]
 }

@@ -2,11 +2,12 @@
 //! game: every move must be legal and spelt right, and the end must be one.
 
 use crate::harness::game::{self, judge};
-use crate::harness::{Engine, Random};
+use crate::harness::{Engine, pick};
 use aleator::attacks::Board;
 use aleator::game::{BoardGame, Ending};
 use aleator::geometry::Board8x8;
 use aleator::on_board;
+use aleator::random::Rng;
 use aleator::rules::Variant;
 use aleator::start::Start;
 
@@ -24,7 +25,7 @@ fn starts(file: &str) -> Vec<String> {
 
 /// Plays some games of a variant from these starts, random first moves included.
 fn play<G: Board>(variant: Variant, starts: &[String], games: usize) {
-    let mut random = Random(0xa1ea + variant as u64);
+    let mut random = Rng::new(0xa1ea + variant as u64);
     let mut players = [false, true].map(|chess960| {
         let mut engine = Engine::start();
         engine.tell(&format!("setoption name UCI_Variant value {variant}"));
@@ -36,7 +37,7 @@ fn play<G: Board>(variant: Variant, starts: &[String], games: usize) {
         let start = if starts.is_empty() {
             Start::standard(variant).fen()
         } else {
-            random.pick(starts).clone()
+            pick(&mut random, starts).clone()
         };
         let mut game = game::game::<G>(variant, &start);
         let mut moves = Vec::new();
@@ -45,7 +46,7 @@ fn play<G: Board>(variant: Variant, starts: &[String], games: usize) {
         }
         for _ in 0..4 {
             let legal = game.position().legal_moves();
-            let mv = *random.pick(&legal);
+            let mv = *pick(&mut random, &legal);
             moves.push(aleator::notation::uci(game.position(), mv, number % 2 == 0));
             game.play(mv);
         }

@@ -1,6 +1,7 @@
 //! Everything that is no command. Nothing of it ends the program or changes its state.
 
-use crate::harness::{Engine, Random};
+use crate::harness::{Engine, pick};
+use aleator::random::Rng;
 
 #[test]
 fn unknown_commands_are_named() {
@@ -81,15 +82,15 @@ fn random_words_are_survived() {
         e1h1 O-O a7a8q c3c4 4k3/8/8/8/8/8/8/4K2R 9k/10/10/10/10/10/10/10/5K2R1/10 w b KQkq \
         - on 0 1 2 3 800 -1 4294967296 99999999999999999999 \u{fffd} \0";
     let words: Vec<&str> = WORDS.split(' ').collect();
-    let mut random = Random(0x5eed);
+    let mut random = Rng::new(0x5eed);
     let mut engine = Engine::start();
     for round in 0..400 {
         for _ in 0..10 {
             let count = 1 + random.below(7);
-            let mut line: Vec<&str> = (0..count).map(|_| *random.pick(&words)).collect();
+            let mut line: Vec<&str> = (0..count).map(|_| *pick(&mut random, &words)).collect();
             // Half of the lines begin as commands do.
             if random.below(2) == 0 {
-                line.insert(0, words[random.below(12)]);
+                line.insert(0, words[random.below(12) as usize]);
             }
             engine.send(&line.join(" "));
         }

@@ -86,7 +86,7 @@ fn bad_values_are_refused_and_change_nothing() {
         ("Hash value lots", "'lots'"),
         ("Hash value 1.5", "'1.5'"),
         ("Hash value", "needs a value"),
-        ("Hash", "needs a value"),
+        ("Hash", "write 'setoption name Hash value <value>'"),
         ("Threads value 0", "from 1 to 1024"),
         ("Threads value 1025", "from 1 to 1024"),
         ("Threads value two", "'two'"),

@@ -6,7 +6,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::harness::info::Search;
-use crate::harness::{BINARY, Engine, PATIENCE, Random};
+use crate::harness::{BINARY, Engine, PATIENCE, pick};
+use aleator::random::Rng;
 
 const AFTER_E4: &str = "position startpos moves e2e4";
 
@@ -113,7 +114,7 @@ fn commands_wait_for_a_search_that_ends_by_itself() {
 fn after_ponderhit_commands_wait() {
     let mut engine = Engine::start();
     engine.send("go ponder wtime 100 btime 100");
-    assert!(engine.ask(AFTER_E4).iter().any(|line| line.contains("a search is running")));
+    assert!(engine.ask(AFTER_E4).iter().any(|line| line.contains("send 'stop' first")));
     engine.send_bytes(format!("ponderhit\n{AFTER_E4}\ngo depth 2\n").as_bytes());
     assert!(!is_black(&engine.best_move().best));
     assert!(is_black(&engine.best_move().best));
@@ -160,17 +161,17 @@ fn each_accepted_go_is_answered_once() {
         "ucinewgame",
         "d",
     ];
-    let mut random = Random(0x0dd5);
+    let mut random = Rng::new(0x0dd5);
     let mut engine = Engine::start();
     for round in 0..300 {
-        let mut lines: Vec<&str> = (0..8).map(|_| *random.pick(&LINES)).collect();
+        let mut lines: Vec<&str> = (0..8).map(|_| *pick(&mut random, &LINES)).collect();
         let mark = format!("round{round}");
         lines.extend(["stop", &mark]);
         engine.send_bytes((lines.join("\n") + "\n").as_bytes());
         let said = engine.lines_until(|line| line.contains(&mark));
         let count = |start: &str| said.iter().filter(|line| line.starts_with(start)).count();
         let searches = lines.iter().filter(|line| line.starts_with("go ")).count();
-        let accepted = searches - count("info string go: a search is running");
+        let accepted = searches - count("info string search: a search is running");
         for _ in count("bestmove ")..accepted {
             engine.lines_until(|line| line.starts_with("bestmove "));
         }

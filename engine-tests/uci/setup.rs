@@ -204,7 +204,7 @@ fn bad_input_is_explained_and_loses_nothing() {
     }
     // Of the moves to choose from, those that cannot be played are passed over.
     let search = engine.go("go depth 1 searchmoves B@d1 N@a1");
-    let remark = "searchmoves: B@d1: White has no bishop in hand; there is K, Q, 2 N";
+    let remark = "move to choose from: B@d1: White has no bishop in hand; there is K, Q, 2 N";
     assert_eq!((search.best.as_str(), &search.remarks[..]), ("N@a1", &[remark.to_owned()][..]));
     // Other variants know no pieces in hand.
     engine.tell("setoption name UCI_Variant value chess960");

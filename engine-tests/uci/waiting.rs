@@ -123,26 +123,25 @@ fn commands_that_need_the_engine_are_refused_during_a_search() {
     let before = engine.ask("d");
     engine.send("go infinite");
     engine.wait_for_depth(2);
-    for command in [
-        "go depth 3",
-        "go perft 2",
-        "go",
-        "position startpos",
-        "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1",
-        "setoption name Hash value 32",
-        "setoption name MultiPV value 3",
-        "setoption name UCI_Variant value chess960",
-        "setoption name Clear Hash",
-        "ucinewgame",
-        "bench 1",
-        "flip",
-        "d",
-        "eval",
+    for (command, name) in [
+        ("go depth 3", "search"),
+        ("go perft 2", "search"),
+        ("go", "search"),
+        ("position startpos", "position"),
+        ("position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1", "position"),
+        ("setoption name Hash value 32", "option"),
+        ("setoption name MultiPV value 3", "option"),
+        ("setoption name UCI_Variant value chess960", "option"),
+        ("setoption name Clear Hash", "option"),
+        ("ucinewgame", "new game"),
+        ("bench 1", "bench"),
+        ("flip", "flip"),
+        ("d", "display"),
+        ("eval", "evaluation"),
     ] {
         let lines = engine.ask(command);
         let remarks: Vec<&String> =
             lines.iter().filter(|line| line.starts_with("info string ")).collect();
-        let name = command.split(' ').next().unwrap();
         assert!(
             remarks.len() == 1
                 && remarks[0].contains("a search is running")

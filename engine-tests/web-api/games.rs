@@ -1,7 +1,8 @@
 use serde_json::{Value, json};
 
 use super::client::Server;
-use crate::harness::Random;
+use crate::harness::pick;
+use aleator::random::Rng;
 
 const PEOPLE: (&str, &str) = ("white", "black");
 
@@ -16,7 +17,7 @@ fn texts<'a>(list: &'a Value, field: &str) -> Vec<&'a str> {
 }
 
 /// Does what the state asks for, by chance, but takes what can be taken; false at the end.
-fn step(server: &Server, game: &str, state: &mut Value, random: &mut Random) -> bool {
+fn step(server: &Server, game: &str, state: &mut Value, random: &mut Rng) -> bool {
     if state["phase"] == "over" {
         return false;
     }
@@ -30,14 +31,14 @@ fn step(server: &Server, game: &str, state: &mut Value, random: &mut Random) -> 
         };
         server.ask(&format!("{game}/dice"), dice)
     } else if state["mediator"] != Value::Null {
-        let choice = random.pick(&["keep", "again"]);
+        let choice = pick(random, &["keep", "again"]);
         server.ask(&format!("{game}/mediator"), json!({ "choice": choice }))
     } else {
         let legal = state["legal"].as_array().unwrap();
         let takes = |turn: &&Value| turn["san"].as_str().unwrap().contains('x');
         let captures: Vec<&Value> = legal.iter().filter(takes).collect();
         let choices = if captures.is_empty() { legal.iter().collect() } else { captures };
-        let text = random.pick(&choices)["text"].clone();
+        let text = pick(random, &choices)["text"].clone();
         server.ask(&format!("{game}/turn"), json!({ "text": text }))
     };
     assert!(state["version"].as_u64() > before, "{state}");
@@ -54,7 +55,7 @@ fn every_variant_is_set_up_and_played_to_its_end() {
     orders.push(json!({ "variant": "jepps", "order": "free", "dice": "own" }));
     orders.push(json!({ "variant": "fischerbenko", "dice": "own" }));
     orders.push(json!({ "variant": "transcendental", "start": "die" }));
-    let mut random = Random(11);
+    let mut random = Rng::new(11);
     for order in orders {
         let (game, mut state) = server.game(people(order.clone()));
         let mut fens = Vec::new();

@@ -39,7 +39,7 @@ pub enum EngineError {
     Game(#[from] GameError),
     #[error("move {number} of the list: {error}")]
     Turn { number: usize, error: GameError },
-    #[error("searchmoves: {0}")]
+    #[error("move to choose from: {0}")]
     SearchMove(GameError),
     #[error("a hash table of {mebibytes} MiB is not to be had ({reason}); it keeps its size")]
     Hash { mebibytes: usize, reason: String },

@@ -13,7 +13,7 @@ use crate::game::Game;
 use crate::geometry::Geometry;
 use crate::rules::{Variant, on_board};
 use crate::search::Bound;
-use crate::session::{self, Door, Event, Handle, SessionError};
+use crate::session::{self, Door, Event, Handle, OptionError, SessionError};
 use crate::system;
 use crate::text::{Excerpt, LineReader};
 
@@ -117,8 +117,19 @@ impl Door for UciDoor {
             Event::Variant(variant) => output.line(remark(&variant_line(variant))),
             // Too late by a moment is no mistake of the GUI's, so only `debug on` hears of it.
             Event::Error(SessionError::Idle(_)) if !self.debug.load(Relaxed) => {}
-            Event::Error(error) => output.line(remark(error)),
+            Event::Error(error) => output.line(remark(&in_uci_words(error))),
         }
+    }
+}
+
+/// What is wrong, and what a GUI can do about it.
+fn in_uci_words(error: &SessionError) -> String {
+    match error {
+        SessionError::Busy(_) => format!("{error}; send 'stop' first and wait for 'bestmove'"),
+        SessionError::Option(OptionError::NoValue { option, .. }) => {
+            format!("{error}; write 'setoption name {option} value <value>'")
+        }
+        _ => error.to_string(),
     }
 }
 

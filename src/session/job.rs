@@ -18,17 +18,21 @@ pub(super) enum JobKind {
 pub(super) type Work = Box<dyn FnOnce() -> Box<dyn Engine> + Send>;
 
 /// The session's hold on a job.
-pub(super) struct Job {
+pub(super) struct JobHandle {
     pub control: Arc<Control>,
     pub is_search: bool,
     is_limited: bool,
 }
 
-impl Job {
+impl JobHandle {
     /// The hold on a job, and the work, to be done soon.
-    pub fn new(kind: JobKind, mut engine: Box<dyn Engine>, door: Arc<dyn Door>) -> (Job, Work) {
+    pub fn new(
+        kind: JobKind,
+        mut engine: Box<dyn Engine>,
+        door: Arc<dyn Door>,
+    ) -> (JobHandle, Work) {
         let control = Arc::new(Control::default());
-        let mut job = Job { control: control.clone(), is_search: false, is_limited: true };
+        let mut job = JobHandle { control: control.clone(), is_search: false, is_limited: true };
         if let JobKind::Search { request, .. } = &kind {
             job.is_search = true;
             job.is_limited = request.is_limited();

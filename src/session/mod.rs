@@ -33,7 +33,7 @@ use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::thread;
 use std::time::Instant;
 
-use job::{Job, JobKind, Work};
+use job::{JobHandle, JobKind, Work};
 pub use options::{
     BUILT_IN, Number, OptionError, OptionKind, OptionValues, SessionOption, options,
 };
@@ -90,16 +90,16 @@ impl Command {
     /// The word for the command in messages.
     const fn name(&self) -> &'static str {
         match self {
-            Command::Ready => "isready",
-            Command::NewGame => "ucinewgame",
-            Command::SetOption { .. } => "setoption",
+            Command::Ready => "ready",
+            Command::NewGame => "new game",
+            Command::SetOption { .. } => "option",
             Command::Position { .. } => "position",
-            Command::Go(_) | Command::Perft(_) => "go",
+            Command::Go(_) | Command::Perft(_) => "search",
             Command::Bench(_) => "bench",
             Command::Stop => "stop",
-            Command::PonderHit => "ponderhit",
-            Command::Display => "d",
-            Command::Evaluate => "eval",
+            Command::PonderHit => "ponder hit",
+            Command::Display => "display",
+            Command::Evaluate => "evaluation",
             Command::Flip => "flip",
             Command::Say(_) => "say",
             Command::Quit | Command::EndOfInput => "quit",
@@ -143,7 +143,7 @@ pub trait Door: Send + Sync {
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
     /// The engine is searching without a limit.
-    #[error("{0}: a search is running; send 'stop' first and wait for 'bestmove'")]
+    #[error("{0}: a search is running that only a command ends")]
     Busy(&'static str),
     /// There is no job to act on: too late by a moment, perhaps.
     #[error("{0}: no search is running")]
@@ -214,7 +214,7 @@ struct Session {
     make_engine: EngineMaker,
     /// Nothing while a job has it.
     engine: Option<Box<dyn Engine>>,
-    job: Option<Job>,
+    job: Option<JobHandle>,
     /// Does a job's work on another thread.
     runner: Box<dyn FnMut(Work)>,
     /// Commands that wait, the first one first. There are none without a job that they wait for.
@@ -277,7 +277,7 @@ impl Session {
             }
             if is_abandoned.load(Relaxed) {
                 self.waiting = VecDeque::from([Command::Quit]);
-                self.job.iter().for_each(Job::stop);
+                self.job.iter().for_each(JobHandle::stop);
                 self.carry_on();
             }
         }
@@ -346,7 +346,7 @@ impl Session {
             }
         }
         if is_stopped {
-            self.job.iter().for_each(Job::stop);
+            self.job.iter().for_each(JobHandle::stop);
         }
     }
 
@@ -397,7 +397,7 @@ impl Session {
     /// Gives the engine to a job.
     fn start(&mut self, kind: JobKind) {
         if let Some(engine) = self.engine.take() {
-            let (job, work) = Job::new(kind, engine, self.door.clone());
+            let (job, work) = JobHandle::new(kind, engine, self.door.clone());
             self.job = Some(job);
             (self.runner)(work);
         }

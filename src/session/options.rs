@@ -146,9 +146,7 @@ pub enum OptionError {
     #[error("there is no option {name}; there are {known}")]
     Unknown { name: Excerpt, known: String },
     /// An option that needs a value came without.
-    #[error(
-        "option '{option}' needs a value: write 'setoption name {option} value <value>', {wanted}"
-    )]
+    #[error("option '{option}' needs a value, {wanted}")]
     NoValue { option: &'static str, wanted: String },
     /// The value is not of the option's kind.
     #[error("option '{option}' takes {wanted}, not {value}; it stays as it was")]
