@@ -180,7 +180,7 @@ pub struct Estimate {
 }
 
 /// In which unit the hypotheses of a test are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
 pub enum Model {
     /// Normalized Elo, as in fastchess and OpenBench by default.
     #[default]

@@ -1,0 +1,85 @@
+//! What is shown of a match while it is played.
+
+use std::io::IsTerminal;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::summary::{llr, wdl, with_error};
+use crate::cli::output;
+use crate::lab::arena::{GameRecord, Observer, Plan, Standings};
+
+/// Shows how a match goes: a line that is rewritten on a terminal, lines from time to time
+/// otherwise; and every fault.
+pub(super) struct Watcher<'a> {
+    plan: &'a Plan,
+    pub progress: ProgressBar,
+    /// Whether lines are rewritten.
+    live: bool,
+    /// When the last line was written, with how many games.
+    last: Mutex<u64>,
+    /// Ends the match when nobody reads what is printed, if the games are kept nowhere else.
+    unkept: Option<Arc<AtomicBool>>,
+}
+
+/// Games between two lines where nothing is rewritten.
+const GAMES_A_LINE: u64 = 20;
+
+impl<'a> Watcher<'a> {
+    pub fn new(plan: &'a Plan, done: usize, unkept: Option<Arc<AtomicBool>>) -> Watcher<'a> {
+        let live = std::io::stderr().is_terminal();
+        let progress = if live {
+            ProgressBar::new(plan.schedule().games() as u64)
+        } else {
+            ProgressBar::hidden()
+        };
+        let template = "{bar:24} {pos}/{len} games, {eta} left  {msg}";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            progress.set_style(style);
+        }
+        progress.set_position(done as u64);
+        progress.reset_eta();
+        Watcher { plan, progress, live, last: Mutex::new(done as u64), unkept }
+    }
+
+    /// The state of the match in a line.
+    fn line(&self, standings: &Standings) -> String {
+        let [first, _] = standings.rows() else {
+            let ranked = standings.ranked();
+            let names =
+                ranked.iter().map(|row| format!("{} {:.1}%", row.name, 100.0 * row.games.score()));
+            return names.collect::<Vec<_>>().join(", ");
+        };
+        let mut line = wdl(first);
+        if let Some(estimate) = first.pairs.estimate() {
+            line += &format!("  {} Elo", with_error(estimate.elo, estimate.elo_error));
+        }
+        if let Some(sprt) = &self.plan.sprt {
+            line += &format!("  {}", llr(&first.pairs, sprt));
+        }
+        line
+    }
+}
+
+impl Observer for Watcher<'_> {
+    fn game(&self, record: &GameRecord, standings: &Standings) {
+        if let Some(fault) = &record.fault {
+            let (pair, game) = (record.pair + 1, record.game + 1);
+            let line = format!("game {pair}.{game}: engine '{}' {}", fault.engine, fault.fault);
+            self.progress.suspend(|| println!("{line}"));
+        }
+        self.progress.set_position(standings.games());
+        if self.live {
+            self.progress.set_message(self.line(standings));
+        } else if let Ok(mut last) = self.last.lock()
+            && standings.games() >= *last + GAMES_A_LINE
+        {
+            *last = standings.games();
+            println!("{} games  {}", standings.games(), self.line(standings));
+        }
+        if let Some(stop) = self.unkept.as_ref().filter(|_| output::failed()) {
+            stop.store(true, Relaxed);
+        }
+    }
+}
