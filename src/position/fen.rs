@@ -336,3 +336,9 @@ impl<G: Board> Position<G> {
         }
     }
 }
+
+impl<G: Board> std::fmt::Debug for Position<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "Position({})", self.fen(FenStyle::Shredder))
+    }
+}

@@ -302,9 +302,3 @@ impl<G: Board> PartialEq for Position<G> {
             && self.fullmove_number == other.fullmove_number
     }
 }
-
-impl<G: Board> std::fmt::Debug for Position<G> {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        write!(f, "Position({})", self.fen(FenStyle::Shredder))
-    }
-}

@@ -4,9 +4,9 @@ use std::f64::consts::PI;
 
 use rayon::prelude::*;
 
-use super::FitSettings;
 use super::model::{PIECE, Scales, logistic};
 use super::samples::Samples;
+use super::settings::FitSettings;
 use crate::eval::classical::PARTS;
 use crate::start::Rng;
 

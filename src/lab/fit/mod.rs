@@ -21,6 +21,7 @@
 //!
 //! | file | holds |
 //! | --- | --- |
+//! | `settings` | how to fit, and why there is no fit |
 //! | `samples` | positions, as rows of a sparse matrix |
 //! | `model` | predictions, loss, scales |
 //! | `descent` | Adam |
@@ -29,6 +30,7 @@
 mod descent;
 mod model;
 mod samples;
+mod settings;
 mod source;
 #[cfg(test)]
 mod tests;
@@ -38,92 +40,13 @@ use std::path::Path;
 pub use model::Scales;
 pub(in crate::lab) use model::best_scale;
 pub use samples::{Row, Samples};
+pub use settings::{FitError, FitSettings};
 pub use source::{replace_table, table};
 
 use self::descent::Descent;
-use super::data::{DataError, Filter};
 use crate::attacks::Board;
 use crate::eval::classical::Params;
-use crate::types::{Score, Value};
-
-/// How to fit. The docs are the help of the command line.
-#[derive(Clone, PartialEq, Debug, clap::Args)]
-pub struct FitSettings {
-    /// About how many positions to draw from the games.
-    #[arg(long, value_name = "N", default_value_t = FitSettings::default().positions)]
-    pub positions: u64,
-    /// How often to go over them.
-    #[arg(long, value_name = "E", default_value_t = FitSettings::default().epochs)]
-    pub epochs: u32,
-    /// Positions in each step of the descent.
-    #[arg(long, value_name = "N", default_value_t = FitSettings::default().batch)]
-    pub batch: usize,
-    /// The weight of the games' results in the targets, from 0 to 1; the rest is that of the
-    /// search's scores.
-    #[arg(long, value_name = "W", default_value_t = FitSettings::default().lambda)]
-    pub lambda: f64,
-    /// By how many centipawns a term is expected to move, where it counts, as a standard deviation.
-    /// Less holds terms of which the games say little closer to what they were.
-    #[arg(long, value_name = "CP", default_value_t = FitSettings::default().prior)]
-    pub prior: f64,
-    /// Centipawns of the first steps of the descent; later ones are smaller.
-    #[arg(long, value_name = "CP", default_value_t = FitSettings::default().step)]
-    pub step: f64,
-    /// The share of games that are set apart to judge the fit.
-    #[arg(long, value_name = "SHARE", default_value_t = FitSettings::default().validation)]
-    pub validation: f64,
-    /// Leave out positions with scores of this size and more: there is nothing to learn from how
-    /// won a won game is.
-    #[arg(long, value_name = "CP", default_value_t = FitSettings::default().score_below)]
-    pub score_below: Value,
-    /// Terms that stay as they are, by their names in the parameters' table, with commas between
-    /// them, such as king_square,danger.
-    #[arg(long, value_name = "TERMS", value_delimiter = ',')]
-    pub hold: Vec<String>,
-    /// Decides which positions are drawn, which games judge, and the order: the same seed, games
-    /// and settings give the same parameters.
-    #[arg(long, default_value_t = 0)]
-    pub seed: u64,
-}
-
-impl Default for FitSettings {
-    fn default() -> FitSettings {
-        FitSettings {
-            positions: 1_000_000,
-            epochs: 40,
-            batch: 16_384,
-            lambda: 0.5,
-            prior: 30.0,
-            step: 1.5,
-            validation: 0.1,
-            score_below: 1_500,
-            hold: Vec::new(),
-            seed: 0,
-        }
-    }
-}
-
-impl FitSettings {
-    fn filter(&self) -> Filter {
-        Filter { score_below: self.score_below, ..Filter::default() }
-    }
-}
-
-/// Why there is no fit.
-#[derive(Debug, thiserror::Error)]
-pub enum FitError {
-    #[error(transparent)]
-    Data(#[from] DataError),
-    #[error("{name} is {value}; it must be from {least} to {most}")]
-    Setting { name: &'static str, value: f64, least: f64, most: f64 },
-    #[error("there is no term '{name}' to be held; there are: {known}")]
-    Unknown { name: String, known: String },
-    #[error(
-        "there are too few positions: {training} to fit to and {validation} to judge by; \
-         make more games"
-    )]
-    TooFew { training: usize, validation: usize },
-}
+use crate::types::Score;
 
 /// What a fit tells while it runs.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -163,10 +86,12 @@ pub fn fit<G: Board>(
     settings: &FitSettings,
     watch: &mut dyn FnMut(Event),
 ) -> Result<Fitted, FitError> {
-    check(settings)?;
+    settings.check()?;
     let base = Params::of::<G>();
-    let held = held(&base, &settings.hold)?;
-    let drawn = samples::draw::<G>(file, &base, settings, watch)?;
+    let held = settings.held(&base)?;
+    let drawn = samples::draw::<G>(file, &base, settings, &mut |positions, of| {
+        watch(Event::Drawn { positions, of });
+    })?;
     let [training, validation] = &drawn.samples;
     if training.rows().is_empty() || validation.rows().is_empty() {
         let [training, validation] = [training.rows().len(), validation.rows().len()];
@@ -220,32 +145,4 @@ fn descend(
         watch(Event::Epoch { number, of: settings.epochs, losses: losses(descent.values()) });
     }
     (descent.values().to_vec(), scales, before)
-}
-
-/// Which parameters stay as they are.
-fn held(params: &Params, names: &[String]) -> Result<Vec<bool>, FitError> {
-    let mut known: Vec<&str> = params.names().iter().map(|(name, _)| *name).collect();
-    let held = known.iter().map(|name| names.iter().any(|held| held == name)).collect();
-    known.dedup();
-    match names.iter().find(|name| !known.contains(&name.as_str())) {
-        Some(name) => Err(FitError::Unknown { name: name.clone(), known: known.join(", ") }),
-        None => Ok(held),
-    }
-}
-
-fn check(settings: &FitSettings) -> Result<(), FitError> {
-    for (name, value, least, most) in [
-        ("lambda", settings.lambda, 0.0, 1.0),
-        ("validation", settings.validation, 0.001, 0.9),
-        ("prior", settings.prior, 0.001, 1e6),
-        ("step", settings.step, 0.001, 100.0),
-        ("batch", settings.batch as f64, 1.0, 1e9),
-        ("positions", settings.positions as f64, 1.0, 1e12),
-    ] {
-        // Not `value < least`: what is no number is in no order.
-        if !(least..=most).contains(&value) {
-            return Err(FitError::Setting { name, value, least, most });
-        }
-    }
-    Ok(())
 }

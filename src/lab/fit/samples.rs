@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::{Event, FitError, FitSettings};
+use super::settings::FitSettings;
 use crate::attacks::Board;
 use crate::eval::classical::{Linear, Linearizer, PARTS, Params};
 use crate::lab::data::{DataError, Game, Sample, scan};
@@ -94,13 +94,14 @@ struct Waiting<G: Board> {
     purpose: usize,
 }
 
-/// Draws positions from a file of games: each that the filter keeps with the same chance.
+/// Draws positions from a file of games: each that the filter keeps with the same chance. Tells how
+/// many there are, of about how many.
 pub(super) fn draw<G: Board>(
     file: &Path,
     params: &Params,
     settings: &FitSettings,
-    watch: &mut dyn FnMut(Event),
-) -> Result<Drawn, FitError> {
+    tell: &mut dyn FnMut(usize, u64),
+) -> Result<Drawn, DataError> {
     let kept = count(file, settings)?;
     let of = kept.min(settings.positions);
     let linearizer = Linearizer::<G>::new(params);
@@ -116,13 +117,13 @@ pub(super) fn draw<G: Board>(
             add_game(&game, purpose, settings, &mut lottery, &mut waiting)?;
             if waiting.len() >= BATCH {
                 drawn.add(&linearizer, &mut waiting);
-                watch(Event::Drawn { positions: drawn.positions(), of });
+                tell(drawn.positions(), of);
             }
         }
         Ok(())
     })?;
     drawn.add(&linearizer, &mut waiting);
-    watch(Event::Drawn { positions: drawn.positions(), of });
+    tell(drawn.positions(), of);
     Ok(drawn)
 }
 

@@ -4,6 +4,7 @@ use crate::geometry::{Board8x8, Board10x10};
 use crate::position::Position;
 use crate::rules::KingRight;
 use crate::start::Rng;
+use crate::types::Value;
 
 const SUITE8: &str = include_str!("../../../engine-tests/data/perft/frc.epd");
 const SUITE10: &str = include_str!("../../../engine-tests/data/perft/ifrc.epd");
@@ -149,19 +150,22 @@ fn tables_replace_tables() {
 #[test]
 fn terms_are_held_by_name() {
     let params = Params::of::<Board8x8>();
-    let names = |names: &[&str]| -> Vec<String> { names.iter().map(|n| (*n).to_owned()).collect() };
-    let all = held(&params, &names(&["king_square", "tempo"])).unwrap();
+    let holding = |names: &[&str]| FitSettings {
+        hold: names.iter().map(|name| (*name).to_owned()).collect(),
+        ..FitSettings::default()
+    };
+    let all = holding(&["king_square", "tempo"]).held(&params).unwrap();
     let count = all.iter().filter(|held| **held).count();
     assert_eq!((count, all.len()), (9, params.values().len()));
-    let error = held(&params, &names(&["tempi"])).unwrap_err().to_string();
+    let error = holding(&["tempi"]).held(&params).unwrap_err().to_string();
     assert!(error.contains("'tempi'") && error.contains("tempo, king_right"), "{error}");
 }
 
 #[test]
 fn impossible_settings_are_named() {
-    let fault = |settings: FitSettings| check(&settings).unwrap_err().to_string();
+    let fault = |settings: FitSettings| settings.check().unwrap_err().to_string();
     let usual = FitSettings::default;
-    assert!(check(&usual()).is_ok());
+    assert!(usual().check().is_ok());
     assert!(fault(FitSettings { lambda: 1.5, ..usual() }).contains("lambda is 1.5"));
     assert!(fault(FitSettings { lambda: f64::NAN, ..usual() }).contains("lambda"));
     assert!(fault(FitSettings { validation: 0.0, ..usual() }).contains("validation"));
