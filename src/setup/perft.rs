@@ -44,12 +44,6 @@ pub fn divide(
     placements.map(|placement| leaves(placement).map(|leaves| (placement, leaves))).collect()
 }
 
-/// How many different games can begin from a set-up.
-pub fn distinct_finals(state: &Setup) -> u64 {
-    let completions = |color| rank::completions(state.kind, state.rank(color)).len() as u64;
-    Color::ALL.into_iter().map(completions).product()
-}
-
 fn count(state: &Setup, depth: u32, stop: &AtomicBool) -> Result<u64, Interrupted> {
     let mut ways = state.ranks.map(|rank| Ways::from([(rank, 1)]));
     let mut side = Some(state.side);

@@ -19,7 +19,7 @@ use super::dice::{Die, DieError};
 use super::numbering::BlackArray;
 use super::partial::{PartialArray, PartialError};
 use crate::random::Rng;
-use crate::types::{Color, Role};
+use crate::types::Role;
 
 /// Two dice.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -263,14 +263,4 @@ impl fmt::Display for Mediation {
         write!(f, "{}: {verdict}", self.roll)?;
         f.write_str(if self.may_roll_again { "; a double: Black may roll again" } else { "" })
     }
-}
-
-/// The squares in the order in which one side fills them under the mediator's rule: a to h.
-pub fn files_in_turn(color: Color) -> impl Iterator<Item = (Color, usize)> {
-    (0..8).map(move |file| (color, file))
-}
-
-/// The sixteen squares in the order of Free Play: a1, h8, b1, g8, ... h1, a8.
-pub fn free_play_order() -> impl Iterator<Item = (Color, usize)> {
-    (0..8).flat_map(|file| [(Color::White, file), (Color::Black, 7 - file)])
 }
