@@ -35,6 +35,7 @@ on_both_boards!(
     single_moves_are_legal_exactly_if_they_are_generated,
     stages_of_the_generator_add_up,
     null_moves_pass_the_turn,
+    keys_are_foreseen_for_ordinary_moves,
     exchanges_are_those_of_a_slow_evaluation,
 );
 
@@ -207,6 +208,36 @@ fn stages_of_the_generator_add_up<G: Board>(seed: u64) {
         assert_eq!(quiet.len(), all.len());
     }
     assert!(moves > 50_000, "{moves}");
+}
+
+/// Ordinary is what changes neither rights nor more than the piece's two squares, before and after.
+fn keys_are_foreseen_for_ordinary_moves<G: Board>(seed: u64) {
+    let (mut ordinary, mut captures, mut passed) = (0, 0, 0);
+    for (_, position) in sample::<G>(seed, 300) {
+        for mv in position.legal_moves() {
+            let after = position.after(mv);
+            let is_special = position.is_castling(mv)
+                || position.is_promotion(mv)
+                || position.is_en_passant(mv)
+                || after.en_passant().is_some()
+                || after.rights() != position.rights();
+            if !is_special {
+                assert_eq!(position.key_after(mv), after.key(), "{mv:?} in {position:?}");
+                ordinary += 1;
+                captures += usize::from(position.is_capture(mv));
+                passed += usize::from(position.en_passant().is_some());
+                let (from, to) = (mv.from::<G>(), mv.to::<G>());
+                if position.captured(mv).is_none() && position.en_passant().is_none() {
+                    let shift = Position::key_of_shift(position.moved_piece(mv), from, to);
+                    assert_eq!(position.key() ^ shift, after.key());
+                }
+            }
+        }
+    }
+    assert!(
+        ordinary > 10_000 && captures > 1_000 && passed > 100,
+        "{ordinary} {captures} {passed}"
+    );
 }
 
 fn null_moves_pass_the_turn<G: Board>(seed: u64) {

@@ -301,9 +301,54 @@ mod tests {
     #[test]
     fn mates_count_from_the_node() {
         let table = TranspositionTable::new(1).unwrap();
-        // Mate nine plies from the root, found at ply 4: five plies from the node.
-        table.store(7, 4, entry(1, MATE - 9, 5, Bound::Exact));
-        assert_eq!(table.probe(7, 2).map(|entry| entry.value), Some(MATE - 7));
+        // Mate nine plies from the root, found at ply 4: five plies from the node. The same of being mated; other values are the same everywhere.
+        for (value, seen) in
+            [(MATE - 9, MATE - 7), (9 - MATE, 7 - MATE), (NONE, NONE), (321, 321), (-321, -321)]
+        {
+            table.store(7, 4, entry(1, value, 5, Bound::Exact));
+            assert_eq!(table.probe(7, 2).map(|entry| entry.value), Some(seen));
+        }
+    }
+
+    #[test]
+    fn a_deeper_result_of_the_same_search_is_kept() {
+        let table = TranspositionTable::new(1).unwrap();
+        let depth = |depth, bound| {
+            table.store(7, 0, entry(1, 0, depth, bound));
+            table.probe(7, 0).unwrap().depth
+        };
+        assert_eq!(depth(20, Bound::Lower), 20);
+        assert_eq!(depth(15, Bound::Lower), 20);
+        assert_eq!(depth(16, Bound::Upper), 16, "nearly as deep");
+        assert_eq!(depth(3, Bound::Exact), 3);
+        assert_eq!(depth(20, Bound::Lower), 20);
+        table.age();
+        assert_eq!(depth(3, Bound::Lower), 3, "in another search");
+    }
+
+    #[test]
+    fn an_entry_settles_what_its_depth_and_bound_allow() {
+        let window = Window { alpha: 10, beta: 20 };
+        for (bound, value, settled) in [
+            (Bound::Exact, 15, true),
+            (Bound::Lower, 19, false),
+            (Bound::Lower, 20, true),
+            (Bound::Upper, 11, false),
+            (Bound::Upper, 10, true),
+        ] {
+            let entry = entry(1, value, 8, bound);
+            assert_eq!(entry.settles(8, window), settled, "{entry:?}");
+            assert_eq!(entry.settles(7, window), settled, "{entry:?}");
+            assert!(!entry.settles(9, window), "{entry:?}");
+        }
+    }
+
+    #[test]
+    fn a_value_beyond_the_evaluation_is_the_better_guess() {
+        let improved = |bound, eval| entry(1, 100, 8, bound).improve(eval);
+        assert_eq!([50, 150].map(|eval| improved(Bound::Exact, eval)), [100, 100]);
+        assert_eq!([50, 150].map(|eval| improved(Bound::Lower, eval)), [100, 150]);
+        assert_eq!([50, 150].map(|eval| improved(Bound::Upper, eval)), [50, 100]);
     }
 
     #[test]
@@ -334,6 +379,42 @@ mod tests {
         table.store(9, 0, entry(1, 0, 1, Bound::Upper));
         assert!(table.probe(9, 0).is_some(), "the newest entry is always kept");
         assert_eq!(kept(5..=8), 3);
+    }
+
+    #[test]
+    fn shallow_entries_go_first() {
+        let table = TranspositionTable::new(1).unwrap();
+        for (key, depth) in [(1, 10), (2, 3), (3, 8), (4, 7), (5, 9)] {
+            table.store(key, 0, entry(1, 0, depth, Bound::Exact));
+        }
+        let kept: Vec<u64> = (1..=5).filter(|&key| table.probe(key, 0).is_some()).collect();
+        assert_eq!(kept, [1, 3, 4, 5]);
+    }
+
+    /// The number of the search has five bits.
+    #[test]
+    fn the_oldest_of_many_searches_goes_first() {
+        let table = TranspositionTable::new(1).unwrap();
+        for key in 1..=100 {
+            let stored = TableEntry { pv: false, ..entry(1, 0, 5, Bound::Exact) };
+            table.store(key, 0, stored);
+            assert_eq!(table.probe(key, 0), Some(stored));
+            let kept = (1..=key).filter(|&key| table.probe(key, 0).is_some());
+            assert!(kept.eq(key.max(4) - 3..=key), "the last four of {key}");
+            table.age();
+        }
+    }
+
+    #[test]
+    fn a_table_has_the_size_that_was_asked_for_and_threads_clear_all_of_it() {
+        let table = TranspositionTable::new(3).unwrap();
+        assert_eq!(table.mebibytes(), 3);
+        let keys = || (0..64).map(|number| number << 58);
+        keys().for_each(|key| table.store(key, 0, entry(1, 0, 5, Bound::Exact)));
+        assert!(keys().all(|key| table.probe(key, 0).is_some()));
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        threads.install(|| table.clear());
+        assert!(keys().all(|key| table.probe(key, 0).is_none()));
     }
 
     #[test]
