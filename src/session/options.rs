@@ -181,13 +181,13 @@ pub fn options() -> Vec<SessionOption> {
         spin("Move Overhead", 0..=5000, |settings| &mut settings.overhead),
         option("UCI_EngineAbout", OptionKind::Text(ABOUT)),
         check("Use NNUE", |settings| &mut settings.use_network),
-        SessionOption {
-            is_declared: false,
-            ..spin("Skill Seed", 0..=u64::MAX, |settings| &mut settings.seed)
-        },
     ];
     let network = |&board| option(EVAL_FILES[board as usize], OptionKind::Network(board));
     options.extend(BoardSize::ALL.iter().map(network));
+    options.push(SessionOption {
+        is_declared: false,
+        ..spin("Skill Seed", 0..=u64::MAX, |settings| &mut settings.seed)
+    });
     #[cfg(feature = "tune")]
     let options = {
         let tunables = TUNABLES.iter().enumerate().map(|(index, tunable)| {

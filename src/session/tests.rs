@@ -200,7 +200,7 @@ fn commands_wait_for_a_search_that_ends_by_itself() {
 fn an_endless_search_refuses_until_it_is_stopped() {
     let mut steps = Steps::after(&[infinite("one"), position("a"), depth("two"), Command::Ready]);
     assert!(!steps.end_job());
-    assert_eq!(steps.heard(), ["busy position", "busy go", "ready"]);
+    assert_eq!(steps.heard(), ["busy position", "busy search", "ready"]);
     for command in [Command::Stop, position("b"), depth("three")] {
         steps.session.take(command);
     }
@@ -364,7 +364,7 @@ impl Oracle {
     fn take(&mut self, command: Command) {
         match (command, &mut self.job) {
             (Command::Stop, None) => self.says.push("idle stop".to_owned()),
-            (Command::PonderHit, None) => self.says.push("idle ponderhit".to_owned()),
+            (Command::PonderHit, None) => self.says.push("idle ponder hit".to_owned()),
             (Command::Stop, Some(job)) => {
                 job.is_stopped = true;
                 self.queue.iter_mut().for_each(|waiting| waiting.1 = true);
