@@ -31,6 +31,7 @@ macro_rules! on_both_boards {
 
 on_both_boards!(
     incremental_state_is_that_of_a_fresh_position,
+    pieces_are_seen_beside_king_and_pawns,
     keys_tell_positions_apart,
     single_moves_are_legal_exactly_if_they_are_generated,
     stages_of_the_generator_add_up,
@@ -75,6 +76,21 @@ fn derived<G: Board>(position: &Position<G>) -> impl PartialEq + std::fmt::Debug
         position.en_passant(),
         Square::all().map(|square| position.piece_at(square)).collect::<Vec<_>>(),
     )
+}
+
+fn pieces_are_seen_beside_king_and_pawns<G: Board>(seed: u64) {
+    let mut bare = 0;
+    for (_, position) in sample::<G>(seed, 500) {
+        for color in Color::ALL {
+            let is_piece = |piece: Piece| {
+                piece.color() == color && !matches!(piece.role(), Role::King | Role::Pawn)
+            };
+            let found = Square::all().filter_map(|square| position.piece_at(square)).any(is_piece);
+            assert_eq!(position.has_pieces(color), found, "{position:?}");
+            bare += usize::from(!found);
+        }
+    }
+    assert!(bare > 20, "{bare}");
 }
 
 fn incremental_state_is_that_of_a_fresh_position<G: Board>(seed: u64) {
