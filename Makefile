@@ -4,7 +4,8 @@
 #   make EXE=/path/name   the same binary there (the OpenBench convention; -j is fine)
 #   make release          portable binaries for x86-64-v2, -v3 and -v4
 #   make pgo              a profile-guided build for this machine, if llvm-profdata is there
-#   make test             everything that CI runs
+#   make test             formatting, lints, tests, documentation
+#   make test-page        the page in a browser: needs node and Chromium, says so without them
 #   make bench            search a fixed set of positions: nodes and nodes per second
 #   make criterion        the micro-benchmarks of benches/
 #   make clean
@@ -21,7 +22,7 @@ BUILT := target/release/aleator$(SUFFIX)
 # What manifests of data sets name as the program's commit; nothing where git does not know.
 export ALEATOR_COMMIT ?= $(shell git describe --always --dirty 2>/dev/null)
 
-.PHONY: all build release pgo test lint unit doc bench criterion clean
+.PHONY: all build release pgo test lint unit doc test-page bench criterion clean
 
 all: build
 	cp $(BUILT) "$(TARGET)"
@@ -63,6 +64,7 @@ lint:
 	$(CARGO) fmt --check
 	$(CARGO) clippy --locked --all-targets -- -D warnings
 	$(CARGO) clippy --locked --all-targets --no-default-features -- -D warnings
+	$(CARGO) clippy --locked --no-default-features --features web -- -D warnings
 	$(CARGO) clippy --locked --all-targets --features tune -- -D warnings
 
 unit:
@@ -72,6 +74,12 @@ unit:
 
 doc:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items
+
+# The tests have just built this binary.
+test-page:
+	$(CARGO) build --locked
+	@cd engine-tests/web && if ! command -v node >/dev/null; then echo "skipped: there is no node"; else \
+		npm ci --no-audit --no-fund; node run.js --server "$(CURDIR)/target/debug/aleator"; fi
 
 bench: build
 	$(BUILT) bench
