@@ -1,6 +1,6 @@
 // The README's pictures of the page: small, and of what a visitor sees first.
 
-import { mkdirSync, statSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { useFolder, Visitor } from "./harness.js";
 
@@ -8,24 +8,23 @@ const MOST_BYTES = 150_000;
 
 /** What is shown: the gallery, a game of IFRC under analysis, a set-up with dice, a phone. */
 const PICTURES = {
-  gallery: [{ width: 1000, height: 640 }, "light", async (visitor) => {
+  gallery: [{ width: 900, height: 540 }, "light", async (visitor) => {
     await visitor.open();
     await visitor.page.locator(".card.game").first().waitFor();
   }],
-  ifrc: [{ width: 1300, height: 760 }, "dark", async (visitor) => {
+  ifrc: [{ width: 1290, height: 740 }, "dark", async (visitor) => {
     const { page } = visitor;
     await visitor.open("?variant=ifrc&start=518&white=human&black=human");
     for (const san of ["e5", "e6", "Nd4", "Nd7", "f5"]) {
       const plies = await page.locator(".move[data-ply]").count();
-      await page.keyboard.press("/");
-      await page.keyboard.type(san);
+      await page.locator("#typed").fill(san);
       await page.keyboard.press("Enter");
       await page.locator(`.move[data-ply="${plies + 1}"]`).waitFor();
     }
     await page.getByRole("switch", { name: "Analysis" }).click();
     await page.waitForFunction(() => Number(document.querySelector(".analysis-head .faint").textContent.match(/depth (\d+)/)?.[1]) >= 12);
   }],
-  jepps: [{ width: 1000, height: 700 }, "light", async (visitor) => {
+  jepps: [{ width: 900, height: 640 }, "light", async (visitor) => {
     const { page } = visitor;
     await visitor.open("?variant=jepps&white=human&black=human&dice=own");
     for (const [first, second, role] of [[2, 4, "N"], [6, 1, "K"], [4, 3, "R"], [5, 3, null]]) {
@@ -38,6 +37,21 @@ const PICTURES = {
   }],
 };
 
+/** The browser itself makes a PNG small. */
+async function asWebp(context, png) {
+  const page = await context.newPage();
+  const base64 = await page.evaluate(async (base64) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${base64}`;
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [image.width, image.height];
+    canvas.getContext("2d").drawImage(image, 0, 0);
+    return canvas.toDataURL("image/webp", 0.8).split(",")[1];
+  }, png.toString("base64"));
+  return Buffer.from(base64, "base64");
+}
+
 /** Draws all of them into a folder. */
 export async function takePictures(browser, url, folder) {
   mkdirSync(folder, { recursive: true });
@@ -47,9 +61,9 @@ export async function takePictures(browser, url, folder) {
     await useFolder(context);
     const visitor = new Visitor(await context.newPage(), url);
     await prepare(visitor);
-    const path = join(folder, `${name}.jpg`);
-    await visitor.page.screenshot({ path, type: "jpeg", quality: 72 });
-    bytes += statSync(path).size;
+    const picture = await asWebp(context, await visitor.page.screenshot());
+    writeFileSync(join(folder, `${name}.webp`), picture);
+    bytes += picture.length;
     await context.close();
   }
   console.log(`${Math.round(bytes / 1000)} KB of pictures in ${folder}`);

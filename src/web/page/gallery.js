@@ -20,10 +20,12 @@ export async function showGallery(screen, open) {
     el("p.lead", {}, "Pick a game and play: against the engine, against somebody beside you, or watch."),
     cards, recent, importCard(open)));
   try {
-    const [variants, games] = await Promise.all([api.variants(), api.games()]);
+    const games = api.games();
+    games.catch(() => {}); // said once, with the variants
+    const variants = await api.variants();
     fill(cards, variants.map((variant) => card(variant, variants, open)));
-    showRecent(recent, games, variants);
     performance.mark("gallery-drawn");
+    showRecent(recent, await games, variants);
   } catch (error) {
     fill(cards, el("p.problem", {}, error.message), button("Try again", () => showGallery(screen, open)));
   }
