@@ -6,6 +6,7 @@
 //! | `umpire` | `setup`, and the records of `start` |
 //! | `openings` | `book`, and the suites in `book/openings` |
 //! | `arena` | `match` |
+//! | `play` | `play`, from scripts |
 //! | `pgn` | games as files, from and for python-chess |
 //! | `datagen` | `datagen` and `data` |
 //! | `tuning` | `fit` and `tune` |
@@ -18,6 +19,7 @@ mod datagen;
 mod harness;
 mod openings;
 mod pgn;
+mod play;
 mod tuning;
 mod umpire;
 #[cfg(feature = "web")]

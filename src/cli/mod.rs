@@ -11,6 +11,7 @@ mod datagen;
 mod fit;
 mod interrupt;
 mod perft;
+mod play;
 #[cfg(feature = "web")]
 mod serve;
 mod setup;
@@ -60,6 +61,11 @@ enum Action {
     Start(start::StartArgs),
     /// Play a match or a tournament between UCI engines.
     Match(Box<arena::MatchArgs>),
+    /// Play in the terminal: `aleator play ifrc --level 3`.
+    ///
+    /// Every game from its set-up on, dice included, against the engine or another person, with
+    /// clocks. A game that is left is kept, and `aleator play --resume` goes on with it.
+    Play(Box<play::PlayArgs>),
     /// Umpire a set-up on the terminal, with people or the engine placing: `aleator setup jepps`.
     Setup(setup::SetupArgs),
     /// Play in the browser: a page on this machine for every variant, until Ctrl-C.
@@ -191,6 +197,7 @@ fn parse_and_run() -> anyhow::Result<()> {
         Action::Perft(arguments) => perft::run(&arguments),
         Action::Start(arguments) => start::run(&arguments),
         Action::Match(arguments) => arena::run(&arguments),
+        Action::Play(arguments) => play::run(&arguments),
         Action::Setup(arguments) => setup::run(&arguments),
         #[cfg(feature = "web")]
         Action::Serve(arguments) => serve::run(&arguments),

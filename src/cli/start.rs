@@ -98,7 +98,7 @@ impl StartArgs {
 }
 
 /// Reads a game, and how Black's array follows from the name.
-fn game(name: &str) -> Result<(Variant, Option<BlackArray>), VariantError> {
+pub(super) fn game(name: &str) -> Result<(Variant, Option<BlackArray>), VariantError> {
     let own = name.eq_ignore_ascii_case("dfrc").then_some(BlackArray::Own);
     Ok((name.parse()?, own))
 }

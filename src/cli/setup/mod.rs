@@ -9,7 +9,7 @@
 
 mod judge;
 mod session;
-mod view;
+pub(super) mod view;
 
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;

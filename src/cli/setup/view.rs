@@ -11,14 +11,14 @@ use crate::setup::solver::{Method, Solution};
 use crate::start::PartialArray;
 use crate::types::{Color, Role, Value};
 
-pub(super) const HEADING: Style = Style::new().bold();
-pub(super) const FAINT: Style = Style::new().dimmed();
-pub(super) const ERROR: Style = AnsiColor::Red.on_default();
+pub(in crate::cli) const HEADING: Style = Style::new().bold();
+pub(in crate::cli) const FAINT: Style = Style::new().dimmed();
+pub(in crate::cli) const ERROR: Style = AnsiColor::Red.on_default();
 const WHITE: Style = Style::new().bold();
 const BLACK: Style = AnsiColor::Cyan.on_default().bold();
 
 /// How lines of a side look.
-pub(super) const fn style(color: Color) -> Style {
+pub(in crate::cli) const fn style(color: Color) -> Style {
     match color {
         Color::White => WHITE,
         Color::Black => BLACK,
@@ -26,7 +26,7 @@ pub(super) const fn style(color: Color) -> Style {
 }
 
 /// Both back ranks with what is in hand, Black's above.
-pub(super) fn board(ranks: &[PartialArray; 2]) -> String {
+pub(in crate::cli) fn board(ranks: &[PartialArray; 2]) -> String {
     let mut text = format!("{FAINT}    a b c d e f g h{FAINT:#}\n");
     for color in [Color::Black, Color::White] {
         let rank = &ranks[color.index()];
@@ -65,7 +65,7 @@ pub(super) fn placements(choice: &Choice) -> String {
 }
 
 /// What can be answered to a question.
-pub(super) fn possible(need: &Need) -> String {
+pub(in crate::cli) fn possible(need: &Need) -> String {
     const FACES: &str = "1 king, 2 knight, 3 bishop, 4 rook, 5 queen, 6 any piece";
     match need {
         Need::Die(request) => request.to_string(),
@@ -90,7 +90,7 @@ pub(super) fn possible(need: &Need) -> String {
 }
 
 /// Centipawns as pawns: `+0.35`.
-pub(super) fn pawns(value: Value) -> String {
+pub(in crate::cli) fn pawns(value: Value) -> String {
     format!("{:+.2}", f64::from(value) / 100.0)
 }
 

@@ -1,0 +1,75 @@
+//! Lines as they are typed, with Ctrl-C and the clock beside them.
+
+use std::io::IsTerminal;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::time::Duration;
+
+use crate::cli::interrupt;
+use crate::play::Thinker;
+use crate::text::{LineError, LineReader};
+
+/// The longest line that is read, in bytes.
+const LONGEST_LINE: usize = 4_096;
+
+/// What was heard from the person.
+pub(super) enum Heard {
+    Line(String),
+    /// What was typed cannot be read.
+    Unreadable(LineError),
+    /// Nothing within the time.
+    Nothing,
+    /// The input is at its end, or Ctrl-C was pressed.
+    End,
+}
+
+/// Standard input, read on a thread of its own.
+pub(super) struct Input {
+    lines: Receiver<Option<Result<String, LineError>>>,
+    interrupted: Arc<AtomicBool>,
+    /// Whether no terminal shows what is typed.
+    pub is_script: bool,
+}
+
+impl Input {
+    /// Begins to read; Ctrl-C ends what the engine thinks about, too.
+    pub fn start(thinker: Arc<Thinker>) -> Input {
+        let (sender, lines) = sync_channel(1);
+        let interrupted = Arc::new(AtomicBool::new(false));
+        let (flag, end) = (interrupted.clone(), sender.clone());
+        interrupt::on_next(move || {
+            flag.store(true, Relaxed);
+            thinker.stop();
+            // If there is no room, the session will look at the flag.
+            let _ = end.try_send(None);
+        });
+        std::thread::spawn(move || {
+            let lines = LineReader::with_limit(std::io::stdin().lock(), LONGEST_LINE);
+            // When nobody listens any more, the program is about to end.
+            let _ = lines.map(Some).chain([None]).try_for_each(|line| sender.send(line));
+        });
+        Input { lines, interrupted, is_script: !std::io::stdin().is_terminal() }
+    }
+
+    /// Whether Ctrl-C was pressed.
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Relaxed)
+    }
+
+    /// Waits for a line, for so long at most.
+    pub fn next(&self, time: Option<Duration>) -> Heard {
+        let heard = match time {
+            Some(time) => self.lines.recv_timeout(time),
+            None => self.lines.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        };
+        match heard {
+            _ if self.is_interrupted() => Heard::End,
+            Ok(Some(Ok(line))) => Heard::Line(line),
+            Ok(Some(Err(LineError::Io(_))) | None) => Heard::End,
+            Ok(Some(Err(error))) => Heard::Unreadable(error),
+            Err(RecvTimeoutError::Timeout) => Heard::Nothing,
+            Err(RecvTimeoutError::Disconnected) => Heard::End,
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! `aleator play`: every game in the terminal, set-up included, against the engine, against
+//! another person at the same screen, or watching the engine.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `session` | asks, reads, throws dice, lets the engine play |
+//! | `input` | lines as they are typed, with Ctrl-C and the clock beside them |
+//! | `kept` | the game as a file while it lasts, for `--resume` |
+//! | `view` | how it looks |
+
+mod input;
+mod kept;
+mod session;
+mod view;
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::bail;
+use clap::{Args, ValueEnum};
+
+use super::start;
+use crate::engine::ELO_RANGE;
+use crate::lab::arena::TimeControl;
+use crate::play::{Beginning, DiceSource, Player, Setting, Strength, Table};
+use crate::random::fresh_seed;
+use crate::rules::Variant;
+use crate::start::{BlackArray, Numbering, Rng};
+use crate::system::memory_mebibytes;
+use kept::Kept;
+use session::Session;
+use view::Look;
+
+/// Arguments of `aleator play`.
+#[derive(Args, Debug)]
+pub(super) struct PlayArgs {
+    /// The game: chess, chess960, dfrc, ifrc, fischerbenko, transcendental, jepps or placement.
+    #[arg(value_name = "VARIANT", default_value = "chess", value_parser = start::game)]
+    variant: (Variant, Option<BlackArray>),
+    /// Who has White.
+    #[arg(long, value_enum, default_value_t = Seat::Human)]
+    white: Seat,
+    /// Who has Black.
+    #[arg(long, value_enum, default_value_t = Seat::Engine)]
+    black: Seat,
+    /// How strong the engine plays; 10 is all it can.
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=10))]
+    level: u8,
+    /// The same as a rating.
+    #[arg(long, value_parser = elo, conflicts_with = "level")]
+    elo: Option<u32>,
+    /// Clocks, such as 5:00+3: minutes and seconds for the game, seconds for each move.
+    #[arg(long, value_name = "TC")]
+    tc: Option<TimeControl>,
+    /// Begin with this start: its number, `random`, or both arrays such as
+    /// RKBNQBNR/rkbnqbnr. In games with a set-up it is the finished one.
+    #[arg(long, value_name = "N", conflicts_with = "fen")]
+    start: Option<String>,
+    /// Begin with this position, which may be of a set-up.
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
+    /// Jepps: Free Play, without a mediator, in turn from opposite corners.
+    #[arg(long, conflicts_with_all = ["start", "fen"])]
+    free_play: bool,
+    /// Whose dice: the program throws its own, or you type what yours show.
+    #[arg(long, value_enum, default_value_t = Dice::Own)]
+    dice: Dice,
+    /// The same seed gives the same start and the same dice.
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Go on with a game that was saved, or with the first one of a PGN.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["start", "fen", "free_play"])]
+    load: Option<PathBuf>,
+    /// Go on with the game that was left last.
+    #[arg(long, conflicts_with_all = ["start", "fen", "free_play", "load"])]
+    resume: bool,
+    /// How pieces look. If nothing is said: as pictures where the terminal has them.
+    #[arg(long, value_enum)]
+    pieces: Option<Pieces>,
+    /// Memory for the engine's table in MiB.
+    #[arg(long, default_value_t = 64, value_parser = hash)]
+    hash: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+enum Seat {
+    Human,
+    Engine,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+enum Dice {
+    Own,
+    Typed,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+enum Pieces {
+    Letters,
+    Pictures,
+}
+
+fn elo(text: &str) -> Result<u32, String> {
+    let (least, most) = (ELO_RANGE.start(), ELO_RANGE.end());
+    let elo = text.parse().ok().filter(|elo| ELO_RANGE.contains(elo));
+    elo.ok_or_else(|| format!("a rating is a number from {least} to {most}"))
+}
+
+fn hash(text: &str) -> Result<usize, String> {
+    let most = memory_mebibytes();
+    let size = text.parse().ok().filter(|size| (1..=most).contains(size));
+    size.ok_or_else(|| format!("a number of MiB from 1 to {most}"))
+}
+
+impl PlayArgs {
+    /// Whose the sides are, and under which conditions.
+    fn setting(&self, rng: &mut Rng) -> anyhow::Result<Setting> {
+        let strength = self.elo.map_or(Strength::Level(self.level), Strength::Elo);
+        let players = [self.white, self.black].map(|seat| match seat {
+            Seat::Human => Player::Person,
+            Seat::Engine => Player::Engine(strength),
+        });
+        let dice = match self.dice {
+            Dice::Own => DiceSource::Thrown,
+            Dice::Typed => DiceSource::Typed,
+        };
+        let (variant, _) = self.variant;
+        let beginning = self.beginning(rng)?;
+        Ok(Setting { variant, beginning, players, dice, clock: self.tc })
+    }
+
+    fn beginning(&self, rng: &mut Rng) -> anyhow::Result<Beginning> {
+        let (variant, black) = self.variant;
+        let numbering = match black {
+            Some(BlackArray::Own) => Numbering::DOUBLE_FISCHER_RANDOM,
+            _ => Numbering::of(variant),
+        };
+        let has_root = variant.rules().setup.is_some_and(|kind| kind.has_random_part());
+        Ok(match (&self.fen, &self.start) {
+            (Some(fen), _) => Beginning::Fen(fen.clone()),
+            (None, Some(start)) => Beginning::start(numbering, start, rng)?,
+            _ if self.free_play => Beginning::FreePlay,
+            _ if has_root => Beginning::Die,
+            _ if black.is_some() => Beginning::start(numbering, "random", rng)?,
+            _ => Beginning::usual(variant, rng),
+        })
+    }
+
+    /// The game that is asked for, and the file that keeps it.
+    fn table(&self, rng: &mut Rng) -> anyhow::Result<(Kept, Table)> {
+        if self.resume {
+            return Kept::last();
+        }
+        let setting = self.setting(rng)?;
+        let table = match &self.load {
+            Some(path) => load(path, &setting)?,
+            None => Table::new(setting)?,
+        };
+        Ok((Kept::new(), table))
+    }
+
+    fn look(&self) -> Look {
+        let look = Look::of_terminal();
+        let pictures = self.pieces.map_or(look.pictures, |pieces| pieces == Pieces::Pictures);
+        Look { pictures, ..look }
+    }
+}
+
+/// The game of a file: what was saved with all that happened, or the first game of a PGN, which
+/// goes on as `setting` says.
+fn load(path: &Path, setting: &Setting) -> anyhow::Result<Table> {
+    if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json")) {
+        return kept::restore(path);
+    }
+    let name = path.display();
+    let file = std::fs::File::open(path)
+        .map_err(|error| anyhow::anyhow!("cannot read '{name}': {error}"))?;
+    match crate::pgn::Reader::new(std::io::BufReader::new(file)).next() {
+        Some(Ok(game)) => Ok(Table::of_pgn(&game, setting)?),
+        Some(Err(error)) => bail!("'{name}': {error}"),
+        None => bail!("'{name}' has no game"),
+    }
+}
+
+pub(super) fn run(arguments: &PlayArgs) -> anyhow::Result<()> {
+    let mut rng = Rng::new(arguments.seed.unwrap_or_else(fresh_seed));
+    let (kept, mut table) = arguments.table(&mut rng)?;
+    table.resume(Instant::now());
+    let mut output = super::output::stdout();
+    let mut session =
+        Session::new(table, kept, rng, arguments.hash, arguments.look(), &mut output)?;
+    session.run()
+}

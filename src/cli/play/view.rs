@@ -1,0 +1,221 @@
+//! How a game looks on a terminal.
+
+use std::fmt::Write;
+use std::io::IsTerminal;
+
+use anstyle::{Ansi256Color, Color as Paint, Style};
+
+use crate::attacks::Board;
+use crate::cli::setup::view::{FAINT, HEADING, style};
+use crate::engine::{Line, Score};
+use crate::game::on_stage;
+use crate::play::Table;
+use crate::position::Position;
+use crate::types::{Color, Piece, Role, Square};
+
+/// What the terminal can.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Look {
+    /// Pieces as pictures, not as letters.
+    pub pictures: bool,
+    /// Squares in colours.
+    pub squares: bool,
+}
+
+impl Look {
+    /// What this terminal can, as far as one can tell: its locale says whether it knows pictures.
+    pub fn of_terminal() -> Look {
+        let is_terminal = std::io::stdout().is_terminal();
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+            .into_iter()
+            .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
+        let utf8 = locale.is_some_and(|name| {
+            let name = name.to_ascii_lowercase();
+            name.contains("utf-8") || name.contains("utf8")
+        });
+        let colours = anstream::stdout().current_choice() != anstream::ColorChoice::Never;
+        Look { pictures: is_terminal && (utf8 || cfg!(windows)), squares: is_terminal && colours }
+    }
+}
+
+/// Backgrounds of light and dark squares, and of those of the last turn.
+const SQUARES: [Ansi256Color; 2] = [Ansi256Color(180), Ansi256Color(137)];
+const LAST: [Ansi256Color; 2] = [Ansi256Color(150), Ansi256Color(107)];
+const PIECES: [Ansi256Color; 2] = [Ansi256Color(231), Ansi256Color(16)];
+
+/// The filled pictures: on coloured squares the colour tells whose a piece is.
+const fn picture(role: Role) -> char {
+    match role {
+        Role::King => '♚',
+        Role::Queen => '♛',
+        Role::Rook => '♜',
+        Role::Bishop => '♝',
+        Role::Knight => '♞',
+        _ => '♟',
+    }
+}
+
+/// The pictures of White's pieces, which are outlines.
+const fn outline(role: Role) -> char {
+    match role {
+        Role::King => '♔',
+        Role::Queen => '♕',
+        Role::Rook => '♖',
+        Role::Bishop => '♗',
+        Role::Knight => '♘',
+        _ => '♙',
+    }
+}
+
+fn symbol(piece: Piece, look: Look) -> char {
+    match (look.pictures, look.squares, piece.color()) {
+        (false, ..) => piece.letter(),
+        (true, false, Color::White) => outline(piece.role()),
+        (true, ..) => picture(piece.role()),
+    }
+}
+
+/// The board of a game with its coordinates, from the side of `below`; beside a set-up what is in
+/// hand. `last` is the turn made last, whose squares are marked.
+pub(super) fn board(table: &Table, look: Look, below: Color) -> String {
+    let Some(game) = table.game() else {
+        return crate::cli::setup::view::board(&table.umpire().ranks());
+    };
+    let turns = table.turns();
+    let last = turns.last().map_or("", |note| note.uci.as_str());
+    let mut text = on_stage!(game.stage(),
+        state => squares(&state.board(), last, look, below),
+        game => squares(game.position(), last, look, below));
+    if let Some(state) = game.setup() {
+        for color in [!below, below] {
+            let hand: Vec<String> =
+                state.pocket(color).letters(color).chars().map(String::from).collect();
+            let style = style(color);
+            let _ = writeln!(text, "    {style}{color}{style:#} has in hand: {}", hand.join(" "));
+        }
+    }
+    text
+}
+
+fn squares<G: Board>(position: &Position<G>, last: &str, look: Look, below: Color) -> String {
+    let marked = squares_of::<G>(last);
+    let turned = |count: u8| -> Vec<u8> {
+        let all = 0..count;
+        if below == Color::White { all.collect() } else { all.rev().collect() }
+    };
+    let mut text = String::new();
+    for rank in turned(G::RANKS).into_iter().rev() {
+        let _ = write!(text, "{FAINT}{:>4}{FAINT:#} ", rank + 1);
+        for file in turned(G::FILES) {
+            let piece =
+                Square::at(file, rank).and_then(|square: Square<G>| position.piece_at(square));
+            let is_marked = marked.contains(&(file, rank));
+            text += &cell(piece, usize::from((file + rank) % 2 == 0), is_marked, look);
+        }
+        text.truncate(text.trim_end_matches(' ').len());
+        text.push('\n');
+    }
+    let gap = if look.squares { "  " } else { " " };
+    let files: Vec<String> =
+        turned(G::FILES).iter().map(|file| char::from(b'a' + file).to_string()).collect();
+    let indent = if look.squares { "      " } else { "     " };
+    let _ = writeln!(text, "{FAINT}{indent}{}{FAINT:#}", files.join(gap));
+    text
+}
+
+/// A square: with its colour three columns wide, without it two.
+fn cell(piece: Option<Piece>, is_dark: usize, is_marked: bool, look: Look) -> String {
+    if !look.squares {
+        return format!("{} ", piece.map_or('.', |piece| symbol(piece, look)));
+    }
+    let ground = if is_marked { LAST } else { SQUARES }[is_dark];
+    let ground = Style::new().bg_color(Some(Paint::Ansi256(ground)));
+    let Some(piece) = piece else { return format!("{ground}   {ground:#}") };
+    let paint = PIECES[piece.color().index()];
+    let style = ground.fg_color(Some(Paint::Ansi256(paint))).bold();
+    format!("{style} {} {style:#}", symbol(piece, look))
+}
+
+/// File and rank of the squares in the text of a turn.
+fn squares_of<G: Board>(turn: &str) -> Vec<(u8, u8)> {
+    let mut found = Vec::new();
+    let mut rest = turn;
+    while let Some(letter) = rest.chars().next() {
+        rest = match Square::<G>::parse_prefix(rest) {
+            Some((square, behind)) => {
+                found.push((square.file(), square.rank()));
+                behind
+            }
+            None => &rest[letter.len_utf8()..],
+        };
+    }
+    found
+}
+
+/// `+0.31`, `#-3`: for White.
+pub(super) fn score(score: Score) -> String {
+    match score {
+        Score::Centipawns(value) => crate::cli::setup::view::pawns(value),
+        Score::Mate(moves) => format!("#{moves}"),
+    }
+}
+
+/// What the engine thinks of a position with this side to move.
+pub(super) fn opinion(line: &Line, color: Color) -> String {
+    let [win, draw, loss] = line.wdl;
+    let [white, black] = if color == Color::White { [win, loss] } else { [loss, win] };
+    let percent = |thousandths: u32| format!("{}.{} %", thousandths / 10, thousandths % 10);
+    format!(
+        "{} for White at depth {} (White wins {}, draw {}, Black wins {}): {}",
+        score(line.score.for_white(color)),
+        line.depth,
+        percent(white),
+        percent(draw),
+        percent(black),
+        line.san.join(" ")
+    )
+}
+
+/// Minutes and seconds, with tenths below a minute.
+pub(super) fn clock(left: std::time::Duration) -> String {
+    let seconds = left.as_secs();
+    if seconds < 60 {
+        return format!("0:{:02}.{}", seconds, left.subsec_millis() / 100);
+    }
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+    let hours = if hours > 0 { format!("{hours}:{minutes:02}") } else { minutes.to_string() };
+    format!("{hours}:{:02}", seconds % 60)
+}
+
+/// The moves of a game with their numbers, as a score sheet has them.
+pub(super) fn score_sheet(table: &Table) -> String {
+    let Some(pgn) = table.pgn("") else { return String::new() };
+    let mut bare = pgn.clone();
+    for node in &mut bare.line.turns {
+        node.notes = Default::default();
+        node.nags.clear();
+        node.variations.clear();
+    }
+    let text = bare.to_string();
+    let moves = text.rsplit("\n\n").nth(1).unwrap_or_default();
+    format!("{HEADING}{}{HEADING:#}\n{moves}", table.setting().variant)
+}
+
+/// What can be typed.
+pub(super) const HELP: &str = "\
+What you can type:
+  e4, Nf3, e2e4      a move, in SAN or UCI notation; O-O or king takes rook castles
+  R@h1 or Rh1        in a set-up: a piece and a square of your back rank
+  3 5, again, keep   in a set-up: what your dice show, and what you do with them
+  undo               take back your last turn
+  hint               what the engine would play
+  eval               what it thinks of the position
+  draw               offer a draw, accept one
+  resign             give up
+  moves              what was played
+  board, flip        the board again, from the other side
+  fen                the position as text
+  save FILE          write the game: as PGN, or, if the name ends in .json, with all that happened
+  load FILE          go on with a game that was saved
+  quit               leave; 'aleator play --resume' goes on
+";
