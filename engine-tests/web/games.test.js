@@ -78,9 +78,13 @@ test("two people at one screen, and their offer of a draw", {}, async (visitor) 
   await visitor.waitFor("e4", "wP");
   await page.getByRole("button", { name: "Draw" }).click();
   await page.locator(".note").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Accept draw" }).count(), 1);
   await visitor.click("e7", "e5");
   await visitor.waitFor("e5", "bP");
   assert.equal((await visitor.state()).turns.length, 2);
+  // Black has offered and moved; now White accepts.
+  await page.getByRole("button", { name: "Accept draw" }).click();
+  await page.locator(".result", { hasText: "\u00bd\u2013\u00bd" }).waitFor();
 });
 
 test("watching the engine", {}, async (visitor) => {

@@ -31,19 +31,28 @@ export class Actions {
     const hasMoved = state.turns.some((turn) => !turn.placement);
     const anybody = table.isHuman("white") || table.isHuman("black");
     if (!anybody) return [];
-    const draw = state.offer && table.isPersonsTurn ? "Accept draw" : state.offer ? "Draw offered" : "Draw";
     return [
       button("Take back", () => table.act(table.game.undo()), { disabled: state.turns.length === 0 }),
-      state.phase === "board" && button(draw, () => this.draw(), { class: state.offer && table.isPersonsTurn ? "primary" : "", disabled: !hasMoved }),
+      state.phase === "board" && this.drawButton(state, hasMoved),
       state.phase === "board" && button("Hint", () => this.hint(), { disabled: !table.isPersonsTurn }),
       this.resignButton(),
     ];
   }
 
-  async draw() {
+  /** Offers a draw, or accepts the other side's offer. */
+  drawButton(state, hasMoved) {
     const { table } = this;
-    // Against the engine the offer is the person's; between two people that of who has the turn.
-    const color = table.isHuman(table.state.turn) ? table.state.turn : otherSide(table.state.turn);
+    if (!state.offer) {
+      const color = table.isHuman(state.turn) ? state.turn : otherSide(state.turn);
+      return button("Draw", () => this.draw(color), { disabled: !hasMoved });
+    }
+    const other = otherSide(state.offer);
+    if (!table.isHuman(other)) return button("Draw offered", () => {}, { disabled: true });
+    return button("Accept draw", () => this.draw(other), { class: "primary" });
+  }
+
+  async draw(color) {
+    const { table } = this;
     const asked = table.game.draw(color);
     const done = await table.act(asked.then(({ state }) => state));
     if (done && (await asked).answer === "declined") this.say("The offer was declined.");

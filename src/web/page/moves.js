@@ -20,7 +20,7 @@ export class MoveList {
       iconButton("first", "To the start ({)", () => table.go({ ply: 0, moves: [] })),
       iconButton("back", "Back ([)", () => table.step(-1)),
       iconButton("on", "On (])", () => table.step(1)),
-      iconButton("last", "To the newest position (})", () => table.go(table.livePlace)),
+      this.newest = iconButton("last", "To the newest position (})", () => table.go(table.livePlace)),
       iconButton("flip", "Flip the board (f)", () => table.flip()));
     fill(element, this.setup, this.list, form, steps);
   }
@@ -38,6 +38,7 @@ export class MoveList {
     const { state, place } = table;
     const placements = state.turns.filter((turn) => turn.placement).length;
     this.typed.placeholder = table.isPlaying && state.phase === "setup" ? "Type a placement: Q@g1" : "Type a move: Nf3, O-O, e2e4";
+    this.newest.classList.toggle("primary", !table.isLive);
     show(this.setup, placements > 0);
     refill(this.setup, state.turns.slice(0, placements).map((turn, ply) => el("li", {}, this.turn(turn, ply))));
     refill(this.list, this.variations({ ply: placements, moves: [] }, placements === state.turns.length ? placements : -1), this.rows(placements));
