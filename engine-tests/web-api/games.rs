@@ -278,7 +278,7 @@ fn games_go_out_and_in_as_pgn() {
     assert!(pgn.headers.contains("application/x-chess-pgn"), "{}", pgn.headers);
     assert!(pgn.text.contains("[Result \"0-1\"]") && pgn.text.contains("Qh4#"), "{}", pgn.text);
     let broken = "[White \"A\"]\n\n1. e4 e5 2. Ke3 *\n\n";
-    let resigned = "[White \"B\"]\n[Result \"1-0\"]\n\n1. d4 d5 1-0\n";
+    let resigned = "[White \"B\"]\n[Result \"1-0\"]\n\n1. d4! {by test} d5 1-0\n";
     let file = format!("{}\n{broken}{resigned}", pgn.text);
     let taken = server.request("POST", "/api/pgn", &file).json();
     assert_eq!(taken["games"].as_array().unwrap().len(), 2, "{taken}");
@@ -288,6 +288,10 @@ fn games_go_out_and_in_as_pgn() {
     let id = taken["games"][1]["id"].as_str().unwrap();
     let state = server.get(&format!("/api/games/{id}")).json();
     assert_eq!(texts(&state["turns"], "san"), ["d4", "d5"]);
+    assert_eq!(state["turns"][0]["mark"], "!");
+    assert_eq!(state["turns"][0]["comment"], "by test");
+    let pgn = server.get(&format!("/api/games/{id}/pgn")).text;
+    assert!(pgn.contains("1. d4 $1 {by test}"), "{pgn}");
     assert_eq!(state["ending"]["sentence"], "White wins, as the record of the game says.");
     let state = server.ask(&format!("/api/games/{id}/undo"), json!({}));
     assert_eq!(state["phase"], "board", "it can be played on");

@@ -8,8 +8,8 @@ use crate::rules::SetupKind;
 use crate::start::jepps::Roll;
 use crate::types::Color;
 
-/// The marks of mistakes, and the numbers that PGN has for them.
-const MARKS: [(&str, u16); 3] = [("?", 2), ("??", 4), ("?!", 6)];
+/// The marks of turns, and the numbers that PGN has for them.
+const MARKS: [(&str, u16); 6] = [("!", 1), ("?", 2), ("!!", 3), ("??", 4), ("!?", 5), ("?!", 6)];
 
 /// Why a game of a file cannot be played on.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -112,14 +112,13 @@ impl Table {
                 self.roll(&dice)?;
             }
             if let Step::Turn(turn) = &node.step {
+                let texts = &node.notes.texts;
                 let note = Note {
-                    color: self.side_to_move(),
-                    uci: turn.uci.clone(),
-                    san: turn.san.clone(),
                     clock_ms: node.notes.clock.map(super::table::millis),
                     score: node.notes.eval.map(|eval| eval.score),
-                    best: None,
-                    mark: None,
+                    mark: mark_of(&node.nags),
+                    comment: (!texts.is_empty()).then(|| texts.join(" ")),
+                    ..Note::new(self.side_to_move(), turn.clone())
                 };
                 self.repeat(&Event::Turn(note))?;
             } else if matches!(self.umpire().need(), super::umpire::Need::Mediation(_)) {
@@ -130,10 +129,17 @@ impl Table {
     }
 }
 
+/// The first mark among annotations.
+fn mark_of(nags: &[u16]) -> Option<String> {
+    let mark = |nag: &u16| MARKS.iter().find(|(_, number)| number == nag);
+    nags.iter().find_map(mark).map(|(mark, _)| (*mark).to_owned())
+}
+
 fn annotate(node: &mut Node, note: &Note, before: &Game) {
     node.notes.clock = note.clock_ms.map(std::time::Duration::from_millis);
     node.notes.eval = note.score.map(|score| Eval { score, depth: None });
     let mark = MARKS.iter().find(|(mark, _)| Some(*mark) == note.mark.as_deref());
+    node.notes.texts.extend(note.comment.clone());
     node.nags.extend(mark.map(|(_, nag)| *nag));
     let best = note.best.as_ref().filter(|best| **best != note.san);
     if let Some(turn) = best.and_then(|best| before.read(best).ok()) {

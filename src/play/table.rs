@@ -6,7 +6,7 @@ use super::conclusion::{Conclusion, TableCause};
 use super::umpire::{AnswerError, Need, Umpire};
 use super::{Beginning, BeginningError, Clocks, Player, Question, Reply};
 use crate::engine::Score;
-use crate::game::{Game, GameResult, on_stage};
+use crate::game::{Game, GameResult, Turn, on_stage};
 use crate::lab::arena::TimeControl;
 use crate::rules::Variant;
 use crate::start::dice::Die;
@@ -69,9 +69,22 @@ pub struct Note {
     /// What the engine would have played, in SAN, where it has looked at the game afterwards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub best: Option<String>,
-    /// The mark of a mistake: `?!`, `?` or `??`.
+    /// What it is worth: `?!`, `?` or `??` where the engine found a mistake; PGN also has `!`, `!!`
+    /// and `!?`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mark: Option<String>,
+    /// What people say of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comment: Option<String>,
+}
+
+impl Note {
+    /// A turn of which nothing is known yet.
+    pub(super) fn new(color: Color, turn: Turn) -> Note {
+        let Turn { uci, san, .. } = turn;
+        let (clock_ms, score, best, mark, comment) = (None, None, None, None, None);
+        Note { color, uci, san, clock_ms, score, best, mark, comment }
+    }
 }
 
 impl Event {
@@ -323,8 +336,7 @@ impl Table {
         }
         let clocks = self.clocks.as_ref().filter(|_| !turn.placement);
         let clock_ms = clocks.map(|clocks| millis(clocks.left(color, now)));
-        let (uci, san) = (turn.uci, turn.san);
-        let note = Note { color, uci, san, clock_ms, score: None, best: None, mark: None };
+        let note = Note { clock_ms, ..Note::new(color, turn) };
         self.events.push(Event::Turn(note));
         self.run_clock(now);
         Ok(())

@@ -376,7 +376,7 @@ fn beginnings_that_there_are_not_are_explained() {
         Table::new(Setting::new(variant, beginning, PEOPLE)).unwrap_err().to_string()
     };
     assert!(begin(Variant::Chess, Beginning::FreePlay).contains("Free Play"));
-    assert!(begin(Variant::Jepps, Beginning::Die).contains("random"));
+    assert!(begin(Variant::Jepps, Beginning::Die).contains("empty back ranks"));
     assert!(begin(Variant::Chess, Beginning::Die).contains("no set-up"));
     let dead = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/B1B1R3[KQRNNkqrnn] w - - 0 1";
     let error = begin(Variant::FischerBenko, Beginning::Fen(dead.to_owned()));

@@ -25,7 +25,7 @@
 //! | `page` | the files of the page |
 //!
 //! No search outlives its listeners: a game is *attended* while a page listens to it, and some
-//! seconds after each request; see [`room::GRACE`].
+//! seconds (`GRACE` in `room`) after each request.
 
 mod desk;
 mod error;

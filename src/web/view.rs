@@ -137,6 +137,7 @@ struct NoteView {
     score: Option<Score>,
     best: Option<String>,
     mark: Option<String>,
+    comment: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -419,8 +420,9 @@ impl MediatorView {
 impl TurnView {
     fn new(note: &Note) -> TurnView {
         let placement = note.is_placement();
-        let Note { color, uci, san, clock_ms, score, best, mark } = note.clone();
-        TurnView { placement, note: NoteView { uci, san, color, clock_ms, score, best, mark } }
+        let Note { color, uci, san, clock_ms, score, best, mark, comment } = note.clone();
+        let note = NoteView { uci, san, color, clock_ms, score, best, mark, comment };
+        TurnView { placement, note }
     }
 }
 
@@ -483,10 +485,13 @@ mod tests {
             let position = Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
             let moves = position.legal_moves().into_iter();
             let views = moves.map(|mv| LegalView::of_move(&position, mv, true));
-            views.filter(|view| view.castling).map(|view| view.also).collect()
+            let mut also: Vec<_> =
+                views.filter(|view| view.castling).map(|view| view.also).collect();
+            also.sort();
+            also
         };
-        assert_eq!(also("7k/8/8/8/8/8/8/R3K2R w KQ - 0 1").concat(), ["c1", "g1"]);
-        assert_eq!(also("7k/8/8/8/8/8/8/5K1R w H - 0 1"), [[""; 0]; 1], "g1 is a step away");
-        assert_eq!(also("7k/8/8/8/8/8/8/4K1R1 w G - 0 1"), [[""; 0]; 1], "g1 is the rook's");
+        assert_eq!(also("1k6/8/8/8/8/8/8/R3K2R w KQ - 0 1").concat(), ["c1", "g1"]);
+        assert_eq!(also("k7/8/8/8/8/8/8/5K1R w H - 0 1"), [[""; 0]; 1], "g1 is a step away");
+        assert_eq!(also("k7/8/8/8/8/8/8/4K1R1 w G - 0 1"), [[""; 0]; 1], "g1 is the rook's");
     }
 }
