@@ -4,7 +4,7 @@
 export const GAMES = {
   chess: {
     art: "RNBQKBNR",
-    rules: ["The game everybody knows, from the array everybody knows, or from any position by FEN."],
+    rules: ["Orthodox chess, from its usual array or from any position by FEN."],
   },
   chess960: {
     art: "NRBBKQRN",

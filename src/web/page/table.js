@@ -21,6 +21,9 @@ import { bindKeys } from "./keys.js";
 import { Tree, keyOf } from "./tree.js";
 import { otherSide, sideName, spoken } from "./words.js";
 
+/** How long a hidden tab listens on. */
+const HIDDEN_MS = 10_000;
+
 export class Table {
   constructor(screen, id, { openGame, leave }) {
     this.screen = screen;
@@ -35,6 +38,7 @@ export class Table {
     this.flipped = false;
     this.held = null;
     this.isLost = false;
+    this.hiding = 0;
   }
 
   /** Fetches the game, unless its State is at hand, and draws it. */
@@ -47,7 +51,7 @@ export class Table {
       if (!error.status) throw error;
       return this.leave(error.message);
     }
-    this.listen();
+    this.followTab();
     this.onVisibility = () => this.followTab();
     document.addEventListener("visibilitychange", this.onVisibility);
     return null;
@@ -87,13 +91,19 @@ export class Table {
     if (isThere) this.analysis.restart();
   }
 
-  /** A tab that nobody sees lets go of its stream (browsers allow only six), unless a review runs. */
+  /**
+   * A tab that nobody has seen for some seconds lets go of its stream, unless a review runs: a
+   * browser opens only six connections to a server for all its tabs.
+   */
   followTab() {
-    if (document.hidden && !this.analysis.reviewing) this.game.close();
-    else if (!document.hidden && !this.game.source) this.listen();
+    clearTimeout(this.hiding);
+    if (!document.hidden && !this.game.source) this.listen();
+    if (!document.hidden) return;
+    this.hiding = setTimeout(() => (this.analysis.reviewing ? this.followTab() : this.game.close()), HIDDEN_MS);
   }
 
   close() {
+    clearTimeout(this.hiding);
     this.game.close();
     document.removeEventListener("visibilitychange", this.onVisibility);
     this.unbindKeys?.();
