@@ -68,6 +68,61 @@ fn double_placements_are_written_in_one_order() {
     );
 }
 
+/// Queen, rook, knight, king; of equal pieces the one nearer to the a-file.
+#[test]
+fn double_placements_name_the_heavier_piece_first() {
+    let drop = |role, file| SingleDrop { role, file };
+    let text = |one, other| {
+        let text = Placement::double(Color::White, one, other).to_string();
+        assert_eq!(Placement::double(Color::White, other, one).to_string(), text);
+        text
+    };
+    assert_eq!(text(drop(Role::King, 0), drop(Role::Rook, 7)), "R@h1+K@a1");
+    assert_eq!(text(drop(Role::Rook, 7), drop(Role::Knight, 0)), "R@h1+N@a1");
+    assert_eq!(text(drop(Role::Knight, 7), drop(Role::King, 0)), "N@h1+K@a1");
+    assert_eq!(text(drop(Role::Knight, 7), drop(Role::Knight, 0)), "N@a1+N@h1");
+    assert_eq!(text(drop(Role::Rook, 0), drop(Role::Queen, 7)), "Q@h1+R@a1");
+}
+
+#[test]
+fn a_turn_is_legal_for_the_side_that_places_and_for_no_other() {
+    let state = Setup::empty(SetupKind::Placement);
+    let king = |color| Placement::single(color, SingleDrop { role: Role::King, file: 4 });
+    assert!(state.is_legal(king(Color::White)) && !state.is_legal(king(Color::Black)));
+    let Phase::Setup(next) = state.after(king(Color::White)) else { panic!("it goes on") };
+    assert!(!next.is_legal(king(Color::White)) && next.is_legal(king(Color::Black)));
+    let Phase::Setup(next) = next.after(king(Color::Black)) else { panic!("it goes on") };
+    assert!(!next.is_legal(king(Color::White)), "it stands there already");
+}
+
+#[test]
+fn turns_follow_from_what_is_in_hand() {
+    let (white, black) = (Some(Color::White), Some(Color::Black));
+    for (kind, hands, expected) in [
+        (SetupKind::Jepps, [8, 8], white),
+        (SetupKind::Jepps, [1, 8], white),
+        (SetupKind::Jepps, [1, 7], None),
+        (SetupKind::Jepps, [0, 8], black),
+        (SetupKind::Jepps, [0, 1], black),
+        (SetupKind::Jepps, [0, 0], None),
+        (SetupKind::FischerBenko, [5, 5], white),
+        (SetupKind::FischerBenko, [4, 5], black),
+        (SetupKind::FischerBenko, [2, 2], white),
+        (SetupKind::FischerBenko, [0, 2], black),
+        (SetupKind::FischerBenko, [1, 1], None),
+        (SetupKind::FischerBenko, [1, 2], None),
+        (SetupKind::FischerBenko, [0, 0], None),
+        (SetupKind::Placement, [8, 8], white),
+        (SetupKind::Placement, [7, 8], black),
+        (SetupKind::Placement, [0, 1], black),
+        (SetupKind::Placement, [8, 7], None),
+        (SetupKind::Placement, [6, 8], None),
+        (SetupKind::Placement, [0, 0], None),
+    ] {
+        assert_eq!(turn(kind, hands), expected, "{kind:?} {hands:?}");
+    }
+}
+
 #[test]
 fn bad_placements_are_explained() {
     let fen = "r1b1nbrn/pppppppp/8/8/8/8/PPPPPPPP/NBBNR2R[KQkq] w - - 0 4";
