@@ -58,12 +58,16 @@ pub(super) struct TrainArgs {
     /// The share of games set apart to judge by.
     #[arg(long, value_name = "SHARE", default_value_t = Settings::default().validation)]
     validation: f64,
-    /// Learn first so many positions near those of the games, by the classical evaluation.
+    /// Learn first about so many positions near those of the games, each once, by the classical
+    /// evaluation. With --epochs 0 nothing else is learnt.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pretraining: u64,
-    /// How often to go over those.
-    #[arg(long, value_name = "E", default_value_t = Settings::default().pretraining_epochs)]
-    pretraining_epochs: u32,
+    /// Label those by searches of so many nodes instead, and leave out tactics.
+    #[arg(long, value_name = "NODES", default_value_t = 0)]
+    teacher_nodes: u64,
+    /// Begin with what the training in this folder came to.
+    #[arg(long, value_name = "DIR")]
+    from: Option<PathBuf>,
     /// The same seed, games and settings give the same network.
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -95,7 +99,7 @@ impl TrainArgs {
             scale: self.scale,
             validation: self.validation,
             pretraining: self.pretraining,
-            pretraining_epochs: self.pretraining_epochs,
+            teacher_nodes: self.teacher_nodes,
             seed: self.seed,
             ..Settings::default()
         }
@@ -114,7 +118,9 @@ fn train_board<G: Board>(arguments: &TrainArgs) -> anyhow::Result<()> {
     let mut screen = Screen::new();
     let TrainArgs { out, name, data, .. } = arguments;
     let settings = arguments.settings();
-    let outcome = train::run::<G>(out, name, data, &settings, &mut |event| screen.show(&event))?;
+    let from = arguments.from.as_deref();
+    let mut show = |event: Event| screen.show(&event);
+    let outcome = train::run::<G>(out, name, data, &settings, from, &mut show)?;
     let Outcome { network, manifest } = outcome;
     let export = &manifest.export;
     println!(
@@ -159,15 +165,17 @@ impl Screen {
     fn show(&mut self, event: &Event) {
         match event {
             Event::Read(positions) => self.bar.set_position(*positions as u64),
-            Event::Begun { positions, scale, batch } => {
+            Event::Begun { positions, scale, batch, classical } => {
                 self.line(&contents(positions));
                 self.line(&format!("scale {scale:.0}, batches of {batch}"));
+                self.line(&format!("the classical evaluation: set apart {}", losses(classical)));
             }
-            Event::Labelled { done, of } => {
-                self.bar.set_length(*of);
-                self.bar.set_position(*done as u64);
+            Event::Resumed { pretraining: 0, epochs } => {
+                self.line(&format!("going on after epoch {epochs}"));
             }
-            Event::Resumed { epochs } => self.line(&format!("going on after epoch {epochs}")),
+            Event::Resumed { pretraining, epochs } => self.line(&format!(
+                "going on after {pretraining} positions of pretraining and {epochs} epochs"
+            )),
             Event::Learnt { positions, of } => {
                 if self.bar.length() != Some(*of as u64) || self.bar.position() >= *of as u64 {
                     self.bar.reset();
@@ -176,9 +184,10 @@ impl Screen {
                 }
                 self.bar.inc(*positions as u64);
             }
-            Event::Pretraining { epoch, of, loss } => {
-                self.line(&format!("pretraining {epoch} of {of}: loss {loss:.6}{}", self.speed()));
-            }
+            Event::Pretraining { done, of, loss, validation } => self.line(&format!(
+                "pretraining {done} of {of}: loss {loss:.6}, set apart {:.6}",
+                validation.all
+            )),
             Event::Epoch { losses: EpochLosses { epoch, training, validation }, of } => {
                 let validation = losses(validation);
                 self.line(&format!(

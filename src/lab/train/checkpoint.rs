@@ -1,4 +1,4 @@
-//! The state of a training after an epoch. A JSON line says of what training, then come the
+//! The state of a training after an epoch or some rounds of pretraining. A JSON line says of what training, then come the
 //! parameters and both moments as 32-bit floats, then the CRC-32 of all that.
 
 use std::path::Path;
@@ -7,18 +7,24 @@ use serde::{Deserialize, Serialize};
 
 use super::curves::EpochLosses;
 use super::descent::Descent;
+use super::model::Model;
 use super::{Settings, TrainError};
 use crate::files::{self, IfExists};
 
 /// Of which training, and how far it was.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(super) struct Progress {
+pub struct Progress {
     pub settings: Settings,
     pub board: String,
     /// Of the positions.
     pub data: u32,
     /// By data set: how much its positions count.
     pub weights: Vec<f32>,
+    /// The training whose last parameters this one began with.
+    pub from: Option<Box<Progress>>,
+    /// Rounds of pretraining that are done.
+    pub rounds: u64,
+    /// Of the descent that is going on: that of pretraining, or that of the epochs.
     pub steps: u64,
     pub epochs: Vec<EpochLosses>,
 }
@@ -31,6 +37,7 @@ impl Progress {
             (self.settings != other.settings, "setting"),
             (self.data != other.data, "data"),
             (self.weights != other.weights, "weights of data"),
+            (self.from != other.from, "beginning"),
         ];
         pairs.into_iter().find_map(|(differs, what)| differs.then_some(what))
     }
@@ -59,28 +66,53 @@ pub(super) fn resume(
     now: &Progress,
     descent: &mut Descent,
 ) -> Result<Option<Progress>, TrainError> {
+    let Some((then, numbers)) = read(path)? else { return Ok(None) };
+    if let Some(what) = then.difference(now) {
+        return Err(TrainError::OtherCheckpoint { path: path.to_owned(), what });
+    }
+    let Descent { model, first, second, .. } = descent;
+    if numbers.len() != 3 * model.parameters.len() {
+        return Err(damaged(path));
+    }
+    let state = model.parameters.iter_mut().chain(&mut **first).chain(&mut **second);
+    state.zip(numbers).for_each(|(to, number)| *to = number);
+    descent.step = then.steps;
+    Ok(Some(then))
+}
+
+/// Puts the parameters of another training's checkpoint into a model, and says which training.
+pub(super) fn begin_with(path: &Path, model: &mut Model) -> Result<Progress, TrainError> {
+    let missing = || {
+        let error = std::io::ErrorKind::NotFound.into();
+        TrainError::Read { path: path.to_owned(), error }
+    };
+    let (then, numbers) = read(path)?.ok_or_else(missing)?;
+    let (found, wanted) = (numbers.len() / 3, model.parameters.len());
+    if found != wanted {
+        return Err(TrainError::OtherShape { path: path.to_owned(), found, wanted });
+    }
+    model.parameters.copy_from_slice(&numbers[..wanted]);
+    Ok(then)
+}
+
+fn damaged(path: &Path) -> TrainError {
+    TrainError::Checkpoint { path: path.to_owned() }
+}
+
+/// What a checkpoint holds, if there is one.
+fn read(path: &Path) -> Result<Option<(Progress, Vec<f32>)>, TrainError> {
     let bytes = match std::fs::read(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(TrainError::Read { path: path.to_owned(), error }),
     };
-    let damaged = || TrainError::Checkpoint { path: path.to_owned() };
+    let damaged = || damaged(path);
     let (content, crc) = bytes.split_last_chunk::<4>().ok_or_else(damaged)?;
     if crc32fast::hash(content) != u32::from_le_bytes(*crc) {
         return Err(damaged());
     }
     let end = content.iter().position(|byte| *byte == b'\n').ok_or_else(damaged)?;
     let then: Progress = serde_json::from_slice(&content[..end]).map_err(|_| damaged())?;
-    if let Some(what) = then.difference(now) {
-        return Err(TrainError::OtherCheckpoint { path: path.to_owned(), what });
-    }
     let numbers = content[end + 1..].as_chunks().0;
-    if numbers.len() != 3 * descent.model.parameters.len() {
-        return Err(damaged());
-    }
-    let Descent { model, first, second, .. } = descent;
-    let state = model.parameters.iter_mut().chain(&mut **first).chain(&mut **second);
-    state.zip(numbers).for_each(|(number, bytes)| *number = f32::from_le_bytes(*bytes));
-    descent.step = then.steps;
-    Ok(Some(then))
+    Ok(Some((then, numbers.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect())))
 }

@@ -39,7 +39,7 @@ pub struct Descent {
     pub(super) second: Numbers,
     /// Steps that were made.
     pub(super) step: u64,
-    schedule: Schedule,
+    pub(super) schedule: Schedule,
     goal: Goal,
     shards: Vec<Shard>,
 }

@@ -31,10 +31,13 @@ impl Goal {
         packed.points().map_or(score, |points| self.lambda * points + (1.0 - self.lambda) * score)
     }
 
-    /// By how much a position counts.
+    /// By how much a position counts; one without a game is of no data set.
     #[inline]
     pub fn weight(&self, packed: &Packed) -> f32 {
-        self.weights.get(packed.set()).copied().unwrap_or(1.0)
+        match packed.points() {
+            Some(_) => self.weights.get(packed.set()).copied().unwrap_or(1.0),
+            None => 1.0,
+        }
     }
 }
 
@@ -47,16 +50,24 @@ pub struct Losses {
 }
 
 impl Losses {
-    /// The losses of what a function predicts of each position of a piece. The sums of pieces are
-    /// added in their order.
+    /// Those of values in centipawns, one for each position.
+    pub fn of_values(positions: &[Packed], values: &[i16], goal: &Goal) -> Losses {
+        Losses::of(positions, goal, |number, piece| {
+            let values = &values[number * PIECE..][..piece.len()];
+            values.iter().map(|value| logistic(f32::from(*value) / goal.scale)).collect()
+        })
+    }
+
+    /// The losses of what a function predicts of each position of a piece, which is the one with
+    /// this number. The sums of pieces are added in their order.
     pub fn of(
         positions: &[Packed],
         goal: &Goal,
-        predict: impl Fn(&[Packed]) -> Vec<f32> + Sync,
+        predict: impl Fn(usize, &[Packed]) -> Vec<f32> + Sync,
     ) -> Losses {
-        let pieces = positions.par_chunks(PIECE).map(|piece| {
+        let pieces = positions.par_chunks(PIECE).enumerate().map(|(number, piece)| {
             let mut sums = BTreeMap::new();
-            for (packed, prediction) in piece.iter().zip(predict(piece)) {
+            for (packed, prediction) in piece.iter().zip(predict(number, piece)) {
                 let error = prediction - goal.target(packed);
                 let (sum, count): &mut (f64, u64) = sums.entry(packed.component()).or_default();
                 *sum += f64::from(error * error);

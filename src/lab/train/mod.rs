@@ -11,7 +11,8 @@
 //! 4. The parameters are rounded, and what the engine's integers cannot hold is clipped and told.
 //!
 //! If wanted, it learns first what the classical evaluation says of positions around those of the
-//! games, as a search meets them: such labels cost next to nothing.
+//! games, as a search meets them, or what small searches say: such labels cost next to nothing, so
+//! that no position comes twice. A training may also begin with what another came to.
 //!
 //! The outcome is a function of games and settings: a batch is dealt to a fixed number of shards,
 //! whose sums are added in their order, whatever the number of threads.
@@ -19,7 +20,7 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `positions` | positions packed in memory, read from games |
-//! | `pretraining` | positions with the label of the classical evaluation |
+//! | `pretraining` | positions near those of games, labelled at once, without end |
 //! | `losses` | what should be predicted, and how far off predictions are |
 //! | `model` | the network in floating point: output and gradient |
 //! | `descent` | epochs, batches, AdamW |
@@ -40,6 +41,7 @@ mod run;
 #[cfg(test)]
 mod tests;
 
+pub use checkpoint::Progress;
 pub use curves::EpochLosses;
 pub use descent::{Descent, Schedule};
 pub use export::{Export, export};
@@ -81,10 +83,10 @@ pub struct Settings {
     pub scale: Option<f32>,
     /// The share of games set apart to judge by.
     pub validation: f64,
-    /// How many positions to learn first that the classical evaluation has labelled.
+    /// About how many positions near those of the games to learn first.
     pub pretraining: u64,
-    /// How often to go over those.
-    pub pretraining_epochs: u32,
+    /// Nodes of the searches that label those; 0 for the classical evaluation as it is.
+    pub teacher_nodes: u64,
     /// Decides what is set apart, the beginning, and the order.
     pub seed: u64,
 }
@@ -104,7 +106,7 @@ impl Default for Settings {
             scale: None,
             validation: 0.02,
             pretraining: 0,
-            pretraining_epochs: 4,
+            teacher_nodes: 0,
             seed: 0,
         }
     }
@@ -131,8 +133,8 @@ impl Settings {
         if !(1..=8).contains(&self.outputs) {
             return fault("outputs", self.outputs as f64, "from 1 to 8");
         }
-        if self.epochs == 0 {
-            return fault("epochs", 0.0, "at least 1");
+        if self.epochs == 0 && self.pretraining == 0 {
+            return fault("epochs", 0.0, "at least 1 without pretraining");
         }
         if self.batch == Some(0) {
             return fault("batch", 0.0, "at least 1");
@@ -188,6 +190,13 @@ pub enum TrainError {
          another folder", path.display()
     )]
     OtherCheckpoint { path: PathBuf, what: &'static str },
+    #[error(
+        "'{}' has {found} parameters, and this training {wanted}; begin with one of the same board, \
+         --hidden and --outputs", path.display()
+    )]
+    OtherShape { path: PathBuf, found: usize, wanted: usize },
+    #[error("no memory for a searcher")]
+    Memory,
     #[error("cannot draw '{}': {reason}", path.display())]
     Drawing { path: PathBuf, reason: String },
     #[error("the network cannot be used: {0}")]

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Settings, TrainError};
 use crate::attacks::Board;
+use crate::eval::Evaluator;
 use crate::eval::nnue::{FeatureList, Perspective, Rights};
 use crate::geometry::{Bits, Geometry};
 use crate::lab::data::{DataError, Game, Manifest, Ply, Sample, games_file, scan};
@@ -195,6 +196,8 @@ pub struct SetReport {
 pub struct Positions {
     pub training: Vec<Packed>,
     pub validation: Vec<Packed>,
+    /// What the classical evaluation says of those set apart, in centipawns.
+    pub classical: Vec<i16>,
     pub sets: Vec<SetReport>,
 }
 
@@ -207,6 +210,7 @@ impl Positions {
         watch: &mut dyn FnMut(usize),
     ) -> Result<Positions, TrainError> {
         let mut positions = Positions::default();
+        let mut evaluator = Evaluator::<G>::new().map_err(|_| TrainError::Memory)?;
         let mut names = HashSet::new();
         for (index, set) in sets.iter().enumerate() {
             let index = u8::try_from(index).map_err(|_| TrainError::TooManySets)?;
@@ -232,7 +236,8 @@ impl Positions {
                 }
                 if !known {
                     let apart = is_apart(set, game.index, settings);
-                    report.kept[usize::from(apart)] += positions.add::<G>(game, index, apart)?;
+                    report.kept[usize::from(apart)] +=
+                        positions.add(game, index, apart, &mut evaluator)?;
                     watch(positions.training.len() + positions.validation.len());
                 }
                 Ok(())
@@ -246,7 +251,13 @@ impl Positions {
         Ok(positions)
     }
 
-    fn add<G: Board>(&mut self, game: &Game, set: u8, apart: bool) -> Result<u64, DataError> {
+    fn add<G: Board>(
+        &mut self,
+        game: &Game,
+        set: u8,
+        apart: bool,
+        evaluator: &mut Evaluator<G>,
+    ) -> Result<u64, DataError> {
         let to = if apart { &mut self.validation } else { &mut self.training };
         let before = to.len();
         for sample in game.replay::<G>(Settings::FILTER)? {
@@ -254,6 +265,9 @@ impl Positions {
             let result = result.points(position.side_to_move()) as u8;
             let packed = Packed::new(&position, score, result);
             to.push(Packed { set, component: game.component.code(), ..packed });
+            if apart {
+                self.classical.push(evaluator.evaluate_alone(&position) as i16);
+            }
         }
         Ok((to.len() - before) as u64)
     }

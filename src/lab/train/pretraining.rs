@@ -1,81 +1,126 @@
+//! Positions without end for a network to begin with, each met once: a few random moves from those
+//! of games, with what the classical evaluation says of them, or a small search with it.
+//!
+//! They come in rounds, and a round is a function of its number: nothing is kept, and a training
+//! goes on at any of them.
+
 use rayon::prelude::*;
 
 use super::positions::{DataSet, Packed, for_each_game, is_apart};
 use super::{Settings, TrainError};
 use crate::attacks::Board;
-use crate::eval::classical::Classical;
-use crate::lab::data::{Filter, Game};
+use crate::lab::data::{DataError, Filter, Game};
 use crate::position::Position;
 use crate::random::Rng;
+use crate::search::{Limits, Solo};
+use crate::types::{Move, Value};
 
-/// Games that are worked on at once, by all threads.
-const BATCH: usize = 4_096;
+/// Positions that one thread labels in a row.
+const UNIT: usize = 4_096;
+/// Units of a round, which is shuffled as a whole.
+const UNITS: u64 = 64;
+/// Positions of a round, unless the games have too few.
+pub(super) const ROUND: u64 = UNITS * UNIT as u64;
+/// Of so many positions of a game one is gone on from.
+const SPARSE: u64 = 4;
+/// Most random moves from there.
+const WALK: u64 = 4;
 
-/// Positions one random move away from those of games, as searches meet them, with what the
-/// classical evaluation says. About so many as the settings want; none from games set apart.
-pub(super) fn positions<G: Board>(
-    sets: &[DataSet],
-    settings: &Settings,
-    plies: u64,
-    watch: &mut dyn FnMut(usize),
-) -> Result<Vec<Packed>, TrainError> {
-    // Of a ply's moves about one in eight gives check or is left out for being the same.
-    let each = settings.pretraining.div_ceil(plies.max(1)).max(1) as usize;
-    let mut found = Vec::new();
-    let mut waiting = Vec::new();
-    for set in sets {
-        for_each_game(&set.path, &mut 0, &mut |set, game| {
-            if !is_apart(set, game.index, settings) && found.len() < settings.pretraining as usize {
-                waiting.push((set, game.bytes().to_vec()));
-            }
-            if waiting.len() == BATCH {
-                found.extend(label::<G>(&waiting, each, settings));
-                waiting.clear();
-                watch(found.len());
-            }
-            Ok(())
-        })?;
+/// What rounds are made of: games that are not set apart.
+pub(super) struct Lessons<'a> {
+    games: Vec<(u32, Vec<u8>)>,
+    settings: &'a Settings,
+}
+
+impl<'a> Lessons<'a> {
+    pub fn new(sets: &[DataSet], settings: &'a Settings) -> Result<Lessons<'a>, DataError> {
+        let mut games = Vec::new();
+        for set in sets {
+            for_each_game(&set.path, &mut 0, &mut |set, game| {
+                if !is_apart(set, game.index, settings) {
+                    games.push((set, game.bytes().to_vec()));
+                }
+                Ok(())
+            })?;
+        }
+        Ok(Lessons { games, settings })
     }
-    found.extend(label::<G>(&waiting, each, settings));
-    found.truncate(settings.pretraining as usize);
-    watch(found.len());
-    Ok(found)
-}
 
-/// The positions around those of some games, in their order.
-fn label<G: Board>(games: &[(u32, Vec<u8>)], each: usize, settings: &Settings) -> Vec<Packed> {
-    let labelled: Vec<Vec<Packed>> = games
-        .par_iter()
-        .map_init(Classical::<G>::new, |evaluator, (set, bytes)| {
-            let (Ok(evaluator), Some(game)) = (evaluator, Game::read(bytes)) else {
-                return Vec::new();
-            };
-            let name = u64::from(*set) << 32 | u64::from(game.index);
-            let mut rng = Rng::new(Rng::new(name).next_u64() ^ !settings.seed);
-            around(&game, each, evaluator, &mut rng)
-        })
-        .collect();
-    labelled.into_iter().flatten().collect()
-}
+    /// The positions of a round. Their order is as good as random.
+    pub fn round<G: Board>(&self, round: u64) -> Result<Vec<Packed>, TrainError> {
+        let units: Result<Vec<Vec<Packed>>, TrainError> = (0..UNITS)
+            .into_par_iter()
+            .map_init(
+                || Solo::<G>::new(1),
+                |teacher, unit| {
+                    let teacher = teacher.as_mut().map_err(|_| TrainError::Memory)?;
+                    Ok(self.unit(round * UNITS + unit, teacher))
+                },
+            )
+            .collect();
+        let mut positions = units?.concat();
+        super::run::shuffle(&mut positions, &mut Rng::new(!round));
+        Ok(positions)
+    }
 
-fn around<G: Board>(
-    game: &Game,
-    each: usize,
-    evaluator: &mut Classical<G>,
-    rng: &mut Rng,
-) -> Vec<Packed> {
-    let all = Filter { skip_random: false, ..Filter::SEARCHED };
-    let mut packed = Vec::new();
-    for sample in game.replay::<G>(all).into_iter().flatten().map_while(Result::ok) {
-        let moves = sample.position.legal_moves();
-        for _ in 0..each.min(moves.len()) {
-            let mv = moves[rng.below(moves.len() as u64) as usize];
-            let next: Position<G> = sample.position.after(mv);
-            if !next.in_check() {
-                let value = evaluator.evaluate(&next);
-                packed.push(Packed::new(&next, value, Packed::NO_RESULT));
+    fn unit<G: Board>(&self, number: u64, teacher: &mut Solo<G>) -> Vec<Packed> {
+        let mut rng = Rng::new(Rng::new(number).next_u64() ^ !self.settings.seed);
+        let mut packed = Vec::with_capacity(UNIT);
+        let all = Filter { skip_random: false, ..Filter::SEARCHED };
+        teacher.clear();
+        // Games that end at once have no positions: more are not drawn than should be needed.
+        for _ in 0..UNIT {
+            let drawn = self.games.get(rng.below(self.games.len().max(1) as u64) as usize);
+            let game = drawn.and_then(|(_, bytes)| Game::read(bytes));
+            let samples = game.as_ref().and_then(|game| game.replay::<G>(all).ok());
+            for sample in samples.into_iter().flatten().map_while(Result::ok) {
+                if rng.below(SPARSE) > 0 {
+                    continue;
+                }
+                let found = walk(sample.position, &mut rng);
+                packed.extend(found.and_then(|position| self.label(&position, teacher)));
+                if packed.len() == UNIT {
+                    return packed;
+                }
             }
         }
+        packed
     }
-    packed
+
+    /// A position with what the teacher says of it, if that says what the position is worth.
+    fn label<G: Board>(&self, position: &Position<G>, teacher: &mut Solo<G>) -> Option<Packed> {
+        let score = match self.settings.teacher_nodes {
+            0 => teacher.evaluate(position),
+            nodes => quiet_score(position, nodes, teacher)?,
+        };
+        Some(Packed::new(position, score, Packed::NO_RESULT))
+    }
+}
+
+/// What a search says, unless the best move takes or promotes: then it tells of tactics.
+fn quiet_score<G: Board>(
+    position: &Position<G>,
+    nodes: u64,
+    teacher: &mut Solo<G>,
+) -> Option<Value> {
+    let limits = Limits { soft_nodes: Some(nodes), nodes: Some(8 * nodes), ..Limits::default() };
+    let found = teacher.search(position, &[], &limits);
+    let quiet = found.best.is_some_and(|mv| !position.is_capture(mv) && !position.is_promotion(mv));
+    (quiet && found.score.abs() < Settings::FILTER.score_below).then_some(found.score)
+}
+
+/// A position some moves on, as searches meet them: of those moves about half take something,
+/// where that is possible. Nothing if the side to move is in check then, or a game is over. No
+/// network sees for how long nothing happened, so that nothing is to be said of that.
+fn walk<G: Board>(mut position: Position<G>, rng: &mut Rng) -> Option<Position<G>> {
+    for _ in 0..rng.below(WALK + 1) {
+        let moves = position.legal_moves();
+        let captures: Vec<Move> =
+            moves.iter().copied().filter(|mv| position.is_capture(*mv)).collect();
+        let among = if captures.is_empty() || rng.below(2) == 0 { &moves[..] } else { &captures };
+        let mv = *among.get(rng.below(among.len().max(1) as u64) as usize)?;
+        position.make(mv);
+    }
+    position.set_turn(position.side_to_move(), 0, 1);
+    (!position.in_check()).then_some(position)
 }

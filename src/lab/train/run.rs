@@ -2,14 +2,16 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::checkpoint::{self, Progress};
+use super::checkpoint;
+use super::checkpoint::Progress;
 use super::curves::{self, EpochLosses};
 use super::descent::{Descent, Schedule};
 use super::export::{self, Export, export};
 use super::losses::{Goal, Losses};
 use super::model::{Model, Shape, Workspace, logistic};
 use super::positions::{DataSet, Packed, Positions, SetReport};
-use super::{Settings, TrainError, pretraining};
+use super::pretraining::{self, Lessons};
+use super::{Settings, TrainError};
 use crate::attacks::Board;
 use crate::eval::nnue::{Network, Parameters};
 use crate::files::{self, IfExists};
@@ -19,6 +21,8 @@ use crate::random::Rng;
 
 /// From so many positions on batches are larger.
 const MANY: usize = 20_000_000;
+/// Rounds of pretraining between checkpoints.
+const ROUNDS: u64 = 4;
 /// Scores from which the scale is found, at most.
 const SCORES: usize = 1_000_000;
 
@@ -28,13 +32,13 @@ pub enum Event<'a> {
     /// So many positions were read.
     Read(usize),
     /// What there is to learn from, and centipawns of an output of 1.
-    Begun { positions: &'a Positions, scale: f32, batch: usize },
-    /// So many positions for pretraining have their label, of so many.
-    Labelled { done: usize, of: u64 },
-    /// Pretraining goes over its positions for this time, of so many.
-    Pretraining { epoch: u32, of: u32, loss: f64 },
-    /// So many epochs were done before.
-    Resumed { epochs: u32 },
+    /// And the losses of the classical evaluation, of positions set apart.
+    Begun { positions: &'a Positions, scale: f32, batch: usize, classical: &'a Losses },
+    /// So many positions of pretraining are learnt, of so many: the loss of the last ones as they
+    /// were met, and that of the positions set apart.
+    Pretraining { done: u64, of: u64, loss: f64, validation: &'a Losses },
+    /// So many positions of pretraining and so many epochs were done before.
+    Resumed { pretraining: u64, epochs: u32 },
     /// So many more positions were learnt, of so many in the epoch.
     Learnt { positions: usize, of: usize },
     /// An epoch is over.
@@ -63,44 +67,59 @@ pub struct TrainingManifest {
     pub scale: f32,
     pub batch: usize,
     pub settings: Settings,
+    /// The training that this one began with.
+    pub from: Option<Box<Progress>>,
     pub data: Vec<SetReport>,
     pub epochs: Vec<EpochLosses>,
     /// What could not be represented.
     pub export: Export,
     /// Losses of the network as the engine has it, of positions set apart.
     pub quantised: Losses,
+    /// Those of the classical evaluation.
+    pub classical: Losses,
 }
 
-/// Trains a network of a board in a folder, or goes on where it was.
+/// Trains a network of a board in a folder, or goes on where it was. It begins with the parameters
+/// of another training's folder, if one is given.
 pub fn run<G: Board>(
     folder: &Path,
     name: &str,
     sets: &[DataSet],
     settings: &Settings,
+    from: Option<&Path>,
     watch: &mut dyn FnMut(Event),
 ) -> Result<Outcome, TrainError> {
     settings.check()?;
+    let mut model = Model::new(Shape::new::<G>(settings.hidden, settings.outputs), settings.seed);
+    let begin = |folder: &Path| checkpoint::begin_with(&folder.join(CHECKPOINT), &mut model);
+    let from = from.map(begin).transpose()?.map(Box::new);
     std::fs::create_dir_all(folder)
         .map_err(|error| TrainError::Folder { path: folder.to_owned(), error })?;
     let mut positions = Positions::read::<G>(sets, settings, &mut |read| watch(Event::Read(read)))?;
     let scale = settings.scale.unwrap_or_else(|| scale(&positions.training)).round();
     let large = positions.training.len() >= MANY;
     let batch = settings.batch.unwrap_or(if large { 8_192 } else { 4_096 });
-    watch(Event::Begun { positions: &positions, scale, batch });
     let goal = Goal { scale, lambda: settings.lambda, weights: positions.weights() };
+    let classical = Losses::of_values(&positions.validation, &positions.classical, &goal);
+    watch(Event::Begun { positions: &positions, scale, batch, classical: &classical });
     let progress = Progress {
         settings: settings.clone(),
         board: <G as Geometry>::NAME.to_owned(),
         data: positions.checksum(),
         weights: goal.weights.clone(),
+        from,
+        rounds: 0,
         steps: 0,
         epochs: Vec::new(),
     };
     let mut training = Training { folder, batch, settings, goal, progress };
-    let descent = training.descend::<G>(sets, &mut positions, watch)?;
+    let descent = training.descend::<G>(model, sets, &mut positions, watch)?;
     let (parameters, report) = export::<G>(&descent.model, name, scale)?;
-    training.finish::<G>(&parameters, report, positions)
+    training.finish::<G>(&parameters, report, classical, positions)
 }
+
+/// Where a training keeps its state.
+const CHECKPOINT: &str = "checkpoint.bin";
 
 struct Training<'a> {
     folder: &'a Path,
@@ -111,23 +130,31 @@ struct Training<'a> {
 }
 
 impl Training<'_> {
-    /// Every epoch that is not done yet.
+    /// Everything that is not done yet.
     fn descend<G: Board>(
         &mut self,
+        model: Model,
         sets: &[DataSet],
         positions: &mut Positions,
         watch: &mut dyn FnMut(Event),
     ) -> Result<Descent, TrainError> {
-        let Settings { hidden, outputs, epochs, seed, .. } = *self.settings;
-        let model = Model::new(Shape::new::<G>(hidden, outputs), seed);
-        let mut descent = self.begin(model, positions.training.len(), epochs);
-        let checkpoint = self.folder.join("checkpoint.bin");
-        if let Some(then) = checkpoint::resume(&checkpoint, &self.progress, &mut descent)? {
+        let Settings { pretraining, epochs, seed, .. } = *self.settings;
+        let rounds = pretraining.div_ceil(pretraining::ROUND);
+        let lessons = rounds * pretraining::ROUND.div_ceil(self.batch as u64);
+        let steps = positions.training.len().div_ceil(self.batch) as u64 * u64::from(epochs);
+        let mut descent = self.begin(model, lessons);
+        if let Some(then) = checkpoint::resume(&self.checkpoint(), &self.progress, &mut descent)? {
             self.progress = then;
-            watch(Event::Resumed { epochs: self.progress.epochs.len() as u32 });
-        } else if self.settings.pretraining > 0 {
-            let model = self.pretrain::<G>(descent.model, sets, positions, watch)?;
-            descent = self.begin(model, positions.training.len(), epochs);
+            let pretraining = self.progress.rounds * pretraining::ROUND;
+            watch(Event::Resumed { pretraining, epochs: self.progress.epochs.len() as u32 });
+        }
+        if self.progress.rounds < rounds {
+            self.pretrain::<G>(&mut descent, rounds, sets, &positions.validation, watch)?;
+        }
+        if self.progress.epochs.is_empty() {
+            descent = self.begin(descent.model, steps);
+        } else {
+            descent.schedule.steps = steps;
         }
         let mut rng = Rng::new(!seed);
         let Positions { training, validation, .. } = positions;
@@ -141,9 +168,8 @@ impl Training<'_> {
             let loss = descent.epoch::<G>(training, self.batch, &mut learnt);
             let validation = losses::<G>(&descent.model, validation, &self.goal);
             self.progress.epochs.push(EpochLosses { epoch, training: loss, validation });
-            self.progress.steps = descent.step;
             self.write_curves()?;
-            checkpoint::write(&checkpoint, &self.progress, &descent)?;
+            self.keep(&descent)?;
             if let Some(losses) = self.progress.epochs.last() {
                 watch(Event::Epoch { losses, of: epochs });
             }
@@ -151,37 +177,49 @@ impl Training<'_> {
         Ok(descent)
     }
 
-    fn begin(&self, model: Model, positions: usize, epochs: u32) -> Descent {
+    fn begin(&self, model: Model, steps: u64) -> Descent {
         let Settings { rate, last_rate, decay, clip, .. } = *self.settings;
-        let steps = positions.div_ceil(self.batch) as u64 * u64::from(epochs);
         let schedule = Schedule { rates: [rate, last_rate], steps, decay, clip };
         Descent::new(model, schedule, self.goal.clone())
     }
 
-    /// Learns what the classical evaluation says.
+    /// Learns positions near those of the games, each once.
     fn pretrain<G: Board>(
-        &self,
-        model: Model,
+        &mut self,
+        descent: &mut Descent,
+        rounds: u64,
         sets: &[DataSet],
-        positions: &Positions,
+        validation: &[Packed],
         watch: &mut dyn FnMut(Event),
-    ) -> Result<Model, TrainError> {
-        let of = self.settings.pretraining;
-        let plies = positions.sets.iter().map(|set| set.plies).sum();
-        let mut labelled = pretraining::positions::<G>(sets, self.settings, plies, &mut |done| {
-            watch(Event::Labelled { done, of });
-        })?;
-        let epochs = self.settings.pretraining_epochs;
-        let mut descent = self.begin(model, labelled.len(), epochs);
-        let mut rng = Rng::new(self.settings.seed ^ 1);
-        for epoch in 1..=epochs {
-            shuffle(&mut labelled, &mut rng);
-            let of = labelled.len();
+    ) -> Result<(), TrainError> {
+        let lessons = Lessons::new(sets, self.settings)?;
+        let (mut loss, mut met) = (0.0, 0);
+        while self.progress.rounds < rounds {
+            let round = lessons.round::<G>(self.progress.rounds)?;
+            let of = round.len();
             let mut learnt = |positions| watch(Event::Learnt { positions, of });
-            let loss = descent.epoch::<G>(&labelled, self.batch, &mut learnt);
-            watch(Event::Pretraining { epoch, of: epochs, loss });
+            loss += descent.epoch::<G>(&round, self.batch, &mut learnt) * of as f64;
+            met += of;
+            self.progress.rounds += 1;
+            if self.progress.rounds.is_multiple_of(ROUNDS) || self.progress.rounds == rounds {
+                self.keep(descent)?;
+                let [done, of] = [self.progress.rounds, rounds].map(|it| it * pretraining::ROUND);
+                let validation = &losses::<G>(&descent.model, validation, &self.goal);
+                let loss = std::mem::take(&mut loss) / std::mem::take(&mut met).max(1) as f64;
+                watch(Event::Pretraining { done, of, loss, validation });
+            }
         }
-        Ok(descent.model)
+        Ok(())
+    }
+
+    fn checkpoint(&self) -> PathBuf {
+        self.folder.join(CHECKPOINT)
+    }
+
+    /// Writes a checkpoint.
+    fn keep(&mut self, descent: &Descent) -> Result<(), TrainError> {
+        self.progress.steps = descent.step;
+        checkpoint::write(&self.checkpoint(), &self.progress, descent)
     }
 
     fn write_curves(&self) -> Result<(), TrainError> {
@@ -194,6 +232,7 @@ impl Training<'_> {
         self,
         parameters: &Parameters,
         export: Export,
+        classical: Losses,
         positions: Positions,
     ) -> Result<Outcome, TrainError> {
         let network = export::network::<G>(parameters)?;
@@ -207,9 +246,11 @@ impl Training<'_> {
             scale: self.goal.scale,
             batch: self.batch,
             settings: self.settings.clone(),
+            from: self.progress.from,
             quantised: quantised_losses(&network, &positions.validation, &self.goal),
             data: positions.sets,
             epochs: self.progress.epochs,
+            classical,
             export,
         };
         files::write(&path, &parameters.to_bytes::<G>(), IfExists::Replace)?;
@@ -231,14 +272,14 @@ fn scale(positions: &[Packed]) -> f32 {
 }
 
 /// Each order is as likely as the others (R. Fisher, F. Yates, 1938).
-fn shuffle(positions: &mut [Packed], rng: &mut Rng) {
+pub(super) fn shuffle(positions: &mut [Packed], rng: &mut Rng) {
     for left in (1..positions.len()).rev() {
         positions.swap(left, rng.below(left as u64 + 1) as usize);
     }
 }
 
 fn losses<G: Board>(model: &Model, positions: &[Packed], goal: &Goal) -> Losses {
-    Losses::of(positions, goal, |piece| {
+    Losses::of(positions, goal, |_, piece| {
         let mut work = Workspace::new(model.shape);
         piece.iter().map(|packed| model.predict::<G>(packed, &mut work)).collect()
     })
@@ -246,7 +287,7 @@ fn losses<G: Board>(model: &Model, positions: &[Packed], goal: &Goal) -> Losses 
 
 /// The losses of the engine's own integers.
 fn quantised_losses<G: Board>(network: &Network<G>, positions: &[Packed], goal: &Goal) -> Losses {
-    Losses::of(positions, goal, |piece| {
+    Losses::of(positions, goal, |_, piece| {
         let predict = |packed: &Packed| {
             let [own, theirs] = &packed.features::<G>();
             logistic(network.evaluate([own, theirs], packed.count()) as f32 / goal.scale)

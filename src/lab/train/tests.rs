@@ -200,7 +200,7 @@ fn gradients_are_slopes() {
 
 fn train_in(folder: &Path, data: &TempDir, settings: &Settings, threads: usize) -> Outcome {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    let train = || run::<Board8x8>(folder, "test", &sets(data), settings, &mut |_| {});
+    let train = || run::<Board8x8>(folder, "test", &sets(data), settings, None, &mut |_| {});
     pool.install(train).unwrap()
 }
 
@@ -208,7 +208,7 @@ fn train_in(folder: &Path, data: &TempDir, settings: &Settings, threads: usize) 
 fn a_network_does_not_depend_on_threads_nor_on_interruptions() {
     let data = data(60);
     let folders: Vec<TempDir> = (0..3).map(|_| tempfile::tempdir().unwrap()).collect();
-    let settings = Settings { pretraining: 3_000, pretraining_epochs: 1, ..small() };
+    let settings = Settings { pretraining: 3_000, ..small() };
     let outcome = train_in(folders[0].path(), &data, &settings, 1);
     let first = &outcome.manifest.epochs[0].validation;
     let last = &outcome.manifest.epochs[3].validation;
@@ -221,14 +221,14 @@ fn a_network_does_not_depend_on_threads_nor_on_interruptions() {
     assert_eq!(other.manifest, outcome.manifest);
 
     let killed = catch_unwind(AssertUnwindSafe(|| {
-        run::<Board8x8>(folders[2].path(), "test", &sets(&data), &settings, &mut |event| {
+        run::<Board8x8>(folders[2].path(), "test", &sets(&data), &settings, None, &mut |event| {
             assert!(!matches!(event, Event::Epoch { losses, .. } if losses.epoch == 2), "killed");
         })
     }));
     assert!(killed.is_err() && !folders[2].path().join("test.nnue").exists());
     let mut resumed = 0;
-    run::<Board8x8>(folders[2].path(), "test", &sets(&data), &settings, &mut |event| {
-        if let Event::Resumed { epochs } = event {
+    run::<Board8x8>(folders[2].path(), "test", &sets(&data), &settings, None, &mut |event| {
+        if let Event::Resumed { epochs, .. } = event {
             resumed = epochs;
         }
     })
@@ -256,7 +256,7 @@ fn a_checkpoint_of_another_training_is_left_alone() {
     let path = folder.path().join("checkpoint.bin");
     let bytes = fs::read(&path).unwrap();
     let error = |data: &TempDir, settings: &Settings| {
-        let run = run::<Board8x8>(folder.path(), "test", &sets(data), settings, &mut |_| {});
+        let run = run::<Board8x8>(folder.path(), "test", &sets(data), settings, None, &mut |_| {});
         run.unwrap_err().to_string()
     };
     let seed = Settings { seed: 1, ..settings.clone() };
