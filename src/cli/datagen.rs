@@ -1,7 +1,7 @@
 //! `aleator datagen`: games for the evaluations to learn from.
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
@@ -11,9 +11,11 @@ use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::eval::nets;
 use crate::lab::data::{Counts, DatagenSettings, GAMES_FILE, Manifest, Mix, Origin};
 use crate::lab::datagen::{self, Event, Goal, Plan, Progress};
 use crate::random::fresh_seed;
+use crate::rules::BoardSize;
 use crate::types;
 
 /// Without a terminal there is a line of progress this often.
@@ -34,6 +36,10 @@ pub(super) struct DatagenArgs {
     /// Games that are played at the same time. The games do not depend on it.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
+    /// Evaluate with the network in this file, or with `classical` as the name with none [default:
+    /// the network that is built in].
+    #[arg(long, value_name = "FILE")]
+    network: Option<PathBuf>,
     /// Make the games that this manifest describes.
     #[arg(long, value_name = "MANIFEST")]
     from: Option<PathBuf>,
@@ -135,12 +141,26 @@ fn plan(arguments: &DatagenArgs) -> anyhow::Result<Plan> {
     if goal == Goal::default() {
         bail!("say how many games the set shall have, --games N, or how long to go on, --hours H");
     }
+    let settings = arguments.settings.over(before)?;
     Ok(Plan {
         folder: arguments.out.clone(),
-        settings: arguments.settings.over(before)?,
+        network: network(arguments.network.as_deref(), settings.variant.board())?,
+        settings,
         goal,
         threads: arguments.threads.into(),
     })
+}
+
+/// The file of the network to evaluate with, if there is to be one.
+fn network(path: Option<&Path>, board: BoardSize) -> anyhow::Result<Option<Vec<u8>>> {
+    match path {
+        None => Ok(nets::embedded(board).map(ToOwned::to_owned)),
+        Some(path) if path.as_os_str() == "classical" => Ok(None),
+        Some(path) => {
+            let cannot = || format!("cannot read '{}'", path.display());
+            Ok(Some(std::fs::read(path).with_context(cannot)?))
+        }
+    }
 }
 
 fn time_of_hours(hours: f64) -> anyhow::Result<Duration> {

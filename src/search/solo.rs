@@ -1,5 +1,6 @@
 //! One thread that searches by itself: for tools that run many games at once, one on each thread.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -11,6 +12,7 @@ use super::time::TimeManager;
 use super::tt::TranspositionTable;
 use super::worker::ThreadData;
 use crate::attacks::Board;
+use crate::eval::nnue::Network;
 use crate::position::Position;
 use crate::system::MemoryError;
 use crate::types::Value;
@@ -29,6 +31,13 @@ impl<G: Board> Solo<G> {
     /// A searcher with this many MiB of hash.
     pub fn new(mebibytes: usize) -> Result<Self, MemoryError> {
         Ok(Solo { table: TranspositionTable::new(mebibytes)?, data: ThreadData::new()? })
+    }
+
+    /// From now on this network evaluates, or without one the classical evaluation. What was
+    /// searched before is forgotten.
+    pub fn set_network(&mut self, network: Option<Arc<Network<G>>>) -> Result<(), MemoryError> {
+        self.clear();
+        Ok(self.data.evaluator.set_network(network)?)
     }
 
     /// Forgets everything.

@@ -371,7 +371,7 @@ fn verify_asks_the_manifest_for_the_settings() {
     let path = folder.file("a.bin", &written(&good, 7, 1));
     let settings =
         DatagenSettings { win_score: 30_000, draw_ply: 500, ..DatagenSettings::default() };
-    let identity = Identity { evaluation: 1, search: 2 };
+    let identity = Identity { network: None, evaluation: 1, search: 2 };
     let origin = Origin::Datagen { set: 7, identity, settings };
     let mut manifest = Manifest::new("8x8", origin);
     good.iter().for_each(|record| {
@@ -544,7 +544,7 @@ fn a_file_that_grows_is_not_replaced() {
 #[test]
 fn manifests_of_merges_of_merges_stay_flat() {
     let folder = Folder::new();
-    let identity = Identity { evaluation: 1, search: 2 };
+    let identity = Identity { network: None, evaluation: 1, search: 2 };
     let mut file = folder.file("0.bin", &written(&records()[..2], 5, 1));
     let origin = Origin::Datagen { set: 5, identity, settings: DatagenSettings::default() };
     Manifest::new("8x8", origin).write(&Manifest::path_of(&file)).unwrap();

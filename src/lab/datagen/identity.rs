@@ -1,5 +1,8 @@
+use std::sync::Arc;
+
 use super::DatagenError;
 use crate::attacks::Board;
+use crate::eval::nnue::Network;
 use crate::lab::bench;
 use crate::lab::data::Identity;
 use crate::position::Position;
@@ -9,14 +12,22 @@ use crate::search::{Limits, Solo};
 /// Nodes of each of the small searches.
 const NODES: u64 = 500;
 
-/// What evaluation and search of this program make of the positions of `bench`. Programs that
-/// differ here play other games; the reverse is likely, if not certain.
-pub fn identity(board: BoardSize) -> Result<Identity, DatagenError> {
-    on_board!(board, |G| of_board::<G>(bench::positions(board)))
+/// What evaluation and search of this program make of the positions of `bench`, with the network
+/// in a file or without. Programs that differ here play other games; the reverse is likely, if not
+/// certain.
+pub fn identity(board: BoardSize, network: Option<&[u8]>) -> Result<Identity, DatagenError> {
+    on_board!(board, |G| {
+        let network = network.map(Network::<G>::from_bytes).transpose()?.map(Arc::new);
+        of_board::<G>(bench::positions(board), network)
+    })
 }
 
-fn of_board<G: Board>(fens: &[&str]) -> Result<Identity, DatagenError> {
-    let mut solo = Solo::<G>::new(1).map_err(|_| DatagenError::Memory { hash: 1 })?;
+fn of_board<G: Board>(
+    fens: &[&str],
+    network: Option<Arc<Network<G>>>,
+) -> Result<Identity, DatagenError> {
+    let hash = network.as_ref().map(|network| network.hash());
+    let mut solo = searcher(1, network)?;
     let (mut evaluation, mut search) = (crc32fast::Hasher::new(), crc32fast::Hasher::new());
     for fen in fens {
         let position = Position::from_fen(fen, KingRight::Castling)
@@ -27,5 +38,14 @@ fn of_board<G: Board>(fens: &[&str]) -> Result<Identity, DatagenError> {
         search.update(&best.to_le_bytes());
         search.update(&found.score.to_le_bytes());
     }
-    Ok(Identity { evaluation: evaluation.finalize(), search: search.finalize() })
+    Ok(Identity { network: hash, evaluation: evaluation.finalize(), search: search.finalize() })
+}
+
+/// A searcher with so many MiB of hash, by a network or without one.
+pub(super) fn searcher<G: Board>(
+    hash: usize,
+    network: Option<Arc<Network<G>>>,
+) -> Result<Solo<G>, DatagenError> {
+    let made = Solo::new(hash).and_then(|mut solo| solo.set_network(network).map(|()| solo));
+    made.map_err(|_| DatagenError::Memory { hash })
 }

@@ -32,6 +32,7 @@ pub use identity::identity;
 pub use play::play;
 pub use run::{Event, Goal, Plan, Progress, run};
 
+use crate::eval::nnue::NetworkError;
 use crate::files::FileError;
 use crate::lab::data::{Damage, DataError, DatagenSettingsError};
 use crate::position::FenError;
@@ -62,6 +63,8 @@ pub enum DatagenError {
     Foreign { path: PathBuf, expected: u32, found: u32 },
     #[error("no memory for a searcher with {hash} MiB of hash")]
     Memory { hash: usize },
+    #[error("the network cannot be used: {0}")]
+    Network(#[from] NetworkError),
     #[error("cannot start a thread: {0}")]
     Thread(std::io::Error),
     #[error(

@@ -2,17 +2,18 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 use std::{io, iter};
 
 use super::folder::{Folder, Repair};
-use super::{DatagenError, identity, play};
+use super::identity::{identity, searcher};
+use super::{DatagenError, play};
 use crate::attacks::Board;
+use crate::eval::nnue::Network;
 use crate::lab::data::{Counts, DatagenSettings};
 use crate::rules::on_board;
-use crate::search::Solo;
 use crate::search::pool::STACK;
 
 /// How often progress is told, and the work looked after.
@@ -35,6 +36,8 @@ pub struct Goal {
 pub struct Plan {
     pub folder: PathBuf,
     pub settings: DatagenSettings,
+    /// The file of the network that evaluates; without one the classical evaluation.
+    pub network: Option<Vec<u8>>,
     pub goal: Goal,
     pub threads: usize,
 }
@@ -71,7 +74,8 @@ pub fn run(plan: &Plan, report: &mut dyn FnMut(Event)) -> Result<Progress, Datag
     let board = plan.settings.variant.board();
     // On a thread of its own, because searches want a larger stack than callers may have.
     let identity = thread::scope(|scope| {
-        let worker = search_thread().spawn_scoped(scope, || identity(board));
+        let worker =
+            search_thread().spawn_scoped(scope, || identity(board, plan.network.as_deref()));
         join(worker.map_err(DatagenError::Thread)?)
     })?;
     let (folder, present, repair) = Folder::open(&plan.folder, &plan.settings, identity)?;
@@ -82,7 +86,10 @@ pub fn run(plan: &Plan, report: &mut dyn FnMut(Event)) -> Result<Progress, Datag
         report(Event::Resumed { games: folder.manifest.counts.games });
     }
     let shared = Shared::new(plan, folder, present);
-    on_board!(board, |G| shared.run::<G>(report))
+    on_board!(board, |G| {
+        let network = plan.network.as_deref().map(Network::<G>::from_bytes).transpose()?;
+        shared.run(network.map(Arc::new).as_ref(), report)
+    })
 }
 
 fn search_thread() -> thread::Builder {
@@ -131,12 +138,16 @@ impl<'a> Shared<'a> {
         }
     }
 
-    fn run<G: Board>(&self, report: &mut dyn FnMut(Event)) -> Result<Progress, DatagenError> {
+    fn run<G: Board>(
+        &self,
+        network: Option<&Arc<Network<G>>>,
+        report: &mut dyn FnMut(Event),
+    ) -> Result<Progress, DatagenError> {
         let worked = thread::scope(|scope| {
             // Nothing is ever sent; when every thread has dropped its end, all are done.
             let (alive, over) = mpsc::channel::<()>();
             let workers: io::Result<Vec<_>> = iter::repeat_n(alive, self.plan.threads.max(1))
-                .map(|alive| search_thread().spawn_scoped(scope, move || self.work::<G>(alive)))
+                .map(|alive| search_thread().spawn_scoped(scope, move || self.work(network, alive)))
                 .collect();
             let workers = self.stop_if_failed(workers.map_err(DatagenError::Thread))?;
             let watched = self.stop_if_failed(self.watch(&over, report));
@@ -180,14 +191,17 @@ impl<'a> Shared<'a> {
     }
 
     /// What one thread does: a game, and the next.
-    fn work<G: Board>(&self, _alive: Sender<()>) -> Result<(), DatagenError> {
-        self.stop_if_failed(self.play_games::<G>())
+    fn work<G: Board>(
+        &self,
+        network: Option<&Arc<Network<G>>>,
+        _alive: Sender<()>,
+    ) -> Result<(), DatagenError> {
+        self.stop_if_failed(self.play_games(network))
     }
 
-    fn play_games<G: Board>(&self) -> Result<(), DatagenError> {
+    fn play_games<G: Board>(&self, network: Option<&Arc<Network<G>>>) -> Result<(), DatagenError> {
         let Plan { settings, .. } = self.plan;
-        let hash = settings.hash;
-        let mut solo = Solo::<G>::new(hash).map_err(|_| DatagenError::Memory { hash })?;
+        let mut solo = searcher(settings.hash, network.cloned())?;
         while let Some(index) = self.next_index() {
             let record = play(&mut solo, settings, index)?;
             let mut output = self.output();

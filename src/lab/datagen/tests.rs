@@ -21,7 +21,13 @@ fn quick() -> DatagenSettings {
 
 fn make(folder: &Path, settings: &DatagenSettings, games: u32, threads: usize) -> Progress {
     let goal = Goal { games: Some(games), time: None };
-    let plan = Plan { folder: folder.to_owned(), settings: settings.clone(), goal, threads };
+    let plan = Plan {
+        folder: folder.to_owned(),
+        settings: settings.clone(),
+        network: None,
+        goal,
+        threads,
+    };
     run(&plan, &mut |_| {}).unwrap()
 }
 
@@ -81,7 +87,7 @@ fn any_number_of_threads_and_any_interruption_give_the_same_games() {
     fs::write(&path, &bytes[..bytes.len() - 9]).unwrap();
     let mut said = Vec::new();
     let goal = Goal { games: Some(8), time: None };
-    let plan = Plan { folder: two.0.clone(), settings: quick(), goal, threads: 2 };
+    let plan = Plan { folder: two.0.clone(), settings: quick(), network: None, goal, threads: 2 };
     let progress = run(&plan, &mut |event| match event {
         Event::Repaired(repair) => said.push(repair.to_string()),
         Event::Resumed { games } => said.push(format!("{games} games")),
@@ -111,7 +117,8 @@ fn damage_in_the_middle_is_made_good() {
     fs::write(&path, &bytes).unwrap();
     let mut kept = None;
     let goal = Goal { games: Some(4), time: None };
-    let plan = Plan { folder: folder.0.clone(), settings: quick(), goal, threads: 1 };
+    let plan =
+        Plan { folder: folder.0.clone(), settings: quick(), network: None, goal, threads: 1 };
     let progress = run(&plan, &mut |event| {
         if let Event::Repaired(repair) = event {
             assert!(repair.to_string().contains(&format!("damage at byte {end}: ")), "{repair}");
@@ -130,7 +137,8 @@ fn what_is_no_file_of_games_is_left_as_it_is() {
     make(&folder.0, &quick(), 1, 1);
     let path = folder.0.join(GAMES_FILE);
     let goal = Goal { games: Some(1), time: None };
-    let plan = Plan { folder: folder.0.clone(), settings: quick(), goal, threads: 1 };
+    let plan =
+        Plan { folder: folder.0.clone(), settings: quick(), network: None, goal, threads: 1 };
     let mut newer = fs::read(&path).unwrap();
     newer[8] += 1;
     for bytes in [&b"precious"[..], &newer] {
@@ -147,7 +155,7 @@ fn other_settings_are_refused_by_name() {
     make(&folder.0, &quick(), 1, 1);
     let plan = |settings| {
         let goal = Goal { games: Some(2), time: None };
-        Plan { folder: folder.0.clone(), settings, goal, threads: 1 }
+        Plan { folder: folder.0.clone(), settings, network: None, goal, threads: 1 }
     };
     let refusal = |settings| run(&plan(settings), &mut |_| {}).unwrap_err().to_string();
     let nodes = refusal(DatagenSettings { nodes: 61, ..quick() });
