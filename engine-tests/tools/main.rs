@@ -9,6 +9,7 @@
 //! | `play` | `play`, from scripts |
 //! | `pgn` | games as files, from and for python-chess |
 //! | `datagen` | `datagen` and `data` |
+//! | `train` | `train`, and `datagen` by a network |
 //! | `tuning` | `fit` and `tune` |
 //! | `web_api` | `serve` |
 
@@ -20,6 +21,7 @@ mod harness;
 mod openings;
 mod pgn;
 mod play;
+mod train;
 mod tuning;
 mod umpire;
 #[cfg(feature = "web")]

@@ -52,7 +52,8 @@ pub(super) struct TrainArgs {
     /// The weight of the games' results, from 0 to 1; the rest is that of the search's scores.
     #[arg(long, value_name = "W", default_value_t = Settings::default().lambda)]
     lambda: f32,
-    /// Centipawns of an output of 1 [default: what fits the scores to the results].
+    /// Centipawns of an output of 1 [default: that of --from, else what fits the scores to the
+    /// results].
     #[arg(long, value_name = "CP")]
     scale: Option<f32>,
     /// The share of games set apart to judge by.

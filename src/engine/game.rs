@@ -9,8 +9,8 @@ use super::setup_search::SetupSearch;
 use super::strength::skill_of;
 use super::{Answer, Control, Engine, EngineError, Reporter, Request};
 use crate::attacks::Board;
-use crate::eval;
 use crate::eval::nnue::{Network, explain};
+use crate::eval::{self, nets};
 use crate::game::{BoardGame, Game, GameError, Stage, on_stage};
 use crate::geometry::Board8x8;
 use crate::notation;
@@ -92,8 +92,11 @@ fn replay(variant: Variant, fen: Option<&str>, turns: &[String]) -> Result<Game,
 impl GameEngine {
     /// An engine at the start of a variant.
     pub fn new(variant: Variant, hash: usize, threads: usize) -> Result<GameEngine, EngineError> {
-        let (table, pool) = (new_table(hash)?, new_pool(variant.rules().board, threads)?);
-        Ok(GameEngine { game: Game::standard(variant)?, table, pool, network: None })
+        let board = variant.rules().board;
+        let (table, pool) = (new_table(hash)?, new_pool(board, threads)?);
+        // A new pool evaluates with it.
+        let network = nets::embedded(board).map(<[u8]>::to_vec);
+        Ok(GameEngine { game: Game::standard(variant)?, table, pool, network })
     }
 
     /// The game up to the position.

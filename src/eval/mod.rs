@@ -37,9 +37,12 @@ pub struct Evaluator<G: Board> {
 const LINE: usize = 256;
 
 impl<G: Board> Evaluator<G> {
-    /// An evaluator of its own tables; an error if the memory for them is not to be had.
+    /// An evaluator with tables of its own, and with the network that is built in for the board, if
+    /// one is; an error if the memory is not to be had.
     pub fn new() -> Result<Self, TryReserveError> {
-        Ok(Evaluator { classical: Classical::new()?, network: None })
+        let mut new = Evaluator { classical: Classical::new()?, network: None };
+        new.set_network(nets::in_force::<G>())?;
+        Ok(new)
     }
 
     /// From now on this network evaluates, or without one the classical evaluation. A new line

@@ -320,8 +320,9 @@ impl OptionValues {
     /// The engine for these settings.
     pub(super) fn make_engine(&self, make: EngineMaker) -> Result<Box<dyn Engine>, EngineError> {
         let mut engine = make(self.variant, self.hash as usize, self.threads as usize)?;
-        if let Some(network) = self.network() {
-            engine.set_network(Some(network))?;
+        let network = self.network();
+        if network != nets::embedded(self.variant.rules().board) {
+            engine.set_network(network)?;
         }
         Ok(engine)
     }

@@ -16,6 +16,8 @@ use crate::files::{self, IfExists};
 pub struct Progress {
     pub settings: Settings,
     pub board: String,
+    /// Centipawns of an output of 1.
+    pub scale: f32,
     /// Of the positions.
     pub data: u32,
     /// By data set: how much its positions count.
@@ -36,6 +38,7 @@ impl Progress {
             (self.board != other.board, "board"),
             (self.settings != other.settings, "setting"),
             (self.data != other.data, "data"),
+            (self.scale != other.scale, "scale"),
             (self.weights != other.weights, "weights of data"),
             (self.from != other.from, "beginning"),
         ];

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Settings, TrainError};
 use crate::attacks::Board;
-use crate::eval::Evaluator;
+use crate::eval::classical::Classical;
 use crate::eval::nnue::{FeatureList, Perspective, Rights};
 use crate::geometry::{Bits, Geometry};
 use crate::lab::data::{DataError, Game, Manifest, Ply, Sample, games_file, scan};
@@ -210,7 +210,7 @@ impl Positions {
         watch: &mut dyn FnMut(usize),
     ) -> Result<Positions, TrainError> {
         let mut positions = Positions::default();
-        let mut evaluator = Evaluator::<G>::new().map_err(|_| TrainError::Memory)?;
+        let mut evaluator = Classical::<G>::new().map_err(|_| TrainError::Memory)?;
         let mut names = HashSet::new();
         for (index, set) in sets.iter().enumerate() {
             let index = u8::try_from(index).map_err(|_| TrainError::TooManySets)?;
@@ -256,7 +256,7 @@ impl Positions {
         game: &Game,
         set: u8,
         apart: bool,
-        evaluator: &mut Evaluator<G>,
+        evaluator: &mut Classical<G>,
     ) -> Result<u64, DataError> {
         let to = if apart { &mut self.validation } else { &mut self.training };
         let before = to.len();
@@ -266,7 +266,7 @@ impl Positions {
             let packed = Packed::new(&position, score, result);
             to.push(Packed { set, component: game.component.code(), ..packed });
             if apart {
-                self.classical.push(evaluator.evaluate_alone(&position) as i16);
+                self.classical.push(evaluator.evaluate(&position) as i16);
             }
         }
         Ok((to.len() - before) as u64)

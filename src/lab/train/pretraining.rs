@@ -13,14 +13,13 @@ use crate::lab::data::{DataError, Filter, Game};
 use crate::position::Position;
 use crate::random::Rng;
 use crate::search::{Limits, Solo};
+use crate::system::MemoryError;
 use crate::types::{Move, Value};
 
 /// Positions that one thread labels in a row.
 const UNIT: usize = 4_096;
-/// Units of a round, which is shuffled as a whole.
+/// Most units of a round, which is shuffled as a whole.
 const UNITS: u64 = 64;
-/// Positions of a round, unless the games have too few.
-pub(super) const ROUND: u64 = UNITS * UNIT as u64;
 /// Of so many positions of a game one is gone on from.
 const SPARSE: u64 = 4;
 /// Most random moves from there.
@@ -30,6 +29,12 @@ const WALK: u64 = 4;
 pub(super) struct Lessons<'a> {
     games: Vec<(u32, Vec<u8>)>,
     settings: &'a Settings,
+}
+
+/// Positions of each round of so many in all, to whole units; games with too few give fewer.
+pub(super) fn rounds(positions: u64) -> impl Iterator<Item = u64> {
+    let units = positions.div_ceil(UNIT as u64);
+    (0..units.div_ceil(UNITS)).map(move |round| (units - round * UNITS).min(UNITS) * UNIT as u64)
 }
 
 impl<'a> Lessons<'a> {
@@ -46,17 +51,14 @@ impl<'a> Lessons<'a> {
         Ok(Lessons { games, settings })
     }
 
-    /// The positions of a round. Their order is as good as random.
-    pub fn round<G: Board>(&self, round: u64) -> Result<Vec<Packed>, TrainError> {
-        let units: Result<Vec<Vec<Packed>>, TrainError> = (0..UNITS)
+    /// So many positions of a round. Their order is as good as random.
+    pub fn round<G: Board>(&self, round: u64, positions: u64) -> Result<Vec<Packed>, TrainError> {
+        let units: Result<Vec<Vec<Packed>>, TrainError> = (0..positions / UNIT as u64)
             .into_par_iter()
-            .map_init(
-                || Solo::<G>::new(1),
-                |teacher, unit| {
-                    let teacher = teacher.as_mut().map_err(|_| TrainError::Memory)?;
-                    Ok(self.unit(round * UNITS + unit, teacher))
-                },
-            )
+            .map_init(classical_searcher::<G>, |teacher, unit| {
+                let teacher = teacher.as_mut().map_err(|_| TrainError::Memory)?;
+                Ok(self.unit(round * UNITS + unit, teacher))
+            })
             .collect();
         let mut positions = units?.concat();
         super::run::shuffle(&mut positions, &mut Rng::new(!round));
@@ -95,6 +97,13 @@ impl<'a> Lessons<'a> {
         };
         Some(Packed::new(position, score, Packed::NO_RESULT))
     }
+}
+
+/// A searcher that evaluates classically.
+fn classical_searcher<G: Board>() -> Result<Solo<G>, MemoryError> {
+    let mut teacher = Solo::new(1)?;
+    teacher.set_network(None)?;
+    Ok(teacher)
 }
 
 /// What a search says, unless the best move takes or promotes: then it tells of tactics.

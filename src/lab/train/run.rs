@@ -10,7 +10,7 @@ use super::export::{self, Export, export};
 use super::losses::{Goal, Losses};
 use super::model::{Model, Shape, Workspace, logistic};
 use super::positions::{DataSet, Packed, Positions, SetReport};
-use super::pretraining::{self, Lessons};
+use super::pretraining::{Lessons, rounds};
 use super::{Settings, TrainError};
 use crate::attacks::Board;
 use crate::eval::nnue::{Network, Parameters};
@@ -96,7 +96,9 @@ pub fn run<G: Board>(
     std::fs::create_dir_all(folder)
         .map_err(|error| TrainError::Folder { path: folder.to_owned(), error })?;
     let mut positions = Positions::read::<G>(sets, settings, &mut |read| watch(Event::Read(read)))?;
-    let scale = settings.scale.unwrap_or_else(|| scale(&positions.training)).round();
+    // Outputs go on to mean what they meant.
+    let scale = settings.scale.or(from.as_ref().map(|from| from.scale));
+    let scale = scale.unwrap_or_else(|| scale_of(&positions.training)).round();
     let large = positions.training.len() >= MANY;
     let batch = settings.batch.unwrap_or(if large { 8_192 } else { 4_096 });
     let goal = Goal { scale, lambda: settings.lambda, weights: positions.weights() };
@@ -105,6 +107,7 @@ pub fn run<G: Board>(
     let progress = Progress {
         settings: settings.clone(),
         board: <G as Geometry>::NAME.to_owned(),
+        scale,
         data: positions.checksum(),
         weights: goal.weights.clone(),
         from,
@@ -139,17 +142,17 @@ impl Training<'_> {
         watch: &mut dyn FnMut(Event),
     ) -> Result<Descent, TrainError> {
         let Settings { pretraining, epochs, seed, .. } = *self.settings;
-        let rounds = pretraining.div_ceil(pretraining::ROUND);
-        let lessons = rounds * pretraining::ROUND.div_ceil(self.batch as u64);
+        let rounds: Vec<u64> = rounds(pretraining).collect();
+        let lessons = rounds.iter().map(|round| round.div_ceil(self.batch as u64)).sum();
         let steps = positions.training.len().div_ceil(self.batch) as u64 * u64::from(epochs);
         let mut descent = self.begin(model, lessons);
         if let Some(then) = checkpoint::resume(&self.checkpoint(), &self.progress, &mut descent)? {
             self.progress = then;
-            let pretraining = self.progress.rounds * pretraining::ROUND;
+            let pretraining = rounds.iter().take(self.progress.rounds as usize).sum();
             watch(Event::Resumed { pretraining, epochs: self.progress.epochs.len() as u32 });
         }
-        if self.progress.rounds < rounds {
-            self.pretrain::<G>(&mut descent, rounds, sets, &positions.validation, watch)?;
+        if self.progress.rounds < rounds.len() as u64 {
+            self.pretrain::<G>(&mut descent, &rounds, sets, &positions.validation, watch)?;
         }
         if self.progress.epochs.is_empty() {
             descent = self.begin(descent.model, steps);
@@ -187,23 +190,24 @@ impl Training<'_> {
     fn pretrain<G: Board>(
         &mut self,
         descent: &mut Descent,
-        rounds: u64,
+        rounds: &[u64],
         sets: &[DataSet],
         validation: &[Packed],
         watch: &mut dyn FnMut(Event),
     ) -> Result<(), TrainError> {
         let lessons = Lessons::new(sets, self.settings)?;
         let (mut loss, mut met) = (0.0, 0);
-        while self.progress.rounds < rounds {
-            let round = lessons.round::<G>(self.progress.rounds)?;
+        for (number, wanted) in (0..).zip(rounds).skip(self.progress.rounds as usize) {
+            let round = lessons.round::<G>(number, *wanted)?;
             let of = round.len();
             let mut learnt = |positions| watch(Event::Learnt { positions, of });
             loss += descent.epoch::<G>(&round, self.batch, &mut learnt) * of as f64;
             met += of;
-            self.progress.rounds += 1;
-            if self.progress.rounds.is_multiple_of(ROUNDS) || self.progress.rounds == rounds {
+            self.progress.rounds = number + 1;
+            let done = &rounds[..=number as usize];
+            if self.progress.rounds.is_multiple_of(ROUNDS) || done.len() == rounds.len() {
                 self.keep(descent)?;
-                let [done, of] = [self.progress.rounds, rounds].map(|it| it * pretraining::ROUND);
+                let [done, of] = [done, rounds].map(|rounds| rounds.iter().sum());
                 let validation = &losses::<G>(&descent.model, validation, &self.goal);
                 let loss = std::mem::take(&mut loss) / std::mem::take(&mut met).max(1) as f64;
                 watch(Event::Pretraining { done, of, loss, validation });
@@ -262,7 +266,7 @@ impl Training<'_> {
 }
 
 /// Centipawns of an output of 1: what fits the scores to the results.
-fn scale(positions: &[Packed]) -> f32 {
+fn scale_of(positions: &[Packed]) -> f32 {
     let step = positions.len().div_ceil(SCORES);
     let labels = positions.iter().step_by(step);
     let pairs: Vec<[f64; 2]> = labels

@@ -1,0 +1,49 @@
+//! `aleator train`: from games to a network that the engine uses, with the real binary.
+
+use std::fs;
+
+use crate::harness::Engine;
+use crate::harness::command::{failure, folder, printed};
+
+const GAMES: &str = "--variant chess960 --games 40 --nodes 20 --max-plies 60 --seed 5";
+const SMALL: &str = "--hidden 32 --epochs 2 --batch 256 --validation 0.2 --threads 1";
+
+#[test]
+fn games_become_a_network_that_evaluates_and_makes_games() {
+    let folder = folder("train/whole");
+    printed(&format!("datagen --out games {GAMES}"), &folder);
+    let words = format!("train --data games {SMALL}");
+    let text = printed(&format!("{words} --out first --name first --pretraining 4000"), &folder);
+    assert!(text.contains("the classical evaluation: set apart 0."), "{text}");
+    assert!(text.contains("pretraining 4096 of 4096: loss 0."), "{text}");
+    assert!(text.contains("epoch 2 of 2: loss 0."), "{text}");
+    let table = fs::read_to_string(folder.join("first/losses.csv")).unwrap();
+    assert_eq!(table.lines().count(), 3, "{table}");
+
+    // What is done is not done again; another training may begin there.
+    let again = printed(&format!("{words} --out first --name first --pretraining 4000"), &folder);
+    assert!(again.contains("going on after 4096 positions of pretraining and 2 epochs"), "{again}");
+    assert!(!again.contains("epoch 1 of 2"), "{again}");
+    printed(&format!("{words} --out second --name second --from first"), &folder);
+    let manifest = fs::read_to_string(folder.join("second/second.manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+    assert_eq!(manifest["from"]["settings"]["pretraining"], 4_000);
+    let wider = words.replace("--hidden 32", "--hidden 64");
+    let refused = failure(&format!("{wider} --out third --from first"), &folder);
+    assert!(refused.contains("--hidden"), "{refused}");
+
+    let mut engine = Engine::start();
+    let path = folder.join("second/second.nnue");
+    engine.send(&format!("setoption name EvalFile value {}", path.display()));
+    engine.send("eval");
+    engine.wait_for(|line| line.contains("Network second"));
+
+    printed(&format!("datagen --out games2 {GAMES} --network first/first.nnue"), &folder);
+    let games = |set: &str| fs::read(folder.join(set).join("games.bin")).unwrap();
+    assert_ne!(games("games"), games("games2"));
+    let manifest = fs::read_to_string(folder.join("games2/games.manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+    assert!(manifest["origin"]["datagen"]["identity"]["network"].is_u64(), "{manifest}");
+    let refused = failure(&format!("datagen --out games {GAMES} --network none.nnue"), &folder);
+    assert!(refused.contains("none.nnue"), "{refused}");
+}
