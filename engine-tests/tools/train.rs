@@ -34,9 +34,9 @@ fn games_become_a_network_that_evaluates_and_makes_games() {
 
     let mut engine = Engine::start();
     let path = folder.join("second/second.nnue");
-    engine.send(&format!("setoption name EvalFile value {}", path.display()));
-    engine.send("eval");
-    engine.wait_for(|line| line.contains("Network second"));
+    engine.tell(&format!("setoption name EvalFile value {}", path.display()));
+    let said = engine.ask("eval").join("\n");
+    assert!(said.contains("Network second"), "{said}");
 
     printed(&format!("datagen --out games2 {GAMES} --network first/first.nnue"), &folder);
     let games = |set: &str| fs::read(folder.join(set).join("games.bin")).unwrap();

@@ -8,10 +8,12 @@ use crate::attacks::Board;
 use crate::geometry::BOARDS;
 use crate::rules::BoardSize;
 
-/// The file of the network that a board's games are evaluated with, if there is one that has won
-/// its match against the evaluation before it.
+/// By board, the file of a network that has won its match against the evaluation before it.
+const EMBEDDED: [Option<&[u8]>; BOARDS] =
+    [Some(include_bytes!("8x8.nnue")), Some(include_bytes!("10x10.nnue"))];
+
+/// The file of the network that a board's games are evaluated with, if there is one.
 pub const fn embedded(board: BoardSize) -> Option<&'static [u8]> {
-    const EMBEDDED: [Option<&[u8]>; BOARDS] = [None, None];
     EMBEDDED[board as usize]
 }
 
@@ -19,10 +21,9 @@ pub const fn embedded(board: BoardSize) -> Option<&'static [u8]> {
 pub fn in_force<G: Board>() -> Option<Arc<Network<G>>> {
     type Shared = Option<Arc<dyn Any + Send + Sync>>;
     static NETWORKS: [OnceLock<Shared>; BOARDS] = [const { OnceLock::new() }; BOARDS];
-    let board = BoardSize::ALL.iter().find(|board| board.name() == G::NAME)?;
-    let network = NETWORKS[*board as usize].get_or_init(|| {
+    let network = NETWORKS[G::INDEX].get_or_init(|| {
         // A test has read it.
-        let network = Network::<G>::from_bytes(embedded(*board)?).ok()?;
+        let network = Network::<G>::from_bytes(EMBEDDED[G::INDEX]?).ok()?;
         Some(Arc::new(network))
     });
     network.clone()?.downcast().ok()

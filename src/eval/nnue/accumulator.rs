@@ -106,7 +106,12 @@ impl<G: Board> Accumulators<G> {
         let side = position.side_to_move();
         let views = [side, !side].map(|color| self.view(self.top(), color));
         let value = self.network.output(views, position.occupied().count() as usize);
-        debug_assert_eq!(value, trace::evaluate(&self.network, position, None), "{position:?}");
+        // That takes so long that debug builds look at one position in sixteen; tests look at all.
+        debug_assert!(
+            !position.key().is_multiple_of(16)
+                || value == trace::evaluate(&self.network, position, None),
+            "{position:?}"
+        );
         value
     }
 

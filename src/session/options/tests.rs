@@ -176,7 +176,8 @@ fn networks_are_read_and_checked_for_their_board() {
     if let Ok(variant) = "ifrc".parse() {
         assert!(error("EvalFile10x10", path).contains("the 10x10 board has 100"));
         let ten = OptionValues { variant, ..values };
-        assert!(ten.network() == nets::embedded(BoardSize::ALL[1]), "it is for the other board");
+        let built_in = nets::embedded(variant.rules().board);
+        assert!(ten.network() == built_in, "it is for the other board");
     }
     std::fs::write(path, &bytes[..bytes.len() - 1]).unwrap();
     assert!(error("EvalFile", path).contains("it was cut or added to"));
