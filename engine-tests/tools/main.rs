@@ -7,12 +7,14 @@
 //! | `openings` | `book`, and the suites in `book/openings` |
 //! | `arena` | `match` |
 //! | `play` | `play`, from scripts |
+//! | `annotate` | `annotate` |
 //! | `pgn` | games as files, from and for python-chess |
 //! | `datagen` | `datagen` and `data` |
 //! | `train` | `train`, and `datagen` by a network |
 //! | `tuning` | `fit` and `tune` |
 //! | `web_api` | `serve` |
 
+mod annotate;
 mod arena;
 mod cli;
 mod datagen;

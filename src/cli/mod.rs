@@ -4,6 +4,7 @@
 mod output;
 
 mod analyse;
+mod annotate;
 mod arena;
 mod book;
 mod data;
@@ -71,6 +72,11 @@ enum Action {
     /// Play in the browser: a page on this machine for every variant, until Ctrl-C.
     #[cfg(feature = "web")]
     Serve(serve::ServeArgs),
+    /// Annotate games: `aleator annotate games.pgn --nodes 100000 --out annotated.pgn`.
+    ///
+    /// Writes what each position is worth, marks mistakes with the better line, and adds the
+    /// accuracy of both players. What stands in the games already stays.
+    Annotate(annotate::AnnotateArgs),
     /// Make games to learn from: `aleator datagen --out DIR --games 1000`.
     ///
     /// The engine plays itself with few nodes a move. The work can be interrupted at any time and
@@ -201,6 +207,7 @@ fn parse_and_run() -> anyhow::Result<()> {
         Action::Setup(arguments) => setup::run(&arguments),
         #[cfg(feature = "web")]
         Action::Serve(arguments) => serve::run(&arguments),
+        Action::Annotate(arguments) => annotate::run(&arguments),
         Action::Datagen(arguments) => Ok(datagen::run(&arguments)?),
         Action::Data(arguments) => Ok(data::run(&arguments)?),
         Action::Fit(arguments) => fit::run(&arguments),

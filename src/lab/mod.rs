@@ -12,8 +12,10 @@
 //! | `fit` | fits the classical evaluation to them |
 //! | `train` | trains the neural evaluation on them |
 //! | `tune` | tunes the search by games |
+//! | `annotate` | says what a game's positions are worth, and what would have been better |
 
 pub mod adjudication;
+pub mod annotate;
 pub mod arena;
 pub mod bench;
 pub mod data;

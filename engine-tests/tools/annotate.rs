@@ -1,0 +1,109 @@
+//! `aleator annotate`: what it writes, and that parts and interruptions change nothing.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use aleator::game::Step;
+use aleator::pgn::{PgnGame, Reader};
+
+const GAMES: &str = "[White \"A\"]\n[Black \"B\"]\n\n\
+    {before} 1. e4 e5 2. Nf3 d6 3. Bc4 h6 {[%clk 0:01:00] slow} 4. Nc3 Bg4 5. Nxe5 Bxd1 6. Bxf7+ Ke7 7. Nd5# 1-0\n\n\
+    [White \"broken\"]\n\n1. e4 e5 2. Ke3 *\n\n\
+    [Variant \"Chess960\"]\n[FEN \"nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w KQkq - 0 1\"]\n\n\
+    1. d4 d5 (1... f5) 2. c3 Nb6 1/2-1/2\n\n\
+    [Variant \"jepps\"]\n[FEN \"8/pppppppp/8/8/8/8/PPPPPPPP/8[KQRRBBNNkqrrbbnn] w - - 0 1\"]\n\n\
+    1. N@a1 B@b1 K@c1 R@d1 B@e1 Q@f1 N@g1 R@h1 Mirror 9. e4 e5 10. d4 *\n\n\
+    [White \"nobody\"]\n\n*\n\n";
+
+fn annotate(folder: &Path, arguments: &str) -> Output {
+    fs::write(folder.join("games.pgn"), GAMES).unwrap();
+    Command::new(env!("CARGO_BIN_EXE_aleator"))
+        .args(["annotate", "games.pgn", "--nodes", "800", "--hash", "1"])
+        .args(shlex::split(arguments).unwrap())
+        .current_dir(folder)
+        .output()
+        .unwrap()
+}
+
+fn annotated(folder: &Path, arguments: &str) -> (String, String) {
+    let output = annotate(folder, arguments);
+    let [text, errors] =
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert!(output.status.success(), "{arguments}: {errors}");
+    (text, errors)
+}
+
+fn games(text: &str) -> Vec<PgnGame> {
+    Reader::new(text.as_bytes()).map(Result::unwrap).collect()
+}
+
+#[test]
+fn games_are_annotated() {
+    let folder = tempfile::tempdir().unwrap();
+    let (text, errors) = annotated(folder.path(), "");
+    let games = games(&text);
+    assert_eq!(games.len(), 4, "{text}");
+    assert!(
+        errors.contains("passed over: line 8, game 2 (broken - ?): move 2. 'Ke3' is illegal"),
+        "{errors}"
+    );
+    assert!(errors.contains("game 1: White ") && errors.contains("4 games, "), "{errors}");
+    let first = &games[0];
+    assert_eq!(first.tags.get("Annotator").unwrap().split(' ').next(), Some("Aleator"));
+    assert!(first.tags.get("WhiteAccuracy").is_some() && first.tags.get("BlackAccuracy").is_some());
+    // What stood there stays.
+    assert_eq!(first.line.notes.texts, ["before"]);
+    assert_eq!(first.line.turns[5].notes.texts, ["slow"]);
+    assert!(first.line.turns[5].notes.clock.is_some());
+    // Black takes the queen and is mated; of the mate itself there is nothing to say.
+    let taken = &first.line.turns[9];
+    assert!(matches!(taken.nags[..], [2 | 4 | 6]), "{:?}", taken.nags);
+    assert!(taken.variations[0].turns[0].notes.eval.is_some());
+    let evals = |game: &PgnGame| {
+        game.line.turns.iter().map(|node| node.notes.eval.is_some()).collect::<Vec<_>>()
+    };
+    let (last, others) =
+        evals(first).split_last().map(|(last, others)| (*last, others.to_vec())).unwrap();
+    assert!(!last && others.iter().all(|eval| *eval));
+    // A set-up is passed over.
+    let jepps = &games[2];
+    let is_move = |step: &Step| matches!(step, Step::Turn(turn) if !turn.placement);
+    assert!(
+        evals(jepps)
+            .iter()
+            .zip(&jepps.line.turns)
+            .all(|(eval, node)| *eval || !is_move(&node.step))
+    );
+    assert_eq!(evals(jepps).iter().filter(|eval| **eval).count(), 4, "after the verdict, too");
+}
+
+#[test]
+fn parts_and_interruptions_change_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, _) = annotated(folder.path(), "");
+    let parts: String =
+        (1..=3).map(|part| annotated(folder.path(), &format!("--shard {part}/3")).0).collect();
+    assert_eq!(parts, whole);
+    // Cut anywhere, it goes on to the same end; run twice, nothing changes.
+    let path = folder.path().join("out.pgn");
+    for cut in [0, whole.len() / 3, whole.len() * 2 / 3, whole.len()] {
+        fs::write(&path, &whole[..cut]).unwrap();
+        annotated(folder.path(), "--out out.pgn --resume");
+        assert_eq!(fs::read_to_string(&path).unwrap(), whole, "cut at {cut}");
+    }
+    let refused = annotate(folder.path(), "--out out.pgn");
+    assert!(!refused.status.success());
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("exists already"));
+    fs::write(&path, "[White \"x\"]\n\n1. c4 *\n\n").unwrap();
+    let other = annotate(folder.path(), "--out out.pgn --resume");
+    let error = String::from_utf8_lossy(&other.stderr).into_owned();
+    assert!(error.contains("its game 1 is not that of the games to annotate"), "{error}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), "[White \"x\"]\n\n1. c4 *\n\n");
+    for (arguments, part) in
+        [("--shard 4/3", "no part such as 3/8"), ("--depth 0", "0 is not in 1..")]
+    {
+        let output = annotate(folder.path(), arguments);
+        assert!(String::from_utf8_lossy(&output.stderr).contains(part), "{arguments}");
+    }
+}
