@@ -36,6 +36,10 @@ pub struct Evaluator<G: Board> {
 /// Moves of a line for which a network has room from the beginning, more than a search goes down.
 const LINE: usize = 256;
 
+/// The games that networks learn from are given up when somebody is so far ahead, in centipawns.
+/// How they are won from there a network has not seen; the classical evaluation says it.
+const TAUGHT: Value = 1_000;
+
 impl<G: Board> Evaluator<G> {
     /// An evaluator with tables of its own, and with the network that is built in for the board, if
     /// one is; an error if the memory is not to be had.
@@ -96,7 +100,12 @@ impl<G: Board> Evaluator<G> {
     pub fn evaluate(&mut self, position: &Position<G>) -> Value {
         let value = match &mut self.network {
             Some(network) if !endgame::has_bare_king(position) => {
-                endgame::draw_if_nobody_wins(network.evaluate(position), position)
+                let value = match network.evaluate(position) {
+                    won if won > TAUGHT => self.classical.evaluate(position).max(TAUGHT),
+                    lost if lost < -TAUGHT => self.classical.evaluate(position).min(-TAUGHT),
+                    value => value,
+                };
+                endgame::draw_if_nobody_wins(value, position)
             }
             // A network has not learnt to mate a bare king: its games ended before that.
             _ => self.classical.evaluate(position),
