@@ -175,12 +175,19 @@ fn the_same_seed_gives_the_same_games() {
 fn more_than_two_engines_get_a_table() {
     let engines = [("a", ourselves()), ("b", ourselves()), ("c", ourselves())];
     let limits = ["--nodes", "30", "--games", "2", "--max-plies", "40"];
+    let played = |text: &str, games: &str| {
+        let row = |line: &&str| {
+            let mut words = line.split_whitespace();
+            words.next().is_some_and(|name| name.len() == 1) && words.next() == Some(games)
+        };
+        text.lines().filter(row).count()
+    };
     let text = output(&mut run_match(&engines, &limits));
     assert!(text.contains("engine  games    won"), "{text}");
-    assert_eq!(text.lines().filter(|line| line.contains("      4 ")).count(), 3, "{text}");
+    assert_eq!(played(&text, "4"), 3, "{text}");
     let gauntlet = [limits.as_slice(), &["--form", "gauntlet"]].concat();
     let text = output(&mut run_match(&engines, &gauntlet));
-    assert_eq!(text.lines().filter(|line| line.contains("      2 ")).count(), 2, "{text}");
+    assert_eq!(played(&text, "2"), 2, "{text}");
 }
 
 #[test]
