@@ -68,6 +68,14 @@ pub struct Line {
 }
 
 impl Line {
+    /// What the side to move may expect of the game, from 0 to 1.
+    pub fn points(&self) -> f64 {
+        match self.score {
+            Score::Centipawns(_) => f64::from(2 * self.wdl[0] + self.wdl[1]) / 2_000.0,
+            Score::Mate(moves) => f64::from(u8::from(moves > 0)),
+        }
+    }
+
     /// Nodes a second.
     pub fn nodes_per_second(&self) -> u64 {
         nodes_per_second(self.nodes, self.time)

@@ -11,7 +11,7 @@ use std::fmt;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use crate::engine::{Engine, EngineError, GameEngine, Line, Reporter, Request, Score};
+use crate::engine::{Engine, EngineError, GameEngine, Line, Reporter, Request};
 use crate::game::{Game, GameError, Step, Turn};
 use crate::pgn::{Eval, Line as PgnLine, Node, PgnGame};
 use crate::search::{Bound, Control, Limits};
@@ -20,6 +20,15 @@ use crate::types::Color;
 /// From how many lost points on a move gets a mark: `?!`, `?`, `??`; and the numbers that PGN has
 /// for them.
 const MARKS: [(f64, u16); 3] = [(0.1, 6), (0.2, 2), (0.3, 4)];
+
+fn mark_of(lost: f64) -> Option<usize> {
+    MARKS.iter().rposition(|(least, _)| lost >= *least)
+}
+
+/// PGN's number for the mark of a move that lost so many points, if it deserves one.
+pub fn nag_of(lost: f64) -> Option<u16> {
+    mark_of(lost).map(|mark| MARKS[mark].1)
+}
 
 /// The most turns of a better line that are written.
 const LONGEST_LINE: usize = 8;
@@ -172,7 +181,7 @@ impl Annotator {
                 let lost = before.points_of(color) - now.points_of(color);
                 let is_best = before.line.first().is_some_and(|best| best.uci == turn.uci);
                 let lost = if is_best { 0.0 } else { lost };
-                let mark = MARKS.iter().rposition(|(least, _)| lost >= *least);
+                let mark = mark_of(lost);
                 findings.sides[color.index()].add(lost, mark);
                 write_mark(node, mark, before);
             }
@@ -233,12 +242,7 @@ impl Judged {
 
     /// Of a line of analysis with this side to move.
     fn of(line: &Line, side: Color) -> Judged {
-        let [win, draw, _] = match line.score {
-            Score::Centipawns(_) => line.wdl,
-            Score::Mate(moves) if moves > 0 => [1_000, 0, 0],
-            Score::Mate(_) => [0, 0, 1_000],
-        };
-        let points = (f64::from(win) + f64::from(draw) / 2.0) / 1_000.0;
+        let points = line.points();
         let texts = line.pv.iter().zip(&line.san).take(LONGEST_LINE);
         let turn = |(uci, san): (&String, &String)| Turn {
             uci: uci.clone(),

@@ -52,6 +52,7 @@ mod write;
 pub use notes::{Eval, Notes};
 pub use read::{BrokenGame, PgnError, PgnFault, Reader};
 pub use tags::{Tags, variant_tag};
+pub use tokens::{move_sign, sign};
 pub use write::PgnText;
 
 use crate::game::{Game, GameError, GameResult, Step};

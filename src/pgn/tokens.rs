@@ -41,8 +41,14 @@ const SIGNS: [(&str, u16); 20] = [
     ("−+", 19),
 ];
 
-fn sign(text: &str) -> Option<u16> {
+/// The number that PGN has for a sign such as `?!`.
+pub fn sign(text: &str) -> Option<u16> {
     SIGNS.iter().find(|(sign, _)| *sign == text).map(|(_, nag)| *nag)
+}
+
+/// The sign of how good a move is, from `!` to `?!`, that has this number.
+pub fn move_sign(nag: u16) -> Option<&'static str> {
+    SIGNS.iter().find(|(_, number)| *number == nag && nag <= 6).map(|(sign, _)| *sign)
 }
 
 /// The first token of a line and how many bytes it and the blanks before it have; nothing if only

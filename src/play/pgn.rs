@@ -3,13 +3,10 @@
 use super::conclusion::{Cause, TableCause};
 use super::{Beginning, BeginningError, Event, Note, Setting, Table, TableError};
 use crate::game::{Game, GameError, Step};
-use crate::pgn::{Eval, Line, Node, PgnGame};
+use crate::pgn::{Eval, Line, Node, PgnGame, move_sign, sign};
 use crate::rules::SetupKind;
 use crate::start::jepps::Roll;
 use crate::types::Color;
-
-/// The marks of turns, and the numbers that PGN has for them.
-const MARKS: [(&str, u16); 6] = [("!", 1), ("?", 2), ("!!", 3), ("??", 4), ("!?", 5), ("?!", 6)];
 
 /// Why a game of a file cannot be played on.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -131,16 +128,14 @@ impl Table {
 
 /// The first mark among annotations.
 fn mark_of(nags: &[u16]) -> Option<String> {
-    let mark = |nag: &u16| MARKS.iter().find(|(_, number)| number == nag);
-    nags.iter().find_map(mark).map(|(mark, _)| (*mark).to_owned())
+    nags.iter().find_map(|nag| move_sign(*nag)).map(str::to_owned)
 }
 
 fn annotate(node: &mut Node, note: &Note, before: &Game) {
     node.notes.clock = note.clock_ms.map(std::time::Duration::from_millis);
     node.notes.eval = note.score.map(|score| Eval { score, depth: None });
-    let mark = MARKS.iter().find(|(mark, _)| Some(*mark) == note.mark.as_deref());
     node.notes.texts.extend(note.comment.clone());
-    node.nags.extend(mark.map(|(_, nag)| *nag));
+    node.nags.extend(note.mark.as_deref().and_then(sign));
     let best = note.best.as_ref().filter(|best| **best != note.san);
     if let Some(turn) = best.and_then(|best| before.read(best).ok()) {
         let turns = vec![Node::from(Step::Turn(turn))];

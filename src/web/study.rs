@@ -13,8 +13,10 @@ use super::desk::Said;
 use super::error::ApiError;
 use super::hall::{Hall, STUDIES};
 use super::room::{News, Room};
-use crate::engine::{Line, Score, win_draw_loss};
+use crate::engine::{Line, Score};
 use crate::game::Game;
+use crate::lab::annotate::nag_of;
+use crate::pgn::move_sign;
 use crate::play::{Question, Table, TableError};
 use crate::search::Bound;
 use crate::types::Color;
@@ -218,7 +220,8 @@ impl Room {
         if let Some(before) = before {
             let was_best = before.best.as_ref() == Some(&note.san);
             let lost = before.points_for(note.color) - now.points_for(note.color);
-            note.mark = mark_of(lost).filter(|_| !was_best).map(str::to_owned);
+            let nag = nag_of(lost).filter(|_| !was_best);
+            note.mark = nag.and_then(move_sign).map(str::to_owned);
             note.best = before.best.clone().filter(|_| !was_best);
         }
         let told = json!({
@@ -376,12 +379,7 @@ struct Judged {
 impl Judged {
     fn new(side: Color, line: Option<&Line>) -> Judged {
         let score = line.map_or(Score::Centipawns(0), |line| line.score);
-        let [win, draw, _] = match score {
-            Score::Centipawns(value) => win_draw_loss(value),
-            Score::Mate(moves) if moves > 0 => [1_000, 0, 0],
-            Score::Mate(_) => [0, 0, 1_000],
-        };
-        let points = (f64::from(win) + f64::from(draw) / 2.0) / 1_000.0;
+        let points = line.map_or(0.5, Line::points);
         Judged {
             score: score.for_white(side),
             points: if side == Color::White { points } else { 1.0 - points },
@@ -391,15 +389,5 @@ impl Judged {
 
     fn points_for(&self, color: Color) -> f64 {
         if color == Color::White { self.points } else { 1.0 - self.points }
-    }
-}
-
-/// The mark of a turn that lost so many of the points that could be expected.
-fn mark_of(lost: f64) -> Option<&'static str> {
-    match lost {
-        _ if lost >= 0.3 => Some("??"),
-        _ if lost >= 0.2 => Some("?"),
-        _ if lost >= 0.1 => Some("?!"),
-        _ => None,
     }
 }
