@@ -85,21 +85,21 @@ fn parts_and_interruptions_change_nothing() {
     let parts: String =
         (1..=3).map(|part| annotated(folder.path(), &format!("--shard {part}/3")).0).collect();
     assert_eq!(parts, whole);
-    // Cut anywhere, it goes on to the same end; run twice, nothing changes.
-    let path = folder.path().join("out.pgn");
-    for cut in [0, whole.len() / 3, whole.len() * 2 / 3, whole.len()] {
-        fs::write(&path, &whole[..cut]).unwrap();
-        annotated(folder.path(), "--out out.pgn --resume");
-        assert_eq!(fs::read_to_string(&path).unwrap(), whole, "cut at {cut}");
+    for part in ["1/3", "2/3", "3/3", "2/3"] {
+        annotated(folder.path(), &format!("--out out.pgn --resume --shard {part}"));
     }
+    let part = |number| folder.path().join(format!("out.{number}-of-3.pgn"));
+    let joined: String = (1..=3).map(|number| fs::read_to_string(part(number)).unwrap()).collect();
+    assert_eq!(joined, whole);
+    // The sums are those of the whole, too, although the games are not read again.
+    let (_, errors) = annotated(folder.path(), "--out out.pgn");
+    assert_eq!(fs::read_to_string(folder.path().join("out.pgn")).unwrap(), whole);
+    let last = |errors: &str| errors.lines().last().unwrap().to_owned();
+    let (_, printed) = annotated(folder.path(), "");
+    assert_eq!(last(&errors), last(&printed));
     let refused = annotate(folder.path(), "--out out.pgn");
     assert!(!refused.status.success());
     assert!(String::from_utf8_lossy(&refused.stderr).contains("exists already"));
-    fs::write(&path, "[White \"x\"]\n\n1. c4 *\n\n").unwrap();
-    let other = annotate(folder.path(), "--out out.pgn --resume");
-    let error = String::from_utf8_lossy(&other.stderr).into_owned();
-    assert!(error.contains("its game 1 is not that of the games to annotate"), "{error}");
-    assert_eq!(fs::read_to_string(&path).unwrap(), "[White \"x\"]\n\n1. c4 *\n\n");
     for (arguments, part) in
         [("--shard 4/3", "no part such as 3/8"), ("--depth 0", "0 is not in 1..")]
     {

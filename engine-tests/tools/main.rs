@@ -9,6 +9,7 @@
 //! | `play` | `play`, from scripts |
 //! | `annotate` | `annotate` |
 //! | `pgn` | games as files, from and for python-chess |
+//! | `shards` | `--shard`, `--resume`, `join`; tables of starts |
 //! | `datagen` | `datagen` and `data` |
 //! | `train` | `train`, and `datagen` by a network |
 //! | `tuning` | `fit` and `tune` |
@@ -23,6 +24,7 @@ mod harness;
 mod openings;
 mod pgn;
 mod play;
+mod shards;
 mod train;
 mod tuning;
 mod umpire;

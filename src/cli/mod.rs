@@ -9,8 +9,10 @@ mod arena;
 mod book;
 mod data;
 mod datagen;
+mod fairness;
 mod fit;
 mod interrupt;
+mod join;
 mod perft;
 mod play;
 #[cfg(feature = "web")]
@@ -19,6 +21,7 @@ mod setup;
 mod start;
 mod train;
 mod tune;
+mod units;
 
 use std::io::{self, BufReader, Cursor, IsTerminal};
 use std::process::ExitCode;
@@ -77,6 +80,11 @@ enum Action {
     /// Writes what each position is worth, marks mistakes with the better line, and adds the
     /// accuracy of both players. What stands in the games already stays.
     Annotate(annotate::AnnotateArgs),
+    /// Put the parts together that --shard has made: `aleator join table.csv`.
+    ///
+    /// The parts of table.csv are table.1-of-8.csv and so on. They must all be there, finished, and
+    /// of the same work; what is missing is named.
+    Join(join::JoinArgs),
     /// Make games to learn from: `aleator datagen --out DIR --games 1000`.
     ///
     /// The engine plays itself with few nodes a move. The work can be interrupted at any time and
@@ -208,6 +216,7 @@ fn parse_and_run() -> anyhow::Result<()> {
         #[cfg(feature = "web")]
         Action::Serve(arguments) => serve::run(&arguments),
         Action::Annotate(arguments) => annotate::run(&arguments),
+        Action::Join(arguments) => join::run(&arguments),
         Action::Datagen(arguments) => Ok(datagen::run(&arguments)?),
         Action::Data(arguments) => Ok(data::run(&arguments)?),
         Action::Fit(arguments) => fit::run(&arguments),

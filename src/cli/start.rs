@@ -6,12 +6,13 @@ use std::io::{BufWriter, Write};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
+use super::fairness::{self, EvaluateArgs};
 use super::output;
 use crate::random::fresh_seed;
 use crate::rules::{SetupKind, Variant, VariantError};
 use crate::setup::Record;
 use crate::start::dice::RootByDie;
-use crate::start::{BlackArray, Numbering, Rng, SetupStart, Start};
+use crate::start::{BlackArray, NumberError, Numbering, Rng, SetupStart, Start};
 
 /// Arguments of `aleator start`.
 #[derive(Args, Debug)]
@@ -55,6 +56,8 @@ pub(super) struct StartArgs {
     /// How to write a start.
     #[arg(long, value_enum, default_value_t = Format::Fen)]
     format: Format,
+    #[command(flatten)]
+    evaluation: EvaluateArgs,
 }
 
 #[derive(Clone, Copy, ValueEnum, Debug)]
@@ -95,6 +98,14 @@ impl StartArgs {
     fn black(&self) -> Option<BlackArray> {
         self.black.map(BlackArray::from).or(self.variant.and_then(|(_, black)| black))
     }
+
+    /// The list that is meant by numbers and --all.
+    fn listed(&self) -> Result<Numbering, NumberError> {
+        match self.black() {
+            Some(black) => Numbering::new(self.variant(), black),
+            None => Ok(Numbering::of(self.variant())),
+        }
+    }
 }
 
 /// Reads a game, and how Black's array follows from the name.
@@ -104,6 +115,12 @@ pub(super) fn game(name: &str) -> Result<(Variant, Option<BlackArray>), VariantE
 }
 
 pub(super) fn run(arguments: &StartArgs) -> anyhow::Result<()> {
+    if arguments.evaluation.evaluate {
+        return fairness::run(&arguments.evaluation, arguments.listed()?);
+    }
+    if arguments.evaluation.units.is_any() {
+        bail!("--out and --shard are for tables: add --all --evaluate");
+    }
     let mut output = BufWriter::new(output::stdout());
     if let Some(file) = &arguments.from_notation {
         write_records(arguments, file, &mut output)
@@ -119,10 +136,7 @@ pub(super) fn run(arguments: &StartArgs) -> anyhow::Result<()> {
 
 fn write_starts(arguments: &StartArgs, output: &mut impl Write) -> anyhow::Result<()> {
     let variant = arguments.variant();
-    let listed = match arguments.black() {
-        Some(black) => Numbering::new(variant, black)?,
-        None => Numbering::of(variant),
-    };
+    let listed = arguments.listed()?;
     if let Some(number) = arguments.number {
         return write(output, arguments.format, &listed.start(number)?, listed);
     }

@@ -8,13 +8,14 @@
 //! it than before.
 
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
 
-use crate::engine::{Engine, EngineError, GameEngine, Line, Reporter, Request};
+use serde::{Deserialize, Serialize};
+
+use super::judge::Judge;
+use crate::engine::{EngineError, Line};
 use crate::game::{Game, GameError, Step, Turn};
 use crate::pgn::{Eval, Line as PgnLine, Node, PgnGame};
-use crate::search::{Bound, Control, Limits};
+use crate::search::{Control, Limits};
 use crate::types::Color;
 
 /// From how many lost points on a move gets a mark: `?!`, `?`, `??`; and the numbers that PGN has
@@ -38,9 +39,7 @@ const DECAY: f64 = 4.5;
 
 /// Annotates one game after the other.
 pub struct Annotator {
-    engine: Option<GameEngine>,
-    hash: usize,
-    limits: Limits,
+    judge: Judge,
 }
 
 /// Why a game cannot be annotated.
@@ -53,7 +52,7 @@ pub enum AnnotateError {
 }
 
 /// How well a side, or both, played.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Quality {
     pub moves: u32,
     /// Of `?!`, `?` and `??`.
@@ -63,7 +62,7 @@ pub struct Quality {
 }
 
 /// What an annotation found.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Findings {
     /// White's and Black's.
     pub sides: [Quality; 2],
@@ -129,27 +128,10 @@ impl Judged {
     }
 }
 
-/// Hears the last whole line.
-#[derive(Default)]
-struct LastLine(Mutex<Option<Line>>);
-
-impl Reporter for LastLine {
-    fn line(&self, line: &Line) {
-        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if line.multi_pv == 1 && (line.bound == Bound::Exact || last.is_none()) {
-            *last = Some(line.clone());
-        }
-    }
-
-    fn wants_san(&self) -> bool {
-        true
-    }
-}
-
 impl Annotator {
     /// Searches each position so far, with this many MiB of hash.
     pub const fn new(limits: Limits, hash: usize) -> Annotator {
-        Annotator { engine: None, hash, limits }
+        Annotator { judge: Judge::new(limits, hash) }
     }
 
     /// Writes into a game what is found of it; nothing comes back if `control` stopped it, and the
@@ -161,7 +143,7 @@ impl Annotator {
     ) -> Result<Option<Findings>, AnnotateError> {
         let mut findings = Findings::default();
         let mut game = pgn.start.clone();
-        self.begin(&game)?;
+        self.judge.begin(&game)?;
         let mut before: Option<Judged> = None;
         for node in &mut pgn.line.turns {
             let color = game.side_to_move();
@@ -196,15 +178,6 @@ impl Annotator {
         Ok(Some(findings))
     }
 
-    /// An engine for this game that knows nothing of the one before.
-    fn begin(&mut self, game: &Game) -> Result<(), EngineError> {
-        match self.engine.as_mut().filter(|engine| engine.rules().variant == game.variant()) {
-            Some(engine) => engine.new_game(),
-            None => self.engine = Some(GameEngine::new(game.variant(), self.hash, 1)?),
-        }
-        Ok(())
-    }
-
     /// Searches a position.
     fn judge(
         &mut self,
@@ -221,16 +194,9 @@ impl Annotator {
             };
             return Ok(Judged { eval: None, points, line: Vec::new() });
         }
-        let Some(engine) = &mut self.engine else { return Ok(Judged::unknown()) };
-        let (root, turns) = game.told();
-        engine.set_position(Some(root), &turns)?;
-        let chess960 = game.is_chess960();
-        let request = Request { limits: self.limits.clone(), chess960, ..Request::default() };
-        let last = LastLine::default();
-        let answer = engine.search(&request, Instant::now(), control, &last);
+        let (last, answer) = self.judge.search(game, control)?;
         findings.positions += 1;
         findings.nodes += answer.nodes;
-        let last = last.0.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok(last.map_or_else(Judged::unknown, |line| Judged::of(&line, game.side_to_move())))
     }
 }

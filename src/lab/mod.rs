@@ -13,6 +13,11 @@
 //! | `train` | trains the neural evaluation on them |
 //! | `tune` | tunes the search by games |
 //! | `annotate` | says what a game's positions are worth, and what would have been better |
+//! | `fairness` | says what starts are worth |
+//! | `judge` | single positions searched for both |
+//! | `shard` | work in parts, on as many machines as one likes |
+//! | `units` | the results of such work, unit by unit, so that it can be gone on with |
+//! | `log` | a file that grows |
 
 pub mod adjudication;
 pub mod annotate;
@@ -20,8 +25,13 @@ pub mod arena;
 pub mod bench;
 pub mod data;
 pub mod datagen;
+pub mod fairness;
 pub mod fit;
+mod judge;
+mod log;
 pub mod opening;
+pub mod shard;
 pub mod stats;
 pub mod train;
 pub mod tune;
+pub mod units;

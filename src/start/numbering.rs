@@ -222,6 +222,11 @@ impl Numbering {
         self.variant
     }
 
+    /// How Black's array follows from White's.
+    pub const fn black(self) -> BlackArray {
+        self.black
+    }
+
     /// How many starts there are; their numbers are 0 to one less.
     pub const fn count(self) -> u64 {
         let arrays = ArrayKind::of(self.variant).count();

@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::log::{Log, LogError};
 use super::pgn::{PgnStyle, pgn};
 use super::record::GameRecord;
+use crate::lab::log::{Log, LogError, difference};
 
 /// What a run was started with. A run goes on only with the same.
 pub type Header = Map<String, Value>;
@@ -132,7 +132,7 @@ impl Journal {
             log.append(&missing)?;
             journal.pgn = Some(log);
         }
-        json.cut(whole)?;
+        json.cut(whole as u64)?;
         if whole == 0 {
             json.append(&line_of(&Entry::Match(header)))?;
         }
@@ -222,7 +222,8 @@ impl Journal {
 
 /// Opens a file; one that holds something must be one to go on with.
 fn open(path: &Path, resume: bool) -> Result<(Log, Vec<u8>), JournalError> {
-    let (log, bytes) = Log::open(path)?;
+    let log = Log::open(path)?;
+    let bytes = log.bytes()?;
     if !resume && !bytes.is_empty() {
         return Err(JournalError::Exists { path: log.name() });
     }
@@ -246,20 +247,6 @@ fn check_header(path: &str, theirs: Header, ours: &Header) -> Result<(), Journal
         Some((name, theirs, ours)) => {
             Err(JournalError::OtherHeader { path: path.to_owned(), name, theirs, ours })
         }
-    }
-}
-
-/// The innermost value in which two differ, with its name.
-fn difference(name: &str, theirs: &Value, ours: &Value) -> Option<(String, Value, Value)> {
-    match (theirs, ours) {
-        (Value::Object(one), Value::Object(other)) => {
-            one.keys().chain(other.keys()).find_map(|key| {
-                let of = |map: &Map<_, Value>| map.get(key).cloned().unwrap_or_default();
-                difference(&format!("{name} {key}"), &of(one), &of(other))
-            })
-        }
-        _ if theirs == ours => None,
-        _ => Some((name.trim().to_owned(), theirs.clone(), ours.clone())),
     }
 }
 

@@ -15,7 +15,6 @@
 //! | `schedule` | who plays whom |
 //! | `record` | a finished game |
 //! | `pgn` | the same for other programs |
-//! | `log` | a file that grows |
 //! | `journal` | the files of a run, from which it can be resumed |
 //! | `standings` | all results |
 //!
@@ -26,7 +25,6 @@ pub mod client;
 pub mod fault;
 pub mod journal;
 pub mod limit;
-mod log;
 pub mod openings;
 pub mod pgn;
 mod play;
@@ -38,11 +36,11 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+pub use super::log::LogError;
 pub use client::{ClientError, EngineSpec};
 pub use fault::Fault;
 pub use journal::{Header, Journal, JournalError, JournalFiles};
 pub use limit::{Limit, TimeControl, TimeControlError};
-pub use log::LogError;
 pub use openings::{OpeningArgument, OpeningSource, RandomOpenings, SourceError};
 pub use pgn::PgnStyle;
 pub use play::Conditions;

@@ -1,0 +1,72 @@
+//! `--shard`, `--resume` and `join`: parts, kills and repetitions change nothing. How results grow
+//! is tested in `lab::units`.
+
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+
+use crate::harness::command::{aleator, failure, folder, output};
+
+fn run(words: &str, folder: &Path) -> String {
+    let output = output(words, folder);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{words}: {errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+const TABLE: &str = "start --all --evaluate --nodes 10 --hash 1 --out table.csv";
+
+#[test]
+fn a_table_of_starts_in_parts_is_that_of_the_whole() {
+    let folder = folder("shards/table");
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    for shard in ["1/2", "2/2"] {
+        assert_eq!(run(&format!("{TABLE} --shard {shard}"), &folder), "");
+    }
+    let parts = read("table.1-of-2.csv") + &read("table.2-of-2.csv");
+    fs::remove_file(folder.join("table.2-of-2.csv")).unwrap();
+    let missing = failure("join table.csv", &folder);
+    assert!(
+        missing.contains("'table.csv' cannot be put together: part 2/2 is missing"),
+        "{missing}"
+    );
+    let text = run(TABLE, &folder);
+    let whole = read("table.csv");
+    assert_eq!(parts, whole);
+    assert_eq!(whole.lines().count(), 961);
+    let first = "number,fen,centipawns,win,draw,loss,best,depth\n\
+                 0,bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1,";
+    assert!(whole.starts_with(first), "{whole:.200}");
+    assert!(text.starts_with("960 starts of chess960: from "), "{text}");
+    assert!(text.contains("The 10 fairest:") && text.contains("The 10 most unfair:"), "{text}");
+    assert!(read("table.svg").starts_with("<svg"));
+    // What is finished stays, and is shown again.
+    assert_eq!(run(&format!("{TABLE} --resume"), &folder), text);
+    assert!(failure(TABLE, &folder).contains("exists already"));
+    let odd = failure("start --all --out table.csv", &folder);
+    assert!(odd.contains("add --all --evaluate"), "{odd}");
+}
+
+#[test]
+fn what_was_killed_goes_on() {
+    let folder = folder("shards/killed");
+    let words = "start --all --evaluate --nodes 3000 --hash 1 --out table.csv --shard 3/100";
+    run(words, &folder);
+    let part = folder.join("table.003-of-100.csv");
+    let expected = fs::read(&part).unwrap();
+    fs::remove_file(&part).unwrap();
+    let mut child = aleator(words, &folder).stderr(Stdio::null()).spawn().unwrap();
+    let growing = folder.join("table.003-of-100.csv.unfinished");
+    let units = || fs::read(&growing).map_or(0, |text| text.split(|&byte| byte == b'\n').count());
+    while units() < 3 && child.try_wait().unwrap().is_none() {
+        std::thread::yield_now();
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    for _ in 0..2 {
+        run(&format!("{words} --resume"), &folder);
+        assert_eq!(fs::read(&part).unwrap(), expected);
+    }
+    let other = failure(&format!("{} --resume", words.replace("3000", "4000")), &folder);
+    assert!(other.contains("its words limit nodes is 3000, here it is 4000"), "{other}");
+}

@@ -1,0 +1,84 @@
+//! `aleator start --all --evaluate`: what every start is worth.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+
+use anyhow::Context;
+use clap::Args;
+use indicatif::ProgressBar;
+use serde_json::json;
+
+use super::interrupt;
+use super::units::{UnitArgs, decided_by};
+use crate::files::{self, IfExists};
+use crate::lab::fairness::{self, Evaluator, HEADER};
+use crate::search::{Control, Limits};
+use crate::start::Numbering;
+
+/// How starts are evaluated.
+#[derive(Args, Debug)]
+pub(super) struct EvaluateArgs {
+    /// A table of what every start is worth, as CSV: number, FEN, centipawns for White, chances to
+    /// win, draw and lose in thousandths, best move, depth. Beside it comes a histogram as SVG; the
+    /// ten fairest starts and the ten most unfair are printed.
+    #[arg(long, requires_all = ["all", "out"], conflicts_with_all = ["setup", "format"])]
+    pub evaluate: bool,
+    /// How deep each start is searched.
+    #[arg(long, requires = "evaluate", conflicts_with = "nodes", value_parser = clap::value_parser!(u32).range(1..=100))]
+    depth: Option<u32>,
+    /// With how many nodes each start is searched.
+    #[arg(long, requires = "evaluate", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Memory for the engine's table in MiB; it belongs to what the scores depend on.
+    #[arg(long, requires = "evaluate", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=4096))]
+    hash: u16,
+    #[command(flatten)]
+    pub units: UnitArgs,
+}
+
+pub(super) fn run(arguments: &EvaluateArgs, starts: Numbering) -> anyhow::Result<()> {
+    let EvaluateArgs { depth, nodes, hash, ref units, .. } = *arguments;
+    let limits = depth.map_or_else(|| Limits::nodes(nodes), Limits::depth);
+    let limit = depth.map_or_else(|| json!({"nodes": nodes}), |depth| json!({"depth": depth}));
+    let range = units.shard.range(starts.count());
+    let words = json!({
+        "variant": starts.variant().name(),
+        "black": starts.black().to_string(),
+        "limit": limit,
+        "hash": hash,
+    });
+    let work = decided_by(&[starts.variant().rules().board], words)?;
+    if let Some(mut results) = units.open(&work, HEADER, &mut |()| {})? {
+        let control = Arc::new(Control::default());
+        let stop = control.clone();
+        interrupt::on_next(move || stop.stop.store(true, Relaxed));
+        let mut evaluator = Evaluator::new(starts, limits, hash.into());
+        let bar = ProgressBar::new(range.end - range.start).with_position(results.done());
+        for number in range.start + results.done()..range.end {
+            let Some(row) = evaluator.row(number, &control)? else {
+                return Err(units.interrupted(results.done()));
+            };
+            results.add(&row.to_string(), &())?;
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        results.finish()?;
+    }
+    match &units.out {
+        Some(out) if units.shard.is_whole() => show(out, starts),
+        _ => Ok(()),
+    }
+}
+
+/// Draws the histogram of a finished table, and prints what is to be seen in it.
+fn show(table: &Path, starts: Numbering) -> anyhow::Result<()> {
+    let cannot = || format!("cannot read '{}'", table.display());
+    let rows = fairness::read(&std::fs::read_to_string(table).with_context(cannot)?)
+        .with_context(cannot)?;
+    println!("{}", fairness::summary(&rows, starts)?.trim_end());
+    let caption = format!("What the {} starts of {} are worth", rows.len(), starts.variant());
+    let svg = fairness::histogram(&rows, &caption)?;
+    // Drawn anew from the table, whose it is.
+    Ok(files::write(&table.with_extension("svg"), svg.as_bytes(), IfExists::Replace)?)
+}

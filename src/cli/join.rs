@@ -1,0 +1,24 @@
+//! `aleator join`: parts to a whole.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::lab::units;
+
+/// Arguments of `aleator join`.
+#[derive(Args, Debug)]
+pub(super) struct JoinArgs {
+    /// The file that --out named when the parts were made.
+    #[arg(value_name = "FILE")]
+    out: PathBuf,
+    /// Replace the file if it exists.
+    #[arg(long)]
+    force: bool,
+}
+
+pub(super) fn run(arguments: &JoinArgs) -> anyhow::Result<()> {
+    let parts = units::join(&arguments.out, arguments.force)?;
+    println!("'{}' from {parts} parts", arguments.out.display());
+    Ok(())
+}

@@ -1,0 +1,124 @@
+//! Work in parts, `--shard K/N`: on as many processes and machines as one likes, started by
+//! whatever scheduler there is.
+//!
+//! Work consists of units in a fixed order: starts, games, positions. A shard is one of N contiguous
+//! ranges of them, and each unit is worked on as if there were no other, so that the results of all
+//! shards, one behind the other, are those of the whole.
+
+use std::fmt;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// Which part of some work is to be done: the K-th of N, from 1.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Shard {
+    number: u64,
+    count: u64,
+}
+
+/// Why a text is no shard.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{0}' is no part such as 3/8, the third of eight")]
+pub struct ShardError(String);
+
+impl Shard {
+    /// All of the work.
+    pub const WHOLE: Shard = Shard { number: 1, count: 1 };
+
+    /// The most parts.
+    pub const MOST: u64 = 1_000_000;
+
+    /// Of how many parts it is one.
+    pub const fn count(self) -> u64 {
+        self.count
+    }
+
+    /// Whether it is all of the work.
+    pub const fn is_whole(self) -> bool {
+        self.count == 1
+    }
+
+    /// Whether it is the first part, which alone has a header.
+    pub const fn is_first(self) -> bool {
+        self.number == 1
+    }
+
+    /// Every part of as many.
+    pub fn all(self) -> impl Iterator<Item = Shard> {
+        (1..=self.count).map(move |number| Shard { number, count: self.count })
+    }
+
+    /// Which of so many units belong to it, from 0. The sizes of two parts differ by one at most.
+    pub fn range(self, units: u64) -> Range<u64> {
+        // Up to a million parts of any number of units do not fit 64 bits.
+        let bound =
+            |part: u64| (u128::from(units) * u128::from(part) / u128::from(self.count)) as u64;
+        bound(self.number - 1)..bound(self.number)
+    }
+
+    /// Where its results go if those of the whole go to `out`: `table.csv` becomes
+    /// `table.3-of-8.csv`. Sorted by name, the parts are in order.
+    pub fn path(self, out: &Path) -> PathBuf {
+        if self.is_whole() {
+            return out.to_owned();
+        }
+        let width = self.count.to_string().len();
+        let mut name = out.file_stem().unwrap_or_default().to_owned();
+        name.push(format!(".{:0width$}-of-{}", self.number, self.count));
+        if let Some(extension) = out.extension() {
+            name.push(".");
+            name.push(extension);
+        }
+        out.with_file_name(name)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = ShardError;
+
+    fn from_str(text: &str) -> Result<Shard, ShardError> {
+        let read = text.split_once('/').and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
+        let shard = read.map(|(number, count)| Shard { number, count });
+        let fits = |it: &Shard| (1..=it.count).contains(&it.number) && it.count <= Shard::MOST;
+        shard.filter(fits).ok_or_else(|| ShardError(crate::text::shorten(text)))
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}/{}", self.number, self.count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_contiguous_and_all_there_is() {
+        for (units, count) in [(0, 3), (2, 8), (960, 7), (960, 960), (u64::MAX, 1_000_000)] {
+            let ranges: Vec<_> =
+                Shard { number: 1, count }.all().map(|shard| shard.range(units)).collect();
+            assert_eq!(ranges.len() as u64, count);
+            assert_eq!((ranges[0].start, ranges.last().unwrap().end), (0, units));
+            assert!(ranges.windows(2).all(|pair| pair[0].end == pair[1].start));
+            let sizes = || ranges.iter().map(|range| range.end - range.start);
+            assert!(sizes().max().unwrap() - sizes().min().unwrap() <= 1, "{units} in {count}");
+        }
+    }
+
+    #[test]
+    fn parts_are_read_and_named() {
+        let shard: Shard = "3/12".parse().unwrap();
+        assert_eq!(shard.to_string(), "3/12");
+        assert_eq!(shard.path(Path::new("a.b/table.csv")), Path::new("a.b/table.03-of-12.csv"));
+        assert_eq!(shard.path(Path::new("set")), Path::new("set.03-of-12"));
+        assert_eq!("1/1".parse(), Ok(Shard::WHOLE));
+        assert_eq!(Shard::WHOLE.path(Path::new("table.csv")), Path::new("table.csv"));
+        for bad in ["", "3", "0/3", "4/3", "1/0", "-1/3", "1/1000001", "a/b", "1/2/3"] {
+            let error = bad.parse::<Shard>().unwrap_err().to_string();
+            assert!(error.contains("no part such as 3/8"), "{error}");
+        }
+    }
+}
