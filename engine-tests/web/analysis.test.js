@@ -59,6 +59,24 @@ test("variations beside the game", {}, async (visitor) => {
   assert.equal((await visitor.state()).turns.length, 2);
 });
 
+test("a PGN's variations and comments come in", {}, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open("?variant=chess&white=human&black=human");
+  const before = visitor.gameId();
+  await page.getByText("Open a PGN, a FEN or a record").click();
+  await page.getByLabel("PGN, FEN or record to open").fill("1. e4 e5 (1... c5 2. Nf3 $1 {open} (2. c3 d5) 2... d6) 2. Nf3 *");
+  await page.getByRole("button", { name: "Open", exact: true }).click();
+  await page.waitForFunction((id) => !location.search.includes(id), before);
+  const variation = page.locator(".variations li", { hasText: "c5" });
+  await variation.locator(".move", { hasText: "Nf3!" }).waitFor();
+  await variation.locator(".comment", { hasText: "open" }).waitFor();
+  await variation.locator(".bracket .move", { hasText: "d5" }).click();
+  await visitor.waitFor("d5", "bP");
+  await visitor.waitFor("c3", "wP");
+  const { id } = await visitor.state();
+  assert.match(await visitor.ask(`/games/${id}/pgn`), /e5 \(1\.\.\. c5 2\. Nf3 \$1 \{open\} \(2\. c3 d5\) 2\.\.\. d6\)/);
+});
+
 test("a FEN comes in", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=chess&white=human&black=human");

@@ -55,3 +55,29 @@ test("a person's move is drawn at once", {}, async (visitor) => {
   console.log(`      a move is drawn after ${times.map((time) => `${Math.round(time)} ms`).join(", ")}; the bar is 50 ms`);
   assert.ok(Math.min(...times) < 300);
 });
+
+test("the engine's lines reach the page at once", {}, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open("?variant=chess960&start=518&white=human&black=human");
+  // A line says how long the search had taken: what arrives later than that, from the request on,
+  // is the way to the page and the search's own start.
+  const late = await page.evaluate(async (id) => {
+    const stream = new EventSource(`/api/games/${id}/events`);
+    await new Promise((resolve) => stream.addEventListener("state", resolve, { once: true }));
+    const found = [];
+    const all = new Promise((resolve) => stream.addEventListener("line", ({ data }) => {
+      const { nodes, nps } = JSON.parse(data);
+      if (nps > 0) found.push(performance.now() - asked - (nodes / nps) * 1000);
+      if (found.length === 12) resolve(found);
+    }));
+    const asked = performance.now();
+    const headers = { "Content-Type": "application/json" };
+    await fetch(`/api/games/${id}/analysis`, { method: "POST", headers, body: JSON.stringify({ lines: 1 }) });
+    await all;
+    await fetch(`/api/games/${id}/analysis`, { method: "DELETE" });
+    stream.close();
+    return found;
+  }, visitor.gameId());
+  console.log(`      lines arrive after ${late.map((time) => `${Math.round(time)} ms`).join(", ")}; the bar is 200 ms`);
+  assert.ok(Math.min(...late) < 1000);
+});

@@ -35,6 +35,12 @@ test("a Jepps set-up with dice and mediator", { reducedMotion: "reduce" }, async
   const record = await visitor.ask(`/games/${state.id}/record`);
   assert.match(record, /a1/);
   await visitor.page.locator("[data-square=a2].mine").waitFor();
+  // The record brings the same set-up into a game of its own.
+  await page.getByText("Open a PGN, a FEN or a record").click();
+  await page.getByLabel("PGN, FEN or record to open").fill(record);
+  await page.getByRole("button", { name: "Open", exact: true }).click();
+  await page.waitForFunction((id) => !location.search.includes(id), state.id);
+  assert.deepEqual((await visitor.state()).squares, state.squares);
 });
 
 test("Jepps with one's own dice, and a reload in the set-up", {}, async (visitor) => {

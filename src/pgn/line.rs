@@ -8,8 +8,9 @@ use crate::game::{Game, GameError, Step};
 use crate::start::BlackArray;
 use crate::types::Color;
 
-/// The deepest nesting of variations that is read.
-const MOST_NESTED: usize = 100;
+/// The deepest nesting of variations that is read. A saved game has three levels of JSON for each,
+/// of which its reader takes 128.
+const MOST_NESTED: usize = 32;
 
 /// The most turns of a game that are read, those of variations included.
 const MOST_TURNS: usize = 200_000;

@@ -56,5 +56,8 @@ pub use conclusion::{Cause, Conclusion, TableCause};
 pub use pgn::LoadError;
 pub use player::{LEVELS, Player, Strength};
 pub use saved::{SaveError, Saved};
-pub use table::{Awaited, DiceSource, DrawOffer, Event, Note, Setting, Shown, Table, TableError};
+pub use table::{
+    Awaited, DiceSource, DrawOffer, Event, Note, Setting, Shown, Table, TableError, Tried,
+    Variation,
+};
 pub use thinker::{Question, Reply, Thinker, ThinkerError, Thought};

@@ -1,9 +1,9 @@
 //! A game at the table as PGN, and a table at which a game from a file goes on.
 
 use super::conclusion::{Cause, TableCause};
-use super::{Beginning, BeginningError, Event, Note, Setting, Table, TableError};
-use crate::game::{Game, GameError, Step};
-use crate::pgn::{Eval, Line, Node, PgnGame, move_sign, sign};
+use super::{Beginning, BeginningError, Event, Note, Setting, Table, TableError, Tried, Variation};
+use crate::game::{Game, GameError, Step, Turn};
+use crate::pgn::{Eval, Line, Node, Notes, PgnGame, move_sign, sign};
 use crate::rules::SetupKind;
 use crate::start::jepps::Roll;
 use crate::types::Color;
@@ -109,12 +109,12 @@ impl Table {
                 self.roll(&dice)?;
             }
             if let Step::Turn(turn) = &node.step {
-                let texts = &node.notes.texts;
                 let note = Note {
                     clock_ms: node.notes.clock.map(super::table::millis),
                     score: node.notes.eval.map(|eval| eval.score),
                     mark: mark_of(&node.nags),
-                    comment: (!texts.is_empty()).then(|| texts.join(" ")),
+                    comment: comment_of(&node.notes),
+                    variations: variations_of(node),
                     ..Note::new(self.side_to_move(), turn.clone())
                 };
                 self.repeat(&Event::Turn(note))?;
@@ -131,13 +131,55 @@ fn mark_of(nags: &[u16]) -> Option<String> {
     nags.iter().find_map(|nag| move_sign(*nag)).map(str::to_owned)
 }
 
+fn comment_of(notes: &Notes) -> Option<String> {
+    (!notes.texts.is_empty()).then(|| notes.texts.join(" "))
+}
+
+/// What could have been played instead of a turn. A variation ends where the mediator of Jepps
+/// Random Chess would speak.
+fn variations_of(node: &Node) -> Vec<Variation> {
+    let tried = |node: &Node| match &node.step {
+        Step::Turn(Turn { uci, san, .. }) => Some(Tried {
+            uci: uci.clone(),
+            san: san.clone(),
+            mark: mark_of(&node.nags),
+            comment: comment_of(&node.notes),
+            variations: variations_of(node),
+        }),
+        Step::Verdict(_) => None,
+    };
+    let variation = |line: &Line| line.turns.iter().map_while(tried).collect::<Variation>();
+    node.variations.iter().map(variation).filter(|tried| !tried.is_empty()).collect()
+}
+
+/// The other way round, from where the variation begins.
+fn line_of(variation: &[Tried], mut game: Game) -> Line {
+    let mut line = Line::default();
+    for tried in variation {
+        let Ok(turn) = game.read(&tried.uci) else { break };
+        let mut node = Node::from(Step::Turn(turn));
+        node.nags.extend(tried.mark.as_deref().and_then(sign));
+        node.notes.texts.extend(tried.comment.clone());
+        node.variations.extend(tried.variations.iter().map(|other| line_of(other, game.clone())));
+        // What was read can be played.
+        let _ = game.follow(&node.step, None);
+        line.turns.push(node);
+    }
+    line
+}
+
 fn annotate(node: &mut Node, note: &Note, before: &Game) {
     node.notes.clock = note.clock_ms.map(std::time::Duration::from_millis);
     node.notes.eval = note.score.map(|score| Eval { score, depth: None });
     node.notes.texts.extend(note.comment.clone());
     node.nags.extend(note.mark.as_deref().and_then(sign));
+    node.variations.extend(note.variations.iter().map(|other| line_of(other, before.clone())));
     let best = note.best.as_ref().filter(|best| **best != note.san);
-    if let Some(turn) = best.and_then(|best| before.read(best).ok()) {
+    let is_there = |uci: &str| {
+        note.variations.iter().any(|other| other.first().is_some_and(|first| first.uci == uci))
+    };
+    let best = best.and_then(|best| before.read(best).ok()).filter(|turn| !is_there(&turn.uci));
+    if let Some(turn) = best {
         let turns = vec![Node::from(Step::Turn(turn))];
         node.variations.push(Line { turns, ..Line::default() });
     }

@@ -76,6 +76,28 @@ pub struct Note {
     /// What people say of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
+    /// What could have been played instead, as a file had it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub variations: Vec<Variation>,
+}
+
+/// Turns that were not played, one after the other.
+pub type Variation = Vec<Tried>;
+
+/// A turn of a variation.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Tried {
+    /// A placement, or a move in UCI notation.
+    pub uci: String,
+    pub san: String,
+    /// As in a [`Note`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mark: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comment: Option<String>,
+    /// What could have been tried instead.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub variations: Vec<Variation>,
 }
 
 impl Note {
@@ -83,7 +105,8 @@ impl Note {
     pub(super) fn new(color: Color, turn: Turn) -> Note {
         let Turn { uci, san, .. } = turn;
         let (clock_ms, score, best, mark, comment) = (None, None, None, None, None);
-        Note { color, uci, san, clock_ms, score, best, mark, comment }
+        let variations = Vec::new();
+        Note { color, uci, san, clock_ms, score, best, mark, comment, variations }
     }
 }
 

@@ -453,3 +453,35 @@ fn what_is_known_of_a_game_stands_in_its_pgn() {
     let moves = "1. e4 e5 $6 {[%eval 0.31] [%clk 0:01:05.3]} (1... c5) 0-1\n\n";
     assert!(text.ends_with(moves), "{text}");
 }
+
+fn restore(json: &str) -> Table {
+    Table::restore(&Saved::from_json(json).unwrap()).unwrap()
+}
+
+/// Variations, their marks and comments, at any depth.
+#[test]
+fn variations_of_a_file_are_kept() {
+    let moves = "1. e4 e5 (1... c5 2. Nf3 $1 {open} (2. c3 d5 (2... Nf6 3. e5)) 2... d6) \
+        2. Nf3 (2. f4 exf4 $4) (2. Nc3) *";
+    let pgn = crate::pgn::Reader::new(moves.as_bytes()).next().unwrap().unwrap();
+    let setting = Setting::new(Variant::Chess, Beginning::FreePlay, PEOPLE);
+    let table = Table::of_pgn(&pgn, &setting).unwrap();
+    let json = table.saved(Instant::now()).to_json();
+    let again = restore(&json);
+    for table in [table, again] {
+        let text = table.pgn("2026.11.22").unwrap().to_string();
+        let written = text.rsplit("\n\n").nth(1).unwrap().replace('\n', " ");
+        assert_eq!(written, moves, "{text}");
+    }
+}
+
+/// As deep as a file may nest them, a saved game can be read again.
+#[test]
+fn deeply_nested_variations_are_saved() {
+    let depth = 32;
+    let moves = format!("1. e4 {}{} *", "(1. d4 ".repeat(depth), ")".repeat(depth));
+    let pgn = crate::pgn::Reader::new(moves.as_bytes()).next().unwrap().unwrap();
+    let setting = Setting::new(Variant::Chess, Beginning::FreePlay, PEOPLE);
+    let table = Table::of_pgn(&pgn, &setting).unwrap();
+    restore(&table.saved(Instant::now()).to_json());
+}

@@ -11,7 +11,7 @@ use crate::game::{Game, GameResult, Turn, on_stage};
 use crate::geometry::Geometry;
 use crate::notation;
 use crate::play::umpire::{Need, Umpire};
-use crate::play::{Awaited, DiceSource, Note, Player, Strength, Table};
+use crate::play::{Awaited, DiceSource, Note, Player, Strength, Table, Variation};
 use crate::position::Position;
 use crate::rules::on_board;
 use crate::setup::{Placement, Setup};
@@ -138,6 +138,7 @@ struct NoteView {
     best: Option<String>,
     mark: Option<String>,
     comment: Option<String>,
+    variations: Vec<Variation>,
 }
 
 #[derive(Serialize)]
@@ -420,8 +421,9 @@ impl MediatorView {
 impl TurnView {
     fn new(note: &Note) -> TurnView {
         let placement = note.is_placement();
-        let Note { color, uci, san, clock_ms, score, best, mark, comment } = note.clone();
-        let note = NoteView { uci, san, color, clock_ms, score, best, mark, comment };
+        let Note { color, uci, san, clock_ms, score, best, mark, comment, variations } =
+            note.clone();
+        let note = NoteView { uci, san, color, clock_ms, score, best, mark, comment, variations };
         TurnView { placement, note }
     }
 }

@@ -119,6 +119,7 @@ export class MoveList {
       if (white || start) parts.push(el("span.number", {}, `${this.number(ply)}${white ? "." : "\u2026"}`));
       at = { ply: at.ply, moves: [...at.moves, node.uci] };
       parts.push(this.variationMove(at, node));
+      if (node.comment) parts.push(el("span.comment", {}, node.comment));
       const [next, ...others] = node.children;
       for (const other of others) parts.push(el("span.bracket", {}, "(", this.line(at, other), ")"));
       start = others.length > 0;
@@ -138,7 +139,7 @@ export class MoveList {
   variationMove(place, node) {
     const { table } = this;
     const current = keyOf(table.place) === keyOf(place);
-    return button(node.san, () => table.go(place), { class: "move", "aria-current": current ? "true" : null });
+    return button(node.san + (node.mark ?? ""), () => table.go(place), { class: "move", "aria-current": current ? "true" : null });
   }
 
   remove(place) {

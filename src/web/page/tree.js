@@ -9,14 +9,18 @@ export class Tree {
   }
 
   clear() {
-    /** Variations by the ply at which they leave the game: lists of { uci, san, children }. */
+    /**
+     * Variations by the ply at which they leave the game: lists of { uci, san, children }, from a
+     * file also with { mark, comment }.
+     */
     this.roots = new Map();
   }
 
   /** What was read with the game, from a PGN. */
   read(turns) {
     const node = (line) => line.reduceRight((children, turn) => {
-      const own = { uci: turn.uci, san: turn.san, children: [...children] };
+      const { uci, san, mark, comment } = turn;
+      const own = { uci, san, mark, comment, children: [...children] };
       return [own, ...(turn.variations ?? []).flatMap((other) => node(other))];
     }, []);
     turns.forEach((turn, ply) => {
