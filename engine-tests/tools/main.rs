@@ -8,6 +8,7 @@
 //! | `arena` | `match` |
 //! | `play` | `play`, from scripts |
 //! | `annotate` | `annotate` |
+//! | `epd` | `epd` |
 //! | `pgn` | games as files, from and for python-chess |
 //! | `shards` | `--shard`, `--resume`, `join`; tables of starts |
 //! | `datagen` | `datagen` and `data` |
@@ -19,6 +20,7 @@ mod annotate;
 mod arena;
 mod cli;
 mod datagen;
+mod epd;
 #[path = "../harness/mod.rs"]
 mod harness;
 mod openings;

@@ -1,6 +1,6 @@
 //! `aleator go`: analysis for people, or for machines as JSON.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
@@ -251,24 +251,17 @@ fn analyse_for_programs(
     control: &Control,
 ) -> anyhow::Result<()> {
     let variant = engine.game().variant().name();
-    print_json(&StartRecord { fen: engine.fen(), variant })?;
+    output::json(&StartRecord { fen: engine.fen(), variant })?;
     let Answer { best, ponder, .. } =
         engine.search(request, Instant::now(), control, &JsonReporter { control });
     let ending = engine.game().ending();
-    print_json(&AnswerRecord {
+    output::json(&AnswerRecord {
         bestmove: best,
         ponder,
         result: ending.map(|ending| ending.result(engine.side_to_move())),
         ending: ending.map(|ending| ending.to_string()),
     })?;
     Ok(())
-}
-
-fn print_json(record: &impl Serialize) -> std::io::Result<()> {
-    let mut stdout = output::stdout();
-    serde_json::to_writer(&mut stdout, record)?;
-    writeln!(stdout)?;
-    stdout.flush()
 }
 
 /// Writes each line as an object.
@@ -297,7 +290,7 @@ impl Reporter for JsonReporter<'_> {
             pv: &line.pv,
             san: &line.san,
         };
-        if print_json(&record).is_err() {
+        if output::json(&record).is_err() {
             self.control.stop.store(true, Relaxed);
         }
     }

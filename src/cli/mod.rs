@@ -9,6 +9,7 @@ mod arena;
 mod book;
 mod data;
 mod datagen;
+mod epd;
 mod fairness;
 mod fit;
 mod interrupt;
@@ -80,6 +81,11 @@ enum Action {
     /// Writes what each position is worth, marks mistakes with the better line, and adds the
     /// accuracy of both players. What stands in the games already stays.
     Annotate(annotate::AnnotateArgs),
+    /// Search a suite of positions: `aleator epd SUITE.epd --movetime 1000`.
+    ///
+    /// Asks for best moves (bm), moves to avoid (am), mates (dm) and evaluations (ce), says of each
+    /// position whether it was solved, at which depth and time, and ends with a table.
+    Epd(epd::EpdArgs),
     /// Put the parts together that --shard has made: `aleator join table.csv`.
     ///
     /// The parts of table.csv are table.1-of-8.csv and so on. They must all be there, finished, and
@@ -216,6 +222,7 @@ fn parse_and_run() -> anyhow::Result<()> {
         #[cfg(feature = "web")]
         Action::Serve(arguments) => serve::run(&arguments),
         Action::Annotate(arguments) => annotate::run(&arguments),
+        Action::Epd(arguments) => epd::run(&arguments),
         Action::Join(arguments) => join::run(&arguments),
         Action::Datagen(arguments) => Ok(datagen::run(&arguments)?),
         Action::Data(arguments) => Ok(data::run(&arguments)?),

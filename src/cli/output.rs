@@ -10,6 +10,8 @@ use std::fmt::Arguments;
 use std::io::{self, Write};
 use std::sync::OnceLock;
 
+use serde::Serialize;
+
 /// Why nothing can be written to standard output any more.
 static FAILURE: OnceLock<io::Error> = OnceLock::new();
 
@@ -36,6 +38,14 @@ pub(super) fn complain(text: Arguments) {
 /// Standard output, without colours where no terminal is. It fails for ever once it has failed.
 pub(super) fn stdout() -> impl Write {
     Watched(anstream::stdout().lock())
+}
+
+/// Prints an object as JSON on a line of its own.
+pub(super) fn json(record: &impl Serialize) -> io::Result<()> {
+    let mut stdout = stdout();
+    serde_json::to_writer(&mut stdout, record)?;
+    writeln!(stdout)?;
+    stdout.flush()
 }
 
 /// Whether nobody reads what is printed.

@@ -12,6 +12,7 @@
 //! | `fit` | fits the classical evaluation to them |
 //! | `train` | trains the neural evaluation on them |
 //! | `tune` | tunes the search by games |
+//! | `epd` | test suites: which moves, mates and evaluations the engine finds |
 //! | `annotate` | says what a game's positions are worth, and what would have been better |
 //! | `fairness` | says what starts are worth |
 //! | `judge` | single positions searched for both |
@@ -25,6 +26,7 @@ pub mod arena;
 pub mod bench;
 pub mod data;
 pub mod datagen;
+pub mod epd;
 pub mod fairness;
 pub mod fit;
 mod judge;

@@ -6,11 +6,13 @@
 //! | `san` | standard algebraic notation, for people and for game records |
 //! | `illegal` | why a move that somebody wrote is not legal |
 //! | `diagram` | a board for people |
+//! | `epd` | positions with something said of them |
 //!
 //! Both notations work on either board: on 10x10 the files go to `j` and the ranks to `10`, as in
 //! `b9b10n`. Readers take what people and GUIs really send; what they refuse they explain.
 
 mod diagram;
+mod epd;
 mod illegal;
 #[cfg(test)]
 mod reason_tests;
@@ -20,6 +22,7 @@ mod tests;
 mod uci;
 
 pub use diagram::board;
+pub use epd::{EpdOperation, EpdRecord};
 pub use illegal::Illegality;
 pub use san::{parse_san, san};
 pub use uci::{parse_uci, uci};

@@ -1,7 +1,7 @@
 //! Forced mates of known length on both boards, and the draws that the rules force.
 //!
 //! `data/mates.epd` holds a position a line with its variant and the exact length of the shortest
-//! mate, in every variant. The positions were made by `compose` (an ignored test) out of games
+//! mate (`dm`), in every variant. The positions were made by `compose` (an ignored test) out of games
 //! and random placements; their lengths come from the prover, and the tests ask it again.
 //!
 //! | file | about |
@@ -20,7 +20,7 @@ use crate::harness::info::{Score, Search};
 use aleator::attacks::Board;
 use aleator::game::Ending;
 use aleator::geometry::Board8x8;
-use aleator::notation;
+use aleator::notation::{self, EpdRecord};
 use aleator::on_board;
 use aleator::position::{FenStyle, Position};
 use aleator::rules::{KingRight, Variant, VariantError};
@@ -41,14 +41,13 @@ const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/data/mates
 fn problems() -> Vec<Problem> {
     let text = std::fs::read_to_string(DATA).unwrap_or_else(|error| panic!("{DATA}: {error}"));
     let read = |line: &str| {
-        let fields: Vec<&str> = line.split(';').map(str::trim).collect();
-        let [fen, variant, mate] = fields[..] else { panic!("{line}") };
-        let variant = match variant.strip_prefix("variant ").expect(line).parse() {
+        let record = EpdRecord::parse(line);
+        let variant = match record.operand("variant").expect(line).parse() {
             Err(VariantError::NeedsBoard10x10 { .. }) => return None,
             variant => variant.expect(line),
         };
-        let moves = mate.strip_prefix("mate ").expect(line).parse().expect(line);
-        Some(Problem { fen: fen.to_owned(), variant, moves })
+        let moves = record.operand("dm").expect(line).parse().expect(line);
+        Some(Problem { fen: record.fen, variant, moves })
     };
     text.lines().filter_map(read).collect()
 }

@@ -1,6 +1,7 @@
 //! Reading suites of openings: FEN or EPD, a position a line.
 
 use crate::attacks::Board;
+use crate::notation::EpdRecord;
 use crate::position::{FenStyle, Position};
 use crate::rules::{BoardSize, Variant, on_board};
 use crate::setup::{Phase, PhaseFenError, SetupFenError};
@@ -36,28 +37,10 @@ pub fn read_openings(text: &str, variant: Variant) -> Result<Vec<String>, Openin
         .zip(text.lines().map(str::trim))
         .filter(|(_, content)| !content.is_empty() && !content.starts_with('#'))
         .map(|(line, content)| {
-            check(&fen_of(content), variant).map_err(|fault| OpeningError { line, fault })
+            check(&EpdRecord::parse(content).fen, variant)
+                .map_err(|fault| OpeningError { line, fault })
         })
         .collect()
-}
-
-/// The FEN that a line stands for.
-fn fen_of(line: &str) -> String {
-    let fen = line.split(';').next().unwrap_or_default().trim();
-    let is_epd = fen
-        .split_ascii_whitespace()
-        .nth(4)
-        .is_some_and(|field| field.starts_with(|letter: char| letter.is_ascii_alphabetic()));
-    if !is_epd {
-        return fen.to_owned();
-    }
-    let board: Vec<&str> = fen.split_ascii_whitespace().take(4).collect();
-    let clock = |opcode: &str| {
-        let mut words = line.split_ascii_whitespace().skip(4).skip_while(|word| *word != opcode);
-        words.nth(1).map(|operand| operand.trim_end_matches(';'))
-    };
-    let (plies, number) = (clock("hmvc").unwrap_or("0"), clock("fmvn").unwrap_or("1"));
-    format!("{} {plies} {number}", board.join(" "))
 }
 
 /// The FEN as we write it, if a game can begin there.

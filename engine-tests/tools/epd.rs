@@ -1,0 +1,95 @@
+//! `aleator epd`: suites of positions, judged and counted.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::harness::command::{failure, folder, output, printed};
+use crate::harness::has_10x10;
+
+/// Two that any search solves, one that none can, and what is no problem.
+const SUITE: &str = "# a suite\n\
+    7k/8/8/8/8/8/R7/1R4K1 w - - dm 2; id \"ladder; two rooks\";\n\
+    4k3/8/8/8/8/8/4q3/3QK3 w - - bm Qxe2+ Kxe2; am Qd7+; hmvc 3; fmvn 40;\n\
+    7k/8/8/8/8/8/R7/1R4K1 w - - bm Kf1;\n\
+    nonsense bm e4;\n\
+    4k3/8/8/8/8/8/8/4K3 w - -;\n";
+
+#[test]
+fn a_suite_is_searched_counted_and_required() {
+    let folder = folder("epd/suite");
+    fs::write(folder.join("suite.epd"), SUITE).unwrap();
+    let run = output("epd suite.epd --depth 6", &folder);
+    let [text, errors] = [run.stdout, run.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert!(run.status.success(), "{errors}");
+    for line in ["passed over: line 5: ", "passed over: line 6: nothing is asked"] {
+        assert!(errors.contains(line), "{errors}");
+    }
+    let row = |start: &str| text.lines().find(|line| line.trim().starts_with(start)).unwrap();
+    assert!(row("2 ").contains(" yes ") && row("2 ").contains("ladder; two rooks"), "{text}");
+    assert!(row("4 ").contains(" no ") && row("4 ").ends_with("[bm Kf1]"), "{text}");
+    assert!(row("all ").contains("66.7 %"), "{text}");
+    // Two of five lines: what cannot be read is not solved.
+    assert!(output("epd suite.epd --depth 6 --require 40", &folder).status.success());
+    let refused = failure("epd suite.epd --depth 6 --require 40.1", &folder);
+    assert!(refused.contains("40.0 % are solved, and 40.1 % are required"), "{refused}");
+}
+
+#[test]
+fn engines_side_by_side_say_the_same_to_programs() {
+    let folder = folder("epd/json");
+    let suite: String = SUITE.lines().take(4).map(|line| format!("{line}\n")).collect();
+    fs::write(folder.join("suite.epd"), suite.repeat(3)).unwrap();
+    let records = |words: &str| -> Vec<Value> {
+        let text = printed(&format!("epd suite.epd --nodes 3000 --json {words}"), &folder);
+        let mut records: Vec<Value> =
+            text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        for record in &mut records {
+            for time in ["time_ms", "solved_ms"] {
+                record.as_object_mut().unwrap().remove(time);
+            }
+        }
+        records
+    };
+    let mut one = records("");
+    let summary = one.pop().unwrap();
+    assert_eq!(summary["summary"]["solved"], 6, "{summary}");
+    assert_eq!((&one[0]["score"]["mate"], &one[0]["san"].is_string()), (&2.into(), &true));
+    let mut three = records("--concurrency 3");
+    three.pop();
+    assert_eq!(three, one);
+}
+
+#[test]
+fn mates_of_every_variant_go_through() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/data/mates.epd");
+    let folder = folder("epd/mates");
+    let text = fs::read_to_string(path).unwrap();
+    let mates_in_one: Vec<&str> = text.lines().filter(|line| line.contains(" dm 1;")).collect();
+    let known = mates_in_one.iter().filter(|line| has_10x10() || !line.contains("ifrc")).count();
+    fs::write(folder.join("mates.epd"), mates_in_one.join("\n")).unwrap();
+    let text = output("epd mates.epd --nodes 5000 --json", &folder).stdout;
+    let text = String::from_utf8(text).unwrap();
+    let summary: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+    assert_eq!(summary["summary"]["solved"], known, "{text}");
+}
+
+#[test]
+fn hostile_suites_are_refused_in_words() {
+    let folder = folder("epd/hostile");
+    let long = "x".repeat(17 << 20);
+    let suites: [(&str, &[u8], &str); 5] = [
+        ("empty.epd", b"", "there is no position to search"),
+        ("binary.epd", b"\x00\xff\xfe;;;\"\n\x80", "passed over: line 1"),
+        ("cut.epd", b"7k/8/8/8/8/8/R7/1R4K1 w - - bm R", "'bm': 'R' is no move"),
+        ("over.epd", b"7k/6Q1/6K1/8/8/8/8/8 b - - bm Kxg7", "'bm': 'Kxg7' is illegal"),
+        ("long.epd", long.as_bytes(), "a line of more than"),
+    ];
+    for (name, bytes, message) in suites {
+        fs::write(folder.join(name), bytes).unwrap();
+        let text = failure(&format!("epd {name} --depth 1"), &folder);
+        assert!(text.contains(message), "{name}: {text}");
+    }
+    let missing = failure("epd nowhere.epd --depth 1", &folder);
+    assert!(missing.contains("cannot read 'nowhere.epd'"), "{missing}");
+}
