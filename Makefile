@@ -42,9 +42,11 @@ release-%:
 	RUSTFLAGS="-C target-cpu=x86-64-$*" $(CARGO) build --release --locked --target-dir target/$*
 	cp target/$*/release/aleator$(SUFFIX) aleator-x86-64-$*$(SUFFIX)
 
-# The profiler must be of the compiler's own LLVM version: `rustup component add llvm-tools`
-# brings it; otherwise the one on the PATH is tried.
-PROFDATA := $(firstword $(wildcard $(shell rustc --print sysroot)/lib/rustlib/*/bin/llvm-profdata) llvm-profdata)
+# The profiler must be of the compiler's own LLVM version: rustup's component llvm-tools has it, or
+# Debian's package, llvm-22 for LLVM 22; otherwise the one on the PATH is tried.
+LLVM := $(shell rustc -vV | sed -n 's/^LLVM version: \([0-9]*\).*/\1/p')
+PROFDATA := $(firstword $(wildcard $(shell rustc --print sysroot)/lib/rustlib/*/bin/llvm-profdata \
+	/usr/bin/llvm-profdata-$(LLVM) /usr/lib/llvm-$(LLVM)/bin/llvm-profdata) llvm-profdata)
 PROFILE := $(CURDIR)/target/pgo-profile
 pgo:
 	rm -rf "$(PROFILE)"
@@ -52,8 +54,8 @@ pgo:
 		$(CARGO) build --release --locked --target-dir target/pgo
 	target/pgo/release/aleator bench
 	"$(PROFDATA)" merge -o "$(PROFILE)/merged.profdata" "$(PROFILE)" || \
-		{ echo "pgo: llvm-profdata is missing or of another LLVM version than rustc;"; \
-		  echo "     'rustup component add llvm-tools' brings the right one"; exit 1; }
+		{ echo "pgo: llvm-profdata is missing or of another LLVM version than rustc's $(LLVM);"; \
+		  echo "     'rustup component add llvm-tools' or 'apt-get install llvm-$(LLVM)' brings it"; exit 1; }
 	RUSTFLAGS="-C target-cpu=native -C profile-use=$(PROFILE)/merged.profdata" \
 		$(CARGO) build --release --locked --target-dir target/pgo
 	cp target/pgo/release/aleator$(SUFFIX) "$(TARGET)"

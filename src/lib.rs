@@ -12,7 +12,7 @@
 //!
 //! | module | what it knows |
 //! | --- | --- |
-//! | [`random`], [`text`], [`files`], [`system`] | random numbers; text from outside; safe writing of files; the machine |
+//! | [`random`], [`text`], [`files`], [`system`], [`processor`] | random numbers; text from outside; safe writing of files; the machine; what it can run |
 //! | [`geometry`], [`types`] | the shape of a board; squares, pieces, moves, scores |
 //! | [`attacks`] | where pieces strike, on either board |
 //! | [`rules`] | what distinguishes the variants, as data |
@@ -56,6 +56,7 @@ pub mod notation;
 pub mod pgn;
 pub mod play;
 pub mod position;
+pub mod processor;
 pub mod protocol;
 pub mod random;
 pub mod rules;

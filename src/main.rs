@@ -3,5 +3,6 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    aleator::processor::require();
     aleator::cli::main()
 }

@@ -1,0 +1,145 @@
+//! Whether this processor has what the program was built for.
+//!
+//! A program that uses instructions of a newer processor ends at the first of them, without a word.
+//! So the first step of `main` asks the processor itself. `is_x86_feature_detected!` is of no use
+//! for that: where a feature is taken for granted, it is always there. Nothing here may need a
+//! feature: there are no numbers to format, and what writes the message is the standard library,
+//! which is built for any processor.
+//!
+//! Source of the bits: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2A,
+//! CPUID; AMD64 Architecture Programmer's Manual, volume 3, appendix E.
+
+#[cfg(target_arch = "x86_64")]
+pub use x86_64::require;
+
+/// Other processors have what their target promises.
+#[cfg(not(target_arch = "x86_64"))]
+pub fn require() {}
+
+#[cfg(target_arch = "x86_64")]
+mod x86_64 {
+    use std::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
+    use std::io::Write;
+
+    /// A feature that a program may have been built for, and where a processor says that it has it.
+    struct Feature {
+        name: &'static str,
+        is_needed: bool,
+        leaf: u32,
+        subleaf: u32,
+        register: Register,
+        bit: u32,
+    }
+
+    #[derive(Clone, Copy)]
+    enum Register {
+        Eax,
+        Ebx,
+        Ecx,
+    }
+    use Register::{Eax, Ebx, Ecx};
+
+    macro_rules! features {
+        ($($leaf:literal, $subleaf:literal, $register:ident: $($name:tt $bit:literal),*;)*) => {
+            [$($(Feature {
+                name: $name,
+                is_needed: cfg!(target_feature = $name),
+                leaf: $leaf,
+                subleaf: $subleaf,
+                register: $register,
+                bit: $bit,
+            }),*),*]
+        };
+    }
+
+    /// The oldest first, so that the message names what is furthest from being there.
+    static FEATURES: &[Feature] = &features! {
+        1, 0, Ecx: "sse3" 0, "ssse3" 9, "cmpxchg16b" 13, "sse4.1" 19, "sse4.2" 20, "popcnt" 23,
+            "pclmulqdq" 1, "aes" 25, "xsave" 26, "avx" 28, "fma" 12, "movbe" 22, "f16c" 29;
+        0x8000_0001, 0, Ecx: "lzcnt" 5, "sse4a" 6;
+        7, 0, Ebx: "bmi1" 3, "bmi2" 8, "avx2" 5, "sha" 29, "adx" 19, "avx512f" 16, "avx512cd" 28,
+            "avx512bw" 30, "avx512dq" 17, "avx512vl" 31, "avx512ifma" 21;
+        7, 0, Ecx: "avx512vbmi" 1, "avx512vbmi2" 6, "avx512vnni" 11, "avx512bitalg" 12,
+            "avx512vpopcntdq" 14, "gfni" 8, "vaes" 9, "vpclmulqdq" 10;
+        7, 1, Eax: "avxvnni" 4, "avx512bf16" 5;
+    };
+
+    /// Ends the program with a message, and the status 1, if it cannot run on this processor.
+    pub fn require() {
+        for feature in FEATURES {
+            if feature.is_needed && !feature.is_here() {
+                refuse(feature.name);
+            }
+        }
+    }
+
+    fn refuse(name: &str) -> ! {
+        let mut err = std::io::stderr();
+        for part in [
+            "aleator: this processor, or the system on it, has no ",
+            name,
+            ", which this program was built to use.\nTake the binary for x86-64-v2 (`make release` \
+             makes it), or build the program on this machine: cargo build --release\n",
+        ] {
+            // There is nobody else to tell.
+            let _ = err.write_all(part.as_bytes());
+        }
+        std::process::exit(1);
+    }
+
+    impl Feature {
+        #[inline(never)]
+        fn is_here(&self) -> bool {
+            bit(self.leaf, self.subleaf, self.register, self.bit) && self.is_saved()
+        }
+
+        /// Wide registers are of use only where the system saves them when it changes the task.
+        fn is_saved(&self) -> bool {
+            const WIDE: u64 = 0b110;
+            const WIDEST: u64 = 0b1110_0110;
+            let needed = match self.name.as_bytes() {
+                [b'a', b'v', b'x', b'5', ..] => WIDEST,
+                [b'a', b'v', b'x', ..] | b"fma" | b"f16c" => WIDE,
+                _ => return true,
+            };
+            // SAFETY: the processor says that the system has switched the instruction on.
+            bit(1, 0, Ecx, 27) && unsafe { _xgetbv(0) } & needed == needed
+        }
+    }
+
+    /// A bit of what the processor says; clear where it does not know the question.
+    fn bit(leaf: u32, subleaf: u32, register: Register, bit: u32) -> bool {
+        let most = __cpuid(leaf & 0x8000_0000).eax;
+        if leaf > most {
+            return false;
+        }
+        let answer = __cpuid_count(leaf, subleaf);
+        let register = match register {
+            Eax => answer.eax,
+            Ebx => answer.ebx,
+            Ecx => answer.ecx,
+        };
+        register & 1 << bit != 0
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        /// What the standard library finds for itself where nothing is taken for granted.
+        #[test]
+        fn bits_are_where_the_processor_has_them() {
+            let is_here = |name| FEATURES.iter().find(|one| one.name == name).unwrap().is_here();
+            macro_rules! agree {
+                ($($name:tt)*) => {
+                    $(assert_eq!(is_here($name), is_x86_feature_detected!($name), $name);)*
+                };
+            }
+            agree!("sse3" "ssse3" "cmpxchg16b" "sse4.1" "sse4.2" "popcnt" "pclmulqdq" "aes" "xsave");
+            agree!("avx" "fma" "movbe" "f16c" "lzcnt" "sse4a" "bmi1" "bmi2" "avx2" "sha" "adx");
+            agree!("avx512f" "avx512cd" "avx512bw" "avx512dq" "avx512vl" "avx512ifma" "avx512vbmi");
+            agree!("avx512vbmi2" "avx512vnni" "avx512bitalg" "avx512vpopcntdq" "gfni" "vaes");
+            agree!("vpclmulqdq" "avxvnni" "avx512bf16");
+        }
+    }
+}
