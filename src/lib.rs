@@ -22,6 +22,7 @@
 //! | [`eval`] | what a position is worth on sight |
 //! | [`search`] | what it is worth after looking ahead |
 //! | [`game`] | a game under way on any board, set-up included: turns, undo, dice, endings |
+//! | [`book`] | what to play where others have thought already |
 //! | [`engine`] | a game's position with threads and tables, behind one object-safe trait |
 //! | [`pgn`] | games as files: PGN of every variant, read and written |
 //! | [`lab`] | tools that measure, and games to learn from |
@@ -45,6 +46,7 @@
 //! ```
 
 pub mod attacks;
+pub mod book;
 pub mod cli;
 pub mod engine;
 pub mod eval;

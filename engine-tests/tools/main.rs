@@ -12,6 +12,7 @@
 //! | `pgn` | games as files, from and for python-chess |
 //! | `shards` | `--shard`, `--resume`, `join`; tables of starts |
 //! | `datagen` | `datagen` and `data` |
+//! | `genfens` | `genfens` |
 //! | `train` | `train`, and `datagen` by a network |
 //! | `tuning` | `fit` and `tune` |
 //! | `web_api` | `serve` |
@@ -21,6 +22,7 @@ mod arena;
 mod cli;
 mod datagen;
 mod epd;
+mod genfens;
 #[path = "../harness/mod.rs"]
 mod harness;
 mod openings;

@@ -19,7 +19,7 @@ fn text(name: &str) -> String {
 }
 
 fn suite(starts: Numbering, plies: usize, seed: u64) -> Suite {
-    Suite { starts, count: 500, plies, seed, nodes: 10_000, max_score: 60 }
+    Suite { starts, book: Vec::new(), count: 500, plies, seed, nodes: 10_000, max_score: 60 }
 }
 
 /// The FEN and the score of a line, which is EPD with three operations.

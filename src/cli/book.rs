@@ -1,6 +1,7 @@
 //! `aleator book`: books and suites as files.
 
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
@@ -72,6 +73,7 @@ fn write_openings(arguments: &OpeningsArgs) -> anyhow::Result<()> {
     let file = arguments.output.as_deref().map(create).transpose()?;
     let suite = Suite {
         starts: arguments.variant.starts(),
+        book: Vec::new(),
         count: arguments.count,
         plies: usize::from(arguments.plies),
         seed: arguments.seed,
@@ -79,10 +81,14 @@ fn write_openings(arguments: &OpeningsArgs) -> anyhow::Result<()> {
         max_score: arguments.max_score,
     };
     let bar = ProgressBar::new(suite.count as u64);
-    let openings =
-        suite.make(usize::from(arguments.threads), &mut |found| bar.set_position(found as u64));
+    let mut text = String::new();
+    let made = suite.make(usize::from(arguments.threads), &mut |openings| {
+        text.extend(openings.iter().map(|opening| format!("{opening}\n")));
+        bar.inc(openings.len() as u64);
+        ControlFlow::Continue(())
+    });
     bar.finish_and_clear();
-    let text: String = openings?.iter().map(|opening| format!("{opening}\n")).collect();
+    made?;
     match file {
         Some(mut file) => {
             file.write_all(text.as_bytes()).map_err(|error| file.failed(error))?;

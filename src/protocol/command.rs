@@ -1,5 +1,7 @@
+use super::genfens;
 use super::go::{Go, GoError};
 use super::words::{Integer, Unexpected, Words};
+use crate::lab::data::ComponentError;
 use crate::session;
 use crate::text::Excerpt;
 
@@ -48,7 +50,7 @@ const fn ask(command: session::Command) -> Result<UciCommand, CommandError> {
 }
 
 /// Every command there is.
-pub const COMMANDS: [CommandForm; 16] = [
+pub const COMMANDS: [CommandForm; 17] = [
     form("uci", "", "name the engine and list its options", |_| Ok(UciCommand::Uci)),
     form("isready", "", "answer 'readyok', also during a search", |_| ask(session::Command::Ready)),
     form("ucinewgame", "", "forget the last game", |_| ask(session::Command::NewGame)),
@@ -68,6 +70,12 @@ pub const COMMANDS: [CommandForm; 16] = [
     form("d", "", "show the position", |_| ask(session::Command::Display)),
     form("eval", "", "show the static evaluation", |_| ask(session::Command::Evaluate)),
     form("bench", "[<depth>]", "search a fixed set of positions and count nodes", bench),
+    form(
+        "genfens",
+        "<n> seed <n> book None|<file> [variant <name>] [plies 0..200]",
+        "make openings, as OpenBench asks for them",
+        genfens::parse,
+    ),
     form("flip", "", "turn the board around, the other side to move", |_| {
         ask(session::Command::Flip)
     }),
@@ -108,6 +116,9 @@ pub enum CommandError {
     /// The parameters of `go` are wrong.
     #[error(transparent)]
     Go(#[from] GoError),
+    /// There are no such starts.
+    #[error("genfens: {0}")]
+    Starts(#[from] ComponentError),
 }
 
 fn arguments(command: &str) -> &'static str {
@@ -115,7 +126,11 @@ fn arguments(command: &str) -> &'static str {
 }
 
 impl CommandError {
-    fn form(command: &'static str, found: Option<&str>, after: &'static str) -> CommandError {
+    pub(super) fn form(
+        command: &'static str,
+        found: Option<&str>,
+        after: &'static str,
+    ) -> CommandError {
         CommandError::Form { command, found: Unexpected::new(found), after }
     }
 }

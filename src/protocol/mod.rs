@@ -9,12 +9,13 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `words` | words of a line, whole numbers |
-//! | `command`, `go` | the table of commands, and what `go` takes |
+//! | `command`, `go`, `genfens` | the table of commands, and what two of them take |
 //! | `options` | how options are declared |
 //! | `output` | where lines go |
 //! | `uci` | the door itself |
 
 mod command;
+mod genfens;
 mod go;
 mod options;
 mod output;

@@ -16,7 +16,7 @@ pub fn declaration(option: &SessionOption) -> String {
             let default = OptionValues::default().variant.name();
             format!("combo default {default} var {}", names.join(" var "))
         }
-        OptionKind::Network(_) => format!("string default {BUILT_IN}"),
+        OptionKind::Network(_) | OptionKind::Book => format!("string default {BUILT_IN}"),
         OptionKind::Button(_) => "button".to_owned(),
         OptionKind::Text(text) => format!("string default {text}"),
     };
@@ -59,8 +59,11 @@ mod tests {
             ]
         );
         assert_eq!(
-            lines[13..15],
+            lines[13..18],
             [
+                "option name OwnBook type check default false",
+                "option name Book File type string default <empty>",
+                "option name Book Depth type spin default 1000 min 1 max 1000",
                 "option name Use NNUE type check default true",
                 "option name EvalFile type string default <empty>",
             ]

@@ -114,6 +114,7 @@ impl Door for UciDoor {
                 output.line(format_args!("{lines}\nNodes searched: {total}\n"));
             }
             Event::Text(text) => output.line(text),
+            Event::Remark(text) => output.line(remark(&text)),
             Event::Variant(variant) => output.line(remark(&variant_line(variant))),
             // Too late by a moment is no mistake of the GUI's, so only `debug on` hears of it.
             Event::Error(SessionError::Idle(_)) if !self.debug.load(Relaxed) => {}

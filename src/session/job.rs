@@ -6,12 +6,15 @@ use std::time::Instant;
 use super::{Door, Event, SessionError};
 use crate::engine::{Answer, Control, Engine, Line, Reporter, Request};
 use crate::lab::bench;
+use crate::lab::opening::Genfens;
+use crate::rules::Variant;
 
 /// What a job is to do.
 pub(super) enum JobKind {
     Search { request: Box<Request>, began: Instant, show_wdl: bool },
     Perft { depth: u32, chess960: bool },
     Bench(Option<u32>),
+    Genfens { order: Genfens, variant: Variant },
 }
 
 /// The work of a job, which another thread does; gives the engine back.
@@ -84,6 +87,12 @@ impl JobKind {
                 match bench::run(*depth, control, &mut say) {
                     Some(total) => say(total.to_string()),
                     None => door.hear(Event::Error(&SessionError::Stopped("bench"))),
+                }
+            }
+            JobKind::Genfens { order, variant } => {
+                let mut say = |fen: &str| door.hear(Event::Remark(&format!("genfens {fen}")));
+                if let Err(error) = order.run(*variant, &control.stop, &mut say) {
+                    door.hear(Event::Error(&error.into()));
                 }
             }
         }

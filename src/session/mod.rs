@@ -6,10 +6,10 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `options` | the table of options, and what they are set to |
-//! | `job` | a search, perft or bench under way on the session's second thread |
+//! | `job` | a search, perft, bench or genfens under way on the session's second thread |
 //!
-//! These rules hold for every door, where a job *ends by itself* if it is a perft, a bench or a
-//! search with a limit, or was told to stop:
+//! These rules hold for every door, where a job *ends by itself* if it is a search with a limit,
+//! anything but a search, or was told to stop:
 //!
 //! * `Stop` and `PonderHit` act at once, on the running job and on all that waits.
 //! * While a job runs that ends by itself, all other commands wait and are carried out in order.
@@ -38,8 +38,13 @@ pub use options::{
     BUILT_IN, Number, OptionError, OptionKind, OptionValues, SessionOption, options,
 };
 
+use crate::book::{self, Book, BookError};
 use crate::engine::{self, Answer, Engine, EngineError, Line, Request};
+use crate::game::Game;
+use crate::lab::opening::{Genfens, GenfensError};
+use crate::random::Rng;
 use crate::rules::Variant;
+use crate::search::Limits;
 
 /// What a door asks of the session.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -68,6 +73,8 @@ pub enum Command {
     Perft(u32),
     /// Search a fixed set of positions, to this depth or the customary one.
     Bench(Option<u32>),
+    /// Make openings.
+    Genfens(Genfens),
     /// End the jobs that were asked for so far.
     Stop,
     /// The move pondered on was played: go on with the clock running.
@@ -96,6 +103,7 @@ impl Command {
             Command::Position { .. } => "position",
             Command::Go(_) | Command::Perft(_) => "search",
             Command::Bench(_) => "bench",
+            Command::Genfens(_) => "genfens",
             Command::Stop => "stop",
             Command::PonderHit => "ponder hit",
             Command::Display => "display",
@@ -122,6 +130,8 @@ pub enum Event<'a> {
     Perft { counts: &'a [(String, u64)], total: u64 },
     /// What somebody wanted to see.
     Text(&'a str),
+    /// What goes with the work: an opening that was asked for, where a move comes from.
+    Remark(&'a str),
     /// The option that chooses the game was set: this one is in force.
     Variant(Variant),
     /// Something was not done, or not as it was asked for.
@@ -157,6 +167,12 @@ pub enum SessionError {
     /// The option, or its value, is refused.
     #[error(transparent)]
     Option(#[from] OptionError),
+    /// The option is set, but there is no such book.
+    #[error("{0}; no book is used")]
+    Book(#[from] BookError),
+    /// There are not as many openings as were asked for.
+    #[error(transparent)]
+    Genfens(#[from] GenfensError),
     /// A perft or bench has no result.
     #[error("{0} was stopped")]
     Stopped(&'static str),
@@ -211,6 +227,8 @@ type EngineMaker = fn(Variant, usize, usize) -> Result<Box<dyn Engine>, EngineEr
 struct Session {
     door: Arc<dyn Door>,
     settings: OptionValues,
+    /// What the options say that is played from.
+    book: Option<Book>,
     make_engine: EngineMaker,
     /// Nothing while a job has it.
     engine: Option<Box<dyn Engine>>,
@@ -256,6 +274,7 @@ impl Session {
         Ok(Session {
             door,
             settings,
+            book: None,
             make_engine,
             engine,
             job,
@@ -360,10 +379,14 @@ impl Session {
                 self.settings.renew_seed();
             }
             Command::SetOption { name, value } => {
+                let before = self.settings.clone();
                 let value = value.as_deref();
                 let option = self.settings.set(&name, value, engine, self.make_engine)?;
                 if let OptionKind::Variant = option.kind {
                     self.say(Event::Variant(self.settings.variant));
+                }
+                if self.settings.book_in_force() != before.book_in_force() {
+                    self.open_book()?;
                 }
             }
             Command::Position { fen, moves } => {
@@ -376,6 +399,10 @@ impl Session {
                 for error in wrong.into_iter().take(MOST_NAMED) {
                     self.say(Event::Error(&error.into()));
                 }
+                if let Some(answer) = self.answer_from_book(&request) {
+                    self.say(Event::BestMove(&answer));
+                    return Ok(());
+                }
                 let show_wdl = self.settings.show_wdl;
                 self.start(JobKind::Search { request, began, show_wdl });
             }
@@ -384,6 +411,9 @@ impl Session {
                 self.start(JobKind::Perft { depth, chess960: self.settings.chess960 });
             }
             Command::Bench(depth) => self.start(JobKind::Bench(depth)),
+            Command::Genfens(order) => {
+                self.start(JobKind::Genfens { order, variant: self.settings.variant });
+            }
             Command::Display => self.door.hear(Event::Text(&engine.display())),
             Command::Evaluate => self.door.hear(Event::Text(&engine.explain_evaluation())),
             Command::Flip => engine.flip()?,
@@ -392,6 +422,39 @@ impl Session {
             Command::Quit | Command::EndOfInput => {}
         }
         Ok(())
+    }
+
+    /// Reads the book that the options name; without it, nothing is played from one.
+    fn open_book(&mut self) -> Result<(), BookError> {
+        self.book = None;
+        if let Some((path, variant)) = self.settings.book_in_force() {
+            self.book = Some(Book::open(path, variant)?);
+        }
+        Ok(())
+    }
+
+    /// The book's answer where somebody wants a move and not an analysis. Which of its moves it is,
+    /// the seed of the game and the position decide.
+    fn answer_from_book(&self, request: &Request) -> Option<Answer> {
+        let (book, engine) = (self.book.as_ref()?, self.engine.as_ref()?);
+        let Limits { infinite, ponder, mate, .. } = request.limits;
+        if infinite || ponder || mate.is_some() || self.settings.analyse_mode {
+            return None;
+        }
+        let game = Game::new(self.settings.variant, &engine.fen()).ok()?;
+        if u64::from(game.number()) > self.settings.book_depth {
+            return None;
+        }
+        let mut moves = book.moves(&game);
+        let spelt = |text: &String| book::spelt(&game, text, true);
+        let wanted: Vec<String> = request.search_moves.iter().filter_map(spelt).collect();
+        moves.retain(|mv| wanted.is_empty() || wanted.contains(&mv.uci));
+        let ply = u64::from(game.number()) * 2 + game.side_to_move().index() as u64;
+        let chosen = book::choose(&moves, &mut Rng::new(self.settings.seed.wrapping_add(ply)))?;
+        let best = book::spelt(&game, &chosen.uci, request.chess960)?;
+        let all: u64 = moves.iter().map(|mv| u64::from(mv.weight)).sum();
+        self.say(Event::Remark(&format!("book: {best}, weight {} of {all}", chosen.weight)));
+        Some(Answer { best: Some(best), ponder: None, nodes: 0 })
     }
 
     /// Gives the engine to a job.

@@ -1,5 +1,6 @@
 use std::hash::{BuildHasher, RandomState};
 use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -25,7 +26,7 @@ const ABOUT: &str = concat!(
 /// The options that name a network's file, by board.
 const EVAL_FILES: [&str; BOARDS] = ["EvalFile", "EvalFile10x10"];
 
-/// What stands for the network that is built in, as UCI writes an empty text.
+/// What stands for the network that is built in, and for no book, as UCI writes an empty text.
 pub const BUILT_IN: &str = "<empty>";
 
 /// What the options are set to.
@@ -59,6 +60,12 @@ pub struct OptionValues {
     pub use_network: bool,
     /// The network for each board, if not the one that is built in.
     pub networks: [Option<Arc<[u8]>>; BOARDS],
+    /// Whether to play from the book.
+    pub own_book: bool,
+    /// The file that it is in.
+    pub book: Option<PathBuf>,
+    /// To which move of the game it is used.
+    pub book_depth: u64,
 }
 
 impl Default for OptionValues {
@@ -78,6 +85,9 @@ impl Default for OptionValues {
             analyse_mode: false,
             use_network: true,
             networks: [None, None],
+            own_book: false,
+            book: None,
+            book_depth: 1000,
         }
     }
 }
@@ -104,6 +114,8 @@ pub enum OptionKind {
     Variant,
     /// A file with a network for this board.
     Network(BoardSize),
+    /// A file with an opening book.
+    Book,
     /// Something to press; it has no value.
     Button(fn(&mut dyn Engine)),
     /// This text for the user, which some GUIs send back; nothing changes.
@@ -180,6 +192,9 @@ pub fn options() -> Vec<SessionOption> {
         spin("UCI_Elo", elo, |settings| &mut settings.elo),
         spin("Move Overhead", 0..=5000, |settings| &mut settings.overhead),
         option("UCI_EngineAbout", OptionKind::Text(ABOUT)),
+        check("OwnBook", |settings| &mut settings.own_book),
+        option("Book File", OptionKind::Book),
+        spin("Book Depth", 1..=1000, |settings| &mut settings.book_depth),
         check("Use NNUE", |settings| &mut settings.use_network),
     ];
     let network = |&board| option(EVAL_FILES[board as usize], OptionKind::Network(board));
@@ -274,6 +289,7 @@ impl SessionOption {
                 settings.networks[*board as usize] =
                     (text != BUILT_IN).then(|| read_network(option, *board, text)).transpose()?;
             }
+            OptionKind::Book => settings.book = (text != BUILT_IN).then(|| PathBuf::from(text)),
             OptionKind::Button(_) | OptionKind::Text(_) => {}
         }
         Ok(())
@@ -293,6 +309,7 @@ impl SessionOption {
             OptionKind::Network(_) => {
                 format!("the path of a network, or {BUILT_IN} for the one that is built in")
             }
+            OptionKind::Book => format!("the path of a book, or {BUILT_IN} for none"),
             OptionKind::Button(_) => "no value".to_owned(),
             OptionKind::Text(_) => "any text".to_owned(),
         }
@@ -332,6 +349,11 @@ impl OptionValues {
         let board = self.variant.rules().board;
         let file = &self.networks[board as usize];
         file.as_deref().or_else(|| nets::embedded(board)).filter(|_| self.use_network)
+    }
+
+    /// The book that is in force, by file and variant.
+    pub(super) fn book_in_force(&self) -> Option<(&Path, Variant)> {
+        Some((self.book.as_deref().filter(|_| self.own_book)?, self.variant))
     }
 
     /// Adds what the options say to a request.

@@ -17,10 +17,13 @@
 //! | --- | --- |
 //! | `suite` | making balanced suites |
 //! | `read` | reading suites |
+//! | `genfens` | openings for the clients of OpenBench |
 
+mod genfens;
 mod read;
 mod suite;
 
+pub use genfens::{Genfens, GenfensError, MAX_PLIES, PLIES};
 pub use read::{OpeningError, OpeningFault, read_openings};
 pub use suite::{Opening, Suite, SuiteError};
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::fmt;
+use std::ops::ControlFlow;
 
 use rayon::ThreadPoolBuildError;
 use rayon::prelude::*;
@@ -30,10 +31,13 @@ const HASH: usize = 1;
 ///   the same and what the suite really tests is another position;
 /// - a search that knows nothing of the game so far finds one side better;
 /// - the position, however it came about, was a candidate before.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Suite {
     /// The starts to draw from.
     pub starts: Numbering,
+    /// Positions of the same variant to draw from instead, as FENs; none of them, and it is the
+    /// starts.
+    pub book: Vec<String>,
     /// How many openings there shall be.
     pub count: usize,
     /// Random moves from the start.
@@ -76,51 +80,57 @@ pub enum SuiteError {
     Threads(#[from] ThreadPoolBuildError),
     #[error("no memory for {HASH} MiB of hash: {0}")]
     Memory(#[from] MemoryError),
-    /// Starts are legal, so this does not happen.
+    /// Starts are legal, so only a book can be the reason.
     #[error("a start is no legal position: {0}")]
     Start(#[from] FenError),
+    #[error("it was stopped")]
+    Stopped,
 }
 
 impl Suite {
-    /// Makes the suite with so many threads. `progress` hears now and then how many openings there
-    /// are.
+    /// Makes the suite with so many threads. `take` gets the openings in their order, some at a
+    /// time, and says whether to go on.
     pub fn make(
         &self,
         threads: usize,
-        progress: &mut (dyn FnMut(usize) + Send),
-    ) -> Result<Vec<Opening>, SuiteError> {
+        take: &mut (dyn FnMut(&[Opening]) -> ControlFlow<()> + Send),
+    ) -> Result<(), SuiteError> {
         let board = self.starts.variant().rules().board;
-        search_threads(threads)?.install(|| on_board!(board, |G| self.collect::<G>(progress)))
+        search_threads(threads)?.install(|| on_board!(board, |G| self.collect::<G>(take)))
     }
 
     /// Goes through the candidates in batches until there are openings enough. Which of them are
     /// taken depends on their order alone, not on the size of a batch.
     fn collect<G: Board>(
         &self,
-        progress: &mut dyn FnMut(usize),
-    ) -> Result<Vec<Opening>, SuiteError> {
-        let mut openings = Vec::new();
+        take: &mut dyn FnMut(&[Opening]) -> ControlFlow<()>,
+    ) -> Result<(), SuiteError> {
         let mut seen = HashSet::new();
-        let (mut next, mut fruitless) = (0, 0);
-        while openings.len() < self.count {
-            let batch = 2 * (self.count - openings.len()).clamp(4, 256);
+        let (mut found, mut next, mut fruitless) = (0, 0, 0);
+        while found < self.count {
+            let batch = 2 * (self.count - found).clamp(4, 256);
             let mut fresh = Vec::with_capacity(batch);
             for number in next..next + batch as u64 {
                 let candidate = self.candidate::<G>(number)?;
                 fresh.push(candidate.filter(|position| seen.insert(position.key())));
             }
             next += batch as u64;
+            let mut openings = Vec::new();
             for judged in self.judge(&fresh)? {
                 fruitless = if judged.is_some() { 0 } else { fruitless + 1 };
                 openings.extend(judged);
-                if fruitless == GIVE_UP && openings.len() < self.count {
-                    return Err(SuiteError::Exhausted { found: openings.len(), count: self.count });
+                let found = found + openings.len();
+                if fruitless == GIVE_UP && found < self.count {
+                    return Err(SuiteError::Exhausted { found, count: self.count });
                 }
             }
-            openings.truncate(self.count);
-            progress(openings.len());
+            openings.truncate(self.count - found);
+            found += openings.len();
+            if take(&openings).is_break() && found < self.count {
+                return Err(SuiteError::Stopped);
+            }
         }
-        Ok(openings)
+        Ok(())
     }
 
     /// The candidate with this number, from 0, if it is fit to be judged. It does not depend on
@@ -129,8 +139,11 @@ impl Suite {
     pub fn candidate<G: Board>(&self, number: u64) -> Result<Option<Position<G>>, FenError> {
         // Hashing the seed keeps the candidates of neighbouring seeds apart.
         let mut rng = Rng::new(Rng::new(self.seed).next_u64().wrapping_add(number));
-        let start = self.starts.random(&mut rng);
-        let position = Position::from_fen(&start.fen(), start.variant().rules().right)?;
+        let fen = match self.book.len() {
+            0 => self.starts.random(&mut rng).fen(),
+            lines => self.book[rng.below(lines as u64) as usize].clone(),
+        };
+        let position = Position::from_fen(&fen, self.starts.variant().rules().right)?;
         let mut game = BoardGame::new(position);
         let goes_on = random_plies(&mut game, self.plies, &mut rng);
         let position = game.position();
@@ -162,11 +175,16 @@ mod tests {
 
     fn suite(variant: Variant) -> Suite {
         let starts = Numbering::drawn(variant);
-        Suite { starts, count: 5, plies: 5, seed: 1, nodes: 500, max_score: 60 }
+        Suite { starts, book: Vec::new(), count: 5, plies: 5, seed: 1, nodes: 500, max_score: 60 }
     }
 
     fn make(suite: &Suite, threads: usize) -> Vec<Opening> {
-        suite.make(threads, &mut |_| ()).unwrap()
+        let mut openings = Vec::new();
+        let made = suite.make(threads, &mut |found| {
+            openings.extend_from_slice(found);
+            ControlFlow::Continue(())
+        });
+        made.map(|()| openings).unwrap()
     }
 
     #[test]
@@ -188,7 +206,7 @@ mod tests {
         let small = suite(Variant::Chess960);
         let expected = make(&small, 1);
         assert_eq!(make(&small, 3), expected);
-        let large = Suite { count: 12, ..small };
+        let large = Suite { count: 12, ..small.clone() };
         assert_eq!(make(&large, 2)[..5], expected);
         let other = Suite { seed: 2, ..small };
         assert!(make(&other, 1).iter().all(|opening| !expected.contains(opening)));
@@ -201,7 +219,8 @@ mod tests {
         let fens: HashSet<String> =
             make(&chess, 2).into_iter().map(|opening| opening.fen).collect();
         assert_eq!(fens.len(), 20);
-        let error = Suite { count: 21, ..chess }.make(2, &mut |_| ()).unwrap_err();
+        let error = Suite { count: 21, ..chess }.make(2, &mut |_| ControlFlow::Continue(()));
+        let error = error.unwrap_err();
         assert!(matches!(error, SuiteError::Exhausted { found: 20, count: 21 }), "{error}");
     }
 
@@ -225,11 +244,23 @@ mod tests {
     }
 
     #[test]
-    fn progress_is_reported() {
-        let mut reports = Vec::new();
-        let suite = suite(Variant::Transcendental);
-        suite.make(1, &mut |found| reports.push(found)).unwrap();
-        assert!(reports.is_sorted());
-        assert_eq!(reports.last(), Some(&5));
+    fn openings_come_as_they_are_found_and_whoever_takes_them_may_stop() {
+        let suite = Suite { count: 2000, nodes: 1, max_score: 30_000, ..suite(Variant::Jepps) };
+        let mut found = 0;
+        let stopped = suite.make(1, &mut |openings| {
+            found += openings.len();
+            if found >= 600 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert!(matches!(stopped, Err(SuiteError::Stopped)));
+        assert!((600..2000).contains(&found), "{found}");
+    }
+
+    #[test]
+    fn a_book_takes_the_place_of_the_starts() {
+        let fen = "7k/8/8/8/8/8/4P3/4K3 w - - 0 1".to_owned();
+        let book = Suite { book: vec![fen], plies: 1, max_score: 30_000, ..suite(Variant::Chess) };
+        for opening in make(&book, 1) {
+            assert!(opening.fen.starts_with("7k/8/8/8/"), "{opening}");
+        }
     }
 }

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::super::go::MAX_MILLIS;
 use super::*;
 use crate::engine::Request;
+use crate::lab::opening::Genfens;
 use crate::search::Limits;
 use crate::session::Command as Ask;
 
@@ -54,6 +55,31 @@ fn every_command_is_listed_once_and_known() {
     }
     names.sort_unstable();
     assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
+}
+
+#[test]
+fn genfens_as_openbench_writes_it() {
+    let read = |line: &str| match ok(line) {
+        UciCommand::Session(Ask::Genfens(order)) => order,
+        other => panic!("{line}: {other:?}"),
+    };
+    let order = read("genfens 64 seed 17 book None ");
+    assert_eq!((order.count, order.seed, order.book, order.starts), (64, 17, None, None));
+    let order = read("genfens 1 seed 2 book Books/a.epd variant dfrc plies 4");
+    assert_eq!((order.book.as_deref(), order.plies), (Some("Books/a.epd"), 4));
+    assert_eq!(order.starts.map(|starts| starts.name()), Some("dfrc"));
+    for (line, wrong) in [
+        ("genfens", "found the end of the line after 'genfens'"),
+        ("genfens many", "'many'"),
+        ("genfens 4 seed -1", "'-1'"),
+        ("genfens 4 seed", "after 'seed'"),
+        ("genfens 4 book", "after 'book'"),
+        ("genfens 4 seed 1 book None plies 201", "'201'"),
+        ("genfens 4 seed 1 bok None", "'bok'"),
+        ("genfens 4 variant draughts", "there is no variant 'draughts'; there are chess,"),
+    ] {
+        assert!(error(line).contains(wrong), "{}", error(line));
+    }
 }
 
 #[test]
@@ -331,6 +357,11 @@ fn words(command: &UciCommand) -> String {
         }
         Ask::Bench(Some(depth)) => format!("bench {depth}"),
         Ask::Bench(None) => "bench".to_owned(),
+        Ask::Genfens(Genfens { count, seed, book, starts, plies }) => {
+            let book = book.as_deref().unwrap_or("None");
+            let variant = starts.map(|starts| format!(" variant {starts}")).unwrap_or_default();
+            format!("genfens {count} seed {seed} book {book}{variant} plies {plies}")
+        }
         Ask::Ready => "isready".to_owned(),
         Ask::NewGame => "ucinewgame".to_owned(),
         Ask::Stop => "stop".to_owned(),

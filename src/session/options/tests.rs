@@ -19,7 +19,7 @@ fn error(name: &str, value: &str) -> String {
 
 #[test]
 fn a_release_offers_no_numbers_of_the_search() {
-    let numbers = options().len() - 15 - BoardSize::ALL.len();
+    let numbers = options().len() - 18 - BoardSize::ALL.len();
     #[cfg(not(feature = "tune"))]
     assert_eq!(numbers, 0);
     #[cfg(feature = "tune")]
@@ -141,7 +141,8 @@ fn missing_values_and_unknown_names() {
     // The numbers of the search come last, where they are options; the seed is for tests alone.
     let known = "there is no option 'Hsah'; there are Hash, Clear Hash, Threads, Ponder, MultiPV, \
                  UCI_Chess960, UCI_Variant, UCI_ShowWDL, UCI_AnalyseMode, UCI_LimitStrength, \
-                 UCI_Elo, Move Overhead, UCI_EngineAbout, Use NNUE, EvalFile";
+                 UCI_Elo, Move Overhead, UCI_EngineAbout, OwnBook, Book File, Book Depth, Use NNUE, \
+                 EvalFile";
     let unknown = error("Hsah", "16");
     let numbers = unknown.strip_prefix(known).expect(&unknown);
     let ten = numbers.strip_prefix(", EvalFile10x10");

@@ -1,0 +1,123 @@
+//! Opening books: what to play where others have thought already.
+//!
+//! A file whose name ends in `.bin` is a Polyglot book, for chess and Chess960. Every other file is
+//! a text book in our own form, for any variant on either board.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `polyglot` | Polyglot's binary form |
+//! | `text` | our own form: EPD with moves and their weights |
+//!
+//! A book is read as a whole before it is used, and one that is wrong anywhere is refused.
+
+mod polyglot;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use std::path::{Path, PathBuf};
+
+pub use polyglot::{ENTRY, Entry, Polyglot, PolyglotError};
+pub use text::{BookLine, LineFault, TextBook, TextError, is_line, key_of};
+
+use crate::files::{self, ReadError};
+use crate::game::{Game, on_stage};
+use crate::notation;
+use crate::random::Rng;
+use crate::rules::Variant;
+
+/// The largest book that is read, in bytes.
+pub const LARGEST: u64 = 1 << 30;
+
+/// A book for the games of one variant.
+#[derive(Debug)]
+pub enum Book {
+    Polyglot(Polyglot),
+    Text(TextBook),
+}
+
+/// A turn that a book knows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BookMove {
+    /// In UCI notation, castling as king takes rook; or a placement.
+    pub uci: String,
+    /// How often it is to be played, compared to the other moves of the position; never if 0.
+    pub weight: u32,
+}
+
+/// Why a file cannot be used as a book.
+#[derive(Debug, thiserror::Error)]
+pub enum BookError {
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    #[error("'{}' {error}", path.display())]
+    Polyglot { path: PathBuf, error: PolyglotError },
+    #[error(
+        "'{}' is a Polyglot book by its name, and these know chess and chess960 only; {variant} \
+         takes a text book",
+        path.display()
+    )]
+    Variant { path: PathBuf, variant: Variant },
+    #[error("'{}', {error}", path.display())]
+    Text { path: PathBuf, error: Box<TextError> },
+    #[error("'{}' is empty", path.display())]
+    Empty { path: PathBuf },
+}
+
+/// Whether a file is a Polyglot book by its name.
+pub fn is_polyglot(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("bin"))
+}
+
+impl Book {
+    /// Reads a file, for the games of this variant.
+    pub fn open(path: &Path, variant: Variant) -> Result<Book, BookError> {
+        let owned = || path.to_owned();
+        let (book, is_empty) = if is_polyglot(path) {
+            if !matches!(variant, Variant::Chess | Variant::Chess960) {
+                return Err(BookError::Variant { path: owned(), variant });
+            }
+            let book = Polyglot::from_bytes(files::read(path, LARGEST)?)
+                .map_err(|error| BookError::Polyglot { path: owned(), error })?;
+            let is_empty = book.count() == 0;
+            (Book::Polyglot(book), is_empty)
+        } else {
+            let book = TextBook::read(&files::read_text(path, LARGEST)?, variant)
+                .map_err(|error| BookError::Text { path: owned(), error: Box::new(error) })?;
+            let is_empty = book.count() == 0;
+            (Book::Text(book), is_empty)
+        };
+        if is_empty { Err(BookError::Empty { path: owned() }) } else { Ok(book) }
+    }
+
+    /// What the book knows of a position, as it stands in the file; nothing that cannot be played.
+    pub fn moves(&self, game: &Game) -> Vec<BookMove> {
+        match self {
+            Book::Polyglot(book) => book.moves(game),
+            Book::Text(book) => book.moves(game).to_vec(),
+        }
+    }
+}
+
+/// One of the moves, each as likely as its weight says; nothing if there is none to be played.
+pub fn choose(moves: &[BookMove], rng: &mut Rng) -> Option<BookMove> {
+    let total: u64 = moves.iter().map(|mv| u64::from(mv.weight)).sum();
+    let mut ticket = rng.below(total);
+    moves
+        .iter()
+        .find(|mv| {
+            let weight = u64::from(mv.weight);
+            let is_drawn = ticket < weight;
+            ticket = ticket.saturating_sub(weight);
+            is_drawn
+        })
+        .cloned()
+}
+
+/// A turn that can be played now, as a GUI is told it.
+pub fn spelt(game: &Game, text: &str, chess960: bool) -> Option<String> {
+    on_stage!(game.stage(), _ => Some(game.read(text).ok()?.uci), game => {
+        let position = game.position();
+        Some(notation::uci(position, notation::parse_move(position, text).ok()?, chess960))
+    })
+}

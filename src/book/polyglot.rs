@@ -1,0 +1,171 @@
+//! Polyglot's books: entries of sixteen bytes, sorted by the key of their position.
+//!
+//! | bytes, big-endian | what |
+//! | --- | --- |
+//! | 8 | key of the position |
+//! | 2 | move: to file, to rank, from file, from rank, three bits each from the lowest on, and what a pawn becomes (1 to 4: knight, bishop, rook, queen); castling is king takes rook |
+//! | 2 | weight |
+//! | 4 | what Polyglot has learned, which nobody else uses |
+//!
+//! Keys are those of shakmaty. They know of castling with the outermost rooks only, so that
+//! positions of Chess960 with a right to castle with another one have no entry. The en-passant
+//! square counts where a capture is legal; where a pin forbids it, Polyglot counts it, too, and
+//! such a position is not found.
+//!
+//! Source: M. Glass, "Book format" (<http://hgm.nubati.net/book_format.html>), on F. Letouzey's
+//! Polyglot.
+
+use shakmaty::fen::Fen;
+use shakmaty::zobrist::Zobrist64;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
+
+use super::{BookMove, spelt};
+use crate::game::{Game, Stage};
+use crate::notation::parse_move;
+use crate::position::FenStyle;
+use crate::types::Role;
+
+/// Bytes of an entry.
+pub const ENTRY: usize = 16;
+
+/// What a pawn becomes, by its number.
+const PROMOTIONS: [&str; 5] = ["", "n", "b", "r", "q"];
+
+/// A book in memory.
+#[derive(Debug)]
+pub struct Polyglot {
+    bytes: Vec<u8>,
+}
+
+/// An entry, its move as in the file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    pub key: u64,
+    pub mv: u16,
+    pub weight: u16,
+}
+
+/// Why bytes are no book.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PolyglotError {
+    #[error(
+        "is no whole Polyglot book: {bytes} bytes are no multiple of {ENTRY}, the size of an \
+         entry; it is cut, or something else"
+    )]
+    Cut { bytes: usize },
+    #[error(
+        "is no Polyglot book: entry {number} has a smaller key than the one before it, and keys \
+         are sorted"
+    )]
+    Unsorted { number: usize },
+}
+
+impl Entry {
+    fn from_bytes(bytes: &[u8]) -> Entry {
+        let number = |from: usize, to: usize| {
+            bytes[from..to].iter().fold(0, |sum: u64, byte| sum << 8 | u64::from(*byte))
+        };
+        Entry { key: number(0, 8), mv: number(8, 10) as u16, weight: number(10, 12) as u16 }
+    }
+
+    /// As it stands in a file.
+    pub fn to_bytes(self) -> [u8; ENTRY] {
+        let mut bytes = [0; ENTRY];
+        bytes[..8].copy_from_slice(&self.key.to_be_bytes());
+        bytes[8..10].copy_from_slice(&self.mv.to_be_bytes());
+        bytes[10..12].copy_from_slice(&self.weight.to_be_bytes());
+        bytes
+    }
+
+    /// The entry of a move, if positions of its kind have one.
+    pub fn new(game: &Game, uci: &str, weight: u16) -> Option<Entry> {
+        let Stage::Eight(board) = game.stage() else { return None };
+        let mv = parse_move(board.position(), uci).ok()?;
+        let (from, to) =
+            (mv.from::<crate::geometry::Board8x8>(), mv.to::<crate::geometry::Board8x8>());
+        let promotion = match board.position().is_promotion(mv) {
+            false => 0,
+            true => match mv.promoted() {
+                Role::Knight => 1,
+                Role::Bishop => 2,
+                Role::Rook => 3,
+                _ => 4,
+            },
+        };
+        let square = |file: u8, rank: u8| u16::from(file) | u16::from(rank) << 3;
+        let bits =
+            square(to.file(), to.rank()) | square(from.file(), from.rank()) << 6 | promotion << 12;
+        Some(Entry { key: key(game)?, mv: bits, weight })
+    }
+
+    /// The move in UCI notation, castling as king takes rook; nothing if no pawn becomes that.
+    fn uci(self) -> Option<String> {
+        let square = |bits: u16| {
+            let letter = |bits: u16, first: u8| char::from(first + (bits & 7) as u8);
+            format!("{}{}", letter(bits, b'a'), letter(bits >> 3, b'1'))
+        };
+        let promotion = PROMOTIONS.get(usize::from(self.mv >> 12))?;
+        Some(format!("{}{}{promotion}", square(self.mv >> 6), square(self.mv)))
+    }
+}
+
+impl Polyglot {
+    /// Takes the bytes of a file.
+    pub fn from_bytes(bytes: Vec<u8>) -> Result<Polyglot, PolyglotError> {
+        if !bytes.len().is_multiple_of(ENTRY) {
+            return Err(PolyglotError::Cut { bytes: bytes.len() });
+        }
+        let book = Polyglot { bytes };
+        match (1..book.count()).find(|&number| book.entry(number).key < book.entry(number - 1).key)
+        {
+            Some(number) => Err(PolyglotError::Unsorted { number: number + 1 }),
+            None => Ok(book),
+        }
+    }
+
+    /// How many entries there are.
+    pub const fn count(&self) -> usize {
+        self.bytes.len() / ENTRY
+    }
+
+    fn entry(&self, number: usize) -> Entry {
+        Entry::from_bytes(&self.bytes[number * ENTRY..][..ENTRY])
+    }
+
+    /// The entries with this key, in their order.
+    pub fn entries(&self, key: u64) -> impl Iterator<Item = Entry> {
+        let (mut low, mut high) = (0, self.count());
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            if self.entry(middle).key < key { low = middle + 1 } else { high = middle }
+        }
+        (low..self.count()).map(|number| self.entry(number)).take_while(move |it| it.key == key)
+    }
+
+    /// The legal moves of a position, each once.
+    pub(super) fn moves(&self, game: &Game) -> Vec<BookMove> {
+        let mut moves: Vec<BookMove> = Vec::new();
+        let Some(key) = key(game) else { return moves };
+        for entry in self.entries(key) {
+            let spelt = entry.uci().and_then(|uci| spelt(game, &uci, true));
+            if let Some(uci) = spelt.filter(|uci| moves.iter().all(|mv| mv.uci != *uci)) {
+                moves.push(BookMove { uci, weight: entry.weight.into() });
+            }
+        }
+        moves
+    }
+}
+
+/// The key of a position on 8x8, if it can have entries.
+fn key(game: &Game) -> Option<u64> {
+    let Stage::Eight(board) = game.stage() else { return None };
+    let position = board.position();
+    let rights = position.fen_rights(FenStyle::XFen);
+    if !rights.chars().all(|letter| "KQkq-".contains(letter)) {
+        return None;
+    }
+    let fen: Fen = position.fen(FenStyle::XFen).parse().ok()?;
+    let position: Chess = fen.into_position(CastlingMode::Chess960).ok()?;
+    let Zobrist64(key) = position.zobrist_hash(EnPassantMode::PseudoLegal);
+    Some(key)
+}

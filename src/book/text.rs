@@ -1,0 +1,157 @@
+//! Our own books: text, for every variant on either board.
+//!
+//! A line is EPD: a position, the moves that are played there, and how often each:
+//!
+//! ```text
+//! rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4 d4 Nf3; weights "3 2 1"; ce 25;
+//! ```
+//!
+//! `weights` are whole numbers in the order of the moves; without them all moves are as likely as
+//! each other, and a move of weight 0 is never played. (They are one text, because readers take
+//! what begins with a digit for a single number.) Moves are SAN or UCI notation; in a set-up the
+//! position has pieces in hand and the moves are placements. Other operations say nothing here;
+//! `ce` of our own books is what a search thinks of the position. No position comes twice. Lines
+//! that are blank or begin with `#` are passed over.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use super::{BookMove, spelt};
+use crate::game::{Game, GameError};
+use crate::notation::EpdRecord;
+use crate::rules::Variant;
+use crate::text::shorten;
+
+/// A book in memory.
+#[derive(Debug)]
+pub struct TextBook {
+    /// By what [`key_of`] says.
+    positions: HashMap<String, Vec<BookMove>>,
+}
+
+/// A line that is none of a book.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line}: {fault}")]
+pub struct TextError {
+    /// From 1.
+    pub line: usize,
+    pub fault: LineFault,
+}
+
+/// What is wrong with a line.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum LineFault {
+    #[error("this is no position of {variant}: {error}")]
+    Position { variant: Variant, error: GameError },
+    #[error("no move is named; write 'bm' and the moves behind the position, such as 'bm e4 d4;'")]
+    NoMoves,
+    #[error("bm {text}: {error}")]
+    Move { text: String, error: GameError },
+    #[error("bm {text}: the move stands there twice")]
+    MoveTwice { text: String },
+    #[error("'{found}' is no weight; weights are whole numbers from 0 to {}", u32::MAX)]
+    Weight { found: String },
+    #[error("there are {moves} moves and {weights} weights; each move has one")]
+    WeightCount { moves: usize, weights: usize },
+    #[error("the position stands in the book already; put all its moves on one line")]
+    PositionTwice,
+}
+
+/// What a book says of a position.
+#[derive(Clone, Debug)]
+pub struct BookLine {
+    pub game: Game,
+    pub moves: Vec<BookMove>,
+    /// What a search thinks of it, in centipawns for the side to move.
+    pub score: Option<i32>,
+}
+
+/// What is the same for two positions that are the same for a book: the fields of a FEN without
+/// the clocks.
+pub fn key_of(game: &Game) -> String {
+    let fen = game.fen();
+    let clocks = fen.rmatch_indices(' ').nth(1).map_or(fen.len(), |(at, _)| at);
+    fen[..clocks].to_owned()
+}
+
+impl BookLine {
+    /// Reads a line.
+    pub fn parse(line: &str, variant: Variant) -> Result<BookLine, LineFault> {
+        let record = EpdRecord::parse(line);
+        let game = Game::new(variant, &record.fen)
+            .map_err(|error| LineFault::Position { variant, error })?;
+        let texts = record.operands("bm").unwrap_or_default();
+        let weights = match record.operands("weights") {
+            Some(operands) => weights(operands)?,
+            None => vec![1; texts.len()],
+        };
+        if texts.is_empty() {
+            return Err(LineFault::NoMoves);
+        }
+        if texts.len() != weights.len() {
+            return Err(LineFault::WeightCount { moves: texts.len(), weights: weights.len() });
+        }
+        let mut moves: Vec<BookMove> = Vec::with_capacity(texts.len());
+        for (text, weight) in texts.iter().zip(weights) {
+            let read = game.read(text);
+            let turn = read.map_err(|error| LineFault::Move { text: shorten(text), error })?;
+            let uci = spelt(&game, &turn.uci, true).unwrap_or(turn.uci);
+            if moves.iter().any(|mv| mv.uci == uci) {
+                return Err(LineFault::MoveTwice { text: shorten(text) });
+            }
+            moves.push(BookMove { uci, weight });
+        }
+        let score = record.operand("ce").and_then(|text| text.parse().ok());
+        Ok(BookLine { game, moves, score })
+    }
+}
+
+fn weights(operands: &[String]) -> Result<Vec<u32>, LineFault> {
+    let words = operands.iter().flat_map(|operand| operand.split_whitespace());
+    words.map(|word| word.parse().map_err(|_| LineFault::Weight { found: shorten(word) })).collect()
+}
+
+impl fmt::Display for BookLine {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{} bm", key_of(&self.game))?;
+        for mv in &self.moves {
+            // What cannot be read stays as it is.
+            let turn = self.game.read(&mv.uci);
+            write!(f, " {}", turn.as_ref().map_or(&mv.uci, |turn| &turn.san))?;
+        }
+        let weights: Vec<String> = self.moves.iter().map(|mv| mv.weight.to_string()).collect();
+        write!(f, "; weights \"{}\";", weights.join(" "))?;
+        self.score.map_or(Ok(()), |score| write!(f, " ce {score};"))
+    }
+}
+
+impl TextBook {
+    /// Reads a whole book.
+    pub fn read(text: &str, variant: Variant) -> Result<TextBook, TextError> {
+        let mut positions = HashMap::new();
+        for (line, content) in (1..).zip(text.lines()).filter(|(_, content)| is_line(content)) {
+            let fail = |fault| TextError { line, fault };
+            let BookLine { game, moves, .. } = BookLine::parse(content, variant).map_err(fail)?;
+            if positions.insert(key_of(&game), moves).is_some() {
+                return Err(fail(LineFault::PositionTwice));
+            }
+        }
+        Ok(TextBook { positions })
+    }
+
+    /// How many positions there are.
+    pub fn count(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// The moves of a position.
+    pub(super) fn moves(&self, game: &Game) -> &[BookMove] {
+        self.positions.get(&key_of(game)).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Whether a line holds something.
+pub fn is_line(content: &str) -> bool {
+    let content = content.trim();
+    !content.is_empty() && !content.starts_with('#')
+}
