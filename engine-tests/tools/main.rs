@@ -4,7 +4,8 @@
 //! | --- | --- |
 //! | `cli` | `go`, `perft`, `start`, `bench`, as people, scripts and OpenBench use them |
 //! | `umpire` | `setup`, and the records of `start` |
-//! | `openings` | `book`, and the suites in `book/openings` |
+//! | `openings` | `book openings`, and the suites in `book/openings` |
+//! | `book` | `book make` and `book verify`, and all files in `book` |
 //! | `arena` | `match` |
 //! | `play` | `play`, from scripts |
 //! | `annotate` | `annotate` |
@@ -19,6 +20,7 @@
 
 mod annotate;
 mod arena;
+mod book;
 mod cli;
 mod datagen;
 mod epd;

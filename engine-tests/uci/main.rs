@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `session` | handshake, line ends, the end of the input, `debug` |
 //! | `options` | `setoption`, good and bad, and what each option does |
+//! | `book` | `OwnBook`, and files that are no books |
 //! | `variants` | `UCI_Variant`, castling text in and out |
 //! | `position` | `position` in all forms, bad FENs and bad moves |
 //! | `limits` | `go` in all combinations, limits kept exactly |
@@ -16,6 +17,7 @@
 //! | `tools` | `go perft`, `d`, `eval`, `flip`, `bench`, `compiler`, `help` |
 
 mod analysis;
+mod book;
 mod garbage;
 #[path = "../harness/mod.rs"]
 mod harness;

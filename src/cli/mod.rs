@@ -114,7 +114,7 @@ enum Action {
     ///
     /// The engine must be built with `cargo build --release --features tune`.
     Tune(Box<tune::TuneArgs>),
-    /// Make books and suites: `aleator book openings --variant ifrc --count 500`.
+    /// Make and check books and suites: `aleator book make --variant ifrc --out ifrc.epd`.
     Book(book::BookArgs),
 }
 

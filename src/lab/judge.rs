@@ -12,16 +12,40 @@ pub(super) struct Judge {
     limits: Limits,
 }
 
-/// Hears the last whole line.
+/// Hears the last whole lines, the best one first.
 #[derive(Default)]
-struct LastLine(Mutex<Option<Line>>);
+struct LastLines(Mutex<Lines>);
 
-impl Reporter for LastLine {
-    fn line(&self, line: &Line) {
-        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if line.multi_pv == 1 && (line.bound == Bound::Exact || last.is_none()) {
-            *last = Some(line.clone());
+/// The lines of one depth and, while those of the next are not all there, of the one before.
+#[derive(Default)]
+struct Lines {
+    before: Vec<Line>,
+    now: Vec<Line>,
+}
+
+impl Lines {
+    fn add(&mut self, line: &Line) {
+        let begins = line.multi_pv == 1;
+        if line.bound != Bound::Exact && !(begins && self.now.is_empty()) {
+            return;
         }
+        if begins && self.now.len() >= self.before.len() {
+            self.before = std::mem::take(&mut self.now);
+        }
+        self.now.truncate(line.multi_pv - 1);
+        if self.now.len() + 1 == line.multi_pv {
+            self.now.push(line.clone());
+        }
+    }
+
+    fn whole(self) -> Vec<Line> {
+        if self.now.len() < self.before.len() { self.before } else { self.now }
+    }
+}
+
+impl Reporter for LastLines {
+    fn line(&self, line: &Line) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).add(line);
     }
 
     fn wants_san(&self) -> bool {
@@ -50,6 +74,16 @@ impl Judge {
         game: &Game,
         control: &Control,
     ) -> Result<(Option<Line>, Answer), EngineError> {
+        let (lines, answer) = self.lines(game, control)?;
+        Ok((lines.into_iter().next(), answer))
+    }
+
+    /// The same with as many lines as the limits ask for, the best one first.
+    pub fn lines(
+        &mut self,
+        game: &Game,
+        control: &Control,
+    ) -> Result<(Vec<Line>, Answer), EngineError> {
         let engine = match &mut self.engine {
             Some(engine) => engine,
             none => none.insert(GameEngine::new(game.variant(), self.hash, 1)?),
@@ -58,8 +92,9 @@ impl Judge {
         engine.set_position(Some(root), &turns)?;
         let chess960 = game.is_chess960();
         let request = Request { limits: self.limits.clone(), chess960, ..Request::default() };
-        let last = LastLine::default();
+        let last = LastLines::default();
         let answer = engine.search(&request, Instant::now(), control, &last);
-        Ok((last.0.into_inner().unwrap_or_else(PoisonError::into_inner), answer))
+        let lines = last.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok((lines.whole(), answer))
     }
 }

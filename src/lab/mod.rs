@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `bench` | a fixed amount of search: a signature and a speed |
 //! | `opening` | where games begin |
+//! | `book` | makes opening books, and finds what is wrong with files of positions |
 //! | `stats` | Elo, its error, and the sequential test |
 //! | `adjudication` | decisions by score, where nobody needs to play on |
 //! | `arena` | matches between engines |
@@ -24,6 +25,7 @@ pub mod adjudication;
 pub mod annotate;
 pub mod arena;
 pub mod bench;
+pub mod book;
 pub mod data;
 pub mod datagen;
 pub mod epd;

@@ -1,10 +1,10 @@
-//! `aleator book`: books and suites as files.
+//! `aleator book openings`: suites of balanced openings.
 
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::Args;
 use indicatif::ProgressBar;
 
 use crate::files::{IfExists, NewFile};
@@ -12,24 +12,9 @@ use crate::lab::data::Component;
 use crate::lab::opening::Suite;
 use crate::types::Value;
 
-/// Arguments of `aleator book`.
+/// Arguments of `aleator book openings`.
 #[derive(Args, Debug)]
-pub(super) struct BookArgs {
-    #[command(subcommand)]
-    action: BookAction,
-}
-
-#[derive(Subcommand, Debug)]
-enum BookAction {
-    /// A suite of balanced openings for matches: random starts and random moves, kept if a search
-    /// finds neither side better. A line is EPD that ends with `ce N;`, the search's centipawns
-    /// for the side to move. No position comes twice, nobody is in check. The same options give the
-    /// same suite, whatever the number of threads.
-    Openings(OpeningsArgs),
-}
-
-#[derive(Args, Debug)]
-struct OpeningsArgs {
+pub(super) struct OpeningsArgs {
     /// The game, or `dfrc`: chess960 with an array of its own for each side (double Fischer
     /// random). Set-up games begin with a finished set-up.
     #[arg(long, value_name = "VARIANT")]
@@ -60,13 +45,7 @@ struct OpeningsArgs {
     force: bool,
 }
 
-pub(super) fn run(arguments: &BookArgs) -> anyhow::Result<()> {
-    match &arguments.action {
-        BookAction::Openings(arguments) => write_openings(arguments),
-    }
-}
-
-fn write_openings(arguments: &OpeningsArgs) -> anyhow::Result<()> {
+pub(super) fn run(arguments: &OpeningsArgs) -> anyhow::Result<()> {
     // Before the work, so that a wrong path is no waste of it.
     let if_exists = IfExists::forced(arguments.force);
     let create = |path| NewFile::create(path, if_exists);
@@ -94,6 +73,6 @@ fn write_openings(arguments: &OpeningsArgs) -> anyhow::Result<()> {
             file.write_all(text.as_bytes()).map_err(|error| file.failed(error))?;
             Ok(file.finish()?)
         }
-        None => Ok(super::output::stdout().write_all(text.as_bytes())?),
+        None => Ok(crate::cli::output::stdout().write_all(text.as_bytes())?),
     }
 }

@@ -1,0 +1,161 @@
+//! `book make` and `book verify`, and the books in `book/`.
+
+use std::fs;
+use std::path::Path;
+
+use aleator::book::{Book, BookLine, is_line};
+use aleator::game::Game;
+use aleator::rules::Variant;
+
+use crate::harness::command::{failure, folder, output, printed};
+use crate::harness::has_10x10;
+
+const GAMES: &str = "[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n\
+                     [Result \"0-1\"]\n\n1. e4 c5 0-1\n\n[Result \"*\"]\n\n1. d5 *\n\n";
+
+/// What a run that succeeds prints, whatever it says besides.
+fn run(words: &str, folder: &Path) -> String {
+    let output = output(words, folder);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{words}: {errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn a_book_of_games_is_played_from_in_both_forms() {
+    let folder = folder("book/games");
+    fs::write(folder.join("games.pgn"), GAMES).unwrap();
+    let make = "book make --variant chess --games games.pgn --min-games 1";
+    let text = run(make, &folder);
+    assert!(text.contains(" bm e4; weights \"2\";\n") && text.lines().count() == 4, "{text}");
+    run(&format!("{make} --out book.epd"), &folder);
+    assert_eq!(fs::read_to_string(folder.join("book.epd")).unwrap(), text);
+    run(&format!("{make} --out book.bin"), &folder);
+    run("book make --variant chess --text book.epd --out again.bin", &folder);
+    let bytes = |name: &str| fs::read(folder.join(name)).unwrap();
+    assert_eq!((bytes("book.bin").len(), bytes("book.bin")), (5 * 16, bytes("again.bin")));
+    let open = |name: &str| Book::open(&folder.join(name), Variant::Chess).unwrap();
+    let mut game = Game::standard(Variant::Chess).unwrap();
+    for uci in ["e2e4", "e7e5"] {
+        for book in [open("book.epd"), open("book.bin")] {
+            assert!(book.moves(&game).iter().any(|mv| mv.uci == uci), "{book:?}");
+        }
+        game.play(uci).unwrap();
+    }
+    printed("book verify book.epd book.bin", &folder);
+    for (words, wrong) in [
+        (make.replace("games.pgn", "none.pgn"), "cannot read 'none.pgn'"),
+        (make.replace(" --min-games 1", " --min-games 9"), "there is no move for the book"),
+        (format!("{make} --out book.epd"), "exists already"),
+        (make.replace("chess", "jepps"), "there is no move for the book"),
+        ("book make --variant chess --text games.pgn".to_owned(), "line 1: "),
+    ] {
+        let told = failure(&words, &folder);
+        assert!(told.contains(wrong), "{words}: {told}");
+    }
+}
+
+#[test]
+fn a_book_of_searches_in_parts_is_that_of_the_whole() {
+    let folder = folder("book/searches");
+    let fens = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/book/starts/chess960.epd"));
+    let few: String = fens.unwrap().lines().take(5).map(|line| format!("{line}\n")).collect();
+    fs::write(folder.join("few.epd"), few).unwrap();
+    let make = "book make --variant chess960 --from few.epd --plies 2 --breadth 2 --margin 50 \
+                --nodes 200 --hash 1";
+    let whole = run(make, &folder);
+    assert!(whole.lines().count() >= 10, "{whole}");
+    for shard in ["1/2", "2/2", "2/2"] {
+        run(&format!("{make} --out book.epd --resume --shard {shard}"), &folder);
+    }
+    run("join book.epd", &folder);
+    assert_eq!(fs::read_to_string(folder.join("book.epd")).unwrap(), whole);
+    printed("book verify book.epd --variant chess960", &folder);
+    run("book make --variant chess960 --text book.epd --out book.bin", &folder);
+    for (words, wrong) in [
+        (format!("{make} --out x.bin"), "--text FILE --out FILE.bin"),
+        ("book make --variant jepps".to_owned(), "say by --from FILE"),
+        (make.replace("few", "none"), "cannot read 'none.epd'"),
+    ] {
+        let told = failure(&words, &folder);
+        assert!(told.contains(wrong), "{words}: {told}");
+    }
+}
+
+#[test]
+fn verify_names_the_line_and_fails() {
+    let folder = folder("book/verify");
+    let line = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN1 w KQkq - bm e4;\n";
+    fs::write(folder.join("bad.epd"), line).unwrap();
+    let told = failure("book verify bad.epd", &folder);
+    assert!(told.contains("bad.epd: line 1: this is no position of chess"), "{told}");
+    assert!(told.contains("1 positions, 1 errors, 0 notes"), "{told}");
+    fs::write(folder.join("empty.epd"), "").unwrap();
+    failure("book verify empty.epd", &folder);
+    for wrong in ["book verify none.epd", "book verify ."] {
+        failure(wrong, &folder);
+    }
+}
+
+/// Every line of ours is what others can read, and every book one that we can play from.
+#[test]
+fn our_own_files_are_in_order() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("book");
+    let mut books = 0;
+    for directory in ["starts", "openings", "books"] {
+        for entry in fs::read_dir(root.join(directory)).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            let variant = if name == "dfrc" { "chess960" } else { name };
+            let Ok(variant) = variant.parse::<Variant>() else {
+                assert!(name == "ifrc" && !has_10x10(), "{name} is no variant");
+                continue;
+            };
+            let report = aleator::lab::book::verify(&fs::read(&path).unwrap(), variant);
+            assert!(report.defects.is_empty() && report.positions > 0, "{name}: {report}");
+            if directory == "books" {
+                let text = fs::read_to_string(&path).unwrap();
+                for line in text.lines().filter(|line| is_line(line)) {
+                    let read = BookLine::parse(line, variant).unwrap();
+                    assert_eq!(read.to_string(), line);
+                }
+                books += 1;
+            }
+        }
+    }
+    assert!(books >= 1);
+}
+
+/// Cut anywhere, or with any byte changed, a book is a book or an error, and nothing else.
+#[test]
+fn two_hundred_broken_books() {
+    let folder = folder("book/broken");
+    fs::write(folder.join("games.pgn"), GAMES).unwrap();
+    let make = "book make --variant chess --games games.pgn --min-games 1 --out";
+    for name in ["book.epd", "book.bin"] {
+        run(&format!("{make} {name}"), &folder);
+        let whole = fs::read(folder.join(name)).unwrap();
+        let path = folder.join(format!("broken-{name}"));
+        let (mut books, mut errors) = (0, 0);
+        for number in 0..100 {
+            let place = number * whole.len() / 100;
+            for broken in [whole[..place].to_vec(), {
+                let mut changed = whole.clone();
+                changed[place] ^= 0xff;
+                changed
+            }] {
+                fs::write(&path, broken).unwrap();
+                match Book::open(&path, Variant::Chess) {
+                    Ok(_) => books += 1,
+                    Err(error) => {
+                        errors += 1;
+                        let text = error.to_string();
+                        assert!(text.contains("broken-book") && text.len() < 600, "{text}");
+                    }
+                }
+            }
+        }
+        assert_eq!(books + errors, 200);
+        assert!(errors >= 60, "{name}: {errors} errors");
+    }
+}

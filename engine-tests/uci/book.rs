@@ -1,0 +1,123 @@
+//! `OwnBook`, `Book File` and `Book Depth`.
+
+use std::fs;
+use std::path::PathBuf;
+
+use aleator::book::Entry;
+use aleator::game::Game;
+use aleator::rules::Variant;
+
+use crate::harness::command::folder;
+use crate::harness::{Engine, has_10x10};
+
+const CASTLING: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+
+/// A file in a folder of the test's own.
+fn file(test: &str, name: &str, bytes: &[u8]) -> PathBuf {
+    let path = folder(&format!("book/{test}")).join(name);
+    fs::write(&path, bytes).unwrap();
+    path
+}
+
+/// What comes before the best move, and the best move.
+fn go(engine: &mut Engine, words: &str) -> (Vec<String>, String) {
+    engine.send(words);
+    let mut lines = engine.lines_until(|line| line.starts_with("bestmove"));
+    let best = lines.pop().unwrap();
+    (lines, best)
+}
+
+#[test]
+fn a_polyglot_book_is_played_from_where_a_move_is_wanted() {
+    let game = Game::new(Variant::Chess, CASTLING).unwrap();
+    let castling = Entry::new(&game, "e1h1", 5).unwrap().to_bytes();
+    let path = file("polyglot", "one.bin", &castling);
+    let mut engine = Engine::start();
+    engine.tell(&format!("setoption name Book File value {}", path.display()));
+    engine.tell(&format!("position fen {CASTLING}"));
+    let from_book = |engine: &mut Engine, words: &str| {
+        let (lines, best) = go(engine, words);
+        let told = lines.iter().any(|line| line.starts_with("info string book: "));
+        assert_eq!(told, lines.iter().all(|line| !line.contains(" score ")), "{words}: {lines:?}");
+        told.then_some(best)
+    };
+    let (short, long) = (Some("bestmove e1g1".to_owned()), Some("bestmove e1h1".to_owned()));
+    assert_eq!(from_book(&mut engine, "go nodes 50"), None, "OwnBook is off");
+    engine.tell("setoption name OwnBook value true");
+    assert_eq!(from_book(&mut engine, "go nodes 50"), short);
+    assert_eq!(from_book(&mut engine, "go wtime 1000 btime 1000"), short);
+    assert_eq!(from_book(&mut engine, "go nodes 50 searchmoves e1h1 e1d1"), short);
+    assert_eq!(from_book(&mut engine, "go nodes 50 searchmoves e1d1"), None);
+    assert_eq!(from_book(&mut engine, "go depth 1 mate 1"), None);
+    engine.send("go infinite");
+    engine.assert_no_best_move("go infinite");
+    engine.settle();
+    engine.tell("setoption name UCI_Chess960 value true");
+    assert_eq!(from_book(&mut engine, "go nodes 50"), long);
+    engine.tell("setoption name UCI_AnalyseMode value true");
+    assert_eq!(from_book(&mut engine, "go nodes 50"), None);
+    engine.tell("setoption name UCI_AnalyseMode value false");
+    engine.tell("position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 9");
+    assert_eq!(from_book(&mut engine, "go nodes 50"), long);
+    engine.tell("setoption name Book Depth value 8");
+    assert_eq!(from_book(&mut engine, "go nodes 50"), None);
+    engine.quit();
+}
+
+#[test]
+fn a_text_book_is_for_any_variant_in_whatever_order_options_come() {
+    let (variant, line, expected) = match has_10x10() {
+        true => (
+            "ifrc",
+            "10/1rnbqkbnr1/1pppppppp1/10/10/10/10/1PPPPPPPP1/1RNBQKBNR1/10 w KQkq - bm c4;",
+            "bestmove c3c4",
+        ),
+        false => {
+            ("jepps", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w Kk - bm a3;", "bestmove a2a3")
+        }
+    };
+    let path = file("text", "book.epd", line.as_bytes());
+    let mut engine = Engine::start();
+    let board: Vec<&str> = line.split(' ').take(4).collect();
+    engine.tell("setoption name OwnBook value true");
+    let remark = engine.refusal(&format!("setoption name Book File value {}", path.display()));
+    assert!(remark.contains("line 1: ") && remark.ends_with("no book is used"), "{remark}");
+    engine.tell(&format!("setoption name UCI_Variant value {variant}"));
+    engine.tell(&format!("position fen {} 0 1", board.join(" ")));
+    let (lines, best) = go(&mut engine, "go nodes 50");
+    assert_eq!((lines.len(), &*best), (1, expected), "{lines:?}");
+    engine.tell("setoption name Book File value <empty>");
+    let (lines, _) = go(&mut engine, "go nodes 50");
+    assert!(lines.iter().any(|line| line.contains(" score ")), "{lines:?}");
+    engine.quit();
+}
+
+#[test]
+fn files_that_are_no_books_are_refused_and_the_engine_thinks() {
+    let mut engine = Engine::with(&["setoption name OwnBook value true"]);
+    let directory = folder("book/wrong");
+    for (name, bytes, wrong) in [
+        ("cut.bin", &[0; 17][..], "it is cut"),
+        ("unsorted.bin", &[[1; 16], [0; 16]].concat()[..], "smaller key"),
+        ("empty.bin", b"", "is empty"),
+        ("binary.epd", b"\xff\xfe\x00", "is no text"),
+        ("empty.epd", b"\n", "is empty"),
+        (
+            "cut.epd",
+            b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;\nrnbq",
+            "line 2: ",
+        ),
+    ] {
+        let path = directory.join(name);
+        fs::write(&path, bytes).unwrap();
+        let remark = engine.refusal(&format!("setoption name Book File value {}", path.display()));
+        assert!(remark.contains(wrong) && remark.contains("no book is used"), "{remark}");
+    }
+    for (path, wrong) in [("/no/such.bin", "cannot read"), ("/", "is no file")] {
+        let remark = engine.refusal(&format!("setoption name Book File value {path}"));
+        assert!(remark.contains(wrong), "{remark}");
+    }
+    let (lines, _) = go(&mut engine, "go nodes 50");
+    assert!(lines.iter().any(|line| line.contains(" score ")), "{lines:?}");
+    engine.quit();
+}
