@@ -70,3 +70,26 @@ fn what_was_killed_goes_on() {
     let other = failure(&format!("{} --resume", words.replace("3000", "4000")), &folder);
     assert!(other.contains("its words limit nodes is 3000, here it is 4000"), "{other}");
 }
+
+#[test]
+fn a_data_set_in_parts_has_the_games_of_the_whole() {
+    let folder = folder("shards/data");
+    let words = "datagen --out set --games 10 --nodes 60 --max-plies 40 --seed 5";
+    run(words, &folder);
+    for shard in ["1/3", "2/3", "2/3"] {
+        run(&format!("{words} --shard {shard}"), &folder);
+    }
+    let incomplete = failure("data merge set.1-of-3 set.2-of-3 -o merged", &folder);
+    assert!(incomplete.contains("shard 3/3 has 0 of its 4 games"), "{incomplete}");
+    assert!(!folder.join("merged/games.bin").exists());
+    run(&format!("{words} --shard 3/3"), &folder);
+    let merge = "data merge set.1-of-3 set.2-of-3 set.3-of-3 -o merged";
+    assert!(run(merge, &folder).contains("10 games"));
+    let view = |set: &str, game: u32| run(&format!("data view {set} --game {game}"), &folder);
+    assert!((0..10).all(|game| view("merged", game) == view("set", game)));
+    let other =
+        failure(&format!("{words} --shard 3/3 --games 11").replace("--games 10 ", ""), &folder);
+    assert!(other.contains("shard was 3/3 of 10 games and is now 3/3 of 11 games"), "{other}");
+    let unseeded = failure("datagen --out other --games 10 --shard 1/3", &folder);
+    assert!(unseeded.contains("add --seed"), "{unseeded}");
+}

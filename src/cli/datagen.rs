@@ -14,6 +14,7 @@ use serde_json::Value;
 use crate::eval::nets;
 use crate::lab::data::{Counts, DatagenSettings, GAMES_FILE, Manifest, Mix, Origin};
 use crate::lab::datagen::{self, Event, Goal, Plan, Progress};
+use crate::lab::shard::Shard;
 use crate::random::fresh_seed;
 use crate::rules::BoardSize;
 use crate::types;
@@ -33,6 +34,10 @@ pub(super) struct DatagenArgs {
     /// How long to go on; games in progress are finished.
     #[arg(long, value_name = "H")]
     hours: Option<f64>,
+    /// Make the K-th of N parts of the games, in a folder of its own: the third of eight of `set` is
+    /// `set.3-of-8`. `aleator data merge` puts them together.
+    #[arg(long, value_name = "K/N", conflicts_with = "hours", default_value_t = Shard::WHOLE, hide_default_value = true)]
+    shard: Shard,
     /// Games that are played at the same time. The games do not depend on it.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
@@ -122,7 +127,8 @@ pub(super) fn run(arguments: &DatagenArgs) -> anyhow::Result<()> {
 
 /// What is to be done, from the arguments and from what there is.
 fn plan(arguments: &DatagenArgs) -> anyhow::Result<Plan> {
-    let there = Manifest::beside(&arguments.out.join(GAMES_FILE))?;
+    let folder = arguments.shard.path(&arguments.out);
+    let there = Manifest::beside(&folder.join(GAMES_FILE))?;
     let from = arguments.from.as_deref().map(Manifest::read).transpose()?;
     let games = from.as_ref().map(|manifest| manifest.counts.games);
     let before = match from.or(there).map(|manifest| manifest.origin) {
@@ -132,18 +138,21 @@ fn plan(arguments: &DatagenArgs) -> anyhow::Result<Plan> {
                 "this manifest is of files put together; give one of those that it names as sources"
             )
         }
+        _ if !arguments.shard.is_whole() && arguments.settings.seed.is_none() => {
+            bail!("all shards of a set must have the same seed: add --seed, such as --seed 1")
+        }
         _ => DatagenSettings { seed: fresh_seed(), ..DatagenSettings::default() },
     };
     let time = arguments.hours.map(time_of_hours).transpose()?;
     // A manifest says how many games there were.
     let described = games.filter(|_| time.is_none()).and_then(|games| u32::try_from(games).ok());
-    let goal = Goal { games: arguments.games.or(described), time };
-    if goal == Goal::default() {
+    let goal = Goal { games: arguments.games.or(described), shard: arguments.shard, time };
+    if goal.games.is_none() && goal.time.is_none() {
         bail!("say how many games the set shall have, --games N, or how long to go on, --hours H");
     }
     let settings = arguments.settings.over(before)?;
     Ok(Plan {
-        folder: arguments.out.clone(),
+        folder,
         network: network(arguments.network.as_deref(), settings.variant.board())?,
         settings,
         goal,
@@ -180,7 +189,7 @@ impl Display {
         println!("seed {}, {} threads", plan.settings.seed, plan.threads);
         println!("starts {}", plan.settings.variant);
         let bar = std::io::stderr().is_terminal().then(|| {
-            let bar = ProgressBar::new(plan.goal.games.map_or(0, u64::from));
+            let bar = ProgressBar::new(plan.goal.range().len() as u64);
             let template = match plan.goal.games {
                 Some(_) => "{bar:30} {msg}",
                 None => "{spinner} {elapsed_precise} {msg}",
@@ -268,7 +277,11 @@ mod tests {
         let made = Counts { games: 10, ..Counts::default() };
         let elapsed = Duration::from_secs(20);
         let progress = Progress { made, elapsed, missing: Some(30), ..Progress::default() };
-        let goal = |seconds| Goal { games: Some(40), time: Some(Duration::from_secs(seconds)) };
+        let goal = |seconds| Goal {
+            games: Some(40),
+            time: Some(Duration::from_secs(seconds)),
+            ..Goal::default()
+        };
         assert_eq!(remaining(&progress, goal(50)), Some(Duration::from_secs(30)));
         assert_eq!(remaining(&progress, goal(500)), Some(Duration::from_secs(60)));
         assert_eq!(remaining(&Progress::default(), Goal::default()), None);

@@ -10,8 +10,11 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 /// Which part of some work is to be done: the K-th of N, from 1.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub struct Shard {
     number: u64,
     count: u64,
@@ -82,6 +85,26 @@ impl FromStr for Shard {
         let shard = read.map(|(number, count)| Shard { number, count });
         let fits = |it: &Shard| (1..=it.count).contains(&it.number) && it.count <= Shard::MOST;
         shard.filter(fits).ok_or_else(|| ShardError(crate::text::shorten(text)))
+    }
+}
+
+impl Default for Shard {
+    fn default() -> Shard {
+        Shard::WHOLE
+    }
+}
+
+impl TryFrom<String> for Shard {
+    type Error = ShardError;
+
+    fn try_from(text: String) -> Result<Shard, ShardError> {
+        text.parse()
+    }
+}
+
+impl From<Shard> for String {
+    fn from(shard: Shard) -> String {
+        shard.to_string()
     }
 }
 

@@ -1,4 +1,4 @@
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File};
 use std::io::{BufWriter, Seek};
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use super::block::Damage;
 use super::error::DataError;
 use super::filter::Filter;
 use super::game::Game;
-use super::manifest::{Counts, Manifest, Origin, Source};
+use super::manifest::{Counts, Manifest, Origin, Share, Source};
 use super::reader::{board_of, lock, open, scan_from};
 use super::writer::Writer;
 use crate::files::{FileError, IfExists, NewFile};
@@ -33,8 +33,8 @@ pub struct Target<'a> {
 }
 
 /// Puts the games of several files into one, file by file; a game that was there already (same
-/// set, same index) is left out. What is damaged is reported and left out too. Keeps some ten
-/// bytes for each game in memory.
+/// set, same index) is left out. What is damaged is reported and left out too. Shards of a set must
+/// be all of it. Keeps some ten bytes for each game in memory.
 pub fn merge(
     files: &[PathBuf],
     target: &Target,
@@ -53,8 +53,29 @@ pub fn merge(
             Ok(())
         })?;
     }
+    check_shares(&draft.sources, &seen)?;
     let sources = draft.sources.clone();
     Ok(Combined { counts: draft.finish(Origin::Merge { sources })?, twice })
+}
+
+/// Whether all games are there of the sets of which there are shards.
+fn check_shares(sources: &[Source], seen: &HashSet<(u32, u32)>) -> Result<(), DataError> {
+    let mut missing = BTreeSet::new();
+    for manifest in sources.iter().filter_map(|source| source.manifest.as_ref()) {
+        let (Origin::Datagen { set, .. }, Some(share)) = (&manifest.origin, manifest.share) else {
+            continue;
+        };
+        for shard in share.shard.all() {
+            let range = Share { shard, ..share }.range();
+            let there = range.clone().filter(|index| seen.contains(&(*set, *index))).count();
+            if there < range.len() {
+                let text = format!("shard {shard} has {there} of its {} games", range.len());
+                missing.insert((*set, range.start, text));
+            }
+        }
+    }
+    let missing: Vec<String> = missing.into_iter().map(|(.., text)| text).collect();
+    if missing.is_empty() { Ok(()) } else { Err(DataError::Missing { missing }) }
 }
 
 /// Puts the games of files into one in random order, every order as likely as the others; the same

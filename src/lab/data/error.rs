@@ -21,6 +21,11 @@ pub enum DataError {
     Boards { path: PathBuf, expected: &'static str, found: &'static str },
     #[error("there are no games in {files}")]
     Empty { files: String },
+    #[error(
+        "the data set is not whole: {}; `aleator datagen` with the same words and --shard makes \
+         what is missing", missing.join(", ")
+    )]
+    Missing { missing: Vec<String> },
     #[error(transparent)]
     Replay(#[from] ReplayError),
 }

@@ -1,6 +1,7 @@
-use std::fs;
 use std::io::Write;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::{fmt, fs};
 
 use serde::{Deserialize, Serialize};
 
@@ -10,6 +11,7 @@ use super::game::Game;
 use super::settings::DatagenSettings;
 use crate::files::{IfExists, NewFile};
 use crate::game::GameResult;
+use crate::lab::shard::Shard;
 
 /// How a data set was made, and what is in it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -23,7 +25,18 @@ pub struct Manifest {
     /// `8x8` or `10x10`.
     pub board: String,
     pub origin: Origin,
+    /// Which part of a set it is, if it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub share: Option<Share>,
     pub counts: Counts,
+}
+
+/// A part of a set of so many games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Share {
+    pub shard: Shard,
+    /// Of the whole set.
+    pub games: u32,
 }
 
 /// Where the games come from.
@@ -99,6 +112,7 @@ impl Manifest {
             commit: option_env!("ALEATOR_COMMIT").filter(|text| !text.is_empty()).map(Into::into),
             board: board.to_owned(),
             origin,
+            share: None,
             counts: Counts::default(),
         }
     }
@@ -143,6 +157,21 @@ impl Manifest {
                 .filter_map(|source| source.manifest.as_ref())
                 .find_map(|manifest| manifest.settings_of(wanted)),
         }
+    }
+}
+
+impl Share {
+    /// The indices of its games.
+    pub fn range(self) -> Range<u32> {
+        let range = self.shard.range(self.games.into());
+        // Neither is beyond the number of games.
+        range.start as u32..range.end as u32
+    }
+}
+
+impl fmt::Display for Share {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{} of {} games", self.shard, self.games)
     }
 }
 

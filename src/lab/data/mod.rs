@@ -94,7 +94,7 @@ pub use error::DataError;
 pub use filter::Filter;
 pub use game::{Game, GameRecord, RecordFault};
 pub(in crate::lab) use manifest::differences;
-pub use manifest::{Counts, Identity, Manifest, Origin, Source};
+pub use manifest::{Counts, Identity, Manifest, Origin, Share, Source};
 pub use mix::{Mix, MixError};
 pub use ply::Ply;
 pub(in crate::lab) use reader::lock;

@@ -8,7 +8,7 @@ use super::DatagenError;
 use crate::files::{FileError, IfExists, NewFile};
 use crate::lab::data::{
     Counts, Damage, DataError, DatagenSettings, Fault, Filter, GAMES_FILE, Game, GameRecord,
-    Identity, Manifest, Origin, ReadError, Reader, Writer, differences, lock,
+    Identity, Manifest, Origin, ReadError, Reader, Share, Writer, differences, lock,
 };
 
 /// What was cut off the end of a file.
@@ -48,6 +48,7 @@ impl Folder {
         folder: &Path,
         settings: &DatagenSettings,
         identity: Identity,
+        share: Option<Share>,
     ) -> Result<(Folder, HashSet<u32>, Option<Repair>), DatagenError> {
         let path = folder.join(GAMES_FILE);
         let failed = |error| FileError::Write { path: path.clone(), error };
@@ -57,7 +58,7 @@ impl Folder {
         };
         let file = open().map_err(failed)?;
         lock(&file, &path)?;
-        let mut manifest = manifest_of(&path, settings, identity)?;
+        let mut manifest = manifest_of(&path, settings, identity, share)?;
         let set = set_of(&manifest, &path)?;
         let contents = Contents::read(&file, &path, set)?;
         let repair = contents.damage.map(|damage| cut(&file, &path, contents.end, damage));
@@ -100,6 +101,7 @@ fn manifest_of(
     path: &Path,
     settings: &DatagenSettings,
     identity: Identity,
+    share: Option<Share>,
 ) -> Result<Manifest, DatagenError> {
     let Some(manifest) = Manifest::beside(path)? else {
         let is_new = fs::metadata(path).is_ok_and(|metadata| metadata.len() == 0);
@@ -108,10 +110,15 @@ fn manifest_of(
         }
         let set = identity.set(settings);
         let origin = Origin::Datagen { set, identity, settings: settings.clone() };
-        return Ok(Manifest::new(settings.variant.board().name(), origin));
+        return Ok(Manifest { share, ..Manifest::new(settings.variant.board().name(), origin) });
     };
     if let Origin::Datagen { settings: then, identity: program, .. } = &manifest.origin {
-        let differences = differences((program, then), (&identity, settings));
+        let mut differences = differences((program, then), (&identity, settings));
+        let name = |share: Option<Share>| share.map_or("all".to_owned(), |it| it.to_string());
+        if share != manifest.share {
+            let (then, now) = (name(manifest.share), name(share));
+            differences.push(format!("shard was {then} and is now {now}"));
+        }
         if !differences.is_empty() {
             return Err(DatagenError::Different { path: path.to_owned(), differences });
         }

@@ -1,4 +1,5 @@
 use std::collections::HashSet;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -12,7 +13,8 @@ use super::identity::{identity, searcher};
 use super::{DatagenError, play};
 use crate::attacks::Board;
 use crate::eval::nnue::Network;
-use crate::lab::data::{Counts, DatagenSettings};
+use crate::lab::data::{Counts, DatagenSettings, Share};
+use crate::lab::shard::Shard;
 use crate::rules::on_board;
 use crate::search::pool::STACK;
 
@@ -27,8 +29,24 @@ const MANIFEST_EVERY: Duration = Duration::from_secs(5);
 pub struct Goal {
     /// So many in the set, those of earlier runs included: the ones with the first indices.
     pub games: Option<u32>,
+    /// Which part of that number of games, all if nothing is said of their number.
+    pub shard: Shard,
     /// No game begins after this time; those in progress are finished.
     pub time: Option<Duration>,
+}
+
+impl Goal {
+    /// The indices of the games to be made.
+    pub fn range(&self) -> Range<u32> {
+        let Goal { games, shard, .. } = *self;
+        games.map_or(0..u32::MAX, |games| Share { shard, games }.range())
+    }
+
+    /// The part of the set that they are, if they are one.
+    fn share(&self) -> Option<Share> {
+        let games = self.games.filter(|_| !self.shard.is_whole())?;
+        Some(Share { shard: self.shard, games })
+    }
 }
 
 /// What to make, and where.
@@ -78,7 +96,8 @@ pub fn run(plan: &Plan, report: &mut dyn FnMut(Event)) -> Result<Progress, Datag
             search_thread().spawn_scoped(scope, || identity(board, plan.network.as_deref()));
         join(worker.map_err(DatagenError::Thread)?)
     })?;
-    let (folder, present, repair) = Folder::open(&plan.folder, &plan.settings, identity)?;
+    let (folder, present, repair) =
+        Folder::open(&plan.folder, &plan.settings, identity, plan.goal.share())?;
     if let Some(repair) = &repair {
         report(Event::Repaired(repair));
     }
@@ -123,16 +142,17 @@ struct Output {
 
 impl<'a> Shared<'a> {
     fn new(plan: &'a Plan, folder: Folder, present: HashSet<u32>) -> Shared<'a> {
-        let wanted = plan.goal.games.map(|games| {
-            let there = present.iter().filter(|index| **index < games).count();
-            u64::from(games) - there as u64
+        let range = plan.goal.range();
+        let wanted = plan.goal.games.map(|_| {
+            let there = present.iter().filter(|index| range.contains(index)).count();
+            (range.len() - there) as u64
         });
         Shared {
             plan,
             began: Instant::now(),
             present,
             wanted,
-            next: AtomicU32::new(0),
+            next: AtomicU32::new(range.start),
             stop: AtomicBool::new(false),
             output: Mutex::new(Output { folder, made: Counts::default(), searched: 0 }),
         }
@@ -220,7 +240,7 @@ impl<'a> Shared<'a> {
                 return None;
             }
             let index = self.next.fetch_add(1, Relaxed);
-            if self.plan.goal.games.is_some_and(|games| index >= games) || index == u32::MAX {
+            if index >= self.plan.goal.range().end {
                 self.next.store(index, Relaxed); // not on to an overflow
                 return None;
             }

@@ -20,7 +20,7 @@ fn quick() -> DatagenSettings {
 }
 
 fn make(folder: &Path, settings: &DatagenSettings, games: u32, threads: usize) -> Progress {
-    let goal = Goal { games: Some(games), time: None };
+    let goal = Goal { games: Some(games), ..Goal::default() };
     let plan = Plan {
         folder: folder.to_owned(),
         settings: settings.clone(),
@@ -86,7 +86,7 @@ fn any_number_of_threads_and_any_interruption_give_the_same_games() {
     // As a process that was killed while it wrote leaves it.
     fs::write(&path, &bytes[..bytes.len() - 9]).unwrap();
     let mut said = Vec::new();
-    let goal = Goal { games: Some(8), time: None };
+    let goal = Goal { games: Some(8), ..Goal::default() };
     let plan = Plan { folder: two.0.clone(), settings: quick(), network: None, goal, threads: 2 };
     let progress = run(&plan, &mut |event| match event {
         Event::Repaired(repair) => said.push(repair.to_string()),
@@ -116,7 +116,7 @@ fn damage_in_the_middle_is_made_good() {
     bytes[end + 50] ^= 1;
     fs::write(&path, &bytes).unwrap();
     let mut kept = None;
-    let goal = Goal { games: Some(4), time: None };
+    let goal = Goal { games: Some(4), ..Goal::default() };
     let plan =
         Plan { folder: folder.0.clone(), settings: quick(), network: None, goal, threads: 1 };
     let progress = run(&plan, &mut |event| {
@@ -136,7 +136,7 @@ fn what_is_no_file_of_games_is_left_as_it_is() {
     let folder = Folder::new();
     make(&folder.0, &quick(), 1, 1);
     let path = folder.0.join(GAMES_FILE);
-    let goal = Goal { games: Some(1), time: None };
+    let goal = Goal { games: Some(1), ..Goal::default() };
     let plan =
         Plan { folder: folder.0.clone(), settings: quick(), network: None, goal, threads: 1 };
     let mut newer = fs::read(&path).unwrap();
@@ -154,7 +154,7 @@ fn other_settings_are_refused_by_name() {
     let folder = Folder::new();
     make(&folder.0, &quick(), 1, 1);
     let plan = |settings| {
-        let goal = Goal { games: Some(2), time: None };
+        let goal = Goal { games: Some(2), ..Goal::default() };
         Plan { folder: folder.0.clone(), settings, network: None, goal, threads: 1 }
     };
     let refusal = |settings| run(&plan(settings), &mut |_| {}).unwrap_err().to_string();

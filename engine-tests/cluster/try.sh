@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# Shards under schedulers, for real: try.sh BINARY GAMES.pgn FOLDER
+#
+# A table of starts, an annotation and a data set are made whole, under GNU parallel, and by job
+# arrays of Slurm (slurm.sh), in each of which a task is killed and requeued. Ends with an error if
+# any result is not that of the whole. Needs root and Debian's packages parallel and slurm-wlm.
+set -euo pipefail
+
+here=$(dirname "$(realpath "$0")")
+ALEATOR=$(realpath "$1")
+export ALEATOR
+pgn=$(realpath "$2")
+mkdir -p "$3/whole" "$3/parallel" "$3/slurm"
+cd "$3"
+parts=8
+games=80
+
+table="start --all --evaluate --nodes 4000 --hash 1 --out table.csv --resume"
+annotation="annotate $pgn --nodes 5000 --hash 1 --out new.pgn --resume"
+data="datagen --seed 7 --games $games --nodes 300 --out set"
+
+in_parallel() {
+    seq $parts | (cd parallel && parallel -j 2 "$ALEATOR" "$@" --shard "{}/$parts") >parallel/log 2>&1
+}
+
+# Whether a part has results: the first line of unfinished work only says what is made.
+has_begun() {
+    [ -s "$1/games.bin" ] || [ "$(cat "$1" 2>/dev/null | wc -l)" -gt 1 ]
+}
+
+# A job array whose fifth task is killed as soon as it has written something.
+in_slurm() {
+    local array job part=$1
+    shift
+    array=$(cd slurm && sbatch --parsable --array="1-$parts" "$here/shards.sbatch" $parts "$@")
+    job=${array}_5
+    until has_begun "slurm/$part"; do
+        [ -n "$(squeue -h -j "$job" -o %i)" ] || break
+        sleep 0.05
+    done
+    echo "task $job is $(squeue -h -j "$job" -o %T), and requeued"
+    scontrol requeue "$job"
+    while [ -n "$(squeue -h -j "$array" -o %i)" ]; do
+        # After a requeue Slurm would wait for two minutes.
+        scontrol update JobId="$job" StartTime=now 2>/dev/null || true
+        sleep 1
+    done
+    grep -h Restarts <(scontrol show job "$job") || true
+}
+
+# Whether the parts in a folder are the whole.
+compare() {
+    (
+        cd "$1"
+        cat table.?-of-$parts.csv | cmp - ../whole/table.csv
+        cat new.?-of-$parts.pgn | cmp - ../whole/new.pgn
+        rm -rf merged
+        "$ALEATOR" data merge set.?-of-$parts -o merged
+        "$ALEATOR" data verify merged
+        for index in $(seq 0 $((games - 1))); do
+            cmp <("$ALEATOR" data view merged --game "$index") \
+                <("$ALEATOR" data view ../whole/set --game "$index")
+        done
+    )
+    echo "$1: table and annotation equal byte for byte, $games games equal by index"
+}
+
+for words in "$table" "$annotation" "$data"; do
+    echo "aleator $words"
+    (cd whole && "$ALEATOR" $words >>log 2>&1)
+    in_parallel $words
+done
+compare parallel
+
+export SLURM_CONF=$PWD/daemons/slurm.conf
+"$here/slurm.sh" start daemons
+trap '"$here/slurm.sh" stop daemons' EXIT
+in_slurm table.5-of-$parts.csv.unfinished $table
+in_slurm new.5-of-$parts.pgn.unfinished $annotation
+in_slurm set.5-of-$parts $data
+compare slurm
+
+sums() { cat parallel/table.* parallel/new.* parallel/set.*/games.bin | sha256sum; }
+before=$(sums)
+for words in "$table" "$annotation" "$data"; do in_parallel $words; done
+[ "$(sums)" = "$before" ]
+echo "every shard a second time: nothing changed"
+rm parallel/table.3-of-$parts.csv
+echo "and without a part:"
+(cd parallel && ! "$ALEATOR" join table.csv)
