@@ -10,7 +10,7 @@ use crate::harness::has_10x10;
 /// Two that any search solves, one that none can, and what is no problem.
 const SUITE: &str = "# a suite\n\
     7k/8/8/8/8/8/R7/1R4K1 w - - dm 2; id \"ladder; two rooks\";\n\
-    4k3/8/8/8/8/8/4q3/3QK3 w - - bm Qxe2+ Kxe2; am Qd7+; hmvc 3; fmvn 40;\n\
+    4k3/8/8/8/8/8/4q3/3QK3 w - - bm Qxe2+ Kxe2; hmvc 3; fmvn 40;\n\
     7k/8/8/8/8/8/R7/1R4K1 w - - bm Kf1;\n\
     nonsense bm e4;\n\
     4k3/8/8/8/8/8/8/4K3 w - -;\n";
