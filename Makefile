@@ -6,6 +6,7 @@
 #   make pgo              a profile-guided build for this machine, if llvm-profdata is there
 #   make test             formatting, lints, tests, documentation
 #   make test-page        the page in a browser: needs node and Chromium, says so without them
+#   make syzygy-tables    tables of endings for the tests, by pip: says so if they cannot be had
 #   make bench            search a fixed set of positions: nodes and nodes per second
 #   make criterion        the micro-benchmarks of benches/
 #   make clean
@@ -22,7 +23,7 @@ BUILT := target/release/aleator$(SUFFIX)
 # What manifests of data sets name as the program's commit; nothing where git does not know.
 export ALEATOR_COMMIT ?= $(shell git describe --always --dirty 2>/dev/null)
 
-.PHONY: all build release pgo test lint unit doc test-page bench criterion clean
+.PHONY: all build release pgo test lint unit doc test-page syzygy-tables bench criterion clean
 
 all: build
 	cp $(BUILT) "$(TARGET)"
@@ -82,6 +83,15 @@ test-page:
 	$(CARGO) build --locked
 	@cd engine-tests/web && if ! command -v node >/dev/null; then echo "skipped: there is no node"; else \
 		npm ci --no-audit --no-fund; node run.js --server "$(CURDIR)/target/debug/aleator"; fi
+
+# All endings of three and four men, which python-chess brings for its own tests.
+SYZYGY := engine-tests/data/syzygy
+syzygy-tables:
+	@test -e $(SYZYGY)/KQvK.rtbw || { folder=$$(mktemp -d); trap 'rm -r "$$folder"' EXIT; \
+		mkdir -p $(SYZYGY) && pip download --quiet --no-deps --no-binary :all: --dest "$$folder" chess && \
+		tar -xzf "$$folder"/chess-*.tar.gz -C $(SYZYGY) --strip-components=4 --wildcards \
+			'*/data/syzygy/regular/*.rtb?'; } \
+		|| echo "skipped: the tables cannot be had; the tests of them will be skipped, too"
 
 bench: build
 	$(BUILT) bench

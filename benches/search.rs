@@ -75,6 +75,7 @@ fn search_board<G: Board>(criterion: &mut Criterion, fen: &str) {
                 control: &Control::default(),
                 skill: None,
                 listener: &(),
+                tables: None,
             };
             pool.search(&job, &root, &[])
         });

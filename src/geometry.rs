@@ -134,6 +134,8 @@ pub trait Geometry:
     const CASTLED_KING_FILE: [u8; 2];
     /// Where the rook goes when the king castles with it: long, then short.
     const CASTLED_ROOK_FILE: [u8; 2];
+    /// Whether there are tables of endings for the board.
+    const HAS_TABLES: bool;
 
     /// A `PerSquare` of equal elements.
     fn filled<T: Element>(value: T) -> Self::PerSquare<T>;
@@ -159,6 +161,7 @@ impl Geometry for Board8x8 {
     const FIRST_START_FILE: u8 = 0;
     const CASTLED_KING_FILE: [u8; 2] = [2, 6];
     const CASTLED_ROOK_FILE: [u8; 2] = [3, 5];
+    const HAS_TABLES: bool = true;
 
     #[inline(always)]
     fn filled<T: Element>(value: T) -> [T; 64] {
@@ -189,6 +192,7 @@ impl Geometry for Board10x10 {
     const FIRST_START_FILE: u8 = 1;
     const CASTLED_KING_FILE: [u8; 2] = [3, 7];
     const CASTLED_ROOK_FILE: [u8; 2] = [4, 6];
+    const HAS_TABLES: bool = false;
 
     #[inline(always)]
     fn filled<T: Element>(value: T) -> [T; 128] {

@@ -18,6 +18,7 @@
 //! | [`rules`] | what distinguishes the variants, as data |
 //! | [`position`] | FEN, legal moves, make, exchanges, draws, perft |
 //! | [`notation`] | moves as text |
+//! | [`tablebase`] | what is known of endings |
 //! | [`start`], [`setup`] | start arrays; the placement games before move one, and their solver |
 //! | [`eval`] | what a position is worth on sight |
 //! | [`search`] | what it is worth after looking ahead |
@@ -67,6 +68,7 @@ pub mod session;
 pub mod setup;
 pub mod start;
 pub mod system;
+pub mod tablebase;
 pub mod text;
 pub mod types;
 #[cfg(feature = "web")]

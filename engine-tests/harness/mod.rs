@@ -7,8 +7,10 @@
 pub mod command;
 pub mod game;
 pub mod info;
+pub mod python;
 
 use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::JoinHandle;
@@ -27,6 +29,17 @@ pub const BINARY: &str = env!("CARGO_BIN_EXE_aleator");
 /// Whether this build plays on the 10x10 board. Tests of it end at once where it does not.
 pub fn has_10x10() -> bool {
     BoardSize::ALL.len() > 1
+}
+
+/// Where the tables of endings of three and four men are. Tests of them end at once, and say so,
+/// where `make syzygy-tables` has not brought them.
+pub fn syzygy_path() -> Option<&'static str> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/data/syzygy");
+    let is_there = Path::new(path).join("KQvK.rtbw").exists();
+    if !is_there {
+        eprintln!("skipped: there are no tables; 'make syzygy-tables' brings them");
+    }
+    is_there.then_some(path)
 }
 
 /// The engine as a GUI sees it: a process with lines in and lines out.

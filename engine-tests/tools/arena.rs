@@ -4,7 +4,7 @@
 //! Engines that misbehave are this very test program, started to run one of the ignored tests at
 //! the end of the file.
 
-use crate::harness::has_10x10;
+use crate::harness::{has_10x10, syzygy_path};
 use std::collections::BTreeSet;
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
@@ -392,6 +392,24 @@ fn a_journal_is_plain_json() {
     let game = &games(&json)[0];
     assert!(game["fault"]["over_ms"].is_u64(), "{game}");
     assert_eq!(game["date"].as_str().unwrap().len(), "2026-11-22".len());
+}
+
+#[test]
+fn tables_decide_games() {
+    let folder = Folder::new("syzygy");
+    let (openings, json) = (folder.file("endings.epd"), folder.file("games"));
+    // Whoever is White takes the rook: four men.
+    std::fs::write(&openings, "4k3/8/8/8/8/3r4/3RP3/4K3 w - - 0 1\n").unwrap();
+    let pair = [("a", ourselves()), ("b", ourselves())];
+    let arguments = ["--depth", "3", "--games", "2", "--openings", &openings, "--json", &json];
+    let nowhere = [arguments.as_slice(), &["--syzygy", "/nowhere"]].concat();
+    let refused = complaint(&mut run_match(&pair, &nowhere));
+    assert!(refused.contains("cannot read the folder '/nowhere'"), "{refused}");
+    let Some(tables) = syzygy_path() else { return };
+    let with_tables = [arguments.as_slice(), &["--syzygy", tables]].concat();
+    let text = output(&mut run_match(&pair, &with_tables));
+    assert!(text.contains("2 win by tablebase") && text.contains("White  +2 =0 -0"), "{text}");
+    assert!(games(&json).iter().all(|game| game["moves"].as_array().unwrap().len() == 1), "{text}");
 }
 
 #[test]

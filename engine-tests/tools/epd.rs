@@ -61,6 +61,22 @@ fn engines_side_by_side_say_the_same_to_programs() {
 }
 
 #[test]
+fn parts_and_what_was_interrupted_are_the_whole() {
+    let folder = folder("epd/parts");
+    fs::write(folder.join("suite.epd"), SUITE.replace("nonsense bm e4;\n", "").repeat(2)).unwrap();
+    let words = "epd suite.epd --nodes 2000 --hash 1";
+    let run = |more: &str| output(&format!("{words} {more}"), &folder);
+    let whole = String::from_utf8(run("--shard 1/1 --out whole.json").stdout).unwrap();
+    assert!(whole.contains("nodes/s"), "{whole}");
+    let whole = fs::read_to_string(folder.join("whole.json")).unwrap();
+    assert_eq!(whole.lines().count(), 6);
+    let parts = [1, 2, 3, 4].map(|part| run(&format!("--shard {part}/4")).stdout);
+    assert_eq!(String::from_utf8(parts.concat()).unwrap(), whole);
+    let refused = failure("epd suite.epd --movetime 5 --shard 1/2", &folder);
+    assert!(refused.contains("with --nodes or --depth"), "{refused}");
+}
+
+#[test]
 fn mates_of_every_variant_go_through() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/data/mates.epd");
     let folder = folder("epd/mates");

@@ -3,9 +3,8 @@
 //! `python3` with the package `chess` is needed; without it these tests say that they are skipped.
 
 use std::fmt::Write;
-use std::io::Write as _;
-use std::process::{Command, Stdio};
 
+use crate::harness::python::python;
 use aleator::game::{Game, Step};
 use aleator::pgn::{PgnGame, Reader};
 use aleator::rules::Variant;
@@ -13,28 +12,6 @@ use aleator::start::{Numbering, Rng};
 
 const GAMES: usize = 500;
 const PLIES: usize = 30;
-
-/// What a Python program prints; nothing where it cannot run.
-fn python(program: &str, input: &str) -> Option<String> {
-    let has_chess = Command::new("python3").args(["-c", "import chess.pgn"]).output();
-    if !has_chess.is_ok_and(|output| output.status.success()) {
-        eprintln!("skipped: there is no python3 with the package chess");
-        return None;
-    }
-    let mut child = Command::new("python3")
-        .args(["-c", program])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let input = input.to_owned();
-    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
-    let output = child.wait_with_output().unwrap();
-    let _ = writer.join();
-    assert!(output.status.success());
-    Some(String::from_utf8(output.stdout).unwrap())
-}
 
 /// The moves of a game with the position they lead to, in a line.
 fn line_of(pgn: &PgnGame) -> String {

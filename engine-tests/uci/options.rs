@@ -26,6 +26,10 @@ fn every_option_is_declared() {
     declared("option name UCI_Elo type spin default ");
     declared("option name Move Overhead type spin default ");
     declared("option name UCI_EngineAbout type string default Aleator");
+    declared("option name SyzygyPath type string default <empty>");
+    declared("option name SyzygyProbeDepth type spin default 1 min 1 max 100");
+    declared("option name Syzygy50MoveRule type check default true");
+    declared("option name SyzygyProbeLimit type spin default 7 min 0 max 7");
     let variants = lines.iter().find(|line| line.contains("UCI_Variant")).unwrap();
     assert_eq!(variants.contains(" var ifrc"), has_10x10(), "{variants}");
     for alias in ["standard", "normal", "fischerandom"] {

@@ -17,6 +17,7 @@ use crate::engine::{self, Answer, Control, Engine, GameEngine, Line, Reporter, R
 use crate::game::{Ending, GameResult};
 use crate::protocol::UciCommand;
 use crate::search::Bound;
+use crate::tablebase::Prober;
 
 /// Arguments of `aleator go`.
 #[derive(Args, Debug)]
@@ -36,6 +37,9 @@ pub(super) struct GoArgs {
     /// Size of the hash table in MiB.
     #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     hash: usize,
+    /// Folders with Syzygy tables of endings, as the option SyzygyPath has them.
+    #[arg(long, value_name = "FOLDERS")]
+    syzygy: Option<String>,
     /// Print JSON, an object a line: the position, each line of analysis, the best move.
     #[arg(long)]
     json: bool,
@@ -47,6 +51,7 @@ pub(super) fn run(arguments: &GoArgs) -> anyhow::Result<()> {
     let threads = usize::from(arguments.threads);
     let mut engine = arguments.position.engine(arguments.hash, threads)?;
     request.chess960 = engine.game().is_chess960();
+    request.tables = arguments.syzygy.as_deref().map(Prober::open).transpose()?;
     if let Some(wrong) = engine.check_search_moves(&request).into_iter().next() {
         return Err(wrong.into());
     }
@@ -54,7 +59,9 @@ pub(super) fn run(arguments: &GoArgs) -> anyhow::Result<()> {
     let hold = control.clone();
     interrupt::on_next(move || hold.stop.store(true, Relaxed));
     let analyse = if arguments.json { analyse_for_programs } else { analyse_for_people };
-    analyse(&mut engine, &request, &control)
+    analyse(&mut engine, &request, &control)?;
+    output::tell_fault(request.tables.as_ref());
+    Ok(())
 }
 
 /// Reads the limits as the `go` command would, and wants one.
@@ -228,6 +235,7 @@ struct LineRecord<'a> {
     nodes: u64,
     nps: u64,
     hashfull: u32,
+    tbhits: u64,
     time_ms: u64,
     pv: &'a [String],
     san: &'a [String],
@@ -286,6 +294,7 @@ impl Reporter for JsonReporter<'_> {
             nodes: line.nodes,
             nps: line.nodes_per_second(),
             hashfull: line.hash_full,
+            tbhits: line.tablebase_hits,
             time_ms: u64::try_from(line.time.as_millis()).unwrap_or(u64::MAX),
             pv: &line.pv,
             san: &line.san,

@@ -13,14 +13,18 @@ use anyhow::{Context, bail, ensure};
 use clap::builder::RangedU64ValueParser;
 use clap::{ArgGroup, Args};
 use indicatif::{ProgressBar, ProgressStyle};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 
+use super::units::{Results, UnitArgs, decided_by};
 use super::{interrupt, output};
 use crate::engine::{Score, nodes_per_second};
 use crate::game::Turn;
 use crate::lab::epd::{self, Found, Kind, Problem, Settings};
-use crate::rules::Variant;
+use crate::lab::units::input;
+use crate::rules::{BoardSize, Variant};
 use crate::search::{Control, Limits};
+use crate::tablebase::Prober;
 use crate::text::{LineReader, shorten};
 
 /// Arguments of `aleator epd`.
@@ -54,9 +58,15 @@ pub(super) struct EpdArgs {
     /// By how many centipawns an evaluation may differ from `ce`.
     #[arg(long, default_value_t = 50, value_name = "CP")]
     margin: u32,
-    /// Print JSON, an object a line: each position, then the summary.
+    /// Folders with Syzygy tables of endings, as the option SyzygyPath has them.
+    #[arg(long, value_name = "FOLDERS")]
+    syzygy: Option<String>,
+    /// Print JSON, an object a line: each position, then the summary. What --out and --shard write
+    /// is JSON without times.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    units: UnitArgs,
     /// Fail if less than so many percent are solved; lines that cannot be read count as not solved.
     #[arg(long, value_name = "PERCENT", value_parser = percent)]
     require: Option<f64>,
@@ -70,34 +80,37 @@ fn percent(text: &str) -> Result<f64, String> {
 
 pub(super) fn run(arguments: &EpdArgs) -> anyhow::Result<()> {
     let (problems, broken) = read(&arguments.suite, arguments.variant)?;
-    let settings = settings(arguments);
+    let settings = settings(arguments)?;
+    let shard = arguments.units.shard;
+    let mut tally = Tally::default();
+    let Some(mut told) = Told::open(arguments, &mut |note| tally.add(note))? else { return Ok(()) };
+    let range = shard.range(problems.len() as u64);
+    let ours = &problems[range.start as usize..range.end as usize];
+    tally.broken = if shard.is_first() { broken } else { 0 };
     let control = Arc::new(Control::default());
     let stop = control.clone();
     interrupt::on_next(move || stop.stop.store(true, Relaxed));
-    let (progress, began) = (progress_bar(problems.len()), Instant::now());
-    let mut tally = Tally { asked: problems.len() + broken, broken, ..Tally::default() };
-    if !arguments.json {
-        println!("{HEADING}{}position{HEADING:#}", columns(COLUMNS, Style::new()));
-    }
-    epd::run(&problems, &settings, &control, &mut |problem, found| {
-        tally.add(problem, found);
-        progress.suspend(|| match arguments.json {
-            true => drop(output::json(&PositionRecord::new(problem, found))),
-            false => println!("{}", row(problem, found)),
-        });
+    let (progress, began, before) = (progress_bar(ours.len()), Instant::now(), tally.nodes);
+    progress.set_position(told.done() as u64);
+    let mut failure = Ok(());
+    epd::run(&ours[told.done()..], &settings, &control, &mut |problem, found| {
+        let note = Note::new(problem, found);
+        tally.add(note);
+        failure = progress.suspend(|| told.tell(problem, found, note));
         progress.inc(1);
         progress.set_message(format!("{} solved", tally.total().solved));
-        if output::failed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let go_on = failure.is_ok() && !output::failed();
+        if go_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;
+    failure?;
     progress.finish_and_clear();
-    tally.time = began.elapsed();
-    if arguments.json {
-        output::json(&SummaryRecord { summary: SummaryFields::new(&tally) })?;
-    } else {
-        print_table(&tally);
-    }
+    output::tell_fault(settings.tables.as_ref());
     let done = tally.total().positions;
-    ensure!(done == problems.len(), "interrupted after {done} of {} positions", problems.len());
+    tally.rate = nodes_per_second(tally.nodes - before, began.elapsed());
+    told.end(&tally, done == ours.len())?;
+    if done < ours.len() {
+        return Err(arguments.units.interrupted(done as u64));
+    }
     match arguments.require {
         Some(least) if tally.percent() < least => {
             bail!("{:.1} % are solved, and {least} % are required", tally.percent())
@@ -106,20 +119,21 @@ pub(super) fn run(arguments: &EpdArgs) -> anyhow::Result<()> {
     }
 }
 
-fn settings(arguments: &EpdArgs) -> Settings {
+fn settings(arguments: &EpdArgs) -> anyhow::Result<Settings> {
     let limits = Limits {
         depth: arguments.depth,
         nodes: arguments.nodes,
         move_time: arguments.movetime.map(Duration::from_millis),
         ..Limits::default()
     };
-    Settings {
+    Ok(Settings {
         limits,
         hash: arguments.hash,
         threads: arguments.threads.into(),
         concurrency: arguments.concurrency.into(),
         margin: arguments.margin,
-    }
+        tables: arguments.syzygy.as_deref().map(Prober::open).transpose()?,
+    })
 }
 
 /// The problems of a file, and how many lines are none; these are named.
@@ -132,6 +146,86 @@ fn read(path: &Path, variant: Variant) -> anyhow::Result<(Vec<Problem>, usize)> 
     errors.iter().for_each(|error| eprintln!("aleator: passed over: {error}"));
     ensure!(!problems.is_empty(), "there is no position to search in '{}'", path.display());
     Ok((problems, errors.len()))
+}
+
+/// Who is told of the positions.
+enum Told {
+    People,
+    Programs,
+    /// A file that can be gone on with, or a part of it.
+    Kept(Results),
+}
+
+impl Told {
+    /// `each` hears of the positions that were told before; nothing comes back if all were.
+    fn open(arguments: &EpdArgs, each: &mut dyn FnMut(Note)) -> anyhow::Result<Option<Told>> {
+        let EpdArgs { suite, movetime, nodes, depth, threads, hash, margin, .. } = arguments;
+        let people = || println!("{HEADING}{}position{HEADING:#}", columns(COLUMNS, Style::new()));
+        match (arguments.units.is_any(), arguments.json) {
+            (false, true) => return Ok(Some(Told::Programs)),
+            (false, false) => {
+                people();
+                return Ok(Some(Told::People));
+            }
+            (true, _) => {}
+        }
+        ensure!(
+            movetime.is_none() && *threads == 1,
+            "--out and --shard are for answers that are always the same: with --nodes or --depth, \
+             and --threads 1"
+        );
+        let words = json!({
+            "suite": input(suite)?,
+            "variant": arguments.variant.name(),
+            "nodes": nodes,
+            "depth": depth,
+            "hash": hash,
+            "margin": margin,
+            "syzygy": arguments.syzygy,
+        });
+        let work = decided_by(BoardSize::ALL, words)?;
+        Ok(arguments.units.open(&work, "", each)?.map(Told::Kept))
+    }
+
+    /// Of how many was told before.
+    fn done(&self) -> usize {
+        match self {
+            Told::Kept(results) => results.done() as usize,
+            Told::People | Told::Programs => 0,
+        }
+    }
+
+    fn tell(&mut self, problem: &Problem, found: &Found, note: Note) -> anyhow::Result<()> {
+        let record = PositionRecord::new(problem, found);
+        match self {
+            Told::People => println!("{}", row(problem, found)),
+            Told::Programs => output::json(&record)?,
+            Told::Kept(results) => {
+                let text = serde_json::to_string(&record.without_times())?;
+                results.add(&format!("{text}\n"), &note)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Says what all came to, and finishes the file if it is whole. What is printed of a part has
+    /// nothing behind the positions.
+    fn end(self, tally: &Tally, is_whole: bool) -> anyhow::Result<()> {
+        match self {
+            Told::People => print_table(tally),
+            Told::Programs => {
+                output::json(&SummaryRecord { summary: SummaryFields::new(tally) })?;
+            }
+            Told::Kept(Results::Printed) => {}
+            Told::Kept(results) => {
+                print_table(tally);
+                if is_whole {
+                    results.finish()?;
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 fn progress_bar(length: usize) -> ProgressBar {
@@ -196,6 +290,27 @@ fn asked(problem: &Problem) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
+/// What a position adds to the sums.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+struct Note {
+    kind: Kind,
+    /// Since when it was solved: depth and milliseconds.
+    solved: Option<(i32, u64)>,
+    error: Option<u32>,
+    nodes: u64,
+}
+
+impl Note {
+    fn new(problem: &Problem, found: &Found) -> Note {
+        Note {
+            kind: problem.kind,
+            solved: found.solved.map(|since| (since.depth, millis(since.time))),
+            error: found.error,
+            nodes: found.nodes,
+        }
+    }
+}
+
 /// What problems of one kind came to, or all of them.
 #[derive(Clone, Copy, Default)]
 struct Sums {
@@ -203,7 +318,7 @@ struct Sums {
     solved: usize,
     /// Of those that were solved, until then.
     depth: i64,
-    time: Duration,
+    millis: u64,
 }
 
 impl Sums {
@@ -216,14 +331,14 @@ impl Sums {
             positions: self.positions + other.positions,
             solved: self.solved + other.solved,
             depth: self.depth + other.depth,
-            time: self.time + other.time,
+            millis: self.millis + other.millis,
         }
     }
 
     /// The mean depth and seconds to a solution.
     fn means(&self) -> (f64, f64) {
         let count = self.solved.max(1) as f64;
-        (self.depth as f64 / count, self.time.as_secs_f64() / count)
+        (self.depth as f64 / count, self.millis as f64 / 1_000.0 / count)
     }
 }
 
@@ -231,29 +346,25 @@ impl Sums {
 #[derive(Default)]
 struct Tally {
     kinds: [Sums; Kind::ALL.len()],
-    /// Positions in the suite, with those that cannot be read.
-    asked: usize,
+    /// Lines that cannot be read.
     broken: usize,
     /// Evaluations that could be compared, and by how much they were wrong together.
     compared: u32,
     error: u64,
     nodes: u64,
-    time: Duration,
+    /// Nodes a second.
+    rate: u64,
 }
 
 impl Tally {
-    fn add(&mut self, problem: &Problem, found: &Found) {
-        let sums = Sums {
-            positions: 1,
-            solved: found.solved.is_some().into(),
-            depth: found.solved.map_or(0, |since| since.depth.into()),
-            time: found.solved.map_or(Duration::ZERO, |since| since.time),
-        };
-        let kind = &mut self.kinds[problem.kind as usize];
-        *kind = kind.and(sums);
-        self.compared += u32::from(found.error.is_some());
-        self.error += u64::from(found.error.unwrap_or(0));
-        self.nodes += found.nodes;
+    fn add(&mut self, note: Note) {
+        let (depth, millis) = note.solved.unwrap_or_default();
+        let solved = usize::from(note.solved.is_some());
+        let kind = &mut self.kinds[note.kind as usize];
+        *kind = kind.and(Sums { positions: 1, solved, depth: depth.into(), millis });
+        self.compared += u32::from(note.error.is_some());
+        self.error += u64::from(note.error.unwrap_or(0));
+        self.nodes += note.nodes;
     }
 
     fn total(&self) -> Sums {
@@ -262,7 +373,8 @@ impl Tally {
 
     /// How many of all that was asked are solved.
     fn percent(&self) -> f64 {
-        Sums { positions: self.asked, ..self.total() }.percent()
+        let total = self.total();
+        Sums { positions: total.positions + self.broken, ..total }.percent()
     }
 
     /// By how many centipawns evaluations were wrong on average.
@@ -301,8 +413,7 @@ fn print_table(tally: &Tally) {
     if tally.broken > 0 {
         println!("{} lines cannot be read and are passed over", tally.broken);
     }
-    let speed = nodes_per_second(tally.nodes, tally.time);
-    println!("{} nodes in {:.2} s, {speed} nodes/s", tally.nodes, tally.time.as_secs_f64());
+    println!("{} nodes, {} nodes/s", tally.nodes, tally.rate);
 }
 
 #[derive(Serialize)]
@@ -316,6 +427,7 @@ struct PositionRecord<'a> {
     /// Since when the answer was right.
     solved_depth: Option<i32>,
     solved_nodes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     solved_ms: Option<u64>,
     /// What was preferred in the end.
     best: Option<&'a str>,
@@ -324,7 +436,8 @@ struct PositionRecord<'a> {
     score: Option<Score>,
     depth: Option<i32>,
     nodes: u64,
-    time_ms: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time_ms: Option<u64>,
 }
 
 fn millis(time: Duration) -> u64 {
@@ -349,8 +462,13 @@ impl<'a> PositionRecord<'a> {
             score: line.map(|line| line.score),
             depth: line.map(|line| line.depth),
             nodes: found.nodes,
-            time_ms: millis(found.time),
+            time_ms: Some(millis(found.time)),
         }
+    }
+
+    /// The same whenever it is made.
+    fn without_times(self) -> PositionRecord<'a> {
+        PositionRecord { solved_ms: None, time_ms: None, ..self }
     }
 }
 
@@ -369,7 +487,7 @@ struct SummaryFields {
     percent: f64,
     mean_error: Option<f64>,
     nodes: u64,
-    time_ms: u64,
+    nps: u64,
 }
 
 impl SummaryFields {
@@ -382,7 +500,7 @@ impl SummaryFields {
             percent: tally.percent(),
             mean_error: tally.mean_error(),
             nodes: tally.nodes,
-            time_ms: millis(tally.time),
+            nps: tally.rate,
         }
     }
 }

@@ -12,6 +12,8 @@ use std::sync::OnceLock;
 
 use serde::Serialize;
 
+use crate::tablebase::Prober;
+
 /// Why nothing can be written to standard output any more.
 static FAILURE: OnceLock<io::Error> = OnceLock::new();
 
@@ -46,6 +48,13 @@ pub(super) fn json(record: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer(&mut stdout, record)?;
     writeln!(stdout)?;
     stdout.flush()
+}
+
+/// Says what went wrong when tables of endings were asked.
+pub(super) fn tell_fault(tables: Option<&Prober>) {
+    if let Some(fault) = tables.and_then(Prober::take_fault) {
+        eprintln!("aleator: Syzygy: {fault}; the search went on without it");
+    }
 }
 
 /// Whether nobody reads what is printed.

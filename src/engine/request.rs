@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::search::{Clock, Limits};
+use crate::tablebase::Prober;
 use crate::types::Color;
 
 /// What a search is asked for, as yet without knowing the position: [`Limits`] with both clocks,
@@ -26,6 +27,8 @@ pub struct Request {
     pub elo: Option<u32>,
     /// Which errors weak play makes: those of one seed are always the same.
     pub seed: u64,
+    /// Tables of endings, if there are any.
+    pub tables: Option<Prober>,
     /// Spell castling as king takes rook.
     pub chess960: bool,
 }

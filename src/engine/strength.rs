@@ -2,7 +2,7 @@
 
 use crate::search::Skill;
 use crate::types::Value;
-use crate::types::score::MATE_BOUND;
+use crate::types::score::is_decided;
 
 /// Chances to win, draw and lose in thousandths: a logistic curve for the side to move, and its
 /// mirror image for the other.
@@ -12,7 +12,7 @@ use crate::types::score::MATE_BOUND;
 pub fn win_draw_loss(value: Value) -> [u32; 3] {
     const HALF: f64 = 180.0;
     const SCALE: f64 = 70.0;
-    if value.abs() >= MATE_BOUND {
+    if is_decided(value) {
         return if value > 0 { [1000, 0, 0] } else { [0, 0, 1000] };
     }
     let chance = |value: f64| (1000.0 / (1.0 + ((HALF - value) / SCALE).exp())).round() as u32;

@@ -21,11 +21,14 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
+
 use crate::engine::{Engine, EngineError, GameEngine, Line, Reporter, Request, Score};
 use crate::game::{Game, GameError, Turn};
 use crate::notation::EpdRecord;
 use crate::rules::{Variant, VariantError};
 use crate::search::{Control, Limits};
+use crate::tablebase::Prober;
 use crate::text::Excerpt;
 
 /// From this size on, `ce` counts plies to a mate.
@@ -53,7 +56,7 @@ pub struct Problem {
 }
 
 /// Kinds of problems: each is counted by the first of these that is asked.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Kind {
     Best,
     Avoid,
@@ -218,6 +221,8 @@ pub struct Settings {
     pub concurrency: usize,
     /// By how many centipawns an evaluation may differ from `ce`.
     pub margin: u32,
+    /// Tables of endings, if there are any.
+    pub tables: Option<Prober>,
 }
 
 /// Since when an answer was right.
@@ -334,12 +339,12 @@ impl Searcher<'_> {
     }
 
     fn search(&mut self, problem: &Problem, control: &Control) -> Result<Found, EngineError> {
-        let Settings { limits, margin, .. } = self.settings;
+        let Settings { limits, margin, tables, .. } = self.settings;
         // Where nothing but a mate is asked for, its finding ends the search.
         let mate = problem.mate.filter(|_| problem.kind == Kind::Mate);
         let limits = Limits { mate, ..limits.clone() };
         let chess960 = problem.game.is_chess960();
-        let request = Request { limits, chess960, ..Request::default() };
+        let request = Request { limits, chess960, tables: tables.clone(), ..Request::default() };
         let engine = self.engine(&problem.game)?;
         let (lines, began) = (Lines::default(), Instant::now());
         let answer = engine.search(&request, began, control, &lines);
@@ -421,7 +426,7 @@ mod tests {
 
     fn settings(concurrency: usize) -> Settings {
         let limits = Limits::nodes(3_000);
-        Settings { limits, hash: 1, threads: 1, concurrency, margin: 50 }
+        Settings { limits, hash: 1, threads: 1, concurrency, margin: 50, tables: None }
     }
 
     fn search(text: &str, concurrency: usize) -> Vec<(usize, Found)> {

@@ -1,5 +1,5 @@
 use crate::rules::Variant;
-use crate::session::{BUILT_IN, OptionKind, OptionValues, SessionOption};
+use crate::session::{NOTHING, OptionKind, OptionValues, SessionOption};
 
 /// The line that declares an option to a GUI.
 pub fn declaration(option: &SessionOption) -> String {
@@ -16,7 +16,9 @@ pub fn declaration(option: &SessionOption) -> String {
             let default = OptionValues::default().variant.name();
             format!("combo default {default} var {}", names.join(" var "))
         }
-        OptionKind::Network(_) | OptionKind::Book => format!("string default {BUILT_IN}"),
+        OptionKind::Network(_) | OptionKind::Book | OptionKind::Tables => {
+            format!("string default {NOTHING}")
+        }
         OptionKind::Button(_) => "button".to_owned(),
         OptionKind::Text(text) => format!("string default {text}"),
     };

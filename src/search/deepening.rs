@@ -3,14 +3,14 @@
 use super::limits::{MAX_DEPTH, MAX_PLY};
 use super::params;
 use super::report::Bound;
-use super::root::Lines;
+use super::root::{Lines, RootMove};
 use super::time::Stability;
 use super::tunable::value;
 use super::window::Window;
 use super::worker::Worker;
 use crate::attacks::Board;
 use crate::types::Value;
-use crate::types::score::{DRAW, INFINITE, MATE, is_mate};
+use crate::types::score::{DRAW, INFINITE, MATE, is_decided};
 
 impl<G: Board> Worker<'_, G> {
     /// Searches deeper and deeper until a limit is reached; the first thread reports.
@@ -56,17 +56,24 @@ impl<G: Board> Worker<'_, G> {
 
     /// The first moves of the root as they stand.
     fn lines(&self, depth: i32, wanted: usize) -> Lines {
-        Lines { depth, lines: self.root_moves[..wanted].to_vec(), stopped: false }
+        let lines = self.root_moves[..wanted].iter().map(RootMove::told).collect();
+        Lines { depth, lines, stopped: false }
     }
 
-    /// One iteration: each line in its own window.
+    /// One iteration: each line in its own window, among moves of one rank.
     fn search_lines(&mut self, wanted: usize) {
+        let mut first = 0;
         for pv_index in 0..wanted {
+            let rank = self.root_moves[pv_index].rank;
+            if self.root_moves[first].rank != rank {
+                first = pv_index;
+            }
             self.pv_index = pv_index;
+            self.pv_end = self.root_moves.partition_point(|line| line.rank >= rank);
             self.selective_depth = 0;
             self.aspire();
             // A later line can turn out better than an earlier one.
-            self.root_moves[..=pv_index].sort_by_key(|line| -line.value);
+            self.root_moves[first..=pv_index].sort_by_key(|line| -line.value);
             if self.stopped {
                 return;
             }
@@ -79,7 +86,7 @@ impl<G: Board> Worker<'_, G> {
         let previous = self.root_moves[self.pv_index].previous;
         let mut width = value(params::ASPIRATION_WINDOW);
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-        if self.root_depth >= params::ASPIRATION_DEPTH && !is_mate(previous) {
+        if self.root_depth >= params::ASPIRATION_DEPTH && !is_decided(previous) {
             alpha = (previous - width).max(-INFINITE);
             beta = (previous + width).min(INFINITE);
         }
@@ -87,7 +94,7 @@ impl<G: Board> Worker<'_, G> {
             let window = Window { alpha, beta };
             let value = self.node::<true>(self.root, window, self.root_depth, 0, false);
             // Stable: moves that were not better keep the order of the iteration before.
-            self.root_moves[self.pv_index..].sort_by_key(|line| -line.value);
+            self.root_moves[self.pv_index..self.pv_end].sort_by_key(|line| -line.value);
             if self.stopped {
                 return;
             }
@@ -120,7 +127,7 @@ impl<G: Board> Worker<'_, G> {
             let value = if self.root.in_check() { DRAW } else { self.evaluate(self.root) };
             result.depth = 1;
             for line in &mut result.lines {
-                (line.value, line.bound) = (value, Bound::Exact);
+                (line.value, line.bound) = (line.table_score.unwrap_or(value), Bound::Exact);
             }
         }
     }
@@ -161,10 +168,10 @@ impl<G: Board> Worker<'_, G> {
     fn report_bound(&self) {
         let patient = self.shared.job.time.elapsed().as_millis() > 3_000;
         if self.id == 0 && patient && self.shared.job.limits.multi_pv <= 1 {
-            let line = &self.root_moves[self.pv_index];
+            let line = self.root_moves[self.pv_index].told();
             if line.value > -INFINITE {
                 self.shared.job.listener.info(&self.shared.info(
-                    line,
+                    &line,
                     self.pv_index,
                     self.root_depth,
                 ));

@@ -9,6 +9,7 @@ use super::report::Listener;
 use super::skill::Skill;
 use super::time::TimeManager;
 use super::tt::TranspositionTable;
+use crate::tablebase::Prober;
 
 /// The outside's hold on a search.
 #[derive(Debug, Default)]
@@ -29,6 +30,8 @@ pub struct Job<'a> {
     /// Deliberate weakness; none plays as well as it can.
     pub skill: Option<Skill>,
     pub listener: &'a dyn Listener,
+    /// Tables of endings, if there are any.
+    pub tables: Option<&'a Prober>,
 }
 
 impl Job<'_> {

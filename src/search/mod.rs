@@ -18,6 +18,7 @@
 //! | `repetition` | which positions are one reversible move apart |
 //! | `stack` | the line from the root to the current node |
 //! | `worker` | what one thread owns, and the questions every node asks |
+//! | `endings` | what a node asks the tables of endings |
 //! | `quiescence`, `node` | the two recursive functions |
 //! | `pruning` | which nodes and moves are not searched |
 //! | `deepening` | iterative deepening and aspiration windows of one thread |
@@ -32,6 +33,7 @@
 
 mod correction;
 mod deepening;
+mod endings;
 mod history;
 pub mod job;
 pub mod leaf;

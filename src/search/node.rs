@@ -13,7 +13,7 @@ use super::window::Window;
 use super::worker::Worker;
 use crate::attacks::Board;
 use crate::position::Position;
-use crate::types::score::{DRAW, INFINITE, MATE, NONE, is_mate};
+use crate::types::score::{DRAW, INFINITE, MATE, NONE, TABLE_BOUND, is_decided};
 use crate::types::{Move, Value};
 
 /// What a node knows about a move before searching it.
@@ -106,6 +106,20 @@ impl<G: Board> Worker<'_, G> {
         {
             return entry.value;
         }
+
+        // 4b. So may the tables of endings. In the principal variation they bound the value.
+        let mut by_tables = Window { alpha: -INFINITE, beta: INFINITE };
+        if let Some(tables) = self.tables
+            && !root
+            && excluded.is_none()
+            && tables.covers(position, depth)
+        {
+            match self.ask_tables::<PV>(tables, position, window, depth, ply) {
+                ControlFlow::Break(value) => return value,
+                ControlFlow::Continue(bounds) => by_tables = bounds,
+            }
+            window.alpha = window.alpha.max(by_tables.alpha);
+        }
         let hash_move = if root {
             Some(self.root_moves[self.pv_index].mv)
         } else {
@@ -164,13 +178,15 @@ impl<G: Board> Worker<'_, G> {
         let counter = self.histories.counter(keys.continuations[0]);
         let mut picker = Picker::main(hash_move, [first, second, counter], keys);
         let mut tried = Tried::default();
-        let mut result = NodeResult { value: -INFINITE, best_move: None, bound: Bound::Upper };
+        let mut result =
+            NodeResult { value: by_tables.alpha, best_move: None, bound: Bound::Upper };
         // The best so far by what bounds say: a guess worth trying first next time.
         let mut likely = None;
         let mut number = 0;
         while let Some(mv) = picker.next(position, self.histories) {
-            if root && !self.root_moves[self.pv_index..].iter().any(|root| root.mv == mv) {
-                continue; // excluded by `searchmoves` or the move of an earlier line
+            if root && !self.root_moves[self.pv_index..self.pv_end].iter().any(|root| root.mv == mv)
+            {
+                continue; // excluded by `searchmoves`, of an earlier line, or of a worse rank
             }
             if excluded == Some(mv) {
                 continue;
@@ -190,7 +206,7 @@ impl<G: Board> Worker<'_, G> {
             // 9. Shallow pruning: moves that will hardly matter are not searched at all, once
             //    there is one that does not lose to a mate.
             if !root
-                && result.value > -MATE + MAX_PLY as Value
+                && result.value > -TABLE_BOUND
                 && self.prune_move(&node, &candidate, &mut picker)
             {
                 continue;
@@ -249,6 +265,7 @@ impl<G: Board> Worker<'_, G> {
         }
 
         // 13. Learn, and remember.
+        result.value = result.value.min(by_tables.beta);
         self.learn(&node, result, &tried);
         if excluded.is_none() {
             self.remember(&node, result, likely);
@@ -376,7 +393,7 @@ impl<G: Board> Worker<'_, G> {
                 && ply < 2 * self.root_depth as usize
                 && entry.depth >= depth - params::SINGULAR_TABLE_DEPTH
                 && entry.bound != Bound::Upper
-                && !is_mate(entry.value)
+                && !is_decided(entry.value)
         }) else {
             return ControlFlow::Continue(0);
         };
@@ -435,7 +452,7 @@ impl<G: Board> Worker<'_, G> {
 
             // 10c. Better than expected: look again at full depth, and if much better, deeper.
             if value > alpha && reduced < full && !self.stopped {
-                full += i32::from(value > alpha + params::DEEPER_MARGIN && !is_mate(value));
+                full += i32::from(value > alpha + params::DEEPER_MARGIN && !is_decided(value));
                 value = -self.node::<false>(child, scout, full, ply + 1, !cut_node);
             }
         }

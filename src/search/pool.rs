@@ -16,7 +16,7 @@ use crate::eval::nnue::Network;
 use crate::position::Position;
 use crate::system::{self, MemoryError};
 use crate::types::Move;
-use crate::types::score::is_mate;
+use crate::types::score::is_decided;
 
 /// Stack of a search thread. A ply takes up to 10 KB (mostly its list of moves), and lines are
 /// at most `MAX_PLY` long.
@@ -98,9 +98,9 @@ impl<G: Board> Pool<G> {
     /// before it, the first one first.
     pub fn search(&mut self, job: &Job, position: &Position<G>, earlier: &[u64]) -> Outcome {
         job.table.age();
-        let root = Root::new(position, earlier, job.limits);
+        let root = Root::new(position, earlier, job);
         let over = AtomicBool::new(false);
-        let shared = Shared::new(job, &over, self.count());
+        let shared = Shared::new(job, &over, self.count(), root.table_hits);
         let mut results = if root.moves.is_empty() { Vec::new() } else { self.run(&shared, &root) };
         job.wait_for_permission();
         if results.is_empty() {
@@ -155,7 +155,7 @@ impl<G: Board> Pool<G> {
 }
 
 /// The thread whose move has the most votes, weighed by depth and score; of those, the deepest.
-/// A proven mate needs no vote: the shortest wins.
+/// A proven win needs no vote: the shortest mate wins, or the nearest ending that tables know.
 fn choose(results: &[Lines]) -> usize {
     // A helper that did not finish its first iteration has nothing to say.
     let finished = || (0..results.len()).filter(|&index| results[index].depth > 0);
@@ -174,8 +174,8 @@ fn choose(results: &[Lines]) -> usize {
     let rank = |index: usize| {
         let result = &results[index];
         let line = &result.lines[0];
-        let mate = if is_mate(line.value) { line.value } else { 0 };
-        (mate, votes(line.mv), result.depth, std::cmp::Reverse(index))
+        let decided = if is_decided(line.value) { line.value } else { 0 };
+        (decided, votes(line.mv), result.depth, std::cmp::Reverse(index))
     };
     finished().max_by_key(|&index| rank(index)).unwrap_or(0)
 }
@@ -213,6 +213,7 @@ mod tests {
             control: &Control::default(),
             skill: None,
             listener,
+            tables: None,
         };
         let outcome = Pool::new(threads).unwrap().search(&job, root, &[]);
         (outcome, table)

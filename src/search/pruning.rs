@@ -8,14 +8,14 @@ use super::window::Window;
 use super::worker::Worker;
 use crate::attacks::Board;
 use crate::position::{Position, piece_value};
-use crate::types::score::is_mate;
+use crate::types::score::is_decided;
 use crate::types::{Move, Value};
 
 impl<G: Board> Worker<'_, G> {
     /// Step 6: a value that the node almost surely reaches or misses, without a look at its moves.
     pub fn prune_node(&mut self, node: &Node<G>) -> Option<Value> {
         let &Node { window: Window { alpha, beta }, depth, eval, .. } = node;
-        if is_mate(beta) || is_mate(eval) {
+        if is_decided(beta) || is_decided(eval) {
             return None;
         }
 
@@ -64,7 +64,7 @@ impl<G: Board> Worker<'_, G> {
         if self.stopped || value < beta {
             return None;
         }
-        let value = if is_mate(value) { beta } else { value };
+        let value = if is_decided(value) { beta } else { value };
         if depth < params::NULL_MOVE_VERIFY_DEPTH || self.null_move_from > 0 {
             return Some(value);
         }
@@ -91,7 +91,7 @@ impl<G: Board> Worker<'_, G> {
             if !node.in_check
                 && depth <= params::CAPTURE_FUTILITY_DEPTH
                 && !position.is_promotion(mv)
-                && !is_mate(alpha)
+                && !is_decided(alpha)
                 && node.eval + gain <= alpha
             {
                 return true;
@@ -111,7 +111,7 @@ impl<G: Board> Worker<'_, G> {
         // 9d. Futility: a quiet move will not make up for what is missing to alpha.
         if !node.in_check
             && reduced <= params::FUTILITY_DEPTH
-            && !is_mate(alpha)
+            && !is_decided(alpha)
             && node.eval + params::FUTILITY_BASE + params::FUTILITY_MARGIN * reduced <= alpha
         {
             return skip_quiets(position, mv, depth, picker);

@@ -1,7 +1,6 @@
 //! Quiescence: captures only, until the position is quiet enough to be evaluated.
 
 use super::history::is_noisy;
-use super::limits::MAX_PLY;
 use super::params;
 use super::picker::Picker;
 use super::report::Bound;
@@ -11,7 +10,7 @@ use super::window::Window;
 use super::worker::Worker;
 use crate::attacks::Board;
 use crate::position::{Position, piece_value};
-use crate::types::score::{INFINITE, MATE, NONE, is_mate};
+use crate::types::score::{INFINITE, MATE, NONE, TABLE_BOUND, is_decided};
 use crate::types::{Move, Value};
 
 impl<G: Board> Worker<'_, G> {
@@ -71,7 +70,7 @@ impl<G: Board> Worker<'_, G> {
                     continue;
                 }
                 if number > params::QUIESCENCE_MOVES
-                    && !is_mate(best)
+                    && !is_decided(best)
                     && self.is_late_capture(position, mv, ply)
                 {
                     continue;
@@ -79,7 +78,7 @@ impl<G: Board> Worker<'_, G> {
             }
             number += 1;
             // In check and one way out is known: evasions that only lose material can wait.
-            if in_check && best > -MATE + MAX_PLY as Value && !position.see_at_least(mv, 0) {
+            if in_check && best > -TABLE_BOUND && !position.see_at_least(mv, 0) {
                 continue;
             }
             let child = self.descend(position, mv, ply);
@@ -134,7 +133,7 @@ fn too_little<G: Board>(
     stand_pat: Value,
     alpha: Value,
 ) -> Option<Value> {
-    if is_mate(alpha) || position.is_promotion(mv) {
+    if is_decided(alpha) || position.is_promotion(mv) {
         return None;
     }
     let gain = position.captured(mv).map_or(0, piece_value) + params::DELTA_MARGIN;

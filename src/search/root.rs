@@ -1,10 +1,11 @@
 //! The root of a search: its moves, the lines a thread finds, and what comes of them.
 
-use super::limits::Limits;
+use super::job::Job;
 use super::report::Bound;
 use crate::attacks::Board;
 use crate::position::Position;
-use crate::types::score::{DRAW, INFINITE, MATE};
+use crate::tablebase::{self, Prober};
+use crate::types::score::{DRAW, INFINITE, MATE, is_mate};
 use crate::types::{Move, Value};
 
 /// Where a search begins.
@@ -12,19 +13,45 @@ pub struct Root<'a, G: Board> {
     pub position: &'a Position<G>,
     /// Keys of the game's earlier positions, the first one first.
     pub earlier: &'a [u64],
-    /// The moves to choose from, in the order of squares, whatever order the generator has.
-    pub moves: Vec<Move>,
+    /// The moves to choose from, in the order of squares, whatever order the generator has; where
+    /// tables know better, the better ones first.
+    pub moves: Vec<RootMove>,
+    /// How many of them were looked up.
+    pub table_hits: u64,
+    /// What the tree may ask.
+    pub tables: Option<&'a Prober>,
 }
 
 impl<'a, G: Board> Root<'a, G> {
     /// With the legal moves, or those of them that were asked for.
-    pub fn new(position: &'a Position<G>, earlier: &'a [u64], limits: &Limits) -> Self {
-        let asked = &limits.search_moves;
+    pub fn new(position: &'a Position<G>, earlier: &'a [u64], job: &Job<'a>) -> Self {
+        let asked = &job.limits.search_moves;
         let legal = position.legal_moves().into_iter();
         let mut moves: Vec<Move> =
             legal.filter(|mv| asked.is_empty() || asked.contains(mv)).collect();
         moves.sort_by_key(|mv| mv.bits());
-        Root { position, earlier, moves }
+        let lines = moves.iter().map(|&mv| RootMove::new(mv)).collect();
+        let mut root = Root { position, earlier, moves: lines, table_hits: 0, tables: job.tables };
+        root.look_up(&moves);
+        root
+    }
+
+    /// Ranks the moves by the tables, if these know them.
+    fn look_up(&mut self, moves: &[Move]) {
+        let Some(prober) = self.tables else { return };
+        let Some(ranking) = tablebase::rank(prober, self.position, self.earlier, moves) else {
+            return;
+        };
+        for (line, ranked) in self.moves.iter_mut().zip(&ranking.moves) {
+            (line.rank, line.table_score) = (ranked.rank, Some(ranked.score));
+        }
+        self.moves.sort_by_key(|line| std::cmp::Reverse(line.rank));
+        self.table_hits = moves.len() as u64;
+        // The tree is asked where there is a win and the way to it is not known.
+        let is_won = self.moves.first().is_some_and(|line| line.table_score > Some(DRAW));
+        if ranking.by_dtz || !is_won {
+            self.tables = None;
+        }
     }
 }
 
@@ -41,6 +68,11 @@ pub struct RootMove {
     /// Nodes spent on it in the whole search.
     pub nodes: u64,
     pub pv: Vec<Move>,
+    /// Moves of a higher rank are better, whatever the search says; see
+    /// [`Ranked`](tablebase::Ranked).
+    pub rank: i32,
+    /// What tables say that it is worth.
+    pub table_score: Option<Value>,
 }
 
 impl RootMove {
@@ -53,6 +85,17 @@ impl RootMove {
             selective_depth: 0,
             nodes: 0,
             pv: vec![mv],
+            rank: 0,
+            table_score: None,
+        }
+    }
+
+    /// As it is told: tables know better what it is worth, but no mates.
+    pub fn told(&self) -> RootMove {
+        let searched = self.value > -INFINITE && !is_mate(self.value);
+        match self.table_score.filter(|_| searched) {
+            Some(value) => RootMove { value, bound: Bound::Exact, ..self.clone() },
+            None => self.clone(),
         }
     }
 }

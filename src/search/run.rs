@@ -32,11 +32,11 @@ pub fn alone<G: Board>(
     position: &Position<G>,
     earlier: &[u64],
 ) -> Outcome {
-    let root = Root::new(position, earlier, job.limits);
+    let root = Root::new(position, earlier, job);
     if root.moves.is_empty() {
         return Outcome::of_the_end(position);
     }
-    let shared = Shared::new(job, over, 1);
+    let shared = Shared::new(job, over, 1, root.table_hits);
     let lines = on_thread(0, &shared, data, &root);
     Outcome::of(lines, shared.nodes())
 }
@@ -89,6 +89,7 @@ mod tests {
             control: &control,
             skill: None,
             listener: &(),
+            tables: None,
         };
         let (sender, receiver) = channel();
         std::thread::scope(|scope| {

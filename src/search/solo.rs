@@ -62,6 +62,7 @@ impl<G: Board> Solo<G> {
             control: &Control::default(),
             skill: None,
             listener: &(),
+            tables: None,
         };
         run::alone(&job, &AtomicBool::new(false), &mut self.data, root, earlier)
     }

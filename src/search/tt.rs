@@ -14,7 +14,7 @@ use super::report::Bound;
 use super::window::Window;
 use crate::system::{self, MemoryError};
 use crate::types::Value;
-use crate::types::score::{MATE_BOUND, NONE};
+use crate::types::score::{NONE, TABLE_BOUND};
 
 /// Generations are counted modulo this.
 const GENERATIONS: u8 = 32;
@@ -256,12 +256,13 @@ fn want_huge_pages<T>(memory: &mut [std::mem::MaybeUninit<T>]) {
     let _ = memory;
 }
 
-/// A value seen from so many plies nearer to the root: a mate is that much farther away.
+/// A value seen from so many plies nearer to the root: a mate or a won ending is that much farther
+/// away.
 fn from_above(value: Value, plies: Value) -> Value {
     match value {
         NONE => NONE,
-        _ if value >= MATE_BOUND => value - plies,
-        _ if value <= -MATE_BOUND => value + plies,
+        _ if value >= TABLE_BOUND => value - plies,
+        _ if value <= -TABLE_BOUND => value + plies,
         _ => value,
     }
 }
@@ -269,7 +270,7 @@ fn from_above(value: Value, plies: Value) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::score::MATE;
+    use crate::types::score::{MATE, MAX_EVAL, TABLE_WIN};
 
     fn entry(mv: u16, value: Value, depth: i32, bound: Bound) -> TableEntry {
         TableEntry { mv, value, eval: -17, depth, bound, pv: true }
@@ -302,9 +303,15 @@ mod tests {
     fn mates_count_from_the_node() {
         let table = TranspositionTable::new(1).unwrap();
         // Mate nine plies from the root, found at ply 4: five plies from the node. The same of being mated; other values are the same everywhere.
-        for (value, seen) in
-            [(MATE - 9, MATE - 7), (9 - MATE, 7 - MATE), (NONE, NONE), (321, 321), (-321, -321)]
-        {
+        for (value, seen) in [
+            (MATE - 9, MATE - 7),
+            (9 - MATE, 7 - MATE),
+            (TABLE_WIN - 9, TABLE_WIN - 7),
+            (9 - TABLE_WIN, 7 - TABLE_WIN),
+            (NONE, NONE),
+            (MAX_EVAL, MAX_EVAL),
+            (-MAX_EVAL, -MAX_EVAL),
+        ] {
             table.store(7, 4, entry(1, value, 5, Bound::Exact));
             assert_eq!(table.probe(7, 2).map(|entry| entry.value), Some(seen));
         }

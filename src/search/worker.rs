@@ -12,13 +12,18 @@ use super::stack::Stack;
 use crate::attacks::Board;
 use crate::eval::Evaluator;
 use crate::position::Position;
+use crate::tablebase::Prober;
 use crate::types::score::INFINITE;
 use crate::types::{Move, Value};
 
-/// A thread's count of nodes, on a cache line of its own. Only its owner writes.
+/// A thread's counts of nodes and of hits in the tables of endings, on a cache line of its own. Only
+/// its owner writes.
 #[derive(Default)]
 #[repr(align(64))]
-struct NodeCounter(AtomicU64);
+struct Counter {
+    nodes: AtomicU64,
+    table_hits: AtomicU64,
+}
 
 /// What the threads of one search share.
 pub struct Shared<'a> {
@@ -28,14 +33,16 @@ pub struct Shared<'a> {
     pub over: &'a AtomicBool,
     node_limit: Option<u64>,
     /// One for each thread.
-    counters: Vec<NodeCounter>,
+    counters: Vec<Counter>,
+    /// Hits in the tables of endings before the threads began.
+    root_hits: u64,
 }
 
 impl<'a> Shared<'a> {
-    /// Of a search by so many threads.
-    pub fn new(job: &Job<'a>, over: &'a AtomicBool, threads: usize) -> Self {
-        let counters = (0..threads).map(|_| NodeCounter::default()).collect();
-        Shared { job: *job, over, node_limit: job.node_limit(), counters }
+    /// Of a search by so many threads, with so many moves of the root looked up in tables.
+    pub fn new(job: &Job<'a>, over: &'a AtomicBool, threads: usize, root_hits: u64) -> Self {
+        let counters = (0..threads).map(|_| Counter::default()).collect();
+        Shared { job: *job, over, node_limit: job.node_limit(), counters, root_hits }
     }
 
     /// Whether nobody is to search on.
@@ -46,7 +53,13 @@ impl<'a> Shared<'a> {
 
     /// Nodes of all threads.
     pub fn nodes(&self) -> u64 {
-        self.counters.iter().map(|counter| counter.0.load(Relaxed)).sum()
+        self.counters.iter().map(|counter| counter.nodes.load(Relaxed)).sum()
+    }
+
+    /// Hits in the tables of endings of all threads.
+    fn table_hits(&self) -> u64 {
+        let hits = self.counters.iter().map(|counter| counter.table_hits.load(Relaxed));
+        self.root_hits + hits.sum::<u64>()
     }
 
     /// What there is to say of a line, by number from 0.
@@ -60,7 +73,7 @@ impl<'a> Shared<'a> {
             nodes: self.nodes(),
             time: self.job.time.elapsed(),
             hash_full: self.job.table.hash_full(),
-            tablebase_hits: 0,
+            tablebase_hits: self.table_hits(),
             pv: line.pv.clone(),
         }
     }
@@ -105,6 +118,10 @@ pub struct Worker<'a, G: Board> {
     pub root_moves: Vec<RootMove>,
     /// The line that is being searched, of several.
     pub pv_index: usize,
+    /// Where the moves end that it is to be found among: those behind have a worse rank.
+    pub pv_end: usize,
+    /// Tables of endings for the tree to ask.
+    pub tables: Option<&'a Prober>,
     pub root_depth: i32,
     pub completed_depth: i32,
     pub selective_depth: usize,
@@ -132,8 +149,10 @@ impl<'a, G: Board> Worker<'a, G> {
             stack: &mut data.stack,
             id,
             root: root.position,
-            root_moves: root.moves.iter().map(|&mv| RootMove::new(mv)).collect(),
+            root_moves: root.moves.clone(),
             pv_index: 0,
+            pv_end: root.moves.len(),
+            tables: root.tables,
             root_depth: 0,
             completed_depth: 0,
             selective_depth: 0,
@@ -185,10 +204,15 @@ impl<'a, G: Board> Worker<'a, G> {
     pub fn count_node(&mut self) {
         self.nodes += 1;
         let shared = self.shared;
-        shared.counters[self.id].0.store(self.nodes, Relaxed);
+        shared.counters[self.id].nodes.store(self.nodes, Relaxed);
         if shared.has_ended() || self.id == 0 && self.limit_is_reached() {
             self.stopped = self.id > 0 || self.has_something_to_play() || self.nodes > 10_000;
         }
+    }
+
+    /// Counts a hit in the tables of endings.
+    pub fn count_table_hit(&self) {
+        self.shared.counters[self.id].table_hits.fetch_add(1, Relaxed);
     }
 
     #[inline(always)]

@@ -8,6 +8,7 @@ use crate::engine::{Answer, Control, Engine, Line, Reporter, Request};
 use crate::lab::bench;
 use crate::lab::opening::Genfens;
 use crate::rules::Variant;
+use crate::tablebase::Prober;
 
 /// What a job is to do.
 pub(super) enum JobKind {
@@ -68,6 +69,10 @@ impl JobKind {
             JobKind::Search { request, began, show_wdl } => {
                 let relay = Relay { door, show_wdl: *show_wdl };
                 let answer = engine.search(request, *began, control, &relay);
+                let fault = request.tables.as_ref().and_then(Prober::take_fault);
+                if let Some(fault) = fault {
+                    door.hear(Event::Error(&SessionError::Tables(fault.to_owned())));
+                }
                 // Stopped before it began, a search may have no answer.
                 let best = answer.best.or_else(|| engine.any_move(request.chess960));
                 door.hear(Event::BestMove(&Answer { best, ..answer }));

@@ -34,9 +34,7 @@ use std::thread;
 use std::time::Instant;
 
 use job::{JobHandle, JobKind, Work};
-pub use options::{
-    BUILT_IN, Number, OptionError, OptionKind, OptionValues, SessionOption, options,
-};
+pub use options::{NOTHING, Number, OptionError, OptionKind, OptionValues, SessionOption, options};
 
 use crate::book::{self, Book, BookError};
 use crate::engine::{self, Answer, Engine, EngineError, Line, Request};
@@ -173,6 +171,9 @@ pub enum SessionError {
     /// There are not as many openings as were asked for.
     #[error(transparent)]
     Genfens(#[from] GenfensError),
+    /// A table of endings failed when it was asked.
+    #[error("Syzygy: {0}; the search goes on without it")]
+    Tables(String),
     /// A perft or bench has no result.
     #[error("{0} was stopped")]
     Stopped(&'static str),
@@ -382,8 +383,14 @@ impl Session {
                 let before = self.settings.clone();
                 let value = value.as_deref();
                 let option = self.settings.set(&name, value, engine, self.make_engine)?;
-                if let OptionKind::Variant = option.kind {
-                    self.say(Event::Variant(self.settings.variant));
+                match option.kind {
+                    OptionKind::Variant => self.say(Event::Variant(self.settings.variant)),
+                    OptionKind::Tables => {
+                        let tables = self.settings.tables.as_ref();
+                        let found = tables.map_or("no tables".to_owned(), ToString::to_string);
+                        self.say(Event::Remark(&format!("Syzygy: {found}")));
+                    }
+                    _ => {}
                 }
                 if self.settings.book_in_force() != before.book_in_force() {
                     self.open_book()?;

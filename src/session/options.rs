@@ -14,6 +14,7 @@ use crate::rules::{BoardSize, Variant, VariantError, on_board};
 #[cfg(feature = "tune")]
 use crate::search::params::{self, TUNABLES};
 use crate::system;
+use crate::tablebase::{self, Prober, Tablebase, TablebaseError};
 use crate::text::Excerpt;
 
 /// What the text option `UCI_EngineAbout` says.
@@ -26,8 +27,9 @@ const ABOUT: &str = concat!(
 /// The options that name a network's file, by board.
 const EVAL_FILES: [&str; BOARDS] = ["EvalFile", "EvalFile10x10"];
 
-/// What stands for the network that is built in, and for no book, as UCI writes an empty text.
-pub const BUILT_IN: &str = "<empty>";
+/// What stands for no path, as UCI writes an empty text: the network that is built in, no book, no
+/// tables.
+pub const NOTHING: &str = "<empty>";
 
 /// What the options are set to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,6 +68,14 @@ pub struct OptionValues {
     pub book: Option<PathBuf>,
     /// To which move of the game it is used.
     pub book_depth: u64,
+    /// Tables of endings.
+    pub tables: Option<Arc<Tablebase>>,
+    /// From which depth on the tree asks the largest of them.
+    pub table_depth: u64,
+    /// Positions with more men are not asked of.
+    pub table_men: u64,
+    /// Whether wins that take too long count as draws there.
+    pub table_fifty_moves: bool,
 }
 
 impl Default for OptionValues {
@@ -88,6 +98,10 @@ impl Default for OptionValues {
             own_book: false,
             book: None,
             book_depth: 1000,
+            tables: None,
+            table_depth: 1,
+            table_men: tablebase::MOST_MEN as u64,
+            table_fifty_moves: true,
         }
     }
 }
@@ -116,6 +130,8 @@ pub enum OptionKind {
     Network(BoardSize),
     /// A file with an opening book.
     Book,
+    /// Folders with tables of endings.
+    Tables,
     /// Something to press; it has no value.
     Button(fn(&mut dyn Engine)),
     /// This text for the user, which some GUIs send back; nothing changes.
@@ -169,6 +185,9 @@ pub enum OptionError {
     /// The file is no network for the board.
     #[error("option '{option}': {path} cannot be used: {error}; it stays as it was")]
     Network { option: &'static str, path: Excerpt, error: NetworkError },
+    /// The tables cannot be used.
+    #[error("option '{option}': {error}; it stays as it was")]
+    Tables { option: &'static str, error: TablebaseError },
     /// The variant exists, but not here.
     #[error("option '{option}': {reason}; it stays as it was")]
     Variant { option: &'static str, reason: VariantError },
@@ -199,6 +218,13 @@ pub fn options() -> Vec<SessionOption> {
     ];
     let network = |&board| option(EVAL_FILES[board as usize], OptionKind::Network(board));
     options.extend(BoardSize::ALL.iter().map(network));
+    let most_men = tablebase::MOST_MEN as u64;
+    options.extend([
+        option("SyzygyPath", OptionKind::Tables),
+        spin("SyzygyProbeDepth", 1..=100, |settings| &mut settings.table_depth),
+        check("Syzygy50MoveRule", |settings| &mut settings.table_fifty_moves),
+        spin("SyzygyProbeLimit", 0..=most_men, |settings| &mut settings.table_men),
+    ]);
     options.push(SessionOption {
         is_declared: false,
         ..spin("Skill Seed", 0..=u64::MAX, |settings| &mut settings.seed)
@@ -287,9 +313,14 @@ impl SessionOption {
             }
             OptionKind::Network(board) => {
                 settings.networks[*board as usize] =
-                    (text != BUILT_IN).then(|| read_network(option, *board, text)).transpose()?;
+                    (text != NOTHING).then(|| read_network(option, *board, text)).transpose()?;
             }
-            OptionKind::Book => settings.book = (text != BUILT_IN).then(|| PathBuf::from(text)),
+            OptionKind::Tables => {
+                let tables = (text != NOTHING).then(|| Tablebase::open(text).map(Arc::new));
+                settings.tables =
+                    tables.transpose().map_err(|error| OptionError::Tables { option, error })?;
+            }
+            OptionKind::Book => settings.book = (text != NOTHING).then(|| PathBuf::from(text)),
             OptionKind::Button(_) | OptionKind::Text(_) => {}
         }
         Ok(())
@@ -307,9 +338,10 @@ impl SessionOption {
                 format!("one of {}", names.join(", "))
             }
             OptionKind::Network(_) => {
-                format!("the path of a network, or {BUILT_IN} for the one that is built in")
+                format!("the path of a network, or {NOTHING} for the one that is built in")
             }
-            OptionKind::Book => format!("the path of a book, or {BUILT_IN} for none"),
+            OptionKind::Book => format!("the path of a book, or {NOTHING} for none"),
+            OptionKind::Tables => format!("folders with Syzygy tables, or {NOTHING} for none"),
             OptionKind::Button(_) => "no value".to_owned(),
             OptionKind::Text(_) => "any text".to_owned(),
         }
@@ -363,6 +395,14 @@ impl OptionValues {
         request.elo = self.limit_strength.then_some(self.elo as u32);
         request.seed = self.seed;
         request.chess960 = self.chess960;
+        request.tables = self.prober();
+    }
+
+    /// The tables and how they are asked. Weak play has none: it would be perfect there.
+    fn prober(&self) -> Option<Prober> {
+        let tables = self.tables.as_ref().filter(|_| !self.limit_strength)?;
+        let (men, depth) = (self.table_men as usize, self.table_depth as i32);
+        Some(Prober::new(Arc::clone(tables), men, depth, self.table_fifty_moves))
     }
 
     /// Sets the option of this name, and lets the engine follow. If that fails, nothing changes.
@@ -390,9 +430,9 @@ impl OptionValues {
         if new.threads != self.threads {
             engine.set_threads(new.threads as usize)?;
         }
-        if new.skill() != self.skill() {
+        if new.skill() != self.skill() || new.prober() != self.prober() {
             // The table, and what was learned from it, holds the evaluations of a player of
-            // another strength, errors and all.
+            // another strength, errors and all, or with other knowledge of endings.
             engine.new_game();
         }
         *self = new;

@@ -33,6 +33,7 @@ use crate::lab::arena::{
 use crate::lab::opening::read_openings;
 use crate::lab::stats::{Model, Sprt};
 use crate::rules::Variant;
+use crate::tablebase::Tablebase;
 
 /// Milliseconds in a day, the longest that anything is waited for.
 const DAY: u64 = 24 * 60 * 60 * 1_000;
@@ -107,6 +108,10 @@ pub(super) struct MatchArgs {
     /// `FROM,MOVES,CENTIPAWNS`.
     #[arg(long, value_name = "FROM,MOVES,CP")]
     draw: Option<DrawArg>,
+    /// Games are over once the Syzygy tables in these folders know how they end, the fifty-move
+    /// rule counted.
+    #[arg(long, value_name = "FOLDERS")]
+    syzygy: Option<String>,
     /// Games of this many plies are drawn.
     #[arg(long, value_name = "PLIES", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     max_plies: Option<usize>,
@@ -192,6 +197,7 @@ fn plan(arguments: &MatchArgs) -> anyhow::Result<Plan> {
                 draw: arguments.draw.map(|rule| rule.0),
                 longest: arguments.max_plies,
             },
+            tables: arguments.syzygy.as_deref().map(Tablebase::open).transpose()?.map(Arc::new),
         },
         openings: openings(arguments)?,
         seed: arguments.seed,
@@ -246,5 +252,6 @@ fn header(arguments: &MatchArgs, plan: &Plan) -> Header {
         ("form", json!(plan.form)),
         ("adjudication", json!(plan.conditions.adjudication)),
     ];
-    header.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    let tables = plan.conditions.tables.as_ref().map(|tables| ("syzygy", json!(tables.men())));
+    header.into_iter().chain(tables).map(|(name, value)| (name.to_owned(), value)).collect()
 }

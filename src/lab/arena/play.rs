@@ -1,24 +1,28 @@
 //! One game between two engines, with our rules library as the arbiter.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::client::{Client, Opinion, millis};
 use super::fault::Fault;
 use super::limit::Clocks;
-use crate::game::{Ending, Game, Turn};
+use crate::game::{Ending, Game, Turn, on_stage};
 use crate::lab::adjudication::{Adjudication, Adjudicator, Decision};
 use crate::start::Rng;
+use crate::tablebase::{Tablebase, Verdict};
 use crate::types::Color;
 
 /// How games are played.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Conditions {
     /// By how much a move may come late.
     pub margin: Duration,
     /// How long to wait for a move when the time is not limited.
     pub patience: Duration,
     pub adjudication: Adjudication,
+    /// Tables of endings that decide games.
+    pub tables: Option<Arc<Tablebase>>,
 }
 
 /// How much later than its time an engine's move is waited for, so as to tell a late engine from
@@ -38,6 +42,8 @@ pub struct PlayedTurn {
 pub enum End {
     Rules(Ending),
     Adjudicated(Decision),
+    /// By tables of endings.
+    Known(Verdict),
     Fault(Fault),
 }
 
@@ -61,6 +67,8 @@ impl Played {
             End::Adjudicated(Decision::Win(_)) => "win by adjudication".to_owned(),
             End::Adjudicated(Decision::Draw) => "draw by adjudication".to_owned(),
             End::Adjudicated(Decision::TooLong) => "draw by length".to_owned(),
+            End::Known(Verdict::Win(_)) => "win by tablebase".to_owned(),
+            End::Known(Verdict::Draw) => "draw by tablebase".to_owned(),
             End::Fault(fault) => fault.name().to_owned(),
         }
     }
@@ -92,6 +100,13 @@ pub fn play(
         if let Some(ending) = game.ending() {
             return over(ending.result(side).winner(), End::Rules(ending), turns, start);
         }
+        if let Some(verdict) = conditions.tables.as_ref().and_then(|tables| known(tables, &game)) {
+            let winner = match verdict {
+                Verdict::Win(color) => Some(color),
+                Verdict::Draw => None,
+            };
+            return over(winner, End::Known(verdict), turns, start);
+        }
         if let Some(decision) = decision {
             let winner = match decision {
                 Decision::Win(color) => Some(color),
@@ -113,6 +128,11 @@ pub fn play(
             Err(fault) => return over(Some(!side), End::Fault(fault), turns, start),
         }
     }
+}
+
+/// What tables know of a game.
+fn known(tables: &Tablebase, game: &Game) -> Option<Verdict> {
+    on_stage!(game.stage(), _ => None, game => tables.verdict(game.position()))
 }
 
 /// Asks an engine for its turn and plays it, if it is in time and legal.

@@ -1,0 +1,27 @@
+//! python-chess, as another's opinion.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+/// What a program in Python prints that is given this input. Nothing, and it says so, where there is
+/// no `python3` with the package `chess`.
+pub fn python(program: &str, input: &str) -> Option<String> {
+    let has_chess = Command::new("python3").args(["-c", "import chess.pgn"]).output();
+    if !has_chess.is_ok_and(|output| output.status.success()) {
+        eprintln!("skipped: there is no python3 with the package chess");
+        return None;
+    }
+    let mut child = Command::new("python3")
+        .args(["-c", program])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_owned();
+    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
+    let output = child.wait_with_output().unwrap();
+    let _ = writer.join();
+    assert!(output.status.success());
+    Some(String::from_utf8(output.stdout).unwrap())
+}

@@ -1,0 +1,53 @@
+//! What a node asks the tables of endings.
+
+use std::ops::ControlFlow;
+
+use super::limits::MAX_DEPTH;
+use super::report::Bound;
+use super::tt::TableEntry;
+use super::window::Window;
+use super::worker::Worker;
+use crate::attacks::Board;
+use crate::position::Position;
+use crate::tablebase::{Prober, Wdl, score_of_wdl};
+use crate::types::Value;
+use crate::types::score::{INFINITE, NONE};
+
+/// By how many plies an answer of the tables counts as deeper than the node that asked.
+const TRUSTED: i32 = 6;
+
+impl<G: Board> Worker<'_, G> {
+    /// Step 4b: the value of a node that the tables cover, if it settles the window, or else bounds
+    /// of it: a win is worth at least that it was reached, for the search may find a mate, and a loss
+    /// at most that.
+    #[cold]
+    pub fn ask_tables<const PV: bool>(
+        &mut self,
+        tables: &Prober,
+        position: &Position<G>,
+        window: Window,
+        depth: i32,
+        ply: usize,
+    ) -> ControlFlow<Value, Window> {
+        let open = Window { alpha: -INFINITE, beta: INFINITE };
+        let Some(wdl) = tables.wdl(position) else { return ControlFlow::Continue(open) };
+        self.count_table_hit();
+        let value = score_of_wdl(wdl, ply);
+        let bound = match wdl {
+            Wdl::Win => Bound::Lower,
+            Wdl::Loss => Bound::Upper,
+            Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => Bound::Exact,
+        };
+        let depth = (depth + TRUSTED).min(MAX_DEPTH);
+        let entry = TableEntry { mv: 0, value, eval: NONE, depth, bound, pv: PV };
+        if entry.settles(depth, window) {
+            self.shared.job.table.store(position.key(), ply, entry);
+            return ControlFlow::Break(value);
+        }
+        ControlFlow::Continue(match bound {
+            Bound::Lower if PV => Window { alpha: value, ..open },
+            Bound::Upper if PV => Window { beta: value, ..open },
+            _ => open,
+        })
+    }
+}

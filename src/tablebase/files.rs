@@ -1,0 +1,130 @@
+//! Finding tables on a path.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::OnceLock;
+use std::sync::atomic::AtomicBool;
+
+use shakmaty::Chess;
+use shakmaty_syzygy::{Syzygy, TableType, Tablebase as Tables};
+
+/// The two kinds of tables: WDL and DTZ.
+const KINDS: [TableType; 2] = [Chess::TBW, Chess::TBZ];
+
+/// The tables that were found on a path. They are read when they are asked.
+pub struct Tablebase {
+    pub(super) tables: Tables<Chess>,
+    path: String,
+    /// The endings that each kind has a table of.
+    endings: [BTreeSet<String>; 2],
+    /// What went wrong first when they were asked, and whether somebody was told.
+    pub(super) fault: OnceLock<String>,
+    pub(super) is_told: AtomicBool,
+}
+
+/// Why there are no tables.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TablebaseError {
+    #[error("cannot read the folder '{folder}': {reason}")]
+    Folder { folder: String, reason: String },
+    #[error("'{file}' is no Syzygy table: {reason}")]
+    File { file: String, reason: String },
+    #[error("there are no Syzygy tables (*.rtbw, *.rtbz) in '{path}'")]
+    None { path: String },
+}
+
+impl Tablebase {
+    /// The tables in some folders, with the separator of the platform's `PATH` between them: `:`, or
+    /// `;` on Windows. Of a table that is there twice, the later counts.
+    pub fn open(path: &str) -> Result<Tablebase, TablebaseError> {
+        let mut tablebase = Tablebase {
+            tables: Tables::new(),
+            path: path.to_owned(),
+            endings: Default::default(),
+            fault: OnceLock::new(),
+            is_told: AtomicBool::new(false),
+        };
+        for folder in std::env::split_paths(path).filter(|folder| !folder.as_os_str().is_empty()) {
+            let cannot = |error: io::Error| TablebaseError::Folder {
+                folder: folder.display().to_string(),
+                reason: error.to_string(),
+            };
+            for entry in std::fs::read_dir(&folder).map_err(cannot)? {
+                tablebase.add(&entry.map_err(cannot)?.path())?;
+            }
+        }
+        if tablebase.men() == 0 {
+            return Err(TablebaseError::None { path: path.to_owned() });
+        }
+        Ok(tablebase)
+    }
+
+    /// Adds a file, if its name is that of a table.
+    fn add(&mut self, file: &Path) -> Result<(), TablebaseError> {
+        let kind =
+            KINDS.iter().position(|kind| file.extension().is_some_and(|ext| ext == kind.ext));
+        let (Some(kind), Some(ending)) = (kind, file.file_stem().and_then(|stem| stem.to_str()))
+        else {
+            return Ok(());
+        };
+        let wrong =
+            |reason: String| TablebaseError::File { file: file.display().to_string(), reason };
+        let mut magic = [0; 4];
+        let read = File::open(file).and_then(|mut file| file.read_exact(&mut magic));
+        read.map_err(|error| wrong(error.to_string()))?;
+        if magic != KINDS[kind].magic {
+            return Err(wrong("it begins with other bytes".to_owned()));
+        }
+        self.tables.add_file(file).map_err(|error| match error.kind() {
+            io::ErrorKind::InvalidInput => wrong("its name is that of no ending".to_owned()),
+            io::ErrorKind::InvalidData => wrong("it has a length that no table has".to_owned()),
+            _ => wrong(error.to_string()),
+        })?;
+        self.endings[kind].insert(ending.to_owned());
+        Ok(())
+    }
+
+    /// How many men the largest tables have.
+    pub fn men(&self) -> usize {
+        self.tables.max_pieces()
+    }
+
+    /// Where they were found.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+}
+
+impl fmt::Display for Tablebase {
+    /// `35 WDL and 34 DTZ tables of up to 4 men; there is no DTZ table of KQvK`
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let [wdl, dtz] = &self.endings;
+        write!(f, "{} WDL and {} DTZ tables of up to {} men", wdl.len(), dtz.len(), self.men())?;
+        for (kind, missing) in [("WDL", dtz - wdl), ("DTZ", wdl - dtz)] {
+            if let Some(ending) = missing.first() {
+                let others = missing.len() - 1;
+                let more = if others > 0 { format!(" and {others} more") } else { String::new() };
+                write!(f, "; there is no {kind} table of {ending}{more}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The same tables at the same place.
+impl PartialEq for Tablebase {
+    fn eq(&self, other: &Tablebase) -> bool {
+        (&self.path, &self.endings) == (&other.path, &other.endings)
+    }
+}
+
+impl Eq for Tablebase {}
+
+impl fmt::Debug for Tablebase {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "Tablebase({self} in {:?})", self.path)
+    }
+}

@@ -1,0 +1,165 @@
+//! Which moves of the root keep what the tables promise.
+
+use shakmaty_syzygy::Wdl;
+
+use super::Prober;
+use crate::attacks::Board;
+use crate::position::Position;
+use crate::types::score::{DRAW, TABLE_WIN};
+use crate::types::{Move, Value};
+
+/// The rank of moves that surely win; of those that surely lose it is the opposite.
+const SURE: i32 = 1 << 18;
+/// The rank of a win that takes no plies; each one counts one less. Longer than any win is.
+const UNSURE: i32 = SURE / 2;
+/// A win must come about before so many plies without a capture or pawn move.
+const FIFTY_MOVES: i32 = 100;
+
+/// What the tables say of a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ranked {
+    /// Moves with a higher number are better; those with the same number keep the same promise.
+    pub rank: i32,
+    /// What the move is worth.
+    pub score: Value,
+}
+
+/// What the tables say of the moves of the root.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ranking {
+    /// In the order of the moves.
+    pub moves: Vec<Ranked>,
+    /// Whether the way to what is promised is known, too.
+    pub by_dtz: bool,
+}
+
+/// Ranks the moves of a root that the tables cover; nothing where they do not answer. `earlier` are
+/// the keys of the game's positions before it, the first one first.
+pub fn rank<G: Board>(
+    prober: &Prober,
+    root: &Position<G>,
+    earlier: &[u64],
+    moves: &[Move],
+) -> Option<Ranking> {
+    if !prober.covers_root(root) {
+        return None;
+    }
+    let keys: Vec<u64> = since_zeroing(root, earlier);
+    let has_repeated = (1..keys.len()).any(|index| keys[..index].contains(&keys[index]));
+    let played = i32::from(root.halfmove_clock());
+    let by_dtz = |&mv: &Move| {
+        let dtz = dtz_by(prober, root, mv, &keys)?;
+        let rank = rank_of(dtz, played, has_repeated);
+        Some(Ranked { rank, score: score_of(rank, prober.fifty_moves) })
+    };
+    if let Some(moves) = moves.iter().map(by_dtz).collect() {
+        return Some(Ranking { moves, by_dtz: true });
+    }
+    let by_wdl = |&mv: &Move| {
+        let wdl = -prober.wdl(&root.after(mv))?;
+        Some(Ranked { rank: wdl.into(), score: score_of_wdl(wdl, 0) })
+    };
+    Some(Ranking { moves: moves.iter().map(by_wdl).collect::<Option<_>>()?, by_dtz: false })
+}
+
+/// The keys of the positions since the last capture or pawn move, the root's last.
+fn since_zeroing<G: Board>(root: &Position<G>, earlier: &[u64]) -> Vec<u64> {
+    let count = earlier.len().min(root.halfmove_clock().into());
+    let recent = &earlier[earlier.len() - count..];
+    recent.iter().copied().chain([root.key()]).collect()
+}
+
+/// DTZ by a move, in the view of who makes it and counted from the root: positive if it wins.
+fn dtz_by<G: Board>(prober: &Prober, root: &Position<G>, mv: Move, keys: &[u64]) -> Option<i32> {
+    let child = root.after(mv);
+    let is_over = !child.has_legal_move();
+    if is_over && child.in_check() {
+        return Some(1);
+    }
+    if child.halfmove_clock() == 0 {
+        return Some(match -prober.tables().wdl(&child)? {
+            Wdl::Win => 1,
+            Wdl::CursedWin => 1 + FIFTY_MOVES,
+            Wdl::Draw => 0,
+            Wdl::BlessedLoss => -1 - FIFTY_MOVES,
+            Wdl::Loss => -1,
+        });
+    }
+    let third = keys.iter().filter(|&&key| key == child.key()).count() >= 2;
+    if third || child.is_fifty_moves() {
+        return Some(0);
+    }
+    let dtz = -prober.tables().dtz(&child)?;
+    Some(dtz + dtz.signum())
+}
+
+/// The rank of a move with this DTZ, after so many plies without a capture or pawn move. Wins that
+/// come in time are all alike, unless positions were repeated: then, and where the rule comes near,
+/// the quicker the better. Losses are all alike, unless the rule may save them: then the slower the
+/// better.
+fn rank_of(dtz: i32, played: i32, has_repeated: bool) -> i32 {
+    match dtz {
+        0 => 0,
+        1.. if dtz + played < FIFTY_MOVES && !has_repeated => SURE,
+        1.. => UNSURE - (dtz + played),
+        // One who is not hurried may need twice as long.
+        _ if 2 * -dtz + played < FIFTY_MOVES => -SURE,
+        _ => -UNSURE + (-dtz + played),
+    }
+}
+
+/// What a rank is worth: a win, a loss, or next to nothing where the fifty-move rule decides, the
+/// more the nearer it is to a win.
+fn score_of(rank: i32, fifty_moves: bool) -> Value {
+    /// At the most, in centipawns.
+    const CURSED: Value = 49;
+    let sure = if fifty_moves { UNSURE - FIFTY_MOVES } else { 1 };
+    let size = match rank.abs() {
+        0 => DRAW,
+        rank if rank >= sure => TABLE_WIN,
+        rank => (CURSED - (UNSURE - FIFTY_MOVES - rank) / 4).max(1),
+    };
+    size * rank.signum()
+}
+
+/// What it is worth that a position of this kind arises in so many plies.
+pub fn score_of_wdl(wdl: Wdl, plies: usize) -> Value {
+    match wdl {
+        Wdl::Win | Wdl::Loss => wdl.signum() * (TABLE_WIN - plies as Value),
+        Wdl::CursedWin | Wdl::BlessedLoss | Wdl::Draw => DRAW + wdl.signum(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wins_in_time_are_alike_and_others_quick_first() {
+        assert_eq!(rank_of(1, 0, false), rank_of(99, 0, false));
+        assert_eq!(rank_of(30, 20, false), rank_of(40, 20, false));
+        // Near the end of the fifty moves, or after a repetition.
+        for (played, has_repeated) in [(80, false), (0, true)] {
+            assert!(rank_of(20, played, has_repeated) > rank_of(22, played, has_repeated));
+        }
+        assert!(rank_of(5, 0, false) > rank_of(120, 0, false), "a win before a cursed one");
+        assert!(rank_of(120, 0, false) > rank_of(0, 0, false), "a cursed win before a draw");
+        assert!(rank_of(0, 0, false) > rank_of(-120, 0, false), "a draw before a blessed loss");
+        assert!(rank_of(-120, 0, false) > rank_of(-110, 0, false), "the slower the better");
+        assert!(rank_of(-60, 0, false) > rank_of(-20, 0, false), "perhaps he errs");
+        assert_eq!(rank_of(-10, 0, false), rank_of(-20, 0, false));
+    }
+
+    #[test]
+    fn scores_follow_the_ranks() {
+        let score = |dtz, fifty_moves| score_of(rank_of(dtz, 0, false), fifty_moves);
+        assert_eq!(
+            [5, 100, 0, -5, -100].map(|dtz| score(dtz, true)),
+            [TABLE_WIN, TABLE_WIN, 0, -TABLE_WIN, -TABLE_WIN]
+        );
+        assert_eq!(score(101, false), TABLE_WIN);
+        let cursed = [101, 150, 400, 1_000].map(|dtz| score(dtz, true));
+        assert!(cursed.is_sorted_by(|one, other| one >= other) && cursed[3] == 1, "{cursed:?}");
+        assert!(cursed[0] <= 49 && score(-101, true) == -cursed[0]);
+    }
+}
