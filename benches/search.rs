@@ -75,7 +75,7 @@ fn search_board<G: Board>(criterion: &mut Criterion, fen: &str) {
                 control: &Control::default(),
                 skill: None,
                 listener: &(),
-                tables: None,
+                prober: None,
             };
             pool.search(&job, &root, &[])
         });

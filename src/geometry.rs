@@ -135,7 +135,7 @@ pub trait Geometry:
     /// Where the rook goes when the king castles with it: long, then short.
     const CASTLED_ROOK_FILE: [u8; 2];
     /// Whether there are tables of endings for the board.
-    const HAS_TABLES: bool;
+    const HAS_TABLEBASES: bool;
 
     /// A `PerSquare` of equal elements.
     fn filled<T: Element>(value: T) -> Self::PerSquare<T>;
@@ -161,7 +161,7 @@ impl Geometry for Board8x8 {
     const FIRST_START_FILE: u8 = 0;
     const CASTLED_KING_FILE: [u8; 2] = [2, 6];
     const CASTLED_ROOK_FILE: [u8; 2] = [3, 5];
-    const HAS_TABLES: bool = true;
+    const HAS_TABLEBASES: bool = true;
 
     #[inline(always)]
     fn filled<T: Element>(value: T) -> [T; 64] {
@@ -192,7 +192,7 @@ impl Geometry for Board10x10 {
     const FIRST_START_FILE: u8 = 1;
     const CASTLED_KING_FILE: [u8; 2] = [3, 7];
     const CASTLED_ROOK_FILE: [u8; 2] = [4, 6];
-    const HAS_TABLES: bool = false;
+    const HAS_TABLEBASES: bool = false;
 
     #[inline(always)]
     fn filled<T: Element>(value: T) -> [T; 128] {

@@ -20,7 +20,7 @@ use aleator::rules::{KingRight, Variant};
 use aleator::tablebase::{Tablebase, Verdict, Wdl};
 
 /// Scores from this on are wins by the tables, or mates.
-const TABLE_WIN: i32 = 30_000;
+const TABLEBASE_WIN: i32 = 30_000;
 
 fn tables() -> Option<Tablebase> {
     syzygy_path().map(|path| Tablebase::open(path).unwrap())
@@ -118,7 +118,7 @@ fn search(engine: &mut Engine, fen: &str, go: &str) -> Search {
 
 /// Whether a line says that the game is won.
 fn wins(info: &Info) -> bool {
-    matches!(info.score, Score::Cp(TABLE_WIN..) | Score::Mate(1..))
+    matches!(info.score, Score::Cp(TABLEBASE_WIN..) | Score::Mate(1..))
 }
 
 /// The reply that holds out longest by the tables.

@@ -51,7 +51,7 @@ pub(super) fn run(arguments: &GoArgs) -> anyhow::Result<()> {
     let threads = usize::from(arguments.threads);
     let mut engine = arguments.position.engine(arguments.hash, threads)?;
     request.chess960 = engine.game().is_chess960();
-    request.tables = arguments.syzygy.as_deref().map(Prober::open).transpose()?;
+    request.prober = arguments.syzygy.as_deref().map(Prober::open).transpose()?;
     if let Some(wrong) = engine.check_search_moves(&request).into_iter().next() {
         return Err(wrong.into());
     }
@@ -60,7 +60,7 @@ pub(super) fn run(arguments: &GoArgs) -> anyhow::Result<()> {
     interrupt::on_next(move || hold.stop.store(true, Relaxed));
     let analyse = if arguments.json { analyse_for_programs } else { analyse_for_people };
     analyse(&mut engine, &request, &control)?;
-    output::tell_fault(request.tables.as_ref());
+    output::tell_fault(request.prober.as_ref());
     Ok(())
 }
 

@@ -104,7 +104,7 @@ pub(super) fn run(arguments: &EpdArgs) -> anyhow::Result<()> {
     })?;
     failure?;
     progress.finish_and_clear();
-    output::tell_fault(settings.tables.as_ref());
+    output::tell_fault(settings.prober.as_ref());
     let done = tally.total().positions;
     tally.rate = nodes_per_second(tally.nodes - before, began.elapsed());
     told.end(&tally, done == ours.len())?;
@@ -132,7 +132,7 @@ fn settings(arguments: &EpdArgs) -> anyhow::Result<Settings> {
         threads: arguments.threads.into(),
         concurrency: arguments.concurrency.into(),
         margin: arguments.margin,
-        tables: arguments.syzygy.as_deref().map(Prober::open).transpose()?,
+        prober: arguments.syzygy.as_deref().map(Prober::open).transpose()?,
     })
 }
 

@@ -51,8 +51,8 @@ pub(super) fn json(record: &impl Serialize) -> io::Result<()> {
 }
 
 /// Says what went wrong when tables of endings were asked.
-pub(super) fn tell_fault(tables: Option<&Prober>) {
-    if let Some(fault) = tables.and_then(Prober::take_fault) {
+pub(super) fn tell_fault(prober: Option<&Prober>) {
+    if let Some(fault) = prober.and_then(Prober::take_fault) {
         eprintln!("aleator: Syzygy: {fault}; the search went on without it");
     }
 }

@@ -191,7 +191,7 @@ fn plan(arguments: &TuneArgs) -> anyhow::Result<Plan> {
             margin: Duration::from_millis(20),
             patience: Duration::from_secs(60),
             adjudication: ADJUDICATION,
-            tables: None,
+            tablebase: None,
         },
         openings: OpeningSource::Random {
             variant: arguments.variant,

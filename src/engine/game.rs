@@ -324,7 +324,7 @@ impl Order<'_> {
             control,
             skill: request.elo.map(|elo| skill_of(elo, request.seed)),
             listener: &listener,
-            tables: request.tables.as_ref(),
+            prober: request.prober.as_ref(),
         };
         let outcome = pool.search(&job, root, game.earlier_keys());
         answer(root, &outcome, chess960)

@@ -28,7 +28,7 @@ pub struct Request {
     /// Which errors weak play makes: those of one seed are always the same.
     pub seed: u64,
     /// Tables of endings, if there are any.
-    pub tables: Option<Prober>,
+    pub prober: Option<Prober>,
     /// Spell castling as king takes rook.
     pub chess960: bool,
 }

@@ -53,7 +53,7 @@ impl SetupSearch<'_> {
             control: self.control,
             skill: self.request.elo.map(|elo| skill_of(elo, self.request.seed)),
             listener: &(),
-            tables: self.request.tables.as_ref(),
+            prober: self.request.prober.as_ref(),
         };
         let work =
             |leaves: &LeafSearch<Board8x8>| Rounds { search: self, job: &job, leaves }.solve();

@@ -150,7 +150,7 @@ fn search<G: Board>(
         control,
         skill: None,
         listener: &(),
-        tables: None,
+        prober: None,
     };
     let outcome = pool.search(&job, root, &[]);
     Total { nodes: outcome.nodes, time: began.elapsed() }

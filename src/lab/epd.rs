@@ -222,7 +222,7 @@ pub struct Settings {
     /// By how many centipawns an evaluation may differ from `ce`.
     pub margin: u32,
     /// Tables of endings, if there are any.
-    pub tables: Option<Prober>,
+    pub prober: Option<Prober>,
 }
 
 /// Since when an answer was right.
@@ -339,12 +339,12 @@ impl Searcher<'_> {
     }
 
     fn search(&mut self, problem: &Problem, control: &Control) -> Result<Found, EngineError> {
-        let Settings { limits, margin, tables, .. } = self.settings;
+        let Settings { limits, margin, prober, .. } = self.settings;
         // Where nothing but a mate is asked for, its finding ends the search.
         let mate = problem.mate.filter(|_| problem.kind == Kind::Mate);
         let limits = Limits { mate, ..limits.clone() };
         let chess960 = problem.game.is_chess960();
-        let request = Request { limits, chess960, tables: tables.clone(), ..Request::default() };
+        let request = Request { limits, chess960, prober: prober.clone(), ..Request::default() };
         let engine = self.engine(&problem.game)?;
         let (lines, began) = (Lines::default(), Instant::now());
         let answer = engine.search(&request, began, control, &lines);
@@ -426,7 +426,7 @@ mod tests {
 
     fn settings(concurrency: usize) -> Settings {
         let limits = Limits::nodes(3_000);
-        Settings { limits, hash: 1, threads: 1, concurrency, margin: 50, tables: None }
+        Settings { limits, hash: 1, threads: 1, concurrency, margin: 50, prober: None }
     }
 
     fn search(text: &str, concurrency: usize) -> Vec<(usize, Found)> {

@@ -16,7 +16,7 @@ pub fn declaration(option: &SessionOption) -> String {
             let default = OptionValues::default().variant.name();
             format!("combo default {default} var {}", names.join(" var "))
         }
-        OptionKind::Network(_) | OptionKind::Book | OptionKind::Tables => {
+        OptionKind::Network(_) | OptionKind::Book | OptionKind::Tablebase => {
             format!("string default {NOTHING}")
         }
         OptionKind::Button(_) => "button".to_owned(),

@@ -127,7 +127,7 @@ impl<G: Board> Worker<'_, G> {
             let value = if self.root.in_check() { DRAW } else { self.evaluate(self.root) };
             result.depth = 1;
             for line in &mut result.lines {
-                (line.value, line.bound) = (line.table_score.unwrap_or(value), Bound::Exact);
+                (line.value, line.bound) = (line.tablebase_score.unwrap_or(value), Bound::Exact);
             }
         }
     }

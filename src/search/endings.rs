@@ -21,17 +21,17 @@ impl<G: Board> Worker<'_, G> {
     /// of it: a win is worth at least that it was reached, for the search may find a mate, and a loss
     /// at most that.
     #[cold]
-    pub fn ask_tables<const PV: bool>(
+    pub fn ask_tablebase<const PV: bool>(
         &mut self,
-        tables: &Prober,
+        prober: &Prober,
         position: &Position<G>,
         window: Window,
         depth: i32,
         ply: usize,
     ) -> ControlFlow<Value, Window> {
         let open = Window { alpha: -INFINITE, beta: INFINITE };
-        let Some(wdl) = tables.wdl(position) else { return ControlFlow::Continue(open) };
-        self.count_table_hit();
+        let Some(wdl) = prober.wdl(position) else { return ControlFlow::Continue(open) };
+        self.count_tablebase_hit();
         let value = score_of_wdl(wdl, ply);
         let bound = match wdl {
             Wdl::Win => Bound::Lower,

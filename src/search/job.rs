@@ -31,7 +31,7 @@ pub struct Job<'a> {
     pub skill: Option<Skill>,
     pub listener: &'a dyn Listener,
     /// Tables of endings, if there are any.
-    pub tables: Option<&'a Prober>,
+    pub prober: Option<&'a Prober>,
 }
 
 impl Job<'_> {

@@ -153,7 +153,7 @@ mod tests {
             control: &Control::default(),
             skill: None,
             listener: &(),
-            tables: None,
+            prober: None,
         };
         Pool::new(threads).unwrap().search_leaves(&job, work).unwrap()
     }

@@ -13,7 +13,7 @@ use super::window::Window;
 use super::worker::Worker;
 use crate::attacks::Board;
 use crate::position::Position;
-use crate::types::score::{DRAW, INFINITE, MATE, NONE, TABLE_BOUND, is_decided};
+use crate::types::score::{DRAW, INFINITE, MATE, NONE, TABLEBASE_BOUND, is_decided};
 use crate::types::{Move, Value};
 
 /// What a node knows about a move before searching it.
@@ -108,17 +108,17 @@ impl<G: Board> Worker<'_, G> {
         }
 
         // 4b. So may the tables of endings. In the principal variation they bound the value.
-        let mut by_tables = Window { alpha: -INFINITE, beta: INFINITE };
-        if let Some(tables) = self.tables
+        let mut by_tablebase = Window { alpha: -INFINITE, beta: INFINITE };
+        if let Some(prober) = self.prober
             && !root
             && excluded.is_none()
-            && tables.covers(position, depth)
+            && prober.covers(position, depth)
         {
-            match self.ask_tables::<PV>(tables, position, window, depth, ply) {
+            match self.ask_tablebase::<PV>(prober, position, window, depth, ply) {
                 ControlFlow::Break(value) => return value,
-                ControlFlow::Continue(bounds) => by_tables = bounds,
+                ControlFlow::Continue(bounds) => by_tablebase = bounds,
             }
-            window.alpha = window.alpha.max(by_tables.alpha);
+            window.alpha = window.alpha.max(by_tablebase.alpha);
         }
         let hash_move = if root {
             Some(self.root_moves[self.pv_index].mv)
@@ -179,7 +179,7 @@ impl<G: Board> Worker<'_, G> {
         let mut picker = Picker::main(hash_move, [first, second, counter], keys);
         let mut tried = Tried::default();
         let mut result =
-            NodeResult { value: by_tables.alpha, best_move: None, bound: Bound::Upper };
+            NodeResult { value: by_tablebase.alpha, best_move: None, bound: Bound::Upper };
         // The best so far by what bounds say: a guess worth trying first next time.
         let mut likely = None;
         let mut number = 0;
@@ -206,7 +206,7 @@ impl<G: Board> Worker<'_, G> {
             // 9. Shallow pruning: moves that will hardly matter are not searched at all, once
             //    there is one that does not lose to a mate.
             if !root
-                && result.value > -TABLE_BOUND
+                && result.value > -TABLEBASE_BOUND
                 && self.prune_move(&node, &candidate, &mut picker)
             {
                 continue;
@@ -265,7 +265,7 @@ impl<G: Board> Worker<'_, G> {
         }
 
         // 13. Learn, and remember.
-        result.value = result.value.min(by_tables.beta);
+        result.value = result.value.min(by_tablebase.beta);
         self.learn(&node, result, &tried);
         if excluded.is_none() {
             self.remember(&node, result, likely);

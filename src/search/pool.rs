@@ -100,7 +100,7 @@ impl<G: Board> Pool<G> {
         job.table.age();
         let root = Root::new(position, earlier, job);
         let over = AtomicBool::new(false);
-        let shared = Shared::new(job, &over, self.count(), root.table_hits);
+        let shared = Shared::new(job, &over, self.count(), root.tablebase_hits);
         let mut results = if root.moves.is_empty() { Vec::new() } else { self.run(&shared, &root) };
         job.wait_for_permission();
         if results.is_empty() {
@@ -213,7 +213,7 @@ mod tests {
             control: &Control::default(),
             skill: None,
             listener,
-            tables: None,
+            prober: None,
         };
         let outcome = Pool::new(threads).unwrap().search(&job, root, &[]);
         (outcome, table)

@@ -10,7 +10,7 @@ use super::window::Window;
 use super::worker::Worker;
 use crate::attacks::Board;
 use crate::position::{Position, piece_value};
-use crate::types::score::{INFINITE, MATE, NONE, TABLE_BOUND, is_decided};
+use crate::types::score::{INFINITE, MATE, NONE, TABLEBASE_BOUND, is_decided};
 use crate::types::{Move, Value};
 
 impl<G: Board> Worker<'_, G> {
@@ -78,7 +78,7 @@ impl<G: Board> Worker<'_, G> {
             }
             number += 1;
             // In check and one way out is known: evasions that only lose material can wait.
-            if in_check && best > -TABLE_BOUND && !position.see_at_least(mv, 0) {
+            if in_check && best > -TABLEBASE_BOUND && !position.see_at_least(mv, 0) {
                 continue;
             }
             let child = self.descend(position, mv, ply);

@@ -17,9 +17,9 @@ pub struct Root<'a, G: Board> {
     /// tables know better, the better ones first.
     pub moves: Vec<RootMove>,
     /// How many of them were looked up.
-    pub table_hits: u64,
+    pub tablebase_hits: u64,
     /// What the tree may ask.
-    pub tables: Option<&'a Prober>,
+    pub prober: Option<&'a Prober>,
 }
 
 impl<'a, G: Board> Root<'a, G> {
@@ -31,26 +31,27 @@ impl<'a, G: Board> Root<'a, G> {
             legal.filter(|mv| asked.is_empty() || asked.contains(mv)).collect();
         moves.sort_by_key(|mv| mv.bits());
         let lines = moves.iter().map(|&mv| RootMove::new(mv)).collect();
-        let mut root = Root { position, earlier, moves: lines, table_hits: 0, tables: job.tables };
+        let mut root =
+            Root { position, earlier, moves: lines, tablebase_hits: 0, prober: job.prober };
         root.look_up(&moves);
         root
     }
 
     /// Ranks the moves by the tables, if these know them.
     fn look_up(&mut self, moves: &[Move]) {
-        let Some(prober) = self.tables else { return };
+        let Some(prober) = self.prober else { return };
         let Some(ranking) = tablebase::rank(prober, self.position, self.earlier, moves) else {
             return;
         };
         for (line, ranked) in self.moves.iter_mut().zip(&ranking.moves) {
-            (line.rank, line.table_score) = (ranked.rank, Some(ranked.score));
+            (line.rank, line.tablebase_score) = (ranked.rank, Some(ranked.score));
         }
         self.moves.sort_by_key(|line| std::cmp::Reverse(line.rank));
-        self.table_hits = moves.len() as u64;
+        self.tablebase_hits = moves.len() as u64;
         // The tree is asked where there is a win and the way to it is not known.
-        let is_won = self.moves.first().is_some_and(|line| line.table_score > Some(DRAW));
+        let is_won = self.moves.first().is_some_and(|line| line.tablebase_score > Some(DRAW));
         if ranking.by_dtz || !is_won {
-            self.tables = None;
+            self.prober = None;
         }
     }
 }
@@ -72,7 +73,7 @@ pub struct RootMove {
     /// [`Ranked`](tablebase::Ranked).
     pub rank: i32,
     /// What tables say that it is worth.
-    pub table_score: Option<Value>,
+    pub tablebase_score: Option<Value>,
 }
 
 impl RootMove {
@@ -86,14 +87,14 @@ impl RootMove {
             nodes: 0,
             pv: vec![mv],
             rank: 0,
-            table_score: None,
+            tablebase_score: None,
         }
     }
 
     /// As it is told: tables know better what it is worth, but no mates.
     pub fn told(&self) -> RootMove {
         let searched = self.value > -INFINITE && !is_mate(self.value);
-        match self.table_score.filter(|_| searched) {
+        match self.tablebase_score.filter(|_| searched) {
             Some(value) => RootMove { value, bound: Bound::Exact, ..self.clone() },
             None => self.clone(),
         }

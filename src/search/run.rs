@@ -36,7 +36,7 @@ pub fn alone<G: Board>(
     if root.moves.is_empty() {
         return Outcome::of_the_end(position);
     }
-    let shared = Shared::new(job, over, 1, root.table_hits);
+    let shared = Shared::new(job, over, 1, root.tablebase_hits);
     let lines = on_thread(0, &shared, data, &root);
     Outcome::of(lines, shared.nodes())
 }
@@ -89,7 +89,7 @@ mod tests {
             control: &control,
             skill: None,
             listener: &(),
-            tables: None,
+            prober: None,
         };
         let (sender, receiver) = channel();
         std::thread::scope(|scope| {

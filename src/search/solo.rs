@@ -62,7 +62,7 @@ impl<G: Board> Solo<G> {
             control: &Control::default(),
             skill: None,
             listener: &(),
-            tables: None,
+            prober: None,
         };
         run::alone(&job, &AtomicBool::new(false), &mut self.data, root, earlier)
     }

@@ -14,7 +14,7 @@ use super::report::Bound;
 use super::window::Window;
 use crate::system::{self, MemoryError};
 use crate::types::Value;
-use crate::types::score::{NONE, TABLE_BOUND};
+use crate::types::score::{NONE, TABLEBASE_BOUND};
 
 /// Generations are counted modulo this.
 const GENERATIONS: u8 = 32;
@@ -261,8 +261,8 @@ fn want_huge_pages<T>(memory: &mut [std::mem::MaybeUninit<T>]) {
 fn from_above(value: Value, plies: Value) -> Value {
     match value {
         NONE => NONE,
-        _ if value >= TABLE_BOUND => value - plies,
-        _ if value <= -TABLE_BOUND => value + plies,
+        _ if value >= TABLEBASE_BOUND => value - plies,
+        _ if value <= -TABLEBASE_BOUND => value + plies,
         _ => value,
     }
 }
@@ -270,7 +270,7 @@ fn from_above(value: Value, plies: Value) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::score::{MATE, MAX_EVAL, TABLE_WIN};
+    use crate::types::score::{MATE, MAX_EVAL, TABLEBASE_WIN};
 
     fn entry(mv: u16, value: Value, depth: i32, bound: Bound) -> TableEntry {
         TableEntry { mv, value, eval: -17, depth, bound, pv: true }
@@ -306,8 +306,8 @@ mod tests {
         for (value, seen) in [
             (MATE - 9, MATE - 7),
             (9 - MATE, 7 - MATE),
-            (TABLE_WIN - 9, TABLE_WIN - 7),
-            (9 - TABLE_WIN, 7 - TABLE_WIN),
+            (TABLEBASE_WIN - 9, TABLEBASE_WIN - 7),
+            (9 - TABLEBASE_WIN, 7 - TABLEBASE_WIN),
             (NONE, NONE),
             (MAX_EVAL, MAX_EVAL),
             (-MAX_EVAL, -MAX_EVAL),

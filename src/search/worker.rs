@@ -22,7 +22,7 @@ use crate::types::{Move, Value};
 #[repr(align(64))]
 struct Counter {
     nodes: AtomicU64,
-    table_hits: AtomicU64,
+    tablebase_hits: AtomicU64,
 }
 
 /// What the threads of one search share.
@@ -57,8 +57,8 @@ impl<'a> Shared<'a> {
     }
 
     /// Hits in the tables of endings of all threads.
-    fn table_hits(&self) -> u64 {
-        let hits = self.counters.iter().map(|counter| counter.table_hits.load(Relaxed));
+    fn tablebase_hits(&self) -> u64 {
+        let hits = self.counters.iter().map(|counter| counter.tablebase_hits.load(Relaxed));
         self.root_hits + hits.sum::<u64>()
     }
 
@@ -73,7 +73,7 @@ impl<'a> Shared<'a> {
             nodes: self.nodes(),
             time: self.job.time.elapsed(),
             hash_full: self.job.table.hash_full(),
-            tablebase_hits: self.table_hits(),
+            tablebase_hits: self.tablebase_hits(),
             pv: line.pv.clone(),
         }
     }
@@ -121,7 +121,7 @@ pub struct Worker<'a, G: Board> {
     /// Where the moves end that it is to be found among: those behind have a worse rank.
     pub pv_end: usize,
     /// Tables of endings for the tree to ask.
-    pub tables: Option<&'a Prober>,
+    pub prober: Option<&'a Prober>,
     pub root_depth: i32,
     pub completed_depth: i32,
     pub selective_depth: usize,
@@ -152,7 +152,7 @@ impl<'a, G: Board> Worker<'a, G> {
             root_moves: root.moves.clone(),
             pv_index: 0,
             pv_end: root.moves.len(),
-            tables: root.tables,
+            prober: root.prober,
             root_depth: 0,
             completed_depth: 0,
             selective_depth: 0,
@@ -211,8 +211,8 @@ impl<'a, G: Board> Worker<'a, G> {
     }
 
     /// Counts a hit in the tables of endings.
-    pub fn count_table_hit(&self) {
-        self.shared.counters[self.id].table_hits.fetch_add(1, Relaxed);
+    pub fn count_tablebase_hit(&self) {
+        self.shared.counters[self.id].tablebase_hits.fetch_add(1, Relaxed);
     }
 
     #[inline(always)]

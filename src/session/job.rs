@@ -69,9 +69,9 @@ impl JobKind {
             JobKind::Search { request, began, show_wdl } => {
                 let relay = Relay { door, show_wdl: *show_wdl };
                 let answer = engine.search(request, *began, control, &relay);
-                let fault = request.tables.as_ref().and_then(Prober::take_fault);
+                let fault = request.prober.as_ref().and_then(Prober::take_fault);
                 if let Some(fault) = fault {
-                    door.hear(Event::Error(&SessionError::Tables(fault.to_owned())));
+                    door.hear(Event::Error(&SessionError::Tablebase(fault.to_owned())));
                 }
                 // Stopped before it began, a search may have no answer.
                 let best = answer.best.or_else(|| engine.any_move(request.chess960));

@@ -173,7 +173,7 @@ pub enum SessionError {
     Genfens(#[from] GenfensError),
     /// A table of endings failed when it was asked.
     #[error("Syzygy: {0}; the search goes on without it")]
-    Tables(String),
+    Tablebase(String),
     /// A perft or bench has no result.
     #[error("{0} was stopped")]
     Stopped(&'static str),
@@ -385,9 +385,9 @@ impl Session {
                 let option = self.settings.set(&name, value, engine, self.make_engine)?;
                 match option.kind {
                     OptionKind::Variant => self.say(Event::Variant(self.settings.variant)),
-                    OptionKind::Tables => {
-                        let tables = self.settings.tables.as_ref();
-                        let found = tables.map_or("no tables".to_owned(), ToString::to_string);
+                    OptionKind::Tablebase => {
+                        let tablebase = self.settings.tablebase.as_ref();
+                        let found = tablebase.map_or("no tables".to_owned(), ToString::to_string);
                         self.say(Event::Remark(&format!("Syzygy: {found}")));
                     }
                     _ => {}

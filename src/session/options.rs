@@ -69,13 +69,13 @@ pub struct OptionValues {
     /// To which move of the game it is used.
     pub book_depth: u64,
     /// Tables of endings.
-    pub tables: Option<Arc<Tablebase>>,
+    pub tablebase: Option<Arc<Tablebase>>,
     /// From which depth on the tree asks the largest of them.
-    pub table_depth: u64,
+    pub probe_depth: u64,
     /// Positions with more men are not asked of.
-    pub table_men: u64,
+    pub probe_limit: u64,
     /// Whether wins that take too long count as draws there.
-    pub table_fifty_moves: bool,
+    pub fifty_move_rule: bool,
 }
 
 impl Default for OptionValues {
@@ -98,10 +98,10 @@ impl Default for OptionValues {
             own_book: false,
             book: None,
             book_depth: 1000,
-            tables: None,
-            table_depth: 1,
-            table_men: tablebase::MOST_MEN as u64,
-            table_fifty_moves: true,
+            tablebase: None,
+            probe_depth: 1,
+            probe_limit: tablebase::MOST_MEN as u64,
+            fifty_move_rule: true,
         }
     }
 }
@@ -131,7 +131,7 @@ pub enum OptionKind {
     /// A file with an opening book.
     Book,
     /// Folders with tables of endings.
-    Tables,
+    Tablebase,
     /// Something to press; it has no value.
     Button(fn(&mut dyn Engine)),
     /// This text for the user, which some GUIs send back; nothing changes.
@@ -187,7 +187,7 @@ pub enum OptionError {
     Network { option: &'static str, path: Excerpt, error: NetworkError },
     /// The tables cannot be used.
     #[error("option '{option}': {error}; it stays as it was")]
-    Tables { option: &'static str, error: TablebaseError },
+    Tablebase { option: &'static str, error: TablebaseError },
     /// The variant exists, but not here.
     #[error("option '{option}': {reason}; it stays as it was")]
     Variant { option: &'static str, reason: VariantError },
@@ -220,10 +220,10 @@ pub fn options() -> Vec<SessionOption> {
     options.extend(BoardSize::ALL.iter().map(network));
     let most_men = tablebase::MOST_MEN as u64;
     options.extend([
-        option("SyzygyPath", OptionKind::Tables),
-        spin("SyzygyProbeDepth", 1..=100, |settings| &mut settings.table_depth),
-        check("Syzygy50MoveRule", |settings| &mut settings.table_fifty_moves),
-        spin("SyzygyProbeLimit", 0..=most_men, |settings| &mut settings.table_men),
+        option("SyzygyPath", OptionKind::Tablebase),
+        spin("SyzygyProbeDepth", 1..=100, |settings| &mut settings.probe_depth),
+        check("Syzygy50MoveRule", |settings| &mut settings.fifty_move_rule),
+        spin("SyzygyProbeLimit", 0..=most_men, |settings| &mut settings.probe_limit),
     ]);
     options.push(SessionOption {
         is_declared: false,
@@ -315,10 +315,11 @@ impl SessionOption {
                 settings.networks[*board as usize] =
                     (text != NOTHING).then(|| read_network(option, *board, text)).transpose()?;
             }
-            OptionKind::Tables => {
-                let tables = (text != NOTHING).then(|| Tablebase::open(text).map(Arc::new));
-                settings.tables =
-                    tables.transpose().map_err(|error| OptionError::Tables { option, error })?;
+            OptionKind::Tablebase => {
+                let tablebase = (text != NOTHING).then(|| Tablebase::open(text).map(Arc::new));
+                settings.tablebase = tablebase
+                    .transpose()
+                    .map_err(|error| OptionError::Tablebase { option, error })?;
             }
             OptionKind::Book => settings.book = (text != NOTHING).then(|| PathBuf::from(text)),
             OptionKind::Button(_) | OptionKind::Text(_) => {}
@@ -341,7 +342,7 @@ impl SessionOption {
                 format!("the path of a network, or {NOTHING} for the one that is built in")
             }
             OptionKind::Book => format!("the path of a book, or {NOTHING} for none"),
-            OptionKind::Tables => format!("folders with Syzygy tables, or {NOTHING} for none"),
+            OptionKind::Tablebase => format!("folders with Syzygy tables, or {NOTHING} for none"),
             OptionKind::Button(_) => "no value".to_owned(),
             OptionKind::Text(_) => "any text".to_owned(),
         }
@@ -395,14 +396,14 @@ impl OptionValues {
         request.elo = self.limit_strength.then_some(self.elo as u32);
         request.seed = self.seed;
         request.chess960 = self.chess960;
-        request.tables = self.prober();
+        request.prober = self.prober();
     }
 
     /// The tables and how they are asked. Weak play has none: it would be perfect there.
     fn prober(&self) -> Option<Prober> {
-        let tables = self.tables.as_ref().filter(|_| !self.limit_strength)?;
-        let (men, depth) = (self.table_men as usize, self.table_depth as i32);
-        Some(Prober::new(Arc::clone(tables), men, depth, self.table_fifty_moves))
+        let tablebase = self.tablebase.as_ref().filter(|_| !self.limit_strength)?;
+        let (men, depth) = (self.probe_limit as usize, self.probe_depth as i32);
+        Some(Prober::new(Arc::clone(tablebase), men, depth, self.fifty_move_rule))
     }
 
     /// Sets the option of this name, and lets the engine follow. If that fails, nothing changes.

@@ -10,7 +10,7 @@
 //!
 //! **Where they are asked.** As in Stockfish, whose behaviour this follows:
 //!
-//! - At the root, once, of every move ([`rank`]): by DTZ and the counter of the fifty-move rule, or
+//! - At the root, once, of every move ([`rank()`]): by DTZ and the counter of the fifty-move rule, or
 //!   by WDL alone where the DTZ tables are missing. Moves of a better rank come first, and the
 //!   search chooses among those of the best. All moves that surely win have one rank, so that it is
 //!   the search that finds the mate; once the counter or a repetition comes near, the shortest way
@@ -21,10 +21,10 @@
 //!   bring the answer there anyway.
 //!
 //! **What the answers are worth.** A win by the tables that arises `n` plies from the root is
-//! [`TABLE_WIN`](crate::types::score::TABLE_WIN)` - n`: more than any evaluation, less than any mate.
+//! [`TABLEBASE_WIN`](crate::types::score::TABLEBASE_WIN)` - n`: more than any evaluation, less than any mate.
 //! Cursed wins are worth next to nothing.
 //!
-//! **Which games have tables.** A constant of the board decides ([`Geometry::HAS_TABLES`]): there are
+//! **Which games have tables.** A constant of the board decides ([`Geometry::HAS_TABLEBASES`]): there are
 //! none on 10x10. On 8x8 every variant is chess once no king may castle or relocate any more.
 //!
 //! **Faults.** Files that are no tables are refused when they are found; what is missing or wrong
@@ -40,7 +40,7 @@
 //! | `probe` | what they say of a position |
 //! | `rank` | which moves of the root keep what they promise |
 //!
-//! [`Geometry::HAS_TABLES`]: crate::geometry::Geometry::HAS_TABLES
+//! [`Geometry::HAS_TABLEBASES`]: crate::geometry::Geometry::HAS_TABLEBASES
 
 mod files;
 mod probe;

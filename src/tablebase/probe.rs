@@ -39,7 +39,7 @@ pub struct Prober {
 
 /// A position as the tables know it: without rights.
 fn chess<G: Board>(position: &Position<G>) -> Option<Chess> {
-    if !G::HAS_TABLES || position.rights().any() {
+    if !G::HAS_TABLEBASES || position.rights().any() {
         return None;
     }
     let mut setup = Setup::empty();
@@ -162,14 +162,14 @@ impl Prober {
 
     /// Whether the root is to be looked up.
     pub fn covers_root<G: Board>(&self, position: &Position<G>) -> bool {
-        G::HAS_TABLES && position.occupied().count() <= self.men && position.rights().is_empty()
+        G::HAS_TABLEBASES && position.occupied().count() <= self.men && position.rights().is_empty()
     }
 
     /// Whether a node with this depth left is to be looked up: the move that led there was a capture
     /// or a pawn's.
     #[inline]
     pub fn covers<G: Board>(&self, position: &Position<G>, depth: i32) -> bool {
-        if !G::HAS_TABLES || position.halfmove_clock() != 0 {
+        if !G::HAS_TABLEBASES || position.halfmove_clock() != 0 {
             return false;
         }
         let men = position.occupied().count();

@@ -5,7 +5,7 @@ use shakmaty_syzygy::Wdl;
 use super::Prober;
 use crate::attacks::Board;
 use crate::position::Position;
-use crate::types::score::{DRAW, TABLE_WIN};
+use crate::types::score::{DRAW, TABLEBASE_WIN};
 use crate::types::{Move, Value};
 
 /// The rank of moves that surely win; of those that surely lose it is the opposite.
@@ -116,7 +116,7 @@ fn score_of(rank: i32, fifty_moves: bool) -> Value {
     let sure = if fifty_moves { UNSURE - FIFTY_MOVES } else { 1 };
     let size = match rank.abs() {
         0 => DRAW,
-        rank if rank >= sure => TABLE_WIN,
+        rank if rank >= sure => TABLEBASE_WIN,
         rank => (CURSED - (UNSURE - FIFTY_MOVES - rank) / 4).max(1),
     };
     size * rank.signum()
@@ -125,7 +125,7 @@ fn score_of(rank: i32, fifty_moves: bool) -> Value {
 /// What it is worth that a position of this kind arises in so many plies.
 pub fn score_of_wdl(wdl: Wdl, plies: usize) -> Value {
     match wdl {
-        Wdl::Win | Wdl::Loss => wdl.signum() * (TABLE_WIN - plies as Value),
+        Wdl::Win | Wdl::Loss => wdl.signum() * (TABLEBASE_WIN - plies as Value),
         Wdl::CursedWin | Wdl::BlessedLoss | Wdl::Draw => DRAW + wdl.signum(),
     }
 }
@@ -155,9 +155,9 @@ mod tests {
         let score = |dtz, fifty_moves| score_of(rank_of(dtz, 0, false), fifty_moves);
         assert_eq!(
             [5, 100, 0, -5, -100].map(|dtz| score(dtz, true)),
-            [TABLE_WIN, TABLE_WIN, 0, -TABLE_WIN, -TABLE_WIN]
+            [TABLEBASE_WIN, TABLEBASE_WIN, 0, -TABLEBASE_WIN, -TABLEBASE_WIN]
         );
-        assert_eq!(score(101, false), TABLE_WIN);
+        assert_eq!(score(101, false), TABLEBASE_WIN);
         let cursed = [101, 150, 400, 1_000].map(|dtz| score(dtz, true));
         assert!(cursed.is_sorted_by(|one, other| one >= other) && cursed[3] == 1, "{cursed:?}");
         assert!(cursed[0] <= 49 && score(-101, true) == -cursed[0]);

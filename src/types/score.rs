@@ -3,7 +3,7 @@ use std::fmt;
 /// What a search says of a position, for the side to move: centipawns, an ending that tables know to
 /// be won, or a forced mate.
 ///
-/// Evaluations stay within `±MAX_EVAL`; a won ending that arises in `n` plies is `TABLE_WIN - n`, a
+/// Evaluations stay within `±MAX_EVAL`; a won ending that arises in `n` plies is `TABLEBASE_WIN - n`, a
 /// mate in `n` plies is `MATE - n`.
 pub type Value = i32;
 
@@ -16,11 +16,11 @@ pub const MATE: Value = 32_000;
 /// Sizes above this are mates.
 pub const MATE_BOUND: Value = MATE - 512;
 /// The side to move has an ending that tables know to be won.
-pub const TABLE_WIN: Value = MATE_BOUND - 1;
+pub const TABLEBASE_WIN: Value = MATE_BOUND - 1;
 /// Sizes from this on are won endings or mates.
-pub const TABLE_BOUND: Value = TABLE_WIN - 512;
+pub const TABLEBASE_BOUND: Value = TABLEBASE_WIN - 512;
 /// No evaluation is larger than this.
-pub const MAX_EVAL: Value = TABLE_BOUND - 1;
+pub const MAX_EVAL: Value = TABLEBASE_BOUND - 1;
 /// A draw.
 pub const DRAW: Value = 0;
 
@@ -34,7 +34,7 @@ pub const fn is_mate(value: Value) -> bool {
 /// tables know.
 #[inline(always)]
 pub const fn is_decided(value: Value) -> bool {
-    value.abs() >= TABLE_BOUND
+    value.abs() >= TABLEBASE_BOUND
 }
 
 /// A middle-game and an end-game value, in centipawns; the game phase blends them.

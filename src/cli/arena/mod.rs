@@ -197,7 +197,7 @@ fn plan(arguments: &MatchArgs) -> anyhow::Result<Plan> {
                 draw: arguments.draw.map(|rule| rule.0),
                 longest: arguments.max_plies,
             },
-            tables: arguments.syzygy.as_deref().map(Tablebase::open).transpose()?.map(Arc::new),
+            tablebase: arguments.syzygy.as_deref().map(Tablebase::open).transpose()?.map(Arc::new),
         },
         openings: openings(arguments)?,
         seed: arguments.seed,
@@ -252,6 +252,7 @@ fn header(arguments: &MatchArgs, plan: &Plan) -> Header {
         ("form", json!(plan.form)),
         ("adjudication", json!(plan.conditions.adjudication)),
     ];
-    let tables = plan.conditions.tables.as_ref().map(|tables| ("syzygy", json!(tables.men())));
-    header.into_iter().chain(tables).map(|(name, value)| (name.to_owned(), value)).collect()
+    let tablebase = plan.conditions.tablebase.as_ref();
+    let syzygy = tablebase.map(|tablebase| ("syzygy", json!(tablebase.men())));
+    header.into_iter().chain(syzygy).map(|(name, value)| (name.to_owned(), value)).collect()
 }

@@ -70,7 +70,7 @@ impl Judge {
             control: &self.control,
             skill: None,
             listener: &(),
-            tables: None,
+            prober: None,
         };
         let depth = Some(self.depth);
         let work = |leaves: &LeafSearch<Board8x8>| {

@@ -22,7 +22,7 @@ pub struct Conditions {
     pub patience: Duration,
     pub adjudication: Adjudication,
     /// Tables of endings that decide games.
-    pub tables: Option<Arc<Tablebase>>,
+    pub tablebase: Option<Arc<Tablebase>>,
 }
 
 /// How much later than its time an engine's move is waited for, so as to tell a late engine from
@@ -100,7 +100,9 @@ pub fn play(
         if let Some(ending) = game.ending() {
             return over(ending.result(side).winner(), End::Rules(ending), turns, start);
         }
-        if let Some(verdict) = conditions.tables.as_ref().and_then(|tables| known(tables, &game)) {
+        if let Some(verdict) =
+            conditions.tablebase.as_ref().and_then(|known| known_end(known, &game))
+        {
             let winner = match verdict {
                 Verdict::Win(color) => Some(color),
                 Verdict::Draw => None,
@@ -131,8 +133,8 @@ pub fn play(
 }
 
 /// What tables know of a game.
-fn known(tables: &Tablebase, game: &Game) -> Option<Verdict> {
-    on_stage!(game.stage(), _ => None, game => tables.verdict(game.position()))
+fn known_end(tablebase: &Tablebase, game: &Game) -> Option<Verdict> {
+    on_stage!(game.stage(), _ => None, game => tablebase.verdict(game.position()))
 }
 
 /// Asks an engine for its turn and plays it, if it is in time and legal.
