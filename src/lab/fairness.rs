@@ -203,7 +203,7 @@ pub fn histogram(rows: &[Row], caption: &str) -> Result<String, FairnessError> {
 
 fn draw(text: &mut String, rows: &[Row], caption: &str) -> Result<(), String> {
     /// Centipawns of a column.
-    const WIDTH: i32 = 5;
+    const WIDTH: i32 = 2;
     /// What is beyond is drawn there.
     const MOST: i32 = 1_000;
     const BARS: RGBColor = RGBColor(70, 110, 160);
@@ -225,7 +225,10 @@ fn draw(text: &mut String, rows: &[Row], caption: &str) -> Result<(), String> {
         .build_cartesian_2d(first * WIDTH..(last + 1) * WIDTH, 0..highest + 1)
         .map_err(|error| failed(&error))?;
     let mut mesh = chart.configure_mesh();
-    mesh.disable_x_mesh().x_desc("centipawns for White, who moves first").y_desc("starts");
+    mesh.disable_x_mesh()
+        .max_light_lines(0)
+        .x_desc("centipawns for White, who moves first")
+        .y_desc("starts");
     mesh.draw().map_err(|error| failed(&error))?;
     let bars =
         (first..).zip(&heights).filter(|(_, height)| **height > 0).map(|(column, height)| {
@@ -284,7 +287,7 @@ mod tests {
         let svg = histogram(&rows, "a caption").unwrap();
         assert!(svg.starts_with("<svg") && svg.contains("a caption"));
         let bars = svg.matches("fill=\"#466EA0\"").count();
-        assert_eq!(bars, 9, "-95 to -90, -5 to 0, 0, 10, 40, 60, 70, 80, 90: {svg}");
+        assert_eq!(bars, 10, "10 and 11 share one, and 12 and 12: {svg}");
         histogram(&[], "nothing").unwrap();
     }
 }
