@@ -1,14 +1,18 @@
 //! `book make` and `book verify`, and the books in `book/`.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-use aleator::book::Book;
+use aleator::book::{Book, key_of};
 use aleator::game::Game;
 use aleator::rules::Variant;
 
 use crate::harness::command::{failure, folder, output, printed};
 use crate::harness::has_10x10;
+
+/// A book that python-chess brings for its own tests.
+const PERFORMANCE: &str = "engine-tests/data/syzygy/performance.bin";
 
 const GAMES: &str = "[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n\
                      [Result \"0-1\"]\n\n1. e4 c5 0-1\n\n[Result \"*\"]\n\n1. d5 *\n\n";
@@ -27,13 +31,13 @@ fn a_book_of_games_is_played_from_in_both_forms() {
     fs::write(folder.join("games.pgn"), GAMES).unwrap();
     let make = "book make --variant chess --games games.pgn --min-games 1";
     let text = run(make, &folder);
-    assert!(text.contains(" bm e4; weights \"2\";\n") && text.lines().count() == 4, "{text}");
+    assert!(text.contains(" bm e4; weights \"2\";\n") && text.lines().count() == 3, "{text}");
     run(&format!("{make} --out book.epd"), &folder);
     assert_eq!(fs::read_to_string(folder.join("book.epd")).unwrap(), text);
     run(&format!("{make} --out book.bin"), &folder);
     run("book make --variant chess --text book.epd --out again.bin", &folder);
     let bytes = |name: &str| fs::read(folder.join(name)).unwrap();
-    assert_eq!((bytes("book.bin").len(), bytes("book.bin")), (5 * 16, bytes("again.bin")));
+    assert_eq!((bytes("book.bin").len(), bytes("book.bin")), (4 * 16, bytes("again.bin")));
     let open = |name: &str| Book::open(&folder.join(name), Variant::Chess).unwrap();
     let mut game = Game::standard(Variant::Chess).unwrap();
     for uci in ["e2e4", "e7e5"] {
@@ -74,7 +78,7 @@ fn a_book_of_searches_in_parts_is_that_of_the_whole() {
     run("book make --variant chess960 --text book.epd --out book.bin", &folder);
     for (words, wrong) in [
         (format!("{make} --out x.bin"), "--text FILE --out FILE.bin"),
-        ("book make --variant jepps".to_owned(), "say by --from FILE"),
+        ("book make --variant fischerbenko".to_owned(), "say by --from FILE"),
         (make.replace("few", "none"), "cannot read 'none.epd'"),
     ] {
         let told = failure(&words, &folder);
@@ -97,11 +101,11 @@ fn verify_names_the_line_and_fails() {
     }
 }
 
-/// Every line of ours is what others can read.
+/// Every line of ours is what others can read, and every book one that we can play from.
 #[test]
 fn our_own_files_are_in_order() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("book");
-    for directory in ["starts", "openings"] {
+    for directory in ["starts", "openings", "books"] {
         for entry in fs::read_dir(root.join(directory)).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_stem().unwrap().to_str().unwrap();
@@ -112,6 +116,7 @@ fn our_own_files_are_in_order() {
             };
             let report = aleator::lab::book::verify(&fs::read(&path).unwrap(), variant);
             assert!(report.defects.is_empty() && report.positions > 0, "{name}: {report}");
+            assert!(directory != "books" || Book::open(&path, variant).is_ok(), "{name}");
         }
     }
 }
@@ -148,4 +153,31 @@ fn two_hundred_broken_books() {
         assert_eq!(books + errors, 200);
         assert!(errors >= 60, "{name}: {errors} errors");
     }
+}
+
+/// What python-chess finds in that book, to twenty plies from the start. `make syzygy-tables`
+/// brings the file.
+#[test]
+fn a_polyglot_book_of_others_says_what_python_chess_reads() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(PERFORMANCE);
+    if !path.exists() {
+        println!("skipped: there is no {PERFORMANCE}");
+        return;
+    }
+    let book = Book::open(&path, Variant::Chess).unwrap();
+    let mut level = vec![Game::standard(Variant::Chess).unwrap()];
+    let (mut seen, mut moves, mut weight) = (HashSet::new(), 0, 0);
+    for _ in 0..20 {
+        let mut next = Vec::new();
+        for game in level.into_iter().filter(|game| seen.insert(key_of(game))) {
+            for mv in book.moves(&game) {
+                (moves, weight) = (moves + 1, weight + mv.weight);
+                let mut after = Game::new(Variant::Chess, &game.fen()).unwrap();
+                after.play(&mv.uci).unwrap();
+                next.push(after);
+            }
+        }
+        level = next;
+    }
+    assert_eq!((seen.len(), moves, weight), (3_550, 3_980, 202_873));
 }

@@ -91,7 +91,7 @@ mod tests {
     fn what_wins_is_played_more_often() {
         let text = "[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n[Result \"0-1\"]\n\n1. d4 d5 0-1\n\n\
                     [Result \"1/2-1/2\"]\n\n1. e4 c5 1/2-1/2\n\n[Result \"*\"]\n\n1. c4 *\n\n\
-                    [Variant \"Jepps Random\"]\n[Game \"jepps\"]\n\n*\n\n";
+                    [Game \"jepps\"]\n\n*\n\n";
         let lines = |least, plies| -> Vec<String> {
             let lines = played(text, Variant::Chess, plies).lines(least).unwrap();
             lines.iter().map(ToString::to_string).collect()

@@ -126,6 +126,8 @@ fn check_line(
     let mut defects = Vec::new();
     let record = EpdRecord::parse(line);
     check_form(line, &record, &mut defects);
+    // As suites for `aleator epd` name the game of a position.
+    let variant = record.operand("variant").and_then(|name| name.parse().ok()).unwrap_or(variant);
     let game = match Game::new(variant, &record.fen) {
         Ok(game) => game,
         Err(error) => {
