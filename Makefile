@@ -6,7 +6,7 @@
 #   make pgo              a profile-guided build for this machine, if llvm-profdata is there
 #   make test             formatting, lints, tests, documentation
 #   make test-page        the page in a browser: needs node and Chromium, says so without them
-#   make syzygy-tables    tables of endings for the tests, by pip: says so if they cannot be had
+#   make syzygy-tables    tables of endings and a book for the tests, by pip: says so if they cannot be had
 #   make bench            search a fixed set of positions: nodes and nodes per second
 #   make criterion        the micro-benchmarks of benches/
 #   make clean
@@ -84,13 +84,15 @@ test-page:
 	@cd engine-tests/web && if ! command -v node >/dev/null; then echo "skipped: there is no node"; else \
 		npm ci --no-audit --no-fund; node run.js --server "$(CURDIR)/target/debug/aleator"; fi
 
-# All endings of three and four men, which python-chess brings for its own tests.
+# All endings of three and four men, and an opening book, which python-chess brings for its own tests.
 SYZYGY := engine-tests/data/syzygy
 syzygy-tables:
-	@test -e $(SYZYGY)/KQvK.rtbw || { folder=$$(mktemp -d); trap 'rm -r "$$folder"' EXIT; \
+	@test -e $(SYZYGY)/performance.bin || { folder=$$(mktemp -d); trap 'rm -r "$$folder"' EXIT; \
 		mkdir -p $(SYZYGY) && pip download --quiet --no-deps --no-binary :all: --dest "$$folder" chess && \
 		tar -xzf "$$folder"/chess-*.tar.gz -C $(SYZYGY) --strip-components=4 --wildcards \
-			'*/data/syzygy/regular/*.rtb?'; } \
+			'*/data/syzygy/regular/*.rtb?' && \
+		tar -xzf "$$folder"/chess-*.tar.gz -C $(SYZYGY) --strip-components=3 --wildcards \
+			'*/data/polyglot/performance.bin'; } \
 		|| echo "skipped: the tables cannot be had; the tests of them will be skipped, too"
 
 bench: build
