@@ -226,7 +226,7 @@ fn draw(text: &mut String, rows: &[Row], caption: &str) -> Result<(), String> {
         .map_err(|error| failed(&error))?;
     let mut mesh = chart.configure_mesh();
     mesh.disable_x_mesh()
-        .max_light_lines(0)
+        .max_light_lines(1)
         .x_desc("centipawns for White, who moves first")
         .y_desc("starts");
     mesh.draw().map_err(|error| failed(&error))?;
