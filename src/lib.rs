@@ -30,7 +30,7 @@
 //! | [`session`] | what every door drives: options, a queue of commands, the running job |
 //! | [`play`] | a game at a table: players, clocks, offers, the engine's replies, saving |
 //! | `web` | that table as a page on this machine (feature `web`) |
-//! | [`protocol`], [`cli`] | UCI and the command line: the only rooms that print |
+//! | [`protocol`], [`cli`] | UCI, XBoard's protocol, the command line: the only rooms that print |
 //!
 //! ```
 //! use aleator::geometry::Board8x8;

@@ -1,4 +1,4 @@
-//! The UCI protocol, against the real binary.
+//! The protocols, UCI and XBoard's, against the real binary.
 //!
 //! | file | about |
 //! | --- | --- |
@@ -15,6 +15,7 @@
 //! | `memory` | what is asked of a machine that lacks memory or threads |
 //! | `setup` | positions with pieces in hand, and the search of placements |
 //! | `tools` | `go perft`, `d`, `eval`, `flip`, `bench`, `compiler`, `help` |
+//! | `xboard` | XBoard's protocol, all of it |
 
 mod analysis;
 mod book;
@@ -32,3 +33,4 @@ mod setup;
 mod tools;
 mod variants;
 mod waiting;
+mod xboard;

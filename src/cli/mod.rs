@@ -34,14 +34,14 @@ use clap::{Args, Parser, Subcommand};
 use crate::engine::{Engine, EngineError, GameEngine};
 use crate::game::Game;
 use crate::lab::bench;
-use crate::protocol::{COMMANDS, NAME, Output, run_uci};
+use crate::protocol::{COMMANDS, NAME, Output, converse, run_uci, run_xboard};
 use crate::rules::Variant;
 use crate::search::Control;
 
 /// Aleator: a chess engine for every shuffled start.
 ///
 /// Without arguments it speaks UCI on standard input and output, as GUIs and match runners
-/// expect. Arguments that are whole UCI commands are carried out one after the other:
+/// expect, or XBoard's protocol if the first word is `xboard`. Arguments that are whole UCI commands are carried out one after the other:
 /// aleator "position startpos moves e2e4" "go depth 10".
 #[derive(Parser, Debug)]
 #[command(version, about, long_about, max_term_width = 100)]
@@ -76,6 +76,11 @@ enum Action {
     /// Play in the browser: a page on this machine for every variant, until Ctrl-C.
     #[cfg(feature = "web")]
     Serve(serve::ServeArgs),
+    /// Speak XBoard's protocol (CECP 2) instead of UCI: chess, Chess960 and Pre-Chess.
+    ///
+    /// The same as the word `xboard` in the first line to `aleator` without arguments, which is
+    /// how XBoard and WinBoard begin.
+    Xboard,
     /// Annotate games: `aleator annotate games.pgn --nodes 100000 --out annotated.pgn`.
     ///
     /// Writes what each position is worth, marks mistakes with the better line, and adds the
@@ -221,6 +226,7 @@ fn parse_and_run() -> anyhow::Result<()> {
         Action::Setup(arguments) => setup::run(&arguments),
         #[cfg(feature = "web")]
         Action::Serve(arguments) => serve::run(&arguments),
+        Action::Xboard => Ok(run_xboard(BufReader::new(io::stdin()), Output::stdout())?),
         Action::Annotate(arguments) => annotate::run(&arguments),
         Action::Epd(arguments) => epd::run(&arguments),
         Action::Join(arguments) => join::run(&arguments),
@@ -243,13 +249,13 @@ fn run_bench(depth: u32) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The UCI loop, or the given lines of it.
+/// A conversation on standard input and output, or the given lines of UCI.
 fn uci(lines: &[String]) -> anyhow::Result<()> {
     if lines.is_empty() {
         if io::stdin().is_terminal() && io::stdout().is_terminal() {
             println!("{NAME} waits for UCI commands ('help', 'quit'); 'aleator --help' has more");
         }
-        run_uci(BufReader::new(io::stdin()), Output::stdout())?;
+        converse(BufReader::new(io::stdin()), Output::stdout())?;
     } else {
         // Nobody is in a hurry here: `quit` means that there are no more, and ends no search.
         let lines: Vec<&str> =

@@ -35,6 +35,14 @@ impl Score {
         }
     }
 
+    /// Whether the side it is for stands no better than the other.
+    pub const fn is_no_better(self) -> bool {
+        match self {
+            Score::Centipawns(value) => value <= 0,
+            Score::Mate(moves) => moves <= 0,
+        }
+    }
+
     /// The score for White of what this is for a side, or the other way round.
     pub const fn for_white(self, color: Color) -> Score {
         match (self, color) {

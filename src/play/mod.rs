@@ -57,7 +57,7 @@ pub use pgn::LoadError;
 pub use player::{LEVELS, Player, Strength};
 pub use saved::{SaveError, Saved};
 pub use table::{
-    Awaited, DiceSource, DrawOffer, Event, Note, Setting, Shown, Table, TableError, Tried,
-    Variation,
+    Awaited, DiceSource, DrawOffer, Event, Note, PLIES_BEFORE_DRAWS, Setting, Shown, Table,
+    TableError, Tried, Variation,
 };
 pub use thinker::{Question, Reply, Thinker, ThinkerError, Thought};

@@ -198,7 +198,7 @@ pub struct Table {
 }
 
 /// The engine agrees to no draw before this many moves of both sides.
-const PLIES_BEFORE_DRAWS: usize = 20;
+pub const PLIES_BEFORE_DRAWS: usize = 20;
 
 impl Setting {
     /// Without clocks, and with the program's dice.
@@ -522,11 +522,7 @@ impl Table {
     fn engine_agrees(&self, engine: Color) -> bool {
         let turns = self.turns();
         let score = turns.iter().rev().find_map(|note| note.score);
-        let is_content = match score.map(|score| score.for_white(engine)) {
-            Some(Score::Centipawns(value)) => value <= 0,
-            Some(Score::Mate(moves)) => moves < 0,
-            None => false,
-        };
+        let is_content = score.is_some_and(|score| score.for_white(engine).is_no_better());
         is_content && self.board_plies() >= PLIES_BEFORE_DRAWS
     }
 

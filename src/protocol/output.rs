@@ -107,11 +107,13 @@ impl Output {
         self.stream().on_failure = Some(Box::new(tell));
     }
 
-    /// Writes what was held back, and says why a line could not be written.
+    /// Writes what was held back, and says why a line could not be written. A reader that has gone
+    /// needs no message.
     pub fn finish(&self) -> io::Result<()> {
         let mut stream = self.stream();
         stream.flush();
-        stream.failure.take().map_or(Ok(()), Err)
+        let failure = stream.failure.take();
+        failure.filter(|error| error.kind() != io::ErrorKind::BrokenPipe).map_or(Ok(()), Err)
     }
 }
 

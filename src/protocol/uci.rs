@@ -1,6 +1,6 @@
 //! UCI: lines become commands to a session, and what the session says becomes lines.
 
-use std::io::{self, BufRead};
+use std::io::BufRead;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
@@ -8,6 +8,7 @@ use std::thread;
 use super::command::{COMMANDS, UciCommand};
 use super::options::declaration;
 use super::output::{Output, remark};
+use super::{NAME, ProtocolError};
 use crate::engine::{Answer, Line, Score};
 use crate::game::Game;
 use crate::geometry::Geometry;
@@ -17,23 +18,10 @@ use crate::session::{self, Door, Event, Handle, OptionError, SessionError};
 use crate::system;
 use crate::text::{Excerpt, LineReader};
 
-/// The engine's name and version, as GUIs show it.
-pub const NAME: &str = concat!("Aleator ", env!("CARGO_PKG_VERSION"));
 const AUTHOR: &str = "the Aleator developers";
 
-/// Why a conversation ended before its time.
-#[derive(Debug, thiserror::Error)]
-pub enum UciError {
-    /// It could not begin.
-    #[error(transparent)]
-    Session(#[from] SessionError),
-    /// Nobody hears what is said.
-    #[error("cannot write the answers: {0}")]
-    Output(#[from] io::Error),
-}
-
 /// Carries out the commands of the input until `quit` or its end.
-pub fn run_uci(input: impl BufRead + Send + 'static, output: Output) -> Result<(), UciError> {
+pub fn run_uci(input: impl BufRead + Send + 'static, output: Output) -> Result<(), ProtocolError> {
     let door = Arc::new(UciDoor { output, debug: AtomicBool::new(false) });
     session::run(door.clone(), |handle| {
         let abandoned = handle.clone();
@@ -42,11 +30,7 @@ pub fn run_uci(input: impl BufRead + Send + 'static, output: Output) -> Result<(
         let reading = thread::Builder::new().name("input".to_owned());
         reading.spawn(move || reader.read(input, &handle)).map(drop)
     })?;
-    match door.output.finish() {
-        // The GUI has gone, and needs no message.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        result => Ok(result?),
-    }
+    Ok(door.output.finish()?)
 }
 
 /// What stands between the lines and the session.

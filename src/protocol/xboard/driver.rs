@@ -1,0 +1,357 @@
+mod searching;
+
+use std::collections::VecDeque;
+use std::sync::mpsc::Receiver;
+use std::time::Instant;
+
+use super::clock::TimeControl;
+use super::command::{CommandError, XboardCommand};
+use super::feature::VariantRefusal;
+use super::searches::{Purpose, Searches};
+use super::{Message, feature, highlight, wording};
+use crate::engine::Score;
+use crate::game::{Ending, Game, GameError};
+use crate::play::PLIES_BEFORE_DRAWS;
+use crate::protocol::Output;
+use crate::rules::Variant;
+use crate::session::{Command, Handle};
+use crate::text::shorten;
+use crate::types::Color;
+
+/// What the engine does of its own accord.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Mode {
+    /// Nothing.
+    Force,
+    /// It plays this side.
+    Plays(Color),
+    /// It searches each position until the next comes.
+    Analysis,
+}
+
+/// Why a command was not carried out.
+#[derive(Debug, thiserror::Error)]
+enum Refusal {
+    #[error(transparent)]
+    Variant(#[from] VariantRefusal),
+    #[error("{0}; send 'setboard' or 'new'")]
+    Position(String),
+    #[error("no move has been made")]
+    NothingToUndo,
+    #[error("it takes back a move of each side, and there are no two")]
+    NothingToRemove,
+    #[error("there is no such option here; 'protover 2' lists them")]
+    Option,
+}
+
+/// The engine at XBoard's table: the game, the side it plays, and what it thinks about.
+pub(super) struct Driver {
+    output: Output,
+    session: Handle,
+    game: Game,
+    /// Why the GUI's position is not that of the game, if it is not.
+    refused: Option<String>,
+    mode: Mode,
+    control: TimeControl,
+    searches: Searches,
+    /// The variant that the session was told of.
+    told: Variant,
+    shows_thinking: bool,
+    ponders: bool,
+    /// The answer that is expected to the engine's last move.
+    expected: Option<String>,
+    /// What the engine thought of the position when it last moved.
+    score: Option<Score>,
+    /// Numbers to answer with, and how many of them wait for the engine's move.
+    pings: VecDeque<String>,
+    waiting_pings: usize,
+    is_input_over: bool,
+    is_over: bool,
+}
+
+impl Driver {
+    pub fn new(game: Game, output: Output, session: Handle) -> Driver {
+        Driver {
+            output,
+            session,
+            told: game.variant(),
+            game,
+            refused: None,
+            mode: Mode::Plays(Color::Black),
+            control: TimeControl::new(),
+            searches: Searches::default(),
+            shows_thinking: false,
+            ponders: false,
+            expected: None,
+            score: None,
+            pings: VecDeque::new(),
+            waiting_pings: 0,
+            is_input_over: false,
+            is_over: false,
+        }
+    }
+
+    /// Works until `quit`, or until the input is over and all is answered. `taken` gives a permit
+    /// for another line.
+    pub fn run(mut self, messages: &Receiver<Message>, taken: &Receiver<()>) {
+        while !self.is_over
+            && let Ok(message) = messages.recv()
+        {
+            match message {
+                Message::Line(line) => {
+                    let _ = taken.try_recv();
+                    match line {
+                        Ok(line) => self.obey(&line),
+                        Err(error) => self.output.line(wording::error(&error.to_string(), "")),
+                    }
+                }
+                Message::Heard(heard) => self.hear(heard),
+                Message::EndOfInput => self.is_input_over = true,
+            }
+            let is_answer_due =
+                matches!(self.searches.purpose(), Some(Purpose::Move | Purpose::Hint));
+            if self.is_input_over && !is_answer_due && self.pings.is_empty() {
+                self.quit();
+            }
+        }
+    }
+
+    fn send(&self, command: Command) {
+        // A session that is over ends the program.
+        let _ = self.session.send(command);
+    }
+
+    fn quit(&mut self) {
+        self.interrupt();
+        self.send(Command::Quit);
+        self.is_over = true;
+    }
+
+    fn obey(&mut self, line: &str) {
+        let result = match XboardCommand::parse(line) {
+            Ok(None) => return,
+            Ok(Some(command)) => self.carry_out(command).map_err(|refusal| refusal.to_string()),
+            // GUIs that know no features send moves without a word before them.
+            Err(CommandError::Unknown) if self.is_move(line.trim_ascii()) => {
+                self.play_for_user(line.trim_ascii());
+                Ok(())
+            }
+            Err(error) => Err(error.to_string()),
+        };
+        if let Err(reason) = result {
+            self.output.line(wording::error(&reason, line));
+        }
+    }
+
+    fn is_move(&self, text: &str) -> bool {
+        let read = self.game.read(text);
+        !text.contains(|c: char| c.is_ascii_whitespace())
+            && read.err().is_none_or(|error| wording::is_move(&error))
+    }
+
+    fn carry_out(&mut self, command: XboardCommand) -> Result<(), Refusal> {
+        match command {
+            XboardCommand::Nothing => {}
+            XboardCommand::ProtocolVersion => self.output.line(feature::features()),
+            XboardCommand::New => self.begin_new_game(),
+            XboardCommand::Variant(name) => self.choose_variant(&name)?,
+            XboardCommand::Quit => self.quit(),
+            XboardCommand::Force | XboardCommand::Result => self.rest(),
+            XboardCommand::Exit if self.mode == Mode::Analysis => self.rest(),
+            XboardCommand::Exit => {}
+            XboardCommand::Go => self.go()?,
+            XboardCommand::PlayOther => {
+                self.interrupt();
+                self.mode = Mode::Plays(!self.game.side_to_move());
+                self.ponder();
+            }
+            XboardCommand::Level { moves, base, increment } => {
+                self.control.set_level(moves, base, increment, &self.game);
+            }
+            XboardCommand::TimePerMove(time) => self.control.set_per_move(time),
+            XboardCommand::Depth(plies) => {
+                self.control.depth = Some(plies).filter(|plies| *plies > 0)
+            }
+            XboardCommand::OwnClock(time) => self.control.remaining[0] = time,
+            XboardCommand::OtherClock(time) => self.control.remaining[1] = time,
+            XboardCommand::Move(text) => self.play_for_user(&text),
+            XboardCommand::MoveNow if self.searches.purpose() == Some(&Purpose::Move) => {
+                self.send(Command::Stop);
+            }
+            XboardCommand::MoveNow => {}
+            XboardCommand::Ping(number) => self.take_ping(number),
+            XboardCommand::Draw => self.consider_draw(),
+            XboardCommand::SetBoard(fen) => self.set_board(&fen),
+            XboardCommand::Hint => self.hint(),
+            XboardCommand::Book => self.output.line(" There is no book here.\n"),
+            XboardCommand::Undo => self.undo()?,
+            XboardCommand::Remove => self.remove()?,
+            XboardCommand::Ponder(on) => {
+                self.ponders = on;
+                if !on && self.is_pondering() {
+                    self.interrupt();
+                }
+            }
+            XboardCommand::Post(on) => self.shows_thinking = on,
+            XboardCommand::Analyze => {
+                self.interrupt();
+                self.mode = Mode::Analysis;
+                self.analyse();
+            }
+            XboardCommand::Status => self.tell_status(),
+            XboardCommand::Memory(mebibytes) => self.set_option("Hash", mebibytes),
+            XboardCommand::Cores(count) => self.set_option("Threads", count),
+            XboardCommand::Option { name, value } => {
+                self.change(feature::setting(&name, value).ok_or(Refusal::Option)?);
+            }
+            XboardCommand::Lift(square) => {
+                self.output.line(highlight::targets(&self.game, &square));
+            }
+        }
+        Ok(())
+    }
+
+    fn begin_new_game(&mut self) {
+        self.interrupt();
+        self.send(Command::NewGame);
+        self.control.restart();
+        if self.mode != Mode::Analysis {
+            self.mode = Mode::Plays(Color::Black);
+        }
+        self.begin(Game::standard(Variant::Chess));
+    }
+
+    fn choose_variant(&mut self, name: &str) -> Result<(), Refusal> {
+        match feature::variant(name) {
+            Ok(variant) => {
+                self.begin(Game::standard(variant));
+                self.tell_variant();
+                feature::setup(&self.game).iter().for_each(|lines| self.output.line(lines));
+                Ok(())
+            }
+            Err(refusal) => {
+                self.interrupt();
+                self.refused = Some(format!("the variant {} is not played", shorten(name)));
+                Err(refusal.into())
+            }
+        }
+    }
+
+    fn set_board(&mut self, fen: &str) {
+        self.begin(Game::new(self.game.variant(), fen));
+    }
+
+    /// Goes over to this game. If it is none, all moves are refused until there is one, because
+    /// the GUI has it on its board nevertheless.
+    fn begin(&mut self, game: Result<Game, GameError>) {
+        self.interrupt();
+        match game {
+            Ok(game) => {
+                (self.game, self.refused) = (game, None);
+                (self.expected, self.score) = (None, None);
+                self.analyse();
+            }
+            Err(error) => {
+                self.refused = Some("the position was refused".to_owned());
+                self.output.line(format_args!("tellusererror Illegal position: {error}"));
+            }
+        }
+    }
+
+    fn rest(&mut self) {
+        self.interrupt();
+        self.mode = Mode::Force;
+    }
+
+    fn go(&mut self) -> Result<(), Refusal> {
+        self.check_position()?;
+        self.interrupt();
+        self.mode = Mode::Plays(self.game.side_to_move());
+        self.think();
+        Ok(())
+    }
+
+    fn check_position(&self) -> Result<(), Refusal> {
+        self.refused.clone().map_or(Ok(()), |reason| Err(Refusal::Position(reason)))
+    }
+
+    fn play_for_user(&mut self, text: &str) {
+        if let Err(reason) = self.take_move(text) {
+            self.output.line(wording::illegal_move(&reason, text));
+        }
+    }
+
+    fn take_move(&mut self, text: &str) -> Result<(), String> {
+        self.check_position().map_err(|refusal| refusal.to_string())?;
+        if self.searches.purpose() == Some(&Purpose::Move) {
+            return Err("it is the engine's turn".to_owned());
+        }
+        let turn = self.game.read(text).map_err(|error| error.to_string())?;
+        let is_hit = self.searches.purpose() == Some(&Purpose::Ponder(turn.uci.clone()));
+        if !is_hit {
+            self.interrupt();
+        }
+        self.game.play(&turn.uci).map_err(|error| error.to_string())?;
+        self.expected = None;
+        match self.mode {
+            Mode::Analysis => self.analyse(),
+            Mode::Plays(color) if color == self.game.side_to_move() => {
+                match self.searches.wanted() {
+                    Some(search) if is_hit => {
+                        (search.purpose, search.began) = (Purpose::Move, Instant::now());
+                        self.send(Command::PonderHit);
+                    }
+                    _ => self.think(),
+                }
+            }
+            Mode::Plays(_) | Mode::Force => {}
+        }
+        Ok(())
+    }
+
+    fn undo(&mut self) -> Result<(), Refusal> {
+        self.check_position()?;
+        self.game.last_turn().ok_or(Refusal::NothingToUndo)?;
+        self.interrupt();
+        self.game.undo();
+        self.expected = None;
+        self.analyse();
+        Ok(())
+    }
+
+    fn remove(&mut self) -> Result<(), Refusal> {
+        self.check_position()?;
+        let mut game = self.game.clone();
+        game.undo().and_then(|_| game.undo()).ok_or(Refusal::NothingToRemove)?;
+        self.interrupt();
+        self.game = game;
+        self.expected = None;
+        self.analyse();
+        Ok(())
+    }
+
+    /// Says that the rules have ended the game, if they have.
+    fn claim_end(&self) -> bool {
+        match self.game.ending() {
+            None => false,
+            // XBoard plays it as a game with pieces in hand, in which there is always enough, and
+            // such a claim would lose.
+            Some(Ending::Material) if self.game.variant() == Variant::Placement => {
+                self.output.line("offer draw");
+                false
+            }
+            Some(ending) => {
+                self.output.line(wording::result(ending, self.game.side_to_move()));
+                true
+            }
+        }
+    }
+
+    /// Agrees to a draw if the engine stands no better.
+    fn consider_draw(&self) {
+        let plies = self.game.turns().iter().filter(|turn| !turn.placement).count();
+        if plies >= PLIES_BEFORE_DRAWS && self.score.is_some_and(Score::is_no_better) {
+            self.output.line("offer draw");
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! When the engine searches, and what becomes of it.
+
+use std::time::Duration;
+
+use super::{Driver, Mode};
+use crate::engine::{Answer, Line, Request};
+use crate::game::Ending;
+use crate::protocol::xboard::searches::{PendingSearch, Purpose};
+use crate::protocol::xboard::{Heard, wording};
+use crate::rules::Variant;
+use crate::session::Command;
+
+/// How long is thought of a move to suggest.
+const HINT_TIME: Duration = Duration::from_millis(300);
+
+impl Driver {
+    pub(super) fn think(&mut self) {
+        if !self.claim_end() {
+            let request = self.control.request(&self.game);
+            self.search(Purpose::Move, request);
+        }
+    }
+
+    /// Thinks about the answer to the move that is expected, if that is wanted.
+    pub(super) fn ponder(&mut self) {
+        let Some(expected) = self.expected.clone().filter(|_| self.ponders) else { return };
+        let mut next = self.game.clone();
+        if next.play(&expected).is_err() || next.ending().is_some() {
+            return;
+        }
+        let mut request = self.control.request(&next);
+        request.limits.ponder = true;
+        if self.shows_thinking {
+            self.output.line(format_args!("Hint: {expected}"));
+        }
+        self.search(Purpose::Ponder(expected), request);
+    }
+
+    pub(super) fn is_pondering(&self) -> bool {
+        matches!(self.searches.purpose(), Some(Purpose::Ponder(_)))
+    }
+
+    /// Searches the position without end, if that is the mode and there is something to search.
+    pub(super) fn analyse(&mut self) {
+        if self.mode == Mode::Analysis && self.is_playable() {
+            let mut request = Request::default();
+            request.limits.infinite = true;
+            self.search(Purpose::Analysis, request);
+        }
+    }
+
+    fn is_playable(&self) -> bool {
+        let has_ended = matches!(self.game.ending(), Some(Ending::Mate | Ending::Stalemate));
+        self.refused.is_none() && !has_ended
+    }
+
+    fn search(&mut self, purpose: Purpose, request: Request) {
+        self.tell_variant();
+        let (fen, moves) = self.game.told();
+        let (fen, mut moves) = (Some(fen.to_owned()), moves);
+        if let Purpose::Ponder(expected) = &purpose {
+            moves.push(expected.clone());
+        }
+        self.send(Command::Position { fen, moves });
+        self.send(Command::Go(Box::new(request)));
+        self.searches.begin(purpose);
+    }
+
+    /// Ends the search that is under way; nobody waits for its answer.
+    pub(super) fn interrupt(&mut self) {
+        if self.searches.drop_wanted() {
+            self.send(Command::Stop);
+            self.pass_on_pings();
+        }
+    }
+
+    /// Tells the session which game is played, if it does not know.
+    pub(super) fn tell_variant(&mut self) {
+        let variant = self.game.variant();
+        if self.told != variant {
+            self.told = variant;
+            let is_chess960 = variant == Variant::Chess960;
+            for (name, value) in [
+                ("UCI_Variant", variant.name()),
+                ("UCI_Chess960", if is_chess960 { "true" } else { "false" }),
+            ] {
+                self.send(Command::SetOption {
+                    name: name.to_owned(),
+                    value: Some(value.to_owned()),
+                });
+            }
+        }
+    }
+
+    pub(super) fn set_option(&mut self, name: &str, value: String) {
+        self.change(Command::SetOption { name: name.to_owned(), value: Some(value) });
+    }
+
+    /// Changes an option. A search without end is begun anew, a move is thought about as before.
+    pub(super) fn change(&mut self, option: Command) {
+        if self.searches.purpose() != Some(&Purpose::Move) {
+            self.interrupt();
+        }
+        self.send(option);
+        self.analyse();
+    }
+
+    pub(super) fn take_ping(&mut self, number: String) {
+        self.tell_variant();
+        self.pings.push_back(number);
+        self.waiting_pings += 1;
+        if self.searches.purpose() != Some(&Purpose::Move) {
+            self.pass_on_pings();
+        }
+    }
+
+    /// The session answers when it has done all that came before.
+    fn pass_on_pings(&mut self) {
+        for _ in 0..std::mem::take(&mut self.waiting_pings) {
+            self.send(Command::Ready);
+        }
+    }
+
+    /// Suggests a move: the one that is expected, the best so far, or else after a moment.
+    pub(super) fn hint(&mut self) {
+        let best = |search: &PendingSearch| search.line.as_ref()?.pv.first().cloned();
+        let known = match self.searches.purpose() {
+            Some(Purpose::Analysis) => self.searches.current().and_then(|search| best(search)),
+            _ => self.expected.clone(),
+        };
+        if let Some(mv) = known {
+            self.output.line(format_args!("Hint: {mv}"));
+        } else if self.searches.purpose().is_none() && self.is_playable() {
+            let mut request = Request::default();
+            request.limits.move_time = Some(HINT_TIME);
+            self.search(Purpose::Hint, request);
+        }
+    }
+
+    /// Centiseconds, nodes, depth, moves to come, all moves, and the move under consideration.
+    pub(super) fn tell_status(&mut self) {
+        if self.mode != Mode::Analysis {
+            return;
+        }
+        let choices = self.game.legal_turns().len();
+        let Some(search) = self.searches.current() else {
+            return self.output.line(format_args!("stat01: 0 0 0 0 {choices}"));
+        };
+        let time = search.began.elapsed().as_millis() / 10;
+        let (nodes, depth) = search.line.as_ref().map_or((0, 0), |line| (line.nodes, line.depth));
+        let (text, number) = search.current.clone().unwrap_or_default();
+        let left = choices.saturating_sub(number);
+        let status = format!("stat01: {time} {nodes} {depth} {left} {choices} {text}");
+        self.output.line(status.trim_end());
+    }
+
+    pub(super) fn hear(&mut self, heard: Heard) {
+        match heard {
+            Heard::Ready => {
+                if let Some(number) = self.pings.pop_front() {
+                    self.output.line(format_args!("pong {number}"));
+                }
+            }
+            Heard::Line(line) => self.hear_line(line),
+            Heard::CurrentMove { text, number } => {
+                if let Some(search) = self.searches.current() {
+                    search.current = Some((text, number));
+                }
+            }
+            Heard::BestMove(answer) => {
+                if let Some(search) = self.searches.end() {
+                    self.hear_answer(&search, answer);
+                }
+            }
+            Heard::Error(reason) => self.output.line(wording::error(&reason, "option")),
+        }
+    }
+
+    fn hear_line(&mut self, line: Line) {
+        let shows_thinking = self.shows_thinking;
+        let Some(search) = self.searches.current() else { return };
+        if shows_thinking && search.purpose != Purpose::Hint && !line.san.is_empty() {
+            self.output.line_soon(wording::thinking(&line));
+        }
+        if line.multi_pv == 1 {
+            search.line = Some(line);
+        }
+    }
+
+    fn hear_answer(&mut self, search: &PendingSearch, answer: Answer) {
+        match search.purpose {
+            Purpose::Move => {
+                if let Some(best) = &answer.best {
+                    self.control.spend(search.began.elapsed(), &self.game);
+                    self.move_by(best, search, answer.ponder);
+                }
+                self.pass_on_pings();
+            }
+            Purpose::Hint => {
+                if let Some(best) = answer.best {
+                    self.output.line(format_args!("Hint: {best}"));
+                }
+            }
+            // Only those end whose answer is not wanted any more.
+            Purpose::Ponder(_) | Purpose::Analysis => {}
+        }
+    }
+
+    fn move_by(&mut self, best: &str, search: &PendingSearch, expected: Option<String>) {
+        if let Err(error) = self.game.play(best) {
+            return self.output.line(wording::error(&error.to_string(), "go"));
+        }
+        self.output.line(format_args!("move {best}"));
+        self.score = search.line.as_ref().map(|line| line.score);
+        if !self.claim_end() {
+            self.expected = expected;
+            self.ponder();
+        }
+    }
+}

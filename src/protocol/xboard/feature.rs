@@ -1,0 +1,150 @@
+//! What is told of the engine: its features, its options, and a game that XBoard does not know.
+
+use crate::game::Game;
+use crate::protocol::NAME;
+use crate::rules::{BoardSize, Variant};
+use crate::session::{self, BUILT_IN, OptionKind, OptionValues, SessionOption};
+
+/// The games that are offered, by the protocol's names.
+pub(super) const VARIANTS: [(&str, Variant); 3] = [
+    ("normal", Variant::Chess),
+    ("fischerandom", Variant::Chess960),
+    ("placement", Variant::Placement),
+];
+
+/// Options for which the protocol has commands of its own, or no use.
+const SPOKEN_OTHERWISE: [&str; 8] = [
+    "Hash",            // memory
+    "Threads",         // cores
+    "Ponder",          // hard, easy
+    "UCI_Variant",     // variant
+    "UCI_Chess960",    // variant
+    "UCI_AnalyseMode", // analyze
+    "UCI_ShowWDL",     // no column for it
+    "UCI_EngineAbout", // nothing to set
+];
+
+/// Why a game is not offered.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub(super) enum VariantRefusal {
+    #[error(
+        "ifrc is not played by this protocol: XBoard castles on the first and the last rank alone; \
+         play it on the page of 'aleator serve', with 'aleator play ifrc' or by UCI"
+    )]
+    Ifrc,
+    #[error(
+        "{0} is not played by this protocol, which has normal, fischerandom and placement; play it \
+         on the page of 'aleator serve', with 'aleator play {0}' or by UCI"
+    )]
+    Elsewhere(Variant),
+    #[error("there are normal, fischerandom and placement")]
+    Unknown,
+}
+
+/// The game of a name.
+pub(super) fn variant(name: &str) -> Result<Variant, VariantRefusal> {
+    if name.eq_ignore_ascii_case("ifrc") {
+        return Err(VariantRefusal::Ifrc);
+    }
+    let variant: Variant = name.parse().map_err(|_| VariantRefusal::Unknown)?;
+    let is_offered = VARIANTS.iter().any(|(_, one)| *one == variant);
+    if is_offered { Ok(variant) } else { Err(VariantRefusal::Elsewhere(variant)) }
+}
+
+/// The answer to `protover`.
+pub(super) fn features() -> String {
+    let variants = VARIANTS.map(|(name, _)| name).join(",");
+    let options: String = offered().map(|option| declaration(&option) + "\n").collect();
+    format!(
+        "feature done=0\n\
+         feature myname=\"{NAME}\" variants=\"{variants}\"\n\
+         feature setboard=1 usermove=1 ping=1 playother=1 san=0 time=1 draw=1 reuse=1 analyze=1\n\
+         feature colors=0 sigint=0 ics=0 name=0 nps=0 memory=1 smp=1 highlight=1 oocastle=0\n\
+         {options}feature done=1"
+    )
+}
+
+/// The options that are declared.
+fn offered() -> impl Iterator<Item = SessionOption> {
+    let is_ours = |option: &SessionOption| match option.kind {
+        OptionKind::Network(board) => board == BoardSize::Eight,
+        _ => option.is_declared && !SPOKEN_OTHERWISE.contains(&option.name),
+    };
+    session::options().into_iter().filter(is_ours)
+}
+
+fn declaration(option: &SessionOption) -> String {
+    let kind = match &option.kind {
+        OptionKind::Check(field) => {
+            format!("check {}", u8::from(*field(&mut OptionValues::default())))
+        }
+        OptionKind::Spin(range, number) => {
+            format!("spin {} {} {}", number.default(), range.start(), range.end())
+        }
+        OptionKind::Variant => format!("string {}", OptionValues::default().variant.name()),
+        OptionKind::Network(_) | OptionKind::Book => format!("file {BUILT_IN}"),
+        OptionKind::Button(_) => "button".to_owned(),
+        OptionKind::Text(text) => format!("string {text}"),
+    };
+    format!("feature option=\"{} -{kind}\"", option.name)
+}
+
+/// The session's command for one of the options that are declared. `1` and `0` are how a check
+/// is written.
+pub(super) fn setting(name: &str, value: Option<String>) -> Option<session::Command> {
+    let option = offered().find(|option| option.name.eq_ignore_ascii_case(name))?;
+    let is_check = matches!(option.kind, OptionKind::Check(_));
+    let value = value.map(|value| match value.as_str() {
+        "1" if is_check => "true".to_owned(),
+        "0" if is_check => "false".to_owned(),
+        _ => value,
+    });
+    Some(session::Command::SetOption { name: option.name.to_owned(), value })
+}
+
+/// How XBoard, which knows no Pre-Chess, has to play it: as a game with pieces in hand in which
+/// what is taken does not change hands. It grants no castling to a king that was placed, so that
+/// this one is said to step two squares to the side over an empty one; then XBoard brings the
+/// rook along, and whether it was castling the engine says.
+pub(super) fn setup(game: &Game) -> Option<String> {
+    (game.variant() == Variant::Placement).then(|| {
+        let fen = game.fen();
+        format!("setup (PNBRQ...........Kpnbrq...........k) 8x8+6_bughouse {fen}\npiece K& KsmnD")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_declared_from_the_one_table() {
+        let text = features();
+        for line in [
+            "feature option=\"Clear Hash -button\"",
+            "feature option=\"MultiPV -spin 1 1 256\"",
+            "feature option=\"UCI_LimitStrength -check 0\"",
+            "feature option=\"Use NNUE -check 1\"",
+            "feature option=\"EvalFile -file <empty>\"",
+        ] {
+            assert!(text.lines().any(|one| one == line), "{line} in {text}");
+        }
+        for name in SPOKEN_OTHERWISE.iter().chain(&["EvalFile10x10", "Skill Seed"]) {
+            assert!(!text.contains(&format!("\"{name} ")), "{name}");
+            assert_eq!(setting(name, None), None);
+        }
+        // A quote in a name or value would end it.
+        assert!(text.lines().all(|line| line.matches('"').count() % 2 == 0), "{text}");
+    }
+
+    #[test]
+    fn checks_are_told_in_words() {
+        let set = |name: &str, value: &str| match setting(name, Some(value.to_owned())) {
+            Some(session::Command::SetOption { name, value: Some(value) }) => (name, value),
+            other => panic!("{other:?}"),
+        };
+        let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        assert_eq!(set("use nnue", "0"), pair("Use NNUE", "false"));
+        assert_eq!(set("MultiPV", "1"), pair("MultiPV", "1"));
+    }
+}

@@ -1,0 +1,67 @@
+//! The searches that were asked of the session. It answers each by one best move, in order: what
+//! is no longer wanted when its answer comes is stopped and marked, and nobody waits for it.
+
+use std::collections::VecDeque;
+use std::time::Instant;
+
+use crate::engine::Line;
+
+/// What a search is for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Purpose {
+    /// The engine's move.
+    Move,
+    /// The engine's answer to this move of the opponent, if that is played.
+    Ponder(String),
+    Analysis,
+    /// A move to suggest.
+    Hint,
+}
+
+/// A search under way, or about to be.
+pub(super) struct PendingSearch {
+    pub purpose: Purpose,
+    pub began: Instant,
+    /// The best line so far.
+    pub line: Option<Line>,
+    /// The move it has come to, and its number.
+    pub current: Option<(String, usize)>,
+    is_wanted: bool,
+}
+
+/// All of them, the first one first.
+#[derive(Default)]
+pub(super) struct Searches(VecDeque<PendingSearch>);
+
+impl Searches {
+    /// A search was asked for.
+    pub fn begin(&mut self, purpose: Purpose) {
+        let (began, line, current) = (Instant::now(), None, None);
+        self.0.push_back(PendingSearch { purpose, began, line, current, is_wanted: true });
+    }
+
+    /// The one whose answer is still wanted: only the last can be.
+    pub fn wanted(&mut self) -> Option<&mut PendingSearch> {
+        self.0.back_mut().filter(|search| search.is_wanted)
+    }
+
+    /// What the one that is still wanted is for.
+    pub fn purpose(&self) -> Option<&Purpose> {
+        self.0.back().filter(|search| search.is_wanted).map(|search| &search.purpose)
+    }
+
+    /// The one under way, if it is wanted.
+    pub fn current(&mut self) -> Option<&mut PendingSearch> {
+        self.0.front_mut().filter(|search| search.is_wanted)
+    }
+
+    /// Nobody wants an answer any more; says whether somebody did.
+    pub fn drop_wanted(&mut self) -> bool {
+        self.wanted().is_some_and(|search| std::mem::take(&mut search.is_wanted))
+    }
+
+    /// The first has ended; gives it if its answer is wanted.
+    pub fn end(&mut self) -> Option<PendingSearch> {
+        self.0.pop_front().filter(|search| search.is_wanted)
+    }
+}

@@ -1,0 +1,134 @@
+//! How the protocol words what the engine has to say.
+
+use crate::engine::{Line, Score};
+use crate::game::{Ending, GameError, GameResult};
+use crate::search::Bound;
+use crate::text::shorten;
+use crate::types::Color;
+
+/// From here on a score counts the moves to mate.
+const MATE: i32 = 100_000;
+
+/// XBoard looks for these in a complaint of a move, and does not take the move back where it
+/// finds one.
+const MISREAD: [&str; 15] = [
+    "name", "rating", "?", "result", "board", "bk", "computer", "variant", "hint", "random",
+    "depth", "accepted", "draw", "time", "analyze",
+];
+
+/// A line of thinking output: depth, score, centiseconds, nodes, selective depth, nodes a second,
+/// tablebase hits, and after a tab the line.
+pub(super) fn thinking(line: &Line) -> String {
+    let bound = match line.bound {
+        Bound::Exact => "",
+        Bound::Lower => " !",
+        Bound::Upper => " ?",
+    };
+    format!(
+        "{} {} {} {} {} {} {}\t{}{bound}",
+        line.depth,
+        score(line.score),
+        line.time.as_millis() / 10,
+        line.nodes,
+        line.selective_depth,
+        line.nodes_per_second(),
+        line.tablebase_hits,
+        line.san.join(" ")
+    )
+}
+
+fn score(score: Score) -> i32 {
+    match score {
+        Score::Centipawns(value) => value,
+        Score::Mate(moves) if moves > 0 => MATE + moves,
+        Score::Mate(moves) => moves - MATE,
+    }
+}
+
+/// The claim that the rules have ended the game.
+pub(super) fn result(ending: Ending, side_to_move: Color) -> String {
+    let result = ending.result(side_to_move);
+    let reason = match (ending, result) {
+        (_, GameResult::WhiteWins) => "White mates",
+        (_, GameResult::BlackWins) => "Black mates",
+        (Ending::Threefold, _) => "Draw by repetition",
+        (Ending::FiftyMoves, _) => "Draw by the fifty-move rule",
+        (Ending::Material, _) => "Draw by insufficient material",
+        (Ending::Mate | Ending::Stalemate, _) => "Stalemate",
+    };
+    format!("{result} {{{reason}}}")
+}
+
+/// The refusal of a command, which is quoted.
+pub(super) fn error(reason: &str, line: &str) -> String {
+    // In an error, too, XBoard looks for the word, and takes a move back that was none.
+    let reason = reason.replace('\n', " ").replace("llegal", "mpossible");
+    format!("Error ({reason}): {}", shorten(line.trim_ascii()))
+}
+
+/// The refusal of a move.
+pub(super) fn illegal_move(reason: &str, text: &str) -> String {
+    let text = shorten(text);
+    let reason = reason.strip_prefix(&format!("'{text}' is illegal: ")).unwrap_or(reason);
+    if MISREAD.iter().any(|word| reason.contains(word)) {
+        format!("Illegal move: {text}")
+    } else {
+        format!("Illegal move ({}): {text}", reason.replace('\n', " "))
+    }
+}
+
+/// Whether a text that was refused is a move at all.
+pub(super) fn is_move(error: &GameError) -> bool {
+    use crate::notation::MoveError;
+    use crate::setup::PlacementError;
+    !matches!(
+        error,
+        GameError::Move(MoveError::Unreadable { .. })
+            | GameError::Placement(PlacementError::Shape { .. } | PlacementError::Piece { .. })
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn thinking_has_its_columns_and_a_tab() {
+        let mut line = Line {
+            depth: 9,
+            selective_depth: 14,
+            multi_pv: 1,
+            score: Score::Centipawns(156),
+            bound: Bound::Exact,
+            wdl: [0; 3],
+            nodes: 48_000,
+            time: Duration::from_millis(10_849),
+            hash_full: 0,
+            tablebase_hits: 3,
+            pv: vec!["g1f3".to_owned()],
+            san: vec!["Nf3".to_owned(), "Nc6".to_owned()],
+        };
+        assert_eq!(thinking(&line), "9 156 1084 48000 14 4424 3\tNf3 Nc6");
+        line.bound = Bound::Upper;
+        line.score = Score::Mate(-4);
+        assert_eq!(thinking(&line), "9 -100004 1084 48000 14 4424 3\tNf3 Nc6 ?");
+        line.score = Score::Mate(4);
+        assert!(thinking(&line).starts_with("9 100004 "));
+    }
+
+    #[test]
+    fn complaints_have_no_word_that_xboard_misreads() {
+        let because = |reason: &str| illegal_move(reason, "e1g1");
+        assert_eq!(
+            because("'e1g1' is illegal: castling needs f1 to be empty"),
+            "Illegal move (castling needs f1 to be empty): e1g1"
+        );
+        assert_eq!(because("'z9' is no square of the board"), "Illegal move: e1g1");
+        assert_eq!(
+            error("an illegal\nthing", " go \u{7}"),
+            "Error (an impossible thing): go \\u{7}"
+        );
+    }
+}
