@@ -145,7 +145,7 @@ fn a_game_of_pre_chess_with_its_set_up() {
         "{refusal:?}"
     );
     let game =
-        play_out(&["variant placement", "sd 1"], Game::standard(Variant::Placement).unwrap());
+        play_out(&["variant placement", "st 0.05"], Game::standard(Variant::Placement).unwrap());
     assert!(!game.is_setup(), "{}", game.fen());
 }
 

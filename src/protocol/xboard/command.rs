@@ -183,8 +183,10 @@ fn centiseconds(words: &mut Words) -> Option<Duration> {
 /// Seconds with or without a fraction; below zero counts as zero.
 fn seconds(word: &str) -> Option<Duration> {
     const MOST: f64 = MAX_MILLIS as f64 / 1000.0;
-    let number: f64 = word.parse().ok()?;
-    number.is_finite().then(|| Duration::from_secs_f64(number.clamp(0.0, MOST)))
+    // `inf` and `nan` are numbers to Rust.
+    let is_word = word.contains(|c: char| c.is_alphabetic() && !matches!(c, 'e' | 'E'));
+    let number: f64 = word.parse().ok().filter(|_| !is_word)?;
+    Some(Duration::from_secs_f64(number.clamp(0.0, MOST)))
 }
 
 /// `5`, `0:30` or `0.5`. What may stand behind, such as the sessions to come in `25+5`, does not
@@ -239,9 +241,8 @@ mod tests {
         assert_eq!(level("level 0 0 0"), (0, 0, 0));
         assert_eq!(level("level -1 0.5 -3"), (0, 30_000, 0));
         let most = u128::from(MAX_MILLIS);
-        assert_eq!(level(&format!("level 1e9 {0} {0}", "9".repeat(400)).replace("1e9", "7")).0, 7);
-        assert_eq!(level("level 99999999999 1e0 0").0, u32::MAX);
-        assert_eq!(level("level 0 99999999999999999999 9e300").1, most);
+        let nines = "9".repeat(400);
+        assert_eq!(level(&format!("level {nines} {nines} {nines}")), (u32::MAX, most, most));
         let millis = |line| match read(line) {
             XboardCommand::TimePerMove(time) | XboardCommand::OwnClock(time) => time.as_millis(),
             other => panic!("{line}: {other:?}"),

@@ -183,7 +183,10 @@ impl Driver {
             XboardCommand::Draw => self.consider_draw(),
             XboardCommand::SetBoard(fen) => self.set_board(&fen),
             XboardCommand::Hint => self.hint(),
-            XboardCommand::Book => self.output.line(" There is no book here.\n"),
+            XboardCommand::Book => {
+                self.output
+                    .line(" The options 'OwnBook' and 'Book File' make the engine use a book.\n");
+            }
             XboardCommand::Undo => self.undo()?,
             XboardCommand::Remove => self.remove()?,
             XboardCommand::Ponder(on) => {

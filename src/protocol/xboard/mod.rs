@@ -56,8 +56,13 @@ enum Message {
 enum Heard {
     Ready,
     Line(Line),
-    CurrentMove { text: String, number: usize },
+    CurrentMove {
+        text: String,
+        number: usize,
+    },
     BestMove(Answer),
+    /// Where a move comes from, if not from a search.
+    Remark(String),
     Error(String),
 }
 
@@ -73,6 +78,7 @@ impl Door for Ear {
                 Heard::CurrentMove { text: mv.to_owned(), number }
             }
             Event::BestMove(answer) => Heard::BestMove(answer.clone()),
+            Event::Remark(text) => Heard::Remark(text.to_owned()),
             // A search may end by itself before it hears that it shall.
             Event::Error(SessionError::Idle(_)) => return,
             Event::Error(error) => Heard::Error(error.to_string()),

@@ -172,6 +172,11 @@ impl Driver {
                     self.hear_answer(&search, answer);
                 }
             }
+            // In brackets: what comes from a book.
+            Heard::Remark(text) if self.shows_thinking => {
+                self.output.line(format_args!("0 0 0 0 ({text})"));
+            }
+            Heard::Remark(_) => {}
             Heard::Error(reason) => self.output.line(wording::error(&reason, "option")),
         }
     }
