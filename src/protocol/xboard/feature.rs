@@ -3,7 +3,7 @@
 use crate::game::Game;
 use crate::protocol::NAME;
 use crate::rules::{BoardSize, Variant};
-use crate::session::{self, BUILT_IN, OptionKind, OptionValues, SessionOption};
+use crate::session::{self, NOTHING, OptionKind, OptionValues, SessionOption};
 
 /// The games that are offered, by the protocol's names.
 pub(super) const VARIANTS: [(&str, Variant); 3] = [
@@ -82,7 +82,8 @@ fn declaration(option: &SessionOption) -> String {
             format!("spin {} {} {}", number.default(), range.start(), range.end())
         }
         OptionKind::Variant => format!("string {}", OptionValues::default().variant.name()),
-        OptionKind::Network(_) | OptionKind::Book => format!("file {BUILT_IN}"),
+        OptionKind::Network(_) | OptionKind::Book => format!("file {NOTHING}"),
+        OptionKind::Tablebase => format!("path {NOTHING}"),
         OptionKind::Button(_) => "button".to_owned(),
         OptionKind::Text(text) => format!("string {text}"),
     };

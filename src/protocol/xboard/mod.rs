@@ -61,7 +61,7 @@ enum Heard {
         number: usize,
     },
     BestMove(Answer),
-    /// Where a move comes from, if not from a search.
+    /// Where a move comes from, if not from a search; what was found in a folder.
     Remark(String),
     Error(String),
 }

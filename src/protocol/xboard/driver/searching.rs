@@ -172,7 +172,7 @@ impl Driver {
                     self.hear_answer(&search, answer);
                 }
             }
-            // In brackets: what comes from a book.
+            // In brackets: it comes from no search.
             Heard::Remark(text) if self.shows_thinking => {
                 self.output.line(format_args!("0 0 0 0 ({text})"));
             }
