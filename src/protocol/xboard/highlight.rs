@@ -1,6 +1,7 @@
 use crate::game::{Game, on_stage};
 use crate::notation;
 use crate::rules::Variant;
+use crate::types::Color;
 
 /// Pieces in hand as XBoard stacks them, in files beside the board: White's from the first rank
 /// upwards, Black's from the last rank downwards.
@@ -12,7 +13,8 @@ const BLACK_HAND: u8 = b'_';
 /// colours, yellow, or magenta where a pawn promotes. XBoard takes what is marked for legal, even
 /// where it does not know better: placements before there is a king, castling after them.
 pub(super) fn targets(game: &Game, from: &str) -> String {
-    let lifted = in_hand(from).map_or_else(|| from.to_owned(), |piece| format!("{piece}@"));
+    let lifted = in_hand(game.side_to_move(), from)
+        .map_or_else(|| from.to_owned(), |piece| format!("{piece}@"));
     // XBoard castles by the king's own walk outside of Chess960.
     let chess960 = game.variant() == Variant::Chess960;
     let moves: Vec<String> = on_stage!(game.stage(),
@@ -42,11 +44,12 @@ fn fen_rank(marks: &[u8; 8]) -> String {
     .collect()
 }
 
-fn in_hand(square: &str) -> Option<char> {
+/// The letter of a side's piece in hand.
+fn in_hand(color: Color, square: &str) -> Option<char> {
     let [file, rank @ b'1'..=b'8'] = square.as_bytes() else { return None };
-    let index = match *file {
-        WHITE_HAND => rank - b'1',
-        BLACK_HAND => b'8' - rank,
+    let index = match (color, *file) {
+        (Color::White, WHITE_HAND) => rank - b'1',
+        (Color::Black, BLACK_HAND) => b'8' - rank,
         _ => return None,
     };
     IN_HAND.get(usize::from(index)).map(|letter| char::from(*letter))
