@@ -16,12 +16,36 @@ use crate::types::score::{INFINITE, NONE};
 /// By how many plies an answer of the tables counts as deeper than the node that asked.
 const TRUSTED: i32 = 6;
 
+/// What nothing is known of.
+const OPEN: Window = Window { alpha: -INFINITE, beta: INFINITE };
+
 impl<G: Board> Worker<'_, G> {
     /// Step 4b: the value of a node that the tables cover, if it settles the window, or else bounds
-    /// of it: a win is worth at least that it was reached, for the search may find a mate, and a loss
-    /// at most that.
+    /// of it.
+    #[inline(always)]
+    pub fn bounds_by_tablebase<const PV: bool>(
+        &mut self,
+        position: &Position<G>,
+        window: Window,
+        depth: i32,
+        ply: usize,
+    ) -> ControlFlow<Value, Window> {
+        match self.prober {
+            Some(prober)
+                if ply > 0
+                    && self.stack[ply].excluded.is_none()
+                    && prober.covers(position, depth) =>
+            {
+                self.ask_tablebase::<PV>(prober, position, window, depth, ply)
+            }
+            _ => ControlFlow::Continue(OPEN),
+        }
+    }
+
+    /// A win is worth at least that it was reached, for the search may find a mate, and a loss at
+    /// most that.
     #[cold]
-    pub fn ask_tablebase<const PV: bool>(
+    fn ask_tablebase<const PV: bool>(
         &mut self,
         prober: &Prober,
         position: &Position<G>,
@@ -29,8 +53,7 @@ impl<G: Board> Worker<'_, G> {
         depth: i32,
         ply: usize,
     ) -> ControlFlow<Value, Window> {
-        let open = Window { alpha: -INFINITE, beta: INFINITE };
-        let Some(wdl) = prober.wdl(position) else { return ControlFlow::Continue(open) };
+        let Some(wdl) = prober.wdl(position) else { return ControlFlow::Continue(OPEN) };
         self.count_tablebase_hit();
         let value = score_of_wdl(wdl, ply);
         let bound = match wdl {
@@ -45,9 +68,9 @@ impl<G: Board> Worker<'_, G> {
             return ControlFlow::Break(value);
         }
         ControlFlow::Continue(match bound {
-            Bound::Lower if PV => Window { alpha: value, ..open },
-            Bound::Upper if PV => Window { beta: value, ..open },
-            _ => open,
+            Bound::Lower if PV => Window { alpha: value, ..OPEN },
+            Bound::Upper if PV => Window { beta: value, ..OPEN },
+            _ => OPEN,
         })
     }
 }

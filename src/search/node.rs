@@ -108,26 +108,14 @@ impl<G: Board> Worker<'_, G> {
         }
 
         // 4b. So may the tables of endings. In the principal variation they bound the value.
-        let mut by_tablebase = Window { alpha: -INFINITE, beta: INFINITE };
-        if let Some(prober) = self.prober
-            && !root
-            && excluded.is_none()
-            && prober.covers(position, depth)
-        {
-            match self.ask_tablebase::<PV>(prober, position, window, depth, ply) {
-                ControlFlow::Break(value) => return value,
-                ControlFlow::Continue(bounds) => by_tablebase = bounds,
-            }
-            window.alpha = window.alpha.max(by_tablebase.alpha);
-        }
-        let hash_move = if root {
-            Some(self.root_moves[self.pv_index].mv)
-        } else {
-            let mv = entry.and_then(|entry| Move::from_bits::<G>(entry.mv));
-            mv.filter(|&mv| position.is_legal(mv))
+        let by_tablebase = match self.bounds_by_tablebase::<PV>(position, window, depth, ply) {
+            ControlFlow::Break(value) => return value,
+            ControlFlow::Continue(bounds) => bounds,
         };
+        window.alpha = window.alpha.max(by_tablebase.alpha);
 
         // 5. Static evaluation, and whether things go better than a move ago.
+        let hash_move = self.hash_move(position, entry, root);
         let mut node = Node {
             position,
             window,
@@ -271,6 +259,22 @@ impl<G: Board> Worker<'_, G> {
             self.remember(&node, result, likely);
         }
         result.value
+    }
+
+    /// The move to begin with: the root's best so far, or the one that the table remembers.
+    #[inline]
+    fn hash_move(
+        &self,
+        position: &Position<G>,
+        entry: Option<TableEntry>,
+        root: bool,
+    ) -> Option<Move> {
+        if root {
+            return Some(self.root_moves[self.pv_index].mv);
+        }
+        // Two positions may share a key.
+        let mv = entry.and_then(|entry| Move::from_bits::<G>(entry.mv));
+        mv.filter(|&mv| position.is_legal(mv))
     }
 
     /// Step 2: counts a node of either kind, and says what ends it before it begins: the end of the
