@@ -26,6 +26,8 @@ pub(super) struct PendingSearch {
     pub line: Option<Line>,
     /// The move it has come to, and its number.
     pub current: Option<(String, usize)>,
+    /// Whether a hint was asked for before it had one; its first line tells it.
+    pub owes_hint: bool,
     is_wanted: bool,
 }
 
@@ -37,7 +39,8 @@ impl Searches {
     /// A search was asked for.
     pub fn begin(&mut self, purpose: Purpose) {
         let (began, line, current) = (Instant::now(), None, None);
-        self.0.push_back(PendingSearch { purpose, began, line, current, is_wanted: true });
+        let (owes_hint, is_wanted) = (false, true);
+        self.0.push_back(PendingSearch { purpose, began, line, current, owes_hint, is_wanted });
     }
 
     /// The one whose answer is still wanted: only the last can be.

@@ -123,9 +123,12 @@ impl Driver {
 
     /// Suggests a move: the one that is expected, the best so far, or else after a moment.
     pub(super) fn hint(&mut self) {
-        let best = |search: &PendingSearch| search.line.as_ref()?.pv.first().cloned();
-        let known = match self.searches.purpose() {
-            Some(Purpose::Analysis) => self.searches.current().and_then(|search| best(search)),
+        let known = match self.searches.wanted() {
+            Some(search) if search.purpose == Purpose::Analysis => {
+                let best = search.line.as_ref().and_then(|line| line.pv.first().cloned());
+                search.owes_hint = best.is_none();
+                best
+            }
             _ => self.expected.clone(),
         };
         if let Some(mv) = known {
@@ -188,6 +191,11 @@ impl Driver {
             self.output.line_soon(wording::thinking(&line));
         }
         if line.multi_pv == 1 {
+            if let Some(best) = line.pv.first()
+                && std::mem::take(&mut search.owes_hint)
+            {
+                self.output.line(format_args!("Hint: {best}"));
+            }
             search.line = Some(line);
         }
     }
