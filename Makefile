@@ -7,6 +7,7 @@
 #   make test             formatting, lints, tests, documentation
 #   make test-page        the page in a browser: needs node and Chromium, says so without them
 #   make syzygy-tables    tables of endings and a book for the tests, by pip: says so if they cannot be had
+#   make fuzz TIME=60     each target of engine-tests/fuzz for a minute: needs a nightly compiler, says so without
 #   make bench            search a fixed set of positions: nodes and nodes per second
 #   make criterion        the micro-benchmarks of benches/
 #   make clean
@@ -23,7 +24,7 @@ BUILT := target/release/aleator$(SUFFIX)
 # What manifests of data sets name as the program's commit; nothing where git does not know.
 export ALEATOR_COMMIT ?= $(shell git describe --always --dirty 2>/dev/null)
 
-.PHONY: all build release pgo test lint unit doc test-page syzygy-tables bench criterion clean
+.PHONY: all build release pgo test lint unit doc test-page syzygy-tables fuzz bench criterion clean
 
 all: build
 	cp $(BUILT) "$(TARGET)"
@@ -94,6 +95,10 @@ syzygy-tables:
 		tar -xzf "$$folder"/chess-*.tar.gz -C $(SYZYGY) --strip-components=3 --wildcards \
 			'*/data/polyglot/performance.bin'; } \
 		|| echo "skipped: the tables cannot be had; the tests of them will be skipped, too"
+
+TIME ?= 60
+fuzz:
+	@engine-tests/fuzz/run.sh $(TIME)
 
 bench: build
 	$(BUILT) bench

@@ -1,0 +1,55 @@
+//! Blocks of games to learn from: any bytes; and any record in a block with the right checksum.
+#![no_main]
+
+use aleator::lab::data::{Filter, Game, MAGIC, ReadError, Reader, Writer};
+use aleator::rules::{BoardSize, on_board};
+use libfuzzer_sys::fuzz_target;
+
+/// Reads to the end; every sound block is written as it was read.
+fn read(bytes: &[u8]) -> usize {
+    let (mut reader, mut games) = (Reader::new(bytes), 0);
+    loop {
+        let block = match reader.next_block() {
+            Ok(None) => return games,
+            Ok(Some(block)) => block,
+            Err(ReadError::Damage(damage)) => {
+                assert!(damage.skipped > 0);
+                continue;
+            }
+            Err(ReadError::Io(error)) => panic!("{error}"),
+        };
+        let mut writer = Writer::new(Vec::new(), block.board, u16::MAX);
+        for game in block.games() {
+            games += 1;
+            replay(&game, block.board);
+            assert_eq!(Game::read(game.bytes()), Some(game));
+            writer.push(block.set, game.bytes()).expect("vectors take everything");
+        }
+        let written = writer.finish().expect("vectors take everything");
+        let whole = &bytes[block.offset as usize..block.end() as usize];
+        assert!(written == whole || written.is_empty());
+    }
+}
+
+fn replay(game: &Game, board: BoardSize) {
+    on_board!(board, |G| {
+        let Ok(samples) = game.replay::<G>(Filter::default()) else { return };
+        for sample in samples.map_while(Result::ok) {
+            assert!(sample.position.is_legal(sample.mv));
+        }
+    });
+}
+
+fuzz_target!(|data: &[u8]| {
+    read(data);
+    // Damaged records are searched for blocks.
+    if data.windows(MAGIC.len()).any(|window| window == MAGIC) {
+        return;
+    }
+    for &board in BoardSize::ALL {
+        let mut writer = Writer::new(Vec::new(), board, 1);
+        writer.push(1, data).expect("vectors take everything");
+        let games = read(&writer.finish().expect("vectors take everything"));
+        assert_eq!(games, Game::read(data).iter().count());
+    }
+});

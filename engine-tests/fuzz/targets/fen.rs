@@ -1,0 +1,14 @@
+//! FENs of games and of set-ups, on either board.
+#![no_main]
+
+use aleator::game::Game;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    let Some((variant, text)) = aleator_fuzz::variant_and_text(data) else { return };
+    let Ok(game) = Game::new(variant, text) else { return };
+    let fen = game.fen();
+    let again = Game::new(variant, &fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+    assert_eq!(again.fen(), fen);
+    assert_eq!(again.legal_turns(), game.legal_turns(), "{fen}");
+});

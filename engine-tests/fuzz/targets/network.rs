@@ -1,0 +1,38 @@
+//! Files of networks: a header, and numbers that are repeated until there are as many as it wants,
+//! under the right hash. No network that is taken overflows.
+#![no_main]
+
+use aleator::eval::nnue::{self, Network, NetworkError, Parameters};
+use aleator::position::Position;
+use aleator::rules::{BoardSize, Variant, on_board};
+use libfuzzer_sys::fuzz_target;
+
+/// Where the hash stands, and where the numbers begin.
+const HASH: std::ops::Range<usize> = 8..12;
+const HEADER: usize = 60;
+
+fuzz_target!(|data: &[u8]| {
+    for &board in BoardSize::ALL {
+        on_board!(board, |G| {
+            let _ = Parameters::from_bytes::<G>(data);
+            let Some(numbers) = data.get(HEADER..).filter(|rest| !rest.is_empty()) else { return };
+            let mut bytes = data.to_vec();
+            if let Err(NetworkError::Length { wanted, .. }) = Parameters::from_bytes::<G>(data) {
+                let more = numbers.iter().cycle().take(wanted.saturating_sub(data.len()));
+                bytes.extend(more);
+                bytes.truncate(wanted);
+            }
+            let hash = crc32fast::hash(&bytes[HASH.end..]);
+            bytes[HASH].copy_from_slice(&hash.to_le_bytes());
+            let Ok(parameters) = Parameters::from_bytes::<G>(&bytes) else { continue };
+            let written = parameters.to_bytes::<G>();
+            assert_eq!(Parameters::from_bytes::<G>(&written).as_ref(), Ok(&parameters));
+            let network = Network::<G>::new(parameters).expect("it was checked");
+            let variant = Variant::ALL.iter().find(|variant| variant.rules().board == board);
+            let start = aleator::start::Start::standard(*variant.expect("one for each board"));
+            let right = start.variant().rules().right;
+            let position = Position::<G>::from_fen(&start.fen(), right).expect("a start");
+            nnue::evaluate(&network, &position, None);
+        });
+    }
+});

@@ -1,0 +1,20 @@
+//! PGN: what was read is written, read and written as it was.
+#![no_main]
+
+use aleator::pgn::Reader;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    for game in Reader::new(data).flatten() {
+        let text = game.to_string();
+        let again: Vec<_> = Reader::new(text.as_bytes()).collect();
+        let again: Vec<String> = again
+            .into_iter()
+            .map(|game| game.unwrap_or_else(|error| panic!("{error}\n{text}")).to_string())
+            .collect();
+        assert_eq!(again.concat(), text);
+        if let Err(error) = game.replay() {
+            panic!("{error}\n{text}");
+        }
+    }
+});

@@ -1,0 +1,19 @@
+//! Saved games: what was read is written, and what was restored is saved, as it was.
+#![no_main]
+
+use std::time::Instant;
+
+use aleator::play::{Saved, Table};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let Ok(saved) = Saved::from_json(text) else { return };
+    let json = saved.to_json();
+    assert_eq!(Saved::from_json(&json).as_ref(), Ok(&saved), "{json}");
+    let Ok(table) = Table::restore(&saved) else { return };
+    let again = table.saved(Instant::now());
+    let restored = Table::restore(&again)
+        .unwrap_or_else(|error| panic!("{error}\n{json}\n{}", again.to_json()));
+    assert_eq!(restored.saved(Instant::now()), again, "{json}");
+});
