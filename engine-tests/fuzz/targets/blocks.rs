@@ -33,7 +33,7 @@ fn read(bytes: &[u8]) -> usize {
 
 fn replay(game: &Game, board: BoardSize) {
     on_board!(board, |G| {
-        let Ok(samples) = game.replay::<G>(Filter::default()) else { return };
+        let Ok(samples) = game.replay::<G>(Filter::SEARCHED) else { return };
         for sample in samples.map_while(Result::ok) {
             assert!(sample.position.is_legal(sample.mv));
         }
