@@ -212,9 +212,13 @@ impl Record {
     /// The tags that the record needs, a line each.
     fn tags(&self) -> String {
         let variant = self.variant();
+        // Without a turn there is nothing but the FEN to know a record by.
+        let is_begun = !self.placements.is_empty() || self.verdict.is_some();
         match self.beginning.kind() {
-            SetupKind::Jepps | SetupKind::JeppsFreePlay => String::new(),
-            _ if self.beginning.is_empty_board() => format!("[Variant \"{variant}\"]\n"),
+            SetupKind::Jepps | SetupKind::JeppsFreePlay if is_begun => String::new(),
+            _ if is_begun && self.beginning.is_empty_board() => {
+                format!("[Variant \"{variant}\"]\n")
+            }
             _ => format!("[Variant \"{variant}\"]\n[FEN \"{}\"]\n", self.beginning.fen()),
         }
     }
@@ -241,6 +245,10 @@ impl Record {
         let free_play = self.beginning.kind() == SetupKind::JeppsFreePlay;
         let mut number = self.beginning.number();
         let mut words = Vec::new();
+        // The number alone tells Free Play where there is no turn.
+        if free_play && self.placements.is_empty() {
+            words.push(format!("{number}."));
+        }
         for (nth, placement) in self.placements.iter().enumerate() {
             match placement.color() {
                 Color::White => words.push(format!("{number}.")),

@@ -106,6 +106,19 @@ fn canonical_records_lead_to_their_starts() {
     );
 }
 
+/// Nothing but the FEN says what they are of.
+#[test]
+fn records_without_turns() {
+    let empty = "8/pppppppp/8/8/8/8/PPPPPPPP/8[KQRRBBNNkqrrbbnn] w - - 0 1";
+    let half = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
+    for (variant, fen) in [("placement", empty), ("jepps", empty), ("fischerbenko", half)] {
+        let text = format!("[Variant \"{variant}\"]\n[FEN \"{fen}\"]\n1. ");
+        let record = read(&text);
+        assert!(record.placements().is_empty());
+        assert_eq!(read(&record.to_string()), record, "{record}");
+    }
+}
+
 #[test]
 fn several_records() {
     let jepps = "Na1, Bb1, Kc1, Rd1, Be1, Qf1, Ng1, Rh1\nMirror";
