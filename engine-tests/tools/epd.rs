@@ -61,7 +61,7 @@ fn engines_side_by_side_say_the_same_to_programs() {
 }
 
 #[test]
-fn parts_and_what_was_interrupted_are_the_whole() {
+fn parts_are_the_whole() {
     let folder = folder("epd/parts");
     fs::write(folder.join("suite.epd"), SUITE.replace("nonsense bm e4;\n", "").repeat(2)).unwrap();
     let words = "epd suite.epd --nodes 2000 --hash 1";
@@ -74,6 +74,37 @@ fn parts_and_what_was_interrupted_are_the_whole() {
     assert_eq!(String::from_utf8(parts.concat()).unwrap(), whole);
     let refused = failure("epd suite.epd --movetime 5 --shard 1/2", &folder);
     assert!(refused.contains("with --nodes or --depth"), "{refused}");
+}
+
+/// As a kill would have left it, and with more than there can be.
+#[test]
+fn unfinished_results_are_gone_on_with() {
+    let folder = folder("epd/unfinished");
+    fs::write(folder.join("suite.epd"), SUITE.replace("nonsense bm e4;\n", "").repeat(2)).unwrap();
+    let words = "epd suite.epd --nodes 2000 --hash 1 --shard 1/2 --out found.json";
+    assert!(output(words, &folder).status.success());
+    let [part, manifest, unfinished] = ["", ".manifest.json", ".unfinished"]
+        .map(|end| folder.join(format!("found.1-of-2.json{end}")));
+    let expected = fs::read_to_string(&part).unwrap();
+    let work: Value = serde_json::from_str(&fs::read_to_string(manifest).unwrap()).unwrap();
+    let leave = |units: usize| {
+        let mut text = format!("{{\"work\":{work},\"header\":\"\",\"replace\":false}}\n");
+        for line in expected.lines().cycle().take(units) {
+            let note =
+                serde_json::json!({"kind": "Best", "solved": null, "error": null, "nodes": 1});
+            let unit = serde_json::json!({"text": format!("{line}\n"), "note": note});
+            text += &format!("{unit}\n");
+        }
+        let _ = fs::remove_file(&part);
+        fs::write(&unfinished, text).unwrap();
+    };
+    leave(1);
+    let resumed = output(&format!("{words} --resume"), &folder);
+    assert!(resumed.status.success(), "{}", String::from_utf8_lossy(&resumed.stderr));
+    assert_eq!(fs::read_to_string(&part).unwrap(), expected);
+    leave(4);
+    let refused = failure(&format!("{words} --resume"), &folder);
+    assert!(refused.contains("have 4 positions, and there are 3 to search"), "{refused}");
 }
 
 #[test]

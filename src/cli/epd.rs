@@ -86,6 +86,13 @@ pub(super) fn run(arguments: &EpdArgs) -> anyhow::Result<()> {
     let Some(mut told) = Told::open(arguments, &mut |note| tally.add(note))? else { return Ok(()) };
     let range = shard.range(problems.len() as u64);
     let ours = &problems[range.start as usize..range.end as usize];
+    let Some(rest) = ours.get(told.done()..) else {
+        bail!(
+            "the unfinished results have {} positions, and there are {} to search; --force begins anew",
+            told.done(),
+            ours.len()
+        );
+    };
     tally.broken = if shard.is_first() { broken } else { 0 };
     let control = Arc::new(Control::default());
     let stop = control.clone();
@@ -93,7 +100,7 @@ pub(super) fn run(arguments: &EpdArgs) -> anyhow::Result<()> {
     let (progress, began, before) = (progress_bar(ours.len()), Instant::now(), tally.nodes);
     progress.set_position(told.done() as u64);
     let mut failure = Ok(());
-    epd::run(&ours[told.done()..], &settings, &control, &mut |problem, found| {
+    epd::run(rest, &settings, &control, &mut |problem, found| {
         let note = Note::new(problem, found);
         tally.add(note);
         failure = progress.suspend(|| told.tell(problem, found, note));
