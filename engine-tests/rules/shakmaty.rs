@@ -1,9 +1,10 @@
 //! The 8x8 board against shakmaty, a library written by other people, move by move: legal moves,
 //! FEN, check, mate, stalemate, insufficient material, SAN and UCI text.
 //!
-//! `ALEATOR_POSITIONS` says how many positions are compared (20,000 if it is not set). Half of them
-//! come from random games of double Fischer random, every second with men taken off so that
-//! castling and promotion come soon; the other half are men thrown on the board at random.
+//! `ALEATOR_POSITIONS` says how many positions are compared (20,000 if it is not set); 5,000,000 in
+//! a release build take some minutes. Half of them come from random games: of chess, of double
+//! Fischer random, and of that with men taken off so that castling and promotion come soon; the
+//! other half are men thrown on the board at random.
 
 use crate::common::{self, Random};
 use aleator::geometry::Board8x8;
@@ -58,6 +59,9 @@ fn theirs(fen: &str) -> Option<Chess> {
 fn compare(ours: &Ours, theirs: &Chess, met: &mut Met) {
     let fen = Fen::from_position(theirs, EnPassantMode::Legal).to_string();
     assert_eq!(ours.fen(FenStyle::XFen), fen);
+    // Each reads what the other wrote.
+    assert_eq!(Ours::from_fen(&fen, KingRight::Castling).as_ref(), Ok(ours), "{fen}");
+    assert_eq!(self::theirs(&ours.fen(FenStyle::Shredder)).as_ref(), Some(theirs), "{fen}");
     let moves = ours.legal_moves();
     compare_moves(ours, &moves, theirs, met);
 
@@ -102,11 +106,16 @@ fn compare_moves(ours: &Ours, moves: &[Move], theirs: &Chess, met: &mut Met) {
     assert_eq!(our_texts, their_texts, "{ours:?}");
 }
 
-/// Random games from random arrays.
-fn games(random: &mut Random, positions: usize, taken_off: usize, met: &mut Met) {
+/// Random games of so many positions in all.
+fn games(
+    random: &mut Random,
+    positions: usize,
+    start: impl Fn(&mut Random) -> Ours,
+    met: &mut Met,
+) {
     let end = met.positions + positions;
     while met.positions < end {
-        let start = common::random_start::<Board8x8>(random, KingRight::Castling, taken_off);
+        let start = start(random);
         let mut their = theirs(&start.fen(FenStyle::Shredder)).unwrap();
         let plies = (end - met.positions - 1).min(200);
         common::play(random, start, plies, |ours, mv| {
@@ -127,9 +136,16 @@ fn games(random: &mut Random, positions: usize, taken_off: usize, met: &mut Met)
 fn random_games_agree() {
     let mut random = Random::new(960);
     let mut met = Met::default();
-    let positions = wanted() / 4;
-    games(&mut random, positions, 0, &mut met);
-    games(&mut random, positions, 60, &mut met);
+    let array = |taken_off| {
+        move |random: &mut Random| {
+            common::random_start::<Board8x8>(random, KingRight::Castling, taken_off)
+        }
+    };
+    let chess = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let chess = Ours::from_fen(chess, KingRight::Castling).unwrap();
+    games(&mut random, wanted() / 8, |_| chess.clone(), &mut met);
+    games(&mut random, wanted() / 8, array(0), &mut met);
+    games(&mut random, wanted() / 4, array(60), &mut met);
     println!("{met:?}");
     met.assert_everything(&[met.castlings, met.en_passants, met.promotions, met.checks]);
 }

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Whether one engine process holds more after many games than after few: memory, open files, threads.
+
+    python3 engine-tests/campaigns/leaks.py target/release/aleator
+
+The process plays game after game with itself, few nodes a move, in all variants in turn and with one
+and four threads; every tenth game is analysed and stopped, pondered on or set up anew besides. It is
+measured after `--first` and after all games, each time with the same options. The end is a failure if
+anything has grown by more than 5%. Linux only: the figures come from /proc.
+"""
+
+import argparse
+import pathlib
+import sys
+import time
+
+from soak import VARIANTS
+from uci import Engine
+
+LONGEST = 120
+
+
+def measure(engine):
+    """KiB of memory, open files and threads, with the options of the beginning."""
+    engine.send("setoption name UCI_Variant value chess\nsetoption name Threads value 1\nucinewgame")
+    engine.ready()
+    # Threads that ended are gone a moment later.
+    time.sleep(0.5)
+    process = pathlib.Path("/proc", str(engine.process.pid))
+    told = dict(line.split(":", 1) for line in (process / "status").read_text().splitlines())
+    files = len(list((process / "fd").iterdir()))
+    return {"KiB": int(told["VmRSS"].split()[0]), "files": files, "threads": int(told["Threads"])}
+
+
+def disturb(engine, position):
+    """What GUIs do between moves."""
+    for line in ("go infinite", "go ponder wtime 1000 btime 1000"):
+        engine.send(f"{position}\n{line}\nstop")
+        engine.until("bestmove")
+    engine.send(f"{position}\ngo ponder nodes 100\nponderhit\nsetoption name Clear Hash")
+    engine.until("bestmove")
+
+
+def game(engine, number, nodes):
+    """One game; its plies. Only its end, its length and a repetition are known here."""
+    variant = VARIANTS[number % len(VARIANTS)]
+    threads = 1 if number // len(VARIANTS) % 2 == 0 else 4
+    engine.send(f"setoption name UCI_Variant value {variant}\nsetoption name Threads value {threads}")
+    engine.send("ucinewgame")
+    engine.ready()
+    moves = []
+    while len(moves) < LONGEST:
+        position = f"position startpos moves {' '.join(moves)}" if moves else "position startpos"
+        engine.send(f"{position}\ngo nodes {nodes}")
+        move = engine.until("bestmove")[-1].split()[1]
+        if move in ("(none)", "0000"):
+            break
+        moves.append(move)
+        if number % 10 == 0 and len(moves) == 20:
+            disturb(engine, position)
+    return len(moves)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("engine")
+    parser.add_argument("--games", type=int, default=2_000)
+    parser.add_argument("--first", type=int, default=20)
+    parser.add_argument("--nodes", type=int, default=300)
+    args = parser.parse_args()
+
+    engine = Engine(args.engine, [("UCI_Chess960", "true")])
+    began, plies, measured = time.monotonic(), 0, []
+    for number in range(1, args.games + 1):
+        plies += game(engine, number, args.nodes)
+        if number in (args.first, args.games) or number % 200 == 0:
+            found = measure(engine)
+            told = ", ".join(f"{count} {what}" for what, count in found.items())
+            print(f"{number} games, {plies} plies, {time.monotonic() - began:.0f} s: {told}", flush=True)
+            if number in (args.first, args.games):
+                measured.append(found)
+    status = engine.quit()
+    first, last = measured[0], measured[-1]
+    grown = [what for what in first if last[what] > 1.05 * first[what]]
+    print("grown: " + ", ".join(grown) if grown else "nothing has grown by more than 5%")
+    sys.exit(1 if grown or status != 0 else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Many quick games of the engine with itself in every variant, with few and with many threads, and
+what went wrong: crashes, hangs, illegal moves, time losses.
+
+    python3 engine-tests/campaigns/soak.py target/release/aleator --folder /tmp/soak
+
+`aleator match` is the arbiter. What it wrote stays in the folder, and the same command goes on with
+it. The end is a failure if anything but time was lost; with `--idle`, where one game is played at a
+time and nothing else should run on the machine, also for a time loss.
+"""
+
+import argparse
+import collections
+import json
+import pathlib
+import subprocess
+import sys
+import time
+
+VARIANTS = ["chess", "chess960", "ifrc", "fischerbenko", "transcendental", "jepps", "placement"]
+SETUPS = VARIANTS[3:]
+KINDS = ["crash", "hang", "silent", "illegal", "no_start", "time_loss"]
+
+
+def games_of(journal):
+    """The games that a journal has."""
+    if not journal.exists():
+        return []
+    lines = (json.loads(line) for line in journal.read_text().splitlines() if line.endswith("}"))
+    return [line["game"] for line in lines if "game" in line]
+
+
+def play(args, variant, threads, games):
+    """One match; its games, and whether it came to its end."""
+    journal = pathlib.Path(args.folder, f"{variant}-{threads}.jsonl")
+    command = [args.engine, "match", "--variant", variant, "--tc", args.tc, "--games", str(games)]
+    for name in ("a", "b"):
+        command += ["--engine", f"{name}={args.engine}"]
+    command += ["--option", f"Threads={threads}", "--seed", str(args.seed)]
+    command += ["--openings", "random:0" if variant in SETUPS else "random:4"]
+    command += ["--concurrency", str(1 if args.idle else 2), "--json", str(journal)]
+    with open(journal.with_suffix(".log"), "a", encoding="utf-8") as log:
+        # A match that has lost too many games on end stops: nobody should wait for it then.
+        for _ in range(args.attempts):
+            resume = ["--resume"] if journal.exists() else []
+            ended = subprocess.run(command + resume, stdout=log, stderr=log, check=False)
+            if ended.returncode == 0:
+                break
+    return games_of(journal), ended.returncode == 0
+
+
+def describe(name, games, seconds):
+    """A line of the table."""
+    faults = collections.Counter(game["fault"]["kind"] for game in games if game.get("fault"))
+    moves = sum(len(game["moves"]) for game in games)
+    counts = "".join(f"{faults.pop(kind, 0):>10}" for kind in KINDS)
+    print(f"{name:<18}{len(games):>7}{moves:>9}{counts}{seconds:>8.0f} s", flush=True)
+    return faults
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("engine")
+    parser.add_argument("--folder", required=True)
+    parser.add_argument("--games", type=int, default=4_000, help="of all matches together")
+    parser.add_argument("--tc", default="0.5+0.005")
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 4])
+    parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=VARIANTS)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--attempts", type=int, default=3)
+    parser.add_argument("--idle", action="store_true")
+    args = parser.parse_args()
+    args.engine = str(pathlib.Path(args.engine).resolve())
+    pathlib.Path(args.folder).mkdir(parents=True, exist_ok=True)
+
+    matches = [(variant, threads) for variant in args.variants for threads in args.threads]
+    # Games come in pairs.
+    games = 2 * -(-args.games // (2 * len(matches)))
+    print(f"{'variant, threads':<18}{'games':>7}{'moves':>9}" + "".join(f"{kind:>10}" for kind in KINDS))
+    played, unfinished, began = [], [], time.monotonic()
+    for variant, threads in matches:
+        start = time.monotonic()
+        found, is_finished = play(args, variant, threads, games)
+        describe(f"{variant}, {threads}", found, time.monotonic() - start)
+        played += found
+        if not is_finished or len(found) != games:
+            unfinished.append(f"{variant}, {threads}")
+    describe("all", played, time.monotonic() - began)
+    for name in unfinished:
+        print(f"{name}: the match did not come to its end; its log is in the folder")
+    kinds = {game["fault"]["kind"] for game in played if game.get("fault")}
+    tolerated = set() if args.idle else {"time_loss"}
+    sys.exit(1 if unfinished or kinds - tolerated else 0)
+
+
+if __name__ == "__main__":
+    main()

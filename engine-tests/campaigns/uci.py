@@ -1,0 +1,56 @@
+"""A UCI engine as a child process, for the scripts of this folder."""
+
+import queue
+import subprocess
+import threading
+
+
+class Silence(Exception):
+    """The engine ended, or said nothing in time."""
+
+
+class Engine:
+    """An engine, with these options set."""
+
+    def __init__(self, program, options=()):
+        self.process = subprocess.Popen(
+            [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        )
+        self.lines = queue.SimpleQueue()
+        threading.Thread(target=self._read, daemon=True).start()
+        for name, value in options:
+            self.send(f"setoption name {name} value {value}")
+        self.ready()
+
+    def _read(self):
+        for line in self.process.stdout:
+            self.lines.put(line.rstrip("\n"))
+        self.lines.put(None)
+
+    def send(self, text):
+        """Sends lines."""
+        self.process.stdin.write(text + "\n")
+        self.process.stdin.flush()
+
+    def until(self, word, patience=60):
+        """The lines that come, up to one that begins with this word."""
+        lines = []
+        while not lines or not lines[-1].startswith(word):
+            try:
+                line = self.lines.get(timeout=patience)
+            except queue.Empty:
+                line = None
+            if line is None:
+                raise Silence(f"no '{word}' after {lines[-5:]}")
+            lines.append(line)
+        return lines
+
+    def ready(self):
+        """Waits until all is done that was asked for."""
+        self.send("isready")
+        self.until("readyok")
+
+    def quit(self):
+        """Ends it, and gives its exit status."""
+        self.send("quit")
+        return self.process.wait(10)
