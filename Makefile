@@ -2,7 +2,7 @@
 #
 #   make                  ./aleator, for this machine
 #   make EXE=/path/name   the same binary there (the OpenBench convention; -j is fine)
-#   make release          portable binaries for x86-64-v2, -v3 and -v4
+#   make release          aleator-linux-x86-64: one file that is fast on every x86-64 processor
 #   make pgo              a profile-guided build for this machine, if llvm-profdata is there
 #   make test             formatting, lints, tests, documentation
 #   make test-page        the page in a browser: needs node and Chromium, says so without them
@@ -32,23 +32,14 @@ all: build
 build:
 	$(CARGO) build --release --locked
 
-# x86-64-v2: any 64-bit processor since about 2009, and AMD before Zen 3, whose PEXT is slow.
-# x86-64-v3: Intel since Haswell (2013), AMD since Zen 3 (2020): AVX2, BMI2.
-# x86-64-v4: processors with AVX-512: Intel servers since Skylake, AMD since Zen 4 (2022).
-release: $(foreach level,v2 v3 v4,release-$(level))
-	@echo "v2: any x86-64 since about 2009, and AMD before Zen 3"
-	@echo "v3: Intel since Haswell (2013), AMD since Zen 3 (2020)"
-	@echo "v4: processors with AVX-512"
-
-release-%:
-	RUSTFLAGS="-C target-cpu=x86-64-$*" $(CARGO) build --release --locked --target-dir target/$*
-	cp target/$*/release/aleator$(SUFFIX) aleator-x86-64-$*$(SUFFIX)
-
 # The profiler must be of the compiler's own LLVM version: rustup's component llvm-tools has it, or
 # Debian's package, llvm-22 for LLVM 22; otherwise the one on the PATH is tried.
 LLVM := $(shell rustc -vV | sed -n 's/^LLVM version: \([0-9]*\).*/\1/p')
 PROFDATA := $(firstword $(wildcard $(shell rustc --print sysroot)/lib/rustlib/*/bin/llvm-profdata \
 	/usr/bin/llvm-profdata-$(LLVM) /usr/lib/llvm-$(LLVM)/bin/llvm-profdata) llvm-profdata)
+release:
+	PROFDATA="$(PROFDATA)" src/release/build.sh
+
 PROFILE := $(CURDIR)/target/pgo-profile
 pgo:
 	rm -rf "$(PROFILE)"
@@ -108,4 +99,4 @@ criterion:
 
 clean:
 	$(CARGO) clean
-	rm -f "$(TARGET)" aleator-x86-64-*
+	rm -f "$(TARGET)" aleator-linux-x86-64* SHA256SUMS

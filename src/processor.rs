@@ -4,17 +4,24 @@
 //! So the first step of `main` asks the processor itself. `is_x86_feature_detected!` is of no use
 //! for that: where a feature is taken for granted, it is always there. Nothing here may need a
 //! feature: there are no numbers to format, and what writes the message is the standard library,
-//! which is built for any processor.
+//! which is built for any processor. A release has this library once for each level of processors
+//! (`src/release`), and asks each which of them fits.
 //!
 //! Source of the bits: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2A,
 //! CPUID; AMD64 Architecture Programmer's Manual, volume 3, appendix E.
 
 #[cfg(target_arch = "x86_64")]
-pub use x86_64::require;
+pub use x86_64::{require, suits};
 
 /// Other processors have what their target promises.
 #[cfg(not(target_arch = "x86_64"))]
 pub fn require() {}
+
+/// Other processors have what their target promises.
+#[cfg(not(target_arch = "x86_64"))]
+pub fn suits() -> bool {
+    true
+}
 
 #[cfg(target_arch = "x86_64")]
 mod x86_64 {
@@ -66,10 +73,37 @@ mod x86_64 {
 
     /// Ends the program with a message, and the status 1, if it cannot run on this processor.
     pub fn require() {
-        for feature in FEATURES {
-            if feature.is_needed && !feature.is_here() {
-                refuse(feature.name);
-            }
+        if let Some(feature) = missing() {
+            refuse(feature.name);
+        }
+    }
+
+    /// Whether this processor can run the program, and runs it as fast as it was meant to.
+    pub fn suits() -> bool {
+        missing().is_none() && !(cfg!(target_feature = "bmi2") && is_pext_slow())
+    }
+
+    fn missing() -> Option<&'static Feature> {
+        FEATURES.iter().find(|feature| feature.is_needed && !feature.is_here())
+    }
+
+    /// AMD before Zen 3 takes a step for each bit of a PEXT; so does Hygon's descendant of Zen 1.
+    fn is_pext_slow() -> bool {
+        const ZEN_3: u32 = 0x19;
+        let vendor = __cpuid(0);
+        let is_one_of = |names: [&[u8; 12]; 2]| {
+            let text = [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes);
+            names.iter().any(|name| name.as_slice() == text.as_flattened())
+        };
+        is_one_of([b"AuthenticAMD", b"HygonGenuine"]) && family(__cpuid(1).eax) < ZEN_3
+    }
+
+    /// The family, from the signature of a processor: what does not fit its field is in another.
+    fn family(signature: u32) -> u32 {
+        const FULL: u32 = 0xF;
+        match signature >> 8 & 0xF {
+            FULL => FULL + (signature >> 20 & 0xFF),
+            family => family,
         }
     }
 
@@ -78,8 +112,8 @@ mod x86_64 {
         for part in [
             "aleator: this processor, or the system on it, has no ",
             name,
-            ", which this program was built to use.\nTake the binary for x86-64-v2 (`make release` \
-             makes it), or build the program on this machine: cargo build --release\n",
+            ", which this program was built to use.\nTake aleator-linux-x86-64 (`make release` makes \
+             it), or build the program on this machine: cargo build --release\n",
         ] {
             // There is nobody else to tell.
             let _ = err.write_all(part.as_bytes());
@@ -125,6 +159,13 @@ mod x86_64 {
     #[cfg(test)]
     mod tests {
         use super::*;
+
+        /// Signatures of a Zen 2, a Zen 3, a Zen 5 and a Haswell, as their makers list them.
+        #[test]
+        fn families_are_read_from_signatures() {
+            let families = [0x0087_0F10, 0x00A2_0F10, 0x00B4_0F40, 0x0003_06C3].map(family);
+            assert_eq!(families, [0x17, 0x19, 0x1A, 0x6]);
+        }
 
         /// What the standard library finds for itself where nothing is taken for granted.
         #[test]

@@ -132,7 +132,7 @@ fn number_after(text: &str, name: &str) -> Option<usize> {
     rest.split_ascii_whitespace().next()?.parse().ok()
 }
 
-/// How the program was built: version, target, and which instructions it uses.
+/// How the program was built: version, target, and which instructions it takes for granted.
 pub fn build_description() -> String {
     let mut features = Vec::new();
     for (name, present) in [
@@ -147,7 +147,7 @@ pub fn build_description() -> String {
     }
     let boards = if cfg!(feature = "board10x10") { "8x8, 10x10" } else { "8x8" };
     format!(
-        "Aleator {} for {} {}, rustc {} or later\nboards: {boards}\ninstructions: {}\nassertions: {}",
+        "{} for {} {}, rustc {} or later\nboards: {boards}\ninstructions: {}\nassertions: {}",
         env!("CARGO_PKG_VERSION"),
         std::env::consts::ARCH,
         std::env::consts::OS,

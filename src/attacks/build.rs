@@ -4,6 +4,9 @@
 //! 8x8 board narrows what they return. `N` is the length of a `PerSquare` array (64 or 128),
 //! `FILES` and `RANKS` are the board's.
 
+// Some are for the tables that PEXT reads.
+#![cfg_attr(not(all(target_arch = "x86_64", target_feature = "bmi2")), allow(dead_code))]
+
 /// Steps to the eight neighbours: files, ranks.
 pub(super) const KING_STEPS: [(i32, i32); 8] =
     [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];

@@ -163,7 +163,7 @@ fn plan(arguments: &DatagenArgs) -> anyhow::Result<Plan> {
 /// The file of the network to evaluate with, if there is to be one.
 fn network(path: Option<&Path>, board: BoardSize) -> anyhow::Result<Option<Vec<u8>>> {
     match path {
-        None => Ok(nets::embedded(board).map(ToOwned::to_owned)),
+        None => Ok(Some(nets::embedded(board).to_vec())),
         Some(path) if path.as_os_str() == "classical" => Ok(None),
         Some(path) => {
             let cannot = || format!("cannot read '{}'", path.display());

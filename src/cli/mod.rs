@@ -37,6 +37,7 @@ use crate::lab::bench;
 use crate::protocol::{COMMANDS, NAME, Output, converse, run_uci, run_xboard};
 use crate::rules::Variant;
 use crate::search::Control;
+use crate::system;
 
 /// Aleator: a chess engine for every shuffled start.
 ///
@@ -44,7 +45,7 @@ use crate::search::Control;
 /// expect, or XBoard's protocol if the first word is `xboard`. Arguments that are whole UCI commands are carried out one after the other:
 /// aleator "position startpos moves e2e4" "go depth 10".
 #[derive(Parser, Debug)]
-#[command(version, about, long_about, max_term_width = 100)]
+#[command(version, long_version = system::build_description(), about, long_about, max_term_width = 100)]
 struct Cli {
     #[command(subcommand)]
     action: Option<Action>,

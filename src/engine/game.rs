@@ -95,7 +95,7 @@ impl GameEngine {
         let board = variant.rules().board;
         let (table, pool) = (new_table(hash)?, new_pool(board, threads)?);
         // A new pool evaluates with it.
-        let network = nets::embedded(board).map(<[u8]>::to_vec);
+        let network = Some(nets::embedded(board).to_vec());
         Ok(GameEngine { game: Game::standard(variant)?, table, pool, network })
     }
 

@@ -73,7 +73,9 @@ impl UciDoor {
                 return true;
             }
             Ok(Some(UciCommand::Uci)) => session::Command::Say(identity()),
-            Ok(Some(UciCommand::Compiler)) => session::Command::Say(system::build_description()),
+            Ok(Some(UciCommand::Compiler)) => {
+                session::Command::Say(format!("Aleator {}", system::build_description()))
+            }
             Ok(Some(UciCommand::Help)) => session::Command::Say(help()),
             Err(error) => session::Command::Say(remark(&error)),
         };

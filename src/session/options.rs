@@ -371,7 +371,7 @@ impl OptionValues {
     pub(super) fn make_engine(&self, make: EngineMaker) -> Result<Box<dyn Engine>, EngineError> {
         let mut engine = make(self.variant, self.hash as usize, self.threads as usize)?;
         let network = self.network();
-        if network != nets::embedded(self.variant.rules().board) {
+        if network != Some(nets::embedded(self.variant.rules().board)) {
             engine.set_network(network)?;
         }
         Ok(engine)
@@ -381,7 +381,7 @@ impl OptionValues {
     fn network(&self) -> Option<&[u8]> {
         let board = self.variant.rules().board;
         let file = &self.networks[board as usize];
-        file.as_deref().or_else(|| nets::embedded(board)).filter(|_| self.use_network)
+        self.use_network.then(|| file.as_deref().unwrap_or_else(|| nets::embedded(board)))
     }
 
     /// The book that is in force, by file and variant.

@@ -9,21 +9,28 @@ use crate::geometry::BOARDS;
 use crate::rules::BoardSize;
 
 /// By board, the file of a network that has won its match against the evaluation before it.
-const EMBEDDED: [Option<&[u8]>; BOARDS] =
-    [Some(include_bytes!("8x8.nnue")), Some(include_bytes!("10x10.nnue"))];
+#[cfg(not(aleator_level))]
+static ALEATOR_NETWORKS: [&[u8]; BOARDS] =
+    [include_bytes!("8x8.nnue"), include_bytes!("10x10.nnue")];
 
-/// The file of the network that a board's games are evaluated with, if there is one.
-pub const fn embedded(board: BoardSize) -> Option<&'static [u8]> {
-    EMBEDDED[board as usize]
+// A release has this library several times, and the networks once, in `src/release/front.rs`.
+#[cfg(aleator_level)]
+unsafe extern "Rust" {
+    safe static ALEATOR_NETWORKS: [&'static [u8]; BOARDS];
 }
 
-/// The network in that file, ready to evaluate: all who ask share it.
+/// The file of the network that a board's games are evaluated with.
+pub fn embedded(board: BoardSize) -> &'static [u8] {
+    ALEATOR_NETWORKS[board as usize]
+}
+
+/// The network in that file, ready to evaluate: all who ask share it. Nothing for lack of memory.
 pub fn in_force<G: Board>() -> Option<Arc<Network<G>>> {
     type Shared = Option<Arc<dyn Any + Send + Sync>>;
     static NETWORKS: [OnceLock<Shared>; BOARDS] = [const { OnceLock::new() }; BOARDS];
     let network = NETWORKS[G::INDEX].get_or_init(|| {
         // A test has read it.
-        let network = Network::<G>::from_bytes(EMBEDDED[G::INDEX]?).ok()?;
+        let network = Network::<G>::from_bytes(ALEATOR_NETWORKS[G::INDEX]).ok()?;
         Some(Arc::new(network))
     });
     network.clone()?.downcast().ok()
@@ -38,9 +45,8 @@ mod tests {
     fn what_is_built_in_is_in_force() {
         for &board in BoardSize::ALL {
             on_board!(board, |G| {
-                let read = embedded(board).map(|file| Network::<G>::from_bytes(file).unwrap());
-                let hash = |network: &Network<G>| network.hash();
-                assert_eq!(in_force::<G>().map(|it| hash(&it)), read.as_ref().map(hash));
+                let read = Network::<G>::from_bytes(embedded(board)).unwrap();
+                assert_eq!(in_force::<G>().map(|it| it.hash()), Some(read.hash()));
             });
         }
     }

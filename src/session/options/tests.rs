@@ -179,7 +179,7 @@ fn networks_are_read_and_checked_for_their_board() {
         assert!(error("EvalFile10x10", path).contains("the 10x10 board has 100"));
         let ten = OptionValues { variant, ..values };
         let built_in = nets::embedded(variant.rules().board);
-        assert!(ten.network() == built_in, "it is for the other board");
+        assert!(ten.network() == Some(built_in), "it is for the other board");
     }
     std::fs::write(path, &bytes[..bytes.len() - 1]).unwrap();
     assert!(error("EvalFile", path).contains("it was cut or added to"));
