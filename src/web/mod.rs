@@ -23,11 +23,14 @@
 //! | `order` | what a request for a new game says |
 //! | `view` | a game as the page sees it |
 //! | `page` | the files of the page |
+//! | `direct` | the server without a socket, for the fuzzer |
 //!
 //! No search outlives its listeners: a game is *attended* while a page listens to it, and some
 //! seconds (`GRACE` in `room`) after each request.
 
 mod desk;
+#[cfg(fuzzing)]
+mod direct;
 mod error;
 mod guard;
 mod hall;
@@ -46,6 +49,8 @@ use std::sync::Arc;
 
 use tokio::sync::Notify;
 
+#[cfg(fuzzing)]
+pub use direct::Direct;
 use hall::Hall;
 
 /// Where to serve, and where the games are.

@@ -1,41 +1,130 @@
-//! Whole sessions of UCI: whatever the lines, it answers in the end and ends.
+//! Whole sessions of UCI: whatever the lines, they are answered in the end and it ends. The position
+//! is the last one that was accepted, and no search outlives its limit tenfold.
 #![no_main]
 
-use std::io::{self, Write};
-use std::sync::{Arc, Mutex};
+use std::io::Cursor;
+use std::time::Duration;
 
-use aleator::protocol::{Output, run_uci};
+use aleator::game::Game;
+use aleator::protocol::{Output, UciCommand, run_uci};
+use aleator::rules::Variant;
+use aleator::session::Command;
+use aleator_fuzz::{Said, worked};
 use libfuzzer_sys::fuzz_target;
 
-/// Words of lines that are left out: what takes long by design, much memory, or files.
-const LEFT_OUT: [&str; 6] = ["bench", "genfens", "hash", "threads", "file", "path"];
+/// Words of options that are left out: much memory, or files.
+const LEFT_OUT: [&str; 4] = ["hash", "threads", "file", "path"];
+/// Limits of a search: the one or the other.
+const NODES: u64 = 300;
+const MILLIS: u64 = 5;
+/// What a session may take besides its searches.
+const BESIDES: Duration = Duration::from_secs(3);
+/// The answer to `d` while a search runs that only a command ends.
+const BUSY: &str = "info string display: ";
 
-#[derive(Clone, Default)]
-struct Said(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Said {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().expect("nobody panicked").extend(bytes);
-        Ok(bytes.len())
+/// A line as it is sent, with a limit where it asks for work; nothing if it is left out.
+fn sent(line: &str) -> Option<String> {
+    match UciCommand::parse(line) {
+        Ok(Some(UciCommand::Session(command))) => match command {
+            Command::Display | Command::Bench(_) | Command::Genfens(_) | Command::Quit => None,
+            Command::SetOption { name, .. } => {
+                let name = name.to_ascii_lowercase();
+                (!LEFT_OUT.iter().any(|word| name.contains(word))).then(|| line.to_owned())
+            }
+            _ => Some(line.to_owned()),
+        },
+        // Of several limits of a kind the last one holds.
+        Ok(Some(UciCommand::Go(go))) if go.perft.is_some() => Some(format!("{line} perft 2")),
+        Ok(Some(UciCommand::Go(_))) if line.len() % 2 == 0 => {
+            Some(format!("{line} movetime {MILLIS}"))
+        }
+        Ok(Some(UciCommand::Go(_))) => Some(format!("{line} nodes {NODES}")),
+        _ => Some(line.to_owned()),
     }
+}
 
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+fn is_endless(line: &str) -> bool {
+    let Ok(Some(UciCommand::Go(go))) = UciCommand::parse(line) else { return false };
+    go.request.limits.infinite || go.request.limits.ponder
+}
+
+/// The FEN to which a command `position` leads.
+fn position(variant: Variant, fen: Option<&str>, moves: &[String]) -> Option<String> {
+    let mut game =
+        fen.map_or_else(|| Game::standard(variant), |fen| Game::new(variant, fen)).ok()?;
+    moves.iter().try_for_each(|mv| game.play(mv)).ok()?;
+    Some(game.fen())
+}
+
+/// Follows the position through what was said after each line.
+struct Follower {
+    variant: Variant,
+    fen: String,
+}
+
+impl Follower {
+    /// `fen` stands where nothing prevented the answer to `d`.
+    fn follow(&mut self, line: &str, answers: &[&str], fen: Option<&str>) {
+        let has = |text: &str| answers.iter().any(|answer| answer.starts_with(text));
+        let set = answers.iter().find_map(|answer| answer.strip_prefix("info string variant "));
+        if let Some(set) = set {
+            let name = set.split(' ').next().unwrap_or_default();
+            self.variant = name.parse().expect("the variant in force");
+        }
+        let Some(fen) = fen else { return };
+        let command = match UciCommand::parse(line) {
+            Ok(Some(UciCommand::Session(command))) => Some(command),
+            _ => None,
+        };
+        match command {
+            Some(Command::Position { fen: wanted, moves }) => {
+                let wanted = position(self.variant, wanted.as_deref(), &moves);
+                assert_eq!(wanted.is_none(), has("info string position: "), "{line}");
+                assert_eq!(fen, wanted.as_ref().unwrap_or(&self.fen), "{line}");
+            }
+            Some(Command::SetOption { .. }) if set.is_some() => {}
+            Some(Command::Flip) => {}
+            _ => assert_eq!(fen, self.fen, "{line}"),
+        }
+        self.fen = fen.to_owned();
     }
 }
 
 fuzz_target!(|data: &[u8]| {
     let text = String::from_utf8_lossy(data);
-    let lines = text.lines().filter(|line| {
-        let line = line.to_ascii_lowercase();
-        !LEFT_OUT.iter().any(|word| line.contains(word)) && !line.contains("quit")
-    });
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let lines: Vec<String> = text.lines().filter_map(sent).collect();
     let mut input = String::from("setoption name Hash value 1\n");
-    lines.for_each(|line| input.extend([line, "\n"]));
-    input += "stop\nisready\nd\nquit\n";
-    let said = Said::default();
-    run_uci(io::Cursor::new(input.into_bytes()), Output::new(said.clone())).expect("no failure");
-    let said = said.0.lock().expect("nobody panicked");
-    let said = String::from_utf8_lossy(&said);
+    lines.iter().for_each(|line| input.extend([line, "\nd\n"]));
+    // All others end by their limits.
+    if lines.iter().any(|line| is_endless(line)) {
+        input += "stop\n";
+    }
+    input += "isready\nquit\n";
+    let (said, began) = (Said::default(), worked());
+    run_uci(Cursor::new(input.into_bytes()), Output::new(said.clone())).expect("no failure");
+    let (said, took) = (said.text(), worked() - began);
     assert!(said.contains("readyok"), "{text}\n{said}");
+
+    let searches = lines.iter().filter(|line| line.contains("go")).count() as u32;
+    let most = BESIDES + 10 * searches * Duration::from_millis(MILLIS);
+    assert!(took < most, "{took:?} of {most:?}\n{text}\n{said}");
+    for line in said.lines().filter(|line| line.starts_with("info depth ")) {
+        let nodes = line.split_once(" nodes ").and_then(|(_, rest)| rest.split(' ').next());
+        let nodes = nodes.map_or(0, |nodes| nodes.parse::<u64>().expect("a number"));
+        let is_timed = lines.iter().any(|line| line.contains("movetime"));
+        assert!(is_timed || nodes <= 10 * NODES, "{line}\n{text}");
+    }
+    let start = Game::standard(Variant::Chess).expect("the start of chess");
+    let mut follower = Follower { variant: Variant::Chess, fen: start.fen() };
+    let (mut answers, mut waiting) = (Vec::new(), lines.iter());
+    for answer in said.lines() {
+        let fen = answer.strip_prefix("Fen: ");
+        if fen.is_none() && !answer.starts_with(BUSY) {
+            answers.push(answer);
+        } else if let Some(line) = waiting.next() {
+            follower.follow(line, &std::mem::take(&mut answers), fen);
+        }
+    }
+    assert_eq!(waiting.next(), None, "{text}\n{said}");
 });

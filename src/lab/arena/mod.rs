@@ -120,7 +120,7 @@ impl Plan {
     /// Whether a game of an interrupted run is one of this plan. Games beyond its end are no harm.
     fn check_resumed(&self, record: &GameRecord, pair: Option<&Pair>) -> Result<(), ArenaError> {
         let Some(pair) = pair else { return Ok(()) };
-        let (number, game) = (record.pair + 1, record.game + 1);
+        let (number, game) = (record.pair + 1, record.game.saturating_add(1));
         let [first, second] = pair.engines.map(|engine| self.engines[engine].name.as_str());
         let [white, black] = if record.game == 0 { [first, second] } else { [second, first] };
         if (record.white.as_str(), record.black.as_str()) != (white, black) {

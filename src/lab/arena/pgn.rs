@@ -32,7 +32,9 @@ pub fn pgn(record: &GameRecord, style: &PgnStyle) -> String {
     tag("Event", &style.event);
     tag("Site", "?");
     tag("Date", &record.date.replace('-', "."));
-    tag("Round", &format!("{}.{}", record.pair + 1, record.game + 1));
+    // A journal may have been written by anybody, with the largest numbers there are.
+    let (pair, game) = (record.pair.saturating_add(1), record.game.saturating_add(1));
+    tag("Round", &format!("{pair}.{game}"));
     tag("White", &record.white);
     tag("Black", &record.black);
     tag("Result", record.result.text());
@@ -83,7 +85,7 @@ fn push_moves(text: &mut PgnText, record: &GameRecord) {
     let first: u32 = fields.nth(3).and_then(|number| number.parse().ok()).unwrap_or(1);
     for (half_moves, turn) in (u32::from(black_begins)..).zip(&record.moves) {
         let color = if half_moves % 2 == 0 { Color::White } else { Color::Black };
-        text.turn(first + half_moves / 2, color, &turn.san);
+        text.turn(first.saturating_add(half_moves / 2), color, &turn.san);
         text.comment(&comment(turn));
     }
 }
@@ -155,6 +157,14 @@ mod tests {
             7... Ke7 {-5.12/9 0.045s} 8. O-O-O {1.200s} Ke6 {+0.03/9 0.000s} 9. Rd2\n\
             {+M3/9 0.007s} Ke5 {-M2/9 0.007s} 1/2-1/2\n\n";
         assert_eq!(pgn(&record(), &style()), expected);
+    }
+
+    #[test]
+    fn the_largest_numbers_are_no_harm() {
+        let start = "4k3/8/8/8/8/8/8/R3K3 b Q - 3 4294967295".to_owned();
+        let text =
+            pgn(&GameRecord { pair: usize::MAX, game: usize::MAX, start, ..record() }, &style());
+        assert!(text.contains("\n4294967295... Ke7"), "{text}");
     }
 
     #[test]

@@ -566,6 +566,21 @@ fn manifests_of_merges_of_merges_stay_flat() {
     assert_eq!(names.len(), 2);
 }
 
+#[test]
+fn a_manifest_that_promises_billions_of_games_is_refused_at_once() {
+    let folder = Folder::new();
+    let identity = Identity { network: None, evaluation: 1, search: 2 };
+    let file = folder.file("0.bin", &written(&records()[..2], 5, 1));
+    let origin = Origin::Datagen { set: 5, identity, settings: DatagenSettings::default() };
+    let share = Some(Share { shard: "1/2".parse().unwrap(), games: u32::MAX });
+    let manifest = Manifest { share, ..Manifest::new("8x8", origin) };
+    manifest.write(&Manifest::path_of(&file)).unwrap();
+    let error = merge(&[file], &target(&folder.0.join("out.bin")), &mut |_, _| {}).unwrap_err();
+    let DataError::Missing { missing } = error else { panic!("{error}") };
+    assert_eq!(missing.len(), 2, "{missing:?}");
+    assert_eq!(missing[0], "shard 1/2 has 2 of its 2147483647 games");
+}
+
 /// Each forged header claims all that follows. To check every claim would be to read the file as
 /// often as it has headers.
 #[test]

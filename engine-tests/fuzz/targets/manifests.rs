@@ -1,0 +1,75 @@
+//! Manifests of data sets: what was read is written and read as it was; and beside a file of games
+//! they are believed no further than they are true.
+#![no_main]
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use aleator::files::IfExists;
+use aleator::geometry::Board8x8;
+use aleator::lab::data::{
+    Component, Counts, GameRecord, Manifest, Ply, RecordedEnding, Target, Termination, Writer,
+    merge, verify,
+};
+use aleator::notation::parse_uci;
+use aleator::position::Position;
+use aleator::rules::{BoardSize, KingRight};
+use libfuzzer_sys::fuzz_target;
+use tempfile::TempDir;
+
+/// The set of the games.
+const SET: u32 = 1;
+
+/// A folder with a file of two games, and room for a manifest.
+static FOLDER: LazyLock<(TempDir, PathBuf)> = LazyLock::new(|| {
+    let folder = aleator_fuzz::folder();
+    let path = folder.path().join("games.bin");
+    let mut writer = Writer::new(Vec::new(), BoardSize::Eight, 1);
+    for index in 0..2 {
+        writer.push(SET, &game(index).to_bytes()).expect("vectors take everything");
+    }
+    fs::write(&path, writer.finish().expect("vectors take everything")).expect("there is room");
+    (folder, path)
+});
+
+/// A game that ends by stalemate.
+fn game(index: u32) -> GameRecord {
+    let fen = "7k/8/4Q1K1/8/8/8/8/8 w - - 0 1";
+    let position = Position::<Board8x8>::from_fen(fen, KingRight::Castling).expect("a position");
+    let mv = parse_uci(&position, "e6f7").expect("a move");
+    GameRecord {
+        index,
+        component: Component::from_code(0).expect("chess"),
+        ending: RecordedEnding::draw(Termination::Stalemate),
+        random_plies: 0,
+        fen: fen.to_owned(),
+        plies: vec![Ply::searched(&position, mv, 900)],
+    }
+}
+
+fuzz_target!(|data: &[u8]| {
+    let (folder, games) = &*FOLDER;
+    let path = Manifest::path_of(games);
+    fs::write(&path, data).expect("there is room");
+    let Ok(manifest) = Manifest::read(&path) else { return };
+    let other = folder.path().join("other.json");
+    manifest.write(&other).expect("there is room");
+    assert_eq!(Manifest::read(&other).as_ref().ok(), Some(&manifest));
+
+    let mut problems = 0;
+    let verification = verify(games, &mut |_| problems += 1).expect("it can be read");
+    let known = manifest.settings_of(SET).is_some();
+    let counts = Counts { games: 2, plies: 2, draws: 2, ..Counts::default() };
+    assert_eq!((verification.counts, verification.problems), (counts, problems));
+    assert_eq!(verification.with_settings, if known { 2 } else { 0 });
+
+    let path = folder.path().join("merged.bin");
+    let target = Target { path: &path, games_per_block: 1, if_exists: IfExists::Replace };
+    if let Ok(merged) = merge(&[games.clone()], &target, &mut |_, damage| panic!("{damage}")) {
+        assert_eq!((merged.counts, merged.twice), (counts, 0));
+        let merged = Manifest::beside(&path).expect("it was written").expect("it is there");
+        assert_eq!(merged.counts, counts);
+        assert_eq!(merged.settings_of(SET), manifest.settings_of(SET));
+    }
+});
