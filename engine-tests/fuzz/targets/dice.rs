@@ -9,7 +9,7 @@ use aleator::start::jepps::Roll;
 use libfuzzer_sys::fuzz_target;
 
 /// All that can be seen of it.
-fn seen(umpire: &Umpire) -> impl PartialEq + std::fmt::Debug {
+fn seen(umpire: &Umpire) -> impl PartialEq + std::fmt::Debug + use<> {
     (umpire.ranks(), umpire.game().map(Game::fen), umpire.request(), umpire.forced())
 }
 
