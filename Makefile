@@ -8,6 +8,7 @@
 #   make test-page        the page in a browser: needs node and Chromium, says so without them
 #   make syzygy-tables    tables of endings and a book for the tests, by pip: says so if they cannot be had
 #   make fuzz TIME=60     each target of engine-tests/fuzz for a minute: needs a nightly compiler, says so without
+#   make races            models of what threads share, in many orders: engine-tests/races
 #   make bench            search a fixed set of positions: nodes and nodes per second
 #   make criterion        the micro-benchmarks of benches/
 #   make clean
@@ -24,7 +25,7 @@ BUILT := target/release/aleator$(SUFFIX)
 # What manifests of data sets name as the program's commit; nothing where git does not know.
 export ALEATOR_COMMIT ?= $(shell git describe --always --dirty 2>/dev/null)
 
-.PHONY: all build release pgo test lint unit doc test-page syzygy-tables fuzz bench criterion clean
+.PHONY: all build release pgo test lint unit doc test-page syzygy-tables fuzz races bench criterion clean
 
 all: build
 	cp $(BUILT) "$(TARGET)"
@@ -90,6 +91,12 @@ syzygy-tables:
 TIME ?= 60
 fuzz:
 	@engine-tests/fuzz/run.sh $(TIME)
+
+# Builds of their own, without the parts that loom's flag would confuse. All else is in the README there.
+races:
+	for model in loom shuttle; do \
+		RUSTFLAGS="--cfg $$model" $(CARGO) --config 'profile.dev.opt-level=0' test --locked --lib \
+			--target-dir target/$$model --no-default-features races || exit 1; done
 
 bench: build
 	$(BUILT) bench

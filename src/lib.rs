@@ -12,7 +12,7 @@
 //!
 //! | module | what it knows |
 //! | --- | --- |
-//! | [`random`], [`text`], [`files`], [`system`], [`processor`] | random numbers; text from outside; safe writing of files; the machine; what it can run |
+//! | [`random`], [`text`], [`files`], [`system`], [`processor`], `sync` | random numbers; text from outside; safe writing of files; the machine; what it can run; flags and channels |
 //! | [`geometry`], [`types`] | the shape of a board; squares, pieces, moves, scores |
 //! | [`attacks`] | where pieces strike, on either board |
 //! | [`rules`] | what distinguishes the variants, as data |
@@ -67,6 +67,7 @@ pub mod search;
 pub mod session;
 pub mod setup;
 pub mod start;
+mod sync;
 pub mod system;
 pub mod tablebase;
 pub mod text;

@@ -1,12 +1,12 @@
 //! `aleator perft`: counts the tree of legal moves.
 
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use clap::Args;
 
 use super::PositionArgs;
 use crate::engine::{self, Engine, nodes_per_second};
+use crate::sync::atomic::AtomicBool;
 
 /// Arguments of `aleator perft`.
 #[derive(Args, Debug)]

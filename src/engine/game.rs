@@ -1,7 +1,6 @@
 //! The engine of every variant: a game, and the threads and the table to search it with.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use super::report::{Narrator, answer, no_moves};
@@ -19,6 +18,7 @@ use crate::rules::{BoardSize, Rules, Variant};
 use crate::search::tt::TranspositionTable;
 use crate::search::{Job, Limits, Pool, TimeManager};
 use crate::setup::{self, Setup};
+use crate::sync::atomic::AtomicBool;
 use crate::types::Color;
 use crate::types::score::MATE;
 

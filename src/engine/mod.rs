@@ -24,12 +24,12 @@ pub use report::{Answer, Line, Reporter, Score, nodes_per_second};
 pub use request::Request;
 pub use strength::{ELO_RANGE, win_draw_loss};
 
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use crate::eval::nnue::NetworkError;
 use crate::game::GameError;
 use crate::rules::{Rules, Variant};
+use crate::sync::atomic::AtomicBool;
 use crate::types::Color;
 
 /// Why something cannot be done. The engine is as it was before.

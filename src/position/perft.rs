@@ -1,11 +1,10 @@
 //! Perft: the number of leaves of the tree of legal moves, the standard test of move generation.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-
 use rayon::prelude::*;
 
 use super::Position;
 use crate::attacks::Board;
+use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use crate::types::Move;
 
 /// The count was stopped before it was complete.

@@ -1,7 +1,6 @@
 //! One description of a search, whoever runs it: a pool of threads, a lone one, or the leaves of a
 //! set-up.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use super::limits::Limits;
@@ -9,6 +8,8 @@ use super::report::Listener;
 use super::skill::Skill;
 use super::time::TimeManager;
 use super::tt::TranspositionTable;
+use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use crate::sync::thread;
 use crate::tablebase::Prober;
 
 /// The outside's hold on a search.
@@ -53,7 +54,7 @@ impl Job<'_> {
     /// In infinite and ponder mode the result is kept back until it is wanted.
     pub(super) fn wait_for_permission(&self) {
         while (self.limits.infinite || self.is_pondering()) && !self.control.stop.load(Relaxed) {
-            std::thread::sleep(Duration::from_millis(1));
+            thread::sleep(Duration::from_millis(1));
         }
     }
 }

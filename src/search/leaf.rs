@@ -4,8 +4,6 @@
 //! own, whole and alone, and what the searches share is the job: the transposition table, a count
 //! of nodes, the clock and what ends them all. They are silent: who asked for them reports.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::sync::mpsc::channel;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::job::Job;
@@ -17,6 +15,8 @@ use super::time::TimeManager;
 use super::worker::ThreadData;
 use crate::attacks::Board;
 use crate::position::Position;
+use crate::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use crate::sync::{self, mpsc::channel};
 use crate::types::Value;
 
 /// Searches positions on the threads of a pool; see [`Pool::search_leaves`].
@@ -52,7 +52,7 @@ impl<G: Board> Pool<G> {
             selective_depth: AtomicUsize::new(0),
         };
         let (sender, receiver) = channel();
-        let result = threads.in_place_scope(|scope| {
+        let result = sync::scope(threads, |scope| {
             scope.spawn(move |_| {
                 // The receiver waits as long as this scope lasts.
                 let _ = sender.send(work(search));

@@ -1,8 +1,6 @@
 //! The threads of a search, and the choice among what they found.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::sync::mpsc::channel;
 
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
@@ -14,6 +12,8 @@ use super::worker::{Shared, ThreadData};
 use crate::attacks::Board;
 use crate::eval::nnue::Network;
 use crate::position::Position;
+use crate::sync::atomic::AtomicBool;
+use crate::sync::{self, mpsc::channel};
 use crate::system::{self, MemoryError};
 use crate::types::Move;
 use crate::types::score::is_decided;
@@ -130,7 +130,7 @@ impl<G: Board> Pool<G> {
         };
         // Nothing is sent: the channel closes when the first thread is through.
         let (sender, receiver) = channel::<()>();
-        threads.in_place_scope(|scope| {
+        sync::scope(threads, |scope| {
             let Some((first, (data, result))) = work.next() else { return };
             scope.spawn(move |_| {
                 let _sender = sender;
@@ -179,6 +179,10 @@ fn choose(results: &[Lines]) -> usize {
     };
     finished().max_by_key(|&index| rank(index)).unwrap_or(0)
 }
+
+#[cfg(all(test, shuttle))]
+#[path = "../../engine-tests/races/pool.rs"]
+mod races;
 
 #[cfg(test)]
 mod tests {

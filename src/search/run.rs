@@ -1,7 +1,6 @@
 //! Runs a search: one function for each thread of it, whoever owns the thread.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
 use super::job::Job;
@@ -9,6 +8,8 @@ use super::root::{Lines, Outcome, Root};
 use super::worker::{Shared, ThreadData, Worker};
 use crate::attacks::Board;
 use crate::position::Position;
+use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use crate::sync::{self, mpsc::Receiver};
 
 /// How often a thread that waits for a search looks at the clock.
 const TICK: Duration = Duration::from_millis(5);
@@ -46,7 +47,7 @@ pub fn alone<G: Board>(
 /// back if the other thread ends without a word.
 pub fn wait<R>(job: &Job, over: &AtomicBool, receiver: &Receiver<R>) -> Option<R> {
     loop {
-        match receiver.recv_timeout(TICK) {
+        match sync::receive(receiver, TICK) {
             Ok(result) => return Some(result),
             Err(RecvTimeoutError::Disconnected) => return None,
             Err(RecvTimeoutError::Timeout) if job.must_end() => over.store(true, Relaxed),
@@ -71,12 +72,12 @@ impl Drop for EndOnDrop<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc::channel;
     use std::time::Instant;
 
     use super::*;
     use crate::search::tt::TranspositionTable;
     use crate::search::{Control, Limits, TimeManager};
+    use crate::sync::mpsc::channel;
 
     #[test]
     fn who_waits_ends_the_search_at_the_hard_limit() {

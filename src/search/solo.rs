@@ -1,7 +1,6 @@
 //! One thread that searches by itself: for tools that run many games at once, one on each thread.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::job::{Control, Job};
@@ -14,6 +13,7 @@ use super::worker::ThreadData;
 use crate::attacks::Board;
 use crate::eval::nnue::Network;
 use crate::position::Position;
+use crate::sync::atomic::AtomicBool;
 use crate::system::MemoryError;
 use crate::types::Value;
 

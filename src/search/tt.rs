@@ -6,12 +6,11 @@
 //! All accesses are relaxed: there is no data race and no lock. The move of an entry may still be
 //! illegal where two positions share a key, so it is checked before it is played.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
-
 use rayon::prelude::*;
 
 use super::report::Bound;
 use super::window::Window;
+use crate::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use crate::system::{self, MemoryError};
 use crate::types::Value;
 use crate::types::score::{NONE, TABLEBASE_BOUND};
@@ -266,6 +265,10 @@ fn from_above(value: Value, plies: Value) -> Value {
         _ => value,
     }
 }
+
+#[cfg(all(test, loom))]
+#[path = "../../engine-tests/races/tt.rs"]
+mod races;
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,6 @@
 //! What one thread of a search owns, and the questions that every node asks.
 
 use std::collections::TryReserveError;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use super::correction::Corrections;
 use super::history::{ContinuationKey, Histories, is_noisy};
@@ -12,6 +11,7 @@ use super::stack::Stack;
 use crate::attacks::Board;
 use crate::eval::Evaluator;
 use crate::position::Position;
+use crate::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use crate::tablebase::Prober;
 use crate::types::score::INFINITE;
 use crate::types::{Move, Value};

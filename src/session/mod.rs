@@ -28,9 +28,6 @@ mod tests;
 use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
-use std::thread;
 use std::time::Instant;
 
 use job::{JobHandle, JobKind, Work};
@@ -43,6 +40,9 @@ use crate::lab::opening::{Genfens, GenfensError};
 use crate::random::Rng;
 use crate::rules::Variant;
 use crate::search::Limits;
+use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use crate::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
+use crate::sync::thread;
 
 /// What a door asks of the session.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -249,6 +249,15 @@ pub fn run(
     door: Arc<dyn Door>,
     begin: impl FnOnce(Handle) -> io::Result<()>,
 ) -> Result<(), SessionError> {
+    run_with(engine::new, door, begin)
+}
+
+/// The same with an engine that is made in this way.
+fn run_with(
+    make_engine: EngineMaker,
+    door: Arc<dyn Door>,
+    begin: impl FnOnce(Handle) -> io::Result<()>,
+) -> Result<(), SessionError> {
     let (sender, messages) = sync_channel(BACKLOG);
     let (jobs, work) = channel::<Work>();
     let done = sender.clone();
@@ -256,7 +265,7 @@ pub fn run(
         .name("control".to_owned())
         .spawn(move || work.into_iter().all(|work| done.send(Message::Done(work())).is_ok()))?;
     let runner = Box::new(move |work| jobs.send(work).unwrap_or_default());
-    let session = Session::new(door, engine::new, runner)?;
+    let session = Session::new(door, make_engine, runner)?;
     let is_abandoned = Arc::new(AtomicBool::new(false));
     begin(Handle { sender, is_abandoned: is_abandoned.clone() })?;
     session.run(&messages, &is_abandoned);

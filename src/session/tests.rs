@@ -13,15 +13,19 @@ use crate::rules::Rules;
 use crate::search::Limits;
 use crate::types::Color;
 
+#[cfg(shuttle)]
+#[path = "../../engine-tests/races/session.rs"]
+mod races;
+
 /// An engine whose moves tell the position and the options they are for, and the mark of the
-/// request, which stands where its moves to choose from do.
-struct Fake(String);
+/// request, which stands where its moves to choose from do; and how it passes the time of a search.
+struct Fake(String, fn(&Request, &Control));
 
 /// The position that is refused, the mark of a search that fails, and a size that is not to be had.
 const BAD: &str = "bad";
 
 fn fake(_: Variant, _: usize, _: usize) -> Result<Box<dyn Engine>, EngineError> {
-    Ok(Box::new(Fake("start".to_owned())))
+    Ok(Box::new(Fake("start".to_owned(), |_, _| {})))
 }
 
 impl Engine for Fake {
@@ -59,11 +63,18 @@ impl Engine for Fake {
         Vec::new()
     }
 
-    fn search(&mut self, request: &Request, _: Instant, _: &Control, _: &dyn Reporter) -> Answer {
+    fn search(
+        &mut self,
+        request: &Request,
+        _: Instant,
+        control: &Control,
+        _: &dyn Reporter,
+    ) -> Answer {
         let mark = &request.search_moves[0];
         if mark == BAD {
             std::panic::resume_unwind(Box::new(()));
         }
+        (self.1)(request, control);
         let best = Some(format!("{} {mark} {}", self.0, request.limits.multi_pv));
         Answer { best, ponder: None, nodes: 1 }
     }

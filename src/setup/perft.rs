@@ -6,7 +6,6 @@
 //! counted once and multiplied. The tests walk smaller trees leaf by leaf for comparison.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
@@ -16,6 +15,7 @@ use crate::position::perft::Interrupted;
 use crate::position::{Position, perft as game};
 use crate::rules::SetupKind;
 use crate::start::PartialArray;
+use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use crate::types::Color;
 
 /// Back ranks that a side can reach, with the number of sequences of turns that lead to each.

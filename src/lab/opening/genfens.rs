@@ -5,13 +5,13 @@
 
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::{OpeningError, Suite, SuiteError, read_openings};
 use crate::files::{self, ReadError};
 use crate::lab::data::Component;
 use crate::rules::Variant;
 use crate::start::Numbering;
+use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use crate::text::Excerpt;
 
 /// Random moves from the start, if nothing is said.

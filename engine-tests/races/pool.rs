@@ -1,0 +1,93 @@
+//! Whole searches by several threads, and who stops them or plays the move that was pondered on, in
+//! any order: real positions, evaluation and table, but for each thread its turn.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use shuttle::rand::{Rng, thread_rng};
+
+use super::*;
+use crate::geometry::Board8x8;
+use crate::rules::KingRight;
+use crate::search::tt::TranspositionTable;
+use crate::search::{Control, Limits, TimeManager};
+use crate::sync::atomic::Ordering::Relaxed;
+use crate::sync::thread;
+
+/// Orders of threads that are tried of each kind of search.
+const ROUNDS: usize = 60;
+
+/// Runs a search in many orders, while `outside` does something to its flags; `allowed` tells
+/// whether they let it end.
+fn check(limits: Limits, outside: fn(&Control), allowed: fn(&Control) -> bool) {
+    let mut config = shuttle::Config::new();
+    config.stack_size = 4 << 20;
+    // Far more than any search here takes: one that goes on and on is a failure.
+    config.max_steps = shuttle::MaxSteps::FailAfter(20_000_000);
+    let scheduler = shuttle::scheduler::RandomScheduler::new(ROUNDS);
+    shuttle::Runner::new(scheduler, config).run(move || {
+        let fen = "8/5k2/8/8/8/2K5/3P4/8 w - - 0 1";
+        let root = Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
+        let control = Arc::new(Control::default());
+        control.pondering.store(limits.ponder, Relaxed);
+        let table = TranspositionTable::new(1).unwrap();
+        let job = Job {
+            table: &table,
+            limits: &limits,
+            time: &TimeManager::new(&limits, Instant::now(), Duration::ZERO),
+            control: &control,
+            skill: None,
+            listener: &(),
+            prober: None,
+        };
+        let held = control.clone();
+        let hand = thread::spawn(move || {
+            // Before the search has begun, when it is long through, and all between.
+            for _ in 0..1 << thread_rng().gen_range(0..14) {
+                thread::yield_now();
+            }
+            outside(&held);
+        });
+        let outcome = Pool::new(2).unwrap().search(&job, &root, &[]);
+        assert!(allowed(&control), "it answered too early");
+        assert!(outcome.best.is_some());
+        hand.join().unwrap();
+    });
+}
+
+fn stop(control: &Control) {
+    control.stop.store(true, Relaxed);
+}
+
+fn ponderhit(control: &Control) {
+    control.pondering.store(false, Relaxed);
+}
+
+#[test]
+fn an_infinite_search_waits_for_stop() {
+    let stopped = |control: &Control| control.stop.load(Relaxed);
+    // One that searches until then, and one that is through before.
+    check(Limits { infinite: true, ..Limits::default() }, stop, stopped);
+    check(Limits { infinite: true, ..Limits::depth(1) }, stop, stopped);
+}
+
+#[test]
+fn pondering_waits_for_the_move() {
+    let played = |control: &Control| !control.pondering.load(Relaxed);
+    check(Limits { ponder: true, ..Limits::nodes(60) }, ponderhit, played);
+    // The clock, which was over from the first, counts from then on.
+    let over = Limits { move_time: Some(Duration::ZERO), ..Limits::default() };
+    check(Limits { ponder: true, ..over }, ponderhit, played);
+    let stopped = |control: &Control| control.stop.load(Relaxed);
+    check(Limits { ponder: true, ..Limits::depth(1) }, stop, stopped);
+}
+
+#[test]
+fn a_limit_ends_the_search_and_its_helpers() {
+    check(Limits::depth(2), |_| {}, |_| true);
+    check(Limits::nodes(100), |_| {}, |_| true);
+    // Here the first thread has enough, and the others have no limit of their own.
+    check(Limits { soft_nodes: Some(20), ..Limits::default() }, |_| {}, |_| true);
+    check(Limits { move_time: Some(Duration::ZERO), ..Limits::default() }, |_| {}, |_| true);
+    check(Limits::nodes(100), stop, |_| true);
+}
