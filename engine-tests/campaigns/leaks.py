@@ -20,10 +20,16 @@ from uci import Engine
 LONGEST = 120
 
 
-def measure(engine):
-    """KiB of memory, open files and threads, with the options of the beginning."""
-    engine.send("setoption name UCI_Variant value chess\nsetoption name Threads value 1\nucinewgame")
+def prepare(engine, variant, threads):
+    """Sets what changes from game to game."""
+    engine.send(f"setoption name UCI_Variant value {variant}\nsetoption name Threads value {threads}")
+    engine.send("ucinewgame")
     engine.ready()
+
+
+def measure(engine, args):
+    """KiB of memory, open files and threads, with the options of the beginning."""
+    prepare(engine, args.variants[0], args.threads[0])
     # Threads that ended are gone a moment later.
     time.sleep(0.5)
     process = pathlib.Path("/proc", str(engine.process.pid))
@@ -41,17 +47,15 @@ def disturb(engine, position):
     engine.until("bestmove")
 
 
-def game(engine, number, nodes):
-    """One game; its plies. Only its end, its length and a repetition are known here."""
-    variant = VARIANTS[number % len(VARIANTS)]
-    threads = 1 if number // len(VARIANTS) % 2 == 0 else 4
-    engine.send(f"setoption name UCI_Variant value {variant}\nsetoption name Threads value {threads}")
-    engine.send("ucinewgame")
-    engine.ready()
+def game(engine, number, args):
+    """One game; its plies. Of the rules only the end of the legal moves is known here."""
+    variant = args.variants[number % len(args.variants)]
+    threads = args.threads[number // len(args.variants) % len(args.threads)]
+    prepare(engine, variant, threads)
     moves = []
     while len(moves) < LONGEST:
         position = f"position startpos moves {' '.join(moves)}" if moves else "position startpos"
-        engine.send(f"{position}\ngo nodes {nodes}")
+        engine.send(f"{position}\ngo nodes {args.nodes}")
         move = engine.until("bestmove")[-1].split()[1]
         if move in ("(none)", "0000"):
             break
@@ -67,14 +71,16 @@ def main():
     parser.add_argument("--games", type=int, default=2_000)
     parser.add_argument("--first", type=int, default=20)
     parser.add_argument("--nodes", type=int, default=300)
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 4])
+    parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=VARIANTS)
     args = parser.parse_args()
 
     engine = Engine(args.engine, [("UCI_Chess960", "true")])
     began, plies, measured = time.monotonic(), 0, []
     for number in range(1, args.games + 1):
-        plies += game(engine, number, args.nodes)
+        plies += game(engine, number, args)
         if number in (args.first, args.games) or number % 200 == 0:
-            found = measure(engine)
+            found = measure(engine, args)
             told = ", ".join(f"{count} {what}" for what, count in found.items())
             print(f"{number} games, {plies} plies, {time.monotonic() - began:.0f} s: {told}", flush=True)
             if number in (args.first, args.games):
