@@ -29,7 +29,7 @@ trap 'rm "$log"' EXIT
 broken=0
 for target in "${targets[@]}"; do
     mkdir -p "corpus/$target" "artifacts/$target"
-    if "$built/$target" -max_total_time="$seconds" -timeout=10 -dict=words.dict \
+    if "$built/$target" -max_total_time="$seconds" -timeout=60 -dict=words.dict \
         -artifact_prefix="artifacts/$target/" "corpus/$target" >"$log" 2>&1; then
         echo "$target: $(sed -n 's/^Done \([0-9]* runs in .*\)/\1/p' "$log")"
     else
