@@ -38,6 +38,7 @@ if "${PROFDATA:=llvm-profdata}" --version >/dev/null 2>&1; then
     done
     "$PROFDATA" merge -o "$profile/merged.profdata" "$profile"
     link "$release" -C profile-use="$profile/merged.profdata"
+    echo "$release: compiled with profiles, by $PROFDATA"
 else
     echo "$release: without profiles, and slower for it: there is no llvm-profdata (see make pgo)"
     link "$release"
