@@ -43,6 +43,7 @@ use crate::search::Limits;
 use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use crate::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use crate::sync::thread;
+use crate::system;
 
 /// What a door asks of the session.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -387,6 +388,8 @@ impl Session {
             Command::NewGame => {
                 engine.new_game();
                 self.settings.renew_seed();
+                // Engines for other variants and threads were let go since the last game.
+                system::return_memory();
             }
             Command::SetOption { name, value } => {
                 let before = self.settings.clone();
