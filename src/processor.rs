@@ -109,11 +109,17 @@ mod x86_64 {
 
     fn refuse(name: &str) -> ! {
         let mut err = std::io::stderr();
+        let advice = if cfg!(aleator_level) {
+            ".\nBuild the program on this machine: cargo build --release\n"
+        } else {
+            ".\nTake aleator-linux-x86-64 (`make release` makes it), or build the program on this \
+             machine: cargo build --release\n"
+        };
         for part in [
             "aleator: this processor, or the system on it, has no ",
             name,
-            ", which this program was built to use.\nTake aleator-linux-x86-64 (`make release` makes \
-             it), or build the program on this machine: cargo build --release\n",
+            ", which this program was built to use",
+            advice,
         ] {
             // There is nobody else to tell.
             let _ = err.write_all(part.as_bytes());
