@@ -2,7 +2,7 @@
 #
 #   make                  ./aleator, for this machine
 #   make EXE=/path/name   the same binary there (the OpenBench convention; -j is fine)
-#   make release          aleator-linux-x86-64: one file that is fast on every x86-64 processor
+#   make release          aleator-linux-x86-64: one file that is fast on every processor from x86-64-v2 on
 #   make pgo              a profile-guided build for this machine, if llvm-profdata is there
 #   make test             formatting, lints, tests, documentation
 #   make test-page        the page in a browser: needs node and Chromium, says so without them
