@@ -52,6 +52,9 @@ pub(super) struct TrainArgs {
     /// The weight of the games' results, from 0 to 1; the rest is that of the search's scores.
     #[arg(long, value_name = "W", default_value_t = Settings::default().lambda)]
     lambda: f32,
+    /// Blend scores with those of the plies that followed in the game, so many ahead on average.
+    #[arg(long, value_name = "PLIES", default_value_t = Settings::default().horizon)]
+    horizon: f32,
     /// Centipawns of an output of 1 [default: that of --from, else what fits the scores to the
     /// results].
     #[arg(long, value_name = "CP")]
@@ -97,6 +100,7 @@ impl TrainArgs {
             last_rate: self.last_rate,
             decay: self.decay,
             lambda: self.lambda,
+            horizon: self.horizon,
             scale: self.scale,
             validation: self.validation,
             pretraining: self.pretraining,

@@ -6,7 +6,8 @@
 //!    `logistic(output)`. Its target blends what the search said with what the game came to:
 //!    `(1 - lambda) * logistic(score / scale) + lambda * result`; the loss is the mean square of
 //!    the difference. The scale is that with which the scores predict the results best, as in
-//!    [`crate::lab::fit`], so that `scale * output` are centipawns.
+//!    [`crate::lab::fit`], so that `scale * output` are centipawns. If wanted, a score is first
+//!    blended with those of the plies that followed (temporal differences, R. Sutton, 1988).
 //! 3. AdamW (I. Loshchilov, F. Hutter, 2017) in batches; the rate falls along a cosine.
 //! 4. The parameters are rounded, and what the engine's integers cannot hold is clipped and told.
 //!
@@ -79,6 +80,10 @@ pub struct Settings {
     pub clip: f32,
     /// The weight of results in the targets, from 0 to 1; the rest is that of scores.
     pub lambda: f32,
+    /// How many plies scores look ahead on average: each is a mean with those that followed in the
+    /// game, whose weights fade. 0 for the scores as they are.
+    #[serde(default)]
+    pub horizon: f32,
     /// Centipawns of an output of 1; by default what fits scores to results.
     pub scale: Option<f32>,
     /// The share of games set apart to judge by.
@@ -103,6 +108,7 @@ impl Default for Settings {
             decay: 0.01,
             clip: 1.98,
             lambda: 0.3,
+            horizon: 0.0,
             scale: None,
             validation: 0.02,
             pretraining: 0,
@@ -144,6 +150,7 @@ impl Settings {
         }
         for (name, value, low, high, wanted) in [
             ("lambda", self.lambda, 0.0, 1.0, "from 0 to 1"),
+            ("horizon", self.horizon, 0.0, 1_000.0, "from 0 to 1000 plies"),
             ("rate", self.rate, 1e-9, 1.0, "from 1e-9 to 1"),
             ("last-rate", self.last_rate, 0.0, 1.0, "from 0 to 1"),
             ("decay", self.decay, 0.0, 1.0, "from 0 to 1"),

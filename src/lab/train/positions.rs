@@ -5,6 +5,7 @@ use std::str::FromStr;
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
+use super::model::logistic;
 use super::{Settings, TrainError};
 use crate::attacks::Board;
 use crate::eval::classical::Classical;
@@ -41,6 +42,9 @@ const _: () = assert!(size_of::<Packed>() == 40);
 
 const BLACK_TO_MOVE: u8 = 0x80;
 
+/// About how many centipawns an output of 1 is, where nobody says it.
+const USUAL_SCALE: f32 = 200.0;
+
 impl Packed {
     /// For a label without a game.
     pub const NO_RESULT: u8 = 3;
@@ -75,7 +79,7 @@ impl Packed {
     /// The inputs of the network in the view of the side to move, and in the other's.
     #[inline]
     pub fn features<G: Geometry>(&self) -> [FeatureList; 2] {
-        let side = if self.rights & BLACK_TO_MOVE == 0 { Color::White } else { Color::Black };
+        let side = if self.white_to_move() { Color::White } else { Color::Black };
         let rights = Rights(self.rights & !BLACK_TO_MOVE);
         let wide = u128::from(self.occupied[1]) << 64 | u128::from(self.occupied[0]);
         let occupied = Bitboard::<G>::from_raw(G::Bits::narrow(wide));
@@ -92,6 +96,12 @@ impl Packed {
             let king = Square::of_index(self.kings[color.index()].into());
             Perspective::new::<G>(color, king).features(men.iter().copied(), rights)
         })
+    }
+
+    /// Whether White is to move.
+    #[inline]
+    pub fn white_to_move(&self) -> bool {
+        self.rights & BLACK_TO_MOVE == 0
     }
 
     /// What the search said, for the side to move, in centipawns.
@@ -236,8 +246,9 @@ impl Positions {
                 }
                 if !known {
                     let apart = is_apart(set, game.index, settings);
+                    let scores = foreseen::<G>(game, settings)?;
                     report.kept[usize::from(apart)] +=
-                        positions.add(game, index, apart, &mut evaluator)?;
+                        positions.add(game, &scores, index, apart, &mut evaluator)?;
                     watch(positions.training.len() + positions.validation.len());
                 }
                 Ok(())
@@ -254,6 +265,7 @@ impl Positions {
     fn add<G: Board>(
         &mut self,
         game: &Game,
+        scores: &[Value],
         set: u8,
         apart: bool,
         evaluator: &mut Classical<G>,
@@ -261,9 +273,9 @@ impl Positions {
         let to = if apart { &mut self.validation } else { &mut self.training };
         let before = to.len();
         for sample in game.replay::<G>(Settings::FILTER)? {
-            let Sample { position, score, result, .. } = sample?;
+            let Sample { position, ply, result, .. } = sample?;
             let result = result.points(position.side_to_move()) as u8;
-            let packed = Packed::new(&position, score, result);
+            let packed = Packed::new(&position, scores[ply], result);
             to.push(Packed { set, component: game.component.code(), ..packed });
             if apart {
                 self.classical.push(evaluator.evaluate(&position) as i16);
@@ -291,6 +303,27 @@ impl Positions {
         }
         hasher.finalize()
     }
+}
+
+/// The score of each ply for its mover: the search's, or where a horizon is wanted, the mean of the
+/// points that this and the later ones promise, and of the result in the end. The weight of a ply
+/// falls by the same factor from one to the next.
+fn foreseen<G: Board>(game: &Game, settings: &Settings) -> Result<Vec<Value>, DataError> {
+    let mut scores: Vec<Value> = game.plies().map(Ply::score).collect();
+    if settings.horizon == 0.0 {
+        return Ok(scores);
+    }
+    let fade = settings.horizon / (1.0 + settings.horizon);
+    let scale = settings.scale.unwrap_or(USUAL_SCALE);
+    let first = game.start::<G>()?.side_to_move();
+    let next = if scores.len().is_multiple_of(2) { first } else { !first };
+    let mut points = f32::from(game.result().points(next) as u8) / 2.0;
+    for score in scores.iter_mut().rev() {
+        points = (1.0 - fade) * logistic(*score as f32 / scale) + fade * (1.0 - points);
+        let points = points.clamp(1e-4, 1.0 - 1e-4);
+        *score = (scale * libm::logf(points / (1.0 - points))).round() as Value;
+    }
+    Ok(scores)
 }
 
 /// Visits every sound game of a data set, with the hash of the set that it was made for.

@@ -141,6 +141,36 @@ fn games_are_read_whole_and_once() {
     assert!(again.training.len() - positions.training.len() < 5 * 80);
 }
 
+/// Scores from the view of White, whatever the parity of the ply.
+fn for_white(positions: &Positions) -> Vec<(f32, f32)> {
+    let all = positions.training.iter().chain(&positions.validation);
+    all.map(|packed| {
+        let sign = if packed.white_to_move() { 1.0 } else { -1.0 };
+        (sign * packed.score(), sign * (packed.points().unwrap() - 0.5))
+    })
+    .collect()
+}
+
+#[test]
+fn scores_look_ahead_as_far_as_is_wanted() {
+    let folder = data(40);
+    let read = |horizon| {
+        let settings = Settings { horizon, scale: Some(300.0), ..small() };
+        for_white(&Positions::read::<Board8x8>(&sets(&folder), &settings, &mut |_| {}).unwrap())
+    };
+    let [as_they_are, near, far] = [0.0, 3.0, 1_000.0].map(read);
+    let error = |scores: &[(f32, f32)]| -> f32 {
+        let points = scores.iter().map(|(score, points)| logistic(score / 300.0) - 0.5 - points);
+        points.map(|error| error * error).sum::<f32>() / scores.len() as f32
+    };
+    let errors = [&as_they_are, &near, &far].map(|scores| error(scores));
+    // Random moves: the further ahead, the more is known of the result.
+    assert!(errors[0] > 1.05 * errors[1] && errors[1] > 4.0 * errors[2], "{errors:?}");
+    // What follows one score within three plies is not far from it.
+    let moved = as_they_are.iter().zip(&near).filter(|(a, b)| (a.0 - b.0).abs() > 600.0).count();
+    assert!(moved < as_they_are.len() / 10, "{moved} of {}", as_they_are.len());
+}
+
 #[test]
 fn a_data_set_has_a_path_and_a_weight() {
     let read = |text: &str| text.parse::<DataSet>().map(|set| (set.path, set.weight)).ok();
@@ -310,5 +340,6 @@ fn senseless_settings_are_refused() {
     assert!(refused(Settings { hidden: 33, ..small() }).starts_with("hidden is 33"));
     assert!(refused(Settings { lambda: f32::NAN, ..small() }).starts_with("lambda"));
     assert!(refused(Settings { epochs: 0, ..small() }).starts_with("epochs"));
+    assert!(refused(Settings { horizon: -1.0, ..small() }).starts_with("horizon"));
     assert!(refused(Settings { clip: 2.0, ..small() }).contains("1.98"));
 }
