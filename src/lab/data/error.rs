@@ -12,6 +12,11 @@ pub enum DataError {
     Write(#[from] FileError),
     #[error("'{}' is no manifest of a data set: {error}", path.display())]
     Manifest { path: PathBuf, error: serde_json::Error },
+    #[error(
+        "the manifest '{}' has form {form}, and this program knows form {known}; use the program that \
+         wrote it, or a later one", path.display()
+    )]
+    Form { path: PathBuf, form: u32, known: u32 },
     #[error("another datagen is writing to '{}'", path.display())]
     Busy { path: PathBuf },
     #[error(

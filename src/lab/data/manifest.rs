@@ -122,12 +122,21 @@ impl Manifest {
         games.with_extension("manifest.json")
     }
 
-    /// Reads a manifest.
+    /// Reads a manifest. One of a later form is told apart from what is none at all.
     pub fn read(path: &Path) -> Result<Manifest, DataError> {
+        #[derive(Deserialize)]
+        struct Form {
+            manifest: u32,
+        }
         let text = fs::read_to_string(path)
             .map_err(|error| DataError::Read { path: path.to_owned(), error })?;
-        serde_json::from_str(&text)
-            .map_err(|error| DataError::Manifest { path: path.to_owned(), error })
+        let damaged = |error| DataError::Manifest { path: path.to_owned(), error };
+        let Form { manifest: form } = serde_json::from_str(&text).map_err(damaged)?;
+        if form != Manifest::VERSION {
+            let (path, known) = (path.to_owned(), Manifest::VERSION);
+            return Err(DataError::Form { path, form, known });
+        }
+        serde_json::from_str(&text).map_err(damaged)
     }
 
     /// Reads the manifest of a file of games, if it has one.
@@ -250,6 +259,23 @@ mod tests {
         assert_eq!(found, ["hard-nodes was 8000 and is now 9000", "search was 2 and is now 3"]);
         assert_ne!(IDENTITY.set(&a), IDENTITY.set(&b));
         assert_ne!(IDENTITY.set(&a), identity.set(&a));
+    }
+
+    #[test]
+    fn another_form_is_told_apart_from_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.manifest.json");
+        let origin = Origin::Merge { sources: Vec::new() };
+        let ours = Manifest::new("8x8", origin);
+        ours.write(&path).unwrap();
+        assert_eq!(Manifest::read(&path).unwrap(), ours);
+        let read = |text: &str| {
+            fs::write(&path, text).unwrap();
+            Manifest::read(&path).unwrap_err().to_string()
+        };
+        assert!(read(r#"{"manifest": 2, "new": "field"}"#).contains("has form 2"));
+        assert!(read(r#"{"manifest": 1}"#).contains("is no manifest"));
+        assert!(read("text").contains("is no manifest"));
     }
 
     #[test]
