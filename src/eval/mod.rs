@@ -57,10 +57,9 @@ impl<G: Board> Evaluator<G> {
     }
 
     /// A new line begins at this position.
-    #[inline]
-    pub fn reset(&mut self, _root: &Position<G>) {
+    pub fn reset(&mut self, root: &Position<G>) {
         if let Some(network) = &mut self.network {
-            network.reset();
+            network.reset(root);
         }
     }
 
@@ -70,7 +69,7 @@ impl<G: Board> Evaluator<G> {
     pub fn push(&mut self, position: &Position<G>, mv: Move) -> Position<G> {
         let child = position.after(mv);
         if let Some(network) = &mut self.network {
-            network.push(Delta::of(position, mv, &child));
+            network.push(Delta::of(position, mv, &child), &child);
         }
         child
     }

@@ -12,9 +12,11 @@ use crate::types::{Color, Value};
 
 /// The first layer along a line of moves: the sums of both views after each of them.
 ///
-/// Nothing is computed when a move is made. An evaluation goes back to the last sums that are
-/// known and follows the moves from there; after a king has changed between the halves of the
-/// board it takes its sums anew. A null move changes nothing.
+/// Sums are taken anew at the root, and for its own view when a king changes between the halves of
+/// the board: at once, for where the table knows what these positions are worth nobody asks for
+/// their sums, and every line below would have to take them anew. Nothing else is computed when a
+/// move is made: an evaluation goes back to the last sums that are known and follows the moves from
+/// there. A null move changes nothing.
 pub struct Accumulators<G: Board> {
     network: Arc<Network<G>>,
     /// The root, and the moves after it that are no null moves.
@@ -42,7 +44,7 @@ impl<G: Board> Accumulators<G> {
         for _ in 0..=moves {
             new.grow();
         }
-        new.line.push(0);
+        new.reset(&Position::empty());
         Ok(new)
     }
 
@@ -66,22 +68,25 @@ impl<G: Board> Accumulators<G> {
     }
 
     /// Begins a line at any position.
-    #[inline]
-    pub fn reset(&mut self) {
+    pub fn reset(&mut self, root: &Position<G>) {
         self.line.clear();
         self.line.push(0);
-        self.moves[0].known = [false; 2];
+        Color::ALL.into_iter().for_each(|color| self.refresh(color, 0, root));
     }
 
-    /// A move is made.
+    /// A move is made that leads to this position.
     #[inline]
-    pub fn push(&mut self, delta: Delta<G>) {
+    pub fn push(&mut self, delta: Delta<G>, child: &Position<G>) {
         let top = self.top() + 1;
         if top == self.moves.len() {
             self.grow();
         }
+        let crossed = delta.crossed;
         self.moves[top] = Entry { delta, known: [false; 2] };
         self.line.push(top);
+        if let Some(color) = crossed {
+            self.refresh(color, top, child);
+        }
     }
 
     /// A null move is made.
@@ -101,7 +106,7 @@ impl<G: Board> Accumulators<G> {
     #[inline]
     pub fn evaluate(&mut self, position: &Position<G>) -> Value {
         for color in Color::ALL {
-            self.bring_up(color, position);
+            self.bring_up(color);
         }
         let side = position.side_to_move();
         let views = [side, !side].map(|color| self.view(self.top(), color));
@@ -121,16 +126,12 @@ impl<G: Board> Accumulators<G> {
         &self.sums[begin..begin + width]
     }
 
-    /// Computes the sums of a view of the present position.
+    /// Computes the sums of a view of the present position. Those of the root are known.
     #[inline]
-    fn bring_up(&mut self, color: Color, position: &Position<G>) {
+    fn bring_up(&mut self, color: Color) {
         let top = self.top();
         let mut known = top;
         while !self.moves[known].known[color.index()] {
-            if known == 0 || self.moves[known].delta.crossed == Some(color) {
-                self.refresh(color, top, position);
-                return;
-            }
             known -= 1;
         }
         for index in known + 1..=top {
@@ -151,6 +152,7 @@ impl<G: Board> Accumulators<G> {
         self.network.update(&mut after[..width], from, &set, &unset);
     }
 
+    /// Takes the sums of a view of a position anew.
     fn refresh(&mut self, color: Color, index: usize, position: &Position<G>) {
         let view = Perspective::new(color, position.king(color));
         let features = view.features(features::men(position), Rights::of(position));

@@ -95,7 +95,7 @@ fn play<G: Board>(variant: Variant, more: Option<&str>) -> BTreeSet<&'static str
     for fen in starts {
         let mut position = position::<G>(&fen, variant.rules().right);
         for _ in 0..60 {
-            line.reset();
+            line.reset(&position);
             let mut at = position.clone();
             for depth in 0..8 {
                 let Some(mv) = choose(&at, &mut rng) else { break };
@@ -116,7 +116,7 @@ fn play<G: Board>(variant: Variant, more: Option<&str>) -> BTreeSet<&'static str
                     }
                 }
                 let next = at.after(mv);
-                line.push(Delta::of(&at, mv, &next));
+                line.push(Delta::of(&at, mv, &next), &next);
                 seen.extend(kinds(&at, mv));
                 if depth > 1 && rng.below(4) == 0 {
                     line.pop();
