@@ -38,7 +38,7 @@ const LINE: usize = 256;
 
 /// The games that networks learn from are given up when somebody is so far ahead, in centipawns.
 /// How they are won from there a network has not seen; the classical evaluation says it.
-const TAUGHT: Value = 1_000;
+const TAUGHT: Value = 800;
 
 impl<G: Board> Evaluator<G> {
     /// An evaluator with tables of its own, and with the network that is built in for the board, if
