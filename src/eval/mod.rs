@@ -36,8 +36,9 @@ pub struct Evaluator<G: Board> {
 /// Moves of a line for which a network has room from the beginning, more than a search goes down.
 const LINE: usize = 256;
 
-/// The games that networks learn from are given up when somebody is so far ahead, in centipawns.
-/// How they are won from there a network has not seen; the classical evaluation says it.
+/// From so many centipawns on the classical evaluation speaks. The games that networks learn from are
+/// given up at 2,000, so that they have seen little of how such positions are won: mates in three were
+/// missed.
 const TAUGHT: Value = 800;
 
 impl<G: Board> Evaluator<G> {
