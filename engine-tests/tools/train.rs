@@ -27,10 +27,20 @@ fn games_become_a_network_that_evaluates_and_makes_games() {
     printed(&format!("{words} --out second --name second --from first"), &folder);
     let manifest = fs::read_to_string(folder.join("second/second.manifest.json")).unwrap();
     let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
-    assert_eq!(manifest["from"]["settings"]["pretraining"], 4_000);
-    let wider = words.replace("--hidden 32", "--hidden 64");
+    assert_eq!(manifest["from"][0]["settings"]["pretraining"], 4_000);
+    let wider = words.replace("--hidden 32", "--hidden 64").replace("--epochs 2", "--epochs 0");
     let refused = failure(&format!("{wider} --out third --from first"), &folder);
-    assert!(refused.contains("--hidden"), "{refused}");
+    assert!(refused.contains("--hidden 32"), "{refused}");
+
+    // Two together are as wide as both, and nothing is learnt.
+    let text =
+        printed(&format!("{wider} --out mean --name mean --from first --from second"), &folder);
+    assert!(text.contains("as the engine has it: loss 0.") && !text.contains("epoch"), "{text}");
+    let mut engine = Engine::start();
+    let path = folder.join("mean/mean.nnue");
+    engine.tell(&format!("setoption name EvalFile value {}", path.display()));
+    let said = engine.ask("eval").join("\n");
+    assert!(said.contains("Network mean"), "{said}");
 
     let mut engine = Engine::start();
     let path = folder.join("second/second.nnue");

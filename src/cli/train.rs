@@ -69,9 +69,10 @@ pub(super) struct TrainArgs {
     /// Label those by searches of so many nodes instead, and leave out tactics.
     #[arg(long, value_name = "NODES", default_value_t = 0)]
     teacher_nodes: u64,
-    /// Begin with what the training in this folder came to.
+    /// Begin with what the training in this folder came to. Given several times: with the mean of
+    /// their networks, side by side in one as wide as all of them; with --epochs 0 that is all.
     #[arg(long, value_name = "DIR")]
-    from: Option<PathBuf>,
+    from: Vec<PathBuf>,
     /// The same seed, games and settings give the same network.
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -123,9 +124,8 @@ fn train_board<G: Board>(arguments: &TrainArgs) -> anyhow::Result<()> {
     let mut screen = Screen::new();
     let TrainArgs { out, name, data, .. } = arguments;
     let settings = arguments.settings();
-    let from = arguments.from.as_deref();
     let mut show = |event: Event| screen.show(&event);
-    let outcome = train::run::<G>(out, name, data, &settings, from, &mut show)?;
+    let outcome = train::run::<G>(out, name, data, &settings, &arguments.from, &mut show)?;
     let Outcome { network, manifest } = outcome;
     let export = &manifest.export;
     println!(

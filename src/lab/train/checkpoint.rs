@@ -1,13 +1,13 @@
 //! The state of a training after an epoch or some rounds of pretraining. A JSON line says of what training, then come the
 //! parameters and both moments as 32-bit floats, then the CRC-32 of all that.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::curves::EpochLosses;
 use super::descent::Descent;
-use super::model::Model;
+use super::model::{Model, Shape};
 use super::{Settings, TrainError};
 use crate::files::{self, IfExists};
 
@@ -22,8 +22,8 @@ pub struct Progress {
     pub data: u32,
     /// By data set: how much its positions count.
     pub weights: Vec<f32>,
-    /// The training whose last parameters this one began with.
-    pub from: Option<Box<Progress>>,
+    /// The trainings whose last parameters this one began with.
+    pub from: Vec<Progress>,
     /// Rounds of pretraining that are done.
     pub rounds: u64,
     /// Of the descent that is going on: that of pretraining, or that of the epochs.
@@ -83,19 +83,35 @@ pub(super) fn resume(
     Ok(Some(then))
 }
 
-/// Puts the parameters of another training's checkpoint into a model, and says which training.
-pub(super) fn begin_with(path: &Path, model: &mut Model) -> Result<Progress, TrainError> {
-    let missing = || {
-        let error = std::io::ErrorKind::NotFound.into();
-        TrainError::Read { path: path.to_owned(), error }
-    };
-    let (then, numbers) = read(path)?.ok_or_else(missing)?;
-    let (found, wanted) = (numbers.len() / 3, model.parameters.len());
-    if found != wanted {
-        return Err(TrainError::OtherShape { path: path.to_owned(), found, wanted });
+/// What other trainings came to, and which they were: several networks become one as wide as all of
+/// them together, whose output is their mean.
+pub(super) fn begin_with(
+    paths: &[PathBuf],
+    shape: Shape,
+) -> Result<(Model, Vec<Progress>), TrainError> {
+    let (mut models, mut trainings) = (Vec::new(), Vec::new());
+    for path in paths {
+        let missing = || {
+            let error = std::io::ErrorKind::NotFound.into();
+            TrainError::Read { path: path.clone(), error }
+        };
+        let (then, numbers) = read(path)?.ok_or_else(missing)?;
+        let Settings { hidden, outputs, .. } = then.settings;
+        let part = Shape { hidden, ..shape };
+        if outputs != shape.outputs || numbers.len() != 3 * part.parameters() {
+            return Err(TrainError::OtherShape { path: path.clone() });
+        }
+        models.push(Model::of(part, &numbers[..part.parameters()]));
+        trainings.push(then);
     }
-    model.parameters.copy_from_slice(&numbers[..wanted]);
-    Ok(then)
+    let found = models.iter().map(|model| model.shape.hidden).sum();
+    if found != shape.hidden {
+        return Err(TrainError::OtherWidth { found, wanted: shape.hidden });
+    }
+    if trainings.iter().any(|other| other.scale != trainings[0].scale) {
+        return Err(TrainError::OtherScale);
+    }
+    Ok((Model::mean(shape, &models), trainings))
 }
 
 fn damaged(path: &Path) -> TrainError {

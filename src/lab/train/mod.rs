@@ -13,7 +13,8 @@
 //!
 //! If wanted, it learns first what the classical evaluation says of positions around those of the
 //! games, as a search meets them, or what small searches say: such labels cost next to nothing, so
-//! that no position comes twice. A training may also begin with what another came to.
+//! that no position comes twice. A training may also begin with what others came to: networks that
+//! learnt the same from different beginnings err in different places, and their mean less than each.
 //!
 //! The outcome is a function of games and settings: a batch is dealt to a fixed number of shards,
 //! whose sums are added in their order, whatever the number of threads.
@@ -128,8 +129,8 @@ impl Settings {
         score_below: 3_000,
     };
 
-    /// Whether these can be trained with.
-    pub fn check(&self) -> Result<(), TrainError> {
+    /// Whether these can be trained with, from nothing or not.
+    pub fn check(&self, from_nothing: bool) -> Result<(), TrainError> {
         let fault = |name, value: f64, wanted| Err(TrainError::Setting { name, value, wanted });
         // Not `value < 0.0`: what is no number is in no order.
         let within = |value: f32, low: f32, high: f32| (low..=high).contains(&value);
@@ -139,8 +140,8 @@ impl Settings {
         if !(1..=8).contains(&self.outputs) {
             return fault("outputs", self.outputs as f64, "from 1 to 8");
         }
-        if self.epochs == 0 && self.pretraining == 0 {
-            return fault("epochs", 0.0, "at least 1 without pretraining");
+        if from_nothing && self.epochs == 0 && self.pretraining == 0 {
+            return fault("epochs", 0.0, "at least 1 without pretraining or a beginning");
         }
         if self.batch == Some(0) {
             return fault("batch", 0.0, "at least 1");
@@ -197,11 +198,15 @@ pub enum TrainError {
          another folder", path.display()
     )]
     OtherCheckpoint { path: PathBuf, what: &'static str },
+    #[error("'{}' is of another board or another number of --outputs", path.display())]
+    OtherShape { path: PathBuf },
     #[error(
-        "'{}' has {found} parameters, and this training {wanted}; begin with one of the same board, \
-         --hidden and --outputs", path.display()
+        "what to begin with has {found} hidden neurons together, this training {wanted}: give \
+         --hidden {found}"
     )]
-    OtherShape { path: PathBuf, found: usize, wanted: usize },
+    OtherWidth { found: usize, wanted: usize },
+    #[error("what to begin with is of different scales: the mean of outputs would mean nothing")]
+    OtherScale,
     #[error("no memory for a searcher")]
     Memory,
     #[error("cannot draw '{}': {reason}", path.display())]

@@ -144,6 +144,34 @@ impl Model {
         Model { shape, parameters }
     }
 
+    /// A network with these parameters, as many as its shape has.
+    pub(super) fn of(shape: Shape, numbers: &[f32]) -> Model {
+        let mut parameters = Numbers::zeros(shape.parameters());
+        parameters.copy_from_slice(numbers);
+        Model { shape, parameters }
+    }
+
+    /// The network of this shape whose output is the mean of those of others: it has their hidden
+    /// neurons side by side.
+    pub(super) fn mean(shape: Shape, parts: &[Model]) -> Model {
+        let mut parameters = Numbers::zeros(shape.parameters());
+        let share = 1.0 / parts.len() as f32;
+        let mut begin = 0;
+        for Model { shape: part, parameters: numbers } in parts {
+            let (rows, biases) = numbers.split_at(part.output_bias());
+            for (number, row) in rows.chunks_exact(part.hidden).enumerate() {
+                // Rows of inputs, that of their biases, then those of the outputs.
+                let factor = if number > shape.inputs { share } else { 1.0 };
+                let to = &mut parameters[number * shape.hidden + begin..][..part.hidden];
+                to.iter_mut().zip(row).for_each(|(to, weight)| *to = factor * weight);
+            }
+            let to = &mut parameters[shape.output_bias()..];
+            to.iter_mut().zip(biases).for_each(|(to, bias)| *to += share * bias);
+            begin += part.hidden;
+        }
+        Model { shape, parameters }
+    }
+
     /// The output for a position with these inputs and so many men; leaves the sums in the
     /// workspace.
     #[inline]

@@ -67,8 +67,8 @@ pub struct TrainingManifest {
     pub scale: f32,
     pub batch: usize,
     pub settings: Settings,
-    /// The training that this one began with.
-    pub from: Option<Box<Progress>>,
+    /// The trainings that this one began with.
+    pub from: Vec<Progress>,
     pub data: Vec<SetReport>,
     pub epochs: Vec<EpochLosses>,
     /// What could not be represented.
@@ -79,25 +79,28 @@ pub struct TrainingManifest {
     pub classical: Losses,
 }
 
-/// Trains a network of a board in a folder, or goes on where it was. It begins with the parameters
-/// of another training's folder, if one is given.
+/// Trains a network of a board in a folder, or goes on where it was. It begins with what the
+/// trainings in other folders came to, if some are given: with the mean of several.
 pub fn run<G: Board>(
     folder: &Path,
     name: &str,
     sets: &[DataSet],
     settings: &Settings,
-    from: Option<&Path>,
+    from: &[PathBuf],
     watch: &mut dyn FnMut(Event),
 ) -> Result<Outcome, TrainError> {
-    settings.check()?;
-    let mut model = Model::new(Shape::new::<G>(settings.hidden, settings.outputs), settings.seed);
-    let begin = |folder: &Path| checkpoint::begin_with(&folder.join(CHECKPOINT), &mut model);
-    let from = from.map(begin).transpose()?.map(Box::new);
+    settings.check(from.is_empty())?;
+    let shape = Shape::new::<G>(settings.hidden, settings.outputs);
+    let from: Vec<PathBuf> = from.iter().map(|folder| folder.join(CHECKPOINT)).collect();
+    let (model, from) = match from.is_empty() {
+        true => (Model::new(shape, settings.seed), Vec::new()),
+        false => checkpoint::begin_with(&from, shape)?,
+    };
     std::fs::create_dir_all(folder)
         .map_err(|error| TrainError::Folder { path: folder.to_owned(), error })?;
     let mut positions = Positions::read::<G>(sets, settings, &mut |read| watch(Event::Read(read)))?;
     // Outputs go on to mean what they meant.
-    let scale = settings.scale.or(from.as_ref().map(|from| from.scale));
+    let scale = settings.scale.or(from.first().map(|from| from.scale));
     let scale = scale.unwrap_or_else(|| scale_of(&positions.training)).round();
     let large = positions.training.len() >= MANY;
     let batch = settings.batch.unwrap_or(if large { 8_192 } else { 4_096 });

@@ -228,9 +228,27 @@ fn gradients_are_slopes() {
     }
 }
 
+/// The output of a mean is the mean of outputs, whatever the widths.
+#[test]
+fn a_mean_is_between_its_parts() {
+    let positions = read(&data(30));
+    let shape = |hidden| Shape::new::<Board8x8>(hidden, 2);
+    let parts = [Model::new(shape(32), 3), Model::new(shape(96), 4), Model::new(shape(32), 5)];
+    let whole = Model::mean(shape(160), &parts);
+    for packed in &positions.training {
+        let output = |model: &Model| {
+            let points = model.predict::<Board8x8>(packed, &mut Workspace::new(model.shape));
+            (points / (1.0 - points)).ln()
+        };
+        let mean = parts.iter().map(output).sum::<f32>() / 3.0;
+        assert!((output(&whole) - mean).abs() < 1e-4, "{mean}");
+    }
+    assert_eq!(Model::mean(shape(32), &parts[..1]).parameters[..], parts[0].parameters[..]);
+}
+
 fn train_in(folder: &Path, data: &TempDir, settings: &Settings, threads: usize) -> Outcome {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    let train = || run::<Board8x8>(folder, "test", &sets(data), settings, None, &mut |_| {});
+    let train = || run::<Board8x8>(folder, "test", &sets(data), settings, &[], &mut |_| {});
     pool.install(train).unwrap()
 }
 
@@ -251,13 +269,13 @@ fn a_network_does_not_depend_on_threads_nor_on_interruptions() {
     assert_eq!(other.manifest, outcome.manifest);
 
     let killed = catch_unwind(AssertUnwindSafe(|| {
-        run::<Board8x8>(folders[2].path(), "test", &sets(&data), &settings, None, &mut |event| {
+        run::<Board8x8>(folders[2].path(), "test", &sets(&data), &settings, &[], &mut |event| {
             assert!(!matches!(event, Event::Epoch { losses, .. } if losses.epoch == 2), "killed");
         })
     }));
     assert!(killed.is_err() && !folders[2].path().join("test.nnue").exists());
     let mut resumed = 0;
-    run::<Board8x8>(folders[2].path(), "test", &sets(&data), &settings, None, &mut |event| {
+    run::<Board8x8>(folders[2].path(), "test", &sets(&data), &settings, &[], &mut |event| {
         if let Event::Resumed { epochs, .. } = event {
             resumed = epochs;
         }
@@ -286,7 +304,7 @@ fn a_checkpoint_of_another_training_is_left_alone() {
     let path = folder.path().join("checkpoint.bin");
     let bytes = fs::read(&path).unwrap();
     let error = |data: &TempDir, settings: &Settings| {
-        let run = run::<Board8x8>(folder.path(), "test", &sets(data), settings, None, &mut |_| {});
+        let run = run::<Board8x8>(folder.path(), "test", &sets(data), settings, &[], &mut |_| {});
         run.unwrap_err().to_string()
     };
     let seed = Settings { seed: 1, ..settings.clone() };
@@ -335,8 +353,8 @@ fn export_keeps_what_fits_and_tells_what_does_not() {
 
 #[test]
 fn senseless_settings_are_refused() {
-    let refused = |settings: Settings| settings.check().unwrap_err().to_string();
-    assert!(Settings::default().check().is_ok());
+    let refused = |settings: Settings| settings.check(true).unwrap_err().to_string();
+    assert!(Settings::default().check(true).is_ok());
     assert!(refused(Settings { hidden: 33, ..small() }).starts_with("hidden is 33"));
     assert!(refused(Settings { lambda: f32::NAN, ..small() }).starts_with("lambda"));
     assert!(refused(Settings { epochs: 0, ..small() }).starts_with("epochs"));
