@@ -395,6 +395,31 @@ fn a_journal_is_plain_json() {
 }
 
 #[test]
+fn openings_of_a_file_come_in_its_order_or_as_the_seed_shuffles_them() {
+    let folder = Folder::new("order");
+    let pair = [("a", ourselves()), ("b", ourselves())];
+    let suite = concat!(env!("CARGO_MANIFEST_DIR"), "/book/openings/chess.epd");
+    let arguments = ["--depth", "1", "--games", "16", "--max-plies", "2", "--openings", suite];
+    let begun = |name: &str, words: &[&str]| -> Vec<String> {
+        let json = folder.file(name);
+        let words = [arguments.as_slice(), &["--json", &json], words].concat();
+        output(&mut run_match(&pair, &words));
+        games(&json).iter().map(|game| game["opening"].as_str().unwrap().to_owned()).collect()
+    };
+    let in_order = begun("first", &[]);
+    assert_eq!(begun("second", &["--seed", "2"]), in_order);
+    let shuffled = begun("third", &["--order", "random"]);
+    assert_eq!(begun("fourth", &["--order", "random", "--seed", "1"]), shuffled);
+    let other = begun("fifth", &["--order", "random", "--seed", "2"]);
+    assert!(shuffled != in_order && other != shuffled && other != in_order);
+    // A match does not go on in another order.
+    let third = folder.file("third");
+    let words = [arguments.as_slice(), &["--json", &third, "--resume"]].concat();
+    let refused = complaint(&mut run_match(&pair, &words));
+    assert!(refused.contains("its order is"), "{refused}");
+}
+
+#[test]
 fn tables_decide_games() {
     let folder = Folder::new("syzygy");
     let (openings, json) = (folder.file("endings.epd"), folder.file("games"));

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
 use clap::builder::RangedU64ValueParser;
-use clap::{ArgGroup, Args};
+use clap::{ArgGroup, Args, ValueEnum};
 use serde_json::{Value, json};
 
 use self::summary::{print_summary, summary};
@@ -32,11 +32,21 @@ use crate::lab::arena::{
 };
 use crate::lab::opening::read_openings;
 use crate::lab::stats::{Model, Sprt};
+use crate::random::Rng;
 use crate::rules::Variant;
 use crate::tablebase::Tablebase;
 
 /// Milliseconds in a day, the longest that anything is waited for.
 const DAY: u64 = 24 * 60 * 60 * 1_000;
+
+/// In what order the openings of a file are played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Order {
+    /// From the first to the last, then again.
+    Sequential,
+    /// As the seed shuffles them.
+    Random,
+}
 
 /// Arguments of `aleator match`.
 #[derive(Args, Debug)]
@@ -82,7 +92,10 @@ pub(super) struct MatchArgs {
     /// With random openings of a variant with a set-up: begin behind it, with random arrays.
     #[arg(long)]
     skip_setup: bool,
-    /// The same seed gives the same openings and dice.
+    /// In what order the positions of a file are played.
+    #[arg(long, value_enum, default_value_t = Order::Sequential)]
+    order: Order,
+    /// The same seed gives the same openings, drawn or in random order, and the same dice.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Who plays whom if there are more than two.
@@ -227,7 +240,10 @@ fn openings(arguments: &MatchArgs) -> anyhow::Result<OpeningSource> {
         OpeningArgument::File(file) => {
             let source = || format!("--openings '{file}'");
             let text = std::fs::read_to_string(file).with_context(source)?;
-            let fens = read_openings(&text, variant).with_context(source)?;
+            let mut fens = read_openings(&text, variant).with_context(source)?;
+            if arguments.order == Order::Random {
+                Rng::new(arguments.seed).shuffle(&mut fens);
+            }
             Ok(OpeningSource::List { variant, fens })
         }
     }
@@ -254,5 +270,11 @@ fn header(arguments: &MatchArgs, plan: &Plan) -> Header {
     ];
     let tablebase = plan.conditions.tablebase.as_ref();
     let syzygy = tablebase.map(|tablebase| ("syzygy", json!(tablebase.men())));
-    header.into_iter().chain(syzygy).map(|(name, value)| (name.to_owned(), value)).collect()
+    let order = (arguments.order == Order::Random).then_some(("order", json!("random")));
+    header
+        .into_iter()
+        .chain(syzygy)
+        .chain(order)
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
 }

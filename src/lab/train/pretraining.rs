@@ -61,7 +61,7 @@ impl<'a> Lessons<'a> {
             })
             .collect();
         let mut positions = units?.concat();
-        super::run::shuffle(&mut positions, &mut Rng::new(!round));
+        Rng::new(!round).shuffle(&mut positions);
         Ok(positions)
     }
 

@@ -165,7 +165,7 @@ impl Training<'_> {
         let mut rng = Rng::new(!seed);
         let Positions { training, validation, .. } = positions;
         for epoch in 1..=epochs {
-            shuffle(training, &mut rng); // those of epochs done before as well
+            rng.shuffle(training); // those of epochs done before as well
             if epoch as usize <= self.progress.epochs.len() {
                 continue;
             }
@@ -276,13 +276,6 @@ fn scale_of(positions: &[Packed]) -> f32 {
         .filter_map(|packed| Some([packed.score().into(), packed.points()?.into()]))
         .collect();
     best_scale(&pairs) as f32
-}
-
-/// Each order is as likely as the others (R. Fisher, F. Yates, 1938).
-pub(super) fn shuffle(positions: &mut [Packed], rng: &mut Rng) {
-    for left in (1..positions.len()).rev() {
-        positions.swap(left, rng.below(left as u64 + 1) as usize);
-    }
 }
 
 fn losses<G: Board>(model: &Model, positions: &[Packed], goal: &Goal) -> Losses {
