@@ -96,6 +96,8 @@ pub(super) fn begin_with(
             TrainError::Read { path: path.clone(), error }
         };
         let (then, numbers) = read(path)?.ok_or_else(missing)?;
+        // What no training can have had is not worth a look at its sizes.
+        then.settings.check(false).map_err(|_| damaged(path))?;
         let Settings { hidden, outputs, .. } = then.settings;
         let part = Shape { hidden, ..shape };
         if outputs != shape.outputs || numbers.len() != 3 * part.parameters() {

@@ -317,6 +317,34 @@ fn a_checkpoint_of_another_training_is_left_alone() {
     }
 }
 
+/// Whatever widths they claim: those that do not fit are refused, and none is believed.
+#[test]
+fn only_trainings_that_fit_are_begun_with() {
+    let games = data(30);
+    let folder = tempfile::tempdir().unwrap();
+    train_in(folder.path(), &games, &Settings { epochs: 1, ..small() }, 1);
+    let path = folder.path().join("checkpoint.bin");
+    let bytes = fs::read(&path).unwrap();
+    let begin = |hidden: usize, outputs: usize| {
+        let from = [folder.path().to_owned(), folder.path().to_owned()];
+        let settings = Settings { epochs: 0, hidden, outputs, ..small() };
+        let to = tempfile::tempdir().unwrap();
+        run::<Board8x8>(to.path(), "mean", &sets(&games), &settings, &from, &mut |_| {})
+    };
+    assert_eq!(begin(64, 1).unwrap().manifest.from.len(), 2);
+    assert!(begin(32, 1).unwrap_err().to_string().contains("--hidden 64"));
+    assert!(begin(64, 2).unwrap_err().to_string().contains("--outputs"));
+    for claimed in ["0", "33", "9223372036854775808"] {
+        let end = bytes.iter().position(|byte| *byte == b'\n').unwrap();
+        let line = std::str::from_utf8(&bytes[..end]).unwrap();
+        let line = line.replace("\"hidden\":32", &format!("\"hidden\":{claimed}"));
+        let mut changed = [line.as_bytes(), &bytes[end..bytes.len() - 4]].concat();
+        changed.extend(crc32fast::hash(&changed).to_le_bytes());
+        fs::write(&path, changed).unwrap();
+        assert!(begin(64, 1).unwrap_err().to_string().contains("damaged"), "{claimed}");
+    }
+}
+
 #[test]
 fn export_keeps_what_fits_and_tells_what_does_not() {
     let positions = read(&data(30));
