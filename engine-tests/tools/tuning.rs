@@ -99,5 +99,5 @@ fn faults_in_a_tuning_are_told() {
 #[ignore = "an engine for the test above"]
 fn engine_that_cheats() {
     let options = "option name Hash type spin\noption name SEE_DEPTH type spin\n";
-    crate::arena::play_uci_with(options, "quit", || Some("bestmove e2e5".to_owned()));
+    crate::arena::engines::play_uci_with(options, "quit", || Some("bestmove e2e5".to_owned()));
 }

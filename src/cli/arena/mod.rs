@@ -233,6 +233,12 @@ fn sprt(arguments: &MatchArgs) -> anyhow::Result<Option<Sprt>> {
 fn openings(arguments: &MatchArgs) -> anyhow::Result<OpeningSource> {
     let variant = arguments.variant;
     match &arguments.openings {
+        OpeningArgument::Random { .. } if arguments.order == Order::Random => {
+            bail!("--order random is for a file of openings; random ones follow from --seed alone")
+        }
+        OpeningArgument::File(file) if arguments.skip_setup => {
+            bail!("--skip-setup is for random openings; those of '{file}' begin where they say")
+        }
         OpeningArgument::Random { plies } => {
             let openings = RandomOpenings { plies: *plies, skip_setup: arguments.skip_setup };
             Ok(OpeningSource::Random { variant, openings, seed: arguments.seed })

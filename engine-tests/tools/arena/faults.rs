@@ -1,0 +1,92 @@
+//! Faults of every kind, and what the arena makes of them.
+
+use super::*;
+
+#[test]
+fn faults_lose_the_game_and_are_named() {
+    let kinds = [
+        ("engine_that_crashes", "crash"),
+        ("engine_that_cheats", "illegal move"),
+        ("engine_that_is_late", "time loss"),
+    ];
+    for (test, kind) in kinds {
+        let engines = [("good", ourselves()), ("bad", misbehaving(test))];
+        let text = output(&mut run_match(
+            &engines,
+            &["--movetime", "20", "--margin", "400", "--games", "2", "--openings", "random:2"],
+        ));
+        assert!(text.contains("Games  2: +2 =0 -0"), "{test}: {text}");
+        assert!(text.contains(&format!("Faults bad 2 {kind}")), "{test}: {text}");
+        assert!(text.contains("engine 'bad'"), "{test}: {text}");
+    }
+}
+
+#[test]
+fn an_engine_that_hangs_is_not_waited_for_and_started_again() {
+    let engines = [("good", ourselves()), ("bad", misbehaving("engine_that_hangs"))];
+    let text = output(&mut run_match(
+        &engines,
+        &["--nodes", "10", "--patience", "1", "--games", "2", "--openings", "random:2"],
+    ));
+    assert!(text.contains("Faults bad 2 hang"), "{text}");
+}
+
+#[test]
+fn ten_faults_on_end_end_the_run() {
+    let folder = Folder::new();
+    let json = folder.file("games");
+    let engines = [("good", ourselves()), ("bad", misbehaving("engine_that_cheats"))];
+    let text = complaint(&mut run_match(
+        &engines,
+        &["--nodes", "10", "--games", "100", "--openings", "random:2", "--json", &json],
+    ));
+    assert!(text.contains("10 games on end were lost by a fault"), "{text}");
+    assert!(text.contains("'bad' answered 'e2e5', which is illegal"), "{text}");
+    assert_eq!(games(&json).len(), 10);
+}
+
+#[test]
+fn an_engine_that_never_stops_talking_is_not_listened_to_for_ever() {
+    let engines = [("good", ourselves()), ("bad", misbehaving("engine_that_floods"))];
+    let text = output(&mut run_match(
+        &engines,
+        &["--nodes", "10", "--patience", "1", "--games", "2", "--openings", "random:2"],
+    ));
+    assert!(text.contains("Faults bad 2 hang"), "{text}");
+}
+
+#[test]
+fn what_engines_say_does_nothing_to_the_terminal() {
+    let engines = [("good", ourselves()), ("bad", misbehaving("engine_that_paints"))];
+    let arguments = ["--nodes", "10", "--games", "2", "--openings", "random:2"];
+    let text = output(&mut run_match(&engines, &arguments));
+    assert!(text.contains("'bad' crashed") && text.contains("\\u{1b}]0;mine"), "{text}");
+    assert!(!text.contains('\x1b') && !text.contains('\x07'), "{text}");
+    let text =
+        complaint(&mut run_match(&engines, &[&arguments[..], &["--option", "bad.x=y"]].concat()));
+    assert!(text.contains("it has: Colour\\u{1b}[31m") && !text.contains('\x1b'), "{text}");
+}
+
+/// The program that was started ends, and so does the engine behind it.
+#[cfg(unix)]
+#[test]
+fn a_wrapper_takes_its_engine_along() {
+    let folder = Folder::new();
+    let held = folder.file("held");
+    std::fs::write(&held, "").unwrap();
+    let bad = misbehaving("engine_that_stays");
+    let script = folder.file("wrapper.sh");
+    // The second command keeps the shell from becoming the engine.
+    std::fs::write(&script, format!("HELD='{held}' {bad}\ntrue\n")).unwrap();
+    let engines = [("good", ourselves()), ("bad", format!("sh '{script}'"))];
+    output(&mut run_match(
+        &engines,
+        &["--nodes", "10", "--patience", "1", "--games", "2", "--openings", "random:2"],
+    ));
+    let file = std::fs::File::open(&held).unwrap();
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(30);
+    while file.try_lock().is_err() {
+        assert!(std::time::Instant::now() < until, "the engine goes on");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+}

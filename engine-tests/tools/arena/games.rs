@@ -1,0 +1,253 @@
+//! Matches that go well: what is played, and how they end.
+
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use super::*;
+use crate::harness::{has_10x10, syzygy_path};
+
+#[test]
+fn every_variant_is_played() {
+    let folder = Folder::new();
+    let pair = [("a", ourselves()), ("b", ourselves())];
+    let mut variants =
+        vec!["chess", "chess960", "fischerbenko", "transcendental", "jepps", "placement"];
+    if has_10x10() {
+        variants.push("ifrc");
+    }
+    for variant in variants {
+        let (json, pgn) = (folder.file(&format!("{variant}.jsonl")), folder.file(variant));
+        let has_setup = ["fischerbenko", "transcendental", "jepps", "placement"].contains(&variant);
+        let openings = if has_setup { "random:0" } else { "random:4" };
+        let text = output(&mut run_match(
+            &pair,
+            &[
+                "--variant",
+                variant,
+                "--openings",
+                openings,
+                "--nodes",
+                "60",
+                "--games",
+                "4",
+                "--concurrency",
+                "2",
+                "--json",
+                &json,
+                "--pgn",
+                &pgn,
+            ],
+        ));
+        assert!(text.contains("Faults none"), "{variant}: {text}");
+        assert!(text.contains("Games  4: "), "{text}");
+        let games = games(&json);
+        assert_eq!(keys(&games), [(0, 0), (0, 1), (1, 0), (1, 1)].into());
+        for game in &games {
+            assert_eq!(game["placements"].is_array(), has_setup, "{game}");
+            // Both games of a pair begin alike, with colours reversed.
+            let twin = games
+                .iter()
+                .find(|other| other["pair"] == game["pair"] && other["game"] != game["game"])
+                .unwrap();
+            assert_eq!(game["opening"], twin["opening"]);
+            assert_eq!(game["white"], twin["black"]);
+        }
+        let pgn = std::fs::read_to_string(&pgn).unwrap();
+        assert_eq!(pgn.matches("[Result ").count(), 4);
+        assert_eq!(pgn.matches(&format!("[Game \"{variant}\"]")).count(), 4);
+        assert_eq!(pgn.contains("[Placements "), has_setup);
+    }
+}
+
+/// With nodes for a limit and one game at a time the games follow from the seed.
+#[test]
+fn the_same_seed_gives_the_same_games() {
+    let folder = Folder::new();
+    let pair = [("a", ourselves()), ("b", ourselves())];
+    let moves = |name: &str, seed: &str| -> Vec<Vec<String>> {
+        let json = folder.file(name);
+        output(&mut run_match(
+            &pair,
+            &[
+                "--nodes",
+                "50",
+                "--games",
+                "2",
+                "--max-plies",
+                "60",
+                "--seed",
+                seed,
+                "--json",
+                &json,
+            ],
+        ));
+        let text = |turn: &Value| turn["uci"].as_str().unwrap().to_owned();
+        let games = games(&json);
+        games.iter().map(|g| g["moves"].as_array().unwrap().iter().map(text).collect()).collect()
+    };
+    let first = moves("one", "7");
+    assert_eq!(first, moves("two", "7"));
+    assert_ne!(first, moves("three", "8"));
+}
+
+#[test]
+fn more_than_two_engines_get_a_table() {
+    let engines = [("a", ourselves()), ("b", ourselves()), ("c", ourselves())];
+    let limits = ["--nodes", "30", "--games", "2", "--max-plies", "40"];
+    let played = |text: &str, games: &str| {
+        let row = |line: &&str| {
+            let mut words = line.split_whitespace();
+            words.next().is_some_and(|name| name.len() == 1) && words.next() == Some(games)
+        };
+        text.lines().filter(row).count()
+    };
+    let text = output(&mut run_match(&engines, &limits));
+    assert!(text.contains("engine  games    won"), "{text}");
+    assert_eq!(played(&text, "4"), 3, "{text}");
+    let gauntlet = [limits.as_slice(), &["--form", "gauntlet"]].concat();
+    let text = output(&mut run_match(&engines, &gauntlet));
+    assert_eq!(played(&text, "2"), 2, "{text}");
+}
+
+#[test]
+fn openings_of_a_file_come_in_its_order_or_as_the_seed_shuffles_them() {
+    let folder = Folder::new();
+    let pair = [("a", ourselves()), ("b", ourselves())];
+    let suite = concat!(env!("CARGO_MANIFEST_DIR"), "/book/openings/chess.epd");
+    let arguments = ["--depth", "1", "--games", "16", "--max-plies", "2", "--openings", suite];
+    let begun = |name: &str, words: &[&str]| -> Vec<String> {
+        let json = folder.file(name);
+        let words = [arguments.as_slice(), &["--json", &json], words].concat();
+        output(&mut run_match(&pair, &words));
+        games(&json).iter().map(|game| game["opening"].as_str().unwrap().to_owned()).collect()
+    };
+    let in_order = begun("first", &[]);
+    assert_eq!(begun("second", &["--seed", "2"]), in_order);
+    let shuffled = begun("third", &["--order", "random"]);
+    assert_eq!(begun("fourth", &["--order", "random", "--seed", "1"]), shuffled);
+    let other = begun("fifth", &["--order", "random", "--seed", "2"]);
+    assert!(shuffled != in_order && other != shuffled && other != in_order);
+    // A match does not go on in another order.
+    let third = folder.file("third");
+    let words = [arguments.as_slice(), &["--json", &third, "--resume"]].concat();
+    let refused = complaint(&mut run_match(&pair, &words));
+    assert!(refused.contains("its order is"), "{refused}");
+}
+
+#[test]
+fn tables_decide_games() {
+    let folder = Folder::new();
+    let (openings, json) = (folder.file("endings.epd"), folder.file("games"));
+    // Whoever is White takes the rook: four men.
+    std::fs::write(&openings, "4k3/8/8/8/8/3r4/3RP3/4K3 w - - 0 1\n").unwrap();
+    let pair = [("a", ourselves()), ("b", ourselves())];
+    let arguments = ["--depth", "3", "--games", "2", "--openings", &openings, "--json", &json];
+    let nowhere = [arguments.as_slice(), &["--syzygy", "/nowhere"]].concat();
+    let refused = complaint(&mut run_match(&pair, &nowhere));
+    assert!(refused.contains("cannot read the folder '/nowhere'"), "{refused}");
+    let Some(tables) = syzygy_path() else { return };
+    let with_tables = [arguments.as_slice(), &["--syzygy", tables]].concat();
+    let text = output(&mut run_match(&pair, &with_tables));
+    assert!(text.contains("2 win by tablebase") && text.contains("White  +2 =0 -0"), "{text}");
+    assert!(games(&json).iter().all(|game| game["moves"].as_array().unwrap().len() == 1), "{text}");
+}
+
+#[test]
+fn a_test_stops_the_match_when_it_is_decided() {
+    let engines = [("good", ourselves()), ("bad", misbehaving("engine_that_cheats"))];
+    let text = output(&mut run_match(
+        &engines,
+        &[
+            "--nodes",
+            "10",
+            "--games",
+            "8",
+            "--openings",
+            "random:2",
+            "--model",
+            "logistic",
+            "--sprt",
+            "-400",
+            "400",
+        ],
+    ));
+    // By hand: of two pairs won, each is 10/11 likely with +400 Elo and 1/11 with -400: 2 ln 10.
+    assert!(text.contains("LLR +4.6"), "{text}");
+    assert!(text.contains("accepted"), "{text}");
+    assert!(text.contains("Games  4: +4 =0 -0"), "{text}");
+    let swapped = complaint(&mut run_match(&engines, &["--nodes", "10", "--sprt", "5", "0"]));
+    assert!(swapped.contains("--sprt 5 0"), "{swapped}");
+}
+
+#[test]
+fn what_cannot_work_is_said_before_the_first_game() {
+    let us = ("us", ourselves());
+    let nodes = ["--nodes", "10"];
+    let said = |engines: &[(&str, String)], arguments: &[&str]| {
+        complaint(&mut run_match(engines, &[&nodes, arguments].concat()))
+    };
+    let nobody = ("nobody", "/no/such/engine".to_owned());
+    assert!(said(&[us.clone(), nobody], &[]).contains("'/no/such/engine' cannot be started"));
+    assert!(said(std::slice::from_ref(&us), &[]).contains("two engines or more"));
+    assert!(said(&[us.clone(), us.clone()], &[]).contains("two engines have the name 'us'"));
+    let other = ("other", ourselves());
+    let pair = [us, other];
+    assert!(said(&pair, &["--option", "us.Hsah=3"]).contains("has no option 'Hsah'; it has: "));
+    assert!(said(&pair, &["--openings", "/no/such/file"]).contains("/no/such/file"));
+    assert!(said(&pair, &["--resume"]).contains("--json or --pgn"));
+    assert!(said(&pair, &["--order", "random"]).contains("a file of openings"));
+    let file = ["--openings", concat!(env!("CARGO_MANIFEST_DIR"), "/book/openings/chess.epd")];
+    let skipped = said(&pair, &[&file[..], &["--skip-setup"]].concat());
+    assert!(skipped.contains("--skip-setup is for random openings"), "{skipped}");
+    assert!(said(&pair, &["--variant", "shogi"]).contains("shogi"));
+    let chess_only = ("plain", misbehaving("engine_that_cheats"));
+    let said = said(&[pair[0].clone(), chess_only], &["--variant", "jepps"]);
+    assert!(said.contains("'plain' does not play jepps"), "{said}");
+}
+
+#[test]
+fn absurd_numbers_are_refused_or_bounded() {
+    let pair = [("a", ourselves()), ("b", misbehaving("engine_that_cheats"))];
+    let nodes = ["--nodes", "10", "--openings", "random:2"];
+    for (name, number) in [
+        ("--patience", "18446744073709551615"),
+        ("--patience", "0"),
+        ("--games", "18446744073709551614"),
+        ("--games", "0"),
+        ("--margin", "18446744073709551615"),
+        ("--max-plies", "0"),
+    ] {
+        let text = complaint(&mut run_match(&pair, &[nodes.as_slice(), &[name, number]].concat()));
+        assert!(text.contains(name) && text.contains("is not in"), "{text}");
+    }
+    // Nobody lists the pairs of a match that will not be played to its end.
+    let many = ["--games", "1000000000000", "--model", "logistic", "--sprt", "-400", "400"];
+    let text = output(&mut run_match(&pair, &[nodes.as_slice(), &many].concat()));
+    assert!(text.contains("Games  4: +4 =0 -0"), "{text}");
+}
+
+/// engine-tests/ladder/ladder.sh, with games too few and too short to say anything.
+#[cfg(unix)]
+#[test]
+fn the_ladder_has_a_line_for_each_step() {
+    let folder = Folder::new();
+    let climb = || {
+        let mut script = Command::new("sh");
+        script.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/ladder/ladder.sh"));
+        script.args(["10", "20"]).current_dir(folder.0.path()).stdin(Stdio::null());
+        script.env("ENGINE", ALEATOR).env("RIVAL", ourselves()).env("GAMES", "2");
+        output(&mut script)
+    };
+    let text = climb();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 3, "{text}");
+    for (line, nodes) in lines[1..].iter().zip(["10", "20"]) {
+        assert!(line.trim_start().starts_with(nodes) && line.matches("+/-").count() == 2, "{text}");
+    }
+    let journal = folder.file("ladder/doubling-10.jsonl");
+    let header = std::fs::read_to_string(&journal).unwrap();
+    assert!(header.contains(r#""limit":{"nodes":20}"#), "{header}");
+    assert_eq!(climb(), text);
+    assert_eq!(games(&journal).len(), 2);
+}

@@ -1,0 +1,185 @@
+//! Journals: every game once, whatever happens to the run.
+
+use std::io::Write;
+
+use super::*;
+
+/// Killed at some instant, again and again, and resumed: every game once.
+#[test]
+fn a_killed_run_goes_on() {
+    let folder = Folder::new();
+    let (json, pgn) = (folder.file("games.jsonl"), folder.file("games.pgn"));
+    let pair = [("a", ourselves()), ("b", ourselves())];
+    let arguments = [
+        "--nodes",
+        "40",
+        "--games",
+        "24",
+        "--max-plies",
+        "60",
+        "--concurrency",
+        "2",
+        "--resume",
+        "--json",
+        &json,
+        "--pgn",
+        &pgn,
+    ];
+    let mut done = 0;
+    for _ in 0..3 {
+        let mut child = run_match(&pair, &arguments).stdout(Stdio::null()).spawn().unwrap();
+        // As soon as there are some more games: in the midst of the next.
+        while count(&json) < done + 3 && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        done = count(&json);
+    }
+    // A half-written game.
+    let mut file = std::fs::OpenOptions::new().append(true).open(&json).unwrap();
+    file.write_all(b"{\"game\":{\"pair\":").unwrap();
+    let text = output(&mut run_match(&pair, &arguments));
+    assert!(text.contains(&format!("resumed with {done} games")), "{text}");
+    let games = games(&json);
+    let expected = (0..12).flat_map(|pair| [(pair, 0), (pair, 1)]).collect();
+    assert_eq!(keys(&games), expected);
+    let pgn = std::fs::read_to_string(&pgn).unwrap();
+    let rounds: BTreeSet<&str> = pgn.lines().filter(|line| line.starts_with("[Round ")).collect();
+    assert_eq!((rounds.len(), pgn.matches("[Round ").count()), (24, 24));
+    // Another match does not go on from there.
+    let other = [arguments.as_slice(), &["--seed", "2"]].concat();
+    assert!(complaint(&mut run_match(&pair, &other)).contains("its seed is 1, here it is 2"));
+}
+
+/// What the user has is left as it is, and the PGN file alone is enough to go on.
+#[test]
+fn a_match_goes_on_from_the_journal_of_its_pgn_file() {
+    let folder = Folder::new();
+    let pgn = folder.file("games.pgn");
+    let pair = [("a", ourselves()), ("b", ourselves())];
+    let play = |games: &str, more: &[&str]| {
+        let words = ["--nodes", "20", "--max-plies", "10", "--games", games, "--pgn", &pgn];
+        run_match(&pair, &[&words, more].concat())
+    };
+    std::fs::write(&pgn, "precious").unwrap();
+    for resume in [[].as_slice(), &["--resume"]] {
+        let text = complaint(&mut play("2", resume));
+        assert!(text.contains(&format!("'{pgn}' holds")), "{text}");
+        assert_eq!(std::fs::read_to_string(&pgn).unwrap(), "precious");
+    }
+    std::fs::remove_file(&pgn).unwrap();
+    output(&mut play("2", &["--resume"]));
+    let first = std::fs::read_to_string(&pgn).unwrap();
+    let text = output(&mut play("4", &["--resume"]));
+    assert!(text.contains("resumed with 2 games"), "{text}");
+    let both = std::fs::read_to_string(&pgn).unwrap();
+    assert!(both.starts_with(&first) && both.matches("[Round ").count() == 4, "{both}");
+    assert_eq!(keys(&games(&format!("{pgn}.jsonl"))).len(), 4);
+    // With CRLF it is no longer what the match has written.
+    let crlf = both.replace('\n', "\r\n");
+    std::fs::write(&pgn, &crlf).unwrap();
+    complaint(&mut play("6", &["--resume"]));
+    assert_eq!(std::fs::read_to_string(&pgn).unwrap(), crlf);
+    let same = complaint(&mut play("6", &["--resume", "--json", &pgn]));
+    assert!(same.contains("no journal") || same.contains("the same file"), "{same}");
+}
+
+/// The journal is for programs: numbers are numbers, and nothing is as Rust prints it.
+#[test]
+fn a_journal_is_plain_json() {
+    let folder = Folder::new();
+    let json = folder.file("games");
+    let engines = [("a", ourselves()), ("bad", misbehaving("engine_that_is_late"))];
+    let arguments = ["--nodes", "20", "--limit", "bad.movetime=20", "--games", "2"];
+    let rules = ["--resign", "3,600", "--openings", "random:2", "--json", &json];
+    let text = output(&mut run_match(&engines, &[arguments.as_slice(), &rules].concat()));
+    assert!(text.contains("a (20 nodes a move) against bad (0.02 s a move)"), "{text}");
+    let text = std::fs::read_to_string(&json).unwrap();
+    let header: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    let header = &header["match"];
+    assert_eq!((&header["margin_ms"], &header["form"]), (&20.into(), &"round-robin".into()));
+    assert_eq!(header["adjudication"]["win"]["score"], 600);
+    assert_eq!(header["adjudication"]["draw"], Value::Null);
+    assert_eq!(header["engines"]["a"]["limit"]["nodes"], 20);
+    assert_eq!(header["engines"]["bad"]["limit"]["movetime_ms"], 20);
+    let game = &games(&json)[0];
+    assert!(game["fault"]["over_ms"].is_u64(), "{game}");
+    assert_eq!(game["date"].as_str().unwrap().len(), "2026-11-22".len());
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_tells_how_it_stands_and_how_to_go_on() {
+    use nix::sys::signal::{Signal, kill};
+
+    let folder = Folder::new();
+    let json = folder.file("a journal");
+    let pair = [("a", ourselves()), ("b", ourselves())];
+    let arguments = ["--nodes", "50", "--max-plies", "20", "--games", "100000", "--json", &json];
+    let child = run_match(&pair, &arguments).stdout(Stdio::piped()).spawn().unwrap();
+    while count(&json) < 3 {
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    kill(nix::unistd::Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let done = count(&json);
+    assert!(text.contains(&format!("Games  {done}: ")), "{text}");
+    let command = text.split("To go on:\n").nth(1).unwrap();
+    let mut words = shlex::split(command).unwrap();
+    assert_eq!(words[words.len() - 1], "--resume");
+    // A little further.
+    let games = words.iter().position(|word| word == "100000").unwrap();
+    words[games] = (done + 2).to_string();
+    let text = self::output(Command::new(&words[0]).args(&words[1..]).stdin(Stdio::null()));
+    assert!(text.contains(&format!("resumed with {done} games")), "{text}");
+    assert!(keys(&self::games(&json)).len() >= done + 2);
+}
+
+/// A disk that is full for a while: the journal holds whole games, and the match goes on later.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_whole_games() {
+    let folder = Folder::new();
+    let json = folder.file("games");
+    let pair = [("a", ourselves()), ("b", ourselves())];
+    let arguments = ["--nodes", "20", "--max-plies", "20", "--games", "20", "--json", &json];
+    let whole = run_match(&pair, &arguments);
+    // Files of at most eight blocks, and an error instead of a signal.
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\""]);
+    command.arg(whole.get_program()).args(whole.get_args()).stdin(Stdio::null());
+    let text = complaint(&mut command);
+    assert_eq!((text.lines().count(), text.contains(&json)), (1, true), "{text}");
+    let bytes = std::fs::read(&json).unwrap();
+    assert_eq!(bytes.last(), Some(&b'\n'));
+    let done = games(&json).len();
+    assert!(done > 0);
+    let text = output(&mut run_match(&pair, &[arguments.as_slice(), &["--resume"]].concat()));
+    assert!(text.contains(&format!("resumed with {done} games")), "{text}");
+    assert_eq!(keys(&games(&json)).len(), 20);
+}
+
+/// A match whose output is lost goes on for its journal; without one there is nothing to go on for.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_match_survives_its_standard_output() {
+    let folder = Folder::new();
+    let json = folder.file("games");
+    let pair = [("good", ourselves()), ("bad", misbehaving("engine_that_cheats"))];
+    let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    // Each fault is printed.
+    let arguments = ["--nodes", "10", "--openings", "random:2", "--games"];
+    let kept = [arguments.as_slice(), &["8", "--json", &json]].concat();
+    let output = run_match(&pair, &kept).stdout(full()).output().unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), text.lines().count()), (Some(1), 1), "{text}");
+    assert!(text.contains("No space left"), "{text}");
+    assert_eq!(keys(&games(&json)).len(), 8);
+    let unkept = [arguments.as_slice(), &["1000000"]].concat();
+    let output = run_match(&pair, &unkept).stdout(full()).output().unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.contains("No space left") && !text.contains("on end"), "{text}");
+}
