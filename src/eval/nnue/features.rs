@@ -9,7 +9,7 @@ use crate::types::{Color, Piece, Role, Square};
 const RIGHTS: usize = 6;
 
 /// Most men on a board of either size; [`crate::position::fen`] takes no more.
-pub(super) const MAX_MEN: usize = 32;
+pub const MAX_MEN: usize = 32;
 
 /// Most inputs that are set in one view.
 pub(super) const MAX_ACTIVE: usize = MAX_MEN + RIGHTS;
@@ -63,7 +63,8 @@ impl Rights {
         Rights(self.0 & !others.0)
     }
 
-    pub(super) fn each(self) -> impl Iterator<Item = u8> {
+    /// The bits that are set.
+    pub fn each(self) -> impl Iterator<Item = u8> {
         (0..RIGHTS as u8).filter(move |bit| self.0 >> bit & 1 != 0)
     }
 }

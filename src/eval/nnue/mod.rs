@@ -37,7 +37,7 @@ mod trace;
 
 pub use accumulator::Accumulators;
 pub use delta::Delta;
-pub use features::{FeatureList, Perspective, Rights, inputs};
+pub use features::{FeatureList, MAX_MEN, Perspective, Rights, inputs};
 pub use file::{
     MAX_HIDDEN, MAX_OUTPUT_WEIGHT, NetworkError, Parameters, QA, QB, VERSION, output_bound,
 };

@@ -1,7 +1,8 @@
 use rayon::prelude::*;
 
 use super::losses::Goal;
-use super::model::{Model, Numbers, Workspace};
+use super::model::{Model, Numbers};
+use super::passes::Workspace;
 use super::positions::Packed;
 use crate::geometry::Geometry;
 
@@ -92,20 +93,17 @@ impl Descent {
         let part = batch.len().div_ceil(SHARDS).max(1);
         let (model, goal) = (&self.model, &self.goal);
         let share = 1.0 / batch.len().max(1) as f32;
-        let deal = self.shards.par_iter_mut().zip(batch.par_chunks(part));
-        deal.for_each(|(shard, positions)| {
+        self.shards.par_iter_mut().enumerate().for_each(|(number, shard)| {
             let Shard { gradient, work, loss } = shard;
-            for packed in positions {
-                let (target, weight) = (goal.target(packed), goal.weight(packed));
-                let square = model.learn::<G>(packed, target, share * weight, gradient, work);
-                *loss += f64::from(weight * square);
-            }
+            let positions = batch.chunks(part).nth(number).unwrap_or_default();
+            let aim = |packed: &Packed| (goal.target(packed), goal.weight(packed));
+            *loss = model.learn::<G>(positions, aim, share, gradient, work);
         });
         self.move_parameters();
-        self.shards.iter_mut().map(|shard| std::mem::take(&mut shard.loss)).sum()
+        self.shards.iter().map(|shard| shard.loss).sum()
     }
 
-    /// Moves every parameter by the gradient, which is used up.
+    /// Moves every parameter by the gradient, whose parts the first shard's then holds the sum of.
     fn move_parameters(&mut self) {
         let rate = self.schedule.rate(self.step);
         self.step += 1;
@@ -126,21 +124,21 @@ impl Descent {
         strips.into_par_iter().for_each(|(parameters, (first, second), mut gradients)| {
             let Some((gradient, others)) = gradients.split_first_mut() else { return };
             for other in others {
-                for (sum, number) in gradient.iter_mut().zip(other.iter_mut()) {
-                    *sum += std::mem::take(number);
+                for (sum, number) in gradient.iter_mut().zip(&**other) {
+                    *sum += *number;
                 }
             }
             let moments = first.iter_mut().zip(second);
-            for ((parameter, gradient), (first, second)) in
-                parameters.iter_mut().zip(gradient.iter_mut()).zip(moments)
+            for ((parameter, slope), (first, second)) in
+                parameters.iter_mut().zip(&**gradient).zip(moments)
             {
-                let slope = std::mem::take(gradient);
                 *first = BETA[0] * *first + (1.0 - BETA[0]) * slope;
                 *second = BETA[1] * *second + (1.0 - BETA[1]) * slope * slope;
                 let mean = *first / unbiased[0];
                 let size = (*second / unbiased[1]).sqrt() + EPSILON;
                 let moved = *parameter - rate * (mean / size + decay * *parameter);
-                *parameter = moved.clamp(-clip, clip);
+                // Not `clamp`, which looks at its limits and keeps the compiler from making vectors.
+                *parameter = moved.max(-clip).min(clip);
             }
         });
     }

@@ -24,7 +24,8 @@
 //! | `positions` | positions packed in memory, read from games |
 //! | `pretraining` | positions near those of games, labelled at once, without end |
 //! | `losses` | what should be predicted, and how far off predictions are |
-//! | `model` | the network in floating point: output and gradient |
+//! | `model` | the network in floating point: where its numbers stand |
+//! | `passes` | forwards to predictions, backwards to the gradient, a strip of neurons at a time |
 //! | `descent` | epochs, batches, AdamW |
 //! | `checkpoint` | the state of a training, to go on from |
 //! | `curves` | losses as table and as drawing |
@@ -37,6 +38,7 @@ mod descent;
 mod export;
 mod losses;
 mod model;
+mod passes;
 mod positions;
 mod pretraining;
 mod run;

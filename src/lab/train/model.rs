@@ -1,7 +1,6 @@
 use std::ops::{Deref, DerefMut};
 
-use super::positions::Packed;
-use crate::eval::nnue::{FeatureList, inputs, output_of};
+use crate::eval::nnue::inputs;
 use crate::geometry::Geometry;
 use crate::random::Rng;
 
@@ -92,40 +91,6 @@ pub struct Model {
     pub(super) parameters: Numbers,
 }
 
-/// Where a thread works on one position after the other.
-#[derive(Clone)]
-pub(super) struct Workspace {
-    /// The sums of both views, then the slopes of the loss by them.
-    views: [Numbers; 2],
-}
-
-impl Workspace {
-    pub fn new(shape: Shape) -> Workspace {
-        Workspace { views: [(); 2].map(|()| Numbers::zeros(shape.hidden)) }
-    }
-}
-
-/// The loops over a row are written so that the compiler makes vectors of them.
-#[inline(always)]
-fn add(to: &mut [f32], row: &[f32]) {
-    for (sum, number) in to.iter_mut().zip(row) {
-        *sum += number;
-    }
-}
-
-/// The sum of `weight * clamp(x, 0, 1)²`, always taken in the same order.
-#[inline(always)]
-fn activate(sums: &[f32], weights: &[f32]) -> f32 {
-    let mut total = [0.0; 16];
-    for (sums, weights) in sums.as_chunks::<16>().0.iter().zip(weights.as_chunks::<16>().0) {
-        for lane in 0..16 {
-            let active = sums[lane].clamp(0.0, 1.0);
-            total[lane] += active * active * weights[lane];
-        }
-    }
-    total.iter().sum()
-}
-
 impl Model {
     /// A network that knows nothing: weights drawn evenly, biases 0.
     pub fn new(shape: Shape, seed: u64) -> Model {
@@ -170,86 +135,6 @@ impl Model {
             begin += part.hidden;
         }
         Model { shape, parameters }
-    }
-
-    /// The output for a position with these inputs and so many men; leaves the sums in the
-    /// workspace.
-    #[inline]
-    fn output(&self, views: &[FeatureList; 2], men: usize, work: &mut Workspace) -> f32 {
-        let Model { shape, ref parameters } = *self;
-        let hidden = shape.hidden;
-        let parameters = &parameters[..];
-        let output = output_of(men, shape.outputs);
-        let weights = parameters[shape.output(output)..][..2 * hidden].chunks_exact(hidden);
-        let mut total = parameters[shape.output_bias() + output];
-        for ((features, sums), weights) in views.iter().zip(&mut work.views).zip(weights) {
-            let sums = &mut sums[..hidden];
-            sums.copy_from_slice(&parameters[shape.bias()..][..hidden]);
-            for &feature in features {
-                add(sums, &parameters[usize::from(feature) * hidden..][..hidden]);
-            }
-            total += activate(sums, weights);
-        }
-        total
-    }
-
-    /// What the network predicts of a position: the expected points of the side to move.
-    pub(super) fn predict<G: Geometry>(&self, packed: &Packed, work: &mut Workspace) -> f32 {
-        logistic(self.output(&packed.features::<G>(), packed.count(), work))
-    }
-
-    /// Adds the gradient of a position's loss, `weight * (prediction - target)²`, and returns the
-    /// square.
-    #[inline]
-    pub(super) fn learn<G: Geometry>(
-        &self,
-        packed: &Packed,
-        target: f32,
-        weight: f32,
-        gradient: &mut [f32],
-        work: &mut Workspace,
-    ) -> f32 {
-        let views = packed.features::<G>();
-        let men = packed.count();
-        let prediction = logistic(self.output(&views, men, work));
-        let error = prediction - target;
-        let slope = weight * 2.0 * error * prediction * (1.0 - prediction);
-        self.add_output_gradient(slope, men, gradient, work);
-        let Shape { hidden, .. } = self.shape;
-        for (features, slopes) in views.iter().zip(&work.views) {
-            let slopes = &slopes[..hidden];
-            for &feature in features {
-                add(&mut gradient[usize::from(feature) * hidden..][..hidden], slopes);
-            }
-            add(&mut gradient[self.shape.bias()..][..hidden], slopes);
-        }
-        error * error
-    }
-
-    /// Adds the gradient of the second layer, and leaves the slopes by the sums in their place.
-    #[inline]
-    fn add_output_gradient(
-        &self,
-        slope: f32,
-        men: usize,
-        gradient: &mut [f32],
-        work: &mut Workspace,
-    ) {
-        let Model { shape, ref parameters } = *self;
-        let output = output_of(men, shape.outputs);
-        for (view, sums) in work.views.iter_mut().enumerate() {
-            let begin = shape.output(output) + view * shape.hidden;
-            let weights = &parameters[begin..][..shape.hidden];
-            let slopes = &mut gradient[begin..][..shape.hidden];
-            for ((sum, weight), by_weight) in sums.iter_mut().zip(weights).zip(slopes) {
-                let active = sum.clamp(0.0, 1.0);
-                // Outside 0 to 1 the activation is flat.
-                let inside = if active == *sum { 2.0 * active } else { 0.0 };
-                *by_weight += slope * active * active;
-                *sum = slope * weight * inside;
-            }
-        }
-        gradient[shape.output_bias() + output] += slope;
     }
 }
 

@@ -2,14 +2,13 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use super::model::logistic;
 use super::{Settings, TrainError};
 use crate::attacks::Board;
 use crate::eval::classical::Classical;
-use crate::eval::nnue::{FeatureList, Perspective, Rights};
+use crate::eval::nnue::{FeatureList, MAX_MEN, Perspective, Rights};
 use crate::geometry::{Bits, Geometry};
 use crate::lab::data::{DataError, Game, Manifest, Ply, Sample, games_file, scan};
 use crate::position::Position;
@@ -87,15 +86,20 @@ impl Packed {
             let code = usize::from(self.men[number / 2] >> (4 * (number % 2)) & 15);
             Piece::new(Color::ALL[code % 2], Role::ALL[(code / 2).min(5)])
         };
-        let men: ArrayVec<(Piece, Square<G>), 32> = occupied
-            .into_iter()
-            .enumerate()
-            .map(|(number, square)| (piece(number), square))
-            .collect();
-        [side, !side].map(|color| {
-            let king = Square::of_index(self.kings[color.index()].into());
-            Perspective::new::<G>(color, king).features(men.iter().copied(), rights)
-        })
+        let perspectives = [side, !side].map(|color| {
+            Perspective::new::<G>(color, Square::of_index(self.kings[color.index()].into()))
+        });
+        let mut views = [(); 2].map(|()| FeatureList::new());
+        for (number, square) in occupied.into_iter().take(MAX_MEN).enumerate() {
+            let piece = piece(number);
+            for (view, perspective) in views.iter_mut().zip(perspectives) {
+                view.push(perspective.piece(piece, square));
+            }
+        }
+        for (view, perspective) in views.iter_mut().zip(perspectives) {
+            view.extend(rights.each().map(|bit| perspective.right::<G>(bit)));
+        }
+        views
     }
 
     /// Whether White is to move.

@@ -8,7 +8,8 @@ use super::curves::{self, EpochLosses};
 use super::descent::{Descent, Schedule};
 use super::export::{self, Export, export};
 use super::losses::{Goal, Losses};
-use super::model::{Model, Shape, Workspace, logistic};
+use super::model::{Model, Shape, logistic};
+use super::passes::Workspace;
 use super::positions::{DataSet, Packed, Positions, SetReport};
 use super::pretraining::{Lessons, rounds};
 use super::{Settings, TrainError};
@@ -280,8 +281,7 @@ fn scale_of(positions: &[Packed]) -> f32 {
 
 fn losses<G: Board>(model: &Model, positions: &[Packed], goal: &Goal) -> Losses {
     Losses::of(positions, goal, |_, piece| {
-        let mut work = Workspace::new(model.shape);
-        piece.iter().map(|packed| model.predict::<G>(packed, &mut work)).collect()
+        model.predict::<G>(piece, &mut Workspace::new(model.shape))
     })
 }
 

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use super::model::{Numbers, Workspace, logistic};
+use super::model::{Numbers, logistic};
+use super::passes::Workspace;
 use super::*;
 use crate::attacks::Board;
 use crate::eval::nnue::{MAX_OUTPUT_WEIGHT, Parameters, Perspective, QA, Rights};
@@ -198,14 +199,21 @@ fn gradients_are_slopes() {
     model.parameters.iter_mut().for_each(|number| *number *= 3.0);
     let shape = model.shape;
     let mut work = Workspace::new(shape);
-    for packed in positions.training.iter().step_by(97) {
+    // Together they go through the passes in blocks, the last of which is not full.
+    for positions in positions.training.chunks(300).step_by(4) {
+        let packed = &positions[positions.len() / 2];
         let mut gradient = Numbers::zeros(model.parameters.len());
         let target = 0.8;
-        model.learn::<Board8x8>(packed, target, 1.0, &mut gradient, &mut work);
+        let share = 1.0 / positions.len() as f32;
+        let aim = |_: &Packed| (target, 1.0);
+        let learnt = model.learn::<Board8x8>(positions, aim, share, &mut gradient, &mut work);
         let loss = |model: &Model, work: &mut Workspace| {
-            let error = model.predict::<Board8x8>(packed, work) - target;
-            f64::from(error) * f64::from(error)
+            let errors = model.predict::<Board8x8>(positions, work).into_iter();
+            let squares = errors.map(|points| f64::from(points - target).powi(2));
+            squares.sum::<f64>() / positions.len() as f64
         };
+        let mean = learnt / positions.len() as f64;
+        assert!((mean - loss(&model, &mut work)).abs() < 1e-6, "{mean}");
         let row = usize::from(packed.features::<Board8x8>()[0][3]) * shape.hidden;
         let output = shape.output(crate::eval::nnue::output_of(packed.count(), 2));
         let mut seen = 0.0;
@@ -235,13 +243,15 @@ fn a_mean_is_between_its_parts() {
     let shape = |hidden| Shape::new::<Board8x8>(hidden, 2);
     let parts = [Model::new(shape(32), 3), Model::new(shape(96), 4), Model::new(shape(32), 5)];
     let whole = Model::mean(shape(160), &parts);
-    for packed in &positions.training {
-        let output = |model: &Model| {
-            let points = model.predict::<Board8x8>(packed, &mut Workspace::new(model.shape));
-            (points / (1.0 - points)).ln()
-        };
-        let mean = parts.iter().map(output).sum::<f32>() / 3.0;
-        assert!((output(&whole) - mean).abs() < 1e-4, "{mean}");
+    let outputs = |model: &Model| -> Vec<f32> {
+        let mut work = Workspace::new(model.shape);
+        let points = model.predict::<Board8x8>(&positions.training, &mut work).into_iter();
+        points.map(|points| (points / (1.0 - points)).ln()).collect()
+    };
+    let outputs_of_parts = parts.each_ref().map(outputs);
+    for (number, output) in outputs(&whole).into_iter().enumerate() {
+        let mean = outputs_of_parts.iter().map(|outputs| outputs[number]).sum::<f32>() / 3.0;
+        assert!((output - mean).abs() < 1e-4, "{mean}");
     }
     assert_eq!(Model::mean(shape(32), &parts[..1]).parameters[..], parts[0].parameters[..]);
 }
@@ -353,10 +363,10 @@ fn export_keeps_what_fits_and_tells_what_does_not() {
     assert_eq!(report, Export::default());
     let network = super::export::network::<Board8x8>(&parameters).unwrap();
     let mut work = Workspace::new(model.shape);
-    for packed in &positions.training {
+    let points = model.predict::<Board8x8>(&positions.training, &mut work);
+    for (packed, points) in positions.training.iter().zip(points) {
         let [own, theirs] = &packed.features::<Board8x8>();
         let value = network.evaluate([own, theirs], packed.count()) as f32;
-        let points = model.predict::<Board8x8>(packed, &mut work);
         assert!((logistic(value / 300.0) - points).abs() < 0.02, "{value} {points}");
     }
     let mut large = model;
