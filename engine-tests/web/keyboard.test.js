@@ -29,6 +29,8 @@ test("a game by keyboard alone", {}, async (visitor) => {
   assert.match(await visitor.square("e4").getAttribute("aria-label"), /e4, empty, can go here/);
   await keyboard.press("Enter");
   await visitor.waitFor("e4", "wP");
+  // The board shows the move at once; what is said waits for the server.
+  await page.locator(".move[data-ply='1']").waitFor();
   assert.match(await page.locator("#live").textContent(), /pawn to e4/);
   // Moves can be typed.
   await keyboard.press("/");

@@ -28,6 +28,7 @@ test("castling by king to rook and by king two squares", {}, async (visitor) => 
   await visitor.click("e8", "c8");
   await visitor.waitFor("c8", "bK");
   await visitor.waitFor("d8", "bR");
+  await visitor.page.locator(".move[data-ply='2']").waitFor();
   assert.deepEqual((await visitor.state()).turns.map((turn) => turn.san), ["O-O", "O-O-O"]);
 });
 
