@@ -75,11 +75,13 @@ test("two people at one screen, and their offer of a draw", {}, async (visitor) 
   const { page } = visitor;
   await visitor.open("?variant=chess&white=human&black=human");
   await visitor.click("e2", "e4");
+  await visitor.waitFor("e4", "wP");
   await page.locator(".move[data-ply='1']").waitFor();
   await page.getByRole("button", { name: "Draw" }).click();
   await page.locator(".note").waitFor();
   assert.equal(await page.getByRole("button", { name: "Accept draw" }).count(), 1);
   await visitor.click("e7", "e5");
+  await visitor.waitFor("e5", "bP");
   await page.locator(".move[data-ply='2']").waitFor();
   assert.equal((await visitor.state()).turns.length, 2);
   // Black has offered and moved; now White accepts.

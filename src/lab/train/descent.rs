@@ -103,7 +103,7 @@ impl Descent {
         self.shards.iter().map(|shard| shard.loss).sum()
     }
 
-    /// Moves every parameter by the gradient, whose parts the first shard's then holds the sum of.
+    /// Moves every parameter by the gradient: the sum of the shards', which the first then holds.
     fn move_parameters(&mut self) {
         let rate = self.schedule.rate(self.step);
         self.step += 1;

@@ -89,6 +89,8 @@ impl Packed {
         let perspectives = [side, !side].map(|color| {
             Perspective::new::<G>(color, Square::of_index(self.kings[color.index()].into()))
         });
+        // Both views at once and without a list of men between: training is a sixth faster than by
+        // [`Perspective::features`].
         let mut views = [(); 2].map(|()| FeatureList::new());
         for (number, square) in occupied.into_iter().take(MAX_MEN).enumerate() {
             let piece = piece(number);
