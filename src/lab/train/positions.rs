@@ -332,19 +332,28 @@ fn foreseen<G: Board>(game: &Game, settings: &Settings) -> Result<Vec<Value>, Da
     Ok(scores)
 }
 
-/// Visits every sound game of a data set, with the hash of the set that it was made for.
+/// Visits every sound game of a data set, with the hash of the set that it was made for. They come in
+/// the order of their indices: in the file they stand as they ended, which depends on the threads
+/// that played them.
 pub(super) fn for_each_game(
     path: &Path,
     damage: &mut u64,
     visit: &mut dyn FnMut(u32, &Game) -> Result<(), DataError>,
 ) -> Result<(), DataError> {
-    scan(&games_file(path), &mut |found| match found {
-        Err(_) => {
-            *damage += 1;
-            Ok(())
+    let mut records: Vec<(u32, u32, Box<[u8]>)> = Vec::new();
+    scan(&games_file(path), &mut |found| {
+        match found {
+            Err(_) => *damage += 1,
+            Ok(block) => {
+                let record = |game: Game| (block.set, game.index, game.bytes().into());
+                records.extend(block.games().map(record));
+            }
         }
-        Ok(block) => block.games().try_for_each(|game| visit(block.set, &game)),
-    })
+        Ok(())
+    })?;
+    records.sort_by_key(|(set, index, _)| (*set, *index));
+    let games = records.iter().filter_map(|(set, _, bytes)| Some((*set, Game::read(bytes)?)));
+    games.into_iter().try_for_each(|(set, game)| visit(set, &game))
 }
 
 /// Whether a game is set apart to judge by.
