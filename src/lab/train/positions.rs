@@ -240,7 +240,8 @@ impl Positions {
                 damage: 0,
                 manifest: Manifest::beside(&games_file(&set.path))?,
             };
-            for_each_game(&set.path, &mut report.damage, &mut |set, game| {
+            for (set, _, bytes) in records(&set.path, &mut report.damage)? {
+                let Some(game) = &Game::read(&bytes) else { continue };
                 report.games += 1;
                 report.plies += game.plies().len() as u64;
                 let known = !names.insert((set, game.index));
@@ -257,8 +258,7 @@ impl Positions {
                         positions.add(game, &scores, index, apart, &mut evaluator)?;
                     watch(positions.training.len() + positions.validation.len());
                 }
-                Ok(())
-            })?;
+            }
             positions.sets.push(report);
         }
         let [training, validation] = [positions.training.len(), positions.validation.len()];
@@ -332,15 +332,13 @@ fn foreseen<G: Board>(game: &Game, settings: &Settings) -> Result<Vec<Value>, Da
     Ok(scores)
 }
 
-/// Visits every sound game of a data set, with the hash of the set that it was made for. They come in
-/// the order of their indices: in the file they stand as they ended, which depends on the threads
-/// that played them.
-pub(super) fn for_each_game(
-    path: &Path,
-    damage: &mut u64,
-    visit: &mut dyn FnMut(u32, &Game) -> Result<(), DataError>,
-) -> Result<(), DataError> {
-    let mut records: Vec<(u32, u32, Box<[u8]>)> = Vec::new();
+/// The bytes of a game, with the hash of the set that it was made for and its index there.
+pub(super) type Record = (u32, u32, Box<[u8]>);
+
+/// Every sound game of a data set, in the order of their indices: in the file they stand as they ended,
+/// which depends on the threads that played them.
+pub(super) fn records(path: &Path, damage: &mut u64) -> Result<Vec<Record>, DataError> {
+    let mut records = Vec::new();
     scan(&games_file(path), &mut |found| {
         match found {
             Err(_) => *damage += 1,
@@ -352,8 +350,7 @@ pub(super) fn for_each_game(
         Ok(())
     })?;
     records.sort_by_key(|(set, index, _)| (*set, *index));
-    let games = records.iter().filter_map(|(set, _, bytes)| Some((*set, Game::read(bytes)?)));
-    games.into_iter().try_for_each(|(set, game)| visit(set, &game))
+    Ok(records)
 }
 
 /// Whether a game is set apart to judge by.

@@ -6,7 +6,7 @@
 
 use rayon::prelude::*;
 
-use super::positions::{DataSet, Packed, for_each_game, is_apart};
+use super::positions::{DataSet, Packed, is_apart, records};
 use super::{Settings, TrainError};
 use crate::attacks::Board;
 use crate::lab::data::{DataError, Filter, Game};
@@ -27,7 +27,7 @@ const WALK: u64 = 4;
 
 /// What rounds are made of: games that are not set apart.
 pub(super) struct Lessons<'a> {
-    games: Vec<(u32, Vec<u8>)>,
+    games: Vec<Box<[u8]>>,
     settings: &'a Settings,
 }
 
@@ -41,12 +41,11 @@ impl<'a> Lessons<'a> {
     pub fn new(sets: &[DataSet], settings: &'a Settings) -> Result<Lessons<'a>, DataError> {
         let mut games = Vec::new();
         for set in sets {
-            for_each_game(&set.path, &mut 0, &mut |set, game| {
-                if !is_apart(set, game.index, settings) {
-                    games.push((set, game.bytes().to_vec()));
-                }
-                Ok(())
-            })?;
+            let to_learn =
+                records(&set.path, &mut 0)?.into_iter().filter_map(|(set, index, bytes)| {
+                    (!is_apart(set, index, settings)).then_some(bytes)
+                });
+            games.extend(to_learn);
         }
         Ok(Lessons { games, settings })
     }
@@ -73,7 +72,7 @@ impl<'a> Lessons<'a> {
         // Games that end at once have no positions: more are not drawn than should be needed.
         for _ in 0..UNIT {
             let drawn = self.games.get(rng.below(self.games.len().max(1) as u64) as usize);
-            let game = drawn.and_then(|(_, bytes)| Game::read(bytes));
+            let game = drawn.and_then(|bytes| Game::read(bytes));
             let samples = game.as_ref().and_then(|game| game.replay::<G>(all).ok());
             for sample in samples.into_iter().flatten().map_while(Result::ok) {
                 if rng.below(SPARSE) > 0 {
