@@ -69,9 +69,10 @@ pub(super) struct TrainArgs {
     /// Label those by searches of so many nodes instead, and leave out tactics.
     #[arg(long, value_name = "NODES", default_value_t = 0)]
     teacher_nodes: u64,
-    /// Begin with what the training in this folder came to. Given several times: with the mean of
-    /// their networks, side by side in one as wide as all of them; with --epochs 0 that is all.
-    #[arg(long, value_name = "DIR")]
+    /// Begin with what the training in this folder came to, or with the network in this file. Given
+    /// several times: with the mean of their networks, side by side in one as wide as all of them;
+    /// with --epochs 0 that is all.
+    #[arg(long, value_name = "DIR|FILE")]
     from: Vec<PathBuf>,
     /// The same seed, games and settings give the same network.
     #[arg(long, default_value_t = 0)]

@@ -1,5 +1,6 @@
-//! The state of a training after an epoch or some rounds of pretraining. A JSON line says of what training, then come the
-//! parameters and both moments as 32-bit floats, then the CRC-32 of all that.
+//! The state of a training after an epoch or some rounds of pretraining, and what trainings begin
+//! with. In the file a JSON line says of what training it is, then come the parameters and both
+//! moments as 32-bit floats, then the CRC-32 of all that.
 
 use std::path::{Path, PathBuf};
 
@@ -7,9 +8,15 @@ use serde::{Deserialize, Serialize};
 
 use super::curves::EpochLosses;
 use super::descent::Descent;
+use super::export::import;
 use super::model::{Model, Shape};
 use super::{Settings, TrainError};
+use crate::eval::nnue::Parameters;
 use crate::files::{self, IfExists};
+use crate::geometry::Geometry;
+
+/// Where a training keeps its state, in its folder.
+pub(super) const CHECKPOINT: &str = "checkpoint.bin";
 
 /// Of which training, and how far it was.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -22,8 +29,8 @@ pub struct Progress {
     pub data: u32,
     /// By data set: how much its positions count.
     pub weights: Vec<f32>,
-    /// The trainings whose last parameters this one began with.
-    pub from: Vec<Progress>,
+    /// What it began with.
+    pub from: Vec<Beginning>,
     /// Rounds of pretraining that are done.
     pub rounds: u64,
     /// Of the descent that is going on: that of pretraining, or that of the epochs.
@@ -43,6 +50,27 @@ impl Progress {
             (self.from != other.from, "beginning"),
         ];
         pairs.into_iter().find_map(|(differs, what)| differs.then_some(what))
+    }
+}
+
+/// What a training begins with.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Beginning {
+    /// The last parameters of a training.
+    Training(Box<Progress>),
+    /// A network of the engine: its name, the hash in its header, hexadecimal, and centipawns of
+    /// an output of 1.
+    Network { network: String, hash: String, scale: f32 },
+}
+
+impl Beginning {
+    /// Centipawns of an output of 1.
+    pub(super) fn scale(&self) -> f32 {
+        match self {
+            Beginning::Training(then) => then.scale,
+            Beginning::Network { scale, .. } => *scale,
+        }
     }
 }
 
@@ -83,37 +111,60 @@ pub(super) fn resume(
     Ok(Some(then))
 }
 
-/// What other trainings came to, and which they were: several networks become one as wide as all of
-/// them together, whose output is their mean.
-pub(super) fn begin_with(
+/// What a training begins with: what came of trainings in folders, or networks in files, and which
+/// they were. Several become one network as wide as all of them together, whose output is their mean.
+pub(super) fn begin_with<G: Geometry>(
     paths: &[PathBuf],
     shape: Shape,
-) -> Result<(Model, Vec<Progress>), TrainError> {
-    let (mut models, mut trainings) = (Vec::new(), Vec::new());
-    for path in paths {
-        let missing = || {
-            let error = std::io::ErrorKind::NotFound.into();
-            TrainError::Read { path: path.clone(), error }
-        };
-        let (then, numbers) = read(path)?.ok_or_else(missing)?;
-        // What no training can have had is not worth a look at its sizes.
-        then.settings.check(false).map_err(|_| damaged(path))?;
-        let Settings { hidden, outputs, .. } = then.settings;
-        let part = Shape { hidden, ..shape };
-        if outputs != shape.outputs || numbers.len() != 3 * part.parameters() {
-            return Err(TrainError::OtherShape { path: path.clone() });
-        }
-        models.push(Model::of(part, &numbers[..part.parameters()]));
-        trainings.push(then);
-    }
+) -> Result<(Model, Vec<Beginning>), TrainError> {
+    let parts: Result<Vec<(Model, Beginning)>, TrainError> = paths
+        .iter()
+        .map(|path| match path.is_dir() {
+            true => of_training(&path.join(CHECKPOINT), shape),
+            false => of_network::<G>(path, shape),
+        })
+        .collect();
+    let (models, beginnings): (Vec<Model>, Vec<Beginning>) = parts?.into_iter().unzip();
     let found = models.iter().map(|model| model.shape.hidden).sum();
     if found != shape.hidden {
         return Err(TrainError::OtherWidth { found, wanted: shape.hidden });
     }
-    if trainings.iter().any(|other| other.scale != trainings[0].scale) {
+    if beginnings.iter().any(|other| other.scale() != beginnings[0].scale()) {
         return Err(TrainError::OtherScale);
     }
-    Ok((Model::mean(shape, &models), trainings))
+    Ok((Model::mean(shape, &models), beginnings))
+}
+
+/// The network of a checkpoint, if it fits beside others in one of this shape.
+fn of_training(path: &Path, shape: Shape) -> Result<(Model, Beginning), TrainError> {
+    let missing = || {
+        let error = std::io::ErrorKind::NotFound.into();
+        TrainError::Read { path: path.to_owned(), error }
+    };
+    let (then, numbers) = read(path)?.ok_or_else(missing)?;
+    // What no training can have had is not worth a look at its sizes.
+    then.settings.check(false).map_err(|_| damaged(path))?;
+    let Settings { hidden, outputs, .. } = then.settings;
+    let part = Shape { hidden, ..shape };
+    if outputs != shape.outputs || numbers.len() != 3 * part.parameters() {
+        return Err(TrainError::OtherShape { path: path.to_owned() });
+    }
+    Ok((Model::of(part, &numbers[..part.parameters()]), Beginning::Training(Box::new(then))))
+}
+
+/// That of a file of the engine.
+fn of_network<G: Geometry>(path: &Path, shape: Shape) -> Result<(Model, Beginning), TrainError> {
+    let read = std::fs::read(path);
+    let bytes = read.map_err(|error| TrainError::Read { path: path.to_owned(), error })?;
+    let parameters = Parameters::from_bytes::<G>(&bytes)
+        .map_err(|error| TrainError::NotANetwork { path: path.to_owned(), error })?;
+    if parameters.outputs() != shape.outputs {
+        return Err(TrainError::OtherShape { path: path.to_owned() });
+    }
+    let hash = format!("{:08x}", parameters.hash::<G>());
+    let model = import::<G>(&parameters);
+    let (network, scale) = (parameters.name, parameters.scale.into());
+    Ok((model, Beginning::Network { network, hash, scale }))
 }
 
 fn damaged(path: &Path) -> TrainError {

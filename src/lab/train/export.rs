@@ -1,4 +1,4 @@
-use super::model::Model;
+use super::model::{Model, Shape};
 use crate::eval::nnue::{MAX_OUTPUT_WEIGHT, Network, Parameters, QA, QB, output_bound};
 use crate::geometry::Geometry;
 use serde::{Deserialize, Serialize};
@@ -68,6 +68,23 @@ pub fn export<G: Geometry>(
     };
     parameters.check::<G>()?;
     Ok((parameters, report))
+}
+
+/// The network in floating point that is what the engine's integers are.
+pub(super) fn import<G: Geometry>(parameters: &Parameters) -> Model {
+    let shape = Shape::new::<G>(parameters.hidden, parameters.outputs());
+    let scaled = |numbers: &[i16], one: i32| -> Vec<f32> {
+        numbers.iter().map(|number| f32::from(*number) / one as f32).collect()
+    };
+    let unit = f64::from(QA) * f64::from(QA) * f64::from(QB);
+    let biases = parameters.output_bias.iter().map(|bias| (f64::from(*bias) / unit) as f32);
+    let numbers = [
+        scaled(&parameters.input_weights, QA),
+        scaled(&parameters.input_bias, QA),
+        scaled(&parameters.output_weights, QB),
+        biases.collect(),
+    ];
+    Model::of(shape, &numbers.concat())
 }
 
 /// The network of the engine with these parameters.

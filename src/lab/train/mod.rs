@@ -13,8 +13,9 @@
 //!
 //! If wanted, it learns first what the classical evaluation says of positions around those of the
 //! games, as a search meets them, or what small searches say: such labels cost next to nothing, so
-//! that no position comes twice. A training may also begin with what others came to: networks that
-//! learnt the same from different beginnings err in different places, and their mean less than each.
+//! that no position comes twice. A training may also begin with a network of the engine, or with what
+//! others came to: networks that learnt the same from different beginnings err in different places,
+//! and their mean less than each.
 //!
 //! The outcome is a function of games and settings: a batch is dealt to a fixed number of shards,
 //! whose sums are added in their order, whatever the number of threads.
@@ -27,9 +28,9 @@
 //! | `model` | the network in floating point: where its numbers stand |
 //! | `passes` | forwards to predictions, backwards to the gradient, a strip of neurons at a time |
 //! | `descent` | epochs, batches, AdamW |
-//! | `checkpoint` | the state of a training, to go on from |
+//! | `checkpoint` | the state of a training, to go on from, and what trainings begin with |
 //! | `curves` | losses as table and as drawing |
-//! | `export` | from floating point to the file of the engine |
+//! | `export` | from floating point to the file of the engine, and back |
 //! | `run` | a training from the first to the last, in a folder |
 
 mod checkpoint;
@@ -45,7 +46,7 @@ mod run;
 #[cfg(test)]
 mod tests;
 
-pub use checkpoint::Progress;
+pub use checkpoint::{Beginning, Progress};
 pub use curves::EpochLosses;
 pub use descent::{Descent, Schedule};
 pub use export::{Export, export};
@@ -207,6 +208,8 @@ pub enum TrainError {
          --hidden {found}"
     )]
     OtherWidth { found: usize, wanted: usize },
+    #[error("cannot begin with '{}': {error}", path.display())]
+    NotANetwork { path: PathBuf, error: NetworkError },
     #[error("what to begin with is of different scales: the mean of outputs would mean nothing")]
     OtherScale,
     #[error("no memory for a searcher")]

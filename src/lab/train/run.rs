@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::checkpoint;
-use super::checkpoint::Progress;
+use super::checkpoint::{Beginning, CHECKPOINT, Progress};
 use super::curves::{self, EpochLosses};
 use super::descent::{Descent, Schedule};
 use super::export::{self, Export, export};
@@ -68,8 +68,8 @@ pub struct TrainingManifest {
     pub scale: f32,
     pub batch: usize,
     pub settings: Settings,
-    /// The trainings that this one began with.
-    pub from: Vec<Progress>,
+    /// What it began with.
+    pub from: Vec<Beginning>,
     pub data: Vec<SetReport>,
     pub epochs: Vec<EpochLosses>,
     /// What could not be represented.
@@ -80,8 +80,8 @@ pub struct TrainingManifest {
     pub classical: Losses,
 }
 
-/// Trains a network of a board in a folder, or goes on where it was. It begins with what the
-/// trainings in other folders came to, if some are given: with the mean of several.
+/// Trains a network of a board in a folder, or goes on where it was. If others are given, it begins
+/// with them: with what a training in a folder came to or the network in a file, or the mean of several.
 pub fn run<G: Board>(
     folder: &Path,
     name: &str,
@@ -92,16 +92,15 @@ pub fn run<G: Board>(
 ) -> Result<Outcome, TrainError> {
     settings.check(from.is_empty())?;
     let shape = Shape::new::<G>(settings.hidden, settings.outputs);
-    let from: Vec<PathBuf> = from.iter().map(|folder| folder.join(CHECKPOINT)).collect();
     let (model, from) = match from.is_empty() {
         true => (Model::new(shape, settings.seed), Vec::new()),
-        false => checkpoint::begin_with(&from, shape)?,
+        false => checkpoint::begin_with::<G>(from, shape)?,
     };
     std::fs::create_dir_all(folder)
         .map_err(|error| TrainError::Folder { path: folder.to_owned(), error })?;
     let mut positions = Positions::read::<G>(sets, settings, &mut |read| watch(Event::Read(read)))?;
     // Outputs go on to mean what they meant.
-    let scale = settings.scale.or(from.first().map(|from| from.scale));
+    let scale = settings.scale.or(from.first().map(Beginning::scale));
     let scale = scale.unwrap_or_else(|| scale_of(&positions.training)).round();
     let large = positions.training.len() >= MANY;
     let batch = settings.batch.unwrap_or(if large { 8_192 } else { 4_096 });
@@ -124,9 +123,6 @@ pub fn run<G: Board>(
     let (parameters, report) = export::<G>(&descent.model, name, scale)?;
     training.finish::<G>(&parameters, report, classical, positions)
 }
-
-/// Where a training keeps its state.
-const CHECKPOINT: &str = "checkpoint.bin";
 
 struct Training<'a> {
     folder: &'a Path,

@@ -365,6 +365,38 @@ fn only_trainings_that_fit_are_begun_with() {
     }
 }
 
+/// What a file holds is begun with as it is: where nothing is learnt, the same network comes out.
+#[test]
+fn a_network_in_a_file_is_begun_with() {
+    let games = data(30);
+    let folder = tempfile::tempdir().unwrap();
+    let taught = train_in(folder.path(), &games, &Settings { epochs: 1, ..small() }, 1);
+    let read = |path: &Path| Parameters::from_bytes::<Board8x8>(&fs::read(path).unwrap()).unwrap();
+    let begin = |path: &Path, hidden: usize, outputs: usize| {
+        let from = vec![path.to_owned(); hidden / 32];
+        let settings = Settings { epochs: 0, hidden, outputs, scale: None, ..small() };
+        let to = tempfile::tempdir().unwrap();
+        let outcome =
+            run::<Board8x8>(to.path(), "test", &sets(&games), &settings, &from, &mut |_| {});
+        outcome.map(|outcome| (read(&outcome.network), outcome.manifest))
+    };
+    let (again, manifest) = begin(&taught.network, 32, 1).unwrap();
+    let TrainingManifest { hash, scale, .. } = taught.manifest.clone();
+    let network = Beginning::Network { network: "test".into(), hash, scale };
+    assert_eq!((manifest.from, manifest.scale), (vec![network], scale));
+    assert_eq!(again, read(&taught.network));
+    // Both halves of a mean are it.
+    let (mean, _) = begin(&taught.network, 64, 1).unwrap();
+    assert_eq!(mean.input_bias, [&again.input_bias[..], &again.input_bias].concat());
+    assert!(begin(&taught.network, 64, 2).unwrap_err().to_string().contains("--outputs"));
+    let missing = folder.path().join("no.nnue");
+    assert!(begin(&missing, 32, 1).unwrap_err().to_string().contains("cannot read"));
+    let mut bytes = fs::read(&taught.network).unwrap();
+    bytes[70] ^= 1;
+    fs::write(&missing, bytes).unwrap();
+    assert!(begin(&missing, 32, 1).unwrap_err().to_string().contains("damaged"));
+}
+
 #[test]
 fn export_keeps_what_fits_and_tells_what_does_not() {
     let positions = read(&data(30));
