@@ -1,14 +1,11 @@
 //! The squares that pieces attack, on either board.
 //!
-//! All tables are computed by the compiler (see `build`), so there is nothing to initialise, to
+//! All tables are computed by the compiler (ours by `build`), so there is nothing to initialise, to
 //! lock or to get wrong at start-up, and a lookup is a load from a static array.
 //!
-//! How sliding pieces find their attacks depends on the machine the binary was built for:
-//!
-//! | board | with BMI2 | without |
-//! | --- | --- | --- |
-//! | 8x8 | PEXT of the relevant squares into one table of attack sets ([`board8x8`]) | obstruction difference |
-//! | 10x10 | PEXT of each line into a small table ([`board10x10`] says which and why) | obstruction difference |
+//! What sliding pieces attack on 8x8 is in shakmaty's tables. On 10x10 it depends on the machine the
+//! binary was built for: with BMI2, PEXT of each line into a small table ([`board10x10`] says which
+//! and why); without, obstruction difference.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 mod bmi2;
