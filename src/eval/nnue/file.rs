@@ -3,8 +3,8 @@
 //! | byte | bytes | what |
 //! | --- | --- | --- |
 //! | 0 | 8 | magic, `ALEANNUE` |
-//! | 8 | 4 | hash: CRC-32 of everything behind it |
-//! | 12 | 2 | version of the format, [`VERSION`] |
+//! | 8 | 4 | hash: CRC-32 of everything behind it, as version 1 has it |
+//! | 12 | 2 | version of the format: 1, or 2 for a packed one |
 //! | 14 | 2 | squares of the board: 64 or 100 |
 //! | 16 | 2 | inputs of each view: 12 x squares + 6 |
 //! | 18 | 2 | hidden neurons `H` of each view, a multiple of 32 |
@@ -15,17 +15,24 @@
 //! | 28 | 32 | name in UTF-8, filled up with zeros |
 //! | 60 | | first layer: for each input `H` weights of 16 bits; then `H` biases of 16 bits |
 //! | | | second layer: for each output `H` weights of 16 bits for the view of the side to move and `H` for the other; then `B` biases of 32 bits, in units of 1 / (QA² QB) |
+//!
+//! Version 2, which is written, is the same with every 16 bits behind the header in one byte if they
+//! are from -127 to 127, which nearly all weights are, or else in a byte of -128 and two of their own:
+//! half as long. Its hash is that of version 1, so that a network has one, however it is kept.
 
 use super::features::{self, MAX_MEN};
 use crate::geometry::Geometry;
 use crate::types::Piece;
+use std::borrow::Cow;
 
 /// What an activation of 1 is in the first layer.
 pub const QA: i32 = 255;
 /// What a weight of 1 is in the second layer.
 pub const QB: i32 = 64;
-/// The version of the format that is written and read.
-pub const VERSION: u16 = 1;
+/// The version of the format with all numbers in full.
+const FULL: u16 = 1;
+/// That with most weights in a byte, which is written.
+const PACKED: u16 = 2;
 /// Most hidden neurons of a view.
 pub const MAX_HIDDEN: usize = 1_024;
 /// Most outputs.
@@ -35,8 +42,10 @@ pub const MAX_OUTPUT_WEIGHT: u16 = 128;
 
 const MAGIC: &[u8; 8] = b"ALEANNUE";
 const HEADER: usize = 60;
-/// Where what is hashed begins.
+/// Where what is hashed begins, with the version.
 const HASHED: usize = 12;
+/// Says that the next two bytes are a number: one that a byte cannot hold.
+const ESCAPE: i8 = i8::MIN;
 const NAME: usize = 32;
 
 /// The parameters of a network, as its file has them.
@@ -61,13 +70,15 @@ pub struct Parameters {
 pub enum NetworkError {
     #[error("it is no network of Aleator: it does not begin with 'ALEANNUE'")]
     Foreign,
-    #[error("it is of version {found} of the format; this program reads version {VERSION}")]
+    #[error("it is of version {found} of the format; this program reads {FULL} and {PACKED}")]
     Version { found: u16 },
     #[error("it is for a board of {found} squares; the {board} board has {squares}")]
     Board { found: u16, board: &'static str, squares: usize },
     #[error("{what} is {found}; it must be {wanted}")]
     Shape { what: &'static str, found: usize, wanted: String },
-    #[error("it has {found} bytes; a network of this shape has {wanted}: it was cut or added to")]
+    #[error(
+        "in full it has {found} bytes; a network of this shape has {wanted}: it was cut or added to"
+    )]
     Length { found: usize, wanted: usize },
     #[error("it is damaged: its hash is {found:08x}, its header says {wanted:08x}")]
     Hash { found: u32, wanted: u32 },
@@ -91,10 +102,14 @@ impl Parameters {
 
     /// The bytes of the file, for a network of this board. Give only what [`Self::check`] passes.
     pub fn to_bytes<G: Geometry>(&self) -> Vec<u8> {
+        pack(&self.to_full_bytes::<G>())
+    }
+
+    fn to_full_bytes<G: Geometry>(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend([0; HASHED - MAGIC.len()]);
         let numbers = [
-            usize::from(VERSION),
+            usize::from(FULL),
             G::SQUARES,
             features::inputs::<G>(),
             self.hidden,
@@ -119,14 +134,16 @@ impl Parameters {
         if bytes.get(..MAGIC.len()) != Some(MAGIC) {
             return Err(NetworkError::Foreign);
         }
-        let Some(header) = bytes.get(..HEADER) else {
+        if bytes.len() < HEADER {
             return Err(NetworkError::Length { found: bytes.len(), wanted: HEADER });
-        };
+        }
+        let bytes = unpack(bytes);
+        let header = &bytes[..HEADER];
         let number = |index: usize| {
             let place = HASHED + 2 * index;
             u16::from_le_bytes([header[place], header[place + 1]])
         };
-        if number(0) != VERSION {
+        if number(0) != FULL {
             return Err(NetworkError::Version { found: number(0) });
         }
         if usize::from(number(1)) != G::SQUARES {
@@ -167,7 +184,7 @@ impl Parameters {
 
     /// The hash in the file's header.
     pub fn hash<G: Geometry>(&self) -> u32 {
-        crc32fast::hash(&self.to_bytes::<G>()[HASHED..])
+        crc32fast::hash(&self.to_full_bytes::<G>()[HASHED..])
     }
 
     /// Whether no sum can overflow, in whatever order it is taken and whatever the position.
@@ -210,6 +227,39 @@ impl Parameters {
             sign * bias + men + rights <= i32::from(i16::MAX)
         })
     }
+}
+
+/// A file of version 1 as one of version 2.
+fn pack(full: &[u8]) -> Vec<u8> {
+    let (header, numbers) = full.split_at(HEADER);
+    let mut packed = header.to_vec();
+    packed[HASHED..HASHED + 2].copy_from_slice(&PACKED.to_le_bytes());
+    for bytes in numbers.as_chunks().0 {
+        match i8::try_from(i16::from_le_bytes(*bytes)) {
+            Ok(small) if small != ESCAPE => packed.extend(small.to_le_bytes()),
+            _ => packed.extend(ESCAPE.to_le_bytes().iter().chain(bytes)),
+        }
+    }
+    packed
+}
+
+/// A file, with its header whole, as one of version 1, if it is of version 2.
+fn unpack(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let (header, packed) = bytes.split_at(HEADER);
+    if header[HASHED..HASHED + 2] != PACKED.to_le_bytes() {
+        return Cow::Borrowed(bytes);
+    }
+    let mut full = header.to_vec();
+    full[HASHED..HASHED + 2].copy_from_slice(&FULL.to_le_bytes());
+    let mut rest = packed.iter().copied();
+    while let Some(first) = rest.next() {
+        match first as i8 {
+            // Of a number that was cut there is less: the whole is too short then.
+            ESCAPE => full.extend(rest.by_ref().take(2)),
+            small => full.extend(i16::from(small).to_le_bytes()),
+        }
+    }
+    Cow::Owned(full)
 }
 
 /// The largest size that an output's sum can have, in units of 1 / (QA² QB).

@@ -38,8 +38,6 @@ mod trace;
 pub use accumulator::Accumulators;
 pub use delta::Delta;
 pub use features::{FeatureList, MAX_MEN, Perspective, Rights, inputs};
-pub use file::{
-    MAX_HIDDEN, MAX_OUTPUT_WEIGHT, NetworkError, Parameters, QA, QB, VERSION, output_bound,
-};
+pub use file::{MAX_HIDDEN, MAX_OUTPUT_WEIGHT, NetworkError, Parameters, QA, QB, output_bound};
 pub use network::{Network, output_of};
 pub use trace::{evaluate, explain};
