@@ -96,11 +96,12 @@ pub fn run<G: Board>(
         true => (Model::new(shape, settings.seed), Vec::new()),
         false => checkpoint::begin_with::<G>(from, shape)?,
     };
+    // Outputs go on to mean what they meant.
+    let scale = settings.scale.or(from.first().map(Beginning::scale));
+    let settings = &Settings { scale, ..settings.clone() };
     std::fs::create_dir_all(folder)
         .map_err(|error| TrainError::Folder { path: folder.to_owned(), error })?;
     let mut positions = Positions::read::<G>(sets, settings, &mut |read| watch(Event::Read(read)))?;
-    // Outputs go on to mean what they meant.
-    let scale = settings.scale.or(from.first().map(Beginning::scale));
     let scale = scale.unwrap_or_else(|| scale_of(&positions.training)).round();
     let large = positions.training.len() >= MANY;
     let batch = settings.batch.unwrap_or(if large { 8_192 } else { 4_096 });

@@ -385,6 +385,8 @@ fn a_network_in_a_file_is_begun_with() {
     let network = Beginning::Network { network: "test".into(), hash, scale };
     assert_eq!((manifest.from, manifest.scale), (vec![network], scale));
     assert_eq!(again, read(&taught.network));
+    // Scores that look ahead do so in the same scale.
+    assert_eq!(manifest.settings.scale, Some(scale));
     // Both halves of a mean are it.
     let (mean, _) = begin(&taught.network, 64, 1).unwrap();
     assert_eq!(mean.input_bias, [&again.input_bias[..], &again.input_bias].concat());
