@@ -20,10 +20,11 @@
 //! are from -127 to 127, which nearly all weights are, or else in a byte of -128 and two of their own:
 //! half as long. Its hash is that of version 1, so that a network has one, however it is kept.
 
+use std::borrow::Cow;
+
 use super::features::{self, MAX_MEN};
 use crate::geometry::Geometry;
 use crate::types::Piece;
-use std::borrow::Cow;
 
 /// What an activation of 1 is in the first layer.
 pub const QA: i32 = 255;
