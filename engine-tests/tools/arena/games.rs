@@ -251,3 +251,57 @@ fn the_ladder_has_a_line_for_each_step() {
     assert_eq!(climb(), text);
     assert_eq!(games(&journal).len(), 2);
 }
+
+/// engine-tests/ladder/queue.py: three tests, a kill in the middle, and a table in the end.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_queue_goes_on_after_a_kill_until_all_is_decided() {
+    if Command::new("python3").args(["-c", "import tomllib"]).status().is_ok_and(|it| it.success())
+    {
+        let folder = Folder::new();
+        let test = |name: &str, more: &str| {
+            let engines = format!("engines = ['new={ALEATOR}', 'old={ALEATOR}']");
+            format!("[[test]]\nname = '{name}'\n{engines}\n{more}\n")
+        };
+        let tests = [
+            test("level", "nodes = 20\ngames = 60"),
+            test(
+                "stronger",
+                "nodes = 20\ngames = 200\nsprt = [-200, 100]\n\
+                  arguments = ['--limit', 'new.nodes=400']",
+            ),
+            test("broken", "nodes = 20\noptions = ['new.Hsah=1']"),
+        ];
+        std::fs::write(folder.file("tests.toml"), tests.concat()).unwrap();
+        let queue = |verb: &str| {
+            let mut script = Command::new("python3");
+            script.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/ladder/queue.py"));
+            script.arg(verb).arg(folder.0.path()).stdin(Stdio::null()).stdout(Stdio::piped());
+            if verb == "match" {
+                script.args(["--arena", ALEATOR]);
+            }
+            script
+        };
+        let journal = folder.file("level.jsonl");
+        let mut first = queue("match").spawn().unwrap();
+        while !std::fs::read_to_string(&journal).is_ok_and(|text| text.lines().count() > 2) {
+            assert!(first.try_wait().unwrap().is_none(), "it ended before a game did");
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        first.kill().unwrap(); // not to be caught
+        first.wait().unwrap();
+        output(&mut queue("match"));
+        assert_eq!(games(&journal).len(), 60);
+        let table = output(&mut queue("rows"));
+        let row = |name: &str| table.lines().find(|line| line.contains(name)).unwrap().to_owned();
+        assert!(row("level").ends_with("| played |"), "{table}");
+        assert!(row("stronger").ends_with("| accepted |"), "{table}");
+        assert!(row("broken").ends_with("| failed: see broken.failed |"), "{table}");
+        let reason = std::fs::read_to_string(folder.file("broken.failed")).unwrap();
+        assert!(reason.contains("has no option 'Hsah'"), "{reason}");
+        // Nothing is left to do.
+        assert_eq!(output(&mut queue("match")), "");
+    } else {
+        eprintln!("skipped: there is no python3 with tomllib");
+    }
+}

@@ -1,0 +1,263 @@
+#!/usr/bin/env python3
+"""A queue of matches that decide, and a queue of games to learn from; README.md explains both."""
+
+import argparse
+import ctypes
+import fcntl
+import hashlib
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import tomllib
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+# What a test has that does not say otherwise; `games` is the cap where there are bounds.
+DEFAULTS = {"variant": "chess960", "nodes": 10_000, "games": 8_000, "options": [], "arguments": []}
+ARGUMENTS = "--order random --resign 3,700 --draw 60,8,10 --option Hash=16".split()
+# Games to learn from: kinds of starts, and hours in each turn.
+MIXES = {
+    "8x8": ("chess960:40,dfrc:40,chess:8,transcendental:6,jepps:6", 1.0),
+    "10x10": ("10x10", 0.5),
+}
+# A set is never full.
+MOST_GAMES = "4000000000"
+
+
+def become_background():
+    """The lowest priority, and the end as soon as the parent ends, by whatever."""
+    os.nice(19)
+    try:
+        Path("/proc/self/autogroup").write_text("19")
+    except OSError:
+        pass
+    if sys.platform == "linux":
+        PR_SET_PDEATHSIG = 1
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+def lock(path):
+    """The open file while this process and its children hold it, or None if others do."""
+    file = open(path, "w")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        return None
+    return file
+
+
+def read_tests(folder):
+    tests = tomllib.loads((folder / "tests.toml").read_text()).get("test", [])
+    names = [test.get("name", "") for test in tests]
+    for test, name in zip(tests, names):
+        if not re.fullmatch(r"[\w.-]+", name) or names.count(name) > 1:
+            sys.exit(f"tests.toml: a test needs a name of its own, of letters, digits and -._, not '{name}'")
+        if len(test.get("engines", [])) != 2:
+            sys.exit(f"tests.toml: test '{name}' needs two engines, as engines = ['new=./a', 'old=./b']")
+    return [DEFAULTS | test for test in tests]
+
+
+def summary(journal):
+    """The outcome that a match writes when it is over."""
+    try:
+        with open(journal, "rb") as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - 100_000))
+            last = file.read().splitlines()[-1]
+            return json.loads(last).get("summary")
+    except (OSError, IndexError, json.JSONDecodeError):
+        return None
+
+
+def command_of(arena, test, journal):
+    suite = REPOSITORY / "book/openings" / f"{test['variant']}.epd"
+    command = [arena, "match", "--variant", test["variant"], "--nodes", str(test["nodes"])]
+    command += ["--games", str(test["games"]), "--openings", str(test.get("openings", suite))]
+    command += ["--seed", str(test.get("seed", 1)), "--json", str(journal), "--resume", *ARGUMENTS]
+    for kind, values in [("--engine", test["engines"]), ("--option", test["options"])]:
+        command += [word for value in values for word in (kind, value)]
+    if "sprt" in test:
+        command += ["--sprt", *map(str, test["sprt"]), "--model", "logistic"]
+    return command + test["arguments"]
+
+
+def play(folder, arena, test):
+    """Plays a test to its end, unless that was done or another process does it."""
+    name = test["name"]
+    journal, failed = folder / f"{name}.jsonl", folder / f"{name}.failed"
+    with lock(folder / f"{name}.lock") or open(os.devnull) as held:
+        if held.name == os.devnull or failed.exists() or is_over(test, summary(journal)):
+            return False
+        print(time.strftime("%H:%M"), name, flush=True)
+        with open(folder / f"{name}.log", "w") as log:
+            # The match holds the lock as well: it may outlive a killed queue for a moment.
+            match = subprocess.Popen(
+                command_of(arena, test, journal), stdin=subprocess.DEVNULL, stdout=log,
+                stderr=subprocess.STDOUT, preexec_fn=become_background, pass_fds=[held.fileno()],
+            )
+            if match.wait() != 0 and match.returncode != -signal.SIGTERM:
+                failed.write_text("\n".join((folder / f"{name}.log").read_text().splitlines()[-5:]))
+        return True
+
+
+def is_over(test, outcome):
+    """A match that was given more games since is not."""
+    if outcome is None:
+        return False
+    sprt = outcome.get("sprt")
+    decided = sprt and not sprt["bounds"][0] < sprt["llr"] < sprt["bounds"][1]
+    return bool(decided) or outcome["games"] >= test["games"]
+
+
+def match(folder, arena, wait):
+    while True:
+        played = [test["name"] for test in read_tests(folder) if play(folder, arena, test)]
+        if not played and not wait:
+            return
+        if not played:
+            time.sleep(10)
+
+
+def row(folder, test):
+    name = test["name"]
+    outcome = summary(folder / f"{name}.jsonl")
+    bounds = "[{}, {}]".format(*test["sprt"]) if "sprt" in test else "-"
+    what = f"| {name} | {test['variant']} | {test['nodes']:,} | "
+    if (folder / f"{name}.failed").exists():
+        return what + f"- | - | {bounds} | failed: see {name}.failed |"
+    if outcome is None:
+        log = folder / f"{name}.log"
+        lines = [line for line in (log.read_text().splitlines() if log.exists() else []) if " games " in line]
+        return what + f"- | - | {bounds} | {'under way: ' + ' '.join(lines[-1].split()) if lines else 'waits'} |"
+    new = outcome["engines"][0]
+    score = f"+{new['wins']} ={new['draws']} -{new['losses']}"
+    sprt = outcome.get("sprt") or {}
+    llr, (low, high) = sprt.get("llr"), sprt.get("bounds", (0, 0))
+    decision = "played" if llr is None else "accepted" if llr >= high else "refused" if llr <= low else "cap"
+    if llr is not None:
+        bounds += f" {llr:+.2f}"
+    # Who won or lost every game has no Elo.
+    elo = "-" if new["elo"] is None else f"{new['elo']:+.1f} ± {new['elo_error']:.1f}"
+    return what + f"{score} | {elo} | {bounds} | {decision} |"
+
+
+def rows(folder):
+    print("| test | variant | nodes | games | Elo | SPRT, LLR | decision |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
+    for test in read_tests(folder):
+        print(row(folder, test))
+
+
+def games(folder, engine, seconds):
+    """Makes games for the boards in turn, with a copy of the engine: each has sets of its own, for
+    the games of a set are all by one."""
+    folder.mkdir(parents=True, exist_ok=True)
+    held = lock(folder / "games.lock")
+    if held is None:
+        sys.exit(f"another process makes games in '{folder}'")
+    digest = hashlib.sha256(Path(engine).read_bytes()).hexdigest()[:8]
+    copy = folder / f"engine-{digest}"
+    if not copy.exists():
+        shutil.copy(engine, copy)
+    end = time.monotonic() + seconds if seconds else float("inf")
+    while True:
+        for board, (mix, hours) in MIXES.items():
+            hours = min(hours, (end - time.monotonic()) / 3600)
+            if hours <= 0:
+                return
+            out = folder / board / digest
+            command = [copy, "datagen", "--out", out, "--hours", f"{hours:.4f}", "--games", MOST_GAMES]
+            if not (out / "games.manifest.json").exists():
+                command += ["--variant", mix, "--nodes", "100"]
+            log = folder / f"{board}.log"
+            with open(log, "w") as to:
+                made = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=to,
+                                      stderr=subprocess.STDOUT, preexec_fn=become_background)
+            if made.returncode != 0:
+                sys.exit(f"datagen ended: {log.read_text()[-500:]}")
+
+
+def start(folder, arena, datagen, engine):
+    """Both queues, each in a process group of its own."""
+    running = [group for group in groups(folder) if is_alive(group)]
+    if running:
+        sys.exit(f"the queues of '{folder}' run already; `stop` ends them")
+    script = [sys.executable, __file__]
+    commands = [[*script, "match", folder, "--arena", arena, "--wait"]]
+    if datagen:
+        commands.append([*script, "games", datagen, "--engine", engine or arena])
+    pids = []
+    for command in commands:
+        with open(folder / f"{command[2]}.log", "a") as log:
+            queue = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log,
+                                     stderr=subprocess.STDOUT, start_new_session=True)
+        pids.append(str(queue.pid))
+    (folder / "pids").write_text(" ".join(pids))
+
+
+def groups(folder):
+    path = folder / "pids"
+    return [int(word) for word in path.read_text().split()] if path.exists() else []
+
+
+def is_alive(group):
+    try:
+        os.killpg(group, 0)
+        return True
+    except ProcessLookupError:
+        return False
+
+
+def signal_all(folder, what):
+    """To the queues and to what they started; engines wait for the match that drives them."""
+    for group in filter(is_alive, groups(folder)):
+        os.killpg(group, what)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    verbs = parser.add_subparsers(dest="verb", required=True)
+    for verb, text in [
+        ("match", "play the tests of FOLDER/tests.toml, one after the other"),
+        ("rows", "print the results as rows of a table"),
+        ("games", "make games to learn from in FOLDER/8x8 and FOLDER/10x10, in turn"),
+        ("start", "both queues in the background; they go on with what is there"),
+        ("pause", "stop them for a while"),
+        ("continue", "let them go on"),
+        ("stop", "end them"),
+    ]:
+        verb = verbs.add_parser(verb, help=text)
+        verb.add_argument("folder", type=Path)
+    default = REPOSITORY / "aleator"
+    for verb in ["match", "start"]:
+        verbs.choices[verb].add_argument("--arena", default=default, help="the binary that runs matches")
+    verbs.choices["match"].add_argument("--wait", action="store_true", help="for tests to come")
+    verbs.choices["start"].add_argument("--datagen", type=Path, help="the folder of games")
+    for verb in ["games", "start"]:
+        verbs.choices[verb].add_argument("--engine", default=None if verb == "start" else default,
+                                         help="the binary that plays the games")
+    verbs.choices["games"].add_argument("--seconds", type=float, help="end after so long")
+    args = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    if args.verb == "match":
+        match(args.folder, args.arena, args.wait)
+    elif args.verb == "rows":
+        rows(args.folder)
+    elif args.verb == "games":
+        games(args.folder, args.engine, args.seconds)
+    elif args.verb == "start":
+        start(args.folder, args.arena, args.datagen, args.engine)
+    else:
+        signals = {"pause": signal.SIGSTOP, "continue": signal.SIGCONT, "stop": signal.SIGTERM}
+        signal_all(args.folder, signals[args.verb])
+        if args.verb == "stop":
+            signal_all(args.folder, signal.SIGCONT)  # what is paused hears it now
+
+
+if __name__ == "__main__":
+    main()
