@@ -41,7 +41,8 @@ fn see(criterion: &mut Criterion) {
 
 fn table(criterion: &mut Criterion) {
     let table = TranspositionTable::new(64).unwrap();
-    let entry = TableEntry { mv: 77, value: 5, eval: 3, depth: 9, bound: Bound::Exact, pv: false };
+    let entry =
+        TableEntry { mv: 77, value: 5, eval: 3, depth: 9, bound: Some(Bound::Exact), pv: false };
     let mut key = 1_u64;
     let mut next = move || {
         key = key.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

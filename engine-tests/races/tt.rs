@@ -10,7 +10,7 @@ const KEY: u64 = 0x1234_5678_9abc_def1;
 const OTHER: u64 = 0x1234_5678_9abc_0000;
 
 const fn entry(mv: u16, value: Value, depth: i32) -> TableEntry {
-    TableEntry { mv, value, eval: -17, depth, bound: Bound::Exact, pv: false }
+    TableEntry { mv, value, eval: -17, depth, bound: Some(Bound::Exact), pv: false }
 }
 
 /// One bucket with one place that is free: whoever stores takes it.

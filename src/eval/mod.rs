@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 use crate::attacks::Board;
 use crate::position::Position;
+use crate::types::score::MAX_EVAL;
 use crate::types::{Move, Value};
 use classical::Classical;
 use nnue::{Accumulators, Delta, Network};
@@ -98,6 +99,12 @@ impl<G: Board> Evaluator<G> {
     /// `±MAX_EVAL`.
     #[inline]
     pub fn evaluate(&mut self, position: &Position<G>) -> Value {
+        endgame::fade(self.evaluate_unfaded(position), position)
+    }
+
+    /// The same, whatever the halfmove clock says; see [`endgame::fade`].
+    #[inline]
+    pub fn evaluate_unfaded(&mut self, position: &Position<G>) -> Value {
         let value = match &mut self.network {
             Some(network) if !endgame::has_bare_king(position) => {
                 let value = match network.evaluate(position) {
@@ -110,7 +117,7 @@ impl<G: Board> Evaluator<G> {
             // A network has not learnt to mate a bare king: its games ended before that.
             _ => self.classical.evaluate(position),
         };
-        endgame::fade(value, position)
+        value.clamp(-MAX_EVAL, MAX_EVAL)
     }
 
     /// The same of any position; the line begins anew there.

@@ -21,7 +21,7 @@ const OPEN: Window = Window { alpha: -INFINITE, beta: INFINITE };
 
 impl<G: Board> Worker<'_, G> {
     /// Step 4b: the value of a node that the tables cover, if it settles the window, or else bounds
-    /// of it.
+    /// of it. `pv` says whether the position is or was in a principal variation.
     #[inline(always)]
     pub fn bounds_by_tablebase<const PV: bool>(
         &mut self,
@@ -29,6 +29,7 @@ impl<G: Board> Worker<'_, G> {
         window: Window,
         depth: i32,
         ply: usize,
+        pv: bool,
     ) -> ControlFlow<Value, Window> {
         match self.prober {
             Some(prober)
@@ -36,7 +37,7 @@ impl<G: Board> Worker<'_, G> {
                     && self.stack[ply].excluded.is_none()
                     && prober.covers(position, depth) =>
             {
-                self.ask_tablebase::<PV>(prober, position, window, depth, ply)
+                self.ask_tablebase::<PV>(prober, position, window, depth, ply, pv)
             }
             _ => ControlFlow::Continue(OPEN),
         }
@@ -52,6 +53,7 @@ impl<G: Board> Worker<'_, G> {
         window: Window,
         depth: i32,
         ply: usize,
+        pv: bool,
     ) -> ControlFlow<Value, Window> {
         let Some(wdl) = prober.wdl(position) else { return ControlFlow::Continue(OPEN) };
         self.count_tablebase_hit();
@@ -62,7 +64,7 @@ impl<G: Board> Worker<'_, G> {
             Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => Bound::Exact,
         };
         let depth = (depth + TRUSTED).min(MAX_DEPTH);
-        let entry = TableEntry { mv: 0, value, eval: NONE, depth, bound, pv: PV };
+        let entry = TableEntry { mv: 0, value, eval: NONE, depth, bound: Some(bound), pv };
         if entry.settles(depth, window) {
             self.shared.job.table.store(position.key(), ply, entry);
             return ControlFlow::Break(value);

@@ -20,7 +20,7 @@ pub const LIMIT: i32 = 16_384;
 type PerPieceTo<G, T> = [SquareMap<G, T>; Piece::COUNT];
 
 /// A piece that came to a square, as an index of the continuation histories. The last index stands
-/// for "no move" (the root, a null move).
+/// for "no move" (before the root, a null move), of which nothing is learnt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ContinuationKey(u16);
 
@@ -136,7 +136,16 @@ impl<G: Board> Histories<G> {
         self.counter[key.0 as usize]
     }
 
-    /// A move cut at this depth after others, of either kind, had been tried in vain.
+    /// A quiet move refuted the one of this key.
+    #[inline]
+    pub fn set_counter(&mut self, key: ContinuationKey, refutation: Move) {
+        if key != ContinuationKey::none::<G>() {
+            self.counter[key.0 as usize] = Some(refutation);
+        }
+    }
+
+    /// A move was the best of a node of this depth, better than those tried before it, of either
+    /// kind. It counts this percentage of a move that cut.
     pub fn update(
         &mut self,
         position: &Position<G>,
@@ -144,12 +153,13 @@ impl<G: Board> Histories<G> {
         best: Move,
         tried: &Tried,
         depth: i32,
+        percentages: [i32; 2],
     ) {
-        let (bonus, malus) = (params::history_bonus(depth), params::history_malus(depth));
+        let bonus = params::history_bonus(depth) * percentages[0] / 100;
+        let malus = params::history_malus(depth) * percentages[1] / 100;
         if is_noisy(position, best) {
             self.update_capture(position, best, bonus);
         } else {
-            self.counter[keys.continuations[0].0 as usize] = Some(best);
             self.update_quiet(position, keys, best, bonus);
             for &mv in &tried.quiets {
                 self.update_quiet(position, keys, mv, -malus);
@@ -226,7 +236,8 @@ impl<G: Board> Histories<G> {
     }
 
     fn update_continuations(&mut self, keys: QuietKeys<G>, piece: Piece, mv: Move, bonus: i32) {
-        for key in keys.continuations {
+        let moves = keys.continuations.into_iter();
+        for key in moves.filter(|key| *key != ContinuationKey::none::<G>()) {
             let table = &mut self.continuation[key.0 as usize];
             gravitate(&mut table[piece.index()][mv.to()], bonus);
         }
@@ -251,15 +262,28 @@ pub struct Quiets<'a, G: Board> {
 }
 
 impl<G: Board> Quiets<'_, G> {
-    /// What is known of a quiet move, all tables together.
+    /// What is known of a quiet move, but for the table of the plies near the root: what steers
+    /// pruning and reductions.
     #[inline(always)]
-    pub fn score(&self, mv: Move) -> i32 {
+    pub fn merit(&self, mv: Move) -> i32 {
         let (from, to) = (mv.from::<G>(), mv.to::<G>());
         let piece = self.position.moved_piece(mv).index();
         let butterfly = i32::from(self.butterfly[self.threats.index(mv)][from][to]);
-        let low = self.low.map_or(0, |low| 4 * i32::from(low[from][to]) / self.low_share);
         let [one, two, four] = self.continuation.map(|table| i32::from(table[piece][to]));
+        let low = params::REDUCTION_LOW_PLIES * self.near_root(mv) / 100;
         butterfly + low + one + two + four * 5 / 8
+    }
+
+    /// What decides the order of quiet moves: near the root, what they did there counts most.
+    #[inline(always)]
+    pub fn order(&self, mv: Move) -> i32 {
+        self.merit(mv) + (100 - params::REDUCTION_LOW_PLIES) * self.near_root(mv) / 100
+    }
+
+    #[inline(always)]
+    fn near_root(&self, mv: Move) -> i32 {
+        let (from, to) = (mv.from::<G>(), mv.to::<G>());
+        self.low.map_or(0, |low| 4 * i32::from(low[from][to]) / self.low_share)
     }
 }
 
@@ -317,11 +341,12 @@ mod tests {
         // The knight attacks it.
         let mv = parse_uci(&position, "b1b3").unwrap();
         let threats = Threats::of(&position, Color::Black);
-        let continuations = [ContinuationKey::none::<Board8x8>(); 3];
+        let knight = Piece::new(Color::Black, Role::Knight);
+        let continuations = [ContinuationKey::new::<Board8x8>(knight, mv.from()); 3];
         let threatened = QuietKeys { continuations, threats, ply: LOW_PLIES };
         let calm = QuietKeys { threats: Threats::NONE, ..threatened };
         let mut histories = Histories::new().unwrap();
-        let score = |histories: &Histories<_>, at| histories.quiets(&position, at).score(mv);
+        let score = |histories: &Histories<_>, at| histories.quiets(&position, at).order(mv);
         histories.update_quiet(&position, threatened, mv, 1_000);
         let [with, without] = [threatened, calm].map(|at| score(&histories, at));
         // Continuations do not look at threats.

@@ -51,6 +51,8 @@ mod run;
 pub mod skill;
 pub mod solo;
 mod stack;
+#[cfg(test)]
+mod tests;
 mod threats;
 pub mod time;
 pub mod tt;

@@ -9,6 +9,7 @@ use super::picker::Picker;
 use super::report::Bound;
 use super::threats::Threats;
 use super::tt::TableEntry;
+use super::tunable::value;
 use super::window::Window;
 use super::worker::Worker;
 use crate::attacks::Board;
@@ -39,9 +40,9 @@ pub struct Node<'a, G: Board> {
     /// What the table knows, and its move if it is legal.
     pub entry: Option<TableEntry>,
     pub hash_move: Option<Move>,
-    /// The static evaluation before it is corrected; [`NONE`] in check.
+    /// The static evaluation before it fades and is corrected; [`NONE`] in check.
     pub raw_eval: Value,
-    /// Corrected and bettered by the table; [`NONE`] in check.
+    /// Faded, corrected and bettered by the table; [`NONE`] in check.
     pub eval: Value,
     /// Whether the side to move stands better than when it last moved.
     pub improving: bool,
@@ -108,10 +109,12 @@ impl<G: Board> Worker<'_, G> {
         }
 
         // 4b. So may the tables of endings. In the principal variation they bound the value.
-        let by_tablebase = match self.bounds_by_tablebase::<PV>(position, window, depth, ply) {
-            ControlFlow::Break(value) => return value,
-            ControlFlow::Continue(bounds) => bounds,
-        };
+        let table_pv = PV || entry.is_some_and(|entry| entry.pv);
+        let by_tablebase =
+            match self.bounds_by_tablebase::<PV>(position, window, depth, ply, table_pv) {
+                ControlFlow::Break(value) => return value,
+                ControlFlow::Continue(bounds) => bounds,
+            };
         window.alpha = window.alpha.max(by_tablebase.alpha);
 
         // 5. Static evaluation, and whether things go better than a move ago.
@@ -128,7 +131,7 @@ impl<G: Board> Worker<'_, G> {
             raw_eval: NONE,
             eval: NONE,
             improving: false,
-            table_pv: PV || entry.is_some_and(|entry| entry.pv),
+            table_pv,
         };
         self.assess(&mut node);
         if excluded.is_none() {
@@ -149,9 +152,11 @@ impl<G: Board> Worker<'_, G> {
 
         // 7. Internal iterative reduction: without a hash move, or with one from a search much less
         //    deep, the order is poor, and the position was not important enough to be searched
-        //    before; a shallower search finds the move.
+        //    before; a shallower search finds the move. Not at the root, whose moves are in order
+        //    whatever the table knows.
         let known = entry.filter(|_| hash_move.is_some()).map_or(0, |entry| entry.depth);
-        if depth >= params::INTERNAL_REDUCTION_DEPTH
+        if !root
+            && depth >= params::INTERNAL_REDUCTION_DEPTH
             && known + params::INTERNAL_REDUCTION_GAP < depth
             && (PV || cut_node)
             && excluded.is_none()
@@ -184,7 +189,7 @@ impl<G: Board> Worker<'_, G> {
             let history = if noisy {
                 self.histories.capture(position, mv)
             } else {
-                self.histories.quiets(position, keys).score(mv)
+                self.histories.quiets(position, keys).merit(mv)
             };
             let candidate = Candidate { mv, number, noisy, history };
             if root {
@@ -313,8 +318,7 @@ impl<G: Board> Worker<'_, G> {
         if node.in_check {
             return;
         }
-        let known = node.entry.map(|entry| entry.eval).filter(|&eval| eval != NONE);
-        node.raw_eval = known.unwrap_or_else(|| self.evaluate(node.position));
+        node.raw_eval = self.raw_eval(node.position, node.entry, ply, node.table_pv);
         let static_eval = self.corrected(node.position, node.raw_eval, ply);
         self.stack[ply].eval = static_eval;
         node.eval = node.entry.map_or(static_eval, |entry| entry.improve(static_eval));
@@ -324,14 +328,18 @@ impl<G: Board> Worker<'_, G> {
     /// Step 13: what a node teaches: which moves are good, and how wrong the evaluation was.
     fn learn(&mut self, node: &Node<G>, result: NodeResult, tried: &Tried) {
         let &Node { position, depth, ply, .. } = node;
-        if result.bound == Bound::Lower
-            && let Some(mv) = result.best_move
-        {
-            if !is_noisy(position, mv) {
-                self.stack.add_killer(ply, mv);
-            }
+        if let Some(mv) = result.best_move {
             let keys = self.stack.quiet_keys(ply);
-            self.histories.update(position, keys, mv, tried, depth);
+            // The best move of an exact node was good as well, but refuted nothing.
+            let shares = match result.bound {
+                Bound::Lower => [100, 100],
+                _ => [value(params::EXACT_BONUS), value(params::EXACT_MALUS)],
+            };
+            self.histories.update(position, keys, mv, tried, depth, shares);
+            if result.bound == Bound::Lower && !is_noisy(position, mv) {
+                self.stack.add_killer(ply, mv);
+                self.histories.set_counter(keys.continuations[0], mv);
+            }
         }
         // Without the best move the rest is not about this position.
         if self.stack[ply].excluded.is_some() {
@@ -379,7 +387,7 @@ impl<G: Board> Worker<'_, G> {
                 value: result.value,
                 eval: node.raw_eval,
                 depth: node.depth,
-                bound: result.bound,
+                bound: Some(result.bound),
                 pv: node.table_pv,
             };
             job.table.store(node.position.key(), node.ply, entry);
@@ -396,7 +404,7 @@ impl<G: Board> Worker<'_, G> {
             depth >= params::SINGULAR_DEPTH
                 && ply < 2 * self.root_depth as usize
                 && entry.depth >= depth - params::SINGULAR_TABLE_DEPTH
-                && entry.bound != Bound::Upper
+                && entry.bound.is_some_and(|bound| bound != Bound::Upper)
                 && !is_decided(entry.value)
         }) else {
             return ControlFlow::Continue(0);

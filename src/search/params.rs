@@ -107,6 +107,14 @@ tunables! {
     HISTORY_MALUS_MOST = 1_800, 600..=4_000, 150.0;
     /// of either before the limit so much less.
     HISTORY_BONUS_OFFSET = 90, 0..=300, 15.0;
+    /// The best move of an exact node counts this percentage of one that cut, ...
+    EXACT_BONUS = 100, 0..=200, 15.0;
+    /// ... and the others this percentage of those tried before a cut.
+    EXACT_MALUS = 0, 0..=200, 15.0;
+    /// The percentage of the table of the low plies that goes into pruning and reductions.
+    REDUCTION_LOW_PLIES = 0, 0..=100, 10.0;
+    /// Whether evaluations are stored at once, before there is a result.
+    STORE_EVALS = 1, 0..=1, 0.5;
     /// What a quiet move gained by the static evaluation before and after it counts so often.
     EVAL_HISTORY = 11, 0..=40, 2.0;
 

@@ -201,7 +201,7 @@ impl<G: Board> Picker<G> {
         let quiets = histories.quiets(position, self.keys);
         let threats = self.keys.threats;
         let checks = CheckSquares::of(position);
-        self.add(&moves, |mv| quiets.score(mv) + bonus(position, &threats, &checks, mv));
+        self.add(&moves, |mv| quiets.order(mv) + bonus(position, &threats, &checks, mv));
     }
 
     #[inline(always)]
@@ -211,7 +211,7 @@ impl<G: Board> Picker<G> {
             if is_noisy(position, mv) {
                 score_noisy(position, histories, mv) + 1_000_000
             } else {
-                quiets.score(mv)
+                quiets.order(mv)
             }
         });
     }

@@ -39,10 +39,10 @@ impl<G: Board> Worker<'_, G> {
         // 3. Stand pat: nobody is forced to capture, so the evaluation is a lower bound. Not in
         //    check, where every evasion is looked at instead.
         let in_check = position.in_check();
+        let table_pv = PV || entry.is_some_and(|entry| entry.pv);
         let (mut best, mut eval) = (-INFINITE, NONE);
         if !in_check {
-            let known = entry.map(|entry| entry.eval).filter(|&eval| eval != NONE);
-            eval = known.unwrap_or_else(|| self.evaluate(position));
+            eval = self.raw_eval(position, entry, ply, table_pv);
             let static_eval = self.corrected(position, eval, ply);
             best = entry.map_or(static_eval, |entry| entry.improve(static_eval));
             if best >= window.beta {
@@ -109,7 +109,8 @@ impl<G: Board> Worker<'_, G> {
             return -MATE + ply as Value;
         }
         let mv = best_move.map_or(0, Move::bits);
-        let entry = TableEntry { mv, value: best, eval, depth: 0, bound, pv: PV };
+        let bound = Some(bound);
+        let entry = TableEntry { mv, value: best, eval, depth: 0, bound, pv: table_pv };
         self.shared.job.table.store(position.key(), ply, entry);
         best
     }

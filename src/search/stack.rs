@@ -45,6 +45,7 @@ pub struct Frame<G: Board> {
 }
 
 /// The frames by ply, with the keys and the principal variations of the line.
+#[cfg_attr(test, derive(Clone))]
 pub struct Stack<G: Board> {
     frames: Vec<Frame<G>>,
     /// Keys of the game's positions and of the line to the current node.
@@ -214,20 +215,29 @@ impl<G: Board> Stack<G> {
         false
     }
 
-    /// Whether the side to move can go back to a position of this line: then it has a draw at
-    /// least. What came before the root is left out, for there once is not enough.
+    /// Whether the side to move can reach a position by a reversible move that
+    /// [`is_repetition`](Self::is_repetition) calls a repetition: then it has a draw at least.
     #[inline]
     pub fn can_repeat(&self, position: &Position<G>, ply: usize) -> bool {
         let last = self.keys.len() - 1;
-        let most = self.reversible(position, ply).min(last - self.root_key);
+        let reversible = self.reversible(position, ply).min(last);
         let mut back = 3;
-        while back <= most {
-            if repetition::is_one_move(position, self.keys[last] ^ self.keys[last - back]) {
+        while back <= reversible {
+            let index = last - back;
+            if repetition::is_one_move(position, self.keys[last] ^ self.keys[index])
+                && (index > self.root_key || self.came_before(index, last - reversible))
+            {
                 return true;
             }
             back += 2;
         }
         false
+    }
+
+    /// Whether the position of this index came before it, from `first` on.
+    #[cold]
+    fn came_before(&self, index: usize, first: usize) -> bool {
+        (first..index).rev().skip(1).step_by(2).any(|before| self.keys[before] == self.keys[index])
     }
 
     /// Empties the principal variation from this ply on.

@@ -37,17 +37,24 @@ struct Bucket([Slot; BUCKET]);
 pub struct TableEntry {
     /// Bits of the best move, 0 if none is known; not checked for legality.
     pub mv: u16,
-    /// From the point of view of the node that stored it; mates count from there.
+    /// From the point of view of the node that stored it; mates count from there. [`NONE`] without
+    /// a bound.
     pub value: Value,
-    /// The static evaluation, or [`NONE`].
+    /// The static evaluation, before it fades with the halfmove clock and is corrected, or [`NONE`].
     pub eval: Value,
     pub depth: i32,
-    pub bound: Bound,
+    /// What the value is; `None` if the entry is no result of a search, but an evaluation alone.
+    pub bound: Option<Bound>,
     /// Whether the position was once in a principal variation.
     pub pv: bool,
 }
 
 impl TableEntry {
+    /// The static evaluation of a position, and no result of a search.
+    pub fn evaluation(eval: Value, pv: bool) -> TableEntry {
+        TableEntry { mv: 0, value: NONE, eval, depth: 0, bound: None, pv }
+    }
+
     /// Packs: move 16, value 16, evaluation 16, depth 8, generation 5, pv 1, bound 2.
     fn pack(self, generation: u8) -> u64 {
         u64::from(self.mv)
@@ -56,16 +63,19 @@ impl TableEntry {
             | u64::from(self.depth.clamp(0, 255) as u8) << 48
             | u64::from(generation) << 56
             | u64::from(self.pv) << 61
-            | (self.bound as u64) << 62
+            | self.bound.map_or(0, |bound| bound as u64) << 62
     }
 
-    /// `None` for an entry that was never written.
+    /// `None` for an entry that was never written: an evaluation alone has a value that is not 0.
     fn unpack(data: u64) -> Option<TableEntry> {
+        if data == 0 {
+            return None;
+        }
         let bound = match data >> 62 {
-            1 => Bound::Upper,
-            2 => Bound::Lower,
-            3 => Bound::Exact,
-            _ => return None,
+            1 => Some(Bound::Upper),
+            2 => Some(Bound::Lower),
+            3 => Some(Bound::Exact),
+            _ => None,
         };
         Some(TableEntry {
             mv: data as u16,
@@ -82,16 +92,18 @@ impl TableEntry {
     pub fn settles(&self, depth: i32, window: Window) -> bool {
         self.depth >= depth
             && match self.bound {
-                Bound::Exact => true,
-                Bound::Lower => self.value >= window.beta,
-                Bound::Upper => self.value <= window.alpha,
+                None => false,
+                Some(Bound::Exact) => true,
+                Some(Bound::Lower) => self.value >= window.beta,
+                Some(Bound::Upper) => self.value <= window.alpha,
             }
     }
 
     /// The better guess of a static evaluation and the stored value, where its bound allows.
     #[inline(always)]
     pub fn improve(&self, eval: Value) -> Value {
-        if self.bound.betters(self.value, eval) { self.value } else { eval }
+        let is_better = self.bound.is_some_and(|bound| bound.betters(self.value, eval));
+        if is_better { self.value } else { eval }
     }
 }
 
@@ -101,6 +113,11 @@ fn generation_of(data: u64) -> u8 {
 
 fn depth_of(data: u64) -> i32 {
     i32::from((data >> 48) as u8)
+}
+
+/// Whether a slot holds the result of a search, not an evaluation alone or nothing.
+fn is_result(data: u64) -> bool {
+    data >> 62 != 0
 }
 
 /// A hash table of search results.
@@ -187,33 +204,46 @@ impl TranspositionTable {
     }
 
     /// Stores what a node found out. Keeps the known move if there is no new one, and a deeper
-    /// result of the same search unless this one is exact.
+    /// result of the same search unless this one is exact. An evaluation alone replaces no result
+    /// of its own position and none of this search.
     #[inline]
     pub fn store(&self, key: u64, ply: usize, mut entry: TableEntry) {
         let generation = self.generation.load(Relaxed);
         let bucket = self.bucket(key);
         let mut victim = &bucket.0[0];
+        let mut replaced = u64::MAX;
         let mut lowest = i32::MAX;
         for slot in &bucket.0 {
             let data = slot.data.load(Relaxed);
             if slot.check.load(Relaxed) ^ data == key {
                 let shallower = entry.depth + 4 < depth_of(data);
-                if entry.bound != Bound::Exact && shallower && generation_of(data) == generation {
+                let keep = match entry.bound {
+                    None => is_result(data),
+                    Some(Bound::Exact) => false,
+                    Some(_) => shallower && generation_of(data) == generation,
+                };
+                if keep {
                     return;
                 }
                 if entry.mv == 0 {
                     entry.mv = data as u16;
                 }
-                victim = slot;
+                (victim, replaced) = (slot, 0);
                 break;
             }
-            // Shallow and old entries go first; each generation counts as eight plies.
+            // Evaluations, shallow and old entries go first; each generation counts as eight plies.
             let age = (GENERATIONS + generation - generation_of(data)) % GENERATIONS;
-            let worth = if data == 0 { i32::MIN } else { depth_of(data) - 8 * i32::from(age) };
+            let worth = match data {
+                0 => i32::MIN,
+                _ => depth_of(data) - 8 * i32::from(age) - i32::from(!is_result(data)),
+            };
             if worth < lowest {
                 lowest = worth;
-                victim = slot;
+                (victim, replaced) = (slot, data);
             }
+        }
+        if entry.bound.is_none() && is_result(replaced) && generation_of(replaced) == generation {
+            return;
         }
         entry.value = from_above(entry.value, -(ply as Value));
         let data = entry.pack(generation);
@@ -221,7 +251,8 @@ impl TranspositionTable {
         victim.data.store(data, Relaxed);
     }
 
-    /// How full the table is with entries of the current search, in thousandths.
+    /// How full the table is with results of the current search, in thousandths. Evaluations alone
+    /// make room for results at once, so that they do not count.
     pub fn hash_full(&self) -> u32 {
         let generation = self.generation.load(Relaxed);
         let sample = self.buckets.len().min(250);
@@ -229,7 +260,7 @@ impl TranspositionTable {
             .iter()
             .flat_map(|bucket| &bucket.0)
             .map(|slot| slot.data.load(Relaxed))
-            .filter(|&data| data != 0 && generation_of(data) == generation)
+            .filter(|&data| is_result(data) && generation_of(data) == generation)
             .count();
         (used * 1000 / (sample * BUCKET)) as u32
     }
@@ -276,7 +307,7 @@ mod tests {
     use crate::types::score::{MATE, MAX_EVAL, TABLEBASE_WIN};
 
     fn entry(mv: u16, value: Value, depth: i32, bound: Bound) -> TableEntry {
-        TableEntry { mv, value, eval: -17, depth, bound, pv: true }
+        TableEntry { mv, value, eval: -17, depth, bound: Some(bound), pv: true }
     }
 
     #[test]

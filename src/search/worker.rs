@@ -5,15 +5,17 @@ use std::collections::TryReserveError;
 use super::correction::Corrections;
 use super::history::{ContinuationKey, Histories, is_noisy};
 use super::job::Job;
+use super::params;
 use super::report::Info;
 use super::root::{Root, RootMove};
 use super::stack::Stack;
+use super::tt::TableEntry;
 use crate::attacks::Board;
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, endgame};
 use crate::position::Position;
 use crate::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use crate::tablebase::Prober;
-use crate::types::score::INFINITE;
+use crate::types::score::{INFINITE, NONE};
 use crate::types::{Move, Value};
 
 /// A thread's counts of nodes and of hits in the tables of endings, on a cache line of its own. Only
@@ -230,19 +232,47 @@ impl<'a, G: Board> Worker<'a, G> {
         ended
     }
 
-    /// The static evaluation.
+    /// The static evaluation before it fades with the halfmove clock.
     #[inline]
-    pub fn evaluate(&mut self, position: &Position<G>) -> Value {
-        let eval = self.evaluator.evaluate(position);
+    fn unfaded(&mut self, position: &Position<G>) -> Value {
+        let eval = self.evaluator.evaluate_unfaded(position);
         match self.shared.job.skill {
             None => eval,
             Some(skill) => skill.distort(eval, position.key()),
         }
     }
 
-    /// A static evaluation, corrected by what searches of similar positions found.
+    /// The static evaluation.
+    #[inline]
+    pub fn evaluate(&mut self, position: &Position<G>) -> Value {
+        endgame::fade(self.unfaded(position), position)
+    }
+
+    /// The evaluation of a node before it fades and is corrected: what the table knows, or else a
+    /// new one, which goes into the table at once, for many nodes end without a result to store.
+    /// The halfmove clock is not part of a position's key, so that the fading must not be stored.
+    #[inline]
+    pub fn raw_eval(
+        &mut self,
+        position: &Position<G>,
+        entry: Option<TableEntry>,
+        ply: usize,
+        pv: bool,
+    ) -> Value {
+        if let Some(entry) = entry.filter(|entry| entry.eval != NONE) {
+            return entry.eval;
+        }
+        let eval = self.unfaded(position);
+        if params::STORE_EVALS > 0 {
+            self.shared.job.table.store(position.key(), ply, TableEntry::evaluation(eval, pv));
+        }
+        eval
+    }
+
+    /// A raw evaluation, faded, and corrected by what searches of similar positions found.
     #[inline(always)]
-    pub fn corrected(&self, position: &Position<G>, eval: Value, ply: usize) -> Value {
+    pub fn corrected(&self, position: &Position<G>, raw: Value, ply: usize) -> Value {
+        let eval = endgame::fade(raw, position);
         self.corrections.apply(position, self.stack.last_two(ply), eval)
     }
 

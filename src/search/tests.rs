@@ -1,0 +1,230 @@
+//! What single nodes do, looked at through their traces in tables and histories.
+
+use std::time::{Duration, Instant};
+
+use super::history::{ContinuationKey, LIMIT, QuietKeys, is_noisy};
+use super::stack::Stack;
+use super::threats::Threats;
+use super::tt::{TableEntry, TranspositionTable};
+use super::window::Window;
+use super::worker::{Shared, ThreadData, Worker};
+use super::{Bound, Control, Job, Limits, Outcome, Pool, TimeManager, root::Root};
+use crate::geometry::Board8x8;
+use crate::notation::parse_uci;
+use crate::position::Position;
+use crate::random::Rng;
+use crate::rules::KingRight;
+use crate::sync::atomic::AtomicBool;
+use crate::types::Move;
+use crate::types::score::INFINITE;
+
+type Board = Board8x8;
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+/// A middle game without captures that win anything.
+const QUIET: &str = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 w - - 4 9";
+
+fn position(fen: &str) -> Position<Board> {
+    Position::from_fen(fen, KingRight::Castling).unwrap()
+}
+
+/// Works with a thread at a root, without limits.
+fn with_worker<R>(
+    table: &TranspositionTable,
+    root: &Position<Board>,
+    work: impl FnOnce(&mut Worker<Board>) -> R,
+) -> R {
+    let limits = Limits::default();
+    let job = Job {
+        table,
+        limits: &limits,
+        time: &TimeManager::new(&limits, Instant::now(), Duration::ZERO),
+        control: &Control::default(),
+        skill: None,
+        listener: &(),
+        prober: None,
+    };
+    let over = AtomicBool::new(false);
+    let shared = Shared::new(&job, &over, 1, 0);
+    let mut data = ThreadData::new().unwrap();
+    work(&mut Worker::new(0, &shared, &mut data, &Root::new(root, &[], &job)))
+}
+
+fn search(root: &Position<Board>, limits: &Limits) -> Outcome {
+    let table = TranspositionTable::new(16).unwrap();
+    let job = Job {
+        table: &table,
+        limits,
+        time: &TimeManager::new(limits, Instant::now(), Duration::ZERO),
+        control: &Control::default(),
+        skill: None,
+        listener: &(),
+        prober: None,
+    };
+    Pool::new(1).unwrap().search(&job, root, &[])
+}
+
+#[test]
+fn to_name_all_moves_is_to_name_none() {
+    // The result of some moves is not stored at the root; its depth must not depend on that.
+    let root = position(QUIET);
+    let all = Limits { search_moves: root.legal_moves().to_vec(), ..Limits::depth(9) };
+    assert_eq!(search(&root, &all), search(&root, &Limits::depth(9)));
+}
+
+/// Plays a line of random moves, mostly such as can be taken back, and calls `look` before each.
+fn shuffle(rng: &mut Rng, look: &mut dyn FnMut(&Stack<Board>, &Position<Board>, usize)) {
+    const ENDGAMES: [&str; 3] = [
+        "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1",
+        "3bk3/8/8/8/8/8/4P3/4KN2 w - - 0 1",
+        "4k2r/8/8/8/8/8/8/1N2K3 b k - 0 1",
+    ];
+    let mut at = position(ENDGAMES[rng.below(3) as usize]);
+    let mut earlier = Vec::new();
+    let mut step = |at: &Position<Board>| {
+        let moves = at.legal_moves();
+        // Few squares, so that positions come again.
+        let near = |mv: &&Move| mv.from::<Board>().distance(mv.to()) <= 1 && !is_noisy(at, **mv);
+        let quiet: Vec<Move> = moves.iter().filter(near).copied().collect();
+        let among = if quiet.is_empty() { &moves[..] } else { &quiet };
+        among.get(rng.below(among.len().max(1) as u64) as usize).copied()
+    };
+    for _ in 0..12 {
+        let Some(mv) = step(&at) else { return };
+        earlier.push(at.key());
+        at.make(mv);
+    }
+    let mut stack = Stack::new().unwrap();
+    stack.reset(at.key(), &earlier);
+    for ply in 0..14 {
+        look(&stack, &at, ply);
+        let Some(mv) = step(&at) else { return };
+        let continuation = ContinuationKey::new::<Board>(at.moved_piece(mv), mv.to());
+        at.make(mv);
+        stack.push(ply, Some(mv), true, continuation, at.key());
+    }
+}
+
+#[test]
+fn a_repetition_is_foreseen_exactly_if_a_reversible_move_leads_to_one() {
+    let mut rng = Rng::new(28);
+    let mut counts = [0; 2];
+    for _ in 0..3_000 {
+        shuffle(&mut rng, &mut |stack, position, ply| {
+            let leads = |mv: &Move| {
+                let child = position.after(*mv);
+                let mut line = stack.clone();
+                let continuation = ContinuationKey::none::<Board>();
+                line.push(ply, Some(*mv), true, continuation, child.key());
+                child.halfmove_clock() > 0 && line.is_repetition(&child, ply + 1)
+            };
+            let expected = position.legal_moves().iter().any(leads);
+            assert_eq!(stack.can_repeat(position, ply), expected, "{position:?} at {ply}");
+            counts[usize::from(expected)] += 1;
+        });
+    }
+    assert!(counts.iter().all(|count| *count > 1_000), "{counts:?}");
+}
+
+#[test]
+fn quiescence_keeps_the_mark_of_a_principal_variation() {
+    let root = position(QUIET);
+    let table = TranspositionTable::new(1).unwrap();
+    let entry = TableEntry {
+        mv: 0,
+        value: -INFINITE + 1,
+        eval: 17,
+        depth: 0,
+        bound: Some(Bound::Lower),
+        pv: true,
+    };
+    table.store(root.key(), 1, entry);
+    table.age();
+    // Far below alpha: no stand pat, and a result to store.
+    let window = Window::null(2_000);
+    with_worker(&table, &root, |worker| worker.quiescence::<false>(&root, window, 1));
+    let found = table.probe(root.key(), 1).unwrap();
+    assert_eq!((found.bound, found.pv), (Some(Bound::Upper), true));
+}
+
+#[test]
+fn what_was_evaluated_is_in_the_table_before_there_is_a_result() {
+    let root = position(QUIET);
+    let table = TranspositionTable::new(1).unwrap();
+    // It stands pat: there is no result.
+    with_worker(&table, &root, |worker| worker.quiescence::<false>(&root, Window::null(-2_000), 1));
+    let found = table.probe(root.key(), 1).unwrap();
+    assert_eq!((found.bound, found.mv, found.depth, found.pv), (None, 0, 0, false));
+    // So does reverse futility.
+    table.clear();
+    with_worker(&table, &root, |worker| {
+        worker.node::<false>(&root, Window::null(-2_000), 2, 1, true)
+    });
+    assert_eq!(table.probe(root.key(), 1), Some(found));
+    // What is stored does not depend on the halfmove clock, what is read does.
+    let [fresh, old] = [0, 60].map(|clock| {
+        let mut position = root.clone();
+        position.set_turn(position.side_to_move(), clock, 40);
+        assert_eq!(position.key(), root.key());
+        with_worker(&table, &position, |worker| {
+            let raw = worker.raw_eval(&position, Some(found), 1, false);
+            assert_eq!(raw, found.eval);
+            (worker.evaluate(&position), worker.corrected(&position, raw, 1))
+        })
+    });
+    assert_eq!((fresh.0, old.0), (fresh.1, old.1));
+    assert!(old.0.abs() < fresh.0.abs(), "{fresh:?} {old:?}");
+}
+
+fn quiet_keys(stack: &Stack<Board>, ply: usize) -> QuietKeys<Board> {
+    QuietKeys { threats: Threats::NONE, ..stack.quiet_keys(ply) }
+}
+
+#[test]
+fn nothing_is_learnt_of_moves_that_were_not_made() {
+    let root = position(START);
+    let mv = parse_uci(&root, "g1f3").unwrap();
+    let mut stack = Stack::new().unwrap();
+    stack.reset(root.key(), &[]);
+    let mut data = ThreadData::<Board>::new().unwrap();
+    // There is no move before the root, neither one, two nor four plies back.
+    let keys = QuietKeys { ply: 99, ..quiet_keys(&stack, 0) };
+    data.histories.update_quiet(&root, keys, mv, 1_000);
+    assert_eq!(data.histories.quiets(&root, keys).merit(mv), 1_000);
+    data.histories.set_counter(keys.continuations[0], mv);
+    assert_eq!(data.histories.counter(keys.continuations[0]), None);
+}
+
+#[test]
+fn the_plies_near_the_root_decide_the_order_and_no_reduction() {
+    let root = position(START);
+    let mv = parse_uci(&root, "g1f3").unwrap();
+    let mut stack = Stack::new().unwrap();
+    stack.reset(root.key(), &[]);
+    let mut data = ThreadData::<Board>::new().unwrap();
+    let [here, below] = [0, 99].map(|ply| QuietKeys { ply, ..quiet_keys(&stack, 0) });
+    data.histories.update_quiet(&root, here, mv, -LIMIT / 8);
+    let [near, far] = [here, below].map(|keys| data.histories.quiets(&root, keys));
+    assert_eq!(near.merit(mv), far.merit(mv));
+    assert!(near.order(mv) < near.merit(mv));
+    assert_eq!(far.order(mv), far.merit(mv));
+}
+
+#[test]
+fn the_best_move_of_an_exact_node_is_learnt() {
+    let root = position(START);
+    let table = TranspositionTable::new(1).unwrap();
+    with_worker(&table, &root, |worker| {
+        let window = Window { alpha: -INFINITE, beta: INFINITE };
+        // At depth 1 no other node learns.
+        worker.node::<true>(&root, window, 1, 1, false);
+        let entry = table.probe(root.key(), 1).unwrap();
+        assert_eq!(entry.bound, Some(Bound::Exact));
+        let best = Move::from_bits::<Board>(entry.mv).unwrap();
+        assert!(!is_noisy(&root, best));
+        let keys = worker.stack.quiet_keys(1);
+        assert!(worker.histories.quiets(&root, keys).merit(best) > 0);
+        // It refuted nothing.
+        assert_eq!(worker.stack[1].killers, [None; 2]);
+    });
+}
