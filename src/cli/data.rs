@@ -10,8 +10,8 @@ use super::datagen::summary;
 use crate::attacks::Board;
 use crate::files::IfExists;
 use crate::lab::data::{
-    Combined, Counts, Damage, DataError, Filter, Game, Stats, Target, games_file, merge, scan,
-    shuffle, verify,
+    Combined, Counts, Damage, DataError, Filter, Game, Stats, Target, VERSION, games_file, merge,
+    scan, shuffle, verify,
 };
 use crate::notation::{san, uci};
 use crate::random::fresh_seed;
@@ -101,6 +101,9 @@ struct OutArgs {
     /// Games in a block. More save 24 bytes a game, but damage to one costs all games of its block.
     #[arg(long, value_name = "GAMES", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     block: u16,
+    /// Version of the format: 2 takes a quarter of the room, 1 is read by older versions too.
+    #[arg(long, value_name = "VERSION", default_value_t = VERSION, value_parser = clap::value_parser!(u8).range(1..=2))]
+    format: u8,
     /// Replace files that exist.
     #[arg(long)]
     force: bool,
@@ -108,7 +111,12 @@ struct OutArgs {
 
 impl OutArgs {
     fn target<'a>(&self, path: &'a Path) -> Target<'a> {
-        Target { path, games_per_block: self.block, if_exists: IfExists::forced(self.force) }
+        Target {
+            path,
+            games_per_block: self.block,
+            version: self.format,
+            if_exists: IfExists::forced(self.force),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 use super::partial::PartialArray;
 use super::root::SetupStart;
-use super::{Array, Start};
+use super::{Array, Numbering, Start};
 use crate::geometry::{Board8x8, Geometry};
 use crate::position::fields::rank_text;
 use crate::rules::{KingRight, Variant, on_board};
@@ -53,6 +53,25 @@ fn orthodox_rights(array: Array) -> &'static str {
         (true, true, false) => "K",
         (true, false, true) => "Q",
         _ => "",
+    }
+}
+
+impl Numbering {
+    /// The number of the start with this FEN, written as [`Start::fen`] writes it.
+    pub fn number_of_fen(self, fen: &str) -> Option<u64> {
+        let ranks: Vec<&str> = fen.split([' ', '/']).collect();
+        let home = |color: Color| {
+            let from_white = on_board!(self.variant().rules().board, |G| [
+                G::HOME_RANK[color.index()],
+                G::RANKS
+            ]);
+            let [home, count] = from_white.map(usize::from);
+            let letters = ranks.get(count - 1 - home)?.replace(|c: char| c.is_ascii_digit(), "");
+            letters.parse::<Array>().ok()
+        };
+        let (white, black) = (home(Color::White)?, home(Color::Black)?);
+        let start = Start { variant: self.variant(), white, black };
+        self.number(&start).filter(|_| start.fen() == fen)
     }
 }
 

@@ -1,16 +1,21 @@
 use std::fmt;
 
 use super::game::{Game, RecordFault};
+use super::packed;
 use crate::rules::BoardSize;
 
 /// With what each block begins. Not text, so that a file is not taken for one.
 pub const MAGIC: [u8; 8] = *b"\x8bAleData";
-/// The version of the format.
-pub const VERSION: u8 = 1;
+/// The version of the format that is written: packed games.
+pub const VERSION: u8 = 2;
+/// The version before, which is read as well: games in the bytes of [`Game`].
+pub const UNPACKED: u8 = 1;
 /// Bytes of a block before its payload.
 pub const HEADER: usize = 24;
 /// No payload is longer. Bounds what a reader must hold, and what a wrong length can cost it.
 pub const MAX_PAYLOAD: usize = 4 << 20;
+/// The games of a block, unpacked, have no more bytes together.
+pub(super) const MAX_UNPACKED: usize = 16 * MAX_PAYLOAD;
 
 /// Where the checksum stands; it covers what stands between magic and checksum, and the payload.
 const CHECKSUM: usize = 20;
@@ -24,8 +29,9 @@ pub(super) struct Header {
 
 impl Header {
     /// Reads the header of a block and checks the whole of it. The bytes are as many as
-    /// [`Block::length`] says, or fewer if there are no more.
-    pub(super) fn check(bytes: &[u8]) -> Result<Header, Fault> {
+    /// [`Block::length`] says, or fewer if there are no more. Packed games are unpacked into
+    /// `unpacked`, which is empty for others.
+    pub(super) fn check(bytes: &[u8], unpacked: &mut Vec<u8>) -> Result<Header, Fault> {
         let length = Block::length(bytes)?;
         if bytes.len() < length {
             return Err(Fault::Cut { missing: length - bytes.len() });
@@ -36,7 +42,12 @@ impl Header {
         }
         let board = board_of_code(bytes[9])?;
         let games = u16::from_le_bytes([bytes[10], bytes[11]]);
-        check_games(&bytes[HEADER..], games.into(), board)?;
+        unpacked.clear();
+        if bytes[8] == UNPACKED {
+            check_games(&bytes[HEADER..], games.into(), board)?;
+        } else {
+            unpack_games(&bytes[HEADER..], games.into(), board, unpacked)?;
+        }
         Ok(Header { board, set: word(bytes, 16) })
     }
 }
@@ -56,6 +67,28 @@ fn check_games(payload: &[u8], games: usize, board: BoardSize) -> Result<(), Fau
     if rest.is_empty() { Ok(()) } else { Err(Fault::Record { number: games, fault }) }
 }
 
+/// Unpacks a payload, if it is so many packed games of a board.
+fn unpack_games(
+    mut payload: &[u8],
+    games: usize,
+    board: BoardSize,
+    unpacked: &mut Vec<u8>,
+) -> Result<(), Fault> {
+    for number in 1..=games {
+        let fault = |fault| Fault::Record { number, fault };
+        let record = packed::unpack(&mut payload).map_err(fault)?;
+        if record.component.board() != board {
+            return Err(fault(RecordFault::Component(record.component.code())));
+        }
+        unpacked.extend(record.to_bytes());
+        if unpacked.len() > MAX_UNPACKED {
+            return Err(Fault::Unpacked);
+        }
+    }
+    let fault = RecordFault::Surplus { bytes: payload.len() };
+    if payload.is_empty() { Ok(()) } else { Err(Fault::Record { number: games, fault }) }
+}
+
 /// Some games of one data set, whole and checked.
 #[derive(Clone, Copy, Debug)]
 pub struct Block<'a> {
@@ -64,7 +97,10 @@ pub struct Block<'a> {
     pub board: BoardSize,
     /// The hash of the manifest of the games' data set.
     pub set: u32,
-    payload: &'a [u8],
+    /// Bytes in the file.
+    length: usize,
+    /// The games, unpacked.
+    games: &'a [u8],
 }
 
 /// What is wrong at a place of a file.
@@ -74,12 +110,14 @@ pub enum Fault {
     Magic,
     #[error("the block is cut off; {missing} bytes are missing")]
     Cut { missing: usize },
-    #[error("the block has version {0} of the format; this program reads version {VERSION}")]
+    #[error("the block has version {0} of the format; this program reads {UNPACKED} and {VERSION}")]
     Version(u8),
     #[error("the block's board has the number {0}; this build has {known}", known = boards())]
     Board(u8),
     #[error("the block claims a payload of {0} bytes; {MAX_PAYLOAD} is the most")]
     Length(usize),
+    #[error("the block claims games of more than {MAX_UNPACKED} bytes")]
+    Unpacked,
     #[error(
         "the checksum is {computed:08x}, but the block says {stored:08x}: its bytes were changed"
     )]
@@ -119,11 +157,18 @@ fn boards() -> String {
 }
 
 impl<'a> Block<'a> {
-    /// Appends a block of these records, `games` of them, to some bytes.
-    pub(super) fn write(out: &mut Vec<u8>, board: BoardSize, set: u32, games: u16, payload: &[u8]) {
+    /// Appends a block of these records in a version of the format, `games` of them, to some bytes.
+    pub(super) fn write(
+        out: &mut Vec<u8>,
+        version: u8,
+        board: BoardSize,
+        set: u32,
+        games: u16,
+        payload: &[u8],
+    ) {
         let start = out.len();
         out.extend(MAGIC);
-        out.extend([VERSION, board as u8]);
+        out.extend([version, board as u8]);
         out.extend(games.to_le_bytes());
         out.extend((payload.len() as u32).to_le_bytes());
         out.extend(set.to_le_bytes());
@@ -143,7 +188,7 @@ impl<'a> Block<'a> {
         let Some((header, _)) = bytes.split_first_chunk::<HEADER>() else {
             return Err(Fault::Cut { missing: HEADER - bytes.len() });
         };
-        if header[8] != VERSION {
+        if !(UNPACKED..=VERSION).contains(&header[8]) {
             return Err(Fault::Version(header[8]));
         }
         board_of_code(header[9])?;
@@ -151,20 +196,26 @@ impl<'a> Block<'a> {
         if payload > MAX_PAYLOAD { Err(Fault::Length(payload)) } else { Ok(HEADER + payload) }
     }
 
-    /// A block, the bytes of which were checked.
-    pub(super) fn new(header: Header, offset: u64, bytes: &'a [u8]) -> Block<'a> {
-        Block { offset, board: header.board, set: header.set, payload: &bytes[HEADER..] }
+    /// A block, the bytes of which were checked, and its games, if they were packed.
+    pub(super) fn new(
+        header: Header,
+        offset: u64,
+        bytes: &'a [u8],
+        unpacked: &'a [u8],
+    ) -> Block<'a> {
+        let games = if unpacked.is_empty() { &bytes[HEADER..] } else { unpacked };
+        Block { offset, board: header.board, set: header.set, length: bytes.len(), games }
     }
 
     /// The place in the file of the first byte behind it.
     pub fn end(&self) -> u64 {
-        self.offset + (HEADER + self.payload.len()) as u64
+        self.offset + self.length as u64
     }
 
     /// Its games.
     #[inline]
     pub fn games(&self) -> impl Iterator<Item = Game<'a>> + use<'a> {
-        let mut rest = self.payload;
+        let mut rest = self.games;
         std::iter::from_fn(move || {
             // The records were checked, so the first that cannot be split off is the empty rest.
             let (game, behind) = Game::split(rest).ok()?;

@@ -3,7 +3,7 @@ use std::fs::{self, File};
 use std::io::{BufWriter, Seek};
 use std::path::{Path, PathBuf};
 
-use super::block::Damage;
+use super::block::{Damage, UNPACKED};
 use super::error::DataError;
 use super::filter::Filter;
 use super::game::Game;
@@ -28,6 +28,8 @@ pub struct Target<'a> {
     /// The file of games; its manifest comes beside it. Folders are made as needed.
     pub path: &'a Path,
     pub games_per_block: u16,
+    /// Of the format: [`VERSION`](super::VERSION) or [`UNPACKED`].
+    pub version: u8,
     /// Of the games and of the manifest. A file to which a running datagen adds is never replaced.
     pub if_exists: IfExists,
 }
@@ -126,7 +128,9 @@ fn deal(
     let mut parts = Vec::with_capacity(count);
     for _ in 0..count {
         let file = tempfile::tempfile_in(crate::files::folder_of(&draft.path)).map_err(failed)?;
-        parts.push(Writer::new(BufWriter::new(file), draft.board, 1));
+        // They are read at once, so that packing them would only take time.
+        let part = Writer::new(BufWriter::new(file), draft.board, 1).in_version(UNPACKED);
+        parts.push(part);
     }
     for path in files {
         read_games(open(path)?, path, draft.board, report, &mut |set, game| {
@@ -201,7 +205,7 @@ struct Draft {
 impl Draft {
     /// Looks before the work whether all can be read and written.
     fn create(files: &[PathBuf], target: &Target) -> Result<Draft, DataError> {
-        let Target { path, games_per_block, if_exists } = *target;
+        let Target { path, games_per_block, version, if_exists } = *target;
         let board = board_of(files)?;
         let sources = Source::of_files(files)?;
         let folder = crate::files::folder_of(path);
@@ -215,7 +219,7 @@ impl Draft {
             path: path.to_owned(),
             board,
             sources,
-            writer: Writer::new(games, board, games_per_block),
+            writer: Writer::new(games, board, games_per_block).in_version(version),
             manifest,
             counts: Counts::default(),
             _replaced: replaced,

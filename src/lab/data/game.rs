@@ -37,6 +37,12 @@ pub enum RecordFault {
     Fen,
     #[error("it has {random} random plies of {plies}")]
     RandomPlies { random: u8, plies: u16 },
+    #[error("its number {0} is too large")]
+    Number(u64),
+    #[error("it claims {plies} plies in {words} words")]
+    Plies { plies: u16, words: usize },
+    #[error("its ply number {number} is none")]
+    Code { number: usize },
     #[error("{bytes} bytes follow the last game of the block")]
     Surplus { bytes: usize },
 }

@@ -37,6 +37,8 @@ pub struct Reader<R> {
     /// The place of `begin` in the source.
     offset: u64,
     ended: bool,
+    /// The games of the last block, if they were packed.
+    unpacked: Vec<u8>,
     /// Bytes that were checked and were no blocks.
     pub(super) checked_in_vain: u64,
 }
@@ -54,8 +56,8 @@ pub enum ReadError {
 impl<R: Read> Reader<R> {
     /// Reads from here; it need not be buffered.
     pub fn new(source: R) -> Reader<R> {
-        let (buffer, begin, offset) = (Vec::new(), 0, 0);
-        Reader { source, buffer, begin, offset, ended: false, checked_in_vain: 0 }
+        let (buffer, unpacked, begin, offset) = (Vec::new(), Vec::new(), 0, 0);
+        Reader { source, buffer, begin, offset, ended: false, unpacked, checked_in_vain: 0 }
     }
 
     /// The next block, none at the end. After an error the next call goes on behind it.
@@ -69,7 +71,8 @@ impl<R: Read> Reader<R> {
         let length = claimed.unwrap_or(HEADER);
         self.fill(length)?;
         let length = length.min(self.ahead().len());
-        match Header::check(&self.ahead()[..length]) {
+        let bytes = &self.buffer[self.begin..][..length];
+        match Header::check(bytes, &mut self.unpacked) {
             Err(fault) => {
                 self.checked_in_vain += claimed.map_or(0, |_| length as u64);
                 let is_patient = self.checked_in_vain <= self.offset + PATIENCE;
@@ -78,7 +81,8 @@ impl<R: Read> Reader<R> {
             Ok(header) => {
                 let (begin, offset) = (self.begin, self.offset);
                 self.consume(length);
-                Ok(Some(Block::new(header, offset, &self.buffer[begin..begin + length])))
+                let bytes = &self.buffer[begin..begin + length];
+                Ok(Some(Block::new(header, offset, bytes, &self.unpacked)))
             }
         }
     }

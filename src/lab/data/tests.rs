@@ -11,7 +11,7 @@ use crate::files::{FileError, IfExists};
 use crate::game::GameResult;
 use crate::geometry::Board8x8;
 use crate::position::Position;
-use crate::rules::BoardSize;
+use crate::rules::{BoardSize, on_board};
 use crate::start::Rng;
 use crate::types::Color;
 
@@ -72,7 +72,8 @@ fn records() -> Vec<GameRecord> {
 }
 
 fn written(records: &[GameRecord], set: u32, games_per_block: u16) -> Vec<u8> {
-    let mut writer = Writer::new(Vec::new(), BoardSize::Eight, games_per_block);
+    let mut writer =
+        Writer::new(Vec::new(), BoardSize::Eight, games_per_block).in_version(UNPACKED);
     records.iter().for_each(|record| writer.push(set, &record.to_bytes()).unwrap());
     writer.finish().unwrap()
 }
@@ -119,7 +120,7 @@ fn the_large_board_is_written_and_read() {
     use crate::geometry::Board10x10;
     let records: Vec<GameRecord> =
         (0..3).map(|index| record::<Board10x10>("ifrc-double", index)).collect();
-    let mut writer = Writer::new(Vec::new(), BoardSize::Ten, 2);
+    let mut writer = Writer::new(Vec::new(), BoardSize::Ten, 2).in_version(UNPACKED);
     records.iter().for_each(|record| writer.push(1, &record.to_bytes()).unwrap());
     let bytes = writer.finish().unwrap();
     assert_eq!(read(&bytes[..]), (records, vec![]));
@@ -137,7 +138,7 @@ fn the_large_board_is_written_and_read() {
 #[test]
 fn sets_have_blocks_of_their_own() {
     let records = records();
-    let mut writer = Writer::new(Vec::new(), BoardSize::Eight, 10);
+    let mut writer = Writer::new(Vec::new(), BoardSize::Eight, 10).in_version(UNPACKED);
     for (record, set) in records.iter().zip([5, 5, 9, 5, 5, 5, 9]) {
         writer.push(set, &record.to_bytes()).unwrap();
     }
@@ -251,7 +252,7 @@ fn headers_that_make_no_sense_are_explained() {
 /// A block with a sound checksum whose games make no sense.
 fn sealed(payload: &[u8], games: u16) -> Vec<u8> {
     let mut bytes = Vec::new();
-    Block::write(&mut bytes, BoardSize::Eight, 7, games, payload);
+    Block::write(&mut bytes, UNPACKED, BoardSize::Eight, 7, games, payload);
     bytes
 }
 
@@ -403,7 +404,7 @@ fn order(path: &Path) -> Vec<(u32, u32)> {
 }
 
 fn target(path: &Path) -> Target<'_> {
-    Target { path, games_per_block: 1, if_exists: IfExists::Refuse }
+    Target { path, games_per_block: 1, version: VERSION, if_exists: IfExists::Refuse }
 }
 
 #[test]
@@ -490,7 +491,7 @@ fn boards_are_not_merged() {
     use crate::geometry::Board10x10;
     let folder = Folder::new();
     let a = folder.file("a.bin", &written(&records(), 1, 1));
-    let mut writer = Writer::new(Vec::new(), BoardSize::Ten, 1);
+    let mut writer = Writer::new(Vec::new(), BoardSize::Ten, 1).in_version(UNPACKED);
     let record = record::<Board10x10>("ifrc", 0);
     writer.push(1, &record.to_bytes()).unwrap();
     let b = folder.file("b.bin", &writer.finish().unwrap());
@@ -589,7 +590,7 @@ fn forged_headers_take_linear_time() {
     let mut bytes = Vec::new();
     for number in 1..=count {
         bytes.extend(MAGIC);
-        bytes.extend([VERSION, 0, 1, 0]);
+        bytes.extend([UNPACKED, 0, 1, 0]);
         bytes.extend((((count - number) * HEADER) as u32).to_le_bytes());
         bytes.extend([0; 8]);
     }
@@ -634,7 +635,7 @@ proptest! {
     #[test]
     fn any_bytes_are_read(bytes in prop::collection::vec(any::<u8>(), 0..2_000)) {
         use_up(&bytes);
-        use_up(&[&MAGIC[..], &[VERSION, 0], &bytes[..]].concat());
+        use_up(&[&MAGIC[..], &[UNPACKED, 0], &bytes[..]].concat());
     }
 
     #[test]
@@ -665,5 +666,120 @@ proptest! {
         let end = (place + bytes.len()).min(file.len());
         file.splice(place..end, bytes);
         use_up(&file);
+    }
+}
+
+/// These games in version 2.
+fn packed(records: &[GameRecord], games_per_block: u16) -> Vec<u8> {
+    let board = records[0].component.board();
+    let mut writer = Writer::new(Vec::new(), board, games_per_block);
+    records.iter().for_each(|record| writer.push(7, &record.to_bytes()).unwrap());
+    writer.finish().unwrap()
+}
+
+#[test]
+fn packed_games_of_every_kind_come_back() {
+    for component in Component::ALL {
+        let records: Vec<GameRecord> = (0..5)
+            .map(|index| {
+                on_board!(component.board(), |G| record::<G>(component.name(), 70_000 * index))
+            })
+            .collect();
+        for games_per_block in [1, 2, 100] {
+            let bytes = packed(&records, games_per_block);
+            assert_eq!(read(&bytes[..]), (records.clone(), vec![]), "{component}");
+            assert!(bytes.iter().any(|byte| *byte == VERSION) && bytes[8] == VERSION);
+        }
+        // The start is a number, not a FEN.
+        let start = &records[0].fen.as_bytes()[..8];
+        assert!(!packed(&records, 1).windows(8).any(|bytes| bytes == start), "{component}");
+    }
+}
+
+#[test]
+fn a_game_that_breaks_the_rules_is_kept_as_it_is() {
+    let mut records = records();
+    // Other moves than its own, flags that its moves do not have, a start of its own.
+    records[1].plies = records[4].plies.clone();
+    records[3].plies[7] = Ply::from_bytes([0xff; Ply::BYTES]);
+    records[5].fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1".to_owned();
+    records[5].plies.truncate(0);
+    records[5].random_plies = 0;
+    let bytes = packed(&records, 100);
+    assert_eq!(read(&bytes[..]), (records, vec![]));
+}
+
+#[test]
+fn damage_to_packed_games_costs_the_blocks_it_hits() {
+    let records: Vec<GameRecord> = (0..30).map(|index| record::<Board8x8>("dfrc", index)).collect();
+    let whole = packed(&records, 2);
+    let ends: Vec<u64> = {
+        let mut reader = Reader::new(&whole[..]);
+        std::iter::from_fn(|| reader.next_block().unwrap().map(|block| block.end())).collect()
+    };
+    assert_eq!(ends.len(), 15);
+    let mut rng = Rng::new(200);
+    for _ in 0..200 {
+        let mut bytes = whole.clone();
+        let at = rng.below(bytes.len() as u64) as usize;
+        let hit = ends.partition_point(|end| *end <= at as u64);
+        let more = match rng.below(3) {
+            0 => {
+                bytes[at] ^= 1 << rng.below(8);
+                hit + 1
+            }
+            1 => {
+                bytes.insert(at, rng.below(256) as u8);
+                hit + 1
+            }
+            _ => {
+                bytes.truncate(at);
+                15
+            }
+        };
+        let (games, damages) = read(&bytes[..]);
+        let mut expected = records[..2 * hit].to_vec();
+        expected.extend_from_slice(&records[2 * more..]);
+        // Bytes between two blocks hit neither.
+        let between = games.len() == 30 && bytes.len() > whole.len();
+        assert!(games == expected || between, "{at}: {} games", games.len());
+        let cut_between = hit > 0 && ends[hit - 1] == at as u64 || at == 0;
+        assert!(!damages.is_empty() || cut_between && bytes.len() < whole.len(), "{at}");
+    }
+}
+
+#[test]
+fn versions_are_converted_both_ways_and_may_stand_in_one_file() {
+    let folder = Folder::new();
+    let records = records();
+    let old = folder.file("old.bin", &written(&records, 7, 1));
+    let convert = |from: &Path, name: &str, version| {
+        let path = folder.0.join(name);
+        let target = Target { version, ..target(&path) };
+        merge(&[from.to_owned()], &target, &mut |_, damage| panic!("{damage}")).unwrap();
+        path
+    };
+    let new = convert(&old, "new.bin", VERSION);
+    let back = convert(&new, "back.bin", UNPACKED);
+    let [old_bytes, new_bytes, back_bytes] =
+        [&old, &new, &back].map(|path| fs::read(path).unwrap());
+    assert_eq!(old_bytes, back_bytes);
+    assert!(2 * new_bytes.len() < old_bytes.len());
+    let both = [new_bytes, old_bytes].concat();
+    let (games, damages) = read(&both[..]);
+    assert_eq!((games, damages), ([&records[..], &records].concat(), vec![]));
+}
+
+#[test]
+fn forged_payloads_are_errors() {
+    let mut rng = Rng::new(28);
+    for _ in 0..2_000 {
+        let length = 7 + rng.below(60) as usize;
+        let mut payload: Vec<u8> = (0..length).map(|_| rng.below(256) as u8).collect();
+        payload[..7].copy_from_slice(&[3, rng.below(9) as u8, 0, 4, 60, 9, 20]);
+        let mut bytes = Vec::new();
+        Block::write(&mut bytes, VERSION, BoardSize::Eight, 7, 1, &payload);
+        let (games, damages) = read(&bytes[..]);
+        assert_eq!(games.len() + damages.len(), 1);
     }
 }
