@@ -73,7 +73,7 @@ fn to_name_all_moves_is_to_name_none() {
 }
 
 /// Plays a line of random moves, mostly such as can be taken back, and calls `look` before each.
-fn shuffle(rng: &mut Rng, look: &mut dyn FnMut(&Stack<Board>, &Position<Board>, usize)) {
+fn shuffle(rng: &mut Rng, mut look: impl FnMut(&Stack<Board>, &Position<Board>, usize)) {
     const ENDGAMES: [&str; 3] = [
         "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1",
         "3bk3/8/8/8/8/8/4P3/4KN2 w - - 0 1",
@@ -110,7 +110,7 @@ fn a_repetition_is_foreseen_exactly_if_a_reversible_move_leads_to_one() {
     let mut rng = Rng::new(28);
     let mut counts = [0; 2];
     for _ in 0..3_000 {
-        shuffle(&mut rng, &mut |stack, position, ply| {
+        shuffle(&mut rng, |stack, position, ply| {
             let leads = |mv: &Move| {
                 let child = position.after(*mv);
                 let mut line = stack.clone();
