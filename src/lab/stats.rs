@@ -21,9 +21,9 @@
 //!   `ln(beta / (1 - alpha))` or `ln((1 - beta) / alpha)`.
 //!
 //! These are the formulas of fastchess and OpenBench, and the tests hold figures from fastchess's.
-//! `shared/tools/match.py` has the same Elo and error; its LLR is the normal approximation of the
-//! logistic model, `n (s1 - s0) (2 m - s0 - s1) / (2 v)`, which agrees with [`Model::Logistic`]
-//! closely for small differences and departs from it for one-sided results. The tests compare.
+//! The normal approximation of the logistic model has the LLR `n (s1 - s0) (2 m - s0 - s1) / (2 v)`.
+//! It agrees closely with [`Model::Logistic`] for small differences and departs from it for one-sided
+//! results. The tests compare both.
 
 use std::f64::consts::{LN_10, SQRT_2};
 use std::fmt;

@@ -70,8 +70,8 @@ fn the_ratio_is_that_of_fastchess() {
     }
 }
 
-/// What the independent runner `shared/tools/match.py` prints: the same Elo and error, and an LLR
-/// of the normal approximation.
+/// The figures of an independently written match runner: the same Elo and error, and the LLR of the
+/// normal approximation.
 #[test]
 fn the_estimate_is_that_of_the_independent_runner() {
     for counts in [[12, 40, 101, 55, 17], [3, 9, 20, 8, 2], [90, 400, 1_000, 420, 95]] {
