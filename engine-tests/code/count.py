@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""Count the code lines of the engine: python3 engine-tests/code/count.py [root]
+
+A code line is neither blank nor comment. Rust is counted under src/, the page (JavaScript, HTML and
+CSS) under src/ as well, in a column of its own. Benchmarks (benches/) and everything in
+engine-tests/ are not the engine and are not counted; nor are tests: files named tests.rs or
+*_tests.rs, folders named tests, and items under #[cfg(test)] or #[cfg(all(test, ...))] with the
+files of the modules that they declare. Rows are the modules at the top of src/.
+"""
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+
+RUST_TOKEN = re.compile(
+    r"""(?P<line>//[^\n]*)|(?P<block>/\*)|(?P<raw>\bb?r(?P<hashes>\#*)".*?"(?P=hashes))"""
+    r"""|(?P<string>"(?:\\.|[^"\\])*")|(?P<char>'(?:\\(?:u\{\w+\}|x\w\w|.)|[^'\\\n])')""",
+    re.DOTALL,
+)
+TEST_ITEM = re.compile(r"#\[cfg\((?:test|all\((?:[^\]]*,\s*)?test\s*(?:,[^\]]*)?\))\)\]")
+ATTRIBUTE = re.compile(r"\s*#\[[^\]]*\]")
+TEST_MODULE = re.compile(r"\s*(?:pub(?:\([a-z]+\))?\s+)?mod\s+(\w+)\s*;")
+PAGE = {".js", ".html", ".css"}
+PAGE_COMMENT = re.compile(r"^[ \t]*/\*.*?\*/|<!--.*?-->|^[ \t]*//[^\n]*", re.DOTALL | re.MULTILINE)
+
+
+def keep_newlines(text, filler):
+    return "".join("\n" if c == "\n" else filler if not c.isspace() else c for c in text)
+
+
+def without_comments(text):
+    """The text with comments as spaces and strings as letters, so that braces are braces."""
+    out, at = [], 0
+    while found := RUST_TOKEN.search(text, at):
+        out.append(text[at : found.start()])
+        end = found.end()
+        if found["block"]:
+            depth = 1
+            while depth:
+                mark = re.compile(r"/\*|\*/").search(text, end)
+                depth += 1 if mark.group() == "/*" else -1
+                end = mark.end()
+        comment = found["line"] is not None or found["block"] is not None
+        out.append(keep_newlines(text[found.start() : end], " " if comment else "x"))
+        at = end
+    return "".join(out) + text[at:]
+
+
+def end_of_item(text, at):
+    """Where the item that begins here ends: after its `;`, its `,` or its closing brace."""
+    while found := ATTRIBUTE.match(text, at):
+        at = found.end()
+    depth = 0
+    for at in range(at, len(text)):
+        if text[at] in "([{":
+            depth += 1
+        elif text[at] in ")]}":
+            depth -= 1
+            if depth < 0:
+                return at
+            if depth == 0 and text[at] == "}":
+                return at + 1
+        elif text[at] in ";," and depth == 0:
+            return at + 1
+    return len(text)
+
+
+def without_tests(text):
+    """The text without items for tests, and the names of the modules that these declare."""
+    modules, out, at = [], [], 0
+    while found := TEST_ITEM.search(text, at):
+        out.append(text[at : found.start()])
+        at = end_of_item(text, found.end())
+        if module := TEST_MODULE.match(text[found.end() : at]):
+            modules.append(module[1])
+    return "".join(out) + text[at:], modules
+
+
+def code_lines(text):
+    return sum(1 for line in text.splitlines() if line.strip())
+
+
+def is_test(path):
+    return path.name == "tests.rs" or path.stem.endswith("_tests") or "tests" in path.parts
+
+
+def count(source):
+    """Code lines by top-level module of src/: of Rust, and of the page."""
+    rust, page, kept, tests = Counter(), Counter(), {}, set()
+    for path in sorted(source.rglob("*")):
+        module = path.relative_to(source).parts[0].removesuffix(".rs")
+        if path.suffix == ".rs" and not is_test(path.relative_to(source)):
+            kept[path], modules = without_tests(without_comments(path.read_text()))
+            folder = path.parent if path.stem in ("mod", "lib", "main") else path.with_suffix("")
+            tests.update(folder / name for name in modules)
+        elif path.suffix in PAGE and path.is_file():
+            page[module] += code_lines(PAGE_COMMENT.sub("", path.read_text()))
+    for path, text in kept.items():
+        if not any(path == test.with_suffix(".rs") or test in path.parents for test in tests):
+            rust[path.relative_to(source).parts[0].removesuffix(".rs")] += code_lines(text)
+    return rust, page
+
+
+def main():
+    root = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parents[2]
+    rust, page = count(root / "src")
+    print(f"{'module':<14}{'Rust':>8}{'page':>8}")
+    for module in sorted(rust | page):
+        print(f"{module:<14}{rust[module]:>8}{page[module] or '':>8}")
+    print(f"{'total':<14}{rust.total():>8}{page.total():>8}")
+
+
+if __name__ == "__main__":
+    main()
