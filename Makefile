@@ -6,7 +6,7 @@
 #   make pgo              a profile-guided build for this machine, if llvm-profdata is there
 #   make test             formatting, lints, tests, documentation
 #   make test-page        the page in a browser: needs node and Chromium, says so without them
-#   make syzygy-tables    tables of endings and a book for the tests, by pip: says so if they cannot be had
+#   make syzygy-tables    tablebases and a book for the tests, by pip: says so if they cannot be had
 #   make fuzz TIME=60     each target of engine-tests/fuzz for a minute: needs a nightly compiler, says so without
 #   make races            models of what threads share, in many orders: engine-tests/races
 #   make bench            search a fixed set of positions: nodes and nodes per second

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use aleator::attacks::Board;
 use aleator::geometry::Board8x8;
-use aleator::lab::bench;
 use aleator::position::Position;
 use aleator::rules::KingRight;
 use aleator::search::tt::{TableEntry, TranspositionTable};
-use aleator::search::{Bound, Control, Job, Limits, Pool, TimeManager};
+use aleator::search::{Bound, Control, Limits, Pool, SearchContext, TimeManager};
+use aleator::tools::bench;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 fn see(criterion: &mut Criterion) {
@@ -69,7 +69,7 @@ fn search_board<G: Board>(criterion: &mut Criterion, fen: &str) {
         b.iter(|| {
             table.clear();
             pool.clear();
-            let job = Job {
+            let context = SearchContext {
                 table: &table,
                 limits: &limits,
                 time: &TimeManager::new(&limits, Instant::now(), Duration::ZERO),
@@ -78,7 +78,7 @@ fn search_board<G: Board>(criterion: &mut Criterion, fen: &str) {
                 listener: &(),
                 prober: None,
             };
-            pool.search(&job, &root, &[])
+            pool.search(&context, &root, &[])
         });
     });
     group.finish();

@@ -3,11 +3,11 @@
 use std::hint::black_box;
 
 use aleator::geometry::Board8x8;
-use aleator::lab::train::{Descent, Goal, Model, Packed, Schedule, Shape};
 use aleator::position::Position;
 use aleator::random::Rng;
 use aleator::rules::{KingRight, Variant};
 use aleator::start::Numbering;
+use aleator::tools::train::{Descent, Goal, Model, Packed, Schedule, Shape};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 const BATCH: usize = 4_096;

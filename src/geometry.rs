@@ -134,7 +134,7 @@ pub trait Geometry:
     const CASTLED_KING_FILE: [u8; 2];
     /// Where the rook goes when the king castles with it: long, then short.
     const CASTLED_ROOK_FILE: [u8; 2];
-    /// Whether there are tables of endings for the board.
+    /// Whether there are tablebases for the board.
     const HAS_TABLEBASES: bool;
 
     /// A `PerSquare` of equal elements.

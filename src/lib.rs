@@ -1,36 +1,36 @@
 //! Aleator: a chess engine for every shuffled start.
 //!
-//! The way a position goes through the house:
+//! The way of a position through the modules:
 //!
 //! ```text
-//! stdin line ─ protocol (typed command) ─ session (options, queue, job) ─ engine (position)
+//! stdin line ─ protocol (typed command) ─ session (options, queue, task) ─ engine (position)
 //!   ─ search::pool ─ deepening ─ node ─ picker / position.make / eval ─ Listener ─ session's events
 //!   ─ protocol prints `info`, `bestmove`
 //! ```
 //!
-//! The rooms, each using only those above it:
+//! The modules, each using only those above it:
 //!
 //! | module | what it knows |
 //! | --- | --- |
 //! | [`random`], [`text`], [`files`], [`system`], [`processor`], `sync` | random numbers; text from outside; safe writing of files; the machine; what it can run; flags and channels |
 //! | [`geometry`], [`types`] | the shape of a board; squares, pieces, moves, scores |
-//! | [`attacks`] | where pieces strike, on either board |
+//! | [`attacks`] | what pieces attack, on either board |
 //! | [`rules`] | what distinguishes the variants, as data |
 //! | [`position`] | FEN, legal moves, make, exchanges, draws, perft |
 //! | [`notation`] | moves as text |
-//! | [`tablebase`] | what is known of endings |
+//! | [`tablebase`] | Syzygy tablebases |
 //! | [`start`], [`setup`] | start arrays; the placement games before move one, and their solver |
 //! | [`eval`] | what a position is worth on sight |
 //! | [`search`] | what it is worth after looking ahead |
-//! | [`game`] | a game under way on any board, set-up included: turns, undo, dice, endings |
+//! | [`game`] | a game under way on any board, set-up included: turns, undo, dice, outcome |
 //! | [`book`] | what to play where others have thought already |
 //! | [`engine`] | a game's position with threads and tables, behind one object-safe trait |
 //! | [`pgn`] | games as files: PGN of every variant, read and written |
-//! | [`lab`] | tools that measure, and games to learn from |
-//! | [`session`] | what every door drives: options, a queue of commands, the running job |
-//! | [`play`] | a game at a table: players, clocks, offers, the engine's replies, saving |
-//! | `web` | that table as a page on this machine (feature `web`) |
-//! | [`protocol`], [`cli`] | UCI, XBoard's protocol, the command line: the only rooms that print |
+//! | [`tools`] | tools that measure, and games to learn from |
+//! | [`session`] | what every frontend drives: options, a queue of commands, the running task |
+//! | [`play`] | a game that is played: players, clocks, offers, the engine's replies, saving |
+//! | `web` | that game as a page on this machine (feature `web`) |
+//! | [`protocol`], [`cli`] | UCI, XBoard's protocol, the command line: the only modules that print |
 //!
 //! ```
 //! use aleator::geometry::Board8x8;
@@ -54,7 +54,6 @@ pub mod eval;
 pub mod files;
 pub mod game;
 pub mod geometry;
-pub mod lab;
 pub mod notation;
 pub mod pgn;
 pub mod play;
@@ -71,6 +70,7 @@ mod sync;
 pub mod system;
 pub mod tablebase;
 pub mod text;
+pub mod tools;
 pub mod types;
 #[cfg(feature = "web")]
 pub mod web;

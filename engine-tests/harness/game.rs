@@ -1,7 +1,7 @@
 //! The library's game as the judge of what the engine does.
 
 use aleator::attacks::Board;
-use aleator::game::{BoardGame, Ending};
+use aleator::game::{BoardGame, Outcome};
 use aleator::notation;
 use aleator::position::{FenStyle, Position};
 use aleator::rules::Variant;
@@ -24,8 +24,8 @@ pub fn play<G: Board>(game: &mut BoardGame<G>, text: &str, chess960: bool) {
 }
 
 /// The end that mate and the rules of draws set to the game, lack of material apart.
-pub fn ending<G: Board>(game: &BoardGame<G>) -> Option<Ending> {
-    game.ending().filter(|ending| *ending != Ending::Material)
+pub fn ending<G: Board>(game: &BoardGame<G>) -> Option<Outcome> {
+    game.outcome().filter(|ending| *ending != Outcome::Material)
 }
 
 /// Judges a search from here: every variation is legal and ends where the game would, the last

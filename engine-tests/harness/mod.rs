@@ -31,7 +31,7 @@ pub fn has_10x10() -> bool {
     BoardSize::ALL.len() > 1
 }
 
-/// Where the tables of endings of three and four men are. Tests of them end at once, and say so,
+/// Where the tablebases of three and four men are. Tests of them end at once, and say so,
 /// where `make syzygy-tables` has not brought them.
 pub fn syzygy_path() -> Option<&'static str> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/data/syzygy");

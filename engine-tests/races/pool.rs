@@ -31,7 +31,7 @@ fn check(limits: Limits, outside: fn(&Control), allowed: fn(&Control) -> bool) {
         let control = Arc::new(Control::default());
         control.pondering.store(limits.ponder, Relaxed);
         let table = TranspositionTable::new(1).unwrap();
-        let job = Job {
+        let context = SearchContext {
             table: &table,
             limits: &limits,
             time: &TimeManager::new(&limits, Instant::now(), Duration::ZERO),
@@ -48,7 +48,7 @@ fn check(limits: Limits, outside: fn(&Control), allowed: fn(&Control) -> bool) {
             }
             outside(&held);
         });
-        let outcome = Pool::new(2).unwrap().search(&job, &root, &[]);
+        let outcome = Pool::new(2).unwrap().search(&context, &root, &[]);
         assert!(allowed(&control), "it answered too early");
         assert!(outcome.best.is_some());
         hand.join().unwrap();

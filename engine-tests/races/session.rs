@@ -1,4 +1,4 @@
-//! A session, who sends it commands, and its jobs, on threads that take turns in any order.
+//! A session, who sends it commands, and its tasks, on threads that take turns in any order.
 
 use shuttle::rand::{Rng, thread_rng};
 

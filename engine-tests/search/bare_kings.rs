@@ -5,15 +5,15 @@ use crate::common::{Random, random_against_king};
 use aleator::attacks::Board;
 use aleator::geometry::Board8x8;
 use aleator::geometry::Board10x10;
-use aleator::search::{Limits, Solo};
+use aleator::search::{Limits, Searcher};
 
 /// How many of twelve such positions are mated, if both sides have 10,000 nodes for each move.
 fn mated<G: Board>(pieces: &str) -> usize {
     let mut random = Random::new(0xba4e);
-    let mut players = [(); 2].map(|()| Solo::<G>::new(2).unwrap());
+    let mut players = [(); 2].map(|()| Searcher::<G>::new(2).unwrap());
     let mut mates = 0;
     for _ in 0..12 {
-        players.iter_mut().for_each(Solo::clear);
+        players.iter_mut().for_each(Searcher::clear);
         let mut position = random_against_king::<G>(&mut random, pieces);
         let mut keys = Vec::new();
         while !position.is_fifty_moves() && !position.is_insufficient_material() {

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `determinism` | the same inputs give the same nodes |
 //! | `mates` | forced mates of known length |
-//! | `endings` | tables of endings: what they say, and that no win is lost with them |
+//! | `tablebase` | tablebases: what they say, and that no win is lost with them |
 //! | `bare_kings` | a bare king is mated before fifty moves are over |
 //! | `selfplay` | short games in every variant |
 //! | `setup_games` | games with the set-up before move one |
@@ -13,9 +13,9 @@ mod bare_kings;
 #[path = "../common/mod.rs"]
 mod common;
 mod determinism;
-mod endings;
 #[path = "../harness/mod.rs"]
 mod harness;
 mod mates;
 mod selfplay;
 mod setup_games;
+mod tablebase;

@@ -1,5 +1,5 @@
 //! Whole games of the engine against itself, with the set-up before move one: every placement and
-//! every move is checked by the rules, and the positions of both engines are the umpire's.
+//! every move is checked by the rules, and the positions of both engines are the arbiter's.
 //!
 //! A few games run always. `ALEATOR_GAMES=200 cargo test --release --test search setup_games --
 //! --ignored --nocapture` plays as many of each variant and prints a table of results.
@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::time::Instant;
 
 use aleator::engine::{self, Answer, Control, Engine, Line, Reporter, Request};
-use aleator::game::{Ending, Game};
+use aleator::game::{Game, Outcome};
 use aleator::rules::{SetupKind, Variant};
 use aleator::search::Limits;
 use aleator::setup::Setup;
@@ -70,12 +70,12 @@ fn play(engines: &mut [Box<dyn Engine>; 2], start: Setup, budget: Budget, rng: &
     for turns in 0..MOST_PLIES {
         game.throw(rng);
         let side = game.side_to_move();
-        if let Some(ending) = game.ending() {
+        if let Some(ending) = game.outcome() {
             let winner = ending.result(side).winner();
             return Record { winner, ending, placements, plies: turns - placements };
         }
         let engine = engines[side.index()].as_mut();
-        let (root, moves) = game.told();
+        let (root, moves) = game.uci_position();
         engine
             .set_position(Some(root), &moves)
             .unwrap_or_else(|error| panic!("{root} {moves:?}: {error}"));
@@ -95,7 +95,7 @@ fn play(engines: &mut [Box<dyn Engine>; 2], start: Setup, budget: Budget, rng: &
 
 struct Record {
     winner: Option<Color>,
-    ending: Ending,
+    ending: Outcome,
     placements: usize,
     plies: usize,
 }
@@ -143,7 +143,7 @@ fn play_games(variant: Variant, games: u64, budget: Budget) -> Table {
             _ => &[8, 16],
         };
         assert!(placements.contains(&record.placements), "game {seed}: {}", record.placements);
-        assert_eq!(record.winner.is_some(), record.ending == Ending::Mate);
+        assert_eq!(record.winner.is_some(), record.ending == Outcome::Mate);
         table.plies += record.plies;
         *match record.winner {
             Some(Color::White) => &mut table.wins,

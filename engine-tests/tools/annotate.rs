@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use aleator::game::Step;
-use aleator::pgn::{PgnGame, Reader};
+use aleator::pgn::{PgnGame, PgnReader};
 
 const GAMES: &str = "[White \"A\"]\n[Black \"B\"]\n\n\
     {before} 1. e4 e5 2. Nf3 d6 3. Bc4 h6 {[%clk 0:01:00] slow} 4. Nc3 Bg4 5. Nxe5 Bxd1 6. Bxf7+ Ke7 7. Nd5# 1-0\n\n\
@@ -35,7 +35,7 @@ fn annotated(folder: &Path, arguments: &str) -> (String, String) {
 }
 
 fn games(text: &str) -> Vec<PgnGame> {
-    Reader::new(text.as_bytes()).map(Result::unwrap).collect()
+    PgnReader::new(text.as_bytes()).map(Result::unwrap).collect()
 }
 
 #[test]

@@ -114,7 +114,7 @@ fn our_own_files_are_in_order() {
                 assert!(name == "ifrc" && !has_10x10(), "{name} is no variant");
                 continue;
             };
-            let report = aleator::lab::book::verify(&fs::read(&path).unwrap(), variant);
+            let report = aleator::tools::book::verify(&fs::read(&path).unwrap(), variant);
             assert!(report.defects.is_empty() && report.positions > 0, "{name}: {report}");
             assert!(directory != "books" || Book::open(&path, variant).is_ok(), "{name}");
         }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::harness::command::{aleator, failure, folder, output, printed};
 use crate::harness::has_10x10;
-use aleator::lab::data::{Reader, scan};
+use aleator::tools::data::{BlockReader, scan};
 
 /// The records of a file by their index; none may be there twice, none damaged.
 fn games(file: &Path) -> BTreeMap<u32, Vec<u8>> {
@@ -26,7 +26,7 @@ fn games(file: &Path) -> BTreeMap<u32, Vec<u8>> {
 /// How many whole games a file has that is being written.
 fn count(file: &Path) -> usize {
     let Ok(bytes) = fs::read(file) else { return 0 };
-    let mut reader = Reader::new(&bytes[..]);
+    let mut reader = BlockReader::new(&bytes[..]);
     let mut games = 0;
     while let Ok(Some(block)) = reader.next_block() {
         games += block.games().count();
@@ -165,7 +165,7 @@ fn damage_is_reported_and_its_place_named() {
     let file = folder.join("a/games.bin");
     let sound = fs::read(&file).unwrap();
     let first = {
-        let mut reader = Reader::new(&sound[..]);
+        let mut reader = BlockReader::new(&sound[..]);
         reader.next_block().unwrap().unwrap().end()
     };
     let mut changed = sound.clone();

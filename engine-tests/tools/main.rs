@@ -3,7 +3,7 @@
 //! | file | about |
 //! | --- | --- |
 //! | `cli` | `go`, `perft`, `start`, `bench`, as people, scripts and OpenBench use them |
-//! | `umpire` | `setup`, and the records of `start` |
+//! | `arbiter` | `setup`, and the records of `start` |
 //! | `openings` | `book openings`, and the suites in `book/openings` |
 //! | `book` | `book make` and `book verify`, and all files in `book` |
 //! | `arena` | `match` |
@@ -19,6 +19,7 @@
 //! | `web_api` | `serve` |
 
 mod annotate;
+mod arbiter;
 mod arena;
 mod book;
 mod cli;
@@ -33,7 +34,6 @@ mod play;
 mod shards;
 mod train;
 mod tuning;
-mod umpire;
 #[cfg(feature = "web")]
 #[path = "../web-api/mod.rs"]
 mod web_api;

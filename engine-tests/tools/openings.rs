@@ -8,10 +8,10 @@ use crate::harness::BINARY;
 use crate::harness::command::{folder, output};
 use aleator::attacks::Board;
 use aleator::geometry::{Board8x8, Board10x10};
-use aleator::lab::opening::{Suite, read_openings};
 use aleator::position::{FenStyle, Position};
 use aleator::rules::Variant;
 use aleator::start::Numbering;
+use aleator::tools::opening::{Suite, read_openings};
 
 fn text(name: &str) -> String {
     let path = format!("{}/book/openings/{name}.epd", env!("CARGO_MANIFEST_DIR"));

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use crate::harness::python::python;
 use aleator::game::{Game, Step};
-use aleator::pgn::{PgnGame, Reader};
+use aleator::pgn::{PgnGame, PgnReader};
 use aleator::rules::Variant;
 use aleator::start::{Numbering, Rng};
 
@@ -42,7 +42,7 @@ fn random_games() -> Vec<PgnGame> {
         for _ in 0..PLIES {
             // Castling is the move that goes wrong.
             let castling = ["O-O", "O-O-O"].into_iter().any(|text| game.play(text).is_ok());
-            if game.ending().is_some() || !(castling || game.play_at_random(&mut rng)) {
+            if game.outcome().is_some() || !(castling || game.play_at_random(&mut rng)) {
                 break;
             }
         }
@@ -114,7 +114,7 @@ fn we_read_what_python_chess_writes() {
     let program = WRITE_ALL.replacen("import", "import chess.engine,", 1);
     let Some(text) = python(&program, &format!("{GAMES}\n")) else { return };
     let mut games = 0;
-    for game in Reader::new(text.as_bytes()) {
+    for game in PgnReader::new(text.as_bytes()) {
         let game = game.unwrap();
         assert_eq!(Some(line_of(&game).as_str()), game.tags.get("Moves"), "{game}");
         assert_eq!(game.tags.get("White"), Some("A \"quoted\" \\ name"));
@@ -123,7 +123,7 @@ fn we_read_what_python_chess_writes() {
     }
     assert_eq!(games, GAMES);
     let count = |what: &str| text.matches(what).count();
-    let evals = Reader::new(text.as_bytes())
+    let evals = PgnReader::new(text.as_bytes())
         .flat_map(|game| game.unwrap().line.turns)
         .filter(|node| node.notes.eval.is_some() && node.notes.clock.is_some());
     assert_eq!(evals.count(), count("[%eval"));

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
-use aleator::pgn::Reader;
+use aleator::pgn::PgnReader;
 use tempfile::TempDir;
 
 use crate::harness::has_10x10;
@@ -189,7 +189,7 @@ fn games_are_saved_and_loaded() {
     assert_eq!(text.matches("1. e4 e5 *").count(), 2);
     let pgn = home.file("my game.pgn");
     assert_parts(&pgn, &["[Variant \"Chess960\"]\n[Game \"chess960\"]", "\n\n1. e4 e5 *\n"]);
-    assert!(Reader::new(pgn.as_bytes()).next().unwrap().is_ok());
+    assert!(PgnReader::new(pgn.as_bytes()).next().unwrap().is_ok());
     // What was left for another game is kept as well.
     assert_eq!(home.kept(), 3);
     let text = home.play("--black human --load 'my game.pgn'", "Nc3 moves");

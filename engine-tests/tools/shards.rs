@@ -1,5 +1,5 @@
 //! `--shard`, `--resume` and `join`: parts, kills and repetitions change nothing. How results grow
-//! is tested in `lab::units`.
+//! is tested in `tools::resumable`.
 
 use std::fs;
 use std::path::Path;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use aleator::book::Entry;
+use aleator::book::PolyglotEntry;
 use aleator::game::Game;
 use aleator::rules::Variant;
 
@@ -30,7 +30,7 @@ fn go(engine: &mut Engine, words: &str) -> (Vec<String>, String) {
 #[test]
 fn a_polyglot_book_is_played_from_where_a_move_is_wanted() {
     let game = Game::new(Variant::Chess, CASTLING).unwrap();
-    let castling = Entry::new(&game, "e1h1", 5).unwrap().to_bytes();
+    let castling = PolyglotEntry::new(&game, "e1h1", 5).unwrap().to_bytes();
     let path = file("polyglot", "one.bin", &castling);
     let mut engine = Engine::start();
     engine.tell(&format!("setoption name Book File value {}", path.display()));

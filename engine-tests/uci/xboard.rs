@@ -46,15 +46,15 @@ fn play_out(begin: &[&str], mut game: Game) -> Game {
     let black = usize::from(game.side_to_move() == aleator::types::Color::Black);
     players[1 - black].send("playother");
     players[black].send("go");
-    while game.ending().is_none() && game.turns().len() < 60 {
+    while game.outcome().is_none() && game.turns().len() < 60 {
         let color = game.side_to_move().index();
         let text = next_move(&mut players[color]);
         game.play(&text).unwrap_or_else(|error| panic!("{}: {error}", game.fen()));
-        if game.ending().is_none() {
+        if game.outcome().is_none() {
             players[1 - color].send(&format!("usermove {text}"));
         }
     }
-    if let Some(ending) = game.ending() {
+    if let Some(ending) = game.outcome() {
         // Who moved last claims it.
         let last = &mut players[(!game.side_to_move()).index()];
         let claim = last.lines_until(is_result).pop().expect("a claim");

@@ -17,7 +17,7 @@ mod text;
 
 use std::path::{Path, PathBuf};
 
-pub use polyglot::{ENTRY, Entry, Polyglot, PolyglotError};
+pub use polyglot::{ENTRY, Polyglot, PolyglotEntry, PolyglotError};
 pub use text::{BookLine, LineFault, TextBook, TextError, is_line, key_of};
 
 use crate::files::{self, ReadError};

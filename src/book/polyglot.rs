@@ -39,7 +39,7 @@ pub struct Polyglot {
 
 /// An entry, its move as in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct PolyglotEntry {
     pub key: u64,
     pub mv: u16,
     pub weight: u16,
@@ -60,12 +60,12 @@ pub enum PolyglotError {
     Unsorted { number: usize },
 }
 
-impl Entry {
-    fn from_bytes(bytes: &[u8]) -> Entry {
+impl PolyglotEntry {
+    fn from_bytes(bytes: &[u8]) -> PolyglotEntry {
         let number = |from: usize, to: usize| {
             bytes[from..to].iter().fold(0, |sum: u64, byte| sum << 8 | u64::from(*byte))
         };
-        Entry { key: number(0, 8), mv: number(8, 10) as u16, weight: number(10, 12) as u16 }
+        PolyglotEntry { key: number(0, 8), mv: number(8, 10) as u16, weight: number(10, 12) as u16 }
     }
 
     /// As it stands in a file.
@@ -78,7 +78,7 @@ impl Entry {
     }
 
     /// The entry of a move, if positions of its kind have one.
-    pub fn new(game: &Game, uci: &str, weight: u16) -> Option<Entry> {
+    pub fn new(game: &Game, uci: &str, weight: u16) -> Option<PolyglotEntry> {
         let Stage::Eight(board) = game.stage() else { return None };
         let mv = parse_move(board.position(), uci).ok()?;
         let (from, to) =
@@ -95,7 +95,7 @@ impl Entry {
         let square = |file: u8, rank: u8| u16::from(file) | u16::from(rank) << 3;
         let bits =
             square(to.file(), to.rank()) | square(from.file(), from.rank()) << 6 | promotion << 12;
-        Some(Entry { key: key(game)?, mv: bits, weight })
+        Some(PolyglotEntry { key: key(game)?, mv: bits, weight })
     }
 
     /// The move in UCI notation, castling as king takes rook; nothing if no pawn becomes that.
@@ -128,12 +128,12 @@ impl Polyglot {
         self.bytes.len() / ENTRY
     }
 
-    fn entry(&self, number: usize) -> Entry {
-        Entry::from_bytes(&self.bytes[number * ENTRY..][..ENTRY])
+    fn entry(&self, number: usize) -> PolyglotEntry {
+        PolyglotEntry::from_bytes(&self.bytes[number * ENTRY..][..ENTRY])
     }
 
     /// The entries with this key, in their order.
-    pub fn entries(&self, key: u64) -> impl Iterator<Item = Entry> {
+    pub fn entries(&self, key: u64) -> impl Iterator<Item = PolyglotEntry> {
         let (mut low, mut high) = (0, self.count());
         while low < high {
             let middle = usize::midpoint(low, high);

@@ -18,11 +18,11 @@ fn chess(fen: &str) -> Game {
 /// A Polyglot book of these moves with these weights.
 fn polyglot(entries: &[(&str, &str, u16)]) -> Vec<u8> {
     let entry = |&(fen, uci, weight): &(&str, &str, u16)| {
-        Entry::new(&game(Variant::Chess960, fen), uci, weight).unwrap()
+        PolyglotEntry::new(&game(Variant::Chess960, fen), uci, weight).unwrap()
     };
-    let mut entries: Vec<Entry> = entries.iter().map(entry).collect();
+    let mut entries: Vec<PolyglotEntry> = entries.iter().map(entry).collect();
     entries.sort_by_key(|entry| entry.key);
-    entries.into_iter().flat_map(Entry::to_bytes).collect()
+    entries.into_iter().flat_map(PolyglotEntry::to_bytes).collect()
 }
 
 /// Writes a file and opens it as a book.
@@ -53,7 +53,7 @@ fn keys_are_polyglots() {
     ] {
         let game = chess(fen);
         let uci = &game.legal_turns()[0];
-        assert_eq!(Entry::new(&game, uci, 1).unwrap().key, key, "{fen}");
+        assert_eq!(PolyglotEntry::new(&game, uci, 1).unwrap().key, key, "{fen}");
     }
 }
 
@@ -85,7 +85,7 @@ fn polyglot_books_know_castling_promotions_and_weights() {
 
 #[test]
 fn moves_that_cannot_be_played_are_passed_over() {
-    let mut entry = Entry::new(&chess(START), "e2e4", 1).unwrap();
+    let mut entry = PolyglotEntry::new(&chess(START), "e2e4", 1).unwrap();
     let bytes: Vec<u8> = (0..=u16::MAX)
         .flat_map(|mv| {
             entry.mv = mv;
@@ -99,9 +99,9 @@ fn moves_that_cannot_be_played_are_passed_over() {
 #[test]
 fn castling_with_an_inner_rook_has_no_entry() {
     let outer = game(Variant::Chess960, "1rk3r1/8/8/8/8/8/8/RRK3R1 w GBgb - 0 1");
-    assert_eq!(Entry::new(&outer, "c1d1", 1), None);
+    assert_eq!(PolyglotEntry::new(&outer, "c1d1", 1), None);
     let without = game(Variant::Chess960, "1rk3r1/8/8/8/8/8/8/RRK3R1 w Ggb - 0 1");
-    assert!(Entry::new(&without, "c1d1", 1).is_some());
+    assert!(PolyglotEntry::new(&without, "c1d1", 1).is_some());
 }
 
 #[test]

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::{PositionArgs, interrupt, output};
 use crate::engine::{self, Answer, Control, Engine, GameEngine, Line, Reporter, Request, Score};
-use crate::game::{Ending, GameResult};
+use crate::game::{GameResult, Outcome};
 use crate::protocol::UciCommand;
 use crate::search::Bound;
 use crate::tablebase::Prober;
@@ -37,7 +37,7 @@ pub(super) struct GoArgs {
     /// Size of the hash table in MiB.
     #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     hash: usize,
-    /// Folders with Syzygy tables of endings, as the option SyzygyPath has them.
+    /// Folders with Syzygy tablebases, as the option SyzygyPath has them.
     #[arg(long, value_name = "FOLDERS")]
     syzygy: Option<String>,
     /// Print JSON, an object a line: the position, each line of analysis, the best move.
@@ -105,7 +105,7 @@ fn analyse_for_people(
     let began = Instant::now();
     let answer = engine.search(request, began, control, &reporter);
     reporter.progress.finish_and_clear();
-    if let Some(ending) = engine.game().ending() {
+    if let Some(ending) = engine.game().outcome() {
         println!("\n{}", describe_ending(ending, ending.result(side)));
     }
     match &answer.best {
@@ -123,7 +123,7 @@ fn analyse_for_people(
     Ok(())
 }
 
-fn describe_ending(ending: Ending, result: GameResult) -> String {
+fn describe_ending(ending: Outcome, result: GameResult) -> String {
     match result.winner() {
         Some(winner) => format!("{ending}: {winner} has won"),
         None => format!("a draw: {ending}"),
@@ -262,7 +262,7 @@ fn analyse_for_programs(
     output::json(&StartRecord { fen: engine.fen(), variant })?;
     let Answer { best, ponder, .. } =
         engine.search(request, Instant::now(), control, &JsonReporter { control });
-    let ending = engine.game().ending();
+    let ending = engine.game().outcome();
     output::json(&AnswerRecord {
         bestmove: best,
         ponder,

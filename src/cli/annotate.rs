@@ -13,14 +13,14 @@ use clap::Args;
 use serde_json::json;
 
 use super::interrupt;
-use super::units::{UnitArgs, decided_by};
+use super::resumable::{ResumableArgs, decided_by};
 use crate::engine::nodes_per_second;
-use crate::lab::annotate::{Annotator, Findings};
-use crate::lab::shard::Shard;
-use crate::lab::units::input;
-use crate::pgn::{PgnError, PgnGame, Reader};
+use crate::pgn::{PgnError, PgnGame, PgnReader};
 use crate::rules::BoardSize;
 use crate::search::{Control, Limits};
+use crate::tools::annotate::{Annotator, Findings};
+use crate::tools::resumable::input;
+use crate::tools::shard::Shard;
 
 /// Arguments of `aleator annotate`.
 #[derive(Args, Debug)]
@@ -38,12 +38,12 @@ pub(super) struct AnnotateArgs {
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=4096))]
     hash: u16,
     #[command(flatten)]
-    units: UnitArgs,
+    units: ResumableArgs,
 }
 
 /// The games of the file, broken ones named and passed over.
 struct Games {
-    reader: Reader<BufReader<File>>,
+    reader: PgnReader<BufReader<File>>,
     /// Whether broken games are to be named.
     is_loud: bool,
 }
@@ -51,7 +51,10 @@ struct Games {
 impl Games {
     fn open(path: &Path) -> anyhow::Result<Games> {
         let file = File::open(path).with_context(|| format!("cannot read '{}'", path.display()))?;
-        Ok(Games { reader: Reader::new(BufReader::with_capacity(1 << 16, file)), is_loud: false })
+        Ok(Games {
+            reader: PgnReader::new(BufReader::with_capacity(1 << 16, file)),
+            is_loud: false,
+        })
     }
 
     fn next(&mut self) -> anyhow::Result<Option<PgnGame>> {

@@ -9,13 +9,13 @@ use clap::{Args, Subcommand};
 use super::datagen::summary;
 use crate::attacks::Board;
 use crate::files::IfExists;
-use crate::lab::data::{
-    Combined, Counts, Damage, DataError, Filter, Game, Stats, Target, VERSION, games_file, merge,
-    scan, shuffle, verify,
-};
 use crate::notation::{san, uci};
 use crate::random::fresh_seed;
 use crate::rules::on_board;
+use crate::tools::data::{
+    CombineTarget, Combined, Counts, Damage, DataError, Filter, Stats, StoredGame, VERSION,
+    games_file, merge, scan, shuffle, verify,
+};
 use crate::types::score::{MATE, MATE_BOUND};
 use crate::types::{Color, Value};
 
@@ -110,8 +110,8 @@ struct OutArgs {
 }
 
 impl OutArgs {
-    fn target<'a>(&self, path: &'a Path) -> Target<'a> {
-        Target {
+    fn target<'a>(&self, path: &'a Path) -> CombineTarget<'a> {
+        CombineTarget {
             path,
             games_per_block: self.block,
             version: self.format,
@@ -316,9 +316,9 @@ fn view(files: &[PathBuf], wanted: u32, in_uci: bool) -> anyhow::Result<()> {
 }
 
 /// A game for people: a line for each ply.
-fn describe<G: Board>(game: &Game, in_uci: bool) -> Result<String, DataError> {
+fn describe<G: Board>(game: &StoredGame, in_uci: bool) -> Result<String, DataError> {
     let mut position = game.start::<G>()?;
-    let Game { component, ending, fen, .. } = game;
+    let StoredGame { component, ending, fen, .. } = game;
     let mut text = format!("{component}, {ending}\n{fen}\n");
     for (number, ply) in game.plies().enumerate() {
         let mv = game.legal_move(&position, number, ply)?;

@@ -12,11 +12,11 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::eval::nets;
-use crate::lab::data::{Counts, DatagenSettings, GAMES_FILE, Manifest, Mix, Origin};
-use crate::lab::datagen::{self, Event, Goal, Plan, Progress};
-use crate::lab::shard::Shard;
 use crate::random::fresh_seed;
 use crate::rules::BoardSize;
+use crate::tools::data::{Counts, DatagenSettings, GAMES_FILE, Manifest, Mix, Origin};
+use crate::tools::datagen::{self, DatagenEvent, DatagenGoal, DatagenPlan, DatagenProgress};
+use crate::tools::shard::Shard;
 use crate::types;
 
 /// Without a terminal there is a line of progress this often.
@@ -126,7 +126,7 @@ pub(super) fn run(arguments: &DatagenArgs) -> anyhow::Result<()> {
 }
 
 /// What is to be done, from the arguments and from what there is.
-fn plan(arguments: &DatagenArgs) -> anyhow::Result<Plan> {
+fn plan(arguments: &DatagenArgs) -> anyhow::Result<DatagenPlan> {
     let folder = arguments.shard.path(&arguments.out);
     let there = Manifest::beside(&folder.join(GAMES_FILE))?;
     let from = arguments.from.as_deref().map(Manifest::read).transpose()?;
@@ -146,12 +146,12 @@ fn plan(arguments: &DatagenArgs) -> anyhow::Result<Plan> {
     let time = arguments.hours.map(time_of_hours).transpose()?;
     // A manifest says how many games there were.
     let described = games.filter(|_| time.is_none()).and_then(|games| u32::try_from(games).ok());
-    let goal = Goal { games: arguments.games.or(described), shard: arguments.shard, time };
+    let goal = DatagenGoal { games: arguments.games.or(described), shard: arguments.shard, time };
     if goal.games.is_none() && goal.time.is_none() {
         bail!("say how many games the set shall have, --games N, or how long to go on, --hours H");
     }
     let settings = arguments.settings.over(before)?;
-    Ok(Plan {
+    Ok(DatagenPlan {
         folder,
         network: network(arguments.network.as_deref(), settings.variant.board())?,
         settings,
@@ -180,12 +180,12 @@ fn time_of_hours(hours: f64) -> anyhow::Result<Duration> {
 /// How far the work is: a bar on a terminal, else now and then a line.
 struct Display {
     bar: Option<ProgressBar>,
-    goal: Goal,
+    goal: DatagenGoal,
     last_line: Instant,
 }
 
 impl Display {
-    fn new(plan: &Plan) -> Display {
+    fn new(plan: &DatagenPlan) -> Display {
         println!("seed {}, {} threads", plan.settings.seed, plan.threads);
         println!("starts {}", plan.settings.variant);
         let bar = std::io::stderr().is_terminal().then(|| {
@@ -200,11 +200,13 @@ impl Display {
         Display { bar, goal: plan.goal, last_line: Instant::now() }
     }
 
-    fn show(&mut self, event: &Event) {
+    fn show(&mut self, event: &DatagenEvent) {
         match event {
-            Event::Resumed { games } => self.line(&format!("going on; there are {games} games")),
-            Event::Repaired(repair) => self.line(&repair.to_string()),
-            Event::Progress(progress) => self.progress(progress),
+            DatagenEvent::Resumed { games } => {
+                self.line(&format!("going on; there are {games} games"))
+            }
+            DatagenEvent::Repaired(repair) => self.line(&repair.to_string()),
+            DatagenEvent::Progress(progress) => self.progress(progress),
         }
     }
 
@@ -215,7 +217,7 @@ impl Display {
         }
     }
 
-    fn progress(&mut self, progress: &Progress) {
+    fn progress(&mut self, progress: &DatagenProgress) {
         let mut text = summary(&progress.total);
         text += &format!("  {}", speed(progress));
         if let Some(time) = remaining(progress, self.goal) {
@@ -230,7 +232,7 @@ impl Display {
         }
     }
 
-    fn finish(&self, progress: &Progress) {
+    fn finish(&self, progress: &DatagenProgress) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
@@ -252,14 +254,14 @@ pub(super) fn summary(counts: &Counts) -> String {
     )
 }
 
-fn speed(progress: &Progress) -> String {
+fn speed(progress: &DatagenProgress) -> String {
     let seconds = progress.elapsed.as_secs_f64().max(0.001);
     let rate = |number: u64| number as f64 / seconds;
     format!("{:.0} positions/s, {:.0} kept/s", rate(progress.searched), rate(progress.made.kept))
 }
 
 /// How long it will take: to the end of the time, or by the speed so far.
-fn remaining(progress: &Progress, goal: Goal) -> Option<Duration> {
+fn remaining(progress: &DatagenProgress, goal: DatagenGoal) -> Option<Duration> {
     let by_time = goal.time.map(|time| time.saturating_sub(progress.elapsed));
     let by_games = progress
         .missing
@@ -276,15 +278,16 @@ mod tests {
     fn what_comes_first_ends_it() {
         let made = Counts { games: 10, ..Counts::default() };
         let elapsed = Duration::from_secs(20);
-        let progress = Progress { made, elapsed, missing: Some(30), ..Progress::default() };
-        let goal = |seconds| Goal {
+        let progress =
+            DatagenProgress { made, elapsed, missing: Some(30), ..DatagenProgress::default() };
+        let goal = |seconds| DatagenGoal {
             games: Some(40),
             time: Some(Duration::from_secs(seconds)),
-            ..Goal::default()
+            ..DatagenGoal::default()
         };
         assert_eq!(remaining(&progress, goal(50)), Some(Duration::from_secs(30)));
         assert_eq!(remaining(&progress, goal(500)), Some(Duration::from_secs(60)));
-        assert_eq!(remaining(&Progress::default(), Goal::default()), None);
+        assert_eq!(remaining(&DatagenProgress::default(), DatagenGoal::default()), None);
     }
 
     #[test]

@@ -16,16 +16,16 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::units::{Results, UnitArgs, decided_by};
+use super::resumable::{Results, ResumableArgs, decided_by};
 use super::{interrupt, output};
 use crate::engine::{Score, nodes_per_second};
 use crate::game::Turn;
-use crate::lab::epd::{self, Found, Kind, Problem, Settings};
-use crate::lab::units::input;
 use crate::rules::{BoardSize, Variant};
 use crate::search::{Control, Limits};
 use crate::tablebase::Prober;
 use crate::text::{LineReader, shorten};
+use crate::tools::epd::{self, EpdSettings, Found, Kind, Problem};
+use crate::tools::resumable::input;
 
 /// Arguments of `aleator epd`.
 #[derive(Args, Debug)]
@@ -58,7 +58,7 @@ pub(super) struct EpdArgs {
     /// By how many centipawns an evaluation may differ from `ce`.
     #[arg(long, default_value_t = 50, value_name = "CP")]
     margin: u32,
-    /// Folders with Syzygy tables of endings, as the option SyzygyPath has them.
+    /// Folders with Syzygy tablebases, as the option SyzygyPath has them.
     #[arg(long, value_name = "FOLDERS")]
     syzygy: Option<String>,
     /// Print JSON, an object a line: each position, then the summary. What --out and --shard write
@@ -66,7 +66,7 @@ pub(super) struct EpdArgs {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    units: UnitArgs,
+    units: ResumableArgs,
     /// Fail if less than so many percent are solved; lines that cannot be read count as not solved.
     #[arg(long, value_name = "PERCENT", value_parser = percent)]
     require: Option<f64>,
@@ -83,13 +83,15 @@ pub(super) fn run(arguments: &EpdArgs) -> anyhow::Result<()> {
     let settings = settings(arguments)?;
     let shard = arguments.units.shard;
     let mut tally = Tally::default();
-    let Some(mut told) = Told::open(arguments, &mut |note| tally.add(note))? else { return Ok(()) };
+    let Some(mut written) = EpdOutput::open(arguments, &mut |note| tally.add(note))? else {
+        return Ok(());
+    };
     let range = shard.range(problems.len() as u64);
     let ours = &problems[range.start as usize..range.end as usize];
-    let Some(rest) = ours.get(told.done()..) else {
+    let Some(rest) = ours.get(written.done()..) else {
         bail!(
             "the unfinished results have {} positions, and there are {} to search; --force begins anew",
-            told.done(),
+            written.done(),
             ours.len()
         );
     };
@@ -98,12 +100,12 @@ pub(super) fn run(arguments: &EpdArgs) -> anyhow::Result<()> {
     let stop = control.clone();
     interrupt::on_next(move || stop.stop.store(true, Relaxed));
     let (progress, began, before) = (progress_bar(ours.len()), Instant::now(), tally.nodes);
-    progress.set_position(told.done() as u64);
+    progress.set_position(written.done() as u64);
     let mut failure = Ok(());
     epd::run(rest, &settings, &control, &mut |problem, found| {
         let note = Note::new(problem, found);
         tally.add(note);
-        failure = progress.suspend(|| told.tell(problem, found, note));
+        failure = progress.suspend(|| written.tell(problem, found, note));
         progress.inc(1);
         progress.set_message(format!("{} solved", tally.total().solved));
         let go_on = failure.is_ok() && !output::failed();
@@ -114,7 +116,7 @@ pub(super) fn run(arguments: &EpdArgs) -> anyhow::Result<()> {
     output::tell_fault(settings.prober.as_ref());
     let done = tally.total().positions;
     tally.rate = nodes_per_second(tally.nodes - before, began.elapsed());
-    told.end(&tally, done == ours.len())?;
+    written.end(&tally, done == ours.len())?;
     if done < ours.len() {
         return Err(arguments.units.interrupted(done as u64));
     }
@@ -126,14 +128,14 @@ pub(super) fn run(arguments: &EpdArgs) -> anyhow::Result<()> {
     }
 }
 
-fn settings(arguments: &EpdArgs) -> anyhow::Result<Settings> {
+fn settings(arguments: &EpdArgs) -> anyhow::Result<EpdSettings> {
     let limits = Limits {
         depth: arguments.depth,
         nodes: arguments.nodes,
         move_time: arguments.movetime.map(Duration::from_millis),
         ..Limits::default()
     };
-    Ok(Settings {
+    Ok(EpdSettings {
         limits,
         hash: arguments.hash,
         threads: arguments.threads.into(),
@@ -156,23 +158,23 @@ fn read(path: &Path, variant: Variant) -> anyhow::Result<(Vec<Problem>, usize)> 
 }
 
 /// Who is told of the positions.
-enum Told {
+enum EpdOutput {
     People,
     Programs,
     /// A file that can be gone on with, or a part of it.
     Kept(Results),
 }
 
-impl Told {
+impl EpdOutput {
     /// `each` hears of the positions that were told before; nothing comes back if all were.
-    fn open(arguments: &EpdArgs, each: &mut dyn FnMut(Note)) -> anyhow::Result<Option<Told>> {
+    fn open(arguments: &EpdArgs, each: &mut dyn FnMut(Note)) -> anyhow::Result<Option<EpdOutput>> {
         let EpdArgs { suite, movetime, nodes, depth, threads, hash, margin, .. } = arguments;
         let people = || println!("{HEADING}{}position{HEADING:#}", columns(COLUMNS, Style::new()));
         match (arguments.units.is_any(), arguments.json) {
-            (false, true) => return Ok(Some(Told::Programs)),
+            (false, true) => return Ok(Some(EpdOutput::Programs)),
             (false, false) => {
                 people();
-                return Ok(Some(Told::People));
+                return Ok(Some(EpdOutput::People));
             }
             (true, _) => {}
         }
@@ -191,23 +193,23 @@ impl Told {
             "syzygy": arguments.syzygy,
         });
         let work = decided_by(BoardSize::ALL, words)?;
-        Ok(arguments.units.open(&work, "", each)?.map(Told::Kept))
+        Ok(arguments.units.open(&work, "", each)?.map(EpdOutput::Kept))
     }
 
     /// Of how many was told before.
     fn done(&self) -> usize {
         match self {
-            Told::Kept(results) => results.done() as usize,
-            Told::People | Told::Programs => 0,
+            EpdOutput::Kept(results) => results.done() as usize,
+            EpdOutput::People | EpdOutput::Programs => 0,
         }
     }
 
     fn tell(&mut self, problem: &Problem, found: &Found, note: Note) -> anyhow::Result<()> {
         let record = PositionRecord::new(problem, found);
         match self {
-            Told::People => println!("{}", row(problem, found)),
-            Told::Programs => output::json(&record)?,
-            Told::Kept(results) => {
+            EpdOutput::People => println!("{}", row(problem, found)),
+            EpdOutput::Programs => output::json(&record)?,
+            EpdOutput::Kept(results) => {
                 let text = serde_json::to_string(&record.without_times())?;
                 results.add(&format!("{text}\n"), &note)?;
             }
@@ -219,12 +221,12 @@ impl Told {
     /// nothing behind the positions.
     fn end(self, tally: &Tally, is_whole: bool) -> anyhow::Result<()> {
         match self {
-            Told::People => print_table(tally),
-            Told::Programs => {
+            EpdOutput::People => print_table(tally),
+            EpdOutput::Programs => {
                 output::json(&SummaryRecord { summary: SummaryFields::new(tally) })?;
             }
-            Told::Kept(Results::Printed) => {}
-            Told::Kept(results) => {
+            EpdOutput::Kept(Results::Printed) => {}
+            EpdOutput::Kept(results) => {
                 print_table(tally);
                 if is_whole {
                     results.finish()?;

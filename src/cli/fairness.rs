@@ -10,11 +10,11 @@ use indicatif::ProgressBar;
 use serde_json::json;
 
 use super::interrupt;
-use super::units::{UnitArgs, decided_by};
+use super::resumable::{ResumableArgs, decided_by};
 use crate::files::{self, IfExists};
-use crate::lab::fairness::{self, Evaluator, HEADER};
 use crate::search::{Control, Limits};
 use crate::start::Numbering;
+use crate::tools::fairness::{self, HEADER, StartEvaluator};
 
 /// How starts are evaluated.
 #[derive(Args, Debug)]
@@ -34,7 +34,7 @@ pub(super) struct EvaluateArgs {
     #[arg(long, requires = "evaluate", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=4096))]
     hash: u16,
     #[command(flatten)]
-    pub units: UnitArgs,
+    pub units: ResumableArgs,
 }
 
 pub(super) fn run(arguments: &EvaluateArgs, starts: Numbering) -> anyhow::Result<()> {
@@ -53,7 +53,7 @@ pub(super) fn run(arguments: &EvaluateArgs, starts: Numbering) -> anyhow::Result
         let control = Arc::new(Control::default());
         let stop = control.clone();
         interrupt::on_next(move || stop.stop.store(true, Relaxed));
-        let mut evaluator = Evaluator::new(starts, limits, hash.into());
+        let mut evaluator = StartEvaluator::new(starts, limits, hash.into());
         let bar = ProgressBar::new(range.end - range.start).with_position(results.done());
         for number in range.start + results.done()..range.end {
             let Some(row) = evaluator.row(number, &control)? else {

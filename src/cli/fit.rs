@@ -12,9 +12,9 @@ use clap::Args;
 use crate::attacks::Board;
 use crate::eval::classical::Params;
 use crate::files::{self, IfExists, NewFile};
-use crate::lab::data::{board_of, games_file};
-use crate::lab::fit::{self, Event, FitSettings, Fitted, Losses, replace_table, table};
 use crate::rules::on_board;
+use crate::tools::data::{board_of, games_file};
+use crate::tools::fit::{self, FitEvent, FitLosses, FitSettings, Fitted, replace_table, table};
 
 /// Arguments of `aleator fit`.
 #[derive(Args, Debug)]
@@ -78,19 +78,19 @@ fn with_table<G: Board>(path: &Path, params: &Params) -> anyhow::Result<(String,
     }
 }
 
-fn show(event: Event) {
+fn show(event: FitEvent) {
     let both =
-        |Losses { training, validation }| format!("{training:.6}, set apart {validation:.6}");
+        |FitLosses { training, validation }| format!("{training:.6}, set apart {validation:.6}");
     match event {
-        Event::Drawn { positions, of } => println!("{positions} positions of {of}"),
-        Event::Begun { training, validation, games, scales, losses } => println!(
+        FitEvent::Drawn { positions, of } => println!("{positions} positions of {of}"),
+        FitEvent::Begun { training, validation, games, scales, losses } => println!(
             "{training} positions of {games} games, {validation} set apart; scale of scores {:.1}, \
              of the evaluation {:.1}\nloss {}",
             scales.scores,
             scales.evaluation,
             both(losses)
         ),
-        Event::Epoch { number, of, losses } => {
+        FitEvent::Epoch { number, of, losses } => {
             println!("epoch {number} of {of}: loss {}", both(losses));
         }
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::lab::units;
+use crate::tools::resumable;
 
 /// Arguments of `aleator join`.
 #[derive(Args, Debug)]
@@ -18,7 +18,7 @@ pub(super) struct JoinArgs {
 }
 
 pub(super) fn run(arguments: &JoinArgs) -> anyhow::Result<()> {
-    let parts = units::join(&arguments.out, arguments.force)?;
+    let parts = resumable::join(&arguments.out, arguments.force)?;
     println!("'{}' from {parts} parts", arguments.out.display());
     Ok(())
 }

@@ -16,13 +16,13 @@ mod interrupt;
 mod join;
 mod perft;
 mod play;
+mod resumable;
 #[cfg(feature = "web")]
 mod serve;
 mod setup;
 mod start;
 mod train;
 mod tune;
-mod units;
 
 use std::io::{self, BufReader, Cursor, IsTerminal};
 use std::process::ExitCode;
@@ -33,11 +33,11 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::engine::{Engine, EngineError, GameEngine};
 use crate::game::Game;
-use crate::lab::bench;
 use crate::protocol::{COMMANDS, NAME, Output, converse, run_uci, run_xboard};
 use crate::rules::Variant;
 use crate::search::Control;
 use crate::system;
+use crate::tools::bench;
 
 /// Aleator: a chess engine for every shuffled start.
 ///
@@ -72,7 +72,7 @@ enum Action {
     /// Every game from its set-up on, dice included, against the engine or another person, with
     /// clocks. A game that is left is kept, and `aleator play --resume` goes on with it.
     Play(Box<play::PlayArgs>),
-    /// Umpire a set-up on the terminal, with people or the engine placing: `aleator setup jepps`.
+    /// Arbitrate a set-up on the terminal, with people or the engine placing: `aleator setup jepps`.
     Setup(setup::SetupArgs),
     /// Play in the browser: a page on this machine for every variant, until Ctrl-C.
     #[cfg(feature = "web")]

@@ -1,7 +1,7 @@
 //! Standard output and error for every command: a full disk or a reader that has gone away is no
 //! panic, but one error of the whole command.
 //!
-//! In the rooms of the command line `println!` and `eprintln!` are the ones defined here. A failed
+//! In the modules of the command line `println!` and `eprintln!` are the ones defined here. A failed
 //! write is remembered and what comes after it dropped, so that work whose fruit is a file goes on;
 //! [`failed`] tells work that only prints when it has lost its reader. [`failure`] is what
 //! [`main`](super::main) reports at the end.
@@ -50,7 +50,7 @@ pub(super) fn json(record: &impl Serialize) -> io::Result<()> {
     stdout.flush()
 }
 
-/// Says what went wrong when tables of endings were asked.
+/// Says what went wrong when tablebases were asked.
 pub(super) fn tell_fault(prober: Option<&Prober>) {
     if let Some(fault) = prober.and_then(Prober::take_fault) {
         eprintln!("aleator: Syzygy: {fault}; the search went on without it");

@@ -8,11 +8,12 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::attacks::Board;
-use crate::lab::data::{board_of, games_file};
-use crate::lab::train::{
-    self, DataSet, EpochLosses, Event, LeftOut, Losses, Outcome, Positions, SetReport, Settings,
-};
 use crate::rules::on_board;
+use crate::tools::data::{board_of, games_file};
+use crate::tools::train::{
+    self, DataSet, EpochLosses, LeftOut, Losses, Positions, SetReport, Settings, TrainEvent,
+    TrainingResult,
+};
 
 /// Arguments of `aleator train`.
 #[derive(Args, Debug)]
@@ -53,8 +54,8 @@ pub(super) struct TrainArgs {
     #[arg(long, value_name = "W", default_value_t = Settings::default().lambda)]
     lambda: f32,
     /// Blend scores with those of the plies that followed in the game, so many ahead on average.
-    #[arg(long, value_name = "PLIES", default_value_t = Settings::default().horizon)]
-    horizon: f32,
+    #[arg(long = "horizon", value_name = "PLIES", default_value_t = Settings::default().td_horizon)]
+    td_horizon: f32,
     /// Centipawns of an output of 1 [default: that of --from, else what fits the scores to the
     /// results].
     #[arg(long, value_name = "CP")]
@@ -102,7 +103,7 @@ impl TrainArgs {
             last_rate: self.last_rate,
             decay: self.decay,
             lambda: self.lambda,
-            horizon: self.horizon,
+            td_horizon: self.td_horizon,
             scale: self.scale,
             validation: self.validation,
             pretraining: self.pretraining,
@@ -125,9 +126,9 @@ fn train_board<G: Board>(arguments: &TrainArgs) -> anyhow::Result<()> {
     let mut screen = Screen::new();
     let TrainArgs { out, name, data, .. } = arguments;
     let settings = arguments.settings();
-    let mut show = |event: Event| screen.show(&event);
+    let mut show = |event: TrainEvent| screen.show(&event);
     let outcome = train::run::<G>(out, name, data, &settings, &arguments.from, &mut show)?;
-    let Outcome { network, manifest } = outcome;
+    let TrainingResult { network, manifest } = outcome;
     let export = &manifest.export;
     println!(
         "as the engine has it: loss {}\n\
@@ -168,21 +169,21 @@ impl Screen {
         self.bar.suspend(|| println!("{text}"));
     }
 
-    fn show(&mut self, event: &Event) {
+    fn show(&mut self, event: &TrainEvent) {
         match event {
-            Event::Read(positions) => self.bar.set_position(*positions as u64),
-            Event::Begun { positions, scale, batch, classical } => {
+            TrainEvent::Read(positions) => self.bar.set_position(*positions as u64),
+            TrainEvent::Begun { positions, scale, batch, classical } => {
                 self.line(&contents(positions));
                 self.line(&format!("scale {scale:.0}, batches of {batch}"));
                 self.line(&format!("the classical evaluation: set apart {}", losses(classical)));
             }
-            Event::Resumed { pretraining: 0, epochs } => {
+            TrainEvent::Resumed { pretraining: 0, epochs } => {
                 self.line(&format!("going on after epoch {epochs}"));
             }
-            Event::Resumed { pretraining, epochs } => self.line(&format!(
+            TrainEvent::Resumed { pretraining, epochs } => self.line(&format!(
                 "going on after {pretraining} positions of pretraining and {epochs} epochs"
             )),
-            Event::Learnt { positions, of } => {
+            TrainEvent::Learnt { positions, of } => {
                 if self.bar.length() != Some(*of as u64) || self.bar.position() >= *of as u64 {
                     self.bar.reset();
                     self.bar.set_length(*of as u64);
@@ -190,11 +191,11 @@ impl Screen {
                 }
                 self.bar.inc(*positions as u64);
             }
-            Event::Pretraining { done, of, loss, validation } => self.line(&format!(
+            TrainEvent::Pretraining { done, of, loss, validation } => self.line(&format!(
                 "pretraining {done} of {of}: loss {loss:.6}, set apart {:.6}",
                 validation.all
             )),
-            Event::Epoch { losses: EpochLosses { epoch, training, validation }, of } => {
+            TrainEvent::Epoch { losses: EpochLosses { epoch, training, validation }, of } => {
                 let validation = losses(validation);
                 self.line(&format!(
                     "epoch {epoch} of {of}: loss {training:.6}, set apart {validation}{}",

@@ -10,16 +10,17 @@ use clap::builder::RangedU64ValueParser;
 use clap::{ArgGroup, Args};
 
 use super::interrupt;
-use crate::lab::adjudication::{Adjudication, DrawRule, WinRule};
-use crate::lab::arena::{
-    ArenaError, ClientError, Conditions, EngineSpec, Form, Limit, OpeningSource, Plan,
-    RandomOpenings, TimeControl,
-};
-use crate::lab::tune::{
-    self, Games, Number, Progress, Schedule, StateError, TuneError, Tuning, TuningSettings,
-};
 use crate::rules::Variant;
 use crate::search::params::TUNABLES;
+use crate::tools::adjudication::{Adjudication, DrawRule, WinRule};
+use crate::tools::arena::{
+    ArenaError, ClientError, Conditions, EngineSpec, Form, Limit, MatchPlan, OpeningSource,
+    RandomOpenings, TimeControl,
+};
+use crate::tools::tune::{
+    self, Games, SpsaSchedule, StateError, TuneError, TuneProgress, TunedNumber, Tuning,
+    TuningSettings,
+};
 
 /// Arguments of `aleator tune`.
 #[derive(Args, Debug)]
@@ -45,7 +46,7 @@ pub(super) struct TuneArgs {
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// How often the numbers are moved.
-    #[arg(long, value_name = "N", default_value_t = Schedule::default().iterations)]
+    #[arg(long, value_name = "N", default_value_t = SpsaSchedule::default().iterations)]
     iterations: u32,
     /// Pairs of games from which each move of the numbers follows.
     #[arg(long, value_name = "P", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=100_000))]
@@ -58,16 +59,16 @@ pub(super) struct TuneArgs {
     random_plies: usize,
     /// How far numbers go at the end for each game by which one side was better, in units of their
     /// last trial steps. More learns faster from few games, and is led astray farther by chance.
-    #[arg(long, value_name = "R", default_value_t = Schedule::default().r_end)]
+    #[arg(long, value_name = "R", default_value_t = SpsaSchedule::default().r_end)]
     r_end: f64,
     /// How steeply steps become smaller.
-    #[arg(long, default_value_t = Schedule::default().alpha)]
+    #[arg(long, default_value_t = SpsaSchedule::default().alpha)]
     alpha: f64,
     /// How steeply trials become smaller.
-    #[arg(long, default_value_t = Schedule::default().gamma)]
+    #[arg(long, default_value_t = SpsaSchedule::default().gamma)]
     gamma: f64,
     /// What keeps the first steps small, as a share of the iterations.
-    #[arg(long, value_name = "SHARE", default_value_t = Schedule::default().stability)]
+    #[arg(long, value_name = "SHARE", default_value_t = SpsaSchedule::default().stability)]
     stability: f64,
     /// MiB of hash of each engine.
     #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
@@ -111,7 +112,7 @@ pub(super) fn run(arguments: &TuneArgs) -> anyhow::Result<()> {
     let asked_to_stop = Arc::clone(&stop);
     interrupt::on_next(move || asked_to_stop.store(true, Relaxed));
     let mut games = Games::new(plan, stop);
-    let watch = &mut |progress: Progress| show(&progress, began);
+    let watch = &mut |progress: TuneProgress| show(&progress, began);
     tune::run(&mut state, &mut games, arguments.json.as_deref(), watch).map_err(hint)?;
     println!("\nafter {} iterations, for src/search/params.rs:", state.iteration);
     state.numbers.iter().for_each(|number| println!("{}", declaration(number)));
@@ -138,7 +139,7 @@ fn hint(error: TuneError) -> anyhow::Error {
 
 /// The settings and numbers of a run that begins.
 fn fresh(arguments: &TuneArgs) -> anyhow::Result<Tuning> {
-    let schedule = Schedule {
+    let schedule = SpsaSchedule {
         iterations: arguments.iterations,
         r_end: arguments.r_end,
         alpha: arguments.alpha,
@@ -169,7 +170,7 @@ fn limit(arguments: &TuneArgs) -> Limit {
 }
 
 /// The engine against itself.
-fn plan(arguments: &TuneArgs) -> anyhow::Result<Plan> {
+fn plan(arguments: &TuneArgs) -> anyhow::Result<MatchPlan> {
     let command = arguments.engine.clone().unwrap_or_default();
     let words = shlex::split(&command).filter(|words| !words.is_empty());
     let words = words.with_context(|| {
@@ -182,7 +183,7 @@ fn plan(arguments: &TuneArgs) -> anyhow::Result<Plan> {
         limit: limit(arguments),
     };
     let openings = RandomOpenings { plies: arguments.random_plies, skip_setup: true };
-    Ok(Plan {
+    Ok(MatchPlan {
         variant: arguments.variant,
         engines: vec![engine("plus"), engine("minus")],
         form: Form::RoundRobin,
@@ -204,8 +205,8 @@ fn plan(arguments: &TuneArgs) -> anyhow::Result<Plan> {
     })
 }
 
-fn show(progress: &Progress, began: Instant) {
-    let Progress { results, state } = progress;
+fn show(progress: &TuneProgress, began: Instant) {
+    let TuneProgress { results, state } = progress;
     let numbers = state.numbers.iter().map(|one| format!("{} {:.2}", one.name, one.value));
     println!(
         "{} of {}, {:.0} s: +{} ={} -{}{}  {}",
@@ -221,8 +222,8 @@ fn show(progress: &Progress, began: Instant) {
 }
 
 /// A number as it is declared in the source.
-fn declaration(number: &Number) -> String {
-    let Number { name, start, min, max, c_end, value } = number;
+fn declaration(number: &TunedNumber) -> String {
+    let TunedNumber { name, start, min, max, c_end, value } = number;
     format!("{name} = {}, {min}..={max}, {c_end:?}; // was {start}", value.round() as i32)
 }
 
@@ -246,7 +247,7 @@ mod tests {
 
     #[test]
     fn results_are_declarations() {
-        let number = Number {
+        let number = TunedNumber {
             name: "SEE_DEPTH".to_owned(),
             start: 8,
             min: 3,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::report::{Narrator, answer, no_moves};
+use super::report::{LineReporter, answer, no_moves};
 use super::setup_search::SetupSearch;
 use super::strength::skill_of;
 use super::{Answer, Control, Engine, EngineError, Reporter, Request};
@@ -16,7 +16,7 @@ use crate::notation;
 use crate::position::{Position, perft};
 use crate::rules::{BoardSize, Rules, Variant};
 use crate::search::tt::TranspositionTable;
-use crate::search::{Job, Limits, Pool, TimeManager};
+use crate::search::{Limits, Pool, SearchContext, TimeManager};
 use crate::setup::{self, Setup};
 use crate::sync::atomic::AtomicBool;
 use crate::types::Color;
@@ -316,8 +316,8 @@ impl Order<'_> {
             reporter.line(&no_moves(score, began.elapsed()));
         }
         let time = TimeManager::new(&limits, began, request.overhead);
-        let listener = Narrator { root, chess960, reporter };
-        let job = Job {
+        let listener = LineReporter { root, chess960, reporter };
+        let context = SearchContext {
             table,
             limits: &limits,
             time: &time,
@@ -326,7 +326,7 @@ impl Order<'_> {
             listener: &listener,
             prober: request.prober.as_ref(),
         };
-        let outcome = pool.search(&job, root, game.earlier_keys());
+        let outcome = pool.search(&context, root, game.earlier_keys());
         answer(root, &outcome, chess960)
     }
 

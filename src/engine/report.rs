@@ -8,7 +8,7 @@ use super::strength::win_draw_loss;
 use crate::attacks::Board;
 use crate::notation;
 use crate::position::Position;
-use crate::search::{Bound, Info, Listener, Outcome};
+use crate::search::{Bound, Info, Listener, SearchResult};
 use crate::types::score::{MATE, MATE_BOUND};
 use crate::types::{Color, Move, Value};
 
@@ -124,13 +124,13 @@ pub struct Answer {
 const DRAWN: [u32; 3] = [0, 1000, 0];
 
 /// Turns what the search reports into text.
-pub(super) struct Narrator<'a, G: Board> {
+pub(super) struct LineReporter<'a, G: Board> {
     pub root: &'a Position<G>,
     pub chess960: bool,
     pub reporter: &'a dyn Reporter,
 }
 
-impl<G: Board> Listener for Narrator<'_, G> {
+impl<G: Board> Listener for LineReporter<'_, G> {
     fn info(&self, info: &Info) {
         let mut position = self.root.clone();
         let (mut pv, mut san) = (Vec::new(), Vec::new());
@@ -185,7 +185,11 @@ pub(super) fn no_moves(score: Value, time: Duration) -> Line {
     }
 }
 
-pub(super) fn answer<G: Board>(root: &Position<G>, outcome: &Outcome, chess960: bool) -> Answer {
+pub(super) fn answer<G: Board>(
+    root: &Position<G>,
+    outcome: &SearchResult,
+    chess960: bool,
+) -> Answer {
     let best = outcome.best.map(|mv| notation::uci(root, mv, chess960));
     let ponder = outcome
         .best

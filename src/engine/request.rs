@@ -27,7 +27,7 @@ pub struct Request {
     pub elo: Option<u32>,
     /// Which errors weak play makes: those of one seed are always the same.
     pub seed: u64,
-    /// Tables of endings, if there are any.
+    /// Tablebases, if there are any.
     pub prober: Option<Prober>,
     /// Spell castling as king takes rook.
     pub chess960: bool,

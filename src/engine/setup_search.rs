@@ -11,8 +11,8 @@ use crate::notation;
 use crate::position::Position;
 use crate::search::time::Stability;
 use crate::search::tt::TranspositionTable;
-use crate::search::{Bound, Job, LeafSearch, Limits, Pool, TimeManager};
-use crate::setup::solver::{self, LeafValue, LeafValuer, Solution, Stop, Task};
+use crate::search::{Bound, LeafSearch, Limits, Pool, SearchContext, TimeManager};
+use crate::setup::solver::{self, LeafValue, LeafValuer, Solution, SolveRequest, Stop};
 use crate::setup::{Phase, Placement, Setup};
 use crate::types::Value;
 
@@ -34,7 +34,7 @@ impl LeafValuer for LeafSearch<'_, Board8x8> {
         self.evaluate(game)
     }
 
-    /// The job's own flag and count of nodes say when to stop.
+    /// The context's own flag and count of nodes say when to stop.
     fn search(&self, game: &Position<Board8x8>, depth: u32, _: &Stop) -> Option<LeafValue> {
         let outcome = self.search(game, depth)?;
         Some(LeafValue { value: outcome.score, nodes: outcome.nodes, pv: outcome.pv })
@@ -46,7 +46,7 @@ impl SetupSearch<'_> {
     /// waits for that or `ponderhit`.
     pub fn run(&self, pool: &mut Pool<Board8x8>, table: &TranspositionTable) -> Answer {
         let time = TimeManager::new(self.limits, self.began, self.request.overhead);
-        let job = Job {
+        let context = SearchContext {
             table,
             limits: self.limits,
             time: &time,
@@ -55,9 +55,10 @@ impl SetupSearch<'_> {
             listener: &(),
             prober: self.request.prober.as_ref(),
         };
-        let work =
-            |leaves: &LeafSearch<Board8x8>| Rounds { search: self, job: &job, leaves }.solve();
-        let answer = pool.search_leaves(&job, work);
+        let work = |leaves: &LeafSearch<Board8x8>| {
+            Rounds { search: self, context: &context, leaves }.solve()
+        };
+        let answer = pool.search_leaves(&context, work);
         answer.unwrap_or(Answer { best: None, ponder: None, nodes: 0 })
     }
 }
@@ -65,7 +66,7 @@ impl SetupSearch<'_> {
 /// The rounds of the solver, on the threads of the pool.
 struct Rounds<'a, 's> {
     search: &'a SetupSearch<'a>,
-    job: &'a Job<'a>,
+    context: &'a SearchContext<'a>,
     leaves: &'a LeafSearch<'s, Board8x8>,
 }
 
@@ -83,11 +84,11 @@ struct Trend {
 impl Rounds<'_, '_> {
     fn solve(&self) -> Answer {
         let search = self.search;
-        let task = Task {
+        let task = SolveRequest {
             state: search.state,
             placements: search.placements,
             depth: search.limits.depth.map(|depth| depth.max(1)),
-            nodes: self.job.node_limit(),
+            nodes: self.context.node_limit(),
             stop: &|| self.leaves.has_ended(),
         };
         let mut trend = Trend::default();
@@ -100,7 +101,7 @@ impl Rounds<'_, '_> {
         });
         let nodes = self.leaves.nodes();
         let Some(solution) = solution else {
-            search.reporter.line(&no_moves(0, self.job.time.elapsed()));
+            search.reporter.line(&no_moves(0, self.context.time.elapsed()));
             return Answer { best: None, ponder: None, nodes };
         };
         // A round that was stopped took nodes and time, too; and estimates are not reported.
@@ -119,18 +120,18 @@ impl Rounds<'_, '_> {
         let score_drop = if trend.best.is_some() { trend.value - value } else { 0 };
         trend.settled_for = if trend.best == best { trend.settled_for + 1 } else { 0 };
         (trend.best, trend.value) = (best, value);
-        if self.search.limits.clock.is_none() || self.job.is_pondering() {
+        if self.search.limits.clock.is_none() || self.context.is_pondering() {
             return false;
         }
         let is_forced = solution.lines.len() == 1;
         // All nodes serve all placements, which says nothing about doubts.
         let stability = Stability { iterations: trend.settled_for, node_share: 1.0, score_drop };
-        is_forced || self.job.time.is_enough(stability)
+        is_forced || self.context.time.is_enough(stability)
     }
 
     fn report(&self, solution: &Solution) {
         let wanted = self.search.limits.multi_pv.max(1);
-        let time = self.job.time.elapsed();
+        let time = self.context.time.elapsed();
         for (index, line) in solution.lines.iter().take(wanted).enumerate() {
             let (pv, san) = self.pv(line);
             self.search.reporter.line(&Line {
@@ -142,7 +143,7 @@ impl Rounds<'_, '_> {
                 wdl: win_draw_loss(line.value),
                 nodes: self.leaves.nodes(),
                 time,
-                hash_full: self.job.table.hash_full(),
+                hash_full: self.context.table.hash_full(),
                 tablebase_hits: 0,
                 pv,
                 san,
@@ -152,7 +153,7 @@ impl Rounds<'_, '_> {
 
     /// The placements of a line and the first moves of the game after them, in UCI notation and,
     /// if that is wanted, in SAN.
-    fn pv(&self, line: &solver::Line) -> (Vec<String>, Vec<String>) {
+    fn pv(&self, line: &solver::SolutionLine) -> (Vec<String>, Vec<String>) {
         let (chess960, reporter) = (self.search.request.chess960, self.search.reporter);
         let mut phase = Phase::Setup(*self.search.state);
         let mut pv = Vec::new();

@@ -1,6 +1,6 @@
 //! The game on one board, past any set-up.
 
-use super::Ending;
+use super::Outcome;
 use crate::attacks::Board;
 use crate::position::Position;
 use crate::types::Move;
@@ -62,19 +62,19 @@ impl<G: Board> BoardGame<G> {
     }
 
     /// How the rules have ended the game, if they have.
-    pub fn ending(&self) -> Option<Ending> {
+    pub fn outcome(&self) -> Option<Outcome> {
         let position = &self.position;
         let key = position.key();
         // Only positions since the last move that cannot be taken back can recur.
         let recent = self.keys.len().saturating_sub(usize::from(position.halfmove_clock()));
         if !position.has_legal_move() {
-            Some(if position.in_check() { Ending::Mate } else { Ending::Stalemate })
+            Some(if position.in_check() { Outcome::Mate } else { Outcome::Stalemate })
         } else if self.keys[recent..].iter().filter(|&&other| other == key).count() >= 2 {
-            Some(Ending::Threefold)
+            Some(Outcome::Threefold)
         } else if position.halfmove_clock() >= 100 {
-            Some(Ending::FiftyMoves)
+            Some(Outcome::FiftyMoves)
         } else if position.is_insufficient_material() {
-            Some(Ending::Material)
+            Some(Outcome::Material)
         } else {
             None
         }

@@ -6,18 +6,18 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `board` | the typed core: a position with its history on one board |
-//! | `ending` | how games end, and who won |
+//! | `outcome` | how games end, and who won |
 //! | `dice` | the dice of Jepps Random Chess and its mediator |
 
 mod board;
 mod dice;
-mod ending;
+mod outcome;
 #[cfg(test)]
 mod tests;
 
 pub use board::BoardGame;
 pub use dice::{Dice, Rolled};
-pub use ending::{Ending, GameResult};
+pub use outcome::{GameResult, Outcome};
 
 use crate::attacks::Board;
 use crate::geometry::Board8x8;
@@ -240,8 +240,8 @@ impl Game {
     }
 
     /// How the game has ended by the rules, if it has.
-    pub fn ending(&self) -> Option<Ending> {
-        on_stage!(&self.stage, _ => None, game => game.ending())
+    pub fn outcome(&self) -> Option<Outcome> {
+        on_stage!(&self.stage, _ => None, game => game.outcome())
     }
 
     /// The turns so far, as text.
@@ -286,14 +286,14 @@ impl Game {
 
     /// The position as the `position` command tells it.
     pub fn command(&self) -> String {
-        let (root, turns) = self.told();
+        let (root, turns) = self.uci_position();
         let moves = if turns.is_empty() { "" } else { " moves " };
         format!("position fen {root}{moves}{}", turns.join(" "))
     }
 
     /// The position as engines are told it: a FEN, and the turns since. The FEN is not always that
     /// of the beginning, because the mediator's verdict is no turn.
-    pub fn told(&self) -> (&str, Vec<String>) {
+    pub fn uci_position(&self) -> (&str, Vec<String>) {
         let chess960 = self.is_chess960();
         let placed = self.placed[self.before_root..].iter();
         let mut turns: Vec<String> = placed.map(|turn| turn.placement.to_string()).collect();

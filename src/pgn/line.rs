@@ -3,7 +3,7 @@
 use super::read::PgnFault;
 use super::tags::Tags;
 use super::tokens::without_number;
-use super::{Line, Node, Notes};
+use super::{MoveLine, MoveNode, Notes};
 use crate::game::{Game, GameError, Step};
 use crate::start::BlackArray;
 use crate::types::Color;
@@ -36,7 +36,7 @@ pub(super) struct LineBuilder {
 /// A line whose end has not been read.
 #[derive(Default)]
 struct OpenLine {
-    line: Line,
+    line: MoveLine,
     /// What a variation stands for; taken back until it ends.
     replaced: Option<Step>,
     /// From a null move on.
@@ -69,7 +69,7 @@ impl OpenLine {
         }
     }
 
-    fn close(mut self) -> Line {
+    fn close(mut self) -> MoveLine {
         if let Some(unread) = self.unread.take() {
             // Commands in it are about positions that are not in the game.
             self.notes().say(&unread.text.replace("[%", "["));
@@ -125,7 +125,7 @@ impl LineBuilder {
         self.decide_order(text, tags);
         let step = self.step(text).map_err(|source| self.fault(source))?;
         self.path.push(step.clone());
-        self.now().line.turns.push(Node::from(step));
+        self.now().line.turns.push(MoveNode::from(step));
         self.turns += 1;
         Ok(())
     }
@@ -212,7 +212,8 @@ impl LineBuilder {
             self.game.follow(&step, None).map_err(|source| self.fault(source))?;
             self.path.push(step);
         }
-        if let Some(node) = self.now().line.turns.last_mut().filter(|_| line != Line::default()) {
+        if let Some(node) = self.now().line.turns.last_mut().filter(|_| line != MoveLine::default())
+        {
             node.variations.push(line);
         }
         Ok(())
@@ -233,7 +234,7 @@ impl LineBuilder {
     }
 
     /// Where the game began, and all that was read.
-    pub(super) fn finish(mut self) -> Result<(Game, Line), PgnFault> {
+    pub(super) fn finish(mut self) -> Result<(Game, MoveLine), PgnFault> {
         match self.open.pop() {
             Some(main) if self.open.is_empty() => Ok((self.start, main.close())),
             _ => Err(PgnFault::VariationNotClosed),

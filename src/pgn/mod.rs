@@ -1,6 +1,6 @@
 //! Games as files: portable game notation (PGN) of every variant, set-ups included.
 //!
-//! [`Reader`] takes one game after the other out of a stream, however large it is; a game that
+//! [`PgnReader`] takes one game after the other out of a stream, however large it is; a game that
 //! nobody could play is an error that names it, and the next one follows. A [`PgnGame`] is written by its
 //! `Display`. What is written is read as the same game, and written from there as the same text.
 //!
@@ -50,7 +50,7 @@ mod tokens;
 mod write;
 
 pub use notes::{Eval, Notes};
-pub use read::{BrokenGame, PgnError, PgnFault, Reader};
+pub use read::{BrokenGame, PgnError, PgnFault, PgnReader};
 pub use tags::{Tags, variant_tag};
 pub use tokens::{move_sign, sign};
 pub use write::PgnText;
@@ -64,33 +64,33 @@ pub struct PgnGame {
     /// Where it began, before its first turn.
     pub start: Game,
     /// What was played.
-    pub line: Line,
+    pub line: MoveLine,
     /// Nothing if it is not over, or nobody knows.
     pub result: Option<GameResult>,
 }
 
 /// Turns one after the other: those of the game, or a variation.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Line {
+pub struct MoveLine {
     /// What is said before the first turn.
     pub notes: Notes,
-    pub turns: Vec<Node>,
+    pub turns: Vec<MoveNode>,
 }
 
 /// A turn, or the mediator's verdict, and what is said about it.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Node {
+pub struct MoveNode {
     pub step: Step,
     /// Numeric annotation glyphs: 1 is `!`, 4 is `??`.
     pub nags: Vec<u16>,
     pub notes: Notes,
     /// What could have been played instead.
-    pub variations: Vec<Line>,
+    pub variations: Vec<MoveLine>,
 }
 
-impl From<Step> for Node {
-    fn from(step: Step) -> Node {
-        Node { step, nags: Vec::new(), notes: Notes::default(), variations: Vec::new() }
+impl From<Step> for MoveNode {
+    fn from(step: Step) -> MoveNode {
+        MoveNode { step, nags: Vec::new(), notes: Notes::default(), variations: Vec::new() }
     }
 }
 
@@ -98,18 +98,18 @@ impl PgnGame {
     /// A game that begins like this, with the tags that say so and nothing known otherwise.
     pub fn new(start: Game) -> PgnGame {
         let tags = Tags::of_start(&start);
-        PgnGame { tags, start, line: Line::default(), result: None }
+        PgnGame { tags, start, line: MoveLine::default(), result: None }
     }
 
     /// The game on a board, with the dice that fell; its result is what the rules say.
     pub fn of(game: &Game) -> PgnGame {
         let mut pgn = PgnGame::new(game.beginning());
         for (step, roll) in game.steps() {
-            let mut node = Node::from(step);
+            let mut node = MoveNode::from(step);
             node.notes.dice = roll;
             pgn.line.turns.push(node);
         }
-        pgn.end(game.ending().map(|ending| ending.result(game.side_to_move())));
+        pgn.end(game.outcome().map(|ending| ending.result(game.side_to_move())));
         pgn
     }
 

@@ -6,7 +6,7 @@ use std::io::{self, BufRead};
 use super::line::LineBuilder;
 use super::tags::{Tags, read_tag};
 use super::tokens::{self, Token};
-use super::{Line, PgnGame};
+use super::{MoveLine, PgnGame};
 use crate::game::{GameError, GameResult};
 use crate::rules::VariantError;
 use crate::text::{LineError, LineReader, shorten, shorten_to};
@@ -83,10 +83,10 @@ pub enum PgnError {
 /// ends the moves, or else what its tag says.
 ///
 /// ```
-/// use aleator::pgn::Reader;
+/// use aleator::pgn::PgnReader;
 ///
 /// let text = "[White \"A\"]\n\n1. e4 e5 2. Ke3 *\n\n[White \"B\"]\n\n1. d4 {why not} d5 1/2-1/2\n";
-/// let mut games = Reader::new(text.as_bytes());
+/// let mut games = PgnReader::new(text.as_bytes());
 /// let broken = games.next().unwrap().unwrap_err().to_string();
 /// assert!(broken.starts_with("line 3, game 1 (A - ?): move 2. 'Ke3' is illegal"), "{broken}");
 /// let game = games.next().unwrap()?;
@@ -95,7 +95,7 @@ pub enum PgnError {
 /// assert!(games.next().is_none());
 /// # Ok::<(), aleator::pgn::PgnError>(())
 /// ```
-pub struct Reader<R> {
+pub struct PgnReader<R> {
     lines: LineReader<R>,
     /// The line at which the reader is, its number from 1, and how much of it has been read.
     line: String,
@@ -174,17 +174,17 @@ impl Draft {
         let result = end.or_else(|| self.tags.get("Result").and_then(read_result).flatten());
         let (start, line) = match self.moves.take() {
             Some(moves) => moves.finish()?,
-            None => (self.tags.start()?, Line::default()),
+            None => (self.tags.start()?, MoveLine::default()),
         };
         Ok(PgnGame { tags: std::mem::take(&mut self.tags), start, line, result })
     }
 }
 
-impl<R: BufRead> Reader<R> {
+impl<R: BufRead> PgnReader<R> {
     /// Reads games from here on.
-    pub fn new(input: R) -> Reader<R> {
+    pub fn new(input: R) -> PgnReader<R> {
         let lines = LineReader::with_limit(input, LARGEST_GAME).or_latin1();
-        Reader {
+        PgnReader {
             lines,
             line: String::new(),
             number: 0,
@@ -336,7 +336,7 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-impl<R: BufRead> Iterator for Reader<R> {
+impl<R: BufRead> Iterator for PgnReader<R> {
     type Item = Result<PgnGame, PgnError>;
 
     fn next(&mut self) -> Option<Result<PgnGame, PgnError>> {

@@ -19,7 +19,7 @@ fn read_all(text: &str) -> (Vec<PgnGame>, Vec<String>) {
 
 fn read_bytes(bytes: &[u8]) -> (Vec<PgnGame>, Vec<String>) {
     let (mut games, mut faults) = (Vec::new(), Vec::new());
-    for read in Reader::new(bytes) {
+    for read in PgnReader::new(bytes) {
         match read {
             Ok(game) => games.push(game),
             Err(error) => faults.push(error.to_string()),
@@ -40,7 +40,7 @@ fn moves(text: &str) -> String {
 }
 
 /// The turns of a line, with its variations in parentheses.
-fn sans(line: &Line) -> String {
+fn sans(line: &MoveLine) -> String {
     let mut words = Vec::new();
     for node in &line.turns {
         words.push(match &node.step {
@@ -80,7 +80,7 @@ fn random_games_of_every_variant_come_back() {
     for _ in 0..12 {
         for mut game in beginnings(&mut rng) {
             for _ in 0..rng.below(60) {
-                if game.ending().is_some() || !game.play_at_random(&mut rng) {
+                if game.outcome().is_some() || !game.play_at_random(&mut rng) {
                     break;
                 }
             }
@@ -91,21 +91,25 @@ fn random_games_of_every_variant_come_back() {
             assert_eq!(read.to_string(), text);
             let again = read.replay().unwrap();
             assert_eq!(again.steps(), game.steps(), "{text}");
-            assert_eq!((again.fen(), again.told()), (game.fen(), game.told()), "{text}");
+            assert_eq!(
+                (again.fen(), again.uci_position()),
+                (game.fen(), game.uci_position()),
+                "{text}"
+            );
         }
     }
 }
 
 /// The tree of a line: turns and variations at random, with something to say about them.
-fn random_line(mut game: Game, rng: &mut Rng, turns: u64, depth: u32) -> Line {
-    let mut line = Line { notes: random_notes(rng), turns: Vec::new() };
+fn random_line(mut game: Game, rng: &mut Rng, turns: u64, depth: u32) -> MoveLine {
+    let mut line = MoveLine { notes: random_notes(rng), turns: Vec::new() };
     for _ in 0..turns {
         let before = game.clone();
         if !game.play_at_random(rng) {
             break;
         }
         for (step, _) in game.steps().into_iter().skip(before.steps().len()) {
-            let mut node = Node::from(step);
+            let mut node = MoveNode::from(step);
             node.notes = random_notes(rng);
             if rng.below(5) == 0 {
                 node.nags.push(rng.below(200) as u16);
@@ -407,7 +411,7 @@ fn memory_is_bounded_whatever_comes() {
     for byte in [b'x', b'(', b'{', b'\n', b'*', b'!', b'[', 0] {
         let input = BufReader::new(Endless(byte, 20 << 20));
         let mut faults = 0;
-        for read in Reader::new(input) {
+        for read in PgnReader::new(input) {
             assert!(read.is_err());
             faults += 1;
         }
@@ -485,7 +489,7 @@ proptest! {
 fn a_turn_of_our_own_making_is_written() {
     let mut pgn = PgnGame::new(Game::standard(Variant::Chess).unwrap());
     let turn = Turn { uci: "e2e4".to_owned(), san: "e4".to_owned(), placement: false };
-    pgn.line.turns.push(Node::from(Step::Turn(turn)));
+    pgn.line.turns.push(MoveNode::from(Step::Turn(turn)));
     pgn.tags.set("White", "Me");
     let text = pgn.to_string();
     let expected = "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"Me\"]\n[Black \"?\"]\n\

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::line::verdict_word;
-use super::{Line, Node, Notes, PgnGame};
+use super::{MoveLine, MoveNode, Notes, PgnGame};
 use crate::game::{GameResult, Step};
 use crate::start::BlackArray;
 use crate::types::Color;
@@ -98,7 +98,7 @@ impl PgnText {
         notes.comments().iter().for_each(|comment| self.comment(comment));
     }
 
-    fn line(&mut self, line: &Line, mut place: Place) {
+    fn line(&mut self, line: &MoveLine, mut place: Place) {
         self.notes(&line.notes);
         for node in &line.turns {
             let before = place;
@@ -111,7 +111,7 @@ impl PgnText {
         }
     }
 
-    fn node(&mut self, node: &Node, place: &mut Place) {
+    fn node(&mut self, node: &MoveNode, place: &mut Place) {
         match &node.step {
             Step::Verdict(verdict) => {
                 self.word(verdict_word(*verdict));

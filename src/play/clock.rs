@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant};
 
-use crate::lab::arena::TimeControl;
+use crate::tools::arena::TimeControl;
 use crate::types::Color;
 
 /// Both sides' clocks. They are told what time it is.

@@ -1,63 +1,63 @@
-//! A game at a table: who plays, with which clocks, what was offered and how it ended. What the
-//! game in the terminal and the page in the browser both sit at.
+//! A game that is played: by whom, with which clocks, what was offered and how it ended. What the
+//! game in the terminal and the page in the browser both drive.
 //!
-//! A [`Table`] holds no thread, reads no clock and throws no dice of its own: it is told the time
-//! and given random numbers, and says whom it waits for. A [`Thinker`] is the engine, which answers
-//! the [`Question`]s that a table has for it.
+//! A [`LiveGame`] holds no thread, reads no clock and throws no dice of its own: it is given the time
+//! and random numbers, and says whom it waits for. A [`EngineThread`] is the engine, which answers
+//! the [`Question`]s that a game has for it.
 //!
 //! ```
 //! use std::time::Instant;
-//! use aleator::play::{Awaited, Beginning, Player, Setting, Strength, Table, Thinker};
+//! use aleator::play::{Awaited, GameStart, Player, GameSettings, Strength, LiveGame, EngineThread};
 //! use aleator::rules::Variant;
 //! use aleator::start::Rng;
 //! use aleator::types::Color;
 //!
 //! let mut rng = Rng::new(1);
-//! let start = Beginning::usual(Variant::Chess960, &mut rng);
+//! let start = GameStart::usual(Variant::Chess960, &mut rng);
 //! let players = [Player::Person, Player::Engine(Strength::Level(1))];
-//! let mut table = Table::new(Setting::new(Variant::Chess960, start, players))?;
-//! table.play("e4", Instant::now())?;
-//! assert_eq!(table.awaited(), Awaited::Engine(Color::Black));
-//! let engine = Thinker::start(1)?;
-//! let question = table.question(Instant::now()).unwrap();
+//! let mut live = LiveGame::new(GameSettings::new(Variant::Chess960, start, players))?;
+//! live.play("e4", Instant::now())?;
+//! assert_eq!(live.awaited(), Awaited::Engine(Color::Black));
+//! let engine = EngineThread::start(1)?;
+//! let question = live.question(Instant::now()).unwrap();
 //! let reply = engine.answer(&question, |_| {})?;
-//! table.reply(&reply, Instant::now())?;
-//! assert_eq!(table.turns().len(), 2);
+//! live.reply(&reply, Instant::now())?;
+//! assert_eq!(live.turns().len(), 2);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `umpire` | the rules: what is wanted next, what follows from it |
-//! | `beginning` | how a game begins: a start, a set-up, dice |
+//! | `arbiter` | the rules: what is wanted next, what follows from it |
+//! | `game_start` | how a game begins: a start, a set-up, dice |
 //! | `player` | people, and the engine at its strengths |
 //! | `clock` | both clocks |
-//! | `table` | the game with all that was agreed about it |
+//! | `live_game` | the game with all that was agreed about it |
 //! | `conclusion` | how it ended, in a sentence |
-//! | `saved` | a game as a file, with all that happened at the table |
+//! | `saved` | a game as a file, with all that happened in it |
 //! | `pgn` | a game as PGN, and one from there to be played on |
-//! | `thinker` | the engine's side of the table, through a session |
+//! | `engine_thread` | the engine's side of a game, through a session |
 
-mod beginning;
+pub mod arbiter;
 mod clock;
 mod conclusion;
+mod engine_thread;
+mod game_start;
+mod live_game;
 mod pgn;
 mod player;
 mod saved;
-mod table;
 #[cfg(test)]
 mod tests;
-mod thinker;
-pub mod umpire;
 
-pub use beginning::{Beginning, BeginningError};
 pub use clock::Clocks;
-pub use conclusion::{Cause, Conclusion, TableCause};
+pub use conclusion::{Cause, Conclusion, PlayCause};
+pub use engine_thread::{EngineEvent, EngineThread, EngineThreadError, Question, Reply};
+pub use game_start::{GameStart, GameStartError};
+pub use live_game::{
+    Awaited, DiceSource, DrawOffer, GameEvent, GameSettings, LiveGame, Note, PLIES_BEFORE_DRAWS,
+    PlayError, Shown, Variation, VariationTurn,
+};
 pub use pgn::LoadError;
 pub use player::{LEVELS, Player, Strength};
 pub use saved::{SaveError, Saved};
-pub use table::{
-    Awaited, DiceSource, DrawOffer, Event, Note, PLIES_BEFORE_DRAWS, Setting, Shown, Table,
-    TableError, Tried, Variation,
-};
-pub use thinker::{Question, Reply, Thinker, ThinkerError, Thought};

@@ -1,9 +1,12 @@
-//! A game at the table as PGN, and a table at which a game from a file goes on.
+//! A live game as PGN, and a PGN as a live game.
 
-use super::conclusion::{Cause, TableCause};
-use super::{Beginning, BeginningError, Event, Note, Setting, Table, TableError, Tried, Variation};
+use super::conclusion::{Cause, PlayCause};
+use super::{
+    GameEvent, GameSettings, GameStart, GameStartError, LiveGame, Note, PlayError, Variation,
+    VariationTurn,
+};
 use crate::game::{Game, GameError, Step, Turn};
-use crate::pgn::{Eval, Line, Node, Notes, PgnGame, move_sign, sign};
+use crate::pgn::{Eval, MoveLine, MoveNode, Notes, PgnGame, move_sign, sign};
 use crate::rules::SetupKind;
 use crate::start::jepps::Roll;
 use crate::types::Color;
@@ -14,29 +17,29 @@ pub enum LoadError {
     #[error(transparent)]
     Game(#[from] GameError),
     #[error(transparent)]
-    Beginning(#[from] BeginningError),
+    GameStart(#[from] GameStartError),
     #[error(transparent)]
-    Table(#[from] TableError),
+    Play(#[from] PlayError),
 }
 
-impl Table {
+impl LiveGame {
     /// The game as a file has it: with dice, clocks, what the engine thought, and what it would
     /// have played where a mistake was found. `date` is as PGN has it, `2026.11.22`. Nothing while
     /// the random part of a set-up is thrown.
     pub fn pgn(&self, date: &str) -> Option<PgnGame> {
         let mut pgn = PgnGame::of(self.game()?);
-        let setting = self.setting();
+        let settings = self.settings();
         let mut set = |name, value: String| pgn.tags.set(name, value);
         set("Event", "Aleator".to_owned());
         set("Date", date.to_owned());
         set("White", self.player(Color::White).name());
         set("Black", self.player(Color::Black).name());
-        if let Some(control) = setting.clock {
+        if let Some(control) = settings.clock {
             set("TimeControl", control.to_string());
         }
         if let Some(conclusion) = self.conclusion() {
             let termination = match conclusion.cause {
-                Cause::Table(TableCause::Time(_) | TableCause::TimeDraw(_)) => "time forfeit",
+                Cause::Play(PlayCause::Time(_) | PlayCause::TimeDraw(_)) => "time forfeit",
                 _ => "normal",
             };
             set("Termination", termination.to_owned());
@@ -47,7 +50,7 @@ impl Table {
     }
 
     /// Says behind each turn what is known of it.
-    fn annotate(&self, line: &mut Line, mut game: Game) {
+    fn annotate(&self, line: &mut MoveLine, mut game: Game) {
         let notes = self.turns();
         let mut turn = 0;
         for node in &mut line.turns {
@@ -73,52 +76,53 @@ impl Table {
         let mut roll = None;
         for event in &mut events {
             match event {
-                Event::Dice(shown) if roll.is_none() => roll = Some(*shown),
-                Event::Again => roll = None,
+                GameEvent::Dice(shown) if roll.is_none() => roll = Some(*shown),
+                GameEvent::Again => roll = None,
                 _ => break,
             }
         }
         roll
     }
 
-    /// A table at which a game of a file goes on, as `setting` says but for variant and beginning.
+    /// A game of a file to be played on, as `settings` says but for variant and beginning.
     /// A set-up whose dice the file does not tell is not played again: the game begins behind it.
-    pub fn of_pgn(pgn: &PgnGame, setting: &Setting) -> Result<Table, LoadError> {
+    pub fn of_pgn(pgn: &PgnGame, settings: &GameSettings) -> Result<LiveGame, LoadError> {
         let game = pgn.replay()?;
-        let at = |beginning| Setting { variant: game.variant(), beginning, ..setting.clone() };
+        let at =
+            |beginning| GameSettings { variant: game.variant(), beginning, ..settings.clone() };
         let beginning = match pgn.start.setup().map(crate::setup::Setup::kind) {
-            Some(SetupKind::JeppsFreePlay) => Beginning::FreePlay,
-            _ => Beginning::Fen(pgn.start.fen()),
+            Some(SetupKind::JeppsFreePlay) => GameStart::FreePlay,
+            _ => GameStart::Fen(pgn.start.fen()),
         };
-        if let Ok(table) = Table::new(at(beginning))
+        if let Ok(live) = LiveGame::new(at(beginning))
             .map_err(LoadError::from)
-            .and_then(|table| table.repeated(&pgn.line))
+            .and_then(|live| live.repeated(&pgn.line))
         {
-            return Ok(table);
+            return Ok(live);
         }
-        let moves = |node: &&Node| matches!(&node.step, Step::Turn(turn) if !turn.placement);
+        let moves = |node: &&MoveNode| matches!(&node.step, Step::Turn(turn) if !turn.placement);
         let turns = pgn.line.turns.iter().filter(moves).cloned().collect();
-        let line = Line { turns, ..Line::default() };
-        Table::new(at(Beginning::Fen(game.start_fen())))?.repeated(&line)
+        let line = MoveLine { turns, ..MoveLine::default() };
+        LiveGame::new(at(GameStart::Fen(game.start_fen())))?.repeated(&line)
     }
 
-    /// The table after these turns.
-    fn repeated(mut self, line: &Line) -> Result<Table, LoadError> {
+    /// The game after these turns.
+    fn repeated(mut self, line: &MoveLine) -> Result<LiveGame, LoadError> {
         for node in &line.turns {
             if let Some(Roll(dice)) = node.notes.dice {
                 self.roll(&dice)?;
             }
             if let Step::Turn(turn) = &node.step {
                 let note = Note {
-                    clock_ms: node.notes.clock.map(super::table::millis),
+                    clock_ms: node.notes.clock.map(super::live_game::millis),
                     score: node.notes.eval.map(|eval| eval.score),
                     mark: mark_of(&node.nags),
                     comment: comment_of(&node.notes),
                     variations: variations_of(node),
                     ..Note::new(self.side_to_move(), turn.clone())
                 };
-                self.repeat(&Event::Turn(note))?;
-            } else if matches!(self.umpire().need(), super::umpire::Need::Mediation(_)) {
+                self.repeat(&GameEvent::Turn(note))?;
+            } else if matches!(self.arbiter().need(), super::arbiter::Need::Mediation(_)) {
                 self.accept(std::time::Instant::now())?;
             }
         }
@@ -137,9 +141,9 @@ fn comment_of(notes: &Notes) -> Option<String> {
 
 /// What could have been played instead of a turn. A variation ends where the mediator of Jepps
 /// Random Chess would speak.
-fn variations_of(node: &Node) -> Vec<Variation> {
-    let tried = |node: &Node| match &node.step {
-        Step::Turn(Turn { uci, san, .. }) => Some(Tried {
+fn variations_of(node: &MoveNode) -> Vec<Variation> {
+    let tried = |node: &MoveNode| match &node.step {
+        Step::Turn(Turn { uci, san, .. }) => Some(VariationTurn {
             uci: uci.clone(),
             san: san.clone(),
             mark: mark_of(&node.nags),
@@ -148,16 +152,16 @@ fn variations_of(node: &Node) -> Vec<Variation> {
         }),
         Step::Verdict(_) => None,
     };
-    let variation = |line: &Line| line.turns.iter().map_while(tried).collect::<Variation>();
+    let variation = |line: &MoveLine| line.turns.iter().map_while(tried).collect::<Variation>();
     node.variations.iter().map(variation).filter(|tried| !tried.is_empty()).collect()
 }
 
 /// The other way round, from where the variation begins.
-fn line_of(variation: &[Tried], mut game: Game) -> Line {
-    let mut line = Line::default();
+fn line_of(variation: &[VariationTurn], mut game: Game) -> MoveLine {
+    let mut line = MoveLine::default();
     for tried in variation {
         let Ok(turn) = game.read(&tried.uci) else { break };
-        let mut node = Node::from(Step::Turn(turn));
+        let mut node = MoveNode::from(Step::Turn(turn));
         node.nags.extend(tried.mark.as_deref().and_then(sign));
         node.notes.texts.extend(tried.comment.clone());
         node.variations.extend(tried.variations.iter().map(|other| line_of(other, game.clone())));
@@ -168,7 +172,7 @@ fn line_of(variation: &[Tried], mut game: Game) -> Line {
     line
 }
 
-fn annotate(node: &mut Node, note: &Note, before: &Game) {
+fn annotate(node: &mut MoveNode, note: &Note, before: &Game) {
     node.notes.clock = note.clock_ms.map(std::time::Duration::from_millis);
     node.notes.eval = note.score.map(|score| Eval { score, depth: None });
     node.notes.texts.extend(note.comment.clone());
@@ -180,7 +184,7 @@ fn annotate(node: &mut Node, note: &Note, before: &Game) {
     };
     let best = best.and_then(|best| before.read(best).ok()).filter(|turn| !is_there(&turn.uci));
     if let Some(turn) = best {
-        let turns = vec![Node::from(Step::Turn(turn))];
-        node.variations.push(Line { turns, ..Line::default() });
+        let turns = vec![MoveNode::from(Step::Turn(turn))];
+        node.variations.push(MoveLine { turns, ..MoveLine::default() });
     }
 }

@@ -2,28 +2,28 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::conclusion::TableCause;
-use super::table::millis;
-use super::{Beginning, DiceSource, Event, Player, Setting, Table, TableError};
-use crate::lab::arena::{TimeControl, TimeControlError};
+use super::conclusion::PlayCause;
+use super::live_game::millis;
+use super::{DiceSource, GameEvent, GameSettings, GameStart, LiveGame, PlayError, Player};
 use crate::rules::{Variant, VariantError};
+use crate::tools::arena::{TimeControl, TimeControlError};
 use crate::types::Color;
 
 /// A game as a file has it: what was agreed and everything that happened, dice and clocks too.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Saved {
     variant: String,
-    beginning: Beginning,
+    beginning: GameStart,
     players: [Player; 2],
     #[serde(default)]
     dice: DiceSource,
-    events: Vec<Event>,
+    events: Vec<GameEvent>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     clock: Option<SavedClock>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     offer: Option<Color>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    ended: Option<TableCause>,
+    ended: Option<PlayCause>,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -43,9 +43,9 @@ pub enum SaveError {
     #[error(transparent)]
     Clock(#[from] TimeControlError),
     #[error("event {number} of the game: {error}")]
-    Event { number: usize, error: TableError },
+    Event { number: usize, error: PlayError },
     #[error("the beginning of the game: {0}")]
-    Beginning(#[from] super::BeginningError),
+    GameStart(#[from] super::GameStartError),
 }
 
 impl Saved {
@@ -66,10 +66,10 @@ impl Saved {
     }
 }
 
-impl Table {
+impl LiveGame {
     /// The game as it is now.
     pub fn saved(&self, now: Instant) -> Saved {
-        let Setting { variant, beginning, players, dice, .. } = self.setting().clone();
+        let GameSettings { variant, beginning, players, dice, .. } = self.settings().clone();
         let clock = self.clocks().map(|clocks| SavedClock {
             control: clocks.control().to_string(),
             left_ms: Color::ALL.map(|color| millis(clocks.left(color, now))),
@@ -86,26 +86,26 @@ impl Table {
         }
     }
 
-    /// The game that was saved, played again; its clocks stand until [`Table::resume`].
-    pub fn restore(saved: &Saved) -> Result<Table, SaveError> {
+    /// The game that was saved, played again; its clocks stand until [`LiveGame::resume`].
+    pub fn restore(saved: &Saved) -> Result<LiveGame, SaveError> {
         let clock = saved.clock.as_ref();
         let clock = clock.map(|clock| clock.control.parse::<TimeControl>()).transpose()?;
-        let setting = Setting {
+        let settings = GameSettings {
             variant: saved.variant.parse::<Variant>()?,
             beginning: saved.beginning.clone(),
             players: saved.players,
             dice: saved.dice,
             clock,
         };
-        let mut table = Table::new(setting)?;
-        table.pause(Instant::now());
+        let mut live = LiveGame::new(settings)?;
+        live.pause(Instant::now());
         for (number, event) in (1..).zip(&saved.events) {
-            table.repeat(event).map_err(|error| SaveError::Event { number, error })?;
+            live.repeat(event).map_err(|error| SaveError::Event { number, error })?;
         }
-        if let (Some(clocks), Some(clock)) = (table.clocks_mut(), &saved.clock) {
+        if let (Some(clocks), Some(clock)) = (live.clocks_mut(), &saved.clock) {
             clocks.set(clock.left_ms.map(Duration::from_millis));
         }
-        table.set_state(saved.offer, saved.ended);
-        Ok(table)
+        live.set_state(saved.offer, saved.ended);
+        Ok(live)
     }
 }

@@ -1,4 +1,4 @@
-//! Games at a table, from the first die to the last word.
+//! Live games, from the first die to the last word.
 
 use std::time::{Duration, Instant};
 
@@ -13,16 +13,16 @@ use crate::types::Color;
 const PEOPLE: [Player; 2] = [Player::Person; 2];
 const ENGINE: Player = Player::Engine(Strength::Level(3));
 
-fn table(variant: Variant, fen: &str, players: [Player; 2]) -> Table {
-    Table::new(Setting::new(variant, Beginning::Fen(fen.to_owned()), players)).unwrap()
+fn live(variant: Variant, fen: &str, players: [Player; 2]) -> LiveGame {
+    LiveGame::new(GameSettings::new(variant, GameStart::Fen(fen.to_owned()), players)).unwrap()
 }
 
-fn chess(players: [Player; 2]) -> Table {
-    table(Variant::Chess, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", players)
+fn chess(players: [Player; 2]) -> LiveGame {
+    live(Variant::Chess, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", players)
 }
 
-fn play(table: &mut Table, moves: &str) {
-    moves.split(' ').for_each(|text| table.play(text, Instant::now()).unwrap());
+fn play(live: &mut LiveGame, moves: &str) {
+    moves.split(' ').for_each(|text| live.play(text, Instant::now()).unwrap());
 }
 
 /// What the engine might say.
@@ -31,24 +31,24 @@ fn reply(best: &str, score: Score) -> Reply {
     Reply { answer, score: Some(score) }
 }
 
-fn sans(table: &Table) -> Vec<&str> {
-    table.turns().iter().map(|note| note.san.as_str()).collect()
+fn sans(live: &LiveGame) -> Vec<&str> {
+    live.turns().iter().map(|note| note.san.as_str()).collect()
 }
 
 /// Goes on by chance; false when the game is over.
-fn step(table: &mut Table, rng: &mut Rng) -> bool {
+fn step(live: &mut LiveGame, rng: &mut Rng) -> bool {
     let now = Instant::now();
-    table.settle(rng, now);
-    match (table.awaited(), table.umpire().request()) {
+    live.settle(rng, now);
+    match (live.awaited(), live.arbiter().request()) {
         (Awaited::Nobody, _) => return false,
-        (_, Some(_)) => table.throw(rng).unwrap(),
-        _ if matches!(table.umpire().need(), umpire::Need::Mediation(_)) => {
-            table.accept(now).unwrap()
+        (_, Some(_)) => live.throw(rng).unwrap(),
+        _ if matches!(live.arbiter().need(), arbiter::Need::Mediation(_)) => {
+            live.accept(now).unwrap()
         }
         _ => {
-            let turns = table.game().unwrap().legal_turns();
+            let turns = live.game().unwrap().legal_turns();
             let turn = &turns[rng.below(turns.len() as u64) as usize];
-            table.play(turn, now).unwrap();
+            live.play(turn, now).unwrap();
         }
     }
     true
@@ -57,60 +57,60 @@ fn step(table: &mut Table, rng: &mut Rng) -> bool {
 #[test]
 fn every_variant_is_played_out_and_can_be_saved_at_any_time() {
     let mut rng = Rng::new(7);
-    let free_play = (Variant::Jepps, Beginning::FreePlay);
-    let by_die = (Variant::FischerBenko, Beginning::Die);
-    let usual = Variant::ALL.iter().map(|one| (*one, Beginning::usual(*one, &mut Rng::new(3))));
+    let free_play = (Variant::Jepps, GameStart::FreePlay);
+    let by_die = (Variant::FischerBenko, GameStart::Die);
+    let usual = Variant::ALL.iter().map(|one| (*one, GameStart::usual(*one, &mut Rng::new(3))));
     for (variant, beginning) in usual.chain([free_play, by_die]) {
-        let mut table = Table::new(Setting::new(variant, beginning, PEOPLE)).unwrap();
+        let mut live = LiveGame::new(GameSettings::new(variant, beginning, PEOPLE)).unwrap();
         let mut count = 0_u32;
-        while step(&mut table, &mut rng) {
+        while step(&mut live, &mut rng) {
             count += 1;
             if count % 16 != 1 {
                 continue;
             }
-            let saved = table.saved(Instant::now());
+            let saved = live.saved(Instant::now());
             assert_eq!(Saved::from_json(&saved.to_json()).as_ref(), Ok(&saved));
-            let again = Table::restore(&saved).unwrap();
+            let again = LiveGame::restore(&saved).unwrap();
             assert_eq!(again.saved(Instant::now()), saved);
-            assert_eq!(again.umpire().need(), table.umpire().need());
-            assert_eq!(again.shown(), table.shown());
-            let fen = |table: &Table| table.game().map(crate::game::Game::fen);
-            assert_eq!(fen(&again), fen(&table));
+            assert_eq!(again.arbiter().need(), live.arbiter().need());
+            assert_eq!(again.shown(), live.shown());
+            let fen = |live: &LiveGame| live.game().map(crate::game::Game::fen);
+            assert_eq!(fen(&again), fen(&live));
         }
-        assert!(table.conclusion().is_some(), "{variant}");
-        assert!(matches!(table.play("a3", Instant::now()), Err(TableError::Over(_))));
+        assert!(live.conclusion().is_some(), "{variant}");
+        assert!(matches!(live.play("a3", Instant::now()), Err(PlayError::Over(_))));
     }
 }
 
 #[test]
 fn the_engine_sits_at_the_table() {
-    let mut table = chess([Player::Person, ENGINE]);
-    assert!(table.question(Instant::now()).is_none());
-    table.play("e4", Instant::now()).unwrap();
-    assert_eq!(table.awaited(), Awaited::Engine(Color::Black));
-    let engine = Thinker::start(1).unwrap();
-    let question = table.question(Instant::now()).unwrap();
+    let mut live = chess([Player::Person, ENGINE]);
+    assert!(live.question(Instant::now()).is_none());
+    live.play("e4", Instant::now()).unwrap();
+    assert_eq!(live.awaited(), Awaited::Engine(Color::Black));
+    let engine = EngineThread::start(1).unwrap();
+    let question = live.question(Instant::now()).unwrap();
     assert_eq!(question.elo, Some(1_200));
     let reply = engine.answer(&question, |line| assert!(!line.san.is_empty())).unwrap();
-    table.reply(&reply, Instant::now()).unwrap();
-    assert_eq!(table.turns().len(), 2);
-    assert!(table.turns()[1].score.is_some());
+    live.reply(&reply, Instant::now()).unwrap();
+    assert_eq!(live.turns().len(), 2);
+    assert!(live.turns()[1].score.is_some());
     // The same engine for another game, on another board if there is one.
     let variant = *Variant::ALL.get(2).unwrap();
-    let start = Beginning::usual(variant, &mut Rng::new(1));
-    let table = Table::new(Setting::new(variant, start, [ENGINE; 2])).unwrap();
+    let start = GameStart::usual(variant, &mut Rng::new(1));
+    let live = LiveGame::new(GameSettings::new(variant, start, [ENGINE; 2])).unwrap();
     engine.new_game();
-    let reply = engine.answer(&table.question(Instant::now()).unwrap(), |_| {}).unwrap();
-    assert!(table.game().unwrap().read(&reply.answer.best.unwrap()).is_ok());
+    let reply = engine.answer(&live.question(Instant::now()).unwrap(), |_| {}).unwrap();
+    assert!(live.game().unwrap().read(&reply.answer.best.unwrap()).is_ok());
 }
 
 #[test]
 fn an_endless_question_is_answered_when_it_is_stopped() {
-    let engine = Thinker::start(1).unwrap();
+    let engine = EngineThread::start(1).unwrap();
     let question = Question::new(chess(PEOPLE).game().unwrap());
     let (sender, heard) = std::sync::mpsc::channel();
-    engine.ask(&question, move |thought| {
-        let _ = sender.send(matches!(thought, Thought::Done(_)));
+    engine.ask(&question, move |event| {
+        let _ = sender.send(matches!(event, EngineEvent::Done(_)));
     });
     assert!(!heard.recv().unwrap());
     engine.stop();
@@ -129,43 +129,43 @@ fn levels_grow_to_full_strength() {
 #[test]
 fn taking_back_leads_to_a_persons_choice() {
     let now = Instant::now();
-    let mut table = chess([Player::Person, ENGINE]);
-    assert_eq!(table.undo(now), Err(TableError::NothingToTakeBack));
-    play(&mut table, "e4 e5 Nf3 Nc6");
-    table.undo(now).unwrap();
-    assert_eq!(sans(&table), ["e4", "e5"]);
-    play(&mut table, "d4");
-    table.undo(now).unwrap();
-    assert_eq!(sans(&table), ["e4", "e5"], "the engine had not answered yet");
+    let mut live = chess([Player::Person, ENGINE]);
+    assert_eq!(live.undo(now), Err(PlayError::NothingToTakeBack));
+    play(&mut live, "e4 e5 Nf3 Nc6");
+    live.undo(now).unwrap();
+    assert_eq!(sans(&live), ["e4", "e5"]);
+    play(&mut live, "d4");
+    live.undo(now).unwrap();
+    assert_eq!(sans(&live), ["e4", "e5"], "the engine had not answered yet");
     // With people on both sides, or nobody, it is one turn.
     for players in [PEOPLE, [ENGINE; 2]] {
-        let mut table = chess(players);
-        play(&mut table, "e4 e5 Nf3");
-        table.undo(now).unwrap();
-        assert_eq!(sans(&table), ["e4", "e5"]);
+        let mut live = chess(players);
+        play(&mut live, "e4 e5 Nf3");
+        live.undo(now).unwrap();
+        assert_eq!(sans(&live), ["e4", "e5"]);
     }
     // What the engine began is not taken back.
-    let mut table = chess([ENGINE, Player::Person]);
-    play(&mut table, "e4");
-    assert_eq!(table.undo(now), Err(TableError::NothingToTakeBack));
-    assert_eq!(sans(&table), ["e4"]);
+    let mut live = chess([ENGINE, Player::Person]);
+    play(&mut live, "e4");
+    assert_eq!(live.undo(now), Err(PlayError::NothingToTakeBack));
+    assert_eq!(sans(&live), ["e4"]);
 }
 
 #[test]
 fn a_game_that_ended_goes_on_after_taking_back() {
     let now = Instant::now();
-    let mut table = chess(PEOPLE);
-    play(&mut table, "f3 e5 g4 Qh4#");
-    let end = table.conclusion().unwrap();
+    let mut live = chess(PEOPLE);
+    play(&mut live, "f3 e5 g4 Qh4#");
+    let end = live.conclusion().unwrap();
     assert_eq!(end.to_string(), "Black wins: White is checkmated.");
-    table.undo(now).unwrap();
-    assert_eq!(table.conclusion(), None);
-    table.resign(None, now).unwrap();
-    let end = table.conclusion().unwrap();
+    live.undo(now).unwrap();
+    assert_eq!(live.conclusion(), None);
+    live.resign(None, now).unwrap();
+    let end = live.conclusion().unwrap();
     assert_eq!((end.result, end.reason()), (GameResult::WhiteWins, "resigned"));
-    assert!(matches!(table.resign(None, now), Err(TableError::Over(_))));
-    table.undo(now).unwrap();
-    assert_eq!((table.conclusion(), sans(&table)), (None, vec!["f3", "e5"]));
+    assert!(matches!(live.resign(None, now), Err(PlayError::Over(_))));
+    live.undo(now).unwrap();
+    assert_eq!((live.conclusion(), sans(&live)), (None, vec!["f3", "e5"]));
 }
 
 /// What alone fits is placed at once, and not a choice to be taken back to.
@@ -174,48 +174,49 @@ fn taking_back_passes_over_what_was_forced() {
     let now = Instant::now();
     let mut rng = Rng::new(2);
     let fen = "b1nbrn1r/pppppppp/8/8/8/8/PPPPPPPP/B1NRRB1N[KQkq] w - - 0 4";
-    let mut table = table(Variant::Transcendental, fen, [Player::Person, ENGINE]);
-    play(&mut table, "Q@b1 q@b8");
-    table.settle(&mut rng, now);
-    assert_eq!(sans(&table), ["Q@b1", "Q@b8", "K@g1", "K@g8"]);
-    table.undo(now).unwrap();
-    assert!(table.turns().is_empty());
+    let mut live = live(Variant::Transcendental, fen, [Player::Person, ENGINE]);
+    play(&mut live, "Q@b1 q@b8");
+    live.settle(&mut rng, now);
+    assert_eq!(sans(&live), ["Q@b1", "Q@b8", "K@g1", "K@g8"]);
+    live.undo(now).unwrap();
+    assert!(live.turns().is_empty());
 }
 
 #[test]
 fn dice_come_before_the_choice_and_stay_when_it_is_taken_back() {
     let now = Instant::now();
     let die = |value| Die::new(value).unwrap();
-    let mut setting = Setting::new(Variant::Jepps, Beginning::FreePlay, [Player::Person, ENGINE]);
-    setting.dice = DiceSource::Typed;
-    let mut table = Table::new(setting).unwrap();
-    let error = table.play("K@a1", now).unwrap_err();
+    let mut settings =
+        GameSettings::new(Variant::Jepps, GameStart::FreePlay, [Player::Person, ENGINE]);
+    settings.dice = DiceSource::Typed;
+    let mut live = LiveGame::new(settings).unwrap();
+    let error = live.play("K@a1", now).unwrap_err();
     assert_eq!(error.to_string(), "dice come first: White rolls for a1; possible are K Q R B N");
-    assert!(matches!(table.roll(&[die(1)]), Err(TableError::DiceCount { found: 1, .. })));
-    table.roll(&[die(1), die(2)]).unwrap();
-    assert_eq!(table.roll(&[die(1), die(2)]), Err(TableError::NoDice));
-    assert_eq!(table.shown().unwrap().sentence, "1 2: a king; a knight");
-    table.play("N", now).unwrap();
+    assert!(matches!(live.roll(&[die(1)]), Err(PlayError::DiceCount { found: 1, .. })));
+    live.roll(&[die(1), die(2)]).unwrap();
+    assert_eq!(live.roll(&[die(1), die(2)]), Err(PlayError::NoDice));
+    assert_eq!(live.shown().unwrap().sentence, "1 2: a king; a knight");
+    live.play("N", now).unwrap();
     // The engine's dice are those on the table, too.
-    table.settle(&mut Rng::new(1), now);
-    assert_eq!(table.awaited(), Awaited::Person(Color::White));
-    assert_eq!(table.side_to_move(), Color::Black);
-    table.roll(&[die(4), die(5)]).unwrap();
-    assert_eq!(table.awaited(), Awaited::Engine(Color::Black));
-    assert_eq!(table.question(now).unwrap().request.search_moves, ["Q@h8", "R@h8"]);
-    table.undo(now).unwrap();
-    assert_eq!(table.game().unwrap().legal_turns(), ["K@a1", "N@a1"]);
+    live.settle(&mut Rng::new(1), now);
+    assert_eq!(live.awaited(), Awaited::Person(Color::White));
+    assert_eq!(live.side_to_move(), Color::Black);
+    live.roll(&[die(4), die(5)]).unwrap();
+    assert_eq!(live.awaited(), Awaited::Engine(Color::Black));
+    assert_eq!(live.question(now).unwrap().request.search_moves, ["Q@h8", "R@h8"]);
+    live.undo(now).unwrap();
+    assert_eq!(live.game().unwrap().legal_turns(), ["K@a1", "N@a1"]);
 }
 
 #[test]
 fn the_random_part_is_thrown_with_one_die() {
-    let setting = Setting::new(Variant::FischerBenko, Beginning::Die, PEOPLE);
-    let mut table = Table::new(setting).unwrap();
-    assert_eq!((table.game().is_none(), table.side_to_move()), (true, Color::White));
-    table.roll(&[1, 2, 2, 3, 3, 5].map(|value| Die::new(value).unwrap())).unwrap();
+    let settings = GameSettings::new(Variant::FischerBenko, GameStart::Die, PEOPLE);
+    let mut live = LiveGame::new(settings).unwrap();
+    assert_eq!((live.game().is_none(), live.side_to_move()), (true, Color::White));
+    live.roll(&[1, 2, 2, 3, 3, 5].map(|value| Die::new(value).unwrap())).unwrap();
     let fen = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
-    assert_eq!(table.game().unwrap().fen(), fen);
-    assert_eq!(table.shown().unwrap().sentence, "5: Black's rook stands on g8");
+    assert_eq!(live.game().unwrap().fen(), fen);
+    assert_eq!(live.shown().unwrap().sentence, "5: Black's rook stands on g8");
 }
 
 #[test]
@@ -223,33 +224,33 @@ fn the_mediator_is_heard() {
     let now = Instant::now();
     let fen = "8/pppppppp/8/8/8/8/PPPPPPPP/NBKRBQNR[kqrrbbnn] b - - 0 9";
     let dice = |values: [u8; 2]| values.map(|value| Die::new(value).unwrap());
-    let mut table = table(Variant::Jepps, fen, [ENGINE, Player::Person]);
-    assert_eq!(table.awaited(), Awaited::Person(Color::Black));
-    table.roll(&dice([3, 3])).unwrap();
-    assert!(matches!(table.play("e4", now), Err(TableError::VerdictFirst(_))));
-    table.roll_again().unwrap();
-    table.roll(&dice([2, 2])).unwrap();
-    table.accept(now).unwrap();
-    assert!(table.game().unwrap().fen().starts_with("nbkrbqnr/"));
-    assert_eq!(table.awaited(), Awaited::Engine(Color::White));
-    let again = Table::restore(&table.saved(now)).unwrap();
-    assert_eq!(again.game().unwrap().fen(), table.game().unwrap().fen());
+    let mut live = live(Variant::Jepps, fen, [ENGINE, Player::Person]);
+    assert_eq!(live.awaited(), Awaited::Person(Color::Black));
+    live.roll(&dice([3, 3])).unwrap();
+    assert!(matches!(live.play("e4", now), Err(PlayError::VerdictFirst(_))));
+    live.roll_again().unwrap();
+    live.roll(&dice([2, 2])).unwrap();
+    live.accept(now).unwrap();
+    assert!(live.game().unwrap().fen().starts_with("nbkrbqnr/"));
+    assert_eq!(live.awaited(), Awaited::Engine(Color::White));
+    let again = LiveGame::restore(&live.saved(now)).unwrap();
+    assert_eq!(again.game().unwrap().fen(), live.game().unwrap().fen());
 }
 
 #[test]
 fn draws_are_offered_and_answered() {
     let now = Instant::now();
-    let mut table = chess(PEOPLE);
-    assert_eq!(table.draw(None, now), Err(TableError::TooEarlyToDraw));
-    play(&mut table, "e4");
-    assert_eq!(table.draw(Some(Color::White), now), Ok(DrawOffer::Made));
-    play(&mut table, "e5");
-    assert_eq!(table.offer(), None, "who moves declines");
-    assert_eq!(table.draw(None, now), Ok(DrawOffer::Made));
-    play(&mut table, "Nf3");
-    assert_eq!(table.offer(), Some(Color::White), "an offer is made with a move");
-    assert_eq!(table.draw(None, now), Ok(DrawOffer::Agreed));
-    assert_eq!(table.conclusion().unwrap().to_string(), "Draw by agreement.");
+    let mut live = chess(PEOPLE);
+    assert_eq!(live.draw(None, now), Err(PlayError::TooEarlyToDraw));
+    play(&mut live, "e4");
+    assert_eq!(live.draw(Some(Color::White), now), Ok(DrawOffer::Made));
+    play(&mut live, "e5");
+    assert_eq!(live.offer(), None, "who moves declines");
+    assert_eq!(live.draw(None, now), Ok(DrawOffer::Made));
+    play(&mut live, "Nf3");
+    assert_eq!(live.offer(), Some(Color::White), "an offer is made with a move");
+    assert_eq!(live.draw(None, now), Ok(DrawOffer::Agreed));
+    assert_eq!(live.conclusion().unwrap().to_string(), "Draw by agreement.");
 }
 
 #[test]
@@ -261,65 +262,65 @@ fn the_engine_agrees_to_a_draw_when_it_stands_no_better() {
         (Score::Mate(3), DrawOffer::Declined),
         (Score::Mate(-3), DrawOffer::Agreed),
     ] {
-        let mut table = chess([Player::Person, ENGINE]);
-        play(&mut table, "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O");
-        table.reply(&reply("f8e7", score), now).unwrap();
-        assert_eq!(table.turns()[9].score, Some(score.for_white(Color::Black)));
-        assert_eq!(table.draw(None, now), Ok(DrawOffer::Declined), "too early");
-        play(&mut table, "Re1 b5 Bb3 d6 c3 O-O h3 Nb8 d4");
-        table.reply(&reply("b8d7", score), now).unwrap();
-        assert_eq!(table.draw(None, now), Ok(expected));
+        let mut live = chess([Player::Person, ENGINE]);
+        play(&mut live, "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O");
+        live.reply(&reply("f8e7", score), now).unwrap();
+        assert_eq!(live.turns()[9].score, Some(score.for_white(Color::Black)));
+        assert_eq!(live.draw(None, now), Ok(DrawOffer::Declined), "too early");
+        play(&mut live, "Re1 b5 Bb3 d6 c3 O-O h3 Nb8 d4");
+        live.reply(&reply("b8d7", score), now).unwrap();
+        assert_eq!(live.draw(None, now), Ok(expected));
     }
 }
 
-fn with_clocks(fen: &str) -> Table {
-    let beginning = Beginning::Fen(fen.to_owned());
-    let mut setting = Setting::new(Variant::Chess, beginning, PEOPLE);
-    setting.clock = Some("1:00+2".parse().unwrap());
-    Table::new(setting).unwrap()
+fn with_clocks(fen: &str) -> LiveGame {
+    let beginning = GameStart::Fen(fen.to_owned());
+    let mut settings = GameSettings::new(Variant::Chess, beginning, PEOPLE);
+    settings.clock = Some("1:00+2".parse().unwrap());
+    LiveGame::new(settings).unwrap()
 }
 
 #[test]
 fn clocks_run_from_the_first_move_while_somebody_is_there() {
     let start = Instant::now();
     let at = |seconds| start + Duration::from_secs(seconds);
-    let mut table = with_clocks("4k3/7p/8/8/8/8/7P/4K2R w K - 0 1");
-    let left = |table: &Table, seconds| {
-        let clocks = table.clocks().unwrap();
+    let mut live = with_clocks("4k3/7p/8/8/8/8/7P/4K2R w K - 0 1");
+    let left = |live: &LiveGame, seconds| {
+        let clocks = live.clocks().unwrap();
         Color::ALL.map(|color| clocks.left(color, at(seconds)).as_secs())
     };
-    assert_eq!(left(&table, 50), [60, 60], "White may think about its first move");
-    table.play("h3", at(50)).unwrap();
-    table.play("h6", at(60)).unwrap();
-    assert_eq!(left(&table, 60), [60, 52]);
-    table.pause(at(70));
-    assert_eq!(left(&table, 1_000), [50, 52]);
-    let saved = table.saved(at(1_000));
-    let mut again = Table::restore(&saved).unwrap();
+    assert_eq!(left(&live, 50), [60, 60], "White may think about its first move");
+    live.play("h3", at(50)).unwrap();
+    live.play("h6", at(60)).unwrap();
+    assert_eq!(left(&live, 60), [60, 52]);
+    live.pause(at(70));
+    assert_eq!(left(&live, 1_000), [50, 52]);
+    let saved = live.saved(at(1_000));
+    let mut again = LiveGame::restore(&saved).unwrap();
     assert_eq!(left(&again, 2_000), [50, 52]);
     again.resume(at(2_000));
     assert_eq!(left(&again, 2_005), [45, 52]);
-    table.resume(at(1_000));
-    table.play("h4", at(1_020)).unwrap();
-    assert_eq!(left(&table, 1_021), [32, 51]);
-    table.undo(at(1_030)).unwrap();
-    assert_eq!(left(&table, 1_030), [60, 52], "as after the last turn that counts");
-    assert!(!table.tick(at(1_089)));
-    assert!(table.tick(at(1_090)));
-    let end = table.conclusion().unwrap();
+    live.resume(at(1_000));
+    live.play("h4", at(1_020)).unwrap();
+    assert_eq!(left(&live, 1_021), [32, 51]);
+    live.undo(at(1_030)).unwrap();
+    assert_eq!(left(&live, 1_030), [60, 52], "as after the last turn that counts");
+    assert!(!live.tick(at(1_089)));
+    assert!(live.tick(at(1_090)));
+    let end = live.conclusion().unwrap();
     assert_eq!(end.to_string(), "Black wins: White's time has run out.");
-    assert_eq!(table.clocks().unwrap().running(), None);
+    assert_eq!(live.clocks().unwrap().running(), None);
 }
 
 #[test]
 fn a_bare_king_does_not_win_on_time() {
     let start = Instant::now();
-    let mut table = with_clocks("4k3/8/8/8/8/8/7P/4K2R w K - 0 1");
-    table.play("h3", start).unwrap();
-    table.play("Ke7", start).unwrap();
-    let late = table.play("h4", start + Duration::from_secs(61));
-    assert!(matches!(late, Err(TableError::Over(_))), "{late:?}");
-    assert_eq!(table.conclusion().unwrap().result, GameResult::Draw);
+    let mut live = with_clocks("4k3/8/8/8/8/8/7P/4K2R w K - 0 1");
+    live.play("h3", start).unwrap();
+    live.play("Ke7", start).unwrap();
+    let late = live.play("h4", start + Duration::from_secs(61));
+    assert!(matches!(late, Err(PlayError::Over(_))), "{late:?}");
+    assert_eq!(live.conclusion().unwrap().result, GameResult::Draw);
 }
 
 #[test]
@@ -338,23 +339,23 @@ fn refills_come_after_so_many_moves() {
 #[test]
 fn a_rematch_has_the_other_colours_and_another_start() {
     let mut rng = Rng::new(5);
-    let start = Beginning::start(Numbering::of(Variant::Chess960), "518", &mut rng).unwrap();
-    let setting = Setting::new(Variant::Chess960, start.clone(), [Player::Person, ENGINE]);
-    let table = Table::new(setting).unwrap();
-    let same = table.rematch(true, true, &mut rng).unwrap();
-    assert_eq!(same.setting().players, [ENGINE, Player::Person]);
-    assert_eq!(same.setting().beginning, start);
-    let other = table.rematch(false, false, &mut rng).unwrap();
-    assert_eq!(other.setting().players, [Player::Person, ENGINE]);
-    assert_ne!(other.setting().beginning, start);
+    let start = GameStart::start(Numbering::of(Variant::Chess960), "518", &mut rng).unwrap();
+    let settings = GameSettings::new(Variant::Chess960, start.clone(), [Player::Person, ENGINE]);
+    let live = LiveGame::new(settings).unwrap();
+    let same = live.rematch(true, true, &mut rng).unwrap();
+    assert_eq!(same.settings().players, [ENGINE, Player::Person]);
+    assert_eq!(same.settings().beginning, start);
+    let other = live.rematch(false, false, &mut rng).unwrap();
+    assert_eq!(other.settings().players, [Player::Person, ENGINE]);
+    assert_ne!(other.settings().beginning, start);
     // A set-up is followed by a set-up, an array by an array.
     for (text, is_setup) in [("usual", true), ("random", false)] {
         let start = match text {
-            "usual" => Beginning::usual(Variant::FischerBenko, &mut rng),
-            _ => Beginning::start(Numbering::of(Variant::FischerBenko), text, &mut rng).unwrap(),
+            "usual" => GameStart::usual(Variant::FischerBenko, &mut rng),
+            _ => GameStart::start(Numbering::of(Variant::FischerBenko), text, &mut rng).unwrap(),
         };
-        let setting = Setting::new(Variant::FischerBenko, start, PEOPLE);
-        let next = Table::new(setting).unwrap().rematch(true, false, &mut rng).unwrap();
+        let settings = GameSettings::new(Variant::FischerBenko, start, PEOPLE);
+        let next = LiveGame::new(settings).unwrap().rematch(true, false, &mut rng).unwrap();
         assert_eq!(next.game().unwrap().is_setup(), is_setup);
     }
 }
@@ -369,17 +370,17 @@ fn beginnings_that_there_are_not_are_explained() {
         ("", ""),
         ("BNBNQRKR", "bishops"),
     ] {
-        let error = Beginning::start(chess960, text, &mut rng).unwrap_err().to_string();
+        let error = GameStart::start(chess960, text, &mut rng).unwrap_err().to_string();
         assert!(error.contains(words), "{text}: {error}");
     }
     let begin = |variant, beginning| {
-        Table::new(Setting::new(variant, beginning, PEOPLE)).unwrap_err().to_string()
+        LiveGame::new(GameSettings::new(variant, beginning, PEOPLE)).unwrap_err().to_string()
     };
-    assert!(begin(Variant::Chess, Beginning::FreePlay).contains("Free Play"));
-    assert!(begin(Variant::Jepps, Beginning::Die).contains("empty back ranks"));
-    assert!(begin(Variant::Chess, Beginning::Die).contains("no set-up"));
+    assert!(begin(Variant::Chess, GameStart::FreePlay).contains("Free Play"));
+    assert!(begin(Variant::Jepps, GameStart::Die).contains("empty back ranks"));
+    assert!(begin(Variant::Chess, GameStart::Die).contains("no set-up"));
     let dead = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/B1B1R3[KQRNNkqrnn] w - - 0 1";
-    let error = begin(Variant::FischerBenko, Beginning::Fen(dead.to_owned()));
+    let error = begin(Variant::FischerBenko, GameStart::Fen(dead.to_owned()));
     assert!(error.contains("cannot be finished"), "{error}");
 }
 
@@ -388,12 +389,12 @@ fn files_that_are_no_saved_games_are_explained() {
     let json = chess(PEOPLE).saved(Instant::now()).to_json();
     assert!(Saved::from_json("{").is_err());
     assert!(Saved::from_json(&json.replace("\"chess\"", "7")).is_err());
-    let restore = |json: &str| Table::restore(&Saved::from_json(json).unwrap()).unwrap_err();
+    let restore = |json: &str| LiveGame::restore(&Saved::from_json(json).unwrap()).unwrap_err();
     let error = restore(&json.replace("\"chess\"", "\"checkers\""));
     assert!(matches!(error, SaveError::Variant(_)), "{error}");
-    let mut table = chess(PEOPLE);
-    play(&mut table, "e4 e5");
-    let json = table.saved(Instant::now()).to_json();
+    let mut live = chess(PEOPLE);
+    play(&mut live, "e4 e5");
+    let json = live.saved(Instant::now()).to_json();
     let error = restore(&json.replace("e7e5", "e7e6e5")).to_string();
     assert!(error.starts_with("event 2 of the game"), "{error}");
 }
@@ -404,20 +405,20 @@ fn games_go_through_pgn() {
     let mut rng = Rng::new(23);
     for seed in 0..24 {
         for &variant in Variant::ALL {
-            let mut beginning = Beginning::usual(variant, &mut rng);
+            let mut beginning = GameStart::usual(variant, &mut rng);
             if variant == Variant::Jepps && seed % 3 == 0 {
-                beginning = Beginning::FreePlay;
+                beginning = GameStart::FreePlay;
             }
-            let setting = Setting::new(variant, beginning, PEOPLE);
-            let mut table = Table::new(setting.clone()).unwrap();
+            let settings = GameSettings::new(variant, beginning, PEOPLE);
+            let mut live = LiveGame::new(settings.clone()).unwrap();
             for _ in 0..rng.below(60) {
-                step(&mut table, &mut rng);
+                step(&mut live, &mut rng);
             }
-            let text = table.pgn("2026.11.22").unwrap().to_string();
-            let pgn = crate::pgn::Reader::new(text.as_bytes()).next().unwrap().unwrap();
-            let again = Table::of_pgn(&pgn, &setting).unwrap();
-            assert_eq!(sans(&again), sans(&table), "{text}");
-            assert_eq!(again.game().unwrap().fen(), table.game().unwrap().fen(), "{text}");
+            let text = live.pgn("2026.11.22").unwrap().to_string();
+            let pgn = crate::pgn::PgnReader::new(text.as_bytes()).next().unwrap().unwrap();
+            let again = LiveGame::of_pgn(&pgn, &settings).unwrap();
+            assert_eq!(sans(&again), sans(&live), "{text}");
+            assert_eq!(again.game().unwrap().fen(), live.game().unwrap().fen(), "{text}");
             assert_eq!(again.pgn("2026.11.22").unwrap().to_string(), text);
         }
     }
@@ -429,23 +430,23 @@ fn a_set_up_without_its_dice_is_passed_over() {
     let text = "[Variant \"jepps\"]\n\
         [FEN \"8/pppppppp/8/8/8/8/PPPPPPPP/8[KQRRBBNNkqrrbbnn] w - - 0 1\"]\n\n\
         1. N@a1 B@b1 K@c1 R@d1 B@e1 Q@f1 N@g1 R@h1 Mirror 9. e4 e5 *";
-    let pgn = crate::pgn::Reader::new(text.as_bytes()).next().unwrap().unwrap();
-    let setting = Setting::new(Variant::Chess, Beginning::FreePlay, PEOPLE);
-    let table = Table::of_pgn(&pgn, &setting).unwrap();
-    assert_eq!(sans(&table), ["e4", "e5"]);
-    assert_eq!(table.setting().variant, Variant::Jepps);
+    let pgn = crate::pgn::PgnReader::new(text.as_bytes()).next().unwrap().unwrap();
+    let settings = GameSettings::new(Variant::Chess, GameStart::FreePlay, PEOPLE);
+    let live = LiveGame::of_pgn(&pgn, &settings).unwrap();
+    assert_eq!(sans(&live), ["e4", "e5"]);
+    assert_eq!(live.settings().variant, Variant::Jepps);
 }
 
 #[test]
 fn what_is_known_of_a_game_stands_in_its_pgn() {
-    let mut table = chess([Player::Person, ENGINE]);
-    play(&mut table, "e4 e5");
-    table.resign(None, Instant::now()).unwrap();
-    let note = table.note_mut(1).unwrap();
+    let mut live = chess([Player::Person, ENGINE]);
+    play(&mut live, "e4 e5");
+    live.resign(None, Instant::now()).unwrap();
+    let note = live.note_mut(1).unwrap();
     note.clock_ms = Some(65_300);
     note.score = Some(Score::Centipawns(31));
     (note.best, note.mark) = (Some("c5".to_owned()), Some("?!".to_owned()));
-    let text = table.pgn("2026.11.22").unwrap().to_string();
+    let text = live.pgn("2026.11.22").unwrap().to_string();
     assert!(
         text.contains("[White \"?\"]\n[Black \"Aleator (level 3)\"]\n[Result \"0-1\"]"),
         "{text}"
@@ -454,8 +455,8 @@ fn what_is_known_of_a_game_stands_in_its_pgn() {
     assert!(text.ends_with(moves), "{text}");
 }
 
-fn restore(json: &str) -> Table {
-    Table::restore(&Saved::from_json(json).unwrap()).unwrap()
+fn restore(json: &str) -> LiveGame {
+    LiveGame::restore(&Saved::from_json(json).unwrap()).unwrap()
 }
 
 /// Variations, their marks and comments, at any depth.
@@ -463,13 +464,13 @@ fn restore(json: &str) -> Table {
 fn variations_of_a_file_are_kept() {
     let moves = "1. e4 e5 (1... c5 2. Nf3 $1 {open} (2. c3 d5 (2... Nf6 3. e5)) 2... d6) \
         2. Nf3 (2. f4 exf4 $4) (2. Nc3) *";
-    let pgn = crate::pgn::Reader::new(moves.as_bytes()).next().unwrap().unwrap();
-    let setting = Setting::new(Variant::Chess, Beginning::FreePlay, PEOPLE);
-    let table = Table::of_pgn(&pgn, &setting).unwrap();
-    let json = table.saved(Instant::now()).to_json();
+    let pgn = crate::pgn::PgnReader::new(moves.as_bytes()).next().unwrap().unwrap();
+    let settings = GameSettings::new(Variant::Chess, GameStart::FreePlay, PEOPLE);
+    let live = LiveGame::of_pgn(&pgn, &settings).unwrap();
+    let json = live.saved(Instant::now()).to_json();
     let again = restore(&json);
-    for table in [table, again] {
-        let text = table.pgn("2026.11.22").unwrap().to_string();
+    for live in [live, again] {
+        let text = live.pgn("2026.11.22").unwrap().to_string();
         let written = text.rsplit("\n\n").nth(1).unwrap().replace('\n', " ");
         assert_eq!(written, moves, "{text}");
     }
@@ -480,8 +481,8 @@ fn variations_of_a_file_are_kept() {
 fn deeply_nested_variations_are_saved() {
     let depth = 32;
     let moves = format!("1. e4 {}{} *", "(1. d4 ".repeat(depth), ")".repeat(depth));
-    let pgn = crate::pgn::Reader::new(moves.as_bytes()).next().unwrap().unwrap();
-    let setting = Setting::new(Variant::Chess, Beginning::FreePlay, PEOPLE);
-    let table = Table::of_pgn(&pgn, &setting).unwrap();
-    restore(&table.saved(Instant::now()).to_json());
+    let pgn = crate::pgn::PgnReader::new(moves.as_bytes()).next().unwrap().unwrap();
+    let settings = GameSettings::new(Variant::Chess, GameStart::FreePlay, PEOPLE);
+    let live = LiveGame::of_pgn(&pgn, &settings).unwrap();
+    restore(&live.saved(Instant::now()).to_json());
 }

@@ -1,9 +1,9 @@
 use super::genfens;
 use super::go::{Go, GoError};
 use super::words::{Integer, Unexpected, Words};
-use crate::lab::data::ComponentError;
 use crate::session;
 use crate::text::Excerpt;
+use crate::tools::data::ComponentError;
 
 /// A line of input, understood.
 #[derive(Clone, PartialEq, Eq, Debug)]

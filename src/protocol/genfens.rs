@@ -2,8 +2,8 @@
 
 use super::command::{CommandError, UciCommand};
 use super::words::{Integer, Words};
-use crate::lab::opening::{Genfens, MAX_PLIES, PLIES};
 use crate::session;
+use crate::tools::opening::{Genfens, MAX_PLIES, PLIES};
 
 /// Reads `N seed S book None|FILE` and the extra words, in any order after the number.
 pub(super) fn parse(words: &mut Words) -> Result<UciCommand, CommandError> {

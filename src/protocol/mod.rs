@@ -14,7 +14,7 @@
 //! | `greeting` | which protocol is spoken |
 //! | `command`, `go`, `genfens` | UCI: the table of commands, and what two of them take |
 //! | `options` | UCI: how options are declared |
-//! | `uci` | UCI: the door itself |
+//! | `uci` | UCI: the frontend itself |
 //! | `xboard` | XBoard's protocol |
 
 mod command;

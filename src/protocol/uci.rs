@@ -14,7 +14,7 @@ use crate::game::Game;
 use crate::geometry::Geometry;
 use crate::rules::{Variant, on_board};
 use crate::search::Bound;
-use crate::session::{self, Door, Event, Handle, OptionError, SessionError};
+use crate::session::{self, Event, Frontend, Handle, OptionError, SessionError};
 use crate::system;
 use crate::text::{Excerpt, LineReader};
 
@@ -22,24 +22,24 @@ const AUTHOR: &str = "the Aleator developers";
 
 /// Carries out the commands of the input until `quit` or its end.
 pub fn run_uci(input: impl BufRead + Send + 'static, output: Output) -> Result<(), ProtocolError> {
-    let door = Arc::new(UciDoor { output, debug: AtomicBool::new(false) });
-    session::run(door.clone(), |handle| {
+    let frontend = Arc::new(UciFrontend { output, debug: AtomicBool::new(false) });
+    session::run(frontend.clone(), |handle| {
         let abandoned = handle.clone();
-        door.output.on_failure(move || abandoned.abandon());
-        let reader = door.clone();
+        frontend.output.on_failure(move || abandoned.abandon());
+        let reader = frontend.clone();
         let reading = thread::Builder::new().name("input".to_owned());
         reading.spawn(move || reader.read(input, &handle)).map(drop)
     })?;
-    Ok(door.output.finish()?)
+    Ok(frontend.output.finish()?)
 }
 
 /// What stands between the lines and the session.
-struct UciDoor {
+struct UciFrontend {
     output: Output,
     debug: AtomicBool,
 }
 
-impl UciDoor {
+impl UciFrontend {
     fn read(&self, input: impl BufRead, session: &Handle) {
         for line in LineReader::new(input) {
             let is_heard = match line {
@@ -83,7 +83,7 @@ impl UciDoor {
     }
 }
 
-impl Door for UciDoor {
+impl Frontend for UciFrontend {
     fn hear(&self, event: Event) {
         let output = &self.output;
         match event {

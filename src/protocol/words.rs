@@ -1,4 +1,4 @@
-//! What the parsers of this room share: words of a line, whole numbers.
+//! What the parsers of this module share: words of a line, whole numbers.
 
 use std::fmt;
 

@@ -15,7 +15,7 @@ use crate::types::score::{DRAW, INFINITE, MATE, is_decided};
 impl<G: Board> Worker<'_, G> {
     /// Searches deeper and deeper until a limit is reached; the first thread reports.
     pub fn deepen(&mut self) -> Lines {
-        let limits = self.shared.job.limits;
+        let limits = self.shared.context.limits;
         let wanted = limits.multi_pv.clamp(1, self.root_moves.len().max(1));
         let mut result = self.lines(0, wanted);
         let limit = limits.depth.map_or(MAX_DEPTH, |depth| {
@@ -56,7 +56,7 @@ impl<G: Board> Worker<'_, G> {
 
     /// The first moves of the root as they stand.
     fn lines(&self, depth: i32, wanted: usize) -> Lines {
-        let lines = self.root_moves[..wanted].iter().map(RootMove::told).collect();
+        let lines = self.root_moves[..wanted].iter().map(RootMove::with_display_score).collect();
         Lines { depth, lines, stopped: false }
     }
 
@@ -119,7 +119,7 @@ impl<G: Board> Worker<'_, G> {
     fn take_unfinished(&mut self, result: &mut Lines) {
         let first = &self.root_moves[0];
         let usable = first.value > -INFINITE && first.bound != Bound::Upper;
-        if self.shared.job.limits.multi_pv <= 1 && usable {
+        if self.shared.context.limits.multi_pv <= 1 && usable {
             *result = self.lines(self.root_depth, 1);
         } else if self.id == 0 && result.depth == 0 {
             // Not even the first move of the first iteration came to its end (a sea of captures):
@@ -134,7 +134,7 @@ impl<G: Board> Worker<'_, G> {
 
     /// Whether the first thread should not begin another iteration.
     fn is_enough(&self, result: &Lines, before: Value, settled_for: u32) -> bool {
-        let limits = self.shared.job.limits;
+        let limits = self.shared.context.limits;
         let best = &result.lines[0];
         if let Some(moves) = limits.mate
             && best.value.abs() >= MATE - 2 * moves.min(MAX_PLY as u32) as Value
@@ -144,7 +144,7 @@ impl<G: Board> Worker<'_, G> {
         if limits.soft_nodes.is_some_and(|soft| self.shared.nodes() >= soft) {
             return true;
         }
-        if self.shared.job.is_pondering() {
+        if self.shared.context.is_pondering() {
             return false;
         }
         let clock_runs = limits.clock.is_some();
@@ -154,23 +154,23 @@ impl<G: Board> Worker<'_, G> {
         let node_share = best.nodes as f64 / self.nodes.max(1) as f64;
         let score_drop = if result.depth > 1 { before - best.value } else { 0 };
         let stability = Stability { iterations: settled_for, node_share, score_drop };
-        self.shared.job.time.is_enough(stability)
+        self.shared.context.time.is_enough(stability)
     }
 
     /// Reports all lines of an iteration.
     fn report(&self, result: &Lines) {
         for (index, line) in result.lines.iter().enumerate() {
-            self.shared.job.listener.info(&self.shared.info(line, index, result.depth));
+            self.shared.context.listener.info(&self.shared.info(line, index, result.depth));
         }
     }
 
     /// Reports a value outside the window, in searches that run for long.
     fn report_bound(&self) {
-        let patient = self.shared.job.time.elapsed().as_millis() > 3_000;
-        if self.id == 0 && patient && self.shared.job.limits.multi_pv <= 1 {
-            let line = self.root_moves[self.pv_index].told();
+        let patient = self.shared.context.time.elapsed().as_millis() > 3_000;
+        if self.id == 0 && patient && self.shared.context.limits.multi_pv <= 1 {
+            let line = self.root_moves[self.pv_index].with_display_score();
             if line.value > -INFINITE {
-                self.shared.job.listener.info(&self.shared.info(
+                self.shared.context.listener.info(&self.shared.info(
                     &line,
                     self.pv_index,
                     self.root_depth,

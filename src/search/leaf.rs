@@ -1,15 +1,15 @@
 //! Many searches at once: the games that a set-up can lead to.
 //!
 //! The main search gives one position to all threads. Here each thread searches positions of its
-//! own, whole and alone, and what the searches share is the job: the transposition table, a count
+//! own, whole and alone, and what the searches share is the context: the transposition table, a count
 //! of nodes, the clock and what ends them all. They are silent: who asked for them reports.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::job::Job;
+use super::context::SearchContext;
 use super::limits::Limits;
 use super::pool::Pool;
-use super::root::Outcome;
+use super::root::SearchResult;
 use super::run;
 use super::time::TimeManager;
 use super::worker::ThreadData;
@@ -21,10 +21,10 @@ use crate::types::Value;
 
 /// Searches positions on the threads of a pool; see [`Pool::search_leaves`].
 pub struct LeafSearch<'a, G: Board> {
-    job: &'a Job<'a>,
+    context: &'a SearchContext<'a>,
     /// One for each thread of the pool, which never waits for its own.
     data: Vec<Mutex<&'a mut ThreadData<G>>>,
-    /// The clock of the job as far as it ends a search where it is.
+    /// The clock of the context as far as it ends a search where it is.
     time: TimeManager,
     over: AtomicBool,
     nodes: AtomicU64,
@@ -33,20 +33,20 @@ pub struct LeafSearch<'a, G: Board> {
 
 impl<G: Board> Pool<G> {
     /// Runs work on the threads, such as a rayon loop over positions, and gives it the means to
-    /// search them. The limits of the job are those of all searches together; its nodes are exact
+    /// search them. The limits of the context are those of all searches together; its nodes are exact
     /// with one thread. In infinite and ponder mode the result waits for `stop` or `ponderhit`.
     /// Nothing comes back only if the work panics, which goes on from here.
     pub fn search_leaves<R: Send>(
         &mut self,
-        job: &Job,
+        context: &SearchContext,
         work: impl FnOnce(&LeafSearch<G>) -> R + Send,
     ) -> Option<R> {
-        job.table.age();
+        context.table.age();
         let (threads, data) = self.parts();
         let search = &LeafSearch {
-            job,
+            context,
             data: data.iter_mut().map(Mutex::new).collect(),
-            time: job.time.hard_alone(),
+            time: context.time.hard_alone(),
             over: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
             selective_depth: AtomicUsize::new(0),
@@ -57,9 +57,9 @@ impl<G: Board> Pool<G> {
                 // The receiver waits as long as this scope lasts.
                 let _ = sender.send(work(search));
             });
-            run::wait(job, &search.over, &receiver)
+            run::wait(context, &search.over, &receiver)
         });
-        job.wait_for_permission();
+        context.wait_for_permission();
         result
     }
 }
@@ -76,19 +76,20 @@ impl<'a, G: Board> LeafSearch<'a, G> {
     /// The static evaluation for the side to move, in centipawns.
     pub fn evaluate(&self, position: &Position<G>) -> Value {
         let eval = self.data().evaluator.evaluate_alone(position);
-        self.job.skill.map_or(eval, |skill| skill.distort(eval, position.key()))
+        self.context.skill.map_or(eval, |skill| skill.distort(eval, position.key()))
     }
 
     /// Searches a position to a depth (from 1), on the current thread alone. Nothing if it was
     /// stopped before, save that a first ply that was begun is completed.
-    pub fn search(&self, root: &Position<G>, depth: u32) -> Option<Outcome> {
-        let nodes = self.job.node_limit().map(|most| most.saturating_sub(self.nodes()));
+    pub fn search(&self, root: &Position<G>, depth: u32) -> Option<SearchResult> {
+        let nodes = self.context.node_limit().map(|most| most.saturating_sub(self.nodes()));
         if nodes == Some(0) || self.has_ended() {
             return None;
         }
         let limits = Limits { nodes, ..Limits::depth(depth) };
-        let job = Job { limits: &limits, time: &self.time, listener: &(), ..*self.job };
-        let outcome = run::alone(&job, &self.over, &mut self.data(), root, &[]);
+        let context =
+            SearchContext { limits: &limits, time: &self.time, listener: &(), ..*self.context };
+        let outcome = run::alone(&context, &self.over, &mut self.data(), root, &[]);
         self.nodes.fetch_add(outcome.nodes, Relaxed);
         if outcome.stopped {
             return None;
@@ -104,7 +105,7 @@ impl<'a, G: Board> LeafSearch<'a, G> {
 
     /// Whether all searches have ended, by a limit or from outside.
     pub fn has_ended(&self) -> bool {
-        self.over.load(Relaxed) || self.job.control.stop.load(Relaxed)
+        self.over.load(Relaxed) || self.context.control.stop.load(Relaxed)
     }
 
     /// Nodes of all searches, also of those that were stopped.
@@ -146,7 +147,7 @@ mod tests {
         limits: &Limits,
         work: impl FnOnce(&LeafSearch<Board8x8>) -> R + Send,
     ) -> R {
-        let job = Job {
+        let context = SearchContext {
             table: &TranspositionTable::new(1).unwrap(),
             limits,
             time: &TimeManager::new(limits, Instant::now(), Duration::ZERO),
@@ -155,10 +156,10 @@ mod tests {
             listener: &(),
             prober: None,
         };
-        Pool::new(threads).unwrap().search_leaves(&job, work).unwrap()
+        Pool::new(threads).unwrap().search_leaves(&context, work).unwrap()
     }
 
-    fn outcomes(nodes: Option<u64>, threads: usize) -> (Vec<Option<Outcome>>, u64) {
+    fn outcomes(nodes: Option<u64>, threads: usize) -> (Vec<Option<SearchResult>>, u64) {
         search(threads, &Limits { nodes, ..Limits::default() }, |search| {
             let found = positions().par_iter().map(|root| search.search(root, 4)).collect();
             (found, search.nodes())
@@ -169,7 +170,7 @@ mod tests {
     fn every_position_is_searched_to_the_depth() {
         for threads in [1, 3] {
             let (found, nodes) = outcomes(None, threads);
-            let found: Vec<Outcome> = found.into_iter().map(Option::unwrap).collect();
+            let found: Vec<SearchResult> = found.into_iter().map(Option::unwrap).collect();
             assert!(found.iter().all(|outcome| outcome.depth == 4 && !outcome.pv.is_empty()));
             assert_eq!(found.iter().map(|outcome| outcome.nodes).sum::<u64>(), nodes);
             assert_eq!(found[2].score, MATE - 1);

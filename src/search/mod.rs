@@ -9,7 +9,7 @@
 //! | `skill` | deliberate weakness |
 //! | `window` | alpha and beta |
 //! | `tt` | the transposition table, shared by all threads |
-//! | `job` | one description of a search: table, limits, time, control, skill, listener |
+//! | `context` | one description of a search: table, limits, time, control, skill, listener |
 //! | `root` | its position, moves and lines, and the outcome |
 //! | `threats` | what the opponent attacks |
 //! | `history` | which moves were good before |
@@ -18,24 +18,23 @@
 //! | `repetition` | which positions are one reversible move apart |
 //! | `stack` | the line from the root to the current node |
 //! | `worker` | what one thread owns, and the questions every node asks |
-//! | `endings` | what a node asks the tables of endings |
+//! | `tablebase` | what a node asks the tablebases |
 //! | `quiescence`, `node` | the two recursive functions |
 //! | `pruning` | which nodes and moves are not searched |
 //! | `deepening` | iterative deepening and aspiration windows of one thread |
 //! | `run` | the one function that runs a search on a thread, and who waits for it |
 //! | `pool` | the threads, and the choice among their results |
 //! | `leaf` | many positions at once, each searched by one thread: the leaves of a set-up |
-//! | `solo` | one thread that plays games by itself, for the lab |
+//! | `searcher` | one thread that plays games by itself, for the tools |
 //!
 //! Threads share the transposition table, the stop flag and node counters, and nothing else that
 //! changes (Lazy SMP). With one thread a search is a function of its inputs alone: the same
 //! position, limits in depth or nodes, hash size and history of searches give the same nodes.
 
+pub mod context;
 mod correction;
 mod deepening;
-mod endings;
 mod history;
-pub mod job;
 pub mod leaf;
 pub mod limits;
 mod node;
@@ -48,9 +47,10 @@ mod repetition;
 pub mod report;
 pub mod root;
 mod run;
+pub mod searcher;
 pub mod skill;
-pub mod solo;
 mod stack;
+mod tablebase;
 #[cfg(test)]
 mod tests;
 mod threats;
@@ -60,13 +60,13 @@ mod tunable;
 mod window;
 mod worker;
 
-pub use job::{Control, Job};
+pub use context::{Control, SearchContext};
 pub use leaf::LeafSearch;
 pub use limits::{Clock, Limits, MAX_DEPTH, MAX_PLY};
 pub use pool::{Pool, search_threads};
 pub use report::{Bound, Info, Listener};
-pub use root::Outcome;
+pub use root::SearchResult;
+pub use searcher::Searcher;
 pub use skill::Skill;
-pub use solo::Solo;
 pub use time::TimeManager;
 pub use tunable::Tunable;

@@ -98,7 +98,7 @@ impl<G: Board> Worker<'_, G> {
         //    must be whole.
         let depth = depth.min(MAX_DEPTH);
         let excluded = self.stack[ply].excluded;
-        let entry = self.shared.job.table.probe(position.key(), ply);
+        let entry = self.shared.context.table.probe(position.key(), ply);
         if let Some(entry) = entry
             && !PV
             && excluded.is_none()
@@ -108,7 +108,7 @@ impl<G: Board> Worker<'_, G> {
             return entry.value;
         }
 
-        // 4b. So may the tables of endings. In the principal variation they bound the value.
+        // 4b. So may the tablebases. In the principal variation they bound the value.
         let table_pv = PV || entry.is_some_and(|entry| entry.pv);
         let by_tablebase =
             match self.bounds_by_tablebase::<PV>(position, window, depth, ply, table_pv) {
@@ -380,8 +380,8 @@ impl<G: Board> Worker<'_, G> {
     /// nor the best of some moves only: these are not the value of the position.
     #[inline]
     fn remember(&mut self, node: &Node<G>, result: NodeResult, first: Option<Move>) {
-        let job = &self.shared.job;
-        if node.ply > 0 || self.pv_index == 0 && job.limits.search_moves.is_empty() {
+        let context = &self.shared.context;
+        if node.ply > 0 || self.pv_index == 0 && context.limits.search_moves.is_empty() {
             let entry = TableEntry {
                 mv: first.map_or(0, Move::bits),
                 value: result.value,
@@ -390,7 +390,7 @@ impl<G: Board> Worker<'_, G> {
                 bound: Some(result.bound),
                 pv: node.table_pv,
             };
-            job.table.store(node.position.key(), node.ply, entry);
+            context.table.store(node.position.key(), node.ply, entry);
         }
     }
 
@@ -535,9 +535,9 @@ impl<G: Board> Worker<'_, G> {
     }
 
     fn report_current_move(&self, depth: i32, mv: Move, number: i32) {
-        if self.id == 0 && self.shared.job.time.elapsed().as_millis() > 3_000 {
+        if self.id == 0 && self.shared.context.time.elapsed().as_millis() > 3_000 {
             let number = number as usize + self.pv_index;
-            self.shared.job.listener.current_move(depth, mv, number);
+            self.shared.context.listener.current_move(depth, mv, number);
         }
     }
 }

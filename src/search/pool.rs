@@ -5,8 +5,8 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
-use super::job::Job;
-use super::root::{Lines, Outcome, Root};
+use super::context::SearchContext;
+use super::root::{Lines, Root, SearchResult};
 use super::run::{self, EndOnDrop};
 use super::worker::{Shared, ThreadData};
 use crate::attacks::Board;
@@ -96,24 +96,29 @@ impl<G: Board> Pool<G> {
     /// Searches a position and returns when a limit is reached or `stop` is set; in infinite and
     /// ponder mode not before that or `ponderhit`. `earlier` are the keys of the game's positions
     /// before it, the first one first.
-    pub fn search(&mut self, job: &Job, position: &Position<G>, earlier: &[u64]) -> Outcome {
-        job.table.age();
-        let root = Root::new(position, earlier, job);
+    pub fn search(
+        &mut self,
+        context: &SearchContext,
+        position: &Position<G>,
+        earlier: &[u64],
+    ) -> SearchResult {
+        context.table.age();
+        let root = Root::new(position, earlier, context);
         let over = AtomicBool::new(false);
-        let shared = Shared::new(job, &over, self.count(), root.tablebase_hits);
+        let shared = Shared::new(context, &over, self.count(), root.tablebase_hits);
         let mut results = if root.moves.is_empty() { Vec::new() } else { self.run(&shared, &root) };
-        job.wait_for_permission();
+        context.wait_for_permission();
         if results.is_empty() {
-            return Outcome::of_the_end(position);
+            return SearchResult::of_the_end(position);
         }
         // To a given depth the first thread alone is sure to have come.
-        let chosen = if job.limits.depth.is_some() { 0 } else { choose(&results) };
+        let chosen = if context.limits.depth.is_some() { 0 } else { choose(&results) };
         if chosen > 0 {
             // In order that the last line reported is the one that is played.
             let Lines { depth, lines, .. } = &results[chosen];
-            job.listener.info(&shared.info(&lines[0], 0, *depth));
+            context.listener.info(&shared.info(&lines[0], 0, *depth));
         }
-        Outcome::of(results.swap_remove(chosen), shared.nodes())
+        SearchResult::of(results.swap_remove(chosen), shared.nodes())
     }
 
     /// Runs one worker on each thread; the first ends the others, and so does a panic of any.
@@ -125,7 +130,7 @@ impl<G: Board> Pool<G> {
             let _end = EndOnDrop { over: shared.over, only_by_panic: id > 0 };
             *result = Some(run::on_thread(id, shared, data, root));
             if id == 0 {
-                shared.job.wait_for_permission();
+                shared.context.wait_for_permission();
             }
         };
         // Nothing is sent: the channel closes when the first thread is through.
@@ -148,7 +153,7 @@ impl<G: Board> Pool<G> {
                     });
                 }
             });
-            run::wait(&shared.job, shared.over, &receiver);
+            run::wait(&shared.context, shared.over, &receiver);
         });
         results.into_iter().flatten().collect()
     }
@@ -208,9 +213,9 @@ mod tests {
         root: &Position<Board8x8>,
         limits: &Limits,
         listener: &dyn Listener,
-    ) -> (Outcome, TranspositionTable) {
+    ) -> (SearchResult, TranspositionTable) {
         let table = TranspositionTable::new(1).unwrap();
-        let job = Job {
+        let context = SearchContext {
             table: &table,
             limits,
             time: &TimeManager::new(limits, Instant::now(), Duration::ZERO),
@@ -219,12 +224,12 @@ mod tests {
             listener,
             prober: None,
         };
-        let outcome = Pool::new(threads).unwrap().search(&job, root, &[]);
+        let outcome = Pool::new(threads).unwrap().search(&context, root, &[]);
         (outcome, table)
     }
 
     /// The same on one thread, and the root's key.
-    fn search(fen: &str, limits: &Limits) -> (Outcome, TranspositionTable, u64) {
+    fn search(fen: &str, limits: &Limits) -> (SearchResult, TranspositionTable, u64) {
         let root = position(fen);
         let (outcome, table) = search_with(1, &root, limits, &());
         (outcome, table, root.key())

@@ -28,7 +28,7 @@ impl<G: Board> Worker<'_, G> {
         }
 
         // 2. What the table knows may settle it.
-        let entry = self.shared.job.table.probe(position.key(), ply);
+        let entry = self.shared.context.table.probe(position.key(), ply);
         if let Some(entry) = entry
             && !PV
             && entry.settles(0, window)
@@ -111,7 +111,7 @@ impl<G: Board> Worker<'_, G> {
         let mv = best_move.map_or(0, Move::bits);
         let bound = Some(bound);
         let entry = TableEntry { mv, value: best, eval, depth: 0, bound, pv: table_pv };
-        self.shared.job.table.store(position.key(), ply, entry);
+        self.shared.context.table.store(position.key(), ply, entry);
         best
     }
 

@@ -1,6 +1,6 @@
 //! The root of a search: its moves, the lines a thread finds, and what comes of them.
 
-use super::job::Job;
+use super::context::SearchContext;
 use super::report::Bound;
 use crate::attacks::Board;
 use crate::position::Position;
@@ -24,15 +24,15 @@ pub struct Root<'a, G: Board> {
 
 impl<'a, G: Board> Root<'a, G> {
     /// With the legal moves, or those of them that were asked for.
-    pub fn new(position: &'a Position<G>, earlier: &'a [u64], job: &Job<'a>) -> Self {
-        let asked = &job.limits.search_moves;
+    pub fn new(position: &'a Position<G>, earlier: &'a [u64], context: &SearchContext<'a>) -> Self {
+        let asked = &context.limits.search_moves;
         let legal = position.legal_moves().into_iter();
         let mut moves: Vec<Move> =
             legal.filter(|mv| asked.is_empty() || asked.contains(mv)).collect();
         moves.sort_by_key(|mv| mv.bits());
         let lines = moves.iter().map(|&mv| RootMove::new(mv)).collect();
         let mut root =
-            Root { position, earlier, moves: lines, tablebase_hits: 0, prober: job.prober };
+            Root { position, earlier, moves: lines, tablebase_hits: 0, prober: context.prober };
         root.look_up(&moves);
         root
     }
@@ -92,7 +92,7 @@ impl RootMove {
     }
 
     /// As it is told: tables know better what it is worth, but no mates.
-    pub fn told(&self) -> RootMove {
+    pub fn with_display_score(&self) -> RootMove {
         let searched = self.value > -INFINITE && !is_mate(self.value);
         match self.tablebase_score.filter(|_| searched) {
             Some(value) => RootMove { value, bound: Bound::Exact, ..self.clone() },
@@ -114,7 +114,7 @@ pub struct Lines {
 
 /// What a search found.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Outcome {
+pub struct SearchResult {
     /// The move to play; `None` if there is no legal one.
     pub best: Option<Move>,
     /// The expected answer.
@@ -132,18 +132,18 @@ pub struct Outcome {
     pub stopped: bool,
 }
 
-impl Outcome {
+impl SearchResult {
     /// The first of the lines that a thread ended with.
-    pub fn of(lines: Lines, nodes: u64) -> Outcome {
+    pub fn of(lines: Lines, nodes: u64) -> SearchResult {
         let Lines { depth, mut lines, stopped } = lines;
         let RootMove { mv, value: score, selective_depth, pv, .. } = lines.swap_remove(0);
         let ponder = pv.get(1).copied();
-        Outcome { best: Some(mv), ponder, score, depth, selective_depth, nodes, pv, stopped }
+        SearchResult { best: Some(mv), ponder, score, depth, selective_depth, nodes, pv, stopped }
     }
 
     /// Of a game that is over: no move, and mate or a draw.
-    pub fn of_the_end<G: Board>(position: &Position<G>) -> Outcome {
-        Outcome {
+    pub fn of_the_end<G: Board>(position: &Position<G>) -> SearchResult {
+        SearchResult {
             best: None,
             ponder: None,
             score: if position.in_check() { -MATE } else { DRAW },

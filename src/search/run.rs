@@ -3,8 +3,8 @@
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
-use super::job::Job;
-use super::root::{Lines, Outcome, Root};
+use super::context::SearchContext;
+use super::root::{Lines, Root, SearchResult};
 use super::worker::{Shared, ThreadData, Worker};
 use crate::attacks::Board;
 use crate::position::Position;
@@ -27,30 +27,30 @@ pub fn on_thread<G: Board>(
 /// A whole search on the current thread alone. `over` is set when a limit is reached, and ends it
 /// when it is set before.
 pub fn alone<G: Board>(
-    job: &Job,
+    context: &SearchContext,
     over: &AtomicBool,
     data: &mut ThreadData<G>,
     position: &Position<G>,
     earlier: &[u64],
-) -> Outcome {
-    let root = Root::new(position, earlier, job);
+) -> SearchResult {
+    let root = Root::new(position, earlier, context);
     if root.moves.is_empty() {
-        return Outcome::of_the_end(position);
+        return SearchResult::of_the_end(position);
     }
-    let shared = Shared::new(job, over, 1, root.tablebase_hits);
+    let shared = Shared::new(context, over, 1, root.tablebase_hits);
     let lines = on_thread(0, &shared, data, &root);
-    Outcome::of(lines, shared.nodes())
+    SearchResult::of(lines, shared.nodes())
 }
 
 /// Waits for what another thread sends, and meanwhile ends the search once it must end: with more
 /// threads than cores, those that search may not get to look at the clock for long. Nothing comes
 /// back if the other thread ends without a word.
-pub fn wait<R>(job: &Job, over: &AtomicBool, receiver: &Receiver<R>) -> Option<R> {
+pub fn wait<R>(context: &SearchContext, over: &AtomicBool, receiver: &Receiver<R>) -> Option<R> {
     loop {
         match sync::receive(receiver, TICK) {
             Ok(result) => return Some(result),
             Err(RecvTimeoutError::Disconnected) => return None,
-            Err(RecvTimeoutError::Timeout) if job.must_end() => over.store(true, Relaxed),
+            Err(RecvTimeoutError::Timeout) if context.must_end() => over.store(true, Relaxed),
             Err(RecvTimeoutError::Timeout) => {}
         }
     }
@@ -83,7 +83,7 @@ mod tests {
     fn who_waits_ends_the_search_at_the_hard_limit() {
         let limits = Limits { move_time: Some(Duration::ZERO), ..Limits::default() };
         let (control, over) = (Control::default(), AtomicBool::new(false));
-        let job = Job {
+        let context = SearchContext {
             table: &TranspositionTable::new(1).unwrap(),
             limits: &limits,
             time: &TimeManager::new(&limits, Instant::now(), Duration::ZERO),
@@ -101,10 +101,10 @@ mod tests {
                 }
                 sender.send(7)
             });
-            assert_eq!(wait(&job, &over, &receiver), Some(7));
+            assert_eq!(wait(&context, &over, &receiver), Some(7));
         });
         // While the opponent's time runs the clock says nothing.
         control.pondering.store(true, Relaxed);
-        assert!(!job.must_end());
+        assert!(!context.must_end());
     }
 }

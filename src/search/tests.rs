@@ -8,7 +8,7 @@ use super::threats::Threats;
 use super::tt::{TableEntry, TranspositionTable};
 use super::window::Window;
 use super::worker::{Shared, ThreadData, Worker};
-use super::{Bound, Control, Job, Limits, Outcome, Pool, TimeManager, root::Root};
+use super::{Bound, Control, Limits, Pool, SearchContext, SearchResult, TimeManager, root::Root};
 use crate::geometry::Board8x8;
 use crate::notation::parse_uci;
 use crate::position::Position;
@@ -35,7 +35,7 @@ fn with_worker<R>(
     work: impl FnOnce(&mut Worker<Board>) -> R,
 ) -> R {
     let limits = Limits::default();
-    let job = Job {
+    let context = SearchContext {
         table,
         limits: &limits,
         time: &TimeManager::new(&limits, Instant::now(), Duration::ZERO),
@@ -45,14 +45,14 @@ fn with_worker<R>(
         prober: None,
     };
     let over = AtomicBool::new(false);
-    let shared = Shared::new(&job, &over, 1, 0);
+    let shared = Shared::new(&context, &over, 1, 0);
     let mut data = ThreadData::new().unwrap();
-    work(&mut Worker::new(0, &shared, &mut data, &Root::new(root, &[], &job)))
+    work(&mut Worker::new(0, &shared, &mut data, &Root::new(root, &[], &context)))
 }
 
-fn search(root: &Position<Board>, limits: &Limits) -> Outcome {
+fn search(root: &Position<Board>, limits: &Limits) -> SearchResult {
     let table = TranspositionTable::new(16).unwrap();
-    let job = Job {
+    let context = SearchContext {
         table: &table,
         limits,
         time: &TimeManager::new(limits, Instant::now(), Duration::ZERO),
@@ -61,7 +61,7 @@ fn search(root: &Position<Board>, limits: &Limits) -> Outcome {
         listener: &(),
         prober: None,
     };
-    Pool::new(1).unwrap().search(&job, root, &[])
+    Pool::new(1).unwrap().search(&context, root, &[])
 }
 
 #[test]

@@ -13,7 +13,7 @@ pub struct Tunable {
     pub min: i32,
     pub max: i32,
     /// By how much it must differ to make a measurable difference: the size of the last trials of
-    /// [`crate::lab::tune`].
+    /// [`crate::tools::tune`].
     pub step: f64,
     /// What it means.
     pub description: &'static str,

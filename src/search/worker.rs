@@ -2,9 +2,9 @@
 
 use std::collections::TryReserveError;
 
+use super::context::SearchContext;
 use super::correction::Corrections;
 use super::history::{ContinuationKey, Histories, is_noisy};
-use super::job::Job;
 use super::params;
 use super::report::Info;
 use super::root::{Root, RootMove};
@@ -18,7 +18,7 @@ use crate::tablebase::Prober;
 use crate::types::score::{INFINITE, NONE};
 use crate::types::{Move, Value};
 
-/// A thread's counts of nodes and of hits in the tables of endings, on a cache line of its own. Only
+/// A thread's counts of nodes and of hits in the tablebases, on a cache line of its own. Only
 /// its owner writes.
 #[derive(Default)]
 #[repr(align(64))]
@@ -29,28 +29,33 @@ struct Counter {
 
 /// What the threads of one search share.
 pub struct Shared<'a> {
-    pub job: Job<'a>,
+    pub context: SearchContext<'a>,
     /// Set when a limit is reached: nobody searches on, but in infinite and ponder mode the answer
     /// waits.
     pub over: &'a AtomicBool,
     node_limit: Option<u64>,
     /// One for each thread.
     counters: Vec<Counter>,
-    /// Hits in the tables of endings before the threads began.
+    /// Hits in the tablebases before the threads began.
     root_hits: u64,
 }
 
 impl<'a> Shared<'a> {
     /// Of a search by so many threads, with so many moves of the root looked up in tables.
-    pub fn new(job: &Job<'a>, over: &'a AtomicBool, threads: usize, root_hits: u64) -> Self {
+    pub fn new(
+        context: &SearchContext<'a>,
+        over: &'a AtomicBool,
+        threads: usize,
+        root_hits: u64,
+    ) -> Self {
         let counters = (0..threads).map(|_| Counter::default()).collect();
-        Shared { job: *job, over, node_limit: job.node_limit(), counters, root_hits }
+        Shared { context: *context, over, node_limit: context.node_limit(), counters, root_hits }
     }
 
     /// Whether nobody is to search on.
     #[inline(always)]
     pub fn has_ended(&self) -> bool {
-        self.job.control.stop.load(Relaxed) || self.over.load(Relaxed)
+        self.context.control.stop.load(Relaxed) || self.over.load(Relaxed)
     }
 
     /// Nodes of all threads.
@@ -58,7 +63,7 @@ impl<'a> Shared<'a> {
         self.counters.iter().map(|counter| counter.nodes.load(Relaxed)).sum()
     }
 
-    /// Hits in the tables of endings of all threads.
+    /// Hits in the tablebases of all threads.
     fn tablebase_hits(&self) -> u64 {
         let hits = self.counters.iter().map(|counter| counter.tablebase_hits.load(Relaxed));
         self.root_hits + hits.sum::<u64>()
@@ -73,8 +78,8 @@ impl<'a> Shared<'a> {
             score: line.value,
             bound: line.bound,
             nodes: self.nodes(),
-            time: self.job.time.elapsed(),
-            hash_full: self.job.table.hash_full(),
+            time: self.context.time.elapsed(),
+            hash_full: self.context.table.hash_full(),
             tablebase_hits: self.tablebase_hits(),
             pv: line.pv.clone(),
         }
@@ -122,7 +127,7 @@ pub struct Worker<'a, G: Board> {
     pub pv_index: usize,
     /// Where the moves end that it is to be found among: those behind have a worse rank.
     pub pv_end: usize,
-    /// Tables of endings for the tree to ask.
+    /// Tablebases for the tree to ask.
     pub prober: Option<&'a Prober>,
     pub root_depth: i32,
     pub completed_depth: i32,
@@ -168,7 +173,7 @@ impl<'a, G: Board> Worker<'a, G> {
     #[inline(always)]
     pub fn descend(&mut self, position: &Position<G>, mv: Move, ply: usize) -> Position<G> {
         // Fetching what the child will ask the table takes longer than making the move.
-        self.shared.job.table.prefetch(position.key_after(mv));
+        self.shared.context.table.prefetch(position.key_after(mv));
         let child = self.evaluator.push(position, mv);
         let continuation = ContinuationKey::new::<G>(position.moved_piece(mv), mv.to());
         let quiet = !is_noisy(position, mv);
@@ -180,7 +185,7 @@ impl<'a, G: Board> Worker<'a, G> {
     #[inline(always)]
     pub fn descend_null(&mut self, position: &Position<G>, ply: usize) -> Position<G> {
         let child = self.evaluator.push_null(position);
-        self.shared.job.table.prefetch(child.key());
+        self.shared.context.table.prefetch(child.key());
         self.stack.push(ply, None, false, ContinuationKey::none::<G>(), child.key());
         child
     }
@@ -195,7 +200,7 @@ impl<'a, G: Board> Worker<'a, G> {
     /// Whether an iteration is complete; of a single line, the first move of it is enough.
     #[cold]
     fn has_something_to_play(&self) -> bool {
-        let one_line = self.shared.job.limits.multi_pv <= 1;
+        let one_line = self.shared.context.limits.multi_pv <= 1;
         self.completed_depth > 0
             || one_line && self.root_moves.iter().any(|line| line.value > -INFINITE)
     }
@@ -212,7 +217,7 @@ impl<'a, G: Board> Worker<'a, G> {
         }
     }
 
-    /// Counts a hit in the tables of endings.
+    /// Counts a hit in the tablebases.
     pub fn count_tablebase_hit(&self) {
         self.shared.counters[self.id].tablebase_hits.fetch_add(1, Relaxed);
     }
@@ -225,7 +230,7 @@ impl<'a, G: Board> Worker<'a, G> {
             1 => self.nodes >= limit,
             _ => self.nodes.is_multiple_of(64) && shared.nodes() >= limit,
         });
-        let ended = nodes_are_spent || self.nodes.is_multiple_of(512) && shared.job.must_end();
+        let ended = nodes_are_spent || self.nodes.is_multiple_of(512) && shared.context.must_end();
         if ended {
             shared.over.store(true, Relaxed);
         }
@@ -236,7 +241,7 @@ impl<'a, G: Board> Worker<'a, G> {
     #[inline]
     fn unfaded(&mut self, position: &Position<G>) -> Value {
         let eval = self.evaluator.evaluate_unfaded(position);
-        match self.shared.job.skill {
+        match self.shared.context.skill {
             None => eval,
             Some(skill) => skill.distort(eval, position.key()),
         }
@@ -264,7 +269,7 @@ impl<'a, G: Board> Worker<'a, G> {
         }
         let eval = self.unfaded(position);
         if params::STORE_EVALS > 0 {
-            self.shared.job.table.store(position.key(), ply, TableEntry::evaluation(eval, pv));
+            self.shared.context.table.store(position.key(), ply, TableEntry::evaluation(eval, pv));
         }
         eval
     }

@@ -1,26 +1,26 @@
-//! A session: what every door drives, be it a protocol, a terminal game or a web page.
+//! A session: what every frontend drives, be it a protocol, a terminal game or a web page.
 //!
-//! A door sends [`Command`]s and puts the [`Event`]s that it hears into words of its own. The
-//! session owns the engine, the options, the running job and the commands that wait for its end.
+//! A frontend sends [`Command`]s and puts the [`Event`]s that it hears into words of its own. The
+//! session owns the engine, the options, the running task and the commands that wait for its end.
 //!
 //! | file | holds |
 //! | --- | --- |
 //! | `options` | the table of options, and what they are set to |
-//! | `job` | a search, perft, bench or genfens under way on the session's second thread |
+//! | `task` | a search, perft, bench or genfens under way on the session's second thread |
 //!
-//! These rules hold for every door, where a job *ends by itself* if it is a search with a limit,
+//! These rules hold for every frontend, where a task *ends by itself* if it is a search with a limit,
 //! anything but a search, or was told to stop:
 //!
-//! * `Stop` and `PonderHit` act at once, on the running job and on all that waits.
-//! * While a job runs that ends by itself, all other commands wait and are carried out in order.
-//! * While any other job runs, commands that need the engine are refused.
-//! * `Ready` waits for those before it, but not for the job that they began.
+//! * `Stop` and `PonderHit` act at once, on the running task and on all that waits.
+//! * While a task runs that ends by itself, all other commands wait and are carried out in order.
+//! * While any other task runs, commands that need the engine are refused.
+//! * `Ready` waits for those before it, but not for the task that they began.
 //! * `Quit` ends a search at once if nothing waits. Both `Quit` and `EndOfInput` take their place
-//!   in the queue otherwise, let jobs finish that end by themselves, and end the others.
+//!   in the queue otherwise, let tasks finish that end by themselves, and end the others.
 //! * Each accepted `Go` is answered by exactly one [`Event::BestMove`], in order.
 
-mod job;
 mod options;
+mod task;
 
 #[cfg(test)]
 mod tests;
@@ -30,13 +30,12 @@ use std::io;
 use std::sync::Arc;
 use std::time::Instant;
 
-use job::{JobHandle, JobKind, Work};
 pub use options::{NOTHING, Number, OptionError, OptionKind, OptionValues, SessionOption, options};
+use task::{TaskHandle, TaskKind, Work};
 
 use crate::book::{self, Book, BookError};
 use crate::engine::{self, Answer, Engine, EngineError, Line, Request};
 use crate::game::Game;
-use crate::lab::opening::{Genfens, GenfensError};
 use crate::random::Rng;
 use crate::rules::Variant;
 use crate::search::Limits;
@@ -44,8 +43,9 @@ use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use crate::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use crate::sync::thread;
 use crate::system;
+use crate::tools::opening::{Genfens, GenfensError};
 
-/// What a door asks of the session.
+/// What a frontend asks of the session.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
     /// Say [`Event::Ready`] when all that came before is done or under way.
@@ -74,7 +74,7 @@ pub enum Command {
     Bench(Option<u32>),
     /// Make openings.
     Genfens(Genfens),
-    /// End the jobs that were asked for so far.
+    /// End the tasks that were asked for so far.
     Stop,
     /// The move pondered on was played: go on with the clock running.
     PonderHit,
@@ -84,7 +84,7 @@ pub enum Command {
     Evaluate,
     /// Give the other side the move, with the board turned around.
     Flip,
-    /// Say this text when its turn comes: what the door can answer by itself.
+    /// Say this text when its turn comes: what the frontend can answer by itself.
     Say(String),
     /// End the session.
     Quit,
@@ -138,7 +138,7 @@ pub enum Event<'a> {
 }
 
 /// Puts what a session says into words, or draws it.
-pub trait Door: Send + Sync {
+pub trait Frontend: Send + Sync {
     /// Something is said, on any thread.
     fn hear(&self, event: Event);
 
@@ -154,7 +154,7 @@ pub enum SessionError {
     /// The engine is searching without a limit.
     #[error("{0}: a search is running that only a command ends")]
     Busy(&'static str),
-    /// There is no job to act on: too late by a moment, perhaps.
+    /// There is no task to act on: too late by a moment, perhaps.
     #[error("{0}: no search is running")]
     Idle(&'static str),
     /// The position is refused.
@@ -172,13 +172,13 @@ pub enum SessionError {
     /// There are not as many openings as were asked for.
     #[error(transparent)]
     Genfens(#[from] GenfensError),
-    /// A table of endings failed when it was asked.
+    /// A tablebase failed when it was probed.
     #[error("Syzygy: {0}; the search goes on without it")]
     Tablebase(String),
     /// A perft or bench has no result.
     #[error("{0} was stopped")]
     Stopped(&'static str),
-    /// A job met a fault of our own.
+    /// A task met a fault of our own.
     #[error("internal error; a search is answered by any legal move")]
     Internal,
     /// A thread of the session cannot be had.
@@ -189,7 +189,7 @@ pub enum SessionError {
 /// What comes to a session's own thread.
 enum Message {
     Command(Command),
-    /// The job has ended and gives the engine back.
+    /// The task has ended and gives the engine back.
     Done(Box<dyn Engine>),
     /// Look whether anybody listens.
     Wake,
@@ -198,7 +198,7 @@ enum Message {
 /// The most moves to choose from that are named as wrong.
 const MOST_NAMED: usize = 8;
 
-/// Commands that may come before their senders have to wait. A job never makes them wait.
+/// Commands that may come before their senders have to wait. A task never makes them wait.
 const BACKLOG: usize = 64;
 
 /// Sends commands to a session.
@@ -227,17 +227,17 @@ type EngineMaker = fn(Variant, usize, usize) -> Result<Box<dyn Engine>, EngineEr
 
 /// The state of a session, and the rules of this module.
 struct Session {
-    door: Arc<dyn Door>,
+    frontend: Arc<dyn Frontend>,
     settings: OptionValues,
     /// What the options say that is played from.
     book: Option<Book>,
     make_engine: EngineMaker,
-    /// Nothing while a job has it.
+    /// Nothing while a task has it.
     engine: Option<Box<dyn Engine>>,
-    job: Option<JobHandle>,
-    /// Does a job's work on another thread.
+    task: Option<TaskHandle>,
+    /// Does a task's work on another thread.
     runner: Box<dyn FnMut(Work)>,
-    /// Commands that wait, the first one first. There are none without a job that they wait for.
+    /// Commands that wait, the first one first. There are none without a task that they wait for.
     waiting: VecDeque<Command>,
     /// How many of them came before the last `Stop`.
     stopped: usize,
@@ -247,26 +247,26 @@ struct Session {
 /// Runs a session on this thread, from the start of chess to [`Command::Quit`],
 /// [`Command::EndOfInput`] or [`Handle::abandon`]. `begin` gets the handle that commands come by.
 pub fn run(
-    door: Arc<dyn Door>,
+    frontend: Arc<dyn Frontend>,
     begin: impl FnOnce(Handle) -> io::Result<()>,
 ) -> Result<(), SessionError> {
-    run_with(engine::new, door, begin)
+    run_with(engine::new, frontend, begin)
 }
 
 /// The same with an engine that is made in this way.
 fn run_with(
     make_engine: EngineMaker,
-    door: Arc<dyn Door>,
+    frontend: Arc<dyn Frontend>,
     begin: impl FnOnce(Handle) -> io::Result<()>,
 ) -> Result<(), SessionError> {
     let (sender, messages) = sync_channel(BACKLOG);
-    let (jobs, work) = channel::<Work>();
+    let (tasks, work) = channel::<Work>();
     let done = sender.clone();
     thread::Builder::new()
         .name("control".to_owned())
         .spawn(move || work.into_iter().all(|work| done.send(Message::Done(work())).is_ok()))?;
-    let runner = Box::new(move |work| jobs.send(work).unwrap_or_default());
-    let session = Session::new(door, make_engine, runner)?;
+    let runner = Box::new(move |work| tasks.send(work).unwrap_or_default());
+    let session = Session::new(frontend, make_engine, runner)?;
     let is_abandoned = Arc::new(AtomicBool::new(false));
     begin(Handle { sender, is_abandoned: is_abandoned.clone() })?;
     session.run(&messages, &is_abandoned);
@@ -275,20 +275,20 @@ fn run_with(
 
 impl Session {
     fn new(
-        door: Arc<dyn Door>,
+        frontend: Arc<dyn Frontend>,
         make_engine: EngineMaker,
         runner: Box<dyn FnMut(Work)>,
     ) -> Result<Session, EngineError> {
         let settings = OptionValues::new();
         let engine = Some(settings.make_engine(make_engine)?);
-        let (job, waiting, stopped) = (None, VecDeque::new(), 0);
+        let (task, waiting, stopped) = (None, VecDeque::new(), 0);
         Ok(Session {
-            door,
+            frontend,
             settings,
             book: None,
             make_engine,
             engine,
-            job,
+            task,
             runner,
             waiting,
             stopped,
@@ -307,7 +307,7 @@ impl Session {
             }
             if is_abandoned.load(Relaxed) {
                 self.waiting = VecDeque::from([Command::Quit]);
-                self.job.iter().for_each(JobHandle::stop);
+                self.task.iter().for_each(TaskHandle::stop);
                 self.carry_on();
             }
         }
@@ -315,24 +315,24 @@ impl Session {
 
     /// Carries out a command, now or later.
     fn take(&mut self, command: Command) {
-        match (&command, &self.job) {
+        match (&command, &self.task) {
             (Command::Stop | Command::PonderHit, None) => {
                 return self.say(Event::Error(&SessionError::Idle(command.name())));
             }
-            (Command::Stop, Some(job)) => {
-                job.stop();
+            (Command::Stop, Some(task)) => {
+                task.stop();
                 self.stopped = self.waiting.len();
             }
-            (Command::PonderHit, Some(job)) => {
-                job.control.pondering.store(false, Relaxed);
+            (Command::PonderHit, Some(task)) => {
+                task.control.pondering.store(false, Relaxed);
                 for command in &mut self.waiting {
                     if let Command::Go(request) = command {
                         request.limits.ponder = false;
                     }
                 }
             }
-            (Command::Quit, Some(job)) if job.is_search && self.waiting.is_empty() => {
-                job.stop();
+            (Command::Quit, Some(task)) if task.is_search && self.waiting.is_empty() => {
+                task.stop();
                 self.waiting.push_back(command);
             }
             _ => self.waiting.push_back(command),
@@ -340,19 +340,21 @@ impl Session {
         self.carry_on();
     }
 
-    /// Takes the engine back from a job.
+    /// Takes the engine back from a task.
     fn done(&mut self, engine: Box<dyn Engine>) {
         self.engine = Some(engine);
-        self.job = None;
+        self.task = None;
         self.carry_on();
     }
 
     /// Carries out what waits, as far as it need not wait any longer.
     fn carry_on(&mut self) {
         while let Some(next) = self.waiting.front() {
-            match (&self.job, next) {
-                (Some(job), Command::Quit | Command::EndOfInput) if job.is_endless() => job.stop(),
-                (Some(job), next) if *next != Command::Ready && !job.is_endless() => return,
+            match (&self.task, next) {
+                (Some(task), Command::Quit | Command::EndOfInput) if task.is_endless() => {
+                    task.stop()
+                }
+                (Some(task), next) if *next != Command::Ready && !task.is_endless() => return,
                 _ => self.carry_out_next(),
             }
         }
@@ -376,7 +378,7 @@ impl Session {
             }
         }
         if is_stopped {
-            self.job.iter().for_each(JobHandle::stop);
+            self.task.iter().for_each(TaskHandle::stop);
         }
     }
 
@@ -423,18 +425,18 @@ impl Session {
                     return Ok(());
                 }
                 let show_wdl = self.settings.show_wdl;
-                self.start(JobKind::Search { request, began, show_wdl });
+                self.start(TaskKind::Search { request, began, show_wdl });
             }
             Command::Perft(depth) => {
                 engine::check_perft_depth(depth)?;
-                self.start(JobKind::Perft { depth, chess960: self.settings.chess960 });
+                self.start(TaskKind::Perft { depth, chess960: self.settings.chess960 });
             }
-            Command::Bench(depth) => self.start(JobKind::Bench(depth)),
+            Command::Bench(depth) => self.start(TaskKind::Bench(depth)),
             Command::Genfens(order) => {
-                self.start(JobKind::Genfens { order, variant: self.settings.variant });
+                self.start(TaskKind::Genfens { order, variant: self.settings.variant });
             }
-            Command::Display => self.door.hear(Event::Text(&engine.display())),
-            Command::Evaluate => self.door.hear(Event::Text(&engine.explain_evaluation())),
+            Command::Display => self.frontend.hear(Event::Text(&engine.display())),
+            Command::Evaluate => self.frontend.hear(Event::Text(&engine.explain_evaluation())),
             Command::Flip => engine.flip()?,
             // These need no engine: see the callers.
             Command::Stop | Command::PonderHit | Command::Ready | Command::Say(_) => {}
@@ -476,16 +478,16 @@ impl Session {
         Some(Answer { best: Some(best), ponder: None, nodes: 0 })
     }
 
-    /// Gives the engine to a job.
-    fn start(&mut self, kind: JobKind) {
+    /// Gives the engine to a task.
+    fn start(&mut self, kind: TaskKind) {
         if let Some(engine) = self.engine.take() {
-            let (job, work) = JobHandle::new(kind, engine, self.door.clone());
-            self.job = Some(job);
+            let (task, work) = TaskHandle::new(kind, engine, self.frontend.clone());
+            self.task = Some(task);
             (self.runner)(work);
         }
     }
 
     fn say(&self, event: Event) {
-        self.door.hear(event);
+        self.frontend.hear(event);
     }
 }

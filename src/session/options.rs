@@ -68,7 +68,7 @@ pub struct OptionValues {
     pub book: Option<PathBuf>,
     /// To which move of the game it is used.
     pub book_depth: u64,
-    /// Tables of endings.
+    /// Tablebases.
     pub tablebase: Option<Arc<Tablebase>>,
     /// From which depth on the tree asks the largest of them.
     pub probe_depth: u64,
@@ -130,7 +130,7 @@ pub enum OptionKind {
     Network(BoardSize),
     /// A file with an opening book.
     Book,
-    /// Folders with tables of endings.
+    /// Folders with tablebases.
     Tablebase,
     /// Something to press; it has no value.
     Button(fn(&mut dyn Engine)),

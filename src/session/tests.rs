@@ -116,7 +116,7 @@ impl Engine for Fake {
 #[derive(Default)]
 struct Notes(Mutex<Vec<String>>);
 
-impl Door for Notes {
+impl Frontend for Notes {
     fn hear(&self, event: Event) {
         self.0.lock().unwrap().push(match event {
             Event::Ready => "ready".to_owned(),
@@ -131,7 +131,7 @@ impl Door for Notes {
     }
 }
 
-/// A session of which each step is taken by the test: commands, and the ends of jobs.
+/// A session of which each step is taken by the test: commands, and the ends of tasks.
 struct Steps {
     session: Session,
     work: Rc<RefCell<Option<Work>>>,
@@ -141,8 +141,8 @@ struct Steps {
 impl Steps {
     fn new() -> Steps {
         let (notes, work) = (Arc::new(Notes::default()), Rc::new(RefCell::new(None)));
-        let desk = work.clone();
-        let runner = Box::new(move |work| assert!(desk.replace(Some(work)).is_none()));
+        let inbox = work.clone();
+        let runner = Box::new(move |work| assert!(inbox.replace(Some(work)).is_none()));
         let session = Session::new(notes.clone(), fake, runner).unwrap();
         Steps { session, work, notes }
     }
@@ -153,9 +153,9 @@ impl Steps {
         steps
     }
 
-    /// Lets the running job end, if it ends by itself; tells whether it did.
+    /// Lets the running task end, if it ends by itself; tells whether it did.
     fn end_job(&mut self) -> bool {
-        let ends = self.session.job.as_ref().is_some_and(|job| !job.is_endless());
+        let ends = self.session.task.as_ref().is_some_and(|task| !task.is_endless());
         if ends {
             let work = self.work.take().unwrap();
             self.session.done(work());
@@ -246,7 +246,7 @@ fn the_end_lets_finish_what_ends_by_itself() {
         (vec![depth("one"), position("a"), Command::Quit], false),
     ] {
         let mut steps = Steps::after(&commands);
-        let stop = steps.session.job.as_ref().unwrap().control.stop.load(Relaxed);
+        let stop = steps.session.task.as_ref().unwrap().control.stop.load(Relaxed);
         assert_eq!(stop, ends_search, "{commands:?}");
         assert!(steps.end_job() && steps.session.is_over, "{commands:?}");
         assert_eq!(steps.heard().len(), 1, "{commands:?}");
@@ -284,7 +284,7 @@ fn nobody_listening_ends_the_session() {
 #[derive(Clone, Debug)]
 enum Step {
     Take(Command),
-    /// The job ends, if it can.
+    /// The task ends, if it can.
     End,
 }
 
@@ -349,7 +349,7 @@ fn number(mut steps: Vec<Step>) -> Vec<Step> {
 struct Oracle {
     position: Option<String>,
     lines: Option<u32>,
-    job: Option<OracleJob>,
+    task: Option<OracleTask>,
     /// With whether a `Stop` came after it.
     queue: VecDeque<(Command, bool)>,
     says: Vec<String>,
@@ -357,7 +357,7 @@ struct Oracle {
     is_over: bool,
 }
 
-struct OracleJob {
+struct OracleTask {
     result: String,
     is_search: bool,
     is_limited: bool,
@@ -365,7 +365,7 @@ struct OracleJob {
     is_stopped: bool,
 }
 
-impl OracleJob {
+impl OracleTask {
     fn ends(&self) -> bool {
         self.is_stopped || self.is_limited && !self.is_pondering
     }
@@ -373,24 +373,24 @@ impl OracleJob {
 
 impl Oracle {
     fn take(&mut self, command: Command) {
-        match (command, &mut self.job) {
+        match (command, &mut self.task) {
             (Command::Stop, None) => self.says.push("idle stop".to_owned()),
             (Command::PonderHit, None) => self.says.push("idle ponder hit".to_owned()),
-            (Command::Stop, Some(job)) => {
-                job.is_stopped = true;
+            (Command::Stop, Some(task)) => {
+                task.is_stopped = true;
                 self.queue.iter_mut().for_each(|waiting| waiting.1 = true);
             }
-            (Command::PonderHit, Some(job)) => {
-                job.is_pondering = false;
+            (Command::PonderHit, Some(task)) => {
+                task.is_pondering = false;
                 for (command, _) in &mut self.queue {
                     if let Command::Go(request) = command {
                         request.limits.ponder = false;
                     }
                 }
             }
-            (command, job) => {
-                if let (Command::Quit, Some(job), true) = (&command, job, self.queue.is_empty()) {
-                    job.is_stopped |= job.is_search;
+            (command, task) => {
+                if let (Command::Quit, Some(task), true) = (&command, task, self.queue.is_empty()) {
+                    task.is_stopped |= task.is_search;
                 }
                 self.queue.push_back((command, false));
             }
@@ -399,22 +399,22 @@ impl Oracle {
     }
 
     fn end_job(&mut self) {
-        if let Some(job) = self.job.take_if(|job| job.ends()) {
-            self.says.push(job.result);
+        if let Some(task) = self.task.take_if(|task| task.ends()) {
+            self.says.push(task.result);
             self.carry_on();
         }
     }
 
     fn carry_on(&mut self) {
         while let Some((command, is_stopped)) = self.queue.pop_front() {
-            match (command, &mut self.job) {
+            match (command, &mut self.task) {
                 (Command::Ready, _) => self.says.push("ready".to_owned()),
-                (command, Some(job)) if job.ends() => {
+                (command, Some(task)) if task.ends() => {
                     return self.queue.push_front((command, is_stopped));
                 }
                 (Command::Say(text), _) => self.says.push(text),
-                (command @ (Command::Quit | Command::EndOfInput), Some(job)) => {
-                    job.is_stopped = true;
+                (command @ (Command::Quit | Command::EndOfInput), Some(task)) => {
+                    task.is_stopped = true;
                     return self.queue.push_front((command, is_stopped));
                 }
                 (command, Some(_)) => self.says.push(format!("busy {}", command.name())),
@@ -446,7 +446,7 @@ impl Oracle {
                 let mark = &request.search_moves[0];
                 self.accepted.push(mark.clone());
                 let lines = self.lines.unwrap_or(1);
-                self.job = Some(OracleJob {
+                self.task = Some(OracleTask {
                     result: format!("best {position} {mark} {lines}"),
                     is_search: true,
                     is_limited: !limits.infinite
@@ -456,7 +456,7 @@ impl Oracle {
                 });
             }
             Command::Perft(_) => {
-                self.job = Some(OracleJob {
+                self.task = Some(OracleTask {
                     result: format!("perft {position}"),
                     is_search: false,
                     is_limited: true,
@@ -472,7 +472,7 @@ impl Oracle {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(10_000))]
 
-    /// However commands and the ends of jobs follow one another: what is said is what the rules
+    /// However commands and the ends of tasks follow one another: what is said is what the rules
     /// demand, each accepted search is answered once and in order, and the end is reached.
     #[test]
     fn the_rules_hold_in_every_order(steps in prop::collection::vec(step(), 1..40)) {
@@ -496,9 +496,9 @@ proptest! {
             }
             heard.extend(real.heard());
             prop_assert_eq!(&heard, &oracle.says);
-            prop_assert_eq!(real.session.job.is_some(), oracle.job.is_some());
+            prop_assert_eq!(real.session.task.is_some(), oracle.task.is_some());
         }
-        prop_assert!(real.session.is_over && oracle.is_over && real.session.job.is_none());
+        prop_assert!(real.session.is_over && oracle.is_over && real.session.task.is_none());
         let answered: Vec<_> =
             heard.iter().filter_map(|line| line.strip_prefix("best ")?.split(' ').nth(1)).collect();
         prop_assert_eq!(&answered, &oracle.accepted, "one answer for each accepted search");

@@ -13,7 +13,7 @@ use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use super::partial::PartialArray;
-use super::root::Root;
+use super::root::SetupRoot;
 use crate::geometry::{Board8x8, Geometry};
 use crate::random::Rng;
 use crate::types::{Color, Role, Square};
@@ -125,7 +125,7 @@ impl fmt::Display for RootPiece {
 
 /// What the next roll is for.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Request {
+pub struct DieRequest {
     pub color: Color,
     pub piece: RootPiece,
     /// The files that 1, 2, ... stand for, counted from 0, the a-file: four or six. A roll beyond
@@ -133,7 +133,7 @@ pub struct Request {
     pub files: ArrayVec<usize, 6>,
 }
 
-impl fmt::Display for Request {
+impl fmt::Display for DieRequest {
     /// `White's rook: 1 = a1, 2 = d1, ...`
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{}'s {}:", self.color, self.piece)?;
@@ -187,7 +187,7 @@ impl RootByDie {
     }
 
     /// What the next roll is for; nothing when all six pieces stand.
-    pub fn request(&self) -> Option<Request> {
+    pub fn request(&self) -> Option<DieRequest> {
         let piece = *RootPiece::ALL.get(self.placed / 2)?;
         let color = Color::ALL[self.placed % 2];
         let rank = <Board8x8 as Geometry>::HOME_RANK[color.index()];
@@ -200,12 +200,12 @@ impl RootByDie {
                 RootPiece::Rook => true,
             })
             .collect();
-        Some(Request { color, piece, files })
+        Some(DieRequest { color, piece, files })
     }
 
     /// Takes a roll and says what it meant.
     pub fn roll(&mut self, die: Die) -> Result<Meaning, AllPlaced> {
-        let Request { color, piece, files } = self.request().ok_or(AllPlaced)?;
+        let DieRequest { color, piece, files } = self.request().ok_or(AllPlaced)?;
         let Some(file) = files.get(die.value() as usize - 1).copied() else {
             return Ok(Meaning::RollAgain { die, color, piece });
         };
@@ -223,9 +223,9 @@ impl RootByDie {
     }
 
     /// The two roots, White's first, once all six pieces stand.
-    pub fn roots(&self) -> Option<[Root; 2]> {
+    pub fn roots(&self) -> Option<[SetupRoot; 2]> {
         let [white, black] = self.ranks;
-        Some([Root::of_rank(&white)?, Root::of_rank(&black)?])
+        Some([SetupRoot::of_rank(&white)?, SetupRoot::of_rank(&black)?])
     }
 }
 
@@ -234,7 +234,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::chi_square::{Evenness, judge};
-    use super::super::{Rng, Root, SetupStart};
+    use super::super::{Rng, SetupRoot, SetupStart};
     use super::*;
     use crate::rules::Variant;
 
@@ -297,7 +297,7 @@ mod tests {
     /// The rolls of White's root, each less one, are the digits of its number.
     #[test]
     fn rolls_spell_the_number_of_whites_root() {
-        for number in 0..Root::COUNT as u8 {
+        for number in 0..SetupRoot::COUNT as u8 {
             let mut setup = RootByDie::new();
             for value in [number / 24 + 1, number / 6 % 4 + 1, number % 6 + 1] {
                 setup.roll(die(value)).unwrap();

@@ -109,7 +109,7 @@ fn pieces_field<G: Geometry>(ranks: [PartialArray; 2]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Numbering, Rng, Root};
+    use super::super::{Numbering, Rng, SetupRoot};
     use super::*;
     use crate::attacks::Board;
     use crate::position::{FenStyle, Position};
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn set_up() {
-        let root = |text: &str| Root::of_rank(&text.parse().unwrap()).unwrap();
+        let root = |text: &str| SetupRoot::of_rank(&text.parse().unwrap()).unwrap();
         let roots = [root("1BB1R3"), root("2B2BR1")];
         let setup = SetupStart::of_roots(Variant::FischerBenko, roots).unwrap();
         assert_eq!(setup.fen(), "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1");

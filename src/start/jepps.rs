@@ -91,7 +91,7 @@ pub const fn face(die: Die) -> Option<Role> {
 
 /// What is to be done on a square.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Step {
+pub enum JeppsStep {
     /// Only this piece fits: it is placed without a roll.
     Forced(Role),
     /// Two dice are thrown for one of these pieces (at least two, in the order K Q R B N).
@@ -128,11 +128,11 @@ pub fn choices(rank: &PartialArray, file: usize) -> Result<ArrayVec<Role, 5>, St
 }
 
 /// What is to be done on a file (from 0, the a-file).
-pub fn step(rank: &PartialArray, file: usize) -> Result<Step, StepError> {
+pub fn step(rank: &PartialArray, file: usize) -> Result<JeppsStep, StepError> {
     let choices = choices(rank, file)?;
     Ok(match choices[..] {
-        [only] => Step::Forced(only),
-        _ => Step::Roll(choices),
+        [only] => JeppsStep::Forced(only),
+        _ => JeppsStep::Roll(choices),
     })
 }
 

@@ -6,8 +6,8 @@ use proptest::prelude::*;
 
 use super::dice::Die;
 use super::jepps::{
-    Mediation, Offered, Roll, RollError, Step, StepError, can_be_finished, choices, face, mediate,
-    offer, step,
+    JeppsStep, Mediation, Offered, Roll, RollError, StepError, can_be_finished, choices, face,
+    mediate, offer, step,
 };
 use super::{Array, ArrayKind, BlackArray, PartialArray, PartialError, Rng};
 use crate::types::{Color, Role};
@@ -89,18 +89,21 @@ fn pieces_that_cannot_be_placed_are_not_offered() {
 #[test]
 fn squares_that_one_piece_fits_are_filled_without_a_roll() {
     // The last square, whatever is left.
-    assert_eq!(step(&rank("RNBQKBN1"), 7), Ok(Step::Forced(Rook)));
+    assert_eq!(step(&rank("RNBQKBN1"), 7), Ok(JeppsStep::Forced(Rook)));
     // Queen and bishop are left, g1 has the brother's colour and h1 not.
-    assert_eq!(step(&rank("BNRKRN2"), 6), Ok(Step::Forced(Queen)));
-    assert_eq!(step(&rank("BNRKRN2"), 7), Ok(Step::Forced(Bishop)));
+    assert_eq!(step(&rank("BNRKRN2"), 6), Ok(JeppsStep::Forced(Queen)));
+    assert_eq!(step(&rank("BNRKRN2"), 7), Ok(JeppsStep::Forced(Bishop)));
     // Both bishops are left and g1 is the only dark square for one of them.
-    assert_eq!(step(&rank("NNRRK3"), 6), Ok(Step::Forced(Bishop)));
+    assert_eq!(step(&rank("NNRRK3"), 6), Ok(JeppsStep::Forced(Bishop)));
     let kept = offer(&rank("NNRRK3"), 6, roll("5 3")).unwrap();
     assert_eq!(kept.dice, [Offered::KeptForBishop(Queen), Offered::Piece(Bishop)]);
     assert_eq!(kept.roles[..], [Bishop]);
-    assert_eq!(step(&rank("NNRRK3"), 5), Ok(Step::Roll([Queen, Bishop].into_iter().collect())));
+    assert_eq!(
+        step(&rank("NNRRK3"), 5),
+        Ok(JeppsStep::Roll([Queen, Bishop].into_iter().collect()))
+    );
     // Two knights for two squares.
-    assert_eq!(step(&rank("1RBQKB1R"), 0), Ok(Step::Forced(Knight)));
+    assert_eq!(step(&rank("1RBQKB1R"), 0), Ok(JeppsStep::Forced(Knight)));
 }
 
 #[test]
@@ -217,8 +220,8 @@ fn mediator() {
 /// Fills one square as two dice and a player who picks at random do it.
 fn play_square(rank: PartialArray, file: usize, rng: &mut Rng) -> PartialArray {
     let role = match step(&rank, file).unwrap() {
-        Step::Forced(role) => role,
-        Step::Roll(_) => loop {
+        JeppsStep::Forced(role) => role,
+        JeppsStep::Roll(_) => loop {
             let offer = offer(&rank, file, Roll::throw(rng)).unwrap();
             let again = offer.may_roll_again && rng.below(2) == 0;
             if !offer.must_roll_again() && !again {

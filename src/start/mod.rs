@@ -6,7 +6,7 @@
 //!   those still in hand;
 //! - [`Start`]: what both sides have in a variant, and its FEN;
 //! - [`Numbering`] and [`ArrayKind`]: starts by number, both ways, and drawn uniformly with [`Rng`];
-//! - [`SetupStart`] and [`Root`]: what a game with a set-up phase begins from;
+//! - [`SetupStart`] and [`SetupRoot`]: what a game with a set-up phase begins from;
 //! - [`dice`]: the single die that makes a Fischer-Benko root; [`jepps`]: the two dice of Jepps
 //!   Random Chess.
 //!
@@ -33,7 +33,7 @@ use std::fmt;
 pub use array::{Array, ArrayError};
 pub use numbering::{ArrayKind, BlackArray, NumberError, Numbering};
 pub use partial::{PartialArray, PartialError, Pocket};
-pub use root::{Root, SetupStart, SetupStartError};
+pub use root::{SetupRoot, SetupStart, SetupStartError};
 
 pub use crate::random::Rng;
 

@@ -8,32 +8,32 @@ use crate::types::{Color, Role};
 ///
 /// The files count from 0, the a-file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Root {
+pub struct SetupRoot {
     /// The bishop on a, c, e or g, then the one on b, d, f or h.
     bishops: [usize; 2],
     rook: usize,
 }
 
-impl Root {
+impl SetupRoot {
     /// How many roots a side may have: 4 x 4 pairs of bishops, and six squares for the rook.
     pub const COUNT: u64 = 96;
 
     /// The root with this number, 0 to 95: `24 b + 6 a + r` for the b-th square (from 0) of b, d,
     /// f, h, the a-th of a, c, e, g, and the r-th square that the bishops leave free. These are
     /// the three rolls for White's root, each less one, as digits.
-    pub fn numbered(number: u64) -> Option<Root> {
+    pub fn numbered(number: u64) -> Option<SetupRoot> {
         (number < Self::COUNT).then(|| Self::at(number as usize))
     }
 
     /// The root with this number, which is below the count.
-    fn at(number: usize) -> Root {
+    fn at(number: usize) -> SetupRoot {
         let bishops = [number / 6 % 4 * 2, number / 24 * 2 + 1];
         // The rook's file, counted over the bishops, lower one first.
         let mut rook = number % 6;
         for bishop in [bishops[0].min(bishops[1]), bishops[0].max(bishops[1])] {
             rook += usize::from(rook >= bishop);
         }
-        Root { bishops, rook }
+        SetupRoot { bishops, rook }
     }
 
     /// The number of the root.
@@ -44,20 +44,20 @@ impl Root {
     }
 
     /// A root, each as likely as the others.
-    pub fn random(rng: &mut Rng) -> Root {
+    pub fn random(rng: &mut Rng) -> SetupRoot {
         Self::at(rng.below(Self::COUNT) as usize)
     }
 
     /// The root that a back rank shows, if nothing but the three pieces stands there and the
     /// bishops are on opposite colours.
-    pub fn of_rank(rank: &PartialArray) -> Option<Root> {
+    pub fn of_rank(rank: &PartialArray) -> Option<SetupRoot> {
         let file_of = |wanted, parity: usize| {
             let stands = |file: &usize| rank.get(*file) == Some(wanted) && file % 2 == parity;
             (0..8).find(stands)
         };
         let bishops = [file_of(Role::Bishop, 0)?, file_of(Role::Bishop, 1)?];
         let rook = file_of(Role::Rook, 0).or(file_of(Role::Rook, 1))?;
-        let root = Root { bishops, rook };
+        let root = SetupRoot { bishops, rook };
         (root.rank() == *rank).then_some(root)
     }
 
@@ -107,12 +107,15 @@ fn kind_of(variant: Variant) -> Result<SetupKind, SetupStartError> {
 }
 
 const fn count_of(kind: SetupKind) -> u64 {
-    if kind.has_random_part() { Root::COUNT * Root::COUNT } else { 1 }
+    if kind.has_random_part() { SetupRoot::COUNT * SetupRoot::COUNT } else { 1 }
 }
 
 impl SetupStart {
     /// The set-up with these roots, White's first.
-    pub fn of_roots(variant: Variant, roots: [Root; 2]) -> Result<SetupStart, SetupStartError> {
+    pub fn of_roots(
+        variant: Variant,
+        roots: [SetupRoot; 2],
+    ) -> Result<SetupStart, SetupStartError> {
         let kind = kind_of(variant)?;
         if !kind.has_random_part() {
             return Err(SetupStartError::NoRoot { variant });
@@ -144,9 +147,9 @@ impl SetupStart {
 
     /// The beginning with this number, which is below the count.
     fn at(kind: SetupKind, number: u64) -> SetupStart {
-        let root = |number| Root::at(number as usize).rank();
+        let root = |number| SetupRoot::at(number as usize).rank();
         let ranks = if kind.has_random_part() {
-            [root(number / Root::COUNT), root(number % Root::COUNT)]
+            [root(number / SetupRoot::COUNT), root(number % SetupRoot::COUNT)]
         } else {
             [PartialArray::EMPTY; 2]
         };
@@ -155,8 +158,9 @@ impl SetupStart {
 
     /// The number of the beginning.
     pub fn number(&self) -> u64 {
-        let [white, black] = self.ranks.map(|rank| Root::of_rank(&rank).map(|root| root.number()));
-        white.unwrap_or(0) * Root::COUNT + black.unwrap_or(0)
+        let [white, black] =
+            self.ranks.map(|rank| SetupRoot::of_rank(&rank).map(|root| root.number()));
+        white.unwrap_or(0) * SetupRoot::COUNT + black.unwrap_or(0)
     }
 
     /// The game it begins.
@@ -180,26 +184,26 @@ mod tests {
     #[test]
     fn roots_are_numbered_both_ways() {
         let mut seen = HashSet::new();
-        for number in 0..Root::COUNT {
-            let root = Root::numbered(number).unwrap();
+        for number in 0..SetupRoot::COUNT {
+            let root = SetupRoot::numbered(number).unwrap();
             let rank = root.rank();
             assert_eq!(root.number(), number);
-            assert_eq!(Root::of_rank(&rank), Some(root));
+            assert_eq!(SetupRoot::of_rank(&rank), Some(root));
             assert_eq!((rank.count(Role::Bishop), rank.count(Role::Rook)), (2, 1));
             assert_eq!(rank.free_files().count(), 5);
             assert!(seen.insert(rank));
         }
         assert_eq!(seen.len(), 96);
-        assert_eq!(Root::numbered(96), None);
+        assert_eq!(SetupRoot::numbered(96), None);
         // b1 (1), c1 (2) and the third free square, e1: digits 0, 1, 2.
         let example: PartialArray = "1BB1R3".parse().unwrap();
-        assert_eq!(Root::of_rank(&example).map(|root| root.number()), Some(8));
+        assert_eq!(SetupRoot::of_rank(&example).map(|root| root.number()), Some(8));
     }
 
     #[test]
     fn other_ranks_are_no_roots() {
         for text in ["8", "B1B1R3", "1BB5", "1BBNR3", "1BBRR3", "B3R3", "RNBQKBNR"] {
-            assert_eq!(Root::of_rank(&text.parse().unwrap()), None, "{text}");
+            assert_eq!(SetupRoot::of_rank(&text.parse().unwrap()), None, "{text}");
         }
     }
 
@@ -210,7 +214,7 @@ mod tests {
             for number in 0..9_216 {
                 let setup = SetupStart::numbered(variant, number).unwrap();
                 assert_eq!(setup.number(), number);
-                let roots = Color::ALL.map(|color| Root::of_rank(&setup.rank(color)).unwrap());
+                let roots = Color::ALL.map(|color| SetupRoot::of_rank(&setup.rank(color)).unwrap());
                 assert_eq!(SetupStart::of_roots(variant, roots), Ok(setup));
             }
         }
@@ -232,7 +236,7 @@ mod tests {
             "chess960 has no set-up phase; fischerbenko, transcendental, jepps, placement have one"
         );
         let variant = Variant::Jepps;
-        let root = Root::at(0);
+        let root = SetupRoot::at(0);
         let error = SetupStart::of_roots(variant, [root; 2]).unwrap_err();
         assert_eq!(error, SetupStartError::NoRoot { variant });
         let variant = Variant::FischerBenko;
@@ -246,7 +250,7 @@ mod tests {
         let mut rng = Rng::new(96);
         let mut roots = [0; 96];
         for _ in 0..96_000 {
-            roots[Root::random(&mut rng).number() as usize] += 1;
+            roots[SetupRoot::random(&mut rng).number() as usize] += 1;
         }
         assert_eq!(judge(&roots), Evenness::Uniform);
         let mut pairs = vec![0; 9_216];

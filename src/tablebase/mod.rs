@@ -1,4 +1,4 @@
-//! Tables of endings: what is known for certain where few pieces are left.
+//! Tablebases: what is known for certain where few pieces are left.
 //!
 //! The tables are Ronald de Man's (*Syzygy*), read by `shakmaty-syzygy`. They know of every position
 //! of chess with up to seven men and without rights

@@ -10,27 +10,27 @@ use tokio::runtime::{Builder, Runtime};
 use tower_service::Service;
 
 use super::ServeError;
-use super::hall::Hall;
+use super::game_registry::GameRegistry;
 use super::routes::router;
-use super::scribe::Scribe;
+use super::saver::Saver;
 use crate::start::Rng;
 
 /// A server that nobody else knows of.
 pub struct Direct {
     runtime: Runtime,
-    hall: Arc<Hall>,
-    scribe: Scribe,
+    registry: Arc<GameRegistry>,
+    saver: Saver,
     router: Router,
 }
 
 impl Direct {
     /// A server with the games of a folder; its dice are always the same.
     pub fn open(folder: &Path) -> Result<Direct, ServeError> {
-        let (hall, scribe) = Hall::open(folder)?;
-        hall.with_rng(|rng| *rng = Rng::new(1));
-        let router = router(hall.clone(), 0);
+        let (registry, saver) = GameRegistry::open(folder)?;
+        registry.with_rng(|rng| *rng = Rng::new(1));
+        let router = router(registry.clone(), 0);
         let runtime = Builder::new_current_thread().enable_all().build()?;
-        Ok(Direct { runtime, hall, scribe, router })
+        Ok(Direct { runtime, registry, saver, router })
     }
 
     /// The status and the body of the answer. There is none where the address is no address, and
@@ -48,9 +48,9 @@ impl Direct {
 
     /// Ends it, with all games in their files.
     pub fn close(self) {
-        let Direct { runtime, hall, scribe, router } = self;
-        hall.close();
-        drop((runtime, router, hall));
-        scribe.finish();
+        let Direct { runtime, registry, saver, router } = self;
+        registry.close();
+        drop((runtime, router, registry));
+        saver.finish();
     }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
-use crate::play::{BeginningError, TableError};
+use crate::play::{GameStartError, PlayError};
 
 /// An answer that says what was wrong, and what would be right.
 #[derive(Debug)]
@@ -16,7 +16,7 @@ pub(super) struct ApiError {
 }
 
 /// What a handler answers.
-pub(super) type Answer = Result<Response, ApiError>;
+pub(super) type ApiResult = Result<Response, ApiError>;
 
 impl ApiError {
     pub fn new(status: StatusCode, sentence: impl ToString) -> ApiError {
@@ -38,10 +38,10 @@ impl ApiError {
     }
 }
 
-impl From<TableError> for ApiError {
-    fn from(error: TableError) -> ApiError {
+impl From<PlayError> for ApiError {
+    fn from(error: PlayError) -> ApiError {
         match error {
-            TableError::Beginning(_) | TableError::Answer(_) | TableError::DiceCount { .. } => {
+            PlayError::GameStart(_) | PlayError::Answer(_) | PlayError::DiceCount { .. } => {
                 ApiError::unfit(error)
             }
             _ => ApiError::conflict(error),
@@ -49,8 +49,8 @@ impl From<TableError> for ApiError {
     }
 }
 
-impl From<BeginningError> for ApiError {
-    fn from(error: BeginningError) -> ApiError {
+impl From<GameStartError> for ApiError {
+    fn from(error: GameStartError) -> ApiError {
         ApiError::unfit(error)
     }
 }
@@ -74,7 +74,7 @@ pub(super) fn json_response(status: StatusCode, value: &impl Serialize) -> Respo
 }
 
 /// The answer that all went well.
-pub(super) fn ok(value: &impl Serialize) -> Answer {
+pub(super) fn ok(value: &impl Serialize) -> ApiResult {
     Ok(json_response(StatusCode::OK, value))
 }
 

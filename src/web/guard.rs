@@ -15,11 +15,11 @@ const POLICY: &str = "default-src 'self'; img-src 'self' data:; style-src 'self'
 
 /// The names by which this machine knows itself.
 #[derive(Clone, Debug)]
-pub(super) struct Names(Vec<String>);
+pub(super) struct HostNames(Vec<String>);
 
-impl Names {
-    pub fn new(port: u16) -> Names {
-        Names(["127.0.0.1", "localhost", "[::1]"].map(|host| format!("{host}:{port}")).to_vec())
+impl HostNames {
+    pub fn new(port: u16) -> HostNames {
+        HostNames(["127.0.0.1", "localhost", "[::1]"].map(|host| format!("{host}:{port}")).to_vec())
     }
 
     fn knows(&self, name: &str) -> bool {
@@ -67,7 +67,11 @@ fn is_too_large(request: &Request) -> bool {
 }
 
 /// Refuses those who may not ask, and tells browsers to be as careful.
-pub(super) async fn guard(State(names): State<Names>, request: Request, next: Next) -> Response {
+pub(super) async fn guard(
+    State(names): State<HostNames>,
+    request: Request,
+    next: Next,
+) -> Response {
     let mut response = match names.objection(&request) {
         Some(sentence) => ApiError::new(StatusCode::FORBIDDEN, sentence).into_response(),
         None if is_too_large(&request) => ApiError::too_large().into_response(),

@@ -1,13 +1,13 @@
 //! A server on this machine for a page to play on.
 //!
 //! ```text
-//! request ─ guard (who asks?) ─ routes (what for?) ─ hall ─ room: a table, its listeners, its jobs
-//!                                                     ├ desk: engines, lent to the rooms
-//!                                                     └ scribe: the files of the games
+//! request ─ guard (who asks?) ─ routes (what for?) ─ registry ─ room: a game, its listeners, its studies
+//!                                                         ├ pool: engines, lent to the games
+//!                                                         └ saver: the files of the games
 //! ```
 //!
 //! Everything runs on one thread, that of an asynchronous runtime, but for the engines and the
-//! scribe. A room tells all who listen about each change; the page draws what it is told, and
+//! saver. A room sends each change to all who listen; the page draws what it is sent, and
 //! decides nothing.
 //!
 //! | file | holds |
@@ -15,30 +15,30 @@
 //! | `guard` | who may ask: pages of this server alone |
 //! | `routes` | which address does what |
 //! | `error` | errors as answers |
-//! | `hall` | all games, and their folder |
-//! | `room` | one game with those who listen |
+//! | `game_registry` | all games, and their folder |
+//! | `game_room` | one game with those who listen |
 //! | `study` | analysis, reviews, hints, verdicts |
-//! | `desk` | engines that the games share |
-//! | `scribe` | writes the games to their files |
-//! | `order` | what a request for a new game says |
+//! | `engine_pool` | engines that the games share |
+//! | `saver` | writes the games to their files |
+//! | `new_game` | what a request for a new game says |
 //! | `view` | a game as the page sees it |
 //! | `page` | the files of the page |
 //! | `direct` | the server without a socket, for the fuzzer |
 //!
 //! No search outlives its listeners: a game is *attended* while a page listens to it, and some
-//! seconds (`GRACE` in `room`) after each request.
+//! seconds (`GRACE` in `game_room`) after each request.
 
-mod desk;
 #[cfg(fuzzing)]
 mod direct;
+mod engine_pool;
 mod error;
+mod game_registry;
+mod game_room;
 mod guard;
-mod hall;
-mod order;
+mod new_game;
 mod page;
-mod room;
 mod routes;
-mod scribe;
+mod saver;
 mod study;
 mod view;
 
@@ -51,7 +51,7 @@ use tokio::sync::Notify;
 
 #[cfg(fuzzing)]
 pub use direct::Direct;
-use hall::Hall;
+use game_registry::GameRegistry;
 
 /// Where to serve, and where the games are.
 #[derive(Clone, Debug)]
@@ -96,26 +96,26 @@ pub fn serve(options: &Options, ready: impl FnOnce(&str, Stopper)) -> Result<(),
     let listener = TcpListener::bind(wanted).map_err(|error| ServeError::Port { port, error })?;
     listener.set_nonblocking(true)?;
     let port = listener.local_addr()?.port();
-    let (hall, scribe) = Hall::open(&folder)?;
+    let (registry, saver) = GameRegistry::open(&folder)?;
     let stopper = Stopper(Arc::new(Notify::new()));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let listener = tokio::net::TcpListener::from_std(listener)?;
-        let attendant = tokio::spawn(hall.clone().attend());
-        hall.replies.warm_up();
-        hall.studies.warm_up();
+        let attendant = tokio::spawn(registry.clone().attend());
+        registry.replies.warm_up();
+        registry.studies.warm_up();
         ready(&format!("http://127.0.0.1:{port}/"), stopper.clone());
-        let router = routes::router(hall.clone(), port);
+        let router = routes::router(registry.clone(), port);
         let served = tokio::select! {
             served = async { axum::serve(listener, router).await } => served,
             () = stopper.0.notified() => Ok(()),
         };
         attendant.abort();
-        hall.close();
+        registry.close();
         served
     })?;
-    // Ends what is still asked for, and with it the last hold on the scribe's letters.
-    drop((runtime, hall));
-    scribe.finish();
+    // Ends what is still asked for, and with it the last hold on the save queue.
+    drop((runtime, registry));
+    saver.finish();
     Ok(())
 }

@@ -14,16 +14,16 @@ use futures_util::stream::{self, Stream, StreamExt};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::error::{Answer, ApiError, json_response, ok, read, whole};
-use super::guard::{LARGEST, Names, guard};
-use super::hall::Hall;
-use super::order::{self, Order};
+use super::error::{ApiError, ApiResult, json_response, ok, read, whole};
+use super::game_registry::GameRegistry;
+use super::game_room::{ServerEvent, Subscription};
+use super::guard::{HostNames, LARGEST, guard};
+use super::new_game::{self, NewGameRequest};
 use super::page;
-use super::room::{Hearing, News};
 use super::study::{self, USUAL_NODES};
 use super::view::{Past, Summary};
 use crate::pgn::PgnError;
-use crate::play::{Awaited, Beginning, DrawOffer, Player, Setting, Table, TableError};
+use crate::play::{Awaited, DrawOffer, GameSettings, GameStart, LiveGame, PlayError, Player};
 use crate::start::dice::{Die, DieError};
 use crate::types::Color;
 
@@ -34,11 +34,11 @@ const MOST_GAMES: usize = 1_000;
 /// How often a silent stream shows that it lives.
 const HEARTBEAT: Duration = Duration::from_secs(5);
 
-type Halls = State<Arc<Hall>>;
+type Registry = State<Arc<GameRegistry>>;
 type Body = Result<Bytes, BytesRejection>;
 
 /// What the server answers to every address.
-pub(super) fn router(hall: Arc<Hall>, port: u16) -> Router {
+pub(super) fn router(registry: Arc<GameRegistry>, port: u16) -> Router {
     let game = Router::new()
         .route("/", get(state))
         .route("/events", get(events))
@@ -59,16 +59,16 @@ pub(super) fn router(hall: Arc<Hall>, port: u16) -> Router {
     Router::new()
         .route("/", get(|headers: HeaderMap| async move { page::file("index.html", &headers) }))
         .route("/page/{file}", get(page_file))
-        .route("/api/variants", get(|| async { ok(&order::offered()) }))
+        .route("/api/variants", get(|| async { ok(&new_game::offered()) }))
         .route("/api/start", post(preview))
-        .route("/api/games", get(list).post(found))
+        .route("/api/games", get(list).post(create))
         .route("/api/pgn", post(intake).layer(DefaultBodyLimit::max(LARGEST)))
         .nest("/api/games/{id}", game)
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .fallback(unknown)
         .method_not_allowed_fallback(wrong_method)
-        .layer(axum::middleware::from_fn_with_state(Names::new(port), guard))
-        .with_state(hall)
+        .layer(axum::middleware::from_fn_with_state(HostNames::new(port), guard))
+        .with_state(registry)
 }
 
 async fn unknown(uri: Uri) -> ApiError {
@@ -86,44 +86,46 @@ async fn page_file(Path(name): Path<String>, headers: HeaderMap) -> Response {
     page::file(&name, &headers)
 }
 
-async fn list(State(hall): Halls) -> Answer {
-    ok(&hall.list())
+async fn list(State(registry): Registry) -> ApiResult {
+    ok(&registry.list())
 }
 
-async fn found(State(hall): Halls, body: Body) -> Answer {
-    let order: Order = read(body)?;
-    let setting = hall.with_rng(|rng| order.setting(rng))?;
-    let room = hall.found(Table::new(setting)?);
+async fn create(State(registry): Registry, body: Body) -> ApiResult {
+    let request: NewGameRequest = read(body)?;
+    let settings = registry.with_rng(|rng| request.settings(rng))?;
+    let room = registry.create(LiveGame::new(settings)?);
     let state = room.state(&room.inner());
     Ok(json_response(StatusCode::CREATED, &state))
 }
 
-async fn state(State(hall): Halls, Path(id): Path<String>) -> Answer {
-    let room = hall.room(&id)?;
+async fn state(State(registry): Registry, Path(id): Path<String>) -> ApiResult {
+    let room = registry.room(&id)?;
     let state = room.state(&room.inner());
     ok(&state)
 }
 
 async fn events(
-    State(hall): Halls,
+    State(registry): Registry,
     Path(id): Path<String>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, ApiError> {
-    let hearing = hall.room(&id)?.listen();
-    let event = |news: News| Ok(Event::default().event(news.name).data(&*news.data));
-    let first = stream::iter([hearing.state()]);
-    let next = |mut hearing: Hearing| async move { Some((hearing.next().await?, hearing)) };
-    let news = first.chain(stream::unfold(hearing, next)).map(event);
-    Ok(Sse::new(news).keep_alive(KeepAlive::new().interval(HEARTBEAT)))
+    let subscription = registry.room(&id)?.listen();
+    let event = |event: ServerEvent| Ok(Event::default().event(event.name).data(&*event.data));
+    let first = stream::iter([subscription.state()]);
+    let next = |mut subscription: Subscription| async move {
+        Some((subscription.next().await?, subscription))
+    };
+    let events = first.chain(stream::unfold(subscription, next)).map(event);
+    Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(HEARTBEAT)))
 }
 
 /// What a request for a new game would begin with, and why it would be refused.
-async fn preview(State(hall): Halls, body: Body) -> Answer {
-    let order: Order = read(body)?;
-    ok(&hall.with_rng(|rng| order.preview(rng))?)
+async fn preview(State(registry): Registry, body: Body) -> ApiResult {
+    let request: NewGameRequest = read(body)?;
+    ok(&registry.with_rng(|rng| request.preview(rng))?)
 }
 
-async fn past(hall: Halls, path: Path<(String, String)>) -> Answer {
-    position_at(hall, path, &[])
+async fn past(registry: Registry, path: Path<(String, String)>) -> ApiResult {
+    position_at(registry, path, &[])
 }
 
 #[derive(Deserialize)]
@@ -132,23 +134,23 @@ struct Variation {
     moves: Vec<String>,
 }
 
-async fn variation(hall: Halls, path: Path<(String, String)>, body: Body) -> Answer {
+async fn variation(registry: Registry, path: Path<(String, String)>, body: Body) -> ApiResult {
     let Variation { moves } = read(body)?;
-    position_at(hall, path, &moves)
+    position_at(registry, path, &moves)
 }
 
 /// The position after so many turns and some moves from there.
 fn position_at(
-    State(hall): Halls,
+    State(registry): Registry,
     Path((id, ply)): Path<(String, String)>,
     moves: &[String],
-) -> Answer {
+) -> ApiResult {
     let ply: usize = ply.parse().map_err(|_| {
         let ply = crate::text::shorten(&ply);
         ApiError::new(StatusCode::BAD_REQUEST, format!("'{ply}' is no number of turns"))
     })?;
-    let room = hall.room(&id)?;
-    let mut game = study::game_at(&room.inner().table, Some(ply))?;
+    let room = registry.room(&id)?;
+    let mut game = study::game_at(&room.inner().live, Some(ply))?;
     let mut turns = Vec::with_capacity(moves.len());
     for text in moves {
         game.play(text).map_err(ApiError::unfit)?;
@@ -160,47 +162,47 @@ fn position_at(
 /// Nothing to say, which is said with `{}`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Nothing {}
+struct EmptyRequest {}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct TurnOrder {
+struct TurnRequest {
     text: String,
 }
 
-async fn turn(State(hall): Halls, Path(id): Path<String>, body: Body) -> Answer {
-    let room = hall.room(&id)?;
-    let TurnOrder { text } = read(body)?;
-    let ((), state) = room.change(&hall, |table, now| match table.awaited() {
-        Awaited::Engine(color) => Err(TableError::EnginesTurn { color }),
-        _ => table.play(&text, now),
+async fn turn(State(registry): Registry, Path(id): Path<String>, body: Body) -> ApiResult {
+    let room = registry.room(&id)?;
+    let TurnRequest { text } = read(body)?;
+    let ((), state) = room.change(&registry, |live, now| match live.awaited() {
+        Awaited::Engine(color) => Err(PlayError::EnginesTurn { color }),
+        _ => live.play(&text, now),
     })?;
     ok(&state)
 }
 
-async fn undo(State(hall): Halls, Path(id): Path<String>, body: Body) -> Answer {
-    let room = hall.room(&id)?;
-    let Nothing {} = read(body)?;
-    ok(&room.change(&hall, Table::undo)?.1)
+async fn undo(State(registry): Registry, Path(id): Path<String>, body: Body) -> ApiResult {
+    let room = registry.room(&id)?;
+    let EmptyRequest {} = read(body)?;
+    ok(&room.change(&registry, LiveGame::undo)?.1)
 }
 
 /// Who speaks; if nobody says so, who else could it be.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Speaker {
+struct SideRequest {
     color: Option<Color>,
 }
 
-async fn resign(State(hall): Halls, Path(id): Path<String>, body: Body) -> Answer {
-    let room = hall.room(&id)?;
-    let Speaker { color } = read(body)?;
-    ok(&room.change(&hall, |table, now| table.resign(color, now))?.1)
+async fn resign(State(registry): Registry, Path(id): Path<String>, body: Body) -> ApiResult {
+    let room = registry.room(&id)?;
+    let SideRequest { color } = read(body)?;
+    ok(&room.change(&registry, |live, now| live.resign(color, now))?.1)
 }
 
-async fn draw(State(hall): Halls, Path(id): Path<String>, body: Body) -> Answer {
-    let room = hall.room(&id)?;
-    let Speaker { color } = read(body)?;
-    let (answer, state) = room.change(&hall, |table, now| table.draw(color, now))?;
+async fn draw(State(registry): Registry, Path(id): Path<String>, body: Body) -> ApiResult {
+    let room = registry.room(&id)?;
+    let SideRequest { color } = read(body)?;
+    let (answer, state) = room.change(&registry, |live, now| live.draw(color, now))?;
     let answer = match answer {
         DrawOffer::Agreed => "agreed",
         DrawOffer::Made => "made",
@@ -223,41 +225,41 @@ enum RematchStart {
     New,
 }
 
-async fn rematch(State(hall): Halls, Path(id): Path<String>, body: Body) -> Answer {
-    let room = hall.room(&id)?;
+async fn rematch(State(registry): Registry, Path(id): Path<String>, body: Body) -> ApiResult {
+    let room = registry.room(&id)?;
     let Rematch { swap, start } = read(body)?;
     let is_same = start == RematchStart::Same;
-    let table = hall.with_rng(|rng| room.inner().table.rematch(swap, is_same, rng))?;
-    let next = hall.found(table);
+    let live = registry.with_rng(|rng| room.inner().live.rematch(swap, is_same, rng))?;
+    let next = registry.create(live);
     let state = next.state(&next.inner());
     Ok(json_response(StatusCode::CREATED, &state))
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct DiceOrder {
+struct DiceRequest {
     values: Option<Vec<u8>>,
     #[serde(default)]
     again: bool,
 }
 
-async fn dice(State(hall): Halls, Path(id): Path<String>, body: Body) -> Answer {
-    let room = hall.room(&id)?;
-    let DiceOrder { values, again } = read(body)?;
+async fn dice(State(registry): Registry, Path(id): Path<String>, body: Body) -> ApiResult {
+    let room = registry.room(&id)?;
+    let DiceRequest { values, again } = read(body)?;
     let values = values
         .map(|values| values.into_iter().map(Die::new).collect::<Result<Vec<Die>, DieError>>());
     let values = values.transpose().map_err(ApiError::unfit)?;
-    let ((), state) = room.change(&hall, |table, _| {
+    let ((), state) = room.change(&registry, |live, _| {
         // All or nothing: what is taken up must be thrown.
-        let mut next = table.clone();
+        let mut next = live.clone();
         if again {
             next.roll_again()?;
         }
         match &values {
             Some(values) => next.roll(values)?,
-            None => hall.with_rng(|rng| next.throw(rng))?,
+            None => registry.with_rng(|rng| next.throw(rng))?,
         }
-        *table = next;
+        *live = next;
         Ok(())
     })?;
     ok(&state)
@@ -265,7 +267,7 @@ async fn dice(State(hall): Halls, Path(id): Path<String>, body: Body) -> Answer 
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Heard {
+struct MediatorRequest {
     choice: Choice,
 }
 
@@ -276,31 +278,31 @@ enum Choice {
     Again,
 }
 
-async fn mediator(State(hall): Halls, Path(id): Path<String>, body: Body) -> Answer {
-    let room = hall.room(&id)?;
-    let Heard { choice } = read(body)?;
-    let ((), state) = room.change(&hall, |table, now| match choice {
-        Choice::Keep => table.accept(now),
-        Choice::Again => table.roll_again(),
+async fn mediator(State(registry): Registry, Path(id): Path<String>, body: Body) -> ApiResult {
+    let room = registry.room(&id)?;
+    let MediatorRequest { choice } = read(body)?;
+    let ((), state) = room.change(&registry, |live, now| match choice {
+        Choice::Keep => live.accept(now),
+        Choice::Again => live.roll_again(),
     })?;
     ok(&state)
 }
 
-async fn hint(State(hall): Halls, Path(id): Path<String>, body: Body) -> Answer {
-    let room = hall.room(&id)?;
-    let Nothing {} = read(body)?;
-    ok(&room.hint(&hall).await?)
+async fn hint(State(registry): Registry, Path(id): Path<String>, body: Body) -> ApiResult {
+    let room = registry.room(&id)?;
+    let EmptyRequest {} = read(body)?;
+    ok(&room.hint(&registry).await?)
 }
 
-async fn verdict(State(hall): Halls, Path(id): Path<String>, body: Body) -> Answer {
-    let room = hall.room(&id)?;
-    let Nothing {} = read(body)?;
-    ok(&room.verdict(&hall).await?)
+async fn verdict(State(registry): Registry, Path(id): Path<String>, body: Body) -> ApiResult {
+    let room = registry.room(&id)?;
+    let EmptyRequest {} = read(body)?;
+    ok(&room.verdict(&registry).await?)
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct AnalysisOrder {
+struct AnalysisRequest {
     ply: Option<usize>,
     #[serde(default)]
     moves: Vec<String>,
@@ -315,36 +317,36 @@ const fn one() -> usize {
 /// The most lines at a time.
 const MOST_LINES: usize = 5;
 
-async fn analyse(State(hall): Halls, Path(id): Path<String>, body: Body) -> Answer {
-    let room = hall.room(&id)?;
-    let AnalysisOrder { ply, moves, lines } = read(body)?;
+async fn analyse(State(registry): Registry, Path(id): Path<String>, body: Body) -> ApiResult {
+    let room = registry.room(&id)?;
+    let AnalysisRequest { ply, moves, lines } = read(body)?;
     if !(1..=MOST_LINES).contains(&lines) {
         return Err(ApiError::unfit(format!("'lines' goes from 1 to {MOST_LINES}, not {lines}")));
     }
-    ok(&json!({ "analysis": room.analyse(&hall, ply, &moves, lines)? }))
+    ok(&json!({ "analysis": room.analyse(&registry, ply, &moves, lines)? }))
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct ReviewOrder {
+struct ReviewRequest {
     nodes: Option<u64>,
 }
 
-async fn review(State(hall): Halls, Path(id): Path<String>, body: Body) -> Answer {
-    let room = hall.room(&id)?;
-    let ReviewOrder { nodes } = read(body)?;
-    let number = room.review(&hall, nodes.unwrap_or(USUAL_NODES).max(1))?;
+async fn review(State(registry): Registry, Path(id): Path<String>, body: Body) -> ApiResult {
+    let room = registry.room(&id)?;
+    let ReviewRequest { nodes } = read(body)?;
+    let number = room.review(&registry, nodes.unwrap_or(USUAL_NODES).max(1))?;
     Ok(json_response(StatusCode::ACCEPTED, &json!({ "review": number })))
 }
 
-async fn end_study(State(hall): Halls, Path(id): Path<String>) -> Answer {
-    hall.room(&id)?.end_study(None);
+async fn end_study(State(registry): Registry, Path(id): Path<String>) -> ApiResult {
+    registry.room(&id)?.end_study(None);
     ok(&json!({}))
 }
 
-async fn record(State(hall): Halls, Path(id): Path<String>) -> Answer {
-    let room = hall.room(&id)?;
-    let record = room.inner().table.game().and_then(crate::game::Game::record);
+async fn record(State(registry): Registry, Path(id): Path<String>) -> ApiResult {
+    let room = registry.room(&id)?;
+    let record = room.inner().live.game().and_then(crate::game::Game::record);
     let record = record.filter(|record| !record.placements().is_empty());
     let none = || {
         let sentence = "there is no record of a set-up: nothing has been placed in this game";
@@ -353,8 +355,8 @@ async fn record(State(hall): Halls, Path(id): Path<String>) -> Answer {
     Ok(text_response("text/plain; charset=utf-8", record.ok_or_else(none)?.to_string()))
 }
 
-async fn pgn(State(hall): Halls, Path(id): Path<String>) -> Answer {
-    let room = hall.room(&id)?;
+async fn pgn(State(registry): Registry, Path(id): Path<String>) -> ApiResult {
+    let room = registry.room(&id)?;
     let pgn = room.pgn().ok_or_else(|| {
         ApiError::conflict("there is nothing to record yet: the random part is not complete")
     })?;
@@ -368,12 +370,12 @@ struct Skipped {
     error: String,
 }
 
-/// The games of a file, each at a table of its own.
-fn tables(text: &[u8]) -> (Vec<Table>, Vec<Skipped>) {
-    let (mut tables, mut skipped) = (Vec::new(), Vec::new());
+/// The games of a file, to be played on.
+fn games_of(text: &[u8]) -> (Vec<LiveGame>, Vec<Skipped>) {
+    let (mut games, mut skipped) = (Vec::new(), Vec::new());
     let people = [Player::Person; 2];
-    for game in crate::pgn::Reader::new(text) {
-        if tables.len() == MOST_GAMES {
+    for game in crate::pgn::PgnReader::new(text) {
+        if games.len() == MOST_GAMES {
             let error = format!("only the first {MOST_GAMES} games are taken; split the file");
             skipped.push(Skipped { line: None, error });
             break;
@@ -389,29 +391,30 @@ fn tables(text: &[u8]) -> (Vec<Table>, Vec<Skipped>) {
                 break;
             }
         };
-        let beginning = Beginning::Fen(pgn.start.fen());
-        match Table::of_pgn(&pgn, &Setting::new(pgn.start.variant(), beginning, people)) {
-            Ok(mut table) => {
+        let beginning = GameStart::Fen(pgn.start.fen());
+        match LiveGame::of_pgn(&pgn, &GameSettings::new(pgn.start.variant(), beginning, people)) {
+            Ok(mut live) => {
                 if let Some(result) = pgn.result {
-                    table.end_as_recorded(result, Instant::now());
+                    live.end_as_recorded(result, Instant::now());
                 }
-                tables.push(table);
+                games.push(live);
             }
             Err(error) => skipped.push(Skipped { line: None, error: error.to_string() }),
         }
     }
-    (tables, skipped)
+    (games, skipped)
 }
 
-async fn intake(State(hall): Halls, body: Body) -> Answer {
+async fn intake(State(registry): Registry, body: Body) -> ApiResult {
     let text = whole(body)?;
     // Large files take their time, in which others want to play.
-    let read = tokio::task::spawn_blocking(move || tables(&text)).await;
-    let (tables, skipped) = read.map_err(ApiError::conflict)?;
-    if tables.is_empty() && skipped.is_empty() {
+    let read = tokio::task::spawn_blocking(move || games_of(&text)).await;
+    let (games, skipped) = read.map_err(ApiError::conflict)?;
+    if games.is_empty() && skipped.is_empty() {
         return Err(ApiError::unfit("there is no game in this text; PGN is expected"));
     }
-    let games: Vec<Summary> = tables.into_iter().map(|table| hall.found(table).summary()).collect();
+    let games: Vec<Summary> =
+        games.into_iter().map(|live| registry.create(live).summary()).collect();
     ok(&json!({ "games": games, "skipped": skipped }))
 }
 

@@ -9,19 +9,19 @@ use serde::Serialize;
 use serde_json::json;
 use tokio::task::AbortHandle;
 
-use super::desk::Said;
+use super::engine_pool::EngineMessage;
 use super::error::ApiError;
-use super::hall::{Hall, STUDIES};
-use super::room::{News, Room};
+use super::game_registry::{GameRegistry, STUDIES};
+use super::game_room::{GameRoom, ServerEvent};
 use crate::engine::{Line, Score};
 use crate::game::Game;
-use crate::lab::annotate::nag_of;
 use crate::pgn::move_sign;
-use crate::play::{Question, Table, TableError};
+use crate::play::{LiveGame, PlayError, Question};
 use crate::search::Bound;
+use crate::tools::annotate::nag_of;
 use crate::types::Color;
 
-/// Lines that come within this time of each other are told together.
+/// Lines that come within this time of each other are sent together.
 const PACE: Duration = Duration::from_millis(40);
 /// How long hints and verdicts may take.
 const HINT: Duration = Duration::from_secs(1);
@@ -49,14 +49,14 @@ impl Drop for Study {
 
 /// The studies under way, the oldest first: there are not to be too many.
 #[derive(Default)]
-pub(super) struct StudyList(Mutex<VecDeque<(Weak<Room>, u64)>>);
+pub(super) struct StudyList(Mutex<VecDeque<(Weak<GameRoom>, u64)>>);
 
 impl StudyList {
     /// Adds one, and ends the oldest if that is one too many.
-    fn add(&self, room: &Arc<Room>, number: u64) {
+    fn add(&self, room: &Arc<GameRoom>, number: u64) {
         let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         list.retain(|(room, number)| {
-            let is_current = |room: Arc<Room>| {
+            let is_current = |room: Arc<GameRoom>| {
                 room.inner().study.as_ref().is_some_and(|study| study.number == *number)
             };
             room.upgrade().is_some_and(is_current)
@@ -115,13 +115,13 @@ impl<'a> LineView<'a> {
 }
 
 /// The game as it was after so many turns; with all of them, as it is.
-pub(super) fn game_at(table: &Table, ply: Option<usize>) -> Result<Game, ApiError> {
-    let Some(game) = table.game() else {
-        return Err(ApiError::conflict(TableError::DiceFirst(
-            table.umpire().request().unwrap_or_default(),
+pub(super) fn game_at(live: &LiveGame, ply: Option<usize>) -> Result<Game, ApiError> {
+    let Some(game) = live.game() else {
+        return Err(ApiError::conflict(PlayError::DiceFirst(
+            live.arbiter().request().unwrap_or_default(),
         )));
     };
-    let count = table.turns().len();
+    let count = live.turns().len();
     let ply = ply.unwrap_or(count);
     if ply > count {
         let sentence = format!("there is no turn {ply}: the game has {count}");
@@ -132,46 +132,47 @@ pub(super) fn game_at(table: &Table, ply: Option<usize>) -> Result<Game, ApiErro
     Ok(game)
 }
 
-impl Room {
+impl GameRoom {
     /// Begins an endless analysis of a position, in place of any other study of the game; gives its
     /// number.
     pub fn analyse(
-        self: &Arc<Room>,
-        hall: &Arc<Hall>,
+        self: &Arc<GameRoom>,
+        registry: &Arc<GameRegistry>,
         ply: Option<usize>,
         moves: &[String],
         lines: usize,
     ) -> Result<u64, ApiError> {
         let (mut game, ply) = {
-            let table = &self.inner().table;
-            (game_at(table, ply)?, ply.unwrap_or_else(|| table.turns().len()))
+            let live = &self.inner().live;
+            (game_at(live, ply)?, ply.unwrap_or_else(|| live.turns().len()))
         };
         for text in moves {
             game.play(text).map_err(ApiError::unfit)?;
         }
         let mut question = Question::new(&game);
         question.lines = lines;
-        let (side, engine_room, desk) = (game.side_to_move(), self.clone(), hall.studies.clone());
-        Ok(self.study(hall, true, |number| async move {
-            let engine = match desk.borrow(&engine_room.id).await {
+        let (side, engine_room, pool) =
+            (game.side_to_move(), self.clone(), registry.studies.clone());
+        Ok(self.study(registry, true, |number| async move {
+            let engine = match pool.borrow(&engine_room.id).await {
                 Ok(engine) => engine,
                 Err(error) => return engine_room.notice(&error.to_string()),
             };
-            let mut said = engine.ask(&question);
-            while let Some(first) = said.recv().await {
+            let mut messages = engine.ask(&question);
+            while let Some(first) = messages.recv().await {
                 tokio::time::sleep(PACE).await;
-                let rest = std::iter::from_fn(|| said.try_recv().ok());
+                let rest = std::iter::from_fn(|| messages.try_recv().ok());
                 let mut latest = BTreeMap::new();
-                for said in std::iter::once(first).chain(rest) {
-                    match said {
-                        Said::Line(line) => drop(latest.insert(line.multi_pv, line)),
-                        Said::Failed(error) => engine_room.notice(&error),
-                        Said::Done(_) => {}
+                for message in std::iter::once(first).chain(rest) {
+                    match message {
+                        EngineMessage::Line(line) => drop(latest.insert(line.multi_pv, line)),
+                        EngineMessage::Failed(error) => engine_room.notice(&error),
+                        EngineMessage::Done(_) => {}
                     }
                 }
                 for line in latest.values() {
                     let view = LineView::new(number, ply, side, line);
-                    engine_room.tell(News::new("line", &view));
+                    engine_room.publish(ServerEvent::new("line", &view));
                 }
             }
             engine_room.end_study(Some(number));
@@ -179,11 +180,15 @@ impl Room {
     }
 
     /// Begins to look at every position of the game, and marks mistakes.
-    pub fn review(self: &Arc<Room>, hall: &Arc<Hall>, nodes: u64) -> Result<u64, ApiError> {
-        let positions = Positions::new(&self.inner().table, nodes)?;
-        let (room, hall_too) = (self.clone(), hall.clone());
-        Ok(self.study(hall, false, |number| async move {
-            if let Err(error) = room.review_all(&hall_too, positions).await {
+    pub fn review(
+        self: &Arc<GameRoom>,
+        registry: &Arc<GameRegistry>,
+        nodes: u64,
+    ) -> Result<u64, ApiError> {
+        let positions = Positions::new(&self.inner().live, nodes)?;
+        let (room, registry_too) = (self.clone(), registry.clone());
+        Ok(self.study(registry, false, |number| async move {
+            if let Err(error) = room.review_all(&registry_too, positions).await {
                 room.notice(&format!("the game is not analysed: {error}"));
             }
             room.end_study(Some(number));
@@ -191,29 +196,29 @@ impl Room {
     }
 
     async fn review_all(
-        self: &Arc<Room>,
-        hall: &Arc<Hall>,
+        self: &Arc<GameRoom>,
+        registry: &Arc<GameRegistry>,
         positions: Positions,
     ) -> Result<(), String> {
-        let engine = hall.studies.borrow(&self.id).await.map_err(|error| error.to_string())?;
+        let engine = registry.studies.borrow(&self.id).await.map_err(|error| error.to_string())?;
         let total = positions.questions.len();
         let mut before: Option<Judged> = None;
         for (done, (ply, side, question)) in positions.questions.into_iter().enumerate() {
-            self.tell(News::new("progress", &json!({ "done": done, "total": total })));
+            self.publish(ServerEvent::new("progress", &json!({ "done": done, "total": total })));
             let (_, lines) = engine.answer(&question).await?;
             let now = Judged::new(side, lines.first());
             self.mark(ply, before.as_ref(), &now);
             before = Some(now);
         }
-        self.tell(News::new("progress", &json!({ "done": total, "total": total })));
-        hall.save(&self.id, &self.inner().table);
+        self.publish(ServerEvent::new("progress", &json!({ "done": total, "total": total })));
+        registry.save(&self.id, &self.inner().live);
         Ok(())
     }
 
     /// Notes what was found of the position after a turn, and so of the turn.
     fn mark(&self, ply: usize, before: Option<&Judged>, now: &Judged) {
         let mut inner = self.inner();
-        let Some(note) = ply.checked_sub(1).and_then(|turn| inner.table.note_mut(turn)) else {
+        let Some(note) = ply.checked_sub(1).and_then(|turn| inner.live.note_mut(turn)) else {
             return;
         };
         note.score = Some(now.score);
@@ -228,13 +233,13 @@ impl Room {
             "ply": ply, "score": note.score, "best": note.best, "mark": note.mark,
         });
         drop(inner);
-        self.tell(News::new("score", &told));
+        self.publish(ServerEvent::new("score", &told));
     }
 
     /// Begins a study in place of the one before.
     fn study<F: Future<Output = ()> + Send + 'static>(
-        self: &Arc<Room>,
-        hall: &Arc<Hall>,
+        self: &Arc<GameRoom>,
+        registry: &Arc<GameRegistry>,
         is_analysis: bool,
         work: impl FnOnce(u64) -> F,
     ) -> u64 {
@@ -243,9 +248,9 @@ impl Room {
         let number = inner.studies;
         let work = tokio::spawn(work(number)).abort_handle();
         inner.study = Some(Study { number, is_analysis, work });
-        self.tell_state(&inner);
+        self.publish_state(&inner);
         drop(inner);
-        hall.study_list.add(self, number);
+        registry.study_list.add(self, number);
         number
     }
 
@@ -255,18 +260,21 @@ impl Room {
         let is_meant = |study: &Study| number.is_none_or(|number| study.number == number);
         if inner.study.as_ref().is_some_and(is_meant) {
             inner.study = None;
-            self.tell_state(&inner);
+            self.publish_state(&inner);
         }
     }
 
     /// What the engine would play, and what it expects.
-    pub async fn hint(self: &Arc<Room>, hall: &Arc<Hall>) -> Result<serde_json::Value, ApiError> {
+    pub async fn hint(
+        self: &Arc<GameRoom>,
+        registry: &Arc<GameRegistry>,
+    ) -> Result<serde_json::Value, ApiError> {
         let (game, side) = self.game_to_ask()?;
         let mut question = Question::new(&game);
         question.request.limits.move_time = Some(HINT);
-        let engine = hall.replies.borrow(&self.id).await.map_err(ApiError::conflict)?;
+        let engine = registry.replies.borrow(&self.id).await.map_err(ApiError::conflict)?;
         let (reply, lines) = engine.answer(&question).await.map_err(ApiError::conflict)?;
-        let uci = reply.answer.best.ok_or_else(|| ApiError::conflict(TableError::NoReply))?;
+        let uci = reply.answer.best.ok_or_else(|| ApiError::conflict(PlayError::NoReply))?;
         let turn = game.read(&uci).map_err(ApiError::unfit)?;
         let line = lines.into_iter().next().map(|line| line.san).unwrap_or_default();
         let score = reply.score.map(|score| score.for_white(side));
@@ -275,8 +283,8 @@ impl Room {
 
     /// What the solver says of the placements that are possible now.
     pub async fn verdict(
-        self: &Arc<Room>,
-        hall: &Arc<Hall>,
+        self: &Arc<GameRoom>,
+        registry: &Arc<GameRegistry>,
     ) -> Result<serde_json::Value, ApiError> {
         let (game, side) = self.game_to_ask()?;
         let count = game.placements().len();
@@ -286,7 +294,7 @@ impl Room {
         let mut question = Question::new(&game);
         question.lines = count;
         question.request.limits.move_time = Some(HINT);
-        let engine = hall.replies.borrow(&self.id).await.map_err(ApiError::conflict)?;
+        let engine = registry.replies.borrow(&self.id).await.map_err(ApiError::conflict)?;
         let (_, lines) = engine.answer(&question).await.map_err(ApiError::conflict)?;
         let placements: Vec<_> = lines
             .iter()
@@ -305,14 +313,14 @@ impl Room {
 
     /// The game of now, if there is something to be played.
     fn game_to_ask(&self) -> Result<(Game, Color), ApiError> {
-        let table = &self.inner().table;
-        if let Some(end) = table.conclusion() {
-            return Err(TableError::Over(end.to_string()).into());
+        let live = &self.inner().live;
+        if let Some(end) = live.conclusion() {
+            return Err(PlayError::Over(end.to_string()).into());
         }
-        if let Some(request) = table.umpire().request() {
-            return Err(TableError::DiceFirst(request).into());
+        if let Some(request) = live.arbiter().request() {
+            return Err(PlayError::DiceFirst(request).into());
         }
-        let game = game_at(table, None)?;
+        let game = game_at(live, None)?;
         let side = game.side_to_move();
         Ok((game, side))
     }
@@ -345,10 +353,10 @@ struct Positions {
 }
 
 impl Positions {
-    fn new(table: &Table, nodes: u64) -> Result<Positions, ApiError> {
-        let mut game = game_at(table, None)?;
+    fn new(live: &LiveGame, nodes: u64) -> Result<Positions, ApiError> {
+        let mut game = game_at(live, None)?;
         let mut questions = Vec::new();
-        let mut ply = table.turns().len();
+        let mut ply = live.turns().len();
         while !game.is_setup() {
             let mut question = Question::new(&game);
             question.request.limits.nodes = Some(nodes);

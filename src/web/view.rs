@@ -10,8 +10,8 @@ use crate::engine::Score;
 use crate::game::{Game, GameResult, Turn, on_stage};
 use crate::geometry::Geometry;
 use crate::notation;
-use crate::play::umpire::{Need, Umpire};
-use crate::play::{Awaited, DiceSource, Note, Player, Strength, Table, Variation};
+use crate::play::arbiter::{Arbiter, Need};
+use crate::play::{Awaited, DiceSource, LiveGame, Note, Player, Strength, Variation};
 use crate::position::Position;
 use crate::rules::on_board;
 use crate::setup::{Placement, Setup};
@@ -43,7 +43,7 @@ pub(super) struct State {
     pub analysing: bool,
     pub reviewing: bool,
     offer: Option<Color>,
-    ending: Option<EndingView>,
+    ending: Option<ConclusionView>,
 }
 
 /// A game at a time that is past.
@@ -157,7 +157,7 @@ struct ClocksView {
 }
 
 #[derive(Serialize)]
-struct EndingView {
+struct ConclusionView {
     result: GameResult,
     reason: &'static str,
     sentence: String,
@@ -177,42 +177,42 @@ pub(super) struct Summary {
 }
 
 impl State {
-    pub fn new(id: &str, version: u64, table: &Table, now: Instant) -> State {
-        let (umpire, setting) = (table.umpire(), table.setting());
-        let ending = table.conclusion();
-        let game = table.game();
+    pub fn new(id: &str, version: u64, live: &LiveGame, now: Instant) -> State {
+        let (arbiter, settings) = (live.arbiter(), live.settings());
+        let ending = live.conclusion();
+        let game = live.game();
         let phase = match (ending, game) {
             (Some(_), _) => "over",
             (None, Some(game)) if !game.is_setup() => "board",
             _ => "setup",
         };
-        let awaits = Awaits::new(table.awaited());
+        let awaits = Awaits::new(live.awaited());
         let may_choose =
-            awaits.kind == "human" && matches!(umpire.need(), Need::Choice(_) | Need::Nothing);
-        let turns = table.turns();
+            awaits.kind == "human" && matches!(arbiter.need(), Need::Choice(_) | Need::Nothing);
+        let turns = live.turns();
         State {
             id: id.to_owned(),
             version,
-            variant: setting.variant.name(),
-            board: on_board!(setting.variant.rules().board, |G| <G as Geometry>::FILES),
+            variant: settings.variant.name(),
+            board: on_board!(settings.variant.rules().board, |G| <G as Geometry>::FILES),
             phase,
-            turn: table.side_to_move(),
+            turn: live.side_to_move(),
             fen: game.map(Game::fen),
             start_fen: game.map(Game::start_fen),
             awaits,
-            position: PositionView::new(umpire, may_choose),
-            next: umpire.state().and_then(Setup::next_square).map(|square| square.to_string()),
-            dice: DiceView::new(table),
-            mediator: MediatorView::new(umpire),
+            position: PositionView::new(arbiter, may_choose),
+            next: arbiter.state().and_then(Setup::next_square).map(|square| square.to_string()),
+            dice: DiceView::new(live),
+            mediator: MediatorView::new(arbiter),
             last: turns.last().map(|note| squares_of(&note.uci)),
             turns: turns.into_iter().map(TurnView::new).collect(),
-            players: Sides::of(|color| PlayerView::new(table.player(color))),
-            clocks: ClocksView::new(table, now),
+            players: Sides::of(|color| PlayerView::new(live.player(color))),
+            clocks: ClocksView::new(live, now),
             thinking: false,
             analysing: false,
             reviewing: false,
-            offer: table.offer(),
-            ending: ending.map(|ending| EndingView {
+            offer: live.offer(),
+            ending: ending.map(|ending| ConclusionView {
                 result: ending.result,
                 reason: ending.reason(),
                 sentence: ending.to_string(),
@@ -226,7 +226,7 @@ impl Past {
     pub fn new(ply: usize, game: &Game, variation: Vec<Turn>) -> Past {
         let last = game.last_turn().map(|turn| squares_of(&turn.uci));
         let (fen, turn) = (game.fen(), game.side_to_move());
-        let position = PositionView::new(&Umpire::from(game.clone()), true);
+        let position = PositionView::new(&Arbiter::from(game.clone()), true);
         let (uci, san) = variation.into_iter().map(|turn| (turn.uci, turn.san)).unzip();
         Past { ply, fen, turn, position, last, uci, san }
     }
@@ -250,16 +250,16 @@ impl Awaits {
 }
 
 impl PositionView {
-    fn new(umpire: &Umpire, may_choose: bool) -> PositionView {
-        let Some(game) = umpire.game().filter(|game| !game.is_setup()) else {
-            return PositionView::of_setup(umpire, may_choose);
+    fn new(arbiter: &Arbiter, may_choose: bool) -> PositionView {
+        let Some(game) = arbiter.game().filter(|game| !game.is_setup()) else {
+            return PositionView::of_setup(arbiter, may_choose);
         };
-        on_stage!(game.stage(), _ => PositionView::of_setup(umpire, may_choose),
-                  game => PositionView::of_board(game.position(), umpire, may_choose))
+        on_stage!(game.stage(), _ => PositionView::of_setup(arbiter, may_choose),
+                  game => PositionView::of_board(game.position(), arbiter, may_choose))
     }
 
-    fn of_setup(umpire: &Umpire, may_choose: bool) -> PositionView {
-        let ranks = umpire.ranks();
+    fn of_setup(arbiter: &Arbiter, may_choose: bool) -> PositionView {
+        let ranks = arbiter.ranks();
         let mut squares = BTreeMap::new();
         for color in Color::ALL {
             let (home, pawns) = if color == Color::White { (1, 2) } else { (8, 7) };
@@ -270,7 +270,7 @@ impl PositionView {
                 }
             }
         }
-        let game = umpire.game().filter(|_| may_choose);
+        let game = arbiter.game().filter(|_| may_choose);
         let legal = game.map(Game::placements).unwrap_or_default();
         PositionView {
             squares,
@@ -282,14 +282,14 @@ impl PositionView {
 
     fn of_board<G: Board>(
         position: &Position<G>,
-        umpire: &Umpire,
+        arbiter: &Arbiter,
         may_choose: bool,
     ) -> PositionView {
         let on = |square: Square<G>| {
             let piece_there = position.piece_at(square)?;
             Some((square.to_string(), piece(piece_there.color(), piece_there.role())))
         };
-        let chess960 = umpire.game().is_some_and(Game::is_chess960);
+        let chess960 = arbiter.game().is_some_and(Game::is_chess960);
         let moves = position.legal_moves();
         let legal = moves.into_iter().map(|mv| LegalView::of_move(position, mv, chess960));
         PositionView {
@@ -378,13 +378,13 @@ fn squares_of(uci: &str) -> Vec<String> {
 }
 
 impl DiceView {
-    fn new(table: &Table) -> Option<DiceView> {
-        let (umpire, need) = (table.umpire(), table.umpire().need());
-        let in_order = umpire.state().is_some_and(|state| state.kind().fills_in_order());
+    fn new(live: &LiveGame) -> Option<DiceView> {
+        let (arbiter, need) = (live.arbiter(), live.arbiter().need());
+        let in_order = arbiter.state().is_some_and(|state| state.kind().fills_in_order());
         if !in_order && !matches!(need, Need::Die(_)) {
             return None;
         }
-        let (request, shown) = (umpire.request(), table.shown());
+        let (request, shown) = (arbiter.request(), live.shown());
         let mut offered = Vec::new();
         if let Need::Choice(choice) = &need {
             let roles = choice.placements.iter().flat_map(|placement| placement.drops());
@@ -393,11 +393,11 @@ impl DiceView {
         Some(DiceView {
             needed: request.is_some(),
             count: if matches!(need, Need::Die(_)) { 1 } else { 2 },
-            own: table.setting().dice == DiceSource::Typed,
+            own: live.settings().dice == DiceSource::Typed,
             mediator: need == Need::MediatorDice,
             shows: shown.map(|shown| shown.dice.clone()).unwrap_or_default(),
             offered,
-            again: umpire.game().is_some_and(Game::may_roll_again),
+            again: arbiter.game().is_some_and(Game::may_roll_again),
             sentence: match (request, shown) {
                 (Some(request), Some(shown)) => format!("{}. {request}", shown.sentence),
                 (Some(request), None) => request,
@@ -408,8 +408,8 @@ impl DiceView {
 }
 
 impl MediatorView {
-    fn new(umpire: &Umpire) -> Option<MediatorView> {
-        let Need::Mediation(mediation) = umpire.need() else { return None };
+    fn new(arbiter: &Arbiter) -> Option<MediatorView> {
+        let Need::Mediation(mediation) = arbiter.need() else { return None };
         Some(MediatorView {
             shows: mediation.roll.0.map(|die| die.value()),
             verdict: mediation.black.to_string(),
@@ -440,8 +440,8 @@ impl PlayerView {
 }
 
 impl ClocksView {
-    fn new(table: &Table, now: Instant) -> Option<ClocksView> {
-        let clocks = table.clocks()?;
+    fn new(live: &LiveGame, now: Instant) -> Option<ClocksView> {
+        let clocks = live.clocks()?;
         let left = |color| clocks.left(color, now).as_millis() as u64;
         Some(ClocksView {
             white_ms: left(Color::White),

@@ -22,9 +22,9 @@ pub fn folder() -> tempfile::TempDir {
 
 /// What a conversation says.
 #[derive(Clone, Default)]
-pub struct Said(Arc<(Mutex<Vec<u8>>, Condvar)>);
+pub struct CapturedOutput(Arc<(Mutex<Vec<u8>>, Condvar)>);
 
-impl Said {
+impl CapturedOutput {
     /// All of it so far.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.0.0.lock().expect("nobody panicked")).into_owned()
@@ -39,7 +39,7 @@ impl Said {
     }
 }
 
-impl Write for Said {
+impl Write for CapturedOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.0.lock().expect("nobody panicked").extend(bytes);
         self.0.1.notify_all();

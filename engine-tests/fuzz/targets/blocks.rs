@@ -1,29 +1,31 @@
 //! Blocks of games to learn from: any bytes; and any record in a block with the right checksum.
 #![no_main]
 
-use aleator::lab::data::{Filter, Game, MAGIC, ReadError, Reader, UNPACKED, VERSION, Writer};
 use aleator::rules::{BoardSize, on_board};
+use aleator::tools::data::{
+    BlockReadError, BlockReader, BlockWriter, Filter, MAGIC, StoredGame, UNPACKED, VERSION,
+};
 use libfuzzer_sys::fuzz_target;
 
 /// Reads to the end; every sound unpacked block is written as it was read.
 fn read(bytes: &[u8]) -> usize {
-    let (mut reader, mut games) = (Reader::new(bytes), 0);
+    let (mut reader, mut games) = (BlockReader::new(bytes), 0);
     loop {
         let block = match reader.next_block() {
             Ok(None) => return games,
             Ok(Some(block)) => block,
-            Err(ReadError::Damage(damage)) => {
+            Err(BlockReadError::Damage(damage)) => {
                 assert!(damage.skipped > 0);
                 continue;
             }
-            Err(ReadError::Io(error)) => panic!("{error}"),
+            Err(BlockReadError::Io(error)) => panic!("{error}"),
         };
         let whole = &bytes[block.offset as usize..block.end() as usize];
-        let mut writer = Writer::new(Vec::new(), block.board, u16::MAX).in_version(UNPACKED);
+        let mut writer = BlockWriter::new(Vec::new(), block.board, u16::MAX).in_version(UNPACKED);
         for game in block.games() {
             games += 1;
             replay(&game, block.board);
-            assert_eq!(Game::read(game.bytes()), Some(game));
+            assert_eq!(StoredGame::read(game.bytes()), Some(game));
             writer.push(block.set, game.bytes()).expect("vectors take everything");
         }
         let written = writer.finish().expect("vectors take everything");
@@ -31,7 +33,7 @@ fn read(bytes: &[u8]) -> usize {
     }
 }
 
-fn replay(game: &Game, board: BoardSize) {
+fn replay(game: &StoredGame, board: BoardSize) {
     on_board!(board, |G| {
         let Ok(samples) = game.replay::<G>(Filter::SEARCHED) else { return };
         for sample in samples.map_while(Result::ok) {
@@ -48,10 +50,10 @@ fuzz_target!(|data: &[u8]| {
     }
     for &board in BoardSize::ALL {
         for version in [UNPACKED, VERSION] {
-            let mut writer = Writer::new(Vec::new(), board, 1).in_version(version);
+            let mut writer = BlockWriter::new(Vec::new(), board, 1).in_version(version);
             writer.push(1, data).expect("vectors take everything");
             let games = read(&writer.finish().expect("vectors take everything"));
-            let game = Game::read(data).filter(|game| game.component.board() == board);
+            let game = StoredGame::read(data).filter(|game| game.component.board() == board);
             assert_eq!(games, game.iter().count());
         }
     }

@@ -5,11 +5,11 @@
 use std::fs;
 use std::path::Path;
 
-use aleator::lab::arena::{Header, Journal, JournalFiles, PgnStyle};
-use aleator::lab::shard::Shard;
-use aleator::lab::tune::Tuning;
-use aleator::lab::units::{Begin, Target, Units};
 use aleator::search::params::TUNABLES;
+use aleator::tools::arena::{Journal, JournalFiles, JournalHeader, PgnStyle};
+use aleator::tools::resumable::{Begin, OutputTarget, ResumableOutput};
+use aleator::tools::shard::Shard;
+use aleator::tools::tune::Tuning;
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 
@@ -27,8 +27,9 @@ fn journal(folder: &Path, data: &[u8]) {
         json: Some(folder.join(name)),
         pgn: Some(folder.join(format!("{name}.pgn"))),
     };
-    let open =
-        |name, resume| Journal::open(&named(name), PgnStyle::default(), &Header::new(), resume);
+    let open = |name, resume| {
+        Journal::open(&named(name), PgnStyle::default(), &JournalHeader::new(), resume)
+    };
     drop(open("one", false).expect("it is new"));
     let bytes = append(&folder.join("one"), data);
     let taken = open("one", true);
@@ -70,8 +71,8 @@ fn tuning(folder: &Path, data: &[u8]) {
 fn units(folder: &Path, data: &[u8]) {
     let out = folder.join("out");
     let open = |begin, notes: &mut Vec<Value>| {
-        let target = Target { out: &out, shard: Shard::WHOLE, begin };
-        Units::open(&target, &Value::Null, "header\n", &mut |note| notes.push(note))
+        let target = OutputTarget { out: &out, shard: Shard::WHOLE, begin };
+        ResumableOutput::open(&target, &Value::Null, "header\n", &mut |note| notes.push(note))
     };
     drop(open(Begin::New, &mut Vec::new()).expect("it is new"));
     let growing = folder.join("out.unfinished");

@@ -8,13 +8,13 @@ use std::sync::LazyLock;
 
 use aleator::files::IfExists;
 use aleator::geometry::Board8x8;
-use aleator::lab::data::{
-    Component, Counts, GameRecord, Manifest, Ply, RecordedEnding, Target, Termination, Writer,
-    merge, verify,
-};
 use aleator::notation::parse_uci;
 use aleator::position::Position;
 use aleator::rules::{BoardSize, KingRight};
+use aleator::tools::data::{
+    BlockWriter, CombineTarget, Component, Counts, Manifest, Ply, RecordedResult, Termination,
+    TrainingGame, merge, verify,
+};
 use libfuzzer_sys::fuzz_target;
 use tempfile::TempDir;
 
@@ -25,7 +25,7 @@ const SET: u32 = 1;
 static FOLDER: LazyLock<(TempDir, PathBuf)> = LazyLock::new(|| {
     let folder = aleator_fuzz::folder();
     let path = folder.path().join("games.bin");
-    let mut writer = Writer::new(Vec::new(), BoardSize::Eight, 1);
+    let mut writer = BlockWriter::new(Vec::new(), BoardSize::Eight, 1);
     for index in 0..2 {
         writer.push(SET, &game(index).to_bytes()).expect("vectors take everything");
     }
@@ -34,14 +34,14 @@ static FOLDER: LazyLock<(TempDir, PathBuf)> = LazyLock::new(|| {
 });
 
 /// A game that ends by stalemate.
-fn game(index: u32) -> GameRecord {
+fn game(index: u32) -> TrainingGame {
     let fen = "7k/8/4Q1K1/8/8/8/8/8 w - - 0 1";
     let position = Position::<Board8x8>::from_fen(fen, KingRight::Castling).expect("a position");
     let mv = parse_uci(&position, "e6f7").expect("a move");
-    GameRecord {
+    TrainingGame {
         index,
         component: Component::from_code(0).expect("chess"),
-        ending: RecordedEnding::draw(Termination::Stalemate),
+        ending: RecordedResult::draw(Termination::Stalemate),
         random_plies: 0,
         fen: fen.to_owned(),
         plies: vec![Ply::searched(&position, mv, 900)],
@@ -65,7 +65,7 @@ fuzz_target!(|data: &[u8]| {
     assert_eq!(verification.with_settings, if known { 2 } else { 0 });
 
     let path = folder.path().join("merged.bin");
-    let target = Target { path: &path, games_per_block: 1, if_exists: IfExists::Replace };
+    let target = CombineTarget { path: &path, games_per_block: 1, if_exists: IfExists::Replace };
     if let Ok(merged) = merge(&[games.clone()], &target, &mut |_, damage| panic!("{damage}")) {
         assert_eq!((merged.counts, merged.twice), (counts, 0));
         let merged = Manifest::beside(&path).expect("it was written").expect("it is there");

@@ -18,7 +18,7 @@ fuzz_target!(|data: &[u8]| {
         game.play(text).unwrap_or_else(|error| panic!("{text} in {}: {error}", game.fen()));
         assert_eq!(game.last_turn(), Some(turn));
     }
-    let (root, turns) = game.told();
+    let (root, turns) = game.uci_position();
     let mut told = Game::new(variant, root).unwrap_or_else(|error| panic!("{root}: {error}"));
     for turn in turns {
         told.play(&turn).unwrap_or_else(|error| panic!("{}: {error}", game.command()));

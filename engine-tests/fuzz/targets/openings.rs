@@ -1,7 +1,7 @@
 //! Suites of openings: what comes out goes in again unchanged.
 #![no_main]
 
-use aleator::lab::opening::read_openings;
+use aleator::tools::opening::read_openings;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

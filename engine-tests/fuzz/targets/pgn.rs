@@ -1,13 +1,13 @@
 //! PGN: what was read is written, read and written as it was.
 #![no_main]
 
-use aleator::pgn::Reader;
+use aleator::pgn::PgnReader;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
-    for game in Reader::new(data).flatten() {
+    for game in PgnReader::new(data).flatten() {
         let text = game.to_string();
-        let again: Vec<_> = Reader::new(text.as_bytes()).collect();
+        let again: Vec<_> = PgnReader::new(text.as_bytes()).collect();
         let again: Vec<String> = again
             .into_iter()
             .map(|game| game.unwrap_or_else(|error| panic!("{error}\n{text}")).to_string())

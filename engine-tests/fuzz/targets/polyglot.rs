@@ -1,7 +1,7 @@
 //! Polyglot's books: any bytes; and any moves and weights under the key of a position.
 #![no_main]
 
-use aleator::book::{Book, ENTRY, Entry, Polyglot};
+use aleator::book::{Book, ENTRY, Polyglot, PolyglotEntry};
 use aleator::game::Game;
 use aleator::rules::Variant;
 use libfuzzer_sys::fuzz_target;
@@ -21,10 +21,12 @@ fuzz_target!(|data: &[u8]| {
     let game = std::str::from_utf8(fen).ok().and_then(|fen| Game::new(Variant::Chess960, fen).ok());
     let game = game.unwrap_or(standard);
     let turns = game.legal_turns();
-    let Some(first) = turns.first().and_then(|turn| Entry::new(&game, turn, 1)) else { return };
+    let Some(first) = turns.first().and_then(|turn| PolyglotEntry::new(&game, turn, 1)) else {
+        return;
+    };
     let entries = bytes.as_chunks::<4>().0.iter().map(|[a, b, c, d]| {
         let (mv, weight) = (u16::from_be_bytes([*a, *b]), u16::from_be_bytes([*c, *d]));
-        Entry { mv, weight, ..first }.to_bytes()
+        PolyglotEntry { mv, weight, ..first }.to_bytes()
     });
     let book = Polyglot::from_bytes(entries.flatten().collect()).expect("whole entries of one key");
     look_up(book, &game);

@@ -1,7 +1,7 @@
 //! EPD: suites of problems.
 #![no_main]
 
-use aleator::lab::epd::read_problems;
+use aleator::tools::epd::read_problems;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use aleator::play::{Saved, Table};
+use aleator::play::{LiveGame, Saved};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
@@ -11,9 +11,9 @@ fuzz_target!(|data: &[u8]| {
     let Ok(saved) = Saved::from_json(text) else { return };
     let json = saved.to_json();
     assert_eq!(Saved::from_json(&json).as_ref(), Ok(&saved), "{json}");
-    let Ok(table) = Table::restore(&saved) else { return };
+    let Ok(table) = LiveGame::restore(&saved) else { return };
     let again = table.saved(Instant::now());
-    let restored = Table::restore(&again)
+    let restored = LiveGame::restore(&again)
         .unwrap_or_else(|error| panic!("{error}\n{json}\n{}", again.to_json()));
     assert_eq!(restored.saved(Instant::now()), again, "{json}");
 });

@@ -9,7 +9,7 @@ use aleator::game::Game;
 use aleator::protocol::{Output, UciCommand, run_uci};
 use aleator::rules::Variant;
 use aleator::session::Command;
-use aleator_fuzz::{Said, worked};
+use aleator_fuzz::{CapturedOutput, worked};
 use libfuzzer_sys::fuzz_target;
 
 /// Words of options that are left out: much memory, or files.
@@ -101,7 +101,7 @@ fuzz_target!(|data: &[u8]| {
         input += "stop\n";
     }
     input += "isready\nquit\n";
-    let (said, began) = (Said::default(), worked());
+    let (said, began) = (CapturedOutput::default(), worked());
     run_uci(Cursor::new(input.into_bytes()), Output::new(said.clone())).expect("no failure");
     let (said, took) = (said.text(), worked() - began);
     assert!(said.contains("readyok"), "{text}\n{said}");

@@ -9,7 +9,7 @@ use std::time::Duration;
 use aleator::game::Game;
 use aleator::protocol::{Output, run_xboard};
 use aleator::rules::Variant;
-use aleator_fuzz::{Said, worked};
+use aleator_fuzz::{CapturedOutput, worked};
 use libfuzzer_sys::fuzz_target;
 
 /// Words of options that are left out: files.
@@ -34,7 +34,7 @@ struct Lines {
     waiting: VecDeque<String>,
     pings: usize,
     /// If each is to wait for the answer to the one before.
-    said: Option<Said>,
+    said: Option<CapturedOutput>,
 }
 
 impl Read for Lines {
@@ -94,7 +94,7 @@ fuzz_target!(|data: &[u8]| {
     let Some((first, data)) = data.split_first() else { return };
     let text = String::from_utf8_lossy(data);
     let lines: Vec<String> = text.lines().filter_map(sent).collect();
-    let (said, began) = (Said::default(), worked());
+    let (said, began) = (CapturedOutput::default(), worked());
     let in_step = (first % 2 == 0).then(|| said.clone());
     let mut waiting = VecDeque::from(["memory 1\n".to_owned() + SET_LIMIT]);
     waiting.extend(lines.iter().cloned());

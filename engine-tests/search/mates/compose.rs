@@ -6,11 +6,11 @@
 //! wide for the prover's budget are passed over. The players being the engine of the day, another
 //! day's data differ.
 
-use aleator::lab::opening::random_start;
 use aleator::position::FenStyle;
 use aleator::rules::KingRight;
-use aleator::search::{Limits, Solo};
+use aleator::search::{Limits, Searcher};
 use aleator::start::Rng;
+use aleator::tools::opening::random_start;
 use rayon::prelude::*;
 
 use super::prover::Prover;
@@ -59,12 +59,12 @@ fn compose() {
 /// Problems of a variant and a length, as lines.
 fn compose_for<G: Board>(variant: Variant, moves: u32) -> Vec<String> {
     let mut rng = Rng::new((variant as u64) << 8 | u64::from(moves));
-    let mut solo = Solo::new(2).unwrap();
+    let mut searcher = Searcher::new(2).unwrap();
     let mut lines: Vec<String> = Vec::new();
     for source in sources(variant, moves) {
         let line = loop {
             let position = match source {
-                Source::Game => from_game::<G>(&mut rng, &mut solo, variant, moves),
+                Source::Game => from_game::<G>(&mut rng, &mut searcher, variant, moves),
                 Source::Placement => from_placement(&mut rng, variant, false),
                 Source::Right => from_placement(&mut rng, variant, true),
             };
@@ -97,11 +97,11 @@ fn is_mate_in<G: Board>(position: &Position<G>, moves: u32) -> bool {
 /// A position from a game, this many moves before the mate that ended it.
 fn from_game<G: Board>(
     rng: &mut Rng,
-    solo: &mut Solo<G>,
+    searcher: &mut Searcher<G>,
     variant: Variant,
     moves: u32,
 ) -> Option<Position<G>> {
-    let positions = decided_game(rng, solo, variant)?;
+    let positions = decided_game(rng, searcher, variant)?;
     let index = positions.len().checked_sub(2 * moves as usize)?;
     positions.into_iter().nth(index).filter(|position| position.halfmove_clock() < 80)
 }
@@ -110,13 +110,13 @@ fn from_game<G: Board>(
 /// often move at random: in some games every second move, in others every seventh.
 fn decided_game<G: Board>(
     rng: &mut Rng,
-    solo: &mut Solo<G>,
+    searcher: &mut Searcher<G>,
     variant: Variant,
 ) -> Option<Vec<Position<G>>> {
     let start = random_start(variant, rng).fen();
     let mut position = Position::<G>::from_fen(&start, variant.rules().right).ok()?;
     let (mut positions, mut keys) = (vec![position.clone()], Vec::new());
-    solo.clear();
+    searcher.clear();
     let steadiness = 2 + rng.below(6);
     while positions.len() < 250 && !position.is_fifty_moves() {
         let legal = position.legal_moves();
@@ -126,7 +126,7 @@ fn decided_game<G: Board>(
         let mv = if rng.below(steadiness) == 0 {
             legal[rng.below(legal.len() as u64) as usize]
         } else {
-            solo.search(&position, &keys, &Limits::nodes(300)).best?
+            searcher.search(&position, &keys, &Limits::nodes(300)).best?
         };
         keys.push(position.key());
         position.make(mv);

@@ -25,16 +25,16 @@ use self::summary::{print_summary, summary};
 use self::watcher::Watcher;
 use self::words::{DrawArg, ResignArg, engines, set_limit};
 use super::interrupt;
-use crate::lab::adjudication::Adjudication;
-use crate::lab::arena::{
-    self, Conditions, EnginePool, EngineSpec, Form, Header, Journal, JournalFiles, Limit,
-    OpeningArgument, OpeningSource, PgnStyle, Plan, RandomOpenings, TimeControl,
-};
-use crate::lab::opening::read_openings;
-use crate::lab::stats::{Model, Sprt};
 use crate::random::Rng;
 use crate::rules::Variant;
 use crate::tablebase::Tablebase;
+use crate::tools::adjudication::Adjudication;
+use crate::tools::arena::{
+    self, Conditions, EngineSpec, Form, Journal, JournalFiles, JournalHeader, Limit, MatchEngines,
+    MatchPlan, OpeningArgument, OpeningSource, PgnStyle, RandomOpenings, TimeControl,
+};
+use crate::tools::opening::read_openings;
+use crate::tools::stats::{EloModel, Sprt};
 
 /// Milliseconds in a day, the longest that anything is waited for.
 const DAY: u64 = 24 * 60 * 60 * 1_000;
@@ -106,8 +106,8 @@ pub(super) struct MatchArgs {
     #[arg(long, num_args = 2, value_names = ["E0", "E1"], allow_negative_numbers = true)]
     sprt: Option<Vec<f64>>,
     /// The unit of --sprt: normalized Elo, as fastchess and OpenBench have it, or Elo.
-    #[arg(long, value_enum, default_value_t = Model::Normalized)]
-    model: Model,
+    #[arg(long, value_enum, default_value_t = EloModel::Normalized)]
+    model: EloModel,
     /// By how many thousandths of a second a move may come late.
     #[arg(long, value_name = "MS", default_value_t = 20, value_parser = clap::value_parser!(u64).range(..=DAY))]
     margin: u64,
@@ -169,7 +169,7 @@ pub(super) fn run(arguments: &MatchArgs) -> anyhow::Result<()> {
     let watcher = Watcher::new(&plan, resumed, unkept);
     let began = Instant::now();
     let (standings, result) =
-        arena::run(&plan, &mut EnginePool::default(), &mut journal, &watcher, &stop);
+        arena::run(&plan, &mut MatchEngines::default(), &mut journal, &watcher, &stop);
     watcher.progress.finish_and_clear();
     let interrupted = interrupted.load(Relaxed);
     let is_over = result.is_ok() && !interrupted;
@@ -187,7 +187,7 @@ pub(super) fn run(arguments: &MatchArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn plan(arguments: &MatchArgs) -> anyhow::Result<Plan> {
+fn plan(arguments: &MatchArgs) -> anyhow::Result<MatchPlan> {
     let millis = Duration::from_millis;
     let limit = match (arguments.tc, arguments.nodes, arguments.depth, arguments.movetime) {
         (Some(control), ..) => Limit::Clock(control),
@@ -197,7 +197,7 @@ fn plan(arguments: &MatchArgs) -> anyhow::Result<Plan> {
     };
     let mut engines = engines(&arguments.engines, &arguments.options, limit)?;
     arguments.limits.iter().try_for_each(|text| set_limit(&mut engines, text))?;
-    Ok(Plan {
+    Ok(MatchPlan {
         variant: arguments.variant,
         engines,
         form: arguments.form,
@@ -256,7 +256,7 @@ fn openings(arguments: &MatchArgs) -> anyhow::Result<OpeningSource> {
 }
 
 /// What must stay the same when a match is resumed.
-fn header(arguments: &MatchArgs, plan: &Plan) -> Header {
+fn header(arguments: &MatchArgs, plan: &MatchPlan) -> JournalHeader {
     let engines = plan.engines.iter().map(|engine| {
         let EngineSpec { name, command, options, limit } = engine;
         let told = json!({ "command": command, "options": options, "limit": limit.to_json() });

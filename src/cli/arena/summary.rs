@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::lab::arena::{Plan, Row, Standings};
-use crate::lab::stats::{Estimate, Pentanomial, Sprt, SprtDecision};
+use crate::tools::arena::{MatchPlan, Standings, StandingsRow};
+use crate::tools::stats::{Estimate, Pentanomial, Sprt, SprtDecision};
 
-pub(super) fn wdl(row: &Row) -> String {
+pub(super) fn wdl(row: &StandingsRow) -> String {
     format!("+{} ={} -{}", row.games.wins, row.games.draws, row.games.losses)
 }
 
@@ -29,7 +29,7 @@ pub(super) fn llr(pairs: &Pentanomial, sprt: &Sprt) -> String {
     format!("LLR {ratio:+.2} ({lower:.2}, {upper:.2}) [{elo0}, {elo1}]{decision}")
 }
 
-pub(super) fn print_summary(plan: &Plan, standings: &Standings, time: Duration) {
+pub(super) fn print_summary(plan: &MatchPlan, standings: &Standings, time: Duration) {
     let [first, others @ ..] = plan.engines.as_slice() else { return };
     let same_limit = others.iter().all(|engine| engine.limit == first.limit);
     let names = plan.engines.iter().map(|engine| match same_limit {
@@ -66,7 +66,7 @@ pub(super) fn print_summary(plan: &Plan, standings: &Standings, time: Duration) 
 }
 
 /// Two engines: all there is to say of the first.
-fn print_duel(plan: &Plan, first: &Row) {
+fn print_duel(plan: &MatchPlan, first: &StandingsRow) {
     let score = 100.0 * first.games.score();
     println!("Games  {}: {} ({score:.1}%)", first.games.games(), wdl(first));
     if let Some(Estimate { elo, elo_error, nelo, nelo_error, superiority, .. }) =
@@ -107,7 +107,7 @@ fn print_table(standings: &Standings) {
 }
 
 /// The outcome for machines. Numbers without a value, such as an infinite Elo, are null.
-pub(super) fn summary(plan: &Plan, standings: &Standings) -> serde_json::Value {
+pub(super) fn summary(plan: &MatchPlan, standings: &Standings) -> serde_json::Value {
     let rows = standings.rows().iter().map(|row| {
         let estimate = row.pairs.estimate();
         let number = |f: &dyn Fn(&Estimate) -> f64| estimate.as_ref().map(f);

@@ -8,12 +8,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::summary::{llr, wdl, with_error};
 use crate::cli::output;
-use crate::lab::arena::{GameRecord, Observer, Plan, Standings};
+use crate::tools::arena::{GameRecord, MatchPlan, Observer, Standings};
 
 /// Shows how a match goes: a line that is rewritten on a terminal, lines from time to time
 /// otherwise; and every fault.
 pub(super) struct Watcher<'a> {
-    plan: &'a Plan,
+    plan: &'a MatchPlan,
     pub progress: ProgressBar,
     /// Whether lines are rewritten.
     live: bool,
@@ -27,7 +27,7 @@ pub(super) struct Watcher<'a> {
 const GAMES_A_LINE: u64 = 20;
 
 impl<'a> Watcher<'a> {
-    pub fn new(plan: &'a Plan, done: usize, unkept: Option<Arc<AtomicBool>>) -> Watcher<'a> {
+    pub fn new(plan: &'a MatchPlan, done: usize, unkept: Option<Arc<AtomicBool>>) -> Watcher<'a> {
         let live = std::io::stderr().is_terminal();
         let progress = if live {
             ProgressBar::new(plan.schedule().games() as u64)

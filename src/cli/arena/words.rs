@@ -7,8 +7,8 @@ use std::time::Duration;
 use anyhow::{Context, anyhow, ensure};
 
 use super::DAY;
-use crate::lab::adjudication::{DrawRule, WinRule};
-use crate::lab::arena::{EngineSpec, Limit};
+use crate::tools::adjudication::{DrawRule, WinRule};
+use crate::tools::arena::{EngineSpec, Limit};
 
 /// Numbers with commas between them.
 fn numbers<const N: usize>(text: &str) -> Result<[usize; N], String> {

@@ -12,16 +12,16 @@ use indicatif::ProgressBar;
 use serde_json::json;
 
 use crate::book::{self, BookLine, is_line, is_polyglot};
-use crate::cli::units::{UnitArgs, decided_by};
+use crate::cli::resumable::{ResumableArgs, decided_by};
 use crate::cli::{interrupt, output};
 use crate::files::{self, IfExists};
 use crate::game::Game;
-use crate::lab::book::{Played, Searcher, polyglot};
-use crate::lab::opening::read_openings;
-use crate::pgn::{PgnError, Reader};
+use crate::pgn::{PgnError, PgnReader};
 use crate::rules::Variant;
 use crate::search::{Control, Limits};
 use crate::start::Numbering;
+use crate::tools::book::{BookSearcher, PlayedMoves, polyglot};
+use crate::tools::opening::read_openings;
 
 /// The most starts that are roots without being asked for.
 const MOST_STARTS: u64 = 10_000;
@@ -60,7 +60,7 @@ pub(super) struct MakeArgs {
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=4096))]
     hash: u16,
     #[command(flatten)]
-    units: UnitArgs,
+    units: ResumableArgs,
 }
 
 pub(super) fn run(arguments: &MakeArgs) -> anyhow::Result<()> {
@@ -103,11 +103,11 @@ fn write(arguments: &MakeArgs, lines: &[BookLine]) -> anyhow::Result<()> {
 
 /// What the games have played.
 fn played(arguments: &MakeArgs) -> anyhow::Result<Vec<BookLine>> {
-    let mut played = Played::new(arguments.variant, usize::from(arguments.plies));
+    let mut played = PlayedMoves::new(arguments.variant, usize::from(arguments.plies));
     let (mut taken, mut passed) = (0_u64, 0_u64);
     for path in &arguments.games {
         let file = File::open(path).with_context(|| format!("cannot read '{}'", path.display()))?;
-        for game in Reader::new(BufReader::with_capacity(1 << 16, file)) {
+        for game in PgnReader::new(BufReader::with_capacity(1 << 16, file)) {
             match game {
                 Ok(game) if played.add(&game)? => taken += 1,
                 Ok(_) => passed += 1,
@@ -166,7 +166,7 @@ fn search(arguments: &MakeArgs) -> anyhow::Result<()> {
     let stop = control.clone();
     interrupt::on_next(move || stop.stop.store(true, Relaxed));
     let limits = Limits::nodes(nodes);
-    let mut searcher = Searcher::new(limits, hash.into(), plies.into(), breadth.into(), margin);
+    let mut searcher = BookSearcher::new(limits, hash.into(), plies.into(), breadth.into(), margin);
     let bar = ProgressBar::new(range.end - range.start).with_position(results.done());
     for number in range.start + results.done()..range.end {
         let root = Game::new(variant, &roots[number as usize])?;

@@ -8,8 +8,8 @@ use clap::Args;
 use indicatif::ProgressBar;
 
 use crate::files::{IfExists, NewFile};
-use crate::lab::data::Component;
-use crate::lab::opening::Suite;
+use crate::tools::data::Component;
+use crate::tools::opening::Suite;
 use crate::types::Value;
 
 /// Arguments of `aleator book openings`.

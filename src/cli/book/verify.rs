@@ -7,8 +7,8 @@ use clap::Args;
 
 use crate::book::{Book, LARGEST, is_polyglot};
 use crate::files;
-use crate::lab::book::verify;
 use crate::rules::Variant;
+use crate::tools::book::verify;
 
 /// Arguments of `aleator book verify`.
 #[derive(Args, Debug)]

@@ -7,14 +7,14 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
 use crate::cli::interrupt;
-use crate::play::Thinker;
+use crate::play::EngineThread;
 use crate::text::{LineError, LineReader};
 
 /// The longest line that is read, in bytes.
 const LONGEST_LINE: usize = 4_096;
 
 /// What was heard from the person.
-pub(super) enum Heard {
+pub(super) enum InputEvent {
     Line(String),
     /// What was typed cannot be read.
     Unreadable(LineError),
@@ -25,22 +25,22 @@ pub(super) enum Heard {
 }
 
 /// Standard input, read on a thread of its own.
-pub(super) struct Input {
+pub(super) struct TerminalInput {
     lines: Receiver<Option<Result<String, LineError>>>,
     interrupted: Arc<AtomicBool>,
     /// Whether no terminal shows what is typed.
     pub is_script: bool,
 }
 
-impl Input {
+impl TerminalInput {
     /// Begins to read; Ctrl-C ends what the engine thinks about, too.
-    pub fn start(thinker: Arc<Thinker>) -> Input {
+    pub fn start(engine_thread: Arc<EngineThread>) -> TerminalInput {
         let (sender, lines) = sync_channel(1);
         let interrupted = Arc::new(AtomicBool::new(false));
         let (flag, end) = (interrupted.clone(), sender.clone());
         interrupt::on_next(move || {
             flag.store(true, Relaxed);
-            thinker.stop();
+            engine_thread.stop();
             // If there is no room, the session will look at the flag.
             let _ = end.try_send(None);
         });
@@ -49,7 +49,7 @@ impl Input {
             // When nobody listens any more, the program is about to end.
             let _ = lines.map(Some).chain([None]).try_for_each(|line| sender.send(line));
         });
-        Input { lines, interrupted, is_script: !std::io::stdin().is_terminal() }
+        TerminalInput { lines, interrupted, is_script: !std::io::stdin().is_terminal() }
     }
 
     /// Whether Ctrl-C was pressed.
@@ -58,18 +58,18 @@ impl Input {
     }
 
     /// Waits for a line, for so long at most.
-    pub fn next(&self, time: Option<Duration>) -> Heard {
+    pub fn next(&self, time: Option<Duration>) -> InputEvent {
         let heard = match time {
             Some(time) => self.lines.recv_timeout(time),
             None => self.lines.recv().map_err(|_| RecvTimeoutError::Disconnected),
         };
         match heard {
-            _ if self.is_interrupted() => Heard::End,
-            Ok(Some(Ok(line))) => Heard::Line(line),
-            Ok(Some(Err(LineError::Io(_))) | None) => Heard::End,
-            Ok(Some(Err(error))) => Heard::Unreadable(error),
-            Err(RecvTimeoutError::Timeout) => Heard::Nothing,
-            Err(RecvTimeoutError::Disconnected) => Heard::End,
+            _ if self.is_interrupted() => InputEvent::End,
+            Ok(Some(Ok(line))) => InputEvent::Line(line),
+            Ok(Some(Err(LineError::Io(_))) | None) => InputEvent::End,
+            Ok(Some(Err(error))) => InputEvent::Unreadable(error),
+            Err(RecvTimeoutError::Timeout) => InputEvent::Nothing,
+            Err(RecvTimeoutError::Disconnected) => InputEvent::End,
         }
     }
 }

@@ -3,14 +3,14 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `session` | asks, reads, throws dice, lets the engine play |
+//! | `terminal` | asks, reads, throws dice, lets the engine play |
 //! | `input` | lines as they are typed, with Ctrl-C and the clock beside them |
-//! | `kept` | the game as a file while it lasts, for `--resume` |
+//! | `autosave` | the game as a file while it lasts, for `--resume` |
 //! | `view` | how it looks |
 
+mod autosave;
 mod input;
-mod kept;
-mod session;
+mod terminal;
 mod view;
 
 use std::path::{Path, PathBuf};
@@ -21,14 +21,14 @@ use clap::{Args, ValueEnum};
 
 use super::start;
 use crate::engine::ELO_RANGE;
-use crate::lab::arena::TimeControl;
-use crate::play::{Beginning, DiceSource, Player, Setting, Strength, Table};
+use crate::play::{DiceSource, GameSettings, GameStart, LiveGame, Player, Strength};
 use crate::random::fresh_seed;
 use crate::rules::Variant;
 use crate::start::{BlackArray, Numbering, Rng};
 use crate::system::memory_mebibytes;
-use kept::Kept;
-use session::Session;
+use crate::tools::arena::TimeControl;
+use autosave::Autosave;
+use terminal::TerminalGame;
 use view::Look;
 
 /// Arguments of `aleator play`.
@@ -114,7 +114,7 @@ fn hash(text: &str) -> Result<usize, String> {
 
 impl PlayArgs {
     /// Whose the sides are, and under which conditions.
-    fn setting(&self, rng: &mut Rng) -> anyhow::Result<Setting> {
+    fn settings(&self, rng: &mut Rng) -> anyhow::Result<GameSettings> {
         let strength = self.elo.map_or(Strength::Level(self.level), Strength::Elo);
         let players = [self.white, self.black].map(|seat| match seat {
             Seat::Human => Player::Person,
@@ -126,10 +126,10 @@ impl PlayArgs {
         };
         let (variant, _) = self.variant;
         let beginning = self.beginning(rng)?;
-        Ok(Setting { variant, beginning, players, dice, clock: self.tc })
+        Ok(GameSettings { variant, beginning, players, dice, clock: self.tc })
     }
 
-    fn beginning(&self, rng: &mut Rng) -> anyhow::Result<Beginning> {
+    fn beginning(&self, rng: &mut Rng) -> anyhow::Result<GameStart> {
         let (variant, black) = self.variant;
         let numbering = match black {
             Some(BlackArray::Own) => Numbering::DOUBLE_FISCHER_RANDOM,
@@ -137,26 +137,26 @@ impl PlayArgs {
         };
         let has_root = variant.rules().setup.is_some_and(|kind| kind.has_random_part());
         Ok(match (&self.fen, &self.start) {
-            (Some(fen), _) => Beginning::Fen(fen.clone()),
-            (None, Some(start)) => Beginning::start(numbering, start, rng)?,
-            _ if self.free_play => Beginning::FreePlay,
-            _ if has_root => Beginning::Die,
-            _ if black.is_some() => Beginning::start(numbering, "random", rng)?,
-            _ => Beginning::usual(variant, rng),
+            (Some(fen), _) => GameStart::Fen(fen.clone()),
+            (None, Some(start)) => GameStart::start(numbering, start, rng)?,
+            _ if self.free_play => GameStart::FreePlay,
+            _ if has_root => GameStart::Die,
+            _ if black.is_some() => GameStart::start(numbering, "random", rng)?,
+            _ => GameStart::usual(variant, rng),
         })
     }
 
     /// The game that is asked for, and the file that keeps it.
-    fn table(&self, rng: &mut Rng) -> anyhow::Result<(Kept, Table)> {
+    fn live(&self, rng: &mut Rng) -> anyhow::Result<(Autosave, LiveGame)> {
         if self.resume {
-            return Kept::last();
+            return Autosave::last();
         }
-        let setting = self.setting(rng)?;
-        let table = match &self.load {
-            Some(path) => load(path, &setting)?,
-            None => Table::new(setting)?,
+        let settings = self.settings(rng)?;
+        let live = match &self.load {
+            Some(path) => load(path, &settings)?,
+            None => LiveGame::new(settings)?,
         };
-        Ok((Kept::new(), table))
+        Ok((Autosave::new(), live))
     }
 
     fn look(&self) -> Look {
@@ -167,16 +167,16 @@ impl PlayArgs {
 }
 
 /// The game of a file: what was saved with all that happened, or the first game of a PGN, which
-/// goes on as `setting` says.
-fn load(path: &Path, setting: &Setting) -> anyhow::Result<Table> {
+/// goes on as `settings` says.
+fn load(path: &Path, settings: &GameSettings) -> anyhow::Result<LiveGame> {
     if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json")) {
-        return kept::restore(path);
+        return autosave::restore(path);
     }
     let name = path.display();
     let file = std::fs::File::open(path)
         .map_err(|error| anyhow::anyhow!("cannot read '{name}': {error}"))?;
-    match crate::pgn::Reader::new(std::io::BufReader::new(file)).next() {
-        Some(Ok(game)) => Ok(Table::of_pgn(&game, setting)?),
+    match crate::pgn::PgnReader::new(std::io::BufReader::new(file)).next() {
+        Some(Ok(game)) => Ok(LiveGame::of_pgn(&game, settings)?),
         Some(Err(error)) => bail!("'{name}': {error}"),
         None => bail!("'{name}' has no game"),
     }
@@ -184,10 +184,10 @@ fn load(path: &Path, setting: &Setting) -> anyhow::Result<Table> {
 
 pub(super) fn run(arguments: &PlayArgs) -> anyhow::Result<()> {
     let mut rng = Rng::new(arguments.seed.unwrap_or_else(fresh_seed));
-    let (kept, mut table) = arguments.table(&mut rng)?;
-    table.resume(Instant::now());
+    let (autosave, mut live) = arguments.live(&mut rng)?;
+    live.resume(Instant::now());
     let mut output = super::output::stdout();
-    let mut session =
-        Session::new(table, kept, rng, arguments.hash, arguments.look(), &mut output)?;
-    session.run()
+    let mut game =
+        TerminalGame::new(live, autosave, rng, arguments.hash, arguments.look(), &mut output)?;
+    game.run()
 }

@@ -9,7 +9,7 @@ use crate::attacks::Board;
 use crate::cli::setup::view::{FAINT, HEADING, style};
 use crate::engine::{Line, Score};
 use crate::game::on_stage;
-use crate::play::Table;
+use crate::play::LiveGame;
 use crate::position::Position;
 use crate::types::{Color, Piece, Role, Square};
 
@@ -77,11 +77,11 @@ fn symbol(piece: Piece, look: Look) -> char {
 
 /// The board of a game with its coordinates, from the side of `below`; beside a set-up what is in
 /// hand. `last` is the turn made last, whose squares are marked.
-pub(super) fn board(table: &Table, look: Look, below: Color) -> String {
-    let Some(game) = table.game() else {
-        return crate::cli::setup::view::board(&table.umpire().ranks());
+pub(super) fn board(live: &LiveGame, look: Look, below: Color) -> String {
+    let Some(game) = live.game() else {
+        return crate::cli::setup::view::board(&live.arbiter().ranks());
     };
-    let turns = table.turns();
+    let turns = live.turns();
     let last = turns.last().map_or("", |note| note.uci.as_str());
     let mut text = on_stage!(game.stage(),
         state => squares(&state.board(), last, look, below),
@@ -188,8 +188,8 @@ pub(super) fn clock(left: std::time::Duration) -> String {
 }
 
 /// The moves of a game with their numbers, as a score sheet has them.
-pub(super) fn score_sheet(table: &Table) -> String {
-    let Some(pgn) = table.pgn("") else { return String::new() };
+pub(super) fn score_sheet(live: &LiveGame) -> String {
+    let Some(pgn) = live.pgn("") else { return String::new() };
     let mut bare = pgn.clone();
     for node in &mut bare.line.turns {
         node.notes = Default::default();
@@ -198,7 +198,7 @@ pub(super) fn score_sheet(table: &Table) -> String {
     }
     let text = bare.to_string();
     let moves = text.rsplit("\n\n").nth(1).unwrap_or_default();
-    format!("{HEADING}{}{HEADING:#}\n{moves}", table.setting().variant)
+    format!("{HEADING}{}{HEADING:#}\n{moves}", live.settings().variant)
 }
 
 /// What can be typed.

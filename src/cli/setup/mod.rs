@@ -1,14 +1,14 @@
-//! `aleator setup`: an umpire for set-ups at the table, on the terminal or from a script. The rules
-//! are those of [`crate::play::umpire`].
+//! `aleator setup`: an arbiter for set-ups at the table, on the terminal or from a script. The rules
+//! are those of [`crate::play::arbiter`].
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `judge` | what the engine thinks |
-//! | `session` | asks, reads, throws dice, lets the engine choose |
+//! | `solver` | what the engine thinks |
+//! | `terminal` | asks, reads, throws dice, lets the engine choose |
 //! | `view` | how it looks |
 
-mod judge;
-mod session;
+mod solver;
+mod terminal;
 pub(super) mod view;
 
 use std::io::{IsTerminal, Write};
@@ -27,7 +27,7 @@ use crate::rules::Variant;
 use crate::search::Control;
 use crate::start::Rng;
 use crate::text::{LineError, LineReader};
-use session::Session;
+use terminal::TerminalSetup;
 
 /// Arguments of `aleator setup`.
 #[derive(Args, Debug)]
@@ -41,7 +41,7 @@ pub(super) struct SetupArgs {
     /// Who places Black's pieces.
     #[arg(long, value_enum, default_value_t = Player::Human)]
     black: Player,
-    /// Whose dice: the umpire throws its own, or you type what yours show.
+    /// Whose dice: the arbiter throws its own, or you type what yours show.
     #[arg(long, value_enum, default_value_t = DiceSource::Own)]
     dice: DiceSource,
     /// The same seed gives the same dice.
@@ -104,9 +104,9 @@ pub(super) fn run(arguments: &SetupArgs) -> anyhow::Result<()> {
     let (mut input, control) = interruptible_input();
     let mut output = super::output::stdout();
     let echo = !std::io::stdin().is_terminal();
-    let mut session = Session::new(arguments, rng, &mut input, control, &mut output, echo)?;
-    session.run()?;
-    match (pgn, session.pgn()) {
+    let mut setup = TerminalSetup::new(arguments, rng, &mut input, control, &mut output, echo)?;
+    setup.run()?;
+    match (pgn, setup.pgn()) {
         (Some(mut file), Some(text)) => {
             file.write_all(text.as_bytes()).map_err(|error| file.failed(error))?;
             file.finish()?;
@@ -128,7 +128,7 @@ fn interruptible_input() -> (impl Iterator<Item = Result<String, LineError>>, Ar
         let _ = end.try_send(None);
     });
     std::thread::spawn(move || {
-        let lines = LineReader::with_limit(std::io::stdin().lock(), session::LONGEST_LINE);
+        let lines = LineReader::with_limit(std::io::stdin().lock(), terminal::LONGEST_LINE);
         // When nobody listens any more, the program is about to end.
         let _ = lines.map(Some).chain([None]).try_for_each(|line| sender.send(line));
     });

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 
-use crate::play::umpire::{Choice, Need, Umpire};
+use crate::play::arbiter::{Arbiter, Choice, Need};
 use crate::rules::Variant;
 use crate::setup::Record;
 use crate::setup::solver::{Method, Solution};
@@ -133,11 +133,11 @@ pub(super) fn reasons(solution: &Solution) -> String {
 
 /// What there is when the set-up ends, or is left: FEN, notation and, of a finished one, the
 /// beginning of a PGN.
-pub(super) fn result(umpire: &Umpire, players: [&str; 2]) -> String {
-    let Some(record) = umpire.record() else {
+pub(super) fn result(arbiter: &Arbiter, players: [&str; 2]) -> String {
+    let Some(record) = arbiter.record() else {
         return format!(
             "{HEADING}So far; the random part is not complete:{HEADING:#}\n\n{}",
-            board(&umpire.ranks())
+            board(&arbiter.ranks())
         );
     };
     let title = if record.game().is_some() { "The set-up is over." } else { "So far:" };

@@ -13,7 +13,7 @@
 //!
 //! Everything is integer arithmetic, and what could overflow is refused when a network is loaded,
 //! so that every kernel gives the same value on every machine. The output is in the centipawns of
-//! the classical evaluation. [`crate::lab::train`] makes networks.
+//! the classical evaluation. [`crate::tools::train`] makes networks.
 //!
 //! | file | holds |
 //! | --- | --- |

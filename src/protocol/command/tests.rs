@@ -5,9 +5,9 @@ use proptest::prelude::*;
 use super::super::go::MAX_MILLIS;
 use super::*;
 use crate::engine::Request;
-use crate::lab::opening::Genfens;
 use crate::search::Limits;
 use crate::session::Command as Ask;
+use crate::tools::opening::Genfens;
 
 fn ok(line: &str) -> UciCommand {
     UciCommand::parse(line).unwrap().unwrap()

@@ -6,7 +6,7 @@ use crate::types::Color;
 
 /// The time control: what the engine may take for its moves.
 #[derive(Clone, Debug)]
-pub(super) struct TimeControl {
+pub(super) struct XboardTimeControl {
     /// Moves in a period, after which the time is given again; 0: the whole game is one.
     moves: u32,
     base: Duration,
@@ -27,12 +27,12 @@ fn next_moves(game: &Game) -> [u32; 2] {
     [number.saturating_add(u32::from(game.side_to_move() == Color::Black)), number]
 }
 
-impl TimeControl {
+impl XboardTimeControl {
     /// What holds until the GUI says something else.
     const USUAL: Duration = Duration::from_secs(300);
 
-    pub fn new() -> TimeControl {
-        TimeControl {
+    pub fn new() -> XboardTimeControl {
+        XboardTimeControl {
             moves: 0,
             base: Self::USUAL,
             increment: Duration::ZERO,
@@ -52,7 +52,8 @@ impl TimeControl {
     pub fn set_level(&mut self, moves: u32, base: Duration, increment: Duration, game: &Game) {
         let (depth, since) = (self.depth, next_moves(game));
         let remaining = [base; 2];
-        *self = TimeControl { moves, base, increment, per_move: None, depth, remaining, since };
+        *self =
+            XboardTimeControl { moves, base, increment, per_move: None, depth, remaining, since };
     }
 
     pub const fn set_per_move(&mut self, time: Duration) {
@@ -103,7 +104,7 @@ mod tests {
 
     #[test]
     fn clocks_are_those_of_the_sides() {
-        let mut control = TimeControl::new();
+        let mut control = XboardTimeControl::new();
         control.remaining = [SECOND, 2 * SECOND];
         let white = control.request(&game(&[]));
         assert_eq!(white.time, [Some(SECOND), Some(2 * SECOND)]);
@@ -116,7 +117,7 @@ mod tests {
 
     #[test]
     fn moves_to_the_control_are_counted_from_where_it_was_set() {
-        let mut control = TimeControl::new();
+        let mut control = XboardTimeControl::new();
         control.set_level(2, 60 * SECOND, SECOND, &game(&["e4"]));
         let to_go = |moves: &[&str]| control.request(&game(moves)).moves_to_go;
         assert_eq!(to_go(&["e4"]), Some(2));
@@ -132,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_time_for_each_move_is_no_clock_and_a_depth_holds_besides() {
-        let mut control = TimeControl::new();
+        let mut control = XboardTimeControl::new();
         control.depth = Some(5);
         control.set_per_move(SECOND);
         let request = control.request(&game(&[]));

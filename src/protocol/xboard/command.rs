@@ -75,7 +75,7 @@ pub(super) enum XboardCommand {
 
 /// Why a line is no command.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub(super) enum CommandError {
+pub(super) enum XboardCommandError {
     #[error("unknown command")]
     Unknown,
     #[error("write '{name} {arguments}'")]
@@ -152,11 +152,12 @@ const COMMANDS: [Form; 43] = [
 
 impl XboardCommand {
     /// Reads a line; nothing but blanks is no command and no error.
-    pub(super) fn parse(line: &str) -> Result<Option<XboardCommand>, CommandError> {
+    pub(super) fn parse(line: &str) -> Result<Option<XboardCommand>, XboardCommandError> {
         let mut words = Words::new(line);
         let Some(name) = words.next() else { return Ok(None) };
-        let form = COMMANDS.iter().find(|form| form.name == name).ok_or(CommandError::Unknown)?;
-        let wrong = CommandError::Form { name: form.name, arguments: form.arguments };
+        let form =
+            COMMANDS.iter().find(|form| form.name == name).ok_or(XboardCommandError::Unknown)?;
+        let wrong = XboardCommandError::Form { name: form.name, arguments: form.arguments };
         (form.read)(&mut words).map(Some).ok_or(wrong)
     }
 }

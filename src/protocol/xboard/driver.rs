@@ -4,13 +4,13 @@ use std::collections::VecDeque;
 use std::sync::mpsc::Receiver;
 use std::time::Instant;
 
-use super::clock::TimeControl;
-use super::command::{CommandError, XboardCommand};
+use super::clock::XboardTimeControl;
+use super::command::{XboardCommand, XboardCommandError};
 use super::feature::VariantRefusal;
 use super::searches::{Purpose, Searches};
 use super::{Message, feature, highlight, wording};
 use crate::engine::Score;
-use crate::game::{Ending, Game, GameError};
+use crate::game::{Game, GameError, Outcome};
 use crate::play::PLIES_BEFORE_DRAWS;
 use crate::protocol::Output;
 use crate::rules::Variant;
@@ -52,10 +52,10 @@ pub(super) struct Driver {
     /// Why the GUI's position is not that of the game, if it is not.
     refused: Option<String>,
     mode: Mode,
-    control: TimeControl,
+    control: XboardTimeControl,
     searches: Searches,
     /// The variant that the session was told of.
-    told: Variant,
+    session_variant: Variant,
     shows_thinking: bool,
     ponders: bool,
     /// The answer that is expected to the engine's last move.
@@ -74,11 +74,11 @@ impl Driver {
         Driver {
             output,
             session,
-            told: game.variant(),
+            session_variant: game.variant(),
             game,
             refused: None,
             mode: Mode::Plays(Color::Black),
-            control: TimeControl::new(),
+            control: XboardTimeControl::new(),
             searches: Searches::default(),
             shows_thinking: false,
             ponders: false,
@@ -105,7 +105,7 @@ impl Driver {
                         Err(error) => self.output.line(wording::error(&error.to_string(), "")),
                     }
                 }
-                Message::Heard(heard) => self.hear(heard),
+                Message::Session(heard) => self.hear(heard),
                 Message::EndOfInput => self.is_input_over = true,
             }
             let is_answer_due =
@@ -132,7 +132,7 @@ impl Driver {
             Ok(None) => return,
             Ok(Some(command)) => self.carry_out(command).map_err(|refusal| refusal.to_string()),
             // GUIs that know no features send moves without a word before them.
-            Err(CommandError::Unknown) if self.is_move(line.trim_ascii()) => {
+            Err(XboardCommandError::Unknown) if self.is_move(line.trim_ascii()) => {
                 self.play_for_user(line.trim_ascii());
                 Ok(())
             }
@@ -335,11 +335,11 @@ impl Driver {
 
     /// Says that the rules have ended the game, if they have.
     fn claim_end(&self) -> bool {
-        match self.game.ending() {
+        match self.game.outcome() {
             None => false,
             // XBoard plays it as a game with pieces in hand, in which there is always enough, and
             // such a claim would lose.
-            Some(Ending::Material) if self.game.variant() == Variant::Placement => {
+            Some(Outcome::Material) if self.game.variant() == Variant::Placement => {
                 self.output.line("offer draw");
                 false
             }

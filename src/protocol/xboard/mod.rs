@@ -36,7 +36,7 @@ use super::{Output, ProtocolError};
 use crate::engine::{Answer, EngineError, Line};
 use crate::game::Game;
 use crate::rules::Variant;
-use crate::session::{self, Door, Event, SessionError};
+use crate::session::{self, Event, Frontend, SessionError};
 use crate::text::{LineError, LineReader};
 
 /// The word with which a GUI begins to speak this protocol.
@@ -49,11 +49,11 @@ const BACKLOG: usize = 64;
 enum Message {
     Line(Result<String, LineError>),
     EndOfInput,
-    Heard(Heard),
+    Session(SessionOutput),
 }
 
 /// What the session says, as far as it matters here.
-enum Heard {
+enum SessionOutput {
     Ready,
     Line(Line),
     CurrentMove {
@@ -67,25 +67,25 @@ enum Heard {
 }
 
 /// Passes on what the session says.
-struct Ear(Sender<Message>);
+struct XboardFrontend(Sender<Message>);
 
-impl Door for Ear {
+impl Frontend for XboardFrontend {
     fn hear(&self, event: Event) {
         let heard = match event {
-            Event::Ready => Heard::Ready,
-            Event::Line { line, .. } => Heard::Line(line.clone()),
+            Event::Ready => SessionOutput::Ready,
+            Event::Line { line, .. } => SessionOutput::Line(line.clone()),
             Event::CurrentMove { mv, number, .. } => {
-                Heard::CurrentMove { text: mv.to_owned(), number }
+                SessionOutput::CurrentMove { text: mv.to_owned(), number }
             }
-            Event::BestMove(answer) => Heard::BestMove(answer.clone()),
-            Event::Remark(text) => Heard::Remark(text.to_owned()),
+            Event::BestMove(answer) => SessionOutput::BestMove(answer.clone()),
+            Event::Remark(text) => SessionOutput::Remark(text.to_owned()),
             // A search may end by itself before it hears that it shall.
             Event::Error(SessionError::Idle(_)) => return,
-            Event::Error(error) => Heard::Error(error.to_string()),
+            Event::Error(error) => SessionOutput::Error(error.to_string()),
             Event::Perft { .. } | Event::Text(_) | Event::Variant(_) => return,
         };
         // When the driver has gone, nobody listens any more.
-        let _ = self.0.send(Message::Heard(heard));
+        let _ = self.0.send(Message::Session(heard));
     }
 
     fn wants_san(&self) -> bool {
@@ -102,7 +102,7 @@ pub fn run_xboard(
     let game = game.map_err(SessionError::from)?;
     let (sender, messages) = channel();
     let (permits, taken) = sync_channel(BACKLOG);
-    session::run(Arc::new(Ear(sender.clone())), |session| {
+    session::run(Arc::new(XboardFrontend(sender.clone())), |session| {
         let abandoned = session.clone();
         output.on_failure(move || abandoned.abandon());
         let driver = Driver::new(game, output.clone(), session);

@@ -1,7 +1,7 @@
 //! How the protocol words what the engine has to say.
 
 use crate::engine::{Line, Score};
-use crate::game::{Ending, GameError, GameResult};
+use crate::game::{GameError, GameResult, Outcome};
 use crate::search::Bound;
 use crate::text::shorten;
 use crate::types::Color;
@@ -46,15 +46,15 @@ fn score(score: Score) -> i32 {
 }
 
 /// The claim that the rules have ended the game.
-pub(super) fn result(ending: Ending, side_to_move: Color) -> String {
+pub(super) fn result(ending: Outcome, side_to_move: Color) -> String {
     let result = ending.result(side_to_move);
     let reason = match (ending, result) {
         (_, GameResult::WhiteWins) => "White mates",
         (_, GameResult::BlackWins) => "Black mates",
-        (Ending::Threefold, _) => "Draw by repetition",
-        (Ending::FiftyMoves, _) => "Draw by the fifty-move rule",
-        (Ending::Material, _) => "Draw by insufficient material",
-        (Ending::Mate | Ending::Stalemate, _) => "Stalemate",
+        (Outcome::Threefold, _) => "Draw by repetition",
+        (Outcome::FiftyMoves, _) => "Draw by the fifty-move rule",
+        (Outcome::Material, _) => "Draw by insufficient material",
+        (Outcome::Mate | Outcome::Stalemate, _) => "Stalemate",
     };
     format!("{result} {{{reason}}}")
 }

@@ -40,7 +40,7 @@ use super::{Phase, Placement, Setup, SingleDrop};
 use crate::geometry::Board8x8;
 use crate::position::{FenStyle, Position};
 use crate::rules::{SetupKind, Variant};
-use crate::start::{Array, BlackArray, PartialArray, Root, SetupStart, Start};
+use crate::start::{Array, BlackArray, PartialArray, SetupRoot, SetupStart, Start};
 use crate::types::{Color, Role};
 
 /// The order in which the canonical record places pieces.
@@ -302,7 +302,7 @@ fn canonical_beginning(kind: SetupKind, start: &Start) -> Option<Setup> {
                 *square = None;
             }
         }
-        Root::of_rank(&PartialArray::new(squares).ok()?)
+        SetupRoot::of_rank(&PartialArray::new(squares).ok()?)
     };
     let roots = [root(start.array(Color::White))?, root(start.array(Color::Black))?];
     Some(Setup::new(&SetupStart::of_roots(variant, roots).ok()?))

@@ -20,8 +20,10 @@
 
 use arrayvec::ArrayVec;
 
-use super::tree::{GameTree, Node, SideTree};
-use super::{Folded, FoldedLine, LeafValuer, Leaves, MOST_CHANCE_LEAVES, Method, Plan, Stop, Task};
+use super::tree::{GameTree, RankNode, SideTree};
+use super::{
+    Folded, FoldedLine, LeafValuer, Leaves, MOST_CHANCE_LEAVES, Method, Plan, SolveRequest, Stop,
+};
 use crate::rules::SetupKind;
 use crate::setup::{Placement, PlacementList, Setup, rank};
 use crate::start::jepps::{self, Roll};
@@ -91,7 +93,7 @@ fn fixed_point(start: f64, step: impl Fn(f64) -> f64) -> f64 {
     value
 }
 
-fn rolled(side: Color, node: &Node, value_of: &dyn Fn(u32) -> f64) -> f64 {
+fn rolled(side: Color, node: &RankNode, value_of: &dyn Fn(u32) -> f64) -> f64 {
     let choices: ArrayVec<(Role, f64), 5> = node
         .next
         .iter()
@@ -307,8 +309,11 @@ impl MediationValues {
 /// Values the mediator's verdicts, exactly, when White's array is complete and Black's rank empty;
 /// nothing otherwise. In rounds, as [`solve`](super::solve) does; the depth of the last whole one
 /// comes with the values.
-pub fn weigh_verdicts(task: &Task, valuer: &dyn LeafValuer) -> Option<(MediationValues, u32)> {
-    let state = task.state;
+pub fn weigh_verdicts(
+    request: &SolveRequest,
+    valuer: &dyn LeafValuer,
+) -> Option<(MediationValues, u32)> {
+    let state = request.state;
     let white = state.rank(Color::White).complete()?;
     if state.kind() != SetupKind::Jepps || *state.rank(Color::Black) != PartialArray::EMPTY {
         return None;
@@ -316,23 +321,23 @@ pub fn weigh_verdicts(task: &Task, valuer: &dyn LeafValuer) -> Option<(Mediation
     let black = side_tree(state, Color::Black);
     let arrays: Vec<_> = verdict_leaves(white, &black.finals()).collect();
     let tree = black_alone(state, black);
-    let leaves = Leaves::new(task, &arrays, valuer);
-    let mut deepest = (leaves.estimates(task)?, 0);
-    leaves.deepen(task, |depth, values| deepest = (values, depth));
+    let leaves = Leaves::new(request, &arrays, valuer);
+    let mut deepest = (leaves.estimates(request)?, 0);
+    leaves.deepen(request, |depth, values| deepest = (values, depth));
     let values: Vec<Value> = deepest.0.iter().map(|leaf| leaf.value).collect();
     Some((MediationValues::of(&values, Some(&tree)), deepest.1))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{Hash, random_state, setup_after, task};
+    use super::super::tests::{Hash, random_state, request, setup_after};
     use super::super::{Solution, solve};
     use super::*;
     use crate::rules::Variant;
     use crate::setup::Phase;
 
     fn solved(state: &Setup) -> Solution {
-        solve(&task(state, 1), &Hash, &mut |_| {}).unwrap()
+        solve(&request(state, 1), &Hash, &mut |_| {}).unwrap()
     }
 
     fn random_free_play(turns: usize, rng: &mut Rng) -> Setup {
@@ -461,7 +466,7 @@ mod tests {
     fn verdicts() {
         let mut rng = Rng::new(13);
         let state = random_state(Variant::Jepps, 8, &mut rng);
-        let (verdicts, depth) = weigh_verdicts(&task(&state, 1), &Hash).unwrap();
+        let (verdicts, depth) = weigh_verdicts(&request(&state, 1), &Hash).unwrap();
         assert_eq!(depth, 1);
         let of = |black| expectation(&state.after_verdict(black).unwrap());
         assert_eq!(verdicts.mirror, of(BlackArray::Mirror));
@@ -469,6 +474,6 @@ mod tests {
         assert!((verdicts.own - of_choices(&state)).abs() < 1e-3);
         assert!((verdicts.again - expectation(&Phase::Setup(state))).abs() < 1e-3);
         let other = random_state(Variant::Jepps, 7, &mut rng);
-        assert!(weigh_verdicts(&task(&other, 1), &Hash).is_none());
+        assert!(weigh_verdicts(&request(&other, 1), &Hash).is_none());
     }
 }

@@ -15,8 +15,8 @@
 
 use rayon::prelude::*;
 
-use super::tree::{GameTree, Node, SideTree, is_part};
-use super::{Folded, FoldedLine, LeafValuer, MOST_LEAVES, Method, Plan, Stop, Task};
+use super::tree::{GameTree, RankNode, SideTree, is_part};
+use super::{Folded, FoldedLine, LeafValuer, MOST_LEAVES, Method, Plan, SolveRequest, Stop};
 use crate::setup::{Placement, PlacementList, Setup, position, rank};
 use crate::start::{Array, PartialArray};
 use crate::types::{Color, Value};
@@ -42,8 +42,12 @@ pub struct Minimax {
 }
 
 impl Minimax {
-    pub fn new(task: &Task, considered: &PlacementList, valuer: &dyn LeafValuer) -> Minimax {
-        let state = task.state;
+    pub fn new(
+        request: &SolveRequest,
+        considered: &PlacementList,
+        valuer: &dyn LeafValuer,
+    ) -> Minimax {
+        let state = request.state;
         let arrays = Color::ALL.map(|color| reachable(state, color, considered));
         if arrays[0].len() * arrays[1].len() <= MOST_LEAVES {
             let tree = game_tree(state, considered, [None, None]);
@@ -51,7 +55,7 @@ impl Minimax {
         }
         // Who is to place first: even a part of its arrays makes a guess.
         let mover = state.side_to_place();
-        let [ours, theirs] = [mover, !mover].map(|color| ranked(task, &arrays, color, valuer));
+        let [ours, theirs] = [mover, !mover].map(|color| ranked(request, &arrays, color, valuer));
         let panel = PANEL.min(arrays[(!mover).index()].len()).max(1);
         let guesses = guesses(state, considered, &ours, panel);
         let is_whole = |color: Color, found: &Vec<_>| found.len() == arrays[color.index()].len();
@@ -61,7 +65,7 @@ impl Minimax {
         let ranked = if mover == Color::White { [ours, theirs] } else { [theirs, ours] };
         let mut tree = None;
         for besides in BEST_BESIDES {
-            if (task.stop)() {
+            if (request.stop)() {
                 return Minimax::of(GameTree::without_turns(), Method::Guess, guesses);
             }
             let chosen = Color::ALL
@@ -101,7 +105,7 @@ impl Plan for Minimax {
     }
 
     fn fold(&self, values: &[Value], stop: &Stop) -> Option<Folded> {
-        let best = |side, node: &Node, value_of: &dyn Fn(u32) -> Value| {
+        let best = |side, node: &RankNode, value_of: &dyn Fn(u32) -> Value| {
             let values = node.next.iter().map(|(_, next)| value_of(*next));
             let best = if side == Color::White { values.max() } else { values.min() };
             // Every node before a turn has one; the fallback spares a panic path.
@@ -166,18 +170,18 @@ fn reachable(state: &Setup, color: Color, considered: &PlacementList) -> Vec<Arr
 /// A side's arrays, its best first, with the sum of its estimates against the panel of the other:
 /// as many of them as were estimated before that was stopped, or as the nodes allow.
 fn ranked(
-    task: &Task,
+    request: &SolveRequest,
     arrays: &[Vec<Array>; 2],
     color: Color,
     valuer: &dyn LeafValuer,
 ) -> Vec<(Value, Array)> {
-    let kind = task.state.kind();
+    let kind = request.state.kind();
     let [ours, theirs] = [color, !color].map(|color| &arrays[color.index()]);
     let panel_size = PANEL.min(theirs.len());
     let panel: Vec<Array> =
         (0..panel_size).map(|nth| theirs[nth * theirs.len() / panel_size]).collect();
     let sum_for = |array: &Array| -> Option<Value> {
-        if (task.stop)() {
+        if (request.stop)() {
             return None;
         }
         let estimate = |other: &Array| match color {
@@ -187,7 +191,7 @@ fn ranked(
         Some(panel.iter().map(estimate).sum())
     };
     // In leaps, so that a part of them has something of each placement.
-    let allowed = ours.len().min(task.estimates() / PANEL);
+    let allowed = ours.len().min(request.estimates() / PANEL);
     let indices = (0..allowed).into_par_iter().map(|nth| nth * LEAP % ours.len());
     let mut sums: Vec<_> =
         indices.filter_map(|index| Some((sum_for(&ours[index])?, index))).collect();

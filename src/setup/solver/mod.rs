@@ -77,7 +77,7 @@ pub struct LeafValue {
 }
 
 /// What is to be solved, and when to end.
-pub struct Task<'a> {
+pub struct SolveRequest<'a> {
     pub state: &'a Setup,
     /// Consider only these placements, for instance those that dice offer; all, if empty. Those
     /// that are not legal are passed over.
@@ -95,7 +95,7 @@ pub struct Task<'a> {
 const ESTIMATES_A_NODE: usize = 8;
 const TABLE_VALUES_A_NODE: usize = 64;
 
-impl Task<'_> {
+impl SolveRequest<'_> {
     /// How many estimates take no more time than the nodes.
     fn estimates(&self) -> usize {
         let nodes = self.nodes.and_then(|nodes| usize::try_from(nodes).ok());
@@ -128,7 +128,7 @@ pub enum Method {
 
 /// A placement of the root and what is expected to follow.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line {
+pub struct SolutionLine {
     /// In centipawns for the side to place.
     pub value: Value,
     /// From the root. Where dice decide what follows it is the one placement.
@@ -144,7 +144,7 @@ pub struct Solution {
     pub depth: u32,
     pub method: Method,
     /// All placements considered, the best first. Never none.
-    pub lines: Vec<Line>,
+    pub lines: Vec<SolutionLine>,
     /// In Jepps Random Chess: what rolling dice for this square is worth to the side to place. A
     /// player who may roll again should if it is more than the best line.
     pub value_of_rolling: Option<Value>,
@@ -207,32 +207,35 @@ trait Plan: Sync {
 /// complete. Nothing if there is no legal placement among those to consider. If not even the
 /// first round was completed, the solution has depth 0 and was not reported.
 pub fn solve(
-    task: &Task,
+    request: &SolveRequest,
     valuer: &dyn LeafValuer,
     report: &mut (dyn FnMut(&Solution) + Send),
 ) -> Option<Solution> {
-    let mut considered = task.state.legal_placements();
-    if !task.placements.is_empty() {
-        considered.retain(|placement| task.placements.contains(placement));
+    let mut considered = request.state.legal_placements();
+    if !request.placements.is_empty() {
+        considered.retain(|placement| request.placements.contains(placement));
     }
     if considered.is_empty() {
         return None;
     }
-    let plan: Box<dyn Plan> = match task.state.kind() {
+    let plan: Box<dyn Plan> = match request.state.kind() {
         SetupKind::FischerBenko | SetupKind::Transcendental | SetupKind::Placement => {
-            Box::new(minimax::Minimax::new(task, &considered, valuer))
+            Box::new(minimax::Minimax::new(request, &considered, valuer))
         }
         SetupKind::Jepps | SetupKind::JeppsFreePlay => {
-            Box::new(chance::Expectation::new(task.state, &considered))
+            Box::new(chance::Expectation::new(request.state, &considered))
         }
     };
-    Some(rounds(task, &considered, plan.as_ref(), valuer, report))
+    Some(rounds(request, &considered, plan.as_ref(), valuer, report))
 }
 
 /// All placements are worth the same if nothing is known of them.
 fn unsolved(considered: &PlacementList, method: Method) -> Solution {
-    let line =
-        |placement: &Placement| Line { value: 0, placements: vec![*placement], game: Vec::new() };
+    let line = |placement: &Placement| SolutionLine {
+        value: 0,
+        placements: vec![*placement],
+        game: Vec::new(),
+    };
     Solution {
         depth: 0,
         method,
@@ -244,23 +247,23 @@ fn unsolved(considered: &PlacementList, method: Method) -> Solution {
 }
 
 fn rounds(
-    task: &Task,
+    request: &SolveRequest,
     considered: &PlacementList,
     plan: &dyn Plan,
     valuer: &dyn LeafValuer,
     report: &mut (dyn FnMut(&Solution) + Send),
 ) -> Solution {
-    let leaves = Leaves::new(task, plan.leaves(), valuer);
-    let mut solution = leaves.first_solution(task, plan).unwrap_or_else(|| {
+    let leaves = Leaves::new(request, plan.leaves(), valuer);
+    let mut solution = leaves.first_solution(request, plan).unwrap_or_else(|| {
         let is_dead = plan.leaves().is_empty() && plan.method() != Method::Guess;
         unsolved(considered, if is_dead { Method::DeadEnd } else { Method::Guess })
     });
     if plan.leaves().is_empty() {
         return solution;
     }
-    leaves.deepen(task, |depth, values| {
-        if let Some(folded) = plan.fold(&values_of(&values), task.stop) {
-            solution = leaves.solution(task, plan.method(), depth, &values, folded);
+    leaves.deepen(request, |depth, values| {
+        if let Some(folded) = plan.fold(&values_of(&values), request.stop) {
+            solution = leaves.solution(request, plan.method(), depth, &values, folded);
             report(&solution);
         }
     });
@@ -278,30 +281,30 @@ struct Leaves<'a> {
 }
 
 impl<'a> Leaves<'a> {
-    fn new(task: &'a Task, arrays: &[[Array; 2]], valuer: &'a dyn LeafValuer) -> Self {
-        let (kind, number) = (task.state.kind(), task.state.number());
+    fn new(request: &'a SolveRequest, arrays: &[[Array; 2]], valuer: &'a dyn LeafValuer) -> Self {
+        let (kind, number) = (request.state.kind(), request.state.number());
         Leaves {
             games: arrays.iter().map(|arrays| position(kind, *arrays, number)).collect(),
             valuer,
-            most_nodes: task.nodes.unwrap_or(u64::MAX),
+            most_nodes: request.nodes.unwrap_or(u64::MAX),
             nodes: AtomicU64::new(0),
-            stop: task.stop,
+            stop: request.stop,
         }
     }
 
     /// At once; nothing if even that was stopped or not allowed.
-    fn estimates(&self, task: &Task) -> Option<Vec<LeafValue>> {
+    fn estimates(&self, request: &SolveRequest) -> Option<Vec<LeafValue>> {
         let estimate = |game| {
             let value = (!(self.stop)()).then(|| self.valuer.estimate(game))?;
             Some(LeafValue { value, ..LeafValue::default() })
         };
-        let allowed = task.allows(self.games.len() / ESTIMATES_A_NODE);
+        let allowed = request.allows(self.games.len() / ESTIMATES_A_NODE);
         allowed.then(|| self.games.par_iter().map(estimate).collect()).flatten()
     }
 
     /// Round after round, until a depth is reached or the work is stopped.
-    fn deepen(&self, task: &Task, mut done: impl FnMut(u32, Vec<LeafValue>)) {
-        for depth in 1..=task.depth.unwrap_or(MAX_LEAF_DEPTH) {
+    fn deepen(&self, request: &SolveRequest, mut done: impl FnMut(u32, Vec<LeafValue>)) {
+        for depth in 1..=request.depth.unwrap_or(MAX_LEAF_DEPTH) {
             let Some(values) = self.round(depth) else { break };
             done(depth, values);
         }
@@ -323,34 +326,35 @@ impl<'a> Leaves<'a> {
     }
 
     /// By the estimates, or by less if not even these can be folded in time.
-    fn first_solution(&self, task: &Task, plan: &dyn Plan) -> Option<Solution> {
+    fn first_solution(&self, request: &SolveRequest, plan: &dyn Plan) -> Option<Solution> {
         let folded = || {
             let allowed = !self.games.is_empty();
-            let estimates = allowed.then(|| self.estimates(task)).flatten()?;
-            let allowed = task.allows(plan.table_size() / TABLE_VALUES_A_NODE);
-            let folded = allowed.then(|| plan.fold(&values_of(&estimates), task.stop)).flatten()?;
-            Some(self.solution(task, plan.method(), 0, &estimates, folded))
+            let estimates = allowed.then(|| self.estimates(request)).flatten()?;
+            let allowed = request.allows(plan.table_size() / TABLE_VALUES_A_NODE);
+            let folded =
+                allowed.then(|| plan.fold(&values_of(&estimates), request.stop)).flatten()?;
+            Some(self.solution(request, plan.method(), 0, &estimates, folded))
         };
-        let guess = || Some(self.solution(task, Method::Guess, 0, &[], plan.guess()?));
+        let guess = || Some(self.solution(request, Method::Guess, 0, &[], plan.guess()?));
         folded().or_else(guess)
     }
 
     fn solution(
         &self,
-        task: &Task,
+        request: &SolveRequest,
         method: Method,
         depth: u32,
         leaves: &[LeafValue],
         folded: Folded,
     ) -> Solution {
-        let for_side = |value: Value| match task.state.side_to_place() {
+        let for_side = |value: Value| match request.state.side_to_place() {
             Color::White => value,
             Color::Black => -value,
         };
-        let mut lines: Vec<Line> = folded
+        let mut lines: Vec<SolutionLine> = folded
             .lines
             .into_iter()
-            .map(|line| Line {
+            .map(|line| SolutionLine {
                 value: for_side(line.value),
                 placements: line.placements,
                 game: line

@@ -53,12 +53,12 @@ pub fn setup_after(state: &Setup, placement: Placement) -> Setup {
     }
 }
 
-pub fn task(state: &Setup, depth: u32) -> Task<'_> {
-    Task { state, placements: &[], depth: Some(depth), nodes: None, stop: &|| false }
+pub fn request(state: &Setup, depth: u32) -> SolveRequest<'_> {
+    SolveRequest { state, placements: &[], depth: Some(depth), nodes: None, stop: &|| false }
 }
 
 fn solved(state: &Setup, depth: u32, valuer: &dyn LeafValuer) -> Solution {
-    solve(&task(state, depth), valuer, &mut |_| {}).unwrap()
+    solve(&request(state, depth), valuer, &mut |_| {}).unwrap()
 }
 
 /// Minimax without memory, by the public steps of the game; White's value.
@@ -98,7 +98,7 @@ fn assert_exact(state: &Setup, depth: u32, valuer: &dyn LeafValuer) {
 }
 
 /// Plays a line to its end and values the game there.
-fn leaf_of(state: &Setup, line: &Line, depth: u32, valuer: &dyn LeafValuer) -> LeafValue {
+fn leaf_of(state: &Setup, line: &SolutionLine, depth: u32, valuer: &dyn LeafValuer) -> LeafValue {
     let mut phase = Phase::Setup(*state);
     for placement in &line.placements {
         let Phase::Setup(state) = &phase else { panic!("{line:?} goes on too long") };
@@ -189,7 +189,7 @@ fn considers_only_what_it_is_told() {
         let whole = solved(&state, 1, &Hash);
         let worst = whole.lines.last().unwrap();
         let chosen = [worst.placements[0]];
-        let only = Task { placements: &chosen, ..task(&state, 1) };
+        let only = SolveRequest { placements: &chosen, ..request(&state, 1) };
         let solution = solve(&only, &Hash, &mut |_| {}).unwrap();
         assert_eq!(solution.lines.len(), 1);
         assert_eq!(solution.best(), Some(chosen[0]));
@@ -200,7 +200,7 @@ fn considers_only_what_it_is_told() {
         // Placements of the other side are not legal, so there is nothing left to consider.
         let other = setup_after(&state, chosen[0]).legal_placements();
         if other[0].color() != chosen[0].color() {
-            let none = Task { placements: &other, ..task(&state, 1) };
+            let none = SolveRequest { placements: &other, ..request(&state, 1) };
             assert_eq!(solve(&none, &Hash, &mut |_| {}), None);
         }
     }
@@ -212,20 +212,20 @@ fn rounds_are_reported_and_cut_off_whole() {
     let state = random_state(Variant::FischerBenko, 2, &mut rng);
     let mut reported = Vec::new();
     let whole =
-        solve(&task(&state, 3), &Hash, &mut |solution| reported.push(solution.clone())).unwrap();
+        solve(&request(&state, 3), &Hash, &mut |solution| reported.push(solution.clone())).unwrap();
     assert_eq!(reported.iter().map(|solution| solution.depth).collect::<Vec<_>>(), [1, 2, 3]);
     assert_eq!(reported.last(), Some(&whole));
     assert_eq!(whole.nodes, 30 * whole.leaves as u64);
 
     // Enough nodes for one round and a half: the first stands.
     let most = 15 * whole.leaves as u64;
-    let limited = Task { nodes: Some(most), depth: None, ..task(&state, 3) };
+    let limited = SolveRequest { nodes: Some(most), depth: None, ..request(&state, 3) };
     let cut = solve(&limited, &Hash, &mut |_| {}).unwrap();
     assert_eq!((cut.depth, &cut.lines), (1, &reported[0].lines));
     assert!(cut.nodes >= most && cut.nodes < most + 10 * 64, "{}", cut.nodes);
 
     // Enough for the estimates, which are not reported.
-    let few = Task { nodes: Some(whole.leaves as u64), depth: None, ..task(&state, 3) };
+    let few = SolveRequest { nodes: Some(whole.leaves as u64), depth: None, ..request(&state, 3) };
     let estimated = solve(&few, &Hash, &mut |_| panic!("no round was whole")).unwrap();
     assert_eq!((estimated.depth, estimated.method), (0, Method::Exact));
     assert_eq!(estimated.lines.len(), whole.lines.len());
@@ -242,7 +242,7 @@ fn early_pre_chess_that_is_stopped_before_it_is_solved_has_a_guess() {
         let enough = 12 * (arrays(Color::White) + arrays(Color::Black));
         let valuer = Counting { valuer: Mobility, estimates: AtomicUsize::new(0) };
         let is_over = || valuer.estimates.load(Relaxed) >= enough;
-        let stopped = Task { stop: &is_over, ..task(&state, 2) };
+        let stopped = SolveRequest { stop: &is_over, ..request(&state, 2) };
         let guess = solve(&stopped, &valuer, &mut |_| panic!("nothing was solved")).unwrap();
         assert_eq!((guess.method, guess.depth, guess.nodes), (Method::Guess, 0, 0));
         let placements: Vec<_> = guess.lines.iter().map(|line| line.placements[0]).collect();
@@ -293,7 +293,7 @@ fn a_stop_ends_the_work_at_once() {
                 }
                 is_over
             };
-            let stopped = Task { stop: &stop, depth: None, ..task(&state, 1) };
+            let stopped = SolveRequest { stop: &stop, depth: None, ..request(&state, 1) };
             let solution = solve(&stopped, &valuer, &mut |_| {}).unwrap();
             assert!(state.is_legal(solution.best().unwrap()));
             let late = valuer.estimates.load(Relaxed) - at_stop.load(Relaxed);
@@ -309,7 +309,7 @@ fn a_part_of_the_estimates_makes_a_guess() {
     let state = Setup::empty(SetupKind::Placement);
     for nodes in [100, 500, 2_000] {
         let valuer = Counting { valuer: Mobility, estimates: AtomicUsize::new(0) };
-        let limited = Task { nodes: Some(nodes), ..task(&state, 1) };
+        let limited = SolveRequest { nodes: Some(nodes), ..request(&state, 1) };
         let guess = solve(&limited, &valuer, &mut |_| panic!("nothing was solved")).unwrap();
         assert_eq!(guess.method, Method::Guess);
         assert_ne!(guess.lines[0].value, guess.lines[guess.lines.len() - 1].value);
@@ -323,7 +323,7 @@ fn a_part_of_the_estimates_makes_a_guess() {
 fn few_nodes_bind() {
     for state in beginnings() {
         let valuer = Counting { valuer: Hash, estimates: AtomicUsize::new(0) };
-        let limited = Task { nodes: Some(1), depth: None, ..task(&state, 1) };
+        let limited = SolveRequest { nodes: Some(1), depth: None, ..request(&state, 1) };
         let solution = solve(&limited, &valuer, &mut |_| panic!("nothing was solved")).unwrap();
         assert_eq!(solution.method, Method::Guess);
         assert!(state.is_legal(solution.best().unwrap()));
@@ -351,7 +351,7 @@ impl LeafValuer for Halting {
 #[test]
 fn a_valuer_may_end_a_round() {
     let state = random_state(Variant::FischerBenko, 0, &mut Rng::new(9));
-    let unlimited = Task { depth: None, ..task(&state, 1) };
+    let unlimited = SolveRequest { depth: None, ..request(&state, 1) };
     let solution = solve(&unlimited, &Halting(AtomicUsize::new(0)), &mut |_| {}).unwrap();
     assert_eq!(solution.depth, 1);
     assert_eq!(solution.lines, solved(&state, 1, &Hash).lines);
@@ -362,7 +362,7 @@ fn dead_ends_are_no_trouble() {
     // White to place finds nothing.
     let fen = "r1b1nb1r/pppppppp/8/8/8/8/PPPPPPPP/1BBNRN1Q[KRkqn] w - - 0 3";
     let state = Setup::from_fen(fen, Variant::FischerBenko).unwrap();
-    assert_eq!(solve(&task(&state, 1), &Hash, &mut |_| {}), None);
+    assert_eq!(solve(&request(&state, 1), &Hash, &mut |_| {}), None);
     // Black does, but White cannot finish.
     let state = Setup::from_fen(&fen.replace(" w ", " b "), Variant::FischerBenko).unwrap();
     let solution = solved(&state, 1, &Hash);
@@ -378,8 +378,9 @@ fn the_beginning_is_valued_from_both_sides() {
         let black = setup_after(&white, solution.best().unwrap());
         let reply = solved(&black, 1, &Mobility);
         assert_eq!(solution.value(), -reply.value());
-        let names =
-            |line: &Line| line.placements.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let names = |line: &SolutionLine| {
+            line.placements.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
         assert_eq!(names(&solution.lines[0])[1..], names(&reply.lines[0])[..]);
     }
 }
@@ -399,7 +400,7 @@ fn leaves_are_the_games_that_follow() {
     let fen = "r1b1nbrn/pppppppp/8/8/8/8/PPPPPPPP/NBBNRKQR[kq] b - - 0 4";
     let state = Setup::from_fen(fen, Variant::FischerBenko).unwrap();
     let fens = Fens(std::sync::Mutex::new(Vec::new()));
-    solve(&task(&state, 1), &fens, &mut |_| {}).unwrap();
+    solve(&request(&state, 1), &fens, &mut |_| {}).unwrap();
     let mut seen = fens.0.into_inner().unwrap();
     seen.sort();
     assert_eq!(seen.len(), 2);

@@ -15,7 +15,7 @@ use crate::types::Color;
 const STOP_INTERVAL: usize = 4096;
 
 /// A back rank, and where each turn leads: the index of a node of the next level.
-pub struct Node {
+pub struct RankNode {
     pub rank: PartialArray,
     pub next: Vec<(Placement, u32)>,
 }
@@ -23,7 +23,7 @@ pub struct Node {
 /// Every back rank that a side can reach, level by level: level `n` is after `n` of its turns, and
 /// on the last level all ranks are complete.
 pub struct SideTree {
-    levels: Vec<Vec<Node>>,
+    levels: Vec<Vec<RankNode>>,
 }
 
 impl SideTree {
@@ -36,7 +36,7 @@ impl SideTree {
         first: Option<&[Placement]>,
         finals: Option<&[Array]>,
     ) -> SideTree {
-        let mut levels = vec![vec![Node { rank: *root, next: Vec::new() }]];
+        let mut levels = vec![vec![RankNode { rank: *root, next: Vec::new() }]];
         loop {
             let depth = levels.len() - 1;
             let allowed = |placement: &Placement| {
@@ -51,7 +51,7 @@ impl SideTree {
                         .is_none_or(|finals| finals.iter().any(|array| is_part(&rank, array)));
                     if allowed(&placement) && leads_on {
                         let index = *indices.entry(rank).or_insert_with(|| {
-                            next_level.push(Node { rank, next: Vec::new() });
+                            next_level.push(RankNode { rank, next: Vec::new() });
                             next_level.len() as u32 - 1
                         });
                         node.next.push((placement, index));
@@ -67,7 +67,7 @@ impl SideTree {
 
     /// A side that has no choice left, or whose choices are not looked at.
     pub fn without_turns() -> SideTree {
-        SideTree { levels: vec![vec![Node { rank: PartialArray::EMPTY, next: Vec::new() }]] }
+        SideTree { levels: vec![vec![RankNode { rank: PartialArray::EMPTY, next: Vec::new() }]] }
     }
 
     /// How many turns the side has.
@@ -97,7 +97,7 @@ pub struct GameTree {
 }
 
 /// Values of pairs of back ranks: for each turn of the game a table, White's rank by Black's.
-pub struct Tables<T>(Vec<Vec<T>>);
+pub struct PairTables<T>(Vec<Vec<T>>);
 
 impl GameTree {
     /// The trees with the turns in the order of the game.
@@ -124,14 +124,14 @@ impl GameTree {
     }
 
     /// White's and Black's nodes before a turn.
-    fn nodes_at(&self, turn: usize) -> [&[Node]; 2] {
+    fn nodes_at(&self, turn: usize) -> [&[RankNode]; 2] {
         let levels = self.levels_at(turn);
         Color::ALL.map(|color| &self.sides[color.index()].levels[levels[color.index()]][..])
     }
 
     /// How many values the tables hold.
     pub fn table_size(&self) -> usize {
-        let size = |turn| self.nodes_at(turn).map(<[Node]>::len).into_iter().product::<usize>();
+        let size = |turn| self.nodes_at(turn).map(<[RankNode]>::len).into_iter().product::<usize>();
         (0..=self.turns.len()).map(size).sum()
     }
 
@@ -141,9 +141,9 @@ impl GameTree {
     pub fn solve<T: Copy + Send + Sync>(
         &self,
         leaves: Vec<T>,
-        combine: impl Fn(Color, &Node, &dyn Fn(u32) -> T) -> T + Sync,
+        combine: impl Fn(Color, &RankNode, &dyn Fn(u32) -> T) -> T + Sync,
         stop: &Stop,
-    ) -> Option<Tables<T>> {
+    ) -> Option<PairTables<T>> {
         let stopped = AtomicBool::new(false);
         let mut tables = vec![leaves];
         for turn in (0..self.turns.len()).rev() {
@@ -175,11 +175,11 @@ impl GameTree {
             tables.push(table);
         }
         tables.reverse();
-        Some(Tables(tables))
+        Some(PairTables(tables))
     }
 
     /// The nodes from which the root's turns are made, and the value that each turn leads to.
-    pub fn root_turns<T: Copy>(&self, tables: &Tables<T>) -> Vec<(Placement, u32, T)> {
+    pub fn root_turns<T: Copy>(&self, tables: &PairTables<T>) -> Vec<(Placement, u32, T)> {
         let Some(side) = self.turns.first() else { return Vec::new() };
         let root = &self.nodes_at(0)[side.index()][0];
         // The other side has one node, so a pair's index is that of the mover's.
@@ -193,7 +193,7 @@ impl GameTree {
     /// the leaf they end in.
     pub fn line_after<T: Copy + PartialEq>(
         &self,
-        tables: &Tables<T>,
+        tables: &PairTables<T>,
         first: (Placement, u32),
     ) -> (Vec<Placement>, usize) {
         let mut at = [0_usize; 2];
@@ -223,7 +223,7 @@ impl GameTree {
     }
 }
 
-impl<T: Copy> Tables<T> {
+impl<T: Copy> PairTables<T> {
     /// The value of the root.
     pub fn root(&self) -> Option<T> {
         self.0.first().and_then(|table| table.first().copied())

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use super::{Driver, Mode};
 use crate::engine::{Answer, Line, Request};
-use crate::game::Ending;
+use crate::game::Outcome;
 use crate::protocol::xboard::searches::{PendingSearch, Purpose};
-use crate::protocol::xboard::{Heard, wording};
+use crate::protocol::xboard::{SessionOutput, wording};
 use crate::rules::Variant;
 use crate::session::Command;
 
@@ -25,7 +25,7 @@ impl Driver {
     pub(super) fn ponder(&mut self) {
         let Some(expected) = self.expected.clone().filter(|_| self.ponders) else { return };
         let mut next = self.game.clone();
-        if next.play(&expected).is_err() || next.ending().is_some() {
+        if next.play(&expected).is_err() || next.outcome().is_some() {
             return;
         }
         let mut request = self.control.request(&next);
@@ -50,13 +50,13 @@ impl Driver {
     }
 
     fn is_playable(&self) -> bool {
-        let has_ended = matches!(self.game.ending(), Some(Ending::Mate | Ending::Stalemate));
+        let has_ended = matches!(self.game.outcome(), Some(Outcome::Mate | Outcome::Stalemate));
         self.refused.is_none() && !has_ended
     }
 
     fn search(&mut self, purpose: Purpose, request: Request) {
         self.tell_variant();
-        let (fen, moves) = self.game.told();
+        let (fen, moves) = self.game.uci_position();
         let (fen, mut moves) = (Some(fen.to_owned()), moves);
         if let Purpose::Ponder(expected) = &purpose {
             moves.push(expected.clone());
@@ -77,8 +77,8 @@ impl Driver {
     /// Tells the session which game is played, if it does not know.
     pub(super) fn tell_variant(&mut self) {
         let variant = self.game.variant();
-        if self.told != variant {
-            self.told = variant;
+        if self.session_variant != variant {
+            self.session_variant = variant;
             let is_chess960 = variant == Variant::Chess960;
             for (name, value) in [
                 ("UCI_Variant", variant.name()),
@@ -157,30 +157,30 @@ impl Driver {
         self.output.line(status.trim_end());
     }
 
-    pub(super) fn hear(&mut self, heard: Heard) {
+    pub(super) fn hear(&mut self, heard: SessionOutput) {
         match heard {
-            Heard::Ready => {
+            SessionOutput::Ready => {
                 if let Some(number) = self.pings.pop_front() {
                     self.output.line(format_args!("pong {number}"));
                 }
             }
-            Heard::Line(line) => self.hear_line(line),
-            Heard::CurrentMove { text, number } => {
+            SessionOutput::Line(line) => self.hear_line(line),
+            SessionOutput::CurrentMove { text, number } => {
                 if let Some(search) = self.searches.current() {
                     search.current = Some((text, number));
                 }
             }
-            Heard::BestMove(answer) => {
+            SessionOutput::BestMove(answer) => {
                 if let Some(search) = self.searches.end() {
                     self.hear_answer(&search, answer);
                 }
             }
             // In brackets: it comes from no search.
-            Heard::Remark(text) if self.shows_thinking => {
+            SessionOutput::Remark(text) if self.shows_thinking => {
                 self.output.line(format_args!("0 0 0 0 ({text})"));
             }
-            Heard::Remark(_) => {}
-            Heard::Error(reason) => self.output.line(wording::error(&reason, "option")),
+            SessionOutput::Remark(_) => {}
+            SessionOutput::Error(reason) => self.output.line(wording::error(&reason, "option")),
         }
     }
 

@@ -1,0 +1,471 @@
+//! The conversation: asks for turns, carries out commands, lets the engine play.
+
+use std::fmt::Display;
+use std::io::Write;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::autosave::Autosave;
+use super::input::{InputEvent, TerminalInput};
+use super::view::{self, HELP, Look};
+use crate::cli::output::wrap;
+use crate::cli::setup::view::{ERROR, FAINT, HEADING, possible, style};
+use crate::engine::Line;
+use crate::files::{self, IfExists};
+use crate::game::Game;
+use crate::play::arbiter::Need;
+use crate::play::{
+    Awaited, DiceSource, DrawOffer, EngineThread, GameEvent, LiveGame, PlayError, Question, Reply,
+};
+use crate::start::Rng;
+use crate::start::dice::{Die, DieError};
+use crate::start::jepps::Roll;
+use crate::types::Color;
+
+/// How long the engine looks at a position when it is asked about it.
+const TO_THINK: Duration = Duration::from_secs(1);
+
+/// A game in the terminal, to its end or until the person leaves.
+pub(super) struct TerminalGame<'a> {
+    live: LiveGame,
+    autosave: Autosave,
+    rng: Rng,
+    engine_thread: Arc<EngineThread>,
+    input: TerminalInput,
+    output: &'a mut dyn Write,
+    look: Look,
+    /// Whose side of the board is below.
+    below: Color,
+    /// How much of what happened has been told.
+    printed: usize,
+    /// Whether the board has changed since it was shown.
+    is_stale: bool,
+    /// Whether its end has been told.
+    is_over: bool,
+}
+
+/// Whether the conversation goes on.
+type Continues = anyhow::Result<bool>;
+
+impl<'a> TerminalGame<'a> {
+    pub fn new(
+        live: LiveGame,
+        autosave: Autosave,
+        rng: Rng,
+        hash: usize,
+        look: Look,
+        output: &'a mut dyn Write,
+    ) -> anyhow::Result<TerminalGame<'a>> {
+        let engine_thread = Arc::new(EngineThread::start(hash)?);
+        let input = TerminalInput::start(engine_thread.clone());
+        let is_person = |color| !live.player(color).is_engine();
+        let only_black = is_person(Color::Black) && !is_person(Color::White);
+        let below = if only_black { Color::Black } else { Color::White };
+        let printed = live.events().len();
+        let (is_stale, is_over) = (true, false);
+        Ok(TerminalGame {
+            live,
+            autosave,
+            rng,
+            engine_thread,
+            input,
+            output,
+            look,
+            below,
+            printed,
+            is_stale,
+            is_over,
+        })
+    }
+
+    /// Goes on until the game or the input is over; the game is kept then.
+    pub fn run(&mut self) -> anyhow::Result<()> {
+        let [white, black] = Color::ALL.map(|color| self.name(color));
+        let variant = self.live.settings().variant;
+        writeln!(self.output, "{HEADING}{variant}: {white} - {black}{HEADING:#}; ? helps\n")?;
+        while self.step()? {}
+        self.live.pause(Instant::now());
+        self.keep()?;
+        if let Some(text) = self.autosave.how_to_go_on() {
+            writeln!(self.output, "{text}")?;
+        }
+        Ok(self.output.flush()?)
+    }
+
+    fn name(&self, color: Color) -> String {
+        match self.live.player(color) {
+            player if player.is_engine() => player.name(),
+            _ => "you".to_owned(),
+        }
+    }
+
+    /// Does what is wanted next.
+    fn step(&mut self) -> Continues {
+        self.live.settle(&mut self.rng, Instant::now());
+        self.tell()?;
+        self.keep()?;
+        if self.input.is_interrupted() {
+            writeln!(self.output)?;
+            return Ok(false);
+        }
+        match self.live.awaited() {
+            Awaited::Nobody => self.after_the_end(),
+            Awaited::Engine(color) => self.engine_plays(color),
+            Awaited::Person(color) => self.person_plays(color),
+        }
+    }
+
+    /// Writes a line, broken at words to the width of a terminal.
+    fn say(&mut self, line: &str) -> anyhow::Result<()> {
+        Ok(writeln!(self.output, "{}", wrap(line, 4))?)
+    }
+
+    /// Says what was wrong; nothing has changed.
+    fn complain(&mut self, error: &dyn Display) -> Continues {
+        self.say(&format!("{ERROR}{error}{ERROR:#}"))?;
+        Ok(true)
+    }
+
+    /// Says what has happened since it was last told.
+    fn tell(&mut self) -> anyhow::Result<()> {
+        let events = self.live.events();
+        let new: Vec<String> = events[self.printed.min(events.len())..]
+            .iter()
+            .map(|event| match event {
+                GameEvent::Die(die) => die.to_string(),
+                GameEvent::Dice(roll) => roll.to_string(),
+                GameEvent::Again => "the dice are thrown again".to_owned(),
+                GameEvent::Accept => "Black keeps what the mediator's dice show".to_owned(),
+                GameEvent::Turn(note) => {
+                    let style = style(note.color);
+                    let score = note.score.map(|score| format!(" ({})", view::score(score)));
+                    let (color, san) = (note.color, &note.san);
+                    format!("{style}{color}: {san}{style:#}{}", score.unwrap_or_default())
+                }
+            })
+            .collect();
+        self.is_stale |= !new.is_empty();
+        self.printed = events.len();
+        let meaning = self.live.shown().map(|shown| format!("  {}", shown.sentence));
+        let had_dice =
+            matches!(self.live.events().last(), Some(GameEvent::Die(_) | GameEvent::Dice(_)));
+        let count = new.len();
+        for (line, text) in new.iter().enumerate() {
+            match &meaning {
+                Some(meaning) if had_dice && line + 1 == count => self.say(&meaning.clone())?,
+                _ => self.say(text)?,
+            }
+        }
+        let both = Color::ALL.into_iter().all(|color| self.live.player(color).is_engine());
+        if both && count > 0 {
+            self.show_board()?;
+        }
+        Ok(())
+    }
+
+    fn show_board(&mut self) -> anyhow::Result<()> {
+        self.is_stale = false;
+        write!(self.output, "\n{}", view::board(&self.live, self.look, self.below))?;
+        if let Some(clocks) = self.live.clocks() {
+            let now = Instant::now();
+            let [white, black] = Color::ALL.map(|color| view::clock(clocks.left(color, now)));
+            writeln!(self.output, "     {FAINT}White {white}, Black {black}{FAINT:#}")?;
+        }
+        Ok(writeln!(self.output)?)
+    }
+
+    /// Keeps the game in its file; a disk that fails ends no game.
+    fn keep(&mut self) -> anyhow::Result<()> {
+        if let Err(error) = self.autosave.keep(&self.live) {
+            self.autosave.give_up();
+            self.complain(&format!("the game is not kept, save it yourself: {error:#}"))?;
+        }
+        Ok(())
+    }
+
+    fn after_the_end(&mut self) -> Continues {
+        if let Some(end) = self.live.conclusion().filter(|_| !self.is_over) {
+            self.show_board()?;
+            self.say(&format!("{HEADING}{}  {end}{HEADING:#}", end.result))?;
+            self.is_over = true;
+        }
+        let person = Color::ALL.into_iter().any(|color| !self.live.player(color).is_engine());
+        if person { self.ask("The game is over (save FILE, undo, quit)") } else { Ok(false) }
+    }
+
+    fn engine_plays(&mut self, color: Color) -> Continues {
+        let Some(question) = self.live.question(Instant::now()) else { return Ok(false) };
+        let Some((reply, _)) = self.think(&question)? else { return Ok(true) };
+        if self.live.tick(Instant::now()) {
+            return Ok(true);
+        }
+        match self.live.reply(&reply, Instant::now()) {
+            Ok(()) => Ok(true),
+            Err(error) => Err(anyhow::anyhow!("{color}: {error}")),
+        }
+    }
+
+    /// What the engine says to a question, with its last line; nothing if Ctrl-C ended it.
+    fn think(&mut self, question: &Question) -> anyhow::Result<Option<(Reply, Option<Line>)>> {
+        self.output.flush()?;
+        let last = Arc::new(Mutex::new(None));
+        let ear = last.clone();
+        let hear = move |line: &Line| {
+            *ear.lock().unwrap_or_else(PoisonError::into_inner) = Some(line.clone());
+        };
+        let reply = self.engine_thread.answer(question, hear)?;
+        let line = last.lock().unwrap_or_else(PoisonError::into_inner).take();
+        Ok(Some((reply, line)).filter(|_| !self.input.is_interrupted()))
+    }
+
+    /// Throws the program's dice, or asks for a turn, or for what the dice on the table show.
+    fn person_plays(&mut self, color: Color) -> Continues {
+        self.is_over = false;
+        let request = self.live.arbiter().request();
+        let thrown = self.live.settings().dice == DiceSource::Thrown;
+        if let Some(request) = request {
+            self.say(&request)?;
+            if thrown {
+                self.live.throw(&mut self.rng)?;
+                return Ok(true);
+            }
+            return self.ask("What do the dice show?");
+        }
+        if self.is_stale {
+            self.show_board()?;
+        }
+        if self.live.offer() == Some(!color) {
+            self.say("A draw is offered: 'draw' accepts it, a move declines.")?;
+        }
+        match self.live.arbiter().need() {
+            Need::Mediation(_) => self.ask("Black: keep this, or roll again? (keep, again)"),
+            Need::Choice(choice) => {
+                let text = possible(&Need::Choice(choice));
+                self.say(&format!("{FAINT}possible: {text}{FAINT:#}"))?;
+                self.ask(&format!("{color} places"))
+            }
+            _ => {
+                let check = self.live.game().is_some_and(Game::in_check);
+                self.ask(&format!("{color} to move{}", if check { ", in check" } else { "" }))
+            }
+        }
+    }
+
+    /// Asks for a line and does what it says.
+    fn ask(&mut self, question: &str) -> Continues {
+        write!(self.output, "{HEADING}{question}>{HEADING:#} ")?;
+        self.output.flush()?;
+        let line = loop {
+            let now = Instant::now();
+            let clocks = self.live.clocks();
+            let left = clocks.and_then(|clocks| Some(clocks.left(clocks.running()?, now)));
+            match self.input.next(left) {
+                InputEvent::Line(line) => break line,
+                InputEvent::Unreadable(error) => return self.complain(&error),
+                InputEvent::End => {
+                    writeln!(self.output, "\n")?;
+                    return Ok(false);
+                }
+                InputEvent::Nothing if self.live.tick(Instant::now()) => {
+                    writeln!(self.output)?;
+                    return Ok(true);
+                }
+                InputEvent::Nothing => {}
+            }
+        };
+        let line = line.trim();
+        if self.input.is_script {
+            writeln!(self.output, "{line}")?;
+        }
+        self.obey(line)
+    }
+
+    /// Carries out what was typed.
+    fn obey(&mut self, line: &str) -> Continues {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let now = Instant::now();
+        match (word.to_ascii_lowercase().as_str(), rest.trim()) {
+            ("", _) => Ok(true),
+            ("quit" | "exit", "") => Ok(false),
+            ("?" | "help", "") => self.help(),
+            ("undo", "") => {
+                let done = self.live.undo(now);
+                (self.printed, self.is_over) = (self.live.events().len(), false);
+                self.is_stale = true;
+                self.done(done)
+            }
+            ("hint", "") => self.hint(),
+            ("eval", "") => self.evaluate(),
+            ("draw", "") => self.draw(),
+            ("resign", "") => {
+                let done = self.live.resign(None, now);
+                self.done(done)
+            }
+            ("moves", "") => {
+                let text = view::score_sheet(&self.live);
+                self.say(&text)?;
+                Ok(true)
+            }
+            ("board", "") => self.show_board().map(|()| true),
+            ("flip", "") => {
+                self.below = !self.below;
+                self.show_board().map(|()| true)
+            }
+            ("fen", "") => {
+                let fen = self.live.game().map_or_else(String::new, Game::fen);
+                self.say(&fen)?;
+                Ok(true)
+            }
+            ("save", name) if !name.is_empty() => self.save(name),
+            ("load", name) if !name.is_empty() => self.load(name),
+            ("save" | "load", "") => self.complain(&format!("{word} needs the name of a file")),
+            ("again", "") => {
+                let done = self.live.roll_again();
+                self.done(done)
+            }
+            ("keep", "") => {
+                let done = self.live.accept(now);
+                self.done(done)
+            }
+            _ if self.live.arbiter().request().is_some() => self.roll(line),
+            _ => {
+                let done = self.live.play(line, now);
+                self.done(done)
+            }
+        }
+    }
+
+    fn done(&mut self, done: Result<(), PlayError>) -> Continues {
+        match done {
+            Ok(()) => Ok(true),
+            Err(error) => self.complain(&error),
+        }
+    }
+
+    fn help(&mut self) -> Continues {
+        write!(self.output, "{HELP}")?;
+        let need = self.live.arbiter().need();
+        if need != Need::Nothing {
+            self.say(&format!("Now: {}", possible(&need)))?;
+        } else if let Some(game) = self.live.game().filter(|game| game.outcome().is_none()) {
+            let moves: Vec<String> = game
+                .legal_turns()
+                .iter()
+                .filter_map(|turn| Some(game.read(turn).ok()?.san))
+                .collect();
+            self.say(&format!("Now: {}", moves.join(" ")))?;
+        }
+        Ok(true)
+    }
+
+    /// Takes what the dice on the table show.
+    fn roll(&mut self, line: &str) -> Continues {
+        let values = match self.live.arbiter().need() {
+            Need::Die(_) => line
+                .split(|letter: char| letter.is_whitespace() || letter == ',')
+                .filter(|word| !word.is_empty())
+                .map(str::parse)
+                .collect::<Result<Vec<Die>, DieError>>()
+                .map_err(|error| error.to_string()),
+            _ => line.parse().map(|Roll(dice)| dice.to_vec()).map_err(|error| format!("{error}")),
+        };
+        match values {
+            Ok(values) => {
+                let done = self.live.roll(&values);
+                self.done(done)
+            }
+            Err(error) => self.complain(&error),
+        }
+    }
+
+    /// What the engine thinks of the position now; nothing where there is none to think about.
+    fn consult(&mut self) -> anyhow::Result<Option<(Reply, Option<Line>)>> {
+        let game = match (self.live.game(), self.live.arbiter().need()) {
+            (Some(game), Need::Nothing | Need::Choice(_)) if game.outcome().is_none() => game,
+            (Some(game), _) if game.outcome().is_some() => {
+                self.complain(&"the game is over")?;
+                return Ok(None);
+            }
+            _ => {
+                self.complain(&"dice come first")?;
+                return Ok(None);
+            }
+        };
+        let mut question = Question::new(game);
+        question.request.limits.move_time = Some(TO_THINK);
+        self.think(&question)
+    }
+
+    fn hint(&mut self) -> Continues {
+        let Some((reply, _)) = self.consult()? else { return Ok(true) };
+        let best = reply.answer.best.as_deref().unwrap_or_default();
+        let read = self.live.game().map(|game| game.read(best));
+        let text = match read {
+            Some(Ok(turn)) => turn.san,
+            _ => best.to_owned(),
+        };
+        self.say(&format!("The engine would play {text}."))?;
+        Ok(true)
+    }
+
+    fn evaluate(&mut self) -> Continues {
+        let Some((_, Some(line))) = self.consult()? else { return Ok(true) };
+        let opinion = view::opinion(&line, self.live.side_to_move());
+        self.say(&opinion)?;
+        Ok(true)
+    }
+
+    fn draw(&mut self) -> Continues {
+        match self.live.draw(None, Instant::now()) {
+            Ok(DrawOffer::Agreed) => {}
+            Ok(DrawOffer::Made) => {
+                self.say("The offer stands until the other side has moved.")?;
+            }
+            Ok(DrawOffer::Declined) => self.say("The engine wants to play on.")?,
+            Err(error) => return self.complain(&error),
+        }
+        Ok(true)
+    }
+
+    /// `save FILE`, with `--force` behind it to replace a file.
+    fn save(&mut self, name: &str) -> Continues {
+        let (name, force) = match name.strip_suffix("--force") {
+            Some(name) => (name.trim_end(), true),
+            None => (name, false),
+        };
+        let path = Path::new(name);
+        let is_json = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("json"));
+        let text = if is_json {
+            Some(self.live.saved(Instant::now()).to_json())
+        } else {
+            let date = time::OffsetDateTime::now_utc().date().to_string().replace('-', ".");
+            self.live.pgn(&date).map(|game| game.to_string())
+        };
+        let Some(text) = text else {
+            return self.complain(&"the random part is not complete: there is no PGN of it yet");
+        };
+        match files::write(path, text.as_bytes(), IfExists::forced(force)) {
+            Ok(()) => self.say(&format!("Written to {name}."))?,
+            Err(error) => return self.complain(&error),
+        }
+        Ok(true)
+    }
+
+    /// The game of a file takes the place of this one, which stays kept if it is not over.
+    fn load(&mut self, name: &str) -> Continues {
+        match super::load(Path::new(name), self.live.settings()) {
+            Ok(live) => {
+                self.live.pause(Instant::now());
+                self.keep()?;
+                (self.live, self.autosave) = (live, Autosave::new());
+                self.live.resume(Instant::now());
+                (self.printed, self.is_over) = (self.live.events().len(), false);
+                self.is_stale = true;
+                self.engine_thread.new_game();
+            }
+            Err(error) => return self.complain(&format!("{error:#}")),
+        }
+        Ok(true)
+    }
+}

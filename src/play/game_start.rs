@@ -1,0 +1,90 @@
+use serde::{Deserialize, Serialize};
+
+use super::arbiter::Arbiter;
+use crate::game::{Game, GameError};
+use crate::rules::Variant;
+use crate::setup::{PhaseFenError, Record, RecordError, Setup};
+use crate::start::{NumberError, Numbering, Rng, SetupStart, SetupStartError, Start, StartError};
+
+/// How a game begins.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum GameStart {
+    /// With a position, which may be of a set-up.
+    Fen(String),
+    /// With the die that places the random part of Fischer-Benko or Half-Random Transcendental
+    /// Chess.
+    Die,
+    /// With the empty ranks of Free Play in Jepps Random Chess, of which no FEN tells.
+    FreePlay,
+}
+
+/// Why a game cannot begin so.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum GameStartError {
+    #[error(transparent)]
+    Game(#[from] GameError),
+    #[error(transparent)]
+    Start(#[from] StartError),
+    #[error(transparent)]
+    Number(#[from] NumberError),
+    #[error(transparent)]
+    Setup(#[from] SetupStartError),
+    #[error("the record of a set-up: {0}")]
+    Record(#[from] RecordError),
+    #[error("Free Play is a form of jepps; {variant} has none")]
+    NoFreePlay { variant: Variant },
+}
+
+impl GameStart {
+    /// What people expect of a variant: its set-up if it has one, with the random part thrown; else
+    /// a start at random.
+    pub fn usual(variant: Variant, rng: &mut Rng) -> GameStart {
+        GameStart::Fen(match SetupStart::random(variant, rng) {
+            Ok(start) => Setup::new(&start).fen(),
+            Err(_) => Numbering::drawn(variant).random(rng).fen(),
+        })
+    }
+
+    /// A start past any set-up: its number in a list, `random`, or its arrays such as
+    /// `RNBQKBNR/rnbqkbnr`.
+    pub fn start(
+        numbering: Numbering,
+        text: &str,
+        rng: &mut Rng,
+    ) -> Result<GameStart, GameStartError> {
+        let text = text.trim();
+        let start = match text.parse() {
+            _ if text.eq_ignore_ascii_case("random") => numbering.random(rng),
+            Ok(number) => numbering.start(number)?,
+            Err(_) => Start::parse(numbering.variant(), text)?,
+        };
+        Ok(GameStart::Fen(start.fen()))
+    }
+
+    /// The game or the set-up to which a record in an inventor's notation leads.
+    pub fn record(variant: Variant, text: &str) -> Result<GameStart, GameStartError> {
+        Ok(GameStart::Fen(Record::read(text, Some(variant))?.fen()))
+    }
+
+    /// The arbiter of a game that begins so.
+    pub(super) fn arbiter(&self, variant: Variant) -> Result<Arbiter, GameStartError> {
+        match self {
+            GameStart::Fen(fen) => {
+                let game = Game::new(variant, fen)?;
+                match game.setup().and_then(Setup::defect) {
+                    Some(defect) => Err(GameError::from(PhaseFenError::from(defect)).into()),
+                    None => Ok(Arbiter::from(game)),
+                }
+            }
+            GameStart::Die if SetupStart::count(variant)? == 1 => {
+                Err(SetupStartError::NoRoot { variant }.into())
+            }
+            GameStart::Die => Ok(Arbiter::new(variant, false)?),
+            GameStart::FreePlay if variant != Variant::Jepps => {
+                Err(GameStartError::NoFreePlay { variant })
+            }
+            GameStart::FreePlay => Ok(Arbiter::new(variant, true)?),
+        }
+    }
+}

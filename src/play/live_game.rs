@@ -1,0 +1,667 @@
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::arbiter::{AnswerError, Arbiter, Need};
+use super::conclusion::{Conclusion, PlayCause};
+use super::{Clocks, GameStart, GameStartError, Player, Question, Reply};
+use crate::engine::Score;
+use crate::game::{Game, GameResult, Turn, on_stage};
+use crate::rules::Variant;
+use crate::start::dice::Die;
+use crate::start::jepps::Roll;
+use crate::start::{Numbering, Rng};
+use crate::tools::arena::TimeControl;
+use crate::types::Color;
+
+/// What was agreed before the first turn.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GameSettings {
+    pub variant: Variant,
+    pub beginning: GameStart,
+    /// White's and Black's.
+    pub players: [Player; 2],
+    pub dice: DiceSource,
+    pub clock: Option<TimeControl>,
+}
+
+/// Whose dice are thrown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum DiceSource {
+    /// The program's.
+    #[default]
+    #[serde(rename = "page")]
+    Thrown,
+    /// Those of the people, who say what they show.
+    #[serde(rename = "own")]
+    Typed,
+}
+
+/// What happened in a game, from which it can be played again.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum GameEvent {
+    /// One die of the random part.
+    Die(Die),
+    /// Two dice, of a side or the mediator.
+    Dice(Roll),
+    /// The dice were taken up to be thrown once more.
+    Again,
+    /// Black let the mediator's double stand.
+    Accept,
+    Turn(Note),
+}
+
+/// A turn, and what is known of it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Note {
+    pub color: Color,
+    /// A placement, or a move in UCI notation.
+    pub uci: String,
+    /// As people read it.
+    pub san: String,
+    /// What the clock of the side showed after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock_ms: Option<u64>,
+    /// What the engine thought of the position after it, for White.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<Score>,
+    /// What the engine would have played, in SAN, where it has looked at the game afterwards.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub best: Option<String>,
+    /// What it is worth: `?!`, `?` or `??` where the engine found a mistake; PGN also has `!`, `!!`
+    /// and `!?`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mark: Option<String>,
+    /// What people say of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comment: Option<String>,
+    /// What could have been played instead, as a file had it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub variations: Vec<Variation>,
+}
+
+/// Turns that were not played, one after the other.
+pub type Variation = Vec<VariationTurn>;
+
+/// A turn of a variation.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct VariationTurn {
+    /// A placement, or a move in UCI notation.
+    pub uci: String,
+    pub san: String,
+    /// As in a [`Note`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mark: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comment: Option<String>,
+    /// What could have been tried instead.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub variations: Vec<Variation>,
+}
+
+impl Note {
+    /// A turn of which nothing is known yet.
+    pub(super) fn new(color: Color, turn: Turn) -> Note {
+        let Turn { uci, san, .. } = turn;
+        let (clock_ms, score, best, mark, comment) = (None, None, None, None, None);
+        let variations = Vec::new();
+        Note { color, uci, san, clock_ms, score, best, mark, comment, variations }
+    }
+}
+
+impl GameEvent {
+    /// The turn, if it was one.
+    pub const fn turn(&self) -> Option<&Note> {
+        match self {
+            GameEvent::Turn(note) => Some(note),
+            _ => None,
+        }
+    }
+}
+
+impl Note {
+    /// Whether a piece was placed in the set-up.
+    pub fn is_placement(&self) -> bool {
+        self.uci.contains('@')
+    }
+}
+
+/// Whom the game waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Awaited {
+    /// The game is over.
+    Nobody,
+    /// A person, to make this side's turn, to throw dice or to say what they show.
+    Person(Color),
+    Engine(Color),
+}
+
+/// The dice that were thrown last.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shown {
+    pub dice: Vec<u8>,
+    /// What they meant.
+    pub sentence: String,
+}
+
+/// What became of an offer of a draw.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DrawOffer {
+    /// The game is drawn.
+    Agreed,
+    /// It stands until the other side has moved.
+    Made,
+    /// The engine wants to play on.
+    Declined,
+}
+
+/// Why something cannot be done in the game. Nothing has changed.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PlayError {
+    #[error(transparent)]
+    GameStart(#[from] GameStartError),
+    #[error(transparent)]
+    Answer(#[from] AnswerError),
+    #[error("the game is over. {0}")]
+    Over(String),
+    #[error("dice come first: {0}")]
+    DiceFirst(String),
+    #[error("Black has to decide first: keep it, or roll again? {0}")]
+    VerdictFirst(String),
+    #[error("no dice are wanted now")]
+    NoDice,
+    #[error("{wanted} wanted, but {found} given: {request}")]
+    DiceCount { wanted: &'static str, found: usize, request: String },
+    #[error("nothing of yours can be taken back yet")]
+    NothingToTakeBack,
+    #[error("a draw can be offered once the first move is made")]
+    TooEarlyToDraw,
+    #[error("it is {color}'s turn, which the engine makes")]
+    EnginesTurn { color: Color },
+    #[error("the engine has found no move")]
+    NoReply,
+}
+
+/// A game with all that was agreed about it.
+#[derive(Clone, Debug)]
+pub struct LiveGame {
+    settings: GameSettings,
+    arbiter: Arbiter,
+    events: Vec<GameEvent>,
+    clocks: Option<Clocks>,
+    /// No player is there: no clock runs.
+    is_paused: bool,
+    offer: Option<Color>,
+    cause: Option<PlayCause>,
+    shown: Option<Shown>,
+}
+
+/// The engine agrees to no draw before this many moves of both sides.
+pub const PLIES_BEFORE_DRAWS: usize = 20;
+
+impl GameSettings {
+    /// Without clocks, and with the program's dice.
+    pub fn new(variant: Variant, beginning: GameStart, players: [Player; 2]) -> GameSettings {
+        GameSettings { variant, beginning, players, dice: DiceSource::default(), clock: None }
+    }
+}
+
+impl LiveGame {
+    /// A game that is about to begin.
+    pub fn new(settings: GameSettings) -> Result<LiveGame, GameStartError> {
+        Ok(LiveGame {
+            arbiter: settings.beginning.arbiter(settings.variant)?,
+            clocks: settings.clock.map(Clocks::new),
+            settings,
+            events: Vec::new(),
+            is_paused: false,
+            offer: None,
+            cause: None,
+            shown: None,
+        })
+    }
+
+    /// What was agreed.
+    pub const fn settings(&self) -> &GameSettings {
+        &self.settings
+    }
+
+    /// The rules' side of it.
+    pub const fn arbiter(&self) -> &Arbiter {
+        &self.arbiter
+    }
+
+    /// The game, once the random part of a set-up stands.
+    pub const fn game(&self) -> Option<&Game> {
+        self.arbiter.game()
+    }
+
+    /// Everything that happened.
+    pub fn events(&self) -> &[GameEvent] {
+        &self.events
+    }
+
+    /// The turns so far.
+    pub fn turns(&self) -> Vec<&Note> {
+        self.events.iter().filter_map(GameEvent::turn).collect()
+    }
+
+    /// The note of a turn, counted from 0.
+    pub fn note_mut(&mut self, turn: usize) -> Option<&mut Note> {
+        let mut notes = self.events.iter_mut().filter_map(|event| match event {
+            GameEvent::Turn(note) => Some(note),
+            _ => None,
+        });
+        notes.nth(turn)
+    }
+
+    /// The clocks, if the game has any.
+    pub const fn clocks(&self) -> Option<&Clocks> {
+        self.clocks.as_ref()
+    }
+
+    /// The side that has offered a draw.
+    pub const fn offer(&self) -> Option<Color> {
+        self.offer
+    }
+
+    /// The dice that were thrown since the last turn.
+    pub const fn shown(&self) -> Option<&Shown> {
+        self.shown.as_ref()
+    }
+
+    /// Who sits on a side.
+    pub const fn player(&self, color: Color) -> Player {
+        self.settings.players[color.index()]
+    }
+
+    /// Whose turn it is, be it to move, to place, or to have dice thrown for it.
+    pub fn side_to_move(&self) -> Color {
+        match self.arbiter.need() {
+            Need::Die(request) => request.color,
+            Need::MediatorDice | Need::Mediation(_) => Color::Black,
+            _ => self.game().map_or(Color::White, Game::side_to_move),
+        }
+    }
+
+    /// How the game has ended, if it has.
+    pub fn conclusion(&self) -> Option<Conclusion> {
+        let by_rules = || {
+            let game = self.game()?;
+            Some(Conclusion::by_rules(game.outcome()?, game.side_to_move()))
+        };
+        self.cause.map(Conclusion::by_play).or_else(by_rules)
+    }
+
+    fn check_not_over(&self) -> Result<(), PlayError> {
+        self.conclusion().map_or(Ok(()), |end| Err(PlayError::Over(end.to_string())))
+    }
+
+    /// Whom the game waits for. What [`LiveGame::settle`] does waits for nobody.
+    pub fn awaited(&self) -> Awaited {
+        if self.conclusion().is_some() {
+            return Awaited::Nobody;
+        }
+        let side = self.side_to_move();
+        match self.arbiter.need() {
+            Need::Choice(_) | Need::Nothing if self.player(side).is_engine() => {
+                Awaited::Engine(side)
+            }
+            Need::Choice(_) | Need::Nothing => Awaited::Person(side),
+            // Dice of the table are in people's hands.
+            _ if self.player(side).is_engine() && !self.player(!side).is_engine() => {
+                Awaited::Person(!side)
+            }
+            _ => Awaited::Person(side),
+        }
+    }
+
+    /// Does what nobody has to think about: places what alone fits, and throws the program's dice
+    /// for the engine.
+    pub fn settle(&mut self, rng: &mut Rng, now: Instant) {
+        while self.conclusion().is_none() {
+            let is_engine = |color| self.player(color).is_engine();
+            let both = Color::ALL.into_iter().all(is_engine);
+            let throws = self.settings.dice == DiceSource::Thrown;
+            let done = match (self.arbiter.forced(), self.arbiter.need()) {
+                (Some(forced), _) => self.play(&forced.to_string(), now),
+                (_, Need::Dice { color, .. }) if throws && is_engine(color) => self.throw(rng),
+                (_, Need::Die(_) | Need::MediatorDice) if throws && both => self.throw(rng),
+                (_, Need::Mediation(_)) if is_engine(Color::Black) => self.accept(now),
+                _ => return,
+            };
+            if done.is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Plays a turn of the side whose turn it is: a placement, or a move in either notation.
+    pub fn play(&mut self, text: &str, now: Instant) -> Result<(), PlayError> {
+        self.tick(now);
+        self.check_not_over()?;
+        match (self.arbiter.need(), self.arbiter.request()) {
+            (Need::Mediation(mediation), _) => {
+                return Err(PlayError::VerdictFirst(mediation.to_string()));
+            }
+            (_, Some(request)) => return Err(PlayError::DiceFirst(request)),
+            _ => {}
+        }
+        let color = self.side_to_move();
+        let turn = self.arbiter.play(text)?;
+        if self.offer == Some(!color) {
+            self.offer = None;
+        }
+        self.shown = None;
+        if let Some(clocks) = self.clocks.as_mut().filter(|_| !turn.placement) {
+            clocks.press(color, now);
+        }
+        let clocks = self.clocks.as_ref().filter(|_| !turn.placement);
+        let clock_ms = clocks.map(|clocks| millis(clocks.left(color, now)));
+        let note = Note { clock_ms, ..Note::new(color, turn) };
+        self.events.push(GameEvent::Turn(note));
+        self.run_clock(now);
+        Ok(())
+    }
+
+    /// Plays the engine's answer to the question of now.
+    pub fn reply(&mut self, reply: &Reply, now: Instant) -> Result<(), PlayError> {
+        let best = reply.answer.best.as_ref().ok_or(PlayError::NoReply)?;
+        let color = self.side_to_move();
+        self.play(best, now)?;
+        if let Some(GameEvent::Turn(note)) = self.events.last_mut() {
+            note.score = reply.score.map(|score| score.for_white(color));
+        }
+        Ok(())
+    }
+
+    /// What the engine is asked when the game waits for it.
+    pub fn question(&self, now: Instant) -> Option<Question> {
+        let (Awaited::Engine(color), Some(game)) = (self.awaited(), self.game()) else {
+            return None;
+        };
+        let Player::Engine(strength) = self.player(color) else { return None };
+        let mut question = Question::new(game);
+        question.elo = strength.elo();
+        let request = &mut question.request;
+        match self.clocks.as_ref().filter(|_| !game.is_setup()) {
+            Some(clocks) => {
+                request.time = Color::ALL.map(|color| Some(clocks.left(color, now)));
+                request.increment = [Some(clocks.control().increment); 2];
+                request.moves_to_go = clocks.moves_to_go(color);
+            }
+            None => request.limits.move_time = Some(Question::USUAL_TIME),
+        }
+        Some(question)
+    }
+
+    /// Takes what dice show: one die or, one after the other, several of the random part; or two.
+    pub fn roll(&mut self, values: &[Die]) -> Result<(), PlayError> {
+        self.check_not_over()?;
+        let request = self.arbiter.request().ok_or(PlayError::NoDice)?;
+        let found = values.len();
+        match (self.arbiter.need(), values) {
+            (Need::Die(_), [_, ..]) => {
+                for die in values {
+                    let sentence = self.arbiter.roll_die(*die)?;
+                    self.events.push(GameEvent::Die(*die));
+                    self.shown = Some(Shown { dice: vec![die.value()], sentence });
+                }
+                Ok(())
+            }
+            (Need::Die(_), []) => {
+                Err(PlayError::DiceCount { wanted: "one die or more are", found, request })
+            }
+            (_, &[one, two]) => {
+                let roll = Roll([one, two]);
+                let sentence = self.arbiter.roll_dice(roll)?;
+                self.events.push(GameEvent::Dice(roll));
+                self.shown = Some(Shown { dice: vec![one.value(), two.value()], sentence });
+                Ok(())
+            }
+            _ => Err(PlayError::DiceCount { wanted: "two dice are", found, request }),
+        }
+    }
+
+    /// Throws the dice that are wanted.
+    pub fn throw(&mut self, rng: &mut Rng) -> Result<(), PlayError> {
+        let dice = [Die::throw(rng), Die::throw(rng)];
+        match self.arbiter.need() {
+            Need::Die(_) => self.roll(&dice[..1]),
+            _ => self.roll(&dice),
+        }
+    }
+
+    /// Takes the dice up to be thrown once more, where that is allowed.
+    pub fn roll_again(&mut self) -> Result<(), PlayError> {
+        self.check_not_over()?;
+        self.arbiter.roll_again()?;
+        self.events.push(GameEvent::Again);
+        self.shown = None;
+        Ok(())
+    }
+
+    /// Black lets the mediator's double stand.
+    pub fn accept(&mut self, now: Instant) -> Result<(), PlayError> {
+        self.check_not_over()?;
+        self.arbiter.accept()?;
+        self.events.push(GameEvent::Accept);
+        self.run_clock(now);
+        Ok(())
+    }
+
+    /// Takes back to the last turn that a person chose; where only the engine plays,
+    /// one turn. Ended games go on.
+    pub fn undo(&mut self, now: Instant) -> Result<(), PlayError> {
+        let is_person = |color| !self.player(color).is_engine();
+        let any = Color::ALL.into_iter().any(is_person);
+        let mut arbiter = self.arbiter.clone();
+        let mut kept = self.events.len();
+        loop {
+            let last = self.events[..kept].iter().rposition(|event| event.turn().is_some());
+            kept = last.filter(|_| arbiter.undo()).ok_or(PlayError::NothingToTakeBack)?;
+            let side = arbiter.game().map(Game::side_to_move);
+            if arbiter.forced().is_none() && (!any || side.is_some_and(is_person)) {
+                break;
+            }
+        }
+        self.arbiter = arbiter;
+        self.events.truncate(kept);
+        (self.offer, self.cause, self.shown) = (None, None, None);
+        let left = Color::ALL.map(|color| self.noted_time(color));
+        if let (Some(clocks), [Some(white), Some(black)]) = (&mut self.clocks, left) {
+            clocks.set([white, black]);
+        }
+        self.run_clock(now);
+        Ok(())
+    }
+
+    /// What a side's clock showed after its last turn.
+    fn noted_time(&self, color: Color) -> Option<Duration> {
+        let turns = self.turns();
+        let of_side = turns.iter().rev().filter(|note| note.color == color);
+        let noted = of_side.filter_map(|note| note.clock_ms).next().map(Duration::from_millis);
+        noted.or(self.settings.clock.map(|control| control.base))
+    }
+
+    /// A side gives up: the one that is named, or the only person's, or the one to move.
+    pub fn resign(&mut self, color: Option<Color>, now: Instant) -> Result<(), PlayError> {
+        self.check_not_over()?;
+        let color = color.unwrap_or_else(|| self.speaker());
+        self.conclude(PlayCause::Resigned(color), now);
+        Ok(())
+    }
+
+    /// A side offers a draw, or accepts that of the other; see [`LiveGame::resign`] for which. The
+    /// engine answers at once, by what it thought of the position when it last moved.
+    pub fn draw(&mut self, color: Option<Color>, now: Instant) -> Result<DrawOffer, PlayError> {
+        self.tick(now);
+        self.check_not_over()?;
+        if self.board_plies() == 0 {
+            return Err(PlayError::TooEarlyToDraw);
+        }
+        let answers = self.offer.map(|offer| !offer);
+        let color = color.or(answers).unwrap_or_else(|| self.speaker());
+        if self.offer == Some(!color) {
+            self.conclude(PlayCause::Agreement, now);
+            return Ok(DrawOffer::Agreed);
+        }
+        if !self.player(!color).is_engine() {
+            self.offer = Some(color);
+            return Ok(DrawOffer::Made);
+        }
+        if !self.engine_agrees(!color) {
+            return Ok(DrawOffer::Declined);
+        }
+        self.conclude(PlayCause::Agreement, now);
+        Ok(DrawOffer::Agreed)
+    }
+
+    /// Whether the engine is content with a draw: it stands no better.
+    fn engine_agrees(&self, engine: Color) -> bool {
+        let turns = self.turns();
+        let score = turns.iter().rev().find_map(|note| note.score);
+        let is_content = score.is_some_and(|score| score.for_white(engine).is_no_better());
+        is_content && self.board_plies() >= PLIES_BEFORE_DRAWS
+    }
+
+    /// Who speaks where nobody says so.
+    fn speaker(&self) -> Color {
+        match self.settings.players.map(Player::is_engine) {
+            [false, true] => Color::White,
+            [true, false] => Color::Black,
+            _ => self.side_to_move(),
+        }
+    }
+
+    /// Ends the game with the result that a record of it has, unless the rules have ended it.
+    pub fn end_as_recorded(&mut self, result: GameResult, now: Instant) {
+        if self.conclusion().is_none() {
+            self.conclude(PlayCause::Recorded(result), now);
+        }
+    }
+
+    fn conclude(&mut self, cause: PlayCause, now: Instant) {
+        (self.cause, self.offer) = (Some(cause), None);
+        self.run_clock(now);
+    }
+
+    /// Looks at the clocks, and says whether one has just decided the game.
+    pub fn tick(&mut self, now: Instant) -> bool {
+        let fallen = self.clocks.as_ref().and_then(|clocks| clocks.fallen(now));
+        let Some(loser) = fallen.filter(|_| self.conclusion().is_none()) else { return false };
+        let can_mate = |game: &Game| {
+            on_stage!(game.stage(), _ => true,
+                      game => game.position().color(!loser).count() > 1)
+        };
+        let cause = if self.game().is_none_or(can_mate) {
+            PlayCause::Time(loser)
+        } else {
+            PlayCause::TimeDraw(loser)
+        };
+        self.conclude(cause, now);
+        true
+    }
+
+    /// Stops the clocks until [`LiveGame::resume`].
+    pub fn pause(&mut self, now: Instant) {
+        self.is_paused = true;
+        self.run_clock(now);
+    }
+
+    /// The clock of the side to move goes on.
+    pub fn resume(&mut self, now: Instant) {
+        self.is_paused = false;
+        self.run_clock(now);
+    }
+
+    /// Has the right clock run: that of the side to move, from the first move on, while the game
+    /// lasts and somebody is there.
+    fn run_clock(&mut self, now: Instant) {
+        let runs = !self.is_paused && self.board_plies() > 0 && self.conclusion().is_none();
+        let side = self.side_to_move();
+        let Some(clocks) = &mut self.clocks else { return };
+        if runs {
+            clocks.start(side, now);
+        } else {
+            clocks.stop(now);
+        }
+    }
+
+    /// Moves made past the set-up.
+    fn board_plies(&self) -> usize {
+        self.turns().into_iter().filter(|note| !note.is_placement()).count()
+    }
+
+    /// Another game of the same kind: from the same start or another one, with the other colours or
+    /// the same.
+    pub fn rematch(
+        &self,
+        swap: bool,
+        same_start: bool,
+        rng: &mut Rng,
+    ) -> Result<LiveGame, GameStartError> {
+        let mut settings = self.settings.clone();
+        if swap {
+            settings.players.reverse();
+        }
+        if !same_start {
+            settings.beginning = self.another_beginning(rng);
+        }
+        LiveGame::new(settings)
+    }
+
+    fn another_beginning(&self, rng: &mut Rng) -> GameStart {
+        let (variant, beginning) = (self.settings.variant, &self.settings.beginning);
+        let GameStart::Fen(fen) = beginning else { return beginning.clone() };
+        let is_setup = self.game().is_some_and(|game| game.record().is_some());
+        let board = fen.split(' ').next().unwrap_or_default().to_ascii_lowercase();
+        let mut ranks = board.split('/');
+        let is_mirrored = ranks.next() == ranks.next_back();
+        if is_setup
+            || variant.rules().setup.is_none() && (is_mirrored || variant != Variant::Chess960)
+        {
+            return GameStart::usual(variant, rng);
+        }
+        let numbering = match variant {
+            Variant::Chess960 => Numbering::DOUBLE_FISCHER_RANDOM,
+            other => Numbering::drawn(other),
+        };
+        GameStart::Fen(numbering.random(rng).fen())
+    }
+
+    /// Applies what happened once before.
+    pub(super) fn repeat(&mut self, event: &GameEvent) -> Result<(), PlayError> {
+        match event {
+            GameEvent::Die(die) => self.roll(&[*die]),
+            GameEvent::Dice(Roll(dice)) => self.roll(dice),
+            GameEvent::Again => self.roll_again(),
+            GameEvent::Accept => self.accept(Instant::now()),
+            GameEvent::Turn(note) => {
+                self.arbiter.play(&note.uci)?;
+                self.events.push(event.clone());
+                self.shown = None;
+                Ok(())
+            }
+        }
+    }
+
+    /// Sets what was in force when the game was saved.
+    pub(super) fn set_state(&mut self, offer: Option<Color>, cause: Option<PlayCause>) {
+        (self.offer, self.cause) = (offer, cause);
+    }
+
+    pub(super) const fn cause(&self) -> Option<PlayCause> {
+        self.cause
+    }
+
+    pub(super) fn clocks_mut(&mut self) -> Option<&mut Clocks> {
+        self.clocks.as_mut()
+    }
+}
+
+/// Milliseconds, as files and pages have them.
+pub(super) fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,78 @@
+//! What a node asks the tablebases.
+
+use std::ops::ControlFlow;
+
+use super::limits::MAX_DEPTH;
+use super::report::Bound;
+use super::tt::TableEntry;
+use super::window::Window;
+use super::worker::Worker;
+use crate::attacks::Board;
+use crate::position::Position;
+use crate::tablebase::{Prober, Wdl, score_of_wdl};
+use crate::types::Value;
+use crate::types::score::{INFINITE, NONE};
+
+/// By how many plies an answer of the tables counts as deeper than the node that asked.
+const TRUSTED: i32 = 6;
+
+/// What nothing is known of.
+const OPEN: Window = Window { alpha: -INFINITE, beta: INFINITE };
+
+impl<G: Board> Worker<'_, G> {
+    /// Step 4b: the value of a node that the tables cover, if it settles the window, or else bounds
+    /// of it. `pv` says whether the position is or was in a principal variation.
+    #[inline(always)]
+    pub fn bounds_by_tablebase<const PV: bool>(
+        &mut self,
+        position: &Position<G>,
+        window: Window,
+        depth: i32,
+        ply: usize,
+        pv: bool,
+    ) -> ControlFlow<Value, Window> {
+        match self.prober {
+            Some(prober)
+                if ply > 0
+                    && self.stack[ply].excluded.is_none()
+                    && prober.covers(position, depth) =>
+            {
+                self.ask_tablebase::<PV>(prober, position, window, depth, ply, pv)
+            }
+            _ => ControlFlow::Continue(OPEN),
+        }
+    }
+
+    /// A win is worth at least that it was reached, for the search may find a mate, and a loss at
+    /// most that.
+    #[cold]
+    fn ask_tablebase<const PV: bool>(
+        &mut self,
+        prober: &Prober,
+        position: &Position<G>,
+        window: Window,
+        depth: i32,
+        ply: usize,
+        pv: bool,
+    ) -> ControlFlow<Value, Window> {
+        let Some(wdl) = prober.wdl(position) else { return ControlFlow::Continue(OPEN) };
+        self.count_tablebase_hit();
+        let value = score_of_wdl(wdl, ply);
+        let bound = match wdl {
+            Wdl::Win => Bound::Lower,
+            Wdl::Loss => Bound::Upper,
+            Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => Bound::Exact,
+        };
+        let depth = (depth + TRUSTED).min(MAX_DEPTH);
+        let entry = TableEntry { mv: 0, value, eval: NONE, depth, bound: Some(bound), pv };
+        if entry.settles(depth, window) {
+            self.shared.context.table.store(position.key(), ply, entry);
+            return ControlFlow::Break(value);
+        }
+        ControlFlow::Continue(match bound {
+            Bound::Lower if PV => Window { alpha: value, ..OPEN },
+            Bound::Upper if PV => Window { beta: value, ..OPEN },
+            _ => OPEN,
+        })
+    }
+}

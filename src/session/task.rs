@@ -1,0 +1,134 @@
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
+
+use super::{Event, Frontend, SessionError};
+use crate::engine::{Answer, Control, Engine, Line, Reporter, Request};
+use crate::rules::Variant;
+use crate::tablebase::Prober;
+use crate::tools::bench;
+use crate::tools::opening::Genfens;
+
+/// What a task is to do.
+pub(super) enum TaskKind {
+    Search { request: Box<Request>, began: Instant, show_wdl: bool },
+    Perft { depth: u32, chess960: bool },
+    Bench(Option<u32>),
+    Genfens { order: Genfens, variant: Variant },
+}
+
+/// The work of a task, which another thread does; gives the engine back.
+pub(super) type Work = Box<dyn FnOnce() -> Box<dyn Engine> + Send>;
+
+/// The session's hold on a task.
+pub(super) struct TaskHandle {
+    pub control: Arc<Control>,
+    pub is_search: bool,
+    is_limited: bool,
+}
+
+impl TaskHandle {
+    /// The hold on a task, and the work, to be done soon.
+    pub fn new(
+        kind: TaskKind,
+        mut engine: Box<dyn Engine>,
+        frontend: Arc<dyn Frontend>,
+    ) -> (TaskHandle, Work) {
+        let control = Arc::new(Control::default());
+        let mut task = TaskHandle { control: control.clone(), is_search: false, is_limited: true };
+        if let TaskKind::Search { request, .. } = &kind {
+            task.is_search = true;
+            task.is_limited = request.is_limited();
+            control.pondering.store(request.limits.ponder, Relaxed);
+        }
+        let work = move || {
+            let run = || kind.run(engine.as_mut(), &control, frontend.as_ref());
+            if catch_unwind(AssertUnwindSafe(run)).is_err() {
+                kind.excuse(engine.as_ref(), frontend.as_ref());
+            }
+            engine
+        };
+        (task, Box::new(work))
+    }
+
+    pub fn stop(&self) {
+        self.control.stop.store(true, Relaxed);
+    }
+
+    /// Whether only a command ends it.
+    pub fn is_endless(&self) -> bool {
+        let is_free = !self.is_limited || self.control.pondering.load(Relaxed);
+        is_free && !self.control.stop.load(Relaxed)
+    }
+}
+
+impl TaskKind {
+    fn run(&self, engine: &mut dyn Engine, control: &Control, frontend: &dyn Frontend) {
+        match self {
+            TaskKind::Search { request, began, show_wdl } => {
+                let relay = Relay { frontend, show_wdl: *show_wdl };
+                let answer = engine.search(request, *began, control, &relay);
+                let fault = request.prober.as_ref().and_then(Prober::take_fault);
+                if let Some(fault) = fault {
+                    frontend.hear(Event::Error(&SessionError::Tablebase(fault.to_owned())));
+                }
+                // Stopped before it began, a search may have no answer.
+                let best = answer.best.or_else(|| engine.any_move(request.chess960));
+                frontend.hear(Event::BestMove(&Answer { best, ..answer }));
+            }
+            TaskKind::Perft { depth, chess960 } => {
+                match engine.perft(*depth, *chess960, &control.stop) {
+                    Some(counts) => {
+                        let sum = counts.iter().fold(0, |sum: u64, one| sum.saturating_add(one.1));
+                        let total = if *depth == 0 { 1 } else { sum };
+                        frontend.hear(Event::Perft { counts: &counts, total });
+                    }
+                    None => frontend.hear(Event::Error(&SessionError::Stopped("perft"))),
+                }
+            }
+            TaskKind::Bench(depth) => {
+                let mut say = |line: String| frontend.hear(Event::Text(&line));
+                match bench::run(*depth, control, &mut say) {
+                    Some(total) => say(total.to_string()),
+                    None => frontend.hear(Event::Error(&SessionError::Stopped("bench"))),
+                }
+            }
+            TaskKind::Genfens { order, variant } => {
+                let mut say = |fen: &str| frontend.hear(Event::Remark(&format!("genfens {fen}")));
+                if let Err(error) = order.run(*variant, &control.stop, &mut say) {
+                    frontend.hear(Event::Error(&error.into()));
+                }
+            }
+        }
+    }
+
+    /// What is said instead of a result after a fault of our own.
+    fn excuse(&self, engine: &dyn Engine, frontend: &dyn Frontend) {
+        frontend.hear(Event::Error(&SessionError::Internal));
+        if let TaskKind::Search { request, .. } = self {
+            let best = engine.any_move(request.chess960);
+            frontend.hear(Event::BestMove(&Answer { best, ponder: None, nodes: 0 }));
+        }
+    }
+}
+
+/// Passes on what a search reports.
+struct Relay<'a> {
+    frontend: &'a dyn Frontend,
+    show_wdl: bool,
+}
+
+impl Reporter for Relay<'_> {
+    fn line(&self, line: &Line) {
+        self.frontend.hear(Event::Line { line, show_wdl: self.show_wdl });
+    }
+
+    fn current_move(&self, depth: i32, mv: &str, number: usize) {
+        self.frontend.hear(Event::CurrentMove { depth, mv, number });
+    }
+
+    fn wants_san(&self) -> bool {
+        self.frontend.wants_san()
+    }
+}

@@ -1,0 +1,132 @@
+//! Games that are decided as far as both players can see are not played out.
+
+use crate::types::Color;
+
+/// When a game counts as won: both sides say so, for some plies on end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+pub struct WinRule {
+    pub plies: usize,
+    /// Centipawns, at least.
+    pub score: i32,
+}
+
+/// When a game counts as drawn: both sides say so, for some plies on end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+pub struct DrawRule {
+    /// Not before the game has so many.
+    pub from_ply: usize,
+    pub plies: usize,
+    /// Centipawns, at most, either way.
+    pub score: i32,
+}
+
+/// The rules in force.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize)]
+pub struct Adjudication {
+    pub win: Option<WinRule>,
+    pub draw: Option<DrawRule>,
+    /// A game of this many plies is a draw.
+    pub longest: Option<usize>,
+}
+
+/// What was decided.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Decision {
+    Win(Color),
+    Draw,
+    /// A draw because the game is too long.
+    TooLong,
+}
+
+/// Watches a game between engines and ends it by their scores.
+#[derive(Clone, Debug)]
+pub struct Adjudicator {
+    rules: Adjudication,
+    /// Who is winning by the scores, and for how many plies.
+    winning: (Color, usize),
+    /// For how many plies nobody has been ahead.
+    quiet: usize,
+}
+
+impl Adjudicator {
+    /// An adjudicator of a game that begins.
+    pub fn new(rules: Adjudication) -> Adjudicator {
+        Adjudicator { rules, winning: (Color::White, 0), quiet: 0 }
+    }
+
+    /// Whether the game is decided after a ply; `score` is what its mover thinks, in its own view,
+    /// and `plies` how many the game has. A ply without a score is one on which nobody agrees.
+    pub fn judge(&mut self, mover: Color, score: Option<i32>, plies: usize) -> Option<Decision> {
+        let Adjudication { win, draw, longest } = self.rules;
+        let better = if score > Some(0) { mover } else { !mover };
+        let before = if self.winning.0 == better { self.winning.1 } else { 0 };
+        let is =
+            |rule: &dyn Fn(i32) -> bool| score.is_some_and(|score| rule(score.saturating_abs()));
+        let clear = win.is_some_and(|rule| is(&|size| size >= rule.score));
+        self.winning = (better, if clear { before + 1 } else { 0 });
+        let quiet = draw.is_some_and(|rule| is(&|size| size <= rule.score));
+        self.quiet = if quiet { self.quiet + 1 } else { 0 };
+        if win.is_some_and(|rule| rule.plies > 0 && self.winning.1 >= rule.plies) {
+            Some(Decision::Win(better))
+        } else if draw.is_some_and(|rule| {
+            rule.plies > 0 && self.quiet >= rule.plies && plies >= rule.from_ply
+        }) {
+            Some(Decision::Draw)
+        } else {
+            longest.filter(|&longest| plies >= longest).map(|_| Decision::TooLong)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Scores in the mover's view, White first; what is decided after the last of them.
+    fn decision(rules: Adjudication, scores: &[i32]) -> Option<Decision> {
+        let mut adjudicator = Adjudicator::new(rules);
+        let movers = [Color::White, Color::Black].into_iter().cycle();
+        let judged = (1..)
+            .zip(movers.zip(scores))
+            .map(|(plies, (mover, &score))| adjudicator.judge(mover, Some(score), plies));
+        judged.last().flatten()
+    }
+
+    #[test]
+    fn both_engines_must_agree_for_as_long_as_asked() {
+        let win = Some(WinRule { plies: 4, score: 600 });
+        let rules = Adjudication { win, ..Adjudication::default() };
+        let white = Some(Decision::Win(Color::White));
+        assert_eq!(decision(rules, &[700, -700, 650, -600]), white);
+        assert_eq!(decision(rules, &[700, -700, 650, -599]), None);
+        assert_eq!(decision(rules, &[700, -700, 650]), None);
+        assert_eq!(
+            decision(rules, &[0, 0, -700, 700, -650, 600]),
+            Some(Decision::Win(Color::Black))
+        );
+        // Each thinks that it is winning.
+        assert_eq!(decision(rules, &[700, 700, 700, 700]), None);
+    }
+
+    #[test]
+    fn draws_have_to_wait() {
+        let draw = Some(DrawRule { from_ply: 6, plies: 2, score: 10 });
+        let rules = Adjudication { draw, ..Adjudication::default() };
+        assert_eq!(decision(rules, &[0; 5]), None);
+        assert_eq!(decision(rules, &[0; 6]), Some(Decision::Draw));
+        assert_eq!(decision(rules, &[0, 0, 0, 0, 0, 11]), None);
+        assert_eq!(decision(rules, &[50, 50, 50, 50, -10, 10]), Some(Decision::Draw));
+    }
+
+    #[test]
+    fn without_scores_or_rules_nothing_is_decided() {
+        let win = Some(WinRule { plies: 4, score: 0 });
+        let rules = Adjudication { win, draw: None, longest: Some(11) };
+        let mut adjudicator = Adjudicator::new(rules);
+        assert!((1..=10).all(|plies| adjudicator.judge(Color::White, None, plies).is_none()));
+        assert_eq!(adjudicator.judge(Color::White, None, 11), Some(Decision::TooLong));
+        assert_eq!(decision(Adjudication::default(), &[9_999; 400]), None);
+        let nonsense = Some(WinRule { plies: 0, score: 0 });
+        assert_eq!(decision(Adjudication { win: nonsense, ..rules }, &[5]), None);
+    }
+}

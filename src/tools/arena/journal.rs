@@ -1,0 +1,488 @@
+//! The files of a run: every game is written as it ends, and a run that was killed goes on from
+//! them.
+//!
+//! The journal has a JSON object a line: first `{"match": ...}` with what the run was started with,
+//! then `{"game": ...}` for each game (see [`GameRecord`]) and at last `{"summary": ...}`. Each is
+//! one write, so that a kill can tear the last one only; a torn line is dropped when the run goes
+//! on, and the game is played again. Nothing else of a file is ever changed: what was not written
+//! by this match is refused as it is.
+//!
+//! The PGN file holds the same games for other programs. It is written, never read: when a run goes
+//! on, it must begin as the journal's games are written, and gets those that it lacks.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::pgn::{PgnStyle, pgn};
+use super::record::GameRecord;
+use crate::tools::log::{Log, LogError, difference};
+
+/// What a run was started with. A run goes on only with the same.
+pub type JournalHeader = Map<String, Value>;
+
+/// Written into each journal; one with another number is of another version of Aleator.
+const FORMAT: u64 = 2;
+
+/// Why a file of a run cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    #[error(transparent)]
+    Log(#[from] LogError),
+    #[error(
+        "'{path}' holds something already: --resume goes on with a match, or name another file"
+    )]
+    Exists { path: String },
+    #[error("there is nothing to resume from: name the file with --json or --pgn")]
+    NoFile,
+    #[error("--json and --pgn name the same file, '{path}'; they must be two")]
+    SameFile { path: String },
+    #[error("'{path}' is no journal of a match, so it is left as it is; name another file")]
+    Foreign { path: String },
+    #[error(
+        "'{path}' was written by another version of Aleator: finish that match with it, or begin \
+         a new one in another file"
+    )]
+    OtherVersion { path: String },
+    #[error("'{path}', line {line}: {error}; the file is left as it is")]
+    Line { path: String, line: usize, error: serde_json::Error },
+    #[error(
+        "'{path}' holds other text than the games of '{journal}', so it is left as it is; with \
+         another file for --pgn all games are written there"
+    )]
+    OtherPgn { path: String, journal: String },
+    #[error("'{path}' is of another match: its {name} is {theirs}, here it is {ours}")]
+    OtherHeader { path: String, name: String, theirs: Value, ours: Value },
+    #[error(
+        "game {pair}.{game} of the resumed match begins with '{theirs}', where this match has \
+         '{ours}': other openings or another seed"
+    )]
+    OtherOpening { pair: usize, game: usize, theirs: String, ours: String },
+    #[error(
+        "game {pair}.{game} of the resumed match is between {white:?} and {black:?}, who do not \
+         meet there in this match"
+    )]
+    OtherEngines { pair: usize, game: usize, white: String, black: String },
+}
+
+/// A line of the journal.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Entry {
+    Match(JournalHeader),
+    Game(Box<GameRecord>),
+    Summary(Value),
+}
+
+/// The files of a run, and the games that they hold.
+#[derive(Debug, Default)]
+pub struct Journal {
+    json: Option<Log>,
+    pgn: Option<Log>,
+    style: PgnStyle,
+    games: Vec<GameRecord>,
+}
+
+/// Where a run keeps its games.
+#[derive(Clone, Debug, Default)]
+pub struct JournalFiles {
+    /// The journal.
+    pub json: Option<PathBuf>,
+    pub pgn: Option<PathBuf>,
+}
+
+impl JournalFiles {
+    /// The journal of these files: a PGN file alone gets one beside it, `FILE.jsonl`.
+    fn journal(&self) -> Option<PathBuf> {
+        self.json.clone().or_else(|| {
+            let mut beside = self.pgn.clone()?.into_os_string();
+            beside.push(".jsonl");
+            Some(beside.into())
+        })
+    }
+}
+
+impl Journal {
+    /// Opens the files of a run. Without `resume` they must be new or empty; with it they must be
+    /// of a run with the same header. Nothing is written before all of them are found good.
+    pub fn open(
+        files: &JournalFiles,
+        style: PgnStyle,
+        header: &JournalHeader,
+        resume: bool,
+    ) -> Result<Journal, JournalError> {
+        let mut journal = Journal { style, ..Journal::default() };
+        let Some(path) = files.journal() else {
+            return if resume { Err(JournalError::NoFile) } else { Ok(journal) };
+        };
+        let mut header = header.clone();
+        header.insert("format".to_owned(), FORMAT.into());
+        let (mut json, bytes) = open(&path, resume)?;
+        let whole = journal.read(&json.name(), &bytes, &header)?;
+        if let Some(pgn) = &files.pgn {
+            // By now the journal is there, so that no spelling and no link hides it.
+            if same_file::is_same_file(pgn, &path).unwrap_or(false) {
+                return Err(JournalError::SameFile { path: pgn.display().to_string() });
+            }
+            let (mut log, bytes) = open(pgn, resume)?;
+            let missing = journal
+                .missing(&bytes)
+                .ok_or_else(|| JournalError::OtherPgn { path: log.name(), journal: json.name() })?;
+            log.append(&missing)?;
+            journal.pgn = Some(log);
+        }
+        json.cut(whole as u64)?;
+        if whole == 0 {
+            json.append(&line_of(&Entry::Match(header)))?;
+        }
+        journal.json = Some(json);
+        Ok(journal)
+    }
+
+    /// Takes the games of a journal. How many bytes hold whole lines comes back.
+    fn read(
+        &mut self,
+        path: &str,
+        bytes: &[u8],
+        header: &JournalHeader,
+    ) -> Result<usize, JournalError> {
+        let name = || path.to_owned();
+        if bytes.is_empty() {
+            return Ok(0);
+        }
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let mut lines = bytes[..whole].split(|&byte| byte == b'\n').enumerate();
+        match lines.next().map(|(_, line)| serde_json::from_slice(line)) {
+            Some(Ok(Entry::Match(theirs))) => check_header(path, theirs, header)?,
+            _ => return Err(JournalError::Foreign { path: name() }),
+        }
+        for (index, line) in lines.filter(|(_, line)| !line.is_empty()) {
+            let entry = serde_json::from_slice(line).map_err(|error| JournalError::Line {
+                path: name(),
+                line: index + 1,
+                error,
+            })?;
+            if let Entry::Game(record) = entry {
+                self.games.push(*record);
+            }
+        }
+        // What follows the last whole line must be the beginning of another one.
+        let torn = &bytes[whole..];
+        let begins = |entry: &[u8]| entry.starts_with(torn) || torn.starts_with(entry);
+        if begins(b"{\"game\":") || begins(b"{\"summary\":") {
+            Ok(whole)
+        } else {
+            Err(JournalError::Foreign { path: name() })
+        }
+    }
+
+    /// What a PGN file lacks of the journal's games; nothing if it holds anything else.
+    fn missing(&self, mut bytes: &[u8]) -> Option<Vec<u8>> {
+        let mut missing = Vec::new();
+        for record in &self.games {
+            let text = pgn(record, &self.style).into_bytes();
+            let (there, rest) = bytes.split_at(text.len().min(bytes.len()));
+            missing.extend_from_slice(text.strip_prefix(there)?);
+            bytes = rest;
+        }
+        bytes.is_empty().then_some(missing)
+    }
+
+    /// Whether the games are kept in files.
+    pub fn is_kept(&self) -> bool {
+        self.json.is_some()
+    }
+
+    /// The games that were over when the run began.
+    pub fn games(&self) -> &[GameRecord] {
+        &self.games
+    }
+
+    /// Takes a game that has just ended.
+    pub fn add(&mut self, record: &GameRecord) -> Result<(), JournalError> {
+        if let Some(log) = &mut self.json {
+            log.append(&line_of(&Entry::Game(Box::new(record.clone()))))?;
+        }
+        if let Some(log) = &mut self.pgn {
+            log.append(pgn(record, &self.style).as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// Writes the outcome of the run beneath the games.
+    pub fn add_summary(&mut self, summary: Value) -> Result<(), JournalError> {
+        if let Some(log) = &mut self.json {
+            log.append(&line_of(&Entry::Summary(summary)))?;
+        }
+        self.sync()
+    }
+
+    /// Waits until everything is on the disk.
+    pub fn sync(&self) -> Result<(), JournalError> {
+        [&self.json, &self.pgn].into_iter().flatten().try_for_each(Log::sync)?;
+        Ok(())
+    }
+}
+
+/// Opens a file; one that holds something must be one to go on with.
+fn open(path: &Path, resume: bool) -> Result<(Log, Vec<u8>), JournalError> {
+    let log = Log::open(path)?;
+    let bytes = log.bytes()?;
+    if !resume && !bytes.is_empty() {
+        return Err(JournalError::Exists { path: log.name() });
+    }
+    Ok((log, bytes))
+}
+
+fn line_of(entry: &Entry) -> Vec<u8> {
+    // Maps with text as keys and plain structs can always be written.
+    let mut line = serde_json::to_vec(entry).unwrap_or_default();
+    line.push(b'\n');
+    line
+}
+
+/// How many games are wanted, how many at a time and when to stop may change; all else must not.
+fn check_header(
+    path: &str,
+    theirs: JournalHeader,
+    ours: &JournalHeader,
+) -> Result<(), JournalError> {
+    if theirs.get("format") != ours.get("format") {
+        return Err(JournalError::OtherVersion { path: path.to_owned() });
+    }
+    match difference("", &theirs.into(), &ours.clone().into()) {
+        None => Ok(()),
+        Some((name, theirs, ours)) => {
+            Err(JournalError::OtherHeader { path: path.to_owned(), name, theirs, ours })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use proptest::prelude::*;
+    use serde_json::json;
+    use tempfile::TempDir;
+
+    use super::super::record::RecordedTurn;
+    use super::super::standings::tests::record;
+    use super::*;
+    use crate::game::GameResult;
+
+    fn header(seed: u64) -> JournalHeader {
+        let Value::Object(header) = json!({"seed": seed, "engines": {"a": {"command": ["x"]}}})
+        else {
+            unreachable!()
+        };
+        header
+    }
+
+    /// The files of a match in a folder.
+    fn files(folder: &TempDir) -> JournalFiles {
+        let at = |name| Some(folder.path().join(name));
+        JournalFiles { json: at("m.jsonl"), pgn: at("m.pgn") }
+    }
+
+    fn open(files: &JournalFiles, resume: bool) -> Result<Journal, JournalError> {
+        Journal::open(files, PgnStyle::default(), &header(1), resume)
+    }
+
+    /// A match of two games; the bytes of its journal and of its PGN file.
+    fn played(folder: &TempDir) -> [Vec<u8>; 2] {
+        let files = files(folder);
+        let mut journal = open(&files, false).unwrap();
+        journal.add(&full_record(0, 0)).unwrap();
+        journal.add(&full_record(0, 1)).unwrap();
+        [files.json, files.pgn].map(|path| fs::read(path.unwrap()).unwrap())
+    }
+
+    fn full_record(pair: usize, game: usize) -> GameRecord {
+        let mut record = record(pair, game, GameResult::WhiteWins);
+        record.white = "é".to_owned();
+        record.moves = ["Ra8+", "Kf7", "O-O-O"]
+            .map(|san| RecordedTurn {
+                uci: "a1a8".to_owned(),
+                san: san.to_owned(),
+                score: Some(12),
+                mate: None,
+                depth: Some(5),
+                ms: 7,
+            })
+            .to_vec();
+        record
+    }
+
+    fn keys(journal: &Journal) -> Vec<(usize, usize)> {
+        journal.games().iter().map(|record| (record.pair, record.game)).collect()
+    }
+
+    #[test]
+    fn a_run_goes_on_from_its_journal() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = files(&folder);
+        let [_, whole] = played(&folder);
+        open(&files, true).unwrap().add_summary(json!({"games": 2})).unwrap();
+        let journal = open(&files, true).unwrap();
+        assert_eq!(keys(&journal), [(0, 0), (0, 1)]);
+        assert_eq!(journal.games()[1], full_record(0, 1));
+        drop(journal);
+        // Another PGN file gets all games, and the first one is not needed.
+        let pgn = folder.path().join("new.pgn");
+        open(&JournalFiles { pgn: Some(pgn.clone()), ..files.clone() }, true).unwrap();
+        assert_eq!(fs::read(&pgn).unwrap(), whole);
+        open(&JournalFiles { pgn: None, ..files }, true).unwrap();
+    }
+
+    #[test]
+    fn a_pgn_file_alone_gets_a_journal() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = JournalFiles { json: None, ..files(&folder) };
+        open(&files, false).unwrap().add(&full_record(0, 0)).unwrap();
+        assert!(folder.path().join("m.pgn.jsonl").exists());
+        assert_eq!(keys(&open(&files, true).unwrap()), [(0, 0)]);
+    }
+
+    #[test]
+    fn a_game_that_was_torn_is_dropped_wherever_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = files(&folder);
+        let [json, pgn] = [&files.json, &files.pgn].map(|path| path.clone().unwrap());
+        let [whole, whole_pgn] = played(&folder);
+        let lines: Vec<&[u8]> = whole.split_inclusive(|&byte| byte == b'\n').collect();
+        let first = lines[0].len() + lines[1].len();
+        let length_of = |path: &Path| fs::metadata(path).unwrap().len() as usize;
+        for length in first..whole.len() {
+            fs::write(&json, &whole[..length]).unwrap();
+            // The PGN file misses games, or a part of one.
+            fs::write(&pgn, &whole_pgn[..(length - first).min(whole_pgn.len() / 2)]).unwrap();
+            assert_eq!(keys(&open(&files, true).unwrap()), [(0, 0)], "{length}");
+            assert_eq!(length_of(&json), first);
+            assert_eq!(length_of(&pgn), whole_pgn.len() / 2);
+        }
+        let mut journal = open(&files, true).unwrap();
+        journal.add(&full_record(0, 1)).unwrap();
+        assert_eq!([json, pgn].map(|path| fs::read(path).unwrap()), [whole, whole_pgn]);
+    }
+
+    /// Whatever is no journal, or no PGN of it, stays as it is.
+    #[test]
+    fn other_files_are_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = files(&folder);
+        let [json, pgn] = [&files.json, &files.pgn].map(|path| path.clone().unwrap());
+        let [whole, whole_pgn] = played(&folder);
+        let crlf = String::from_utf8(whole_pgn.clone()).unwrap().replace('\n', "\r\n");
+        let more = [whole_pgn.clone(), b"[Event".to_vec()].concat();
+        for text in [b"precious".to_vec(), crlf.into_bytes(), more] {
+            fs::write(&pgn, &text).unwrap();
+            let error = open(&files, true).unwrap_err();
+            assert!(matches!(error, JournalError::OtherPgn { .. }), "{error}");
+            assert_eq!([fs::read(&json).unwrap(), fs::read(&pgn).unwrap()], [whole.clone(), text]);
+        }
+        fs::write(&pgn, &whole_pgn).unwrap();
+        let half = whole[..whole.len() / 2].to_vec();
+        let texts = [
+            b"precious".to_vec(),
+            b"{\"settings\": {}}\n".to_vec(),
+            b"{\"match\":{}".to_vec(),
+            whole_pgn.clone(),
+            [whole.clone(), b"precious".to_vec()].concat(),
+            [half, b"\n".to_vec(), whole.clone()].concat(),
+        ];
+        for text in texts {
+            fs::write(&json, &text).unwrap();
+            for resume in [true, false] {
+                open(&files, resume).unwrap_err();
+                assert_eq!(
+                    [fs::read(&json).unwrap(), fs::read(&pgn).unwrap()],
+                    [text.clone(), whole_pgn.clone()]
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn journals_are_not_overwritten_nor_mixed_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = files(&folder);
+        played(&folder);
+        assert!(matches!(open(&files, false), Err(JournalError::Exists { .. })));
+        let other = Journal::open(&files, PgnStyle::default(), &header(2), true).unwrap_err();
+        assert!(other.to_string().ends_with("its seed is 1, here it is 2"), "{other}");
+        let mut changed = header(1);
+        changed["engines"]["a"]["command"] = json!(["y"]);
+        let other = Journal::open(&files, PgnStyle::default(), &changed, true).unwrap_err();
+        let told = "its engines a command is [\"x\"], here it is [\"y\"]";
+        assert!(other.to_string().ends_with(told), "{other}");
+        let none = JournalFiles::default();
+        assert!(matches!(open(&none, true), Err(JournalError::NoFile)));
+        assert!(!open(&none, false).unwrap().is_kept());
+        // As the version before wrote it.
+        let json = files.json.clone().unwrap();
+        fs::write(&json, "{\"match\":{\"form\":\"RoundRobin\",\"seed\":\"1\"}}\n").unwrap();
+        assert!(matches!(open(&files, true), Err(JournalError::OtherVersion { .. })));
+        // To resume what was never begun is to begin it.
+        let fresh = JournalFiles { json: Some(folder.path().join("fresh")), pgn: None };
+        assert_eq!(open(&fresh, true).unwrap().games(), []);
+    }
+
+    #[test]
+    fn a_journal_has_one_writer() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = files(&folder);
+        let busy = |files: &JournalFiles, resume| {
+            matches!(open(files, resume), Err(JournalError::Log(LogError::Busy { .. })))
+        };
+        let journal = open(&files, false).unwrap();
+        assert!(busy(&files, false) && busy(&files, true));
+        // Nor has the PGN file two.
+        let json = Some(folder.path().join("other.jsonl"));
+        assert!(busy(&JournalFiles { json, ..files.clone() }, false));
+        drop(journal);
+        open(&files, true).unwrap();
+    }
+
+    #[test]
+    fn the_files_must_be_two() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| Some(folder.path().join(name));
+        let same = |json: &str, pgn: &str, resume| {
+            let files = JournalFiles { json: at(json), pgn: at(pgn) };
+            matches!(open(&files, resume), Err(JournalError::SameFile { .. }))
+        };
+        assert!(same("m", "m", false));
+        fs::create_dir(folder.path().join("sub")).unwrap();
+        assert!(same("m", "sub/../m", false));
+        fs::remove_file(folder.path().join("m")).unwrap();
+        let [whole, _] = played(&folder);
+        fs::hard_link(folder.path().join("m.jsonl"), folder.path().join("hard")).unwrap();
+        assert!(same("m.jsonl", "hard", true));
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("m.jsonl", folder.path().join("soft")).unwrap();
+            assert!(same("soft", "m.jsonl", true) && same("m.jsonl", "soft", true));
+        }
+        assert_eq!(fs::read(folder.path().join("m.jsonl")).unwrap(), whole);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_is_refused() {
+        let files = |path: &str| JournalFiles { json: Some(path.into()), pgn: None };
+        let special = |path| open(&files(path), true).unwrap_err();
+        let error = special("/dev/full");
+        assert!(matches!(error, JournalError::Log(LogError::Special { .. })), "{error}");
+        assert!(special("/no/such/folder/m").to_string().starts_with("'/no/such/folder/m': "));
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+            let mut journal = Journal::default();
+            prop_assert_eq!(journal.read("x", &bytes, &header(1)).is_ok(), bytes.is_empty());
+        }
+    }
+}

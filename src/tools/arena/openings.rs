@@ -1,0 +1,171 @@
+//! Where the games of a match begin.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::game::{Game, GameError};
+use crate::rules::Variant;
+use crate::setup::Setup;
+use crate::start::{Rng, SetupStart, SetupStartError};
+use crate::tools::opening::random_start;
+
+/// Where openings come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RandomOpenings {
+    /// Random turns after the start.
+    pub plies: usize,
+    /// In variants with a set-up: begin with finished arrays, drawn at random.
+    pub skip_setup: bool,
+}
+
+/// The openings of a match: the same from the same seed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OpeningSource {
+    /// Starts drawn at random, and random turns from there.
+    Random { variant: Variant, openings: RandomOpenings, seed: u64 },
+    /// Positions as FEN, in turn; again from the first after the last.
+    List { variant: Variant, fens: Vec<String> },
+}
+
+/// Why there is no opening.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SourceError {
+    #[error("the list of openings is empty")]
+    Empty,
+    #[error("opening '{fen}': {error}")]
+    Game { fen: String, error: Box<GameError> },
+    #[error("{0}")]
+    Setup(#[from] SetupStartError),
+    #[error("no opening of {plies} random turns was found that does not end the game")]
+    TooLong { plies: usize },
+}
+
+/// A text that names no source of openings.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{found}': random openings are written random:PLIES, such as random:4")]
+pub struct RandomSyntaxError {
+    found: String,
+}
+
+/// What `--openings` says: a file, or how many random turns.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OpeningArgument {
+    File(String),
+    Random { plies: usize },
+}
+
+impl FromStr for OpeningArgument {
+    type Err = RandomSyntaxError;
+
+    fn from_str(text: &str) -> Result<OpeningArgument, RandomSyntaxError> {
+        let Some(plies) = text.strip_prefix("random:") else {
+            return Ok(OpeningArgument::File(text.to_owned()));
+        };
+        match plies.parse() {
+            Ok(plies) if plies <= 200 => Ok(OpeningArgument::Random { plies }),
+            _ => Err(RandomSyntaxError { found: text.to_owned() }),
+        }
+    }
+}
+
+impl fmt::Display for OpeningArgument {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            OpeningArgument::File(file) => f.write_str(file),
+            OpeningArgument::Random { plies } => write!(f, "random:{plies}"),
+        }
+    }
+}
+
+impl OpeningSource {
+    /// The game that a round begins with.
+    pub fn game(&self, round: usize) -> Result<Game, SourceError> {
+        match self {
+            OpeningSource::List { variant, fens } => {
+                let fen = fens.get(round % fens.len().max(1)).ok_or(SourceError::Empty)?;
+                game(*variant, fen)
+            }
+            OpeningSource::Random { variant, openings, seed } => {
+                let mut rng = Rng::new(Rng::new(*seed).next_u64().wrapping_add(round as u64));
+                random_game(*variant, openings, &mut rng)
+            }
+        }
+    }
+}
+
+fn game(variant: Variant, fen: &str) -> Result<Game, SourceError> {
+    Game::new(variant, fen)
+        .map_err(|error| SourceError::Game { fen: fen.to_owned(), error: Box::new(error) })
+}
+
+fn random_game(
+    variant: Variant,
+    openings: &RandomOpenings,
+    rng: &mut Rng,
+) -> Result<Game, SourceError> {
+    let with_setup = variant.rules().setup.is_some() && !openings.skip_setup;
+    // Games that end within a few random moves are rare.
+    for _ in 0..1_000 {
+        let fen = if with_setup {
+            Setup::new(&SetupStart::random(variant, rng)?).fen()
+        } else {
+            random_start(variant, rng).fen()
+        };
+        let mut game = game(variant, &fen)?;
+        if (0..openings.plies).all(|_| game.play_at_random(rng)) && game.outcome().is_none() {
+            // As a FEN of its own: engines are not told how it came about.
+            return self::game(variant, &game.fen());
+        }
+    }
+    Err(SourceError::TooLong { plies: openings.plies })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_seed_gives_the_same_openings() {
+        for &variant in Variant::ALL {
+            for skip_setup in [false, true] {
+                let openings = RandomOpenings { plies: 4, skip_setup };
+                let source = |seed| OpeningSource::Random { variant, openings, seed };
+                let fens = |seed| -> Vec<String> {
+                    (0..20).map(|round| source(seed).game(round).unwrap().fen()).collect()
+                };
+                assert_eq!(fens(1), fens(1));
+                assert_ne!(fens(1), fens(2));
+                let with_setup = variant.rules().setup.is_some() && !skip_setup;
+                for fen in fens(3) {
+                    let game = Game::new(variant, &fen).unwrap();
+                    assert_eq!(game.is_setup(), with_setup, "{variant}: {fen}");
+                    assert_eq!(game.fen(), fen);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lists_are_taken_in_turn() {
+        let fens: Vec<String> =
+            ["4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]
+                .map(str::to_owned)
+                .to_vec();
+        let source = OpeningSource::List { variant: Variant::Chess, fens: fens.clone() };
+        for round in 0..4 {
+            assert_eq!(source.game(round).unwrap().fen(), fens[round % 2]);
+        }
+        let empty = OpeningSource::List { variant: Variant::Chess, fens: vec![] };
+        assert_eq!(empty.game(0).unwrap_err(), SourceError::Empty);
+    }
+
+    #[test]
+    fn arguments_name_a_file_or_random_plies() {
+        let read = |text: &str| text.parse::<OpeningArgument>();
+        assert_eq!(read("random:4"), Ok(OpeningArgument::Random { plies: 4 }));
+        assert_eq!(read("book/x.epd"), Ok(OpeningArgument::File("book/x.epd".to_owned())));
+        for text in ["random:", "random:x", "random:-1", "random:1000"] {
+            assert!(read(text).is_err(), "{text}");
+        }
+    }
+}

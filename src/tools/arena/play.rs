@@ -1,0 +1,166 @@
+//! One game between two engines, with our rules library as the arbiter.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use super::client::{Client, Opinion, millis};
+use super::fault::Fault;
+use super::limit::MatchClocks;
+use crate::game::{Game, Outcome, Turn, on_stage};
+use crate::start::Rng;
+use crate::tablebase::{Tablebase, Verdict};
+use crate::tools::adjudication::{Adjudication, Adjudicator, Decision};
+use crate::types::Color;
+
+/// How games are played.
+#[derive(Clone, Debug)]
+pub struct Conditions {
+    /// By how much a move may come late.
+    pub margin: Duration,
+    /// How long to wait for a move when the time is not limited.
+    pub patience: Duration,
+    pub adjudication: Adjudication,
+    /// Tablebases that decide games.
+    pub tablebase: Option<Arc<Tablebase>>,
+}
+
+/// How much later than its time an engine's move is waited for, so as to tell a late engine from
+/// one that hangs.
+const GRACE: Duration = Duration::from_secs(3);
+
+/// A turn and what the engine said of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlayedTurn {
+    pub turn: Turn,
+    pub opinion: Opinion,
+    pub time: Duration,
+}
+
+/// How a game came to its end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum End {
+    Rules(Outcome),
+    Adjudicated(Decision),
+    /// By tablebases.
+    Known(Verdict),
+    Fault(Fault),
+}
+
+/// A game that is over.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlayedGame {
+    /// `None` for a draw.
+    pub winner: Option<Color>,
+    pub end: End,
+    /// Placements, then moves.
+    pub turns: Vec<PlayedTurn>,
+    /// Where the moves begin: the opening, or the finished set-up.
+    pub start: String,
+}
+
+impl PlayedGame {
+    /// Why the game ended, in words.
+    pub fn reason(&self) -> String {
+        match &self.end {
+            End::Rules(ending) => ending.to_string(),
+            End::Adjudicated(Decision::Win(_)) => "win by adjudication".to_owned(),
+            End::Adjudicated(Decision::Draw) => "draw by adjudication".to_owned(),
+            End::Adjudicated(Decision::TooLong) => "draw by length".to_owned(),
+            End::Known(Verdict::Win(_)) => "win by tablebase".to_owned(),
+            End::Known(Verdict::Draw) => "draw by tablebase".to_owned(),
+            End::Fault(fault) => fault.name().to_owned(),
+        }
+    }
+}
+
+/// Plays a game from an opening, with these dice; engines and their limits are White's and Black's.
+/// Nothing comes back if `stop` was set meanwhile.
+pub fn play(
+    mut game: Game,
+    engines: [&mut Client; 2],
+    conditions: &Conditions,
+    mut dice: Rng,
+    stop: &AtomicBool,
+) -> Option<PlayedGame> {
+    let mut turns = Vec::new();
+    let limits = [0, 1].map(|side| engines[side].limit());
+    let mut clocks = MatchClocks::new(limits, conditions.margin);
+    let mut adjudicator = Adjudicator::new(conditions.adjudication);
+    let (mut decision, mut plies) = (None, 0);
+    let over = |winner, end, turns, start| Some(PlayedGame { winner, end, turns, start });
+    for side in Color::ALL {
+        if let Err(fault) = engines[side.index()].new_game() {
+            return over(Some(!side), End::Fault(fault), turns, game.start_fen());
+        }
+    }
+    loop {
+        game.throw(&mut dice);
+        let (side, start) = (game.side_to_move(), game.start_fen());
+        if let Some(ending) = game.outcome() {
+            return over(ending.result(side).winner(), End::Rules(ending), turns, start);
+        }
+        if let Some(verdict) =
+            conditions.tablebase.as_ref().and_then(|known| known_end(known, &game))
+        {
+            let winner = match verdict {
+                Verdict::Win(color) => Some(color),
+                Verdict::Draw => None,
+            };
+            return over(winner, End::Known(verdict), turns, start);
+        }
+        if let Some(decision) = decision {
+            let winner = match decision {
+                Decision::Win(color) => Some(color),
+                Decision::Draw | Decision::TooLong => None,
+            };
+            return over(winner, End::Adjudicated(decision), turns, start);
+        }
+        let client = &mut *engines[side.index()];
+        match take_turn(&mut game, client, conditions, &mut clocks, stop) {
+            Ok(played) => {
+                let played = played?;
+                // A set-up has no scores to adjudicate by.
+                if !played.turn.placement {
+                    plies += 1;
+                    decision = adjudicator.judge(side, played.opinion.score, plies);
+                }
+                turns.push(played);
+            }
+            Err(fault) => return over(Some(!side), End::Fault(fault), turns, start),
+        }
+    }
+}
+
+/// What tables know of a game.
+fn known_end(tablebase: &Tablebase, game: &Game) -> Option<Verdict> {
+    on_stage!(game.stage(), _ => None, game => tablebase.verdict(game.position()))
+}
+
+/// Asks an engine for its turn and plays it, if it is in time and legal.
+fn take_turn(
+    game: &mut Game,
+    client: &mut Client,
+    conditions: &Conditions,
+    clocks: &mut MatchClocks,
+    stop: &AtomicBool,
+) -> Result<Option<PlayedTurn>, Fault> {
+    let side = game.side_to_move();
+    let offered = game.offered();
+    let mut go = clocks.command(side);
+    if !offered.is_empty() {
+        go += " searchmoves ";
+        go += &offered.join(" ");
+    }
+    let left = clocks.left(side);
+    let late = conditions.margin.saturating_add(GRACE);
+    let patience = left.map_or(conditions.patience, |left| left.saturating_add(late));
+    let Some(reply) = client.ask(&game.command(), &go, patience, stop)? else { return Ok(None) };
+    if let Some(over) = clocks.spend(side, reply.time) {
+        return Err(Fault::TimeLoss { over_ms: millis(over) });
+    }
+    let illegal = |reason| Fault::Illegal { found: crate::text::shorten(&reply.best), reason };
+    let read = game.read(&reply.best).and_then(|turn| game.play(&turn.uci).map(|()| turn));
+    let turn = read.map_err(|error| illegal(error.to_string()))?;
+    Ok(Some(PlayedTurn { turn, opinion: reply.opinion, time: reply.time }))
+}

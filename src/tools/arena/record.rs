@@ -1,0 +1,136 @@
+//! A finished game as it is kept.
+
+use serde::{Deserialize, Serialize};
+
+use super::client::millis;
+use super::fault::Fault;
+use super::play::{End, PlayedGame};
+use super::schedule::Pair;
+use crate::game::GameResult;
+use crate::rules::Variant;
+
+/// A fault and whose it was.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct EngineFault {
+    pub engine: String,
+    #[serde(flatten)]
+    pub fault: Fault,
+}
+
+/// A turn as it is kept.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct RecordedTurn {
+    /// In UCI notation, or a placement.
+    pub uci: String,
+    /// In SAN.
+    pub san: String,
+    /// Centipawns for the side that moved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<i32>,
+    /// Moves until the mover mates; negative if it is mated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mate: Option<i32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Thousandths of a second.
+    pub ms: u64,
+}
+
+/// A finished game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// The pair it belongs to, counted from 0.
+    pub pair: usize,
+    /// 0, or 1 for the game with colours reversed.
+    pub game: usize,
+    /// The number of its opening, from 0.
+    pub round: usize,
+    pub white: String,
+    pub black: String,
+    /// When it ended, in UTC, as `2026-11-22`.
+    pub date: String,
+    pub variant: String,
+    /// Where the engines began.
+    pub opening: String,
+    /// Placements of the set-up.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub placements: Vec<String>,
+    /// Where the moves begin.
+    pub start: String,
+    pub result: GameResult,
+    pub reason: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<EngineFault>,
+    pub moves: Vec<RecordedTurn>,
+}
+
+impl GameRecord {
+    /// What is kept of a game; `names` are White's and Black's.
+    pub fn new(
+        pair: Pair,
+        game: usize,
+        variant: Variant,
+        opening: &str,
+        names: [&str; 2],
+        played: PlayedGame,
+    ) -> GameRecord {
+        let reason = played.reason();
+        let result = played.winner.map_or(GameResult::Draw, GameResult::won_by);
+        let loser = played.winner.map_or("", |winner| names[(!winner).index()]);
+        let fault = match played.end {
+            End::Fault(fault) => Some(EngineFault { engine: loser.to_owned(), fault }),
+            _ => None,
+        };
+        let (mut placements, mut moves) = (Vec::new(), Vec::new());
+        for played in played.turns {
+            if played.turn.placement {
+                placements.push(played.turn.uci);
+            } else {
+                moves.push(RecordedTurn {
+                    uci: played.turn.uci,
+                    san: played.turn.san,
+                    score: played.opinion.score,
+                    mate: played.opinion.mate,
+                    depth: played.opinion.depth,
+                    ms: millis(played.time),
+                });
+            }
+        }
+        GameRecord {
+            pair: pair.index,
+            game,
+            round: pair.round,
+            white: names[0].to_owned(),
+            black: names[1].to_owned(),
+            date: time::OffsetDateTime::now_utc().date().to_string(),
+            variant: variant.name().to_owned(),
+            opening: opening.to_owned(),
+            placements,
+            start: played.start,
+            result,
+            reason,
+            fault,
+            moves,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::standings::tests::record;
+    use super::*;
+
+    #[test]
+    fn games_go_through_json() {
+        let mut record = record(0, 1, GameResult::WhiteWins);
+        let fault = EngineFault { engine: "a".to_owned(), fault: Fault::TimeLoss { over_ms: 31 } };
+        record.fault = Some(fault);
+        let text = serde_json::to_string(&record).unwrap();
+        assert!(text.contains(r#""result":"1-0""#), "{text}");
+        assert!(
+            text.contains(r#""fault":{"engine":"a","kind":"time_loss","over_ms":31}"#),
+            "{text}"
+        );
+        assert_eq!(serde_json::from_str::<GameRecord>(&text).unwrap(), record);
+    }
+}

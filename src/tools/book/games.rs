@@ -1,0 +1,112 @@
+//! A book of what was played.
+
+use std::collections::BTreeMap;
+
+use crate::book::{BookLine, BookMove, key_of, spelt};
+use crate::game::{Game, GameError, Step};
+use crate::pgn::PgnGame;
+use crate::rules::Variant;
+
+/// What games have played, position by position.
+pub struct PlayedMoves {
+    variant: Variant,
+    plies: usize,
+    /// By [`key_of`]; a position stands here as its FEN and the moves by their UCI notation.
+    positions: BTreeMap<String, (String, BTreeMap<String, Tally>)>,
+}
+
+/// How a move did.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    games: u32,
+    /// Two for a win of who played it, one for a draw or where nobody knows.
+    half_points: u32,
+}
+
+impl PlayedMoves {
+    /// Nothing yet; of each game of the variant so many turns will count.
+    pub const fn new(variant: Variant, plies: usize) -> PlayedMoves {
+        PlayedMoves { variant, plies, positions: BTreeMap::new() }
+    }
+
+    /// Adds a game, if it is of the variant, and says whether it was.
+    pub fn add(&mut self, pgn: &PgnGame) -> Result<bool, GameError> {
+        if pgn.start.variant() != self.variant {
+            return Ok(false);
+        }
+        let mut game = pgn.start.clone();
+        for node in pgn.line.turns.iter().take(self.plies) {
+            if let Step::Turn(turn) = &node.step {
+                let side = game.side_to_move();
+                let half_points = pgn.result.map_or(1, |result| match result.winner() {
+                    Some(winner) => 2 * u32::from(winner == side),
+                    None => 1,
+                });
+                let uci = spelt(&game, &turn.uci, true).unwrap_or_else(|| turn.uci.clone());
+                let known = self.positions.entry(key_of(&game));
+                let (_, moves) = known.or_insert_with(|| (game.fen(), BTreeMap::new()));
+                let tally = moves.entry(uci).or_default();
+                tally.games = tally.games.saturating_add(1);
+                tally.half_points = tally.half_points.saturating_add(half_points);
+            }
+            game.follow(&node.step, node.notes.dice)?;
+        }
+        Ok(true)
+    }
+
+    /// The book of all moves that were played in so many games: their weights are what they earned,
+    /// two for a win and one for a draw. The heaviest move of a position comes first.
+    pub fn lines(&self, least: u32) -> Result<Vec<BookLine>, GameError> {
+        let mut lines = Vec::new();
+        for (fen, moves) in self.positions.values() {
+            let often = moves.iter().filter(|(_, tally)| tally.games >= least);
+            let book_move = |(uci, tally): (&String, &Tally)| BookMove {
+                uci: uci.clone(),
+                weight: tally.half_points,
+            };
+            let mut moves: Vec<BookMove> = often.map(book_move).collect();
+            moves.sort_by_key(|mv| u32::MAX - mv.weight);
+            if !moves.is_empty() {
+                lines.push(BookLine { game: Game::new(self.variant, fen)?, moves, score: None });
+            }
+        }
+        Ok(lines)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::PgnReader;
+
+    fn played(text: &str, variant: Variant, plies: usize) -> PlayedMoves {
+        let mut played = PlayedMoves::new(variant, plies);
+        for game in PgnReader::new(text.as_bytes()) {
+            played.add(&game.unwrap()).unwrap();
+        }
+        played
+    }
+
+    #[test]
+    fn what_wins_is_played_more_often() {
+        let text = "[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n[Result \"0-1\"]\n\n1. d4 d5 0-1\n\n\
+                    [Result \"1/2-1/2\"]\n\n1. e4 c5 1/2-1/2\n\n[Result \"*\"]\n\n1. c4 *\n\n\
+                    [Game \"jepps\"]\n\n*\n\n";
+        let lines = |least, plies| -> Vec<String> {
+            let lines = played(text, Variant::Chess, plies).lines(least).unwrap();
+            lines.iter().map(ToString::to_string).collect()
+        };
+        assert_eq!(
+            lines(1, 2),
+            [
+                "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - bm d5; weights \"2\";",
+                "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - bm c5 e5; weights \"1 0\";",
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4 c4 d4; \
+                 weights \"3 1 0\";",
+            ]
+        );
+        assert_eq!(lines(2, 2).len(), 1);
+        assert_eq!(lines(1, 3).len(), 4);
+        assert!(lines(3, 3).is_empty());
+    }
+}

@@ -1,0 +1,268 @@
+//! What is wrong with files of positions: suites of openings, test suites, books of our own.
+//!
+//! Suites with wrong rights, positions that come twice, and lines that one program reads and the
+//! next one does not are a known plague. *Errors* make a line useless or wrong to somebody; *notes*
+//! are what one may want to know.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use crate::book::{BookLine, key_of};
+use crate::game::{Game, GameError};
+use crate::notation::EpdRecord;
+use crate::rules::Variant;
+use crate::text::{LineError, LineReader, shorten};
+
+/// The most bytes of a line.
+const LONGEST: usize = 1 << 16;
+/// Operations whose operands are moves.
+const MOVES: [&str; 3] = ["bm", "am", "sm"];
+/// Operations whose operand is a whole number.
+const NUMBERS: [&str; 6] = ["ce", "dm", "hmvc", "fmvn", "acn", "acd"];
+
+/// Something about a line.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Defect {
+    #[error("this is no position of {variant}: {error}")]
+    Position { variant: Variant, error: GameError },
+    #[error("the game is over there: {ending}")]
+    Over { ending: String },
+    #[error("{opcode} {found}: {error}")]
+    Move { opcode: String, found: String, error: GameError },
+    #[error("{0}")]
+    Book(String),
+    #[error("the position stands on line {line} already, {}", if *.alike { "with the same to say" } else { "with something else to say" })]
+    Twice { line: usize, alike: bool },
+    #[error("'{opcode} {found}': {opcode} is followed by a whole number")]
+    Number { opcode: String, found: String },
+    #[error("'{found}' is no name of an operation; such as bm or id, it begins with a letter")]
+    Opcode { found: String },
+    #[error("the operation {opcode} stands there twice")]
+    OpcodeTwice { opcode: String },
+    #[error("a text begins with '\"' and does not end")]
+    Quote,
+    #[error("the last operation does not end with ';'")]
+    Semicolon,
+    #[error(
+        "a whole FEN with operations behind it is no EPD: other readers take its clocks for \
+         operations; write 'hmvc {clock}; fmvn {number};'"
+    )]
+    Mixed { clock: String, number: String },
+    #[error("the line begins with a byte order mark, which other readers take for a piece")]
+    Mark,
+    #[error("the line is blank or a comment, which other readers take for a position")]
+    NoPosition,
+    #[error("{0}")]
+    Line(String),
+    #[error("the side to move is in check")]
+    Check,
+}
+
+impl Defect {
+    /// Whether it is worth knowing only.
+    pub const fn is_note(&self) -> bool {
+        matches!(self, Defect::Check | Defect::Twice { alike: true, .. } | Defect::NoPosition)
+    }
+}
+
+/// What was found in a file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Report {
+    /// Lines with positions.
+    pub positions: usize,
+    /// Each with its line, from 1.
+    pub defects: Vec<(usize, Defect)>,
+}
+
+impl Report {
+    /// How many defects are more than notes.
+    pub fn errors(&self) -> usize {
+        self.defects.iter().filter(|(_, defect)| !defect.is_note()).count()
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        for (line, defect) in &self.defects {
+            let kind = if defect.is_note() { "note: " } else { "" };
+            writeln!(f, "line {line}: {kind}{defect}")?;
+        }
+        let (errors, notes) = (self.errors(), self.defects.len() - self.errors());
+        write!(f, "{} positions, {errors} errors, {notes} notes", self.positions)
+    }
+}
+
+/// Looks at every line of a file of positions of a variant.
+pub fn verify(bytes: &[u8], variant: Variant) -> Report {
+    let mut report = Report::default();
+    let mut seen: HashMap<String, (usize, EpdRecord)> = HashMap::new();
+    if bytes.starts_with("\u{feff}".as_bytes()) {
+        report.defects.push((1, Defect::Mark));
+    }
+    for (number, line) in (1..).zip(LineReader::with_limit(bytes, LONGEST)) {
+        let mut defects = match line {
+            Err(LineError::TooLong { limit }) => {
+                vec![Defect::Line(format!("the line has more than {limit} bytes"))]
+            }
+            Err(error) => vec![Defect::Line(error.to_string())],
+            Ok(line) if !crate::book::is_line(&line) => vec![Defect::NoPosition],
+            Ok(line) => {
+                report.positions += 1;
+                check_line(&line, number, variant, &mut seen)
+            }
+        };
+        report.defects.extend(defects.drain(..).map(|defect| (number, defect)));
+    }
+    report
+}
+
+/// What is wrong with a line that holds something.
+fn check_line(
+    line: &str,
+    number: usize,
+    variant: Variant,
+    seen: &mut HashMap<String, (usize, EpdRecord)>,
+) -> Vec<Defect> {
+    let mut defects = Vec::new();
+    let record = EpdRecord::parse(line);
+    check_form(line, &record, &mut defects);
+    // As suites for `aleator epd` name the game of a position.
+    let variant = record.operand("variant").and_then(|name| name.parse().ok()).unwrap_or(variant);
+    let game = match Game::new(variant, &record.fen) {
+        Ok(game) => game,
+        Err(error) => {
+            defects.push(Defect::Position { variant, error });
+            return defects;
+        }
+    };
+    if let Some(ending) = game.outcome() {
+        defects.push(Defect::Over { ending: ending.to_string() });
+    } else if game.in_check() {
+        defects.push(Defect::Check);
+    }
+    check_moves(&game, &record, &mut defects);
+    if record.operands("weights").is_some()
+        && defects.iter().all(Defect::is_note)
+        && let Err(fault) = BookLine::parse(line, variant)
+    {
+        defects.push(Defect::Book(fault.to_string()));
+    }
+    match seen.get(&key_of(&game)) {
+        Some((line, other)) => {
+            let alike = other.operations == record.operations;
+            defects.push(Defect::Twice { line: *line, alike });
+        }
+        None => {
+            seen.insert(key_of(&game), (number, record));
+        }
+    }
+    defects
+}
+
+/// Whether other programs can read the line.
+fn check_form(line: &str, record: &EpdRecord, defects: &mut Vec<Defect>) {
+    if line.matches('"').count() % 2 == 1 {
+        defects.push(Defect::Quote);
+    }
+    let is_plain = record.operations.is_empty();
+    if !is_plain && !line.trim_end().ends_with(';') {
+        defects.push(Defect::Semicolon);
+    }
+    let words: Vec<&str> = line.split_whitespace().take(6).collect();
+    if let [_, _, _, _, clock, end] = words[..]
+        && clock.starts_with(|letter: char| letter.is_ascii_digit())
+        && (!is_plain || line.contains(';'))
+    {
+        let number = end.trim_end_matches(';').to_owned();
+        defects.push(Defect::Mixed { clock: clock.to_owned(), number });
+    }
+    for (index, operation) in record.operations.iter().enumerate() {
+        let opcode = shorten(&operation.opcode);
+        let found = || shorten(&operation.operands.join(" "));
+        let is_number =
+            || matches!(&operation.operands[..], [number] if number.parse::<i64>().is_ok());
+        if !opcode.starts_with(|letter: char| letter.is_ascii_alphabetic()) {
+            defects.push(Defect::Opcode { found: opcode });
+        } else if NUMBERS.contains(&&*opcode) && !is_number() {
+            defects.push(Defect::Number { opcode, found: found() });
+        } else if record.operations[..index].iter().any(|other| other.opcode == operation.opcode) {
+            defects.push(Defect::OpcodeTwice { opcode });
+        }
+    }
+}
+
+fn check_moves(game: &Game, record: &EpdRecord, defects: &mut Vec<Defect>) {
+    for opcode in MOVES {
+        for text in record.operands(opcode).unwrap_or_default() {
+            if let Err(error) = game.read(text) {
+                let (opcode, found) = (opcode.to_owned(), shorten(text));
+                defects.push(Defect::Move { opcode, found, error });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BOARD: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+
+    fn told(text: &str) -> Vec<String> {
+        let report = verify(text.as_bytes(), Variant::Chess);
+        let lines = report.defects.iter().map(|(line, defect)| format!("{line}: {defect}"));
+        lines.collect()
+    }
+
+    #[test]
+    fn good_lines_are_let_pass() {
+        for line in [
+            BOARD.to_owned(),
+            format!("{BOARD} hmvc 0; fmvn 1; ce -3;"),
+            format!("{BOARD} bm e4 d4; weights \"2 1\"; id \"one; two\";"),
+            format!("{BOARD} 0 1"),
+        ] {
+            assert_eq!(told(&line), [""; 0], "{line}");
+        }
+        let report = verify(format!("{BOARD}\n").as_bytes(), Variant::Chess);
+        assert_eq!(report.to_string(), "1 positions, 0 errors, 0 notes");
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_line() {
+        for (line, wrong) in [
+            ("rnbqkbnr/8/8/8/8/8/8/R3K3 w KQkq -".to_owned(), "no position of chess: "),
+            ("8/8/8/8/8/8/k7/K6r b - -".to_owned(), "no position of chess: "),
+            ("8/8/8/8/8/k7/8/K6r w - -".to_owned(), "the game is over there: mate"),
+            ("8/8/8/8/k7/8/8/K6r w - -".to_owned(), "the side to move is in check"),
+            (format!("{BOARD} bm e5;"), "bm e5: "),
+            (format!("{BOARD} bm e4; weights \"1 2\";"), "1 moves and 2 weights"),
+            (format!("{BOARD} ce x;"), "'ce x': ce is followed by a whole number"),
+            (format!("{BOARD} id \"x;"), "a text begins"),
+            (format!("{BOARD} bm e4"), "does not end with ';'"),
+            (format!("{BOARD} id \"a\"; id \"b\";"), "id stands there twice"),
+            (format!("{BOARD} bm e4; 7 x;"), "'7' is no name of an operation"),
+            (format!("{BOARD} 0 1 ; ce 40;"), "write 'hmvc 0; fmvn 1;'"),
+            (format!("\u{feff}{BOARD}"), "byte order mark"),
+            ("# comment".to_owned(), "blank or a comment"),
+            ("\u{0}\u{1}\u{fffd}".to_owned(), "no position of chess: "),
+            ("x".repeat(1 << 17), "the line has more than"),
+        ] {
+            let told = told(&format!("{line}\n"));
+            assert!(told.iter().any(|text| text.contains(wrong)), "{line}: {told:?}");
+            assert!(
+                told.iter().all(|text| text.starts_with("1: ") && text.len() < 500),
+                "{told:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn doubles_say_whether_they_contradict() {
+        let text = format!("{BOARD} bm e4;\n{BOARD} bm e4;\n{BOARD} bm d4;\n");
+        let told = told(&text);
+        assert!(told[0].starts_with("2: ") && told[0].contains("line 1 already, with the same"));
+        assert!(told[1].starts_with("3: ") && told[1].contains("something else"), "{told:?}");
+        assert_eq!(verify(text.as_bytes(), Variant::Chess).errors(), 1);
+    }
+}

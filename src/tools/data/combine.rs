@@ -1,0 +1,244 @@
+use std::collections::{BTreeSet, HashSet};
+use std::fs::{self, File};
+use std::io::{BufWriter, Seek};
+use std::path::{Path, PathBuf};
+
+use super::block::{Damage, UNPACKED};
+use super::error::DataError;
+use super::filter::Filter;
+use super::game::StoredGame;
+use super::manifest::{Counts, Manifest, Origin, Share, Source};
+use super::reader::{board_of, lock, open, scan_from};
+use super::writer::BlockWriter;
+use crate::files::{FileError, IfExists, NewFile};
+use crate::random::Rng;
+use crate::rules::BoardSize;
+
+/// What came of putting files together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Combined {
+    pub counts: Counts,
+    /// Games that were left out because they were there already.
+    pub twice: u64,
+}
+
+/// Where combined games go.
+#[derive(Clone, Copy, Debug)]
+pub struct CombineTarget<'a> {
+    /// The file of games; its manifest comes beside it. Folders are made as needed.
+    pub path: &'a Path,
+    pub games_per_block: u16,
+    /// Of the format: [`VERSION`](super::VERSION) or [`UNPACKED`].
+    pub version: u8,
+    /// Of the games and of the manifest. A file to which a running datagen adds is never replaced.
+    pub if_exists: IfExists,
+}
+
+/// Puts the games of several files into one, file by file; a game that was there already (same
+/// set, same index) is left out. What is damaged is reported and left out too. Shards of a set must
+/// be all of it. Keeps some ten bytes for each game in memory.
+pub fn merge(
+    files: &[PathBuf],
+    target: &CombineTarget,
+    report: &mut dyn FnMut(&Path, Damage),
+) -> Result<Combined, DataError> {
+    let mut draft = Draft::create(files, target)?;
+    let mut seen = HashSet::new();
+    let mut twice = 0;
+    let board = draft.board;
+    for path in files {
+        read_games(open(path)?, path, board, report, &mut |set, game| {
+            if seen.insert((set, game.index)) {
+                return draft.push(set, game.bytes());
+            }
+            twice += 1;
+            Ok(())
+        })?;
+    }
+    check_shares(&draft.sources, &seen)?;
+    let sources = draft.sources.clone();
+    Ok(Combined { counts: draft.finish(Origin::Merge { sources })?, twice })
+}
+
+/// Whether all games are there of the sets of which there are shards.
+fn check_shares(sources: &[Source], seen: &HashSet<(u32, u32)>) -> Result<(), DataError> {
+    let mut missing = BTreeSet::new();
+    for manifest in sources.iter().filter_map(|source| source.manifest.as_ref()) {
+        let (Origin::Datagen { set, .. }, Some(share)) = (&manifest.origin, manifest.share) else {
+            continue;
+        };
+        let of_set = seen.iter().filter(|(one, _)| one == set);
+        let mut indices: Vec<u32> = of_set.map(|(_, index)| *index).collect();
+        indices.sort_unstable();
+        let below = |end: u32| indices.partition_point(|index| *index < end);
+        for shard in share.shard.all() {
+            let range = Share { shard, ..share }.range();
+            // Not one by one: a manifest may promise billions.
+            let there = below(range.end) - below(range.start);
+            if there < range.len() {
+                let text = format!("shard {shard} has {there} of its {} games", range.len());
+                missing.insert((*set, range.start, text));
+            }
+        }
+    }
+    let missing: Vec<String> = missing.into_iter().map(|(.., text)| text).collect();
+    if missing.is_empty() { Ok(()) } else { Err(DataError::Missing { missing }) }
+}
+
+/// Puts the games of files into one in random order, every order as likely as the others; the same
+/// seed gives the same order. What is damaged is reported and left out.
+///
+/// Holds no more than about `memory` bytes: each game goes to one of several files at random, so
+/// many that each of them fits; then these are read, shuffled and joined one after the other. They
+/// lie nameless beside the result, and take as much room as the games.
+pub fn shuffle(
+    files: &[PathBuf],
+    target: &CombineTarget,
+    (seed, memory): (u64, u64),
+    report: &mut dyn FnMut(&Path, Damage),
+) -> Result<Combined, DataError> {
+    let mut draft = Draft::create(files, target)?;
+    let mut rng = Rng::new(seed);
+    for part in deal(files, &draft, (&mut rng, part_count(files, memory)), report)? {
+        let mut records = load(part, &draft)?;
+        rng.shuffle(&mut records);
+        records.iter().try_for_each(|(set, record)| draft.push(*set, record))?;
+    }
+    let sources = draft.sources.clone();
+    Ok(Combined { counts: draft.finish(Origin::Shuffle { seed, sources })?, twice: 0 })
+}
+
+/// How many parts fit the memory: half of it for the games, because parts differ in size and a
+/// record in memory takes more than in a file.
+fn part_count(files: &[PathBuf], memory: u64) -> usize {
+    /// Open files are limited, to 1,024 on most systems.
+    const MOST: u64 = 900;
+    let bytes: u64 = files.iter().filter_map(|file| fs::metadata(file).ok()).map(|m| m.len()).sum();
+    bytes.div_ceil((memory / 2).max(1)).clamp(1, MOST) as usize
+}
+
+/// Gives each game to one of so many nameless files beside the result.
+fn deal(
+    files: &[PathBuf],
+    draft: &Draft,
+    (rng, count): (&mut Rng, usize),
+    report: &mut dyn FnMut(&Path, Damage),
+) -> Result<Vec<File>, DataError> {
+    let failed = |error| FileError::Write { path: draft.path.clone(), error };
+    let mut parts = Vec::with_capacity(count);
+    for _ in 0..count {
+        let file = tempfile::tempfile_in(crate::files::folder_of(&draft.path)).map_err(failed)?;
+        // They are read at once, so that packing them would only take time.
+        let part = BlockWriter::new(BufWriter::new(file), draft.board, 1).in_version(UNPACKED);
+        parts.push(part);
+    }
+    for path in files {
+        read_games(open(path)?, path, draft.board, report, &mut |set, game| {
+            let part = &mut parts[rng.below(count as u64) as usize];
+            Ok(part.push(set, game.bytes()).map_err(failed)?)
+        })?;
+    }
+    let rewound = |part: BlockWriter<BufWriter<File>>| {
+        let mut file = part.finish()?.into_inner().map_err(std::io::IntoInnerError::into_error)?;
+        file.rewind()?;
+        Ok(file)
+    };
+    Ok(parts.into_iter().map(rewound).collect::<Result<_, _>>().map_err(failed)?)
+}
+
+/// A game's set and its bytes.
+type Record = (u32, Box<[u8]>);
+
+/// The records of a part.
+fn load(part: File, draft: &Draft) -> Result<Vec<Record>, DataError> {
+    let mut records = Vec::new();
+    let mut damaged = None;
+    let report = &mut |_: &Path, damage| damaged = Some(damage);
+    read_games(part, &draft.path, draft.board, report, &mut |set, game| {
+        records.push((set, game.bytes().into()));
+        Ok(())
+    })?;
+    match damaged {
+        None => Ok(records),
+        // We have just written it, so the disk must be bad.
+        Some(damage) => {
+            let error = std::io::Error::new(std::io::ErrorKind::InvalidData, damage);
+            Err(DataError::Read { path: draft.path.clone(), error })
+        }
+    }
+}
+
+/// Every game of a file of one board, with its set.
+fn read_games(
+    file: File,
+    path: &Path,
+    board: BoardSize,
+    report: &mut dyn FnMut(&Path, Damage),
+    visit: &mut dyn FnMut(u32, &StoredGame) -> Result<(), DataError>,
+) -> Result<(), DataError> {
+    scan_from(file, path, &mut |found| match found {
+        Err(damage) => {
+            report(path, damage);
+            Ok(())
+        }
+        Ok(block) if block.board != board => Err(DataError::Boards {
+            path: path.to_owned(),
+            expected: board.name(),
+            found: block.board.name(),
+        }),
+        Ok(block) => block.games().try_for_each(|game| visit(block.set, &game)),
+    })
+}
+
+/// A data set that is being put together. It appears when it is finished.
+struct Draft {
+    path: PathBuf,
+    board: BoardSize,
+    sources: Vec<Source>,
+    writer: BlockWriter<NewFile>,
+    manifest: NewFile,
+    counts: Counts,
+    /// What will be replaced, so that no datagen begins to add to it.
+    _replaced: Option<File>,
+}
+
+impl Draft {
+    /// Looks before the work whether all can be read and written.
+    fn create(files: &[PathBuf], target: &CombineTarget) -> Result<Draft, DataError> {
+        let CombineTarget { path, games_per_block, version, if_exists } = *target;
+        let board = board_of(files)?;
+        let sources = Source::of_files(files)?;
+        let folder = crate::files::folder_of(path);
+        fs::create_dir_all(folder)
+            .map_err(|error| FileError::Write { path: folder.to_owned(), error })?;
+        let games = NewFile::create(path, if_exists)?;
+        let manifest = NewFile::create(&Manifest::path_of(path), if_exists)?;
+        let replaced = File::open(path).ok();
+        replaced.as_ref().map_or(Ok(()), |file| lock(file, path))?;
+        Ok(Draft {
+            path: path.to_owned(),
+            board,
+            sources,
+            writer: BlockWriter::new(games, board, games_per_block).in_version(version),
+            manifest,
+            counts: Counts::default(),
+            _replaced: replaced,
+        })
+    }
+
+    /// Adds the record of a game of a set.
+    fn push(&mut self, set: u32, record: &[u8]) -> Result<(), DataError> {
+        if let Some(game) = StoredGame::read(record) {
+            self.counts.add(&game, Filter::default());
+        }
+        Ok(self.writer.push(set, record).map_err(|error| self.writer.sink().failed(error))?)
+    }
+
+    fn finish(self, origin: Origin) -> Result<Counts, DataError> {
+        let Draft { path, board, writer, manifest, counts, .. } = self;
+        let failed = |error| FileError::Write { path, error };
+        writer.finish().map_err(failed)?.finish()?;
+        Manifest { counts, ..Manifest::new(board.name(), origin) }.write_to(manifest)?;
+        Ok(counts)
+    }
+}

@@ -1,0 +1,138 @@
+use super::component::Component;
+use super::filter::Filter;
+use super::ply::Ply;
+use super::termination::RecordedResult;
+use crate::game::GameResult;
+
+/// Bytes of a record before its FEN.
+const FIXED: usize = 10;
+
+/// A game in the bytes of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StoredGame<'a> {
+    /// Its number in its set.
+    pub index: u32,
+    /// What kind of start it has.
+    pub component: Component,
+    pub ending: RecordedResult,
+    /// With how many random plies it begins.
+    pub random_plies: usize,
+    /// The position before the first ply.
+    pub fen: &'a str,
+    plies: &'a [[u8; Ply::BYTES]],
+    /// The whole record.
+    bytes: &'a [u8],
+}
+
+/// What is wrong with a game's record.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum GameRecordFault {
+    #[error("it is longer than its block")]
+    Cut,
+    #[error("no kind of start of this build has the number {0}")]
+    Component(u8),
+    #[error("the byte {0:#04x} is no ending")]
+    RecordedResult(u8),
+    #[error("its FEN is not ASCII")]
+    Fen,
+    #[error("it has {random} random plies of {plies}")]
+    RandomPlies { random: u8, plies: u16 },
+    #[error("its number {0} is too large")]
+    Number(u64),
+    #[error("it claims {plies} plies in {words} words")]
+    Plies { plies: u16, words: usize },
+    #[error("its ply number {number} is none")]
+    Code { number: usize },
+    #[error("{bytes} bytes follow the last game of the block")]
+    Surplus { bytes: usize },
+}
+
+impl<'a> StoredGame<'a> {
+    /// The game at the beginning of these bytes, and what follows it.
+    pub(super) fn split(bytes: &'a [u8]) -> Result<(StoredGame<'a>, &'a [u8]), GameRecordFault> {
+        let (fixed, rest) = bytes.split_first_chunk::<FIXED>().ok_or(GameRecordFault::Cut)?;
+        let [i0, i1, i2, i3, component, ending, random, fen_length, p0, p1] = *fixed;
+        let plies = u16::from_le_bytes([p0, p1]);
+        let (fen, rest) = rest.split_at_checked(fen_length.into()).ok_or(GameRecordFault::Cut)?;
+        let (moves, rest) =
+            rest.split_at_checked(usize::from(plies) * Ply::BYTES).ok_or(GameRecordFault::Cut)?;
+        if u16::from(random) > plies {
+            return Err(GameRecordFault::RandomPlies { random, plies });
+        }
+        let fen = std::str::from_utf8(fen).ok().filter(|fen| fen.is_ascii());
+        let game = StoredGame {
+            index: u32::from_le_bytes([i0, i1, i2, i3]),
+            component: Component::from_code(component)
+                .ok_or(GameRecordFault::Component(component))?,
+            ending: RecordedResult::from_byte(ending)
+                .ok_or(GameRecordFault::RecordedResult(ending))?,
+            random_plies: random.into(),
+            fen: fen.ok_or(GameRecordFault::Fen)?,
+            plies: moves.as_chunks().0,
+            bytes: &bytes[..bytes.len() - rest.len()],
+        };
+        Ok((game, rest))
+    }
+
+    /// The game whose record these bytes are, if they are one.
+    pub fn read(bytes: &'a [u8]) -> Option<StoredGame<'a>> {
+        StoredGame::split(bytes).ok().filter(|(_, rest)| rest.is_empty()).map(|(game, _)| game)
+    }
+
+    /// The record as it stands in the file, for [`super::BlockWriter`].
+    pub fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    pub(super) fn ply_bytes(&self) -> &'a [[u8; Ply::BYTES]] {
+        self.plies
+    }
+
+    /// Who won.
+    pub fn result(&self) -> GameResult {
+        self.ending.result
+    }
+
+    /// Every ply, the random ones first.
+    #[inline]
+    pub fn plies(&self) -> impl ExactSizeIterator<Item = Ply> + Clone + use<'a> {
+        self.plies.iter().map(|bytes| Ply::from_bytes(*bytes))
+    }
+
+    /// The plies that a filter keeps, and their numbers.
+    #[inline]
+    pub fn kept(&self, filter: Filter) -> impl Iterator<Item = (usize, Ply)> + Clone + use<'a> {
+        self.plies().enumerate().filter(move |(number, ply)| filter.keeps(*number, *ply))
+    }
+}
+
+/// A game to be written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TrainingGame {
+    pub index: u32,
+    pub component: Component,
+    pub ending: RecordedResult,
+    /// With how many random plies it begins.
+    pub random_plies: u8,
+    /// The position before the first ply; at most 255 characters of ASCII.
+    pub fen: String,
+    /// At most 65,535.
+    pub plies: Vec<Ply>,
+}
+
+impl TrainingGame {
+    /// The bytes of the format. A FEN or a list that is longer than the format allows is cut, and
+    /// would be found out by [`super::verify()`]; datagen's are far shorter.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let fen = &self.fen.as_bytes()[..self.fen.len().min(u8::MAX.into())];
+        let plies = &self.plies[..self.plies.len().min(u16::MAX.into())];
+        let mut bytes = Vec::with_capacity(FIXED + fen.len() + plies.len() * Ply::BYTES);
+        bytes.extend(self.index.to_le_bytes());
+        bytes.extend([self.component.code(), self.ending.to_byte(), self.random_plies]);
+        bytes.push(fen.len() as u8);
+        bytes.extend((plies.len() as u16).to_le_bytes());
+        bytes.extend(fen);
+        plies.iter().for_each(|ply| bytes.extend(ply.to_bytes()));
+        bytes
+    }
+}

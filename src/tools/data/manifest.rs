@@ -1,0 +1,294 @@
+use std::io::Write;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::{fmt, fs};
+
+use serde::{Deserialize, Serialize};
+
+use super::error::DataError;
+use super::filter::Filter;
+use super::game::StoredGame;
+use super::settings::DatagenSettings;
+use crate::files::{IfExists, NewFile};
+use crate::game::GameResult;
+use crate::tools::shard::Shard;
+
+/// How a data set was made, and what is in it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The version of this form.
+    pub manifest: u32,
+    /// Name and version of the program that wrote it.
+    pub program: String,
+    /// The commit that the program was built from, where the build knew it.
+    pub commit: Option<String>,
+    /// `8x8` or `10x10`.
+    pub board: String,
+    pub origin: Origin,
+    /// Which part of a set it is, if it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub share: Option<Share>,
+    pub counts: Counts,
+}
+
+/// A part of a set of so many games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Share {
+    pub shard: Shard,
+    /// Of the whole set.
+    pub games: u32,
+}
+
+/// Where the games come from.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    /// They were played.
+    Datagen { set: u32, identity: Identity, settings: DatagenSettings },
+    /// They stand in the order of these files.
+    Merge { sources: Vec<Source> },
+    /// They were shuffled, the last time with this seed.
+    Shuffle { seed: u64, sources: Vec<Source> },
+}
+
+/// A file that games were copied from: one that datagen made or that has no manifest. Of what was
+/// combined from combined files the sources of those are named, so that manifests stay flat. (They
+/// did not always; readers take both.)
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Source {
+    pub file: String,
+    /// Its manifest, if it had one.
+    pub manifest: Option<Manifest>,
+}
+
+/// What a program plays like, as far as a few positions show: which evaluation, which search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Identity {
+    /// The hash of the network that evaluates, if one does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<u32>,
+    /// Checksum of the evaluations of fixed positions.
+    pub evaluation: u32,
+    /// Checksum of the results of small searches of them.
+    pub search: u32,
+}
+
+/// How many there are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Counts {
+    pub games: u64,
+    /// The random ones included.
+    pub plies: u64,
+    /// That a filter keeps; in a manifest [`Filter::default`].
+    pub kept: u64,
+    pub white_wins: u64,
+    pub draws: u64,
+    pub black_wins: u64,
+}
+
+impl Counts {
+    /// Counts one more game, of which a filter keeps some plies.
+    pub fn add(&mut self, game: &StoredGame, filter: Filter) {
+        self.games += 1;
+        self.plies += game.plies().len() as u64;
+        self.kept += game.kept(filter).count() as u64;
+        match game.result() {
+            GameResult::WhiteWins => self.white_wins += 1,
+            GameResult::Draw => self.draws += 1,
+            GameResult::BlackWins => self.black_wins += 1,
+        }
+    }
+}
+
+impl Manifest {
+    /// The version of this form of a manifest.
+    const VERSION: u32 = 1;
+
+    /// A manifest by this program, of no games yet.
+    pub fn new(board: &str, origin: Origin) -> Manifest {
+        Manifest {
+            manifest: Manifest::VERSION,
+            program: concat!("aleator ", env!("CARGO_PKG_VERSION")).to_owned(),
+            commit: option_env!("ALEATOR_COMMIT").filter(|text| !text.is_empty()).map(Into::into),
+            board: board.to_owned(),
+            origin,
+            share: None,
+            counts: Counts::default(),
+        }
+    }
+
+    /// Where the manifest of a file of games is: `games.bin` has `games.manifest.json`.
+    pub fn path_of(games: &Path) -> PathBuf {
+        games.with_extension("manifest.json")
+    }
+
+    /// Reads a manifest. One of a later form is told apart from what is none at all.
+    pub fn read(path: &Path) -> Result<Manifest, DataError> {
+        #[derive(Deserialize)]
+        struct Form {
+            manifest: u32,
+        }
+        let text = fs::read_to_string(path)
+            .map_err(|error| DataError::Read { path: path.to_owned(), error })?;
+        let damaged = |error| DataError::Manifest { path: path.to_owned(), error };
+        let Form { manifest: form } = serde_json::from_str(&text).map_err(damaged)?;
+        if form != Manifest::VERSION {
+            let (path, known) = (path.to_owned(), Manifest::VERSION);
+            return Err(DataError::Form { path, form, known });
+        }
+        serde_json::from_str(&text).map_err(damaged)
+    }
+
+    /// Reads the manifest of a file of games, if it has one.
+    pub fn beside(games: &Path) -> Result<Option<Manifest>, DataError> {
+        let path = Manifest::path_of(games);
+        path.exists().then(|| Manifest::read(&path)).transpose()
+    }
+
+    /// Writes the manifest in place of another; whoever reads it, sees the old one or the new one.
+    pub fn write(&self, path: &Path) -> Result<(), DataError> {
+        self.write_to(NewFile::create(path, IfExists::Replace)?)
+    }
+
+    /// Writes the manifest to a file that was begun, and finishes it.
+    pub fn write_to(&self, mut file: NewFile) -> Result<(), DataError> {
+        let written = serde_json::to_writer_pretty(&mut file, self).map_err(Into::into);
+        written.and_then(|()| writeln!(file)).map_err(|error| file.failed(error))?;
+        Ok(file.finish()?)
+    }
+
+    /// The settings of the set with this hash, if it or one of the sources was it.
+    pub fn settings_of(&self, wanted: u32) -> Option<&DatagenSettings> {
+        match &self.origin {
+            Origin::Datagen { set, settings, .. } => (*set == wanted).then_some(settings),
+            Origin::Merge { sources } | Origin::Shuffle { sources, .. } => sources
+                .iter()
+                .filter_map(|source| source.manifest.as_ref())
+                .find_map(|manifest| manifest.settings_of(wanted)),
+        }
+    }
+}
+
+impl Share {
+    /// The indices of its games.
+    pub fn range(self) -> Range<u32> {
+        let range = self.shard.range(self.games.into());
+        // Neither is beyond the number of games.
+        range.start as u32..range.end as u32
+    }
+}
+
+impl fmt::Display for Share {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{} of {} games", self.shard, self.games)
+    }
+}
+
+impl Source {
+    /// The sources of what is combined from these files, each once.
+    pub(super) fn of_files(files: &[PathBuf]) -> Result<Vec<Source>, DataError> {
+        let mut sources = Vec::new();
+        for path in files {
+            let file = path.display().to_string();
+            Source { file, manifest: Manifest::beside(path)? }.flatten(&mut sources);
+        }
+        Ok(sources)
+    }
+
+    fn flatten(&self, into: &mut Vec<Source>) {
+        match &self.manifest {
+            Some(Manifest {
+                origin: Origin::Merge { sources } | Origin::Shuffle { sources, .. },
+                ..
+            }) => {
+                sources.iter().for_each(|source| source.flatten(into));
+            }
+            _ if into.contains(self) => {}
+            _ => into.push(self.clone()),
+        }
+    }
+}
+
+impl Identity {
+    /// The hash that stands in the blocks of a set made with these settings.
+    pub fn set(&self, settings: &DatagenSettings) -> u32 {
+        // Serialising plain numbers and names cannot fail.
+        let text = serde_json::to_vec(&(self, settings)).unwrap_or_default();
+        crc32fast::hash(&text)
+    }
+}
+
+/// What differs between two sets' settings, or between the programs, for people.
+pub(in crate::tools) fn differences(
+    then: (&Identity, &DatagenSettings),
+    now: (&Identity, &DatagenSettings),
+) -> Vec<String> {
+    let fields = |(identity, settings): (&Identity, &DatagenSettings)| {
+        let both = [serde_json::to_value(settings), serde_json::to_value(identity)];
+        let objects = both.into_iter().filter_map(|value| match value {
+            Ok(serde_json::Value::Object(object)) => Some(object),
+            _ => None, // they are objects
+        });
+        objects.flatten().collect::<Vec<_>>()
+    };
+    fields(then)
+        .into_iter()
+        .zip(fields(now))
+        .filter(|((_, then), (_, now))| then != now)
+        .map(|((name, then), (_, now))| {
+            format!("{} was {then} and is now {now}", name.replace('_', "-"))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const IDENTITY: Identity = Identity { network: None, evaluation: 1, search: 2 };
+
+    #[test]
+    fn what_differs_is_named() {
+        let (a, b) = (
+            DatagenSettings::default(),
+            DatagenSettings { hard_nodes: 9_000, ..DatagenSettings::default() },
+        );
+        let identity = Identity { search: 3, ..IDENTITY };
+        assert_eq!(differences((&IDENTITY, &a), (&IDENTITY, &a)), [""; 0]);
+        let found = differences((&IDENTITY, &a), (&identity, &b));
+        assert_eq!(found, ["hard-nodes was 8000 and is now 9000", "search was 2 and is now 3"]);
+        assert_ne!(IDENTITY.set(&a), IDENTITY.set(&b));
+        assert_ne!(IDENTITY.set(&a), identity.set(&a));
+    }
+
+    #[test]
+    fn another_form_is_told_apart_from_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.manifest.json");
+        let origin = Origin::Merge { sources: Vec::new() };
+        let ours = Manifest::new("8x8", origin);
+        ours.write(&path).unwrap();
+        assert_eq!(Manifest::read(&path).unwrap(), ours);
+        let read = |text: &str| {
+            fs::write(&path, text).unwrap();
+            Manifest::read(&path).unwrap_err().to_string()
+        };
+        assert!(read(r#"{"manifest": 2, "new": "field"}"#).contains("has form 2"));
+        assert!(read(r#"{"manifest": 1}"#).contains("is no manifest"));
+        assert!(read("text").contains("is no manifest"));
+    }
+
+    #[test]
+    fn settings_are_found_through_merges() {
+        let settings = DatagenSettings { seed: 77, ..DatagenSettings::default() };
+        let origin = Origin::Datagen { set: 5, identity: IDENTITY, settings: settings.clone() };
+        let inner = Manifest::new("8x8", origin);
+        let source = |manifest| Source { file: "a.bin".to_owned(), manifest };
+        let sources = vec![source(None), source(Some(inner))];
+        let merged = Manifest::new("8x8", Origin::Merge { sources });
+        assert_eq!(merged.settings_of(5), Some(&settings));
+        assert_eq!(merged.settings_of(6), None);
+        let text = serde_json::to_string(&merged).unwrap();
+        assert_eq!(serde_json::from_str::<Manifest>(&text).unwrap(), merged);
+    }
+}

@@ -1,0 +1,116 @@
+use super::filter::Filter;
+use super::game::StoredGame;
+use super::ply::Ply;
+use crate::attacks::Board;
+use crate::game::GameResult;
+use crate::geometry::Geometry;
+use crate::position::{FenError, Position};
+use crate::types::{Move, Value};
+
+/// A position to learn from.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Sample<G: Board> {
+    pub position: Position<G>,
+    /// Plies of the game before it.
+    pub ply: usize,
+    /// The best move, which was played.
+    pub mv: Move,
+    /// For the side to move: centipawns, or a mate.
+    pub score: Value,
+    /// What the game came to.
+    pub result: GameResult,
+}
+
+/// Why a record cannot be played over.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ReplayError {
+    #[error("game {index} begins from '{fen}': {error}")]
+    Start { index: u32, fen: String, error: FenError },
+    #[error("game {index} is played on the {board} board")]
+    Board { index: u32, board: &'static str },
+    #[error("game {index}, ply {ply}: {} is no legal move", describe(*.mv))]
+    Illegal { index: u32, ply: usize, mv: Option<Move> },
+}
+
+fn describe(mv: Option<Move>) -> String {
+    mv.map_or_else(|| "a square outside the board".to_owned(), |mv| format!("{mv:?}"))
+}
+
+/// Plays a game over and stops at the positions that a filter keeps.
+#[derive(Clone)]
+pub struct Replay<'a, G: Board> {
+    game: StoredGame<'a>,
+    filter: Filter,
+    position: Position<G>,
+    ply: usize,
+    plies: &'a [[u8; Ply::BYTES]],
+}
+
+impl<'a> StoredGame<'a> {
+    /// The position before the first ply.
+    pub fn start<G: Board>(&self) -> Result<Position<G>, ReplayError> {
+        let (index, rules) = (self.index, self.component.variant().rules());
+        if <G as Geometry>::NAME != rules.board.name() {
+            return Err(ReplayError::Board { index, board: rules.board.name() });
+        }
+        Position::from_fen(self.fen, rules.right).map_err(|error| ReplayError::Start {
+            index,
+            fen: self.fen.to_owned(),
+            error,
+        })
+    }
+
+    /// The move of a ply, if it is legal in the position in which it was played.
+    pub fn legal_move<G: Board>(
+        &self,
+        position: &Position<G>,
+        number: usize,
+        ply: Ply,
+    ) -> Result<Move, ReplayError> {
+        let mv = ply.mv::<G>();
+        mv.filter(|mv| position.is_legal(*mv)).ok_or(ReplayError::Illegal {
+            index: self.index,
+            ply: number,
+            mv,
+        })
+    }
+
+    /// The positions that a filter keeps, in the order of the game. After an error there are no
+    /// more.
+    pub fn replay<G: Board>(&self, filter: Filter) -> Result<Replay<'a, G>, ReplayError> {
+        let position = self.start()?;
+        Ok(Replay { game: *self, filter, position, ply: 0, plies: self.ply_bytes() })
+    }
+}
+
+impl<G: Board> Iterator for Replay<'_, G> {
+    type Item = Result<Sample<G>, ReplayError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while let Some((first, rest)) = self.plies.split_first() {
+            self.plies = rest;
+            let ply = Ply::from_bytes(*first);
+            let number = self.ply;
+            let mv = match self.game.legal_move(&self.position, number, ply) {
+                Ok(mv) => mv,
+                Err(error) => {
+                    self.plies = &[];
+                    return Some(Err(error));
+                }
+            };
+            self.ply += 1;
+            let sample = self.filter.keeps(number, ply).then(|| Sample {
+                position: self.position.clone(),
+                ply: number,
+                mv,
+                score: ply.score(),
+                result: self.game.result(),
+            });
+            self.position.make(mv);
+            if let Some(sample) = sample {
+                return Some(Ok(sample));
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,67 @@
+use std::collections::BTreeMap;
+
+use super::component::Component;
+use super::filter::Filter;
+use super::game::StoredGame;
+use super::manifest::Counts;
+use super::termination::Termination;
+use crate::types::Value;
+use crate::types::score::MATE_BOUND;
+
+/// What is in a file of games.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Stats {
+    filter: Filter,
+    /// By kind of start; `kept` is by the filter of these statistics.
+    pub components: BTreeMap<Component, Counts>,
+    /// How many games ended so.
+    pub terminations: BTreeMap<Termination, u64>,
+    /// The searched plies by the size of their scores, in the classes of [`Stats::CLASSES`].
+    pub scores: [u64; Stats::CLASSES.len()],
+    pub random_plies: u64,
+    pub shortest: Option<usize>,
+    pub longest: usize,
+}
+
+impl Stats {
+    /// The classes of scores: each holds sizes below its bound and not below the one before.
+    pub const CLASSES: [Value; 9] = [25, 50, 100, 200, 400, 800, 1_600, MATE_BOUND + 1, Value::MAX];
+
+    /// Of no games yet; the filter says what counts as kept.
+    pub fn new(filter: Filter) -> Stats {
+        Stats { filter, ..Stats::default() }
+    }
+
+    /// Counts one more game.
+    pub fn add(&mut self, game: &StoredGame) {
+        let plies = game.plies().len();
+        self.components.entry(game.component).or_default().add(game, self.filter);
+        for ply in game.plies().filter(|ply| !ply.is_random()) {
+            let size = ply.score().abs();
+            let class = Stats::CLASSES.iter().take_while(|bound| size >= **bound).count();
+            self.scores[class] += 1;
+        }
+        *self.terminations.entry(game.ending.termination).or_default() += 1;
+        self.random_plies += game.random_plies as u64;
+        self.shortest = Some(self.shortest.map_or(plies, |shortest| shortest.min(plies)));
+        self.longest = self.longest.max(plies);
+    }
+
+    /// All games together.
+    pub fn total(&self) -> Counts {
+        let mut total = Counts::default();
+        self.components.values().for_each(|counts| total += *counts);
+        total
+    }
+}
+
+impl std::ops::AddAssign for Counts {
+    fn add_assign(&mut self, other: Counts) {
+        self.games += other.games;
+        self.plies += other.plies;
+        self.kept += other.kept;
+        self.white_wins += other.white_wins;
+        self.draws += other.draws;
+        self.black_wins += other.black_wins;
+    }
+}

@@ -1,0 +1,108 @@
+use std::io::{self, Write};
+
+use super::block::{Block, HEADER, MAX_PAYLOAD, MAX_UNPACKED, UNPACKED, VERSION};
+use super::game::StoredGame;
+use super::packed;
+use crate::rules::BoardSize;
+
+/// Gathers games into blocks. Nothing may be missing at the end: call [`BlockWriter::finish`].
+pub struct BlockWriter<W> {
+    sink: W,
+    board: BoardSize,
+    games_per_block: u16,
+    /// Of the blocks, as far as games can be packed.
+    version: u8,
+    /// The set, the number and the records of the games that wait for more.
+    set: u32,
+    games: u16,
+    payload: Vec<u8>,
+    /// Bytes of these games, unpacked.
+    unpacked: usize,
+    block: Vec<u8>,
+}
+
+impl<W: Write> BlockWriter<W> {
+    /// Writes games of a board, at most so many in a block. One game a block loses the least to
+    /// damage; each game more saves [`HEADER`] bytes.
+    pub fn new(sink: W, board: BoardSize, games_per_block: u16) -> BlockWriter<W> {
+        BlockWriter {
+            sink,
+            board,
+            games_per_block: games_per_block.max(1),
+            version: VERSION,
+            set: 0,
+            games: 0,
+            payload: Vec::new(),
+            unpacked: 0,
+            block: Vec::new(),
+        }
+    }
+
+    /// Writes this version of the format, [`UNPACKED`] or [`VERSION`].
+    pub fn in_version(mut self, version: u8) -> BlockWriter<W> {
+        self.version = version.clamp(UNPACKED, VERSION);
+        self
+    }
+
+    /// Adds a game of a set, as [`super::TrainingGame::to_bytes`] or [`super::StoredGame::bytes`] has it. One
+    /// that cannot be packed, as it is not played by the rules, gets an unpacked block of its own.
+    pub fn push(&mut self, set: u32, record: &[u8]) -> io::Result<()> {
+        if self.version == UNPACKED {
+            return self.add(set, record, record.len());
+        }
+        let mut packed = Vec::new();
+        if StoredGame::read(record).is_some_and(|game| packed::pack(&game, &mut packed)) {
+            return self.add(set, &packed, record.len());
+        }
+        self.flush_block()?;
+        self.write_block(UNPACKED, set, 1, record)
+    }
+
+    /// Adds a game in the form of the version; unpacked it has so many bytes.
+    fn add(&mut self, set: u32, record: &[u8], unpacked: usize) -> io::Result<()> {
+        let is_full = self.games == self.games_per_block
+            || self.payload.len() + record.len() > MAX_PAYLOAD - HEADER
+            || self.unpacked + unpacked > MAX_UNPACKED;
+        if is_full || self.set != set {
+            self.flush_block()?;
+        }
+        self.set = set;
+        self.games += 1;
+        self.unpacked += unpacked;
+        self.payload.extend(record);
+        // A block for each game is written at once, not with the game after it.
+        if self.games == self.games_per_block { self.flush_block() } else { Ok(()) }
+    }
+
+    /// Hands out the block so far.
+    fn flush_block(&mut self) -> io::Result<()> {
+        if self.games == 0 {
+            return Ok(());
+        }
+        let payload = std::mem::take(&mut self.payload);
+        let written = self.write_block(self.version, self.set, self.games, &payload);
+        self.payload = payload;
+        self.payload.clear();
+        (self.games, self.unpacked) = (0, 0);
+        written
+    }
+
+    /// Writes a block in one call of the sink's `write_all`.
+    fn write_block(&mut self, version: u8, set: u32, games: u16, payload: &[u8]) -> io::Result<()> {
+        self.block.clear();
+        Block::write(&mut self.block, version, self.board, set, games, payload);
+        self.sink.write_all(&self.block)
+    }
+
+    /// Writes what is left and gives back the sink, flushed.
+    pub fn finish(mut self) -> io::Result<W> {
+        self.flush_block()?;
+        self.sink.flush()?;
+        Ok(self.sink)
+    }
+
+    /// Where it writes to.
+    pub fn sink(&mut self) -> &mut W {
+        &mut self.sink
+    }
+}

@@ -1,0 +1,199 @@
+use std::collections::HashSet;
+use std::fmt;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use super::DatagenError;
+use crate::files::{FileError, IfExists, NewFile};
+use crate::tools::data::{
+    BlockFault, BlockReadError, BlockReader, BlockWriter, Counts, Damage, DataError,
+    DatagenSettings, Filter, GAMES_FILE, Identity, Manifest, Origin, Share, StoredGame,
+    TrainingGame, differences, lock,
+};
+
+/// What was cut off the end of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Repair {
+    /// The first bad block. What followed it is made again, being a function of the settings.
+    pub damage: Damage,
+    /// Where all that was cut off is kept, if it was more than the half block that an interruption
+    /// leaves.
+    pub kept: Option<PathBuf>,
+}
+
+impl fmt::Display for Repair {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "removed from the file: {}", self.damage)?;
+        match &self.kept {
+            None => Ok(()),
+            Some(path) => write!(f, "; it is in '{}' with all that followed", path.display()),
+        }
+    }
+}
+
+/// A data set that games are added to. No other process adds to it at the same time.
+pub(super) struct Folder {
+    writer: BlockWriter<File>,
+    path: PathBuf,
+    /// Bytes of sound blocks in the file.
+    length: u64,
+    pub manifest: Manifest,
+    set: u32,
+}
+
+impl Folder {
+    /// Opens or begins the data set of these settings in a folder. The indices of the games that
+    /// it has come back, and what had to be cut off.
+    pub fn open(
+        folder: &Path,
+        settings: &DatagenSettings,
+        identity: Identity,
+        share: Option<Share>,
+    ) -> Result<(Folder, HashSet<u32>, Option<Repair>), DatagenError> {
+        let path = folder.join(GAMES_FILE);
+        let failed = |error| FileError::Write { path: path.clone(), error };
+        let open = || {
+            fs::create_dir_all(folder)?;
+            OpenOptions::new().append(true).create(true).read(true).open(&path)
+        };
+        let file = open().map_err(failed)?;
+        lock(&file, &path)?;
+        let mut manifest = manifest_of(&path, settings, identity, share)?;
+        let set = set_of(&manifest, &path)?;
+        let contents = Contents::read(&file, &path, set)?;
+        let repair = contents.damage.map(|damage| cut(&file, &path, contents.end, damage));
+        let repair = repair.transpose()?;
+        manifest.counts = contents.counts;
+        let writer = BlockWriter::new(file, settings.variant.board(), 1);
+        manifest.write(&Manifest::path_of(&path))?;
+        Ok((Folder { writer, path, length: contents.end, manifest, set }, contents.indices, repair))
+    }
+
+    /// Writes a game to the end of the file.
+    pub fn add(&mut self, record: &TrainingGame) -> Result<Counts, DatagenError> {
+        let bytes = record.to_bytes();
+        let pushed = self.writer.push(self.set, &bytes);
+        let length = pushed.and_then(|()| Ok(self.writer.sink().metadata()?.len()));
+        match length {
+            Ok(length) => self.length = length,
+            Err(error) => {
+                // Half a block must not stand before the next one, if there still is a next one.
+                let _ = self.writer.sink().set_len(self.length);
+                return Err(FileError::Write { path: self.path.clone(), error }.into());
+            }
+        }
+        let mut added = Counts::default();
+        if let Some(game) = StoredGame::read(&bytes) {
+            added.add(&game, Filter::default());
+        }
+        self.manifest.counts += added;
+        Ok(added)
+    }
+
+    /// Where the manifest stands.
+    pub fn manifest_path(&self) -> PathBuf {
+        Manifest::path_of(&self.path)
+    }
+}
+
+/// The manifest beside a file, which must be of the same settings; a new one if there is none.
+fn manifest_of(
+    path: &Path,
+    settings: &DatagenSettings,
+    identity: Identity,
+    share: Option<Share>,
+) -> Result<Manifest, DatagenError> {
+    let Some(manifest) = Manifest::beside(path)? else {
+        let is_new = fs::metadata(path).is_ok_and(|metadata| metadata.len() == 0);
+        if !is_new {
+            return Err(DatagenError::NoManifest { path: path.to_owned() });
+        }
+        let set = identity.set(settings);
+        let origin = Origin::Datagen { set, identity, settings: settings.clone() };
+        return Ok(Manifest { share, ..Manifest::new(settings.variant.board().name(), origin) });
+    };
+    if let Origin::Datagen { settings: then, identity: program, .. } = &manifest.origin {
+        let mut differences = differences((program, then), (&identity, settings));
+        let name = |share: Option<Share>| share.map_or("all".to_owned(), |it| it.to_string());
+        if share != manifest.share {
+            let (then, now) = (name(manifest.share), name(share));
+            differences.push(format!("shard was {then} and is now {now}"));
+        }
+        if !differences.is_empty() {
+            return Err(DatagenError::Different { path: path.to_owned(), differences });
+        }
+    }
+    Ok(manifest)
+}
+
+fn set_of(manifest: &Manifest, path: &Path) -> Result<u32, DatagenError> {
+    match manifest.origin {
+        Origin::Datagen { set, .. } => Ok(set),
+        _ => Err(DatagenError::Combined { path: path.to_owned() }),
+    }
+}
+
+/// What a file has before the first bad block, if there is one.
+#[derive(Default)]
+struct Contents {
+    indices: HashSet<u32>,
+    counts: Counts,
+    /// Where the last sound block ends.
+    end: u64,
+    damage: Option<Damage>,
+}
+
+impl Contents {
+    fn read(file: &File, path: &Path, expected: u32) -> Result<Contents, DatagenError> {
+        let mut contents = Contents::default();
+        let mut reader = BlockReader::new(file);
+        while contents.damage.is_none() {
+            match reader.next_block() {
+                Ok(None) => break,
+                Ok(Some(block)) if block.set != expected => {
+                    let (path, found) = (path.to_owned(), block.set);
+                    return Err(DatagenError::Foreign { path, expected, found });
+                }
+                Ok(Some(block)) => {
+                    contents.end = block.end();
+                    for game in block.games() {
+                        contents.indices.insert(game.index);
+                        contents.counts.add(&game, Filter::default());
+                    }
+                }
+                Err(BlockReadError::Damage(damage)) => contents.damage = Some(damage),
+                Err(BlockReadError::Io(error)) => {
+                    return Err(DataError::Read { path: path.to_owned(), error }.into());
+                }
+            }
+        }
+        Ok(contents)
+    }
+}
+
+/// Cuts a file off at its first bad block. More than half a block is kept in a file of its own: it
+/// may be what a person can still use. A file that is bad from the beginning may be no file of games
+/// at all.
+fn cut(mut file: &File, path: &Path, end: u64, damage: Damage) -> Result<Repair, DatagenError> {
+    let is_half = matches!(damage.fault, BlockFault::Cut { .. });
+    if end == 0 && !is_half {
+        return Err(DatagenError::NoGames { path: path.to_owned(), damage });
+    }
+    let failed = |error: io::Error| FileError::Write { path: path.to_owned(), error };
+    let length = file.metadata().map_err(failed)?.len();
+    let kept = path.with_extension(format!("cut-{end}.bin"));
+    let is_last = damage.offset + damage.skipped == length;
+    let keep = !(is_half && is_last);
+    let mut cut = || {
+        if keep {
+            let mut copy = NewFile::create(&kept, IfExists::Refuse)?;
+            file.seek(SeekFrom::Start(end)).map_err(failed)?;
+            io::copy(&mut file, &mut copy).map_err(|error| copy.failed(error))?;
+            copy.finish()?;
+        }
+        file.set_len(end).map_err(failed)
+    };
+    cut()?;
+    Ok(Repair { damage, kept: keep.then_some(kept) })
+}

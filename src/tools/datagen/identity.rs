@@ -1,0 +1,52 @@
+use std::sync::Arc;
+
+use super::DatagenError;
+use crate::attacks::Board;
+use crate::eval::nnue::Network;
+use crate::position::Position;
+use crate::rules::{BoardSize, KingRight, on_board};
+use crate::search::{Limits, Searcher};
+use crate::tools::bench;
+use crate::tools::data::Identity;
+
+/// Nodes of each of the small searches.
+const NODES: u64 = 500;
+
+/// What evaluation and search of this program make of the positions of `bench`, with the network
+/// in a file or without. Programs that differ here play other games; the reverse is likely, if not
+/// certain.
+pub fn identity(board: BoardSize, network: Option<&[u8]>) -> Result<Identity, DatagenError> {
+    on_board!(board, |G| {
+        let network = network.map(Network::<G>::from_bytes).transpose()?.map(Arc::new);
+        of_board::<G>(bench::positions(board), network)
+    })
+}
+
+fn of_board<G: Board>(
+    fens: &[&str],
+    network: Option<Arc<Network<G>>>,
+) -> Result<Identity, DatagenError> {
+    let hash = network.as_ref().map(|network| network.hash());
+    let mut searcher = searcher(1, network)?;
+    let (mut evaluation, mut search) = (crc32fast::Hasher::new(), crc32fast::Hasher::new());
+    for fen in fens {
+        let position = Position::from_fen(fen, KingRight::Castling)
+            .map_err(|error| DatagenError::Start { fen: (*fen).to_owned(), error })?;
+        evaluation.update(&searcher.evaluate(&position).to_le_bytes());
+        let found = searcher.search(&position, &[], &Limits::nodes(NODES));
+        let best = found.best.map_or(0, |mv| mv.bits());
+        search.update(&best.to_le_bytes());
+        search.update(&found.score.to_le_bytes());
+    }
+    Ok(Identity { network: hash, evaluation: evaluation.finalize(), search: search.finalize() })
+}
+
+/// A searcher with so many MiB of hash, by a network or without one.
+pub(super) fn searcher<G: Board>(
+    hash: usize,
+    network: Option<Arc<Network<G>>>,
+) -> Result<Searcher<G>, DatagenError> {
+    let made = Searcher::new(hash)
+        .and_then(|mut searcher| searcher.set_network(network).map(|()| searcher));
+    made.map_err(|_| DatagenError::Memory { hash })
+}

@@ -1,0 +1,79 @@
+use super::DatagenError;
+use crate::attacks::Board;
+use crate::game::BoardGame;
+use crate::position::Position;
+use crate::random::Rng;
+use crate::search::{Limits, SearchResult, Searcher};
+use crate::tools::data::{DatagenSettings, GameEndDetector, Ply, RecordedResult, TrainingGame};
+use crate::tools::opening::random_plies;
+
+/// A draw of starts that never gives an even one ends after so many.
+const MOST_TRIES: u32 = 10_000;
+
+/// Plays the game of a set with this index.
+pub fn play<G: Board>(
+    searcher: &mut Searcher<G>,
+    settings: &DatagenSettings,
+    index: u32,
+) -> Result<TrainingGame, DatagenError> {
+    let limits = Limits {
+        soft_nodes: Some(settings.nodes),
+        nodes: Some(settings.hard_nodes),
+        ..Limits::default()
+    };
+    let mut rng = rng_of_game(settings.seed, index);
+    let component = settings.variant.draw(&mut rng);
+    let choice = u64::from(settings.random_max.saturating_sub(settings.random_min)) + 1;
+    searcher.clear();
+    let mut search =
+        |game: &BoardGame<G>| searcher.search(game.position(), game.earlier_keys(), &limits);
+    for _ in 0..MOST_TRIES {
+        let fen = component.starts().random(&mut rng).fen();
+        let position = Position::from_fen(&fen, component.variant().rules().right)
+            .map_err(|error| DatagenError::Start { fen: fen.clone(), error })?;
+        let mut game = BoardGame::new(position);
+        let opening = usize::from(settings.random_min) + rng.below(choice) as usize;
+        if !random_plies(&mut game, opening, &mut rng) {
+            continue;
+        }
+        let first = search(&game);
+        if first.score.abs() > settings.start_score {
+            continue;
+        }
+        let mut plies: Vec<Ply> =
+            game.moves().map(|(position, mv)| Ply::random(position, mv)).collect();
+        let random_plies = plies.len() as u8;
+        if let Some(ending) = play_on(game, first, settings, &mut plies, &mut search) {
+            return Ok(TrainingGame { index, component, ending, random_plies, fen, plies });
+        }
+    }
+    Err(DatagenError::NoStart { index, tries: MOST_TRIES })
+}
+
+/// Random numbers of a game: those of one game have nothing to do with those of another.
+fn rng_of_game(seed: u64, index: u32) -> Rng {
+    let stream = Rng::new(seed).next_u64() ^ u64::from(index);
+    Rng::new(Rng::new(stream).next_u64())
+}
+
+/// Plays to the end; the first search was made already. (There is always an end: the detector
+/// finds it before there is no move.)
+fn play_on<G: Board>(
+    mut game: BoardGame<G>,
+    first: SearchResult,
+    settings: &DatagenSettings,
+    plies: &mut Vec<Ply>,
+    search: &mut dyn FnMut(&BoardGame<G>) -> SearchResult,
+) -> Option<RecordedResult> {
+    let mut detector = GameEndDetector::new(Some(settings));
+    let mut found = first;
+    while let Some(mv) = found.best {
+        plies.push(Ply::searched(game.position(), mv, found.score));
+        game.play(mv);
+        if let Some(ending) = detector.judge(found.score, &game) {
+            return Some(ending);
+        }
+        found = search(&game);
+    }
+    None
+}

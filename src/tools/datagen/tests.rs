@@ -1,0 +1,189 @@
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use super::*;
+use crate::attacks::Board;
+use crate::geometry::Board8x8;
+use crate::search::Searcher;
+use crate::tools::data::tests::Folder;
+use crate::tools::data::{
+    BlockReader, DatagenSettings, GAMES_FILE, Manifest, StoredGame, scan, verify,
+};
+
+fn quick() -> DatagenSettings {
+    DatagenSettings {
+        nodes: 60,
+        hard_nodes: 480,
+        seed: 11,
+        max_plies: 60,
+        ..DatagenSettings::default()
+    }
+}
+
+fn make(folder: &Path, settings: &DatagenSettings, games: u32, threads: usize) -> DatagenProgress {
+    let goal = DatagenGoal { games: Some(games), ..DatagenGoal::default() };
+    let plan = DatagenPlan {
+        folder: folder.to_owned(),
+        settings: settings.clone(),
+        network: None,
+        goal,
+        threads,
+    };
+    run(&plan, &mut |_| {}).unwrap()
+}
+
+/// The records of a file by their index; none may be there twice.
+fn games(folder: &Path) -> BTreeMap<u32, Vec<u8>> {
+    let mut games = BTreeMap::new();
+    scan(&folder.join(GAMES_FILE), &mut |block| {
+        for game in block.unwrap().games() {
+            assert_eq!(games.insert(game.index, game.bytes().to_vec()), None);
+        }
+        Ok(())
+    })
+    .unwrap();
+    let verdict = verify(&folder.join(GAMES_FILE), &mut |problem| panic!("{problem}")).unwrap();
+    assert_eq!(verdict.with_settings, games.len() as u64);
+    games
+}
+
+fn plays_the_same_again<G: Board>(variant: &str) {
+    let settings = DatagenSettings { variant: variant.parse().unwrap(), ..quick() };
+    let mut searcher = Searcher::<G>::new(1).unwrap();
+    let first = play(&mut searcher, &settings, 3).unwrap();
+    // Another game in between leaves no trace.
+    let other = play(&mut searcher, &settings, 4).unwrap();
+    assert_eq!(play(&mut searcher, &settings, 3).unwrap(), first);
+    assert_ne!((&other.fen, &other.plies), (&first.fen, &first.plies));
+    let seeded = DatagenSettings { seed: 12, ..settings };
+    assert_ne!(play(&mut searcher, &seeded, 3).unwrap().plies, first.plies);
+    let bytes = first.to_bytes();
+    let game = StoredGame::read(&bytes).unwrap();
+    assert!((6..=9).contains(&game.random_plies));
+    assert!(game.plies().take(game.random_plies).all(|ply| ply.is_random()));
+    assert!(game.plies().skip(game.random_plies).all(|ply| !ply.is_random()));
+    let opening = game.plies().nth(game.random_plies).unwrap();
+    assert!(opening.score().abs() <= DatagenSettings::default().start_score);
+}
+
+#[test]
+fn a_game_is_a_function_of_seed_and_index() {
+    plays_the_same_again::<Board8x8>("8x8");
+    plays_the_same_again::<Board8x8>("jepps");
+    #[cfg(feature = "board10x10")]
+    plays_the_same_again::<crate::geometry::Board10x10>("10x10");
+}
+
+#[test]
+fn any_number_of_threads_and_any_interruption_give_the_same_games() {
+    let (one, two) = (Folder::new(), Folder::new());
+    let progress = make(&one.0, &quick(), 8, 1);
+    assert_eq!((progress.total.games, progress.missing), (8, Some(0)));
+    let expected = games(&one.0);
+    assert_eq!(expected.len(), 8);
+    make(&two.0, &quick(), 3, 2);
+    let path = two.0.join(GAMES_FILE);
+    let bytes = fs::read(&path).unwrap();
+    // As a process that was killed while it wrote leaves it.
+    fs::write(&path, &bytes[..bytes.len() - 9]).unwrap();
+    let mut said = Vec::new();
+    let goal = DatagenGoal { games: Some(8), ..DatagenGoal::default() };
+    let plan =
+        DatagenPlan { folder: two.0.clone(), settings: quick(), network: None, goal, threads: 2 };
+    let progress = run(&plan, &mut |event| match event {
+        DatagenEvent::Repaired(repair) => said.push(repair.to_string()),
+        DatagenEvent::Resumed { games } => said.push(format!("{games} games")),
+        DatagenEvent::Progress(_) => {}
+    })
+    .unwrap();
+    assert_eq!((progress.total.games, progress.made.games), (8, 6));
+    assert!(said[0].contains("9 bytes are missing"), "{said:?}");
+    assert_eq!(said[1], "2 games");
+    assert_eq!(games(&two.0), expected);
+    let manifest = Manifest::beside(&path).unwrap().unwrap();
+    assert_eq!(manifest.counts, progress.total);
+    // Enough is enough.
+    assert_eq!(make(&two.0, &quick(), 5, 1).made.games, 0);
+}
+
+/// The file is cut off at the first bad block; what was cut off is kept, and made again.
+#[test]
+fn damage_in_the_middle_is_made_good() {
+    let folder = Folder::new();
+    make(&folder.0, &quick(), 4, 1);
+    let expected = games(&folder.0);
+    let path = folder.0.join(GAMES_FILE);
+    let mut bytes = fs::read(&path).unwrap();
+    let end = BlockReader::new(&bytes[..]).next_block().unwrap().unwrap().end() as usize;
+    bytes[end + 50] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    let mut kept = None;
+    let goal = DatagenGoal { games: Some(4), ..DatagenGoal::default() };
+    let plan = DatagenPlan {
+        folder: folder.0.clone(),
+        settings: quick(),
+        network: None,
+        goal,
+        threads: 1,
+    };
+    let progress = run(&plan, &mut |event| {
+        if let DatagenEvent::Repaired(repair) = event {
+            assert!(repair.to_string().contains(&format!("damage at byte {end}: ")), "{repair}");
+            kept = repair.kept.clone();
+        }
+    })
+    .unwrap();
+    assert_eq!(progress.made.games, 3);
+    assert_eq!(games(&folder.0), expected);
+    assert_eq!(fs::read(kept.unwrap()).unwrap(), bytes[end..]);
+}
+
+#[test]
+fn what_is_no_file_of_games_is_left_as_it_is() {
+    let folder = Folder::new();
+    make(&folder.0, &quick(), 1, 1);
+    let path = folder.0.join(GAMES_FILE);
+    let goal = DatagenGoal { games: Some(1), ..DatagenGoal::default() };
+    let plan = DatagenPlan {
+        folder: folder.0.clone(),
+        settings: quick(),
+        network: None,
+        goal,
+        threads: 1,
+    };
+    let mut newer = fs::read(&path).unwrap();
+    newer[8] += 1;
+    for bytes in [&b"precious"[..], &newer] {
+        fs::write(&path, bytes).unwrap();
+        let refused = run(&plan, &mut |_| {}).unwrap_err();
+        assert!(matches!(refused, DatagenError::NoGames { .. }), "{refused}");
+        assert_eq!(fs::read(&path).unwrap(), bytes);
+    }
+}
+
+#[test]
+fn other_settings_are_refused_by_name() {
+    let folder = Folder::new();
+    make(&folder.0, &quick(), 1, 1);
+    let plan = |settings| {
+        let goal = DatagenGoal { games: Some(2), ..DatagenGoal::default() };
+        DatagenPlan { folder: folder.0.clone(), settings, network: None, goal, threads: 1 }
+    };
+    let refusal = |settings| run(&plan(settings), &mut |_| {}).unwrap_err().to_string();
+    let nodes = refusal(DatagenSettings { nodes: 61, ..quick() });
+    assert!(nodes.contains("nodes was 60 and is now 61"), "{nodes}");
+    let mix = refusal(DatagenSettings { variant: "chess".parse().unwrap(), ..quick() });
+    assert!(mix.contains("variant was \"chess960:35"), "{mix}");
+    assert!(refusal(DatagenSettings { nodes: 0, ..quick() }).contains("nodes is 0"));
+    fs::remove_file(Manifest::path_of(&folder.0.join(GAMES_FILE))).unwrap();
+    assert!(refusal(quick()).contains("no manifest"));
+}
+
+#[test]
+fn starts_that_are_never_even_end_the_search_for_one() {
+    let impossible = DatagenSettings { start_score: -1, nodes: 1, hard_nodes: 1, ..quick() };
+    let mut searcher = Searcher::<Board8x8>::new(1).unwrap();
+    let error = play(&mut searcher, &impossible, 0).unwrap_err();
+    assert!(matches!(error, DatagenError::NoStart { index: 0, .. }), "{error}");
+}

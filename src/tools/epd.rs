@@ -1,0 +1,490 @@
+//! Test suites: positions with what the engine should find there, as EPD.
+//!
+//! | operation | what is asked |
+//! | --- | --- |
+//! | `bm M ...` | the best move is one of these |
+//! | `am M ...` | it is none of these |
+//! | `dm N` | a mate in at most N moves is found |
+//! | `ce CP` | what the position is worth to the side to move; an answer is right that comes near |
+//! | `id TEXT` | what the position is called |
+//! | `variant V` | which game it belongs to, if not to that of the suite |
+//!
+//! `bm`, `am` and `dm` must all be right where several are given; `ce` counts where none of them is,
+//! and is compared everywhere. Each position is searched by an engine that knows nothing of the
+//! others, so that with one thread and a limit in nodes or depth the answers depend on nothing else.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use crate::engine::{Engine, EngineError, GameEngine, Line, Reporter, Request, Score};
+use crate::game::{Game, GameError, Turn};
+use crate::notation::EpdRecord;
+use crate::rules::{Variant, VariantError};
+use crate::search::{Control, Limits};
+use crate::tablebase::Prober;
+use crate::text::Excerpt;
+
+/// From this size on, `ce` counts plies to a mate.
+const EPD_MATE: i32 = 30_000;
+
+/// A position and what is asked of it.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// Where it stands in its file, from 1.
+    pub line: usize,
+    /// What it is called, if it has a name.
+    pub id: Option<String>,
+    /// The position.
+    pub game: Game,
+    /// One of these is to be played, if there are any.
+    pub best: Vec<Turn>,
+    /// None of these is to be played.
+    pub avoid: Vec<Turn>,
+    /// A mate in so many moves is to be found.
+    pub mate: Option<u32>,
+    /// Centipawns for the side to move.
+    pub eval: Option<i32>,
+    /// By what it is counted.
+    pub kind: Kind,
+}
+
+/// Kinds of problems: each is counted by the first of these that is asked.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub enum Kind {
+    Best,
+    Avoid,
+    Mate,
+    Eval,
+}
+
+impl Kind {
+    pub const ALL: [Kind; 4] = [Kind::Best, Kind::Avoid, Kind::Mate, Kind::Eval];
+}
+
+impl fmt::Display for Kind {
+    /// The operation's code.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Kind::Best => "bm",
+            Kind::Avoid => "am",
+            Kind::Mate => "dm",
+            Kind::Eval => "ce",
+        })
+    }
+}
+
+/// A line that is no problem.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line}: {fault}")]
+pub struct ProblemError {
+    /// From 1.
+    pub line: usize,
+    pub fault: ProblemFault,
+}
+
+/// Why nothing can be asked.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ProblemFault {
+    #[error(transparent)]
+    Variant(#[from] VariantError),
+    #[error(transparent)]
+    Position(GameError),
+    #[error("'{opcode}': {error}")]
+    Move { opcode: &'static str, error: GameError },
+    #[error("'{opcode}' needs {wanted}")]
+    Missing { opcode: &'static str, wanted: &'static str },
+    #[error("'{opcode}' takes {wanted}, not {found}")]
+    Number { opcode: &'static str, wanted: &'static str, found: Excerpt },
+    #[error("nothing is asked: there is none of 'bm', 'am', 'dm' and 'ce'")]
+    NoQuestion,
+}
+
+/// The problems of a suite, a line each, and the lines that are none. Positions are of this variant
+/// where nothing else is said. Blank lines and those that begin with `#` are passed over.
+pub fn read_problems<'a>(
+    lines: impl Iterator<Item = &'a str>,
+    variant: Variant,
+) -> (Vec<Problem>, Vec<ProblemError>) {
+    let (mut problems, mut errors) = (Vec::new(), Vec::new());
+    for (line, text) in (1..).zip(lines.map(str::trim)) {
+        if text.is_empty() || text.starts_with('#') {
+            continue;
+        }
+        match Problem::read(line, text, variant) {
+            Ok(problem) => problems.push(problem),
+            Err(fault) => errors.push(ProblemError { line, fault }),
+        }
+    }
+    (problems, errors)
+}
+
+/// The moves of an operation.
+fn moves(record: &EpdRecord, opcode: &'static str, game: &Game) -> Result<Vec<Turn>, ProblemFault> {
+    let Some(operands) = record.operands(opcode) else { return Ok(Vec::new()) };
+    if operands.is_empty() {
+        return Err(ProblemFault::Missing { opcode, wanted: "moves" });
+    }
+    let read = |text: &String| game.read(text.trim_end_matches(','));
+    let moves: Result<_, _> = operands.iter().map(read).collect();
+    moves.map_err(|error| ProblemFault::Move { opcode, error })
+}
+
+/// The number of an operation, if it lies in bounds.
+fn number(
+    record: &EpdRecord,
+    opcode: &'static str,
+    wanted: &'static str,
+    fits: impl Fn(&i32) -> bool,
+) -> Result<Option<i32>, ProblemFault> {
+    let Some(operands) = record.operands(opcode) else { return Ok(None) };
+    let text = operands.first().ok_or(ProblemFault::Missing { opcode, wanted })?;
+    let number = text.parse().ok().filter(fits);
+    let wrong = || ProblemFault::Number { opcode, wanted, found: Excerpt::new(text) };
+    Ok(Some(number.ok_or_else(wrong)?))
+}
+
+impl Problem {
+    fn read(line: usize, text: &str, variant: Variant) -> Result<Problem, ProblemFault> {
+        let record = EpdRecord::parse(text);
+        let variant = record.operand("variant").map_or(Ok(variant), str::parse)?;
+        let game = Game::new(variant, &record.fen).map_err(ProblemFault::Position)?;
+        let mate = number(&record, "dm", "a number of moves from 1", |moves| *moves > 0)?;
+        let eval = number(&record, "ce", "centipawns from -32767 to 32767", |value| {
+            value.unsigned_abs() <= 32_767
+        })?;
+        let (best, avoid) = (moves(&record, "bm", &game)?, moves(&record, "am", &game)?);
+        let asked = |kind: &Kind| match kind {
+            Kind::Best => !best.is_empty(),
+            Kind::Avoid => !avoid.is_empty(),
+            Kind::Mate => mate.is_some(),
+            Kind::Eval => eval.is_some(),
+        };
+        Ok(Problem {
+            line,
+            id: record.operand("id").map(str::to_owned),
+            kind: Kind::ALL.into_iter().find(asked).ok_or(ProblemFault::NoQuestion)?,
+            game,
+            best,
+            avoid,
+            mate: mate.map(i32::unsigned_abs),
+            eval,
+        })
+    }
+
+    /// Whether a line of analysis is right; evaluations may be wrong by this many centipawns.
+    fn is_right(&self, line: &Line, margin: u32) -> bool {
+        let Some(played) = line.pv.first() else { return false };
+        let plays = |moves: &[Turn]| moves.iter().any(|turn| turn.uci == *played);
+        let mates = |most: u32| match line.score {
+            Score::Mate(moves) => moves > 0 && moves.unsigned_abs() <= most,
+            Score::Centipawns(_) => false,
+        };
+        let is_near = || self.error(line).is_some_and(|error| error <= margin);
+        (self.best.is_empty() || plays(&self.best))
+            && !plays(&self.avoid)
+            && self.mate.is_none_or(mates)
+            && (self.kind != Kind::Eval || is_near())
+    }
+
+    /// By how many centipawns an evaluation is wrong. Where one side is said to mate, the right mate
+    /// is as good as the number; that there is one where none is said, or the other way round, is
+    /// not to be had in centipawns.
+    fn error(&self, line: &Line) -> Option<u32> {
+        let wanted = self.eval?;
+        match line.score {
+            Score::Centipawns(value) if wanted.abs() < EPD_MATE => Some(value.abs_diff(wanted)),
+            Score::Mate(moves) if wanted.abs() >= EPD_MATE && (moves > 0) == (wanted > 0) => {
+                Some(0)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// How a suite is searched.
+#[derive(Clone, Debug)]
+pub struct EpdSettings {
+    /// Of each position.
+    pub limits: Limits,
+    /// MiB of hash of each engine.
+    pub hash: usize,
+    /// Threads of each engine.
+    pub threads: usize,
+    /// Engines that search at the same time.
+    pub concurrency: usize,
+    /// By how many centipawns an evaluation may differ from `ce`.
+    pub margin: u32,
+    /// Tablebases, if there are any.
+    pub prober: Option<Prober>,
+}
+
+/// Since when an answer was right.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Since {
+    pub depth: i32,
+    pub nodes: u64,
+    pub time: Duration,
+}
+
+/// What an engine made of a problem.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// From when on the answer was right and stayed so; nothing if it was wrong in the end.
+    pub solved: Option<Since>,
+    /// What was said last; nothing where the game is over.
+    pub line: Option<Line>,
+    /// By how many centipawns its evaluation is wrong, if that can be said.
+    pub error: Option<u32>,
+    pub nodes: u64,
+    pub time: Duration,
+}
+
+/// Hears all lines of a search.
+#[derive(Default)]
+struct Lines(Mutex<Vec<Line>>);
+
+impl Reporter for Lines {
+    fn line(&self, line: &Line) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(line.clone());
+    }
+
+    fn wants_san(&self) -> bool {
+        true
+    }
+}
+
+/// Searches the problems and tells of each, in their order, while the next are searched. Ends early
+/// if `control` is stopped, and stops it if `tell` breaks; of searches that were stopped nothing is
+/// told.
+pub fn run(
+    problems: &[Problem],
+    settings: &EpdSettings,
+    control: &Control,
+    tell: &mut dyn FnMut(&Problem, &Found) -> ControlFlow<()>,
+) -> Result<(), EngineError> {
+    let next = AtomicUsize::new(0);
+    let (sender, receiver) = channel();
+    std::thread::scope(|scope| {
+        for _ in 0..settings.concurrency.clamp(1, problems.len().max(1)) {
+            let (sender, next) = (sender.clone(), &next);
+            scope.spawn(move || {
+                let mut searcher = Searcher { engine: None, settings };
+                while !control.stop.load(Relaxed)
+                    && let number = next.fetch_add(1, Relaxed)
+                    && let Some(problem) = problems.get(number)
+                {
+                    let found = searcher.search(problem, control);
+                    // The receiver has gone when nobody wants to know more.
+                    if control.stop.load(Relaxed) || sender.send((number, found)).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let result = tell_in_order(problems, receiver, tell);
+        if !matches!(result, Ok(ControlFlow::Continue(()))) {
+            control.stop.store(true, Relaxed);
+        }
+        result.map(|_| ())
+    })
+}
+
+/// Tells of each problem in its turn, as soon as it and those before it are searched.
+fn tell_in_order(
+    problems: &[Problem],
+    receiver: Receiver<(usize, Result<Found, EngineError>)>,
+    tell: &mut dyn FnMut(&Problem, &Found) -> ControlFlow<()>,
+) -> Result<ControlFlow<()>, EngineError> {
+    let (mut waiting, mut told) = (BTreeMap::new(), 0);
+    for (number, found) in receiver {
+        waiting.insert(number, found?);
+        while let Some(found) = waiting.remove(&told) {
+            if tell(&problems[told], &found).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+            told += 1;
+        }
+    }
+    Ok(ControlFlow::Continue(()))
+}
+
+/// One of the engines.
+struct Searcher<'a> {
+    /// Of the variant of the problem before.
+    engine: Option<GameEngine>,
+    settings: &'a EpdSettings,
+}
+
+impl Searcher<'_> {
+    /// An engine at the position that knows nothing of those before.
+    fn engine(&mut self, game: &Game) -> Result<&mut GameEngine, EngineError> {
+        let EpdSettings { hash, threads, .. } = *self.settings;
+        let mut engine = match self.engine.take() {
+            Some(mut engine) if engine.rules().variant == game.variant() => {
+                engine.new_game();
+                engine
+            }
+            _ => GameEngine::new(game.variant(), hash, threads)?,
+        };
+        engine.set_position(Some(&game.fen()), &[])?;
+        Ok(self.engine.insert(engine))
+    }
+
+    fn search(&mut self, problem: &Problem, control: &Control) -> Result<Found, EngineError> {
+        let EpdSettings { limits, margin, prober, .. } = self.settings;
+        // Where nothing but a mate is asked for, its finding ends the search.
+        let mate = problem.mate.filter(|_| problem.kind == Kind::Mate);
+        let limits = Limits { mate, ..limits.clone() };
+        let chess960 = problem.game.is_chess960();
+        let request = Request { limits, chess960, prober: prober.clone(), ..Request::default() };
+        let engine = self.engine(&problem.game)?;
+        let (lines, began) = (Lines::default(), Instant::now());
+        let answer = engine.search(&request, began, control, &lines);
+        let lines = lines.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let right = lines.iter().rev().take_while(|line| problem.is_right(line, *margin));
+        let since = |line: &Line| {
+            let &Line { depth, nodes, time, .. } = line;
+            Since { depth, nodes, time }
+        };
+        Ok(Found {
+            solved: right.last().map(since),
+            error: lines.last().and_then(|line| problem.error(line)),
+            line: lines.into_iter().next_back(),
+            nodes: answer.nodes,
+            time: began.elapsed(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MATE_IN_TWO: &str = "7k/8/8/8/8/8/R7/1R4K1 w - -";
+
+    fn problem(text: &str) -> Result<Problem, String> {
+        let (mut problems, errors) = read_problems(text.lines(), Variant::Chess);
+        match errors.first() {
+            Some(error) => Err(error.to_string()),
+            None => Ok(problems.remove(0)),
+        }
+    }
+
+    #[test]
+    fn questions_are_read() {
+        let asked = problem(&format!(
+            "# a suite\n\n{MATE_IN_TWO} bm Rb7 a2a7, am Kf1+; dm 2; ce +32765; id \"R and; R\""
+        ))
+        .unwrap_err();
+        assert!(asked.starts_with("line 3: 'bm': "), "{asked}");
+        let asked = problem(&format!(
+            "{MATE_IN_TWO} bm Rb7 a2a7; am Kf1, Ra3; dm 2; ce 32765; id \"R and; R\""
+        ))
+        .unwrap();
+        let names = |turns: &[Turn]| turns.iter().map(|turn| turn.san.clone()).collect::<Vec<_>>();
+        assert_eq!(
+            (names(&asked.best), names(&asked.avoid)),
+            (vec!["Rb7".to_owned(), "Ra7".to_owned()], vec!["Kf1".to_owned(), "Ra3".to_owned()])
+        );
+        assert_eq!(
+            (asked.mate, asked.eval, asked.id.as_deref()),
+            (Some(2), Some(32765), Some("R and; R"))
+        );
+        assert_eq!(asked.kind, Kind::Best);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        for (operations, message) in [
+            ("", "nothing is asked"),
+            ("bm", "'bm' needs moves"),
+            ("bm Rc7", "'bm': 'Rc7' "),
+            ("am e2e4", "'am': 'e2e4' is illegal"),
+            ("dm 0", "'dm' takes a number of moves from 1, not '0'"),
+            ("dm -2", "not '-2'"),
+            ("ce much", "'ce' takes centipawns from -32767 to 32767, not 'much'"),
+            ("ce", "'ce' needs centipawns"),
+            ("variant draughts; bm Rb7", "draughts"),
+            ("hmvc x; bm Rb7", "line 1: "),
+        ] {
+            let error = problem(&format!("{MATE_IN_TWO} {operations}")).map(|_| ());
+            assert!(
+                error.as_ref().is_err_and(|error| error.contains(message)),
+                "{operations}: {error:?}"
+            );
+        }
+        assert!(problem("\u{0}\u{fffd}; bm").is_err());
+    }
+
+    fn settings(concurrency: usize) -> EpdSettings {
+        let limits = Limits::nodes(3_000);
+        EpdSettings { limits, hash: 1, threads: 1, concurrency, margin: 50, prober: None }
+    }
+
+    fn search(text: &str, concurrency: usize) -> Vec<(usize, Found)> {
+        let (problems, errors) = read_problems(text.lines(), Variant::Chess);
+        assert_eq!(errors, []);
+        let mut told = Vec::new();
+        run(&problems, &settings(concurrency), &Control::default(), &mut |problem, found| {
+            told.push((problem.line, found.clone()));
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+        told
+    }
+
+    #[test]
+    fn answers_are_judged() {
+        let text = format!(
+            "{MATE_IN_TWO} dm 2;\n{MATE_IN_TWO} dm 1;\n{MATE_IN_TWO} am Kh1 Kf1;\n\
+             {MATE_IN_TWO} bm Kh1;\n{MATE_IN_TWO} ce 32763;\n{MATE_IN_TWO} ce -32763;\n\
+             8/8/8/8/8/8/8/K1k5 w - - ce 20;\n8/8/8/8/8/8/8/K1k5 w - - ce 100;\n\
+             7k/5Q2/6K1/8/8/8/8/8 b - - dm 3;"
+        );
+        let told = search(&text, 1);
+        let solved: Vec<bool> = told.iter().map(|(_, found)| found.solved.is_some()).collect();
+        assert_eq!(solved, [true, false, true, false, true, false, true, false, false]);
+        let errors: Vec<_> = told.iter().map(|(_, found)| found.error).collect();
+        assert_eq!(errors[4..8], [Some(0), None, Some(20), Some(100)]);
+    }
+
+    #[test]
+    fn engines_that_work_together_find_the_same_in_the_same_order() {
+        let text: String = (1..=6)
+            .map(|moves| format!("{MATE_IN_TWO} dm {moves};\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4; variant chess960\n"))
+            .collect();
+        let told = |concurrency| {
+            let told = search(&text, concurrency);
+            told.into_iter()
+                .map(|(line, found)| (line, found.nodes, found.line.map(|line| line.san)))
+                .collect::<Vec<_>>()
+        };
+        let alone = told(1);
+        assert_eq!(
+            alone.iter().map(|told| told.0).collect::<Vec<_>>(),
+            (1..=12).collect::<Vec<_>>()
+        );
+        assert_eq!(told(3), alone);
+    }
+
+    #[test]
+    fn who_has_heard_enough_ends_it() {
+        let (problems, _) =
+            read_problems(format!("{MATE_IN_TWO} dm 2\n").repeat(50).lines(), Variant::Chess);
+        let mut count = 0;
+        run(&problems, &settings(2), &Control::default(), &mut |_, _| {
+            count += 1;
+            if count == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })
+        .unwrap();
+        assert_eq!(count, 3);
+    }
+}

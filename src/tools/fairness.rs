@@ -1,0 +1,297 @@
+//! What starts are worth: a table of scores, and what is to be seen in it.
+//!
+//! Every start is searched with as many nodes, or to the same depth, by an engine that knows nothing
+//! of the others. Scores are White's, who has the move.
+
+use std::fmt::{self, Write as _};
+use std::str::FromStr;
+
+use plotters::prelude::{
+    ChartBuilder, IntoDrawingArea, PathElement, RGBColor, Rectangle, SVGBackend, WHITE,
+};
+use plotters::style::{BLACK, Color};
+
+use super::position_searcher::PositionSearcher;
+use crate::engine::{EngineError, Score};
+use crate::game::{Game, GameError};
+use crate::search::{Control, Limits};
+use crate::start::{NumberError, Numbering};
+
+/// The columns of a table of starts.
+pub const HEADER: &str = "number,fen,centipawns,win,draw,loss,best,depth\n";
+
+/// What a start is worth.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FairnessRow {
+    pub number: u64,
+    pub fen: String,
+    pub score: Score,
+    /// White's chances to win, draw and lose, in thousandths.
+    pub wdl: [u32; 3],
+    /// The best move in SAN.
+    pub best: String,
+    /// How deep the search came.
+    pub depth: i32,
+}
+
+/// Why a start has no row, or a line of a table is none.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum FairnessError {
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    #[error(transparent)]
+    Game(#[from] GameError),
+    #[error(transparent)]
+    Number(#[from] NumberError),
+    #[error("the search of start {number} came to nothing; give it more nodes")]
+    Nothing { number: u64 },
+    #[error("'{0}' is no row of a table of starts")]
+    Row(String),
+    #[error("the table does not begin with '{}'", HEADER.trim_end())]
+    Header,
+    #[error("the histogram could not be drawn: {0}")]
+    Drawing(String),
+}
+
+/// Evaluates starts of a list.
+pub struct StartEvaluator {
+    searcher: PositionSearcher,
+    starts: Numbering,
+}
+
+impl StartEvaluator {
+    /// Searches each start so far, with this many MiB of hash.
+    pub const fn new(starts: Numbering, limits: Limits, hash: usize) -> StartEvaluator {
+        StartEvaluator { searcher: PositionSearcher::new(limits, hash), starts }
+    }
+
+    /// The row of the start with this number; nothing if `control` stopped the search.
+    pub fn row(
+        &mut self,
+        number: u64,
+        control: &Control,
+    ) -> Result<Option<FairnessRow>, FairnessError> {
+        let start = self.starts.start(number)?;
+        let game = Game::new(start.variant(), &start.fen())?;
+        self.searcher.begin(&game)?;
+        let (line, _) = self.searcher.search(&game, control)?;
+        if control.stop.load(std::sync::atomic::Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let line = line.ok_or(FairnessError::Nothing { number })?;
+        let best = line.san.first().cloned().ok_or(FairnessError::Nothing { number })?;
+        let (score, wdl, depth) = (line.score, line.wdl, line.depth);
+        Ok(Some(FairnessRow { number, fen: start.fen(), score, wdl, best, depth }))
+    }
+}
+
+impl FairnessRow {
+    /// Its score as a number: a mate is more than any other.
+    fn value(&self) -> i32 {
+        match self.score {
+            Score::Centipawns(value) => value,
+            Score::Mate(moves) => moves.signum() * (100_000 - moves.abs()),
+        }
+    }
+
+    /// What White may expect of the game, in percent.
+    fn percent(&self) -> f64 {
+        f64::from(2 * self.wdl[0] + self.wdl[1]) / 20.0
+    }
+}
+
+impl fmt::Display for FairnessRow {
+    /// A line of the table; mates are written as `#3` and `#-3`.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let FairnessRow { number, fen, score, wdl: [win, draw, loss], best, depth } = self;
+        write!(f, "{number},{fen},")?;
+        match score {
+            Score::Centipawns(value) => write!(f, "{value}")?,
+            Score::Mate(moves) => write!(f, "#{moves}")?,
+        }
+        writeln!(f, ",{win},{draw},{loss},{best},{depth}")
+    }
+}
+
+impl FromStr for FairnessRow {
+    type Err = FairnessError;
+
+    fn from_str(line: &str) -> Result<FairnessRow, FairnessError> {
+        let read = || {
+            let fields: Vec<&str> = line.split(',').collect();
+            let [number, fen, score, win, draw, loss, best, depth] = fields[..] else {
+                return None;
+            };
+            let score = match score.strip_prefix('#') {
+                Some(moves) => Score::Mate(moves.parse().ok()?),
+                None => Score::Centipawns(score.parse().ok()?),
+            };
+            let [win, draw, loss] = [win, draw, loss].map(|text| text.parse().ok());
+            Some(FairnessRow {
+                number: number.parse().ok()?,
+                fen: fen.to_owned(),
+                score,
+                wdl: [win?, draw?, loss?],
+                best: best.to_owned(),
+                depth: depth.parse().ok()?,
+            })
+        };
+        read().ok_or_else(|| FairnessError::Row(crate::text::shorten(line)))
+    }
+}
+
+/// Reads a table.
+pub fn read(text: &str) -> Result<Vec<FairnessRow>, FairnessError> {
+    text.strip_prefix(HEADER).ok_or(FairnessError::Header)?.lines().map(str::parse).collect()
+}
+
+/// A table in words: what is usual, the fairest starts, and those that are not, as Markdown.
+pub fn summary(rows: &[FairnessRow], starts: Numbering) -> Result<String, FairnessError> {
+    const SHOWN: usize = 10;
+    let mut values: Vec<i32> = rows.iter().map(FairnessRow::value).collect();
+    values.sort_unstable();
+    let count = values.len().max(1) as f64;
+    let mean = values.iter().map(|value| f64::from(*value)).sum::<f64>() / count;
+    let square = |value: &i32| (f64::from(*value) - mean).powi(2);
+    let deviation = (values.iter().map(square).sum::<f64>() / count).sqrt();
+    let mut text = format!("{} starts of {}", rows.len(), starts.variant());
+    if let [least, .., most] = values[..] {
+        let median = values[values.len() / 2];
+        let black = values.partition_point(|value| *value < 0);
+        let _ = write!(
+            text,
+            ": from {least:+} to {most:+} centipawns for White, {mean:+.1} on average (standard \
+             deviation {deviation:.1}), median {median:+}; Black is better in {black}"
+        );
+    }
+    text += ".\n";
+    let mut sorted: Vec<&FairnessRow> = rows.iter().collect();
+    sorted.sort_by_key(|row| (row.value().abs(), row.number));
+    table(&mut text, "fairest", sorted.iter().take(SHOWN), starts)?;
+    sorted.sort_by_key(|row| (-row.value().abs(), row.number));
+    table(&mut text, "most unfair", sorted.iter().take(SHOWN), starts)?;
+    Ok(text)
+}
+
+fn table<'a>(
+    text: &mut String,
+    name: &str,
+    rows: impl ExactSizeIterator<Item = &'a &'a FairnessRow>,
+    starts: Numbering,
+) -> Result<(), FairnessError> {
+    let _ = writeln!(text, "\nThe {} {name}:\n", rows.len());
+    text.push_str("| number | start | centipawns | White expects | best move | depth |\n");
+    text.push_str("| ---: | --- | ---: | ---: | --- | ---: |\n");
+    for row in rows {
+        let start = starts.start(row.number)?;
+        let FairnessRow { number, score, best, depth, .. } = row;
+        let score = match score {
+            Score::Centipawns(value) => format!("{value:+}"),
+            Score::Mate(moves) => format!("#{moves}"),
+        };
+        let percent = row.percent();
+        let _ = writeln!(
+            text,
+            "| {number} | `{start}` | {score} | {percent:.1} % | {best} | {depth} |"
+        );
+    }
+    Ok(())
+}
+
+/// A histogram of the scores, as SVG. Mates stand at its ends.
+pub fn histogram(rows: &[FairnessRow], caption: &str) -> Result<String, FairnessError> {
+    let mut text = String::new();
+    draw(&mut text, rows, caption).map_err(FairnessError::Drawing)?;
+    Ok(text)
+}
+
+fn draw(text: &mut String, rows: &[FairnessRow], caption: &str) -> Result<(), String> {
+    /// Centipawns of a column.
+    const WIDTH: i32 = 2;
+    /// What is beyond is drawn there.
+    const MOST: i32 = 1_000;
+    const BARS: RGBColor = RGBColor(70, 110, 160);
+    let failed = |error: &dyn fmt::Display| error.to_string();
+    let column = |row: &FairnessRow| row.value().clamp(-MOST, MOST).div_euclid(WIDTH);
+    let columns = || rows.iter().map(column);
+    let first = columns().min().unwrap_or(0).min(0) - 1;
+    let last = columns().max().unwrap_or(0).max(0) + 1;
+    let mut heights = vec![0_i32; (last - first + 1) as usize];
+    columns().for_each(|column| heights[(column - first) as usize] += 1);
+    let highest = heights.iter().copied().max().unwrap_or(0).max(1);
+    let area = SVGBackend::with_string(text, (900, 480)).into_drawing_area();
+    area.fill(&WHITE).map_err(|error| failed(&error))?;
+    let mut chart = ChartBuilder::on(&area)
+        .margin(16)
+        .caption(caption, ("sans-serif", 20))
+        .x_label_area_size(44)
+        .y_label_area_size(56)
+        .build_cartesian_2d(first * WIDTH..(last + 1) * WIDTH, 0..highest + 1)
+        .map_err(|error| failed(&error))?;
+    let mut mesh = chart.configure_mesh();
+    mesh.disable_x_mesh()
+        .max_light_lines(1)
+        .x_desc("centipawns for White, who moves first")
+        .y_desc("starts");
+    mesh.draw().map_err(|error| failed(&error))?;
+    let bars =
+        (first..).zip(&heights).filter(|(_, height)| **height > 0).map(|(column, height)| {
+            let corners = [(column * WIDTH, *height), ((column + 1) * WIDTH, 0)];
+            let mut bar = Rectangle::new(corners, BARS.filled());
+            bar.set_margin(0, 0, 1, 0);
+            bar
+        });
+    chart.draw_series(bars).map_err(|error| failed(&error))?;
+    let even = PathElement::new([(0, 0), (0, highest + 1)], BLACK.stroke_width(1));
+    chart.draw_series([even]).map_err(|error| failed(&error))?;
+    area.present().map_err(|error| failed(&error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Variant;
+
+    fn row(number: u64, score: Score) -> FairnessRow {
+        let starts = Numbering::of(Variant::Chess960);
+        let fen = starts.start(number).unwrap().fen();
+        FairnessRow { number, fen, score, wdl: [200, 700, 100], best: "e4".to_owned(), depth: 9 }
+    }
+
+    #[test]
+    fn rows_are_read_as_they_are_written() {
+        for score in [Score::Centipawns(-31), Score::Mate(3), Score::Mate(-3)] {
+            let row = row(518, score);
+            assert_eq!(row.to_string().trim_end().parse(), Ok(row));
+        }
+        for bad in ["", "1,2", "1,fen,x,1,1,1,e4,9", "1,fen,3,1,1,1,e4,9,10"] {
+            assert!(matches!(bad.parse::<FairnessRow>(), Err(FairnessError::Row(_))), "{bad}");
+        }
+        assert_eq!(read("number\n"), Err(FairnessError::Header));
+    }
+
+    #[test]
+    fn the_fairest_come_first_and_the_histogram_counts_all() {
+        let starts = Numbering::of(Variant::Chess960);
+        let scores = [40, -3, 12, 90, 12, 2, 60, 70, 80, 10, 11, -95];
+        let rows: Vec<FairnessRow> = (0..)
+            .zip(scores)
+            .map(|(number, score)| row(number, Score::Centipawns(score)))
+            .collect();
+        let text = summary(&rows, starts).unwrap();
+        assert!(text.starts_with("12 starts of chess960: from -95 to +90 centipawns"), "{text}");
+        let order: Vec<&str> =
+            text.lines().filter(|line| line.starts_with("| ")).map(|l| &l[2..5]).collect();
+        let order: Vec<u64> = order
+            .iter()
+            .filter_map(|cell| cell.trim_end_matches([' ', '|']).parse().ok())
+            .collect();
+        assert_eq!(order[..5], [5, 1, 9, 10, 2]);
+        assert_eq!(order[10..13], [11, 3, 8]);
+        let svg = histogram(&rows, "a caption").unwrap();
+        assert!(svg.starts_with("<svg") && svg.contains("a caption"));
+        let bars = svg.matches("fill=\"#466EA0\"").count();
+        assert_eq!(bars, 10, "10 and 11 share one, and 12 and 12: {svg}");
+        histogram(&[], "nothing").unwrap();
+    }
+}

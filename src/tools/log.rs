@@ -1,0 +1,113 @@
+//! A file that grows by whole entries, and by those of one process only.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, BufReader, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value};
+
+/// Why a file cannot take entries.
+#[derive(Debug, thiserror::Error)]
+pub enum LogError {
+    #[error("'{path}': {error}")]
+    File { path: String, error: io::Error },
+    #[error("'{path}' is no file; name one that can be written to")]
+    Special { path: String },
+    #[error("'{path}' is in use: another run writes to it")]
+    Busy { path: String },
+}
+
+/// A file to append to. It is locked until it is dropped.
+#[derive(Debug)]
+pub(in crate::tools) struct Log {
+    path: PathBuf,
+    file: File,
+    /// Bytes of whole entries.
+    length: u64,
+}
+
+impl Log {
+    /// Opens a file, or creates it. Nothing of it is changed.
+    pub fn open(path: &Path) -> Result<Log, LogError> {
+        let name = || path.display().to_string();
+        let failed = |error| LogError::File { path: name(), error };
+        let mut options = OpenOptions::new();
+        let file = options.read(true).append(true).create(true).open(path).map_err(failed)?;
+        let metadata = file.metadata().map_err(failed)?;
+        if !metadata.is_file() {
+            return Err(LogError::Special { path: name() });
+        }
+        file.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => LogError::Busy { path: name() },
+            TryLockError::Error(error) => failed(error),
+        })?;
+        Ok(Log { path: path.to_owned(), file, length: metadata.len() })
+    }
+
+    /// Reads what it holds, from the beginning.
+    pub fn reader(&self) -> Result<BufReader<&File>, LogError> {
+        let mut file = &self.file;
+        file.rewind().map_err(|error| self.failed(error))?;
+        Ok(BufReader::new(file))
+    }
+
+    /// All that it holds.
+    pub fn bytes(&self) -> Result<Vec<u8>, LogError> {
+        let mut bytes = Vec::new();
+        self.reader()?.read_to_end(&mut bytes).map_err(|error| self.failed(error))?;
+        Ok(bytes)
+    }
+
+    /// What people call the file.
+    pub fn name(&self) -> String {
+        self.path.display().to_string()
+    }
+
+    /// Cuts what comes after so many bytes.
+    pub fn cut(&mut self, length: u64) -> Result<(), LogError> {
+        if length < self.length {
+            self.file.set_len(length).map_err(|error| self.failed(error))?;
+            self.length = length;
+        }
+        Ok(())
+    }
+
+    /// Writes an entry to the end: all of it, or nothing.
+    pub fn append(&mut self, entry: &[u8]) -> Result<(), LogError> {
+        self.file.write_all(entry).map_err(|error| {
+            // If that fails too, the next run finds a torn entry at the end.
+            let _ = self.file.set_len(self.length);
+            self.failed(error)
+        })?;
+        self.length += entry.len() as u64;
+        Ok(())
+    }
+
+    /// Waits until everything is on the disk.
+    pub fn sync(&self) -> Result<(), LogError> {
+        self.file.sync_all().map_err(|error| self.failed(error))
+    }
+
+    /// What a failed read or write of this file means.
+    pub fn failed(&self, error: io::Error) -> LogError {
+        LogError::File { path: self.name(), error }
+    }
+}
+
+/// The innermost value in which two differ, with its name.
+pub(in crate::tools) fn difference(
+    name: &str,
+    theirs: &Value,
+    ours: &Value,
+) -> Option<(String, Value, Value)> {
+    match (theirs, ours) {
+        (Value::Object(one), Value::Object(other)) => {
+            one.keys().chain(other.keys()).find_map(|key| {
+                let of = |map: &Map<_, Value>| map.get(key).cloned().unwrap_or_default();
+                difference(&format!("{name} {key}"), &of(one), &of(other))
+            })
+        }
+        _ if theirs == ours => None,
+        _ => Some((name.trim().to_owned(), theirs.clone(), ours.clone())),
+    }
+}

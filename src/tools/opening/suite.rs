@@ -1,0 +1,266 @@
+//! Opening suites: balanced positions after random moves, no two alike.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::ops::ControlFlow;
+
+use rayon::ThreadPoolBuildError;
+use rayon::prelude::*;
+
+use super::random_plies;
+use crate::attacks::Board;
+use crate::game::BoardGame;
+use crate::position::{FenError, FenStyle, Position};
+use crate::rules::on_board;
+use crate::search::{Limits, Searcher, search_threads};
+use crate::start::{Numbering, Rng};
+use crate::system::MemoryError;
+use crate::types::Value;
+
+/// After so many candidates in a row that brought nothing new, there is no more to be found.
+const GIVE_UP: usize = 10_000;
+/// MiB of hash of a search. Ten thousand nodes do not fill it.
+const HASH: usize = 1;
+
+/// What a suite is made of. The same values make the same suite, whatever the number of threads.
+///
+/// A candidate is a random start and random legal moves from it. It is taken unless
+///
+/// - the game is over there, or drawn by rule;
+/// - the side to move is in check: few answers are legal then, often one, so that all engines play
+///   the same and what the suite really tests is another position;
+/// - a search that knows nothing of the game so far finds one side better;
+/// - the position, however it came about, was a candidate before.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Suite {
+    /// The starts to draw from.
+    pub starts: Numbering,
+    /// Positions of the same variant to draw from instead, as FENs; none of them, and it is the
+    /// starts.
+    pub book: Vec<String>,
+    /// How many openings there shall be.
+    pub count: usize,
+    /// Random moves from the start.
+    pub plies: usize,
+    /// Each number stands for another suite.
+    pub seed: u64,
+    /// Nodes of the search that judges a candidate.
+    pub nodes: u64,
+    /// The most centipawns by which a side may be better.
+    pub max_score: Value,
+}
+
+/// A line of a suite.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Opening {
+    /// All six fields, rights as in X-FEN.
+    pub fen: String,
+    /// Centipawns from the view of the side to move.
+    pub score: Value,
+}
+
+impl fmt::Display for Opening {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let mut fields = self.fen.rsplitn(3, ' ');
+        let (number, clock) = (fields.next().unwrap_or("1"), fields.next().unwrap_or("0"));
+        let epd = fields.next().unwrap_or_default();
+        write!(f, "{epd} hmvc {clock}; fmvn {number}; ce {};", self.score)
+    }
+}
+
+/// Why a suite was not made.
+#[derive(Debug, thiserror::Error)]
+pub enum SuiteError {
+    #[error(
+        "only {found} openings were found where {count} were asked for: {GIVE_UP} candidates in a \
+         row were taken already or too uneven; ask for more plies or a larger score"
+    )]
+    Exhausted { found: usize, count: usize },
+    #[error("no threads to search with: {0}")]
+    Threads(#[from] ThreadPoolBuildError),
+    #[error("no memory for {HASH} MiB of hash: {0}")]
+    Memory(#[from] MemoryError),
+    /// Starts are legal, so only a book can be the reason.
+    #[error("a start is no legal position: {0}")]
+    Start(#[from] FenError),
+    #[error("it was stopped")]
+    Stopped,
+}
+
+impl Suite {
+    /// Makes the suite with so many threads. `take` gets the openings in their order, some at a
+    /// time, and says whether to go on.
+    pub fn make(
+        &self,
+        threads: usize,
+        take: &mut (dyn FnMut(&[Opening]) -> ControlFlow<()> + Send),
+    ) -> Result<(), SuiteError> {
+        let board = self.starts.variant().rules().board;
+        search_threads(threads)?.install(|| on_board!(board, |G| self.collect::<G>(take)))
+    }
+
+    /// Goes through the candidates in batches until there are openings enough. Which of them are
+    /// taken depends on their order alone, not on the size of a batch.
+    fn collect<G: Board>(
+        &self,
+        take: &mut dyn FnMut(&[Opening]) -> ControlFlow<()>,
+    ) -> Result<(), SuiteError> {
+        let mut seen = HashSet::new();
+        let (mut found, mut next, mut fruitless) = (0, 0, 0);
+        while found < self.count {
+            let batch = 2 * (self.count - found).clamp(4, 256);
+            let mut fresh = Vec::with_capacity(batch);
+            for number in next..next + batch as u64 {
+                let candidate = self.candidate::<G>(number)?;
+                fresh.push(candidate.filter(|position| seen.insert(position.key())));
+            }
+            next += batch as u64;
+            let mut openings = Vec::new();
+            for judged in self.judge(&fresh)? {
+                fruitless = if judged.is_some() { 0 } else { fruitless + 1 };
+                openings.extend(judged);
+                let found = found + openings.len();
+                if fruitless == GIVE_UP && found < self.count {
+                    return Err(SuiteError::Exhausted { found, count: self.count });
+                }
+            }
+            openings.truncate(self.count - found);
+            found += openings.len();
+            if take(&openings).is_break() && found < self.count {
+                return Err(SuiteError::Stopped);
+            }
+        }
+        Ok(())
+    }
+
+    /// The candidate with this number, from 0, if it is fit to be judged. It does not depend on
+    /// the search, so that the openings of a suite are among the candidates of its starts, plies
+    /// and seed even after the search has changed.
+    pub fn candidate<G: Board>(&self, number: u64) -> Result<Option<Position<G>>, FenError> {
+        // Hashing the seed keeps the candidates of neighbouring seeds apart.
+        let mut rng = Rng::new(Rng::new(self.seed).next_u64().wrapping_add(number));
+        let fen = match self.book.len() {
+            0 => self.starts.random(&mut rng).fen(),
+            lines => self.book[rng.below(lines as u64) as usize].clone(),
+        };
+        let position = Position::from_fen(&fen, self.starts.variant().rules().right)?;
+        let mut game = BoardGame::new(position);
+        let goes_on = random_plies(&mut game, self.plies, &mut rng);
+        let position = game.position();
+        let is_draw = position.is_insufficient_material() || position.is_fifty_moves();
+        Ok((goes_on && !is_draw && !position.in_check()).then(|| position.clone()))
+    }
+
+    /// Those of the candidates that are balanced, each in its place.
+    fn judge<G: Board>(
+        &self,
+        candidates: &[Option<Position<G>>],
+    ) -> Result<Vec<Option<Opening>>, MemoryError> {
+        let limits = Limits::nodes(self.nodes);
+        let judge = |position: &Position<G>| -> Result<Option<Opening>, MemoryError> {
+            // A new searcher, so that no verdict depends on those before it.
+            let score = Searcher::new(HASH)?.search(position, &[], &limits).score;
+            let balanced = score.abs() <= self.max_score;
+            Ok(balanced.then(|| Opening { fen: position.fen(FenStyle::XFen), score }))
+        };
+        candidates.par_iter().map(|candidate| candidate.as_ref().map_or(Ok(None), judge)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Board8x8;
+    use crate::rules::Variant;
+
+    fn suite(variant: Variant) -> Suite {
+        let starts = Numbering::drawn(variant);
+        Suite { starts, book: Vec::new(), count: 5, plies: 5, seed: 1, nodes: 500, max_score: 60 }
+    }
+
+    fn make(suite: &Suite, threads: usize) -> Vec<Opening> {
+        let mut openings = Vec::new();
+        let made = suite.make(threads, &mut |found| {
+            openings.extend_from_slice(found);
+            ControlFlow::Continue(())
+        });
+        made.map(|()| openings).unwrap()
+    }
+
+    #[test]
+    fn every_variant_has_balanced_openings() {
+        for &variant in Variant::ALL {
+            let suite = suite(variant);
+            let openings = make(&suite, 2);
+            assert_eq!(openings.len(), 5, "{variant}");
+            for opening in &openings {
+                assert!(opening.score.abs() <= suite.max_score, "{variant}: {opening}");
+                let to_move = opening.fen.split(' ').nth(1);
+                assert_eq!(to_move, Some("b"), "{variant}: {opening}: an odd number of plies");
+            }
+        }
+    }
+
+    #[test]
+    fn threads_make_no_difference_and_a_larger_suite_begins_alike() {
+        let small = suite(Variant::Chess960);
+        let expected = make(&small, 1);
+        assert_eq!(make(&small, 3), expected);
+        let large = Suite { count: 12, ..small.clone() };
+        assert_eq!(make(&large, 2)[..5], expected);
+        let other = Suite { seed: 2, ..small };
+        assert!(make(&other, 1).iter().all(|opening| !expected.contains(opening)));
+    }
+
+    #[test]
+    fn no_position_comes_twice() {
+        // Chess has twenty first moves.
+        let chess = Suite { count: 20, plies: 1, max_score: 1000, ..suite(Variant::Chess) };
+        let fens: HashSet<String> =
+            make(&chess, 2).into_iter().map(|opening| opening.fen).collect();
+        assert_eq!(fens.len(), 20);
+        let error = Suite { count: 21, ..chess }.make(2, &mut |_| ControlFlow::Continue(()));
+        let error = error.unwrap_err();
+        assert!(matches!(error, SuiteError::Exhausted { found: 20, count: 21 }), "{error}");
+    }
+
+    #[test]
+    fn nobody_is_in_check() {
+        let chess =
+            Suite { count: 60, plies: 9, nodes: 1, max_score: 30_000, ..suite(Variant::Chess) };
+        let mut checks = 0;
+        for number in 0..400 {
+            let mut rng = Rng::new(Rng::new(chess.seed).next_u64().wrapping_add(number));
+            let fen = chess.starts.random(&mut rng).fen();
+            let right = crate::rules::KingRight::Castling;
+            let mut game = BoardGame::new(Position::<Board8x8>::from_fen(&fen, right).unwrap());
+            random_plies(&mut game, chess.plies, &mut rng);
+            let position = game.position();
+            let taken = chess.candidate::<Board8x8>(number).unwrap().is_some();
+            assert_eq!(taken, !position.in_check() && position.has_legal_move(), "{position:?}");
+            checks += usize::from(position.in_check());
+        }
+        assert!(checks > 0, "the test saw no check");
+    }
+
+    #[test]
+    fn openings_come_as_they_are_found_and_whoever_takes_them_may_stop() {
+        let suite = Suite { count: 2000, nodes: 1, max_score: 30_000, ..suite(Variant::Jepps) };
+        let mut found = 0;
+        let stopped = suite.make(1, &mut |openings| {
+            found += openings.len();
+            if found >= 600 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert!(matches!(stopped, Err(SuiteError::Stopped)));
+        assert!((600..2000).contains(&found), "{found}");
+    }
+
+    #[test]
+    fn a_book_takes_the_place_of_the_starts() {
+        let fen = "7k/8/8/8/8/8/4P3/4K3 w - - 0 1".to_owned();
+        let book = Suite { book: vec![fen], plies: 1, max_score: 30_000, ..suite(Variant::Chess) };
+        for opening in make(&book, 1) {
+            assert!(opening.fen.starts_with("7k/8/8/8/"), "{opening}");
+        }
+    }
+}

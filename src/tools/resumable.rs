@@ -1,0 +1,511 @@
+//! Results that come unit by unit and are gone on with: what a command writes whose work is a row
+//! of starts, games or positions, in one piece or in [shards](super::shard).
+//!
+//! While it is made, the results stand in `FILE.unfinished`: a JSON line that says what is made,
+//! then one for each unit, so that a kill can tear the last one only. When all units are there,
+//! `FILE` gets their texts, one behind the other, and appears whole. A part has a manifest beside
+//! it, `FILE.manifest.json`, by which [`join`] sees that all parts are of the same work.
+//!
+//! ```
+//! use aleator::tools::shard::Shard;
+//! use aleator::tools::resumable::{Begin, OutputTarget, ResumableOutput, join};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let out = folder.path().join("squares.csv");
+//! let work = serde_json::json!({"power": 2}); // all that decides the results
+//! for shard in "1/3".parse::<Shard>()?.all() {
+//!     let target = OutputTarget { out: &out, shard, begin: Begin::Resume };
+//!     let mut notes = 0;
+//!     // None, if it is there already. Notes are for sums over the units; they may be `()`.
+//!     let Some(mut units) = ResumableOutput::open(&target, &work, "n,n^2\n", &mut |note: u64| notes += note)?
+//!     else { continue };
+//!     let range = shard.range(10);
+//!     for n in range.start + units.done()..range.end {
+//!         units.add(&format!("{n},{}\n", n * n), &n)?;
+//!     }
+//!     units.finish()?;
+//! }
+//! join(&out, false)?;
+//! assert!(std::fs::read_to_string(&out)?.starts_with("n,n^2\n0,0\n1,1\n2,4\n"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::log::{Log, LogError, difference};
+use super::shard::Shard;
+use crate::files::{self, FileError, IfExists, NewFile};
+
+/// Why results cannot be written, or not gone on with.
+#[derive(Debug, thiserror::Error)]
+pub enum ResumableError {
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(transparent)]
+    Log(#[from] LogError),
+    #[error("cannot read '{}': {error}", path.display())]
+    Read { path: PathBuf, error: io::Error },
+    #[error(
+        "'{}' is work that was interrupted: --resume goes on with it, --force begins anew",
+        path.display()
+    )]
+    Unfinished { path: PathBuf },
+    #[error("'{}' is no unfinished work of this program and is left as it is", path.display())]
+    Foreign { path: PathBuf },
+    #[error("'{}', line {line}: {error}; the file is left as it is", path.display())]
+    Line { path: PathBuf, line: u64, error: serde_json::Error },
+    #[error(
+        "'{}' is of other work: its {name} is {theirs}, here it is {ours}; --force begins anew",
+        path.display()
+    )]
+    Other { path: PathBuf, name: String, theirs: Value, ours: Value },
+    #[error("'{}' has no parts beside it such as '{}'", out.display(), example.display())]
+    NoParts { out: PathBuf, example: PathBuf },
+    #[error("'{}' has parts of {} and of {} beside it; remove those that are not meant",
+        out.display(), counts[0], counts[1])]
+    Counts { out: PathBuf, counts: Vec<u64> },
+    #[error("'{}' cannot be put together: {}", out.display(), missing.join(", "))]
+    Missing { out: PathBuf, missing: Vec<String> },
+}
+
+/// What to do with results that are there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Begin {
+    /// Leave them and fail.
+    New,
+    /// Go on with what is unfinished; leave what is finished.
+    Resume,
+    /// Replace them, once the new ones are whole.
+    Anew,
+}
+
+/// Where results go.
+#[derive(Clone, Copy, Debug)]
+pub struct OutputTarget<'a> {
+    /// Where those of the whole work go. A part goes to [`Shard::path`].
+    pub out: &'a Path,
+    pub shard: Shard,
+    pub begin: Begin,
+}
+
+/// Results that grow.
+#[derive(Debug)]
+pub struct ResumableOutput {
+    log: Log,
+    head: Head,
+    path: PathBuf,
+    shard: Shard,
+    done: u64,
+}
+
+/// The first line of unfinished work.
+#[derive(Clone, Serialize, Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+struct Head {
+    work: Value,
+    /// Stands before the first unit.
+    header: String,
+    /// Whether finished results may be replaced.
+    replace: bool,
+}
+
+/// A line of unfinished work.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Unit<T, N> {
+    text: T,
+    note: N,
+}
+
+/// The name of a file with something behind it.
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.to_owned().into_os_string();
+    name.push(ending);
+    name.into()
+}
+
+fn unfinished(path: &Path) -> PathBuf {
+    beside(path, ".unfinished")
+}
+
+fn manifest(part: &Path) -> PathBuf {
+    beside(part, ".manifest.json")
+}
+
+impl ResumableOutput {
+    /// Opens results of `work`, which holds all that decides them; `header` goes before the first
+    /// unit of the first part. `each` hears the notes of the units that there are. Nothing comes
+    /// back if the results are whole.
+    pub fn open<N: DeserializeOwned>(
+        target: &OutputTarget,
+        work: &Value,
+        header: &str,
+        each: &mut dyn FnMut(N),
+    ) -> Result<Option<ResumableOutput>, ResumableError> {
+        let OutputTarget { out, shard, begin } = *target;
+        let path = shard.path(out);
+        let (growing, replace) = (unfinished(&path), begin == Begin::Anew);
+        let (is_whole, is_begun) = (path.exists(), growing.exists());
+        match begin {
+            Begin::Resume if is_whole && !is_begun => {
+                check_manifest(&path, shard, work)?;
+                return Ok(None);
+            }
+            Begin::New if is_begun => return Err(ResumableError::Unfinished { path: growing }),
+            // Before the work: is there room for it?
+            Begin::New | Begin::Anew => drop(NewFile::create(&path, IfExists::forced(replace))?),
+            Begin::Resume => {}
+        }
+        let log = Log::open(&growing)?;
+        let header = if shard.is_first() { header.to_owned() } else { String::new() };
+        let head = Head { work: work.clone(), header, replace };
+        let mut resumable = ResumableOutput { log, head, path, shard, done: 0 };
+        if begin != Begin::Resume || !is_begun {
+            resumable.log.cut(0)?;
+            resumable.append(&resumable.head.clone())?;
+            return Ok(Some(resumable));
+        }
+        let length = resumable.read(each)?;
+        // Killed between the last two steps of `finish`.
+        if is_whole && fs::metadata(&resumable.path).is_ok_and(|metadata| metadata.len() == length)
+        {
+            resumable.clean_up();
+            return Ok(None);
+        }
+        Ok(Some(resumable))
+    }
+
+    /// How many units there are.
+    pub const fn done(&self) -> u64 {
+        self.done
+    }
+
+    /// Adds the results of the next unit, and a note for [`ResumableOutput::open`].
+    pub fn add(&mut self, text: &str, note: &impl Serialize) -> Result<(), ResumableError> {
+        self.append(&Unit { text, note })?;
+        self.done += 1;
+        Ok(())
+    }
+
+    /// All units are there: gives the results their name.
+    pub fn finish(self) -> Result<(), ResumableError> {
+        if !self.shard.is_whole() {
+            let text = format!("{:#}\n", self.head.work);
+            files::write(&manifest(&self.path), text.as_bytes(), IfExists::Replace)?;
+        }
+        let mut file = NewFile::create(&self.path, IfExists::forced(self.head.replace))?;
+        let mut write = |text: &str| file.write_all(text.as_bytes());
+        write(&self.head.header).map_err(|error| self.failed(error))?;
+        let mut lines = self.log.reader()?.lines();
+        let _head = lines.next();
+        for line in lines {
+            // It was read, or written, as such a line.
+            let unit = serde_json::from_str::<Unit<String, Value>>(
+                &line.map_err(|error| self.failed(error))?,
+            );
+            write(&unit.map_err(|error| self.failed(error.into()))?.text)
+                .map_err(|error| self.failed(error))?;
+        }
+        file.finish()?;
+        self.clean_up();
+        Ok(())
+    }
+
+    /// What stays is no harm: the next run removes it.
+    fn clean_up(self) {
+        let _ = fs::remove_file(unfinished(&self.path));
+    }
+
+    fn failed(&self, error: io::Error) -> ResumableError {
+        FileError::Write { path: self.path.clone(), error }.into()
+    }
+
+    fn append(&mut self, entry: &impl Serialize) -> Result<(), ResumableError> {
+        let mut line = serde_json::to_vec(entry).map_err(|error| self.failed(error.into()))?;
+        line.push(b'\n');
+        Ok(self.log.append(&line)?)
+    }
+
+    /// Reads what there is, and cuts off what was torn. How long the texts are comes back.
+    fn read<N: DeserializeOwned>(
+        &mut self,
+        each: &mut dyn FnMut(N),
+    ) -> Result<u64, ResumableError> {
+        let path = unfinished(&self.path);
+        let foreign = || ResumableError::Foreign { path: path.clone() };
+        let mut reader = self.log.reader()?;
+        let (mut line, mut whole, mut number) = (Vec::new(), 0, 0);
+        let mut length = 0;
+        let mut head = None;
+        loop {
+            line.clear();
+            let read = reader.read_until(b'\n', &mut line);
+            let bytes = read.map_err(|error| ResumableError::Read { path: path.clone(), error })?;
+            if line.last() != Some(&b'\n') {
+                break;
+            }
+            number += 1;
+            if number == 1 {
+                let theirs: Head = serde_json::from_slice(&line).map_err(|_| foreign())?;
+                check(&path, &theirs.work, &self.head.work)?;
+                length += theirs.header.len() as u64;
+                head = Some(theirs);
+            } else {
+                let unit: Unit<String, N> = serde_json::from_slice(&line).map_err(|error| {
+                    ResumableError::Line { path: path.clone(), line: number, error }
+                })?;
+                length += unit.text.len() as u64;
+                each(unit.note);
+            }
+            whole += bytes as u64;
+        }
+        drop(reader);
+        match head {
+            Some(head) => self.head = head,
+            // Killed with the first line.
+            None if b"{\"work\":".starts_with(&line[..line.len().min(8)]) => {}
+            None => return Err(foreign()),
+        }
+        self.log.cut(whole)?;
+        if whole == 0 {
+            self.append(&self.head.clone())?;
+        }
+        self.done = u64::saturating_sub(number, 1);
+        Ok(length)
+    }
+}
+
+/// Whether two works are the same.
+fn check(path: &Path, theirs: &Value, ours: &Value) -> Result<(), ResumableError> {
+    match difference("", theirs, ours) {
+        None => Ok(()),
+        Some((name, theirs, ours)) => {
+            Err(ResumableError::Other { path: path.to_owned(), name, theirs, ours })
+        }
+    }
+}
+
+/// Whether a finished part is of this work. The whole has no manifest.
+fn check_manifest(path: &Path, shard: Shard, work: &Value) -> Result<(), ResumableError> {
+    if shard.is_whole() { Ok(()) } else { check(path, &read_manifest(path)?, work) }
+}
+
+fn read_manifest(part: &Path) -> Result<Value, ResumableError> {
+    let path = manifest(part);
+    let failed = |error| ResumableError::Read { path: path.clone(), error };
+    serde_json::from_str(&fs::read_to_string(&path).map_err(failed)?)
+        .map_err(|error| failed(error.into()))
+}
+
+/// Of how many parts there are some beside `out`, finished or not.
+fn counts_beside(out: &Path) -> Result<Vec<u64>, ResumableError> {
+    let folder = files::folder_of(out);
+    let failed = |error| ResumableError::Read { path: folder.to_owned(), error };
+    let [stem, extension] =
+        [out.file_stem(), out.extension()].map(|text| text.unwrap_or_default().to_string_lossy());
+    let ending = if extension.is_empty() { String::new() } else { format!(".{extension}") };
+    let count_of = |name: &str| {
+        let name = name.strip_suffix(".unfinished").unwrap_or(name);
+        let rest = name.strip_prefix(&*stem)?.strip_prefix('.')?.strip_suffix(&ending)?;
+        let (number, count) = rest.split_once("-of-")?;
+        let shard: Shard = format!("{number}/{count}").parse().ok()?;
+        Some(shard.count())
+    };
+    let mut counts = BTreeSet::new();
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        counts.extend(count_of(&entry.map_err(failed)?.file_name().to_string_lossy()));
+    }
+    Ok(counts.into_iter().collect())
+}
+
+/// Puts the parts of `out` together, which must all be there, and of the same work. How many there
+/// were comes back.
+pub fn join(out: &Path, force: bool) -> Result<u64, ResumableError> {
+    let counts = counts_beside(out)?;
+    let name = || out.to_owned();
+    let first = |count| format!("1/{count}").parse::<Shard>().unwrap_or(Shard::WHOLE);
+    let count = match counts[..] {
+        [count] => count,
+        [] => return Err(ResumableError::NoParts { out: name(), example: first(8).path(out) }),
+        _ => return Err(ResumableError::Counts { out: name(), counts }),
+    };
+    let parts: Vec<(Shard, PathBuf)> =
+        first(count).all().map(|shard| (shard, shard.path(out))).collect();
+    let fault = |(shard, path): &(Shard, PathBuf)| match path.exists() {
+        _ if unfinished(path).exists() => Some(format!("part {shard} is unfinished")),
+        true => None,
+        false => Some(format!("part {shard} is missing")),
+    };
+    let missing: Vec<String> = parts.iter().filter_map(fault).collect();
+    if !missing.is_empty() {
+        return Err(ResumableError::Missing { out: name(), missing });
+    }
+    let work = read_manifest(&parts[0].1)?;
+    parts[1..].iter().try_for_each(|(_, path)| check(path, &read_manifest(path)?, &work))?;
+    let mut file = NewFile::create(out, IfExists::forced(force))?;
+    for (_, path) in &parts {
+        let read = |error| ResumableError::Read { path: path.clone(), error };
+        io::copy(&mut File::open(path).map_err(read)?, &mut file).map_err(read)?;
+    }
+    file.finish()?;
+    Ok(count)
+}
+
+/// What a file of units to work on is, for `work`: its length and checksum.
+pub fn input(path: &Path) -> Result<Value, ResumableError> {
+    let failed = |error| ResumableError::Read { path: path.to_owned(), error };
+    let mut file = BufReader::with_capacity(1 << 16, File::open(path).map_err(failed)?);
+    let mut hasher = crc32fast::Hasher::new();
+    let mut bytes = 0_u64;
+    loop {
+        let piece = file.fill_buf().map_err(failed)?;
+        if piece.is_empty() {
+            break;
+        }
+        hasher.update(piece);
+        bytes += piece.len() as u64;
+        let length = piece.len();
+        file.consume(length);
+    }
+    Ok(serde_json::json!({"bytes": bytes, "checksum": hasher.finalize()}))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WHOLE: &str = "header\n0\n10\n20\n30\n40\n";
+
+    fn work(nodes: u64) -> Value {
+        serde_json::json!({"words": {"nodes": nodes}})
+    }
+
+    fn open(
+        out: &Path,
+        shard: &str,
+        begin: Begin,
+    ) -> Result<Option<ResumableOutput>, ResumableError> {
+        let target = OutputTarget { out, shard: shard.parse().unwrap(), begin };
+        ResumableOutput::open(&target, &work(1), "header\n", &mut |()| {})
+    }
+
+    /// Adds units up to so many of the part.
+    fn add(resumable: &mut ResumableOutput, shard: &str, most: u64) {
+        let range = shard.parse::<Shard>().unwrap().range(5);
+        for n in range.skip(resumable.done() as usize).take((most - resumable.done()) as usize) {
+            resumable.add(&format!("{}\n", 10 * n), &()).unwrap();
+        }
+    }
+
+    fn make(out: &Path, shard: &str, begin: Begin) {
+        let mut resumable = open(out, shard, begin).unwrap().unwrap();
+        add(&mut resumable, shard, 5);
+        resumable.finish().unwrap();
+    }
+
+    #[test]
+    fn wherever_it_was_killed_it_goes_on_to_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("x.csv");
+        let mut resumable = open(&out, "1/1", Begin::New).unwrap().unwrap();
+        add(&mut resumable, "1/1", 3);
+        drop(resumable);
+        let growing = unfinished(&out);
+        let bytes = fs::read(&growing).unwrap();
+        for length in 0..=bytes.len() {
+            fs::write(&growing, &bytes[..length]).unwrap();
+            let mut resumable = open(&out, "1/1", Begin::Resume).unwrap().unwrap();
+            let lines = bytes[..length].iter().filter(|&&byte| byte == b'\n').count() as u64;
+            assert_eq!(resumable.done(), lines.saturating_sub(1), "{length}");
+            add(&mut resumable, "1/1", 5);
+            resumable.finish().unwrap();
+            assert_eq!(fs::read_to_string(&out).unwrap(), WHOLE, "{length}");
+            assert!(open(&out, "1/1", Begin::Resume).unwrap().is_none(), "twice changes nothing");
+            fs::remove_file(&out).unwrap();
+        }
+        // Killed when the results were there, but their beginnings, too.
+        fs::write(&growing, &bytes).unwrap();
+        make(&out, "1/1", Begin::Resume);
+        fs::write(&growing, &bytes).unwrap();
+        let mut resumable = open(&out, "1/1", Begin::Resume).unwrap().unwrap();
+        add(&mut resumable, "1/1", 5);
+        drop(resumable);
+        assert!(open(&out, "1/1", Begin::Resume).unwrap().is_none());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn parts_are_the_whole_and_what_is_missing_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("x.csv");
+        let error = || join(&out, false).unwrap_err().to_string();
+        assert!(error().contains("no parts beside it such as"), "{}", error());
+        for shard in ["1/7", "2/7", "3/7", "5/7", "7/7"] {
+            make(&out, shard, Begin::New);
+        }
+        drop(open(&out, "4/7", Begin::New).unwrap());
+        assert!(error().ends_with("part 4/7 is unfinished, part 6/7 is missing"), "{}", error());
+        make(&out, "4/7", Begin::Resume);
+        make(&out, "6/7", Begin::New);
+        assert_eq!(join(&out, false).unwrap(), 7);
+        assert_eq!(fs::read_to_string(&out).unwrap(), WHOLE);
+        assert!(error().contains("exists already"), "{}", error());
+        assert_eq!(join(&out, true).unwrap(), 7);
+        // A part of other work is told from these.
+        let shard = "6/7".parse().unwrap();
+        let target = OutputTarget { out: &out, shard, begin: Begin::Anew };
+        let resumable =
+            ResumableOutput::open(&target, &work(2), "", &mut |()| {}).unwrap().unwrap();
+        resumable.finish().unwrap();
+        let error = join(&out, true).unwrap_err().to_string();
+        assert!(error.contains("its words nodes is 2, here it is 1"), "{error}");
+        assert!(open(&out, "6/7", Begin::Resume).is_err());
+        drop(open(&out, "1/2", Begin::New).unwrap());
+        let error = join(&out, true).unwrap_err().to_string();
+        assert!(error.contains("parts of 2 and of 7"), "{error}");
+    }
+
+    #[test]
+    fn nothing_is_lost_unasked() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("x.csv");
+        drop(open(&out, "1/1", Begin::New).unwrap());
+        let error = open(&out, "1/1", Begin::New).unwrap_err().to_string();
+        assert!(error.contains("--resume goes on with it"), "{error}");
+        let busy = open(&out, "1/1", Begin::Resume).unwrap();
+        assert!(matches!(
+            open(&out, "1/1", Begin::Anew),
+            Err(ResumableError::Log(LogError::Busy { .. }))
+        ));
+        drop(busy);
+        let target = OutputTarget { out: &out, shard: Shard::WHOLE, begin: Begin::Resume };
+        let error =
+            ResumableOutput::open(&target, &work(2), "", &mut |()| {}).unwrap_err().to_string();
+        assert!(error.contains("its words nodes is 1, here it is 2"), "{error}");
+        make(&out, "1/1", Begin::Resume);
+        assert!(matches!(
+            open(&out, "1/1", Begin::New),
+            Err(ResumableError::File(FileError::Exists { .. }))
+        ));
+        // Work anew that is interrupted leaves the old results, and replaces them in the end.
+        fs::write(&out, "old").unwrap();
+        drop(open(&out, "1/1", Begin::Anew).unwrap());
+        assert_eq!(fs::read_to_string(&out).unwrap(), "old");
+        make(&out, "1/1", Begin::Resume);
+        assert_eq!(fs::read_to_string(&out).unwrap(), WHOLE);
+        fs::remove_file(&out).unwrap();
+        for text in ["precious", "precious\n", "{\"work\":{}}\n", "\n"] {
+            fs::write(unfinished(&out), text).unwrap();
+            let error = open(&out, "1/1", Begin::Resume).unwrap_err();
+            assert!(matches!(error, ResumableError::Foreign { .. }), "{text}: {error}");
+            assert_eq!(fs::read_to_string(unfinished(&out)).unwrap(), text);
+        }
+    }
+}

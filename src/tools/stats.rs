@@ -1,0 +1,315 @@
+//! What the results of game pairs say of two players' strengths, and when to stop asking.
+//!
+//! Games come in pairs from one opening with colours reversed, and a pair is the unit of the
+//! statistics (the pentanomial model of Fishtest): the two games share the luck of their opening,
+//! so that counting them apart would overstate the error. A pair is worth 0, 1/4, 1/2, 3/4 or 1
+//! to the first player.
+//!
+//! With the mean `m` and the variance `v` of a pair's score over `n` pairs:
+//!
+//! - **Elo** is `-400 log10(1/m - 1)`; its error is half the distance between the Elos of
+//!   `m ± 1.96 sqrt(v/n)`.
+//! - **nElo** (normalized Elo) is `(m - 1/2) / sqrt(2 v) * 800 / ln 10`: strength in units of the
+//!   noise of one game. How many games decide a test depends on it alone, whatever the openings.
+//! - **LOS** is the chance that the first is the stronger, with a flat prior: `Φ((m - 1/2) /
+//!   sqrt(v/n))`.
+//! - The **SPRT** (A. Wald, 1945) weighs the hypotheses "it is `e1`" and "it is `e0`" by the
+//!   logarithm of the ratio of their likelihoods (LLR), each at the distribution over the five
+//!   scores that explains the results best among those that the hypothesis allows (the generalized
+//!   ratio; M. Van den Bergh, "The generalized maximum likelihood ratio for the expectation value
+//!   of a distribution" and "A practical introduction to the GSPRT", for Fishtest). It ends at
+//!   `ln(beta / (1 - alpha))` or `ln((1 - beta) / alpha)`.
+//!
+//! These are the formulas of fastchess and OpenBench, and the tests hold figures from fastchess's.
+//! The normal approximation of the logistic model has the LLR `n (s1 - s0) (2 m - s0 - s1) / (2 v)`.
+//! It agrees closely with [`EloModel::Logistic`] for small differences and departs from it for one-sided
+//! results. The tests compare both.
+
+use std::f64::consts::{LN_10, SQRT_2};
+use std::fmt;
+
+use crate::game::GameResult;
+use crate::types::Color;
+
+/// 95% of a normal distribution lie within so many standard deviations.
+const Z95: f64 = 1.959_963_984_540_054;
+/// What a pair is worth.
+const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+/// How a game ended for the first player, as points of half a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Points {
+    Loss = 0,
+    Draw = 1,
+    Win = 2,
+}
+
+impl Points {
+    /// The same game as the opponent sees it.
+    pub const fn reversed(self) -> Points {
+        match self {
+            Points::Loss => Points::Win,
+            Points::Draw => Points::Draw,
+            Points::Win => Points::Loss,
+        }
+    }
+}
+
+impl GameResult {
+    /// What the game is worth to a side.
+    pub fn points(self, color: Color) -> Points {
+        match self.winner() {
+            None => Points::Draw,
+            Some(winner) if winner == color => Points::Win,
+            Some(_) => Points::Loss,
+        }
+    }
+}
+
+/// Wins, draws and losses of single games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    pub wins: u64,
+    pub draws: u64,
+    pub losses: u64,
+}
+
+impl Tally {
+    pub fn add(&mut self, points: Points) {
+        match points {
+            Points::Loss => self.losses += 1,
+            Points::Draw => self.draws += 1,
+            Points::Win => self.wins += 1,
+        }
+    }
+
+    pub fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// From 0 to 1; one half without games.
+    pub fn score(&self) -> f64 {
+        if self.games() == 0 {
+            return 0.5;
+        }
+        (self.wins as f64 + self.draws as f64 / 2.0) / self.games() as f64
+    }
+}
+
+/// Counts of whole pairs by what they were worth: 0, 1/2, 1, 3/2 and 2 points.
+///
+/// As fastchess writes them: LL, LD, WL or DD, WD, WW.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Pentanomial(pub [u64; 5]);
+
+impl Pentanomial {
+    /// Counts a pair.
+    pub fn add(&mut self, one: Points, other: Points) {
+        self.0[one as usize + other as usize] += 1;
+    }
+
+    /// How many pairs there are.
+    pub fn pairs(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// The shares of the five results; even shares without pairs.
+    fn shares(&self) -> [f64; 5] {
+        let pairs = self.pairs() as f64;
+        if pairs == 0.0 { [0.2; 5] } else { self.0.map(|count| count as f64 / pairs) }
+    }
+
+    /// Elo, error and the rest; nothing before there are pairs.
+    pub fn estimate(&self) -> Option<Estimate> {
+        let pairs = self.pairs() as f64;
+        if pairs == 0.0 {
+            return None;
+        }
+        let (score, variance) = moments(&SCORES, &self.shares());
+        let margin = Z95 * (variance / pairs).sqrt();
+        let half = |f: &dyn Fn(f64) -> f64| (f(score + margin) - f(score - margin)) / 2.0;
+        let nelo = |score: f64| normalized_elo(score, variance);
+        let deviations = (score - 0.5) / (variance / pairs).sqrt();
+        Some(Estimate {
+            score,
+            elo: elo(score),
+            elo_error: half(&elo),
+            nelo: nelo(score),
+            nelo_error: half(&nelo),
+            superiority: if deviations.is_nan() { 0.5 } else { normal_distribution(deviations) },
+        })
+    }
+
+    /// The logarithm of the likelihood of `e1` over that of `e0`.
+    pub fn log_likelihood_ratio(&self, test: &Sprt) -> f64 {
+        // A result that never occurred is improbable, not impossible.
+        let counts = self.0.map(|count| (count as f64).max(1e-3));
+        let total: f64 = counts.iter().sum();
+        let seen = counts.map(|count| count / total);
+        let [zero, one] = [test.elo0, test.elo1].map(|elo| match test.model {
+            EloModel::Logistic => with_mean(&seen, expected_score(elo)),
+            EloModel::Normalized => with_t_value(&seen, elo * SQRT_2 * LN_10 / 800.0),
+        });
+        let terms = (0..5).map(|i| seen[i] * (one[i] / zero[i]).ln());
+        let ratio = total * terms.sum::<f64>();
+        // Without results, or if no distribution is as extreme as a hypothesis, nothing is known.
+        if self.pairs() > 0 && ratio.is_finite() { ratio } else { 0.0 }
+    }
+}
+
+impl fmt::Display for Pentanomial {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let [ll, ld, even, wd, ww] = self.0;
+        write!(f, "[{ll}, {ld}, {even}, {wd}, {ww}]")
+    }
+}
+
+/// What pairs say of the first player.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Estimate {
+    /// From 0 to 1.
+    pub score: f64,
+    /// Infinite if every pair was won or lost.
+    pub elo: f64,
+    /// Half the width of the 95% interval.
+    pub elo_error: f64,
+    pub nelo: f64,
+    pub nelo_error: f64,
+    /// The likelihood of superiority, from 0 to 1.
+    pub superiority: f64,
+}
+
+/// In which unit the hypotheses of a test are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
+pub enum EloModel {
+    /// Normalized Elo, as in fastchess and OpenBench by default.
+    #[default]
+    Normalized,
+    /// Elo.
+    Logistic,
+}
+
+/// A sequential probability ratio test of two hypotheses on the difference in strength.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Sprt {
+    pub elo0: f64,
+    pub elo1: f64,
+    /// The chance to accept `elo1` although `elo0` is true.
+    pub alpha: f64,
+    /// The chance to accept `elo0` although `elo1` is true.
+    pub beta: f64,
+    pub model: EloModel,
+}
+
+/// How a test stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SprtDecision {
+    Continue,
+    /// `elo0` is accepted.
+    AcceptElo0,
+    /// `elo1` is accepted.
+    AcceptElo1,
+}
+
+impl Sprt {
+    /// A test with 5% for either error.
+    pub const fn new(elo0: f64, elo1: f64, model: EloModel) -> Sprt {
+        Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, model }
+    }
+
+    /// The ratios at which `elo0` and `elo1` are accepted.
+    pub fn bounds(&self) -> (f64, f64) {
+        ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
+    }
+
+    /// What the test says at a ratio.
+    pub fn decision(&self, ratio: f64) -> SprtDecision {
+        let (lower, upper) = self.bounds();
+        if ratio >= upper {
+            SprtDecision::AcceptElo1
+        } else if ratio <= lower {
+            SprtDecision::AcceptElo0
+        } else {
+            SprtDecision::Continue
+        }
+    }
+}
+
+/// The difference in Elo at which this score is expected; infinite for 0 and 1.
+pub fn elo(score: f64) -> f64 {
+    match score {
+        score if score <= 0.0 => f64::NEG_INFINITY,
+        score if score >= 1.0 => f64::INFINITY,
+        score => 400.0 * (score / (1.0 - score)).log10(),
+    }
+}
+
+/// The score that a difference in Elo leads one to expect.
+pub fn expected_score(elo: f64) -> f64 {
+    1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
+}
+
+fn normalized_elo(score: f64, variance: f64) -> f64 {
+    let in_deviations = (score - 0.5) / (2.0 * variance).sqrt();
+    // Pairs that were all even have no deviation, and no difference.
+    if in_deviations.is_nan() { 0.0 } else { in_deviations * 800.0 / LN_10 }
+}
+
+fn normal_distribution(x: f64) -> f64 {
+    (1.0 + libm::erf(x / SQRT_2)) / 2.0
+}
+
+/// Mean and variance of values with these probabilities.
+fn moments(values: &[f64; 5], shares: &[f64; 5]) -> (f64, f64) {
+    let mean_of = |f: &dyn Fn(f64) -> f64| -> f64 {
+        values.iter().zip(shares).map(|(&value, share)| share * f(value)).sum()
+    };
+    let mean = mean_of(&|value| value);
+    (mean, mean_of(&|value| (value - mean).powi(2)))
+}
+
+/// The distribution that explains the shares seen best among those whose expectation of `weights`
+/// is zero: `p / (1 + x w)`, where `x` makes it so (Van den Bergh, proposition 1.1).
+fn with_zero_mean(seen: &[f64; 5], weights: &[f64; 5]) -> [f64; 5] {
+    let (low, high) = weights
+        .iter()
+        .fold((f64::MAX, f64::MIN), |(low, high), &weight| (low.min(weight), high.max(weight)));
+    // Between the poles the sum of `p w / (1 + x w)` falls from plus to minus infinity.
+    let (mut left, mut right) = (-1.0 / high, -1.0 / low);
+    for _ in 0..200 {
+        let x = f64::midpoint(left, right);
+        let sum: f64 = seen.iter().zip(weights).map(|(p, w)| p * w / (1.0 + x * w)).sum();
+        *(if sum > 0.0 { &mut left } else { &mut right }) = x;
+    }
+    let x = f64::midpoint(left, right);
+    std::array::from_fn(|i| seen[i] / (1.0 + x * weights[i]))
+}
+
+/// The most likely distribution with this mean.
+fn with_mean(seen: &[f64; 5], mean: f64) -> [f64; 5] {
+    with_zero_mean(seen, &SCORES.map(|score| score - mean))
+}
+
+/// The most likely distribution with this distance of the mean from one half, in standard
+/// deviations: the condition made linear about the last solution, again and again (Van den Bergh,
+/// "Normalized Elo").
+fn with_t_value(seen: &[f64; 5], t: f64) -> [f64; 5] {
+    let mut solution = [0.2; 5];
+    for _ in 0..50 {
+        let (mean, variance) = moments(&SCORES, &solution);
+        let sigma = variance.sqrt();
+        let weight =
+            |score: f64| score - 0.5 - t * sigma * (1.0 + ((mean - score) / sigma).powi(2)) / 2.0;
+        let next = with_zero_mean(seen, &SCORES.map(weight));
+        let change = (0..5).map(|i| (next[i] - solution[i]).abs()).fold(0.0, f64::max);
+        solution = next;
+        if change < 1e-12 {
+            break;
+        }
+    }
+    solution
+}
+
+#[cfg(test)]
+#[path = "stats_tests.rs"]
+mod tests;

@@ -1,0 +1,221 @@
+//! Trains the networks of [`crate::eval::nnue`] on games.
+//!
+//! 1. Every position of the games that a filter keeps is read into memory, 40 bytes each. A share
+//!    of the *games* is set apart: their positions judge the network and are not learnt from.
+//! 2. A network with the shape of the one in the engine, but in floating point, learns to predict
+//!    `logistic(output)`. Its target blends what the search said with what the game came to:
+//!    `(1 - lambda) * logistic(score / scale) + lambda * result`; the loss is the mean square of
+//!    the difference. The scale is that with which the scores predict the results best, as in
+//!    [`crate::tools::fit`], so that `scale * output` are centipawns. If wanted, a score is first
+//!    blended with those of the plies that followed (temporal differences, R. Sutton, 1988).
+//! 3. AdamW (I. Loshchilov, F. Hutter, 2017) in batches; the rate falls along a cosine.
+//! 4. The parameters are rounded, and what the engine's integers cannot hold is clipped and told.
+//!
+//! If wanted, it learns first what the classical evaluation says of positions around those of the
+//! games, as a search meets them, or what small searches say: such labels cost next to nothing, so
+//! that no position comes twice. A training may also begin with a network of the engine, or with what
+//! others came to: networks that learnt the same from different beginnings err in different places,
+//! and their mean less than each.
+//!
+//! The outcome is a function of games and settings: a batch is dealt to a fixed number of shards,
+//! whose sums are added in their order, whatever the number of threads.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `positions` | positions packed in memory, read from games |
+//! | `pretraining` | positions near those of games, labelled at once, without end |
+//! | `losses` | what should be predicted, and how far off predictions are |
+//! | `model` | the network in floating point: where its numbers stand |
+//! | `passes` | forwards to predictions, backwards to the gradient, a strip of neurons at a time |
+//! | `descent` | epochs, batches, AdamW |
+//! | `checkpoint` | the state of a training, to go on from, and what trainings begin with |
+//! | `curves` | losses as table and as drawing |
+//! | `export` | from floating point to the file of the engine, and back |
+//! | `run` | a training from the first to the last, in a folder |
+
+mod checkpoint;
+mod curves;
+mod descent;
+mod export;
+mod losses;
+mod model;
+mod passes;
+mod positions;
+mod pretraining;
+mod run;
+#[cfg(test)]
+mod tests;
+
+pub use checkpoint::{InitialWeights, Progress};
+pub use curves::EpochLosses;
+pub use descent::{Descent, Schedule};
+pub use export::{Export, export};
+pub use losses::{Goal, Losses};
+pub use model::{Model, Shape};
+pub use positions::{DataSet, LeftOut, Packed, Positions, SetReport};
+pub use run::{TrainEvent, TrainingManifest, TrainingResult, run};
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::data::{DataError, Filter};
+use crate::eval::nnue::{MAX_HIDDEN, NetworkError};
+use crate::files::FileError;
+
+/// What decides a network, besides the games.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Settings {
+    /// Hidden neurons of each view, a multiple of 32.
+    pub hidden: usize,
+    /// Outputs, chosen by the number of men.
+    pub outputs: usize,
+    /// How often to go over the positions.
+    pub epochs: u32,
+    /// Positions in each step; by default 4,096, or 8,192 where there are 20 million positions.
+    pub batch: Option<usize>,
+    /// The rate of the first steps.
+    pub rate: f32,
+    /// The rate of the last steps.
+    pub last_rate: f32,
+    /// How fast weights decay, as a share of the rate.
+    pub decay: f32,
+    /// No parameter is larger.
+    pub clip: f32,
+    /// The weight of results in the targets, from 0 to 1; the rest is that of scores.
+    pub lambda: f32,
+    /// How many plies scores look ahead on average: each is a mean with those that followed in the
+    /// game, whose weights fade. 0 for the scores as they are.
+    #[serde(default, rename = "horizon")]
+    pub td_horizon: f32,
+    /// Centipawns of an output of 1; by default what fits scores to results.
+    pub scale: Option<f32>,
+    /// The share of games set apart to judge by.
+    pub validation: f64,
+    /// About how many positions near those of the games to learn first.
+    pub pretraining: u64,
+    /// Nodes of the searches that label those; 0 for the classical evaluation as it is.
+    pub teacher_nodes: u64,
+    /// Decides what is set apart, the beginning, and the order.
+    pub seed: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            hidden: 128,
+            outputs: 1,
+            epochs: 40,
+            batch: None,
+            rate: 1e-3,
+            last_rate: 2.4e-6,
+            decay: 0.01,
+            clip: 1.98,
+            lambda: 0.3,
+            td_horizon: 0.0,
+            scale: None,
+            validation: 0.02,
+            pretraining: 0,
+            teacher_nodes: 0,
+            seed: 0,
+        }
+    }
+}
+
+impl Settings {
+    /// Which plies of games are learnt from.
+    pub const FILTER: Filter = Filter {
+        skip_checks: true,
+        skip_tactical: true,
+        skip_random: true,
+        first_ply: 8,
+        score_below: 3_000,
+    };
+
+    /// Whether these can be trained with, from nothing or not.
+    pub fn check(&self, from_nothing: bool) -> Result<(), TrainError> {
+        let fault = |name, value: f64, wanted| Err(TrainError::Setting { name, value, wanted });
+        // Not `value < 0.0`: what is no number is in no order.
+        let within = |value: f32, low: f32, high: f32| (low..=high).contains(&value);
+        if self.hidden == 0 || !self.hidden.is_multiple_of(32) || self.hidden > MAX_HIDDEN {
+            return fault("hidden", self.hidden as f64, "a multiple of 32 to 1024");
+        }
+        if !(1..=8).contains(&self.outputs) {
+            return fault("outputs", self.outputs as f64, "from 1 to 8");
+        }
+        if from_nothing && self.epochs == 0 && self.pretraining == 0 {
+            return fault("epochs", 0.0, "at least 1 without pretraining or a beginning");
+        }
+        if self.batch == Some(0) {
+            return fault("batch", 0.0, "at least 1");
+        }
+        if !(0.0001..=0.5).contains(&self.validation) {
+            return fault("validation", self.validation, "from 0.0001 to 0.5");
+        }
+        for (name, value, low, high, wanted) in [
+            ("lambda", self.lambda, 0.0, 1.0, "from 0 to 1"),
+            ("horizon", self.td_horizon, 0.0, 1_000.0, "from 0 to 1000 plies"),
+            ("rate", self.rate, 1e-9, 1.0, "from 1e-9 to 1"),
+            ("last-rate", self.last_rate, 0.0, 1.0, "from 0 to 1"),
+            ("decay", self.decay, 0.0, 1.0, "from 0 to 1"),
+            ("clip", self.clip, 0.01, 1.98, "from 0.01 to 1.98"),
+            ("scale", self.scale.unwrap_or(400.0), 20.0, 5_000.0, "from 20 to 5000 centipawns"),
+        ] {
+            if !within(value, low, high) {
+                return fault(name, value.into(), wanted);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Why there is no network.
+#[derive(Debug, thiserror::Error)]
+pub enum TrainError {
+    #[error(transparent)]
+    Data(#[from] DataError),
+    #[error(transparent)]
+    Write(#[from] FileError),
+    #[error("{name} is {value}; it must be {wanted}")]
+    Setting { name: &'static str, value: f64, wanted: &'static str },
+    #[error("the data set '{text}' should be FOLDER or FOLDER:WEIGHT, with a weight above 0")]
+    DataSet { text: String },
+    #[error("at most 256 data sets can be learnt from at once")]
+    TooManySets,
+    #[error(
+        "there are too few positions: {training} to learn from and {validation} to judge by; make \
+         more games"
+    )]
+    TooFew { training: usize, validation: usize },
+    #[error("cannot read '{}': {error}", path.display())]
+    Read { path: PathBuf, error: std::io::Error },
+    #[error("cannot make the folder '{}': {error}", path.display())]
+    Folder { path: PathBuf, error: std::io::Error },
+    #[error(
+        "the checkpoint '{}' is damaged or of another program; remove it to begin anew",
+        path.display()
+    )]
+    Checkpoint { path: PathBuf },
+    #[error(
+        "the checkpoint '{}' was made with another {what}; remove it to begin anew, or train in \
+         another folder", path.display()
+    )]
+    OtherCheckpoint { path: PathBuf, what: &'static str },
+    #[error("'{}' is of another board or another number of --outputs", path.display())]
+    OtherShape { path: PathBuf },
+    #[error(
+        "what to begin with has {found} hidden neurons together, this training {wanted}: give \
+         --hidden {found}"
+    )]
+    OtherWidth { found: usize, wanted: usize },
+    #[error("cannot begin with '{}': {error}", path.display())]
+    NotANetwork { path: PathBuf, error: NetworkError },
+    #[error("what to begin with is of different scales: the mean of outputs would mean nothing")]
+    OtherScale,
+    #[error("no memory for a searcher")]
+    Memory,
+    #[error("cannot draw '{}': {reason}", path.display())]
+    Drawing { path: PathBuf, reason: String },
+    #[error("the network cannot be used: {0}")]
+    Network(#[from] NetworkError),
+}

@@ -1,0 +1,361 @@
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::model::logistic;
+use super::{Settings, TrainError};
+use crate::attacks::Board;
+use crate::eval::classical::Classical;
+use crate::eval::nnue::{FeatureList, MAX_MEN, Perspective, Rights};
+use crate::geometry::{Bits, Geometry};
+use crate::position::Position;
+use crate::random::Rng;
+use crate::tools::data::{DataError, Manifest, Ply, Sample, StoredGame, games_file, scan};
+use crate::types::{Bitboard, Color, Piece, Role, Square, Value};
+
+/// A position to learn from, of either board, in 40 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(C)]
+pub struct Packed {
+    /// A bit for each man.
+    occupied: [u64; 2],
+    /// The men in the order of their squares, two in a byte.
+    men: [u8; 16],
+    /// White's and Black's king.
+    kings: [u8; 2],
+    /// Of the search, for the side to move, in centipawns.
+    score: i16,
+    /// Half points that the side to move got; [`Packed::NO_RESULT`] if there was no game.
+    result: u8,
+    /// [`Rights`], and in bit 7 whether Black is to move.
+    rights: u8,
+    /// Index of the data set.
+    set: u8,
+    /// Code of the kind of start.
+    component: u8,
+}
+
+const _: () = assert!(size_of::<Packed>() == 40);
+
+const BLACK_TO_MOVE: u8 = 0x80;
+
+/// About how many centipawns an output of 1 is, where nobody says it.
+const USUAL_SCALE: f32 = 200.0;
+
+impl Packed {
+    /// For a label without a game.
+    pub const NO_RESULT: u8 = 3;
+
+    /// A position with a score for the side to move and the half points it got.
+    pub fn new<G: Board>(position: &Position<G>, score: Value, result: u8) -> Packed {
+        let occupied = position.occupied().raw().widen();
+        let mut men = [0; 16];
+        for (number, square) in position.occupied().into_iter().enumerate() {
+            let piece = position.piece_at(square).map_or(0, |piece| piece as u8);
+            men[number / 2] |= piece << (4 * (number % 2));
+        }
+        let side = position.side_to_move();
+        Packed {
+            occupied: [occupied as u64, (occupied >> 64) as u64],
+            men,
+            kings: Color::ALL.map(|color| position.king(color).index() as u8),
+            score: score.clamp(i16::MIN.into(), i16::MAX.into()) as i16,
+            result,
+            rights: Rights::of(position).0 | if side == Color::Black { BLACK_TO_MOVE } else { 0 },
+            set: 0,
+            component: 0,
+        }
+    }
+
+    /// How many men there are.
+    #[inline]
+    pub fn count(&self) -> usize {
+        (self.occupied[0].count_ones() + self.occupied[1].count_ones()) as usize
+    }
+
+    /// The inputs of the network in the view of the side to move, and in the other's.
+    #[inline]
+    pub fn features<G: Geometry>(&self) -> [FeatureList; 2] {
+        let side = if self.white_to_move() { Color::White } else { Color::Black };
+        let rights = Rights(self.rights & !BLACK_TO_MOVE);
+        let wide = u128::from(self.occupied[1]) << 64 | u128::from(self.occupied[0]);
+        let occupied = Bitboard::<G>::from_raw(G::Bits::narrow(wide));
+        let piece = |number: usize| {
+            let code = usize::from(self.men[number / 2] >> (4 * (number % 2)) & 15);
+            Piece::new(Color::ALL[code % 2], Role::ALL[(code / 2).min(5)])
+        };
+        let perspectives = [side, !side].map(|color| {
+            Perspective::new::<G>(color, Square::of_index(self.kings[color.index()].into()))
+        });
+        // Both views at once and without a list of men between: training is a sixth faster than by
+        // [`Perspective::features`].
+        let mut views = [(); 2].map(|()| FeatureList::new());
+        for (number, square) in occupied.into_iter().take(MAX_MEN).enumerate() {
+            let piece = piece(number);
+            for (view, perspective) in views.iter_mut().zip(perspectives) {
+                view.push(perspective.piece(piece, square));
+            }
+        }
+        for (view, perspective) in views.iter_mut().zip(perspectives) {
+            view.extend(rights.each().map(|bit| perspective.right::<G>(bit)));
+        }
+        views
+    }
+
+    /// Whether White is to move.
+    #[inline]
+    pub fn white_to_move(&self) -> bool {
+        self.rights & BLACK_TO_MOVE == 0
+    }
+
+    /// What the search said, for the side to move, in centipawns.
+    #[inline]
+    pub fn score(&self) -> f32 {
+        self.score.into()
+    }
+
+    /// What the side to move got in the end, 0 to 1, if there was a game.
+    #[inline]
+    pub fn points(&self) -> Option<f32> {
+        (self.result != Packed::NO_RESULT).then(|| f32::from(self.result) / 2.0)
+    }
+
+    /// Index of the data set.
+    #[inline]
+    pub fn set(&self) -> usize {
+        self.set.into()
+    }
+
+    /// Code of the kind of start.
+    #[inline]
+    pub fn component(&self) -> u8 {
+        self.component
+    }
+}
+
+/// A data set to learn from, and how much each of its positions counts.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct DataSet {
+    pub path: PathBuf,
+    pub weight: f32,
+}
+
+impl FromStr for DataSet {
+    type Err = TrainError;
+
+    /// Reads `FOLDER` or `FOLDER:WEIGHT`.
+    fn from_str(text: &str) -> Result<DataSet, TrainError> {
+        let (path, weight) = match text.rsplit_once(':') {
+            Some((path, weight)) if !weight.contains(['/', '\\']) => {
+                let weight = weight.parse().ok().filter(|weight: &f32| *weight > 0.0);
+                let weight = weight.filter(|weight| weight.is_finite() && !path.is_empty());
+                (path, weight.ok_or_else(|| TrainError::DataSet { text: text.to_owned() })?)
+            }
+            _ => (text, 1.0),
+        };
+        Ok(DataSet { path: path.into(), weight })
+    }
+}
+
+/// Why plies were left out; each counts once, for the first reason that holds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LeftOut {
+    /// Drawn and not searched.
+    Random,
+    /// One of the first plies.
+    Early,
+    /// The mover was in check.
+    InCheck,
+    /// The best move takes or promotes.
+    Tactical,
+    /// The score is too large.
+    Decided,
+    /// Its game stood in the data before.
+    SecondTime,
+}
+
+impl LeftOut {
+    /// Why a ply is not learnt from, if it is not.
+    fn of(number: usize, ply: Ply) -> Option<LeftOut> {
+        let filter = Settings::FILTER;
+        let reasons = [
+            (ply.is_random(), LeftOut::Random),
+            (number < filter.first_ply, LeftOut::Early),
+            (ply.in_check(), LeftOut::InCheck),
+            (ply.is_capture() || ply.is_promotion(), LeftOut::Tactical),
+            (ply.score().abs() >= filter.score_below, LeftOut::Decided),
+        ];
+        reasons.into_iter().find_map(|(holds, reason)| holds.then_some(reason))
+    }
+}
+
+/// What was read from a data set.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SetReport {
+    pub path: PathBuf,
+    pub weight: f32,
+    pub games: u64,
+    pub plies: u64,
+    /// Positions to learn from, and to judge by.
+    pub kept: [u64; 2],
+    pub left_out: BTreeMap<LeftOut, u64>,
+    /// Places of the file that are damaged.
+    pub damage: u64,
+    pub manifest: Option<Manifest>,
+}
+
+/// The positions of data sets.
+#[derive(Clone, Debug, Default)]
+pub struct Positions {
+    pub training: Vec<Packed>,
+    pub validation: Vec<Packed>,
+    /// What the classical evaluation says of those set apart, in centipawns.
+    pub classical: Vec<i16>,
+    pub sets: Vec<SetReport>,
+}
+
+impl Positions {
+    /// Reads what the filter keeps. A game is set apart or not by its name, which is the same in
+    /// whatever file it stands.
+    pub fn read<G: Board>(
+        sets: &[DataSet],
+        settings: &Settings,
+        watch: &mut dyn FnMut(usize),
+    ) -> Result<Positions, TrainError> {
+        let mut positions = Positions::default();
+        let mut evaluator = Classical::<G>::new().map_err(|_| TrainError::Memory)?;
+        let mut names = HashSet::new();
+        for (index, set) in sets.iter().enumerate() {
+            let index = u8::try_from(index).map_err(|_| TrainError::TooManySets)?;
+            let mut report = SetReport {
+                path: set.path.clone(),
+                weight: set.weight,
+                games: 0,
+                plies: 0,
+                kept: [0; 2],
+                left_out: BTreeMap::new(),
+                damage: 0,
+                manifest: Manifest::beside(&games_file(&set.path))?,
+            };
+            for (set, _, bytes) in records(&set.path, &mut report.damage)? {
+                let Some(game) = &StoredGame::read(&bytes) else { continue };
+                report.games += 1;
+                report.plies += game.plies().len() as u64;
+                let known = !names.insert((set, game.index));
+                for (number, ply) in game.plies().enumerate() {
+                    let reason = LeftOut::of(number, ply).or(known.then_some(LeftOut::SecondTime));
+                    if let Some(reason) = reason {
+                        *report.left_out.entry(reason).or_default() += 1;
+                    }
+                }
+                if !known {
+                    let apart = is_apart(set, game.index, settings);
+                    let scores = td_returns::<G>(game, settings)?;
+                    report.kept[usize::from(apart)] +=
+                        positions.add(game, &scores, index, apart, &mut evaluator)?;
+                    watch(positions.training.len() + positions.validation.len());
+                }
+            }
+            positions.sets.push(report);
+        }
+        let [training, validation] = [positions.training.len(), positions.validation.len()];
+        if training == 0 || validation == 0 {
+            return Err(TrainError::TooFew { training, validation });
+        }
+        Ok(positions)
+    }
+
+    fn add<G: Board>(
+        &mut self,
+        game: &StoredGame,
+        scores: &[Value],
+        set: u8,
+        apart: bool,
+        evaluator: &mut Classical<G>,
+    ) -> Result<u64, DataError> {
+        let to = if apart { &mut self.validation } else { &mut self.training };
+        let before = to.len();
+        for sample in game.replay::<G>(Settings::FILTER)? {
+            let Sample { position, ply, result, .. } = sample?;
+            let result = result.points(position.side_to_move()) as u8;
+            let packed = Packed::new(&position, scores[ply], result);
+            to.push(Packed { set, component: game.component.code(), ..packed });
+            if apart {
+                self.classical.push(evaluator.evaluate(&position) as i16);
+            }
+        }
+        Ok((to.len() - before) as u64)
+    }
+
+    /// By how much the positions of each set count: weights with a mean of 1 over all positions.
+    pub(super) fn weights(&self) -> Vec<f32> {
+        let kept = |set: &SetReport| set.kept.iter().sum::<u64>() as f64;
+        let total: f64 = self.sets.iter().map(kept).sum();
+        let sum: f64 = self.sets.iter().map(|set| kept(set) * f64::from(set.weight)).sum();
+        self.sets.iter().map(|set| (f64::from(set.weight) * total / sum) as f32).collect()
+    }
+
+    /// A checksum of everything to learn from.
+    pub(super) fn checksum(&self) -> u32 {
+        let mut hasher = crc32fast::Hasher::new();
+        for packed in self.training.iter().chain(&self.validation) {
+            packed.occupied.iter().for_each(|half| hasher.update(&half.to_le_bytes()));
+            hasher.update(&packed.men);
+            hasher.update(&packed.score.to_le_bytes());
+            hasher.update(&[packed.result, packed.rights, packed.set, packed.component]);
+        }
+        hasher.finalize()
+    }
+}
+
+/// The score of each ply for its mover: the search's, or where a horizon is wanted, the mean of the
+/// points that this and the later ones promise, and of the result in the end. The weight of a ply
+/// falls by the same factor from one to the next.
+fn td_returns<G: Board>(game: &StoredGame, settings: &Settings) -> Result<Vec<Value>, DataError> {
+    let mut scores: Vec<Value> = game.plies().map(Ply::score).collect();
+    if settings.td_horizon == 0.0 {
+        return Ok(scores);
+    }
+    let fade = settings.td_horizon / (1.0 + settings.td_horizon);
+    let scale = settings.scale.unwrap_or(USUAL_SCALE);
+    let first = game.start::<G>()?.side_to_move();
+    let next = if scores.len().is_multiple_of(2) { first } else { !first };
+    let mut points = f32::from(game.result().points(next) as u8) / 2.0;
+    for score in scores.iter_mut().rev() {
+        points = (1.0 - fade) * logistic(*score as f32 / scale) + fade * (1.0 - points);
+        let points = points.clamp(1e-4, 1.0 - 1e-4);
+        *score = (scale * libm::logf(points / (1.0 - points))).round() as Value;
+    }
+    Ok(scores)
+}
+
+/// The bytes of a game, with the hash of the set that it was made for and its index there.
+pub(super) type GameBytes = (u32, u32, Box<[u8]>);
+
+/// Every sound game of a data set, in the order of their indices: in the file they stand as they ended,
+/// which depends on the threads that played them.
+pub(super) fn records(path: &Path, damage: &mut u64) -> Result<Vec<GameBytes>, DataError> {
+    let mut records = Vec::new();
+    scan(&games_file(path), &mut |found| {
+        match found {
+            Err(_) => *damage += 1,
+            Ok(block) => {
+                let record = |game: StoredGame| (block.set, game.index, game.bytes().into());
+                records.extend(block.games().map(record));
+            }
+        }
+        Ok(())
+    })?;
+    records.sort_by_key(|(set, index, _)| (*set, *index));
+    Ok(records)
+}
+
+/// Whether a game is set apart to judge by.
+pub(super) fn is_apart(set: u32, index: u32, settings: &Settings) -> bool {
+    let name = u64::from(set) << 32 | u64::from(index);
+    let draw = Rng::new(Rng::new(name).next_u64() ^ settings.seed).next_u64();
+    ((draw >> 11) as f64) < settings.validation * (1_u64 << 53) as f64
+}

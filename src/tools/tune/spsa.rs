@@ -1,0 +1,135 @@
+//! The method: how far to look, and how far to go.
+
+use serde::{Deserialize, Serialize};
+
+use super::TuneError;
+use crate::start::Rng;
+use crate::tools::stats::Tally;
+
+/// How steps and trials become smaller with the iterations, `k` from 1 to `N`:
+///
+/// - a trial changes a number by `c(k) = c_end (N / k)^gamma`, `c_end` being the number's own;
+/// - a step is `r(k) c(k)` for each game by which one side was better, where
+///   `r(k) c(k)^2 = a(k) = r_end c_end^2 ((A + N) / (A + k))^alpha`, and `A` is a share of `N`.
+///
+/// So `c_end` and `r_end` are what trials and steps come to at the end. The exponents are Spall's.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SpsaSchedule {
+    /// `N`.
+    pub iterations: u32,
+    pub r_end: f64,
+    pub alpha: f64,
+    pub gamma: f64,
+    /// `A` as a share of `N`: it keeps the first steps from being too large.
+    pub stability: f64,
+}
+
+impl Default for SpsaSchedule {
+    fn default() -> SpsaSchedule {
+        SpsaSchedule { iterations: 1_000, r_end: 0.01, alpha: 0.602, gamma: 0.101, stability: 0.1 }
+    }
+}
+
+impl SpsaSchedule {
+    /// Whether numbers can be tuned so.
+    pub fn check(&self) -> Result<(), TuneError> {
+        let limits = [
+            ("iterations", f64::from(self.iterations), 1.0..=1e9, "from 1 to a billion"),
+            ("r-end", self.r_end, 1e-9..=10.0, "above 0 and at most 10"),
+            ("alpha", self.alpha, 0.0..=2.0, "from 0 to 2"),
+            ("gamma", self.gamma, 0.0..=2.0, "from 0 to 2"),
+            ("stability", self.stability, 0.0..=10.0, "from 0 to 10"),
+        ];
+        for (name, value, range, wanted) in limits {
+            if !range.contains(&value) {
+                return Err(TuneError::Schedule { name, value, wanted });
+            }
+        }
+        Ok(())
+    }
+
+    /// By how much a trial of iteration `k`, from 1, changes a number.
+    fn trial(&self, k: u32, c_end: f64) -> f64 {
+        c_end * (f64::from(self.iterations) / f64::from(k)).powf(self.gamma)
+    }
+
+    /// How far a number goes for each game by which a side was better.
+    fn step(&self, k: u32, c_end: f64) -> f64 {
+        let (all, k64) = (f64::from(self.iterations), f64::from(k));
+        let stability = self.stability * all;
+        let a =
+            self.r_end * c_end * c_end * ((stability + all) / (stability + k64)).powf(self.alpha);
+        a / self.trial(k, c_end)
+    }
+}
+
+/// A number that is tuned.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TunedNumber {
+    /// The engine's option.
+    pub name: String,
+    pub start: i32,
+    pub min: i32,
+    pub max: i32,
+    /// By how much the last trials change it.
+    pub c_end: f64,
+    /// Where it is; engines get whole numbers.
+    pub value: f64,
+}
+
+/// Two sets of values to be compared.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Trial {
+    /// Counts the iterations from 0.
+    pub iteration: u32,
+    /// Names of options, with the values of either side.
+    pub plus: Vec<(String, i32)>,
+    pub minus: Vec<(String, i32)>,
+    /// In which direction `plus` changes each number: 1 or -1.
+    pub directions: Vec<f64>,
+}
+
+impl Trial {
+    /// The trial of an iteration, from 0: the same from the same seed.
+    pub(super) fn new(
+        schedule: &SpsaSchedule,
+        numbers: &[TunedNumber],
+        iteration: u32,
+        seed: u64,
+    ) -> Trial {
+        let mut rng = Rng::new(Rng::new(seed).next_u64().wrapping_add(u64::from(iteration)));
+        let mut trial = Trial { iteration, plus: vec![], minus: vec![], directions: vec![] };
+        for number in numbers {
+            let direction = if rng.next_u64() >> 63 == 0 { 1.0 } else { -1.0 };
+            let change = direction * schedule.trial(iteration + 1, number.c_end);
+            // Rounded up as often as is due, and on both sides alike, so that on average even
+            // changes below one count as what they are.
+            let chance = (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+            let whole = |value: f64| {
+                let inside = value.clamp(number.min.into(), number.max.into());
+                ((inside + chance).floor() as i32).clamp(number.min, number.max)
+            };
+            trial.plus.push((number.name.clone(), whole(number.value + change)));
+            trial.minus.push((number.name.clone(), whole(number.value - change)));
+            trial.directions.push(direction);
+        }
+        trial
+    }
+}
+
+/// Moves the numbers by what a trial came to.
+pub(super) fn learn(
+    schedule: &SpsaSchedule,
+    numbers: &mut [TunedNumber],
+    trial: &Trial,
+    results: Tally,
+) {
+    let better = results.wins as f64 - results.losses as f64;
+    for (number, direction) in numbers.iter_mut().zip(&trial.directions) {
+        let step = schedule.step(trial.iteration + 1, number.c_end);
+        let value = number.value + step * better * direction;
+        number.value = value.clamp(number.min.into(), number.max.into());
+    }
+}

@@ -1,0 +1,142 @@
+//! A run so far, and the file from which it goes on.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::spsa::{self, SpsaSchedule, Trial, TunedNumber};
+use super::{TrialResults, TuneError};
+use crate::files::{self, FileError, IfExists};
+use crate::search::Tunable;
+
+/// What decides a run, and must stay the same when it goes on.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TuningSettings {
+    pub schedule: SpsaSchedule,
+    /// Pairs of games in each iteration.
+    pub pairs: u32,
+    pub seed: u64,
+    /// How the games are played, as text by name.
+    pub games: std::collections::BTreeMap<String, String>,
+}
+
+/// A run so far.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tuning {
+    pub settings: TuningSettings,
+    /// Iterations that are over.
+    pub iteration: u32,
+    pub numbers: Vec<TunedNumber>,
+    /// Games that an engine lost by a fault; they say nothing of its numbers.
+    #[serde(default)]
+    pub faults: u64,
+}
+
+/// Why the file of a run cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StateError {
+    #[error("cannot read '{path}': {error}")]
+    Read { path: String, error: std::io::Error },
+    #[error(transparent)]
+    Write(#[from] FileError),
+    #[error("'{path}' is no state of a tuning: {error}")]
+    Json { path: String, error: serde_json::Error },
+    #[error("'{path}' was changed meanwhile: does another run write to it?")]
+    Changed { path: String },
+    #[error("'{path}' exists: --resume goes on with it, or name another file")]
+    Exists { path: String },
+    #[error("'{path}' is of another run: its {what} differ; give the same, or begin a new file")]
+    Other { path: String, what: &'static str },
+}
+
+impl Tuning {
+    /// The beginning of a run: these numbers, by the names of the constants, from where they are.
+    pub fn new(
+        settings: TuningSettings,
+        wanted: &str,
+        known: &[Tunable],
+    ) -> Result<Tuning, TuneError> {
+        settings.schedule.check()?;
+        Ok(Tuning { settings, iteration: 0, numbers: choose(wanted, known)?, faults: 0 })
+    }
+
+    /// Reads the state of a run that began as `fresh`.
+    pub fn resume(path: &Path, fresh: &Tuning) -> Result<Tuning, StateError> {
+        let name = || path.display().to_string();
+        let state = Tuning::read(path)?;
+        let began = |numbers: &[TunedNumber]| -> Vec<TunedNumber> {
+            let start =
+                |number: &TunedNumber| TunedNumber { value: number.start.into(), ..number.clone() };
+            numbers.iter().map(start).collect()
+        };
+        if state.settings != fresh.settings {
+            return Err(StateError::Other { path: name(), what: "settings" });
+        }
+        if began(&state.numbers) != fresh.numbers {
+            return Err(StateError::Other { path: name(), what: "numbers to be tuned" });
+        }
+        Ok(state)
+    }
+
+    fn read(path: &Path) -> Result<Tuning, StateError> {
+        let name = || path.display().to_string();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| StateError::Read { path: name(), error })?;
+        serde_json::from_str(&text).map_err(|error| StateError::Json { path: name(), error })
+    }
+
+    /// Writes the state in the place of the one before, which must be in the file still, or to a
+    /// new file; a kill leaves the old one or the new one.
+    pub fn write(&self, path: &Path, before: Option<&Tuning>) -> Result<(), StateError> {
+        let name = || path.display().to_string();
+        if let Some(before) = before
+            && Tuning::read(path)? != *before
+        {
+            return Err(StateError::Changed { path: name() });
+        }
+        let text = serde_json::to_string_pretty(self)
+            .map_err(|error| StateError::Json { path: name(), error })?;
+        files::write(path, (text + "\n").as_bytes(), IfExists::forced(before.is_some()))?;
+        Ok(())
+    }
+
+    /// What is to be compared next.
+    pub fn trial(&self) -> Trial {
+        Trial::new(&self.settings.schedule, &self.numbers, self.iteration, self.settings.seed)
+    }
+
+    /// Takes the results of that.
+    pub fn learn(&mut self, trial: &Trial, results: TrialResults) {
+        spsa::learn(&self.settings.schedule, &mut self.numbers, trial, results.games);
+        self.faults += results.faults;
+        self.iteration += 1;
+    }
+}
+
+/// The numbers that a list with commas names; `all` are all of them.
+fn choose(wanted: &str, known: &[Tunable]) -> Result<Vec<TunedNumber>, TuneError> {
+    if wanted.trim().eq_ignore_ascii_case("all") {
+        return Ok(known.iter().map(number).collect());
+    }
+    let mut numbers: Vec<TunedNumber> = Vec::new();
+    for name in wanted.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+        let found = known.iter().find(|one| one.name.eq_ignore_ascii_case(name));
+        let found = found.ok_or_else(|| TuneError::Unknown {
+            name: name.to_owned(),
+            known: known.iter().map(|one| one.name).collect::<Vec<_>>().join(", "),
+        })?;
+        if numbers.iter().any(|one| one.name == found.name) {
+            return Err(TuneError::Twice { name: found.name.to_owned() });
+        }
+        numbers.push(number(found));
+    }
+    if numbers.is_empty() { Err(TuneError::Nothing) } else { Ok(numbers) }
+}
+
+fn number(tunable: &Tunable) -> TunedNumber {
+    let Tunable { name, default, min, max, step, .. } = *tunable;
+    let name = name.to_owned();
+    TunedNumber { name, start: default, min, max, c_end: step, value: default.into() }
+}

@@ -1,0 +1,280 @@
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::error::ApiError;
+use crate::game::Game;
+use crate::geometry::Geometry;
+use crate::play::{DiceSource, GameSettings, GameStart, LEVELS, LiveGame, Player, Strength};
+use crate::rules::{Variant, VariantError, on_board};
+use crate::start::{Numbering, Rng, Start};
+use crate::tools::arena::TimeControl;
+
+/// What a request for a new game says.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NewGameRequest {
+    variant: String,
+    start: Option<StartText>,
+    fen: Option<String>,
+    record: Option<String>,
+    #[serde(default = "NewGameRequest::person")]
+    white: Side,
+    #[serde(default = "NewGameRequest::engine")]
+    black: Side,
+    level: Option<u8>,
+    elo: Option<u32>,
+    clock: Option<ClockRequest>,
+    #[serde(default)]
+    dice: DiceSource,
+    #[serde(default)]
+    order: FillingOrder,
+}
+
+/// A start's number, or a text.
+#[derive(Deserialize, Debug)]
+#[serde(untagged)]
+enum StartText {
+    Number(u64),
+    Text(String),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize, Debug)]
+#[serde(rename_all = "lowercase")]
+enum Side {
+    Human,
+    Engine,
+}
+
+/// Of Jepps Random Chess.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Deserialize, Debug)]
+#[serde(rename_all = "lowercase")]
+enum FillingOrder {
+    #[default]
+    Mediator,
+    Free,
+}
+
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+struct ClockRequest {
+    base_ms: u64,
+    #[serde(default)]
+    increment_ms: u64,
+}
+
+/// The strength of an engine of which nothing is said.
+const USUAL_LEVEL: u8 = 5;
+/// The longest time on a clock, or for a move: ten hours.
+const LONGEST_MS: u64 = 36_000_000;
+
+/// A variant by its name; `dfrc` is Chess960 with an array of its own for each side.
+pub(super) fn game_named(name: &str) -> Result<(Variant, Numbering), VariantError> {
+    let variant = name.parse()?;
+    let numbering = if name.trim().eq_ignore_ascii_case("dfrc") {
+        Numbering::DOUBLE_FISCHER_RANDOM
+    } else {
+        Numbering::of(variant)
+    };
+    Ok((variant, numbering))
+}
+
+impl NewGameRequest {
+    const fn person() -> Side {
+        Side::Human
+    }
+
+    const fn engine() -> Side {
+        Side::Engine
+    }
+
+    /// What the game will be.
+    pub fn settings(&self, rng: &mut Rng) -> Result<GameSettings, ApiError> {
+        let (variant, numbering) = game_named(&self.variant).map_err(ApiError::unfit)?;
+        let strength = self.strength()?;
+        let players = [self.white, self.black].map(|side| match side {
+            Side::Human => Player::Person,
+            Side::Engine => Player::Engine(strength),
+        });
+        let clock = self.clock.as_ref().map(ClockRequest::control).transpose()?;
+        let beginning = self.beginning(variant, numbering, rng)?;
+        Ok(GameSettings { variant, beginning, players, dice: self.dice, clock })
+    }
+
+    /// What the game would begin with.
+    pub fn preview(&self, rng: &mut Rng) -> Result<Preview, ApiError> {
+        let settings = self.settings(rng)?;
+        let (_, numbering) = game_named(&self.variant).map_err(ApiError::unfit)?;
+        let live = LiveGame::new(settings)?;
+        let fen = live.game().map(Game::fen);
+        let start = match &self.start {
+            Some(StartText::Number(number)) => numbering.start(*number).ok(),
+            Some(StartText::Text(text)) => Start::parse(numbering.variant(), text.trim()).ok(),
+            None => None,
+        };
+        let number = start.as_ref().and_then(|start| numbering.number(start));
+        Ok(Preview { fen, start: start.map(|start| start.to_string()), number })
+    }
+
+    fn strength(&self) -> Result<Strength, ApiError> {
+        match (self.level, self.elo) {
+            (Some(_), Some(_)) => Err(ApiError::unfit("say either 'level' or 'elo', not both")),
+            (None, Some(elo)) => Ok(Strength::Elo(elo)),
+            (level, None) => {
+                let level = level.unwrap_or(USUAL_LEVEL);
+                let (low, high) = LEVELS.into_inner();
+                if !LEVELS.contains(&level) {
+                    let sentence =
+                        format!("there is no level {level}: they go from {low} to {high}");
+                    return Err(ApiError::unfit(sentence));
+                }
+                Ok(Strength::Level(level))
+            }
+        }
+    }
+
+    fn beginning(
+        &self,
+        variant: Variant,
+        numbering: Numbering,
+        rng: &mut Rng,
+    ) -> Result<GameStart, ApiError> {
+        let has_die = variant.rules().setup.is_some_and(|kind| kind.has_random_part());
+        let start = self.start.as_ref().map(|start| match start {
+            StartText::Number(number) => number.to_string(),
+            StartText::Text(text) => text.trim().to_owned(),
+        });
+        match (start, &self.fen, &self.record) {
+            (None, None, None) if self.order == FillingOrder::Free => Ok(GameStart::FreePlay),
+            (None, None, None) if has_die && self.dice == DiceSource::Typed => Ok(GameStart::Die),
+            (None, None, None) if numbering == Numbering::DOUBLE_FISCHER_RANDOM => {
+                Ok(GameStart::start(numbering, "random", rng)?)
+            }
+            (None, None, None) => Ok(GameStart::usual(variant, rng)),
+            (Some(start), None, None) if start == "die" => Ok(GameStart::Die),
+            (Some(start), None, None) => Ok(GameStart::start(numbering, &start, rng)?),
+            (None, Some(fen), None) => Ok(GameStart::Fen(fen.trim().to_owned())),
+            (None, None, Some(record)) => Ok(GameStart::record(variant, record)?),
+            _ => Err(ApiError::unfit("say one of 'start', 'fen' and 'record', not several")),
+        }
+    }
+}
+
+/// What a game that was asked for would begin with.
+#[derive(Serialize)]
+pub(super) struct Preview {
+    /// Unknown while dice are to be thrown.
+    fen: Option<String>,
+    /// Its arrays, where a number or arrays were asked for, and its number where it has one.
+    start: Option<String>,
+    number: Option<u64>,
+}
+
+impl ClockRequest {
+    fn control(&self) -> Result<TimeControl, ApiError> {
+        let (base, increment) = (self.base_ms, self.increment_ms);
+        if base == 0 || base > LONGEST_MS || increment > LONGEST_MS {
+            let sentence = "a clock has from 1 ms to ten hours, and an increment of at most that";
+            return Err(ApiError::unfit(sentence));
+        }
+        let (base, increment) = (Duration::from_millis(base), Duration::from_millis(increment));
+        Ok(TimeControl { moves: None, base, increment })
+    }
+}
+
+/// A game that can be played, for the page to offer.
+#[derive(Serialize)]
+pub(super) struct VariantOffer {
+    id: &'static str,
+    name: &'static str,
+    sentence: &'static str,
+    board: u8,
+    setup: bool,
+    dice: &'static str,
+    starts: u64,
+    orders: &'static [&'static str],
+}
+
+/// Every game of this build.
+pub(super) fn offered() -> Vec<VariantOffer> {
+    let names = Variant::ALL.iter().map(|variant| variant.name());
+    let mut ids: Vec<&'static str> = names.collect();
+    let after_chess960 = ids.iter().position(|id| *id == "chess960").map_or(0, |index| index + 1);
+    ids.insert(after_chess960, "dfrc");
+    ids.into_iter().filter_map(|id| VariantOffer::new(id, game_named(id).ok()?)).collect()
+}
+
+impl VariantOffer {
+    fn new(id: &'static str, (variant, numbering): (Variant, Numbering)) -> Option<VariantOffer> {
+        let (name, sentence) = description(id)?;
+        let setup = variant.rules().setup;
+        let dice = match setup {
+            Some(kind) if kind.fills_in_order() => "jepps",
+            Some(kind) if kind.has_random_part() => "die",
+            _ => "none",
+        };
+        Some(VariantOffer {
+            id,
+            name,
+            sentence,
+            board: on_board!(variant.rules().board, |G| <G as Geometry>::FILES),
+            setup: setup.is_some(),
+            dice,
+            starts: numbering.count(),
+            orders: if variant == Variant::Jepps { &["mediator", "free"] } else { &[] },
+        })
+    }
+}
+
+/// Names and what the games are about.
+fn description(id: &str) -> Option<(&'static str, &'static str)> {
+    Some(match id {
+        "chess" => ("Chess", "The array that everybody knows, and the rules of always."),
+        "chess960" => (
+            "Chess960",
+            "Fischer's chess: one of 960 arrays, the same for both sides; castling ends where it \
+             always did.",
+        ),
+        "dfrc" => (
+            "Double Fischer Random",
+            "Chess960 in which each side has an array of its own: 921,600 starts.",
+        ),
+        "ifrc" => (
+            "International Fischer Random",
+            "Chess960 on ten files and ten ranks: room behind the kings and at their sides.",
+        ),
+        "fischerbenko" => (
+            "Fischer-Benko",
+            "Dice place two bishops and a rook; you place the rest in turn, the king between the \
+             rooks. Then it is Chess960.",
+        ),
+        "transcendental" => (
+            "Half-Random Transcendental",
+            "Dice place two bishops and a rook; the rest is placed in turn, wherever you like. \
+             Nobody castles.",
+        ),
+        "jepps" => (
+            "Jepps Random Chess",
+            "Two dice offer the pieces, square by square; a mediator decides about Black's array. \
+             Once a game a king may relocate.",
+        ),
+        "placement" => (
+            "Pre-Chess",
+            "Pal Benko's game: both sides place all eight pieces in turn, then play chess.",
+        ),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_variant_is_offered() {
+        let offered = offered();
+        assert_eq!(offered.len(), Variant::ALL.len() + 1);
+        let dfrc = offered.iter().find(|one| one.id == "dfrc").unwrap();
+        assert_eq!((dfrc.starts, dfrc.board, dfrc.setup), (921_600, 8, false));
+    }
+}
