@@ -1,8 +1,6 @@
 use serde_json::{Value, json};
 
 use super::client::Server;
-use crate::harness::pick;
-use aleator::random::Rng;
 
 const PEOPLE: (&str, &str) = ("white", "black");
 
@@ -14,75 +12,6 @@ fn people(mut order: Value) -> Value {
 
 fn texts<'a>(list: &'a Value, field: &str) -> Vec<&'a str> {
     list.as_array().unwrap().iter().map(|one| one[field].as_str().unwrap()).collect()
-}
-
-/// Does what the state asks for, by chance, but takes what can be taken; false at the end.
-fn step(server: &Server, game: &str, state: &mut Value, random: &mut Rng) -> bool {
-    if state["phase"] == "over" {
-        return false;
-    }
-    assert_eq!(state["awaits"]["kind"], "human", "{state}");
-    let before = state["version"].as_u64();
-    *state = if state["dice"]["needed"] == true {
-        let dice = match (state["dice"]["own"] == true, state["dice"]["count"].as_u64()) {
-            (false, _) => json!({}),
-            (true, Some(1)) => json!({ "values": [random.below(6) + 1] }),
-            (true, _) => json!({ "values": [random.below(6) + 1, random.below(6) + 1] }),
-        };
-        server.ask(&format!("{game}/dice"), dice)
-    } else if state["mediator"] != Value::Null {
-        let choice = pick(random, &["keep", "again"]);
-        server.ask(&format!("{game}/mediator"), json!({ "choice": choice }))
-    } else {
-        let legal = state["legal"].as_array().unwrap();
-        let takes = |turn: &&Value| turn["san"].as_str().unwrap().contains('x');
-        let captures: Vec<&Value> = legal.iter().filter(takes).collect();
-        let choices = if captures.is_empty() { legal.iter().collect() } else { captures };
-        let text = pick(random, &choices)["text"].clone();
-        server.ask(&format!("{game}/turn"), json!({ "text": text }))
-    };
-    assert!(state["version"].as_u64() > before, "{state}");
-    true
-}
-
-#[test]
-fn every_variant_is_set_up_and_played_to_its_end() {
-    let server = Server::start("every-variant");
-    let variants = server.get("/api/variants").json();
-    let ids = texts(&variants, "id");
-    assert!(ids.contains(&"dfrc") && ids.contains(&"jepps"), "{ids:?}");
-    let mut orders: Vec<Value> = ids.iter().map(|id| json!({ "variant": id })).collect();
-    orders.push(json!({ "variant": "jepps", "order": "free", "dice": "own" }));
-    orders.push(json!({ "variant": "fischerbenko", "dice": "own" }));
-    orders.push(json!({ "variant": "transcendental", "start": "die" }));
-    let mut random = Rng::new(11);
-    for order in orders {
-        let (game, mut state) = server.game(people(order.clone()));
-        let mut fens = Vec::new();
-        while step(&server, &game, &mut state, &mut random) {
-            let turns = state["turns"].as_array().unwrap().len();
-            fens.truncate(turns);
-            // What alone fits is placed unasked.
-            fens.resize(turns, Value::Null);
-            fens.push(state["fen"].clone());
-        }
-        let ending = &state["ending"];
-        assert!(ending["sentence"].as_str().unwrap().ends_with('.'), "{order}: {ending}");
-        assert_eq!((&state["legal"], &state["awaits"]["kind"]), (&json!([]), &json!("nobody")));
-        // The past is as it was.
-        let is_mate = matches!(ending["reason"].as_str(), Some("mate" | "stalemate"));
-        for ply in (0..fens.len()).step_by(7).filter(|ply| fens[*ply] != Value::Null) {
-            let past = server.get(&format!("{game}/at/{ply}")).json();
-            let is_last = ply + 1 == fens.len();
-            assert_eq!(past["ply"], ply);
-            assert_eq!(past["fen"], fens[ply], "{order}, {ply}: {past}");
-            assert_eq!(past["legal"].as_array().unwrap().is_empty(), is_last && is_mate);
-        }
-        assert!(server.post(&format!("{game}/turn"), json!({ "text": "e4" })).status == 409);
-    }
-    let list = server.get("/api/games").json();
-    assert_eq!(list.as_array().unwrap().len(), ids.len() + 3);
-    assert!(list.as_array().unwrap().iter().all(|game| game["result"] != Value::Null));
 }
 
 #[test]

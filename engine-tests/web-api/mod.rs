@@ -1,9 +1,9 @@
-//! `aleator serve`, over a real socket.
+//! `aleator serve`, over a real socket. Whole games are played without one in `src/play/app/tests.rs`.
 //!
 //! | file | about |
 //! | --- | --- |
 //! | `client` | the server as a process, requests, streams of events |
-//! | `games` | every variant from the first die to the last move; the table's rights and duties |
+//! | `games` | starts, set-ups, dice, clocks, PGN; the table's rights and duties |
 //! | `studies` | analysis, reviews, hints, verdicts |
 //! | `hostile` | requests that no page of ours sends |
 //! | `life` | restarts, and listeners that vanish |

@@ -51,9 +51,9 @@ impl Question {
 }
 
 /// What the engine says to a question.
-#[derive(Debug)]
-pub enum EngineEvent<'a> {
-    Line(&'a Line),
+#[derive(Clone, Debug)]
+pub enum EngineEvent {
+    Line(Line),
     /// The last word, unless it is [`EngineEvent::Failed`].
     Done(Reply),
     Failed(String),
@@ -115,7 +115,7 @@ impl Frontend for QuestionQueue {
                 if line.multi_pv == 1 {
                     first.score = Some(line.score);
                 }
-                (first.listener)(EngineEvent::Line(line));
+                (first.listener)(EngineEvent::Line(line.clone()));
             }
             Event::BestMove(answer) => {
                 let Some(mut first) = pending.pop_front() else { return };
@@ -188,7 +188,7 @@ impl EngineThread {
         let (sender, answer) = channel();
         self.ask(question, move |event| {
             let last = match event {
-                EngineEvent::Line(found) => return line(found),
+                EngineEvent::Line(found) => return line(&found),
                 EngineEvent::Done(reply) => Ok(reply),
                 EngineEvent::Failed(error) => Err(EngineThreadError::Failed(error)),
             };

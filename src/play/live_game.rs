@@ -631,13 +631,17 @@ impl LiveGame {
         GameStart::Fen(numbering.random(rng).fen())
     }
 
-    /// Applies what happened once before.
+    /// Applies what happened once before; no clock runs.
     pub(super) fn repeat(&mut self, event: &GameEvent) -> Result<(), PlayError> {
         match event {
             GameEvent::Die(die) => self.roll(&[*die]),
             GameEvent::Dice(Roll(dice)) => self.roll(dice),
             GameEvent::Again => self.roll_again(),
-            GameEvent::Accept => self.accept(Instant::now()),
+            GameEvent::Accept => {
+                self.arbiter.accept()?;
+                self.events.push(GameEvent::Accept);
+                Ok(())
+            }
             GameEvent::Turn(note) => {
                 self.arbiter.play(&note.uci)?;
                 self.events.push(event.clone());
@@ -647,9 +651,9 @@ impl LiveGame {
         }
     }
 
-    /// Sets what was in force when the game was saved.
+    /// Sets what was in force when the game was saved. Nobody is at the table.
     pub(super) fn set_state(&mut self, offer: Option<Color>, cause: Option<PlayCause>) {
-        (self.offer, self.cause) = (offer, cause);
+        (self.offer, self.cause, self.is_paused) = (offer, cause, true);
     }
 
     pub(super) const fn cause(&self) -> Option<PlayCause> {

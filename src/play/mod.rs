@@ -28,6 +28,7 @@
 //!
 //! | file | holds |
 //! | --- | --- |
+//! | `app` | what is behind the page: all games, studies, listeners, saving |
 //! | `arbiter` | the rules: what is wanted next, what follows from it |
 //! | `game_start` | how a game begins: a start, a set-up, dice |
 //! | `player` | people, and the engine at its strengths |
@@ -38,6 +39,7 @@
 //! | `pgn` | a game as PGN, and one from there to be played on |
 //! | `engine_thread` | the engine's side of a game, through a session |
 
+pub mod app;
 pub mod arbiter;
 mod clock;
 mod conclusion;

@@ -123,7 +123,7 @@ impl LiveGame {
                 };
                 self.repeat(&GameEvent::Turn(note))?;
             } else if matches!(self.arbiter().need(), super::arbiter::Need::Mediation(_)) {
-                self.accept(std::time::Instant::now())?;
+                self.repeat(&GameEvent::Accept)?;
             }
         }
         Ok(self)

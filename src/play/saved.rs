@@ -98,7 +98,6 @@ impl LiveGame {
             clock,
         };
         let mut live = LiveGame::new(settings)?;
-        live.pause(Instant::now());
         for (number, event) in (1..).zip(&saved.events) {
             live.repeat(event).map_err(|error| SaveError::Event { number, error })?;
         }

@@ -3,11 +3,11 @@
 //! by a name of this machine, and changes or tells games only for its own pages.
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::error::ApiError;
+use crate::play::app::Refusal;
 
 /// What pages may do: nothing but what came from here.
 const POLICY: &str = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; \
@@ -57,15 +57,6 @@ fn text_of<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name).map(|value| value.to_str().unwrap_or("?"))
 }
 
-/// The largest body of any request, in bytes: a file of games.
-pub(super) const LARGEST: usize = 16 << 20;
-
-/// Whether a request says beforehand that its body will be too large, which need not be waited for.
-fn is_too_large(request: &Request) -> bool {
-    let length = text_of(request.headers(), "content-length");
-    length.is_some_and(|length| length.parse().is_ok_and(|length: u64| length > LARGEST as u64))
-}
-
 /// Refuses those who may not ask, and tells browsers to be as careful.
 pub(super) async fn guard(
     State(names): State<HostNames>,
@@ -73,8 +64,7 @@ pub(super) async fn guard(
     next: Next,
 ) -> Response {
     let mut response = match names.objection(&request) {
-        Some(sentence) => ApiError::new(StatusCode::FORBIDDEN, sentence).into_response(),
-        None if is_too_large(&request) => ApiError::too_large().into_response(),
+        Some(sentence) => Refusal::new(403, sentence).into_response(),
         None => next.run(request).await,
     };
     for (name, value) in [

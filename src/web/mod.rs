@@ -1,57 +1,36 @@
-//! A server on this machine for a page to play on.
+//! A server on this machine for a page to play on: a transport of [`crate::play::app`], which has the
+//! logic.
 //!
 //! ```text
-//! request ─ guard (who asks?) ─ routes (what for?) ─ registry ─ room: a game, its listeners, its studies
-//!                                                         ├ pool: engines, lent to the games
-//!                                                         └ saver: the files of the games
+//! request ─ guard (who asks?) ─ transport ─ page: its files
+//!                                         └ the app ─ storage: the files of the games
+//!                                                   └ engines: threads that search
 //! ```
-//!
-//! Everything runs on one thread, that of an asynchronous runtime, but for the engines and the
-//! saver. A room sends each change to all who listen; the page draws what it is sent, and
-//! decides nothing.
 //!
 //! | file | holds |
 //! | --- | --- |
 //! | `guard` | who may ask: pages of this server alone |
-//! | `routes` | which address does what |
-//! | `error` | errors as answers |
-//! | `game_registry` | all games, and their folder |
-//! | `game_room` | one game with those who listen |
-//! | `study` | analysis, reviews, hints, verdicts |
-//! | `engine_pool` | engines that the games share |
-//! | `saver` | writes the games to their files |
-//! | `new_game` | what a request for a new game says |
-//! | `view` | a game as the page sees it |
+//! | `transport` | sockets, streams and the clock; carries out what the app wants |
+//! | `storage` | the folder of the games |
+//! | `engines` | the engines |
 //! | `page` | the files of the page |
-//! | `direct` | the server without a socket, for the fuzzer |
-//!
-//! No search outlives its listeners: a game is *attended* while a page listens to it, and some
-//! seconds (`GRACE` in `game_room`) after each request.
 
-#[cfg(fuzzing)]
-mod direct;
-mod engine_pool;
-mod error;
-mod game_registry;
-mod game_room;
+mod engines;
 mod guard;
-mod new_game;
 mod page;
-mod routes;
-mod saver;
-mod study;
-mod view;
+mod storage;
+mod transport;
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use tokio::sync::Notify;
 
-#[cfg(fuzzing)]
-pub use direct::Direct;
-use game_registry::GameRegistry;
+use self::storage::Storage;
+use self::transport::Transport;
 
 /// Where to serve, and where the games are.
 #[derive(Clone, Debug)]
@@ -96,26 +75,24 @@ pub fn serve(options: &Options, ready: impl FnOnce(&str, Stopper)) -> Result<(),
     let listener = TcpListener::bind(wanted).map_err(|error| ServeError::Port { port, error })?;
     listener.set_nonblocking(true)?;
     let port = listener.local_addr()?.port();
-    let (registry, saver) = GameRegistry::open(&folder)?;
+    let storage = Storage::open(&folder)?;
+    let transport = Transport::new(storage)
+        .map_err(|error| ServeError::Folder { path: folder.clone(), error })?;
     let stopper = Stopper(Arc::new(Notify::new()));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let listener = tokio::net::TcpListener::from_std(listener)?;
-        let attendant = tokio::spawn(registry.clone().attend());
-        registry.replies.warm_up();
-        registry.studies.warm_up();
+        let server = axum::serve(listener, transport.router(port));
+        // It never ends by itself.
+        let server = tokio::spawn(server.into_future());
         ready(&format!("http://127.0.0.1:{port}/"), stopper.clone());
-        let router = routes::router(registry.clone(), port);
-        let served = tokio::select! {
-            served = async { axum::serve(listener, router).await } => served,
-            () = stopper.0.notified() => Ok(()),
-        };
-        attendant.abort();
-        registry.close();
-        served
-    })?;
-    // Ends what is still asked for, and with it the last hold on the save queue.
-    drop((runtime, registry));
-    saver.finish();
-    Ok(())
+        transport.run(&stopper.0).await;
+        server.abort();
+        Ok(())
+    })
+}
+
+/// Seconds since 1970.
+fn seconds(time: SystemTime) -> u64 {
+    time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs()
 }

@@ -1,9 +1,9 @@
 use std::path::Path;
 
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use super::error::ApiError;
+use crate::play::app::Refusal;
 
 /// Embeds files of the folder `page`.
 macro_rules! embed {
@@ -76,13 +76,19 @@ fn fresh(name: &str) -> Option<Vec<u8>> {
     std::fs::read(Path::new(&folder).join(name)).ok().filter(|_| is_name)
 }
 
+/// The name of the file that a request asks for.
+pub(super) fn name<'a>(method: &Method, path: &'a str) -> Option<&'a str> {
+    let name = if path == "/" { Some("index.html") } else { path.strip_prefix("/page/") };
+    name.filter(|_| matches!(*method, Method::GET | Method::HEAD))
+}
+
 /// A file, or that the browser has it already.
 pub(super) fn file(name: &str, headers: &HeaderMap) -> Response {
     let embedded = || FILES.iter().find(|(known, _)| *known == name);
     let Some(bytes) = fresh(name).or_else(|| Some(embedded()?.1.to_vec())) else {
         let name = crate::text::shorten(name);
         let sentence = format!("the page has no file '{name}'");
-        return ApiError::new(StatusCode::NOT_FOUND, sentence).into_response();
+        return Refusal::new(404, sentence).into_response();
     };
     let tag = format!("\"{:08x}-{:x}\"", crc32fast::hash(&bytes), bytes.len());
     let has_it = headers.get(header::IF_NONE_MATCH).is_some_and(|known| known == tag.as_str());

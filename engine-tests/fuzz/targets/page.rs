@@ -1,34 +1,69 @@
-//! The server of the page: requests, a line each, to an empty folder. Each is answered; what is
-//! refused changes nothing; games that were begun are there when it starts again, and go through
-//! PGN.
+//! The page's logic: requests, a line each, at first without games. Each is answered; what is refused
+//! changes nothing; games that were begun are there when it starts again, and go through PGN.
 #![no_main]
 
-use aleator::web::Direct;
+use std::collections::HashMap;
+use std::time::Instant;
+
+use aleator::play::app::{App, AppRequest, Effect, Input, Response, Time};
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 
-/// What takes long by design, or never ends.
-const LEFT_OUT: [&str; 3] = ["/events", "/hint", "/verdict"];
-
 struct Client {
-    server: Direct,
+    app: App,
+    /// The games that were saved.
+    texts: HashMap<String, String>,
     /// The address of the game that was begun last.
     game: String,
 }
 
+fn time() -> Time {
+    Time { now: Instant::now(), date: 0 }
+}
+
 impl Client {
-    /// The status, and the body if it is JSON.
+    /// Engines never answer, and nobody listens.
+    fn handle(&mut self, input: Input) -> Option<Response> {
+        let mut answer = None;
+        for effect in self.app.handle(input, time()) {
+            match effect {
+                Effect::Respond { response, .. } => answer = Some(response),
+                Effect::Stream { game, .. } => drop(self.handle(Input::Left { game })),
+                Effect::Save { game, text } => drop(self.texts.insert(game, text)),
+                Effect::Load { game } => {
+                    let text = Ok(self.texts[&game].clone());
+                    answer = self.handle(Input::Loaded { game, text });
+                }
+                Effect::Publish { .. } | Effect::Engine(_) => {}
+            }
+        }
+        answer
+    }
+
+    /// The status, and the body if it is JSON; nothing where an engine has to answer first.
     fn ask(&mut self, method: &str, address: &str, body: &[u8]) -> (u16, Value) {
-        let Some((status, body)) = self.server.ask(method, address, body) else {
-            return (0, Value::Null);
+        let answer = match AppRequest::parse(method, address, body) {
+            Ok(request) => self.handle(Input::Request { ticket: 1, request }),
+            Err(refusal) => Some(refusal.into()),
         };
-        let value: Option<Value> = serde_json::from_slice(&body).ok();
+        let Some(Response { status, body, .. }) = answer else { return (0, Value::Null) };
+        let value = serde_json::from_str(&body).unwrap_or(Value::String(body));
         assert_ne!(status, 500, "{method} {address}: {value:?}");
         if status >= 400 {
-            let error = value.as_ref().and_then(|value| value["error"].as_str());
+            let error = value["error"].as_str();
             assert!(error.is_some_and(|error| !error.is_empty()), "{method} {address}: {status}");
         }
-        (status, value.unwrap_or_default())
+        (status, value)
+    }
+
+    /// Ends it and begins again with what was saved.
+    fn restart(mut self) -> Client {
+        self.handle(Input::Close);
+        let mut app = App::new(1, time());
+        for (id, text) in &self.texts {
+            app.add_saved(id, text, 0).expect("what was saved");
+        }
+        Client { app, ..self }
     }
 
     fn get(&mut self, address: &str) -> Value {
@@ -48,9 +83,6 @@ impl Client {
         let mut words = line.splitn(3, ' ');
         let mut word = || words.next().unwrap_or_default();
         let (method, address, body) = (word(), word(), word());
-        if LEFT_OUT.iter().any(|left_out| address.contains(left_out)) {
-            return;
-        }
         let address = address.replace("/api/games/ID", &self.game);
         let before = self.state();
         let (status, answer) = self.ask(method, &address, body.as_bytes());
@@ -71,15 +103,13 @@ impl Client {
         let turns = state["turns"].as_array().map_or(0, Vec::len);
         let past = self.get(&format!("{}/at/{turns}", self.game));
         assert_eq!(past["fen"], state["fen"]);
-        let pgn = self.server.ask("GET", &format!("{}/pgn", self.game), b"");
-        let (status, pgn) = pgn.expect("an address");
-        assert_eq!(status, 200, "{state}");
-        let (status, games) = self.ask("POST", "/api/pgn", &pgn);
-        let text = String::from_utf8_lossy(&pgn);
+        let pgn = self.get(&format!("{}/pgn", self.game));
+        let text = pgn.as_str().expect("a text");
+        let (status, games) = self.ask("POST", "/api/pgn", text.as_bytes());
         assert_eq!((status, &games["skipped"]), (200, &Value::Array(Vec::new())), "{text}");
         let id = games["games"][0]["id"].as_str().unwrap_or_else(|| panic!("{games}\n{text}"));
         let again = self.get(&format!("/api/games/{id}"));
-        assert_same(&state, &again, &text);
+        assert_same(&state, &again, text);
     }
 }
 
@@ -99,14 +129,11 @@ fn assert_same(one: &Value, other: &Value, why: &str) {
 
 fuzz_target!(|data: &[u8]| {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    let folder = aleator_fuzz::folder();
-    let open = || Direct::open(folder.path()).expect("a folder of our own");
-    let mut client = Client { server: open(), game: String::new() };
+    let app = App::new(1, time());
+    let mut client = Client { app, texts: HashMap::new(), game: String::new() };
     text.lines().for_each(|line| client.send(line));
     client.look_back();
     let before = client.state();
-    client.server.close();
-    let mut client = Client { server: open(), ..client };
+    let mut client = client.restart();
     assert_same(&before, &client.state(), text);
-    client.server.close();
 });

@@ -42,6 +42,7 @@ export const api = {
 export class GameApi {
   constructor(id) {
     this.path = `/games/${encodeURIComponent(id)}`;
+    this.listener = `listener=${Math.floor(Math.random() * 2 ** 32)}`;
     this.source = null;
   }
 
@@ -51,18 +52,20 @@ export class GameApi {
     return moves.length ? request("POST", path, { moves }) : request("GET", path);
   }
 
-  turn(text) { return request("POST", `${this.path}/turn`, { text }); }
-  undo() { return request("POST", `${this.path}/undo`); }
-  resign(color) { return request("POST", `${this.path}/resign`, { color }); }
-  draw(color) { return request("POST", `${this.path}/draw`, { color }); }
-  rematch(wishes) { return request("POST", `${this.path}/rematch`, wishes); }
-  dice(wishes) { return request("POST", `${this.path}/dice`, wishes); }
-  mediator(choice) { return request("POST", `${this.path}/mediator`, { choice }); }
-  hint() { return request("POST", `${this.path}/hint`); }
-  verdict() { return request("POST", `${this.path}/verdict`); }
-  analyse(wishes) { return request("POST", `${this.path}/analysis`, wishes); }
+  /** The answer has the new state; the others who listen hear it as an event. */
+  post(action, wishes) { return request("POST", `${this.path}/${action}?${this.listener}`, wishes); }
+  turn(text) { return this.post("turn", { text }); }
+  undo() { return this.post("undo"); }
+  resign(color) { return this.post("resign", { color }); }
+  draw(color) { return this.post("draw", { color }); }
+  rematch(wishes) { return this.post("rematch", wishes); }
+  dice(wishes) { return this.post("dice", wishes); }
+  mediator(choice) { return this.post("mediator", { choice }); }
+  hint() { return this.post("hint"); }
+  verdict() { return this.post("verdict"); }
+  analyse(wishes) { return this.post("analysis", wishes); }
   stopAnalysis() { return request("DELETE", `${this.path}/analysis`); }
-  review() { return request("POST", `${this.path}/review`); }
+  review() { return this.post("review"); }
   stopReview() { return request("DELETE", `${this.path}/review`); }
   pgn() { return request("GET", `${this.path}/pgn`); }
   record() { return request("GET", `${this.path}/record`); }
@@ -70,7 +73,7 @@ export class GameApi {
   /** Listens: { state, line, progress, score, notice } take what arrives, `open` and `lost` the connection's ups and downs. */
   listen(handlers) {
     this.close();
-    const source = new EventSource(`/api${this.path}/events`);
+    const source = new EventSource(`/api${this.path}/events?${this.listener}`);
     for (const kind of ["state", "line", "progress", "score", "notice"]) {
       source.addEventListener(kind, (event) => handlers[kind]?.(JSON.parse(event.data)));
     }

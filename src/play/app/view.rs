@@ -43,7 +43,7 @@ pub(super) struct State {
     pub analysing: bool,
     pub reviewing: bool,
     offer: Option<Color>,
-    ending: Option<ConclusionView>,
+    ending: Option<EndingView>,
 }
 
 /// A game at a time that is past.
@@ -157,7 +157,7 @@ struct ClocksView {
 }
 
 #[derive(Serialize)]
-struct ConclusionView {
+struct EndingView {
     result: GameResult,
     reason: &'static str,
     sentence: String,
@@ -212,7 +212,7 @@ impl State {
             analysing: false,
             reviewing: false,
             offer: live.offer(),
-            ending: ending.map(|ending| ConclusionView {
+            ending: ending.map(|ending| EndingView {
                 result: ending.result,
                 reason: ending.reason(),
                 sentence: ending.to_string(),

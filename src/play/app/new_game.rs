@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::error::ApiError;
+use super::response::Refusal;
 use crate::game::Game;
 use crate::geometry::Geometry;
 use crate::play::{DiceSource, GameSettings, GameStart, LEVELS, LiveGame, Player, Strength};
@@ -13,18 +13,18 @@ use crate::tools::arena::TimeControl;
 /// What a request for a new game says.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
-pub(super) struct NewGameRequest {
+pub struct NewGame {
     variant: String,
     start: Option<StartText>,
     fen: Option<String>,
     record: Option<String>,
-    #[serde(default = "NewGameRequest::person")]
+    #[serde(default = "NewGame::person")]
     white: Side,
-    #[serde(default = "NewGameRequest::engine")]
+    #[serde(default = "NewGame::engine")]
     black: Side,
     level: Option<u8>,
     elo: Option<u32>,
-    clock: Option<ClockRequest>,
+    clock: Option<ClockSetting>,
     #[serde(default)]
     dice: DiceSource,
     #[serde(default)]
@@ -57,7 +57,7 @@ enum FillingOrder {
 
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
-struct ClockRequest {
+struct ClockSetting {
     base_ms: u64,
     #[serde(default)]
     increment_ms: u64,
@@ -79,7 +79,7 @@ pub(super) fn game_named(name: &str) -> Result<(Variant, Numbering), VariantErro
     Ok((variant, numbering))
 }
 
-impl NewGameRequest {
+impl NewGame {
     const fn person() -> Side {
         Side::Human
     }
@@ -89,22 +89,22 @@ impl NewGameRequest {
     }
 
     /// What the game will be.
-    pub fn settings(&self, rng: &mut Rng) -> Result<GameSettings, ApiError> {
-        let (variant, numbering) = game_named(&self.variant).map_err(ApiError::unfit)?;
+    pub(super) fn settings(&self, rng: &mut Rng) -> Result<GameSettings, Refusal> {
+        let (variant, numbering) = game_named(&self.variant).map_err(Refusal::unfit)?;
         let strength = self.strength()?;
         let players = [self.white, self.black].map(|side| match side {
             Side::Human => Player::Person,
             Side::Engine => Player::Engine(strength),
         });
-        let clock = self.clock.as_ref().map(ClockRequest::control).transpose()?;
+        let clock = self.clock.as_ref().map(ClockSetting::control).transpose()?;
         let beginning = self.beginning(variant, numbering, rng)?;
         Ok(GameSettings { variant, beginning, players, dice: self.dice, clock })
     }
 
     /// What the game would begin with.
-    pub fn preview(&self, rng: &mut Rng) -> Result<Preview, ApiError> {
+    pub(super) fn preview(&self, rng: &mut Rng) -> Result<Preview, Refusal> {
         let settings = self.settings(rng)?;
-        let (_, numbering) = game_named(&self.variant).map_err(ApiError::unfit)?;
+        let (_, numbering) = game_named(&self.variant).map_err(Refusal::unfit)?;
         let live = LiveGame::new(settings)?;
         let fen = live.game().map(Game::fen);
         let start = match &self.start {
@@ -116,9 +116,9 @@ impl NewGameRequest {
         Ok(Preview { fen, start: start.map(|start| start.to_string()), number })
     }
 
-    fn strength(&self) -> Result<Strength, ApiError> {
+    fn strength(&self) -> Result<Strength, Refusal> {
         match (self.level, self.elo) {
-            (Some(_), Some(_)) => Err(ApiError::unfit("say either 'level' or 'elo', not both")),
+            (Some(_), Some(_)) => Err(Refusal::unfit("say either 'level' or 'elo', not both")),
             (None, Some(elo)) => Ok(Strength::Elo(elo)),
             (level, None) => {
                 let level = level.unwrap_or(USUAL_LEVEL);
@@ -126,7 +126,7 @@ impl NewGameRequest {
                 if !LEVELS.contains(&level) {
                     let sentence =
                         format!("there is no level {level}: they go from {low} to {high}");
-                    return Err(ApiError::unfit(sentence));
+                    return Err(Refusal::unfit(sentence));
                 }
                 Ok(Strength::Level(level))
             }
@@ -138,7 +138,7 @@ impl NewGameRequest {
         variant: Variant,
         numbering: Numbering,
         rng: &mut Rng,
-    ) -> Result<GameStart, ApiError> {
+    ) -> Result<GameStart, Refusal> {
         let has_die = variant.rules().setup.is_some_and(|kind| kind.has_random_part());
         let start = self.start.as_ref().map(|start| match start {
             StartText::Number(number) => number.to_string(),
@@ -155,7 +155,7 @@ impl NewGameRequest {
             (Some(start), None, None) => Ok(GameStart::start(numbering, &start, rng)?),
             (None, Some(fen), None) => Ok(GameStart::Fen(fen.trim().to_owned())),
             (None, None, Some(record)) => Ok(GameStart::record(variant, record)?),
-            _ => Err(ApiError::unfit("say one of 'start', 'fen' and 'record', not several")),
+            _ => Err(Refusal::unfit("say one of 'start', 'fen' and 'record', not several")),
         }
     }
 }
@@ -170,12 +170,12 @@ pub(super) struct Preview {
     number: Option<u64>,
 }
 
-impl ClockRequest {
-    fn control(&self) -> Result<TimeControl, ApiError> {
+impl ClockSetting {
+    fn control(&self) -> Result<TimeControl, Refusal> {
         let (base, increment) = (self.base_ms, self.increment_ms);
         if base == 0 || base > LONGEST_MS || increment > LONGEST_MS {
             let sentence = "a clock has from 1 ms to ten hours, and an increment of at most that";
-            return Err(ApiError::unfit(sentence));
+            return Err(Refusal::unfit(sentence));
         }
         let (base, increment) = (Duration::from_millis(base), Duration::from_millis(increment));
         Ok(TimeControl { moves: None, base, increment })
@@ -184,7 +184,7 @@ impl ClockRequest {
 
 /// A game that can be played, for the page to offer.
 #[derive(Serialize)]
-pub(super) struct VariantOffer {
+pub(super) struct Offered {
     id: &'static str,
     name: &'static str,
     sentence: &'static str,
@@ -196,16 +196,16 @@ pub(super) struct VariantOffer {
 }
 
 /// Every game of this build.
-pub(super) fn offered() -> Vec<VariantOffer> {
+pub(super) fn offered() -> Vec<Offered> {
     let names = Variant::ALL.iter().map(|variant| variant.name());
     let mut ids: Vec<&'static str> = names.collect();
     let after_chess960 = ids.iter().position(|id| *id == "chess960").map_or(0, |index| index + 1);
     ids.insert(after_chess960, "dfrc");
-    ids.into_iter().filter_map(|id| VariantOffer::new(id, game_named(id).ok()?)).collect()
+    ids.into_iter().filter_map(|id| Offered::new(id, game_named(id).ok()?)).collect()
 }
 
-impl VariantOffer {
-    fn new(id: &'static str, (variant, numbering): (Variant, Numbering)) -> Option<VariantOffer> {
+impl Offered {
+    fn new(id: &'static str, (variant, numbering): (Variant, Numbering)) -> Option<Offered> {
         let (name, sentence) = description(id)?;
         let setup = variant.rules().setup;
         let dice = match setup {
@@ -213,7 +213,7 @@ impl VariantOffer {
             Some(kind) if kind.has_random_part() => "die",
             _ => "none",
         };
-        Some(VariantOffer {
+        Some(Offered {
             id,
             name,
             sentence,

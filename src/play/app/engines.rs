@@ -1,0 +1,148 @@
+use std::collections::VecDeque;
+
+use super::response::{Effect, EngineCommand, Ticket};
+use crate::engine::Line;
+use crate::game::Game;
+use crate::play::{EngineEvent, Question, Reply};
+use crate::types::Color;
+
+/// Lends the engines to the games; who comes later waits.
+pub(super) struct Engines {
+    slots: Vec<Slot>,
+    waiting: VecDeque<EngineTask>,
+    /// The number of the last task.
+    last: u64,
+}
+
+struct Slot {
+    for_studies: bool,
+    /// The game that had it last, of which it remembers something.
+    game: String,
+    /// The number of its last task; 0 before the first.
+    used: u64,
+    task: Option<Box<EngineTask>>,
+    is_stopped: bool,
+}
+
+/// A search that is wanted or under way.
+pub(super) struct EngineTask {
+    pub number: u64,
+    pub game: String,
+    pub purpose: SearchPurpose,
+    /// Without it the game is asked when an engine is free: its clock runs meanwhile.
+    question: Option<Question>,
+    /// Those of the last depth.
+    pub lines: Vec<Line>,
+}
+
+/// What a search is for.
+pub(super) enum SearchPurpose {
+    /// The engine's turn.
+    Turn,
+    /// The answer to a request, about this game.
+    Hint(Ticket, Box<Game>),
+    /// The answer to a request, with the side that places.
+    Verdict(Ticket, Color),
+    /// The game's analysis or review.
+    Study,
+}
+
+/// What was heard of a search.
+pub(super) enum Finding {
+    Line { game: String, search: u64, line: Line },
+    End(Box<EngineTask>, Result<Reply, String>),
+}
+
+impl Engines {
+    /// This many for turns and hints, and this many for studies.
+    pub fn new(play: usize, studies: usize) -> Engines {
+        let slot = |index| Slot {
+            for_studies: index >= play,
+            game: String::new(),
+            used: 0,
+            task: None,
+            is_stopped: false,
+        };
+        let slots = (0..play + studies).map(slot).collect();
+        Engines { slots, waiting: VecDeque::new(), last: 0 }
+    }
+
+    /// How many studies may be under way at a time.
+    pub fn studies(&self) -> usize {
+        self.slots.iter().filter(|slot| slot.for_studies).count()
+    }
+
+    /// Asks for a search; gives its number.
+    pub fn want(&mut self, game: &str, purpose: SearchPurpose, question: Option<Question>) -> u64 {
+        self.last += 1;
+        let (number, game, lines) = (self.last, game.to_owned(), Vec::new());
+        self.waiting.push_back(EngineTask { number, game, purpose, question, lines });
+        number
+    }
+
+    /// Wants a search no longer.
+    pub fn cancel(&mut self, number: u64, effects: &mut Vec<Effect>) {
+        self.waiting.retain(|task| task.number != number);
+        for (engine, slot) in self.slots.iter_mut().enumerate() {
+            if slot.task.as_ref().is_some_and(|task| task.number == number) && !slot.is_stopped {
+                slot.is_stopped = true;
+                effects.push(Effect::Engine(EngineCommand::Stop { engine }));
+            }
+        }
+    }
+
+    /// Has the free engines search what waits.
+    pub fn start(
+        &mut self,
+        question: impl Fn(&str) -> Option<Question>,
+        effects: &mut Vec<Effect>,
+    ) {
+        let mut index = 0;
+        while let Some(task) = self.waiting.get(index) {
+            let Some(engine) = self.free_for(task) else {
+                index += 1;
+                continue;
+            };
+            let Some(mut task) = self.waiting.remove(index) else { return };
+            let Some(question) = task.question.take().or_else(|| question(&task.game)) else {
+                continue;
+            };
+            let slot = &mut self.slots[engine];
+            let is_new_game = slot.used > 0 && slot.game != task.game;
+            let (search, question) = (task.number, Box::new(question));
+            let command = EngineCommand::Search { engine, search, question, is_new_game };
+            effects.push(Effect::Engine(command));
+            (slot.used, slot.game) = (search, task.game.clone());
+            (slot.task, slot.is_stopped) = (Some(Box::new(task)), false);
+        }
+    }
+
+    /// The engine that remembers the game; else the one that has rested longest of those that were
+    /// used before; else a new one.
+    fn free_for(&self, task: &EngineTask) -> Option<usize> {
+        let is_study = matches!(task.purpose, SearchPurpose::Study);
+        let is_free = |slot: &Slot| slot.task.is_none() && slot.for_studies == is_study;
+        let free = self.slots.iter().enumerate().filter(|(_, slot)| is_free(slot));
+        let rank = |slot: &Slot| (slot.game != task.game, slot.used == 0, slot.used);
+        free.min_by_key(|(_, slot)| rank(slot)).map(|(engine, _)| engine)
+    }
+
+    /// Takes what an engine says; nothing comes of searches that are no longer wanted.
+    pub fn hear(&mut self, search: u64, event: EngineEvent) -> Option<Finding> {
+        let is_its =
+            |slot: &&mut Slot| slot.task.as_ref().is_some_and(|task| task.number == search);
+        let slot = self.slots.iter_mut().find(is_its)?;
+        let result = match event {
+            EngineEvent::Line(line) => {
+                let task = slot.task.as_mut().filter(|_| !slot.is_stopped)?;
+                task.lines.truncate(line.multi_pv.saturating_sub(1));
+                task.lines.push(line.clone());
+                return Some(Finding::Line { game: task.game.clone(), search, line });
+            }
+            EngineEvent::Done(reply) => Ok(reply),
+            EngineEvent::Failed(error) => Err(error),
+        };
+        let task = slot.task.take()?;
+        (!slot.is_stopped).then_some(Finding::End(task, result))
+    }
+}

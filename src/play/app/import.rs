@@ -1,0 +1,63 @@
+use serde::Serialize;
+
+use super::response::Refusal;
+use crate::game::GameResult;
+use crate::pgn::{PgnError, PgnGame, PgnReader};
+use crate::play::{GameSettings, GameStart, LiveGame, LoadError, Player};
+
+/// How many games of a file are taken at a time.
+const MOST_GAMES: usize = 1_000;
+
+/// The games of a PGN file.
+#[derive(Debug, Default)]
+pub struct Import {
+    /// Each with the result that the file has for it.
+    pub(super) games: Vec<(LiveGame, Option<GameResult>)>,
+    pub(super) skipped: Vec<Skipped>,
+}
+
+/// A game of a file that is not taken.
+#[derive(Debug, Serialize)]
+pub(super) struct Skipped {
+    line: Option<usize>,
+    error: String,
+}
+
+impl Import {
+    pub(super) fn read(text: &[u8]) -> Result<Import, Refusal> {
+        let mut import = Import::default();
+        for game in PgnReader::new(text) {
+            if import.games.len() == MOST_GAMES {
+                import.skip(format!("only the first {MOST_GAMES} games are taken; split the file"));
+                break;
+            }
+            match game {
+                Ok(pgn) => match live(&pgn) {
+                    Ok(live) => import.games.push((live, pgn.result)),
+                    Err(error) => import.skip(error.to_string()),
+                },
+                Err(PgnError::Game(broken)) => {
+                    let (line, error) = (Some(broken.line), broken.to_string());
+                    import.skipped.push(Skipped { line, error });
+                }
+                Err(error) => {
+                    import.skip(error.to_string());
+                    break;
+                }
+            }
+        }
+        if import.games.is_empty() && import.skipped.is_empty() {
+            return Err(Refusal::unfit("there is no game in this text; PGN is expected"));
+        }
+        Ok(import)
+    }
+
+    fn skip(&mut self, error: String) {
+        self.skipped.push(Skipped { line: None, error });
+    }
+}
+
+fn live(pgn: &PgnGame) -> Result<LiveGame, LoadError> {
+    let beginning = GameStart::Fen(pgn.start.fen());
+    LiveGame::of_pgn(pgn, &GameSettings::new(pgn.start.variant(), beginning, [Player::Person; 2]))
+}

@@ -1,0 +1,408 @@
+//! What is behind the page: all games, their studies, who listens, what is saved.
+//!
+//! An [`App`] has no clock, files, threads, sockets or engines of its own. Its *transport* has them:
+//! the server of `aleator serve`, and tests. The transport gives it an [`Input`] with the time, and
+//! carries out the [`Effect`]s that come back.
+//!
+//! ```text
+//! bytes ── Request::parse ──> Input::Request ┐              ┌> Respond, Stream, Publish: to pages
+//! Search ─> engine: line, last word: Event ──┤              │
+//! Load ───> storage ────────────────> Loaded ┼─ App::handle ┼> Save, Load: to the storage
+//! a page that listens has gone ───────> Left ┤              │
+//! Tick, Close                                ┘              └> Search, Stop: to the engines
+//! ```
+//!
+//! * A **request** is a method, a path and a body in the words of HTTP. [`AppRequest::parse`] needs no
+//!   [`App`], so that a large file is read elsewhere. Each request has a ticket and is answered
+//!   once by that ticket, maybe later: a hint waits for an engine, a closed game for its file.
+//! * An **event** goes to all who listen to a game, but not to the page whose request has caused
+//!   it: that page has the same state as its response. Pages say who they are with
+//!   `?listener=NUMBER`.
+//! * **Engines** are numbered and lent by the app. Each search is answered by lines and one last
+//!   word, also after a stop.
+//! * **Random numbers** come from the seed. The same inputs lead to the same effects.
+//! * No search outlives its listeners: a game is *attended* while a page listens to it, and some
+//!   seconds after each request. Then clocks and engine rest, and later the game is only saved.
+//!
+//! ```
+//! use std::time::Instant;
+//! use aleator::play::app::{App, Effect, Input, AppRequest, Time};
+//!
+//! let time = Time { now: Instant::now(), date: 0 };
+//! let mut app = App::new(1, time);
+//! let request = AppRequest::parse("POST", "/api/games", br#"{ "variant": "jepps" }"#).unwrap();
+//! let effects = app.handle(Input::Request { ticket: 1, request }, time);
+//! assert!(matches!(&effects[..], [Effect::Save { .. }, Effect::Respond { ticket: 1, .. }]));
+//! ```
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `request` | which address does what |
+//! | `response` | responses, events and all other effects |
+//! | `new_game` | what a request for a new game says |
+//! | `import` | games out of a PGN file |
+//! | `game` | one game that is open |
+//! | `study` | analyses, reviews, hints, verdicts |
+//! | `engines` | which engine searches what |
+//! | `view` | a game as the page sees it |
+
+mod engines;
+mod game;
+mod import;
+mod new_game;
+mod request;
+mod response;
+mod study;
+#[cfg(test)]
+mod tests;
+mod view;
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use self::engines::{EngineTask, Engines, Finding, SearchPurpose};
+use self::game::OpenGame;
+use self::import::Import;
+use self::request::{Action, RematchStart};
+use self::view::Summary;
+use crate::play::{EngineEvent, LiveGame, Reply, SaveError};
+use crate::random::Rng;
+use crate::text::shorten;
+
+pub use self::request::AppRequest;
+pub use self::response::{AppEvent, Effect, EngineCommand, Refusal, Response, Ticket};
+
+/// The engines for turns and hints come first, then those for studies.
+const PLAY_ENGINES: usize = 2;
+const STUDY_ENGINES: usize = 2;
+/// The number of engines that a transport has.
+pub const ENGINES: usize = PLAY_ENGINES + STUDY_ENGINES;
+/// Those that are used first.
+pub const FIRST_ENGINES: [usize; 2] = [0, PLAY_ENGINES];
+/// How often clocks and listeners are looked at, and how often where something is near: lines that
+/// come within this time of each other are sent together.
+const ROUND: Duration = Duration::from_millis(200);
+const SHORT_ROUND: Duration = Duration::from_millis(40);
+/// Letters of a game's name: five bits each.
+const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+const ID_LENGTH: usize = 10;
+
+/// What time it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Time {
+    /// For clocks.
+    pub now: Instant,
+    /// For dates: seconds since 1970.
+    pub date: u64,
+}
+
+/// What happens.
+#[derive(Debug)]
+pub enum Input {
+    Request {
+        ticket: Ticket,
+        request: AppRequest,
+    },
+    /// A page that was given a stream of a game's events has gone.
+    Left {
+        game: String,
+    },
+    /// What an engine says in a search.
+    EngineEvent {
+        search: u64,
+        event: EngineEvent,
+    },
+    /// The text of a game that was asked for, or why there is none.
+    Loaded {
+        game: String,
+        text: Result<String, String>,
+    },
+    /// Time has passed.
+    Tick,
+    /// The transport ends: no input follows.
+    Close,
+}
+
+/// All games.
+pub struct App {
+    games: BTreeMap<String, Entry>,
+    context: Context,
+}
+
+enum Entry {
+    Open(Box<OpenGame>),
+    /// A game that is only saved, and the requests that wait until it is loaded.
+    Closed(Summary, Vec<(Ticket, Option<u32>, Action)>),
+}
+
+impl Entry {
+    fn open(&mut self) -> Option<&mut OpenGame> {
+        match self {
+            Entry::Open(game) => Some(game),
+            Entry::Closed(..) => None,
+        }
+    }
+}
+
+/// What the games share.
+struct Context {
+    time: Time,
+    rng: Rng,
+    engines: Engines,
+    effects: Vec<Effect>,
+}
+
+impl Context {
+    fn respond(&mut self, ticket: Ticket, result: Result<Response, Refusal>) {
+        let response = result.unwrap_or_else(Response::from);
+        self.effects.push(Effect::Respond { ticket, response });
+    }
+}
+
+/// Whether a name can be a game's.
+pub fn is_game_id(name: &str) -> bool {
+    name.len() == ID_LENGTH && name.bytes().all(|letter| ALPHABET.contains(&letter))
+}
+
+fn not_found(id: &str) -> Refusal {
+    let sentence = format!("there is no game '{}'; GET /api/games lists them", shorten(id));
+    Refusal::new(404, sentence)
+}
+
+impl App {
+    /// Without games.
+    pub fn new(seed: u64, time: Time) -> App {
+        let engines = Engines::new(PLAY_ENGINES, STUDY_ENGINES);
+        let context = Context { time, rng: Rng::new(seed), engines, effects: Vec::new() };
+        App { games: BTreeMap::new(), context }
+    }
+
+    /// Lists a game that was saved, last at this date.
+    pub fn add_saved(&mut self, id: &str, text: &str, date: u64) -> Result<(), SaveError> {
+        let game = OpenGame::restore(id, text, date, self.context.time.now)?;
+        self.games.insert(id.to_owned(), Entry::Closed(game.summary(), Vec::new()));
+        Ok(())
+    }
+
+    /// How long after the last [`Input::Tick`] the next one is due.
+    pub fn round(&self) -> Duration {
+        let is_urgent = |entry: &Entry| matches!(entry, Entry::Open(game) if game.is_urgent());
+        if self.games.values().any(is_urgent) { SHORT_ROUND } else { ROUND }
+    }
+
+    /// Takes what happens; gives what is to be done about it, in this order.
+    pub fn handle(&mut self, input: Input, time: Time) -> Vec<Effect> {
+        self.context.time = time;
+        match input {
+            Input::Request { ticket, request } => self.request(ticket, request),
+            Input::Left { game } => {
+                if let Some(Entry::Open(game)) = self.games.get_mut(&game) {
+                    game.leave(time.now);
+                }
+            }
+            Input::EngineEvent { search, event } => self.engine_event(search, event),
+            Input::Loaded { game, text } => self.loaded(&game, text),
+            Input::Tick => self.tick(),
+            Input::Close => {
+                let open = self.games.values_mut().filter_map(Entry::open);
+                open.for_each(|game| game.pause(&mut self.context));
+            }
+        }
+        let question = |id: &str| match self.games.get(id)? {
+            Entry::Open(game) => game.live().question(time.now),
+            Entry::Closed(..) => None,
+        };
+        let Context { engines, effects, .. } = &mut self.context;
+        engines.start(question, effects);
+        std::mem::take(&mut self.context.effects)
+    }
+
+    fn request(&mut self, ticket: Ticket, request: AppRequest) {
+        let context = &mut self.context;
+        let result = match request {
+            AppRequest::Variants => Ok(Response::ok(&new_game::offered())),
+            AppRequest::Preview(order) => {
+                order.preview(&mut context.rng).map(|preview| Response::ok(&preview))
+            }
+            AppRequest::Games => Ok(Response::ok(&self.list())),
+            AppRequest::Create(order) => {
+                let live = order.settings(&mut context.rng).and_then(|one| Ok(LiveGame::new(one)?));
+                live.map(|live| self.create(live))
+            }
+            AppRequest::Import(import) => Ok(self.import(import)),
+            AppRequest::Game { id, listener, action } => {
+                return self.request_of_game(&id, ticket, listener, action);
+            }
+        };
+        self.context.respond(ticket, result);
+    }
+
+    /// All games, the one that changed last first.
+    fn list(&self) -> Vec<Summary> {
+        let summary = |entry: &Entry| match entry {
+            Entry::Open(game) => game.summary(),
+            Entry::Closed(summary, _) => summary.clone(),
+        };
+        let mut list: Vec<Summary> = self.games.values().map(summary).collect();
+        list.sort_by(|one, other| other.changed.cmp(&one.changed).then(one.id.cmp(&other.id)));
+        list
+    }
+
+    /// A new game.
+    fn add(&mut self, live: LiveGame) -> &OpenGame {
+        let context = &mut self.context;
+        let letter =
+            |rng: &mut Rng| char::from(ALPHABET[rng.below(ALPHABET.len() as u64) as usize]);
+        let id: String = (0..ID_LENGTH).map(|_| letter(&mut context.rng)).collect();
+        let Time { now, date } = context.time;
+        let mut game = Box::new(OpenGame::new(&id, live, date, now));
+        game.attend(context);
+        game.save(context);
+        match self.games.entry(id).insert_entry(Entry::Open(game)).into_mut() {
+            Entry::Open(game) => game,
+            Entry::Closed(..) => unreachable!("it was just opened"),
+        }
+    }
+
+    fn create(&mut self, live: LiveGame) -> Response {
+        let now = self.context.time.now;
+        Response::json(201, &self.add(live).state(now))
+    }
+
+    fn import(&mut self, import: Import) -> Response {
+        let now = self.context.time.now;
+        let mut add = |(mut live, result): (LiveGame, Option<_>)| {
+            if let Some(result) = result {
+                live.end_as_recorded(result, now);
+            }
+            self.add(live).summary()
+        };
+        let games: Vec<Summary> = import.games.into_iter().map(&mut add).collect();
+        Response::ok(&json!({ "games": games, "skipped": import.skipped }))
+    }
+
+    /// Something about a game, which is loaded first if it is only saved.
+    fn request_of_game(&mut self, id: &str, ticket: Ticket, listener: Option<u32>, action: Action) {
+        let context = &mut self.context;
+        let game = match self.games.get_mut(id) {
+            None => return context.respond(ticket, Err(not_found(id))),
+            Some(Entry::Closed(_, waiting)) => {
+                if waiting.is_empty() {
+                    context.effects.push(Effect::Load { game: id.to_owned() });
+                }
+                return waiting.push((ticket, listener, action));
+            }
+            Some(Entry::Open(game)) => game,
+        };
+        game.attend(context);
+        match action {
+            Action::Listen => {
+                let first = game.listen(context);
+                let game = id.to_owned();
+                context.effects.push(Effect::Stream { ticket, game, listener, first });
+            }
+            Action::Rematch(wish) => {
+                let is_same = wish.start == RematchStart::Same;
+                let live = game.live().rematch(wish.swap, is_same, &mut context.rng);
+                let result = live.map_err(Refusal::from).map(|live| self.create(live));
+                self.context.respond(ticket, result);
+            }
+            action => {
+                let study = game.study();
+                let result = game.perform(action, listener, ticket, context);
+                let has_begun = game.study().is_some_and(|number| Some(number) != study);
+                if let Some(result) = result.transpose() {
+                    context.respond(ticket, result);
+                }
+                if has_begun {
+                    self.limit_studies();
+                }
+            }
+        }
+    }
+
+    /// Ends the oldest study if there are too many.
+    fn limit_studies(&mut self) {
+        let context = &mut self.context;
+        let open = self.games.values_mut().filter_map(Entry::open);
+        let mut games: Vec<&mut OpenGame> = open.filter(|game| game.study().is_some()).collect();
+        if games.len() > context.engines.studies()
+            && let Some(oldest) = games.iter_mut().min_by_key(|game| game.study())
+        {
+            let sentence = "the analysis has ended: others were begun since, and too many at once \
+                            are slow";
+            oldest.end_study(context);
+            oldest.publish(AppEvent::notice(sentence), context);
+        }
+    }
+
+    /// Opens a game with the text that was saved, and does what has waited for it.
+    fn loaded(&mut self, id: &str, text: Result<String, String>) {
+        let Some(Entry::Closed(summary, waiting)) = self.games.get_mut(id) else { return };
+        let (changed, waiting) = (summary.changed, std::mem::take(waiting));
+        let now = self.context.time.now;
+        let game = text.and_then(|text| {
+            OpenGame::restore(id, &text, changed, now).map_err(|error| error.to_string())
+        });
+        match game {
+            Ok(game) => {
+                self.games.insert(id.to_owned(), Entry::Open(Box::new(game)));
+                for (ticket, listener, action) in waiting {
+                    self.request_of_game(id, ticket, listener, action);
+                }
+            }
+            Err(error) => {
+                for (ticket, ..) in waiting {
+                    let sentence = format!("the file of this game cannot be read: {error}");
+                    self.context.respond(ticket, Err(Refusal::new(500, sentence)));
+                }
+            }
+        }
+    }
+
+    fn engine_event(&mut self, search: u64, event: EngineEvent) {
+        match self.context.engines.hear(search, event) {
+            None => {}
+            Some(Finding::Line { game, search, line }) => {
+                if let Some(game) = self.games.get_mut(&game).and_then(Entry::open) {
+                    game.study_line(search, line);
+                }
+            }
+            Some(Finding::End(task, result)) => self.searched(*task, result),
+        }
+    }
+
+    fn searched(&mut self, task: EngineTask, result: Result<Reply, String>) {
+        let context = &mut self.context;
+        let game = self.games.get_mut(&task.game).and_then(Entry::open);
+        match (task.purpose, game) {
+            (SearchPurpose::Turn, Some(game)) => game.reply(result, context),
+            (SearchPurpose::Study, Some(game)) => {
+                game.study_searched(result.map(drop), &task.lines, context);
+            }
+            (SearchPurpose::Turn | SearchPurpose::Study, None) => {}
+            (SearchPurpose::Hint(ticket, game), _) => {
+                let hint = result.map_err(Refusal::conflict);
+                let hint = hint.and_then(|reply| study::hint(&game, &reply, &task.lines));
+                context.respond(ticket, hint.map(|hint| Response::ok(&hint)));
+            }
+            (SearchPurpose::Verdict(ticket, side), _) => {
+                let verdict = result.map_err(Refusal::conflict);
+                let verdict = verdict.map(|_| Response::ok(&study::verdict(side, &task.lines)));
+                context.respond(ticket, verdict);
+            }
+        }
+    }
+
+    fn tick(&mut self) {
+        for entry in self.games.values_mut() {
+            if let Entry::Open(game) = entry
+                && game.tick(&mut self.context)
+            {
+                *entry = Entry::Closed(game.summary(), Vec::new());
+            }
+        }
+    }
+}

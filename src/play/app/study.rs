@@ -1,0 +1,296 @@
+//! What people ask the engine besides its turns: analyses, reviews, hints, and what the solver of
+//! set-ups says.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::response::{AppEvent, Refusal};
+use crate::engine::{Line, Score};
+use crate::game::Game;
+use crate::pgn::move_sign;
+use crate::play::{LiveGame, PlayError, Question, Reply};
+use crate::search::Bound;
+use crate::tools::annotate::nag_of;
+use crate::types::Color;
+
+/// How long hints and verdicts may take.
+const HINT: Duration = Duration::from_secs(1);
+
+/// The game as it was after so many turns; with all of them, as it is.
+pub(super) fn game_at(live: &LiveGame, ply: Option<usize>) -> Result<Game, Refusal> {
+    let Some(game) = live.game() else {
+        let request = live.arbiter().request().unwrap_or_default();
+        return Err(PlayError::DiceFirst(request).into());
+    };
+    let count = live.turns().len();
+    let ply = ply.unwrap_or(count);
+    if ply > count {
+        let sentence = format!("there is no turn {ply}: the game has {count}");
+        return Err(Refusal::unfit(sentence));
+    }
+    let mut game = game.clone();
+    (ply..count).for_each(|_| drop(game.undo()));
+    Ok(game)
+}
+
+/// The game of now, if there is something to be played.
+pub(super) fn game_to_ask(live: &LiveGame) -> Result<Game, Refusal> {
+    if let Some(end) = live.conclusion() {
+        return Err(PlayError::Over(end.to_string()).into());
+    }
+    if let Some(request) = live.arbiter().request() {
+        return Err(PlayError::DiceFirst(request).into());
+    }
+    game_at(live, None)
+}
+
+/// An analysis or a review under way.
+pub(super) struct Study {
+    /// By which the page knows it: the number of its first search.
+    pub number: u64,
+    /// The search under way.
+    pub search: u64,
+    pub work: StudyWork,
+}
+
+pub(super) enum StudyWork {
+    Analysis(Analysis),
+    Review(Review),
+}
+
+impl Study {
+    pub const fn is_analysis(&self) -> bool {
+        matches!(self.work, StudyWork::Analysis(_))
+    }
+}
+
+/// The endless analysis of a position.
+pub(super) struct Analysis {
+    ply: usize,
+    side: Color,
+    /// Lines that no listener has yet, of each number the last.
+    fresh: BTreeMap<usize, Line>,
+}
+
+impl Analysis {
+    /// Of the position after so many turns and some moves from there, and its question.
+    pub fn new(
+        live: &LiveGame,
+        ply: Option<usize>,
+        moves: &[String],
+        lines: usize,
+    ) -> Result<(Analysis, Question), Refusal> {
+        let mut game = game_at(live, ply)?;
+        for text in moves {
+            game.play(text).map_err(Refusal::unfit)?;
+        }
+        let question = Question { lines, ..Question::new(&game) };
+        let ply = ply.unwrap_or_else(|| live.turns().len());
+        Ok((Analysis { ply, side: game.side_to_move(), fresh: BTreeMap::new() }, question))
+    }
+
+    pub fn take(&mut self, line: Line) {
+        self.fresh.insert(line.multi_pv, line);
+    }
+
+    pub fn has_lines(&self) -> bool {
+        !self.fresh.is_empty()
+    }
+
+    /// The lines that came since the last time.
+    pub fn events(&mut self, number: u64) -> Vec<AppEvent> {
+        let (ply, side) = (self.ply, self.side);
+        let lines = std::mem::take(&mut self.fresh).into_values();
+        lines.map(|line| AppEvent::new("line", &LineView::new(number, ply, side, line))).collect()
+    }
+}
+
+/// A line of analysis as the page sees it.
+#[derive(Serialize)]
+struct LineView {
+    analysis: u64,
+    ply: usize,
+    multipv: usize,
+    depth: i32,
+    seldepth: usize,
+    nodes: u64,
+    nps: u64,
+    score: Score,
+    bound: &'static str,
+    wdl: [u32; 3],
+    san: Vec<String>,
+    uci: Vec<String>,
+}
+
+impl LineView {
+    fn new(analysis: u64, ply: usize, side: Color, line: Line) -> LineView {
+        let [win, draw, loss] = line.wdl;
+        LineView {
+            analysis,
+            ply,
+            multipv: line.multi_pv,
+            depth: line.depth,
+            seldepth: line.selective_depth,
+            nodes: line.nodes,
+            nps: line.nodes_per_second(),
+            score: line.score.for_white(side),
+            bound: match (line.bound, side) {
+                (Bound::Exact, _) => "exact",
+                (Bound::Lower, Color::White) | (Bound::Upper, Color::Black) => "lower",
+                _ => "upper",
+            },
+            wdl: if side == Color::White { [win, draw, loss] } else { [loss, draw, win] },
+            san: line.san,
+            uci: line.pv,
+        }
+    }
+}
+
+/// A look at every position of a game past its set-up, which marks mistakes.
+pub(super) struct Review {
+    /// The number of turns before the position that is searched, and who is to move.
+    now: (usize, Color),
+    /// The positions that follow, with what is asked about them.
+    rest: VecDeque<(usize, Color, Question)>,
+    total: usize,
+    before: Option<Judged>,
+}
+
+impl Review {
+    /// With this many nodes for each position; and the first question.
+    pub fn new(live: &LiveGame, nodes: u64) -> Result<(Review, Question), Refusal> {
+        let mut game = game_at(live, None)?;
+        let mut rest = VecDeque::new();
+        let mut ply = live.turns().len();
+        while !game.is_setup() {
+            let mut question = Question::new(&game);
+            question.request.limits.nodes = Some(nodes);
+            rest.push_front((ply, game.side_to_move(), question));
+            if game.undo().is_none() {
+                break;
+            }
+            ply -= 1;
+        }
+        let total = rest.len();
+        match rest.pop_front() {
+            Some((ply, side, question)) if total > 1 => {
+                Ok((Review { now: (ply, side), rest, total, before: None }, question))
+            }
+            _ => Err(Refusal::conflict("there is no move yet to be judged")),
+        }
+    }
+
+    /// The next question, once the position before is judged.
+    pub fn next(&mut self) -> Option<Question> {
+        let (ply, side, question) = self.rest.pop_front()?;
+        self.now = (ply, side);
+        Some(question)
+    }
+
+    /// How many positions are judged, when `next` has been asked for.
+    pub fn progress(&self, is_over: bool) -> AppEvent {
+        let done = self.total - self.rest.len() - usize::from(!is_over);
+        AppEvent::new("progress", &json!({ "done": done, "total": self.total }))
+    }
+
+    /// Notes what was found of the position, and so of the turn before it.
+    pub fn judge(&mut self, live: &mut LiveGame, line: Option<&Line>) -> Option<AppEvent> {
+        let (ply, side) = self.now;
+        let now = Judged::new(side, line);
+        let score = now.score;
+        let before = self.before.replace(now);
+        let now = self.before.as_ref()?;
+        let note = live.note_mut(ply.checked_sub(1)?)?;
+        note.score = Some(score);
+        if let Some(before) = before {
+            let was_best = before.best.as_ref() == Some(&note.san);
+            let lost = before.points_for(note.color) - now.points_for(note.color);
+            let nag = nag_of(lost).filter(|_| !was_best);
+            note.mark = nag.and_then(move_sign).map(str::to_owned);
+            note.best = before.best.filter(|_| !was_best);
+        }
+        let found =
+            json!({ "ply": ply, "score": note.score, "best": note.best, "mark": note.mark });
+        Some(AppEvent::new("score", &found))
+    }
+}
+
+/// What was found of a position.
+struct Judged {
+    /// For White.
+    score: Score,
+    /// The points that White may expect, from 0 to 1.
+    points: f64,
+    /// In SAN.
+    best: Option<String>,
+}
+
+impl Judged {
+    fn new(side: Color, line: Option<&Line>) -> Judged {
+        let score = line.map_or(Score::Centipawns(0), |line| line.score);
+        let points = line.map_or(0.5, Line::points);
+        Judged {
+            score: score.for_white(side),
+            points: if side == Color::White { points } else { 1.0 - points },
+            best: line.and_then(|line| line.san.first().cloned()),
+        }
+    }
+
+    fn points_for(&self, color: Color) -> f64 {
+        if color == Color::White { self.points } else { 1.0 - self.points }
+    }
+}
+
+/// What is asked for a hint, or for a verdict on this many placements.
+pub(super) fn hint_question(game: &Game, lines: usize) -> Question {
+    let mut question = Question { lines, ..Question::new(game) };
+    question.request.limits.move_time = Some(HINT);
+    question
+}
+
+/// What the engine would play, and what it expects.
+pub(super) fn hint(game: &Game, reply: &Reply, lines: &[Line]) -> Result<Value, Refusal> {
+    let uci = reply.answer.best.as_ref().ok_or(PlayError::NoReply)?;
+    let turn = game.read(uci).map_err(Refusal::unfit)?;
+    let line = lines.first().map(|line| &line.san[..]).unwrap_or_default();
+    let score = reply.score.map(|score| score.for_white(game.side_to_move()));
+    Ok(json!({ "uci": turn.uci, "san": turn.san, "score": score, "line": line }))
+}
+
+/// What the solver says of the placements that a side can make.
+pub(super) fn verdict(side: Color, lines: &[Line]) -> Value {
+    let placement = |line: &Line| {
+        let score = line.score.for_white(side);
+        Some(json!({ "text": line.pv.first()?, "score": score, "line": line.san }))
+    };
+    let placements: Vec<Value> = lines.iter().filter_map(placement).collect();
+    let sentence = match lines.first() {
+        Some(best) => sentence(side, best, lines),
+        None => "There was no time to look at the placements.".to_owned(),
+    };
+    let depth = lines.first().map(|line| line.depth);
+    json!({ "sentence": sentence, "depth": depth, "placements": placements })
+}
+
+/// `The best placements are Q@d1 and K@e1, worth +0.31 for White.`
+fn sentence(side: Color, best: &Line, lines: &[Line]) -> String {
+    let equal = lines.iter().filter(|line| line.score == best.score);
+    let names: Vec<&str> = equal.filter_map(|line| Some(line.pv.first()?.as_str())).collect();
+    let worth = match best.score.for_white(side) {
+        Score::Centipawns(value) => format!("{:+.2}", f64::from(value) / 100.0),
+        Score::Mate(moves) => format!("mate in {moves}"),
+    };
+    let (is, names) = match names.split_last() {
+        Some((last, [])) => (" is", (*last).to_owned()),
+        Some((last, others)) => ("s are", format!("{} and {last}", others.join(", "))),
+        None => (" is", String::new()),
+    };
+    let how = match best.depth {
+        0 => "by the evaluation of the arrays alone".to_owned(),
+        depth => format!("with the games that follow searched to depth {depth}"),
+    };
+    format!("The best placement{is} {names}, worth {worth} for White, {how}.")
+}

@@ -1,0 +1,376 @@
+//! The page's logic without a socket: a transport in memory, with an engine that plays the first
+//! legal turn.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::engine::{Answer, Line, Score};
+use crate::game::Game;
+use crate::play::Question;
+use crate::search::Bound;
+
+struct Client {
+    app: App,
+    time: Time,
+    files: BTreeMap<String, String>,
+    responses: HashMap<Ticket, Response>,
+    last_ticket: Ticket,
+    /// With the listener that is not sent it.
+    events: Vec<(Option<u32>, &'static str, Value)>,
+    /// Those under way, with their engines.
+    searches: VecDeque<(usize, u64, Question)>,
+    stopped: Vec<usize>,
+}
+
+impl Client {
+    fn new(files: BTreeMap<String, String>) -> Client {
+        let time = Time { now: Instant::now(), date: 1_000_000 };
+        let mut app = App::new(7, time);
+        for (id, text) in &files {
+            app.add_saved(id, text, 900_000).unwrap();
+        }
+        Client {
+            app,
+            time,
+            files,
+            responses: HashMap::new(),
+            last_ticket: 0,
+            events: Vec::new(),
+            searches: VecDeque::new(),
+            stopped: Vec::new(),
+        }
+    }
+
+    fn handle(&mut self, input: Input) {
+        for effect in self.app.handle(input, self.time) {
+            match effect {
+                Effect::Respond { ticket, response } => {
+                    assert!(self.responses.insert(ticket, response).is_none(), "answered twice");
+                }
+                Effect::Stream { first, .. } => self.event(None, &first),
+                Effect::Publish { except, event, .. } => self.event(except, &event),
+                Effect::Save { game, text } => drop(self.files.insert(game, text)),
+                Effect::Load { game } => {
+                    let text = self.files.get(&game).cloned().ok_or("no file".to_owned());
+                    self.handle(Input::Loaded { game, text });
+                }
+                Effect::Engine(EngineCommand::Search { engine, search, question, .. }) => {
+                    let is_free = self.searches.iter().all(|(other, ..)| *other != engine);
+                    assert!(is_free, "engine {engine} searches");
+                    self.searches.push_back((engine, search, *question));
+                }
+                Effect::Engine(EngineCommand::Stop { engine }) => self.stopped.push(engine),
+            }
+        }
+    }
+
+    fn event(&mut self, except: Option<u32>, event: &AppEvent) {
+        self.events.push((except, event.name, serde_json::from_str(&event.data).unwrap()));
+    }
+
+    /// Sends a request; its answer, if it has one yet.
+    fn send(&mut self, method: &str, target: &str, body: &Value) -> Option<(u16, Value)> {
+        self.last_ticket += 1;
+        let ticket = self.last_ticket;
+        match AppRequest::parse(method, target, body.to_string().as_bytes()) {
+            Ok(request) => self.handle(Input::Request { ticket, request }),
+            Err(refusal) => drop(self.responses.insert(ticket, refusal.into())),
+        }
+        self.answer(ticket)
+    }
+
+    fn answer(&mut self, ticket: Ticket) -> Option<(u16, Value)> {
+        let Response { status, body, .. } = self.responses.remove(&ticket)?;
+        let value = serde_json::from_str(&body).unwrap_or(Value::String(body));
+        Some((status, value))
+    }
+
+    fn get(&mut self, target: &str) -> Value {
+        let (status, value) = self.send("GET", target, &Value::Null).unwrap();
+        assert_eq!(status, 200, "{target}: {value}");
+        value
+    }
+
+    fn post(&mut self, target: &str, body: Value) -> Value {
+        let (status, value) = self.send("POST", target, &body).unwrap();
+        assert!(status < 300, "{target} {body}: {value}");
+        value
+    }
+
+    /// A new game; its path and state.
+    fn game(&mut self, order: Value) -> (String, Value) {
+        let state = self.post("/api/games", order);
+        (format!("/api/games/{}", state["id"].as_str().unwrap()), state)
+    }
+
+    fn listen(&mut self, game: &str, listener: u32) {
+        self.send("GET", &format!("{game}/events?listener={listener}"), &Value::Null);
+    }
+
+    fn pass(&mut self, time: Duration) {
+        self.time.now += time;
+        self.handle(Input::Tick);
+    }
+
+    /// Has the engine answer the oldest question: a line, and the first legal turn.
+    fn think(&mut self) {
+        let (_, search, question) = self.searches.pop_front().expect("a question");
+        let mut game = Game::new(question.variant, &question.fen).unwrap();
+        for turn in &question.turns {
+            game.decide_order(turn);
+            game.play(turn).unwrap();
+        }
+        let offered = question.request.search_moves.into_iter();
+        let Some(best) = offered.chain(game.legal_turns()).next() else {
+            return self.end(search, None);
+        };
+        game.decide_order(&best);
+        let turn = game.read(&best).unwrap();
+        let line = Line {
+            depth: 1,
+            selective_depth: 1,
+            multi_pv: 1,
+            score: Score::Centipawns(10),
+            bound: Bound::Exact,
+            wdl: [400, 300, 300],
+            nodes: 1,
+            time: Duration::from_millis(1),
+            hash_full: 0,
+            tablebase_hits: 0,
+            pv: vec![turn.uci],
+            san: vec![turn.san],
+        };
+        self.handle(Input::EngineEvent { search, event: EngineEvent::Line(line) });
+        self.end(search, Some(best));
+    }
+
+    fn end(&mut self, search: u64, best: Option<String>) {
+        let answer = Answer { best, ponder: None, nodes: 1 };
+        let event = EngineEvent::Done(Reply { answer, score: Some(Score::Centipawns(10)) });
+        self.handle(Input::EngineEvent { search, event });
+    }
+
+    /// Does what the state asks a person for, by chance, but takes what can be taken; what it asks
+    /// the engine for, the engine. False at the end.
+    fn step(&mut self, game: &str, state: &mut Value, rng: &mut Rng) -> bool {
+        let before = state["version"].as_u64();
+        let mut die = |_| json!(rng.below(6) + 1);
+        *state = match (&state["phase"], &state["awaits"]["kind"]) {
+            (phase, _) if phase == "over" => return false,
+            (_, kind) if kind == "engine" => {
+                self.think();
+                self.get(game)
+            }
+            _ if state["dice"]["needed"] == true => {
+                let count = state["dice"]["count"].as_u64().unwrap();
+                let own = json!({ "values": (0..count).map(&mut die).collect::<Vec<Value>>() });
+                let wish = if state["dice"]["own"] == true { own } else { json!({}) };
+                self.post(&format!("{game}/dice"), wish)
+            }
+            _ if state["mediator"] != Value::Null => {
+                let choice = ["keep", "again"][rng.below(2) as usize];
+                self.post(&format!("{game}/mediator"), json!({ "choice": choice }))
+            }
+            _ => {
+                let legal = state["legal"].as_array().unwrap();
+                let takes = |turn: &&Value| turn["san"].as_str().unwrap().contains('x');
+                let captures: Vec<&Value> = legal.iter().filter(takes).collect();
+                let choices = if captures.is_empty() { legal.iter().collect() } else { captures };
+                let turn = choices[rng.below(choices.len() as u64) as usize];
+                self.post(&format!("{game}/turn"), json!({ "text": turn["text"] }))
+            }
+        };
+        assert!(state["version"].as_u64() > before, "{state}");
+        true
+    }
+}
+
+/// What is the same after a restart; versions count anew.
+fn lasting(mut state: Value) -> Value {
+    state["version"] = Value::Null;
+    state
+}
+
+/// Plays a game to its end and looks back at it.
+fn play_out(client: &mut Client, order: &Value, rng: &mut Rng) -> (String, Value) {
+    let (game, mut state) = client.game(order.clone());
+    let mut fens = Vec::new();
+    while client.step(&game, &mut state, rng) {
+        let turns = state["turns"].as_array().unwrap().len();
+        fens.truncate(turns);
+        // What alone fits is placed unasked.
+        fens.resize(turns, Value::Null);
+        fens.push(state["fen"].clone());
+    }
+    assert!(state["ending"]["sentence"].as_str().unwrap().ends_with('.'), "{order}: {state}");
+    assert_eq!((&state["legal"], &state["awaits"]["kind"]), (&json!([]), &json!("nobody")));
+    let is_mate = matches!(state["ending"]["reason"].as_str(), Some("mate" | "stalemate"));
+    for ply in (0..fens.len()).step_by(7).filter(|ply| fens[*ply] != Value::Null) {
+        let past = client.get(&format!("{game}/at/{ply}"));
+        assert_eq!((&past["ply"], &past["fen"]), (&json!(ply), &fens[ply]), "{order}");
+        let is_last = ply + 1 == fens.len();
+        assert_eq!(past["legal"].as_array().unwrap().is_empty(), is_last && is_mate);
+    }
+    let turn = client.send("POST", &format!("{game}/turn"), &json!({ "text": "e4" })).unwrap();
+    assert_eq!(turn.0, 409);
+    (game, state)
+}
+
+/// Analyses a position of a game and reviews all of it.
+fn study(client: &mut Client, game: &str) {
+    client.listen(game, 1);
+    client.events.clear();
+    let analysis = client.post(&format!("{game}/analysis"), json!({ "lines": 2 }));
+    let stopped = client.post(&format!("{game}/analysis"), json!({ "ply": 0 }));
+    assert_ne!(analysis, stopped);
+    // The first one ends; nothing of it is heard.
+    client.think();
+    client.think();
+    let lines: Vec<&Value> =
+        client.events.iter().filter(|event| event.1 == "line").map(|event| &event.2).collect();
+    assert!(lines.iter().all(|line| line["analysis"] == stopped["analysis"]), "{lines:?}");
+    client.post(&format!("{game}/review"), json!({}));
+    while !client.searches.is_empty() {
+        client.think();
+    }
+    let last = |name| {
+        let found = client.events.iter().rfind(|event| event.1 == name);
+        found.map(|event| event.2.clone()).unwrap_or_default()
+    };
+    let (progress, state) = (last("progress"), last("state"));
+    assert_eq!(progress["done"], progress["total"]);
+    assert_eq!((&state["reviewing"], &state["analysing"]), (&json!(false), &json!(false)));
+    let turns = state["turns"].as_array().unwrap();
+    assert!(turns.iter().all(|turn| turn["placement"] == true || turn["score"]["cp"].is_i64()));
+    let game = game.rsplit('/').next().unwrap().to_owned();
+    client.handle(Input::Left { game });
+}
+
+#[test]
+fn every_game_is_set_up_played_to_its_end_and_studied() {
+    let mut client = Client::new(BTreeMap::new());
+    let variants = client.get("/api/variants");
+    let ids: Vec<&str> =
+        variants.as_array().unwrap().iter().map(|one| one["id"].as_str().unwrap()).collect();
+    assert!(ids.contains(&"dfrc") && ids.contains(&"jepps"), "{ids:?}");
+    let mut orders: Vec<Value> =
+        ids.iter().map(|id| json!({ "variant": id, "black": "human" })).collect();
+    orders.extend(ids.iter().map(|id| json!({ "variant": id })));
+    let person = "human";
+    orders.push(json!({ "variant": "jepps", "order": "free", "dice": "own", "black": person }));
+    orders.push(json!({ "variant": "fischerbenko", "dice": "own", "black": person }));
+    orders.push(json!({ "variant": "transcendental", "start": "die", "black": person }));
+    orders.push(json!({ "variant": "jepps", "white": "engine", "black": person, "dice": "own" }));
+    let mut rng = Rng::new(11);
+    let mut ended = Vec::new();
+    for order in &orders {
+        let (game, state) = play_out(&mut client, order, &mut rng);
+        let pgn = client.get(&format!("{game}/pgn"));
+        assert!(pgn.as_str().unwrap().contains(state["ending"]["result"].as_str().unwrap()));
+        study(&mut client, &game);
+        ended.push((game.clone(), client.get(&game)));
+    }
+    let list = client.get("/api/games");
+    assert_eq!(list.as_array().unwrap().len(), orders.len());
+    assert!(list.as_array().unwrap().iter().all(|game| game["result"] != Value::Null));
+    client.handle(Input::Close);
+    let mut again = Client::new(client.files);
+    assert_eq!(again.get("/api/games").as_array().unwrap().len(), orders.len());
+    for (game, state) in ended {
+        assert_eq!(lasting(again.get(&game)), lasting(state));
+    }
+}
+
+#[test]
+fn a_change_reaches_each_page_once() {
+    let mut client = Client::new(BTreeMap::new());
+    let (game, _) = client.game(json!({ "variant": "chess" }));
+    client.listen(&game, 1);
+    client.listen(&game, 2);
+    client.events.clear();
+    let turn = format!("{game}/turn?listener=1");
+    let state = client.post(&turn, json!({ "text": "e4" }));
+    assert_eq!(client.events, [(Some(1), "state", state)], "all but the first hear it");
+    client.events.clear();
+    assert_eq!(client.send("POST", &turn, &json!({ "text": "e5" })).unwrap().0, 409);
+    assert_eq!(client.events, []);
+    client.think();
+    let (except, name, state) = &client.events[0];
+    assert_eq!((except, *name, state["turns"].as_array().unwrap().len()), (&None, "state", 2));
+}
+
+#[test]
+fn engines_are_lent_in_turn() {
+    let mut client = Client::new(BTreeMap::new());
+    let clock = json!({ "base_ms": 60_000 });
+    let order = json!({ "variant": "chess", "white": "engine", "clock": clock });
+    let games: Vec<String> = (0..3).map(|_| client.game(order.clone()).0).collect();
+    assert_eq!(client.searches.len(), PLAY_ENGINES);
+    // One who gives up waits for no engine any longer, and stops one that thinks.
+    client.post(&format!("{}/resign", games[0]), json!({}));
+    assert_eq!((client.stopped.pop(), client.searches.len()), (Some(0), PLAY_ENGINES));
+    client.think();
+    assert_eq!(client.get(&games[0])["turns"], json!([]), "its last word comes too late");
+    assert_eq!(client.searches.len(), PLAY_ENGINES, "the third has its turn");
+    client.think();
+    client.think();
+    for game in &games[1..] {
+        assert!(!client.get(game)["turns"].as_array().unwrap().is_empty());
+    }
+    // Hints wait, too, and are answered later.
+    let (game, _) = client.game(json!({ "variant": "chess", "black": "human" }));
+    assert_eq!(client.send("POST", &format!("{game}/hint"), &json!({})), None);
+    let ticket = client.last_ticket;
+    while !client.responses.contains_key(&ticket) {
+        client.think();
+    }
+    let (status, hint) = client.answer(ticket).unwrap();
+    assert_eq!((status, &hint["line"][0]), (200, &hint["san"]));
+}
+
+#[test]
+fn the_oldest_study_makes_place() {
+    let mut client = Client::new(BTreeMap::new());
+    for number in 0..=STUDY_ENGINES {
+        let (game, _) = client.game(json!({ "variant": "chess", "black": "human" }));
+        client.listen(&game, 1);
+        let notices = |client: &Client| client.events.iter().any(|event| event.1 == "notice");
+        assert!(!notices(&client));
+        client.post(&format!("{game}/analysis"), json!({}));
+        assert_eq!(notices(&client), number == STUDY_ENGINES);
+    }
+    assert_eq!(client.stopped, [PLAY_ENGINES]);
+}
+
+#[test]
+fn games_that_are_left_rest_and_are_loaded_again() {
+    let mut client = Client::new(BTreeMap::new());
+    let (game, _) =
+        client.game(json!({ "variant": "chess", "white": "engine", "black": "engine" }));
+    assert!(client.searches.is_empty(), "one can watch it");
+    let id = game.rsplit('/').next().unwrap().to_owned();
+    client.listen(&game, 1);
+    client.pass(Duration::from_secs(9));
+    assert_eq!((client.searches.len(), client.app.round()), (1, ROUND));
+    client.handle(Input::Left { game: id.clone() });
+    client.pass(Duration::from_secs(2));
+    assert!(client.stopped.is_empty());
+    client.pass(Duration::from_secs(2));
+    assert_eq!(client.stopped, [0], "the engine rests");
+    client.think();
+    client.pass(Duration::from_secs(900));
+    // Of a game that is closed only its file is known.
+    let text = client.files.remove(&id).unwrap();
+    let (status, answer) = client.send("GET", &game, &Value::Null).unwrap();
+    assert_eq!(
+        (status, &answer["error"]),
+        (500, &json!("the file of this game cannot be read: no file"))
+    );
+    client.files.insert(id, text);
+    assert_eq!(client.get(&game)["turns"], json!([]));
+    client.pass(Duration::from_secs(1));
+    assert_eq!(client.searches.len(), 1, "the game is played again");
+}

@@ -1,0 +1,52 @@
+use std::io;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use crate::play::app::{ENGINES, EngineCommand, FIRST_ENGINES, Input};
+use crate::play::{EngineEvent, EngineThread};
+
+/// MiB of hash of each engine.
+const HASH: usize = 16;
+
+/// Starts a thread that has the engines do what it is sent; `hear` gets what they say.
+pub(super) fn start(
+    hear: impl Fn(Input) + Clone + Send + 'static,
+) -> io::Result<Sender<EngineCommand>> {
+    let (sender, commands) = channel();
+    let work = move || run(&commands, &hear);
+    thread::Builder::new().name("engines".to_owned()).spawn(work)?;
+    Ok(sender)
+}
+
+fn run(commands: &Receiver<EngineCommand>, hear: &(impl Fn(Input) + Clone + Send + 'static)) {
+    let mut thinkers: [Option<EngineThread>; ENGINES] = Default::default();
+    // Ready before anybody asks. What fails here fails again when it is asked.
+    for engine in FIRST_ENGINES {
+        thinkers[engine] = EngineThread::start(HASH).ok();
+    }
+    while let Ok(command) = commands.recv() {
+        match command {
+            EngineCommand::Stop { engine } => {
+                thinkers[engine].iter().for_each(EngineThread::stop);
+            }
+            EngineCommand::Search { engine, search, question, is_new_game } => {
+                let hear = hear.clone();
+                let hear = move |event| hear(Input::EngineEvent { search, event });
+                let engine_thread = match &mut thinkers[engine] {
+                    Some(engine_thread) => engine_thread,
+                    none => match EngineThread::start(HASH) {
+                        Ok(engine_thread) => none.insert(engine_thread),
+                        Err(error) => {
+                            hear(EngineEvent::Failed(error.to_string()));
+                            continue;
+                        }
+                    },
+                };
+                if is_new_game {
+                    engine_thread.new_game();
+                }
+                engine_thread.ask(&question, hear);
+            }
+        }
+    }
+}

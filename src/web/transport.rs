@@ -1,0 +1,235 @@
+//! Carries requests to the [`App`] and its answers back. One task owns the app; all others send it
+//! messages.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::io;
+use std::sync::mpsc as threads;
+use std::time::{Duration, Instant, SystemTime};
+
+use axum::body;
+use axum::extract::{Request, State};
+use axum::http::{StatusCode, header};
+use axum::response::sse::{self, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use axum::{Router, middleware};
+use futures_util::stream::{self, StreamExt};
+use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::task::spawn_blocking;
+
+use super::guard::{HostNames, guard};
+use super::storage::Storage;
+use super::{engines, page, seconds};
+use crate::play::app::{self, App, AppEvent, Effect, EngineCommand, Input, Refusal, Ticket, Time};
+
+/// How often a silent stream shows that it lives.
+const HEARTBEAT: Duration = Duration::from_secs(5);
+/// The number of events that may wait for a listener. One that is slower loses its stream; browsers
+/// open it again, and begin with the state of then.
+const BACKLOG: usize = 256;
+/// Bodies of this size, in bytes, are read without holding up others.
+const LARGE: usize = 64 << 10;
+
+/// What the task is sent.
+pub(super) enum Message {
+    Input(Input),
+    Request(app::AppRequest, oneshot::Sender<Response>),
+}
+
+type Inbox = mpsc::UnboundedSender<Message>;
+
+/// The task that owns the app.
+pub(super) struct Transport {
+    app: App,
+    inbox: Inbox,
+    messages: mpsc::UnboundedReceiver<Message>,
+    engines: threads::Sender<EngineCommand>,
+    storage: Storage,
+    /// Who waits for an answer.
+    waiting: HashMap<Ticket, oneshot::Sender<Response>>,
+    last_ticket: Ticket,
+    /// The listeners of each game.
+    listeners: HashMap<String, Vec<Listener>>,
+}
+
+fn time() -> Time {
+    Time { now: Instant::now(), date: seconds(SystemTime::now()) }
+}
+
+impl Transport {
+    /// With the games of a folder.
+    pub fn new(storage: Storage) -> io::Result<Transport> {
+        let mut app = App::new(crate::random::fresh_seed(), time());
+        storage.list(&mut app)?;
+        let (inbox, messages) = mpsc::unbounded_channel();
+        let sender = inbox.clone();
+        let engines = engines::start(move |input| drop(sender.send(Message::Input(input))))?;
+        Ok(Transport {
+            app,
+            inbox,
+            messages,
+            engines,
+            storage,
+            waiting: HashMap::new(),
+            last_ticket: 0,
+            listeners: HashMap::new(),
+        })
+    }
+
+    /// What answers requests.
+    pub fn router(&self, port: u16) -> Router {
+        Router::new()
+            .fallback(answer)
+            .layer(middleware::from_fn_with_state(HostNames::new(port), guard))
+            .with_state(self.inbox.clone())
+    }
+
+    /// Works until it is stopped; then all games are in their files.
+    pub async fn run(mut self, stop: &Notify) {
+        let mut ticked = Instant::now();
+        loop {
+            let next_tick = ticked + self.app.round();
+            tokio::select! {
+                Some(message) = self.messages.recv() => match message {
+                    Message::Input(input) => self.handle(input),
+                    Message::Request(request, sender) => {
+                        self.last_ticket += 1;
+                        let ticket = self.last_ticket;
+                        self.waiting.insert(ticket, sender);
+                        self.handle(Input::Request { ticket, request });
+                    }
+                },
+                () = tokio::time::sleep_until(next_tick.into()) => {
+                    ticked = Instant::now();
+                    self.handle(Input::Tick);
+                }
+                () = stop.notified() => break,
+            }
+        }
+        self.handle(Input::Close);
+        self.storage.finish();
+    }
+
+    fn handle(&mut self, input: Input) {
+        for effect in self.app.handle(input, time()) {
+            match effect {
+                Effect::Respond { ticket, response } => {
+                    self.respond(ticket, response.into_response());
+                }
+                Effect::Stream { ticket, game, listener, first } => {
+                    let stream = self.stream(game, listener, first);
+                    self.respond(ticket, stream);
+                }
+                Effect::Publish { game, except, event } => self.publish(&game, except, &event),
+                Effect::Save { game, text } => self.storage.save(&game, text),
+                Effect::Load { game } => {
+                    let text = self.storage.read(&game);
+                    let _ = self.inbox.send(Message::Input(Input::Loaded { game, text }));
+                }
+                // The thread of the engines listens as long as there is a sender.
+                Effect::Engine(command) => drop(self.engines.send(command)),
+            }
+        }
+    }
+
+    fn respond(&mut self, ticket: Ticket, response: Response) {
+        if let Some(sender) = self.waiting.remove(&ticket) {
+            // Who has asked may have gone.
+            let _ = sender.send(response);
+        }
+    }
+
+    /// A stream of a game's events.
+    fn stream(&mut self, game: String, number: Option<u32>, first: AppEvent) -> Response {
+        let (sender, events) = mpsc::channel(BACKLOG);
+        let listeners = self.listeners.entry(game.clone()).or_default();
+        listeners.retain(|listener| !listener.sender.is_closed());
+        listeners.push(Listener { number, sender });
+        let rest = Stream { events, game, inbox: self.inbox.clone() };
+        let next = |mut stream: Stream| async { Some((stream.events.recv().await?, stream)) };
+        let events = stream::iter([first]).chain(stream::unfold(rest, next));
+        let events = events.map(|event| {
+            Ok::<_, Infallible>(sse::Event::default().event(event.name).data(event.data))
+        });
+        Sse::new(events).keep_alive(KeepAlive::new().interval(HEARTBEAT)).into_response()
+    }
+
+    fn publish(&mut self, game: &str, except: Option<u32>, event: &AppEvent) {
+        let Some(listeners) = self.listeners.get_mut(game) else { return };
+        listeners.retain(|Listener { number, sender }| {
+            let is_excepted = except.is_some() && *number == except;
+            is_excepted || sender.try_send(event.clone()).is_ok()
+        });
+    }
+}
+
+/// A page that listens to a game, by the number that it has given itself.
+struct Listener {
+    number: Option<u32>,
+    sender: mpsc::Sender<AppEvent>,
+}
+
+/// The other end of it.
+struct Stream {
+    events: mpsc::Receiver<AppEvent>,
+    game: String,
+    inbox: Inbox,
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        let game = std::mem::take(&mut self.game);
+        let _ = self.inbox.send(Message::Input(Input::Left { game }));
+    }
+}
+
+/// Answers with a file of the page, or with what the app says.
+async fn answer(State(inbox): State<Inbox>, request: Request) -> Response {
+    let (head, body) = request.into_parts();
+    if let Some(name) = page::name(&head.method, head.uri.path()) {
+        return page::file(name, &head.headers);
+    }
+    let target = head.uri.path_and_query().map_or("", |target| target.as_str()).to_owned();
+    let limit = app::AppRequest::largest_body(&target);
+    // What says beforehand that it will be too large need not be waited for.
+    let length = head.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
+    let length: Option<u64> = length.and_then(|length| length.parse().ok());
+    let body = match length {
+        Some(length) if length > limit as u64 => None,
+        _ => body::to_bytes(body, limit).await.ok(),
+    };
+    let Some(body) = body else {
+        return Refusal::new(413, "the body of the request is too large").into_response();
+    };
+    let is_large = body.len() > LARGE;
+    let parse = move || app::AppRequest::parse(head.method.as_str(), &target, &body);
+    let request = if is_large { spawn_blocking(parse).await } else { Ok(parse()) };
+    match request {
+        Ok(Ok(request)) => ask(&inbox, request).await,
+        Ok(Err(refusal)) => refusal.into_response(),
+        Err(error) => Refusal::new(500, error).into_response(),
+    }
+}
+
+async fn ask(inbox: &Inbox, request: app::AppRequest) -> Response {
+    let (sender, response) = oneshot::channel();
+    let _ = inbox.send(Message::Request(request, sender));
+    let response = response.await;
+    response.unwrap_or_else(|_| Refusal::new(503, "the server ends").into_response())
+}
+
+impl IntoResponse for app::Response {
+    fn into_response(self) -> Response {
+        let status = StatusCode::from_u16(self.status).unwrap_or_default();
+        // No cache keeps it.
+        let headers =
+            [(header::CONTENT_TYPE, self.content_type), (header::CACHE_CONTROL, "no-store")];
+        (status, headers, self.body).into_response()
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        app::Response::from(self).into_response()
+    }
+}
