@@ -28,8 +28,8 @@
 //! | [`pgn`] | games as files: PGN of every variant, read and written |
 //! | [`tools`] | tools that measure, and games to learn from |
 //! | [`session`] | what every frontend drives: options, a queue of commands, the running task |
-//! | [`play`] | a game that is played: players, clocks, offers, the engine's replies, saving |
-//! | `web` | that game as a page on this machine (feature `web`) |
+//! | [`play`] | a game that is played: players, clocks, offers, the engine's replies, saving; the logic of the page |
+//! | `web` | the server of the page on this machine (feature `web`) |
 //! | [`protocol`], [`cli`] | UCI, XBoard's protocol, the command line: the only modules that print |
 //!
 //! ```

@@ -146,7 +146,8 @@ pub struct Shown {
 }
 
 /// What became of an offer of a draw.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum DrawOffer {
     /// The game is drawn.
     Agreed,

@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::play::app::Refusal;
+use crate::play::app;
 
 /// What pages may do: nothing but what came from here.
 const POLICY: &str = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; \
@@ -64,7 +64,7 @@ pub(super) async fn guard(
     next: Next,
 ) -> Response {
     let mut response = match names.objection(&request) {
-        Some(sentence) => Refusal::new(403, sentence).into_response(),
+        Some(sentence) => app::Response::refusal(403, sentence).into_response(),
         None => next.run(request).await,
     };
     for (name, value) in [

@@ -2,55 +2,12 @@ use std::path::Path;
 
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use include_dir::{Dir, include_dir};
 
-use crate::play::app::Refusal;
+use crate::play::app;
 
-/// Embeds files of the folder `page`.
-macro_rules! embed {
-    ($($name:literal),* $(,)?) => {
-        &[$(($name, include_bytes!(concat!("page/", $name)))),*]
-    };
-}
-
-/// Every file of the page with its name.
-const FILES: &[(&str, &[u8])] = embed![
-    "about.js",
-    "actions.js",
-    "analysis.js",
-    "api.js",
-    "app.js",
-    "arrows.js",
-    "board.css",
-    "board.js",
-    "chart.js",
-    "clock.js",
-    "dice.js",
-    "dom.js",
-    "files.js",
-    "gallery.js",
-    "games.js",
-    "icon.svg",
-    "icons.js",
-    "index.html",
-    "intake.js",
-    "keys.js",
-    "layout.js",
-    "moves.js",
-    "moving.js",
-    "newgame.js",
-    "panels.css",
-    "pieces.js",
-    "pointer.js",
-    "setup.js",
-    "squares.js",
-    "starts.js",
-    "strip.js",
-    "style.css",
-    "table.js",
-    "theme.js",
-    "tree.js",
-    "words.js",
-];
+/// Every file of the page.
+static FILES: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/web/page");
 
 /// With this variable set, builds for development read the files from a folder instead, anew for
 /// each request.
@@ -84,11 +41,11 @@ pub(super) fn name<'a>(method: &Method, path: &'a str) -> Option<&'a str> {
 
 /// A file, or that the browser has it already.
 pub(super) fn file(name: &str, headers: &HeaderMap) -> Response {
-    let embedded = || FILES.iter().find(|(known, _)| *known == name);
-    let Some(bytes) = fresh(name).or_else(|| Some(embedded()?.1.to_vec())) else {
+    let embedded = || Some(FILES.get_file(name)?.contents().to_vec());
+    let Some(bytes) = fresh(name).or_else(embedded) else {
         let name = crate::text::shorten(name);
         let sentence = format!("the page has no file '{name}'");
-        return Refusal::new(404, sentence).into_response();
+        return app::Response::refusal(404, sentence).into_response();
     };
     let tag = format!("\"{:08x}-{:x}\"", crc32fast::hash(&bytes), bytes.len());
     let has_it = headers.get(header::IF_NONE_MATCH).is_some_and(|known| known == tag.as_str());
@@ -108,20 +65,17 @@ pub(super) fn file(name: &str, headers: &HeaderMap) -> Response {
 mod tests {
     use super::*;
 
-    /// A file that is not in the list would be missing on every machine but the one it was made on.
     #[test]
-    fn every_file_is_embedded() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/web/page");
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let name = entry.unwrap().file_name().into_string().unwrap();
-            assert!(FILES.iter().any(|(known, _)| *known == name), "{name} is not in `FILES`");
-            assert_ne!(kind(&name), "application/octet-stream", "{name}");
+    fn every_file_has_its_kind() {
+        for file in FILES.files() {
+            let name = file.path().to_str().unwrap();
+            assert_ne!(kind(name), "application/octet-stream", "{name}");
         }
     }
 
     #[test]
     fn the_page_is_small() {
-        let size: usize = FILES.iter().map(|(_, bytes)| bytes.len()).sum();
+        let size: usize = FILES.files().map(|file| file.contents().len()).sum();
         assert!(size < 300_000, "{size} bytes");
     }
 }

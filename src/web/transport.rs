@@ -20,7 +20,7 @@ use tokio::task::spawn_blocking;
 use super::guard::{HostNames, guard};
 use super::storage::Storage;
 use super::{engines, page, seconds};
-use crate::play::app::{self, App, AppEvent, Effect, EngineCommand, Input, Refusal, Ticket, Time};
+use crate::play::app::{self, App, AppEvent, Effect, EngineCommand, Input, Ticket, Time};
 
 /// How often a silent stream shows that it lives.
 const HEARTBEAT: Duration = Duration::from_secs(5);
@@ -199,7 +199,7 @@ async fn answer(State(inbox): State<Inbox>, request: Request) -> Response {
         _ => body::to_bytes(body, limit).await.ok(),
     };
     let Some(body) = body else {
-        return Refusal::new(413, "the body of the request is too large").into_response();
+        return app::Response::refusal(413, "the body of the request is too large").into_response();
     };
     let is_large = body.len() > LARGE;
     let parse = move || app::AppRequest::parse(head.method.as_str(), &target, &body);
@@ -207,7 +207,7 @@ async fn answer(State(inbox): State<Inbox>, request: Request) -> Response {
     match request {
         Ok(Ok(request)) => ask(&inbox, request).await,
         Ok(Err(refusal)) => refusal.into_response(),
-        Err(error) => Refusal::new(500, error).into_response(),
+        Err(error) => app::Response::refusal(500, error).into_response(),
     }
 }
 
@@ -215,7 +215,7 @@ async fn ask(inbox: &Inbox, request: app::AppRequest) -> Response {
     let (sender, response) = oneshot::channel();
     let _ = inbox.send(Message::Request(request, sender));
     let response = response.await;
-    response.unwrap_or_else(|_| Refusal::new(503, "the server ends").into_response())
+    response.unwrap_or_else(|_| app::Response::refusal(503, "the server ends").into_response())
 }
 
 impl IntoResponse for app::Response {
@@ -225,11 +225,5 @@ impl IntoResponse for app::Response {
         let headers =
             [(header::CONTENT_TYPE, self.content_type), (header::CACHE_CONTROL, "no-store")];
         (status, headers, self.body).into_response()
-    }
-}
-
-impl IntoResponse for Refusal {
-    fn into_response(self) -> Response {
-        app::Response::from(self).into_response()
     }
 }

@@ -44,7 +44,7 @@ impl Client {
     fn ask(&mut self, method: &str, address: &str, body: &[u8]) -> (u16, Value) {
         let answer = match AppRequest::parse(method, address, body) {
             Ok(request) => self.handle(Input::Request { ticket: 1, request }),
-            Err(refusal) => Some(refusal.into()),
+            Err(refusal) => Some(refusal),
         };
         let Some(Response { status, body, .. }) = answer else { return (0, Value::Null) };
         let value = serde_json::from_str(&body).unwrap_or(Value::String(body));

@@ -1,17 +1,19 @@
 use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde_json::{Value, json};
 use time::OffsetDateTime;
 
 use super::Context;
 use super::engines::SearchPurpose;
-use super::request::{Action, AnalysisOrder, Dice, MediatorChoice, Place};
-use super::response::{AppEvent, Effect, Refusal, Response, Ticket};
+use super::request::{Action, MediatorChoice};
+use super::response::{AppEvent, AppResult, Effect, Response, Ticket};
 use super::study::{self, Analysis, Review, Study, StudyWork};
-use super::view::{Past, State, Summary, player_name};
+use super::view::{self, Summary, player_name};
 use crate::engine::Line;
 use crate::game::Game;
 use crate::play::{Awaited, DrawOffer, LiveGame, PlayError, Question, Reply, SaveError, Saved};
+use crate::start::Rng;
+use crate::start::dice::Die;
 
 /// How long a game is attended after a request when no page listens to it.
 const GRACE: Duration = Duration::from_secs(3);
@@ -78,11 +80,12 @@ impl OpenGame {
     }
 
     /// The state as of now.
-    pub fn state(&self, now: Instant) -> State {
-        let mut state = State::new(&self.id, self.version, &self.live, now);
-        state.thinking = !matches!(self.turn, EngineTurn::NotNow);
-        state.analysing = self.study.as_ref().is_some_and(Study::is_analysis);
-        state.reviewing = self.study.as_ref().is_some_and(|study| !study.is_analysis());
+    pub fn state(&self, now: Instant) -> Value {
+        let mut state = view::state(&self.id, self.version, &self.live, now);
+        let analysing = self.study.as_ref().map(Study::is_analysis);
+        state["thinking"] = (!matches!(self.turn, EngineTurn::NotNow)).into();
+        state["analysing"] = (analysing == Some(true)).into();
+        state["reviewing"] = (analysing == Some(false)).into();
         state
     }
 
@@ -163,52 +166,43 @@ impl OpenGame {
         listener: Option<u32>,
         ticket: Ticket,
         context: &mut Context,
-    ) -> Result<Option<Response>, Refusal> {
-        match action {
-            Action::Position(place) => return self.position(place).map(Some),
-            Action::Pgn => return self.pgn().map(Some),
-            Action::Record => return self.record().map(Some),
-            Action::Hint => return self.hint(ticket, context).map(|()| None),
-            Action::Verdict => return self.verdict(ticket, context).map(|()| None),
-            Action::Analyse(order) => return self.analyse(&order, context).map(Some),
-            Action::Review(order) => return self.review(order.nodes, context).map(Some),
+    ) -> Result<Option<Response>, Response> {
+        let answer = match action {
+            Action::Position { ply, moves } => self.position(ply, &moves),
+            Action::Pgn => self.pgn(),
+            Action::Record => self.record(),
+            Action::Hint {} => return self.advise(false, ticket, context).map(|()| None),
+            Action::Verdict {} => return self.advise(true, ticket, context).map(|()| None),
+            Action::Analysis { ply, moves, lines } => self.analyse(ply, &moves, lines, context),
+            Action::Review { nodes } => self.review(nodes, context),
             Action::EndStudy => {
                 self.end_study(context);
-                return Ok(Some(Response::ok(&json!({}))));
+                Ok(Response::ok(&json!({})))
             }
-            Action::Draw(speaker) => {
-                let act = |live: &mut LiveGame, context: &mut Context| {
-                    live.draw(speaker.color, context.time.now)
-                };
-                let answer = match self.change(listener, context, act)? {
-                    DrawOffer::Agreed => "agreed",
-                    DrawOffer::Made => "made",
-                    DrawOffer::Declined => "declined",
-                };
-                let state = self.state(context.time.now);
-                return Ok(Some(Response::ok(&json!({ "answer": answer, "state": state }))));
-            }
-            // Those that the registry does.
-            Action::State | Action::Listen | Action::Rematch(_) => {}
-            action => self.change(listener, context, |live, context| act(live, action, context))?,
-        }
-        Ok(Some(Response::ok(&self.state(context.time.now))))
+            Action::State => Ok(Response::ok(&self.state(context.time.now))),
+            action => self.change(action, listener, context),
+        };
+        answer.map(Some)
     }
 
-    /// Changes the game, and tells all but the one who asked for it, whom the response tells. If it
-    /// is refused, nothing changes.
-    fn change<T>(
+    /// Changes the game, and sends the state to all; who has asked gets it as the response. If the
+    /// change is refused, nothing changes.
+    fn change(
         &mut self,
+        action: Action,
         listener: Option<u32>,
         context: &mut Context,
-        act: impl FnOnce(&mut LiveGame, &mut Context) -> Result<T, PlayError>,
-    ) -> Result<T, Refusal> {
+    ) -> AppResult {
         let ticked = self.live.tick(context.time.now);
-        let done = act(&mut self.live, context);
+        let done = act(&mut self.live, action, context);
         if ticked || done.is_ok() {
             self.changed(listener.filter(|_| done.is_ok()), context);
         }
-        Ok(done?)
+        let state = self.state(context.time.now);
+        Ok(match done? {
+            Some(answer) => Response::ok(&json!({ "answer": answer, "state": state })),
+            None => Response::ok(&state),
+        })
     }
 
     /// What follows from a change: the engine's turn, an event, and the file.
@@ -292,52 +286,54 @@ impl OpenGame {
         alone > CLOSE_AFTER
     }
 
-    fn position(&self, place: Place) -> Result<Response, Refusal> {
-        let mut game = study::game_at(&self.live, Some(place.ply))?;
-        let mut turns = Vec::with_capacity(place.moves.len());
-        for text in &place.moves {
-            game.play(text).map_err(Refusal::unfit)?;
+    fn position(&self, ply: usize, moves: &[String]) -> AppResult {
+        let mut game = study::game_at(&self.live, Some(ply))?;
+        let mut turns = Vec::with_capacity(moves.len());
+        for text in moves {
+            game.play(text).map_err(Response::unfit)?;
             turns.extend(game.last_turn());
         }
-        Ok(Response::ok(&Past::new(place.ply, &game, turns)))
+        Ok(Response::ok(&view::past(ply, &game, &turns)))
     }
 
     /// The game as PGN, dated when it last changed.
-    fn pgn(&self) -> Result<Response, Refusal> {
+    fn pgn(&self) -> AppResult {
         let changed = i64::try_from(self.changed).unwrap_or_default();
         let date = OffsetDateTime::from_unix_timestamp(changed);
         let date = date.map_or_else(|_| "????.??.??".to_owned(), |date| date.date().to_string());
         let pgn = self.live.pgn(&date.replace('-', ".")).ok_or_else(|| {
-            Refusal::conflict("there is nothing to record yet: the random part is not complete")
+            Response::conflict("there is nothing to record yet: the random part is not complete")
         })?;
         Ok(Response::text("application/x-chess-pgn; charset=utf-8", pgn.to_string()))
     }
 
-    fn record(&self) -> Result<Response, Refusal> {
+    fn record(&self) -> AppResult {
         let record = self.live.game().and_then(Game::record);
         let record = record.filter(|record| !record.placements().is_empty()).ok_or_else(|| {
             let sentence = "there is no record of a set-up: nothing has been placed in this game";
-            Refusal::new(404, sentence)
+            Response::refusal(404, sentence)
         })?;
         Ok(Response::text("text/plain; charset=utf-8", record.to_string()))
     }
 
-    fn hint(&self, ticket: Ticket, context: &mut Context) -> Result<(), Refusal> {
+    /// Has the engine look for a hint or, in a set-up, weigh all placements.
+    fn advise(
+        &self,
+        is_verdict: bool,
+        ticket: Ticket,
+        context: &mut Context,
+    ) -> Result<(), Response> {
         let game = study::game_to_ask(&self.live)?;
-        let question = study::hint_question(&game, 1);
-        let purpose = SearchPurpose::Hint(ticket, Box::new(game));
-        context.engines.want(&self.id, purpose, Some(question));
-        Ok(())
-    }
-
-    fn verdict(&self, ticket: Ticket, context: &mut Context) -> Result<(), Refusal> {
-        let game = study::game_to_ask(&self.live)?;
-        let count = game.placements().len();
-        if count == 0 {
-            return Err(Refusal::conflict("the set-up is over: there is nothing to place"));
+        let lines = if is_verdict { game.placements().len() } else { 1 };
+        if lines == 0 {
+            return Err(Response::conflict("the set-up is over: there is nothing to place"));
         }
-        let question = study::hint_question(&game, count);
-        let purpose = SearchPurpose::Verdict(ticket, game.side_to_move());
+        let question = study::hint_question(&game, lines);
+        let purpose = if is_verdict {
+            SearchPurpose::Verdict(ticket, game.side_to_move())
+        } else {
+            SearchPurpose::Hint(ticket, Box::new(game))
+        };
         context.engines.want(&self.id, purpose, Some(question));
         Ok(())
     }
@@ -345,21 +341,22 @@ impl OpenGame {
     /// Begins an endless analysis of a position; gives its number.
     fn analyse(
         &mut self,
-        order: &AnalysisOrder,
+        ply: Option<usize>,
+        moves: &[String],
+        lines: usize,
         context: &mut Context,
-    ) -> Result<Response, Refusal> {
-        let AnalysisOrder { ply, moves, lines } = order;
-        if !(1..=MOST_LINES).contains(lines) {
+    ) -> AppResult {
+        if !(1..=MOST_LINES).contains(&lines) {
             let sentence = format!("'lines' goes from 1 to {MOST_LINES}, not {lines}");
-            return Err(Refusal::unfit(sentence));
+            return Err(Response::unfit(sentence));
         }
-        let (analysis, question) = Analysis::new(&self.live, *ply, moves, *lines)?;
+        let (analysis, question) = Analysis::new(&self.live, ply, moves, lines)?;
         let number = self.begin_study(StudyWork::Analysis(analysis), question, context);
         Ok(Response::ok(&json!({ "analysis": number })))
     }
 
     /// Begins to look at every position of the game, and marks mistakes.
-    fn review(&mut self, nodes: Option<u64>, context: &mut Context) -> Result<Response, Refusal> {
+    fn review(&mut self, nodes: Option<u64>, context: &mut Context) -> AppResult {
         let nodes = nodes.unwrap_or(USUAL_NODES).max(1);
         let (review, question) = Review::new(&self.live, nodes)?;
         let progress = review.progress(false);
@@ -442,34 +439,45 @@ impl OpenGame {
     }
 }
 
-/// Does at the table what changes the game.
-fn act(live: &mut LiveGame, action: Action, context: &mut Context) -> Result<(), PlayError> {
+/// Does at the table what changes the game; gives the answer to an offer.
+fn act(
+    live: &mut LiveGame,
+    action: Action,
+    context: &mut Context,
+) -> Result<Option<DrawOffer>, Response> {
     let now = context.time.now;
     match action {
-        Action::Turn(turn) => match live.awaited() {
-            Awaited::Engine(color) => Err(PlayError::EnginesTurn { color }),
-            _ => live.play(&turn.text, now),
+        Action::Turn { text } => match live.awaited() {
+            Awaited::Engine(color) => return Err(PlayError::EnginesTurn { color }.into()),
+            _ => live.play(&text, now)?,
         },
-        Action::Undo => live.undo(now),
-        Action::Resign(speaker) => live.resign(speaker.color, now),
-        Action::Mediator(mediator) => match mediator.choice {
-            MediatorChoice::Keep => live.accept(now),
-            MediatorChoice::Again => live.roll_again(),
-        },
-        Action::Dice(dice) => roll(live, &dice, context),
-        _ => Ok(()),
+        Action::Undo {} => live.undo(now)?,
+        Action::Resign { color } => live.resign(color, now)?,
+        Action::Draw { color } => return Ok(Some(live.draw(color, now)?)),
+        Action::Mediator { choice: MediatorChoice::Keep } => live.accept(now)?,
+        Action::Mediator { choice: MediatorChoice::Again } => live.roll_again()?,
+        Action::Dice { values, again } => roll(live, values, again, &mut context.rng)?,
+        _ => {}
     }
+    Ok(None)
 }
 
 /// All or nothing: what is taken up must be thrown.
-fn roll(live: &mut LiveGame, dice: &Dice, context: &mut Context) -> Result<(), PlayError> {
+fn roll(
+    live: &mut LiveGame,
+    values: Option<Vec<u8>>,
+    again: bool,
+    rng: &mut Rng,
+) -> Result<(), Response> {
+    let dice = |values: Vec<u8>| values.into_iter().map(Die::new).collect::<Result<Vec<_>, _>>();
+    let values = values.map(dice).transpose().map_err(Response::unfit)?;
     let mut next = live.clone();
-    if dice.again {
+    if again {
         next.roll_again()?;
     }
-    match &dice.values {
-        Some(values) => next.roll(values)?,
-        None => next.throw(&mut context.rng)?,
+    match values {
+        Some(values) => next.roll(&values)?,
+        None => next.throw(rng)?,
     }
     *live = next;
     Ok(())

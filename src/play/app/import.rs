@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-use super::response::Refusal;
+use super::response::Response;
 use crate::game::GameResult;
 use crate::pgn::{PgnError, PgnGame, PgnReader};
 use crate::play::{GameSettings, GameStart, LiveGame, LoadError, Player};
@@ -24,7 +24,7 @@ pub(super) struct Skipped {
 }
 
 impl Import {
-    pub(super) fn read(text: &[u8]) -> Result<Import, Refusal> {
+    pub(super) fn read(text: &[u8]) -> Result<Import, Response> {
         let mut import = Import::default();
         for game in PgnReader::new(text) {
             if import.games.len() == MOST_GAMES {
@@ -47,7 +47,7 @@ impl Import {
             }
         }
         if import.games.is_empty() && import.skipped.is_empty() {
-            return Err(Refusal::unfit("there is no game in this text; PGN is expected"));
+            return Err(Response::unfit("there is no game in this text; PGN is expected"));
         }
         Ok(import)
     }

@@ -66,13 +66,14 @@ use self::engines::{EngineTask, Engines, Finding, SearchPurpose};
 use self::game::OpenGame;
 use self::import::Import;
 use self::request::{Action, RematchStart};
+use self::response::AppResult;
 use self::view::Summary;
 use crate::play::{EngineEvent, LiveGame, Reply, SaveError};
 use crate::random::Rng;
 use crate::text::shorten;
 
 pub use self::request::AppRequest;
-pub use self::response::{AppEvent, Effect, EngineCommand, Refusal, Response, Ticket};
+pub use self::response::{AppEvent, Effect, EngineCommand, Response, Ticket};
 
 /// The engines for turns and hints come first, then those for studies.
 const PLAY_ENGINES: usize = 2;
@@ -101,24 +102,14 @@ pub struct Time {
 /// What happens.
 #[derive(Debug)]
 pub enum Input {
-    Request {
-        ticket: Ticket,
-        request: AppRequest,
-    },
+    /// A page asks.
+    Request { ticket: Ticket, request: AppRequest },
     /// A page that was given a stream of a game's events has gone.
-    Left {
-        game: String,
-    },
-    /// What an engine says in a search.
-    EngineEvent {
-        search: u64,
-        event: EngineEvent,
-    },
+    Left { game: String },
+    /// An engine says something in a search.
+    EngineEvent { search: u64, event: EngineEvent },
     /// The text of a game that was asked for, or why there is none.
-    Loaded {
-        game: String,
-        text: Result<String, String>,
-    },
+    Loaded { game: String, text: Result<String, String> },
     /// Time has passed.
     Tick,
     /// The transport ends: no input follows.
@@ -155,8 +146,8 @@ struct Context {
 }
 
 impl Context {
-    fn respond(&mut self, ticket: Ticket, result: Result<Response, Refusal>) {
-        let response = result.unwrap_or_else(Response::from);
+    fn respond(&mut self, ticket: Ticket, answer: AppResult) {
+        let response = answer.unwrap_or_else(|refusal| refusal);
         self.effects.push(Effect::Respond { ticket, response });
     }
 }
@@ -166,9 +157,9 @@ pub fn is_game_id(name: &str) -> bool {
     name.len() == ID_LENGTH && name.bytes().all(|letter| ALPHABET.contains(&letter))
 }
 
-fn not_found(id: &str) -> Refusal {
+fn not_found(id: &str) -> Response {
     let sentence = format!("there is no game '{}'; GET /api/games lists them", shorten(id));
-    Refusal::new(404, sentence)
+    Response::refusal(404, sentence)
 }
 
 impl App {
@@ -223,9 +214,7 @@ impl App {
         let context = &mut self.context;
         let result = match request {
             AppRequest::Variants => Ok(Response::ok(&new_game::offered())),
-            AppRequest::Preview(order) => {
-                order.preview(&mut context.rng).map(|preview| Response::ok(&preview))
-            }
+            AppRequest::Preview(order) => order.preview(&mut context.rng),
             AppRequest::Games => Ok(Response::ok(&self.list())),
             AppRequest::Create(order) => {
                 let live = order.settings(&mut context.rng).and_then(|one| Ok(LiveGame::new(one)?));
@@ -303,11 +292,11 @@ impl App {
                 let game = id.to_owned();
                 context.effects.push(Effect::Stream { ticket, game, listener, first });
             }
-            Action::Rematch(wish) => {
-                let is_same = wish.start == RematchStart::Same;
-                let live = game.live().rematch(wish.swap, is_same, &mut context.rng);
-                let result = live.map_err(Refusal::from).map(|live| self.create(live));
-                self.context.respond(ticket, result);
+            Action::Rematch { swap, start } => {
+                let is_same = start == RematchStart::Same;
+                let live = game.live().rematch(swap, is_same, &mut context.rng);
+                let answer = live.map_err(Response::from).map(|live| self.create(live));
+                self.context.respond(ticket, answer);
             }
             action => {
                 let study = game.study();
@@ -356,7 +345,7 @@ impl App {
             Err(error) => {
                 for (ticket, ..) in waiting {
                     let sentence = format!("the file of this game cannot be read: {error}");
-                    self.context.respond(ticket, Err(Refusal::new(500, sentence)));
+                    self.context.respond(ticket, Err(Response::refusal(500, sentence)));
                 }
             }
         }
@@ -377,23 +366,22 @@ impl App {
     fn searched(&mut self, task: EngineTask, result: Result<Reply, String>) {
         let context = &mut self.context;
         let game = self.games.get_mut(&task.game).and_then(Entry::open);
-        match (task.purpose, game) {
-            (SearchPurpose::Turn, Some(game)) => game.reply(result, context),
+        let (ticket, answer) = match (task.purpose, game) {
+            (SearchPurpose::Turn, Some(game)) => return game.reply(result, context),
             (SearchPurpose::Study, Some(game)) => {
-                game.study_searched(result.map(drop), &task.lines, context);
+                return game.study_searched(result.map(drop), &task.lines, context);
             }
-            (SearchPurpose::Turn | SearchPurpose::Study, None) => {}
+            (SearchPurpose::Turn | SearchPurpose::Study, None) => return,
             (SearchPurpose::Hint(ticket, game), _) => {
-                let hint = result.map_err(Refusal::conflict);
-                let hint = hint.and_then(|reply| study::hint(&game, &reply, &task.lines));
-                context.respond(ticket, hint.map(|hint| Response::ok(&hint)));
+                let hint = |reply: Reply| study::hint(&game, &reply, &task.lines);
+                (ticket, result.map_err(Response::conflict).and_then(hint))
             }
             (SearchPurpose::Verdict(ticket, side), _) => {
-                let verdict = result.map_err(Refusal::conflict);
-                let verdict = verdict.map(|_| Response::ok(&study::verdict(side, &task.lines)));
-                context.respond(ticket, verdict);
+                let verdict = |_| study::verdict(side, &task.lines);
+                (ticket, result.map_err(Response::conflict).map(verdict))
             }
-        }
+        };
+        context.respond(ticket, answer);
     }
 
     fn tick(&mut self) {

@@ -1,8 +1,9 @@
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_json::{Value, json};
 
-use super::response::Refusal;
+use super::response::{AppResult, Response};
 use crate::game::Game;
 use crate::geometry::Geometry;
 use crate::play::{DiceSource, GameSettings, GameStart, LEVELS, LiveGame, Player, Strength};
@@ -18,10 +19,8 @@ pub struct NewGame {
     start: Option<StartText>,
     fen: Option<String>,
     record: Option<String>,
-    #[serde(default = "NewGame::person")]
-    white: Side,
-    #[serde(default = "NewGame::engine")]
-    black: Side,
+    white: Option<Side>,
+    black: Option<Side>,
     level: Option<u8>,
     elo: Option<u32>,
     clock: Option<ClockSetting>,
@@ -80,19 +79,12 @@ pub(super) fn game_named(name: &str) -> Result<(Variant, Numbering), VariantErro
 }
 
 impl NewGame {
-    const fn person() -> Side {
-        Side::Human
-    }
-
-    const fn engine() -> Side {
-        Side::Engine
-    }
-
     /// What the game will be.
-    pub(super) fn settings(&self, rng: &mut Rng) -> Result<GameSettings, Refusal> {
-        let (variant, numbering) = game_named(&self.variant).map_err(Refusal::unfit)?;
+    pub(super) fn settings(&self, rng: &mut Rng) -> Result<GameSettings, Response> {
+        let (variant, numbering) = game_named(&self.variant).map_err(Response::unfit)?;
         let strength = self.strength()?;
-        let players = [self.white, self.black].map(|side| match side {
+        let sides = [self.white.unwrap_or(Side::Human), self.black.unwrap_or(Side::Engine)];
+        let players = sides.map(|side| match side {
             Side::Human => Player::Person,
             Side::Engine => Player::Engine(strength),
         });
@@ -101,10 +93,11 @@ impl NewGame {
         Ok(GameSettings { variant, beginning, players, dice: self.dice, clock })
     }
 
-    /// What the game would begin with.
-    pub(super) fn preview(&self, rng: &mut Rng) -> Result<Preview, Refusal> {
+    /// What the game would begin with: a FEN, unless dice are to be thrown; its arrays, where a
+    /// number or arrays were asked for, and its number where it has one.
+    pub(super) fn preview(&self, rng: &mut Rng) -> AppResult {
         let settings = self.settings(rng)?;
-        let (_, numbering) = game_named(&self.variant).map_err(Refusal::unfit)?;
+        let (_, numbering) = game_named(&self.variant).map_err(Response::unfit)?;
         let live = LiveGame::new(settings)?;
         let fen = live.game().map(Game::fen);
         let start = match &self.start {
@@ -113,12 +106,13 @@ impl NewGame {
             None => None,
         };
         let number = start.as_ref().and_then(|start| numbering.number(start));
-        Ok(Preview { fen, start: start.map(|start| start.to_string()), number })
+        let start = start.map(|start| start.to_string());
+        Ok(Response::ok(&json!({ "fen": fen, "start": start, "number": number })))
     }
 
-    fn strength(&self) -> Result<Strength, Refusal> {
+    fn strength(&self) -> Result<Strength, Response> {
         match (self.level, self.elo) {
-            (Some(_), Some(_)) => Err(Refusal::unfit("say either 'level' or 'elo', not both")),
+            (Some(_), Some(_)) => Err(Response::unfit("say either 'level' or 'elo', not both")),
             (None, Some(elo)) => Ok(Strength::Elo(elo)),
             (level, None) => {
                 let level = level.unwrap_or(USUAL_LEVEL);
@@ -126,7 +120,7 @@ impl NewGame {
                 if !LEVELS.contains(&level) {
                     let sentence =
                         format!("there is no level {level}: they go from {low} to {high}");
-                    return Err(Refusal::unfit(sentence));
+                    return Err(Response::unfit(sentence));
                 }
                 Ok(Strength::Level(level))
             }
@@ -138,7 +132,7 @@ impl NewGame {
         variant: Variant,
         numbering: Numbering,
         rng: &mut Rng,
-    ) -> Result<GameStart, Refusal> {
+    ) -> Result<GameStart, Response> {
         let has_die = variant.rules().setup.is_some_and(|kind| kind.has_random_part());
         let start = self.start.as_ref().map(|start| match start {
             StartText::Number(number) => number.to_string(),
@@ -155,75 +149,51 @@ impl NewGame {
             (Some(start), None, None) => Ok(GameStart::start(numbering, &start, rng)?),
             (None, Some(fen), None) => Ok(GameStart::Fen(fen.trim().to_owned())),
             (None, None, Some(record)) => Ok(GameStart::record(variant, record)?),
-            _ => Err(Refusal::unfit("say one of 'start', 'fen' and 'record', not several")),
+            _ => Err(Response::unfit("say one of 'start', 'fen' and 'record', not several")),
         }
     }
 }
 
-/// What a game that was asked for would begin with.
-#[derive(Serialize)]
-pub(super) struct Preview {
-    /// Unknown while dice are to be thrown.
-    fen: Option<String>,
-    /// Its arrays, where a number or arrays were asked for, and its number where it has one.
-    start: Option<String>,
-    number: Option<u64>,
-}
-
 impl ClockSetting {
-    fn control(&self) -> Result<TimeControl, Refusal> {
+    fn control(&self) -> Result<TimeControl, Response> {
         let (base, increment) = (self.base_ms, self.increment_ms);
         if base == 0 || base > LONGEST_MS || increment > LONGEST_MS {
             let sentence = "a clock has from 1 ms to ten hours, and an increment of at most that";
-            return Err(Refusal::unfit(sentence));
+            return Err(Response::unfit(sentence));
         }
         let (base, increment) = (Duration::from_millis(base), Duration::from_millis(increment));
         Ok(TimeControl { moves: None, base, increment })
     }
 }
 
-/// A game that can be played, for the page to offer.
-#[derive(Serialize)]
-pub(super) struct Offered {
-    id: &'static str,
-    name: &'static str,
-    sentence: &'static str,
-    board: u8,
-    setup: bool,
-    dice: &'static str,
-    starts: u64,
-    orders: &'static [&'static str],
-}
-
-/// Every game of this build.
-pub(super) fn offered() -> Vec<Offered> {
+/// Every game of this build, for the page to offer.
+pub(super) fn offered() -> Vec<Value> {
     let names = Variant::ALL.iter().map(|variant| variant.name());
     let mut ids: Vec<&'static str> = names.collect();
     let after_chess960 = ids.iter().position(|id| *id == "chess960").map_or(0, |index| index + 1);
     ids.insert(after_chess960, "dfrc");
-    ids.into_iter().filter_map(|id| Offered::new(id, game_named(id).ok()?)).collect()
+    ids.into_iter().filter_map(|id| offer(id, game_named(id).ok()?)).collect()
 }
 
-impl Offered {
-    fn new(id: &'static str, (variant, numbering): (Variant, Numbering)) -> Option<Offered> {
-        let (name, sentence) = description(id)?;
-        let setup = variant.rules().setup;
-        let dice = match setup {
-            Some(kind) if kind.fills_in_order() => "jepps",
-            Some(kind) if kind.has_random_part() => "die",
-            _ => "none",
-        };
-        Some(Offered {
-            id,
-            name,
-            sentence,
-            board: on_board!(variant.rules().board, |G| <G as Geometry>::FILES),
-            setup: setup.is_some(),
-            dice,
-            starts: numbering.count(),
-            orders: if variant == Variant::Jepps { &["mediator", "free"] } else { &[] },
-        })
-    }
+fn offer(id: &str, (variant, numbering): (Variant, Numbering)) -> Option<Value> {
+    let (name, sentence) = description(id)?;
+    let setup = variant.rules().setup;
+    let dice = match setup {
+        Some(kind) if kind.fills_in_order() => "jepps",
+        Some(kind) if kind.has_random_part() => "die",
+        _ => "none",
+    };
+    let orders: &[&str] = if variant == Variant::Jepps { &["mediator", "free"] } else { &[] };
+    Some(json!({
+        "id": id,
+        "name": name,
+        "sentence": sentence,
+        "board": on_board!(variant.rules().board, |G| <G as Geometry>::FILES),
+        "setup": setup.is_some(),
+        "dice": dice,
+        "starts": numbering.count(),
+        "orders": orders,
+    }))
 }
 
 /// Names and what the games are about.
@@ -274,7 +244,8 @@ mod tests {
     fn every_variant_is_offered() {
         let offered = offered();
         assert_eq!(offered.len(), Variant::ALL.len() + 1);
-        let dfrc = offered.iter().find(|one| one.id == "dfrc").unwrap();
-        assert_eq!((dfrc.starts, dfrc.board, dfrc.setup), (921_600, 8, false));
+        let dfrc = offered.iter().find(|one| one["id"] == "dfrc").unwrap();
+        assert_eq!((&dfrc["starts"], &dfrc["board"]), (&json!(921_600), &json!(8)));
+        assert_eq!(dfrc["setup"], false);
     }
 }

@@ -14,6 +14,9 @@ pub struct Response {
     pub body: String,
 }
 
+/// A response, or the one that refuses the request.
+pub(super) type AppResult = Result<Response, Response>;
+
 impl Response {
     pub(super) fn json(status: u16, value: &impl Serialize) -> Response {
         // Plain data, with names for keys: nothing that JSON does not have.
@@ -25,55 +28,40 @@ impl Response {
         Response::json(200, value)
     }
 
+    /// Says what was wrong with a request, and what would be right.
+    pub fn refusal(status: u16, sentence: impl ToString) -> Response {
+        Response::json(status, &json!({ "error": sentence.to_string() }))
+    }
+
+    /// It cannot be done now.
+    pub(super) fn conflict(sentence: impl ToString) -> Response {
+        Response::refusal(409, sentence)
+    }
+
+    /// It can never be done.
+    pub(super) fn unfit(sentence: impl ToString) -> Response {
+        Response::refusal(422, sentence)
+    }
+
     pub(super) const fn text(content_type: &'static str, body: String) -> Response {
         Response { status: 200, content_type, body }
     }
 }
 
-/// Why a request is refused: a sentence that says what was wrong, and what would be right.
-#[derive(Debug)]
-pub struct Refusal {
-    status: u16,
-    sentence: String,
-}
-
-impl Refusal {
-    /// With a status as in HTTP.
-    pub fn new(status: u16, sentence: impl ToString) -> Refusal {
-        Refusal { status, sentence: sentence.to_string() }
-    }
-
-    /// It cannot be done now.
-    pub(super) fn conflict(sentence: impl ToString) -> Refusal {
-        Refusal::new(409, sentence)
-    }
-
-    /// It can never be done.
-    pub(super) fn unfit(sentence: impl ToString) -> Refusal {
-        Refusal::new(422, sentence)
-    }
-}
-
-impl From<Refusal> for Response {
-    fn from(refusal: Refusal) -> Response {
-        Response::json(refusal.status, &json!({ "error": refusal.sentence }))
-    }
-}
-
-impl From<PlayError> for Refusal {
-    fn from(error: PlayError) -> Refusal {
+impl From<PlayError> for Response {
+    fn from(error: PlayError) -> Response {
         match error {
             PlayError::GameStart(_) | PlayError::Answer(_) | PlayError::DiceCount { .. } => {
-                Refusal::unfit(error)
+                Response::unfit(error)
             }
-            _ => Refusal::conflict(error),
+            _ => Response::conflict(error),
         }
     }
 }
 
-impl From<GameStartError> for Refusal {
-    fn from(error: GameStartError) -> Refusal {
-        Refusal::unfit(error)
+impl From<GameStartError> for Response {
+    fn from(error: GameStartError) -> Response {
+        Response::unfit(error)
     }
 }
 
@@ -101,32 +89,16 @@ impl AppEvent {
 #[derive(Clone, Debug)]
 pub enum Effect {
     /// Answer a request.
-    Respond {
-        ticket: Ticket,
-        response: Response,
-    },
+    Respond { ticket: Ticket, response: Response },
     /// Answer a request with a stream of the game's events, of which this is the first.
-    Stream {
-        ticket: Ticket,
-        game: String,
-        listener: Option<u32>,
-        first: AppEvent,
-    },
+    Stream { ticket: Ticket, game: String, listener: Option<u32>, first: AppEvent },
     /// Send an event to all who listen to a game, but for the one with this number.
-    Publish {
-        game: String,
-        except: Option<u32>,
-        event: AppEvent,
-    },
+    Publish { game: String, except: Option<u32>, event: AppEvent },
     /// Keep this text of a game in place of the one before.
-    Save {
-        game: String,
-        text: String,
-    },
+    Save { game: String, text: String },
     /// Read the text of a game; [`Input::Loaded`](super::Input::Loaded) brings it.
-    Load {
-        game: String,
-    },
+    Load { game: String },
+    /// Have an engine do something.
     Engine(EngineCommand),
 }
 

@@ -4,10 +4,9 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
-use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::response::{AppEvent, Refusal};
+use super::response::{AppEvent, AppResult, Response};
 use crate::engine::{Line, Score};
 use crate::game::Game;
 use crate::pgn::move_sign;
@@ -20,7 +19,7 @@ use crate::types::Color;
 const HINT: Duration = Duration::from_secs(1);
 
 /// The game as it was after so many turns; with all of them, as it is.
-pub(super) fn game_at(live: &LiveGame, ply: Option<usize>) -> Result<Game, Refusal> {
+pub(super) fn game_at(live: &LiveGame, ply: Option<usize>) -> Result<Game, Response> {
     let Some(game) = live.game() else {
         let request = live.arbiter().request().unwrap_or_default();
         return Err(PlayError::DiceFirst(request).into());
@@ -29,7 +28,7 @@ pub(super) fn game_at(live: &LiveGame, ply: Option<usize>) -> Result<Game, Refus
     let ply = ply.unwrap_or(count);
     if ply > count {
         let sentence = format!("there is no turn {ply}: the game has {count}");
-        return Err(Refusal::unfit(sentence));
+        return Err(Response::unfit(sentence));
     }
     let mut game = game.clone();
     (ply..count).for_each(|_| drop(game.undo()));
@@ -37,7 +36,7 @@ pub(super) fn game_at(live: &LiveGame, ply: Option<usize>) -> Result<Game, Refus
 }
 
 /// The game of now, if there is something to be played.
-pub(super) fn game_to_ask(live: &LiveGame) -> Result<Game, Refusal> {
+pub(super) fn game_to_ask(live: &LiveGame) -> Result<Game, Response> {
     if let Some(end) = live.conclusion() {
         return Err(PlayError::Over(end.to_string()).into());
     }
@@ -82,10 +81,10 @@ impl Analysis {
         ply: Option<usize>,
         moves: &[String],
         lines: usize,
-    ) -> Result<(Analysis, Question), Refusal> {
+    ) -> Result<(Analysis, Question), Response> {
         let mut game = game_at(live, ply)?;
         for text in moves {
-            game.play(text).map_err(Refusal::unfit)?;
+            game.play(text).map_err(Response::unfit)?;
         }
         let question = Question { lines, ..Question::new(&game) };
         let ply = ply.unwrap_or_else(|| live.turns().len());
@@ -104,49 +103,31 @@ impl Analysis {
     pub fn events(&mut self, number: u64) -> Vec<AppEvent> {
         let (ply, side) = (self.ply, self.side);
         let lines = std::mem::take(&mut self.fresh).into_values();
-        lines.map(|line| AppEvent::new("line", &LineView::new(number, ply, side, line))).collect()
+        lines.map(|line| AppEvent::new("line", &view(number, ply, side, &line))).collect()
     }
 }
 
 /// A line of analysis as the page sees it.
-#[derive(Serialize)]
-struct LineView {
-    analysis: u64,
-    ply: usize,
-    multipv: usize,
-    depth: i32,
-    seldepth: usize,
-    nodes: u64,
-    nps: u64,
-    score: Score,
-    bound: &'static str,
-    wdl: [u32; 3],
-    san: Vec<String>,
-    uci: Vec<String>,
-}
-
-impl LineView {
-    fn new(analysis: u64, ply: usize, side: Color, line: Line) -> LineView {
-        let [win, draw, loss] = line.wdl;
-        LineView {
-            analysis,
-            ply,
-            multipv: line.multi_pv,
-            depth: line.depth,
-            seldepth: line.selective_depth,
-            nodes: line.nodes,
-            nps: line.nodes_per_second(),
-            score: line.score.for_white(side),
-            bound: match (line.bound, side) {
-                (Bound::Exact, _) => "exact",
-                (Bound::Lower, Color::White) | (Bound::Upper, Color::Black) => "lower",
-                _ => "upper",
-            },
-            wdl: if side == Color::White { [win, draw, loss] } else { [loss, draw, win] },
-            san: line.san,
-            uci: line.pv,
-        }
-    }
+fn view(analysis: u64, ply: usize, side: Color, line: &Line) -> Value {
+    let [win, draw, loss] = line.wdl;
+    json!({
+        "analysis": analysis,
+        "ply": ply,
+        "multipv": line.multi_pv,
+        "depth": line.depth,
+        "seldepth": line.selective_depth,
+        "nodes": line.nodes,
+        "nps": line.nodes_per_second(),
+        "score": line.score.for_white(side),
+        "bound": match (line.bound, side) {
+            (Bound::Exact, _) => "exact",
+            (Bound::Lower, Color::White) | (Bound::Upper, Color::Black) => "lower",
+            _ => "upper",
+        },
+        "wdl": if side == Color::White { [win, draw, loss] } else { [loss, draw, win] },
+        "san": line.san,
+        "uci": line.pv,
+    })
 }
 
 /// A look at every position of a game past its set-up, which marks mistakes.
@@ -161,7 +142,7 @@ pub(super) struct Review {
 
 impl Review {
     /// With this many nodes for each position; and the first question.
-    pub fn new(live: &LiveGame, nodes: u64) -> Result<(Review, Question), Refusal> {
+    pub fn new(live: &LiveGame, nodes: u64) -> Result<(Review, Question), Response> {
         let mut game = game_at(live, None)?;
         let mut rest = VecDeque::new();
         let mut ply = live.turns().len();
@@ -179,7 +160,7 @@ impl Review {
             Some((ply, side, question)) if total > 1 => {
                 Ok((Review { now: (ply, side), rest, total, before: None }, question))
             }
-            _ => Err(Refusal::conflict("there is no move yet to be judged")),
+            _ => Err(Response::conflict("there is no move yet to be judged")),
         }
     }
 
@@ -252,16 +233,17 @@ pub(super) fn hint_question(game: &Game, lines: usize) -> Question {
 }
 
 /// What the engine would play, and what it expects.
-pub(super) fn hint(game: &Game, reply: &Reply, lines: &[Line]) -> Result<Value, Refusal> {
+pub(super) fn hint(game: &Game, reply: &Reply, lines: &[Line]) -> AppResult {
     let uci = reply.answer.best.as_ref().ok_or(PlayError::NoReply)?;
-    let turn = game.read(uci).map_err(Refusal::unfit)?;
+    let turn = game.read(uci).map_err(Response::unfit)?;
     let line = lines.first().map(|line| &line.san[..]).unwrap_or_default();
     let score = reply.score.map(|score| score.for_white(game.side_to_move()));
-    Ok(json!({ "uci": turn.uci, "san": turn.san, "score": score, "line": line }))
+    let hint = json!({ "uci": turn.uci, "san": turn.san, "score": score, "line": line });
+    Ok(Response::ok(&hint))
 }
 
 /// What the solver says of the placements that a side can make.
-pub(super) fn verdict(side: Color, lines: &[Line]) -> Value {
+pub(super) fn verdict(side: Color, lines: &[Line]) -> Response {
     let placement = |line: &Line| {
         let score = line.score.for_white(side);
         Some(json!({ "text": line.pv.first()?, "score": score, "line": line.san }))
@@ -272,7 +254,7 @@ pub(super) fn verdict(side: Color, lines: &[Line]) -> Value {
         None => "There was no time to look at the placements.".to_owned(),
     };
     let depth = lines.first().map(|line| line.depth);
-    json!({ "sentence": sentence, "depth": depth, "placements": placements })
+    Response::ok(&json!({ "sentence": sentence, "depth": depth, "placements": placements }))
 }
 
 /// `The best placements are Q@d1 and K@e1, worth +0.31 for White.`

@@ -77,7 +77,7 @@ impl Client {
         let ticket = self.last_ticket;
         match AppRequest::parse(method, target, body.to_string().as_bytes()) {
             Ok(request) => self.handle(Input::Request { ticket, request }),
-            Err(refusal) => drop(self.responses.insert(ticket, refusal.into())),
+            Err(refusal) => drop(self.responses.insert(ticket, refusal)),
         }
         self.answer(ticket)
     }

@@ -4,82 +4,19 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::attacks::Board;
-use crate::engine::Score;
 use crate::game::{Game, GameResult, Turn, on_stage};
 use crate::geometry::Geometry;
 use crate::notation;
 use crate::play::arbiter::{Arbiter, Need};
-use crate::play::{Awaited, DiceSource, LiveGame, Note, Player, Strength, Variation};
+use crate::play::{Awaited, DiceSource, LiveGame, Note, Player, Strength};
 use crate::position::Position;
 use crate::rules::on_board;
 use crate::setup::{Placement, Setup};
 use crate::start::PartialArray;
 use crate::types::{Color, Move, Role, Square};
-
-/// All that a page draws.
-#[derive(Serialize)]
-pub(super) struct State {
-    pub id: String,
-    pub version: u64,
-    variant: &'static str,
-    board: u8,
-    phase: &'static str,
-    turn: Color,
-    fen: Option<String>,
-    start_fen: Option<String>,
-    awaits: Awaits,
-    #[serde(flatten)]
-    position: PositionView,
-    next: Option<String>,
-    dice: Option<DiceView>,
-    mediator: Option<MediatorView>,
-    last: Option<Vec<String>>,
-    turns: Vec<TurnView>,
-    players: Sides<PlayerView>,
-    clocks: Option<ClocksView>,
-    pub thinking: bool,
-    pub analysing: bool,
-    pub reviewing: bool,
-    offer: Option<Color>,
-    ending: Option<EndingView>,
-}
-
-/// A game at a time that is past.
-#[derive(Serialize)]
-pub(super) struct Past {
-    ply: usize,
-    fen: String,
-    turn: Color,
-    #[serde(flatten)]
-    position: PositionView,
-    last: Option<Vec<String>>,
-    /// The moves of a variation that led here.
-    uci: Vec<String>,
-    san: Vec<String>,
-}
-
-/// What stands where, and what could be played.
-#[derive(Serialize)]
-struct PositionView {
-    squares: BTreeMap<String, String>,
-    hands: Sides<Vec<char>>,
-    legal: Vec<LegalView>,
-    check: Option<String>,
-}
-
-#[derive(Serialize)]
-struct Sides<T> {
-    white: T,
-    black: T,
-}
-
-#[derive(Serialize)]
-struct Awaits {
-    kind: &'static str,
-    color: Option<Color>,
-}
 
 #[derive(Serialize, Default)]
 struct LegalView {
@@ -92,75 +29,7 @@ struct LegalView {
     castling: bool,
     relocation: bool,
     also: Vec<String>,
-    drops: Vec<DropView>,
-}
-
-#[derive(Serialize)]
-struct DropView {
-    role: char,
-    to: String,
-}
-
-#[derive(Serialize)]
-struct DiceView {
-    needed: bool,
-    count: u8,
-    own: bool,
-    mediator: bool,
-    shows: Vec<u8>,
-    offered: Vec<char>,
-    again: bool,
-    sentence: String,
-}
-
-#[derive(Serialize)]
-struct MediatorView {
-    shows: [u8; 2],
-    verdict: String,
-    sentence: String,
-}
-
-#[derive(Serialize)]
-struct TurnView {
-    placement: bool,
-    #[serde(flatten)]
-    note: NoteView,
-}
-
-/// As [`Note`], with what is not known as `null`.
-#[derive(Serialize)]
-struct NoteView {
-    uci: String,
-    san: String,
-    color: Color,
-    clock_ms: Option<u64>,
-    score: Option<Score>,
-    best: Option<String>,
-    mark: Option<String>,
-    comment: Option<String>,
-    variations: Vec<Variation>,
-}
-
-#[derive(Serialize)]
-struct PlayerView {
-    kind: &'static str,
-    level: Option<u8>,
-    elo: Option<u32>,
-}
-
-#[derive(Serialize)]
-struct ClocksView {
-    white_ms: u64,
-    black_ms: u64,
-    increment_ms: u64,
-    running: Option<Color>,
-}
-
-#[derive(Serialize)]
-struct EndingView {
-    result: GameResult,
-    reason: &'static str,
-    sentence: String,
+    drops: Vec<Value>,
 }
 
 /// A line in the list of games.
@@ -176,129 +45,122 @@ pub(super) struct Summary {
     pub changed: u64,
 }
 
-impl State {
-    pub fn new(id: &str, version: u64, live: &LiveGame, now: Instant) -> State {
-        let (arbiter, settings) = (live.arbiter(), live.settings());
-        let ending = live.conclusion();
-        let game = live.game();
-        let phase = match (ending, game) {
-            (Some(_), _) => "over",
-            (None, Some(game)) if !game.is_setup() => "board",
-            _ => "setup",
-        };
-        let awaits = Awaits::new(live.awaited());
-        let may_choose =
-            awaits.kind == "human" && matches!(arbiter.need(), Need::Choice(_) | Need::Nothing);
-        let turns = live.turns();
-        State {
-            id: id.to_owned(),
-            version,
-            variant: settings.variant.name(),
-            board: on_board!(settings.variant.rules().board, |G| <G as Geometry>::FILES),
-            phase,
-            turn: live.side_to_move(),
-            fen: game.map(Game::fen),
-            start_fen: game.map(Game::start_fen),
-            awaits,
-            position: PositionView::new(arbiter, may_choose),
-            next: arbiter.state().and_then(Setup::next_square).map(|square| square.to_string()),
-            dice: DiceView::new(live),
-            mediator: MediatorView::new(arbiter),
-            last: turns.last().map(|note| squares_of(&note.uci)),
-            turns: turns.into_iter().map(TurnView::new).collect(),
-            players: Sides::of(|color| PlayerView::new(live.player(color))),
-            clocks: ClocksView::new(live, now),
-            thinking: false,
-            analysing: false,
-            reviewing: false,
-            offer: live.offer(),
-            ending: ending.map(|ending| EndingView {
-                result: ending.result,
-                reason: ending.reason(),
-                sentence: ending.to_string(),
-            }),
-        }
-    }
+/// All that a page draws.
+pub(super) fn state(id: &str, version: u64, live: &LiveGame, now: Instant) -> Value {
+    let (arbiter, settings, game) = (live.arbiter(), live.settings(), live.game());
+    let ending = live.conclusion();
+    let phase = match (ending, game) {
+        (Some(_), _) => "over",
+        (None, Some(game)) if !game.is_setup() => "board",
+        _ => "setup",
+    };
+    let may_choose = matches!(live.awaited(), Awaited::Person(_))
+        && matches!(arbiter.need(), Need::Choice(_) | Need::Nothing);
+    let turns = live.turns();
+    let state = json!({
+        "id": id,
+        "version": version,
+        "variant": settings.variant.name(),
+        "board": on_board!(settings.variant.rules().board, |G| <G as Geometry>::FILES),
+        "phase": phase,
+        "turn": live.side_to_move(),
+        "fen": game.map(Game::fen),
+        "start_fen": game.map(Game::start_fen),
+        "awaits": awaits(live.awaited()),
+        "next": arbiter.state().and_then(Setup::next_square).map(|square| square.to_string()),
+        "dice": dice(live),
+        "mediator": mediator(arbiter),
+        "last": turns.last().map(|note| squares_of(&note.uci)),
+        "turns": turns.into_iter().map(turn).collect::<Vec<Value>>(),
+        "players": sides(|color| player(live.player(color))),
+        "clocks": clocks(live, now),
+        "offer": live.offer(),
+        "ending": ending.map(|ending| json!({
+            "result": ending.result, "reason": ending.reason(), "sentence": ending.to_string(),
+        })),
+    });
+    joined(state, position(arbiter, may_choose))
 }
 
-impl Past {
-    /// The game as it was after so many turns, and a variation from there.
-    pub fn new(ply: usize, game: &Game, variation: Vec<Turn>) -> Past {
-        let last = game.last_turn().map(|turn| squares_of(&turn.uci));
-        let (fen, turn) = (game.fen(), game.side_to_move());
-        let position = PositionView::new(&Arbiter::from(game.clone()), true);
-        let (uci, san) = variation.into_iter().map(|turn| (turn.uci, turn.san)).unzip();
-        Past { ply, fen, turn, position, last, uci, san }
-    }
+/// The game as it was after so many turns, and the variation that led there.
+pub(super) fn past(ply: usize, game: &Game, variation: &[Turn]) -> Value {
+    let texts = |text: fn(&Turn) -> &String| variation.iter().map(text).collect::<Vec<_>>();
+    let past = json!({
+        "ply": ply,
+        "fen": game.fen(),
+        "turn": game.side_to_move(),
+        "last": game.last_turn().map(|turn| squares_of(&turn.uci)),
+        "uci": texts(|turn| &turn.uci),
+        "san": texts(|turn| &turn.san),
+    });
+    joined(past, position(&Arbiter::from(game.clone()), true))
 }
 
-impl<T> Sides<T> {
-    fn of(mut make: impl FnMut(Color) -> T) -> Sides<T> {
-        Sides { white: make(Color::White), black: make(Color::Black) }
+/// One object with the fields of both.
+fn joined(mut one: Value, other: Value) -> Value {
+    if let (Value::Object(fields), Value::Object(others)) = (&mut one, other) {
+        fields.extend(others);
     }
+    one
 }
 
-impl Awaits {
-    fn new(awaited: Awaited) -> Awaits {
-        let (kind, color) = match awaited {
-            Awaited::Nobody => ("nobody", None),
-            Awaited::Person(color) => ("human", Some(color)),
-            Awaited::Engine(color) => ("engine", Some(color)),
-        };
-        Awaits { kind, color }
-    }
+fn sides(view: impl Fn(Color) -> Value) -> Value {
+    json!({ "white": view(Color::White), "black": view(Color::Black) })
 }
 
-impl PositionView {
-    fn new(arbiter: &Arbiter, may_choose: bool) -> PositionView {
-        let Some(game) = arbiter.game().filter(|game| !game.is_setup()) else {
-            return PositionView::of_setup(arbiter, may_choose);
-        };
-        on_stage!(game.stage(), _ => PositionView::of_setup(arbiter, may_choose),
-                  game => PositionView::of_board(game.position(), arbiter, may_choose))
-    }
+fn turn(note: &Note) -> Value {
+    joined(json!(note), json!({ "placement": note.is_placement() }))
+}
 
-    fn of_setup(arbiter: &Arbiter, may_choose: bool) -> PositionView {
-        let ranks = arbiter.ranks();
-        let mut squares = BTreeMap::new();
-        for color in Color::ALL {
-            let (home, pawns) = if color == Color::White { (1, 2) } else { (8, 7) };
-            for (file, role) in ('a'..='h').zip(ranks[color.index()].squares()) {
-                squares.insert(format!("{file}{pawns}"), piece(color, Role::Pawn));
-                if let Some(role) = role {
-                    squares.insert(format!("{file}{home}"), piece(color, role));
-                }
+fn awaits(awaited: Awaited) -> Value {
+    let (kind, color) = match awaited {
+        Awaited::Nobody => ("nobody", None),
+        Awaited::Person(color) => ("human", Some(color)),
+        Awaited::Engine(color) => ("engine", Some(color)),
+    };
+    json!({ "kind": kind, "color": color })
+}
+
+/// What stands where, and what could be played.
+fn position(arbiter: &Arbiter, may_choose: bool) -> Value {
+    let Some(game) = arbiter.game().filter(|game| !game.is_setup()) else {
+        return setup(arbiter, may_choose);
+    };
+    on_stage!(game.stage(), _ => setup(arbiter, may_choose),
+              game => board(game.position(), arbiter, may_choose))
+}
+
+fn setup(arbiter: &Arbiter, may_choose: bool) -> Value {
+    let ranks = arbiter.ranks();
+    let mut squares = BTreeMap::new();
+    for color in Color::ALL {
+        let (home, pawns) = if color == Color::White { (1, 2) } else { (8, 7) };
+        for (file, role) in ('a'..='h').zip(ranks[color.index()].squares()) {
+            squares.insert(format!("{file}{pawns}"), piece(color, Role::Pawn));
+            if let Some(role) = role {
+                squares.insert(format!("{file}{home}"), piece(color, role));
             }
         }
-        let game = arbiter.game().filter(|_| may_choose);
-        let legal = game.map(Game::placements).unwrap_or_default();
-        PositionView {
-            squares,
-            hands: Sides::of(|color| hand(&ranks[color.index()])),
-            legal: legal.into_iter().map(LegalView::of_placement).collect(),
-            check: None,
-        }
     }
+    let game = arbiter.game().filter(|_| may_choose);
+    let legal = game.map(Game::placements).unwrap_or_default();
+    let legal: Vec<LegalView> = legal.into_iter().map(LegalView::of_placement).collect();
+    let hands = sides(|color| json!(hand(&ranks[color.index()])));
+    json!({ "squares": squares, "hands": hands, "legal": legal, "check": null })
+}
 
-    fn of_board<G: Board>(
-        position: &Position<G>,
-        arbiter: &Arbiter,
-        may_choose: bool,
-    ) -> PositionView {
-        let on = |square: Square<G>| {
-            let piece_there = position.piece_at(square)?;
-            Some((square.to_string(), piece(piece_there.color(), piece_there.role())))
-        };
-        let chess960 = arbiter.game().is_some_and(Game::is_chess960);
-        let moves = position.legal_moves();
-        let legal = moves.into_iter().map(|mv| LegalView::of_move(position, mv, chess960));
-        PositionView {
-            squares: Square::<G>::all().filter_map(on).collect(),
-            hands: Sides::of(|_| Vec::new()),
-            legal: if may_choose { legal.collect() } else { Vec::new() },
-            check: position.in_check().then(|| position.king(position.side_to_move()).to_string()),
-        }
-    }
+fn board<G: Board>(position: &Position<G>, arbiter: &Arbiter, may_choose: bool) -> Value {
+    let on = |square: Square<G>| {
+        let piece_there = position.piece_at(square)?;
+        Some((square.to_string(), piece(piece_there.color(), piece_there.role())))
+    };
+    let squares: BTreeMap<String, String> = Square::<G>::all().filter_map(on).collect();
+    let chess960 = arbiter.game().is_some_and(Game::is_chess960);
+    let moves = position.legal_moves().into_iter().filter(|_| may_choose);
+    let legal: Vec<LegalView> =
+        moves.map(|mv| LegalView::of_move(position, mv, chess960)).collect();
+    let check = position.in_check().then(|| position.king(position.side_to_move()).to_string());
+    json!({ "squares": squares, "hands": sides(|_| json!([])), "legal": legal, "check": check })
 }
 
 /// Such as `wN`.
@@ -313,18 +175,15 @@ fn hand(rank: &PartialArray) -> Vec<char> {
 impl LegalView {
     fn of_placement(placement: Placement) -> LegalView {
         let text = placement.to_string();
-        let drops: Vec<DropView> = placement
-            .drops()
-            .zip(squares_of(&text))
-            .map(|(drop, to)| DropView { role: drop.role.letter(), to })
-            .collect();
-        let first = drops.first();
+        let squares = squares_of(&text);
+        let roles = || placement.drops().map(|drop| drop.role.letter());
+        let drops = roles().zip(&squares).map(|(role, to)| json!({ "role": role, "to": to }));
         LegalView {
             san: text.clone(),
-            to: first.map_or_else(String::new, |drop| drop.to.clone()),
-            role: first.map(|drop| drop.role),
+            role: roles().next(),
+            drops: drops.collect(),
+            to: squares.into_iter().next().unwrap_or_default(),
             text,
-            drops,
             ..LegalView::default()
         }
     }
@@ -377,79 +236,61 @@ fn squares_of(uci: &str) -> Vec<String> {
     squares
 }
 
-impl DiceView {
-    fn new(live: &LiveGame) -> Option<DiceView> {
-        let (arbiter, need) = (live.arbiter(), live.arbiter().need());
-        let in_order = arbiter.state().is_some_and(|state| state.kind().fills_in_order());
-        if !in_order && !matches!(need, Need::Die(_)) {
-            return None;
-        }
-        let (request, shown) = (arbiter.request(), live.shown());
-        let mut offered = Vec::new();
-        if let Need::Choice(choice) = &need {
-            let roles = choice.placements.iter().flat_map(|placement| placement.drops());
-            offered.extend(roles.map(|drop| drop.role.letter()));
-        }
-        Some(DiceView {
-            needed: request.is_some(),
-            count: if matches!(need, Need::Die(_)) { 1 } else { 2 },
-            own: live.settings().dice == DiceSource::Typed,
-            mediator: need == Need::MediatorDice,
-            shows: shown.map(|shown| shown.dice.clone()).unwrap_or_default(),
-            offered,
-            again: arbiter.game().is_some_and(Game::may_roll_again),
-            sentence: match (request, shown) {
-                (Some(request), Some(shown)) => format!("{}. {request}", shown.sentence),
-                (Some(request), None) => request,
-                (None, shown) => shown.map_or_else(String::new, |shown| shown.sentence.clone()),
-            },
-        })
+fn dice(live: &LiveGame) -> Option<Value> {
+    let (arbiter, need) = (live.arbiter(), live.arbiter().need());
+    let in_order = arbiter.state().is_some_and(|state| state.kind().fills_in_order());
+    if !in_order && !matches!(need, Need::Die(_)) {
+        return None;
+    }
+    let (request, shown) = (arbiter.request(), live.shown());
+    let mut offered = Vec::new();
+    if let Need::Choice(choice) = &need {
+        let roles = choice.placements.iter().flat_map(|placement| placement.drops());
+        offered.extend(roles.map(|drop| drop.role.letter()));
+    }
+    let meaning = shown.map_or("", |shown| &shown.sentence);
+    Some(json!({
+        "needed": request.is_some(),
+        "count": if matches!(need, Need::Die(_)) { 1 } else { 2 },
+        "own": live.settings().dice == DiceSource::Typed,
+        "mediator": need == Need::MediatorDice,
+        "shows": shown.map(|shown| &shown.dice[..]).unwrap_or_default(),
+        "offered": offered,
+        "again": arbiter.game().is_some_and(Game::may_roll_again),
+        "sentence": match request {
+            Some(request) if shown.is_some() => format!("{meaning}. {request}"),
+            Some(request) => request,
+            None => meaning.to_owned(),
+        },
+    }))
+}
+
+fn mediator(arbiter: &Arbiter) -> Option<Value> {
+    let Need::Mediation(mediation) = arbiter.need() else { return None };
+    Some(json!({
+        "shows": mediation.roll.0.map(|die| die.value()),
+        "verdict": mediation.black.to_string(),
+        "sentence": mediation.to_string(),
+    }))
+}
+
+fn player(player: Player) -> Value {
+    match player {
+        Player::Person => json!({ "kind": "human" }),
+        Player::Engine(Strength::Level(level)) => json!({ "kind": "engine", "level": level }),
+        Player::Engine(Strength::Elo(elo)) => json!({ "kind": "engine", "elo": elo }),
     }
 }
 
-impl MediatorView {
-    fn new(arbiter: &Arbiter) -> Option<MediatorView> {
-        let Need::Mediation(mediation) = arbiter.need() else { return None };
-        Some(MediatorView {
-            shows: mediation.roll.0.map(|die| die.value()),
-            verdict: mediation.black.to_string(),
-            sentence: mediation.to_string(),
-        })
-    }
-}
-
-impl TurnView {
-    fn new(note: &Note) -> TurnView {
-        let placement = note.is_placement();
-        let Note { color, uci, san, clock_ms, score, best, mark, comment, variations } =
-            note.clone();
-        let note = NoteView { uci, san, color, clock_ms, score, best, mark, comment, variations };
-        TurnView { placement, note }
-    }
-}
-
-impl PlayerView {
-    const fn new(player: Player) -> PlayerView {
-        let (kind, level, elo) = match player {
-            Player::Person => ("human", None, None),
-            Player::Engine(Strength::Level(level)) => ("engine", Some(level), None),
-            Player::Engine(Strength::Elo(elo)) => ("engine", None, Some(elo)),
-        };
-        PlayerView { kind, level, elo }
-    }
-}
-
-impl ClocksView {
-    fn new(live: &LiveGame, now: Instant) -> Option<ClocksView> {
-        let clocks = live.clocks()?;
-        let left = |color| clocks.left(color, now).as_millis() as u64;
-        Some(ClocksView {
-            white_ms: left(Color::White),
-            black_ms: left(Color::Black),
-            increment_ms: clocks.control().increment.as_millis() as u64,
-            running: clocks.running(),
-        })
-    }
+fn clocks(live: &LiveGame, now: Instant) -> Option<Value> {
+    let clocks = live.clocks()?;
+    let left = |color| clocks.left(color, now).as_millis() as u64;
+    Some(json!({
+        "white_ms": left(Color::White),
+        "black_ms": left(Color::Black),
+        "increment_ms": clocks.control().increment.as_millis() as u64,
+        "running": clocks.running(),
+    }))
 }
 
 /// A player in the list of games.
