@@ -34,7 +34,7 @@ pub struct Limits {
     pub move_time: Option<Duration>,
     /// Share out a clock.
     pub clock: Option<Clock>,
-    /// Stop when a mate in this many moves is found, for either side.
+    /// Look for a mate in this many moves, for either side: nothing longer is seen. Stop when there is one.
     pub mate: Option<u32>,
     /// Do not end before `stop`, whatever else is set.
     pub infinite: bool,
@@ -55,5 +55,10 @@ impl Limits {
     /// For a number of nodes.
     pub fn nodes(nodes: u64) -> Limits {
         Limits { nodes: Some(nodes), ..Limits::default() }
+    }
+
+    /// The ply of the tree at which a search ends: where the mate that is wanted stands on the board.
+    pub(super) fn last_ply(&self) -> usize {
+        self.mate.map_or(MAX_PLY, |moves| (moves as usize).saturating_mul(2).clamp(2, MAX_PLY))
     }
 }

@@ -71,7 +71,7 @@ impl<G: Board> Worker<'_, G> {
         cut_node: bool,
     ) -> Value {
         // 1. At the horizon captures alone are looked at, in check all evasions.
-        if depth <= 0 {
+        if depth <= 0 || ply >= self.last_ply {
             return self.quiescence::<PV>(position, window, ply);
         }
 

@@ -107,6 +107,9 @@ impl<G: Board> Pool<G> {
         let over = AtomicBool::new(false);
         let shared = Shared::new(context, &over, self.count(), root.tablebase_hits);
         let mut results = if root.moves.is_empty() { Vec::new() } else { self.run(&shared, &root) };
+        if context.limits.mate.is_some() {
+            context.table.clear(); // its entries say nothing of what comes after the mate
+        }
         context.wait_for_permission();
         if results.is_empty() {
             return SearchResult::of_the_end(position);
@@ -263,6 +266,18 @@ mod tests {
         let (outcome, table, key) = search(fen, &Limits::depth(3));
         assert_eq!(outcome.score, MATE - 1);
         assert_eq!(table.probe(key, 0).map(|hit| hit.value), Some(MATE - 1));
+    }
+
+    #[test]
+    fn a_search_for_a_mate_looks_no_further_and_leaves_nothing() {
+        let fen = "2nb4/1k2p3/5p1p/p6p/2K2P1P/8/3q4/8 b - - 8 60";
+        let mate_in = |moves| Limits { mate: Some(moves), ..Limits::nodes(100_000) };
+        let (outcome, table, key) = search(fen, &mate_in(3));
+        assert_eq!(outcome.score, MATE - 5);
+        // What it found is true of lines that end with the mate only.
+        assert_eq!((table.probe(key, 0), table.hash_full()), (None, 0));
+        let (none, ..) = search(fen, &mate_in(2));
+        assert!(none.best.is_some() && none.score < MATE - 5, "{}", none.score);
     }
 
     #[test]

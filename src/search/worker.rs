@@ -132,6 +132,9 @@ pub struct Worker<'a, G: Board> {
     pub root_depth: i32,
     pub completed_depth: i32,
     pub selective_depth: usize,
+    /// No search goes deeper in the tree. A search for a mate in some moves ends with them, and its
+    /// depth grows none the less: so it reduces and prunes less and less.
+    pub last_ply: usize,
     /// No null move before this ply, while one is being verified.
     pub null_move_from: usize,
     pub stopped: bool,
@@ -163,6 +166,7 @@ impl<'a, G: Board> Worker<'a, G> {
             root_depth: 0,
             completed_depth: 0,
             selective_depth: 0,
+            last_ply: shared.context.limits.last_ply(),
             null_move_from: 0,
             stopped: false,
             nodes: 0,
