@@ -16,7 +16,7 @@ test("all of the page is small", {}, async () => {
 
 test("every module is asked for at once", {}, async () => {
   const html = readFileSync(join(PAGE, "index.html"), "utf8");
-  for (const name of readdirSync(PAGE).filter((one) => one.endsWith(".js"))) assert.ok(html.includes(`/page/${name}"`), `${name} is not in index.html`);
+  for (const name of readdirSync(PAGE).filter((one) => one.endsWith(".js"))) assert.ok(html.includes(`"page/${name}"`), `${name} is not in index.html`);
 });
 
 test("the first view is quick", {}, async (visitor) => {
@@ -62,20 +62,23 @@ test("the engine's lines reach the page at once", {}, async (visitor) => {
   // A line says how long the search had taken: what arrives later than that, from the request on,
   // is the way to the page and the search's own start.
   const late = await page.evaluate(async (id) => {
-    const stream = new EventSource(`/api/games/${id}/events`);
-    await new Promise((resolve) => stream.addEventListener("state", resolve, { once: true }));
+    const { ask, listen } = await import(new URL("page/transport.js", document.baseURI));
     const found = [];
-    const all = new Promise((resolve) => stream.addEventListener("line", ({ data }) => {
-      const { nodes, nps } = JSON.parse(data);
-      if (nps > 0) found.push(performance.now() - asked - (nodes / nps) * 1000);
-      if (found.length === 12) resolve(found);
-    }));
-    const asked = performance.now();
-    const headers = { "Content-Type": "application/json" };
-    await fetch(`/api/games/${id}/analysis`, { method: "POST", headers, body: JSON.stringify({ lines: 1 }) });
-    await all;
-    await fetch(`/api/games/${id}/analysis`, { method: "DELETE" });
-    stream.close();
+    let asked = 0, end = null;
+    await new Promise((all) => {
+      const line = ({ nodes, nps }) => {
+        if (nps > 0) found.push(performance.now() - asked - (nodes / nps) * 1000);
+        if (found.length === 12) all();
+      };
+      const state = () => {
+        if (asked) return;
+        asked = performance.now();
+        ask("POST", `/games/${id}/analysis`, JSON.stringify({ lines: 1 }));
+      };
+      end = listen(`/games/${id}/events`, { state, line, open: () => {}, lost: () => {} });
+    });
+    await ask("DELETE", `/games/${id}/analysis`);
+    end();
     return found;
   }, visitor.gameId());
   console.log(`      lines arrive after ${late.map((time) => `${Math.round(time)} ms`).join(", ")}; the bar is 200 ms`);

@@ -97,17 +97,16 @@ export class Visitor {
     }, null, { timeout: 60_000, polling: 30 }).then((handle) => handle.jsonValue());
   }
 
-  /** Asks the server. */
+  /** Asks the app, by the page's own transport. */
   async ask(path, body) {
     return this.page.evaluate(async ([path, body]) => {
-      const options = body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-      const reply = await fetch(`/api${path}`, options);
-      const text = await reply.text();
-      return reply.headers.get("Content-Type")?.includes("json") ? JSON.parse(text) : text;
+      const { ask } = await import(new URL("page/transport.js", document.baseURI));
+      const { type, text } = await ask(body === undefined ? "GET" : "POST", path, body && JSON.stringify(body));
+      return type.includes("json") ? JSON.parse(text) : text;
     }, [path, body]);
   }
 
-  /** The State of the game on the screen, from the server. */
+  /** The State of the game on the screen, from the app. */
   state() {
     return this.ask(`/games/${this.gameId()}`);
   }

@@ -13,7 +13,7 @@ async function fillRank(visitor) {
     if (dice?.needed) await page.locator("button.roll").click();
     else await page.locator("button.offered").first().click();
     await page.waitForTimeout(30);
-    await page.waitForFunction(async ([id, before]) => (await (await fetch(`/api/games/${id}`)).json()).version > before, [visitor.gameId(), version]);
+    while ((await visitor.state()).version <= version) await page.waitForTimeout(30);
     await page.locator(".rolling").first().waitFor({ state: "detached" });
   }
 }

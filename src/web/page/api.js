@@ -1,7 +1,9 @@
-// The server's words: requests, and the stream of one game's events. The server is the arbiter;
-// nothing of a game is kept here.
+// The app's words: requests, and the stream of one game's events. The app is the arbiter; nothing of a
+// game is kept here.
 
-/** What the server refused, in its own sentence. */
+import { ask, listen } from "./transport.js";
+
+/** What the app refused, in its own sentence; without a status, nobody answered. */
 export class Refusal extends Error {
   constructor(message, status) {
     super(message);
@@ -10,23 +12,10 @@ export class Refusal extends Error {
 }
 
 async function request(method, path, body) {
-  const options = { method, headers: {} };
-  if (typeof body === "string") {
-    options.body = body;
-    options.headers["Content-Type"] = "text/plain";
-  } else if (method === "POST") {
-    options.body = JSON.stringify(body ?? {});
-    options.headers["Content-Type"] = "application/json";
-  }
-  let reply;
-  try {
-    reply = await fetch(`/api${path}`, options);
-  } catch {
-    throw new Refusal("The server does not answer: is `aleator serve` still running?", 0);
-  }
-  const isJson = reply.headers.get("Content-Type")?.includes("json");
-  const content = isJson ? await reply.json() : await reply.text();
-  if (!reply.ok) throw new Refusal(content.error ?? (content || reply.statusText), reply.status);
+  const text = typeof body === "string" || method !== "POST" ? body : JSON.stringify(body ?? {});
+  const reply = await ask(method, path, text).catch((error) => { throw new Refusal(error.message, 0); });
+  const content = reply.type.includes("json") ? JSON.parse(reply.text) : reply.text;
+  if (reply.status >= 400) throw new Refusal(content.error ?? (content || `status ${reply.status}`), reply.status);
   return content;
 }
 
@@ -38,12 +27,12 @@ export const api = {
   readPgn: (text) => request("POST", "/pgn", text),
 };
 
-/** One game on the server. */
+/** One game of the app. */
 export class GameApi {
   constructor(id) {
     this.path = `/games/${encodeURIComponent(id)}`;
     this.listener = `listener=${Math.floor(Math.random() * 2 ** 32)}`;
-    this.source = null;
+    this.end = null;
   }
 
   get() { return request("GET", this.path); }
@@ -73,17 +62,15 @@ export class GameApi {
   /** Listens: { state, line, progress, score, notice } take what arrives, `open` and `lost` the connection's ups and downs. */
   listen(handlers) {
     this.close();
-    const source = new EventSource(`/api${this.path}/events?${this.listener}`);
-    for (const kind of ["state", "line", "progress", "score", "notice"]) {
-      source.addEventListener(kind, (event) => handlers[kind]?.(JSON.parse(event.data)));
-    }
-    source.addEventListener("open", () => handlers.open?.());
-    source.addEventListener("error", () => handlers.lost?.());
-    this.source = source;
+    this.end = listen(`${this.path}/events?${this.listener}`, handlers);
+  }
+
+  get isListening() {
+    return this.end !== null;
   }
 
   close() {
-    this.source?.close();
-    this.source = null;
+    this.end?.();
+    this.end = null;
   }
 }

@@ -6,7 +6,7 @@
 // | file | does |
 // | --- | --- |
 // | app | addresses: the gallery at `/`, a game at `/?game=ID`, a new game at `/?variant=..&start=..` |
-// | api | requests to the server and the stream of a game's events |
+// | api, transport | requests and the stream of a game's events; how they reach the app |
 // | dom, icons | making elements, messages, the clipboard; the icons of buttons |
 // | gallery, games | the first screen: the games with a sentence each; what each is about |
 // | newgame, starts | the dialog of a new game; choosing a start by number, by hand, by FEN |
@@ -62,7 +62,7 @@ async function route() {
     }
   } catch (error) {
     toast(error.message, "error");
-    history.replaceState(null, "", "/");
+    history.replaceState(null, "", "./");
   }
   return showGallery(screen, openGame);
 }
@@ -74,8 +74,8 @@ function openGame(state) {
 }
 
 function openTable(id, { state = null, replace = false } = {}) {
-  const address = `/?game=${encodeURIComponent(id)}`;
-  if (location.search !== address.slice(1)) history[replace ? "replaceState" : "pushState"](null, "", address);
+  const address = `?game=${encodeURIComponent(id)}`;
+  if (location.search !== address) history[replace ? "replaceState" : "pushState"](null, "", address);
   table = new Table(screen, id, { openGame, leave });
   return table.open(state);
 }
@@ -83,7 +83,7 @@ function openTable(id, { state = null, replace = false } = {}) {
 /** Back to the gallery, with a word on why. */
 function leave(message) {
   if (message) toast(message, "error");
-  history.replaceState(null, "", "/");
+  history.replaceState(null, "", "./");
   route();
 }
 
@@ -100,13 +100,13 @@ function themeButton() {
 }
 
 fill(document.getElementById("nav"),
-  el("a.button", { href: "/" }, "Games"),
+  el("a.button", { href: "./" }, "Games"),
   button("?", openHelp, { class: "icon", title: "Help and keyboard (?)", "aria-label": "Help and keyboard" }),
   themeButton());
 addEventListener("popstate", route);
 document.addEventListener("click", (event) => {
   // Links of the page do not load it anew.
-  const link = event.target.closest?.("a[href^='/?'], a[href='/']");
+  const link = event.target.closest?.("a[href^='?'], a[href='./']");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
   event.preventDefault();
   history.pushState(null, "", link.getAttribute("href"));

@@ -73,7 +73,7 @@ function showRecent(element, games, variants) {
   const nameOf = (id) => variants.find((variant) => variant.id === id)?.name ?? id;
   const rows = shown.map((game) => {
     const changed = agoText(Date.now() - game.changed * 1000);
-    return el("li", {}, el("a", { href: `/?game=${encodeURIComponent(game.id)}` },
+    return el("li", {}, el("a", { href: `?game=${encodeURIComponent(game.id)}` },
       el("strong", {}, nameOf(game.variant)),
       el("span", {}, ` ${game.white} \u2013 ${game.black}`),
       el("span.faint", {}, [game.result && game.result !== "*" ? game.result : `${game.turns} turns`, changed].filter(Boolean).join(", "))));
@@ -91,7 +91,7 @@ function importCard(open) {
       const { state, games, skipped } = await takeIn(content);
       if (state && skipped.length === 0) return open(state);
       fill(list,
-        games.map((game, index) => el("li", {}, el("a", { href: `/?game=${encodeURIComponent(game.id)}` }, `Game ${index + 1}: ${game.variant}, ${game.turns} turns`))),
+        games.map((game, index) => el("li", {}, el("a", { href: `?game=${encodeURIComponent(game.id)}` }, `Game ${index + 1}: ${game.variant}, ${game.turns} turns`))),
         skipped.map(({ line, error }) => el("li.problem", {}, `Line ${line}: ${error}`)));
     } catch (error) {
       toast(error.message, "error");

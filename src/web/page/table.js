@@ -97,7 +97,7 @@ export class Table {
    */
   followTab() {
     clearTimeout(this.hiding);
-    if (!document.hidden && !this.game.source) this.listen();
+    if (!document.hidden && !this.game.isListening) this.listen();
     if (!document.hidden) return;
     this.hiding = setTimeout(() => (this.analysis.reviewing ? this.followTab() : this.game.close()), HIDDEN_MS);
   }
