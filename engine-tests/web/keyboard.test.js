@@ -50,6 +50,59 @@ test("a game by keyboard alone", {}, async (visitor) => {
   await page.locator("dialog").waitFor({ state: "detached" });
 });
 
+test("arrow keys and wheel step through the game unless the cursor was asked for", {}, async (visitor) => {
+  const { page } = visitor;
+  const { keyboard } = page;
+  await visitor.open("?variant=chess&white=human&black=human");
+  for (const [from, to, piece] of [["e2", "e4", "wP"], ["e7", "e5", "bP"], ["g1", "f3", "wN"]]) {
+    await visitor.click(from, to);
+    await visitor.waitFor(to, piece);
+  }
+  await page.locator(".move[data-ply='3']").waitFor();
+  // The pointer has put the focus on the board; that asks for no cursor.
+  await keyboard.press("ArrowLeft");
+  await visitor.waitFor("g1", "wN");
+  await keyboard.press("ArrowUp");
+  await visitor.waitFor("e2", "wP");
+  await keyboard.press("ArrowRight");
+  await visitor.waitFor("e4", "wP");
+  await keyboard.press("ArrowDown");
+  await visitor.waitFor("f3", "wN");
+  await visitor.square("d4").hover();
+  await page.mouse.wheel(0, -120);
+  await visitor.waitFor("g1", "wN");
+  await page.mouse.wheel(0, 120);
+  await visitor.waitFor("f3", "wN");
+  await keyboard.press("b");
+  const before = await page.evaluate(() => document.activeElement.dataset.square);
+  await keyboard.press("ArrowLeft");
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.square.charCodeAt(0)), before.charCodeAt(0) - 1);
+  assert.equal(await visitor.pieceOn("f3"), "wN");
+  await keyboard.press("Escape");
+  await keyboard.press("ArrowLeft");
+  await visitor.waitFor("g1", "wN");
+});
+
+test("keys of other layouts", {}, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open("?variant=chess&white=human&black=human");
+  await visitor.click("e2", "e4");
+  await page.locator(".move[data-ply='1']").waitFor();
+  const press = (key) => page.evaluate((key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { bubbles: true, ...key })), key);
+  // A Russian f; a German [ by AltGr, which Windows reports as Ctrl and Alt too; with Caps Lock.
+  await press({ key: "\u0430", code: "KeyF" });
+  assert.equal(await page.locator("[role=gridcell]").first().getAttribute("data-square"), "h1");
+  await press({ key: "[", code: "Digit8", ctrlKey: true, altKey: true, modifierAltGraph: true });
+  await visitor.waitFor("e2", "wP");
+  await press({ key: "F", code: "KeyF" });
+  assert.equal(await page.locator("[role=gridcell]").first().getAttribute("data-square"), "a8");
+  // On AZERTY the a stands where others have their q.
+  await press({ key: "q", code: "KeyA" });
+  assert.equal(await page.getByRole("switch", { name: "Analysis" }).getAttribute("aria-checked"), "false");
+  await press({ key: "m", code: "Semicolon" });
+  assert.equal(await page.evaluate(() => document.activeElement.id), "typed");
+});
+
 test("a set-up by keyboard", { reducedMotion: "reduce" }, async (visitor) => {
   const { page } = visitor;
   const fen = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";

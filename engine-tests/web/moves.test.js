@@ -60,9 +60,14 @@ test("en passant, check and the last move", {}, async (visitor) => {
 
 test("a king relocates in Jepps", {}, async (visitor) => {
   await visitor.open(people("jepps", "7k/7p/8/8/8/8/7P/4KB2 w K - 0 1"));
-  await visitor.click("e1", "g1");
+  await visitor.square("e1").click();
+  assert.match(await visitor.square("g1").getAttribute("aria-label"), /can relocate here/);
+  await visitor.page.locator("[data-square=g1].relocation").waitFor();
+  assert.equal(await visitor.page.locator("[data-square=d1].relocation").count(), 0, "a step is none");
+  await visitor.square("g1").click();
   await visitor.waitFor("g1", "wK");
   await visitor.waitFor("f1", "wB");
+  await visitor.page.locator(".move", { hasText: "relocates" }).waitFor();
 });
 
 test("a premove is played when its turn comes", {}, async (visitor) => {

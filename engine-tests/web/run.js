@@ -5,7 +5,7 @@
 // Without Chromium, without playwright-core (`npm ci`) or without a built server they are skipped.
 // --pictures draws the README's pictures into book/pictures instead.
 
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -36,7 +36,7 @@ try {
     await takePictures(browser, url, join(root, "book", "pictures"));
     failed = 0;
   } else {
-    for (const file of ["figures", "moves", "games", "setups", "links", "keyboard", "analysis", "phone"]) await import(`./${file}.test.js`);
+    for (const file of readdirSync(here).filter((name) => name.endsWith(".test.js")).sort()) await import(`./${file}`);
     failed = await runTests(browser, url, values.only);
   }
 } finally {

@@ -109,7 +109,14 @@ fn sides(view: impl Fn(Color) -> Value) -> Value {
 }
 
 fn turn(note: &Note) -> Value {
-    joined(json!(note), json!({ "placement": note.is_placement() }))
+    let view = json!({ "placement": note.is_placement(), "relocation": is_relocation(&note.san, &note.uci) });
+    joined(json!(note), view)
+}
+
+/// Whether a turn is a king's that goes farther than a step. Castling is written otherwise.
+fn is_relocation(san: &str, uci: &str) -> bool {
+    let files: Vec<u8> = squares_of(uci).iter().map(|square| square.as_bytes()[0]).collect();
+    matches!(files[..], [from, to] if san.starts_with('K') && from.abs_diff(to) > 1)
 }
 
 fn awaits(awaited: Awaited) -> Value {
@@ -316,6 +323,21 @@ mod tests {
             ("Q@g1+K@f1", &["g1", "f1"]),
         ] {
             assert_eq!(squares_of(uci), squares, "{uci}");
+        }
+    }
+
+    #[test]
+    fn relocations_are_told_from_steps_and_castling() {
+        for (san, uci, expected) in [
+            ("Kg1", "e1g1", true),
+            ("Ka1+", "e1a1", true),
+            ("Kf1", "e1f1", false),
+            ("Kxf10", "e9f10", false),
+            ("O-O", "e1g1", false),
+            ("Rg1", "e1g1", false),
+            ("K@c1", "K@c1", false),
+        ] {
+            assert_eq!(is_relocation(san, uci), expected, "{san} {uci}");
         }
     }
 

@@ -1,6 +1,6 @@
 // What a player can do besides moving, and how the game ended.
 
-import { button, el, fill, refill, show, toast } from "./dom.js";
+import { button, el, fill, once, refill, show, toast } from "./dom.js";
 import { openNewGameLike } from "./newgame.js";
 import { otherSide, scoreText } from "./words.js";
 
@@ -18,7 +18,7 @@ export class Actions {
     const { table } = this;
     const { state } = table;
     // Only what differs is made anew, so that the focus stays on a button that stays.
-    const key = [state.phase, state.turns.length > 0, state.turns.at(-1)?.placement, state.turn, state.offer, table.isPersonsTurn, Boolean(state.ending)].join();
+    const key = [state.phase, state.turns.length > 0, state.turns.at(-1)?.placement, state.turn, state.offer, table.isPersonsTurn, Boolean(state.ending), table.analysis.canReview].join();
     if (key === this.drawn) return;
     this.drawn = key;
     this.drawBanner(state);
@@ -110,10 +110,10 @@ export class Actions {
     fill(this.banner,
       el("p.result", {}, el("strong", {}, result), " ", ending.sentence),
       el("div.buttons", {},
-        button("Rematch", () => again({ swap: true, start: "same" }), { class: "primary", title: "The same start with the other colour" }),
-        button("New start", () => again({ swap: true, start: "new" }), { title: "Another start, the other colour" }),
+        button("Rematch", once(() => again({ swap: true, start: "same" })), { class: "primary", title: "The same start with the other colour" }),
+        button("New start", once(() => again({ swap: true, start: "new" })), { title: "Another start, the other colour" }),
         button("Options\u2026", () => openNewGameLike(state, this.table.openGame)),
-        button("Analyse the game", () => this.table.analysis.review())));
+        this.table.analysis.canReview && button("Analyse the game", () => this.table.analysis.review())));
   }
 
   async rematch(wishes) {

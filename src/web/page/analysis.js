@@ -18,7 +18,7 @@ export class Analysis {
     this.asked = null;
     this.number = null;
     this.early = [];
-    this.reviewing = false;
+    this.reviewing = this.reviewed = false;
     this.toggle = el("button.switch", { type: "button", role: "switch", "aria-checked": "false", onclick: () => this.switch(!this.on) }, "Analysis");
     this.depth = el("span.faint");
     this.select = el("select", { "aria-label": "Lines", onchange: () => this.setCount(Number(this.select.value)) },
@@ -43,7 +43,8 @@ export class Analysis {
     const { table } = this;
     if (this.on && this.asked !== this.key()) this.restart();
     this.drawChart();
-    show(this.reviewButton, !this.reviewing && table.state.turns.some((turn) => !turn.placement));
+    // When the game is over the button stands with its result.
+    show(this.reviewButton, this.canReview && !table.state.ending);
     show(this.bar, this.on);
     this.bar.classList.toggle("flipped", table.flipped);
     if (!this.on && table.shown) table.board.arrows.setEngine([]);
@@ -151,6 +152,13 @@ export class Analysis {
 
   // The game's review.
 
+  /** Whether it makes sense: once, and not while somebody plays against the engine. */
+  get canReview() {
+    const { state } = this.table;
+    const isFree = state.ending || this.table.isHuman("white") && this.table.isHuman("black");
+    return isFree && !this.reviewing && !this.reviewed && state.turns.some((turn) => !turn.placement);
+  }
+
   async review() {
     const { table } = this;
     this.reviewing = true;
@@ -168,6 +176,7 @@ export class Analysis {
   takeProgress({ done, total }) {
     const over = total > 0 && done >= total;
     this.reviewing = !over;
+    this.reviewed ||= over;
     show(this.progress, !over);
     if (over) {
       this.table.draw();

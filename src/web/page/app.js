@@ -77,7 +77,7 @@ function openTable(id, { state = null, replace = false } = {}) {
   const address = `?game=${encodeURIComponent(id)}`;
   if (location.search !== address) history[replace ? "replaceState" : "pushState"](null, "", address);
   table = new Table(screen, id, { openGame, leave });
-  return table.open(state);
+  return table.open(state, state !== null && !replace);
 }
 
 /** Back to the gallery, with a word on why. */

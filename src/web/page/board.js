@@ -9,6 +9,10 @@
 //   drop(source, square)     what happens then
 //   onPick(source), onPress()  hears of what is picked up, and of each press on the board
 //   labelOf(square, piece)   words for screen readers beyond square and piece, or ""
+//   relocates(source, square) whether a king would relocate to this target
+//
+// Who has the focus on the board says data-by of the grid: "keys" asked for the cursor, which arrow
+// keys then move; the "pointer" pressed there; the "page" put it there, for the next key.
 
 import { el } from "./dom.js";
 import { pieceName, pieceSvg } from "./pieces.js";
@@ -20,7 +24,7 @@ const MOVE_MS = 160;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** What a board shows before anybody has said anything. */
-const NOTHING = { size: 8, flipped: false, squares: {}, check: null, last: [], premove: [], ghosts: {} };
+const NOTHING = { size: 8, flipped: false, squares: {}, check: null, last: [], premove: [], open: [], ghosts: {} };
 
 export class Board {
   constructor(owner) {
@@ -35,6 +39,7 @@ export class Board {
     this.element.append(this.arrows.element);
     this.grid.addEventListener("keydown", (event) => this.onKey(event));
     this.grid.addEventListener("focusin", (event) => this.onFocus(event));
+    this.grid.addEventListener("focusout", (event) => this.grid.contains(event.relatedTarget) || delete this.grid.dataset.by);
     this.pointer = new BoardPointer(this);
   }
 
@@ -55,7 +60,7 @@ export class Board {
   /** Makes the cells anew, in the order in which they are seen. */
   build() {
     const { size, flipped } = this.view;
-    const hadFocus = this.grid.contains(document.activeElement);
+    const by = this.grid.dataset.by, hadFocus = this.grid.contains(document.activeElement);
     this.cells.clear();
     const rows = [];
     for (let row = 0; row < size; row += 1) {
@@ -80,12 +85,12 @@ export class Board {
     this.arrows.fit(size, flipped);
     if (!this.cells.has(this.focused)) this.focused = squareName(Math.floor(size / 2), 1);
     this.cells.get(this.focused).tabIndex = 0;
-    if (hadFocus) this.cells.get(this.focused).focus();
+    if (hadFocus) this.focus(this.focused, by);
   }
 
   /** Brings the cells in line with the view. */
   paint() {
-    const { squares, check, last, premove, ghosts } = this.view;
+    const { squares, check, last, premove, open, ghosts } = this.view;
     const targets = new Set(this.picked ? this.owner.targets(this.picked) : []);
     for (const [square, cell] of this.cells) {
       const piece = squares[square] ?? null;
@@ -96,11 +101,13 @@ export class Board {
       cell.classList.toggle("last", Boolean(last?.includes(square)));
       cell.classList.toggle("check", check === square);
       cell.classList.toggle("premove", Boolean(premove?.includes(square)));
+      cell.classList.toggle("open", !this.picked && open.includes(square));
       cell.classList.toggle("picked", isPicked);
       cell.classList.toggle("target", targets.has(square));
+      cell.classList.toggle("relocation", targets.has(square) && this.owner.relocates(this.picked, square));
       cell.classList.toggle("mine", this.owner.canPick(square));
       cell.setAttribute("aria-selected", String(isPicked));
-      const label = [square, piece ? pieceName(piece) : "empty", isPicked && "picked up", targets.has(square) && "can go here",
+      const label = [square, piece ? pieceName(piece) : "empty", isPicked && "picked up", cell.classList.contains("relocation") ? "can relocate here" : targets.has(square) && "can go here",
         check === square && "in check", this.owner.labelOf(square, piece)];
       cell.setAttribute("aria-label", label.filter(Boolean).join(", "));
     }
@@ -147,6 +154,7 @@ export class Board {
 
   onFocus(event) {
     const square = event.target.dataset.square;
+    this.grid.dataset.by ??= "keys";
     if (!square || square === this.focused) return;
     const before = this.cells.get(this.focused);
     if (before) before.tabIndex = -1;
@@ -154,25 +162,31 @@ export class Board {
     this.focused = square;
   }
 
-  /** Moves the focus to a square. */
-  focus(square = this.focused) {
-    this.cells.get(square)?.focus();
+  /** Moves the focus to a square, for the keys or whom else. */
+  focus(square = this.focused, by = this.grid.dataset.by) {
+    if (by) this.grid.dataset.by = by;
+    this.cells.get(square)?.focus({ preventScroll: by !== "keys" });
   }
 
   onKey(event) {
     const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], Home: [-99, 0], End: [99, 0] };
     const step = event.ctrlKey || event.metaKey || event.altKey ? null : steps[event.key];
     const { size, flipped } = this.view;
+    const hasCursor = this.grid.dataset.by === "keys";
+    // Without the cursor the arrow keys are not the board's.
+    if (step && !hasCursor) return;
     if (step) {
       const { column, row } = place(this.focused, size, flipped);
       const inside = (value) => Math.min(size - 1, Math.max(0, value));
       this.focus(squareAt(inside(column + step[0]), inside(row + step[1]), size, flipped));
     } else if (event.key === "Enter" || event.key === " ") {
-      this.enter(this.focused);
+      if (hasCursor) this.enter(this.focused);
+      else this.focus(this.focused, "keys");
     } else if (event.key === "Escape" && this.picked) {
       this.pick(null);
+    } else if (event.key === "Escape" && hasCursor) {
+      this.focus(this.focused, "page");
     } else return;
-    this.grid.dataset.by = "keys";
     event.preventDefault();
     event.stopPropagation();
   }

@@ -71,8 +71,48 @@ export function toast(text, kind = "info") {
   place.textContent = text;
   place.className = kind;
   place.hidden = false;
+  placeToast(place);
   clearTimeout(toastTimer);
   toastTimer = setTimeout(() => { place.hidden = true; }, 3500 + 40 * text.length);
+}
+
+/** Where a toast covers nothing that could be pressed: at the head, at the foot, on the board. */
+function placeToast(place) {
+  const board = document.querySelector(".board")?.getBoundingClientRect();
+  const { width, height } = place.getBoundingClientRect();
+  const middle = board ? board.left + board.width / 2 : innerWidth / 2;
+  const left = Math.max(0, Math.min(innerWidth - width, middle - width / 2));
+  const controls = [...document.querySelectorAll("button, a, input, select, textarea, summary, .clock")].map((one) => one.getBoundingClientRect());
+  const isFree = (top) => !controls.some((one) => one.width > 0 && one.left < left + width && one.right > left && one.top < top + height && one.bottom > top);
+  const onBoard = board ? Math.max(0, board.top + (board.height - height) / 2) : innerHeight / 2;
+  const top = [8, innerHeight - height - 8].find(isFree) ?? onBoard;
+  Object.assign(place.style, { left: `${left}px`, top: `${top}px` });
+}
+
+/** Opens a dialog above the page. Where it is longer than the window, its foot shows that more follows. */
+export function openDialog(dialog) {
+  document.body.append(dialog);
+  dialog.addEventListener("close", () => dialog.remove());
+  const mark = () => dialog.classList.toggle("more", dialog.scrollTop + dialog.clientHeight < dialog.scrollHeight - 4);
+  dialog.addEventListener("scroll", mark);
+  const observer = new ResizeObserver(mark);
+  [dialog, ...dialog.children].forEach((part) => observer.observe(part));
+  dialog.showModal();
+}
+
+/** A listener that does nothing while what it began is under way: a second click makes nothing twice. */
+export function once(begin) {
+  let isUnderWay = false;
+  return async (event) => {
+    event?.preventDefault();
+    if (isUnderWay) return;
+    isUnderWay = true;
+    try {
+      await begin();
+    } finally {
+      isUnderWay = false;
+    }
+  };
 }
 
 /** Puts text on the clipboard and says so. */

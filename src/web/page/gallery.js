@@ -1,11 +1,11 @@
 // The first screen: the games with a sentence each, games to go on with, and a place for files.
 
 import { api } from "./api.js";
-import { button, el, fill, toast } from "./dom.js";
+import { button, el, fill, once, toast } from "./dom.js";
 import { die } from "./dice.js";
 import { gameOf } from "./games.js";
 import { takeIn } from "./intake.js";
-import { openNewGame, quickWishes } from "./newgame.js";
+import { openNewGame, quickChoice, quickWishes } from "./newgame.js";
 import { pieceSvg } from "./pieces.js";
 import { agoText } from "./words.js";
 
@@ -18,7 +18,7 @@ export async function showGallery(screen, open) {
   fill(screen, el("div.gallery", {},
     el("h1", {}, "Chess from every start"),
     el("p.lead", {}, "Pick a game and play: against the engine, against somebody beside you, or watch."),
-    cards, recent, importCard(open)));
+    quickChoice(), cards, recent, importCard(open)));
   try {
     const games = api.games();
     games.catch(() => {}); // said once, with the variants
@@ -47,7 +47,7 @@ function card(variant, variants, open) {
     el("h2", { id }, variant.name),
     el("p", {}, variant.sentence),
     el("div.buttons", {},
-      button("Play", () => start(api.create(quickWishes(variant)), open), { class: "primary", "aria-label": `Play ${variant.name}` }),
+      button("Play", once(() => start(api.create(quickWishes(variant)), open)), { class: "primary", "aria-label": `Play ${variant.name}` }),
       button("Options\u2026", () => openNewGame(variants, variant.id, open), { "aria-label": `Options for ${variant.name}` })));
 }
 

@@ -1,19 +1,21 @@
 // The keyboard's shortcuts and the help that lists them.
 
-import { button, el } from "./dom.js";
+import { button, el, openDialog } from "./dom.js";
 
 const SHORTCUTS = [
-  ["Arrow keys", "walk over the board"],
-  ["Enter, Space", "pick a piece up, and drop it"],
-  ["Escape", "put it back"],
-  ["[ and ]", "step back and on through the game"],
-  ["{ and }", "to the start, to the newest position"],
+  ["\u2190 \u2192", "step back and on through the game; also [ and ]"],
+  ["\u2191 \u2193", "to the start, to the newest position; also { and }"],
+  ["b", "a cursor on the board, which the arrow keys move"],
+  ["Enter, Space", "pick a piece up at the cursor, and drop it"],
+  ["Escape", "put it back; leave the cursor"],
   ["f", "flip the board"],
   ["a", "analysis on and off"],
-  ["/", "type a move: Nf3, O-O, e2e4, Q@g1"],
-  ["?", "this help"],
+  ["m or /", "type a move: Nf3, O-O, e2e4, Q@g1"],
+  ["h or ?", "this help"],
 ];
+const WHEEL_STEP = 60, WHEEL_LINE = 30;
 const MOUSE = [
+  "The wheel over the board steps through the game.",
   "Drag a piece, or click it and then its square. While the engine thinks, the same makes a premove; a click anywhere takes it back.",
   "To castle, drag the king onto its own rook, or two squares where that can mean nothing else.",
   "With the right button draw arrows and mark squares (Shift: red, Alt: blue).",
@@ -22,42 +24,66 @@ const MOUSE = [
 /** Listens for a game's shortcuts; returns how to stop. */
 export function bindKeys(table) {
   const actions = {
-    "[": () => table.step(-1),
-    "]": () => table.step(1),
-    "{": () => table.go({ ply: 0, moves: [] }),
-    "}": () => table.go(table.livePlace),
+    ArrowLeft: () => table.step(-1),
+    ArrowRight: () => table.step(1),
+    ArrowUp: () => table.go({ ply: 0, moves: [] }),
+    ArrowDown: () => table.go(table.livePlace),
+    b: () => table.board.focus(undefined, "keys"),
     f: () => table.flip(),
     a: () => table.analysis.switch(!table.analysis.on),
-    "/": () => document.getElementById("typed").focus(),
+    m: () => document.getElementById("typed").focus(),
   };
+  Object.assign(actions, { "[": actions.ArrowLeft, "]": actions.ArrowRight, "{": actions.ArrowUp, "}": actions.ArrowDown, "/": actions.m });
   const onKey = (event) => {
     if (isTyping(event) || document.querySelector("dialog[open]")) return;
-    const action = actions[event.key];
+    const action = actions[keyOf(event)];
     if (!action) return;
     event.preventDefault();
     action();
   };
   document.addEventListener("keydown", onKey);
+  table.board.element.addEventListener("wheel", wheel(table), { passive: false });
   return () => document.removeEventListener("keydown", onKey);
 }
 
+/** Each turn of the wheel is a step. Touchpads send many small ones. */
+function wheel(table) {
+  let turned = 0;
+  return (event) => {
+    // With Ctrl the wheel zooms; before the first turn it scrolls.
+    if (event.ctrlKey || table.state.turns.length === 0) return;
+    event.preventDefault();
+    turned += event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? WHEEL_LINE : 1);
+    if (Math.abs(turned) < WHEEL_STEP) return;
+    table.step(Math.sign(turned));
+    turned = 0;
+  };
+}
+
+/** The key by its letter; where the layout has no Latin letters, by where it is. */
+function keyOf({ key, code }) {
+  const isForeign = key.length === 1 && key > "\u007f" && code.startsWith("Key");
+  return (isForeign ? code.slice(3) : key).replace(/^[A-Z]$/, (letter) => letter.toLowerCase());
+}
+
+/** Keys that are not the page's. AltGr, which some layouts need for brackets, also reads as Ctrl and Alt. */
 function isTyping(event) {
-  return event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.("input, textarea, select");
+  const isChord = (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState("AltGraph");
+  return isChord || event.target.matches?.("input, textarea, select");
 }
 
 /** The help. */
 export function openHelp() {
   const rows = SHORTCUTS.flatMap(([key, text]) => [el("dt", {}, key), el("dd", {}, text)]);
-  const dialog = el("dialog.help", { "aria-label": "Help", onclose: () => dialog.remove() },
+  const dialog = el("dialog.help", { "aria-label": "Help" },
     el("h2", {}, "Keyboard"), el("dl", {}, rows),
     el("h2", {}, "Mouse and touch"), MOUSE.map((text) => el("p", {}, text)),
-    el("div.buttons", {}, button("Close", () => dialog.close(), { class: "primary" })));
-  document.body.append(dialog);
-  dialog.showModal();
+    el("div.buttons.foot", {}, button("Close", () => dialog.close(), { class: "primary" })));
+  openDialog(dialog);
 }
 
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "?" || isTyping(event) || document.querySelector("dialog[open]")) return;
+  if (!["?", "h"].includes(keyOf(event)) || isTyping(event) || document.querySelector("dialog[open]")) return;
   event.preventDefault();
   openHelp();
 });

@@ -1,4 +1,5 @@
-// The screen of a game: where its parts stand. style.css turns one column (phone) into three.
+// The screen of a game: where its parts stand. panels.css makes of it one column (a phone), board
+// and column side by side, or the board between two columns.
 
 import { el } from "./dom.js";
 
@@ -7,8 +8,8 @@ export function layout(board) {
   const part = (name, properties = {}) => el(`div.${name}`, properties);
   const section = (name, label) => el(`section.card.${name}`, { "aria-label": label });
   const parts = {
-    top: part("strip"),
-    bottom: part("strip"),
+    top: part("strip", { "data-at": "top" }),
+    bottom: part("strip", { "data-at": "bottom" }),
     bar: el("div.bar", { role: "img", hidden: true }),
     setup: section("setup", "Set-up"),
     banner: part("banner", { role: "status" }),
@@ -23,7 +24,8 @@ export function layout(board) {
       parts.top,
       el("div.board-and-bar", {}, parts.bar, board),
       parts.bottom),
-    el("div.table-side", {}, parts.setup, parts.banner, parts.moves, parts.actions),
-    el("div.table-study", {}, parts.about, parts.analysis, parts.files));
+    el("div.table-panels", {},
+      el("div.table-side", {}, parts.setup, parts.banner, parts.moves, parts.actions),
+      el("div.table-study", {}, parts.about, parts.analysis, parts.files)));
   return { element, parts };
 }

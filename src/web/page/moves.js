@@ -4,7 +4,7 @@
 import { button, el, fill, refill, show } from "./dom.js";
 import { iconButton } from "./icons.js";
 import { keyOf } from "./tree.js";
-import { MARKS, scoreAfter, scoreText } from "./words.js";
+import { MARKS, placementText, scoreAfter, scoreText } from "./words.js";
 
 const SERIOUS = ["?", "??"];
 const NAGS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
@@ -97,8 +97,10 @@ export class MoveList {
       class: [MARKS[turn.mark], turn.placement && turn.color].filter(Boolean).join(" "),
       "aria-current": current ? "true" : null,
       "data-ply": ply + 1,
+      // One stop for all of the list: the arrow keys walk through it.
+      tabindex: current ? null : -1,
       onclick: () => table.go({ ply: ply + 1, moves: [] }),
-    }, turn.san, glyph && el("span.glyph", {}, glyph), turn.score && table.showsScores ? el("span.score", {}, scoreText(scoreAfter(turn))) : null);
+    }, turn.placement ? placementText(turn.san) : turn.san, turn.relocation && el("span.relocated", { title: "The king relocates" }, "relocates"), glyph && el("span.glyph", {}, glyph), turn.score && table.showsScores ? el("span.score", {}, scoreText(scoreAfter(turn))) : null);
   }
 
   /** The variations that leave a place; null where there are none. */

@@ -57,12 +57,23 @@ export class Moving {
     return piece && this.premove?.from === square ? "premove from here" : "";
   }
 
+  relocates(source, square) {
+    return Boolean(source.square) && this.turns(source, square).some((turn) => turn.relocation);
+  }
+
   onPress() {
     this.cancelPremove();
   }
 
   onPick(source) {
     for (const strip of Object.values(this.table.strips)) strip.showPicked(source);
+  }
+
+  /** In a set-up, where the person whose turn it is may place something. */
+  openSquares() {
+    const { table } = this;
+    const isAsked = table.isPlaying && table.state.phase === "setup" && table.isPersonsTurn;
+    return isAsked ? [...new Set(table.state.legal.flatMap((turn) => turn.drops.map(({ to }) => to)))] : [];
   }
 
   // Turns.
@@ -111,10 +122,11 @@ export class Moving {
     const { board } = this.table;
     const { size, flipped } = board.view;
     const { column, row } = place(square, size, flipped);
+    const { by } = board.grid.dataset;
     return new Promise((resolve) => {
       const done = (role) => {
         layer.remove();
-        board.focus();
+        board.focus(square, by);
         resolve(role);
       };
       const choices = PROMOTIONS.map((role) => el("button.promotion", { type: "button", "aria-label": pieceName(color + role), "data-role": role, onclick: () => done(role) }, pieceSvg(color + role)));

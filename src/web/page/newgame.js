@@ -1,11 +1,12 @@
 // The dialog of a new game: who plays, how strong, with which clocks, from which start.
 
 import { api } from "./api.js";
-import { button, el, fill, show } from "./dom.js";
+import { button, el, fill, once, openDialog, show } from "./dom.js";
 import { isThrown, StartPicker } from "./starts.js";
 
 const KEY = "aleator.newgame";
 const LEVELS = ["a beginner", "very easy", "easy", "a casual player", "a good casual player", "a club player", "a strong club player", "an expert", "a master", "all it has"];
+const OPPONENTS = [["engine", "You against Aleator"], ["human", "Two people"], ["watch", "Watch Aleator"]];
 const CLOCKS = [["", "No clocks"], ["60+0", "1 minute"], ["180+2", "3 minutes + 2 s"], ["300+3", "5 minutes + 3 s"], ["600+5", "10 minutes + 5 s"], ["900+10", "15 minutes + 10 s"], ["1800+20", "30 minutes + 20 s"], ["own", "Another clock \u2026"]];
 
 /** What was chosen last time; the first time you have White against level 5 without clocks. */
@@ -21,10 +22,48 @@ function remember(values) {
   try { localStorage.setItem(KEY, JSON.stringify(values)); } catch { /* a private window */ }
 }
 
-/** A game at one click: you have White against the level chosen last; the start is chance's. */
+/** Players and clocks as the server wants them. */
+function wishesOf({ opponent, color, level, clock }) {
+  const own = color === "random" ? ["white", "black"][Math.floor(Math.random() * 2)] : color;
+  const kind = (side) => (opponent === "human" ? "human" : opponent === "watch" || side !== own ? "engine" : "human");
+  const [base, increment] = clock.split("+").map(Number);
+  return {
+    white: kind("white"), black: kind("black"), level,
+    ...(clock ? { clock: { base_ms: Math.round(base * 1000), increment_ms: Math.round(increment * 1000) } } : {}),
+  };
+}
+
+/** A game at one click: players and clocks as they were chosen last; the start is chance's. */
 export function quickWishes(variant) {
-  const wishes = { variant: variant.id, white: "human", black: "engine", level: remembered().level };
-  return { ...wishes, ...(isThrown(variant) ? { start: "die" } : {}) };
+  return { variant: variant.id, ...wishesOf(remembered()), ...(isThrown(variant) ? { start: "die" } : {}) };
+}
+
+/** What *Play* starts, to be read and changed. */
+export function quickChoice() {
+  const values = remembered();
+  const choice = (name, label, choices) => {
+    const select = el("select", { "aria-label": label, onchange: () => set(name, select.value) }, choices.map(([value, text]) => el("option", { value }, text)));
+    select.value = String(values[name]);
+    return select;
+  };
+  const [base, increment] = values.clock.split("+").map(Number);
+  const isKnown = CLOCKS.some(([value]) => value === values.clock);
+  const clocks = [...CLOCKS.slice(0, -1), ...(isKnown ? [] : [[values.clock, `${base / 60} min + ${increment} s`]])];
+  const color = choice("color", "Your colour", [["white", "you have White"], ["black", "you have Black"], ["random", "either colour"]]);
+  const level = choice("level", "Level", LEVELS.map((text, index) => [String(index + 1), `level ${index + 1}: ${text}`]));
+  const set = (name, value) => {
+    values[name] = name === "level" ? Number(value) : value;
+    remember(values);
+    update();
+  };
+  const update = () => {
+    show(color, values.opponent === "engine");
+    show(level, values.opponent !== "human");
+  };
+  const element = el("div.quick", { role: "group", "aria-label": "What Play starts" },
+    el("strong", {}, "Play starts:"), choice("opponent", "Players", OPPONENTS), color, level, choice("clock", "Clocks", clocks));
+  update();
+  return element;
 }
 
 /** The dialog with the values of a game that is over. */
@@ -34,9 +73,7 @@ export async function openNewGameLike(state, open) {
 
 /** Opens the dialog; `open` goes to the game that is made. */
 export function openNewGame(variants, id, open) {
-  const dialog = new NewGame(variants, id, open);
-  document.body.append(dialog.element);
-  dialog.element.showModal();
+  openDialog(new NewGame(variants, id, open).element);
 }
 
 function radios(name, label, choices, checked, onchange) {
@@ -63,13 +100,13 @@ class NewGame {
   }
 
   build() {
-    const opponents = radios("opponent", "Players", [["engine", "You against Aleator"], ["human", "Two people"], ["watch", "Watch Aleator"]], this.values.opponent, (value) => this.set({ opponent: value }));
-    const dialog = el("dialog.new-game", { "aria-label": "New game", onclose: () => dialog.remove() },
-      el("form", { method: "dialog", onsubmit: (event) => this.submit(event) },
+    const opponents = radios("opponent", "Players", OPPONENTS, this.values.opponent, (value) => this.set({ opponent: value }));
+    const dialog = el("dialog.new-game", { "aria-label": "New game" },
+      el("form", { method: "dialog", onsubmit: once(() => this.submit()) },
         el("h2", {}, "New game"),
         el("div.field", {}, el("label", { for: "new-variant" }, "Game"), this.variant),
         this.sentence, opponents, this.colors, this.levels, this.clockFields(), this.start.element, this.problem,
-        el("div.buttons", {}, el("button.primary", { type: "submit" }, "Play"), button("Cancel", () => dialog.close()))));
+        el("div.buttons.foot", {}, el("button.primary", { type: "submit" }, "Play"), button("Cancel", () => dialog.close()))));
     return dialog;
   }
 
@@ -108,19 +145,10 @@ class NewGame {
   }
 
   wishes() {
-    const { opponent, level, clock } = this.values;
-    const color = this.values.color === "random" ? ["white", "black"][Math.floor(Math.random() * 2)] : this.values.color;
-    const kind = (side) => (opponent === "human" ? "human" : opponent === "watch" || side !== color ? "engine" : "human");
-    const [base, increment] = clock.split("+").map(Number);
-    return {
-      variant: this.variant.value, white: kind("white"), black: kind("black"), level,
-      ...(clock ? { clock: { base_ms: Math.round(base * 1000), increment_ms: Math.round(increment * 1000) } } : {}),
-      ...this.start.wishes(),
-    };
+    return { variant: this.variant.value, ...wishesOf(this.values), ...this.start.wishes() };
   }
 
-  async submit(event) {
-    event.preventDefault();
+  async submit() {
     remember(this.values);
     try {
       const state = await api.create(this.wishes());

@@ -4,7 +4,7 @@
 import { button, el, fill, refill, show } from "./dom.js";
 import { die, rollButton, rollTo, typedDice } from "./dice.js";
 import { pieceName, pieceSvg } from "./pieces.js";
-import { scoreText, sideName } from "./words.js";
+import { placementText, scoreText, sideName } from "./words.js";
 
 const SHOWN_PLACEMENTS = 6;
 const ROLL_MS = 600, QUICK_ROLL_MS = 260;
@@ -44,9 +44,20 @@ export class SetupPanel {
     if (mediator) return "The mediator";
     if (dice?.needed && dice.mediator) return "The mediator rolls";
     if (dice?.needed && dice.count === 1) return "The dice place the first pieces";
-    const who = this.table.isPersonsTurn ? sideName(state.turn) : "Aleator";
-    const where = state.next ? ` on ${state.next}` : "";
-    return dice?.needed ? `${sideName(state.turn)} throws the dice` : `${who} places a piece${where}`;
+    if (!this.table.isPersonsTurn) return dice?.needed ? `${sideName(state.turn)} throws the dice` : "Aleator places a piece";
+    return `${this.turnOf(state.turn)}: ${this.task(state)}`;
+  }
+
+  turnOf(color) {
+    const arePeople = this.table.isHuman("white") && this.table.isHuman("black");
+    return arePeople ? `${sideName(color)}\u2019s turn` : "Your turn";
+  }
+
+  /** What a person is to do. */
+  task({ dice, next, turn }) {
+    if (dice?.needed) return dice.own ? "throw your dice" : "roll the dice";
+    if (next) return `place one of these pieces on ${next}`;
+    return `drag a piece from your hand to the ${turn === "white" ? "first" : "last"} rank`;
   }
 
   /** The random part of Fischer-Benko needs no click: nobody has a choice in it. */
@@ -134,7 +145,7 @@ export class SetupPanel {
     const color = table.state.turn === "white" ? "w" : "b";
     const ghosts = Object.fromEntries(text.split("+").map((drop) => [drop.slice(2), color + drop[0]]));
     const look = () => table.board.show({ ghosts }), leave = () => table.board.show({ ghosts: {} });
-    return button(text, () => table.act(table.game.turn(text)), { class: "quiet", onpointerenter: look, onpointerleave: leave, onfocus: look, onblur: leave });
+    return button(placementText(text), () => table.act(table.game.turn(text)), { class: "quiet", onpointerenter: look, onpointerleave: leave, onfocus: look, onblur: leave });
   }
 
   async ask(version) {

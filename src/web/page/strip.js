@@ -80,7 +80,7 @@ export class Strip {
   pickByKey(role) {
     const { board, moving } = this.table;
     board.pick({ role });
-    board.focus(moving.targets({ role })[0]);
+    board.focus(moving.targets({ role })[0], "keys");
   }
 
   /** The hand shows what is picked up. */

@@ -41,12 +41,13 @@ export class Table {
     this.hiding = 0;
   }
 
-  /** Fetches the game, unless its State is at hand, and draws it. */
-  async open(state) {
+  /** Fetches the game, unless its State is at hand, and draws it; with the focus on the board. */
+  async open(state, isFocused = false) {
     try {
       const first = state ?? await this.game.get();
       this.build(first);
       this.take(first);
+      if (isFocused) this.board.focus(undefined, "page");
     } catch (error) {
       if (!error.status) throw error;
       return this.leave(error.message);
@@ -200,6 +201,7 @@ export class Table {
       check: shown.check,
       last: shown.last ?? [],
       premove: this.moving.premoveSquares(),
+      open: this.moving.openSquares(),
       ghosts: {},
     }, settled);
     const bottom = this.flipped ? "black" : "white";

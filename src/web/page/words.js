@@ -51,6 +51,12 @@ export function otherSide(color) {
   return color === "white" ? "black" : "white";
 }
 
+/** A placement as it is read: "Rook a1", "Queen g1, king f1" for "Q@g1+K@f1". */
+export function placementText(text) {
+  const words = text.split("+").map((drop) => `${roleName(drop[0])} ${drop.slice(2)}`).join(", ");
+  return words[0].toUpperCase() + words.slice(1);
+}
+
 /** A turn as it is spoken: "knight takes f 3, check". */
 export function spoken(san) {
   if (san.includes("@")) {

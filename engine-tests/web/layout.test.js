@@ -1,0 +1,92 @@
+// Room: how large the board is, what is in sight, and what a finger can press.
+
+import assert from "node:assert/strict";
+import { test } from "./harness.js";
+
+const CLOCK = { base_ms: 300_000, increment_ms: 0 };
+const SETUP = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
+
+/** A set-up between two people with clocks: the most that stands beside a board. */
+async function openSetup(visitor) {
+  await visitor.open();
+  const { id } = await visitor.ask("/games", { variant: "fischerbenko", fen: SETUP, white: "human", black: "human", clock: CLOCK });
+  await visitor.open(`?game=${id}`);
+}
+
+async function assertInSight({ page }, selectors) {
+  const { width, height } = page.viewportSize();
+  for (const selector of selectors) {
+    for (const element of await page.locator(`${selector}:visible`).all()) {
+      const box = await element.boundingBox();
+      assert.ok(box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height, `${selector} at ${JSON.stringify(box)} of ${width} x ${height}`);
+    }
+  }
+}
+
+const PARTS = [".board", ".clock", ".hand-piece", ".strip .name"];
+
+test("the board has at least 620 pixels at 1280 by 800, analysed or not", { viewport: { width: 1280, height: 800 } }, async (visitor) => {
+  const { page } = visitor;
+  await openSetup(visitor);
+  assert.ok((await page.locator(".board").boundingBox()).width >= 620);
+  await assertInSight(visitor, PARTS);
+  await visitor.open("?variant=chess&white=human&black=human");
+  const typed = await page.locator("#typed").boundingBox();
+  await page.keyboard.press("a");
+  await page.locator(".bar:visible").waitFor();
+  assert.ok((await page.locator(".board").boundingBox()).width >= 620);
+  await page.keyboard.press("a");
+  for (const [from, to] of [["e2", "e4"], ["e7", "e5"], ["g1", "f3"]]) {
+    await visitor.click(from, to);
+    await page.locator(".move", { hasText: to }).waitFor();
+  }
+  assert.deepEqual(await page.locator("#typed").boundingBox(), typed, "the moves had their place before the first of them");
+  const columns = new Set();
+  for (const part of [".moves", ".about", ".analysis", ".files"]) columns.add((await page.locator(part).boundingBox()).x);
+  assert.equal(columns.size, 1, "one column beside the board");
+});
+
+for (const [name, width, height] of [["a phone on its side", 740, 360], ["a desktop at twice the size", 640, 400]]) {
+  test(`board, clocks and hands in sight: ${name}`, { viewport: { width, height } }, async (visitor) => {
+    await openSetup(visitor);
+    await assertInSight(visitor, PARTS);
+    assert.ok((await visitor.page.locator(".board").boundingBox()).height >= height - 10, "the board has the height of the window");
+    assert.ok(await visitor.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  });
+}
+
+test("a dialog that is longer than the window says so", { viewport: { width: 640, height: 400 } }, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open();
+  await page.getByRole("button", { name: "Options for Jepps" }).click();
+  await page.locator("dialog.more").waitFor();
+  await page.locator("dialog .primary").waitFor();
+  await page.locator("dialog").evaluate((dialog) => dialog.scrollTo(0, dialog.scrollHeight));
+  await page.locator("dialog:not(.more)").waitFor();
+});
+
+test("what a finger presses is 44 pixels large", { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }, async (visitor) => {
+  const { page } = visitor;
+  const assertLarge = async (what) => {
+    const small = await page.evaluate(() => [...document.querySelectorAll("button, a, select, summary, textarea, input[type=text], .choice span")]
+      .map((element) => [element.outerHTML.slice(0, 90), element.getBoundingClientRect()])
+      .filter(([, box]) => box.width > 0 && (box.width < 43.9 || box.height < 43.9))
+      .map(([html, { width, height }]) => `${width} x ${height}: ${html}`));
+    assert.deepEqual(small, [], what);
+  };
+  await visitor.open();
+  await page.locator(".card.game").first().waitFor();
+  await assertLarge("the first page");
+  await page.getByRole("button", { name: "Options for Jepps" }).tap();
+  await assertLarge("the dialog");
+  await openSetup(visitor);
+  await assertLarge("a set-up");
+  await assertInSight(visitor, PARTS);
+  await visitor.open("?variant=chess960&start=518&white=human&black=human");
+  await visitor.square("e2").tap();
+  await visitor.square("e4").tap();
+  await page.locator(".move[data-ply='1']").waitFor();
+  await page.getByRole("switch", { name: "Analysis" }).tap();
+  await page.locator(".lines li").nth(2).waitFor();
+  await assertLarge("a game under analysis");
+});

@@ -1,0 +1,62 @@
+// The first page: what Play starts.
+
+import assert from "node:assert/strict";
+import { test } from "./harness.js";
+
+test("what Play starts is said, changed and remembered", {}, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open();
+  const quick = page.getByRole("group", { name: "What Play starts" });
+  const chosen = () => quick.locator("select:visible").evaluateAll((selects) => selects.map((one) => one.selectedOptions[0].textContent));
+  assert.deepEqual(await chosen(), ["You against Aleator", "you have White", "level 5: a good casual player", "No clocks"]);
+  await quick.getByLabel("Your colour").selectOption("black");
+  await quick.getByLabel("Level").selectOption("3");
+  await quick.getByLabel("Clocks").selectOption("300+3");
+  await page.reload();
+  assert.deepEqual(await chosen(), ["You against Aleator", "you have Black", "level 3: easy", "5 minutes + 3 s"]);
+  await page.getByRole("button", { name: "Play Chess960" }).click();
+  await page.locator("[role=gridcell]").first().waitFor();
+  const { players, clocks } = await visitor.state();
+  assert.deepEqual([players.white, players.black.kind, clocks.increment_ms], [{ kind: "engine", level: 3 }, "human", 3000]);
+  // The keys go to the board.
+  assert.equal(await page.evaluate(() => document.activeElement.getAttribute("role")), "gridcell");
+  // The dialog begins with the same.
+  await page.goto(visitor.url);
+  await page.getByRole("button", { name: "Options for Chess960" }).click();
+  assert.ok(await page.getByLabel("Black", { exact: true }).isChecked());
+  assert.equal(await page.locator("#new-clock").inputValue(), "300+3");
+});
+
+test("two clicks on Play make one game", {}, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open();
+  let asked = 0;
+  await page.route("**/api/games", async (route) => {
+    if (route.request().method() === "POST") asked += 1;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Play Chess960" }).dblclick();
+  await page.locator("[role=gridcell]").first().waitFor();
+  assert.equal(asked, 1);
+});
+
+test("a set-up says whose turn it is, and marks where", { reducedMotion: "reduce" }, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open("?variant=placement&white=human&black=human");
+  const heading = page.locator(".setup h2");
+  assert.match(await heading.textContent(), /White\u2019s turn: drag a piece .* to the first rank/);
+  assert.equal(await page.locator(".cell.open").count(), 8);
+  await page.locator(".strip[data-color=white] .hand-piece[data-role=R]").click();
+  assert.equal(await page.locator(".cell.open").count(), 0, "now the targets of the rook are marked");
+  await visitor.square("a1").click();
+  await page.locator(".placed .move", { hasText: "Rook a1" }).waitFor();
+  await page.waitForFunction(() => document.querySelector(".setup h2").textContent.startsWith("Black\u2019s turn"));
+  assert.match(await page.locator(".cell.open").first().getAttribute("data-square"), /8$/);
+  await visitor.open("?variant=jepps");
+  assert.match(await heading.textContent(), /Your turn: roll the dice/);
+  await page.locator("button.roll").click();
+  await page.locator(".offered").first().waitFor();
+  assert.match(await heading.textContent(), /Your turn: place one of these pieces on a1/);
+  assert.equal(await page.locator(".cell.open").getAttribute("data-square"), "a1");
+});
