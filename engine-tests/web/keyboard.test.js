@@ -32,6 +32,8 @@ test("a game by keyboard alone", {}, async (visitor) => {
   // The board shows the move at once; what is said waits for the server.
   await page.locator(".move[data-ply='1']").waitFor();
   assert.match(await page.locator("#live").textContent(), /pawn to e4/);
+  // The list is one stop on the way to the field, however long the game.
+  assert.equal(await page.locator(".move-list .move:not([tabindex='-1'])").count(), 1);
   // Moves can be typed.
   await keyboard.press("/");
   await keyboard.type("Nc6");
@@ -122,6 +124,8 @@ for (const scheme of ["light", "dark"]) {
     await visitor.checkAccess(axe, "the gallery");
     await page.getByRole("button", { name: "Options for Jepps" }).click();
     await visitor.checkAccess(axe, "the dialog");
+    await visitor.open("?edit");
+    await visitor.checkAccess(axe, "the board editor");
     await visitor.open("?variant=jepps&white=human&black=human");
     await visitor.checkAccess(axe, "a set-up");
     await visitor.open("?variant=ifrc&start=518&white=human&black=human");

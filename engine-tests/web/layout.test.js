@@ -90,3 +90,19 @@ test("what a finger presses is 44 pixels large", { viewport: { width: 360, heigh
   await page.locator(".lines li").nth(2).waitFor();
   await assertLarge("a game under analysis");
 });
+
+test("on a phone a set-up asks in sight, and the page does not scroll by itself", { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true, reducedMotion: "reduce" }, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open("?variant=jepps&white=human&black=human");
+  await assertInSight(visitor, [".setup h2", "button.roll"]);
+  await page.locator("button.roll").tap();
+  await page.locator("button.offered").first().waitFor();
+  await assertInSight(visitor, [".setup h2", "button.offered"]);
+  await visitor.open("?variant=chess&white=human&black=human");
+  const id = visitor.gameId();
+  for (const text of ["Nf3", "Nf6", "Ng1", "Ng8", "Nc3", "Nc6", "e4", "e5", "d3", "d6", "a3", "a6"]) await visitor.ask(`/games/${id}/turn`, { text });
+  await page.locator(".move[data-ply='12'][aria-current]").waitFor();
+  assert.equal(await page.evaluate(() => scrollY), 0);
+  const [list, move] = [await page.locator(".move-list").boundingBox(), await page.locator("[aria-current]").boundingBox()];
+  assert.ok(move.y + move.height <= list.y + list.height + 1, "the list has scrolled to the newest move");
+});

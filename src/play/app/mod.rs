@@ -40,12 +40,14 @@
 //! | `request` | which address does what |
 //! | `response` | responses, events and all other effects |
 //! | `new_game` | what a request for a new game says |
+//! | `draft` | positions that people put together or paste |
 //! | `import` | games out of a PGN file |
 //! | `game` | one game that is open |
 //! | `study` | analyses, reviews, hints, verdicts |
 //! | `engines` | which engine searches what |
 //! | `view` | a game as the page sees it |
 
+mod draft;
 mod engines;
 mod game;
 mod import;
@@ -215,6 +217,7 @@ impl App {
         let result = match request {
             AppRequest::Variants => Ok(Response::ok(&new_game::offered())),
             AppRequest::Preview(order) => order.preview(&mut context.rng),
+            AppRequest::Position(draft) => draft.describe(&mut context.rng),
             AppRequest::Games => Ok(Response::ok(&self.list())),
             AppRequest::Create(order) => {
                 let live = order.settings(&mut context.rng).and_then(|one| Ok(LiveGame::new(one)?));

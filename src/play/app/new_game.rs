@@ -3,6 +3,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::draft::completed;
 use super::response::{AppResult, Response};
 use crate::game::Game;
 use crate::geometry::Geometry;
@@ -147,7 +148,7 @@ impl NewGame {
             (None, None, None) => Ok(GameStart::usual(variant, rng)),
             (Some(start), None, None) if start == "die" => Ok(GameStart::Die),
             (Some(start), None, None) => Ok(GameStart::start(numbering, &start, rng)?),
-            (None, Some(fen), None) => Ok(GameStart::Fen(fen.trim().to_owned())),
+            (None, Some(fen), None) => Ok(GameStart::Fen(completed(variant, fen))),
             (None, None, Some(record)) => Ok(GameStart::record(variant, record)?),
             _ => Err(Response::unfit("say one of 'start', 'fen' and 'record', not several")),
         }

@@ -2,6 +2,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use super::draft::Draft;
 use super::import::Import;
 use super::new_game::NewGame;
 use super::response::Response;
@@ -15,6 +16,8 @@ pub enum AppRequest {
     Variants,
     /// What a new game would begin with.
     Preview(Box<NewGame>),
+    /// What a position is that somebody has put together or pasted.
+    Position(Box<Draft>),
     /// The list of games.
     Games,
     Create(Box<NewGame>),
@@ -145,6 +148,7 @@ fn request(method: &str, parts: &[&str], body: &[u8]) -> Option<Parsed<AppReques
     Some(match (method, parts) {
         ("GET", ["variants"]) => Ok(AppRequest::Variants),
         ("POST", ["start"]) => read(body).map(AppRequest::Preview),
+        ("POST", ["position"]) => read(body).map(AppRequest::Position),
         ("GET", ["games"]) => Ok(AppRequest::Games),
         ("POST", ["games"]) => read(body).map(AppRequest::Create),
         ("POST", ["pgn"]) => Import::read(body).map(AppRequest::Import),

@@ -97,7 +97,7 @@ pub(super) fn past(ply: usize, game: &Game, variation: &[Turn]) -> Value {
 }
 
 /// One object with the fields of both.
-fn joined(mut one: Value, other: Value) -> Value {
+pub(super) fn joined(mut one: Value, other: Value) -> Value {
     if let (Value::Object(fields), Value::Object(others)) = (&mut one, other) {
         fields.extend(others);
     }
@@ -129,7 +129,7 @@ fn awaits(awaited: Awaited) -> Value {
 }
 
 /// What stands where, and what could be played.
-fn position(arbiter: &Arbiter, may_choose: bool) -> Value {
+pub(super) fn position(arbiter: &Arbiter, may_choose: bool) -> Value {
     let Some(game) = arbiter.game().filter(|game| !game.is_setup()) else {
         return setup(arbiter, may_choose);
     };

@@ -23,6 +23,7 @@ export const api = {
   variants: () => request("GET", "/variants"),
   games: () => request("GET", "/games"),
   preview: (wishes) => request("POST", "/start", wishes),
+  position: (draft) => request("POST", "/position", draft),
   create: (wishes) => request("POST", "/games", wishes),
   readPgn: (text) => request("POST", "/pgn", text),
 };

@@ -9,6 +9,7 @@
 // | api, transport | requests and the stream of a game's events; how they reach the app |
 // | dom, icons | making elements, messages, the clipboard; the icons of buttons |
 // | gallery, games | the first screen: the games with a sentence each; what each is about |
+// | editor | the board editor at `/?edit=FEN&variant=..` |
 // | newgame, starts | the dialog of a new game; choosing a start by number, by hand, by FEN |
 // | table | the screen of a game: holds State and what part of the game is looked at, joins the rest |
 // | layout | the parts of that screen and where they stand |
@@ -27,6 +28,7 @@
 
 import { api } from "./api.js";
 import { button, el, fill, toast } from "./dom.js";
+import { showEditor } from "./editor.js";
 import { showGallery } from "./gallery.js";
 import { icon, iconButton } from "./icons.js";
 import { openHelp } from "./keys.js";
@@ -56,6 +58,7 @@ async function route() {
   const values = new URLSearchParams(location.search);
   try {
     if (values.has("game")) return openTable(values.get("game"));
+    if (values.has("edit")) return await showEditor(screen, { text: values.get("edit"), variant: values.get("variant") }, openGame);
     if (values.has("variant") || values.has("fen")) {
       const state = await api.create(wishesOf(values));
       return openTable(state.id, { state, replace: true });
@@ -67,10 +70,11 @@ async function route() {
   return showGallery(screen, openGame);
 }
 
-/** Goes to a game that has just been made. */
-function openGame(state) {
+/** Goes to a game that has just been made, maybe to analyse it. */
+async function openGame(state, isAnalysed = false) {
   table?.close();
-  openTable(state.id, { state });
+  await openTable(state.id, { state });
+  if (isAnalysed) table.analysis.switch(true);
 }
 
 function openTable(id, { state = null, replace = false } = {}) {

@@ -9,6 +9,7 @@
 //   drop(source, square)     what happens then
 //   onPick(source), onPress()  hears of what is picked up, and of each press on the board
 //   labelOf(square, piece)   words for screen readers beyond square and piece, or ""
+//   dropOutside(source)      what happens when it is dropped beside the board (optional)
 //   relocates(source, square) whether a king would relocate to this target
 //
 // Who has the focus on the board says data-by of the grid: "keys" asked for the cursor, which arrow

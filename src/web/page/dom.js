@@ -51,6 +51,13 @@ export function refill(element, ...children) {
   after[Math.min(before, after.length - 1)]?.focus({ preventScroll: true });
 }
 
+/** Scrolls a list, and nothing around it, until one of its elements is in sight. */
+export function bringIntoSight(list, element) {
+  const place = list.getBoundingClientRect(), own = element.getBoundingClientRect();
+  if (own.top < place.top) list.scrollTop -= place.top - own.top;
+  else if (own.bottom > place.bottom) list.scrollTop += own.bottom - place.bottom;
+}
+
 /** Shows or hides without taking an element out. */
 export function show(element, visible) {
   element.hidden = !visible;

@@ -2,7 +2,7 @@
 
 import { api } from "./api.js";
 import { button, copy, download, el, fill, show, toast } from "./dom.js";
-import { kindOf, takeIn } from "./intake.js";
+import { takeIn } from "./intake.js";
 
 export class Files {
   constructor(table, element) {
@@ -18,6 +18,7 @@ export class Files {
         button("Copy PGN", () => this.take(table.game.pgn(), "PGN")),
         button("Save PGN", () => this.save()),
         this.record,
+        this.edit = el("a.button", { href: "?edit" }, "Edit position"),
         button("Play from here", () => this.playFromHere(), { title: "A new game from this position" })),
       details);
   }
@@ -25,6 +26,7 @@ export class Files {
   update() {
     const { shown, state } = this.table;
     this.fen.value = shown.fen ?? "";
+    this.edit.href = `?${new URLSearchParams({ edit: shown.fen ?? "", variant: state.variant })}`;
     show(this.record, state.turns.some((turn) => turn.placement));
   }
 
@@ -49,9 +51,7 @@ export class Files {
     const { table } = this;
     if (!text) return;
     try {
-      const isSetup = table.state.turns.some((turn) => turn.placement) || table.state.phase === "setup";
-      const variant = kindOf(text) === "record" && !isSetup ? null : table.state.variant;
-      const { state, games, skipped } = await takeIn(text, variant);
+      const { state, games, skipped } = await takeIn(text, table.state.variant);
       if (skipped.length) toast(`Line ${skipped[0].line}: ${skipped[0].error}`, "error");
       if (state) table.openGame(state);
       else if (games.length) toast(`${games.length} games were read: they are in the list of your games.`);

@@ -1,29 +1,30 @@
 // The first screen: the games with a sentence each, games to go on with, and a place for files.
 
 import { api } from "./api.js";
-import { button, el, fill, once, toast } from "./dom.js";
+import { button, el, fill, once, show, toast } from "./dom.js";
 import { die } from "./dice.js";
 import { gameOf } from "./games.js";
-import { takeIn } from "./intake.js";
+import { recognise, takeIn } from "./intake.js";
 import { openNewGame, quickChoice, quickWishes } from "./newgame.js";
 import { pieceSvg } from "./pieces.js";
-import { agoText } from "./words.js";
+import { agoText, sideName } from "./words.js";
 
 const SHOWN_GAMES = 6;
 
 /** Draws the gallery; `open` goes to a game. */
 export async function showGallery(screen, open) {
   document.title = "Aleator";
-  const cards = el("div.cards"), recent = el("section.recent", { "aria-label": "Your games", hidden: true });
+  const cards = el("div.cards"), analyse = el("div"), recent = el("section.recent", { "aria-label": "Your games", hidden: true });
   fill(screen, el("div.gallery", {},
     el("h1", {}, "Chess from every start"),
-    el("p.lead", {}, "Pick a game and play: against the engine, against somebody beside you, or watch."),
-    quickChoice(), cards, recent, importCard(open)));
+    el("p.lead", {}, "Pick a game and play: against the engine, against somebody beside you, or watch. Or ", el("a", { href: "?edit" }, "set up a position"), "."),
+    quickChoice(), cards, recent, analyse));
   try {
     const games = api.games();
     games.catch(() => {}); // said once, with the variants
     const variants = await api.variants();
     fill(cards, variants.map((variant) => card(variant, variants, open)));
+    fill(analyse, analyseCard(variants, open));
     performance.mark("gallery-drawn");
     showRecent(recent, await games, variants);
   } catch (error) {
@@ -81,15 +82,30 @@ function showRecent(element, games, variants) {
   fill(element, el("h2", {}, "Your games"), el("ul", {}, rows));
 }
 
-/** Games from files: many become a list of links. */
-function importCard(open) {
+/** Positions and games to look at: texts, files, and a board to set one up. Many games become a list of links. */
+function analyseCard(variants, open) {
   const list = el("ul.imported");
-  const text = el("textarea", { rows: 3, spellcheck: "false", "aria-label": "PGN, FEN or record", placeholder: "Paste a PGN, a FEN or the record of a set-up, or drop a file" });
+  const text = el("textarea", { rows: 3, spellcheck: "false", "aria-label": "PGN, FEN or record", placeholder: "Paste a FEN, a PGN or the record of a set-up, or drop a file", oninput: () => look() });
+  const variant = el("select", { "aria-label": "Game of the position", onchange: () => look(variant.value) }, variants.filter(({ id }) => id !== "dfrc").map(({ id, name }) => el("option", { value: id }, name)));
+  const said = el("p.found", { role: "status", hidden: true });
+  const file = el("input", { type: "file", accept: ".pgn,.fen,.epd,.txt", hidden: true, onchange: async () => read(await file.files[0].text()) });
+  let found = null;
+  /** Says what a text is while it is written; the game of a position can be changed. */
+  async function look(chosen = null) {
+    const content = text.value.trim();
+    const asked = found = content ? recognise(content, chosen).catch(() => null) : null;
+    const what = await asked;
+    if (found !== asked) return;
+    show(said, Boolean(what) && what.kind !== "games");
+    if (what?.variant) variant.value = what.variant;
+    fill(said, what?.problem ?? `${sideName(what?.turn)} to move in`, what?.variant && variant);
+    said.classList.toggle("problem", Boolean(what?.problem));
+  }
   async function read(content) {
     if (!content.trim()) return;
     try {
-      const { state, games, skipped } = await takeIn(content);
-      if (state && skipped.length === 0) return open(state);
+      const { state, games, skipped } = await takeIn(content, content === text.value && said.contains(variant) ? variant.value : null);
+      if (state && skipped.length === 0) return open(state, !state.ending);
       fill(list,
         games.map((game, index) => el("li", {}, el("a", { href: `?game=${encodeURIComponent(game.id)}` }, `Game ${index + 1}: ${game.variant}, ${game.turns} turns`))),
         skipped.map(({ line, error }) => el("li.problem", {}, `Line ${line}: ${error}`)));
@@ -97,14 +113,17 @@ function importCard(open) {
       toast(error.message, "error");
     }
   }
-  const card = el("section.card.import", { "aria-label": "Open games" },
-    el("h2", {}, "Open games"), text,
-    el("div.buttons", {}, button("Open", () => read(text.value))), list);
+  const card = el("section.card.import", { "aria-label": "Analyse a position or games" },
+    el("h2", {}, "Analyse a position"), text, said,
+    el("div.buttons", {},
+      button("Open", once(() => read(text.value)), { class: "primary" }),
+      button("Choose a file\u2026", () => file.click()),
+      el("a.button", { href: "?edit" }, "Board editor")), file, list);
   card.addEventListener("dragover", (event) => event.preventDefault());
   card.addEventListener("drop", async (event) => {
     event.preventDefault();
-    const file = event.dataTransfer.files[0];
-    if (file) read(await file.text());
+    const dropped = event.dataTransfer.files[0];
+    read(dropped ? await dropped.text() : event.dataTransfer.getData("text"));
   });
   return card;
 }

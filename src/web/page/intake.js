@@ -1,25 +1,17 @@
-// Texts that people bring: PGN, FEN, or the record of a set-up. All become games on the server.
+// Texts that people bring: PGN, FEN, or the record of a set-up. All become games on the server,
+// which also knows what a text is.
 
-import { api, GameApi } from "./api.js";
+import { api, GameApi, Refusal } from "./api.js";
 
 const PEOPLE = { white: "human", black: "human" };
+/** A FEN and a record are shorter; of a file of games the beginning tells. */
+const HEAD = 4000;
 
-/** What a text is: "pgn", "fen" or "record". */
-export function kindOf(text) {
-  const trimmed = text.trim();
-  if (/^\[\w+\s+"/m.test(trimmed)) return "pgn";
-  const slashes = trimmed.split(/\s/)[0].split("/").length - 1;
-  if (slashes >= 7) return "fen";
-  const isRecord = trimmed.includes("@") || /^(mirror|reverse)\b/im.test(trimmed) || /^([KQRBN][a-h]1[,\s]+){2}/.test(trimmed);
-  return isRecord ? "record" : "pgn";
-}
-
-/** The game that a FEN or a record is of, where nobody says. */
-function variantOf(text, kind) {
-  if (kind === "record") return text.includes("@") ? "fischerbenko" : "jepps";
-  const board = text.trim().split(/\s/)[0];
-  if (board.split("/").length >= 10) return "ifrc";
-  return board.includes("[") ? "fischerbenko" : "chess960";
+/** What a text is: { kind: "games" }, or a position with its game; of `variant` if it can be. */
+export async function recognise(text, variant = null) {
+  const head = text.slice(0, HEAD);
+  const found = await api.position({ text: head, variant });
+  return variant && found.problem ? api.position({ text: head }) : found;
 }
 
 /**
@@ -27,10 +19,10 @@ function variantOf(text, kind) {
  * the State of the one game there was, or a list of many, and what could not be read.
  */
 export async function takeIn(text, variant = null) {
-  const kind = kindOf(text);
-  if (kind !== "pgn") {
-    const content = { [kind]: text.trim(), variant: variant ?? variantOf(text, kind) };
-    return { state: await api.create({ ...PEOPLE, ...content }), games: [], skipped: [] };
+  const found = await recognise(text, variant);
+  if (found.problem) throw new Refusal(found.problem, 422);
+  if (found.kind !== "games") {
+    return { state: await api.create({ ...PEOPLE, variant: found.variant, fen: found.fen }), games: [], skipped: [] };
   }
   const { games, skipped } = await api.readPgn(text);
   const state = games.length === 1 ? await new GameApi(games[0].id).get() : null;

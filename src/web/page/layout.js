@@ -26,6 +26,6 @@ export function layout(board) {
       parts.bottom),
     el("div.table-panels", {},
       el("div.table-side", {}, parts.setup, parts.banner, parts.moves, parts.actions),
-      el("div.table-study", {}, parts.about, parts.analysis, parts.files)));
+      el("div.table-study", {}, parts.analysis, parts.about, parts.files)));
   return { element, parts };
 }

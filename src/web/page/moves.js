@@ -1,7 +1,7 @@
 // The list of moves: the set-up's placements, the game's turns with their judgements, variations
 // under the turn they leave, and a field to type a move.
 
-import { button, el, fill, refill, show } from "./dom.js";
+import { bringIntoSight, button, el, fill, refill, show } from "./dom.js";
 import { iconButton } from "./icons.js";
 import { keyOf } from "./tree.js";
 import { MARKS, placementText, scoreAfter, scoreText } from "./words.js";
@@ -43,7 +43,10 @@ export class MoveList {
     refill(this.setup, state.turns.slice(0, placements).map((turn, ply) => el("li", {}, this.turn(turn, ply))));
     refill(this.list, this.variations({ ply: placements, moves: [] }, placements === state.turns.length ? placements : -1), this.rows(placements));
     this.list.classList.toggle("empty", state.turns.length === placements && this.list.childElementCount === 0);
-    this.list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+    for (const list of [this.setup, this.list]) {
+      const current = list.querySelector("[aria-current]");
+      if (current) bringIntoSight(list, current);
+    }
     if (place.ply === 0) this.list.scrollTop = 0;
   }
 

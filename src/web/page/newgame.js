@@ -22,8 +22,8 @@ function remember(values) {
   try { localStorage.setItem(KEY, JSON.stringify(values)); } catch { /* a private window */ }
 }
 
-/** Players and clocks as the server wants them. */
-function wishesOf({ opponent, color, level, clock }) {
+/** Players and clocks as the server wants them; those chosen last, if none are given. */
+export function wishesOf({ opponent, color, level, clock } = remembered()) {
   const own = color === "random" ? ["white", "black"][Math.floor(Math.random() * 2)] : color;
   const kind = (side) => (opponent === "human" ? "human" : opponent === "watch" || side !== own ? "engine" : "human");
   const [base, increment] = clock.split("+").map(Number);
@@ -35,7 +35,7 @@ function wishesOf({ opponent, color, level, clock }) {
 
 /** A game at one click: players and clocks as they were chosen last; the start is chance's. */
 export function quickWishes(variant) {
-  return { variant: variant.id, ...wishesOf(remembered()), ...(isThrown(variant) ? { start: "die" } : {}) };
+  return { variant: variant.id, ...wishesOf(), ...(isThrown(variant) ? { start: "die" } : {}) };
 }
 
 /** What *Play* starts, to be read and changed. */

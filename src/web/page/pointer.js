@@ -107,7 +107,9 @@ export class BoardPointer {
     if (!press || press.id !== event.pointerId) return;
     this.cancel();
     if (press.ghost) {
-      if (!square || !board.dropOn(square, true)) board.pick(null);
+      if (square && board.dropOn(square, true)) return;
+      board.pick(null);
+      if (!square) board.owner.dropOutside?.(press.source);
     } else if (press.wasPicked) {
       board.pick(null);
     }

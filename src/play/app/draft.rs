@@ -1,0 +1,412 @@
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::new_game::game_named;
+use super::response::{AppResult, Response};
+use super::view;
+use crate::attacks::Board;
+use crate::game::on_stage;
+use crate::geometry::Geometry;
+use crate::play::arbiter::Arbiter;
+use crate::play::{GameStart, GameStartError};
+use crate::position::Position;
+use crate::rules::{KingRight, Variant, on_board};
+use crate::setup::Record;
+use crate::start::{PartialArray, Rng, Start};
+use crate::text::shorten;
+use crate::types::{Bitboard, Color, Piece, Role, Square};
+
+/// A position that a person has put together or pasted, and what it would be.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Draft {
+    /// The game. That of a text is guessed without it.
+    variant: Option<String>,
+    /// A FEN, whose fields after the pieces may be missing, or the record of a set-up.
+    text: Option<String>,
+    /// What stands where, such as `wK` on `e1`; without it and a text, the usual beginning.
+    squares: Option<BTreeMap<String, String>>,
+    turn: Option<Color>,
+    /// Where the rooks stand that may castle, or the kings that may relocate.
+    #[serde(default)]
+    rights: Vec<String>,
+    /// Whether it is of the set-up: what does not stand is in hand.
+    #[serde(default)]
+    setup: bool,
+}
+
+/// What a text that people bring holds.
+#[derive(PartialEq, Eq, Debug)]
+enum TextKind {
+    Fen,
+    Record,
+    /// Games in PGN, or something else that its reader can say more of.
+    Games,
+}
+
+impl TextKind {
+    fn of(text: &str) -> TextKind {
+        let word = text.split_whitespace().next().unwrap_or_default();
+        let has_tag = || text.lines().any(|line| line.starts_with('[') && line.contains('"'));
+        let is_verdict = |line: &str| ["mirror", "reverse"].contains(&line.trim());
+        if has_tag() {
+            TextKind::Games
+        } else if word.matches('/').count() >= 7 {
+            TextKind::Fen
+        } else if text.contains('@')
+            || text.to_ascii_lowercase().lines().any(is_verdict)
+            || Record::read(text, None).is_ok()
+        {
+            TextKind::Record
+        } else {
+            TextKind::Games
+        }
+    }
+}
+
+/// A FEN with the side to move: where it has only pieces, White moves, or Black if only that is
+/// possible.
+pub(super) fn completed(variant: Variant, fen: &str) -> String {
+    let fen = fen.trim();
+    if fen.split_whitespace().count() != 1 {
+        return fen.to_owned();
+    }
+    let [white, black] = ["w", "b"].map(|side| format!("{fen} {side}"));
+    let is_good = |fen: &str| read(variant, fen).is_ok();
+    if !is_good(&white) && is_good(&black) { black } else { white }
+}
+
+fn read(variant: Variant, fen: &str) -> Result<Arbiter, GameStartError> {
+    GameStart::Fen(fen.to_owned()).arbiter(variant)
+}
+
+/// The first game in which a FEN is right, and it there. What is chess is taken for that, unless
+/// only shuffled arrays have such castling rights.
+fn guess(fen: &str) -> Result<(Variant, Arbiter), GameStartError> {
+    let pieces = fen.split_whitespace().next().unwrap_or_default();
+    let ranks = pieces.split('/').count();
+    let has_hand = ranks == 9 || pieces.contains('[');
+    let can_be = |variant: &&Variant| {
+        let rules = variant.rules();
+        let height = on_board!(rules.board, |G| usize::from(<G as Geometry>::RANKS));
+        if has_hand { rules.setup.is_some() } else { height == ranks }
+    };
+    // What the dice of Jepps Random Chess fill first can be filled first in other games too.
+    let (last, first): (Vec<Variant>, Vec<Variant>) =
+        Variant::ALL.iter().filter(can_be).partition(|variant| **variant == Variant::Jepps);
+    let mut first_error = None;
+    for variant in first.into_iter().chain(last) {
+        match read(variant, &completed(variant, fen)) {
+            Ok(arbiter) if variant != Variant::Chess || has_classical_rights(&arbiter) => {
+                return Ok((variant, arbiter));
+            }
+            Ok(_) => {}
+            Err(error) => first_error = first_error.or(Some(error)),
+        }
+    }
+    match first_error {
+        Some(error) => Err(error),
+        // No board has so many ranks: the reader says so.
+        None => read(Variant::Chess, fen).map(|arbiter| (Variant::Chess, arbiter)),
+    }
+}
+
+/// Whether only kings and rooks on their squares of chess may castle.
+fn has_classical_rights(arbiter: &Arbiter) -> bool {
+    let Some(game) = arbiter.game() else { return true };
+    on_stage!(game.stage(), _ => true, game => {
+        let position = game.position();
+        let is_classical = |rook: Square<_>| {
+            let king = position.piece_at(rook).map(|rook| position.king(rook.color()).file());
+            ['a', 'h'].into_iter().any(|file| rook.to_string().starts_with(file)) && king == Some(4)
+        };
+        position.rights().into_iter().all(is_classical)
+    })
+}
+
+fn names<G: Board>(squares: Bitboard<G>) -> Vec<String> {
+    squares.into_iter().map(|square| square.to_string()).collect()
+}
+
+fn rights(arbiter: &Arbiter) -> Vec<String> {
+    let Some(game) = arbiter.game() else { return Vec::new() };
+    on_stage!(game.stage(), _ => Vec::new(), game => names(game.position().rights()))
+}
+
+/// Where pieces stand that could have a right.
+fn offers<G: Board>(position: &Position<G>, right: KingRight) -> Bitboard<G> {
+    let holder = match right {
+        KingRight::Castling => Role::Rook,
+        KingRight::Relocation => Role::King,
+        KingRight::None => return Bitboard::EMPTY,
+    };
+    let of_side = |color| {
+        let home = Position::<G>::home_rank(color);
+        let has_king = !(position.pieces(color, Role::King) & home).is_empty();
+        if has_king { position.pieces(color, holder) & home } else { Bitboard::EMPTY }
+    };
+    of_side(Color::White) | of_side(Color::Black)
+}
+
+/// A right position as the editor sees it.
+fn described(variant: Variant, arbiter: &Arbiter) -> Value {
+    let Some(game) = arbiter.game() else { return json!({}) };
+    let right = variant.rules().right;
+    let offers =
+        on_stage!(game.stage(), _ => Vec::new(), game => names(offers(game.position(), right)));
+    let description = json!({
+        "kind": "position",
+        "variant": variant.name(),
+        "board": on_board!(variant.rules().board, |G| <G as Geometry>::FILES),
+        "fen": game.fen(),
+        "turn": game.side_to_move(),
+        "setup": game.is_setup(),
+        "rights": rights(arbiter),
+        "offers": offers,
+        "problem": null,
+    });
+    view::joined(description, view::position(arbiter, false))
+}
+
+/// What is wrong with a text.
+fn problem(variant: Option<Variant>, sentence: impl ToString) -> Value {
+    let variant = variant.map(Variant::name);
+    json!({ "kind": "position", "variant": variant, "problem": sentence.to_string() })
+}
+
+impl Draft {
+    /// Says what the position is, or what is wrong with it.
+    pub(super) fn describe(&self, rng: &mut Rng) -> AppResult {
+        let variant = self.variant.as_deref().map(game_named).transpose();
+        let variant = variant.map_err(Response::unfit)?.map(|(variant, _)| variant);
+        if let Some(text) = &self.text {
+            return Ok(Response::ok(&of_text(variant, text)));
+        }
+        let variant = variant.unwrap_or(Variant::Chess);
+        let Some(squares) = &self.squares else {
+            let start = if self.setup {
+                GameStart::usual(variant, rng)
+            } else {
+                GameStart::Fen(Start::standard(variant).fen())
+            };
+            let arbiter = start.arbiter(variant).map_err(Response::unfit)?;
+            return Ok(Response::ok(&described(variant, &arbiter)));
+        };
+        on_board!(variant.rules().board, |G| self.put_together::<G>(variant, squares))
+    }
+
+    fn put_together<G: Board>(
+        &self,
+        variant: Variant,
+        squares: &BTreeMap<String, String>,
+    ) -> AppResult {
+        let (position, right) = (position_of::<G>(squares)?, variant.rules().right);
+        let offers = offers(&position, right);
+        let is_held = |square: &Square<G>| !self.setup && self.rights.contains(&square.to_string());
+        let rights: Vec<Square<G>> = offers.into_iter().filter(is_held).collect();
+        let field = rights_field(&position, &rights, right);
+        let hand = if self.setup { hand(&position) } else { Ok(String::new()) };
+        let turn = self.turn.unwrap_or(Color::White);
+        let found = hand.and_then(|hand| {
+            let read = |turn: Color| {
+                let (pieces, side) = (position.fen_pieces(), turn.letter());
+                let fen = format!("{pieces}{hand} {side} {field} - 0 1");
+                read(variant, &fen).map_err(|error| error.to_string())
+            };
+            // In a set-up the pieces in hand say whose turn it is.
+            let other =
+                |error| if self.setup { read(!turn).map_err(|_| error) } else { Err(error) };
+            read(turn).or_else(other)
+        });
+        let problem = match found {
+            Ok(arbiter) => return Ok(Response::ok(&described(variant, &arbiter))),
+            Err(sentence) => sentence,
+        };
+        Ok(Response::ok(&json!({
+            "kind": "position",
+            "variant": variant.name(),
+            "board": <G as Geometry>::FILES,
+            "fen": null,
+            "turn": turn,
+            "setup": self.setup,
+            "rights": rights.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "offers": names(offers),
+            "problem": problem,
+            "squares": squares,
+            "hands": { "white": [], "black": [] },
+        })))
+    }
+}
+
+/// The third field of a FEN.
+fn rights_field<G: Board>(
+    position: &Position<G>,
+    rights: &[Square<G>],
+    right: KingRight,
+) -> String {
+    let letter = |square: &Square<G>| {
+        let file = square.to_string().chars().next()?;
+        let letter = if right == KingRight::Relocation { 'k' } else { file };
+        let is_white = position.piece_at(*square)?.color() == Color::White;
+        Some(if is_white { letter.to_ascii_uppercase() } else { letter })
+    };
+    let field: String = rights.iter().filter_map(letter).collect();
+    if field.is_empty() { "-".to_owned() } else { field }
+}
+
+fn position_of<G: Board>(squares: &BTreeMap<String, String>) -> Result<Position<G>, Response> {
+    let mut position = Position::<G>::empty();
+    for (name, code) in squares {
+        let square = Square::<G>::parse(name).ok_or_else(|| {
+            let (name, board) = (shorten(name), G::NAME);
+            Response::unfit(format!("there is no square '{name}' on a board of {board}"))
+        })?;
+        let piece = piece_named(code).ok_or_else(|| {
+            let code = shorten(code);
+            Response::unfit(format!("'{code}' is no piece; 'wK' is White's king"))
+        })?;
+        position.set_piece(piece, square);
+    }
+    Ok(position)
+}
+
+/// Such as `wK`.
+fn piece_named(code: &str) -> Option<Piece> {
+    let mut letters = code.chars();
+    let color = match letters.next()? {
+        'w' => Color::White,
+        'b' => Color::Black,
+        _ => return None,
+    };
+    let role = Role::from_letter(letters.next()?)?;
+    letters.next().is_none().then(|| role.of(color))
+}
+
+/// What is in hand beside what stands on the back ranks, in brackets, or why nothing can be.
+fn hand<G: Board>(position: &Position<G>) -> Result<String, String> {
+    let of_side = |color: Color| {
+        let rank = G::HOME_RANK[color.index()];
+        let role = |file: usize| {
+            let square = Square::<G>::at(u8::try_from(file).ok()?, rank)?;
+            position.piece_at(square).map(Piece::role)
+        };
+        let rank = PartialArray::new(std::array::from_fn(role));
+        rank.map(|rank| rank.pocket().letters(color))
+            .map_err(|error| format!("{color}'s back rank: {error}"))
+    };
+    Ok(format!("[{}{}]", of_side(Color::White)?, of_side(Color::Black)?))
+}
+
+fn of_text(variant: Option<Variant>, text: &str) -> Value {
+    let fen = match TextKind::of(text) {
+        TextKind::Games => return json!({ "kind": "games" }),
+        TextKind::Fen => text.to_owned(),
+        TextKind::Record => match Record::read(text, variant) {
+            Ok(record) => {
+                let variant = record.variant();
+                return match read(variant, &record.fen()) {
+                    Ok(arbiter) => described(variant, &arbiter),
+                    Err(error) => problem(Some(variant), error),
+                };
+            }
+            Err(error) => return problem(variant, error),
+        },
+    };
+    let found = match variant {
+        Some(variant) => read(variant, &completed(variant, &fen)).map(|one| (variant, one)),
+        None => guess(&fen),
+    };
+    match found {
+        Ok((variant, arbiter)) => described(variant, &arbiter),
+        Err(error) => problem(variant, error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn describe(draft: Value) -> Value {
+        let draft: Draft = serde_json::from_value(draft).unwrap();
+        let response = draft.describe(&mut Rng::new(1)).unwrap_or_else(|refusal| refusal);
+        serde_json::from_str(&response.body).unwrap()
+    }
+
+    #[test]
+    fn the_game_of_a_fen_is_guessed() {
+        for (text, variant, turn) in [
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "chess", "white"),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "chess", "white"),
+            ("4k3/4R3/8/8/8/8/8/4K3", "chess", "black"),
+            ("4k3/8/8/8/8/8/4P3/4K3 b", "chess", "black"),
+            ("nrbbkqrn/pppppppp/8/8/8/8/PPPPPPPP/NRBBKQRN w KQkq - 0 1", "chess960", "white"),
+            ("1k6/8/8/8/8/8/8/1K5R w K -", "chess960", "white"),
+            ("7k/7p/8/8/8/8/7P/4KB2 w K - 0 1", "jepps", "white"),
+            (
+                "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1",
+                "fischerbenko",
+                "white",
+            ),
+            ("8/pppppppp/8/8/8/8/PPPPPPPP/8[KQRRBBNNkqrrbbnn] w - - 0 1", "placement", "white"),
+        ] {
+            let found = describe(json!({ "text": text }));
+            assert_eq!(found["problem"], Value::Null, "{text}");
+            assert_eq!(
+                (&found["variant"], &found["turn"]),
+                (&json!(variant), &json!(turn)),
+                "{text}"
+            );
+            // It is the same in the game that was guessed, and goes on as a game.
+            let fen = found["fen"].as_str().unwrap();
+            assert_eq!(describe(json!({ "text": fen, "variant": variant })), found);
+        }
+        #[cfg(feature = "board10x10")]
+        {
+            let start = describe(json!({ "variant": "ifrc" }));
+            let found = describe(json!({ "text": start["fen"] }));
+            assert_eq!((&found["variant"], &found["board"]), (&json!("ifrc"), &json!(10)));
+        }
+        let broken = describe(json!({ "text": "8/8/8/8/8/8/8/8 w" }));
+        assert!(broken["problem"].as_str().unwrap().contains("0 kings"), "{broken}");
+        assert_eq!(describe(json!({ "text": "1. e4 e5" }))["kind"], "games");
+        assert_eq!(describe(json!({ "text": "[Event \"a\"]\n\n1. R@a1 *" }))["kind"], "games");
+    }
+
+    #[test]
+    fn what_is_put_together_is_judged_as_a_fen_is() {
+        for variant in Variant::ALL {
+            let usual = describe(json!({ "variant": variant.name() }));
+            assert_eq!(usual["problem"], Value::Null, "{usual}");
+            let mut draft = json!({ "variant": variant.name() });
+            for key in ["squares", "turn", "rights", "setup"] {
+                draft[key] = usual[key].clone();
+            }
+            assert_eq!(describe(draft.clone())["fen"], usual["fen"]);
+            // Without the king there is no right, and no game.
+            let squares = draft["squares"].as_object_mut().unwrap();
+            squares.retain(|_, piece| piece != "wK");
+            let broken = describe(draft);
+            assert!(broken["problem"].as_str().unwrap().contains("king"), "{broken}");
+            assert!(broken["rights"].as_array().unwrap().len() < 3, "{broken}");
+        }
+        for variant in Variant::ALL.iter().filter(|variant| variant.rules().setup.is_some()) {
+            let beginning = describe(json!({ "variant": variant.name(), "setup": true }));
+            assert_eq!((&beginning["setup"], &beginning["turn"]), (&json!(true), &json!("white")));
+            let mut draft = json!({ "variant": variant.name(), "setup": true, "turn": "black" });
+            draft["squares"] = beginning["squares"].clone();
+            assert_eq!(describe(draft)["fen"], beginning["fen"], "the hands say whose turn it is");
+        }
+        let squares = json!({ "e1": "wK", "h1": "wR", "a1": "wR", "e8": "bK" });
+        let draft = json!({ "variant": "chess960", "squares": squares, "rights": ["h1", "a8"] });
+        let found = describe(draft);
+        assert_eq!(found["fen"], "4k3/8/8/8/8/8/8/R3K2R w K - 0 1");
+        assert_eq!((&found["rights"], &found["offers"]), (&json!(["h1"]), &json!(["a1", "h1"])));
+        let wrong = describe(json!({ "variant": "chess", "squares": { "k1": "wK" } }));
+        assert!(wrong["error"].as_str().unwrap().contains("no square 'k1'"), "{wrong}");
+        let three = json!({ "a1": "wN", "b1": "wN", "c1": "wN" });
+        let full = describe(json!({ "variant": "placement", "setup": true, "squares": three }));
+        assert!(full["problem"].as_str().unwrap().starts_with("White's back rank"), "{full}");
+    }
+}

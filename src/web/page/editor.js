@@ -1,0 +1,227 @@
+// The board editor: a position put together by hand or read from a FEN, for any game. What it
+// would be, and what is wrong with it, the server says.
+
+import { api } from "./api.js";
+import { Board } from "./board.js";
+import { button, el, fill, once, refill, show, toast } from "./dom.js";
+import { wishesOf } from "./newgame.js";
+import { pieceName, pieceSvg, ROLES } from "./pieces.js";
+import { sideName } from "./words.js";
+
+const ERASER = "x";
+const PEOPLE = { white: "human", black: "human" };
+
+/** Draws the editor; `text` is a FEN to begin with, `open` goes to a game. */
+export async function showEditor(screen, { text, variant }, open) {
+  document.title = "Board editor \u2013 Aleator";
+  const variants = (await api.variants()).filter(({ id }) => id !== "dfrc");
+  const editor = new Editor(variants, open);
+  fill(screen, editor.element);
+  await editor.ask({ variant: variant ?? "chess" });
+  if (text) await editor.read(text);
+}
+
+class Editor {
+  constructor(variants, open) {
+    this.variants = variants;
+    this.open = open;
+    this.state = null;
+    this.asked = null;
+    this.flipped = false;
+    this.board = new Board(this);
+    this.palettes = ["black", "white"].map((color) => this.palette(color));
+    this.variant = el("select", { id: "edit-variant", onchange: () => this.setVariant() }, variants.map(({ id, name }) => el("option", { value: id }, name)));
+    this.setup = el("input", { type: "checkbox", onchange: () => this.ask({ variant: this.state.variant, setup: this.setup.checked }) });
+    this.setupLabel = el("label", {}, this.setup, " In the set-up: what does not stand is in hand");
+    this.turn = el("select", { "aria-label": "Side to move", onchange: () => this.change({ turn: this.turn.value }) }, ["white", "black"].map((color) => el("option", { value: color }, `${sideName(color)} to move`)));
+    this.rights = el("fieldset.rights");
+    this.hands = el("p.faint");
+    this.fen = el("input", { type: "text", spellcheck: "false", autocomplete: "off", "aria-label": "FEN", oninput: () => this.read(this.fen.value) });
+    this.said = el("p", { role: "status" });
+    this.analyse = button("Analyse", once(() => this.start(PEOPLE, true)), { class: "primary" });
+    this.play = button("Play", once(() => this.start(wishesOf(), false)), { title: "Play from here, with the players of the first page" });
+    this.element = this.build();
+  }
+
+  build() {
+    const [black, white] = this.palettes;
+    const panel = el("section.card.edit", { "aria-label": "Position" },
+      el("h1", {}, "Set up a position"),
+      el("p.faint", {}, "Drag pieces, or click one and then its squares. A piece dragged off the board is gone."),
+      el("div.field", {}, el("label", { for: "edit-variant" }, "Game"), this.variant),
+      this.setupLabel, this.turn, this.rights, this.hands,
+      el("div.buttons", {},
+        button("Start", () => this.ask({ variant: this.state.variant }), { title: "The usual start" }),
+        button("Empty board", () => this.change({ squares: {} })),
+        button("Flip", () => { this.flipped = !this.flipped; this.draw(); })),
+      el("label.fen", {}, el("span", {}, "FEN"), this.fen),
+      this.said,
+      el("div.buttons", {}, this.analyse, this.play));
+    return el("div.table", {},
+      el("div.table-board", {}, black, el("div.board-and-bar", {}, this.board.element), white),
+      el("div.table-panels", {}, panel));
+  }
+
+  /** The pieces of a side, to be taken as often as one likes, and with White's the eraser. */
+  palette(color) {
+    const pieces = ROLES.map((role) => {
+      const code = color[0] + role;
+      return this.tool(code, pieceName(code), pieceSvg(code), { onpointerdown: (event) => this.board.pointer.onHand(event, code, code) });
+    });
+    const eraser = this.tool(ERASER, "Eraser", "\u00d7", { onclick: () => this.toggle(ERASER) });
+    return el("div.strip", { "data-at": color === "white" ? "bottom" : "top" }, el("div.hand", { role: "group", "aria-label": `${sideName(color)}\u2019s pieces` }, pieces, color === "white" && eraser));
+  }
+
+  tool(role, label, content, listeners) {
+    const onkeydown = (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      this.toggle(role);
+      if (this.board.picked) this.board.focus(undefined, "keys");
+    };
+    return el("button.hand-piece", { type: "button", "data-role": role, "aria-label": label, "aria-pressed": "false", onkeydown, ...listeners }, content);
+  }
+
+  toggle(role) {
+    this.board.pick(this.board.picked?.role === role ? null : { role });
+  }
+
+  // The board asks.
+
+  canPick(square) {
+    return !this.board.picked?.role && Boolean(this.state.squares[square]);
+  }
+
+  targets() {
+    return [];
+  }
+
+  anywhere() {
+    return true;
+  }
+
+  relocates() {
+    return false;
+  }
+
+  labelOf() {
+    return "";
+  }
+
+  onPress() {}
+
+  onPick(source) {
+    for (const tool of this.palettes.flatMap((palette) => [...palette.querySelectorAll(".hand-piece")])) {
+      tool.setAttribute("aria-pressed", String(source?.role === tool.dataset.role));
+    }
+  }
+
+  /** A piece of the palette stays at hand after a click. */
+  drop(source, square, isDragged) {
+    const squares = { ...this.state.squares };
+    const piece = source.role ?? squares[source.square];
+    if (source.square) delete squares[source.square];
+    if (piece === ERASER) delete squares[square];
+    else squares[square] = piece;
+    if (source.role && !isDragged) this.board.pick(source);
+    this.change({ squares }, isDragged ? [square] : []);
+  }
+
+  dropOutside({ square }) {
+    if (!square) return;
+    const squares = { ...this.state.squares };
+    delete squares[square];
+    this.change({ squares });
+  }
+
+  // What is put together.
+
+  change(values, settled = []) {
+    const { variant, squares, turn, rights, setup } = { ...this.state, ...values };
+    Object.assign(this.state, values);
+    this.draw(settled);
+    return this.ask({ variant, squares, turn, rights, setup });
+  }
+
+  setVariant() {
+    const { id, board, setup } = this.variants.find((one) => one.id === this.variant.value);
+    if (board !== this.state.board) return this.ask({ variant: id });
+    return this.change({ variant: id, setup: setup && this.state.setup });
+  }
+
+  /** Reads a FEN: of this game, or of the one that it is probably of. */
+  async read(text) {
+    if (!text.trim()) return;
+    const asked = this.asked = {};
+    try {
+      let found = await api.position({ text, variant: this.state.variant });
+      if (found.problem) found = await api.position({ text }).then((other) => (other.problem ? found : other));
+      if (found.kind === "games") found = { problem: "This is no FEN." };
+      if (this.asked === asked) this.take(found, true);
+    } catch (error) {
+      toast(error.message, "error");
+    }
+  }
+
+  async ask(draft) {
+    this.asked = draft;
+    try {
+      const found = await api.position(draft);
+      if (this.asked === draft) this.take(found);
+    } catch (error) {
+      toast(error.message, "error");
+    }
+  }
+
+  /** What the server says. A text that is no position leaves the board as it is. */
+  take(found, isTyped = false) {
+    this.state = found.squares ? found : { ...this.state, fen: null, problem: found.problem };
+    const { fen, variant } = this.state;
+    if (!isTyped) this.fen.value = fen ?? "";
+    if (fen) history.replaceState(null, "", `?${new URLSearchParams({ edit: fen, variant })}`);
+    this.draw();
+  }
+
+  draw(settled = []) {
+    const { state } = this;
+    const { setup: hasSetup } = this.variants.find(({ id }) => id === state.variant);
+    this.board.show({ size: state.board, flipped: this.flipped, squares: state.squares }, settled);
+    this.variant.value = state.variant;
+    this.turn.value = state.turn;
+    this.setup.checked = state.setup;
+    show(this.setupLabel, hasSetup);
+    show(this.turn, !state.setup);
+    this.drawRights(state);
+    this.drawHands(state);
+    this.said.textContent = state.problem ?? `${sideName(state.turn)} ${state.setup ? "places" : "is to move"}.`;
+    this.said.classList.toggle("problem", Boolean(state.problem));
+    this.analyse.disabled = this.play.disabled = !state.fen;
+  }
+
+  drawRights({ offers, rights, squares, setup }) {
+    const labels = offers.map((square) => {
+      const [color, role] = squares[square] ?? "";
+      const side = sideName(color === "w" ? "white" : "black");
+      const text = role === "K" ? `${side}\u2019s king may relocate` : `${side} may castle with the rook on ${square}`;
+      const others = rights.filter((one) => one !== square);
+      return el("label", {}, el("input", { type: "checkbox", checked: others.length < rights.length, onchange: ({ target }) => this.change({ rights: target.checked ? [...others, square] : others }) }), ` ${text}`);
+    });
+    refill(this.rights, el("legend.unseen", {}, "Rights"), labels);
+    show(this.rights, labels.length > 0 && !setup);
+  }
+
+  drawHands({ hands, setup }) {
+    const text = (color) => `${sideName(color)}: ${hands[color].join(" ") || "nothing"}`;
+    this.hands.textContent = setup ? `In hand: ${text("white")}; ${text("black")}` : "";
+    show(this.hands, setup);
+  }
+
+  async start(players, isAnalysed) {
+    const { variant, fen } = this.state;
+    try {
+      this.open(await api.create({ ...players, variant, fen }), isAnalysed);
+    } catch (error) {
+      toast(error.message, "error");
+    }
+  }
+}
