@@ -8,6 +8,7 @@ use std::collections::TryReserveError;
 
 use super::params;
 use super::threats::Threats;
+use super::tunable::value;
 use crate::attacks::Board;
 use crate::geometry::Geometry;
 use crate::position::Position;
@@ -46,8 +47,10 @@ impl ContinuationKey {
 /// Where the histories of a node's quiet moves are.
 #[derive(Clone, Copy)]
 pub struct QuietKeys<G: Board> {
-    /// Of the moves one, two and four plies before.
-    pub continuations: [ContinuationKey; 3],
+    /// Of the moves [`CONTINUATION_PLIES`] before.
+    pub continuations: [ContinuationKey; 5],
+    /// Which of the [`PAWN_STRUCTURES`].
+    pub pawns: usize,
     /// What the opponent attacks.
     pub threats: Threats<G>,
     /// Plies from the root.
@@ -62,6 +65,24 @@ const AGE_NODES: u64 = 8_192;
 /// The first plies have histories of their own, for one search only.
 const LOW_PLIES: usize = 5;
 
+/// Quiet moves have histories by the moves so many plies before.
+pub const CONTINUATION_PLIES: [usize; 5] = [1, 2, 3, 4, 6];
+
+/// What these histories count, in eighths. Where it is nothing, nothing is learnt.
+#[inline(always)]
+fn continuation_weights() -> [i32; 5] {
+    [8, 8, value(params::HISTORY_THIRD), 5, value(params::HISTORY_SIXTH)]
+}
+
+/// Pawn structures with a history of their own. Those that share one disturb each other.
+const PAWN_STRUCTURES: usize = 512;
+
+/// Which of the [`PAWN_STRUCTURES`] a position has.
+#[inline(always)]
+pub fn pawn_structure<G: Board>(position: &Position<G>) -> usize {
+    position.pawn_key() as usize % PAWN_STRUCTURES
+}
+
 type FromTo<G> = SquareMap<G, SquareMap<G, i16>>;
 
 /// The move histories of one thread.
@@ -72,9 +93,10 @@ pub struct Histories<G: Board> {
     low: Box<[FromTo<G>; LOW_PLIES]>,
     /// Captures by piece, target and what they take.
     capture: Vec<[i16; 8]>,
-    /// Quiet moves by piece and target, after a piece came to a square one, two or four plies
-    /// before.
+    /// Quiet moves by piece and target, after a piece came to a square some plies before.
     continuation: Vec<PerPieceTo<G, i16>>,
+    /// Quiet moves by pawn structure, piece and target.
+    pawn: Vec<PerPieceTo<G, i16>>,
     /// The quiet move that last refuted a move, by its piece and target.
     counter: Vec<Option<Move>>,
     /// Nodes searched since the histories aged.
@@ -92,6 +114,7 @@ impl<G: Board> Histories<G> {
             low: boxed(from_to)?,
             capture: filled(Piece::COUNT * squares, [0; 8])?,
             continuation: filled(continuations, [SquareMap::filled(0); Piece::COUNT])?,
+            pawn: filled(PAWN_STRUCTURES, [SquareMap::filled(0); Piece::COUNT])?,
             counter: filled(continuations, None)?,
             searched: 0,
         })
@@ -104,6 +127,7 @@ impl<G: Board> Histories<G> {
         self.low.fill(from_to);
         self.capture.fill([0; 8]);
         self.continuation.fill([SquareMap::filled(0); Piece::COUNT]);
+        self.pawn.fill([SquareMap::filled(0); Piece::COUNT]);
         self.counter.fill(None);
         self.searched = 0;
     }
@@ -115,6 +139,7 @@ impl<G: Board> Histories<G> {
             position,
             butterfly: &self.butterfly[position.side_to_move().index()],
             continuation: keys.continuations.map(|key| &self.continuation[key.0 as usize]),
+            pawn: &self.pawn[keys.pawns],
             threats: keys.threats,
             low: self.low.get(keys.ply),
             low_share: 1 + keys.ply as i32,
@@ -236,10 +261,14 @@ impl<G: Board> Histories<G> {
     }
 
     fn update_continuations(&mut self, keys: QuietKeys<G>, piece: Piece, mv: Move, bonus: i32) {
-        let moves = keys.continuations.into_iter();
-        for key in moves.filter(|key| *key != ContinuationKey::none::<G>()) {
-            let table = &mut self.continuation[key.0 as usize];
-            gravitate(&mut table[piece.index()][mv.to()], bonus);
+        for (key, weight) in keys.continuations.into_iter().zip(continuation_weights()) {
+            if weight > 0 && key != ContinuationKey::none::<G>() {
+                let table = &mut self.continuation[key.0 as usize];
+                gravitate(&mut table[piece.index()][mv.to()], bonus);
+            }
+        }
+        if params::HISTORY_PAWN > 0 {
+            gravitate(&mut self.pawn[keys.pawns][piece.index()][mv.to()], bonus);
         }
     }
 
@@ -258,7 +287,8 @@ pub struct Quiets<'a, G: Board> {
     low: Option<&'a FromTo<G>>,
     /// The nearer to the root, the more that table has to say.
     low_share: i32,
-    continuation: [&'a PerPieceTo<G, i16>; 3],
+    continuation: [&'a PerPieceTo<G, i16>; 5],
+    pawn: &'a PerPieceTo<G, i16>,
 }
 
 impl<G: Board> Quiets<'_, G> {
@@ -269,9 +299,12 @@ impl<G: Board> Quiets<'_, G> {
         let (from, to) = (mv.from::<G>(), mv.to::<G>());
         let piece = self.position.moved_piece(mv).index();
         let butterfly = i32::from(self.butterfly[self.threats.index(mv)][from][to]);
-        let [one, two, four] = self.continuation.map(|table| i32::from(table[piece][to]));
+        let continuations = self.continuation.iter().zip(continuation_weights());
+        let continuation: i32 =
+            continuations.map(|(table, weight)| i32::from(table[piece][to]) * weight / 8).sum();
+        let pawn = i32::from(self.pawn[piece][to]) * params::HISTORY_PAWN / 8;
         let low = params::REDUCTION_LOW_PLIES * self.near_root(mv) / 100;
-        butterfly + low + one + two + four * 5 / 8
+        butterfly + low + continuation + pawn
     }
 
     /// What decides the order of quiet moves: near the root, what they did there counts most.
@@ -342,8 +375,8 @@ mod tests {
         let mv = parse_uci(&position, "b1b3").unwrap();
         let threats = Threats::of(&position, Color::Black);
         let knight = Piece::new(Color::Black, Role::Knight);
-        let continuations = [ContinuationKey::new::<Board8x8>(knight, mv.from()); 3];
-        let threatened = QuietKeys { continuations, threats, ply: LOW_PLIES };
+        let continuations = [ContinuationKey::new::<Board8x8>(knight, mv.from()); 5];
+        let threatened = QuietKeys { continuations, pawns: 0, threats, ply: LOW_PLIES };
         let calm = QuietKeys { threats: Threats::NONE, ..threatened };
         let mut histories = Histories::new().unwrap();
         let score = |histories: &Histories<_>, at| histories.quiets(&position, at).order(mv);

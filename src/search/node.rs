@@ -2,17 +2,18 @@
 
 use std::ops::ControlFlow;
 
-use super::history::{Tried, is_noisy};
+use super::history::{QuietKeys, Tried, is_noisy, pawn_structure};
 use super::limits::{MAX_DEPTH, MAX_PLY};
 use super::params;
 use super::picker::Picker;
 use super::report::Bound;
 use super::threats::Threats;
 use super::tt::TableEntry;
-use super::tunable::value;
+use super::tunable::value as value_of;
 use super::window::Window;
 use super::worker::Worker;
 use crate::attacks::Board;
+use crate::eval::endgame;
 use crate::position::Position;
 use crate::types::score::{DRAW, INFINITE, MATE, NONE, TABLEBASE_BOUND, is_decided};
 use crate::types::{Move, Value};
@@ -46,6 +47,10 @@ pub struct Node<'a, G: Board> {
     pub eval: Value,
     /// Whether the side to move stands better than when it last moved.
     pub improving: bool,
+    /// Whether the opponent's last move made things worse for it.
+    pub worsening: bool,
+    /// By how much the static evaluation was corrected, either way.
+    pub correction: Value,
     /// Whether the position is or was in a principal variation.
     pub table_pv: bool,
 }
@@ -131,6 +136,8 @@ impl<G: Board> Worker<'_, G> {
             raw_eval: NONE,
             eval: NONE,
             improving: false,
+            worsening: false,
+            correction: 0,
             table_pv,
         };
         self.assess(&mut node);
@@ -150,26 +157,11 @@ impl<G: Board> Worker<'_, G> {
             return 0;
         }
 
-        // 7. Internal iterative reduction: without a hash move, or with one from a search much less
-        //    deep, the order is poor, and the position was not important enough to be searched
-        //    before; a shallower search finds the move. Not at the root, whose moves are in order
-        //    whatever the table knows.
-        let known = entry.filter(|_| hash_move.is_some()).map_or(0, |entry| entry.depth);
-        if !root
-            && depth >= params::INTERNAL_REDUCTION_DEPTH
-            && known + params::INTERNAL_REDUCTION_GAP < depth
-            && (PV || cut_node)
-            && excluded.is_none()
-        {
-            node.depth -= 1;
-        }
+        // 7. Poorly ordered nodes are searched less deep.
+        node.depth -= i32::from(self.reduces_internally::<PV>(&node));
 
         // 8. The moves, in the order of the picker.
-        self.stack[ply].threats = Threats::of(position, !position.side_to_move());
-        let keys = self.stack.quiet_keys(ply);
-        let [first, second] = self.stack[ply].killers;
-        let counter = self.histories.counter(keys.continuations[0]);
-        let mut picker = Picker::main(hash_move, [first, second, counter], keys);
+        let (mut picker, keys) = self.pick_moves(&node);
         let mut tried = Tried::default();
         let mut result =
             NodeResult { value: by_tablebase.alpha, best_move: None, bound: Bound::Upper };
@@ -258,6 +250,9 @@ impl<G: Board> Worker<'_, G> {
         }
 
         // 13. Learn, and remember.
+        if result.bound == Bound::Lower && params::FAIL_HIGH_BLEND > 0 {
+            result.value = drawn_to_beta(result.value, node.window.beta, node.depth);
+        }
         result.value = result.value.min(by_tablebase.beta);
         self.learn(&node, result, &tried);
         if excluded.is_none() {
@@ -321,8 +316,40 @@ impl<G: Board> Worker<'_, G> {
         node.raw_eval = self.raw_eval(node.position, node.entry, ply, node.table_pv);
         let static_eval = self.corrected(node.position, node.raw_eval, ply);
         self.stack[ply].eval = static_eval;
+        node.correction = (static_eval - endgame::fade(node.raw_eval, node.position)).abs();
+        let before = self.stack.before(ply).eval;
+        node.worsening = before != NONE && before + static_eval > 1;
         node.eval = node.entry.map_or(static_eval, |entry| entry.improve(static_eval));
         node.improving = self.stack.eval_before(ply).is_none_or(|before| static_eval > before);
+    }
+
+    /// Step 7, internal iterative reduction: without a hash move, or with one from a search much less
+    /// deep, the order is poor, and the position was not important enough to be searched before; a
+    /// shallower search finds the move. Not at the root, whose moves are in order whatever the table
+    /// knows.
+    #[inline(always)]
+    fn reduces_internally<const PV: bool>(&self, node: &Node<G>) -> bool {
+        let &Node { entry, hash_move, depth, ply, cut_node, .. } = node;
+        let known = entry.filter(|_| hash_move.is_some()).map_or(0, |entry| entry.depth);
+        ply > 0
+            && depth >= params::INTERNAL_REDUCTION_DEPTH
+            && known + params::INTERNAL_REDUCTION_GAP < depth
+            && (PV || cut_node)
+            && self.stack[ply].excluded.is_none()
+    }
+
+    /// Step 8: the moves of a node in the order of trying, and where their histories are.
+    #[inline(always)]
+    fn pick_moves(&mut self, node: &Node<G>) -> (Picker<G>, QuietKeys<G>) {
+        let &Node { position, ply, .. } = node;
+        let frame = &mut self.stack[ply];
+        frame.threats = Threats::of(position, !position.side_to_move());
+        frame.pawns = pawn_structure(position);
+        let [first, second] = frame.killers;
+        let keys = self.stack.quiet_keys(ply);
+        let counter = self.histories.counter(keys.continuations[0]);
+        let refutations = [first, second, counter].map(|mv| mv.filter(|_| params::REFUTATIONS > 0));
+        (Picker::main(node.hash_move, refutations, keys), keys)
     }
 
     /// Step 13: what a node teaches: which moves are good, and how wrong the evaluation was.
@@ -333,7 +360,7 @@ impl<G: Board> Worker<'_, G> {
             // The best move of an exact node was good as well, but refuted nothing.
             let shares = match result.bound {
                 Bound::Lower => [100, 100],
-                _ => [value(params::EXACT_BONUS), value(params::EXACT_MALUS)],
+                _ => [value_of(params::EXACT_BONUS), value_of(params::EXACT_MALUS)],
             };
             self.histories.update(position, keys, mv, tried, depth, shares);
             if result.bound == Bound::Lower && !is_noisy(position, mv) {
@@ -418,10 +445,11 @@ impl<G: Board> Worker<'_, G> {
             return ControlFlow::Break(0);
         }
         if value < target {
-            let far = !PV
-                && value < target - params::DOUBLE_EXTENSION_MARGIN
-                && self.stack[ply].double_extensions < params::DOUBLE_EXTENSIONS_MOST;
-            return ControlFlow::Continue(1 + i32::from(far));
+            let below = target - value;
+            return ControlFlow::Continue(1 + self.further_extension::<PV>(node, mv, below));
+        }
+        if params::MULTI_CUT_BY_VALUE > 0 && value >= node.window.beta && !is_decided(value) {
+            return ControlFlow::Break(value);
         }
         // Multi-cut (Bjornsson and Marsland 1999): several moves seem to be above beta.
         if !PV && target >= node.window.beta {
@@ -430,9 +458,25 @@ impl<G: Board> Worker<'_, G> {
         // Not singular, and expected to be above beta anyway: less will do.
         ControlFlow::Continue(match () {
             () if entry.value >= node.window.beta => -3 + i32::from(PV),
-            () if node.cut_node => -1,
+            () if node.cut_node => -params::CUT_NODE_REDUCTION,
             () => 0,
         })
+    }
+
+    /// Step 10a: by how many plies more a singular move is extended, if the others are this far below
+    /// the target, unless moves on the way here were extended so often.
+    fn further_extension<const PV: bool>(&self, node: &Node<G>, mv: Move, below: Value) -> i32 {
+        let pv_margin = value_of(params::DOUBLE_EXTENSION_PV);
+        let margin = params::DOUBLE_EXTENSION_MARGIN + if PV { pv_margin } else { 0 };
+        let double = below > margin
+            && (!PV || pv_margin > 0)
+            && self.stack[node.ply].double_extensions < params::DOUBLE_EXTENSIONS_MOST;
+        let triple = double
+            && !PV
+            && params::TRIPLE_EXTENSION_MARGIN > 0
+            && below > params::TRIPLE_EXTENSION_MARGIN
+            && !is_noisy(node.position, mv);
+        i32::from(double) + i32::from(triple)
     }
 
     /// Step 10: principal variation search. The first move gets the whole window; the others only
@@ -457,9 +501,11 @@ impl<G: Board> Worker<'_, G> {
             let mut reduced = full;
             if depth >= params::REDUCTION_DEPTH && candidate.number > 1 + i32::from(PV) {
                 let reduction = self.late_move_reduction::<PV>(node, child, candidate, depth);
-                reduced = (full - reduction).clamp(1.min(full), full);
+                let most = full + params::REDUCTION_EXTENSION;
+                reduced = (full - reduction).clamp(1.min(full), most);
             }
             let cut = reduced < full || !cut_node;
+            full = full.max(reduced);
             value = -self.node::<false>(child, scout, reduced, ply + 1, cut);
 
             // 10c. Better than expected: look again at full depth, and if much better, deeper.
@@ -495,7 +541,9 @@ impl<G: Board> Worker<'_, G> {
         let of_node = params::REDUCTION_CUT_NODE * i32::from(node.cut_node)
             + params::REDUCTION_NOT_IMPROVING * i32::from(!node.improving)
             + params::REDUCTION_NOISY_HASH_MOVE * i32::from(noisy_hash_move)
-            - params::REDUCTION_PV * i32::from(PV);
+            - params::REDUCTION_PV * i32::from(PV)
+            - params::REDUCTION_TABLE_PV * i32::from(node.table_pv)
+            - params::REDUCTION_CORRECTION * node.correction / 100;
         // Many nodes among its sisters failed high: the child is likely to do so too.
         let of_child = params::REDUCTION_CUTOFFS * i32::from(self.stack[node.ply + 1].cutoffs > 3)
             - params::REDUCTION_CHECK * i32::from(child.in_check());
@@ -540,4 +588,14 @@ impl<G: Board> Worker<'_, G> {
             self.shared.context.listener.current_move(depth, mv, number);
         }
     }
+}
+
+/// A value above beta, nearer to it, the less deep it was searched: by how much it is above, a
+/// search with a null window does not know.
+#[inline(always)]
+fn drawn_to_beta(value: Value, beta: Value, depth: i32) -> Value {
+    if is_decided(value) || is_decided(beta) {
+        return value;
+    }
+    (value * depth + beta) / (depth + 1)
 }

@@ -23,6 +23,10 @@ tunables! {
     REVERSE_FUTILITY_MARGIN = 74, 30..=160, 8.0;
     /// ... less this if the side is improving.
     REVERSE_FUTILITY_IMPROVING = 36, 0..=160, 8.0;
+    /// ... less this if the opponent's last move made its position worse, ...
+    REVERSE_FUTILITY_WORSENING = 0, 0..=100, 6.0;
+    /// ... and more by this percentage of the correction of the evaluation.
+    REVERSE_FUTILITY_CORRECTION = 0, 0..=200, 10.0;
 
     /// Razoring: at most this depth, ...
     RAZOR_DEPTH = 3, 1..=8, 0.5;
@@ -39,6 +43,12 @@ tunables! {
     NULL_MOVE_DEPTH_DIVISOR = 3, 2..=8, 0.5;
     /// ... and each so many centipawns the evaluation stands above beta (three plies at most).
     NULL_MOVE_EVAL_DIVISOR = 170, 80..=400, 20.0;
+    /// ... so many plies at most.
+    NULL_MOVE_EVAL_MOST = 3, 1..=7, 0.5;
+    /// The static evaluation must reach beta and this, ...
+    NULL_MOVE_STATIC_BASE = 0, 0..=400, 15.0;
+    /// ... less this a ply. Zero switches the condition off.
+    NULL_MOVE_STATIC_MARGIN = 0, 0..=60, 3.0;
     /// From this depth on a null move's cut-off is verified by a search without null moves.
     NULL_MOVE_VERIFY_DEPTH = 14, 8..=24, 1.0;
 
@@ -46,6 +56,15 @@ tunables! {
     INTERNAL_REDUCTION_DEPTH = 4, 2..=10, 0.5;
     /// ... and so are those whose hash move comes from a search this much less deep.
     INTERNAL_REDUCTION_GAP = 4, 2..=8, 0.5;
+
+    /// ProbCut: from this depth on, zero for never, ...
+    PROBCUT_DEPTH = 0, 0..=10, 0.5;
+    /// ... captures that a shallower search finds this far above beta cut, ...
+    PROBCUT_MARGIN = 190, 60..=400, 15.0;
+    /// ... less this if the side is improving.
+    PROBCUT_IMPROVING = 55, 0..=150, 10.0;
+    /// Small ProbCut: so does the table's value, if it is this far above beta; zero for never.
+    PROBCUT_TABLE_MARGIN = 0, 0..=800, 30.0;
 
     /// Late move pruning: at most at this depth quiet moves are skipped ...
     LATE_MOVE_DEPTH = 8, 3..=14, 0.5;
@@ -71,6 +90,16 @@ tunables! {
     SEE_QUIET_MARGIN = 79, 15..=150, 8.0;
     /// ... captures that lose more than this a ply.
     SEE_NOISY_MARGIN = 97, 30..=250, 12.0;
+    /// ... and by a history of this size one centipawn more; zero for none.
+    SEE_NOISY_HISTORY = 0, 0..=400, 10.0;
+
+    /// Quiet moves are skipped at most at this reduced depth ...
+    HISTORY_PRUNING_DEPTH = 5, 1..=10, 0.5;
+    /// ... if their history is this a ply below zero; zero switches it off.
+    HISTORY_PRUNING_MARGIN = 0, 0..=9_000, 400.0;
+    /// A history value of this size changes the reduced depth of futility and exchange pruning by
+    /// one ply; zero for none.
+    FUTILITY_HISTORY = 0, 0..=30_000, 800.0;
 
     /// Late move reductions: the base of the logarithmic formula, in hundredths of a ply; ...
     REDUCTION_BASE = 58, 0..=150, 8.0;
@@ -92,6 +121,12 @@ tunables! {
     REDUCTION_PV = 98, 0..=300, 15.0;
     /// ... and for checks.
     REDUCTION_CHECK = 104, 0..=300, 15.0;
+    /// ... less where the table says that this was a principal variation, ...
+    REDUCTION_TABLE_PV = 0, 0..=300, 15.0;
+    /// ... and by this for a correction of a pawn.
+    REDUCTION_CORRECTION = 0, 0..=300, 20.0;
+    /// Reductions may be below zero by so many plies.
+    REDUCTION_EXTENSION = 0, 0..=1, 0.5;
     /// A reduced search this far above alpha is repeated a ply deeper.
     DEEPER_MARGIN = 53, 10..=150, 6.0;
     /// Reductions begin at this depth.
@@ -117,6 +152,12 @@ tunables! {
     STORE_EVALS = 1, 0..=1, 0.5;
     /// What a quiet move gained by the static evaluation before and after it counts so often.
     EVAL_HISTORY = 11, 0..=40, 2.0;
+    /// The weight of the history of the pawn structure, in eighths, ...
+    HISTORY_PAWN = 0, 0..=16, 1.0;
+    /// ... and of the moves three ...
+    HISTORY_THIRD = 0, 0..=16, 1.0;
+    /// ... and six plies before.
+    HISTORY_SIXTH = 0, 0..=16, 1.0;
 
     /// The order of quiet moves: what a check is worth in units of history, ...
     ORDER_CHECK = 6_330, 0..=30_000, 1500.0;
@@ -138,13 +179,23 @@ tunables! {
     DOUBLE_EXTENSION_MARGIN = 21, 0..=80, 4.0;
     /// ... at most so often in a line.
     DOUBLE_EXTENSIONS_MOST = 8, 1..=20, 1.0;
+    /// In the principal variation this is added; zero: no double extension there.
+    DOUBLE_EXTENSION_PV = 0, 0..=300, 10.0;
+    /// Outside of it so many centipawns further below: three plies; zero for never.
+    TRIPLE_EXTENSION_MARGIN = 0, 0..=300, 10.0;
+    /// Not singular where a fail-high is expected: so many plies less.
+    CUT_NODE_REDUCTION = 1, 0..=3, 0.5;
+    /// Whether the value of the other moves at or above beta cuts.
+    MULTI_CUT_BY_VALUE = 0, 0..=1, 0.5;
 
     /// Corrections of the evaluation: weights of what pawns, ...
     CORRECTION_PAWN = 40, 0..=200, 10.0;
     /// ... pieces of either side ...
     CORRECTION_NON_PAWN = 84, 0..=200, 10.0;
-    /// ... and the last two moves have to say.
+    /// ... the last two moves have to say, ...
     CORRECTION_CONTINUATION = 56, 0..=200, 10.0;
+    /// ... and minor pieces.
+    CORRECTION_MINOR = 0, 0..=200, 10.0;
     /// A search of this depth counts fully as a correction.
     CORRECTION_DEPTH_DIVISOR = 6, 3..=20, 1.0;
 
@@ -153,6 +204,16 @@ tunables! {
 
     /// A capture is skipped there if even with this bonus it leaves the score below alpha.
     DELTA_MARGIN = 115, 60..=400, 18.0;
+
+    /// Values above beta are drawn to it by so many sixteenths in quiescence, ...
+    FAIL_HIGH_QUIESCENCE = 0, 0..=16, 1.0;
+    /// ... and, at depth zero, by all of it in the main search; zero for none.
+    FAIL_HIGH_BLEND = 0, 0..=1, 0.5;
+
+    /// How much the evaluation grows with material: with this many 1024ths for the usual material.
+    MATERIAL_SCALE = 0, 0..=600, 25.0;
+    /// Whether killers and the counter move are tried before the other quiet moves.
+    REFUTATIONS = 1, 0..=1, 0.5;
 }
 
 /// Results of the table are believed up to this many plies without progress.
@@ -269,5 +330,69 @@ mod tests {
         assert_eq!(value(NULL_MOVE_VERIFY_DEPTH), 24);
         set(number, before);
         set(TUNABLES.len(), 1); // nothing there
+    }
+
+    /// Steps that are switched off, with a value that switches each on, and the numbers it needs.
+    #[cfg(feature = "tune")]
+    const SWITCHES: &[&[(&str, i32)]] = &[
+        &[("REVERSE_FUTILITY_WORSENING", 25)],
+        &[("REVERSE_FUTILITY_CORRECTION", 100)],
+        &[("NULL_MOVE_STATIC_MARGIN", 20)],
+        &[("PROBCUT_DEPTH", 5)],
+        &[("PROBCUT_TABLE_MARGIN", 100)],
+        &[("SEE_NOISY_HISTORY", 64)],
+        &[("HISTORY_PRUNING_MARGIN", 3_500)],
+        &[("FUTILITY_HISTORY", 8_300)],
+        &[("REDUCTION_TABLE_PV", 80)],
+        &[("REDUCTION_CORRECTION", 100)],
+        &[("REDUCTION_EXTENSION", 1), ("REDUCTION_BASE", 0)],
+        &[("DOUBLE_EXTENSION_PV", 1)],
+        &[("TRIPLE_EXTENSION_MARGIN", 22)],
+        &[("CUT_NODE_REDUCTION", 2)],
+        &[("MULTI_CUT_BY_VALUE", 1)],
+        &[("CORRECTION_MINOR", 50)],
+        &[("HISTORY_PAWN", 8)],
+        &[("HISTORY_THIRD", 4)],
+        &[("HISTORY_SIXTH", 4)],
+        &[("FAIL_HIGH_QUIESCENCE", 8)],
+        &[("FAIL_HIGH_BLEND", 1)],
+        &[("MATERIAL_SCALE", 250)],
+        &[("REFUTATIONS", 0)],
+    ];
+
+    /// A step that changes nothing is not there: each, switched on, searches other trees, and
+    /// switched off again the same one as before.
+    #[cfg(feature = "tune")]
+    #[test]
+    fn every_step_that_is_switched_off_can_be_switched_on() {
+        use crate::geometry::Board8x8;
+        use crate::position::Position;
+        use crate::rules::KingRight;
+        use crate::search::{Limits, Searcher};
+
+        let roots = [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 w - - 4 9",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        ]
+        .map(|fen| Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap());
+        let mut searcher = Searcher::new(8).unwrap();
+        let mut nodes = || {
+            roots.each_ref().map(|root| {
+                searcher.clear();
+                searcher.search(root, &[], &Limits::depth(12)).nodes
+            })
+        };
+        let index = |name| TUNABLES.iter().position(|known| known.name == name).unwrap();
+        let usual = nodes();
+        for step in SWITCHES {
+            step.iter().for_each(|&(name, on)| set(index(name), on));
+            let switched = nodes();
+            for &(name, _) in *step {
+                set(index(name), TUNABLES[index(name)].default);
+            }
+            assert_ne!(switched, usual, "{step:?}");
+        }
+        assert_eq!(nodes(), usual);
     }
 }

@@ -6,7 +6,7 @@ use std::ops::{Index, IndexMut};
 
 use arrayvec::ArrayVec;
 
-use super::history::{ContinuationKey, QuietKeys};
+use super::history::{CONTINUATION_PLIES, ContinuationKey, QuietKeys};
 use super::limits::MAX_PLY;
 use super::repetition;
 use super::threats::Threats;
@@ -16,8 +16,8 @@ use crate::system::filled;
 use crate::types::score::NONE;
 use crate::types::{Move, Value};
 
-/// Frames before the root's, so that four plies back of the node before always exist.
-const BEFORE_ROOT: usize = 5;
+/// Frames before the root's, so that six plies back of the node before always exist.
+const BEFORE_ROOT: usize = 7;
 
 /// What is known of the node of one ply, and of the move that leads on from it.
 #[derive(Clone, Copy)]
@@ -40,6 +40,8 @@ pub struct Frame<G: Board> {
     quiet: bool,
     /// How many nodes at this ply cut since the last visit two plies above.
     pub cutoffs: i32,
+    /// Of which pawn structure the histories are; only of nodes that look at quiet moves.
+    pub pawns: usize,
     /// What the side that is not to move attacks; only of nodes that look at quiet moves.
     pub threats: Threats<G>,
 }
@@ -94,6 +96,7 @@ impl<G: Board> Stack<G> {
             mv: None,
             quiet: false,
             cutoffs: 0,
+            pawns: 0,
             threats: Threats::NONE,
         }
     }
@@ -149,8 +152,8 @@ impl<G: Board> Stack<G> {
     /// Where the histories of the node at this ply are.
     #[inline(always)]
     pub fn quiet_keys(&self, ply: usize) -> QuietKeys<G> {
-        let continuations = [1, 2, 4].map(|plies| self.back(ply, plies).continuation);
-        QuietKeys { continuations, threats: self[ply].threats, ply }
+        let continuations = CONTINUATION_PLIES.map(|plies| self.back(ply, plies).continuation);
+        QuietKeys { continuations, pawns: self[ply].pawns, threats: self[ply].threats, ply }
     }
 
     /// The moves one and two plies before, for the corrections.

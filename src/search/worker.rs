@@ -15,8 +15,8 @@ use crate::eval::{Evaluator, endgame};
 use crate::position::Position;
 use crate::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use crate::tablebase::Prober;
-use crate::types::score::{INFINITE, NONE};
-use crate::types::{Move, Value};
+use crate::types::score::{INFINITE, MAX_EVAL, NONE};
+use crate::types::{Color, Move, Role, Value};
 
 /// A thread's counts of nodes and of hits in the tablebases, on a cache line of its own. Only
 /// its owner writes.
@@ -245,6 +245,7 @@ impl<'a, G: Board> Worker<'a, G> {
     #[inline]
     fn unfaded(&mut self, position: &Position<G>) -> Value {
         let eval = self.evaluator.evaluate_unfaded(position);
+        let eval = if params::MATERIAL_SCALE > 0 { by_material(eval, position) } else { eval };
         match self.shared.context.skill {
             None => eval,
             Some(skill) => skill.distort(eval, position.key()),
@@ -292,4 +293,14 @@ impl<'a, G: Board> Worker<'a, G> {
             || self.stack.is_repetition(position, ply)
             || position.is_insufficient_material()
     }
+}
+
+/// An evaluation, the nearer to zero the less material there is.
+fn by_material<G: Board>(eval: Value, position: &Position<G>) -> Value {
+    const USUAL: i32 = 52;
+    let pawns = Color::ALL.map(|color| position.pieces(color, Role::Pawn).count() as i32);
+    let pieces = Color::ALL.map(|color| endgame::piece_points(color, position));
+    let points = pawns.iter().chain(&pieces).sum::<i32>();
+    let scale = 1024 + params::MATERIAL_SCALE * (points - USUAL) / USUAL;
+    (eval * scale / 1024).clamp(-MAX_EVAL, MAX_EVAL)
 }
