@@ -95,8 +95,10 @@ test("on a phone a set-up asks in sight, and the page does not scroll by itself"
   const { page } = visitor;
   await visitor.open("?variant=jepps&white=human&black=human");
   await assertInSight(visitor, [".setup h2", "button.roll"]);
-  await page.locator("button.roll").tap();
-  await page.locator("button.offered").first().waitFor();
+  // Two sixes offer all five kinds of pieces.
+  await visitor.open("?variant=jepps&white=human&black=human&dice=own");
+  for (const die of [1, 2]) await page.getByRole("button", { name: `Die ${die}: 6`, exact: true }).tap();
+  await page.locator("button.offered").nth(4).waitFor();
   await assertInSight(visitor, [".setup h2", "button.offered"]);
   await visitor.open("?variant=chess&white=human&black=human");
   const id = visitor.gameId();

@@ -57,6 +57,6 @@ test("a set-up says whose turn it is, and marks where", { reducedMotion: "reduce
   assert.match(await heading.textContent(), /Your turn: roll the dice/);
   await page.locator("button.roll").click();
   await page.locator(".offered").first().waitFor();
-  assert.match(await heading.textContent(), /Your turn: place one of these pieces on a1/);
+  assert.match(await heading.textContent(), /Your turn: choose the piece for a1/);
   assert.equal(await page.locator(".cell.open").getAttribute("data-square"), "a1");
 });

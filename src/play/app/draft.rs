@@ -53,7 +53,7 @@ impl TextKind {
         let is_verdict = |line: &str| ["mirror", "reverse"].contains(&line.trim());
         if has_tag() {
             TextKind::Games
-        } else if word.matches('/').count() >= 7 {
+        } else if word.matches('/').count() >= 3 {
             TextKind::Fen
         } else if text.contains('@')
             || text.to_ascii_lowercase().lines().any(is_verdict)

@@ -56,7 +56,7 @@ export class SetupPanel {
   /** What a person is to do. */
   task({ dice, next, turn }) {
     if (dice?.needed) return dice.own ? "throw your dice" : "roll the dice";
-    if (next) return `place one of these pieces on ${next}`;
+    if (next) return `choose the piece for ${next}`;
     return `drag a piece from your hand to the ${turn === "white" ? "first" : "last"} rank`;
   }
 
