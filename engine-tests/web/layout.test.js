@@ -108,3 +108,21 @@ test("on a phone a set-up asks in sight, and the page does not scroll by itself"
   const [list, move] = [await page.locator(".move-list").boundingBox(), await page.locator("[aria-current]").boundingBox()];
   assert.ok(move.y + move.height <= list.y + list.height + 1, "the list has scrolled to the newest move");
 });
+
+for (const [width, height] of [[1280, 800], [640, 400], [360, 640]]) {
+  test(`what is said covers no button at ${width} by ${height}`, { viewport: { width, height } }, async (visitor) => {
+    const { page } = visitor;
+    await visitor.open("?variant=ifrc&start=518&white=human&black=human");
+    await page.locator("#typed").fill("nonsense");
+    await page.keyboard.press("Enter");
+    await page.locator("#toast.error:not([hidden])").waitFor();
+    const covered = await page.evaluate(() => {
+      const toast = document.getElementById("toast").getBoundingClientRect();
+      const controls = [...document.querySelectorAll("button, a, input, select, summary")].map((one) => [one.textContent, one.getBoundingClientRect()]);
+      return controls.filter(([, box]) => box.width > 0 && box.right > toast.left && box.left < toast.right && box.bottom > toast.top && box.top < toast.bottom).map(([text]) => text);
+    });
+    assert.deepEqual(covered, []);
+    // The browser itself reports the refusal.
+    visitor.said = visitor.said.filter((text) => !text.includes("422"));
+  });
+}

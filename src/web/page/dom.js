@@ -86,6 +86,7 @@ export function toast(text, kind = "info") {
 /** Where a toast covers nothing that could be pressed: at the head, at the foot, on the board. */
 function placeToast(place) {
   const board = document.querySelector(".board")?.getBoundingClientRect();
+  place.style.maxWidth = board ? `${board.width}px` : "";
   const { width, height } = place.getBoundingClientRect();
   const middle = board ? board.left + board.width / 2 : innerWidth / 2;
   const left = Math.max(0, Math.min(innerWidth - width, middle - width / 2));
