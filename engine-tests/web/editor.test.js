@@ -104,6 +104,17 @@ test("a pasted FEN tells its game, which can be changed", {}, async (visitor) =>
   assert.equal(await page.locator("#edit-variant").inputValue(), "chess960");
 });
 
+test("on a phone a pasted position is seen at once, with the engine's lines", { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open();
+  await page.getByLabel("PGN, FEN or record").fill("4k3/8/8/3q4/8/8/8/4K2R w K");
+  await page.getByRole("button", { name: "Open", exact: true }).tap();
+  await page.waitForFunction(() => {
+    const [board, line] = [".board", ".lines li"].map((name) => document.querySelector(name)?.getBoundingClientRect());
+    return board?.top >= 0 && line?.bottom <= innerHeight;
+  });
+});
+
 test("a PGN comes by the file button and by a drop", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open();

@@ -55,6 +55,7 @@ function wishesOf(values) {
 async function route() {
   table?.close();
   table = null;
+  scrollTo(0, 0);
   const values = new URLSearchParams(location.search);
   try {
     if (values.has("game")) return openTable(values.get("game"));
@@ -73,6 +74,7 @@ async function route() {
 /** Goes to a game that has just been made, maybe to analyse it. */
 async function openGame(state, isAnalysed = false) {
   table?.close();
+  scrollTo(0, 0);
   await openTable(state.id, { state });
   if (isAnalysed) table.analysis.switch(true);
 }
