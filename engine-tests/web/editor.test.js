@@ -125,7 +125,7 @@ test("a PGN comes by the file button and by a drop", {}, async (visitor) => {
   await page.evaluate((pgn) => {
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File([pgn], "game.pgn"));
-    document.querySelector(".import").dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+    document.querySelector(".cards").dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
   }, PGN);
   await page.locator(".move[data-ply='7']").waitFor();
 });

@@ -40,7 +40,9 @@ export class Board {
     this.element.append(this.arrows.element);
     this.grid.addEventListener("keydown", (event) => this.onKey(event));
     this.grid.addEventListener("focusin", (event) => this.onFocus(event));
-    this.grid.addEventListener("focusout", (event) => this.grid.contains(event.relatedTarget) || delete this.grid.dataset.by);
+    this.grid.addEventListener("focusout", (event) => {
+      if (!this.grid.contains(event.relatedTarget)) delete this.grid.dataset.by;
+    });
     this.pointer = new BoardPointer(this);
   }
 

@@ -15,16 +15,17 @@ const SHOWN_GAMES = 6;
 export async function showGallery(screen, open) {
   document.title = "Aleator";
   const cards = el("div.cards"), analyse = el("div"), recent = el("section.recent", { "aria-label": "Your games", hidden: true });
-  fill(screen, el("div.gallery", {},
+  const gallery = el("div.gallery", {},
     el("h1", {}, "Chess from every start"),
     el("p.lead", {}, "Pick a game and play: against the engine, against somebody beside you, or watch. Or ", el("a", { href: "?edit" }, "set up a position"), "."),
-    quickChoice(), cards, recent, analyse));
+    quickChoice(), cards, recent, analyse);
+  fill(screen, gallery);
   try {
     const games = api.games();
     games.catch(() => {}); // said once, with the variants
     const variants = await api.variants();
     fill(cards, variants.map((variant) => card(variant, variants, open)));
-    fill(analyse, analyseCard(variants, open));
+    fill(analyse, analyseCard(gallery, variants, open));
     performance.mark("gallery-drawn");
     showRecent(recent, await games, variants);
   } catch (error) {
@@ -82,8 +83,11 @@ function showRecent(element, games, variants) {
   fill(element, el("h2", {}, "Your games"), el("ul", {}, rows));
 }
 
-/** Positions and games to look at: texts, files, and a board to set one up. Many games become a list of links. */
-function analyseCard(variants, open) {
+/**
+ * Positions and games to look at: texts, files, and a board to set one up. Many games become a list of
+ * links. What is dropped anywhere on the page is read too.
+ */
+function analyseCard(page, variants, open) {
   const list = el("ul.imported");
   const text = el("textarea", { rows: 3, spellcheck: "false", "aria-label": "PGN, FEN or record", placeholder: "Paste a FEN, a PGN or the record of a set-up, or drop a file", oninput: () => look() });
   const variant = el("select", { "aria-label": "Game of the position", onchange: () => look(variant.value) }, variants.filter(({ id }) => id !== "dfrc").map(({ id, name }) => el("option", { value: id }, name)));
@@ -119,8 +123,8 @@ function analyseCard(variants, open) {
       button("Open", once(() => read(text.value)), { class: "primary" }),
       button("Choose a file\u2026", () => file.click()),
       el("a.button", { href: "?edit" }, "Board editor")), file, list);
-  card.addEventListener("dragover", (event) => event.preventDefault());
-  card.addEventListener("drop", async (event) => {
+  page.addEventListener("dragover", (event) => event.preventDefault());
+  page.addEventListener("drop", async (event) => {
     event.preventDefault();
     const dropped = event.dataTransfer.files[0];
     read(dropped ? await dropped.text() : event.dataTransfer.getData("text"));
