@@ -10,7 +10,7 @@ use aleator::start::Numbering;
 use aleator::tools::train::{Descent, Goal, Model, Packed, Schedule, Shape};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
-const BATCH: usize = 4_096;
+const BATCH: usize = 16_384;
 
 /// Positions of random games: some 27 men, more than in games that are played well.
 fn positions(count: usize) -> Vec<Packed> {
@@ -31,13 +31,13 @@ fn positions(count: usize) -> Vec<Packed> {
 }
 
 fn training(criterion: &mut Criterion) {
-    let positions = positions(8 * BATCH);
+    let positions = positions(4 * BATCH);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let mut group = criterion.benchmark_group("training, one thread");
     group.throughput(Throughput::Elements(positions.len() as u64));
-    group.sample_size(20);
-    for hidden in [128, 256] {
-        let model = Model::new(Shape::new::<Board8x8>(hidden, 1), 1);
+    group.sample_size(10);
+    for hidden in [256, 512] {
+        let model = Model::new(Shape::new::<Board8x8>(hidden, 8), 1);
         let schedule = Schedule { rates: [1e-3, 1e-6], steps: 10_000, decay: 0.01, clip: 1.98 };
         let goal = Goal { scale: 300.0, lambda: 0.3, weights: vec![1.0] };
         let mut descent = Descent::new(model, schedule, goal);

@@ -38,12 +38,12 @@ pub(super) struct TrainArgs {
     /// How often to go over the positions.
     #[arg(long, value_name = "E", default_value_t = Settings::default().epochs)]
     epochs: u32,
-    /// Positions in each step [default: 4096, from 20 million positions on 8192].
-    #[arg(long, value_name = "N")]
-    batch: Option<usize>,
-    /// The rate of the first steps.
-    #[arg(long, value_name = "R", default_value_t = Settings::default().rate)]
-    rate: f32,
+    /// Positions in each step.
+    #[arg(long, value_name = "N", default_value_t = Settings::default().batch)]
+    batch: usize,
+    /// The rate of the first steps [default: 0.00004 with --from, else 0.001].
+    #[arg(long, value_name = "R")]
+    rate: Option<f32>,
     /// The rate of the last steps.
     #[arg(long, value_name = "R", default_value_t = Settings::default().last_rate)]
     last_rate: f32,
@@ -75,6 +75,10 @@ pub(super) struct TrainArgs {
     /// with --epochs 0 that is all.
     #[arg(long, value_name = "DIR|FILE")]
     from: Vec<PathBuf>,
+    /// Memory for positions, in MiB. More than it holds wait on the disk, in a file in --out, and
+    /// are mixed by the part.
+    #[arg(long, value_name = "MIB", default_value_t = Settings::default().memory)]
+    memory: usize,
     /// The same seed, games and settings give the same network.
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -94,12 +98,16 @@ fn name(text: &str) -> Result<String, String> {
 
 impl TrainArgs {
     fn settings(&self) -> Settings {
+        let usual = match self.from.is_empty() {
+            true => Settings::RATE_FROM_NOTHING,
+            false => Settings::default().rate,
+        };
         Settings {
             hidden: self.hidden,
             outputs: self.outputs,
             epochs: self.epochs,
             batch: self.batch,
-            rate: self.rate,
+            rate: self.rate.unwrap_or(usual),
             last_rate: self.last_rate,
             decay: self.decay,
             lambda: self.lambda,
@@ -108,6 +116,7 @@ impl TrainArgs {
             validation: self.validation,
             pretraining: self.pretraining,
             teacher_nodes: self.teacher_nodes,
+            memory: self.memory,
             seed: self.seed,
             ..Settings::default()
         }
@@ -172,9 +181,9 @@ impl Screen {
     fn show(&mut self, event: &TrainEvent) {
         match event {
             TrainEvent::Read(positions) => self.bar.set_position(*positions as u64),
-            TrainEvent::Begun { positions, scale, batch, classical } => {
+            TrainEvent::Begun { positions, scale, classical } => {
                 self.line(&contents(positions));
-                self.line(&format!("scale {scale:.0}, batches of {batch}"));
+                self.line(&format!("scale {scale:.0}"));
                 self.line(&format!("the classical evaluation: set apart {}", losses(classical)));
             }
             TrainEvent::Resumed { pretraining: 0, epochs } => {

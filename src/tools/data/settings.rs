@@ -42,8 +42,8 @@ impl Default for DatagenSettings {
         DatagenSettings {
             variant: Mix::of_board(BoardSize::Eight),
             seed: 0,
-            nodes: 1_000,
-            hard_nodes: 8 * 1_000,
+            nodes: 100,
+            hard_nodes: 8 * 100,
             hash: 1,
             random_min: 6,
             random_max: 9,
@@ -117,7 +117,7 @@ mod tests {
         let usual = DatagenSettings::default;
         assert_eq!(usual().check(), Ok(()));
         assert!(fault(DatagenSettings { nodes: 0, ..usual() }).contains("nodes is 0"));
-        assert!(fault(DatagenSettings { hard_nodes: 999, ..usual() }).contains("at least 1000"));
+        assert!(fault(DatagenSettings { hard_nodes: 99, ..usual() }).contains("at least 100"));
         assert!(fault(DatagenSettings { random_min: 10, ..usual() }).contains("random-max is 9"));
         assert!(fault(DatagenSettings { max_plies: 9, ..usual() }).contains("max-plies"));
         assert!(fault(DatagenSettings { max_plies: 70_000, ..usual() }).contains("at most 10000"));

@@ -2,14 +2,12 @@ use rayon::prelude::*;
 
 use super::losses::Goal;
 use super::model::{Model, Numbers};
-use super::passes::Workspace;
+use super::passes::Passes;
 use super::positions::Packed;
 use crate::geometry::Geometry;
 
-/// Into so many parts a batch is dealt: no more threads than this can share it.
-const SHARDS: usize = 8;
 /// Parameters that one thread moves at once.
-const STRIP: usize = 16 * 1_024;
+const PART: usize = 16 * 1_024;
 
 /// How fast to learn.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -42,14 +40,8 @@ pub struct Descent {
     pub(super) step: u64,
     pub(super) schedule: Schedule,
     goal: Goal,
-    shards: Vec<Shard>,
-}
-
-struct Shard {
     gradient: Numbers,
-    work: Workspace,
-    /// The sum of the positions' losses.
-    loss: f64,
+    passes: Passes,
 }
 
 const BETA: [f32; 2] = [0.9, 0.999];
@@ -59,12 +51,11 @@ impl Descent {
     /// Begins with a model.
     pub fn new(model: Model, schedule: Schedule, goal: Goal) -> Descent {
         let zeros = Numbers::zeros(model.parameters.len());
-        let shard =
-            || Shard { gradient: zeros.clone(), work: Workspace::new(model.shape), loss: 0.0 };
         Descent {
-            shards: (0..SHARDS).map(|_| shard()).collect(),
             first: zeros.clone(),
             second: zeros.clone(),
+            gradient: zeros,
+            passes: Passes::new(model.shape),
             step: 0,
             model,
             schedule,
@@ -90,52 +81,33 @@ impl Descent {
 
     /// A step by the positions of a batch; returns the sum of their losses.
     pub fn batch<G: Geometry>(&mut self, batch: &[Packed]) -> f64 {
-        let part = batch.len().div_ceil(SHARDS).max(1);
-        let (model, goal) = (&self.model, &self.goal);
+        let Descent { model, goal, gradient, passes, .. } = self;
         let share = 1.0 / batch.len().max(1) as f32;
-        self.shards.par_iter_mut().enumerate().for_each(|(number, shard)| {
-            let Shard { gradient, work, loss } = shard;
-            let positions = batch.chunks(part).nth(number).unwrap_or_default();
-            let aim = |packed: &Packed| (goal.target(packed), goal.weight(packed));
-            *loss = model.learn::<G>(positions, aim, share, gradient, work);
-        });
+        let aim = |packed: &Packed| (goal.target(packed), goal.weight(packed));
+        let loss = passes.learn::<G>(model, batch, aim, share, gradient);
         self.move_parameters();
-        self.shards.iter().map(|shard| shard.loss).sum()
+        loss
     }
 
-    /// Moves every parameter by the gradient: the sum of the shards', which the first then holds.
+    /// Moves every parameter by the gradient.
     fn move_parameters(&mut self) {
         let rate = self.schedule.rate(self.step);
         self.step += 1;
-        let unbiased = BETA.map(|beta| 1.0 - libm::pow(beta.into(), self.step as f64) as f32);
+        let unbiased =
+            BETA.map(|beta| 1.0 / (1.0 - libm::pow(beta.into(), self.step as f64) as f32));
         let Schedule { decay, clip, .. } = self.schedule;
-        let mut gradients: Vec<_> =
-            self.shards.iter_mut().map(|shard| shard.gradient.chunks_mut(STRIP)).collect();
-        let parameters = self.model.parameters.chunks_mut(STRIP);
-        let moments = self.first.chunks_mut(STRIP).zip(self.second.chunks_mut(STRIP));
-        let strips: Vec<_> = parameters
-            .zip(moments)
-            .map(|(parameters, moments)| {
-                let gradients: Vec<&mut [f32]> =
-                    gradients.iter_mut().filter_map(Iterator::next).collect();
-                (parameters, moments, gradients)
-            })
-            .collect();
-        strips.into_par_iter().for_each(|(parameters, (first, second), mut gradients)| {
-            let Some((gradient, others)) = gradients.split_first_mut() else { return };
-            for other in others {
-                for (sum, number) in gradient.iter_mut().zip(&**other) {
-                    *sum += *number;
-                }
-            }
+        let parameters = self.model.parameters.par_chunks_mut(PART);
+        let moments = self.first.par_chunks_mut(PART).zip(self.second.par_chunks_mut(PART));
+        let parts = parameters.zip(self.gradient.par_chunks(PART)).zip(moments);
+        parts.for_each(|((parameters, gradient), (first, second))| {
             let moments = first.iter_mut().zip(second);
             for ((parameter, slope), (first, second)) in
-                parameters.iter_mut().zip(&**gradient).zip(moments)
+                parameters.iter_mut().zip(gradient).zip(moments)
             {
                 *first = BETA[0] * *first + (1.0 - BETA[0]) * slope;
                 *second = BETA[1] * *second + (1.0 - BETA[1]) * slope * slope;
-                let mean = *first / unbiased[0];
-                let size = (*second / unbiased[1]).sqrt() + EPSILON;
+                let mean = *first * unbiased[0];
+                let size = (*second * unbiased[1]).sqrt() + EPSILON;
                 let moved = *parameter - rate * (mean / size + decay * *parameter);
                 // Not `clamp`, which looks at its limits and keeps the compiler from making vectors.
                 *parameter = moved.max(-clip).min(clip);

@@ -32,7 +32,8 @@ pub fn export<G: Geometry>(
         report.clipped_inputs += u64::from(value.abs() > MOST_INPUT);
         (value.clamp(-MOST_INPUT, MOST_INPUT) * QA as f32).round() as i16
     };
-    let (input_weights, rest) = model.parameters.split_at(shape.bias());
+    let rows = model.to_rows();
+    let (input_weights, rest) = rows.split_at(shape.inputs * shape.hidden);
     let (input_bias, rest) = rest.split_at(shape.hidden);
     let (outputs, biases) = rest.split_at(2 * shape.hidden * shape.outputs);
     let input_weights = input_weights.iter().map(&mut input).collect();
@@ -84,7 +85,7 @@ pub(super) fn import<G: Geometry>(parameters: &Parameters) -> Model {
         scaled(&parameters.output_weights, QB),
         biases.collect(),
     ];
-    Model::of(shape, &numbers.concat())
+    Model::of_rows(shape, &numbers.concat())
 }
 
 /// The network of the engine with these parameters.

@@ -50,24 +50,12 @@ pub struct Losses {
 }
 
 impl Losses {
-    /// Those of values in centipawns, one for each position.
-    pub fn of_values(positions: &[Packed], values: &[i16], goal: &Goal) -> Losses {
-        Losses::of(positions, goal, |number, piece| {
-            let values = &values[number * PIECE..][..piece.len()];
-            values.iter().map(|value| logistic(f32::from(*value) / goal.scale)).collect()
-        })
-    }
-
-    /// The losses of what a function predicts of each position of a piece, which is the one with
-    /// this number. The sums of pieces are added in their order.
-    pub fn of(
-        positions: &[Packed],
-        goal: &Goal,
-        predict: impl Fn(usize, &[Packed]) -> Vec<f32> + Sync,
-    ) -> Losses {
-        let pieces = positions.par_chunks(PIECE).enumerate().map(|(number, piece)| {
+    /// Those of predicted points, one for each position. The sums of pieces are added in their order.
+    pub fn of(positions: &[Packed], predictions: &[f32], goal: &Goal) -> Losses {
+        let pieces = positions.par_chunks(PIECE).zip(predictions.par_chunks(PIECE));
+        let pieces = pieces.map(|(positions, predictions)| {
             let mut sums = BTreeMap::new();
-            for (packed, prediction) in piece.iter().zip(predict(number, piece)) {
+            for (packed, prediction) in positions.iter().zip(predictions) {
                 let error = prediction - goal.target(packed);
                 let (sum, count): &mut (f64, u64) = sums.entry(packed.component()).or_default();
                 *sum += f64::from(error * error);

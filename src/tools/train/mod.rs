@@ -1,7 +1,8 @@
 //! Trains the networks of [`crate::eval::nnue`] on games.
 //!
-//! 1. Every position of the games that a filter keeps is read into memory, 40 bytes each. A share
-//!    of the *games* is set apart: their positions judge the network and are not learnt from.
+//! 1. Every position of the games that a filter keeps is packed into 40 bytes. A share of the *games*
+//!    is set apart: their positions judge the network and are not learnt from. The others are dealt
+//!    to buckets on the disk, and mixed as they come back, so that memory need not hold them.
 //! 2. A network with the shape of the one in the engine, but in floating point, learns to predict
 //!    `logistic(output)`. Its target blends what the search said with what the game came to:
 //!    `(1 - lambda) * logistic(score / scale) + lambda * result`; the loss is the mean square of
@@ -17,12 +18,13 @@
 //! others came to: networks that learnt the same from different beginnings err in different places,
 //! and their mean less than each.
 //!
-//! The outcome is a function of games and settings: a batch is dealt to a fixed number of shards,
-//! whose sums are added in their order, whatever the number of threads.
+//! The outcome is a function of games and settings: threads divide the neurons, so that every sum is
+//! taken in the same order, whatever their number.
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `positions` | positions packed in memory, read from games |
+//! | `positions` | positions, packed, and how they are read from games |
+//! | `buckets` | those to learn from, on the disk, and passes over them in random order |
 //! | `pretraining` | positions near those of games, labelled at once, without end |
 //! | `losses` | what should be predicted, and how far off predictions are |
 //! | `model` | the network in floating point: where its numbers stand |
@@ -33,6 +35,7 @@
 //! | `export` | from floating point to the file of the engine, and back |
 //! | `run` | a training from the first to the last, in a folder |
 
+mod buckets;
 mod checkpoint;
 mod curves;
 mod descent;
@@ -46,6 +49,7 @@ mod run;
 #[cfg(test)]
 mod tests;
 
+pub use buckets::Buckets;
 pub use checkpoint::{InitialWeights, Progress};
 pub use curves::EpochLosses;
 pub use descent::{Descent, Schedule};
@@ -72,8 +76,8 @@ pub struct Settings {
     pub outputs: usize,
     /// How often to go over the positions.
     pub epochs: u32,
-    /// Positions in each step; by default 4,096, or 8,192 where there are 20 million positions.
-    pub batch: Option<usize>,
+    /// Positions in each step.
+    pub batch: usize,
     /// The rate of the first steps.
     pub rate: f32,
     /// The rate of the last steps.
@@ -96,33 +100,41 @@ pub struct Settings {
     pub pretraining: u64,
     /// Nodes of the searches that label those; 0 for the classical evaluation as it is.
     pub teacher_nodes: u64,
+    /// Memory for positions, in MiB: half for those at hand, half for the next ones. More than that
+    /// wait on the disk.
+    pub memory: usize,
     /// Decides what is set apart, the beginning, and the order.
     pub seed: u64,
 }
 
 impl Default for Settings {
+    /// The recipe by which the networks in force were made.
     fn default() -> Settings {
         Settings {
-            hidden: 128,
-            outputs: 1,
-            epochs: 40,
-            batch: None,
-            rate: 1e-3,
+            hidden: 512,
+            outputs: 8,
+            epochs: 1,
+            batch: 16_384,
+            rate: 4e-5,
             last_rate: 2.4e-6,
             decay: 0.01,
             clip: 1.98,
-            lambda: 0.3,
-            td_horizon: 0.0,
+            lambda: 0.2,
+            td_horizon: 4.0,
             scale: None,
             validation: 0.02,
             pretraining: 0,
             teacher_nodes: 0,
+            memory: 2_048,
             seed: 0,
         }
     }
 }
 
 impl Settings {
+    /// The rate for a network that begins with random numbers.
+    pub const RATE_FROM_NOTHING: f32 = 1e-3;
+
     /// Which plies of games are learnt from.
     pub const FILTER: Filter = Filter {
         skip_checks: true,
@@ -131,6 +143,11 @@ impl Settings {
         first_ply: 8,
         score_below: 3_000,
     };
+
+    /// How many positions are at hand at once.
+    fn positions_at_hand(&self) -> usize {
+        (self.memory << 20) / 2 / Packed::BYTES
+    }
 
     /// Whether these can be trained with, from nothing or not.
     pub fn check(&self, from_nothing: bool) -> Result<(), TrainError> {
@@ -146,8 +163,11 @@ impl Settings {
         if from_nothing && self.epochs == 0 && self.pretraining == 0 {
             return fault("epochs", 0.0, "at least 1 without pretraining or a beginning");
         }
-        if self.batch == Some(0) {
+        if self.batch == 0 {
             return fault("batch", 0.0, "at least 1");
+        }
+        if !(1..=1 << 20).contains(&self.memory) {
+            return fault("memory", self.memory as f64, "from 1 to 1048576 MiB");
         }
         if !(0.0001..=0.5).contains(&self.validation) {
             return fault("validation", self.validation, "from 0.0001 to 0.5");

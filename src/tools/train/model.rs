@@ -48,9 +48,19 @@ impl DerefMut for Numbers {
     }
 }
 
+/// Neurons of a view that are summed at once; widths are multiples of it.
+pub(super) const STRIP: usize = 32;
+
+/// Numbers of the neurons of a strip. All loops over lanes are written so that the compiler makes
+/// vectors of them.
+pub(super) type Lanes = [f32; STRIP];
+
 /// Numbers of inputs, of hidden neurons of each view, and of outputs. Says where what stands among
-/// the parameters: rows of weights of the inputs, their biases, two rows for each output, and the
-/// outputs' biases.
+/// the parameters.
+///
+/// Each neuron has a weight for every input, its bias, and for every output two weights, one for
+/// each view: these are rows. Parameters stand strip by strip, and in a strip row by row, so that
+/// all numbers of a strip are near each other. At the end stand the outputs' biases.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
     pub inputs: usize,
@@ -64,19 +74,36 @@ impl Shape {
         Shape { inputs: inputs::<G>(), hidden, outputs }
     }
 
+    /// The row of biases, behind those of the inputs.
     #[inline(always)]
-    pub(super) fn bias(self) -> usize {
-        self.inputs * self.hidden
+    pub(super) fn bias_row(self) -> usize {
+        self.inputs
     }
 
-    /// Where the two rows of an output begin.
+    /// The first of the two rows of an output.
     #[inline(always)]
-    pub(super) fn output(self, output: usize) -> usize {
-        (self.inputs + 1 + 2 * output) * self.hidden
+    pub(super) fn output_row(self, output: usize) -> usize {
+        self.inputs + 1 + 2 * output
+    }
+
+    /// How many rows there are.
+    pub(super) fn rows(self) -> usize {
+        self.output_row(self.outputs)
+    }
+
+    /// How many numbers a strip has.
+    pub(super) fn strip(self) -> usize {
+        self.rows() * STRIP
+    }
+
+    /// Where the numbers of a row stand, neuron after neuron.
+    pub(super) fn row(self, row: usize) -> impl Iterator<Item = usize> {
+        let strip = self.strip();
+        (0..self.hidden).map(move |neuron| neuron / STRIP * strip + row * STRIP + neuron % STRIP)
     }
 
     pub(super) fn output_bias(self) -> usize {
-        self.output(self.outputs)
+        self.rows() * self.hidden
     }
 
     pub(super) fn parameters(self) -> usize {
@@ -96,16 +123,16 @@ impl Model {
     pub fn new(shape: Shape, seed: u64) -> Model {
         let mut rng = Rng::new(seed);
         let mut parameters = Numbers::zeros(shape.parameters());
-        let mut draw = |numbers: &mut [f32], most: f32| {
-            for number in numbers {
+        let mut draw = |row, most: f32| {
+            for place in shape.row(row) {
                 let share = (rng.next_u64() >> 40) as f32 / (1_u32 << 23) as f32; // 0 to 2
-                *number = most * (share - 1.0);
+                parameters[place] = most * (share - 1.0);
             }
         };
         // About thirty inputs are set, so that sums are about 0.3 in size.
-        draw(&mut parameters[..shape.bias()], 0.1);
-        let outputs = shape.output(0)..shape.output_bias();
-        draw(&mut parameters[outputs], 1.0 / (shape.hidden as f32).sqrt());
+        (0..shape.bias_row()).for_each(|row| draw(row, 0.1));
+        let most = 1.0 / (shape.hidden as f32).sqrt();
+        (shape.output_row(0)..shape.rows()).for_each(|row| draw(row, most));
         Model { shape, parameters }
     }
 
@@ -116,6 +143,24 @@ impl Model {
         Model { shape, parameters }
     }
 
+    /// The network whose rows, neuron after neuron, are these, followed by the outputs' biases.
+    pub(super) fn of_rows(shape: Shape, numbers: &[f32]) -> Model {
+        let mut parameters = Numbers::zeros(shape.parameters());
+        let (rows, biases) = numbers.split_at(shape.output_bias());
+        let places = (0..shape.rows()).flat_map(|row| shape.row(row));
+        places.zip(rows).for_each(|(place, number)| parameters[place] = *number);
+        parameters[shape.output_bias()..].copy_from_slice(biases);
+        Model { shape, parameters }
+    }
+
+    /// What [`Model::of_rows`] takes.
+    pub(super) fn to_rows(&self) -> Vec<f32> {
+        let places = (0..self.shape.rows()).flat_map(|row| self.shape.row(row));
+        let mut numbers: Vec<f32> = places.map(|place| self.parameters[place]).collect();
+        numbers.extend(&self.parameters[self.shape.output_bias()..]);
+        numbers
+    }
+
     /// The network of this shape whose output is the mean of those of others: it has their hidden
     /// neurons side by side.
     pub(super) fn mean(shape: Shape, parts: &[Model]) -> Model {
@@ -123,14 +168,13 @@ impl Model {
         let share = 1.0 / parts.len() as f32;
         let mut begin = 0;
         for Model { shape: part, parameters: numbers } in parts {
-            let (rows, biases) = numbers.split_at(part.output_bias());
-            for (number, row) in rows.chunks_exact(part.hidden).enumerate() {
-                // Rows of inputs, that of their biases, then those of the outputs.
-                let factor = if number > shape.inputs { share } else { 1.0 };
-                let to = &mut parameters[number * shape.hidden + begin..][..part.hidden];
-                to.iter_mut().zip(row).for_each(|(to, weight)| *to = factor * weight);
+            for row in 0..shape.rows() {
+                let factor = if row > shape.bias_row() { share } else { 1.0 };
+                let to = shape.row(row).skip(begin);
+                to.zip(part.row(row)).for_each(|(to, at)| parameters[to] = factor * numbers[at]);
             }
             let to = &mut parameters[shape.output_bias()..];
+            let biases = &numbers[part.output_bias()..];
             to.iter_mut().zip(biases).for_each(|(to, bias)| *to += share * bias);
             begin += part.hidden;
         }

@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::buckets::{Buckets, record};
 use super::model::logistic;
 use super::{Settings, TrainError};
 use crate::attacks::Board;
@@ -17,7 +18,6 @@ use crate::types::{Bitboard, Color, Piece, Role, Square, Value};
 
 /// A position to learn from, of either board, in 40 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[repr(C)]
 pub struct Packed {
     /// A bit for each man.
     occupied: [u64; 2],
@@ -37,8 +37,6 @@ pub struct Packed {
     component: u8,
 }
 
-const _: () = assert!(size_of::<Packed>() == 40);
-
 const BLACK_TO_MOVE: u8 = 0x80;
 
 /// About how many centipawns an output of 1 is, where nobody says it.
@@ -47,6 +45,8 @@ const USUAL_SCALE: f32 = 200.0;
 impl Packed {
     /// For a label without a game.
     pub const NO_RESULT: u8 = 3;
+    /// How many bytes [`Packed::to_bytes`] makes.
+    pub(super) const BYTES: usize = 40;
 
     /// A position with a score for the side to move and the half points it got.
     pub fn new<G: Board>(position: &Position<G>, score: Value, result: u8) -> Packed {
@@ -66,6 +66,37 @@ impl Packed {
             rights: Rights::of(position).0 | if side == Color::Black { BLACK_TO_MOVE } else { 0 },
             set: 0,
             component: 0,
+        }
+    }
+
+    pub(super) fn to_bytes(self) -> [u8; Packed::BYTES] {
+        let Packed { occupied: [low, high], men, kings, score, result, rights, set, component } =
+            self;
+        let mut bytes = [0; Packed::BYTES];
+        bytes[..8].copy_from_slice(&low.to_le_bytes());
+        bytes[8..16].copy_from_slice(&high.to_le_bytes());
+        bytes[16..32].copy_from_slice(&men);
+        bytes[32..34].copy_from_slice(&kings);
+        bytes[34..36].copy_from_slice(&score.to_le_bytes());
+        bytes[36..].copy_from_slice(&[result, rights, set, component]);
+        bytes
+    }
+
+    /// The position of which these are the bytes.
+    pub(super) fn from_bytes(bytes: &[u8; Packed::BYTES]) -> Packed {
+        let (words, rest) = bytes.split_at(16);
+        let (men, rest) = rest.split_at(16);
+        let [low, high] = [0, 1].map(|half| u64::from_le_bytes(words.as_chunks().0[half]));
+        let [white, black, a, b, result, rights, set, component] = rest.as_chunks().0[0];
+        Packed {
+            occupied: [low, high],
+            men: men.as_chunks().0[0],
+            kings: [white, black],
+            score: i16::from_le_bytes([a, b]),
+            result,
+            rights,
+            set,
+            component,
         }
     }
 
@@ -208,86 +239,48 @@ pub struct SetReport {
 }
 
 /// The positions of data sets.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug)]
 pub struct Positions {
-    pub training: Vec<Packed>,
+    pub training: Buckets,
+    /// In the order of the names of their games.
     pub validation: Vec<Packed>,
     /// What the classical evaluation says of those set apart, in centipawns.
     pub classical: Vec<i16>,
     pub sets: Vec<SetReport>,
+    /// Of everything to learn from: a sum over games, so that their order does not matter.
+    pub(super) checksum: u32,
 }
 
 impl Positions {
-    /// Reads what the filter keeps. A game is set apart or not by its name, which is the same in
-    /// whatever file it stands.
+    /// Reads what the filter keeps; what is to be learnt goes to a file in the folder. A game is set
+    /// apart or not by its name, which is the same in whatever file it stands.
     pub fn read<G: Board>(
         sets: &[DataSet],
         settings: &Settings,
+        folder: &Path,
         watch: &mut dyn FnMut(usize),
     ) -> Result<Positions, TrainError> {
-        let mut positions = Positions::default();
-        let mut evaluator = Classical::<G>::new().map_err(|_| TrainError::Memory)?;
-        let mut names = HashSet::new();
-        for (index, set) in sets.iter().enumerate() {
-            let index = u8::try_from(index).map_err(|_| TrainError::TooManySets)?;
-            let mut report = SetReport {
-                path: set.path.clone(),
-                weight: set.weight,
-                games: 0,
-                plies: 0,
-                kept: [0; 2],
-                left_out: BTreeMap::new(),
-                damage: 0,
-                manifest: Manifest::beside(&games_file(&set.path))?,
-            };
-            for (set, _, bytes) in records(&set.path, &mut report.damage)? {
-                let Some(game) = &StoredGame::read(&bytes) else { continue };
-                report.games += 1;
-                report.plies += game.plies().len() as u64;
-                let known = !names.insert((set, game.index));
-                for (number, ply) in game.plies().enumerate() {
-                    let reason = LeftOut::of(number, ply).or(known.then_some(LeftOut::SecondTime));
-                    if let Some(reason) = reason {
-                        *report.left_out.entry(reason).or_default() += 1;
-                    }
-                }
-                if !known {
-                    let apart = is_apart(set, game.index, settings);
-                    let scores = td_returns::<G>(game, settings)?;
-                    report.kept[usize::from(apart)] +=
-                        positions.add(game, &scores, index, apart, &mut evaluator)?;
-                    watch(positions.training.len() + positions.validation.len());
-                }
-            }
-            positions.sets.push(report);
+        let mut reading = Reading::<G> {
+            settings,
+            training: Buckets::new(folder)?,
+            apart: BTreeMap::new(),
+            checksum: 0,
+            names: HashSet::new(),
+            evaluator: Classical::new().map_err(|_| TrainError::Memory)?,
+        };
+        let mut reports = Vec::new();
+        for (number, set) in sets.iter().enumerate() {
+            let number = u8::try_from(number).map_err(|_| TrainError::TooManySets)?;
+            reports.push(reading.read_set(number, set, watch)?);
         }
-        let [training, validation] = [positions.training.len(), positions.validation.len()];
-        if training == 0 || validation == 0 {
+        let Reading { training, apart, checksum, .. } = reading;
+        let (validation, classical): (Vec<Packed>, Vec<i16>) =
+            apart.into_values().flatten().unzip();
+        if training.is_empty() || validation.is_empty() {
+            let [training, validation] = [training.len(), validation.len()];
             return Err(TrainError::TooFew { training, validation });
         }
-        Ok(positions)
-    }
-
-    fn add<G: Board>(
-        &mut self,
-        game: &StoredGame,
-        scores: &[Value],
-        set: u8,
-        apart: bool,
-        evaluator: &mut Classical<G>,
-    ) -> Result<u64, DataError> {
-        let to = if apart { &mut self.validation } else { &mut self.training };
-        let before = to.len();
-        for sample in game.replay::<G>(Settings::FILTER)? {
-            let Sample { position, ply, result, .. } = sample?;
-            let result = result.points(position.side_to_move()) as u8;
-            let packed = Packed::new(&position, scores[ply], result);
-            to.push(Packed { set, component: game.component.code(), ..packed });
-            if apart {
-                self.classical.push(evaluator.evaluate(&position) as i16);
-            }
-        }
-        Ok((to.len() - before) as u64)
+        Ok(Positions { training, validation, classical, sets: reports, checksum })
     }
 
     /// By how much the positions of each set count: weights with a mean of 1 over all positions.
@@ -297,17 +290,90 @@ impl Positions {
         let sum: f64 = self.sets.iter().map(|set| kept(set) * f64::from(set.weight)).sum();
         self.sets.iter().map(|set| (f64::from(set.weight) * total / sum) as f32).collect()
     }
+}
 
-    /// A checksum of everything to learn from.
-    pub(super) fn checksum(&self) -> u32 {
-        let mut hasher = crc32fast::Hasher::new();
-        for packed in self.training.iter().chain(&self.validation) {
-            packed.occupied.iter().for_each(|half| hasher.update(&half.to_le_bytes()));
-            hasher.update(&packed.men);
-            hasher.update(&packed.score.to_le_bytes());
-            hasher.update(&[packed.result, packed.rights, packed.set, packed.component]);
+/// Positions of which some sets are read.
+struct Reading<'a, G: Board> {
+    settings: &'a Settings,
+    training: Buckets,
+    /// Those set apart, with what the classical evaluation says.
+    apart: BTreeMap<GameName, Vec<(Packed, i16)>>,
+    checksum: u32,
+    names: HashSet<GameName>,
+    evaluator: Classical<G>,
+}
+
+impl<G: Board> Reading<'_, G> {
+    fn read_set(
+        &mut self,
+        number: u8,
+        set: &DataSet,
+        watch: &mut dyn FnMut(usize),
+    ) -> Result<SetReport, DataError> {
+        let mut report = SetReport {
+            path: set.path.clone(),
+            weight: set.weight,
+            games: 0,
+            plies: 0,
+            kept: [0; 2],
+            left_out: BTreeMap::new(),
+            damage: 0,
+            manifest: Manifest::beside(&games_file(&set.path))?,
+        };
+        scan(&games_file(&set.path), &mut |found| {
+            let Ok(block) = found else {
+                report.damage += 1;
+                return Ok(());
+            };
+            for game in block.games() {
+                self.read_game((block.set, game.index), &game, number, &mut report)?;
+            }
+            watch(self.training.len());
+            Ok(())
+        })?;
+        Ok(report)
+    }
+
+    fn read_game(
+        &mut self,
+        name: GameName,
+        game: &StoredGame,
+        set: u8,
+        report: &mut SetReport,
+    ) -> Result<(), DataError> {
+        report.games += 1;
+        report.plies += game.plies().len() as u64;
+        let known = !self.names.insert(name);
+        for (number, ply) in game.plies().enumerate() {
+            let reason = LeftOut::of(number, ply).or(known.then_some(LeftOut::SecondTime));
+            if let Some(reason) = reason {
+                *report.left_out.entry(reason).or_default() += 1;
+            }
         }
-        hasher.finalize()
+        if known {
+            return Ok(());
+        }
+        let apart = is_apart(name, self.settings);
+        let scores = td_returns::<G>(game, self.settings)?;
+        let (mut packed, mut classical) = (Vec::new(), Vec::new());
+        for sample in game.replay::<G>(Settings::FILTER)? {
+            let Sample { position, ply, result, .. } = sample?;
+            let result = result.points(position.side_to_move()) as u8;
+            let component = game.component.code();
+            packed.push(Packed { set, component, ..Packed::new(&position, scores[ply], result) });
+            if apart {
+                classical.push(self.evaluator.evaluate(&position) as i16);
+            }
+        }
+        report.kept[usize::from(apart)] += packed.len() as u64;
+        let record = record(name, &packed);
+        self.checksum = self.checksum.wrapping_add(crc32fast::hash(&record));
+        if apart {
+            self.apart.insert(name, packed.into_iter().zip(classical).collect());
+        } else {
+            self.training.push(name, packed.len(), &record)?;
+        }
+        Ok(())
     }
 }
 
@@ -332,29 +398,29 @@ fn td_returns<G: Board>(game: &StoredGame, settings: &Settings) -> Result<Vec<Va
     Ok(scores)
 }
 
-/// The bytes of a game, with the hash of the set that it was made for and its index there.
-pub(super) type GameBytes = (u32, u32, Box<[u8]>);
+/// The hash of the set that a game was made for, and its index there.
+pub(super) type GameName = (u32, u32);
 
-/// Every sound game of a data set, in the order of their indices: in the file they stand as they ended,
-/// which depends on the threads that played them.
-pub(super) fn records(path: &Path, damage: &mut u64) -> Result<Vec<GameBytes>, DataError> {
-    let mut records = Vec::new();
+/// Every sound game of a data set that is not set apart, in the order of their indices: in the file
+/// they stand as they ended, which depends on the threads that played them.
+pub(super) fn games_to_learn(
+    path: &Path,
+    settings: &Settings,
+) -> Result<Vec<Box<[u8]>>, DataError> {
+    let mut games = Vec::new();
     scan(&games_file(path), &mut |found| {
-        match found {
-            Err(_) => *damage += 1,
-            Ok(block) => {
-                let record = |game: StoredGame| (block.set, game.index, game.bytes().into());
-                records.extend(block.games().map(record));
-            }
-        }
+        let Ok(block) = found else { return Ok(()) };
+        let named = block.games().map(|game| ((block.set, game.index), game));
+        let to_learn = named.filter(|(name, _)| !is_apart(*name, settings));
+        games.extend(to_learn.map(|(name, game)| (name, Box::from(game.bytes()))));
         Ok(())
     })?;
-    records.sort_by_key(|(set, index, _)| (*set, *index));
-    Ok(records)
+    games.sort_by_key(|(name, _)| *name);
+    Ok(games.into_iter().map(|(_, game)| game).collect())
 }
 
 /// Whether a game is set apart to judge by.
-pub(super) fn is_apart(set: u32, index: u32, settings: &Settings) -> bool {
+fn is_apart((set, index): GameName, settings: &Settings) -> bool {
     let name = u64::from(set) << 32 | u64::from(index);
     let draw = Rng::new(Rng::new(name).next_u64() ^ settings.seed).next_u64();
     ((draw >> 11) as f64) < settings.validation * (1_u64 << 53) as f64

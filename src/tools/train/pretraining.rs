@@ -6,7 +6,7 @@
 
 use rayon::prelude::*;
 
-use super::positions::{DataSet, Packed, is_apart, records};
+use super::positions::{DataSet, Packed, games_to_learn};
 use super::{Settings, TrainError};
 use crate::attacks::Board;
 use crate::position::Position;
@@ -44,11 +44,7 @@ impl<'a> PretrainingGames<'a> {
     ) -> Result<PretrainingGames<'a>, DataError> {
         let mut games = Vec::new();
         for set in sets {
-            let to_learn =
-                records(&set.path, &mut 0)?.into_iter().filter_map(|(set, index, bytes)| {
-                    (!is_apart(set, index, settings)).then_some(bytes)
-                });
-            games.extend(to_learn);
+            games.extend(games_to_learn(&set.path, settings)?);
         }
         Ok(PretrainingGames { games, settings })
     }

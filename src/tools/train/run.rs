@@ -1,7 +1,12 @@
+use std::io;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::buckets::Buckets;
 use super::checkpoint;
 use super::checkpoint::{CHECKPOINT, InitialWeights, Progress};
 use super::curves::{self, EpochLosses};
@@ -9,7 +14,7 @@ use super::descent::{Descent, Schedule};
 use super::export::{self, Export, export};
 use super::losses::{Goal, Losses};
 use super::model::{Model, Shape, logistic};
-use super::passes::Workspace;
+use super::passes::Passes;
 use super::positions::{DataSet, Packed, Positions, SetReport};
 use super::pretraining::{PretrainingGames, rounds};
 use super::{Settings, TrainError};
@@ -20,8 +25,6 @@ use crate::geometry::Geometry;
 use crate::random::Rng;
 use crate::tools::fit::best_scale;
 
-/// From so many positions on batches are larger.
-const MANY: usize = 20_000_000;
 /// Rounds of pretraining between checkpoints.
 const ROUNDS: u64 = 4;
 /// Scores from which the scale is found, at most.
@@ -30,11 +33,11 @@ const SCORES: usize = 1_000_000;
 /// What a training tells while it runs.
 #[derive(Debug)]
 pub enum TrainEvent<'a> {
-    /// So many positions were read.
+    /// So many positions to learn were read.
     Read(usize),
     /// What there is to learn from, and centipawns of an output of 1.
     /// And the losses of the classical evaluation, of positions set apart.
-    Begun { positions: &'a Positions, scale: f32, batch: usize, classical: &'a Losses },
+    Begun { positions: &'a Positions, scale: f32, classical: &'a Losses },
     /// So many positions of pretraining are learnt, of so many: the loss of the last ones as they
     /// were met, and that of the positions set apart.
     Pretraining { done: u64, of: u64, loss: f64, validation: &'a Losses },
@@ -66,7 +69,6 @@ pub struct TrainingManifest {
     pub hash: String,
     /// Centipawns of an output of 1.
     pub scale: f32,
-    pub batch: usize,
     pub settings: Settings,
     /// What it began with.
     pub from: Vec<InitialWeights>,
@@ -101,34 +103,37 @@ pub fn run<G: Board>(
     let settings = &Settings { scale, ..settings.clone() };
     std::fs::create_dir_all(folder)
         .map_err(|error| TrainError::Folder { path: folder.to_owned(), error })?;
-    let mut positions =
-        Positions::read::<G>(sets, settings, &mut |read| watch(TrainEvent::Read(read)))?;
-    let scale = scale.unwrap_or_else(|| scale_of(&positions.training)).round();
-    let large = positions.training.len() >= MANY;
-    let batch = settings.batch.unwrap_or(if large { 8_192 } else { 4_096 });
+    let positions =
+        Positions::read::<G>(sets, settings, folder, &mut |read| watch(TrainEvent::Read(read)))?;
+    let scale = match scale {
+        Some(scale) => scale,
+        None => scale_of(&positions.training).map_err(|error| unreadable(&positions, error))?,
+    }
+    .round();
     let goal = Goal { scale, lambda: settings.lambda, weights: positions.weights() };
-    let classical = Losses::of_values(&positions.validation, &positions.classical, &goal);
-    watch(TrainEvent::Begun { positions: &positions, scale, batch, classical: &classical });
+    let points = |value: &i16| logistic(f32::from(*value) / scale);
+    let classical: Vec<f32> = positions.classical.iter().map(points).collect();
+    let classical = Losses::of(&positions.validation, &classical, &goal);
+    watch(TrainEvent::Begun { positions: &positions, scale, classical: &classical });
     let progress = Progress {
         settings: settings.clone(),
         board: <G as Geometry>::NAME.to_owned(),
         scale,
-        data: positions.checksum(),
+        data: positions.checksum,
         weights: goal.weights.clone(),
         from,
         rounds: 0,
         steps: 0,
         epochs: Vec::new(),
     };
-    let mut training = Training { folder, batch, settings, goal, progress };
-    let descent = training.descend::<G>(model, sets, &mut positions, watch)?;
+    let mut training = Training { folder, settings, goal, progress };
+    let descent = training.descend::<G>(model, sets, &positions, watch)?;
     let (parameters, report) = export::<G>(&descent.model, name, scale)?;
     training.finish::<G>(&parameters, report, classical, positions)
 }
 
 struct Training<'a> {
     folder: &'a Path,
-    batch: usize,
     settings: &'a Settings,
     goal: Goal,
     progress: Progress,
@@ -140,13 +145,13 @@ impl Training<'_> {
         &mut self,
         model: Model,
         sets: &[DataSet],
-        positions: &mut Positions,
+        positions: &Positions,
         watch: &mut dyn FnMut(TrainEvent),
     ) -> Result<Descent, TrainError> {
-        let Settings { pretraining, epochs, seed, .. } = *self.settings;
+        let Settings { pretraining, epochs, batch, .. } = *self.settings;
         let rounds: Vec<u64> = rounds(pretraining).collect();
-        let pretraining = rounds.iter().map(|round| round.div_ceil(self.batch as u64)).sum();
-        let steps = positions.training.len().div_ceil(self.batch) as u64 * u64::from(epochs);
+        let pretraining = rounds.iter().map(|round| round.div_ceil(batch as u64)).sum();
+        let steps = positions.training.len().div_ceil(batch) as u64 * u64::from(epochs);
         let mut descent = self.begin(model, pretraining);
         if let Some(then) = checkpoint::resume(&self.checkpoint(), &self.progress, &mut descent)? {
             self.progress = then;
@@ -161,25 +166,46 @@ impl Training<'_> {
         } else {
             descent.schedule.steps = steps;
         }
-        let mut rng = Rng::new(!seed);
-        let Positions { training, validation, .. } = positions;
-        for epoch in 1..=epochs {
-            rng.shuffle(training); // those of epochs done before as well
-            if epoch as usize <= self.progress.epochs.len() {
-                continue;
+        let (settings, left) = (self.settings, self.progress.epochs.len() as u32 + 1..=epochs);
+        std::thread::scope(|scope| {
+            // The next positions are read and shuffled while these are learnt.
+            let (sender, incoming) = sync_channel(0);
+            let epochs = left.clone();
+            scope.spawn(move || send_passes(&positions.training, settings, epochs, &sender));
+            for epoch in left {
+                self.epoch::<G>(epoch, positions, &incoming, &mut descent, watch)?;
             }
-            let of = training.len();
-            let mut learnt = |positions| watch(TrainEvent::Learnt { positions, of });
-            let loss = descent.epoch::<G>(training, self.batch, &mut learnt);
-            let validation = losses::<G>(&descent.model, validation, &self.goal);
-            self.progress.epochs.push(EpochLosses { epoch, training: loss, validation });
-            self.write_curves()?;
-            self.keep(&descent)?;
-            if let Some(losses) = self.progress.epochs.last() {
-                watch(TrainEvent::Epoch { losses, of: epochs });
-            }
+            Ok(descent)
+        })
+    }
+
+    /// Learns positions as they come until all were met once.
+    fn epoch<G: Board>(
+        &mut self,
+        epoch: u32,
+        positions: &Positions,
+        incoming: &Receiver<io::Result<Vec<Packed>>>,
+        descent: &mut Descent,
+        watch: &mut dyn FnMut(TrainEvent),
+    ) -> Result<(), TrainError> {
+        let of = positions.training.len();
+        let (mut loss, mut met) = (0.0, 0);
+        while met < of {
+            let Ok(learnt) = incoming.recv() else { break };
+            let learnt = learnt.map_err(|error| unreadable(positions, error))?;
+            let mut learn = |positions| watch(TrainEvent::Learnt { positions, of });
+            loss +=
+                descent.epoch::<G>(&learnt, self.settings.batch, &mut learn) * learnt.len() as f64;
+            met += learnt.len();
         }
-        Ok(descent)
+        let validation = losses::<G>(&descent.model, &positions.validation, &self.goal);
+        self.progress.epochs.push(EpochLosses { epoch, training: loss / of as f64, validation });
+        self.write_curves()?;
+        self.keep(descent)?;
+        if let Some(losses) = self.progress.epochs.last() {
+            watch(TrainEvent::Epoch { losses, of: self.settings.epochs });
+        }
+        Ok(())
     }
 
     fn begin(&self, model: Model, steps: u64) -> Descent {
@@ -203,7 +229,7 @@ impl Training<'_> {
             let round = pretraining.round::<G>(number, *wanted)?;
             let of = round.len();
             let mut learnt = |positions| watch(TrainEvent::Learnt { positions, of });
-            loss += descent.epoch::<G>(&round, self.batch, &mut learnt) * of as f64;
+            loss += descent.epoch::<G>(&round, self.settings.batch, &mut learnt) * of as f64;
             met += of;
             self.progress.rounds = number + 1;
             let done = &rounds[..=number as usize];
@@ -250,7 +276,6 @@ impl Training<'_> {
             name: parameters.name.clone(),
             hash: format!("{:08x}", network.hash()),
             scale: self.goal.scale,
-            batch: self.batch,
             settings: self.settings.clone(),
             from: self.progress.from,
             quantised: quantised_losses(&network, &positions.validation, &self.goal),
@@ -267,29 +292,54 @@ impl Training<'_> {
     }
 }
 
+/// Sends the positions of the passes of epochs, some at a time, until nobody takes them.
+fn send_passes(
+    positions: &Buckets,
+    settings: &Settings,
+    epochs: RangeInclusive<u32>,
+    to: &SyncSender<io::Result<Vec<Packed>>>,
+) {
+    let at_hand = settings.positions_at_hand();
+    let mut taken = true;
+    for epoch in epochs {
+        let seed = Rng::new(!settings.seed ^ u64::from(epoch)).next_u64();
+        let mut send = |positions| {
+            taken = to.send(Ok(positions)).is_ok();
+            taken
+        };
+        let passed = positions.pass(seed, at_hand, settings.batch, &mut send);
+        let failed = passed.map_err(|error| to.send(Err(error))).is_err();
+        if failed || !taken {
+            return;
+        }
+    }
+}
+
 /// Centipawns of an output of 1: what fits the scores to the results.
-fn scale_of(positions: &[Packed]) -> f32 {
-    let step = positions.len().div_ceil(SCORES);
-    let labels = positions.iter().step_by(step);
+fn scale_of(positions: &Buckets) -> io::Result<f32> {
+    let sample = positions.sample(SCORES)?;
+    let labels = sample.iter();
     let pairs: Vec<[f64; 2]> = labels
         .filter_map(|packed| Some([packed.score().into(), packed.points()?.into()]))
         .collect();
-    best_scale(&pairs) as f32
+    Ok(best_scale(&pairs) as f32)
+}
+
+fn unreadable(positions: &Positions, error: io::Error) -> TrainError {
+    TrainError::Read { path: positions.training.folder().to_owned(), error }
 }
 
 fn losses<G: Board>(model: &Model, positions: &[Packed], goal: &Goal) -> Losses {
-    Losses::of(positions, goal, |_, piece| {
-        model.predict::<G>(piece, &mut Workspace::new(model.shape))
-    })
+    let predictions = Passes::new(model.shape).predict::<G>(model, positions);
+    Losses::of(positions, &predictions, goal)
 }
 
 /// The losses of the engine's own integers.
 fn quantised_losses<G: Board>(network: &Network<G>, positions: &[Packed], goal: &Goal) -> Losses {
-    Losses::of(positions, goal, |_, piece| {
-        let predict = |packed: &Packed| {
-            let [own, theirs] = &packed.features::<G>();
-            logistic(network.evaluate([own, theirs], packed.count()) as f32 / goal.scale)
-        };
-        piece.iter().map(predict).collect()
-    })
+    let predict = |packed: &Packed| {
+        let [own, theirs] = &packed.features::<G>();
+        logistic(network.evaluate([own, theirs], packed.count()) as f32 / goal.scale)
+    };
+    let predictions: Vec<f32> = positions.par_iter().map(predict).collect();
+    Losses::of(positions, &predictions, goal)
 }

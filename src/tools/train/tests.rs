@@ -5,7 +5,7 @@ use std::path::Path;
 use tempfile::TempDir;
 
 use super::model::{Numbers, logistic};
-use super::passes::Workspace;
+use super::passes::Passes;
 use super::*;
 use crate::attacks::Board;
 use crate::eval::nnue::{MAX_OUTPUT_WEIGHT, Parameters, Perspective, QA, Rights};
@@ -78,17 +78,28 @@ fn sets(folder: &TempDir) -> Vec<DataSet> {
 fn small() -> Settings {
     Settings {
         hidden: 32,
+        outputs: 1,
         epochs: 4,
-        batch: Some(256),
+        batch: 256,
         rate: 1e-2,
         lambda: 0.0, // material can be learnt, luck cannot
+        td_horizon: 0.0,
         validation: 0.2,
         ..Settings::default()
     }
 }
 
+fn read_sets(sets: &[DataSet], settings: &Settings) -> Positions {
+    Positions::read::<Board8x8>(sets, settings, &std::env::temp_dir(), &mut |_| {}).unwrap()
+}
+
 fn read(folder: &TempDir) -> Positions {
-    Positions::read::<Board8x8>(&sets(folder), &small(), &mut |_| {}).unwrap()
+    read_sets(&sets(folder), &small())
+}
+
+/// All that there are to learn from.
+fn training(positions: &Positions) -> Vec<Packed> {
+    positions.training.sample(usize::MAX).unwrap()
 }
 
 fn check_features<G: Board>(component: Component) {
@@ -139,21 +150,67 @@ fn games_are_read_whole_and_once() {
     assert_eq!([positions.training.len() as u64, positions.validation.len() as u64], set.kept);
     // Threads decide where a game stands in its file, but not what is learnt.
     let backwards = read(&data_of((0..40).rev()));
-    assert_eq!(backwards.training, positions.training);
+    assert_eq!(training(&backwards), training(&positions));
     assert_eq!(backwards.validation, positions.validation);
+    assert_eq!(backwards.checksum, positions.checksum);
     // The same games in another file count once, and are set apart or not as before.
     let more = data(45);
     let twice = [sets(&folder), sets(&more)].concat();
-    let again = Positions::read::<Board8x8>(&twice, &small(), &mut |_| {}).unwrap();
-    assert_eq!(again.training[..positions.training.len()], positions.training[..]);
+    let again = read_sets(&twice, &small());
+    let first = training(&again).into_iter().filter(|packed| packed.set() == 0);
+    assert!(first.eq(training(&positions)));
     assert!(again.sets[1].left_out[&LeftOut::SecondTime] > 0);
     assert_eq!(again.sets[1].games, 45);
     assert!(again.training.len() - positions.training.len() < 5 * 80);
+    assert_ne!(again.checksum, positions.checksum);
+}
+
+/// A pass has every position once, whatever the memory, in whole batches and in another order than
+/// the pass before.
+#[test]
+fn passes_mix_what_memory_does_not_hold() {
+    let positions = read(&data(120));
+    let mut sorted = training(&positions).into_iter().map(Packed::to_bytes).collect::<Vec<_>>();
+    sorted.sort_unstable();
+    let batch = 64;
+    let pass = |seed, wanted| {
+        let mut shown = Vec::new();
+        let mut show = |positions| {
+            shown.push(positions);
+            true
+        };
+        positions.training.pass(seed, wanted, batch, &mut show).unwrap();
+        shown
+    };
+    for wanted in [1, 500, usize::MAX] {
+        let shown = pass(3, wanted);
+        assert_eq!(shown.len() > 1, wanted < positions.training.len(), "{wanted}");
+        let (last, others) = shown.split_last().unwrap();
+        assert!(others.iter().all(|part| part.len().is_multiple_of(batch)));
+        // A bucket may have more than one game, and what is left of the last batch comes besides.
+        assert!(shown.iter().all(|part| part.len() <= wanted.max(5 * 80).saturating_add(batch)));
+        assert!(!last.is_empty());
+        let all = shown.concat();
+        let mut bytes: Vec<_> = all.iter().map(|packed| packed.to_bytes()).collect();
+        assert_eq!(pass(3, wanted).concat(), all);
+        assert_ne!(pass(4, wanted).concat(), all);
+        bytes.sort_unstable();
+        assert_eq!(bytes, sorted);
+    }
+    // What is larger than the buffers stands in the file.
+    let folder = tempfile::tempdir().unwrap();
+    let mut buckets = Buckets::new(folder.path()).unwrap();
+    let game = training(&positions);
+    let record = super::buckets::record((1, 7), &game);
+    (0..40).for_each(|_| buckets.push((1, 7), game.len(), &record).unwrap());
+    assert!(40 * record.len() > 4 * (64 << 10));
+    assert_eq!(buckets.sample(usize::MAX).unwrap(), vec![game; 40].concat());
 }
 
 /// Scores from the view of White, whatever the parity of the ply.
 fn for_white(positions: &Positions) -> Vec<(f32, f32)> {
-    let all = positions.training.iter().chain(&positions.validation);
+    let training = training(positions);
+    let all = training.iter().chain(&positions.validation);
     all.map(|packed| {
         let sign = if packed.white_to_move() { 1.0 } else { -1.0 };
         (sign * packed.score(), sign * (packed.points().unwrap() - 0.5))
@@ -166,7 +223,7 @@ fn scores_look_ahead_as_far_as_is_wanted() {
     let folder = data(40);
     let read = |td_horizon| {
         let settings = Settings { td_horizon, scale: Some(300.0), ..small() };
-        for_white(&Positions::read::<Board8x8>(&sets(&folder), &settings, &mut |_| {}).unwrap())
+        for_white(&read_sets(&sets(&folder), &settings))
     };
     let [as_they_are, near, far] = [0.0, 3.0, 1_000.0].map(read);
     let error = |scores: &[(f32, f32)]| -> f32 {
@@ -195,52 +252,52 @@ fn a_data_set_has_a_path_and_a_weight() {
         DataSet { weight: 3.0, ..sets(&folder)[0].clone() },
         DataSet { path: folder.path().to_owned(), weight: 1.0 },
     ];
-    let positions = Positions::read::<Board8x8>(&weighted, &small(), &mut |_| {}).unwrap();
+    let positions = read_sets(&weighted, &small());
     // All of the second set was in the first.
     assert!((positions.weights()[0] - 1.0).abs() < 1e-6, "{:?}", positions.weights());
 }
 
-/// The gradient is the slope of the loss, as measured.
+/// The gradient is the slope of the loss, as measured over steps that rounding leaves much of.
 #[test]
 fn gradients_are_slopes() {
-    let positions = read(&data(30));
-    let mut model = Model::new(Shape::new::<Board8x8>(32, 2), 3);
+    let positions = training(&read(&data(30)));
+    let mut model = Model::new(Shape::new::<Board8x8>(64, 2), 3);
     model.parameters.iter_mut().for_each(|number| *number *= 3.0);
     let shape = model.shape;
-    let mut work = Workspace::new(shape);
+    let mut passes = Passes::new(shape);
     // More than a block: one is full, the next is not.
-    assert!(positions.training.len() > 700);
-    for positions in positions.training.chunks(700).take(2) {
+    assert!(positions.len() > 700);
+    for positions in positions.chunks(700).take(2) {
         let packed = &positions[positions.len() / 2];
         let mut gradient = Numbers::zeros(model.parameters.len());
         let target = 0.8;
         let share = 1.0 / positions.len() as f32;
         let aim = |_: &Packed| (target, 1.0);
-        let learnt = model.learn::<Board8x8>(positions, aim, share, &mut gradient, &mut work);
-        let loss = |model: &Model, work: &mut Workspace| {
-            let errors = model.predict::<Board8x8>(positions, work).into_iter();
+        let learnt = passes.learn::<Board8x8>(&model, positions, aim, share, &mut gradient);
+        let mut loss = |model: &Model| {
+            let errors = passes.predict::<Board8x8>(model, positions).into_iter();
             let squares = errors.map(|points| f64::from(points - target).powi(2));
             squares.sum::<f64>() / positions.len() as f64
         };
         let mean = learnt / positions.len() as f64;
-        assert!((mean - loss(&model, &mut work)).abs() < 1e-6, "{mean}");
-        let row = usize::from(packed.features::<Board8x8>()[0][3]) * shape.hidden;
-        let output = shape.output(crate::eval::nnue::output_of(packed.count(), 2));
+        assert!((mean - loss(&model)).abs() < 1e-6, "{mean}");
+        let row = usize::from(packed.features::<Board8x8>()[0][3]);
+        let output = shape.output_row(crate::eval::nnue::output_of(packed.count(), 2));
+        let neurons = [row, shape.bias_row(), output].map(|row| shape.row(row).skip(31).take(2));
         let mut seen = 0.0;
-        for index in [row, shape.bias(), output, shape.output_bias()] {
-            for index in index..index + 2 {
-                let old = model.parameters[index];
-                let step = 1e-3;
-                model.parameters[index] = old + step;
-                let above = loss(&model, &mut work);
-                model.parameters[index] = old - step;
-                let below = loss(&model, &mut work);
-                model.parameters[index] = old;
-                let slope = (above - below) / f64::from(2.0 * step);
-                let found = f64::from(gradient[index]);
-                assert!((slope - found).abs() < 1e-3 + 0.02 * slope.abs(), "{slope} {found}");
-                seen += found.abs();
-            }
+        for index in neurons.into_iter().flatten().chain(shape.output_bias()..shape.parameters()) {
+            let old = model.parameters[index];
+            // Steps of the first layer are whole units of the rounded weights.
+            let step = 8.0 / 1_024.0;
+            model.parameters[index] = old + step;
+            let above = loss(&model);
+            model.parameters[index] = old - step;
+            let below = loss(&model);
+            model.parameters[index] = old;
+            let slope = (above - below) / f64::from(2.0 * step);
+            let found = f64::from(gradient[index]);
+            assert!((slope - found).abs() < 1e-3 + 0.02 * slope.abs(), "{slope} {found}");
+            seen += found.abs();
         }
         assert!(seen > 1e-3, "{seen}");
     }
@@ -249,13 +306,12 @@ fn gradients_are_slopes() {
 /// The output of a mean is the mean of outputs, whatever the widths.
 #[test]
 fn a_mean_is_between_its_parts() {
-    let positions = read(&data(30));
+    let positions = training(&read(&data(30)));
     let shape = |hidden| Shape::new::<Board8x8>(hidden, 2);
     let parts = [Model::new(shape(32), 3), Model::new(shape(96), 4), Model::new(shape(32), 5)];
     let whole = Model::mean(shape(160), &parts);
     let outputs = |model: &Model| -> Vec<f32> {
-        let mut work = Workspace::new(model.shape);
-        let points = model.predict::<Board8x8>(&positions.training, &mut work).into_iter();
+        let points = Passes::new(model.shape).predict::<Board8x8>(model, &positions).into_iter();
         points.map(|points| (points / (1.0 - points)).ln()).collect()
     };
     let outputs_of_parts = parts.each_ref().map(outputs);
@@ -316,6 +372,28 @@ fn a_network_does_not_depend_on_threads_nor_on_interruptions() {
     let bytes = fs::read(folders[0].path().join("test.nnue")).unwrap();
     let parameters = Parameters::from_bytes::<Board8x8>(&bytes).unwrap();
     assert_eq!((parameters.name.as_str(), parameters.hidden), ("test", 32));
+}
+
+/// A set of which memory holds a third at once: positions are learnt by the part.
+#[test]
+fn a_set_larger_than_memory_is_learnt_with_any_number_of_threads() {
+    let data = data(700);
+    let settings = Settings { memory: 1, epochs: 2, batch: 4_096, ..small() };
+    let positions = read_sets(&sets(&data), &settings).training.len();
+    assert!(positions > 2 * settings.positions_at_hand(), "{positions}");
+    let folders: Vec<TempDir> = (0..2).map(|_| tempfile::tempdir().unwrap()).collect();
+    let [one, two] = [1, 2].map(|threads| {
+        let outcome = train_in(folders[threads - 1].path(), &data, &settings, threads);
+        (fs::read(outcome.network).unwrap(), outcome.manifest)
+    });
+    assert!(one == two);
+    let [first, last] = [0, 1].map(|epoch| one.1.epochs[epoch].validation.all);
+    assert!(last < first, "{first} {last}");
+    let whole = Settings { memory: 8, ..settings };
+    let folder = tempfile::tempdir().unwrap();
+    let outcome = train_in(folder.path(), &data, &whole, 2);
+    assert_ne!(fs::read(outcome.network).unwrap(), one.0);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 5, "no positions are left behind");
 }
 
 #[test]
@@ -404,31 +482,36 @@ fn a_network_in_a_file_is_begun_with() {
 
 #[test]
 fn export_keeps_what_fits_and_tells_what_does_not() {
-    let positions = read(&data(30));
+    let positions = training(&read(&data(30)));
     let model = Model::new(Shape::new::<Board8x8>(64, 2), 5);
     let (parameters, report) = export::<Board8x8>(&model, "fits", 300.0).unwrap();
     assert_eq!(report, Export::default());
     let network = super::export::network::<Board8x8>(&parameters).unwrap();
-    let mut work = Workspace::new(model.shape);
-    let points = model.predict::<Board8x8>(&positions.training, &mut work);
-    for (packed, points) in positions.training.iter().zip(points) {
+    let points = Passes::new(model.shape).predict::<Board8x8>(&model, &positions);
+    for (packed, points) in positions.iter().zip(points) {
         let [own, theirs] = &packed.features::<Board8x8>();
         let value = network.evaluate([own, theirs], packed.count()) as f32;
         assert!((logistic(value / 300.0) - points).abs() < 0.02, "{value} {points}");
     }
     let mut large = model;
-    let (bias, output) = (large.shape.bias(), large.shape.output(1));
-    large.parameters[5] = 3.0;
-    large.parameters[bias + 1] = -7.0;
-    large.parameters[output..][..128].fill(1.9); // 128 weights of 122 do not overflow
-    large.parameters[output] = 2.5;
+    let place = |row, neuron| large.shape.row(row).nth(neuron).unwrap();
+    let [weight, bias] = [place(0, 5), place(large.shape.bias_row(), 1)];
+    let row = large.shape.output_row(1);
+    let output: Vec<usize> = large.shape.row(row).chain(large.shape.row(row + 1)).collect();
+    large.parameters[weight] = 3.0;
+    large.parameters[bias] = -7.0;
+    // 128 weights of 122 do not overflow.
+    output.iter().for_each(|place| large.parameters[*place] = 1.9);
+    large.parameters[output[0]] = 2.5;
     let (parameters, report) = export::<Board8x8>(&large, "large", 300.0).unwrap();
     assert_eq!(report, Export { clipped_inputs: 2, clipped_outputs: 1, shrunk_outputs: 0 });
     assert_eq!(parameters.output_weights[128], MAX_OUTPUT_WEIGHT as i16);
     // 1,024 weights of 122 overflow.
     let mut wide = Model::new(Shape::new::<Board8x8>(512, 1), 5);
-    let rows = wide.shape.output(0)..wide.shape.output_bias();
-    wide.parameters[rows].fill(1.9);
+    let shape = wide.shape;
+    for row in shape.output_row(0)..shape.rows() {
+        shape.row(row).for_each(|place| wide.parameters[place] = 1.9);
+    }
     let (parameters, report) = export::<Board8x8>(&wide, "wide", 300.0).unwrap();
     assert_eq!((report.shrunk_outputs, report.clipped_outputs), (1, 0));
     let sum: i64 = parameters.output_weights.iter().map(|weight| i64::from(*weight)).sum();
@@ -444,5 +527,6 @@ fn senseless_settings_are_refused() {
     assert!(refused(Settings { lambda: f32::NAN, ..small() }).starts_with("lambda"));
     assert!(refused(Settings { epochs: 0, ..small() }).starts_with("epochs"));
     assert!(refused(Settings { td_horizon: -1.0, ..small() }).starts_with("horizon"));
+    assert!(refused(Settings { memory: 0, ..small() }).contains("MiB"));
     assert!(refused(Settings { clip: 2.0, ..small() }).contains("1.98"));
 }

@@ -1,0 +1,184 @@
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::positions::{GameName, Packed};
+use crate::files::FileError;
+use crate::random::Rng;
+
+/// How many there are: of each set a small random part goes to each.
+const BUCKETS: usize = 256;
+/// So much of a bucket is written at once.
+const BUFFER: usize = 64 << 10;
+/// A game in a bucket: the hash of its set, its index there, how many positions follow.
+const HEADER: usize = 12;
+
+/// Positions to learn from, on the disk: memory need not hold them.
+///
+/// A game goes to a bucket by its name. A pass reads the buckets in a random order, as many at a time
+/// as memory allows, and shuffles those. So positions of all sets and games are mixed, and their
+/// order does not depend on where games stand in their files. The file has no name, and vanishes with
+/// the program.
+#[derive(Debug)]
+pub struct Buckets {
+    /// Where the file is, for errors.
+    folder: PathBuf,
+    file: File,
+    length: u64,
+    buckets: Vec<Bucket>,
+}
+
+#[derive(Clone, Default, Debug)]
+struct Bucket {
+    positions: usize,
+    /// Places and lengths of what is in the file.
+    written: Vec<(u64, usize)>,
+    /// What comes after that.
+    rest: Vec<u8>,
+}
+
+/// A game as it stands in a bucket.
+pub(super) fn record((set, index): GameName, positions: &[Packed]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(HEADER + positions.len() * Packed::BYTES);
+    for number in [set, index, positions.len() as u32] {
+        bytes.extend(number.to_le_bytes());
+    }
+    bytes.extend(positions.iter().flat_map(|packed| packed.to_bytes()));
+    bytes
+}
+
+/// The games of a bucket: their names, and the bytes of their positions.
+fn records(mut bytes: &[u8]) -> impl Iterator<Item = (GameName, &[u8])> {
+    std::iter::from_fn(move || {
+        let header = bytes.split_off(..HEADER)?.as_chunks().0;
+        let [set, index, count] = [0, 1, 2].map(|number| u32::from_le_bytes(header[number]));
+        Some(((set, index), bytes.split_off(..count as usize * Packed::BYTES)?))
+    })
+}
+
+impl Buckets {
+    /// None yet, in a file in this folder.
+    pub fn new(folder: &Path) -> Result<Buckets, FileError> {
+        let folder = folder.to_owned();
+        match tempfile::tempfile_in(&folder) {
+            Ok(file) => {
+                Ok(Buckets { folder, file, length: 0, buckets: vec![Bucket::default(); BUCKETS] })
+            }
+            Err(error) => Err(FileError::Write { path: folder, error }),
+        }
+    }
+
+    /// How many positions there are.
+    pub fn len(&self) -> usize {
+        self.buckets.iter().map(|bucket| bucket.positions).sum()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Adds a game's [`record`] of so many positions.
+    pub(super) fn push(
+        &mut self,
+        (set, index): GameName,
+        positions: usize,
+        record: &[u8],
+    ) -> Result<(), FileError> {
+        let name = u64::from(set) << 32 | u64::from(index);
+        let number = Rng::new(name).below(BUCKETS as u64) as usize;
+        let bucket = &mut self.buckets[number];
+        bucket.positions += positions;
+        bucket.rest.extend(record);
+        if bucket.rest.len() >= BUFFER {
+            let written = self.file.write_all(&bucket.rest);
+            written.map_err(|error| FileError::Write { path: self.folder.clone(), error })?;
+            bucket.written.push((self.length, bucket.rest.len()));
+            self.length += bucket.rest.len() as u64;
+            bucket.rest.clear();
+        }
+        Ok(())
+    }
+
+    /// Appends the positions of a bucket, in the order of the names of their games.
+    fn load(&self, bucket: &Bucket, to: &mut Vec<Packed>) -> io::Result<()> {
+        let mut bytes = Vec::with_capacity(bucket.positions * (Packed::BYTES + 1));
+        let mut file = &self.file;
+        for (place, length) in &bucket.written {
+            file.seek(SeekFrom::Start(*place))?;
+            let begin = bytes.len();
+            bytes.resize(begin + length, 0);
+            file.read_exact(&mut bytes[begin..])?;
+        }
+        bytes.extend(&bucket.rest);
+        let mut games: Vec<(GameName, &[u8])> = records(&bytes).collect();
+        games.sort_unstable_by_key(|(name, _)| *name);
+        let positions = games.iter().flat_map(|(_, positions)| positions.as_chunks().0);
+        to.extend(positions.map(Packed::from_bytes));
+        Ok(())
+    }
+
+    /// Some of the positions, as many as wanted if there are so many.
+    pub(super) fn sample(&self, wanted: usize) -> io::Result<Vec<Packed>> {
+        let mut sample = Vec::new();
+        for bucket in &self.buckets {
+            if sample.len() < wanted {
+                self.load(bucket, &mut sample)?;
+            }
+        }
+        sample.truncate(wanted);
+        Ok(sample)
+    }
+
+    /// Shows every position once, in the random order that a seed stands for: whole batches, but for
+    /// the end, and about as many positions at a time as are wanted. Ends early if `show` says no.
+    pub(super) fn pass(
+        &self,
+        seed: u64,
+        wanted: usize,
+        batch: usize,
+        show: &mut dyn FnMut(Vec<Packed>) -> bool,
+    ) -> io::Result<()> {
+        let mut rng = Rng::new(seed);
+        let mut order: Vec<&Bucket> = self.buckets.iter().collect();
+        rng.shuffle(&mut order);
+        let groups = groups(&order, wanted);
+        let mut rest = Vec::new();
+        for (number, group) in groups.iter().enumerate() {
+            let positions: usize = group.iter().map(|bucket| bucket.positions).sum();
+            let mut held = Vec::with_capacity(rest.len() + positions);
+            held.append(&mut rest);
+            for bucket in *group {
+                self.load(bucket, &mut held)?;
+            }
+            rng.shuffle(&mut held);
+            if number + 1 < groups.len() {
+                rest = held.split_off(held.len() / batch * batch);
+            }
+            if !show(held) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// What to say when the file cannot be read.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+}
+
+/// Buckets in a row with at most so many positions together, or one alone that has more.
+fn groups<'a, 'b>(order: &'a [&'b Bucket], wanted: usize) -> Vec<&'a [&'b Bucket]> {
+    let mut groups = Vec::new();
+    let (mut begin, mut held) = (0, 0);
+    for (number, bucket) in order.iter().enumerate() {
+        if number > begin && held + bucket.positions > wanted {
+            groups.push(&order[begin..number]);
+            (begin, held) = (number, 0);
+        }
+        held += bucket.positions;
+    }
+    groups.push(&order[begin..]);
+    groups
+}
