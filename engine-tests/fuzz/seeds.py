@@ -119,6 +119,9 @@ SESSIONS_OF_THE_PAGE = [
     'POST /api/games {"variant": "ifrc", "level": 1}\nPOST /api/games/ID/resign {}\n'
     'POST /api/games/ID/review {"nodes": 10}\nDELETE /api/games/ID/review\n'
     'POST /api/games/ID/at/0 {"moves": ["e3"]}\nGET /api/games',
+    'POST /api/position {"text": "4k3/8/8/8/8/8/8/4K2R w K"}\n'
+    'POST /api/position {"variant": "jepps", "setup": true, "turn": "black", "squares": {"a1": "wK"}}\n'
+    'POST /api/position {"variant": "ifrc", "rights": ["i2"], "squares": {"f2": "wK", "i2": "wR", "f9": "bK"}}',
     'POST /api/pgn [White "A"] [Result "1-0"] 1. e4 e5 2. Nf3 {[%clk 0:01:00]} 1-0\n'
     'POST /api/games {"variant": "chess", "record": "1. e4", "elo": 900}\n'
     'POST /api/games/ID/analysis {"ply": 0, "moves": ["d4"], "lines": 2}\nGET /api/variants',
