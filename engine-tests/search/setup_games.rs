@@ -85,6 +85,9 @@ fn play(engines: &mut [Box<dyn Engine>; 2], start: Setup, budget: Budget, rng: &
             false => budget.game(),
         };
         let best = search(engine, &request).best.expect("a turn");
+        if game.answer_dice(&best) {
+            continue;
+        }
         let turn = game.read(&best).unwrap_or_else(|error| panic!("{best}: {error}"));
         assert_eq!(turn.uci, best);
         placements += usize::from(turn.placement);

@@ -25,6 +25,32 @@ fn playing(variant: &str) -> Engine {
     Engine::with(&[&format!("setoption name UCI_Variant value {variant}")])
 }
 
+/// What may be done with a double of the dice is among the moves to choose from.
+#[test]
+fn the_engine_decides_about_dice() {
+    let mut engine = playing("jepps");
+    let verdict = "8/pppppppp/8/8/8/8/PPPPPPPP/NBKRBQNR[kqrrbbnn] b - - 0 9";
+    let offer = "8/pppppppp/8/8/8/8/PPPPPPPP/NBKR4[QRBNkqrrbbnn] w - - 0 5";
+    for (fen, words) in
+        [(verdict, "mirror again"), (verdict, "reverse again"), (offer, "Q@e1 again")]
+    {
+        engine.send(&format!("position fen {fen}"));
+        engine.send("setoption name MultiPV value 2");
+        engine.send(&format!("go depth 1 searchmoves {words}"));
+        let lines = engine.lines_until(|line| line.starts_with("bestmove "));
+        let best = lines.last().unwrap().split(' ').nth(1).unwrap().to_owned();
+        assert!(words.split(' ').any(|word| word == best), "{lines:?}");
+        assert!(!lines.iter().any(|line| line.contains("error")), "{lines:?}");
+        for word in words.split(' ') {
+            assert!(lines.iter().any(|line| line.contains(&format!(" pv {word}"))), "{lines:?}");
+        }
+    }
+    engine.send("position startpos");
+    engine.send("go depth 1 searchmoves mirror");
+    let lines = engine.lines_until(|line| line.starts_with("bestmove "));
+    assert!(lines.iter().any(|line| line.contains("error")), "there is no verdict yet: {lines:?}");
+}
+
 /// Rows of a data file with pieces in hand.
 fn rows(file: &str) -> Vec<Value> {
     let path = format!("{}/engine-tests/data/{file}", env!("CARGO_MANIFEST_DIR"));

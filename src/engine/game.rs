@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::report::{LineReporter, answer, no_moves};
-use super::setup_search::SetupSearch;
+use super::setup_search::{SetupChoice, SetupSearch};
 use super::strength::skill_of;
 use super::{Answer, Control, Engine, EngineError, Reporter, Request};
 use crate::attacks::Board;
@@ -90,6 +90,16 @@ fn replay(variant: Variant, fen: Option<&str>, turns: &[String]) -> Result<Game,
 }
 
 impl GameEngine {
+    /// Takes a game of any variant as it is. Nothing is remembered of games of another variant.
+    pub fn set_game(&mut self, game: Game) -> Result<(), EngineError> {
+        if game.variant() != self.game.variant() {
+            let threads = on_pool!(&self.pool, pool => pool.count());
+            *self = GameEngine::new(game.variant(), self.table.mebibytes(), threads)?;
+        }
+        self.game = game;
+        Ok(())
+    }
+
     /// An engine at the start of a variant.
     pub fn new(variant: Variant, hash: usize, threads: usize) -> Result<GameEngine, EngineError> {
         let board = variant.rules().board;
@@ -103,12 +113,6 @@ impl GameEngine {
     pub const fn game(&self) -> &Game {
         &self.game
     }
-}
-
-/// The set-up that a search begins from: placements on h8 to choose from decide, in answer to
-/// White's first piece in Jepps Random Chess, that it is Black's turn.
-fn searched(state: &Setup, request: &Request) -> Setup {
-    request.search_moves.first().map_or(*state, |text| state.decided_by(text))
 }
 
 impl Engine for GameEngine {
@@ -170,16 +174,17 @@ impl Engine for GameEngine {
     }
 
     fn check_search_moves(&self, request: &Request) -> Vec<EngineError> {
-        let texts = request.search_moves.iter();
-        let wrong = |error: GameError| EngineError::SearchMove(error);
-        on_stage!(self.game.stage(),
+        let texts = &request.search_moves;
+        let wrong: Vec<GameError> = on_stage!(self.game.stage(),
         state => {
-            let state = searched(state, request);
-            texts.filter_map(|text| Some(wrong(state.read_placement(text).err()?.into()))).collect()
+            let errors = SetupChoice::new(state, texts).errors;
+            errors.into_iter().map(GameError::from).collect()
         },
-        game => texts
-            .filter_map(|text| Some(wrong(notation::parse_move(game.position(), text).err()?.into())))
-            .collect())
+        game => {
+            let read = texts.iter().map(|text| notation::parse_move(game.position(), text));
+            read.filter_map(|read| Some(read.err()?.into())).collect()
+        });
+        wrong.into_iter().map(EngineError::SearchMove).collect()
     }
 
     fn search(
@@ -332,20 +337,9 @@ impl Order<'_> {
 
     fn search_setup(&self, state: &Setup, pool: &mut Pool<Board8x8>) -> Answer {
         let Order { request, began, control, reporter, table } = *self;
-        let state = searched(state, request);
-        let search_moves = request.search_moves.iter();
-        let placements: Vec<_> =
-            search_moves.filter_map(|text| state.read_placement(text).ok()).collect();
-        let limits = request.limits(state.side_to_place());
-        let search = SetupSearch {
-            state: &state,
-            placements: &placements,
-            limits: &limits,
-            request,
-            began,
-            control,
-            reporter,
-        };
-        search.run(pool, table)
+        let choice = SetupChoice::new(state, &request.search_moves);
+        let limits = request.limits(choice.state.side_to_place());
+        let (choice, limits) = (&choice, &limits);
+        SetupSearch { choice, limits, request, began, control, reporter }.run(pool, table)
     }
 }

@@ -19,7 +19,8 @@ pub struct Request {
     /// All other limits; the clock and the moves in it do not count.
     pub limits: Limits,
     /// Moves to choose from, in UCI notation or SAN, or placements such as `R@h1`: what dice
-    /// offer, for instance. Those that cannot be played are passed over; all, if none is left.
+    /// offer, for instance. Where these leave the choice, `again` has them thrown once more, and the
+    /// mediator's verdict (`mirror`, `reverse`) keeps it. Those that cannot be played are passed over; all, if none is left.
     pub search_moves: Vec<String>,
     /// Time lost between clock and engine with each move.
     pub overhead: Duration,

@@ -6,21 +6,58 @@ use std::time::Instant;
 use super::report::no_moves;
 use super::strength::{skill_of, win_draw_loss};
 use super::{Answer, Control, Line, Reporter, Request, Score};
+use crate::game::AGAIN;
 use crate::geometry::Board8x8;
 use crate::notation;
 use crate::position::Position;
 use crate::search::time::Stability;
 use crate::search::tt::TranspositionTable;
 use crate::search::{Bound, LeafSearch, Limits, Pool, SearchContext, TimeManager};
-use crate::setup::solver::{self, LeafValue, LeafValuer, Solution, SolveRequest, Stop};
-use crate::setup::{Phase, Placement, Setup};
+use crate::setup::solver::{
+    self, LeafValue, LeafValuer, MediationValues, Solution, SolveRequest, Stop, weigh_verdicts,
+};
+use crate::setup::{Phase, Placement, PlacementError, Setup};
+use crate::start::BlackArray;
 use crate::types::Value;
+
+/// What a side may do in a set-up: all that rules allow, or what dice and `searchmoves` leave.
+pub(super) struct SetupChoice {
+    pub state: Setup,
+    /// To choose from; all, if empty.
+    placements: Vec<Placement>,
+    may_roll_again: bool,
+    /// Of the mediator's dice, for Black to keep.
+    verdict: Option<BlackArray>,
+    /// What is wrong with each move to choose from that is passed over.
+    pub errors: Vec<PlacementError>,
+}
+
+impl SetupChoice {
+    /// Reads the moves to choose from, which are those of [`Game::offered`](crate::game::Game::offered).
+    pub fn new(state: &Setup, search_moves: &[String]) -> SetupChoice {
+        // A first piece of Black's on h8 makes it Free Play, in which it is Black's turn.
+        let state = search_moves.first().map_or(*state, |text| state.decided_by(text));
+        let (placements, errors, verdict) = (Vec::new(), Vec::new(), None);
+        let mut choice = SetupChoice { state, placements, may_roll_again: false, verdict, errors };
+        let is_verdict = |verdict: &BlackArray| state.after_verdict(*verdict).is_some();
+        for text in search_moves {
+            let verdict = BlackArray::ALL.into_iter().find(|verdict| verdict.name() == text);
+            match state.read_placement(text) {
+                _ if text == AGAIN && state.kind().fills_in_order() => choice.may_roll_again = true,
+                _ if verdict.is_some_and(|verdict| is_verdict(&verdict)) => {
+                    choice.verdict = verdict
+                }
+                Ok(placement) => choice.placements.push(placement),
+                Err(error) => choice.errors.push(error),
+            }
+        }
+        choice
+    }
+}
 
 /// A search of the placement game.
 pub(super) struct SetupSearch<'a> {
-    pub state: &'a Setup,
-    /// To choose from; all, if empty.
-    pub placements: &'a [Placement],
+    pub choice: &'a SetupChoice,
     pub limits: &'a Limits,
     pub request: &'a Request,
     pub began: Instant,
@@ -56,7 +93,11 @@ impl SetupSearch<'_> {
             prober: self.request.prober.as_ref(),
         };
         let work = |leaves: &LeafSearch<Board8x8>| {
-            Rounds { search: self, context: &context, leaves }.solve()
+            let rounds = Rounds { search: self, context: &context, leaves };
+            match self.choice.verdict {
+                Some(verdict) => rounds.weigh(verdict),
+                None => rounds.solve(),
+            }
         };
         let answer = pool.search_leaves(&context, work);
         answer.unwrap_or(Answer { best: None, ponder: None, nodes: 0 })
@@ -70,83 +111,158 @@ struct Rounds<'a, 's> {
     leaves: &'a LeafSearch<'s, Board8x8>,
 }
 
+/// Something that the side can do.
+struct Ranked {
+    /// For that side.
+    value: Value,
+    /// What it is, and what should follow.
+    pv: Vec<String>,
+    /// The same as people read it, if that is wanted.
+    san: Vec<String>,
+}
+
+impl Ranked {
+    fn word(value: Value, word: &str) -> Ranked {
+        Ranked { value, pv: vec![word.to_owned()], san: vec![word.to_owned()] }
+    }
+}
+
 /// What the rounds so far agree on.
 #[derive(Default)]
 struct Trend {
-    best: Option<Placement>,
+    best: Option<String>,
     value: Value,
-    /// Rounds since the best placement last changed.
+    /// Rounds since the best choice last changed.
     settled_for: u32,
     /// Nodes when a round was last reported.
     reported: Option<u64>,
 }
 
 impl Rounds<'_, '_> {
-    fn solve(&self) -> Answer {
-        let search = self.search;
-        let task = SolveRequest {
-            state: search.state,
-            placements: search.placements,
-            depth: search.limits.depth.map(|depth| depth.max(1)),
+    /// What is to be solved. It ends when `leaves` has ended.
+    fn task<'a>(&self, stop: &'a Stop) -> SolveRequest<'a>
+    where
+        Self: 'a,
+    {
+        let SetupSearch { choice, limits, .. } = self.search;
+        SolveRequest {
+            state: &choice.state,
+            placements: &choice.placements,
+            depth: limits.depth.map(|depth| depth.max(1)),
             nodes: self.context.node_limit(),
-            stop: &|| self.leaves.has_ended(),
-        };
+            stop,
+        }
+    }
+
+    /// Chooses a placement, or to roll again.
+    fn solve(&self) -> Answer {
         let mut trend = Trend::default();
-        let solution = solver::solve(&task, self.leaves, &mut |solution| {
-            self.report(solution);
-            if self.is_enough(solution, &mut trend) {
-                self.leaves.end();
-            }
-            trend.reported = Some(self.leaves.nodes());
+        let stop = || self.leaves.has_ended();
+        let solution = solver::solve(&self.task(&stop), self.leaves, &mut |solution| {
+            self.round(solution.depth, &self.ranked(solution), &mut trend);
         });
         let nodes = self.leaves.nodes();
         let Some(solution) = solution else {
-            search.reporter.line(&no_moves(0, self.context.time.elapsed()));
+            self.search.reporter.line(&no_moves(0, self.context.time.elapsed()));
             return Answer { best: None, ponder: None, nodes };
         };
+        let ranked = self.ranked(&solution);
         // A round that was stopped took nodes and time, too; and estimates are not reported.
         if trend.reported != Some(nodes) {
-            self.report(&solution);
+            self.report(solution.depth, &ranked);
         }
-        let mut pv = solution.lines.first().map_or_else(Vec::new, |line| self.pv(line).0);
-        let ponder = (pv.len() > 1).then(|| pv.swap_remove(1));
-        Answer { best: solution.best().map(|best| best.to_string()), ponder, nodes }
+        let mut pv = ranked.into_iter().next().map_or_else(Vec::new, |best| best.pv).into_iter();
+        Answer { best: pv.next(), ponder: pv.next(), nodes }
+    }
+
+    /// Black keeps the mediator's verdict, or has the dice thrown again. Black wants little.
+    fn weigh(&self, verdict: BlackArray) -> Answer {
+        let mut trend = Trend::default();
+        let stop = || self.leaves.has_ended();
+        let ranked = |values: &MediationValues| {
+            let of_black = |value: f64| -value.round() as Value;
+            let keep = Ranked::word(of_black(values.of_verdict(verdict)), verdict.name());
+            let again = Ranked::word(of_black(values.again), AGAIN);
+            match self.search.choice.may_roll_again {
+                false => vec![keep],
+                true if again.value > keep.value => vec![again, keep],
+                true => vec![keep, again],
+            }
+        };
+        let weighed = weigh_verdicts(&self.task(&stop), self.leaves, &mut |values, depth| {
+            self.round(depth, &ranked(values), &mut trend);
+        });
+        let nodes = self.leaves.nodes();
+        let mut best = verdict.name().to_owned();
+        if let Some((values, depth)) = weighed {
+            let ranked = ranked(&values);
+            if trend.reported != Some(nodes) {
+                self.report(depth, &ranked);
+            }
+            best.clone_from(&ranked[0].pv[0]);
+        }
+        Answer { best: Some(best), ponder: None, nodes }
+    }
+
+    /// What a solution says of each choice, the best first.
+    fn ranked(&self, solution: &Solution) -> Vec<Ranked> {
+        let line = |line: &solver::SolutionLine| {
+            let (pv, san) = self.pv(line);
+            Ranked { value: line.value, pv, san }
+        };
+        let mut ranked: Vec<Ranked> = solution.lines.iter().map(line).collect();
+        if self.search.choice.may_roll_again
+            && let Some(value) = solution.value_of_rolling
+        {
+            // A placement that is worth as much comes first.
+            let index = ranked.partition_point(|choice| choice.value >= value);
+            ranked.insert(index, Ranked::word(value, AGAIN));
+        }
+        ranked
+    }
+
+    /// Reports a round, and ends the search if it is enough.
+    fn round(&self, depth: u32, ranked: &[Ranked], trend: &mut Trend) {
+        self.report(depth, ranked);
+        if self.is_enough(ranked, trend) {
+            self.leaves.end();
+        }
+        trend.reported = Some(self.leaves.nodes());
     }
 
     /// Whether no further round should begin: one that is not completed counts for nothing, so
     /// that it must have good chances.
-    fn is_enough(&self, solution: &Solution, trend: &mut Trend) -> bool {
-        let (best, value) = (solution.best(), solution.value());
+    fn is_enough(&self, ranked: &[Ranked], trend: &mut Trend) -> bool {
+        let Some(Ranked { value, pv, .. }) = ranked.first() else { return false };
         let score_drop = if trend.best.is_some() { trend.value - value } else { 0 };
-        trend.settled_for = if trend.best == best { trend.settled_for + 1 } else { 0 };
-        (trend.best, trend.value) = (best, value);
+        let is_same = trend.best.as_ref() == pv.first();
+        trend.settled_for = if is_same { trend.settled_for + 1 } else { 0 };
+        (trend.best, trend.value) = (pv.first().cloned(), *value);
         if self.search.limits.clock.is_none() || self.context.is_pondering() {
             return false;
         }
-        let is_forced = solution.lines.len() == 1;
         // All nodes serve all placements, which says nothing about doubts.
         let stability = Stability { iterations: trend.settled_for, node_share: 1.0, score_drop };
-        is_forced || self.context.time.is_enough(stability)
+        ranked.len() == 1 || self.context.time.is_enough(stability)
     }
 
-    fn report(&self, solution: &Solution) {
+    fn report(&self, depth: u32, ranked: &[Ranked]) {
         let wanted = self.search.limits.multi_pv.max(1);
         let time = self.context.time.elapsed();
-        for (index, line) in solution.lines.iter().take(wanted).enumerate() {
-            let (pv, san) = self.pv(line);
+        for (index, Ranked { value, pv, san }) in ranked.iter().take(wanted).enumerate() {
             self.search.reporter.line(&Line {
-                depth: i32::try_from(solution.depth).unwrap_or(i32::MAX),
+                depth: i32::try_from(depth).unwrap_or(i32::MAX),
                 selective_depth: self.leaves.selective_depth(),
                 multi_pv: index + 1,
-                score: Score::new(line.value),
+                score: Score::new(*value),
                 bound: Bound::Exact,
-                wdl: win_draw_loss(line.value),
+                wdl: win_draw_loss(*value),
                 nodes: self.leaves.nodes(),
                 time,
                 hash_full: self.context.table.hash_full(),
                 tablebase_hits: 0,
-                pv,
-                san,
+                pv: pv.clone(),
+                san: san.clone(),
             });
         }
     }
@@ -155,7 +271,7 @@ impl Rounds<'_, '_> {
     /// if that is wanted, in SAN.
     fn pv(&self, line: &solver::SolutionLine) -> (Vec<String>, Vec<String>) {
         let (chess960, reporter) = (self.search.request.chess960, self.search.reporter);
-        let mut phase = Phase::Setup(*self.search.state);
+        let mut phase = Phase::Setup(self.search.choice.state);
         let mut pv = Vec::new();
         for placement in &line.placements {
             let Phase::Setup(state) = &phase else { break };
@@ -173,5 +289,84 @@ impl Rounds<'_, '_> {
             }
         }
         (pv, san)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+    use crate::engine::{Engine, GameEngine};
+    use crate::rules::Variant;
+    use crate::start::{Numbering, Rng};
+    use crate::types::Color;
+
+    /// The choices of the last round, the best first, with their values; and the answer.
+    fn ranked(fen: &str, search_moves: &[&str]) -> (Vec<(String, Score)>, String) {
+        struct Choices(Mutex<Vec<(String, Score)>>);
+        impl Reporter for Choices {
+            fn line(&self, line: &Line) {
+                assert_eq!(line.bound, Bound::Exact);
+                let mut choices = self.0.lock().unwrap();
+                choices.truncate(line.multi_pv - 1);
+                choices.push((line.pv[0].clone(), line.score));
+            }
+        }
+        let mut engine = GameEngine::new(Variant::Jepps, 1, 1).unwrap();
+        engine.set_position(Some(fen), &[]).unwrap();
+        let search_moves = search_moves.iter().map(|text| (*text).to_owned()).collect();
+        let limits = Limits { multi_pv: 9, ..Limits::depth(1) };
+        let request = Request { search_moves, limits, ..Request::default() };
+        assert_eq!(engine.check_search_moves(&request), []);
+        let choices = Choices(Mutex::default());
+        let answer = engine.search(&request, Instant::now(), &Control::default(), &choices);
+        (choices.0.into_inner().unwrap(), answer.best.unwrap())
+    }
+
+    fn value_of(choices: &[(String, Score)], word: &str) -> Value {
+        let found = choices.iter().find(|choice| choice.0 == word);
+        let Some((_, Score::Centipawns(value))) = found else { panic!("{word}: {choices:?}") };
+        *value
+    }
+
+    /// Of a double Black keeps what is worth more to it than another roll, and nothing else.
+    #[test]
+    fn the_better_of_verdict_and_another_roll_is_chosen() {
+        let mut decisions = Vec::new();
+        let mut rng = Rng::new(8);
+        for _ in 0..4 {
+            let white = Numbering::of(Variant::Jepps).random(&mut rng).array(Color::White);
+            let fen = format!("8/pppppppp/8/8/8/8/PPPPPPPP/{white}[kqrrbbnn] b - - 0 9");
+            let both = ["mirror", "reverse"].map(|verdict| {
+                let (choices, best) = ranked(&fen, &[verdict, AGAIN]);
+                let (keep, again) = (value_of(&choices, verdict), value_of(&choices, AGAIN));
+                let expected = if again > keep { AGAIN } else { verdict };
+                assert_eq!((choices.len(), best.as_str()), (2, expected), "{fen}");
+                assert_eq!(choices[0].0, best);
+                assert_eq!(ranked(&fen, &[verdict]).1, verdict, "no double");
+                decisions.push(best == AGAIN);
+                again
+            });
+            assert_eq!(both[0], both[1], "another roll is worth the same after either double");
+        }
+        assert!(decisions.contains(&true) && decisions.contains(&false), "{decisions:?}");
+    }
+
+    /// After a double of its own a side rolls again if that is worth more than the best offer.
+    #[test]
+    fn the_better_of_offer_and_another_roll_is_chosen() {
+        let fen = "8/pppppppp/8/8/8/8/PPPPPPPP/NBKR4[QRBNkqrrbbnn] w - - 0 5";
+        let (all, best) = ranked(fen, &["Q@e1", "R@e1", "B@e1", "N@e1", AGAIN]);
+        let again = value_of(&all, AGAIN);
+        assert!(all.is_sorted_by_key(|(word, _)| -value_of(&all, word)), "{all:?}");
+        assert_eq!((all.len(), all[0].0 == best, best == AGAIN), (5, true, false));
+        for word in ["Q@e1", "R@e1", "B@e1", "N@e1"] {
+            let expected = if again > value_of(&all, word) { AGAIN } else { word };
+            assert_eq!(ranked(fen, &[word, AGAIN]).1, expected, "{all:?}");
+            assert_eq!(ranked(fen, &[word]).1, word);
+        }
+        let worst = &all[all.len() - 1].0;
+        assert_eq!(ranked(fen, &[worst, AGAIN]).1, AGAIN);
     }
 }

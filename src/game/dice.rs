@@ -9,6 +9,9 @@ use crate::start::jepps::{self, Mediation, Offer, Roll};
 use crate::start::{BlackArray, Rng};
 use crate::types::Role;
 
+/// The word for having the dice thrown once more, where a placement or a verdict could be chosen.
+pub const AGAIN: &str = "again";
+
 /// What the dice are about.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Dice {
@@ -156,28 +159,53 @@ impl Game {
         true
     }
 
-    /// Throws the dice until there is a choice, if there are any. Nobody rolls again who need not.
+    /// Throws the dice until there is a choice, if there are any.
     pub fn throw(&mut self, rng: &mut Rng) {
         while self.wants_roll() {
             self.roll(Roll::throw(rng));
-            self.accept();
+        }
+    }
+
+    /// Takes what a side says of the dice: [`AGAIN`], or the mediator's verdict that it keeps. Says
+    /// whether it was that; a turn, for instance, is not.
+    pub fn answer_dice(&mut self, text: &str) -> bool {
+        match &self.dice {
+            _ if text == AGAIN => self.roll_again(),
+            Dice::Doubled(mediation) if text == mediation.black.name() => self.accept().is_some(),
+            _ => false,
         }
     }
 
     /// Plays a turn at random, each as likely as the others that rules and dice allow. Says whether
-    /// there was one.
+    /// there was one. Nobody rolls again.
     pub fn play_at_random(&mut self, rng: &mut Rng) -> bool {
         self.throw(rng);
+        while self.accept().is_some() {
+            self.throw(rng);
+        }
         let turns = self.legal_turns();
         let turn = turns.get(rng.below(turns.len() as u64) as usize);
         turn.is_some_and(|turn| self.play(turn).is_ok())
     }
 
-    /// The placements between which the dice leave the choice; none where no dice lie.
-    pub fn offered(&self) -> Vec<String> {
-        match &self.dice {
-            Dice::Offer(_) => self.legal_turns(),
-            _ => Vec::new(),
+    /// What an engine chose, as people read it: a turn in SAN, or what it does with the dice.
+    pub fn describe_choice(&self, text: &str) -> Result<String, GameError> {
+        match (&self.dice, text) {
+            (Dice::Offer(_) | Dice::Doubled(_), AGAIN) => Ok("roll again".to_owned()),
+            (Dice::Doubled(_), verdict) => Ok(format!("keep ({verdict})")),
+            _ => Ok(self.read(text)?.san),
         }
+    }
+
+    /// Between what the dice leave the choice: placements or the mediator's verdict, and [`AGAIN`]
+    /// where that is allowed. Nothing where no dice lie.
+    pub fn offered(&self) -> Vec<String> {
+        let mut offered = match &self.dice {
+            Dice::Offer(_) => self.legal_turns(),
+            Dice::Doubled(mediation) => vec![mediation.black.to_string()],
+            _ => Vec::new(),
+        };
+        offered.extend(self.may_roll_again().then(|| AGAIN.to_owned()));
+        offered
     }
 }

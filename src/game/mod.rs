@@ -16,7 +16,7 @@ mod outcome;
 mod tests;
 
 pub use board::BoardGame;
-pub use dice::{Dice, Rolled};
+pub use dice::{AGAIN, Dice, Rolled};
 pub use outcome::{GameResult, Outcome};
 
 use crate::attacks::Board;

@@ -92,10 +92,15 @@ fn set_ups_are_played_through_and_taken_back() {
             let mut turns = 0;
             while before.len() < turns + 6 {
                 game.throw(&mut rng);
+                while game.accept().is_some() {
+                    game.throw(&mut rng);
+                }
                 assert_eq!(told(variant, &game.command()).fen(), game.fen(), "{}", game.command());
                 before.push((game.fen(), game.dice().clone(), game.turns()));
                 turns += usize::from(game.is_setup());
-                let offered = game.offered();
+                let mut offered = game.offered();
+                let again = offered.pop_if(|last| last == AGAIN).is_some();
+                assert_eq!(again, game.may_roll_again());
                 let legal = game.legal_turns();
                 assert!(offered.is_empty() || offered == legal);
                 let turn = game.read(&legal[rng.below(legal.len() as u64) as usize]).unwrap();
@@ -134,6 +139,24 @@ fn what_the_dice_do_not_offer_is_refused() {
     );
     game.play("N@a1").unwrap();
     assert!(game.wants_roll());
+}
+
+#[test]
+fn dice_are_answered_in_words() {
+    let fen = "8/pppppppp/8/8/8/8/PPPPPPPP/NBKRBQNR[kqrrbbnn] b - - 0 9";
+    let mut game = Game::new(Variant::Jepps, fen).unwrap();
+    assert!(game.offered().is_empty() && !game.answer_dice(AGAIN));
+    game.roll("5 5".parse().unwrap());
+    assert_eq!(game.offered(), ["reverse", AGAIN]);
+    assert!(!game.answer_dice("mirror") && !game.answer_dice("K@a8"));
+    assert!(game.answer_dice(AGAIN) && game.wants_roll());
+    game.roll("2 2".parse().unwrap());
+    assert!(game.answer_dice("mirror") && !game.is_setup());
+    assert!(game.fen().starts_with("nbkrbqnr/"));
+    let mut game = Game::from(Setup::empty(SetupKind::Jepps));
+    game.roll("4 4".parse().unwrap());
+    assert_eq!(game.offered(), ["R@a1", AGAIN]);
+    assert!(game.answer_dice(AGAIN) && game.wants_roll());
 }
 
 /// Only who reads turns without knowing which game is played lets Black's answer decide.

@@ -1,52 +1,66 @@
 use std::collections::VecDeque;
 use std::io;
-use std::sync::mpsc::{channel, sync_channel};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use crate::engine::{Answer, Line, Request, Score};
+use crate::engine::{
+    Answer, Control, Engine, EngineError, GameEngine, Line, Reporter, Request, Score,
+};
 use crate::game::Game;
+use crate::random::Rng;
 use crate::rules::Variant;
-use crate::session::{self, Command, Event, Frontend, Handle, SessionError};
 
 /// What the engine is asked about a game.
 #[derive(Clone, Debug)]
 pub struct Question {
-    pub variant: Variant,
-    /// Where the game is told to begin, and the turns since.
-    pub fen: String,
-    pub turns: Vec<String>,
-    /// Limits, clocks, and moves to choose from. Without a limit the search goes on until it is
-    /// stopped.
+    pub game: Game,
+    /// Limits, clocks, strength, and moves to choose from. Without a limit the search goes on until
+    /// it is stopped.
     pub request: Request,
-    /// Strength to play with; full strength without.
-    pub elo: Option<u32>,
-    /// How many lines to report.
-    pub lines: usize,
 }
 
 impl Question {
     /// For a move of a game without clocks.
     pub const USUAL_TIME: Duration = Duration::from_secs(1);
+    /// What may be lost on the way to a clock and back.
+    const OVERHEAD: Duration = Duration::from_millis(10);
 
     /// What is best now, among what dice offer; as yet without a limit.
     pub fn new(game: &Game) -> Question {
-        let (fen, turns) = game.uci_position();
-        let request = Request { search_moves: game.offered(), ..Request::default() };
-        let (variant, fen) = (game.variant(), fen.to_owned());
-        Question { variant, fen, turns, request, elo: None, lines: 1 }
+        let request = Request {
+            search_moves: game.offered(),
+            overhead: Question::OVERHEAD,
+            chess960: game.is_chess960(),
+            ..Request::default()
+        };
+        Question { game: game.clone(), request }
     }
 
-    /// The options under which it is asked.
-    fn options(&self) -> [(&'static str, String); 5] {
-        [
-            ("UCI_Variant", self.variant.name().to_owned()),
-            ("UCI_Chess960", (self.variant != Variant::Chess).to_string()),
-            ("UCI_LimitStrength", self.elo.is_some().to_string()),
-            ("UCI_Elo", self.elo.map_or_else(String::new, |elo| elo.to_string())),
-            ("MultiPV", self.lines.to_string()),
-        ]
+    /// The same, for this many lines.
+    pub fn with_lines(game: &Game, lines: usize) -> Question {
+        let mut question = Question::new(game);
+        question.request.limits.multi_pv = lines;
+        question
+    }
+
+    /// Has the engine answer. `listener` hears lines on threads of the engine.
+    pub fn ask(
+        &self,
+        engine: &mut GameEngine,
+        control: &Control,
+        listener: LineListener,
+    ) -> Result<Reply, EngineError> {
+        engine.set_game(self.game.clone())?;
+        let best_line = BestLine(Mutex::new((listener, None)));
+        let answer = engine.search(&self.request, Instant::now(), control, &best_line);
+        let (_, score) = best_line.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        // Stopped before it began, a search may have no answer.
+        let best = answer.best.or_else(|| engine.any_move(self.request.chess960));
+        Ok(Reply { answer: Answer { best, ..answer }, score })
     }
 }
 
@@ -78,57 +92,18 @@ pub enum EngineThreadError {
     Ended,
 }
 
-type Listener = Box<dyn FnMut(EngineEvent) + Send>;
+type LineListener<'a> = &'a mut (dyn FnMut(EngineEvent) + Send);
 
-/// The engine of a live game: a session on a thread of its own. Questions are answered in turn.
-pub struct EngineThread {
-    handle: Handle,
-    questions: Arc<QuestionQueue>,
-    /// What the options are set to.
-    options: Mutex<Vec<(&'static str, String)>>,
-}
+/// Passes lines on, and remembers the score of the best one.
+struct BestLine<'a>(Mutex<(LineListener<'a>, Option<Score>)>);
 
-/// Hears the session and passes on what it says to who has asked.
-#[derive(Default)]
-struct QuestionQueue {
-    pending: Mutex<VecDeque<PendingQuestion>>,
-}
-
-struct PendingQuestion {
-    listener: Listener,
-    score: Option<Score>,
-    error: Option<String>,
-}
-
-impl QuestionQueue {
-    fn pending(&self) -> MutexGuard<'_, VecDeque<PendingQuestion>> {
-        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Frontend for QuestionQueue {
-    fn hear(&self, event: Event) {
-        let mut pending = self.pending();
-        let Some(first) = pending.front_mut() else { return };
-        match event {
-            Event::Line { line, .. } => {
-                if line.multi_pv == 1 {
-                    first.score = Some(line.score);
-                }
-                (first.listener)(EngineEvent::Line(line.clone()));
-            }
-            Event::BestMove(answer) => {
-                let Some(mut first) = pending.pop_front() else { return };
-                drop(pending);
-                (first.listener)(match first.error {
-                    Some(error) => EngineEvent::Failed(error),
-                    None => EngineEvent::Done(Reply { answer: answer.clone(), score: first.score }),
-                });
-            }
-            Event::Error(SessionError::Idle(_)) => {}
-            Event::Error(error) => first.error = Some(error.to_string()),
-            _ => {}
+impl Reporter for BestLine<'_> {
+    fn line(&self, line: &Line) {
+        let (listener, score) = &mut *lock(&self.0);
+        if line.multi_pv == 1 {
+            *score = Some(line.score);
         }
+        listener(EngineEvent::Line(line.clone()));
     }
 
     fn wants_san(&self) -> bool {
@@ -136,46 +111,105 @@ impl Frontend for QuestionQueue {
     }
 }
 
+type Listener = Box<dyn FnMut(EngineEvent) + Send>;
+
+/// What the thread has to do.
+enum Order {
+    Answer(Box<Question>, Arc<Control>, Listener),
+    NewGame,
+}
+
+/// The engine of a live game, on a thread of its own. Questions are answered in turn.
+pub struct EngineThread {
+    orders: Sender<Order>,
+    unanswered: Arc<Mutex<VecDeque<Arc<Control>>>>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What the thread has.
+struct Worker {
+    hash: usize,
+    /// Nothing after a fault, until it is needed.
+    engine: Option<GameEngine>,
+    /// Which errors weak play makes in this game.
+    seed: u64,
+    /// The strength that the engine last had. What it remembers is the thought of that player.
+    elo: Option<u32>,
+}
+
+impl Worker {
+    fn run(mut self, orders: &Receiver<Order>, unanswered: &Mutex<VecDeque<Arc<Control>>>) {
+        for order in orders {
+            match order {
+                Order::NewGame => self.new_game(),
+                Order::Answer(question, control, mut listener) => {
+                    let ask = || self.answer(*question, &control, listener.as_mut());
+                    let answer = catch_unwind(AssertUnwindSafe(ask)).unwrap_or_else(|_| {
+                        self.engine = None;
+                        Err("internal error".to_owned())
+                    });
+                    lock(unanswered).pop_front();
+                    listener(answer.map_or_else(EngineEvent::Failed, EngineEvent::Done));
+                }
+            }
+        }
+    }
+
+    fn new_game(&mut self) {
+        self.seed = Rng::new(self.seed).next_u64();
+        self.engine.iter_mut().for_each(GameEngine::new_game);
+    }
+
+    fn answer(
+        &mut self,
+        mut question: Question,
+        control: &Control,
+        listener: LineListener,
+    ) -> Result<Reply, String> {
+        let request = &mut question.request;
+        request.seed = self.seed;
+        let engine = match &mut self.engine {
+            Some(engine) if request.elo == self.elo => engine,
+            Some(engine) => {
+                engine.new_game();
+                engine
+            }
+            none => {
+                let engine = GameEngine::new(question.game.variant(), self.hash, 1);
+                none.insert(engine.map_err(|error| error.to_string())?)
+            }
+        };
+        self.elo = question.request.elo;
+        question.ask(engine, control, listener).map_err(|error| error.to_string())
+    }
+}
+
 impl EngineThread {
     /// Starts an engine with this many MiB of hash.
     pub fn start(hash: usize) -> io::Result<EngineThread> {
-        let questions = Arc::new(QuestionQueue::default());
-        let frontend = questions.clone();
-        let (sender, handle) = sync_channel(1);
-        thread::Builder::new().name("engine".to_owned()).spawn(move || {
-            // Without a handle nobody waits for it.
-            let begin = |handle| sender.send(handle).map_err(io::Error::other);
-            let _ = session::run(frontend, begin);
-        })?;
-        let handle = handle.recv().map_err(|_| io::Error::other("no memory, or no thread"))?;
-        let set = Command::SetOption { name: "Hash".to_owned(), value: Some(hash.to_string()) };
-        handle.send(set);
-        Ok(EngineThread { handle, questions, options: Mutex::default() })
+        let engine = Some(GameEngine::new(Variant::Chess, hash, 1).map_err(io::Error::other)?);
+        let worker = Worker { hash, engine, seed: 0, elo: None };
+        let (orders, received) = channel();
+        let unanswered = Arc::new(Mutex::default());
+        let controls = Arc::clone(&unanswered);
+        let work = move || worker.run(&received, &controls);
+        thread::Builder::new().name("engine".to_owned()).spawn(work)?;
+        Ok(EngineThread { orders, unanswered })
     }
 
     /// Asks; `listener` hears lines and the one last word, on threads of the engine, which it must
     /// not hold up.
     pub fn ask(&self, question: &Question, listener: impl FnMut(EngineEvent) + Send + 'static) {
-        let pending = PendingQuestion { listener: Box::new(listener), score: None, error: None };
-        self.questions.pending().push_back(pending);
-        let mut options = self.options.lock().unwrap_or_else(PoisonError::into_inner);
-        for (name, value) in question.options() {
-            let is_set = options.iter().any(|option| *option == (name, value.clone()));
-            if !is_set && !value.is_empty() {
-                options.retain(|option| option.0 != name);
-                options.push((name, value.clone()));
-                let name = name.to_owned();
-                self.handle.send(Command::SetOption { name, value: Some(value) });
-            }
-        }
-        drop(options);
-        let (fen, moves) = (Some(question.fen.clone()), question.turns.clone());
-        self.handle.send(Command::Position { fen, moves });
-        if !self.handle.send(Command::Go(Box::new(question.request.clone()))) {
-            let pending = self.questions.pending().pop_back();
-            pending.into_iter().for_each(|mut pending| {
-                (pending.listener)(EngineEvent::Failed(EngineThreadError::Ended.to_string()));
-            });
+        let control = Arc::new(Control::default());
+        lock(&self.unanswered).push_back(control.clone());
+        let order = Order::Answer(Box::new(question.clone()), control, Box::new(listener));
+        if let Err(std::sync::mpsc::SendError(Order::Answer(.., mut listener))) =
+            self.orders.send(order)
+        {
+            listener(EngineEvent::Failed(EngineThreadError::Ended.to_string()));
         }
     }
 
@@ -199,17 +233,17 @@ impl EngineThread {
 
     /// Ends the search of the question that is being answered, and of those that wait.
     pub fn stop(&self) {
-        self.handle.send(Command::Stop);
+        lock(&self.unanswered).iter().for_each(|control| control.stop.store(true, Relaxed));
     }
 
     /// Forgets what was learned from the game: the next question is about another one.
     pub fn new_game(&self) {
-        self.handle.send(Command::NewGame);
+        let _ = self.orders.send(Order::NewGame);
     }
 }
 
 impl Drop for EngineThread {
     fn drop(&mut self) {
-        self.handle.abandon();
+        self.stop();
     }
 }

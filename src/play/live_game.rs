@@ -6,7 +6,7 @@ use super::arbiter::{AnswerError, Arbiter, Need};
 use super::conclusion::{Conclusion, PlayCause};
 use super::{Clocks, GameStart, GameStartError, Player, Question, Reply};
 use crate::engine::Score;
-use crate::game::{Game, GameResult, Turn, on_stage};
+use crate::game::{AGAIN, Game, GameResult, Turn, on_stage};
 use crate::rules::Variant;
 use crate::start::dice::Die;
 use crate::start::jepps::Roll;
@@ -306,10 +306,13 @@ impl LiveGame {
         }
         let side = self.side_to_move();
         match self.arbiter.need() {
-            Need::Choice(_) | Need::Nothing if self.player(side).is_engine() => {
-                Awaited::Engine(side)
+            Need::Choice(_) | Need::Mediation(_) | Need::Nothing => {
+                if self.player(side).is_engine() {
+                    Awaited::Engine(side)
+                } else {
+                    Awaited::Person(side)
+                }
             }
-            Need::Choice(_) | Need::Nothing => Awaited::Person(side),
             // Dice of the table are in people's hands.
             _ if self.player(side).is_engine() && !self.player(!side).is_engine() => {
                 Awaited::Person(!side)
@@ -329,7 +332,6 @@ impl LiveGame {
                 (Some(forced), _) => self.play(&forced.to_string(), now),
                 (_, Need::Dice { color, .. }) if throws && is_engine(color) => self.throw(rng),
                 (_, Need::Die(_) | Need::MediatorDice) if throws && both => self.throw(rng),
-                (_, Need::Mediation(_)) if is_engine(Color::Black) => self.accept(now),
                 _ => return,
             };
             if done.is_err() {
@@ -366,11 +368,16 @@ impl LiveGame {
         Ok(())
     }
 
-    /// Plays the engine's answer to the question of now.
+    /// Plays the engine's answer to the question of now, which can be to roll again or to keep the
+    /// mediator's verdict.
     pub fn reply(&mut self, reply: &Reply, now: Instant) -> Result<(), PlayError> {
         let best = reply.answer.best.as_ref().ok_or(PlayError::NoReply)?;
         let color = self.side_to_move();
-        self.play(best, now)?;
+        match self.arbiter.need() {
+            Need::Choice(_) | Need::Mediation(_) if best == AGAIN => return self.roll_again(),
+            Need::Mediation(_) => return self.accept(now),
+            _ => self.play(best, now)?,
+        }
         if let Some(GameEvent::Turn(note)) = self.events.last_mut() {
             note.score = reply.score.map(|score| score.for_white(color));
         }
@@ -384,8 +391,8 @@ impl LiveGame {
         };
         let Player::Engine(strength) = self.player(color) else { return None };
         let mut question = Question::new(game);
-        question.elo = strength.elo();
         let request = &mut question.request;
+        request.elo = strength.elo();
         match self.clocks.as_ref().filter(|_| !game.is_setup()) {
             Some(clocks) => {
                 request.time = Color::ALL.map(|color| Some(clocks.left(color, now)));

@@ -90,7 +90,7 @@ fn the_engine_sits_at_the_table() {
     assert_eq!(live.awaited(), Awaited::Engine(Color::Black));
     let engine = EngineThread::start(1).unwrap();
     let question = live.question(Instant::now()).unwrap();
-    assert_eq!(question.elo, Some(1_200));
+    assert_eq!(question.request.elo, Some(1_200));
     let reply = engine.answer(&question, |line| assert!(!line.san.is_empty())).unwrap();
     live.reply(&reply, Instant::now()).unwrap();
     assert_eq!(live.turns().len(), 2);
@@ -235,6 +235,33 @@ fn the_mediator_is_heard() {
     assert_eq!(live.awaited(), Awaited::Engine(Color::White));
     let again = LiveGame::restore(&live.saved(now)).unwrap();
     assert_eq!(again.game().unwrap().fen(), live.game().unwrap().fen());
+}
+
+/// The engine decides about dice as about placements, by its answer to a question.
+#[test]
+fn the_engine_answers_the_mediator() {
+    let now = Instant::now();
+    let fen = "8/pppppppp/8/8/8/8/PPPPPPPP/NBKRBQNR[kqrrbbnn] b - - 0 9";
+    let five = Die::new(5).unwrap();
+    let mut game = live(Variant::Jepps, fen, [Player::Person, ENGINE]);
+    game.roll(&[five, five]).unwrap();
+    game.settle(&mut Rng::new(1), now);
+    assert_eq!(game.awaited(), Awaited::Engine(Color::Black), "it is not accepted unasked");
+    assert_eq!(game.question(now).unwrap().request.search_moves, ["reverse", "again"]);
+    let score = Score::Centipawns(7);
+    game.reply(&reply("again", score), now).unwrap();
+    assert_eq!(game.arbiter().need(), arbiter::Need::MediatorDice);
+    assert_eq!(game.events().last(), Some(&GameEvent::Again));
+    game.roll(&[five, five]).unwrap();
+    game.reply(&reply("reverse", score), now).unwrap();
+    assert_eq!(game.events().last(), Some(&GameEvent::Accept));
+    assert!(game.game().unwrap().fen().starts_with("rnqbrkbn/"));
+    let settings = GameSettings::new(Variant::Jepps, GameStart::FreePlay, [ENGINE; 2]);
+    let mut game = LiveGame::new(settings).unwrap();
+    game.roll(&[five, five]).unwrap();
+    assert_eq!(game.question(now).unwrap().request.search_moves, ["Q@a1", "again"]);
+    game.reply(&reply("again", score), now).unwrap();
+    assert!(matches!(game.arbiter().need(), arbiter::Need::Dice { .. }));
 }
 
 #[test]

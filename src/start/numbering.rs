@@ -132,6 +132,18 @@ pub enum BlackArray {
 }
 
 impl BlackArray {
+    /// All of them.
+    pub const ALL: [BlackArray; 3] = [BlackArray::Mirror, BlackArray::Reverse, BlackArray::Own];
+
+    /// As it is written.
+    pub const fn name(self) -> &'static str {
+        match self {
+            BlackArray::Mirror => "mirror",
+            BlackArray::Reverse => "reverse",
+            BlackArray::Own => "own",
+        }
+    }
+
     /// Black's array where White's decides it.
     pub fn of_white(self, white: Array) -> Option<Array> {
         match self {
@@ -144,11 +156,7 @@ impl BlackArray {
 
 impl fmt::Display for BlackArray {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.pad(match self {
-            BlackArray::Mirror => "mirror",
-            BlackArray::Reverse => "reverse",
-            BlackArray::Own => "own",
-        })
+        f.pad(self.name())
     }
 }
 

@@ -382,7 +382,11 @@ impl<'a> TerminalGame<'a> {
     /// What the engine thinks of the position now; nothing where there is none to think about.
     fn consult(&mut self) -> anyhow::Result<Option<(Reply, Option<Line>)>> {
         let game = match (self.live.game(), self.live.arbiter().need()) {
-            (Some(game), Need::Nothing | Need::Choice(_)) if game.outcome().is_none() => game,
+            (Some(game), Need::Nothing | Need::Choice(_) | Need::Mediation(_))
+                if game.outcome().is_none() =>
+            {
+                game
+            }
             (Some(game), _) if game.outcome().is_some() => {
                 self.complain(&"the game is over")?;
                 return Ok(None);
@@ -400,12 +404,13 @@ impl<'a> TerminalGame<'a> {
     fn hint(&mut self) -> Continues {
         let Some((reply, _)) = self.consult()? else { return Ok(true) };
         let best = reply.answer.best.as_deref().unwrap_or_default();
-        let read = self.live.game().map(|game| game.read(best));
-        let text = match read {
-            Some(Ok(turn)) => turn.san,
-            _ => best.to_owned(),
+        let Some(game) = self.live.game() else { return Ok(true) };
+        let text = match game.describe_choice(best) {
+            Ok(text) if game.read(best).is_ok() => format!("play {text}"),
+            Ok(text) => text,
+            Err(_) => best.to_owned(),
         };
-        self.say(&format!("The engine would play {text}."))?;
+        self.say(&format!("The engine would {text}."))?;
         Ok(true)
     }
 

@@ -56,7 +56,7 @@ impl SetupSolver {
 
     /// Values what the mediator may say; nothing when it has nothing to say.
     pub(super) fn verdicts(&mut self, state: &Setup) -> Option<(MediationValues, u32)> {
-        self.ask(state, &[], |task, leaves| weigh_verdicts(task, leaves))
+        self.ask(state, &[], |task, leaves| weigh_verdicts(task, leaves, &mut |_, _| {}))
     }
 
     fn ask<R: Send>(

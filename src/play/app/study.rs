@@ -86,7 +86,7 @@ impl Analysis {
         for text in moves {
             game.play(text).map_err(Response::unfit)?;
         }
-        let question = Question { lines, ..Question::new(&game) };
+        let question = Question::with_lines(&game, lines);
         let ply = ply.unwrap_or_else(|| live.turns().len());
         Ok((Analysis { ply, side: game.side_to_move(), fresh: BTreeMap::new() }, question))
     }
@@ -227,7 +227,7 @@ impl Judged {
 
 /// What is asked for a hint, or for a verdict on this many placements.
 pub(super) fn hint_question(game: &Game, lines: usize) -> Question {
-    let mut question = Question { lines, ..Question::new(game) };
+    let mut question = Question::with_lines(game, lines);
     question.request.limits.move_time = Some(HINT);
     question
 }
@@ -235,10 +235,10 @@ pub(super) fn hint_question(game: &Game, lines: usize) -> Question {
 /// What the engine would play, and what it expects.
 pub(super) fn hint(game: &Game, reply: &Reply, lines: &[Line]) -> AppResult {
     let uci = reply.answer.best.as_ref().ok_or(PlayError::NoReply)?;
-    let turn = game.read(uci).map_err(Response::unfit)?;
+    let san = game.describe_choice(uci).map_err(Response::unfit)?;
     let line = lines.first().map(|line| &line.san[..]).unwrap_or_default();
     let score = reply.score.map(|score| score.for_white(game.side_to_move()));
-    let hint = json!({ "uci": turn.uci, "san": turn.san, "score": score, "line": line });
+    let hint = json!({ "uci": uci, "san": san, "score": score, "line": line });
     Ok(Response::ok(&hint))
 }
 

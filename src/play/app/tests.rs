@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::engine::{Answer, Line, Score};
-use crate::game::Game;
+use crate::game::Turn;
 use crate::play::Question;
 use crate::search::Bound;
 
@@ -118,17 +118,13 @@ impl Client {
     /// Has the engine answer the oldest question: a line, and the first legal turn.
     fn think(&mut self) {
         let (_, search, question) = self.searches.pop_front().expect("a question");
-        let mut game = Game::new(question.variant, &question.fen).unwrap();
-        for turn in &question.turns {
-            game.decide_order(turn);
-            game.play(turn).unwrap();
-        }
+        let game = question.game;
         let offered = question.request.search_moves.into_iter();
         let Some(best) = offered.chain(game.legal_turns()).next() else {
             return self.end(search, None);
         };
-        game.decide_order(&best);
-        let turn = game.read(&best).unwrap();
+        let word = || Turn { uci: best.clone(), san: best.clone(), placement: false };
+        let turn = game.read(&best).unwrap_or_else(|_| word());
         let line = Line {
             depth: 1,
             selective_depth: 1,

@@ -22,7 +22,8 @@ use arrayvec::ArrayVec;
 
 use super::tree::{GameTree, RankNode, SideTree};
 use super::{
-    Folded, FoldedLine, LeafValuer, Leaves, MOST_CHANCE_LEAVES, Method, Plan, SolveRequest, Stop,
+    Folded, FoldedLine, LeafValue, LeafValuer, Leaves, MOST_CHANCE_LEAVES, Method, Plan,
+    SolveRequest, Stop, values_of,
 };
 use crate::rules::SetupKind;
 use crate::setup::{Placement, PlacementList, Setup, rank};
@@ -69,11 +70,7 @@ fn value_of_mediation(mirror: f64, reverse: f64, own: f64) -> f64 {
     fixed_point(own, |again| {
         let value = |roll| {
             let mediation = jepps::mediate(roll);
-            let value = match mediation.black {
-                BlackArray::Mirror => mirror,
-                BlackArray::Reverse => reverse,
-                BlackArray::Own => own,
-            };
+            let value = MediationValues { mirror, reverse, own, again }.of_verdict(mediation.black);
             if mediation.may_roll_again { value.min(again) } else { value }
         };
         Roll::all().map(value).sum::<f64>() / 36.0
@@ -287,6 +284,15 @@ pub struct MediationValues {
 }
 
 impl MediationValues {
+    /// What a verdict is worth.
+    pub const fn of_verdict(&self, verdict: BlackArray) -> f64 {
+        match verdict {
+            BlackArray::Mirror => self.mirror,
+            BlackArray::Reverse => self.reverse,
+            BlackArray::Own => self.own,
+        }
+    }
+
     /// From values in the order of [`verdict_leaves`].
     fn of(values: &[Value], own: Option<&GameTree>) -> MediationValues {
         let (mirror, reverse, rest) = match values {
@@ -307,11 +313,12 @@ impl MediationValues {
 }
 
 /// Values the mediator's verdicts, exactly, when White's array is complete and Black's rank empty;
-/// nothing otherwise. In rounds, as [`solve`](super::solve) does; the depth of the last whole one
-/// comes with the values.
+/// nothing otherwise. In rounds, as [`solve`](super::solve) does, each of which is reported; the
+/// depth of the last whole one comes with the values.
 pub fn weigh_verdicts(
     request: &SolveRequest,
     valuer: &dyn LeafValuer,
+    report: &mut (dyn FnMut(&MediationValues, u32) + Send),
 ) -> Option<(MediationValues, u32)> {
     let state = request.state;
     let white = state.rank(Color::White).complete()?;
@@ -322,10 +329,13 @@ pub fn weigh_verdicts(
     let arrays: Vec<_> = verdict_leaves(white, &black.finals()).collect();
     let tree = black_alone(state, black);
     let leaves = Leaves::new(request, &arrays, valuer);
-    let mut deepest = (leaves.estimates(request)?, 0);
-    leaves.deepen(request, |depth, values| deepest = (values, depth));
-    let values: Vec<Value> = deepest.0.iter().map(|leaf| leaf.value).collect();
-    Some((MediationValues::of(&values, Some(&tree)), deepest.1))
+    let weigh = |leaves: &[LeafValue]| MediationValues::of(&values_of(leaves), Some(&tree));
+    let mut weighed = (weigh(&leaves.estimates(request)?), 0);
+    leaves.deepen(request, |depth, values| {
+        weighed = (weigh(&values), depth);
+        report(&weighed.0, depth);
+    });
+    Some(weighed)
 }
 
 #[cfg(test)]
@@ -466,7 +476,7 @@ mod tests {
     fn verdicts() {
         let mut rng = Rng::new(13);
         let state = random_state(Variant::Jepps, 8, &mut rng);
-        let (verdicts, depth) = weigh_verdicts(&request(&state, 1), &Hash).unwrap();
+        let (verdicts, depth) = weigh_verdicts(&request(&state, 1), &Hash, &mut |_, _| {}).unwrap();
         assert_eq!(depth, 1);
         let of = |black| expectation(&state.after_verdict(black).unwrap());
         assert_eq!(verdicts.mirror, of(BlackArray::Mirror));
@@ -474,6 +484,6 @@ mod tests {
         assert!((verdicts.own - of_choices(&state)).abs() < 1e-3);
         assert!((verdicts.again - expectation(&Phase::Setup(state))).abs() < 1e-3);
         let other = random_state(Variant::Jepps, 7, &mut rng);
-        assert!(weigh_verdicts(&request(&other, 1), &Hash).is_none());
+        assert!(weigh_verdicts(&request(&other, 1), &Hash, &mut |_, _| {}).is_none());
     }
 }

@@ -160,6 +160,11 @@ impl Solution {
         self.lines.first().and_then(|line| line.placements.first().copied())
     }
 
+    /// What rolling the dice again is worth, if that is more than the best placement is.
+    pub fn better_roll(&self) -> Option<Value> {
+        self.value_of_rolling.filter(|rolling| *rolling > self.value())
+    }
+
     /// Its value in centipawns for the side to place.
     pub fn value(&self) -> Value {
         self.lines.first().map_or(0, |line| line.value)

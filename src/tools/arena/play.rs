@@ -118,8 +118,9 @@ pub fn play(
         }
         let client = &mut *engines[side.index()];
         match take_turn(&mut game, client, conditions, &mut clocks, stop) {
-            Ok(played) => {
-                let played = played?;
+            Ok(Reaction::Stopped) => return None,
+            Ok(Reaction::Dice) => {}
+            Ok(Reaction::Turn(played)) => {
                 // A set-up has no scores to adjudicate by.
                 if !played.turn.placement {
                     plies += 1;
@@ -137,14 +138,23 @@ fn known_end(tablebase: &Tablebase, game: &Game) -> Option<Verdict> {
     on_stage!(game.stage(), _ => None, game => tablebase.verdict(game.position()))
 }
 
-/// Asks an engine for its turn and plays it, if it is in time and legal.
+/// What came of asking an engine.
+enum Reaction {
+    Turn(PlayedTurn),
+    /// It has the dice thrown again, or keeps the mediator's verdict.
+    Dice,
+    Stopped,
+}
+
+/// Asks an engine for its turn and plays it, if it is in time and legal. The mediator's verdict is
+/// in force unless the engine wants the dice thrown again.
 fn take_turn(
     game: &mut Game,
     client: &mut Client,
     conditions: &Conditions,
     clocks: &mut MatchClocks,
     stop: &AtomicBool,
-) -> Result<Option<PlayedTurn>, Fault> {
+) -> Result<Reaction, Fault> {
     let side = game.side_to_move();
     let offered = game.offered();
     let mut go = clocks.command(side);
@@ -155,12 +165,17 @@ fn take_turn(
     let left = clocks.left(side);
     let late = conditions.margin.saturating_add(GRACE);
     let patience = left.map_or(conditions.patience, |left| left.saturating_add(late));
-    let Some(reply) = client.ask(&game.command(), &go, patience, stop)? else { return Ok(None) };
+    let Some(reply) = client.ask(&game.command(), &go, patience, stop)? else {
+        return Ok(Reaction::Stopped);
+    };
     if let Some(over) = clocks.spend(side, reply.time) {
         return Err(Fault::TimeLoss { over_ms: millis(over) });
+    }
+    if game.answer_dice(&reply.best) || game.accept().is_some() {
+        return Ok(Reaction::Dice);
     }
     let illegal = |reason| Fault::Illegal { found: crate::text::shorten(&reply.best), reason };
     let read = game.read(&reply.best).and_then(|turn| game.play(&turn.uci).map(|()| turn));
     let turn = read.map_err(|error| illegal(error.to_string()))?;
-    Ok(Some(PlayedTurn { turn, opinion: reply.opinion, time: reply.time }))
+    Ok(Reaction::Turn(PlayedTurn { turn, opinion: reply.opinion, time: reply.time }))
 }
