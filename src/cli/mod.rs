@@ -10,6 +10,7 @@ mod book;
 mod data;
 mod datagen;
 mod epd;
+mod extra;
 mod fairness;
 mod fit;
 mod interrupt;
@@ -256,12 +257,12 @@ fn uci(lines: &[String]) -> anyhow::Result<()> {
         if io::stdin().is_terminal() && io::stdout().is_terminal() {
             println!("{NAME} waits for UCI commands ('help', 'quit'); 'aleator --help' has more");
         }
-        converse(BufReader::new(io::stdin()), Output::stdout())?;
+        converse(BufReader::new(io::stdin()), Output::stdout(), &extra::COMMANDS)?;
     } else {
         // Nobody is in a hurry here: `quit` means that there are no more, and ends no search.
         let lines: Vec<&str> =
             lines.iter().map(|line| line.trim()).take_while(|line| *line != "quit").collect();
-        run_uci(Cursor::new(lines.join("\n")), Output::stdout())?;
+        run_uci(Cursor::new(lines.join("\n")), Output::stdout(), &extra::COMMANDS)?;
     }
     Ok(())
 }
@@ -273,7 +274,7 @@ fn are_uci_commands(arguments: &[String]) -> bool {
     let Some(first) = arguments.first() else { return false };
     let mut words = first.split_ascii_whitespace();
     let name = words.next().unwrap_or("");
-    let is_uci = COMMANDS.iter().any(|command| command.name == name);
+    let is_uci = COMMANDS.iter().chain(&extra::COMMANDS).any(|command| command.name == name);
     let mut ours = <Cli as clap::CommandFactory>::command();
     ours.build(); // which adds `help`
     let is_action = ours.get_subcommands().any(|action| action.get_name() == name);

@@ -10,12 +10,13 @@ use clap::builder::RangedU64ValueParser;
 use clap::{ArgGroup, Args};
 
 use super::interrupt;
+use crate::game::TimeControl;
 use crate::rules::Variant;
 use crate::search::params::TUNABLES;
 use crate::tools::adjudication::{Adjudication, DrawRule, WinRule};
 use crate::tools::arena::{
     ArenaError, ClientError, Conditions, EngineSpec, Form, Limit, MatchPlan, OpeningSource,
-    RandomOpenings, TimeControl,
+    RandomOpenings,
 };
 use crate::tools::tune::{
     self, Games, SpsaSchedule, StateError, TuneError, TuneProgress, TunedNumber, Tuning,

@@ -1,5 +1,6 @@
 //! What a search says, as text and numbers.
 
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -164,6 +165,46 @@ impl<G: Board> Listener for LineReporter<'_, G> {
     fn current_move(&self, depth: i32, mv: Move, number: usize) {
         let text = notation::uci(self.root, mv, self.chess960);
         self.reporter.current_move(depth, &text, number);
+    }
+}
+
+/// The lines of the last depth that was whole, the best one first.
+#[derive(Clone, Debug, Default)]
+pub struct LastLines {
+    /// Of the depth before, while those of the next are not all there.
+    before: Vec<Line>,
+    now: Vec<Line>,
+}
+
+impl LastLines {
+    /// Takes the next line that was reported. A bound counts where there is nothing better.
+    pub fn add(&mut self, line: &Line) {
+        let begins = line.multi_pv == 1;
+        if line.bound != Bound::Exact && !(begins && self.now.is_empty()) {
+            return;
+        }
+        if begins && self.now.len() >= self.before.len() {
+            self.before = std::mem::take(&mut self.now);
+        }
+        self.now.truncate(line.multi_pv - 1);
+        if self.now.len() + 1 == line.multi_pv {
+            self.now.push(line.clone());
+        }
+    }
+
+    /// Those lines.
+    pub fn whole(self) -> Vec<Line> {
+        if self.now.len() < self.before.len() { self.before } else { self.now }
+    }
+}
+
+impl Reporter for Mutex<LastLines> {
+    fn line(&self, line: &Line) {
+        self.lock().unwrap_or_else(PoisonError::into_inner).add(line);
+    }
+
+    fn wants_san(&self) -> bool {
+        true
     }
 }
 

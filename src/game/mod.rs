@@ -7,15 +7,18 @@
 //! | --- | --- |
 //! | `board` | the typed core: a position with its history on one board |
 //! | `outcome` | how games end, and who won |
+//! | `clock` | chess clocks and their time controls |
 //! | `dice` | the dice of Jepps Random Chess and its mediator |
 
 mod board;
+mod clock;
 mod dice;
 mod outcome;
 #[cfg(test)]
 mod tests;
 
 pub use board::BoardGame;
+pub use clock::{ChessClock, Clocks, TimeControl, TimeControlError};
 pub use dice::{AGAIN, Dice, Rolled};
 pub use outcome::{GameResult, Outcome};
 

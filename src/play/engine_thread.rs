@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::engine::{
-    Answer, Control, Engine, EngineError, GameEngine, Line, Reporter, Request, Score,
+    Answer, Control, Engine, EngineError, GameEngine, LastLines, Line, Reporter, Request, Score,
 };
 use crate::game::Game;
 use crate::random::Rng;
@@ -55,12 +55,12 @@ impl Question {
         listener: LineListener,
     ) -> Result<Reply, EngineError> {
         engine.set_game(self.game.clone())?;
-        let best_line = BestLine(Mutex::new((listener, None)));
-        let answer = engine.search(&self.request, Instant::now(), control, &best_line);
-        let (_, score) = best_line.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let relay = Relay(Mutex::new((listener, LastLines::default())));
+        let answer = engine.search(&self.request, Instant::now(), control, &relay);
+        let (_, lines) = relay.0.into_inner().unwrap_or_else(PoisonError::into_inner);
         // Stopped before it began, a search may have no answer.
         let best = answer.best.or_else(|| engine.any_move(self.request.chess960));
-        Ok(Reply { answer: Answer { best, ..answer }, score })
+        Ok(Reply { answer: Answer { best, ..answer }, lines: lines.whole() })
     }
 }
 
@@ -74,11 +74,18 @@ pub enum EngineEvent {
 }
 
 /// The engine's move, and what it thinks of it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Reply {
     pub answer: Answer,
+    /// Those of the last depth, the best one first.
+    pub lines: Vec<Line>,
+}
+
+impl Reply {
     /// Of the best line, for the side to move.
-    pub score: Option<Score>,
+    pub fn score(&self) -> Option<Score> {
+        self.lines.first().map(|line| line.score)
+    }
 }
 
 /// Why there is no answer.
@@ -94,15 +101,13 @@ pub enum EngineThreadError {
 
 type LineListener<'a> = &'a mut (dyn FnMut(EngineEvent) + Send);
 
-/// Passes lines on, and remembers the score of the best one.
-struct BestLine<'a>(Mutex<(LineListener<'a>, Option<Score>)>);
+/// Passes lines on, and keeps those of the last depth.
+struct Relay<'a>(Mutex<(LineListener<'a>, LastLines)>);
 
-impl Reporter for BestLine<'_> {
+impl Reporter for Relay<'_> {
     fn line(&self, line: &Line) {
-        let (listener, score) = &mut *lock(&self.0);
-        if line.multi_pv == 1 {
-            *score = Some(line.score);
-        }
+        let (listener, lines) = &mut *lock(&self.0);
+        lines.add(line);
         listener(EngineEvent::Line(line.clone()));
     }
 

@@ -4,14 +4,13 @@ use serde::{Deserialize, Serialize};
 
 use super::arbiter::{AnswerError, Arbiter, Need};
 use super::conclusion::{Conclusion, PlayCause};
-use super::{Clocks, GameStart, GameStartError, Player, Question, Reply};
+use super::{GameStart, GameStartError, Player, Question, Reply};
 use crate::engine::Score;
-use crate::game::{AGAIN, Game, GameResult, Turn, on_stage};
+use crate::game::{AGAIN, Clocks, Game, GameResult, TimeControl, Turn, on_stage};
 use crate::rules::Variant;
 use crate::start::dice::Die;
 use crate::start::jepps::Roll;
 use crate::start::{Numbering, Rng};
-use crate::tools::arena::TimeControl;
 use crate::types::Color;
 
 /// What was agreed before the first turn.
@@ -379,7 +378,7 @@ impl LiveGame {
             _ => self.play(best, now)?,
         }
         if let Some(GameEvent::Turn(note)) = self.events.last_mut() {
-            note.score = reply.score.map(|score| score.for_white(color));
+            note.score = reply.score().map(|score| score.for_white(color));
         }
         Ok(())
     }

@@ -32,27 +32,26 @@
 //! | `arbiter` | the rules: what is wanted next, what follows from it |
 //! | `game_start` | how a game begins: a start, a set-up, dice |
 //! | `player` | people, and the engine at its strengths |
-//! | `clock` | both clocks |
 //! | `live_game` | the game with all that was agreed about it |
 //! | `conclusion` | how it ended, in a sentence |
+//! | `review` | the worth of positions, and which turns were mistakes |
 //! | `saved` | a game as a file, with all that happened in it |
 //! | `pgn` | a game as PGN, and one from there to be played on |
 //! | `engine_thread` | the engine's side of a game, through a session |
 
 pub mod app;
 pub mod arbiter;
-mod clock;
 mod conclusion;
 mod engine_thread;
 mod game_start;
 mod live_game;
 mod pgn;
 mod player;
+pub mod review;
 mod saved;
 #[cfg(test)]
 mod tests;
 
-pub use clock::Clocks;
 pub use conclusion::{Cause, Conclusion, PlayCause};
 pub use engine_thread::{EngineEvent, EngineThread, EngineThreadError, Question, Reply};
 pub use game_start::{GameStart, GameStartError};

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::conclusion::PlayCause;
 use super::live_game::millis;
 use super::{DiceSource, GameEvent, GameSettings, GameStart, LiveGame, PlayError, Player};
+use crate::game::{TimeControl, TimeControlError};
 use crate::rules::{Variant, VariantError};
-use crate::tools::arena::{TimeControl, TimeControlError};
 use crate::types::Color;
 
 /// A game as a file has it: what was agreed and everything that happened, dice and clocks too.

@@ -3,9 +3,10 @@
 use std::time::{Duration, Instant};
 
 use super::*;
-use crate::engine::{Answer, Score};
-use crate::game::GameResult;
+use crate::engine::{Answer, Line, Score};
+use crate::game::{Clocks, GameResult};
 use crate::rules::Variant;
+use crate::search::Bound;
 use crate::start::dice::Die;
 use crate::start::{Numbering, Rng};
 use crate::types::Color;
@@ -28,7 +29,21 @@ fn play(live: &mut LiveGame, moves: &str) {
 /// What the engine might say.
 fn reply(best: &str, score: Score) -> Reply {
     let answer = Answer { best: Some(best.to_owned()), ponder: None, nodes: 1 };
-    Reply { answer, score: Some(score) }
+    let line = Line {
+        depth: 1,
+        selective_depth: 1,
+        multi_pv: 1,
+        score,
+        bound: Bound::Exact,
+        wdl: [400, 300, 300],
+        nodes: 1,
+        time: Duration::from_millis(1),
+        hash_full: 0,
+        tablebase_hits: 0,
+        pv: vec![best.to_owned()],
+        san: vec![best.to_owned()],
+    };
+    Reply { answer, lines: vec![line] }
 }
 
 fn sans(live: &LiveGame) -> Vec<&str> {

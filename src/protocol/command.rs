@@ -1,9 +1,7 @@
-use super::genfens;
 use super::go::{Go, GoError};
-use super::words::{Integer, Unexpected, Words};
+use super::words::{Unexpected, Words};
 use crate::session;
 use crate::text::Excerpt;
-use crate::tools::data::ComponentError;
 
 /// A line of input, understood.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,7 +30,7 @@ pub struct CommandForm {
     /// What it does.
     pub purpose: &'static str,
     /// Reads what follows the word.
-    read: fn(&mut Words) -> Result<UciCommand, CommandError>,
+    pub read: fn(&mut Words) -> Result<UciCommand, CommandError>,
 }
 
 const fn form(
@@ -49,8 +47,8 @@ const fn ask(command: session::Command) -> Result<UciCommand, CommandError> {
     Ok(UciCommand::Session(command))
 }
 
-/// Every command there is.
-pub const COMMANDS: [CommandForm; 17] = [
+/// Every command but the program's own.
+pub const COMMANDS: [CommandForm; 15] = [
     form("uci", "", "name the engine and list its options", |_| Ok(UciCommand::Uci)),
     form("isready", "", "answer 'readyok', also during a search", |_| ask(session::Command::Ready)),
     form("ucinewgame", "", "forget the last game", |_| ask(session::Command::NewGame)),
@@ -69,13 +67,6 @@ pub const COMMANDS: [CommandForm; 17] = [
     form("debug", "on|off", "print more, or fewer, 'info string' lines", debug),
     form("d", "", "show the position", |_| ask(session::Command::Display)),
     form("eval", "", "show the static evaluation", |_| ask(session::Command::Evaluate)),
-    form("bench", "[<depth>]", "search a fixed set of positions and count nodes", bench),
-    form(
-        "genfens",
-        "<n> seed <n> book None|<file> [variant <name>] [plies 0..200]",
-        "make openings, as OpenBench asks for them",
-        genfens::parse,
-    ),
     form("flip", "", "turn the board around, the other side to move", |_| {
         ask(session::Command::Flip)
     }),
@@ -93,10 +84,12 @@ pub enum CommandError {
         line: Excerpt,
     },
     /// The words after the command are not those that may follow.
-    #[error("{command}: write '{command} {}'; found {found} after '{after}'", arguments(command))]
+    #[error("{command}: write '{command} {arguments}'; found {found} after '{after}'")]
     Form {
         /// The command.
         command: &'static str,
+        /// What may follow it.
+        arguments: &'static str,
         /// The first word that is wrong.
         found: Unexpected,
         /// The word before it.
@@ -116,36 +109,48 @@ pub enum CommandError {
     /// The parameters of `go` are wrong.
     #[error(transparent)]
     Go(#[from] GoError),
-    /// There are no such starts.
-    #[error("genfens: {0}")]
-    Starts(#[from] ComponentError),
-}
-
-fn arguments(command: &str) -> &'static str {
-    COMMANDS.iter().find(|form| form.name == command).map_or("", |form| form.arguments)
+    /// A command of the program's own is wrong in a way of its own.
+    #[error("{0}")]
+    Extra(String),
 }
 
 impl CommandError {
-    pub(super) fn form(
-        command: &'static str,
-        found: Option<&str>,
-        after: &'static str,
-    ) -> CommandError {
-        CommandError::Form { command, found: Unexpected::new(found), after }
+    /// A command's words are not those that may follow `after`.
+    pub fn form(command: &'static str, found: Option<&str>, after: &'static str) -> CommandError {
+        CommandError::Form { command, arguments: "", found: Unexpected::new(found), after }
+    }
+}
+
+impl CommandForm {
+    fn parse(&self, words: &mut Words) -> Result<UciCommand, CommandError> {
+        (self.read)(words).map_err(|error| match error {
+            CommandError::Form { command, found, after, .. } => {
+                CommandError::Form { command, arguments: self.arguments, found, after }
+            }
+            error => error,
+        })
     }
 }
 
 impl UciCommand {
     /// Reads a line; nothing but blanks is no command and no error.
+    pub fn parse(line: &str) -> Result<Option<UciCommand>, CommandError> {
+        UciCommand::parse_with(&[], line)
+    }
+
+    /// Reads a line, which can be one of these commands of the program's own.
     ///
     /// As the UCI standard has it, unknown words in front of a command are skipped (`joho debug
     /// on`), and words after a command that takes none are ignored. Any text is read in time
     /// linear in its length.
-    pub fn parse(line: &str) -> Result<Option<UciCommand>, CommandError> {
+    pub fn parse_with(
+        extra: &[CommandForm],
+        line: &str,
+    ) -> Result<Option<UciCommand>, CommandError> {
         let mut words = Words::new(line);
         while let Some(word) = words.next() {
-            if let Some(form) = COMMANDS.iter().find(|form| form.name == word) {
-                return (form.read)(&mut words).map(Some);
+            if let Some(form) = COMMANDS.iter().chain(extra).find(|form| form.name == word) {
+                return form.parse(&mut words).map(Some);
             }
         }
         let line = line.trim_ascii();
@@ -202,17 +207,6 @@ fn debug(words: &mut Words) -> Result<UciCommand, CommandError> {
         Some("on") => Ok(UciCommand::Debug(true)),
         Some("off") => Ok(UciCommand::Debug(false)),
         word => Err(CommandError::form("debug", word, "debug")),
-    }
-}
-
-fn bench(words: &mut Words) -> Result<UciCommand, CommandError> {
-    let word = words.next();
-    match word.map(Integer::parse) {
-        None => ask(session::Command::Bench(None)),
-        Some(Some(Integer { negative: false, size })) => {
-            ask(session::Command::Bench(Some(u32::try_from(size).unwrap_or(u32::MAX))))
-        }
-        Some(_) => Err(CommandError::form("bench", word, "bench")),
     }
 }
 

@@ -3,18 +3,19 @@
 use std::io::{BufRead, Cursor, Read};
 
 use super::xboard::GREETING;
-use super::{Output, ProtocolError, run_uci, run_xboard};
+use super::{CommandForm, Output, ProtocolError, run_uci, run_xboard};
 
 /// Carries out the commands of the input until `quit` or its end: XBoard's, if its first word is
-/// `xboard`, else UCI's.
+/// `xboard`, else UCI's and `extra` ones.
 pub fn converse(
     mut input: impl BufRead + Send + 'static,
     output: Output,
+    extra: &'static [CommandForm],
 ) -> Result<(), ProtocolError> {
     let begun = first_letters(&mut input);
     let is_xboard = begun.trim_ascii_end() == GREETING.as_bytes();
     let input = Cursor::new(begun).chain(input);
-    if is_xboard { run_xboard(input, output) } else { run_uci(input, output) }
+    if is_xboard { run_xboard(input, output) } else { run_uci(input, output, extra) }
 }
 
 /// The input up to the first letter that is none of the greeting, or the one behind it. Blanks

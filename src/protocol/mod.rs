@@ -12,13 +12,12 @@
 //! | `words` | words of a line, whole numbers |
 //! | `output` | where lines go |
 //! | `greeting` | which protocol is spoken |
-//! | `command`, `go`, `genfens` | UCI: the table of commands, and what two of them take |
+//! | `command`, `go` | UCI: the table of commands, and what the longest of them takes |
 //! | `options` | UCI: how options are declared |
 //! | `uci` | UCI: the frontend itself |
 //! | `xboard` | XBoard's protocol |
 
 mod command;
-mod genfens;
 mod go;
 mod greeting;
 mod options;
@@ -33,7 +32,7 @@ pub use greeting::converse;
 pub use options::declaration;
 pub use output::Output;
 pub use uci::run_uci;
-pub use words::Unexpected;
+pub use words::{Integer, Unexpected, Words};
 pub use xboard::run_xboard;
 
 use std::io;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
-use super::command::{COMMANDS, UciCommand};
+use super::command::{COMMANDS, CommandForm, UciCommand};
 use super::options::declaration;
 use super::output::{Output, remark};
 use super::{NAME, ProtocolError};
@@ -20,9 +20,14 @@ use crate::text::{Excerpt, LineReader};
 
 const AUTHOR: &str = "the Aleator developers";
 
-/// Carries out the commands of the input until `quit` or its end.
-pub fn run_uci(input: impl BufRead + Send + 'static, output: Output) -> Result<(), ProtocolError> {
-    let frontend = Arc::new(UciFrontend { output, debug: AtomicBool::new(false) });
+/// Carries out the commands of the input until `quit` or its end. Beside those of the protocol
+/// there are `extra` ones, which are the program's own.
+pub fn run_uci(
+    input: impl BufRead + Send + 'static,
+    output: Output,
+    extra: &'static [CommandForm],
+) -> Result<(), ProtocolError> {
+    let frontend = Arc::new(UciFrontend { output, extra, debug: AtomicBool::new(false) });
     session::run(frontend.clone(), |handle| {
         let abandoned = handle.clone();
         frontend.output.on_failure(move || abandoned.abandon());
@@ -36,6 +41,7 @@ pub fn run_uci(input: impl BufRead + Send + 'static, output: Output) -> Result<(
 /// What stands between the lines and the session.
 struct UciFrontend {
     output: Output,
+    extra: &'static [CommandForm],
     debug: AtomicBool,
 }
 
@@ -56,7 +62,7 @@ impl UciFrontend {
     /// Gives a line to the session; `false` if that is over. What needs no session is told to it,
     /// too, so that it comes in its turn.
     fn pass_on(&self, line: &str, session: &Handle) -> bool {
-        let command = match UciCommand::parse(line) {
+        let command = match UciCommand::parse_with(self.extra, line) {
             Ok(None) => return true,
             Ok(Some(UciCommand::Session(command))) => command,
             Ok(Some(UciCommand::Go(go))) => {
@@ -76,7 +82,7 @@ impl UciFrontend {
             Ok(Some(UciCommand::Compiler)) => {
                 session::Command::Say(format!("Aleator {}", system::build_description()))
             }
-            Ok(Some(UciCommand::Help)) => session::Command::Say(help()),
+            Ok(Some(UciCommand::Help)) => session::Command::Say(help(self.extra)),
             Err(error) => session::Command::Say(remark(&error)),
         };
         session.send(command)
@@ -127,10 +133,10 @@ fn identity() -> String {
     format!("id name {NAME}\nid author {AUTHOR}\n\n{lines}uciok")
 }
 
-fn help() -> String {
-    let forms =
-        COMMANDS.map(|form| format!("{} {}\n    {}", form.name, form.arguments, form.purpose));
-    forms.join("\n")
+fn help(extra: &[CommandForm]) -> String {
+    let text =
+        |form: &CommandForm| format!("{} {}\n    {}", form.name, form.arguments, form.purpose);
+    COMMANDS.iter().chain(extra).map(text).collect::<Vec<_>>().join("\n")
 }
 
 /// What adapters to other protocols, such as uci2wb, want to know of a game; the form is that of

@@ -9,22 +9,23 @@ pub use crate::text::Excerpt;
 /// Unlike [`str::split_ascii_whitespace`] it can show the next word without taking it, and hand
 /// out what is left of the line as it stands.
 #[derive(Clone, Debug)]
-pub(super) struct Words<'a> {
+pub struct Words<'a> {
     rest: &'a str,
 }
 
 impl<'a> Words<'a> {
-    pub(super) fn new(line: &'a str) -> Words<'a> {
+    /// All words of a line.
+    pub const fn new(line: &'a str) -> Words<'a> {
         Words { rest: line }
     }
 
     /// The next word, which stays.
-    pub(super) fn peek(&self) -> Option<&'a str> {
+    pub fn peek(&self) -> Option<&'a str> {
         self.clone().next()
     }
 
     /// What is left, without blanks around it.
-    pub(super) fn rest(&self) -> &'a str {
+    pub fn rest(&self) -> &'a str {
         self.rest.trim_ascii()
     }
 }
@@ -43,16 +44,16 @@ impl<'a> Iterator for Words<'a> {
 
 /// A whole number of any length; what does not fit 64 bits is the largest number that does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Integer {
+pub struct Integer {
     /// Below zero (`-0` is not).
-    pub(super) negative: bool,
+    pub negative: bool,
     /// The number without its sign.
-    pub(super) size: u64,
+    pub size: u64,
 }
 
 impl Integer {
     /// Reads digits after at most one sign; anything else is no whole number.
-    pub(super) fn parse(word: &str) -> Option<Integer> {
+    pub fn parse(word: &str) -> Option<Integer> {
         let digits = word.strip_prefix(['+', '-']).unwrap_or(word);
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
             return None;
@@ -63,7 +64,7 @@ impl Integer {
     }
 
     /// The number, with everything below zero counted as zero.
-    pub(super) fn or_zero(self) -> u64 {
+    pub fn or_zero(self) -> u64 {
         if self.negative { 0 } else { self.size }
     }
 }
@@ -78,7 +79,8 @@ pub enum Unexpected {
 }
 
 impl Unexpected {
-    pub(super) fn new(word: Option<&str>) -> Unexpected {
+    /// This word, or the end of the line.
+    pub fn new(word: Option<&str>) -> Unexpected {
         word.map_or(Unexpected::EndOfLine, |word| Unexpected::Word(Excerpt::new(word)))
     }
 }

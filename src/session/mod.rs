@@ -6,7 +6,7 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `options` | the table of options, and what they are set to |
-//! | `task` | a search, perft, bench or genfens under way on the session's second thread |
+//! | `task` | a search, a perft or work of the program's own, under way on the session's second thread |
 //!
 //! These rules hold for every frontend, where a task *ends by itself* if it is a search with a limit,
 //! anything but a search, or was told to stop:
@@ -31,6 +31,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 pub use options::{NOTHING, Number, OptionError, OptionKind, OptionValues, SessionOption, options};
+pub use task::ExtraTask;
 use task::{TaskHandle, TaskKind, Work};
 
 use crate::book::{self, Book, BookError};
@@ -43,7 +44,6 @@ use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use crate::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use crate::sync::thread;
 use crate::system;
-use crate::tools::opening::{Genfens, GenfensError};
 
 /// What a frontend asks of the session.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -70,10 +70,8 @@ pub enum Command {
     Go(Box<Request>),
     /// Count the leaves of the move tree to this depth, in plies.
     Perft(u32),
-    /// Search a fixed set of positions, to this depth or the customary one.
-    Bench(Option<u32>),
-    /// Make openings.
-    Genfens(Genfens),
+    /// Do work of the program's own.
+    Extra(ExtraTask),
     /// End the tasks that were asked for so far.
     Stop,
     /// The move pondered on was played: go on with the clock running.
@@ -101,8 +99,7 @@ impl Command {
             Command::SetOption { .. } => "option",
             Command::Position { .. } => "position",
             Command::Go(_) | Command::Perft(_) => "search",
-            Command::Bench(_) => "bench",
-            Command::Genfens(_) => "genfens",
+            Command::Extra(task) => task.name,
             Command::Stop => "stop",
             Command::PonderHit => "ponder hit",
             Command::Display => "display",
@@ -169,13 +166,13 @@ pub enum SessionError {
     /// The option is set, but there is no such book.
     #[error("{0}; no book is used")]
     Book(#[from] BookError),
-    /// There are not as many openings as were asked for.
-    #[error(transparent)]
-    Genfens(#[from] GenfensError),
+    /// Work of the program's own failed.
+    #[error("{0}")]
+    Extra(String),
     /// A tablebase failed when it was probed.
     #[error("Syzygy: {0}; the search goes on without it")]
     Tablebase(String),
-    /// A perft or bench has no result.
+    /// A perft, or work of the program's own, has no result.
     #[error("{0} was stopped")]
     Stopped(&'static str),
     /// A task met a fault of our own.
@@ -431,9 +428,8 @@ impl Session {
                 engine::check_perft_depth(depth)?;
                 self.start(TaskKind::Perft { depth, chess960: self.settings.chess960 });
             }
-            Command::Bench(depth) => self.start(TaskKind::Bench(depth)),
-            Command::Genfens(order) => {
-                self.start(TaskKind::Genfens { order, variant: self.settings.variant });
+            Command::Extra(task) => {
+                self.start(TaskKind::Extra { task, variant: self.settings.variant });
             }
             Command::Display => self.frontend.hear(Event::Text(&engine.display())),
             Command::Evaluate => self.frontend.hear(Event::Text(&engine.explain_evaluation())),

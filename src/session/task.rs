@@ -1,3 +1,4 @@
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -7,15 +8,51 @@ use super::{Event, Frontend, SessionError};
 use crate::engine::{Answer, Control, Engine, Line, Reporter, Request};
 use crate::rules::Variant;
 use crate::tablebase::Prober;
-use crate::tools::bench;
-use crate::tools::opening::Genfens;
+
+/// Work of the program's own, such as a bench: a task like a search, which has a limit. It prints
+/// through the frontend.
+#[derive(Clone)]
+pub struct ExtraTask {
+    pub(super) name: &'static str,
+    work: Arc<ExtraWork>,
+}
+
+type ExtraWork = dyn Fn(Variant, &Control, &dyn Frontend) -> Result<(), SessionError> + Send + Sync;
+
+impl ExtraTask {
+    /// Work with the command's name. It is given the session's variant, and ends soon after `stop`
+    /// of the control is set.
+    pub fn new(
+        name: &'static str,
+        work: impl Fn(Variant, &Control, &dyn Frontend) -> Result<(), SessionError>
+        + Send
+        + Sync
+        + 'static,
+    ) -> ExtraTask {
+        ExtraTask { name, work: Arc::new(work) }
+    }
+}
+
+impl fmt::Debug for ExtraTask {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// The same work, not one like it.
+impl PartialEq for ExtraTask {
+    fn eq(&self, other: &ExtraTask) -> bool {
+        Arc::ptr_eq(&self.work, &other.work)
+    }
+}
+
+impl Eq for ExtraTask {}
 
 /// What a task is to do.
 pub(super) enum TaskKind {
     Search { request: Box<Request>, began: Instant, show_wdl: bool },
     Perft { depth: u32, chess960: bool },
-    Bench(Option<u32>),
-    Genfens { order: Genfens, variant: Variant },
+    Extra { task: ExtraTask, variant: Variant },
 }
 
 /// The work of a task, which another thread does; gives the engine back.
@@ -87,17 +124,9 @@ impl TaskKind {
                     None => frontend.hear(Event::Error(&SessionError::Stopped("perft"))),
                 }
             }
-            TaskKind::Bench(depth) => {
-                let mut say = |line: String| frontend.hear(Event::Text(&line));
-                match bench::run(*depth, control, &mut say) {
-                    Some(total) => say(total.to_string()),
-                    None => frontend.hear(Event::Error(&SessionError::Stopped("bench"))),
-                }
-            }
-            TaskKind::Genfens { order, variant } => {
-                let mut say = |fen: &str| frontend.hear(Event::Remark(&format!("genfens {fen}")));
-                if let Err(error) = order.run(*variant, &control.stop, &mut say) {
-                    frontend.hear(Event::Error(&error.into()));
+            TaskKind::Extra { task, variant } => {
+                if let Err(error) = (task.work)(*variant, control, frontend) {
+                    frontend.hear(Event::Error(&error));
                 }
             }
         }

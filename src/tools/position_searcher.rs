@@ -1,56 +1,15 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use crate::engine::{Answer, Control, Engine, EngineError, GameEngine, Line, Reporter, Request};
+use crate::engine::{Answer, Control, Engine, EngineError, GameEngine, LastLines, Line, Request};
 use crate::game::Game;
-use crate::search::{Bound, Limits};
+use crate::search::Limits;
 
 /// Searches single positions.
 pub(super) struct PositionSearcher {
     engine: Option<GameEngine>,
     hash: usize,
     limits: Limits,
-}
-
-/// Hears the last whole lines, the best one first.
-#[derive(Default)]
-struct LastLines(Mutex<Lines>);
-
-/// The lines of one depth and, while those of the next are not all there, of the one before.
-#[derive(Default)]
-struct Lines {
-    before: Vec<Line>,
-    now: Vec<Line>,
-}
-
-impl Lines {
-    fn add(&mut self, line: &Line) {
-        let begins = line.multi_pv == 1;
-        if line.bound != Bound::Exact && !(begins && self.now.is_empty()) {
-            return;
-        }
-        if begins && self.now.len() >= self.before.len() {
-            self.before = std::mem::take(&mut self.now);
-        }
-        self.now.truncate(line.multi_pv - 1);
-        if self.now.len() + 1 == line.multi_pv {
-            self.now.push(line.clone());
-        }
-    }
-
-    fn whole(self) -> Vec<Line> {
-        if self.now.len() < self.before.len() { self.before } else { self.now }
-    }
-}
-
-impl Reporter for LastLines {
-    fn line(&self, line: &Line) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).add(line);
-    }
-
-    fn wants_san(&self) -> bool {
-        true
-    }
 }
 
 impl PositionSearcher {
@@ -61,7 +20,7 @@ impl PositionSearcher {
 
     /// An engine for this game that knows nothing of what was searched before.
     pub fn begin(&mut self, game: &Game) -> Result<(), EngineError> {
-        match self.engine.as_mut().filter(|engine| engine.rules().variant == game.variant()) {
+        match self.engine.as_mut().filter(|engine| engine.game().variant() == game.variant()) {
             Some(engine) => engine.new_game(),
             None => self.engine = Some(GameEngine::new(game.variant(), self.hash, 1)?),
         }
@@ -88,13 +47,12 @@ impl PositionSearcher {
             Some(engine) => engine,
             none => none.insert(GameEngine::new(game.variant(), self.hash, 1)?),
         };
-        let (root, turns) = game.uci_position();
-        engine.set_position(Some(root), &turns)?;
+        engine.set_game(game.clone())?;
         let chess960 = game.is_chess960();
         let request = Request { limits: self.limits.clone(), chess960, ..Request::default() };
-        let last = LastLines::default();
-        let answer = engine.search(&request, Instant::now(), control, &last);
-        let lines = last.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let lines = Mutex::new(LastLines::default());
+        let answer = engine.search(&request, Instant::now(), control, &lines);
+        let lines = lines.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok((lines.whole(), answer))
     }
 }

@@ -26,7 +26,7 @@ const BUSY: &str = "info string display: ";
 fn sent(line: &str) -> Option<String> {
     match UciCommand::parse(line) {
         Ok(Some(UciCommand::Session(command))) => match command {
-            Command::Display | Command::Bench(_) | Command::Genfens(_) | Command::Quit => None,
+            Command::Display | Command::Quit => None,
             Command::SetOption { name, .. } => {
                 let name = name.to_ascii_lowercase();
                 (!LEFT_OUT.iter().any(|word| name.contains(word))).then(|| line.to_owned())

@@ -25,13 +25,14 @@ use self::summary::{print_summary, summary};
 use self::watcher::Watcher;
 use self::words::{DrawArg, ResignArg, engines, set_limit};
 use super::interrupt;
+use crate::game::TimeControl;
 use crate::random::Rng;
 use crate::rules::Variant;
 use crate::tablebase::Tablebase;
 use crate::tools::adjudication::Adjudication;
 use crate::tools::arena::{
     self, Conditions, EngineSpec, Form, Journal, JournalFiles, JournalHeader, Limit, MatchEngines,
-    MatchPlan, OpeningArgument, OpeningSource, PgnStyle, RandomOpenings, TimeControl,
+    MatchPlan, OpeningArgument, OpeningSource, PgnStyle, RandomOpenings,
 };
 use crate::tools::opening::read_openings;
 use crate::tools::stats::{EloModel, Sprt};

@@ -21,12 +21,12 @@ use clap::{Args, ValueEnum};
 
 use super::start;
 use crate::engine::ELO_RANGE;
+use crate::game::TimeControl;
 use crate::play::{DiceSource, GameSettings, GameStart, LiveGame, Player, Strength};
 use crate::random::fresh_seed;
 use crate::rules::Variant;
 use crate::start::{BlackArray, Numbering, Rng};
 use crate::system::memory_mebibytes;
-use crate::tools::arena::TimeControl;
 use autosave::Autosave;
 use terminal::TerminalGame;
 use view::Look;

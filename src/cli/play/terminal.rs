@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::io::Write;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::autosave::Autosave;
@@ -11,7 +11,6 @@ use super::input::{InputEvent, TerminalInput};
 use super::view::{self, HELP, Look};
 use crate::cli::output::wrap;
 use crate::cli::setup::view::{ERROR, FAINT, HEADING, possible, style};
-use crate::engine::Line;
 use crate::files::{self, IfExists};
 use crate::game::Game;
 use crate::play::arbiter::Need;
@@ -196,7 +195,7 @@ impl<'a> TerminalGame<'a> {
 
     fn engine_plays(&mut self, color: Color) -> Continues {
         let Some(question) = self.live.question(Instant::now()) else { return Ok(false) };
-        let Some((reply, _)) = self.think(&question)? else { return Ok(true) };
+        let Some(reply) = self.think(&question)? else { return Ok(true) };
         if self.live.tick(Instant::now()) {
             return Ok(true);
         }
@@ -206,17 +205,11 @@ impl<'a> TerminalGame<'a> {
         }
     }
 
-    /// What the engine says to a question, with its last line; nothing if Ctrl-C ended it.
-    fn think(&mut self, question: &Question) -> anyhow::Result<Option<(Reply, Option<Line>)>> {
+    /// What the engine says to a question; nothing if Ctrl-C ended it.
+    fn think(&mut self, question: &Question) -> anyhow::Result<Option<Reply>> {
         self.output.flush()?;
-        let last = Arc::new(Mutex::new(None));
-        let ear = last.clone();
-        let hear = move |line: &Line| {
-            *ear.lock().unwrap_or_else(PoisonError::into_inner) = Some(line.clone());
-        };
-        let reply = self.engine_thread.answer(question, hear)?;
-        let line = last.lock().unwrap_or_else(PoisonError::into_inner).take();
-        Ok(Some((reply, line)).filter(|_| !self.input.is_interrupted()))
+        let reply = self.engine_thread.answer(question, |_| {})?;
+        Ok(Some(reply).filter(|_| !self.input.is_interrupted()))
     }
 
     /// Throws the program's dice, or asks for a turn, or for what the dice on the table show.
@@ -380,7 +373,7 @@ impl<'a> TerminalGame<'a> {
     }
 
     /// What the engine thinks of the position now; nothing where there is none to think about.
-    fn consult(&mut self) -> anyhow::Result<Option<(Reply, Option<Line>)>> {
+    fn consult(&mut self) -> anyhow::Result<Option<Reply>> {
         let game = match (self.live.game(), self.live.arbiter().need()) {
             (Some(game), Need::Nothing | Need::Choice(_) | Need::Mediation(_))
                 if game.outcome().is_none() =>
@@ -402,7 +395,7 @@ impl<'a> TerminalGame<'a> {
     }
 
     fn hint(&mut self) -> Continues {
-        let Some((reply, _)) = self.consult()? else { return Ok(true) };
+        let Some(reply) = self.consult()? else { return Ok(true) };
         let best = reply.answer.best.as_deref().unwrap_or_default();
         let Some(game) = self.live.game() else { return Ok(true) };
         let text = match game.describe_choice(best) {
@@ -415,8 +408,9 @@ impl<'a> TerminalGame<'a> {
     }
 
     fn evaluate(&mut self) -> Continues {
-        let Some((_, Some(line))) = self.consult()? else { return Ok(true) };
-        let opinion = view::opinion(&line, self.live.side_to_move());
+        let Some(reply) = self.consult()? else { return Ok(true) };
+        let Some(line) = reply.lines.first() else { return Ok(true) };
+        let opinion = view::opinion(line, self.live.side_to_move());
         self.say(&opinion)?;
         Ok(true)
     }

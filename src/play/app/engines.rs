@@ -31,8 +31,6 @@ pub(super) struct EngineTask {
     pub purpose: SearchPurpose,
     /// Without it the game is asked when an engine is free: its clock runs meanwhile.
     question: Option<Question>,
-    /// Those of the last depth.
-    pub lines: Vec<Line>,
 }
 
 /// What a search is for.
@@ -75,8 +73,8 @@ impl Engines {
     /// Asks for a search; gives its number.
     pub fn want(&mut self, game: &str, purpose: SearchPurpose, question: Option<Question>) -> u64 {
         self.last += 1;
-        let (number, game, lines) = (self.last, game.to_owned(), Vec::new());
-        self.waiting.push_back(EngineTask { number, game, purpose, question, lines });
+        let (number, game) = (self.last, game.to_owned());
+        self.waiting.push_back(EngineTask { number, game, purpose, question });
         number
     }
 
@@ -134,9 +132,7 @@ impl Engines {
         let slot = self.slots.iter_mut().find(is_its)?;
         let result = match event {
             EngineEvent::Line(line) => {
-                let task = slot.task.as_mut().filter(|_| !slot.is_stopped)?;
-                task.lines.truncate(line.multi_pv.saturating_sub(1));
-                task.lines.push(line.clone());
+                let task = slot.task.as_ref().filter(|_| !slot.is_stopped)?;
                 return Some(Finding::Line { game: task.game.clone(), search, line });
             }
             EngineEvent::Done(reply) => Ok(reply),

@@ -402,12 +402,7 @@ impl OpenGame {
     }
 
     /// A search of the study has ended, with these lines.
-    pub fn study_searched(
-        &mut self,
-        result: Result<(), String>,
-        lines: &[Line],
-        context: &mut Context,
-    ) {
+    pub fn study_searched(&mut self, result: Result<Reply, String>, context: &mut Context) {
         let Some(mut study) = self.study.take() else { return };
         match (&mut study.work, result) {
             (StudyWork::Analysis(analysis), result) => {
@@ -421,8 +416,8 @@ impl OpenGame {
                 let sentence = format!("the game is not analysed: {error}");
                 self.publish(AppEvent::notice(&sentence), context);
             }
-            (StudyWork::Review(review), Ok(())) => {
-                let score = review.judge(&mut self.live, lines.first());
+            (StudyWork::Review(review), Ok(reply)) => {
+                let score = review.judge(&mut self.live, reply.lines.first());
                 score.into_iter().for_each(|score| self.publish(score, context));
                 let next = review.next();
                 self.publish(review.progress(next.is_none()), context);

@@ -372,15 +372,15 @@ impl App {
         let (ticket, answer) = match (task.purpose, game) {
             (SearchPurpose::Turn, Some(game)) => return game.reply(result, context),
             (SearchPurpose::Study, Some(game)) => {
-                return game.study_searched(result.map(drop), &task.lines, context);
+                return game.study_searched(result, context);
             }
             (SearchPurpose::Turn | SearchPurpose::Study, None) => return,
             (SearchPurpose::Hint(ticket, game), _) => {
-                let hint = |reply: Reply| study::hint(&game, &reply, &task.lines);
+                let hint = |reply: Reply| study::hint(&game, &reply);
                 (ticket, result.map_err(Response::conflict).and_then(hint))
             }
             (SearchPurpose::Verdict(ticket, side), _) => {
-                let verdict = |_| study::verdict(side, &task.lines);
+                let verdict = |reply: Reply| study::verdict(side, &reply.lines);
                 (ticket, result.map_err(Response::conflict).map(verdict))
             }
         };

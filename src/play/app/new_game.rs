@@ -5,12 +5,11 @@ use serde_json::{Value, json};
 
 use super::draft::completed;
 use super::response::{AppResult, Response};
-use crate::game::Game;
+use crate::game::{Game, TimeControl};
 use crate::geometry::Geometry;
 use crate::play::{DiceSource, GameSettings, GameStart, LEVELS, LiveGame, Player, Strength};
 use crate::rules::{Variant, VariantError, on_board};
 use crate::start::{Numbering, Rng, Start};
-use crate::tools::arena::TimeControl;
 
 /// What a request for a new game says.
 #[derive(Deserialize, Debug)]

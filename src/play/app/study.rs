@@ -10,9 +10,9 @@ use super::response::{AppEvent, AppResult, Response};
 use crate::engine::{Line, Score};
 use crate::game::Game;
 use crate::pgn::move_sign;
+use crate::play::review::{Judgement, Mark};
 use crate::play::{LiveGame, PlayError, Question, Reply};
 use crate::search::Bound;
-use crate::tools::annotate::nag_of;
 use crate::types::Color;
 
 /// How long hints and verdicts may take.
@@ -137,7 +137,7 @@ pub(super) struct Review {
     /// The positions that follow, with what is asked about them.
     rest: VecDeque<(usize, Color, Question)>,
     total: usize,
-    before: Option<Judged>,
+    before: Option<Judgement>,
 }
 
 impl Review {
@@ -180,48 +180,21 @@ impl Review {
     /// Notes what was found of the position, and so of the turn before it.
     pub fn judge(&mut self, live: &mut LiveGame, line: Option<&Line>) -> Option<AppEvent> {
         let (ply, side) = self.now;
-        let now = Judged::new(side, line);
-        let score = now.score;
+        let now = Judgement::new(side, line);
+        let score = now.score.unwrap_or(Score::Centipawns(0));
         let before = self.before.replace(now);
         let now = self.before.as_ref()?;
         let note = live.note_mut(ply.checked_sub(1)?)?;
         note.score = Some(score);
         if let Some(before) = before {
-            let was_best = before.best.as_ref() == Some(&note.san);
-            let lost = before.points_for(note.color) - now.points_for(note.color);
-            let nag = nag_of(lost).filter(|_| !was_best);
-            note.mark = nag.and_then(move_sign).map(str::to_owned);
-            note.best = before.best.filter(|_| !was_best);
+            let (_, mark) = before.loss(note.color, &note.uci, now);
+            note.mark = mark.map(Mark::nag).and_then(move_sign).map(str::to_owned);
+            let best = before.line.into_iter().next().map(|best| best.san);
+            note.best = best.filter(|best| *best != note.san);
         }
         let found =
             json!({ "ply": ply, "score": note.score, "best": note.best, "mark": note.mark });
         Some(AppEvent::new("score", &found))
-    }
-}
-
-/// What was found of a position.
-struct Judged {
-    /// For White.
-    score: Score,
-    /// The points that White may expect, from 0 to 1.
-    points: f64,
-    /// In SAN.
-    best: Option<String>,
-}
-
-impl Judged {
-    fn new(side: Color, line: Option<&Line>) -> Judged {
-        let score = line.map_or(Score::Centipawns(0), |line| line.score);
-        let points = line.map_or(0.5, Line::points);
-        Judged {
-            score: score.for_white(side),
-            points: if side == Color::White { points } else { 1.0 - points },
-            best: line.and_then(|line| line.san.first().cloned()),
-        }
-    }
-
-    fn points_for(&self, color: Color) -> f64 {
-        if color == Color::White { self.points } else { 1.0 - self.points }
     }
 }
 
@@ -233,11 +206,11 @@ pub(super) fn hint_question(game: &Game, lines: usize) -> Question {
 }
 
 /// What the engine would play, and what it expects.
-pub(super) fn hint(game: &Game, reply: &Reply, lines: &[Line]) -> AppResult {
+pub(super) fn hint(game: &Game, reply: &Reply) -> AppResult {
     let uci = reply.answer.best.as_ref().ok_or(PlayError::NoReply)?;
     let san = game.describe_choice(uci).map_err(Response::unfit)?;
-    let line = lines.first().map(|line| &line.san[..]).unwrap_or_default();
-    let score = reply.score.map(|score| score.for_white(game.side_to_move()));
+    let line = reply.lines.first().map(|line| &line.san[..]).unwrap_or_default();
+    let score = reply.score().map(|score| score.for_white(game.side_to_move()));
     let hint = json!({ "uci": uci, "san": san, "score": score, "line": line });
     Ok(Response::ok(&hint))
 }

@@ -121,7 +121,7 @@ impl Client {
         let game = question.game;
         let offered = question.request.search_moves.into_iter();
         let Some(best) = offered.chain(game.legal_turns()).next() else {
-            return self.end(search, None);
+            return self.end(search, None, Vec::new());
         };
         let word = || Turn { uci: best.clone(), san: best.clone(), placement: false };
         let turn = game.read(&best).unwrap_or_else(|_| word());
@@ -139,13 +139,13 @@ impl Client {
             pv: vec![turn.uci],
             san: vec![turn.san],
         };
-        self.handle(Input::EngineEvent { search, event: EngineEvent::Line(line) });
-        self.end(search, Some(best));
+        self.handle(Input::EngineEvent { search, event: EngineEvent::Line(line.clone()) });
+        self.end(search, Some(best), vec![line]);
     }
 
-    fn end(&mut self, search: u64, best: Option<String>) {
+    fn end(&mut self, search: u64, best: Option<String>, lines: Vec<Line>) {
         let answer = Answer { best, ponder: None, nodes: 1 };
-        let event = EngineEvent::Done(Reply { answer, score: Some(Score::Centipawns(10)) });
+        let event = EngineEvent::Done(Reply { answer, lines });
         self.handle(Input::EngineEvent { search, event });
     }
 

@@ -7,7 +7,6 @@ use super::*;
 use crate::engine::Request;
 use crate::search::Limits;
 use crate::session::Command as Ask;
-use crate::tools::opening::Genfens;
 
 fn ok(line: &str) -> UciCommand {
     UciCommand::parse(line).unwrap().unwrap()
@@ -37,7 +36,6 @@ fn words_alone() {
     assert_eq!(ok("quit"), UciCommand::Session(Ask::Quit));
     assert_eq!(ok("d"), UciCommand::Session(Ask::Display));
     assert_eq!(ok("eval"), UciCommand::Session(Ask::Evaluate));
-    assert_eq!(ok("bench"), UciCommand::Session(Ask::Bench(None)));
     assert_eq!(ok("flip"), UciCommand::Session(Ask::Flip));
     assert_eq!(ok("compiler"), UciCommand::Compiler);
     assert_eq!(ok("help"), UciCommand::Help);
@@ -55,31 +53,6 @@ fn every_command_is_listed_once_and_known() {
     }
     names.sort_unstable();
     assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
-}
-
-#[test]
-fn genfens_as_openbench_writes_it() {
-    let read = |line: &str| match ok(line) {
-        UciCommand::Session(Ask::Genfens(order)) => order,
-        other => panic!("{line}: {other:?}"),
-    };
-    let order = read("genfens 64 seed 17 book None ");
-    assert_eq!((order.count, order.seed, order.book, order.starts), (64, 17, None, None));
-    let order = read("genfens 1 seed 2 book Books/a.epd variant dfrc plies 4");
-    assert_eq!((order.book.as_deref(), order.plies), (Some("Books/a.epd"), 4));
-    assert_eq!(order.starts.map(|starts| starts.name()), Some("dfrc"));
-    for (line, wrong) in [
-        ("genfens", "found the end of the line after 'genfens'"),
-        ("genfens many", "'many'"),
-        ("genfens 4 seed -1", "'-1'"),
-        ("genfens 4 seed", "after 'seed'"),
-        ("genfens 4 book", "after 'book'"),
-        ("genfens 4 seed 1 book None plies 201", "'201'"),
-        ("genfens 4 seed 1 bok None", "'bok'"),
-        ("genfens 4 variant draughts", "there is no variant 'draughts'; there are chess,"),
-    ] {
-        assert!(error(line).contains(wrong), "{}", error(line));
-    }
 }
 
 #[test]
@@ -192,19 +165,10 @@ fn position_errors() {
 }
 
 #[test]
-fn debug_and_bench() {
+fn debug_is_on_or_off() {
     assert_eq!(ok("debug off"), UciCommand::Debug(false));
     assert_eq!(error("debug maybe"), "debug: write 'debug on|off'; found 'maybe' after 'debug'");
     assert!(error("debug").contains("found the end of the line"));
-    assert_eq!(ok("bench 12"), UciCommand::Session(Ask::Bench(Some(12))));
-    assert_eq!(ok("bench 16 1 13 default depth"), UciCommand::Session(Ask::Bench(Some(16))));
-    assert_eq!(
-        ok(&format!("bench {}", "9".repeat(99))),
-        UciCommand::Session(Ask::Bench(Some(u32::MAX)))
-    );
-    let wanted = "bench: write 'bench [<depth>]'; found ";
-    assert_eq!(error("bench deep"), format!("{wanted}'deep' after 'bench'"));
-    assert_eq!(error("bench -3"), format!("{wanted}'-3' after 'bench'"));
 }
 
 #[test]
@@ -355,13 +319,6 @@ fn words(command: &UciCommand) -> String {
             let start = fen.as_ref().map_or("startpos".to_owned(), |fen| format!("fen {fen}"));
             format!("position {start} moves {}", moves.join(" "))
         }
-        Ask::Bench(Some(depth)) => format!("bench {depth}"),
-        Ask::Bench(None) => "bench".to_owned(),
-        Ask::Genfens(Genfens { count, seed, book, starts, plies }) => {
-            let book = book.as_deref().unwrap_or("None");
-            let variant = starts.map(|starts| format!(" variant {starts}")).unwrap_or_default();
-            format!("genfens {count} seed {seed} book {book}{variant} plies {plies}")
-        }
         Ask::Ready => "isready".to_owned(),
         Ask::NewGame => "ucinewgame".to_owned(),
         Ask::Stop => "stop".to_owned(),
@@ -370,7 +327,7 @@ fn words(command: &UciCommand) -> String {
         Ask::Display => "d".to_owned(),
         Ask::Evaluate => "eval".to_owned(),
         Ask::Flip => "flip".to_owned(),
-        Ask::Go(_) | Ask::Perft(_) | Ask::Say(_) | Ask::EndOfInput => {
+        Ask::Go(_) | Ask::Perft(_) | Ask::Extra(_) | Ask::Say(_) | Ask::EndOfInput => {
             panic!("{command:?} is not read as it is")
         }
     }
@@ -396,7 +353,6 @@ fn command() -> impl Strategy<Value = UciCommand> {
             UciCommand::Compiler,
             UciCommand::Help,
         ]),
-        prop::option::of(any::<u32>()).prop_map(|depth| UciCommand::Session(Ask::Bench(depth))),
         (words("value", 1, 4), prop::option::of(value)).prop_map(|(name, value)| {
             UciCommand::Session(Ask::SetOption { name: name.join(" "), value })
         }),

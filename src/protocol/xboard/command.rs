@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use crate::game::TimeControl;
 use crate::protocol::MAX_MILLIS;
 use crate::protocol::words::{Integer, Words};
 
@@ -21,12 +22,8 @@ pub(super) enum XboardCommand {
     Go,
     /// Play the other side.
     PlayOther,
-    /// So many moves (0: all) in a time, which a move extends by the increment.
-    Level {
-        moves: u32,
-        base: Duration,
-        increment: Duration,
-    },
+    /// A clock.
+    Level(TimeControl),
     /// The most time for a move.
     TimePerMove(Duration),
     /// The deepest search, in plies.
@@ -201,10 +198,10 @@ fn minutes(word: &str) -> Option<Duration> {
 }
 
 fn level(words: &mut Words) -> Option<XboardCommand> {
-    let moves = small(integer(words)?);
+    let moves = Some(small(integer(words)?)).filter(|&moves| moves > 0);
     let base = minutes(words.next()?)?;
     let increment = seconds(words.next()?)?;
-    words.next().is_none().then_some(XboardCommand::Level { moves, base, increment })
+    words.next().is_none().then_some(XboardCommand::Level(TimeControl { moves, base, increment }))
 }
 
 fn option(words: &mut Words) -> Option<XboardCommand> {
@@ -229,8 +226,8 @@ mod tests {
     #[test]
     fn time_controls_are_read_as_xboard_writes_them() {
         let level = |line| match read(line) {
-            XboardCommand::Level { moves, base, increment } => {
-                (moves, base.as_millis(), increment.as_millis())
+            XboardCommand::Level(TimeControl { moves, base, increment }) => {
+                (moves.unwrap_or(0), base.as_millis(), increment.as_millis())
             }
             other => panic!("{line}: {other:?}"),
         };

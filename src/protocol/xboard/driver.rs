@@ -165,15 +165,15 @@ impl Driver {
                 self.mode = Mode::Plays(!self.game.side_to_move());
                 self.ponder();
             }
-            XboardCommand::Level { moves, base, increment } => {
-                self.control.set_level(moves, base, increment, &self.game);
+            XboardCommand::Level(control) => {
+                self.control.set_level(control, &self.game);
             }
             XboardCommand::TimePerMove(time) => self.control.set_per_move(time),
             XboardCommand::Depth(plies) => {
                 self.control.depth = Some(plies).filter(|plies| *plies > 0)
             }
-            XboardCommand::OwnClock(time) => self.control.remaining[0] = time,
-            XboardCommand::OtherClock(time) => self.control.remaining[1] = time,
+            XboardCommand::OwnClock(time) => self.control.set_remaining(false, time),
+            XboardCommand::OtherClock(time) => self.control.set_remaining(true, time),
             XboardCommand::Move(text) => self.play_for_user(&text),
             XboardCommand::MoveNow if self.searches.purpose() == Some(&Purpose::Move) => {
                 self.send(Command::Stop);

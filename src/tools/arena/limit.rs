@@ -1,77 +1,12 @@
 //! How long engines may think: clocks, and limits for each move.
 
 use std::fmt;
-use std::str::FromStr;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use crate::game::{ChessClock, TimeControl};
 use crate::types::Color;
-
-/// A clock's settings: so much time, for so many moves or for the whole game, and so much more
-/// after each move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TimeControl {
-    /// Moves until `base` is added again; nothing for the whole game.
-    pub moves: Option<u32>,
-    pub base: Duration,
-    pub increment: Duration,
-}
-
-/// Why a text is no time control.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error(
-    "'{found}' is no time control: write seconds and increment such as 8+0.08, with moves such as \
-     40/60+0.5, or with minutes such as 1:30+1"
-)]
-pub struct TimeControlError {
-    found: String,
-}
-
-impl FromStr for TimeControl {
-    type Err = TimeControlError;
-
-    /// Reads `[moves/]time[+increment]`, in seconds or `minutes:seconds`.
-    fn from_str(text: &str) -> Result<TimeControl, TimeControlError> {
-        let read = || -> Option<TimeControl> {
-            let (moves, rest) = match text.split_once('/') {
-                Some((moves, rest)) => (Some(moves.parse().ok().filter(|&n| n > 0)?), rest),
-                None => (None, text),
-            };
-            let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
-            let base = match base.split_once(':') {
-                Some((minutes, seconds)) => seconds_of(minutes)? * 60 + seconds_of(seconds)?,
-                None => seconds_of(base)?,
-            };
-            let increment = seconds_of(increment)?;
-            (!base.is_zero()).then_some(TimeControl { moves, base, increment })
-        };
-        read().ok_or_else(|| TimeControlError { found: crate::text::shorten(text) })
-    }
-}
-
-/// Seconds, with decimals; at most some months.
-fn seconds_of(text: &str) -> Option<Duration> {
-    // `f64` reads signs, exponents and names, too.
-    if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
-        return None;
-    }
-    let seconds: f64 = text.parse().ok()?;
-    (seconds <= 1e7).then(|| Duration::from_secs_f64(seconds))
-}
-
-impl fmt::Display for TimeControl {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        if let Some(moves) = self.moves {
-            write!(f, "{moves}/")?;
-        }
-        write!(f, "{}", self.base.as_secs_f64())?;
-        if !self.increment.is_zero() {
-            write!(f, "+{}", self.increment.as_secs_f64())?;
-        }
-        Ok(())
-    }
-}
 
 /// What limits an engine's thought.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -115,29 +50,22 @@ impl Limit {
     }
 }
 
-/// One side's clock.
-#[derive(Clone, Copy, Debug)]
-struct Clock {
-    left: Duration,
-    /// Until the next time control.
-    moves_to_go: Option<u32>,
-}
-
 /// Both sides' time in a game.
 #[derive(Clone, Debug)]
 pub struct MatchClocks {
     limits: [Limit; 2],
     /// How much an engine may overrun its time: what passes between two processes is not its fault.
     margin: Duration,
-    sides: [Clock; 2],
+    /// Of the sides that have one.
+    sides: [Option<ChessClock>; 2],
 }
 
 impl MatchClocks {
     /// Full clocks; the limits are White's and Black's.
     pub fn new(limits: [Limit; 2], margin: Duration) -> MatchClocks {
         let sides = limits.map(|limit| match limit {
-            Limit::Clock(control) => Clock { left: control.base, moves_to_go: control.moves },
-            _ => Clock { left: Duration::ZERO, moves_to_go: None },
+            Limit::Clock(control) => Some(ChessClock::new(control)),
+            _ => None,
         });
         MatchClocks { limits, margin, sides }
     }
@@ -145,20 +73,16 @@ impl MatchClocks {
     /// The `go` command for the side to move.
     pub fn command(&self, side: Color) -> String {
         match self.limits[side.index()] {
-            Limit::Clock(own) => {
+            Limit::Clock(control) => {
+                let own = self.sides[side.index()].unwrap_or(ChessClock::new(control));
                 // To a side with a clock, a side without one has the same.
-                let [(white, winc), (black, binc)] = Color::ALL.map(|color| {
-                    let (color, increment) = match self.limits[color.index()] {
-                        Limit::Clock(control) => (color, control.increment),
-                        _ => (side, own.increment),
-                    };
-                    (self.sides[color.index()].left.as_millis(), increment.as_millis())
+                let [(white, winc), (black, binc)] = self.sides.map(|clock| {
+                    let clock = clock.unwrap_or(own);
+                    (clock.left.as_millis(), clock.control.increment.as_millis())
                 });
-                let mut text = format!("go wtime {white} btime {black} winc {winc} binc {binc}");
-                if let Some(moves) = self.sides[side.index()].moves_to_go {
-                    text += &format!(" movestogo {moves}");
-                }
-                text
+                let moves = own.moves_to_go().map(|moves| format!(" movestogo {moves}"));
+                let moves = moves.unwrap_or_default();
+                format!("go wtime {white} btime {black} winc {winc} binc {binc}{moves}")
             }
             Limit::MoveTime(time) => format!("go movetime {}", time.as_millis()),
             Limit::Nodes(nodes) => format!("go nodes {nodes}"),
@@ -169,9 +93,8 @@ impl MatchClocks {
     /// What a side has for its next move; nothing if its time is not limited.
     pub fn left(&self, side: Color) -> Option<Duration> {
         match self.limits[side.index()] {
-            Limit::Clock(_) => Some(self.sides[side.index()].left),
             Limit::MoveTime(time) => Some(time),
-            Limit::Nodes(_) | Limit::Depth(_) => None,
+            _ => self.sides[side.index()].map(|clock| clock.left),
         }
     }
 
@@ -182,17 +105,7 @@ impl MatchClocks {
         if used > left.saturating_add(self.margin) {
             return Some(used - left);
         }
-        if let Limit::Clock(control) = self.limits[side.index()] {
-            let clock = &mut self.sides[side.index()];
-            clock.left = left.saturating_sub(used) + control.increment;
-            if let Some(moves) = &mut clock.moves_to_go {
-                *moves -= 1;
-                if *moves == 0 {
-                    clock.left += control.base;
-                    clock.moves_to_go = control.moves;
-                }
-            }
-        }
+        self.sides[side.index()].iter_mut().for_each(|clock| clock.spend(used));
         None
     }
 }
@@ -203,28 +116,6 @@ mod tests {
 
     const fn ms(millis: u64) -> Duration {
         Duration::from_millis(millis)
-    }
-
-    #[test]
-    fn time_controls_are_read_and_written() {
-        for (text, moves, base, increment) in [
-            ("8+0.08", None, 8_000, 80),
-            ("1", None, 1_000, 0),
-            ("40/60+0.5", Some(40), 60_000, 500),
-            ("0.25+0.01", None, 250, 10),
-        ] {
-            let control: TimeControl = text.parse().unwrap();
-            let expected = TimeControl { moves, base: ms(base), increment: ms(increment) };
-            assert_eq!(control, expected);
-            assert_eq!(control.to_string(), text);
-        }
-        assert_eq!("1:30+1".parse::<TimeControl>().unwrap().base, ms(90_000));
-        for text in [
-            "", "+1", "0+1", "x", "0/5", "-1", "1+-1", "1e9", "inf", "NaN", "1+", "1/2/3",
-            "99999999",
-        ] {
-            assert!(text.parse::<TimeControl>().is_err(), "{text}");
-        }
     }
 
     #[test]

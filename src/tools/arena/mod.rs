@@ -40,7 +40,7 @@ pub use super::log::LogError;
 pub use client::{ClientError, EngineSpec};
 pub use fault::Fault;
 pub use journal::{Journal, JournalError, JournalFiles, JournalHeader};
-pub use limit::{Limit, TimeControl, TimeControlError};
+pub use limit::Limit;
 pub use openings::{OpeningArgument, OpeningSource, RandomOpenings, SourceError};
 pub use pgn::PgnStyle;
 pub use play::Conditions;

@@ -106,7 +106,7 @@ fn comment(turn: &RecordedTurn) -> String {
 mod tests {
     use super::*;
     use crate::game::GameResult;
-    use crate::tools::arena::TimeControl;
+    use crate::game::TimeControl;
 
     fn record() -> GameRecord {
         let turn = |uci: &str, san: &str, score, mate, ms| RecordedTurn {

@@ -1,0 +1,154 @@
+//! Commands that the program has besides those of UCI: `bench` and `genfens`, as OpenBench wants
+//! them.
+
+use crate::protocol::{CommandError, CommandForm, Integer, UciCommand, Words};
+use crate::session::{Command, Event, ExtraTask, SessionError};
+use crate::tools::bench;
+use crate::tools::opening::{Genfens, MAX_PLIES, PLIES};
+
+/// All of them.
+pub(super) static COMMANDS: [CommandForm; 2] = [
+    CommandForm {
+        name: "bench",
+        arguments: "[<depth>]",
+        purpose: "search a fixed set of positions and count nodes",
+        read: |words| Ok(bench_task(read_bench(words)?)),
+    },
+    CommandForm {
+        name: "genfens",
+        arguments: "<n> seed <n> book None|<file> [variant <name>] [plies 0..200]",
+        purpose: "make openings, as OpenBench asks for them",
+        read: |words| Ok(genfens_task(read_genfens(words)?)),
+    },
+];
+
+/// Searches to this depth or the customary one.
+fn bench_task(depth: Option<u32>) -> UciCommand {
+    let task = ExtraTask::new("bench", move |_, control, frontend| {
+        let mut print = |line: String| frontend.hear(Event::Text(&line));
+        let total = bench::run(depth, control, &mut print);
+        print(total.ok_or(SessionError::Stopped("bench"))?.to_string());
+        Ok(())
+    });
+    UciCommand::Session(Command::Extra(task))
+}
+
+fn genfens_task(order: Genfens) -> UciCommand {
+    let task = ExtraTask::new("genfens", move |variant, control, frontend| {
+        let mut print = |fen: &str| frontend.hear(Event::Remark(&format!("genfens {fen}")));
+        let done = order.run(variant, &control.stop, &mut print);
+        done.map_err(|error| SessionError::Extra(error.to_string()))
+    });
+    UciCommand::Session(Command::Extra(task))
+}
+
+fn read_bench(words: &mut Words) -> Result<Option<u32>, CommandError> {
+    let Some(word) = words.next() else { return Ok(None) };
+    match Integer::parse(word) {
+        Some(Integer { negative: false, size }) => Ok(Some(size.try_into().unwrap_or(u32::MAX))),
+        _ => Err(CommandError::form("bench", Some(word), "bench")),
+    }
+}
+
+/// Reads `N seed S book None|FILE` and the extra words, in any order after the number.
+fn read_genfens(words: &mut Words) -> Result<Genfens, CommandError> {
+    let count = number(words, "genfens")?;
+    let count = usize::try_from(count).unwrap_or(usize::MAX);
+    let mut order = Genfens { count, seed: 0, book: None, starts: None, plies: PLIES };
+    let mut last = "genfens";
+    while let Some(word) = words.peek() {
+        last = match word {
+            "seed" => "seed",
+            "book" => "book",
+            "variant" => "variant",
+            "plies" => "plies",
+            _ => return Err(CommandError::form("genfens", Some(word), last)),
+        };
+        words.next();
+        match last {
+            "seed" => order.seed = number(words, last)?,
+            "book" => order.book = Some(text(words, last)?).filter(|name| !is_none(name)),
+            "variant" => {
+                let starts = text(words, last)?.parse();
+                let error = |error| CommandError::Extra(format!("genfens: {error}"));
+                order.starts = Some(starts.map_err(error)?);
+            }
+            _ => {
+                let found = words.peek();
+                let plies = u16::try_from(number(words, last)?).ok();
+                let fits = plies.filter(|plies| *plies <= MAX_PLIES);
+                order.plies = fits.ok_or_else(|| CommandError::form("genfens", found, last))?;
+            }
+        }
+    }
+    Ok(order)
+}
+
+/// The word by which OpenBench says that there is no book.
+fn is_none(name: &str) -> bool {
+    name.eq_ignore_ascii_case("none")
+}
+
+fn text(words: &mut Words, after: &'static str) -> Result<String, CommandError> {
+    let word = words.next().map(str::to_owned);
+    word.ok_or_else(|| CommandError::form("genfens", None, after))
+}
+
+fn number(words: &mut Words, after: &'static str) -> Result<u64, CommandError> {
+    let word = words.next();
+    match word.and_then(Integer::parse) {
+        Some(Integer { negative: false, size }) => Ok(size),
+        _ => Err(CommandError::form("genfens", word, after)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(line: &str) -> String {
+        UciCommand::parse_with(&COMMANDS, line).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn bench_may_have_a_depth() {
+        let read = |words: &str| read_bench(&mut Words::new(words)).unwrap();
+        assert_eq!(
+            (read(""), read("12"), read("16 1 13 default depth")),
+            (None, Some(12), Some(16))
+        );
+        assert_eq!(read(&"9".repeat(99)), Some(u32::MAX));
+        let wanted = "bench: write 'bench [<depth>]'; found ";
+        assert_eq!(error("bench deep"), format!("{wanted}'deep' after 'bench'"));
+        assert_eq!(error("bench -3"), format!("{wanted}'-3' after 'bench'"));
+    }
+
+    #[test]
+    fn genfens_as_openbench_writes_it() {
+        let read = |words: &str| read_genfens(&mut Words::new(words)).unwrap();
+        let order = read("64 seed 17 book None ");
+        assert_eq!((order.count, order.seed, order.book, order.starts), (64, 17, None, None));
+        let order = read("1 seed 2 book Books/a.epd variant dfrc plies 4");
+        assert_eq!((order.book.as_deref(), order.plies), (Some("Books/a.epd"), 4));
+        assert_eq!(order.starts.map(|starts| starts.name()), Some("dfrc"));
+        for (line, wrong) in [
+            ("genfens", "found the end of the line after 'genfens'"),
+            ("genfens many", "'many'"),
+            ("genfens 4 seed -1", "'-1'"),
+            ("genfens 4 seed", "after 'seed'"),
+            ("genfens 4 book", "after 'book'"),
+            ("genfens 4 seed 1 book None plies 201", "'201'"),
+            ("genfens 4 seed 1 bok None", "'bok'"),
+            ("genfens 4 variant draughts", "there is no variant 'draughts'; there are chess,"),
+        ] {
+            assert!(error(line).contains(wrong), "{}", error(line));
+        }
+    }
+
+    #[test]
+    fn no_command_of_uci_has_the_same_name() {
+        for command in &COMMANDS {
+            assert!(crate::protocol::COMMANDS.iter().all(|other| other.name != command.name));
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! Chess clocks and how they are set. Nothing here looks at the time of day.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+use crate::types::Color;
+
+/// A clock's settings: so much time, for so many moves or for the whole game, and so much more
+/// after each move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TimeControl {
+    /// Moves until `base` is added again; nothing for the whole game.
+    pub moves: Option<u32>,
+    pub base: Duration,
+    pub increment: Duration,
+}
+
+/// Why a text is no time control.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "'{found}' is no time control: write seconds and increment such as 8+0.08, with moves such as \
+     40/60+0.5, or with minutes such as 1:30+1"
+)]
+pub struct TimeControlError {
+    found: String,
+}
+
+impl FromStr for TimeControl {
+    type Err = TimeControlError;
+
+    /// Reads `[moves/]time[+increment]`, in seconds or `minutes:seconds`.
+    fn from_str(text: &str) -> Result<TimeControl, TimeControlError> {
+        let read = || -> Option<TimeControl> {
+            let (moves, rest) = match text.split_once('/') {
+                Some((moves, rest)) => (Some(moves.parse().ok().filter(|&n| n > 0)?), rest),
+                None => (None, text),
+            };
+            let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
+            let base = match base.split_once(':') {
+                Some((minutes, seconds)) => seconds_of(minutes)? * 60 + seconds_of(seconds)?,
+                None => seconds_of(base)?,
+            };
+            let increment = seconds_of(increment)?;
+            (!base.is_zero()).then_some(TimeControl { moves, base, increment })
+        };
+        read().ok_or_else(|| TimeControlError { found: crate::text::shorten(text) })
+    }
+}
+
+/// Seconds, with decimals; at most some months.
+fn seconds_of(text: &str) -> Option<Duration> {
+    // `f64` reads signs, exponents and names, too.
+    if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
+        return None;
+    }
+    let seconds: f64 = text.parse().ok()?;
+    (seconds <= 1e7).then(|| Duration::from_secs_f64(seconds))
+}
+
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        if let Some(moves) = self.moves {
+            write!(f, "{moves}/")?;
+        }
+        write!(f, "{}", self.base.as_secs_f64())?;
+        if !self.increment.is_zero() {
+            write!(f, "+{}", self.increment.as_secs_f64())?;
+        }
+        Ok(())
+    }
+}
+
+/// One side's clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ChessClock {
+    /// How it is set.
+    pub control: TimeControl,
+    /// What it showed when it last stopped.
+    pub left: Duration,
+    /// Moves made under this control.
+    pub moves: u32,
+}
+
+impl ChessClock {
+    /// With the full time.
+    pub const fn new(control: TimeControl) -> ChessClock {
+        ChessClock { control, left: control.base, moves: 0 }
+    }
+
+    /// Moves until the time is given again.
+    pub fn moves_to_go(&self) -> Option<u32> {
+        self.control.moves.map(|moves| moves - self.moves % moves)
+    }
+
+    /// A move was made in this time.
+    pub fn spend(&mut self, used: Duration) {
+        let is_over = self.moves_to_go() == Some(1);
+        let given = if is_over { self.control.base } else { Duration::ZERO };
+        self.left = self.left.saturating_sub(used) + self.control.increment + given;
+        self.moves += 1;
+    }
+}
+
+/// Both sides' clocks. They are told what time it is.
+#[derive(Clone, Debug)]
+pub struct Clocks {
+    sides: [ChessClock; 2],
+    running: Option<(Color, Instant)>,
+}
+
+impl Clocks {
+    /// Both stand at the full time.
+    pub const fn new(control: TimeControl) -> Clocks {
+        Clocks { sides: [ChessClock::new(control); 2], running: None }
+    }
+
+    /// How they are set.
+    pub const fn control(&self) -> TimeControl {
+        self.sides[0].control
+    }
+
+    /// Whose clock runs.
+    pub fn running(&self) -> Option<Color> {
+        self.running.map(|(color, _)| color)
+    }
+
+    /// What a side has used since its clock runs.
+    fn used(&self, color: Color, now: Instant) -> Duration {
+        match self.running {
+            Some((running, since)) if running == color => now.saturating_duration_since(since),
+            _ => Duration::ZERO,
+        }
+    }
+
+    /// What a side has left.
+    pub fn left(&self, color: Color, now: Instant) -> Duration {
+        self.sides[color.index()].left.saturating_sub(self.used(color, now))
+    }
+
+    /// The side whose time has run out.
+    pub fn fallen(&self, now: Instant) -> Option<Color> {
+        self.running().filter(|color| self.left(*color, now).is_zero())
+    }
+
+    /// Stops the clock that runs.
+    pub fn stop(&mut self, now: Instant) {
+        if let Some(color) = self.running() {
+            self.sides[color.index()].left = self.left(color, now);
+        }
+        self.running = None;
+    }
+
+    /// Starts a side's clock and stops the other.
+    pub fn start(&mut self, color: Color, now: Instant) {
+        self.stop(now);
+        self.running = Some((color, now));
+    }
+
+    /// A side has moved: it gets its increment, and the other's clock runs.
+    pub fn press(&mut self, mover: Color, now: Instant) {
+        let was_running = self.running().is_some();
+        self.start(!mover, now);
+        // The first move of a game is made before any clock runs.
+        if was_running {
+            self.sides[mover.index()].spend(Duration::ZERO);
+        }
+    }
+
+    /// Sets what both sides have left; no clock runs.
+    pub fn set(&mut self, left: [Duration; 2]) {
+        (self.sides[0].left, self.sides[1].left) = (left[0], left[1]);
+        self.running = None;
+    }
+
+    /// Moves until a side is given its time again.
+    pub fn moves_to_go(&self, color: Color) -> Option<u32> {
+        self.sides[color.index()].moves_to_go()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn ms(millis: u64) -> Duration {
+        Duration::from_millis(millis)
+    }
+
+    #[test]
+    fn time_controls_are_read_and_written() {
+        for (text, moves, base, increment) in [
+            ("8+0.08", None, 8_000, 80),
+            ("1", None, 1_000, 0),
+            ("40/60+0.5", Some(40), 60_000, 500),
+            ("0.25+0.01", None, 250, 10),
+        ] {
+            let control: TimeControl = text.parse().unwrap();
+            let expected = TimeControl { moves, base: ms(base), increment: ms(increment) };
+            assert_eq!(control, expected);
+            assert_eq!(control.to_string(), text);
+        }
+        assert_eq!("1:30+1".parse::<TimeControl>().unwrap().base, ms(90_000));
+        for text in [
+            "", "+1", "0+1", "x", "0/5", "-1", "1+-1", "1e9", "inf", "NaN", "1+", "1/2/3",
+            "99999999",
+        ] {
+            assert!(text.parse::<TimeControl>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_clock_runs_down_and_is_filled_up() {
+        let mut clock = ChessClock::new("2/1+0.1".parse().unwrap());
+        let mut after = |used| {
+            clock.spend(ms(used));
+            (clock.left, clock.moves_to_go())
+        };
+        assert_eq!(after(400), (ms(700), Some(1)));
+        assert_eq!(after(750), (ms(1_100), Some(2)), "it is never below zero");
+        assert_eq!(after(0), (ms(1_200), Some(1)));
+    }
+}
