@@ -222,7 +222,7 @@ pub(super) fn legal_move<G: Board>(
         Some(letter) if !promotes => Err(Illegality::PromotionSuperfluous { letter }),
         None if promotes => Err(Illegality::PromotionMissing {
             square: to.to_string(),
-            example: super::uci(position, mv, false),
+            example: format!("{from}{to}q"),
         }),
         _ => Ok(mv),
     }

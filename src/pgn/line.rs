@@ -1,6 +1,6 @@
 //! A game's turns coming about, with their variations.
 
-use super::read::PgnFault;
+use super::fault::PgnFault;
 use super::tags::Tags;
 use super::tokens::without_number;
 use super::{MoveLine, MoveNode, Notes};

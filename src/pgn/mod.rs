@@ -6,6 +6,7 @@
 //!
 //! | file | holds |
 //! | --- | --- |
+//! | `fault` | what can be wrong with a game in a file |
 //! | `tags` | the tags of a game, and which game they say it is |
 //! | `notes` | what comments say: clocks, evaluations, dice, text |
 //! | `tokens` | a line of moves cut into words |
@@ -40,6 +41,7 @@
 //!
 //! Source: S. J. Edwards, "Portable Game Notation Specification and Implementation Guide" (1994).
 
+mod fault;
 mod line;
 mod notes;
 mod read;
@@ -49,8 +51,9 @@ mod tests;
 mod tokens;
 mod write;
 
+pub use fault::{BrokenGame, PgnError, PgnFault};
 pub use notes::{Eval, Notes};
-pub use read::{BrokenGame, PgnError, PgnFault, PgnReader};
+pub use read::PgnReader;
 pub use tags::{Tags, variant_tag};
 pub use tokens::{move_sign, sign};
 pub use write::PgnText;

@@ -1,6 +1,6 @@
 //! The tags of a game, and which game they say it is.
 
-use super::read::PgnFault;
+use super::fault::PgnFault;
 use crate::game::Game;
 use crate::geometry::Board8x8;
 use crate::position::{FenStyle, Position};

@@ -26,7 +26,8 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `rank` | what one side may still do with its back rank |
-//! | `placement` | one turn, as value and as text |
+//! | `placement` | one turn, and how it is written |
+//! | `read` | a turn out of text, or why it is none |
 //! | `fen` | FEN with pieces in hand, and an error for each defect |
 //! | `perft` | counting the tree, across the border into the game |
 //! | `record` | the inventors' own records, written and read |
@@ -36,12 +37,14 @@ pub mod fen;
 pub mod perft;
 mod placement;
 mod rank;
+mod read;
 pub mod record;
 pub mod solver;
 
 pub use fen::{PhaseFenError, SetupFenError};
-pub use placement::{Placement, PlacementError, PlacementList, SingleDrop};
+pub use placement::{Placement, PlacementList, SingleDrop};
 pub use rank::{Obstacle, completions};
+pub use read::PlacementError;
 pub use record::{Record, RecordError, RecordFault};
 
 use crate::geometry::Board8x8;

@@ -140,6 +140,14 @@ impl<G: Geometry> Default for Bitboard<G> {
     }
 }
 
+impl<G: Geometry> Square<G> {
+    /// The set of this square alone.
+    #[inline(always)]
+    pub fn bitboard(self) -> Bitboard<G> {
+        Bitboard::from_raw(G::Bits::ONE << self.index() as u32)
+    }
+}
+
 impl<G: Geometry> From<Square<G>> for Bitboard<G> {
     #[inline(always)]
     fn from(square: Square<G>) -> Self {

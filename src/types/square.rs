@@ -2,7 +2,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
-use super::{Bitboard, Color};
+use super::Color;
 use crate::geometry::{Bits, Element, Geometry};
 
 /// A square of a board, `rank * FILES + file`, a1 = 0.
@@ -58,12 +58,6 @@ impl<G: Geometry> Square<G> {
     #[inline(always)]
     pub const fn rank(self) -> u8 {
         self.index / G::FILES
-    }
-
-    /// The set of this square alone.
-    #[inline(always)]
-    pub fn bitboard(self) -> Bitboard<G> {
-        Bitboard::from_raw(G::Bits::ONE << self.index as u32)
     }
 
     /// The square this far away in index, which the caller knows to be on the board.

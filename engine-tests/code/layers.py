@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+"""Check who imports whom: python3 engine-tests/code/layers.py [root]
+
+1. What plays imports nothing of what measures and trains, nor of the command line: only `tools`
+   and `cli` themselves, and the program (main.rs), may name `crate::tools` or `crate::cli`.
+2. There is no circle between files. A name that a module hands on (`pub use`) counts for the file
+   that defines it. Files may use their own `mod.rs`; this is no circle.
+
+Tests and comments do not count. Prints each fault; the exit status is 1 if there is one.
+"""
+import re
+import sys
+from pathlib import Path
+
+from count import is_test, without_comments, without_tests
+
+WORKSHOP = {"tools", "cli"}
+USE = re.compile(r"(pub(?:\([^)]*\))?\s+)?\buse\s+([^;]+);")
+ITEM = re.compile(
+    r"\b(?:fn|struct|enum|trait|type|const|static|union|macro_rules!)\s+(?:mut\s+)?(\w+)"
+)
+MODULE = re.compile(r"\bmod\s+(\w+)\s*;")
+INLINE = re.compile(r"\b((?:crate|super)(?:::\w+)+)")
+
+
+def paths_of(tree):
+    """The paths of a use tree: `a::{b, c::d as e}` are (a::b, b) and (a::c::d, e)."""
+    tree = tree.strip()
+    if brace := re.match(r"((?:\w+::)*)\{(.*)\}$", tree, re.DOTALL):
+        depth, part = 0, ""
+        for letter in brace[2] + ",":
+            depth += {"{": 1, "}": -1}.get(letter, 0)
+            if letter == "," and depth == 0:
+                if part.strip():
+                    yield from ((brace[1] + path, name) for path, name in paths_of(part))
+                part = ""
+            else:
+                part += letter
+        return
+    path, _, alias = (part.strip() for part in tree.partition(" as "))
+    name = alias or path.split("::")[-1]
+    if path.endswith("::self"):
+        path = path.removesuffix("::self")
+        name = alias or path.split("::")[-1]
+    yield path, name
+
+
+class File:
+    def __init__(self, path, source):
+        self.path = path
+        parts = list(path.relative_to(source).with_suffix("").parts)
+        if parts[-1] in ("mod", "lib", "main"):
+            parts.pop()
+        self.module = tuple(parts)
+        text = path.read_text()
+        self.text, _ = without_tests(without_comments(text))
+        self.items = set(ITEM.findall(self.text))
+        self.children = set(MODULE.findall(self.text))
+        self.uses, self.handed_on = [], {}
+        for public, tree in USE.findall(self.text):
+            for path, name in paths_of(tree):
+                self.uses.append(path)
+                if public:
+                    self.handed_on[name] = path
+        self.uses += INLINE.findall(USE.sub("", self.text))
+
+
+def absolute(path, module, modules):
+    parts = path.split("::")
+    if parts[0] == "crate":
+        return parts[1:]
+    base = list(module)
+    while parts and parts[0] in ("super", "self"):
+        if parts.pop(0) == "super":
+            base.pop()
+        if not parts:
+            return base
+    if path.startswith(("super", "self")):
+        return base + parts
+    # A child module, as in `pub use clock::Clocks`; else another crate.
+    return base + parts if tuple(base + parts[:1]) in modules else None
+
+
+def defined_in(parts, modules, seen=()):
+    """The module that defines what a path names."""
+    module = ()
+    for index, part in enumerate(parts):
+        if module + (part,) in modules:
+            module += (part,)
+            continue
+        file = modules[module]
+        if part in file.handed_on and part not in file.items and (module, part) not in seen:
+            onward = absolute(file.handed_on[part], module, modules)
+            if onward is not None:
+                rest = onward + parts[index + 1 :]
+                return defined_in(rest, modules, (*seen, (module, part)))
+        return module
+    return module
+
+
+def circles(edges):
+    """Strongly connected components of more than one file (R. Tarjan)."""
+    index, low, stack, found = {}, {}, [], []
+
+    def visit(node):
+        index[node] = low[node] = len(index)
+        stack.append(node)
+        for other in sorted(edges[node]):
+            if other not in index:
+                visit(other)
+                low[node] = min(low[node], low[other])
+            elif other in stack:
+                low[node] = min(low[node], index[other])
+        if low[node] == index[node]:
+            at = stack.index(node)
+            found.append(stack[at:])
+            del stack[at:]
+
+    for node in sorted(edges):
+        if node not in index:
+            visit(node)
+    return [circle for circle in found if len(circle) > 1]
+
+
+def main():
+    root = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parents[2]
+    source = root / "src"
+    paths = [path for path in sorted(source.rglob("*.rs")) if path.name != "main.rs"]
+    files = [File(path, source) for path in paths if not is_test(path.relative_to(source))]
+    files = [file for file in files if not file.module[:1] == ("release",)]
+    modules = {file.module: file for file in files}
+    sys.setrecursionlimit(10_000)
+    faults, edges = [], {file.module: set() for file in files}
+    for file in files:
+        for path in file.uses:
+            parts = absolute(path, file.module, modules)
+            if parts is None:
+                continue
+            if parts and parts[0] in WORKSHOP and file.module[:1] not in [(m,) for m in WORKSHOP]:
+                faults.append(f"{file.path.relative_to(root)} imports {'::'.join(parts)}")
+            target = defined_in(parts, modules)
+            if target != file.module[: len(target)]:
+                edges[file.module].add(target)
+    for circle in circles(edges):
+        faults.append("a circle: " + ", ".join("::".join(module) for module in circle))
+        for module in circle:
+            to = ["::".join(other) for other in sorted(edges[module]) if other in circle]
+            faults.append(f"    {'::'.join(module)} uses {', '.join(to)}")
+    print("\n".join(faults) or f"{len(files)} files: no circle, and what plays imports no tools")
+    sys.exit(bool(faults))
+
+
+if __name__ == "__main__":
+    main()

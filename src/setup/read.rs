@@ -1,0 +1,179 @@
+//! Placements out of text: legal ones, or why they are not.
+
+use arrayvec::ArrayVec;
+
+use super::Setup;
+use super::placement::{Placement, SingleDrop, home};
+use super::rank::{self, Obstacle};
+use crate::geometry::Board8x8;
+use crate::text::shorten;
+use crate::types::{Color, Role, Square};
+
+/// Why a text is no placement, or not one that is legal now.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PlacementError {
+    #[error(
+        "'{found}' is no placement; the set-up is under way, and a placement is a piece, '@' and a square, such as {example}"
+    )]
+    Shape { found: String, example: String },
+    #[error("'{found}': '{letter}' is no piece that can be placed; there are K, Q, R, B and N")]
+    Piece { found: String, letter: String },
+    #[error("'{found}': '{square}' is no square of the board")]
+    NoSquare { found: String, square: String },
+    #[error("'{found}' places {count} pieces; at most two are placed in one turn")]
+    TooMany { found: String, count: usize },
+    #[error("{found}: {color} places now, on rank {rank}, not on {square}")]
+    BackRank { found: String, color: Color, rank: u8, square: String },
+    #[error("{found}: on {square} there is already a {standing}")]
+    Occupied { found: String, square: String, standing: Role },
+    #[error("{found}: {color} has no {role} in hand; there is {hand}")]
+    NotInHand { found: String, color: Color, role: Role, hand: String },
+    #[error("{found}: both pieces would stand on {square}")]
+    SameSquare { found: String, square: String },
+    #[error("{found}: one piece is placed in a turn{}", if *.at_end { "; only the last two go together" } else { "" })]
+    NotTogether { found: String, at_end: bool },
+    #[error("{found}: {square} is filled next")]
+    Order { found: String, square: String },
+    #[error("{found} is illegal, because then {obstacle}")]
+    DeadEnd { found: String, obstacle: Obstacle },
+}
+
+/// Reads `R@h1` without asking what it means; the letter in either case.
+fn parse_drop(text: &str) -> Result<(Role, Square<Board8x8>), PlacementError> {
+    let found = || shorten(text);
+    let Some((letter, square)) = text.split_once('@') else {
+        return Err(PlacementError::Shape { found: found(), example: "R@h1".to_owned() });
+    };
+    let mut letters = letter.chars();
+    let role = match (letters.next().and_then(Role::from_letter), letters.next()) {
+        (Some(role), None) if role != Role::Pawn => role,
+        _ => {
+            let letter = shorten(letter);
+            return Err(PlacementError::Piece { found: found(), letter });
+        }
+    };
+    let named = Square::parse(square)
+        .ok_or_else(|| PlacementError::NoSquare { found: found(), square: shorten(square) })?;
+    Ok((role, named))
+}
+
+impl Placement {
+    /// Whether a text names a part of this turn, whole and well spelt. Some GUIs send the second
+    /// of two drops although the first had to bring it along.
+    pub fn is_repeated_by(self, text: &str) -> bool {
+        parse_drop(text.trim()).is_ok_and(|(role, square)| {
+            self.second.is_some()
+                && self
+                    .drops()
+                    .any(|drop| drop.role == role && home(self.color, drop.file) == square)
+        })
+    }
+}
+
+impl Setup {
+    /// Reads a turn that is legal now, such as `R@h1`, or says why it is not.
+    ///
+    /// Of the last two pieces in Fischer-Benko, `Q@g1+K@f1`, either may be named first, and one
+    /// may be left out, because its place follows. The letter's case does not matter.
+    pub fn read_placement(&self, text: &str) -> Result<Placement, PlacementError> {
+        let found = shorten(text.trim());
+        let mut drops = ArrayVec::<(Role, Square<Board8x8>), 2>::new();
+        for part in text.trim().split('+') {
+            let drop = parse_drop(part).map_err(|error| match error {
+                PlacementError::Shape { .. } => {
+                    PlacementError::Shape { found: found.clone(), example: self.example() }
+                }
+                error => error,
+            })?;
+            if drops.try_push(drop).is_err() {
+                let count = text.split('+').count();
+                return Err(PlacementError::TooMany { found, count });
+            }
+        }
+        let color = self.side;
+        let mut singles = ArrayVec::<SingleDrop, 2>::new();
+        for (role, square) in drops {
+            if square.rank() != home(color, 0).rank() {
+                let (rank, square) = (home(color, 0).rank() + 1, square.to_string());
+                return Err(PlacementError::BackRank { found, color, rank, square });
+            }
+            singles.push(SingleDrop { role, file: square.file() });
+        }
+        let placement = match singles[..] {
+            [one, other] => Placement::double(color, one, other),
+            [one] => self.with_what_follows(Placement::single(color, one)),
+            _ => return Err(PlacementError::Shape { found, example: self.example() }),
+        };
+        self.check(placement, &found).map(|()| placement)
+    }
+
+    /// A placement that is legal now, for error messages.
+    fn example(&self) -> String {
+        self.legal_placements().first().map_or_else(|| "R@h1".to_owned(), Placement::to_string)
+    }
+
+    /// A single piece where two go together is completed by the other: two are left for two
+    /// squares.
+    fn with_what_follows(&self, placement: Placement) -> Placement {
+        let rank = self.rank(self.side);
+        if !(self.kind.ends_with_two() && rank.pocket().len() == 2) {
+            return placement;
+        }
+        let after = placement.applied_to(rank);
+        match (&after.pocket().roles()[..], after.free_files().next()) {
+            ([role], Some(file)) if after.pocket().len() == 1 => {
+                let other = SingleDrop { role: *role, file: file as u8 };
+                Placement::double(placement.color, placement.first, other)
+            }
+            _ => placement,
+        }
+    }
+
+    /// Says why a turn of the side to place is illegal, if it is.
+    fn check(&self, placement: Placement, found: &str) -> Result<(), PlacementError> {
+        let found = || found.to_owned();
+        let color = self.side;
+        let mut rank = *self.rank(color);
+        let before = rank;
+        for drop in placement.drops() {
+            let square = home(color, drop.file).to_string();
+            match (before.get(drop.file as usize), rank.get(drop.file as usize)) {
+                (Some(standing), _) => {
+                    return Err(PlacementError::Occupied { found: found(), square, standing });
+                }
+                (None, Some(_)) => {
+                    return Err(PlacementError::SameSquare { found: found(), square });
+                }
+                (None, None) => {}
+            }
+            rank = rank.with(drop.file as usize, drop.role).map_err(|_| {
+                let hand = self.hand_in_words();
+                PlacementError::NotInHand { found: found(), color, role: drop.role, hand }
+            })?;
+        }
+        let together = placement.second.is_some();
+        let at_end = self.kind.ends_with_two();
+        if together && !(at_end && before.pocket().len() == 2) {
+            return Err(PlacementError::NotTogether { found: found(), at_end });
+        }
+        if let Some(next) = rank::next_file(self.kind, color, &before)
+            && next != placement.first.file
+        {
+            let square = home(color, next).to_string();
+            return Err(PlacementError::Order { found: found(), square });
+        }
+        match rank::obstacle(self.kind, &rank) {
+            Some(obstacle) => Err(PlacementError::DeadEnd { found: found(), obstacle }),
+            None => Ok(()),
+        }
+    }
+
+    fn hand_in_words(&self) -> String {
+        let pocket = self.pocket(self.side);
+        let words = pocket.roles().into_iter().map(|role| match pocket.count(role) {
+            1 => role.letter().to_string(),
+            count => format!("{count} {}", role.letter()),
+        });
+        words.collect::<Vec<_>>().join(", ")
+    }
+}
