@@ -58,15 +58,19 @@ test: lint unit doc
 
 lint:
 	$(CARGO) fmt --check
+	@if command -v python3 >/dev/null; then python3 engine-tests/code/layers.py; \
+		else echo "skipped: there is no python3 to look for circles of imports"; fi
 	$(CARGO) clippy --locked --all-targets -- -D warnings
 	$(CARGO) clippy --locked --all-targets --no-default-features -- -D warnings
 	$(CARGO) clippy --locked --no-default-features --features web -- -D warnings
 	$(CARGO) clippy --locked --all-targets --features tune -- -D warnings
 
+# All tests in the build that people have; in one more what is of no other: the numbers of the search
+# as options, and no 10x10 board.
 unit:
 	$(CARGO) test --locked
-	$(CARGO) test --locked --no-default-features
-	$(CARGO) test --locked --features tune --lib --test tools -- search::params protocol::options a_tuning
+	$(CARGO) test --locked --no-default-features --features tune --lib --test tools -- \
+		rules:: search::params options a_tuning
 
 doc:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items

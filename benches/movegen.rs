@@ -100,7 +100,7 @@ mod ten {
         group.finish();
     }
 
-    /// The two ways to find sliding attacks with BMI2 (see `attacks::board10x10`).
+    /// Sliding attacks, and the way to find them with BMI2 (see `attacks::board10x10`).
     pub fn sliders_10x10(criterion: &mut Criterion) {
         let position = Position::<Board10x10>::from_fen(MIDDLE, KingRight::Castling).unwrap();
         let occupied = position.occupied();
@@ -118,10 +118,7 @@ mod ten {
         };
         measure("chosen", attacks::queen::<Board10x10>);
         #[cfg(target_feature = "bmi2")]
-        {
-            measure("tables", attacks::board10x10::tables::queen);
-            measure("deposit", attacks::board10x10::deposit::queen);
-        }
+        measure("tables", attacks::board10x10::tables::queen);
         group.finish();
     }
 }

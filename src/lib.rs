@@ -26,11 +26,12 @@
 //! | [`book`] | what to play where others have thought already |
 //! | [`engine`] | a game's position with threads and tables, behind one object-safe trait |
 //! | [`pgn`] | games as files: PGN of every variant, read and written |
-//! | [`tools`] | tools that measure, and games to learn from |
 //! | [`session`] | what every frontend drives: options, a queue of commands, the running task |
 //! | [`play`] | a game that is played: players, clocks, offers, the engine's replies, saving; the logic of the page |
 //! | `web` | the server of the page on this machine (feature `web`) |
-//! | [`protocol`], [`cli`] | UCI, XBoard's protocol, the command line: the only modules that print |
+//! | [`protocol`] | UCI, XBoard's protocol |
+//! | [`tools`] | tools that measure, and games to learn from: nothing above imports them |
+//! | [`cli`] | the command line, which prints |
 //!
 //! ```
 //! use aleator::geometry::Board8x8;

@@ -94,7 +94,7 @@ fn wrong_input_is_explained_and_asked_again() {
         "White has no bishop in hand",
         "only the last two go together",
         "you may roll again only after a double",
-        "'keep' is no placement",
+        "that is not wanted now",
         "White: R@h1",
         "Black places>",
         // The end of the input leaves with what was reached.
@@ -118,8 +118,8 @@ fn undo_goes_back_to_the_last_answer() {
         + &lines("undo 5 R@h1 undo R@g1 N@h8 undo undo ? R@h1 N@e8 board N@d1 quit");
     let text = |script: &str| printed("setup fischerbenko --dice typed", script);
     assert_eq!(section(&text(&straight), "FEN"), section(&text(&winding), "FEN"));
-    assert_parts(&text(&winding), &["What you can type", "taken back"]);
-    assert_parts(&text("undo\n"), &["no answer of yours to take back"]);
+    assert_parts(&text(&winding), &["What you can type"]);
+    assert_parts(&text("undo\n"), &["nothing of yours can be taken back yet"]);
 }
 
 /// The engine's answer goes too, and the arbiter's own dice come again.
@@ -177,9 +177,14 @@ fn it_begins_where_a_fen_says() {
     let output = run_words(&["setup", "jepps", "--dice", "typed", "--fen", between], "1 3\n");
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(section(&text, "Notation"), "Na1, Bb1, Kc1, Rd1, Be1, Qf1, Ng1, Rh1\nReverse");
-    let output = run_words(&["setup", "chess960", "--fen", root], "");
-    let errors = String::from_utf8(output.stderr).unwrap();
-    assert!(!output.status.success() && errors.contains("has no set-up"), "{errors}");
+    let game = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w Kk - 0 1";
+    for (variant, fen, said) in
+        [("chess960", root, "has no set-up"), ("jepps", game, "no piece is in hand")]
+    {
+        let output = run_words(&["setup", variant, "--fen", fen], "");
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && errors.contains(said), "{errors}");
+    }
 }
 
 /// `?` says what every question is about, and what can be answered.
@@ -188,20 +193,16 @@ fn help_fits_the_question() {
     let typed = |variant: &str, script: &str| {
         printed(&format!("setup {variant} --dice typed"), &format!("{script}?\n"))
     };
-    assert_parts(
-        &typed("fischerbenko", ""),
-        &["possible now: White's light-square bishop: 1 = b1"],
-    );
+    assert_parts(&typed("fischerbenko", ""), &["Now: White's light-square bishop: 1 = b1"]);
     let faces = "1 king, 2 knight, 3 bishop, 4 rook, 5 queen, 6 any piece";
-    let dice =
-        ["possible now: what two dice show", faces, "here is king, queen, rook, bishop, knight"];
+    let dice = ["Now: what two dice show", faces, "here is king, queen, rook, bishop, knight"];
     assert_parts(&typed("jepps", ""), &dice);
-    assert_parts(&typed("jepps", "1 1\n"), &["possible now: K@a1, or again"]);
+    assert_parts(&typed("jepps", "1 1\n"), &["Now: K@a1, or again"]);
     assert_parts(&typed("jepps", &jepps_rank("NBKRBQN")), &["Both even: Black mirrors"]);
     let doubled = jepps_rank("NBKRBQN") + "2 2\n";
-    assert_parts(&typed("jepps", &doubled), &["possible now: keep (", "or again"]);
+    assert_parts(&typed("jepps", &doubled), &["Now: keep (", "or again"]);
     let over = jepps_rank("NBKRBQN") + "2 4\n";
-    assert_parts(&typed("jepps", &over), &["possible now: Enter, or undo"]);
+    assert_parts(&typed("jepps", &over), &["Now: Enter, or undo"]);
 }
 
 /// Before the result is final a slip in the last answer can be taken back.
@@ -276,6 +277,41 @@ fn the_numbers_of_free_play_agree_with_its_fen() {
     assert_parts(section(&text, "Notation"), &["1. ", " 8. "]);
 }
 
+/// Nothing but the end of the input, the end of the set-up and `quit` ends it.
+#[test]
+fn any_input_is_survived() {
+    let words = [
+        "undo",
+        "again",
+        "keep",
+        "board",
+        "?",
+        "\u{0}",
+        "1",
+        "3 5",
+        "6 6",
+        "K@e1",
+        "R@a1",
+        "Q",
+        "N@g8",
+        "Q@g1+K@f1",
+        "hint",
+        "resign",
+        "fen",
+        "",
+    ];
+    let mut rng = aleator::start::Rng::new(16);
+    for game in ["fischerbenko", "transcendental", "placement", "jepps", "jepps --free-play"] {
+        for more in ["--dice typed", "--black engine --depth 0"] {
+            let pick = |_| words[rng.below(words.len() as u64) as usize].to_owned() + "\n";
+            let script: String = (0..80).map(pick).collect();
+            let text = printed(&format!("setup {game} --seed 1 {more}"), &script);
+            let is_told = text.contains("So far") || text.contains("The set-up is over.");
+            assert!(is_told, "{game}: {text}");
+        }
+    }
+}
+
 /// Ctrl-C leaves as the end of the input does.
 #[cfg(unix)]
 #[test]
@@ -305,7 +341,6 @@ fn the_published_transcendental_game() {
     let script =
         "3\n1\n1\n2\n3\n3\n".to_owned() + &lines("R@e1 N@f8 N@h1 N@c8 N@c1 R@h8 Q@b1 Q@g8");
     let text = printed("setup transcendental --dice typed", &script);
-    assert_parts(&text, &["nothing else is possible"]);
     assert_eq!(
         section(&text, "Notation").lines().last().unwrap(),
         "1. R@e1 N@f8 2. N@h1 N@c8 3. N@c1 R@h8 4. Q@b1 Q@g8 5. K@g1 K@b8"
@@ -364,7 +399,10 @@ fn pre_chess_against_the_engine() {
     let text = printed(arguments, &lines("Ra8 Nb8 Bc8 Qd8 Ke8 Bf8 Ng8"));
     let fen = section(&text, "FEN");
     assert!(fen.starts_with("rnbqkbnr/") && fen.ends_with("kq - 0 9"), "{fen}");
-    assert_parts(section(&text, "PGN"), &["[White \"Aleator\"]", "[Variant \"Standard\"]"]);
+    assert_parts(
+        section(&text, "PGN"),
+        &["[White \"Aleator (level 10)\"]", "[Variant \"Standard\"]"],
+    );
     assert_eq!(printed("start --from-notation -", section(&text, "Notation")).trim_end(), fen);
 }
 

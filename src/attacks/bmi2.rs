@@ -1,6 +1,5 @@
-//! Parallel bit extract and deposit, for binaries built for processors that have them.
+//! Parallel bit extract, for binaries built for processors that have them.
 
-use std::arch::x86_64::_pdep_u64;
 use std::arch::x86_64::_pext_u64;
 
 /// The bits of `value` that `mask` selects, packed at the low end.
@@ -8,11 +7,4 @@ use std::arch::x86_64::_pext_u64;
 pub(super) fn pext(value: u64, mask: u64) -> u64 {
     // SAFETY: this module is compiled only into binaries whose target has BMI2.
     unsafe { _pext_u64(value, mask) }
-}
-
-/// The low bits of `value`, placed where `mask` has bits.
-#[inline(always)]
-pub(super) fn pdep(value: u64, mask: u64) -> u64 {
-    // SAFETY: this module is compiled only into binaries whose target has BMI2.
-    unsafe { _pdep_u64(value, mask) }
 }

@@ -1,17 +1,10 @@
 //! Attack tables of the 10x10 board.
 //!
 //! A line of the board crosses both halves of the `u128`, so PEXT needs two instructions a line,
-//! and one index for both lines of a slider would need tables of megabytes. Two ways work line by
-//! line (`benches/movegen.rs` measures them):
-//!
-//! - `tables`: PEXT of the line's inner squares into a table of attack sets for that square and
-//!   line: 608 KB.
-//! - `deposit`: PEXT of the line into a table of ten-bit attacks common to all lines, and PDEP
-//!   back to the board: 5 KB, which stay in the first-level cache.
-//!
-//! Four turns of both on a noisy machine: perft of the IFRC array at depth 5 82 to 105 million/s
-//! with the tables and 81 to 120 with the deposit; the 10x10 positions of `bench`, with nothing
-//! else running, 1.00 and 0.90 million nodes/s against 0.85 and 0.72. The tables it is.
+//! and one index for both lines of a slider would need tables of megabytes. So each line has an index
+//! of its own: PEXT of its inner squares into a table of attack sets for that square and line, 608 KB.
+//! (PEXT into ten-bit attacks common to all lines and PDEP back to the board needs 5 KB and was slower:
+//! 0.72 to 0.85 million nodes/s of `bench` against 0.90 to 1.00.)
 
 use super::{Board, Tables, build};
 use crate::geometry::Board10x10;
@@ -52,7 +45,7 @@ impl Board for Board10x10 {
 }
 
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-use super::bmi2::{pdep, pext};
+use super::bmi2::pext;
 
 /// One of the four lines through a square: its squares, split into the halves of the board.
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
@@ -79,14 +72,6 @@ impl Line {
         let low = pext(bits as u64, self.low);
         let high = pext((bits >> 64) as u64, self.high);
         (low | high << self.low_count) as usize
-    }
-
-    /// The packed squares back on the board.
-    #[inline(always)]
-    fn scatter(&self, packed: u16) -> u128 {
-        let low = pdep(packed as u64, self.low);
-        let high = pdep((packed as u64) >> self.low_count, self.high);
-        low as u128 | (high as u128) << 64
     }
 }
 
@@ -154,82 +139,6 @@ pub mod tables {
     #[inline(always)]
     fn along(line: &Line, occupied: Bitboard<Board10x10>) -> u128 {
         ATTACKS[line.offset as usize + line.gather(occupied.raw())]
-    }
-
-    /// What a rook attacks.
-    #[inline(always)]
-    pub fn rook(
-        square: Square<Board10x10>,
-        occupied: Bitboard<Board10x10>,
-    ) -> Bitboard<Board10x10> {
-        let lines = &LINES_OF[square.index()];
-        Bitboard::from_raw(along(&lines[0], occupied) | along(&lines[1], occupied))
-    }
-
-    /// What a bishop attacks.
-    #[inline(always)]
-    pub fn bishop(
-        square: Square<Board10x10>,
-        occupied: Bitboard<Board10x10>,
-    ) -> Bitboard<Board10x10> {
-        let lines = &LINES_OF[square.index()];
-        Bitboard::from_raw(along(&lines[2], occupied) | along(&lines[3], occupied))
-    }
-
-    /// What a queen attacks.
-    #[inline(always)]
-    pub fn queen(
-        square: Square<Board10x10>,
-        occupied: Bitboard<Board10x10>,
-    ) -> Bitboard<Board10x10> {
-        rook(square, occupied) | bishop(square, occupied)
-    }
-}
-
-/// Attacks within a line of ten squares, deposited where the line lies.
-#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-pub mod deposit {
-    use super::build::{LINES, line_of, slide};
-    use super::{Bitboard, Board10x10, Line, Square};
-
-    /// For a slider on the n-th square of a line: what it attacks for each occupancy of the inner
-    /// eight squares.
-    const fn attacks() -> [[u16; 256]; 10] {
-        let mut table = [[0; 256]; 10];
-        let mut place = 0;
-        while place < 10 {
-            let line = 0x3ff & !(1u128 << place);
-            let mut inner = 0;
-            while inner < 256 {
-                table[place][inner] = slide(place as i32, line, (inner as u128) << 1) as u16;
-                inner += 1;
-            }
-            place += 1;
-        }
-        table
-    }
-
-    /// The lines through each square; `offset` is the square's place on the line.
-    const fn lines() -> [[Line; 4]; 128] {
-        let mut lines = [[Line::new(0, 0); 4]; 128];
-        let mut i = 0;
-        while i < 400 {
-            let square = i / 4;
-            let line = line_of::<10, 10>(square, LINES[(i % 4) as usize]) | 1 << square;
-            let place = (line & ((1u128 << square) - 1)).count_ones();
-            lines[square as usize][(i % 4) as usize] = Line::new(line, place);
-            i += 1;
-        }
-        lines
-    }
-
-    static LINES_OF: [[Line; 4]; 128] = lines();
-    static ATTACKS: [[u16; 256]; 10] = attacks();
-
-    #[inline(always)]
-    fn along(line: &Line, occupied: Bitboard<Board10x10>) -> u128 {
-        let packed = line.gather(occupied.raw());
-        line.scatter(ATTACKS[line.offset as usize][packed >> 1 & 255])
     }
 
     /// What a rook attacks.

@@ -197,8 +197,6 @@ mod tests {
             for square in Square::<Board10x10>::all() {
                 let tables = board10x10::tables::queen(square, occupied);
                 assert_eq!(tables, queen(square, occupied));
-                let deposit = board10x10::deposit::queen(square, occupied);
-                assert_eq!(deposit, queen(square, occupied));
             }
         }
     }

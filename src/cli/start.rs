@@ -4,12 +4,13 @@ use std::fmt::Display;
 use std::io::{BufWriter, Write};
 
 use anyhow::{Context, bail};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use super::fairness::{self, EvaluateArgs};
 use super::output;
 use crate::random::fresh_seed;
-use crate::rules::{SetupKind, Variant, VariantError};
+use crate::rules::{SetupKind, Variant};
 use crate::setup::Record;
 use crate::start::dice::RootByDie;
 use crate::start::{BlackArray, NumberError, Numbering, Rng, SetupStart, Start};
@@ -19,8 +20,8 @@ use crate::start::{BlackArray, NumberError, Numbering, Rng, SetupStart, Start};
 pub(super) struct StartArgs {
     /// The game to start, or `dfrc`: chess960 with an array of its own for each side (double
     /// Fischer random). Chess960 if nothing else says it.
-    #[arg(long, value_name = "VARIANT", value_parser = game)]
-    variant: Option<(Variant, Option<BlackArray>)>,
+    #[arg(long, value_name = "VARIANT", value_parser = str::parse::<Numbering>)]
+    variant: Option<Numbering>,
     /// The start with this number: Chess960 and IFRC 0..959 by Scharnagl (518 is the classical
     /// array), Fischer-Benko White's * 960 + Black's, transcendental White's * 2880 + Black's,
     /// Jepps 0..2879.
@@ -40,8 +41,8 @@ pub(super) struct StartArgs {
     count: u64,
     /// Black's array: as White's, reversed (a-file to h-file), or its own (with chess960: double
     /// Fischer random).
-    #[arg(long, value_enum)]
-    black: Option<Black>,
+    #[arg(long, value_parser = black())]
+    black: Option<BlackArray>,
     /// The beginning of the set-up phase instead: the random pieces on the board, the rest in hand.
     #[arg(long, conflicts_with = "black")]
     setup: bool,
@@ -60,21 +61,9 @@ pub(super) struct StartArgs {
     evaluation: EvaluateArgs,
 }
 
-#[derive(Clone, Copy, ValueEnum, Debug)]
-enum Black {
-    Mirror,
-    Reverse,
-    Own,
-}
-
-impl From<Black> for BlackArray {
-    fn from(black: Black) -> BlackArray {
-        match black {
-            Black::Mirror => BlackArray::Mirror,
-            Black::Reverse => BlackArray::Reverse,
-            Black::Own => BlackArray::Own,
-        }
-    }
+fn black() -> impl TypedValueParser<Value = BlackArray> {
+    let names = PossibleValuesParser::new(BlackArray::ALL.map(BlackArray::name));
+    names.map(|name| BlackArray::named(&name).unwrap_or(BlackArray::Own))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
@@ -90,28 +79,18 @@ enum Format {
 }
 
 impl StartArgs {
-    fn variant(&self) -> Variant {
-        self.variant.map_or(Variant::Chess960, |(variant, _)| variant)
+    fn numbering(&self) -> Numbering {
+        self.variant.unwrap_or(Numbering::of(Variant::Chess960))
     }
 
-    /// Black's array, if something is said of it.
-    fn black(&self) -> Option<BlackArray> {
-        self.black.map(BlackArray::from).or(self.variant.and_then(|(_, black)| black))
+    fn variant(&self) -> Variant {
+        self.numbering().variant()
     }
 
     /// The list that is meant by numbers and --all.
     fn listed(&self) -> Result<Numbering, NumberError> {
-        match self.black() {
-            Some(black) => Numbering::new(self.variant(), black),
-            None => Ok(Numbering::of(self.variant())),
-        }
+        self.black.map_or(Ok(self.numbering()), |black| Numbering::new(self.variant(), black))
     }
-}
-
-/// Reads a game, and how Black's array follows from the name.
-pub(super) fn game(name: &str) -> Result<(Variant, Option<BlackArray>), VariantError> {
-    let own = name.eq_ignore_ascii_case("dfrc").then_some(BlackArray::Own);
-    Ok((name.parse()?, own))
 }
 
 pub(super) fn run(arguments: &StartArgs) -> anyhow::Result<()> {
@@ -144,7 +123,8 @@ fn write_starts(arguments: &StartArgs, output: &mut impl Write) -> anyhow::Resul
         return listed.all().try_for_each(|start| write(output, arguments.format, &start, listed));
     }
     if arguments.random {
-        let drawn = if arguments.black().is_some() { listed } else { Numbering::drawn(variant) };
+        let is_usual = arguments.black.is_none() && listed == Numbering::of(variant);
+        let drawn = if is_usual { Numbering::drawn(variant) } else { listed };
         let mut rng = Rng::new(arguments.seed.unwrap_or_else(fresh_seed));
         return (0..arguments.count)
             .try_for_each(|_| write(output, arguments.format, &drawn.random(&mut rng), drawn));
@@ -228,7 +208,7 @@ fn write_records(arguments: &StartArgs, file: &str, output: &mut impl Write) -> 
         _ => std::fs::read_to_string(file),
     };
     let text = read.with_context(|| format!("cannot read '{file}'"))?;
-    for record in Record::read_all(&text, arguments.variant.map(|(variant, _)| variant))? {
+    for record in Record::read_all(&text, arguments.variant.map(Numbering::variant))? {
         match arguments.format {
             Format::Fen => writeln!(output, "{}", record.fen())?,
             Format::Notation => writeln!(output, "{record}\n")?,

@@ -41,7 +41,7 @@ impl SetupChoice {
         let mut choice = SetupChoice { state, placements, may_roll_again: false, verdict, errors };
         let is_verdict = |verdict: &BlackArray| state.after_verdict(*verdict).is_some();
         for text in search_moves {
-            let verdict = BlackArray::ALL.into_iter().find(|verdict| verdict.name() == text);
+            let verdict = BlackArray::named(text);
             match state.read_placement(text) {
                 _ if text == AGAIN && state.kind().fills_in_order() => choice.may_roll_again = true,
                 _ if verdict.is_some_and(|verdict| is_verdict(&verdict)) => {
@@ -148,7 +148,7 @@ impl Rounds<'_, '_> {
         SolveRequest {
             state: &choice.state,
             placements: &choice.placements,
-            depth: limits.depth.map(|depth| depth.max(1)),
+            depth: limits.depth,
             nodes: self.context.node_limit(),
             stop,
         }

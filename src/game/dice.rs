@@ -84,9 +84,7 @@ impl Game {
     pub fn wants_roll(&self) -> bool {
         match (&self.dice, self.setup()) {
             (Dice::Mediator, _) => true,
-            (Dice::None, Some(state)) => {
-                state.kind().fills_in_order() && state.legal_placements().len() > 1
-            }
+            (Dice::None, Some(state)) => state.wants_roll(&state.legal_placements()),
             _ => false,
         }
     }

@@ -15,9 +15,7 @@
 
 use crate::game::{Dice, Game, GameError, Rolled, Turn};
 use crate::rules::{SetupKind, Variant};
-use crate::setup::{
-    Phase, PhaseFenError, Placement, PlacementError, PlacementList, Record, Setup, SetupFenError,
-};
+use crate::setup::{Placement, PlacementError, PlacementList, Record, Setup};
 use crate::start::dice::{Die, DieRequest, RootByDie};
 use crate::start::jepps::{Mediation, Roll};
 use crate::start::{BlackArray, PartialArray, SetupRoot, SetupStart, SetupStartError};
@@ -100,17 +98,6 @@ impl Arbiter {
         Ok(Arbiter { variant, part })
     }
 
-    /// In the midst of a set-up. Between the players of Jepps Random Chess the mediator is to roll.
-    pub fn at(variant: Variant, fen: &str) -> Result<Arbiter, PhaseFenError> {
-        let Phase::Setup(state) = Phase::from_fen(fen, variant)? else {
-            return Err(SetupFenError::NothingInHand.into());
-        };
-        match state.defect() {
-            Some(defect) => Err(defect.into()),
-            None => Ok(Arbiter { variant, part: Part::game(state) }),
-        }
-    }
-
     /// The game that is set up.
     pub const fn variant(&self) -> Variant {
         self.variant
@@ -159,16 +146,16 @@ impl Arbiter {
         match game.dice() {
             Dice::Mediator => Need::MediatorDice,
             Dice::Doubled(mediation) => Need::Mediation(*mediation),
-            _ if game.wants_roll() => {
-                let drops = game.placements().into_iter().flat_map(Placement::drops);
-                let roles = drops.map(|drop| drop.role).collect();
-                Need::Dice { color: state.side_to_place(), roles }
+            dice => {
+                let placements = game.placements();
+                if *dice == Dice::None && state.wants_roll(&placements) {
+                    let drops = placements.into_iter().flat_map(Placement::drops);
+                    let roles = drops.map(|drop| drop.role).collect();
+                    return Need::Dice { color: state.side_to_place(), roles };
+                }
+                let may_roll_again = game.may_roll_again();
+                Need::Choice(Choice { state: *state, placements, may_roll_again })
             }
-            _ => Need::Choice(Choice {
-                state: *state,
-                placements: game.placements(),
-                may_roll_again: game.may_roll_again(),
-            }),
         }
     }
 
@@ -237,26 +224,17 @@ impl Arbiter {
         self.game_mut()?.accept().ok_or(AnswerError::NotNow)
     }
 
-    /// Reads a choice as people write it: `R@h1` or `Rh1`, in Jepps Random Chess also `R`.
-    pub fn read_choice(&self, text: &str) -> Result<Placement, AnswerError> {
-        let (Need::Choice(choice), Some(game)) = (self.need(), self.game()) else {
-            return Err(AnswerError::NotNow);
-        };
-        let text = text.trim();
-        let placement = match (choice.state.next_square(), text.len()) {
-            (Some(square), 1) => choice.state.read_turn(&format!("{text}@{square}"))?,
-            _ => choice.state.read_turn(text)?,
-        };
-        game.read(&placement.to_string())?;
-        Ok(placement)
-    }
-
-    /// Plays a turn: a placement as [`Arbiter::read_choice`] reads it, or a move in either notation.
+    /// Plays a turn: a move in either notation, or a placement as people write it: `R@h1` or `Rh1`,
+    /// in Jepps Random Chess also `R`.
     pub fn play(&mut self, text: &str) -> Result<Turn, AnswerError> {
         match self.need() {
-            Need::Choice(_) => {
-                let placement = self.read_choice(text)?;
-                self.place(placement)?;
+            Need::Choice(Choice { state, .. }) => {
+                let text = text.trim();
+                let placement = match (state.next_square(), text.len()) {
+                    (Some(square), 1) => state.read_turn(&format!("{text}@{square}"))?,
+                    _ => state.read_turn(text)?,
+                };
+                self.game_mut()?.place(placement)?;
             }
             Need::Nothing => self.game_mut()?.play(text)?,
             _ => return Err(AnswerError::NotNow),
@@ -268,16 +246,6 @@ impl Arbiter {
     /// one.
     pub fn undo(&mut self) -> bool {
         self.game_mut().is_ok_and(|game| game.undo().is_some())
-    }
-
-    /// Places what was chosen, one of the placements of the choice that is wanted.
-    pub fn place(&mut self, placement: Placement) -> Result<(), AnswerError> {
-        match self.need() {
-            Need::Choice(choice) if choice.placements.contains(&placement) => {
-                Ok(self.game_mut()?.place(placement)?)
-            }
-            _ => Err(AnswerError::NotNow),
-        }
     }
 }
 
@@ -298,7 +266,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::play::{GameStart, GameStartError};
     use crate::start::Rng;
+
+    fn at(variant: Variant, fen: &str) -> Result<Arbiter, GameStartError> {
+        GameStart::Fen(fen.to_owned()).arbiter(variant)
+    }
 
     fn arbiter(variant: Variant) -> Arbiter {
         Arbiter::new(variant, false).unwrap()
@@ -331,8 +304,8 @@ mod tests {
             Need::Choice(choice) => {
                 let index = rng.below(choice.placements.len() as u64) as usize;
                 let placement = choice.placements[index];
-                assert_eq!(arbiter.read_choice(&placement.to_string()), Ok(placement));
-                arbiter.place(placement).unwrap();
+                let turn = arbiter.play(&placement.to_string()).unwrap();
+                assert_eq!(turn.uci, placement.to_string());
             }
             Need::Nothing => return false,
         }
@@ -367,8 +340,7 @@ mod tests {
             if let Need::Dice { .. } = arbiter.need() {
                 arbiter.roll_dice("6 1".parse().unwrap()).unwrap();
             }
-            let placement = arbiter.read_choice(&piece.to_string()).unwrap();
-            arbiter.place(placement).unwrap();
+            arbiter.play(&piece.to_string()).unwrap();
         }
         arbiter
     }
@@ -410,7 +382,7 @@ mod tests {
             while step(&mut arbiter, &mut rng) {
                 let Some(record) = arbiter.record() else { continue };
                 let Some(state) = record.state().copied() else { continue };
-                let there = Arbiter::at(variant, &state.fen()).unwrap();
+                let there = at(variant, &state.fen()).unwrap();
                 assert_eq!(there.ranks(), arbiter.ranks());
                 // The empty board of Free Play reads as that of the normal order.
                 assert!(which == 4 && !begun || there.record().unwrap().state() == Some(&state));
@@ -425,7 +397,7 @@ mod tests {
     #[test]
     fn between_the_players_the_mediator_rolls() {
         let fen = "8/pppppppp/8/8/8/8/PPPPPPPP/NBKRBQNR[kqrrbbnn] b - - 0 9";
-        let mut arbiter = Arbiter::at(Variant::Jepps, fen).unwrap();
+        let mut arbiter = at(Variant::Jepps, fen).unwrap();
         assert_eq!(arbiter.need(), Need::MediatorDice);
         arbiter.roll_dice("2 4".parse().unwrap()).unwrap();
         let record = arbiter.record().unwrap().to_string();
@@ -435,16 +407,6 @@ mod tests {
     #[test]
     fn it_cannot_begin_where_nothing_can_be_placed() {
         for (variant, fen, words) in [
-            (
-                Variant::Jepps,
-                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w Kk - 0 1",
-                "no piece is in hand",
-            ),
-            (
-                Variant::Chess960,
-                "8/pppppppp/8/8/8/8/PPPPPPPP/8[KQRRBBNNkqrrbbnn] w - - 0 1",
-                "no set-up",
-            ),
             (
                 Variant::FischerBenko,
                 "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] b - - 0 1",
@@ -457,7 +419,7 @@ mod tests {
             ),
             (Variant::Placement, "nonsense", "expected 8 ranks"),
         ] {
-            let error = Arbiter::at(variant, fen).unwrap_err().to_string();
+            let error = at(variant, fen).unwrap_err().to_string();
             assert!(error.contains(words), "{error}");
         }
     }
@@ -474,28 +436,21 @@ mod tests {
     #[test]
     fn answers_that_do_not_fit() {
         let mut arbiter = arbiter(Variant::Jepps);
-        assert_eq!(arbiter.read_choice("Ka1"), Err(AnswerError::NotNow));
+        assert_eq!(arbiter.play("Ka1"), Err(AnswerError::NotNow));
         assert_eq!(arbiter.roll_die(Die::ALL[0]), Err(AnswerError::NotNow));
         arbiter.roll_dice("1 2".parse().unwrap()).unwrap();
         assert_eq!(arbiter.roll_again(), Err(AnswerError::NoRollAgain));
         assert_eq!(arbiter.accept(), Err(AnswerError::NotNow));
-        let error = arbiter.read_choice("Qa1").unwrap_err();
+        let error = arbiter.play("Qa1").unwrap_err();
         assert_eq!(
             error.to_string(),
             "the dice show 1 2: they do not offer a queen, but a king or a knight"
         );
-        assert!(matches!(
-            arbiter.read_choice("Kb1"),
-            Err(AnswerError::Game(GameError::Placement(_)))
-        ));
-        let king = arbiter.read_choice("k").unwrap();
-        arbiter.place(king).unwrap();
+        assert!(matches!(arbiter.play("Kb1"), Err(AnswerError::Game(GameError::Placement(_)))));
+        arbiter.play("k").unwrap();
         // What would turn the game into Free Play is no answer here.
         arbiter.roll_dice("6 6".parse().unwrap()).unwrap();
-        assert!(matches!(
-            arbiter.read_choice("Kh8"),
-            Err(AnswerError::Game(GameError::Placement(_)))
-        ));
+        assert!(matches!(arbiter.play("Kh8"), Err(AnswerError::Game(GameError::Placement(_)))));
         // Nothing to place: the dice are asked for again.
         arbiter.roll_again().unwrap();
         let said = arbiter.roll_dice("1 1".parse().unwrap()).unwrap();
@@ -510,7 +465,7 @@ mod tests {
             arbiter.forced().map(|placement| placement.to_string()).as_deref(),
             Some("R@h1")
         );
-        arbiter.place(arbiter.forced().unwrap()).unwrap();
+        arbiter.play("R").unwrap();
         assert_eq!(arbiter.forced(), None);
         assert!(Arbiter::new(Variant::Chess960, false).is_err());
     }

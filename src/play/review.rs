@@ -118,11 +118,11 @@ mod tests {
         let before = judged(0.6, "e2e4");
         let mark = |color, turn, points| before.loss(color, turn, &judged(points, "")).1;
         assert_eq!(mark(Color::White, "a2a3", 0.55), None);
-        assert_eq!(mark(Color::White, "a2a3", 0.5), Some(Mark::Inaccuracy));
+        assert_eq!(mark(Color::White, "a2a3", 0.45), Some(Mark::Inaccuracy));
         assert_eq!(mark(Color::White, "a2a3", 0.35), Some(Mark::Mistake));
         assert_eq!(mark(Color::White, "a2a3", 0.1), Some(Mark::Blunder));
         assert_eq!(mark(Color::White, "e2e4", 0.1), None, "the engine would have played it");
-        assert_eq!(mark(Color::Black, "a7a6", 0.9), Some(Mark::Blunder));
+        assert_eq!(mark(Color::Black, "a7a6", 0.95), Some(Mark::Blunder));
         assert_eq!(mark(Color::Black, "a7a6", 0.1), None);
     }
 }

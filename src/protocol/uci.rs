@@ -9,7 +9,7 @@ use super::command::{COMMANDS, CommandForm, UciCommand};
 use super::options::declaration;
 use super::output::{Output, remark};
 use super::{NAME, ProtocolError};
-use crate::engine::{Answer, Line, Score};
+use crate::engine::{Answer, Line, Reporter, Score};
 use crate::game::Game;
 use crate::geometry::Geometry;
 use crate::rules::{Variant, on_board};
@@ -27,7 +27,12 @@ pub fn run_uci(
     output: Output,
     extra: &'static [CommandForm],
 ) -> Result<(), ProtocolError> {
-    let frontend = Arc::new(UciFrontend { output, extra, debug: AtomicBool::new(false) });
+    let frontend = Arc::new(UciFrontend {
+        output,
+        extra,
+        debug: AtomicBool::new(false),
+        show_wdl: AtomicBool::new(false),
+    });
     session::run(frontend.clone(), |handle| {
         let abandoned = handle.clone();
         frontend.output.on_failure(move || abandoned.abandon());
@@ -43,6 +48,7 @@ struct UciFrontend {
     output: Output,
     extra: &'static [CommandForm],
     debug: AtomicBool,
+    show_wdl: AtomicBool,
 }
 
 impl UciFrontend {
@@ -89,16 +95,22 @@ impl UciFrontend {
     }
 }
 
+impl Reporter for UciFrontend {
+    fn line(&self, line: &Line) {
+        self.output.line_soon(info_line(line, self.show_wdl.load(Relaxed)));
+    }
+
+    fn current_move(&self, depth: i32, mv: &str, number: usize) {
+        let text = format_args!("info depth {depth} currmove {mv} currmovenumber {number}");
+        self.output.line(text);
+    }
+}
+
 impl Frontend for UciFrontend {
     fn hear(&self, event: Event) {
         let output = &self.output;
         match event {
             Event::Ready => output.line("readyok"),
-            Event::Line { line, show_wdl } => output.line_soon(info_line(line, show_wdl)),
-            Event::CurrentMove { depth, mv, number } => {
-                output
-                    .line(format_args!("info depth {depth} currmove {mv} currmovenumber {number}"));
-            }
             Event::BestMove(answer) => output.line(best_move_line(answer)),
             Event::Perft { counts, total } => {
                 let lines = counts.iter().map(|(mv, count)| format!("{mv}: {count}\n"));
@@ -108,6 +120,7 @@ impl Frontend for UciFrontend {
             Event::Text(text) => output.line(text),
             Event::Remark(text) => output.line(remark(&text)),
             Event::Variant(variant) => output.line(remark(&variant_line(variant))),
+            Event::ShowWdl(on) => self.show_wdl.store(on, Relaxed),
             // Too late by a moment is no mistake of the GUI's, so only `debug on` hears of it.
             Event::Error(SessionError::Idle(_)) if !self.debug.load(Relaxed) => {}
             Event::Error(error) => output.line(remark(&in_uci_words(error))),

@@ -35,7 +35,7 @@ pub use task::ExtraTask;
 use task::{TaskHandle, TaskKind, Work};
 
 use crate::book::{self, Book, BookError};
-use crate::engine::{self, Answer, Engine, EngineError, Line, Request};
+use crate::engine::{self, Answer, Engine, EngineError, Reporter, Request};
 use crate::game::Game;
 use crate::random::Rng;
 use crate::rules::Variant;
@@ -116,10 +116,6 @@ impl Command {
 pub enum Event<'a> {
     /// The answer to [`Command::Ready`].
     Ready,
-    /// A line of analysis, and whether chances to win, draw and lose are wanted with it.
-    Line { line: &'a Line, show_wdl: bool },
-    /// A search that runs for long has come to this move.
-    CurrentMove { depth: i32, mv: &'a str, number: usize },
     /// The end of a search.
     BestMove(&'a Answer),
     /// Leaves of the move tree for each move, and all together.
@@ -130,19 +126,16 @@ pub enum Event<'a> {
     Remark(&'a str),
     /// The option that chooses the game was set: this one is in force.
     Variant(Variant),
+    /// Whether chances to win, draw and lose are wanted with lines of analysis.
+    ShowWdl(bool),
     /// Something was not done, or not as it was asked for.
     Error(&'a SessionError),
 }
 
-/// Puts what a session says into words, or draws it.
-pub trait Frontend: Send + Sync {
+/// Puts what a session says into words, or draws it; also what its searches report.
+pub trait Frontend: Reporter + Send {
     /// Something is said, on any thread.
     fn hear(&self, event: Event);
-
-    /// Whether lines are wanted in SAN too.
-    fn wants_san(&self) -> bool {
-        false
-    }
 }
 
 /// Why a command was not carried out, or not wholly.
@@ -403,6 +396,9 @@ impl Session {
                     }
                     _ => {}
                 }
+                if self.settings.show_wdl != before.show_wdl {
+                    self.say(Event::ShowWdl(self.settings.show_wdl));
+                }
                 if self.settings.book_in_force() != before.book_in_force() {
                     self.open_book()?;
                 }
@@ -421,8 +417,7 @@ impl Session {
                     self.say(Event::BestMove(&answer));
                     return Ok(());
                 }
-                let show_wdl = self.settings.show_wdl;
-                self.start(TaskKind::Search { request, began, show_wdl });
+                self.start(TaskKind::Search { request, began });
             }
             Command::Perft(depth) => {
                 engine::check_perft_depth(depth)?;

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use super::{Event, Frontend, SessionError};
-use crate::engine::{Answer, Control, Engine, Line, Reporter, Request};
+use crate::engine::{Answer, Control, Engine, Request};
 use crate::rules::Variant;
 use crate::tablebase::Prober;
 
@@ -50,7 +50,7 @@ impl Eq for ExtraTask {}
 
 /// What a task is to do.
 pub(super) enum TaskKind {
-    Search { request: Box<Request>, began: Instant, show_wdl: bool },
+    Search { request: Box<Request>, began: Instant },
     Perft { depth: u32, chess960: bool },
     Extra { task: ExtraTask, variant: Variant },
 }
@@ -103,9 +103,8 @@ impl TaskHandle {
 impl TaskKind {
     fn run(&self, engine: &mut dyn Engine, control: &Control, frontend: &dyn Frontend) {
         match self {
-            TaskKind::Search { request, began, show_wdl } => {
-                let relay = Relay { frontend, show_wdl: *show_wdl };
-                let answer = engine.search(request, *began, control, &relay);
+            TaskKind::Search { request, began } => {
+                let answer = engine.search(request, *began, control, frontend);
                 let fault = request.prober.as_ref().and_then(Prober::take_fault);
                 if let Some(fault) = fault {
                     frontend.hear(Event::Error(&SessionError::Tablebase(fault.to_owned())));
@@ -139,25 +138,5 @@ impl TaskKind {
             let best = engine.any_move(request.chess960);
             frontend.hear(Event::BestMove(&Answer { best, ponder: None, nodes: 0 }));
         }
-    }
-}
-
-/// Passes on what a search reports.
-struct Relay<'a> {
-    frontend: &'a dyn Frontend,
-    show_wdl: bool,
-}
-
-impl Reporter for Relay<'_> {
-    fn line(&self, line: &Line) {
-        self.frontend.hear(Event::Line { line, show_wdl: self.show_wdl });
-    }
-
-    fn current_move(&self, depth: i32, mv: &str, number: usize) {
-        self.frontend.hear(Event::CurrentMove { depth, mv, number });
-    }
-
-    fn wants_san(&self) -> bool {
-        self.frontend.wants_san()
     }
 }

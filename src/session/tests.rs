@@ -8,7 +8,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::*;
-use crate::engine::{Control, Reporter};
+use crate::engine::{Control, Line};
 use crate::rules::Rules;
 use crate::search::Limits;
 use crate::types::Color;
@@ -115,6 +115,10 @@ impl Engine for Fake {
 /// Writes down what it hears.
 #[derive(Default)]
 struct Notes(Mutex<Vec<String>>);
+
+impl Reporter for Notes {
+    fn line(&self, _: &Line) {}
+}
 
 impl Frontend for Notes {
     fn hear(&self, event: Event) {

@@ -133,6 +133,11 @@ impl Setup {
         rank::placements(self.kind, self.side, self.rank(self.side))
     }
 
+    /// Whether dice decide between these legal turns.
+    pub fn wants_roll(&self, legal: &PlacementList) -> bool {
+        self.kind.fills_in_order() && legal.len() > 1
+    }
+
     /// Whether this turn is legal now.
     pub fn is_legal(&self, placement: Placement) -> bool {
         placement.color() == self.side && self.legal_placements().contains(&placement)

@@ -1,9 +1,10 @@
 use std::fmt;
+use std::str::FromStr;
 
 use super::array::Array;
 use super::{Start, StartError};
 use crate::random::Rng;
-use crate::rules::Variant;
+use crate::rules::{Variant, VariantError};
 use crate::types::{Color, Role};
 
 /// Which arrays one side of a variant may have.
@@ -144,6 +145,11 @@ impl BlackArray {
         }
     }
 
+    /// The one with this name.
+    pub fn named(name: &str) -> Option<BlackArray> {
+        BlackArray::ALL.into_iter().find(|black| black.name() == name)
+    }
+
     /// Black's array where White's decides it.
     pub fn of_white(self, white: Array) -> Option<Array> {
         match self {
@@ -186,6 +192,17 @@ pub enum NumberError {
     Mirrored { variant: Variant, black: BlackArray },
     #[error("there is no start number {number} of {variant}; they go from 0 to {}", count - 1)]
     TooLarge { variant: Variant, number: u64, count: u64 },
+}
+
+impl FromStr for Numbering {
+    type Err = VariantError;
+
+    /// The list of a game by its name; `dfrc` is Chess960 with an array of its own for each side.
+    fn from_str(name: &str) -> Result<Numbering, VariantError> {
+        let variant = name.parse()?;
+        let is_double = name.trim().eq_ignore_ascii_case("dfrc");
+        Ok(if is_double { Numbering::DOUBLE_FISCHER_RANDOM } else { Numbering::of(variant) })
+    }
 }
 
 impl Numbering {

@@ -3,7 +3,7 @@ use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
 use super::Color;
-use crate::geometry::{Bits, Element, Geometry};
+use crate::geometry::{Element, Geometry};
 
 /// A square of a board, `rank * FILES + file`, a1 = 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -102,7 +102,7 @@ fuzz_target!(|data: &[u8]| {
     }
     input += "isready\nquit\n";
     let (said, began) = (CapturedOutput::default(), worked());
-    run_uci(Cursor::new(input.into_bytes()), Output::new(said.clone())).expect("no failure");
+    run_uci(Cursor::new(input.into_bytes()), Output::new(said.clone()), &[]).expect("no failure");
     let (said, took) = (said.text(), worked() - began);
     assert!(said.contains("readyok"), "{text}\n{said}");
 

@@ -14,7 +14,7 @@ use crate::system::data_folder;
 const ENDING: &str = "terminal.json";
 
 /// The file that holds a game under way, and is removed when the game is over.
-pub(super) struct Autosave {
+pub(in crate::cli) struct Autosave {
     /// Nothing where there is no folder for it.
     path: Option<PathBuf>,
     /// What the file holds.
@@ -31,6 +31,11 @@ impl Autosave {
             names.map(|name| folder.join(name)).find(|path| !path.exists())
         };
         Autosave { path: folder().and_then(path), saved: None }
+    }
+
+    /// No file.
+    pub const fn none() -> Autosave {
+        Autosave { path: None, saved: None }
     }
 
     /// The game played last of those that are not over, and its file.

@@ -19,24 +19,22 @@ use std::time::Instant;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 
-use super::start;
 use crate::engine::ELO_RANGE;
 use crate::game::TimeControl;
 use crate::play::{DiceSource, GameSettings, GameStart, LiveGame, Player, Strength};
 use crate::random::fresh_seed;
-use crate::rules::Variant;
-use crate::start::{BlackArray, Numbering, Rng};
+use crate::start::{Numbering, Rng};
 use crate::system::memory_mebibytes;
-use autosave::Autosave;
-use terminal::TerminalGame;
-use view::Look;
+pub(super) use autosave::Autosave;
+pub(super) use terminal::TerminalGame;
+pub(super) use view::{HEADING, Look, board_of_ranks};
 
 /// Arguments of `aleator play`.
 #[derive(Args, Debug)]
 pub(super) struct PlayArgs {
     /// The game: chess, chess960, dfrc, ifrc, fischerbenko, transcendental, jepps or placement.
-    #[arg(value_name = "VARIANT", default_value = "chess", value_parser = start::game)]
-    variant: (Variant, Option<BlackArray>),
+    #[arg(value_name = "VARIANT", default_value = "chess")]
+    variant: Numbering,
     /// Who has White.
     #[arg(long, value_enum, default_value_t = Seat::Human)]
     white: Seat,
@@ -82,16 +80,37 @@ pub(super) struct PlayArgs {
     hash: usize,
 }
 
+/// Who sits on a side.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-enum Seat {
+pub(super) enum Seat {
     Human,
     Engine,
 }
 
+impl Seat {
+    /// The player, who plays so strongly if it is the engine.
+    pub const fn player(self, strength: Strength) -> Player {
+        match self {
+            Seat::Human => Player::Person,
+            Seat::Engine => Player::Engine(strength),
+        }
+    }
+}
+
+/// Whose dice are thrown.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-enum Dice {
+pub(super) enum Dice {
     Own,
     Typed,
+}
+
+impl From<Dice> for DiceSource {
+    fn from(dice: Dice) -> DiceSource {
+        match dice {
+            Dice::Own => DiceSource::Thrown,
+            Dice::Typed => DiceSource::Typed,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
@@ -116,32 +135,21 @@ impl PlayArgs {
     /// Whose the sides are, and under which conditions.
     fn settings(&self, rng: &mut Rng) -> anyhow::Result<GameSettings> {
         let strength = self.elo.map_or(Strength::Level(self.level), Strength::Elo);
-        let players = [self.white, self.black].map(|seat| match seat {
-            Seat::Human => Player::Person,
-            Seat::Engine => Player::Engine(strength),
-        });
-        let dice = match self.dice {
-            Dice::Own => DiceSource::Thrown,
-            Dice::Typed => DiceSource::Typed,
-        };
-        let (variant, _) = self.variant;
-        let beginning = self.beginning(rng)?;
+        let players = [self.white, self.black].map(|seat| seat.player(strength));
+        let (variant, beginning) = (self.variant.variant(), self.beginning(rng)?);
+        let dice = self.dice.into();
         Ok(GameSettings { variant, beginning, players, dice, clock: self.tc })
     }
 
     fn beginning(&self, rng: &mut Rng) -> anyhow::Result<GameStart> {
-        let (variant, black) = self.variant;
-        let numbering = match black {
-            Some(BlackArray::Own) => Numbering::DOUBLE_FISCHER_RANDOM,
-            _ => Numbering::of(variant),
-        };
+        let (numbering, variant) = (self.variant, self.variant.variant());
         let has_root = variant.rules().setup.is_some_and(|kind| kind.has_random_part());
         Ok(match (&self.fen, &self.start) {
             (Some(fen), _) => GameStart::Fen(fen.clone()),
             (None, Some(start)) => GameStart::start(numbering, start, rng)?,
             _ if self.free_play => GameStart::FreePlay,
             _ if has_root => GameStart::Die,
-            _ if black.is_some() => GameStart::start(numbering, "random", rng)?,
+            _ if numbering != Numbering::of(variant) => GameStart::start(numbering, "random", rng)?,
             _ => GameStart::usual(variant, rng),
         })
     }

@@ -8,15 +8,15 @@ use std::time::{Duration, Instant};
 
 use super::autosave::Autosave;
 use super::input::{InputEvent, TerminalInput};
-use super::view::{self, HELP, Look};
+use super::view::{self, ERROR, FAINT, HEADING, HELP, Look, possible, style};
 use crate::cli::output::wrap;
-use crate::cli::setup::view::{ERROR, FAINT, HEADING, possible, style};
 use crate::files::{self, IfExists};
 use crate::game::Game;
 use crate::play::arbiter::Need;
 use crate::play::{
     Awaited, DiceSource, DrawOffer, EngineThread, GameEvent, LiveGame, PlayError, Question, Reply,
 };
+use crate::search::Limits;
 use crate::start::Rng;
 use crate::start::dice::{Die, DieError};
 use crate::start::jepps::Roll;
@@ -26,7 +26,7 @@ use crate::types::Color;
 const TO_THINK: Duration = Duration::from_secs(1);
 
 /// A game in the terminal, to its end or until the person leaves.
-pub(super) struct TerminalGame<'a> {
+pub(in crate::cli) struct TerminalGame<'a> {
     live: LiveGame,
     autosave: Autosave,
     rng: Rng,
@@ -42,6 +42,13 @@ pub(super) struct TerminalGame<'a> {
     is_stale: bool,
     /// Whether its end has been told.
     is_over: bool,
+    /// In set-ups, the game and the dice to come as they were before each answer of a person. The
+    /// same dice come again after `undo`.
+    earlier: Vec<(LiveGame, Rng)>,
+    /// Why the engine chose what it did last, if that is of interest.
+    reasons: Option<String>,
+    /// Only the set-up is played, in which the engine searches each pair of arrays to this depth.
+    setup_depth: Option<u32>,
 }
 
 /// Whether the conversation goes on.
@@ -75,6 +82,9 @@ impl<'a> TerminalGame<'a> {
             printed,
             is_stale,
             is_over,
+            earlier: Vec::new(),
+            reasons: None,
+            setup_depth: None,
         })
     }
 
@@ -90,6 +100,16 @@ impl<'a> TerminalGame<'a> {
             writeln!(self.output, "{text}")?;
         }
         Ok(self.output.flush()?)
+    }
+
+    /// Goes on until the set-up or the input is over, and says how far it came.
+    pub fn set_up(&mut self, depth: u32) -> anyhow::Result<LiveGame> {
+        self.setup_depth = Some(depth);
+        let variant = self.live.settings().variant;
+        writeln!(self.output, "{HEADING}Set-up of {variant}{HEADING:#}; ? helps\n")?;
+        self.show_board()?;
+        while self.step()? {}
+        Ok(self.live.clone())
     }
 
     fn name(&self, color: Color) -> String {
@@ -108,11 +128,25 @@ impl<'a> TerminalGame<'a> {
             writeln!(self.output)?;
             return Ok(false);
         }
+        if self.is_set_up() {
+            // A slip in the last answer can be taken back, too.
+            let may_undo = !self.earlier.is_empty();
+            return if may_undo {
+                self.ask("Complete. Enter ends it, undo takes back")
+            } else {
+                Ok(false)
+            };
+        }
         match self.live.awaited() {
             Awaited::Nobody => self.after_the_end(),
             Awaited::Engine(color) => self.engine_plays(color),
             Awaited::Person(color) => self.person_plays(color),
         }
+    }
+
+    /// Whether only the set-up is played, and it is over.
+    fn is_set_up(&self) -> bool {
+        self.setup_depth.is_some() && self.live.arbiter().need() == Need::Nothing
     }
 
     /// Writes a line, broken at words to the width of a terminal.
@@ -129,7 +163,7 @@ impl<'a> TerminalGame<'a> {
     /// Says what has happened since it was last told.
     fn tell(&mut self) -> anyhow::Result<()> {
         let events = self.live.events();
-        let new: Vec<String> = events[self.printed.min(events.len())..]
+        let mut new: Vec<String> = events[self.printed.min(events.len())..]
             .iter()
             .map(|event| match event {
                 GameEvent::Die(die) => die.to_string(),
@@ -138,12 +172,16 @@ impl<'a> TerminalGame<'a> {
                 GameEvent::Accept => "Black keeps what the mediator's dice show".to_owned(),
                 GameEvent::Turn(note) => {
                     let style = style(note.color);
-                    let score = note.score.map(|score| format!(" ({})", view::score(score)));
+                    let score = note.score.filter(|_| self.reasons.is_none());
+                    let score = score.map(|score| format!(" ({})", view::score(score)));
                     let (color, san) = (note.color, &note.san);
                     format!("{style}{color}: {san}{style:#}{}", score.unwrap_or_default())
                 }
             })
             .collect();
+        if let (Some(first), Some(reasons)) = (new.first_mut(), self.reasons.take()) {
+            *first += &format!(" (engine: {reasons})");
+        }
         self.is_stale |= !new.is_empty();
         self.printed = events.len();
         let meaning = self.live.shown().map(|shown| format!("  {}", shown.sentence));
@@ -194,11 +232,17 @@ impl<'a> TerminalGame<'a> {
     }
 
     fn engine_plays(&mut self, color: Color) -> Continues {
-        let Some(question) = self.live.question(Instant::now()) else { return Ok(false) };
+        let Some(mut question) = self.live.question(Instant::now()) else { return Ok(false) };
+        if let Some(depth) = self.setup_depth {
+            // The same question has the same answer, whatever was asked and taken back before.
+            self.engine_thread.new_game();
+            question.request.limits = Limits { multi_pv: 2, ..Limits::depth(depth) };
+        }
         let Some(reply) = self.think(&question)? else { return Ok(true) };
         if self.live.tick(Instant::now()) {
             return Ok(true);
         }
+        self.reasons = self.setup_depth.map(|_| view::reasons(&reply));
         match self.live.reply(&reply, Instant::now()) {
             Ok(()) => Ok(true),
             Err(error) => Err(anyhow::anyhow!("{color}: {error}")),
@@ -279,11 +323,11 @@ impl<'a> TerminalGame<'a> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let now = Instant::now();
         match (word.to_ascii_lowercase().as_str(), rest.trim()) {
-            ("", _) => Ok(true),
+            ("", _) => Ok(!self.is_set_up()),
             ("quit" | "exit", "") => Ok(false),
             ("?" | "help", "") => self.help(),
             ("undo", "") => {
-                let done = self.live.undo(now);
+                let done = self.undo(now);
                 (self.printed, self.is_over) = (self.live.events().len(), false);
                 self.is_stale = true;
                 self.done(done)
@@ -313,20 +357,35 @@ impl<'a> TerminalGame<'a> {
             ("save", name) if !name.is_empty() => self.save(name),
             ("load", name) if !name.is_empty() => self.load(name),
             ("save" | "load", "") => self.complain(&format!("{word} needs the name of a file")),
-            ("again", "") => {
-                let done = self.live.roll_again();
-                self.done(done)
+            _ if self.is_set_up() => {
+                self.complain(&"the set-up is complete: press Enter, or type 'undo'")
             }
-            ("keep", "") => {
-                let done = self.live.accept(now);
-                self.done(done)
-            }
+            ("again", "") => self.answer(LiveGame::roll_again),
+            ("keep", "") => self.answer(|live| live.accept(now)),
             _ if self.live.arbiter().request().is_some() => self.roll(line),
-            _ => {
-                let done = self.live.play(line, now);
-                self.done(done)
-            }
+            _ => self.answer(|live| live.play(line, now)),
         }
+    }
+
+    /// Has a person's answer take effect; in a set-up it can be taken back.
+    fn answer(&mut self, act: impl FnOnce(&mut LiveGame) -> Result<(), PlayError>) -> Continues {
+        let before = (self.live.clone(), self.rng.clone());
+        if let Err(error) = act(&mut self.live) {
+            return self.complain(&error);
+        }
+        match before.0.arbiter().need() {
+            Need::Nothing => self.earlier.clear(),
+            _ => self.earlier.push(before),
+        }
+        Ok(true)
+    }
+
+    /// Takes back the last answer in a set-up, or the last turn.
+    fn undo(&mut self, now: Instant) -> Result<(), PlayError> {
+        let Some(before) = self.earlier.pop() else { return self.live.undo(now) };
+        (self.live, self.rng) = before;
+        self.live.resume(now);
+        Ok(())
     }
 
     fn done(&mut self, done: Result<(), PlayError>) -> Continues {
@@ -339,7 +398,7 @@ impl<'a> TerminalGame<'a> {
     fn help(&mut self) -> Continues {
         write!(self.output, "{HELP}")?;
         let need = self.live.arbiter().need();
-        if need != Need::Nothing {
+        if need != Need::Nothing || self.is_set_up() {
             self.say(&format!("Now: {}", possible(&need)))?;
         } else if let Some(game) = self.live.game().filter(|game| game.outcome().is_none()) {
             let moves: Vec<String> = game
@@ -364,10 +423,7 @@ impl<'a> TerminalGame<'a> {
             _ => line.parse().map(|Roll(dice)| dice.to_vec()).map_err(|error| format!("{error}")),
         };
         match values {
-            Ok(values) => {
-                let done = self.live.roll(&values);
-                self.done(done)
-            }
+            Ok(values) => self.answer(|live| live.roll(&values)),
             Err(error) => self.complain(&error),
         }
     }
@@ -458,6 +514,7 @@ impl<'a> TerminalGame<'a> {
                 self.live.pause(Instant::now());
                 self.keep()?;
                 (self.live, self.autosave) = (live, Autosave::new());
+                self.earlier.clear();
                 self.live.resume(Instant::now());
                 (self.printed, self.is_over) = (self.live.events().len(), false);
                 self.is_stale = true;

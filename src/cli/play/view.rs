@@ -3,19 +3,103 @@
 use std::fmt::Write;
 use std::io::IsTerminal;
 
-use anstyle::{Ansi256Color, Color as Paint, Style};
+use anstyle::{Ansi256Color, AnsiColor, Color as Paint, Style};
 
 use crate::attacks::Board;
-use crate::cli::setup::view::{FAINT, HEADING, style};
 use crate::engine::{Line, Score};
 use crate::game::on_stage;
-use crate::play::LiveGame;
+use crate::play::arbiter::{Choice, Need};
+use crate::play::{LiveGame, Reply};
 use crate::position::Position;
-use crate::types::{Color, Piece, Role, Square};
+use crate::start::PartialArray;
+use crate::types::{Color, Piece, Role, Square, Value};
+
+pub(in crate::cli) const HEADING: Style = Style::new().bold();
+pub(super) const FAINT: Style = Style::new().dimmed();
+pub(super) const ERROR: Style = AnsiColor::Red.on_default();
+const WHITE: Style = Style::new().bold();
+const BLACK: Style = AnsiColor::Cyan.on_default().bold();
+
+/// How lines of a side look.
+pub(super) const fn style(color: Color) -> Style {
+    match color {
+        Color::White => WHITE,
+        Color::Black => BLACK,
+    }
+}
+
+/// Both back ranks with what is in hand, Black's above.
+pub(in crate::cli) fn board_of_ranks(ranks: &[PartialArray; 2]) -> String {
+    let mut text = format!("{FAINT}    a b c d e f g h{FAINT:#}\n");
+    for color in [Color::Black, Color::White] {
+        let rank = &ranks[color.index()];
+        let style = style(color);
+        let number = if color == Color::White { 1 } else { 8 };
+        let _ = write!(text, "  {number}");
+        for square in rank.squares() {
+            let _ = match square {
+                None => write!(text, " {FAINT}.{FAINT:#}"),
+                Some(role) => write!(text, " {style}{}{style:#}", role.of(color).letter()),
+            };
+        }
+        let hand: Vec<String> =
+            rank.pocket().letters(color).chars().map(|letter| letter.to_string()).collect();
+        if !hand.is_empty() {
+            let _ = write!(text, "   in hand: {}", hand.join(" "));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// The squares for each piece: `K@d1 K@f1 | R@a1 ...`.
+fn placements(choice: &Choice) -> String {
+    let mut text = String::new();
+    let mut before: Option<Role> = None;
+    for placement in &choice.placements {
+        let role = placement.drops().next().map(|drop| drop.role);
+        if before.is_some() {
+            text += if before == role { " " } else { " | " };
+        }
+        before = role;
+        text += &placement.to_string();
+    }
+    text
+}
+
+/// What can be answered to a question.
+pub(super) fn possible(need: &Need) -> String {
+    const FACES: &str = "1 king, 2 knight, 3 bishop, 4 rook, 5 queen, 6 any piece";
+    match need {
+        Need::Die(request) => request.to_string(),
+        Need::Dice { roles, .. } => {
+            let names: Vec<String> = roles.iter().map(ToString::to_string).collect();
+            format!(
+                "what two dice show, such as 3 5. A die offers: {FACES}; what fits here is {}",
+                names.join(", ")
+            )
+        }
+        Need::MediatorDice => "what two dice show, such as 3 5. Both even: Black mirrors White's \
+                               array; both odd: Black reverses it; one of each: Black has its \
+                               own dice. After a double Black may let it roll again"
+            .to_owned(),
+        Need::Choice(choice) if choice.may_roll_again => {
+            format!("{}, or again", placements(choice))
+        }
+        Need::Choice(choice) => placements(choice),
+        Need::Mediation(mediation) => format!("keep ({mediation}), or again"),
+        Need::Nothing => "Enter, or undo".to_owned(),
+    }
+}
+
+/// Centipawns as pawns: `+0.35`.
+fn pawns(value: Value) -> String {
+    format!("{:+.2}", f64::from(value) / 100.0)
+}
 
 /// What the terminal can.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Look {
+pub(in crate::cli) struct Look {
     /// Pieces as pictures, not as letters.
     pub pictures: bool,
     /// Squares in colours.
@@ -79,7 +163,7 @@ fn symbol(piece: Piece, look: Look) -> char {
 /// hand. `last` is the turn made last, whose squares are marked.
 pub(super) fn board(live: &LiveGame, look: Look, below: Color) -> String {
     let Some(game) = live.game() else {
-        return crate::cli::setup::view::board(&live.arbiter().ranks());
+        return board_of_ranks(&live.arbiter().ranks());
     };
     let turns = live.turns();
     let last = turns.last().map_or("", |note| note.uci.as_str());
@@ -155,8 +239,30 @@ fn squares_of<G: Board>(turn: &str) -> Vec<(u8, u8)> {
 /// `+0.31`, `#-3`: for White.
 pub(super) fn score(score: Score) -> String {
     match score {
-        Score::Centipawns(value) => crate::cli::setup::view::pawns(value),
+        Score::Centipawns(value) => pawns(value),
         Score::Mate(moves) => format!("#{moves}"),
+    }
+}
+
+/// Why the engine chose what it chose in a set-up, by its two best lines.
+pub(super) fn reasons(reply: &Reply) -> String {
+    let [best, others @ ..] = &reply.lines[..] else { return String::new() };
+    let mut text = format!("{} for its side", score(best.score));
+    if let Some(next) = others.first() {
+        let _ = write!(
+            text,
+            ", the next best {} {}",
+            next.pv.first().map_or("", String::as_str),
+            score(next.score)
+        );
+    }
+    let expected: Vec<&str> = best.san.iter().skip(1).take(4).map(String::as_str).collect();
+    if !expected.is_empty() {
+        let _ = write!(text, "; it expects {}", expected.join(" "));
+    }
+    text + &match best.depth {
+        0 => "; by the static evaluation of the arrays".to_owned(),
+        depth => format!("; searched to depth {depth}"),
     }
 }
 
@@ -207,7 +313,7 @@ What you can type:
   e4, Nf3, e2e4      a move, in SAN or UCI notation; O-O or king takes rook castles
   R@h1 or Rh1        in a set-up: a piece and a square of your back rank
   3 5, again, keep   in a set-up: what your dice show, and what you do with them
-  undo               take back your last turn
+  undo               take back your last turn, in a set-up also what your dice showed
   hint               what the engine would play
   eval               what it thinks of the position
   draw               offer a draw, accept one
@@ -219,3 +325,18 @@ What you can type:
   load FILE          go on with a game that was saved
   quit               leave; 'aleator play --resume' goes on
 ";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn back_ranks() {
+        let ranks = ["1BB1R3", "2b2br1"].map(|text| text.parse().unwrap());
+        let plain = anstream::adapter::strip_str(&board_of_ranks(&ranks)).to_string();
+        assert_eq!(
+            plain,
+            "    a b c d e f g h\n  8 . . b . . b r .   in hand: k q r n n\n  1 . B B . R . . .   in hand: K Q R N N\n"
+        );
+    }
+}

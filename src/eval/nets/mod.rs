@@ -10,8 +10,12 @@ use crate::rules::BoardSize;
 
 /// By board, the file of a network that has won its match against the evaluation before it.
 #[cfg(not(aleator_level))]
-static ALEATOR_NETWORKS: [&[u8]; BOARDS] =
-    [include_bytes!("8x8.nnue"), include_bytes!("10x10.nnue")];
+static ALEATOR_NETWORKS: [&[u8]; BOARDS] = [include_bytes!("8x8.nnue"), TEN_BY_TEN];
+
+#[cfg(all(not(aleator_level), feature = "board10x10"))]
+const TEN_BY_TEN: &[u8] = include_bytes!("10x10.nnue");
+#[cfg(all(not(aleator_level), not(feature = "board10x10")))]
+const TEN_BY_TEN: &[u8] = &[];
 
 // A release has this library several times, and the networks once, in `src/release/front.rs`.
 #[cfg(aleator_level)]

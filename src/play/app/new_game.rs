@@ -69,13 +69,8 @@ const LONGEST_MS: u64 = 36_000_000;
 
 /// A variant by its name; `dfrc` is Chess960 with an array of its own for each side.
 pub(super) fn game_named(name: &str) -> Result<(Variant, Numbering), VariantError> {
-    let variant = name.parse()?;
-    let numbering = if name.trim().eq_ignore_ascii_case("dfrc") {
-        Numbering::DOUBLE_FISCHER_RANDOM
-    } else {
-        Numbering::of(variant)
-    };
-    Ok((variant, numbering))
+    let numbering: Numbering = name.parse()?;
+    Ok((numbering.variant(), numbering))
 }
 
 impl NewGame {

@@ -33,7 +33,7 @@ use std::thread;
 use driver::Driver;
 
 use super::{Output, ProtocolError};
-use crate::engine::{Answer, EngineError, Line};
+use crate::engine::{Answer, EngineError, Line, Reporter};
 use crate::game::Game;
 use crate::rules::Variant;
 use crate::session::{self, Event, Frontend, SessionError};
@@ -69,27 +69,38 @@ enum SessionOutput {
 /// Passes on what the session says.
 struct XboardFrontend(Sender<Message>);
 
+impl XboardFrontend {
+    fn send(&self, heard: SessionOutput) {
+        // When the driver has gone, nobody listens any more.
+        let _ = self.0.send(Message::Session(heard));
+    }
+}
+
+impl Reporter for XboardFrontend {
+    fn line(&self, line: &Line) {
+        self.send(SessionOutput::Line(line.clone()));
+    }
+
+    fn current_move(&self, _: i32, mv: &str, number: usize) {
+        self.send(SessionOutput::CurrentMove { text: mv.to_owned(), number });
+    }
+
+    fn wants_san(&self) -> bool {
+        true
+    }
+}
+
 impl Frontend for XboardFrontend {
     fn hear(&self, event: Event) {
-        let heard = match event {
+        self.send(match event {
             Event::Ready => SessionOutput::Ready,
-            Event::Line { line, .. } => SessionOutput::Line(line.clone()),
-            Event::CurrentMove { mv, number, .. } => {
-                SessionOutput::CurrentMove { text: mv.to_owned(), number }
-            }
             Event::BestMove(answer) => SessionOutput::BestMove(answer.clone()),
             Event::Remark(text) => SessionOutput::Remark(text.to_owned()),
             // A search may end by itself before it hears that it shall.
             Event::Error(SessionError::Idle(_)) => return,
             Event::Error(error) => SessionOutput::Error(error.to_string()),
-            Event::Perft { .. } | Event::Text(_) | Event::Variant(_) => return,
-        };
-        // When the driver has gone, nobody listens any more.
-        let _ = self.0.send(Message::Session(heard));
-    }
-
-    fn wants_san(&self) -> bool {
-        true
+            Event::Perft { .. } | Event::Text(_) | Event::Variant(_) | Event::ShowWdl(_) => return,
+        });
     }
 }
 

@@ -1,0 +1,158 @@
+//! `aleator setup`: an arbiter for set-ups at the table, on the terminal or from a script. It is
+//! the game of `aleator play` that ends after the set-up.
+
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::bail;
+use clap::Args;
+
+use super::play::{Autosave, Dice, HEADING, Look, Seat, TerminalGame, board_of_ranks};
+use crate::files::{IfExists, NewFile};
+use crate::game::Game;
+use crate::pgn::PgnGame;
+use crate::play::{GameSettings, GameStart, LiveGame, Strength};
+use crate::random::fresh_seed;
+use crate::rules::Variant;
+use crate::setup::SetupFenError;
+use crate::start::{Rng, SetupStartError};
+use crate::types::Color;
+
+/// MiB of hash: leaves are many, and each of their searches is small.
+const HASH: usize = 16;
+
+/// Arguments of `aleator setup`.
+#[derive(Args, Debug)]
+pub(super) struct SetupArgs {
+    /// The game to set up: fischerbenko, transcendental, jepps or placement.
+    #[arg(value_name = "VARIANT")]
+    variant: Variant,
+    /// Who places White's pieces.
+    #[arg(long, value_enum, default_value_t = Seat::Human)]
+    white: Seat,
+    /// Who places Black's pieces.
+    #[arg(long, value_enum, default_value_t = Seat::Human)]
+    black: Seat,
+    /// Whose dice: the arbiter throws its own, or you type what yours show.
+    #[arg(long, value_enum, default_value_t = Dice::Own)]
+    dice: Dice,
+    /// The same seed gives the same dice.
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Begin here and not at the beginning: a FEN with pieces in hand in brackets.
+    #[arg(long, value_name = "FEN", conflicts_with = "free_play")]
+    fen: Option<String>,
+    /// Jepps: Free Play, without a mediator, in turn from opposite corners.
+    #[arg(long)]
+    free_play: bool,
+    /// How deep the engine searches each pair of arrays that may come about; 0 evaluates without a
+    /// search. 2 if nothing is said, in jepps, where there are more of them, 1.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(0..=20))]
+    depth: Option<u32>,
+    /// Write the finished set-up to this file, as the beginning of a PGN.
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+    /// Replace the file if it exists.
+    #[arg(long, requires = "pgn")]
+    force: bool,
+}
+
+impl SetupArgs {
+    fn depth(&self) -> u32 {
+        self.depth.unwrap_or(if self.variant == Variant::Jepps { 1 } else { 2 })
+    }
+
+    /// The game at its beginning, which is a set-up.
+    fn live(&self, rng: &mut Rng) -> anyhow::Result<LiveGame> {
+        let variant = self.variant;
+        let Some(kind) = variant.rules().setup else {
+            return Err(SetupStartError::NoSetup { variant }.into());
+        };
+        let beginning = match &self.fen {
+            Some(fen) => GameStart::Fen(fen.clone()),
+            None if self.free_play => GameStart::FreePlay,
+            None if kind.has_random_part() => GameStart::Die,
+            None => GameStart::usual(variant, rng),
+        };
+        let full = Strength::Level(*crate::play::LEVELS.end());
+        let players = [self.white, self.black].map(|seat| seat.player(full));
+        let dice = self.dice.into();
+        let live = LiveGame::new(GameSettings { variant, beginning, players, dice, clock: None })?;
+        match live.game() {
+            Some(game) if !game.is_setup() => bail!(SetupFenError::NothingInHand),
+            _ => Ok(live),
+        }
+    }
+}
+
+pub(super) fn run(arguments: &SetupArgs) -> anyhow::Result<()> {
+    let mut rng = Rng::new(arguments.seed.unwrap_or_else(fresh_seed));
+    let live = arguments.live(&mut rng)?;
+    // Before people have taken the trouble: can it be written?
+    let if_exists = IfExists::forced(arguments.force);
+    let pgn = arguments.pgn.as_deref().map(|path| NewFile::create(path, if_exists)).transpose()?;
+    let mut output = super::output::stdout();
+    let (autosave, look) = (Autosave::none(), Look::of_terminal());
+    let mut game = TerminalGame::new(live, autosave, rng, HASH, look, &mut output)?;
+    let live = game.set_up(arguments.depth())?;
+    write!(output, "{}", result(&live)?)?;
+    match (pgn, header(&live)?) {
+        (Some(mut file), Some(text)) => {
+            file.write_all(text.as_bytes()).map_err(|error| file.failed(error))?;
+            file.finish()?;
+        }
+        (Some(_), None) => bail!("no PGN was written: the set-up is not over"),
+        (None, _) => {}
+    }
+    Ok(output.flush()?)
+}
+
+/// What there is when the set-up ends, or is left: FEN, notation and, of a finished one, the
+/// beginning of a PGN.
+fn result(live: &LiveGame) -> anyhow::Result<String> {
+    let Some(record) = live.game().and_then(Game::record) else {
+        return Ok(format!(
+            "{HEADING}So far; the random part is not complete:{HEADING:#}\n\n{}",
+            board_of_ranks(&live.arbiter().ranks())
+        ));
+    };
+    let header = header(live)?;
+    let title = if header.is_some() { "The set-up is over." } else { "So far:" };
+    let (variant, fen) = (record.variant(), record.fen());
+    let mut text = format!("{HEADING}{title}{HEADING:#}\n\nFEN:\n{fen}\n");
+    if !record.placements().is_empty() {
+        write!(text, "\nNotation:\n{record}\n")?;
+    }
+    text += &match header {
+        None => format!("\nTo go on:\naleator setup {variant} --fen \"{fen}\"\n"),
+        Some(header) => format!(
+            "\nTo go on:\naleator go movetime 10000 --variant {variant} --fen \"{fen}\"\n\
+             \nPGN:\n{header}"
+        ),
+    };
+    Ok(text)
+}
+
+/// The PGN with which a GUI goes on from the position after the set-up, once it is over. Whose game
+/// it is says `Event`.
+fn header(live: &LiveGame) -> anyhow::Result<Option<String>> {
+    let Some(record) = live.game().and_then(Game::record).filter(|one| one.game().is_some()) else {
+        return Ok(None);
+    };
+    let (variant, fen) = (record.variant(), record.fen());
+    let event = match variant {
+        Variant::FischerBenko => "Fischer-Benko",
+        Variant::Transcendental => "Half-Random Transcendental Chess",
+        Variant::Placement => "Pre-Chess",
+        Variant::Jepps => "Jepps Random Chess",
+        other => other.name(),
+    };
+    let mut pgn = PgnGame::new(Game::new(variant, &fen)?);
+    pgn.tags.set("Event", event);
+    pgn.tags.set("FEN", fen);
+    for color in Color::ALL {
+        pgn.tags.set(&color.to_string(), live.player(color).name());
+    }
+    Ok(Some(pgn.to_string()))
+}
