@@ -69,15 +69,9 @@ fn search_board<G: Board>(criterion: &mut Criterion, fen: &str) {
         b.iter(|| {
             table.clear();
             pool.clear();
-            let context = SearchContext {
-                table: &table,
-                limits: &limits,
-                time: &TimeManager::new(&limits, Instant::now(), Duration::ZERO),
-                control: &Control::default(),
-                skill: None,
-                listener: &(),
-                prober: None,
-            };
+            let time = TimeManager::new(&limits, Instant::now(), Duration::ZERO);
+            let control = Control::default();
+            let context = SearchContext::new(&table, &limits, &time, &control);
             pool.search(&context, &root, &[])
         });
     });

@@ -31,15 +31,8 @@ fn check(limits: Limits, outside: fn(&Control), allowed: fn(&Control) -> bool) {
         let control = Arc::new(Control::default());
         control.pondering.store(limits.ponder, Relaxed);
         let table = TranspositionTable::new(1).unwrap();
-        let context = SearchContext {
-            table: &table,
-            limits: &limits,
-            time: &TimeManager::new(&limits, Instant::now(), Duration::ZERO),
-            control: &control,
-            skill: None,
-            listener: &(),
-            prober: None,
-        };
+        let time = TimeManager::new(&limits, Instant::now(), Duration::ZERO);
+        let context = SearchContext::new(&table, &limits, &time, &control);
         let held = control.clone();
         let hand = thread::spawn(move || {
             // Before the search has begun, when it is long through, and all between.

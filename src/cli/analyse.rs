@@ -1,7 +1,6 @@
 //! `aleator go`: analysis for people, or for machines as JSON.
 
 use std::io::IsTerminal;
-use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
@@ -13,7 +12,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::{PositionArgs, interrupt, output};
-use crate::engine::{self, Answer, Control, Engine, GameEngine, Line, Reporter, Request, Score};
+use crate::engine::{
+    self, Answer, Control, Engine, GameEngine, Line, Reporter, Request, Score, millis,
+};
 use crate::game::{GameResult, Outcome};
 use crate::protocol::UciCommand;
 use crate::search::Bound;
@@ -55,9 +56,7 @@ pub(super) fn run(arguments: &GoArgs) -> anyhow::Result<()> {
     if let Some(wrong) = engine.check_search_moves(&request).into_iter().next() {
         return Err(wrong.into());
     }
-    let control = Arc::new(Control::default());
-    let hold = control.clone();
-    interrupt::on_next(move || hold.stop.store(true, Relaxed));
+    let control = interrupt::control();
     let analyse = if arguments.json { analyse_for_programs } else { analyse_for_people };
     analyse(&mut engine, &request, &control)?;
     output::tell_fault(request.prober.as_ref());
@@ -168,10 +167,6 @@ impl PeopleReporter<'_> {
     }
 
     fn row(&self, line: &Line) -> String {
-        let (score, good) = match line.score {
-            Score::Centipawns(value) => (format!("{:+.2}", f64::from(value) / 100.0), value >= 0),
-            Score::Mate(moves) => (format!("#{moves}"), moves > 0),
-        };
         let bound = match line.bound {
             Bound::Exact => "",
             Bound::Lower => ">=",
@@ -180,13 +175,14 @@ impl PeopleReporter<'_> {
         let cells = [
             &format!("{}/{}", line.depth, line.selective_depth),
             &line.multi_pv.to_string(),
-            &format!("{bound}{score}"),
+            &format!("{bound}{}", line.score),
             &seconds(line.time),
             &line.nodes.to_string(),
             &line.nodes_per_second().to_string(),
             &format!("{:.1}%", f64::from(line.hash_full) / 10.0),
         ];
-        let columns = self.columns(cells.map(String::as_str), if good { BETTER } else { WORSE });
+        let columns = self
+            .columns(cells.map(String::as_str), if line.score.is_good() { BETTER } else { WORSE });
         let indent = self.columns([""; 7], Style::new()).len();
         output::wrap(&format!("{columns}{}", line.san.join(" ")), indent)
     }
@@ -295,7 +291,7 @@ impl Reporter for JsonReporter<'_> {
             nps: line.nodes_per_second(),
             hashfull: line.hash_full,
             tbhits: line.tablebase_hits,
-            time_ms: u64::try_from(line.time.as_millis()).unwrap_or(u64::MAX),
+            time_ms: millis(line.time),
             pv: &line.pv,
             san: &line.san,
         };

@@ -4,8 +4,6 @@ use std::fs::File;
 use std::io::BufReader;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use anyhow::Context;
@@ -17,7 +15,7 @@ use super::resumable::{ResumableArgs, decided_by};
 use crate::engine::nodes_per_second;
 use crate::pgn::{PgnError, PgnGame, PgnReader};
 use crate::rules::BoardSize;
-use crate::search::{Control, Limits};
+use crate::search::Limits;
 use crate::tools::annotate::{Annotator, Findings};
 use crate::tools::resumable::input;
 use crate::tools::shard::Shard;
@@ -95,9 +93,7 @@ pub(super) fn run(arguments: &AnnotateArgs) -> anyhow::Result<()> {
     let mut games = Games::open(path)?;
     games.pass(range.start + results.done())?;
     games.is_loud = true;
-    let control = Arc::new(Control::default());
-    let stop = control.clone();
-    interrupt::on_next(move || stop.stop.store(true, Relaxed));
+    let control = interrupt::control();
     let mut annotator = Annotator::new(limits, usize::from(*hash));
     let (began, before, mut count) = (Instant::now(), total.nodes, results.done());
     while range.start + count < range.end

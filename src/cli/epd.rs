@@ -4,8 +4,6 @@ use std::fs::File;
 use std::io::{self, BufReader, IsTerminal};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Style};
@@ -18,10 +16,10 @@ use serde_json::json;
 
 use super::resumable::{Results, ResumableArgs, decided_by};
 use super::{interrupt, output};
-use crate::engine::{Score, nodes_per_second};
+use crate::engine::{Score, millis, nodes_per_second};
 use crate::game::Turn;
 use crate::rules::{BoardSize, Variant};
-use crate::search::{Control, Limits};
+use crate::search::Limits;
 use crate::tablebase::Prober;
 use crate::text::{LineReader, shorten};
 use crate::tools::epd::{self, EpdSettings, Found, Kind, Problem};
@@ -96,9 +94,7 @@ pub(super) fn run(arguments: &EpdArgs) -> anyhow::Result<()> {
         );
     };
     tally.broken = if shard.is_first() { broken } else { 0 };
-    let control = Arc::new(Control::default());
-    let stop = control.clone();
-    interrupt::on_next(move || stop.stop.store(true, Relaxed));
+    let control = interrupt::control();
     let (progress, began, before) = (progress_bar(ours.len()), Instant::now(), tally.nodes);
     progress.set_position(written.done() as u64);
     let mut failure = Ok(());
@@ -266,10 +262,7 @@ fn row(problem: &Problem, found: &Found) -> String {
     let last = found.line.as_ref();
     let depth = found.solved.map(|since| since.depth).or(last.map(|line| line.depth));
     let time = found.solved.map_or(found.time, |since| since.time);
-    let score = last.map_or_else(String::new, |line| match line.score {
-        Score::Centipawns(value) => format!("{:+.2}", f64::from(value) / 100.0),
-        Score::Mate(moves) => format!("#{moves}"),
-    });
+    let score = last.map_or_else(String::new, |line| line.score.to_string());
     let cells = [
         &problem.line.to_string(),
         word,
@@ -447,10 +440,6 @@ struct PositionRecord<'a> {
     nodes: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     time_ms: Option<u64>,
-}
-
-fn millis(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 impl<'a> PositionRecord<'a> {

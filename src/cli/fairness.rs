@@ -1,8 +1,6 @@
 //! `aleator start --all --evaluate`: what every start is worth.
 
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 
 use anyhow::Context;
 use clap::Args;
@@ -12,7 +10,7 @@ use serde_json::json;
 use super::interrupt;
 use super::resumable::{ResumableArgs, decided_by};
 use crate::files::{self, IfExists};
-use crate::search::{Control, Limits};
+use crate::search::Limits;
 use crate::start::Numbering;
 use crate::tools::fairness::{self, HEADER, StartEvaluator};
 
@@ -50,9 +48,7 @@ pub(super) fn run(arguments: &EvaluateArgs, starts: Numbering) -> anyhow::Result
     });
     let work = decided_by(&[starts.variant().rules().board], words)?;
     if let Some(mut results) = units.open(&work, HEADER, &mut |()| {})? {
-        let control = Arc::new(Control::default());
-        let stop = control.clone();
-        interrupt::on_next(move || stop.stop.store(true, Relaxed));
+        let control = interrupt::control();
         let mut evaluator = StartEvaluator::new(starts, limits, hash.into());
         let bar = ProgressBar::new(range.end - range.start).with_position(results.done());
         for number in range.start + results.done()..range.end {

@@ -1,6 +1,9 @@
 //! Ctrl-C: the first asks a command to come to an end, the second ends the program.
 
-use std::sync::{Mutex, Once, PoisonError};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Mutex, Once, PoisonError};
+
+use crate::search::Control;
 
 type Hook = Box<dyn FnOnce() + Send>;
 
@@ -25,6 +28,14 @@ pub(super) fn on_next(hook: impl FnOnce() + Send + 'static) {
             }
         });
     });
+}
+
+/// What the next Ctrl-C stops.
+pub(super) fn control() -> Arc<Control> {
+    let control = Arc::new(Control::default());
+    let held = Arc::clone(&control);
+    on_next(move || held.stop.store(true, Relaxed));
+    control
 }
 
 /// What to type to go on with work that was interrupted: this command with `--resume`, if there is

@@ -323,13 +323,10 @@ impl Order<'_> {
         let time = TimeManager::new(&limits, began, request.overhead);
         let listener = LineReporter { root, chess960, reporter };
         let context = SearchContext {
-            table,
-            limits: &limits,
-            time: &time,
-            control,
             skill: request.elo.map(|elo| skill_of(elo, request.seed)),
             listener: &listener,
             prober: request.prober.as_ref(),
+            ..SearchContext::new(table, &limits, &time, control)
         };
         let outcome = pool.search(&context, root, game.earlier_keys());
         answer(root, &outcome, chess960)

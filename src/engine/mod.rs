@@ -20,7 +20,7 @@ mod strength;
 
 pub use crate::search::Control;
 pub use game::GameEngine;
-pub use report::{Answer, LastLines, Line, Reporter, Score, nodes_per_second};
+pub use report::{Answer, LastLines, Line, Reporter, Score, millis, nodes_per_second};
 pub use request::Request;
 pub use strength::{ELO_RANGE, win_draw_loss};
 

@@ -1,5 +1,6 @@
 //! What a search says, as text and numbers.
 
+use std::fmt;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -36,6 +37,14 @@ impl Score {
         }
     }
 
+    /// Whether it is good for its side.
+    pub const fn is_good(self) -> bool {
+        match self {
+            Score::Centipawns(value) => value >= 0,
+            Score::Mate(moves) => moves > 0,
+        }
+    }
+
     /// Whether the side it is for stands no better than the other.
     pub const fn is_no_better(self) -> bool {
         match self {
@@ -52,6 +61,21 @@ impl Score {
             (Score::Mate(moves), Color::Black) => Score::Mate(-moves),
         }
     }
+}
+
+impl fmt::Display for Score {
+    /// In pawns, or moves to the mate: `+0.31`, `#-3`.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Score::Centipawns(value) => f.pad(&format!("{:+.2}", f64::from(*value) / 100.0)),
+            Score::Mate(moves) => f.pad(&format!("#{moves}")),
+        }
+    }
+}
+
+/// A whole number of milliseconds.
+pub fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// A line of analysis.

@@ -84,13 +84,9 @@ impl SetupSearch<'_> {
     pub fn run(&self, pool: &mut Pool<Board8x8>, table: &TranspositionTable) -> Answer {
         let time = TimeManager::new(self.limits, self.began, self.request.overhead);
         let context = SearchContext {
-            table,
-            limits: self.limits,
-            time: &time,
-            control: self.control,
             skill: self.request.elo.map(|elo| skill_of(elo, self.request.seed)),
-            listener: &(),
             prober: self.request.prober.as_ref(),
+            ..SearchContext::new(table, self.limits, &time, self.control)
         };
         let work = |leaves: &LeafSearch<Board8x8>| {
             let rounds = Rounds { search: self, context: &context, leaves };

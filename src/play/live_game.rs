@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::arbiter::{AnswerError, Arbiter, Need};
 use super::conclusion::{Conclusion, PlayCause};
 use super::{GameStart, GameStartError, Player, Question, Reply};
-use crate::engine::Score;
+use crate::engine::{Score, millis};
 use crate::game::{AGAIN, Clocks, Game, GameResult, TimeControl, Turn, on_stage};
 use crate::rules::Variant;
 use crate::start::dice::Die;
@@ -670,9 +670,4 @@ impl LiveGame {
     pub(super) fn clocks_mut(&mut self) -> Option<&mut Clocks> {
         self.clocks.as_mut()
     }
-}
-
-/// Milliseconds, as files and pages have them.
-pub(super) fn millis(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }

@@ -114,7 +114,7 @@ impl LiveGame {
             }
             if let Step::Turn(turn) = &node.step {
                 let note = Note {
-                    clock_ms: node.notes.clock.map(super::live_game::millis),
+                    clock_ms: node.notes.clock.map(crate::engine::millis),
                     score: node.notes.eval.map(|eval| eval.score),
                     mark: mark_of(&node.nags),
                     comment: comment_of(&node.notes),

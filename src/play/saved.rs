@@ -3,8 +3,8 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use super::conclusion::PlayCause;
-use super::live_game::millis;
 use super::{DiceSource, GameEvent, GameSettings, GameStart, LiveGame, PlayError, Player};
+use crate::engine::millis;
 use crate::game::{TimeControl, TimeControlError};
 use crate::rules::{Variant, VariantError};
 use crate::types::Color;

@@ -35,6 +35,18 @@ pub struct SearchContext<'a> {
     pub prober: Option<&'a Prober>,
 }
 
+impl<'a> SearchContext<'a> {
+    /// At full strength, with no tablebases and nobody who listens.
+    pub fn new(
+        table: &'a TranspositionTable,
+        limits: &'a Limits,
+        time: &'a TimeManager,
+        control: &'a Control,
+    ) -> SearchContext<'a> {
+        SearchContext { table, limits, time, control, skill: None, listener: &(), prober: None }
+    }
+}
+
 impl SearchContext<'_> {
     /// The search has at most this many nodes.
     pub fn node_limit(&self) -> Option<u64> {

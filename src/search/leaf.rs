@@ -147,15 +147,10 @@ mod tests {
         limits: &Limits,
         work: impl FnOnce(&LeafSearch<Board8x8>) -> R + Send,
     ) -> R {
-        let context = SearchContext {
-            table: &TranspositionTable::new(1).unwrap(),
-            limits,
-            time: &TimeManager::new(limits, Instant::now(), Duration::ZERO),
-            control: &Control::default(),
-            skill: None,
-            listener: &(),
-            prober: None,
-        };
+        let table = TranspositionTable::new(1).unwrap();
+        let time = TimeManager::new(limits, Instant::now(), Duration::ZERO);
+        let control = Control::default();
+        let context = SearchContext::new(&table, limits, &time, &control);
         Pool::new(threads).unwrap().search_leaves(&context, work).unwrap()
     }
 

@@ -218,15 +218,10 @@ mod tests {
         listener: &dyn Listener,
     ) -> (SearchResult, TranspositionTable) {
         let table = TranspositionTable::new(1).unwrap();
-        let context = SearchContext {
-            table: &table,
-            limits,
-            time: &TimeManager::new(limits, Instant::now(), Duration::ZERO),
-            control: &Control::default(),
-            skill: None,
-            listener,
-            prober: None,
-        };
+        let time = TimeManager::new(limits, Instant::now(), Duration::ZERO);
+        let control = Control::default();
+        let context =
+            SearchContext { listener, ..SearchContext::new(&table, limits, &time, &control) };
         let outcome = Pool::new(threads).unwrap().search(&context, root, &[]);
         (outcome, table)
     }

@@ -83,15 +83,9 @@ mod tests {
     fn who_waits_ends_the_search_at_the_hard_limit() {
         let limits = Limits { move_time: Some(Duration::ZERO), ..Limits::default() };
         let (control, over) = (Control::default(), AtomicBool::new(false));
-        let context = SearchContext {
-            table: &TranspositionTable::new(1).unwrap(),
-            limits: &limits,
-            time: &TimeManager::new(&limits, Instant::now(), Duration::ZERO),
-            control: &control,
-            skill: None,
-            listener: &(),
-            prober: None,
-        };
+        let table = TranspositionTable::new(1).unwrap();
+        let time = TimeManager::new(&limits, Instant::now(), Duration::ZERO);
+        let context = SearchContext::new(&table, &limits, &time, &control);
         let (sender, receiver) = channel();
         std::thread::scope(|scope| {
             // A search that looks at no clock.

@@ -55,15 +55,9 @@ impl<G: Board> Searcher<G> {
     /// one first. Without a legal move the answer has none, and the score of mate or a draw.
     pub fn search(&mut self, root: &Position<G>, earlier: &[u64], limits: &Limits) -> SearchResult {
         self.table.age();
-        let context = SearchContext {
-            table: &self.table,
-            limits,
-            time: &TimeManager::new(limits, Instant::now(), Duration::ZERO),
-            control: &Control::default(),
-            skill: None,
-            listener: &(),
-            prober: None,
-        };
+        let time = TimeManager::new(limits, Instant::now(), Duration::ZERO);
+        let control = Control::default();
+        let context = SearchContext::new(&self.table, limits, &time, &control);
         run::alone(&context, &AtomicBool::new(false), &mut self.data, root, earlier)
     }
 }

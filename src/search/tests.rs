@@ -35,15 +35,9 @@ fn with_worker<R>(
     work: impl FnOnce(&mut Worker<Board>) -> R,
 ) -> R {
     let limits = Limits::default();
-    let context = SearchContext {
-        table,
-        limits: &limits,
-        time: &TimeManager::new(&limits, Instant::now(), Duration::ZERO),
-        control: &Control::default(),
-        skill: None,
-        listener: &(),
-        prober: None,
-    };
+    let time = TimeManager::new(&limits, Instant::now(), Duration::ZERO);
+    let control = Control::default();
+    let context = SearchContext::new(table, &limits, &time, &control);
     let over = AtomicBool::new(false);
     let shared = Shared::new(&context, &over, 1, 0);
     let mut data = ThreadData::new().unwrap();
@@ -52,15 +46,9 @@ fn with_worker<R>(
 
 fn search(root: &Position<Board>, limits: &Limits) -> SearchResult {
     let table = TranspositionTable::new(16).unwrap();
-    let context = SearchContext {
-        table: &table,
-        limits,
-        time: &TimeManager::new(limits, Instant::now(), Duration::ZERO),
-        control: &Control::default(),
-        skill: None,
-        listener: &(),
-        prober: None,
-    };
+    let time = TimeManager::new(limits, Instant::now(), Duration::ZERO);
+    let control = Control::default();
+    let context = SearchContext::new(&table, limits, &time, &control);
     Pool::new(1).unwrap().search(&context, root, &[])
 }
 

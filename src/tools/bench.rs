@@ -143,15 +143,8 @@ fn search<G: Board>(
 ) -> Total {
     let limits = Limits::depth(depth);
     let began = Instant::now();
-    let context = SearchContext {
-        table,
-        limits: &limits,
-        time: &TimeManager::new(&limits, began, Duration::ZERO),
-        control,
-        skill: None,
-        listener: &(),
-        prober: None,
-    };
+    let time = TimeManager::new(&limits, began, Duration::ZERO);
+    let context = SearchContext::new(table, &limits, &time, control);
     let outcome = pool.search(&context, root, &[]);
     Total { nodes: outcome.nodes, time: began.elapsed() }
 }

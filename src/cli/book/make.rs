@@ -3,8 +3,6 @@
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -18,7 +16,7 @@ use crate::files::{self, IfExists};
 use crate::game::Game;
 use crate::pgn::{PgnError, PgnReader};
 use crate::rules::Variant;
-use crate::search::{Control, Limits};
+use crate::search::Limits;
 use crate::start::Numbering;
 use crate::tools::book::{BookSearcher, PlayedMoves, polyglot};
 use crate::tools::opening::read_openings;
@@ -162,9 +160,7 @@ fn search(arguments: &MakeArgs) -> anyhow::Result<()> {
     });
     let work = decided_by(&[variant.rules().board], words)?;
     let Some(mut results) = units.open(&work, "", &mut |()| {})? else { return Ok(()) };
-    let control = Arc::new(Control::default());
-    let stop = control.clone();
-    interrupt::on_next(move || stop.stop.store(true, Relaxed));
+    let control = interrupt::control();
     let limits = Limits::nodes(nodes);
     let mut searcher = BookSearcher::new(limits, hash.into(), plies.into(), breadth.into(), margin);
     let bar = ProgressBar::new(range.end - range.start).with_position(results.done());

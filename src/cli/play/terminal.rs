@@ -173,7 +173,7 @@ impl<'a> TerminalGame<'a> {
                 GameEvent::Turn(note) => {
                     let style = style(note.color);
                     let score = note.score.filter(|_| self.reasons.is_none());
-                    let score = score.map(|score| format!(" ({})", view::score(score)));
+                    let score = score.map(|score| format!(" ({score})"));
                     let (color, san) = (note.color, &note.san);
                     format!("{style}{color}: {san}{style:#}{}", score.unwrap_or_default())
                 }

@@ -6,13 +6,13 @@ use std::io::IsTerminal;
 use anstyle::{Ansi256Color, AnsiColor, Color as Paint, Style};
 
 use crate::attacks::Board;
-use crate::engine::{Line, Score};
+use crate::engine::Line;
 use crate::game::on_stage;
 use crate::play::arbiter::{Choice, Need};
 use crate::play::{LiveGame, Reply};
 use crate::position::Position;
 use crate::start::PartialArray;
-use crate::types::{Color, Piece, Role, Square, Value};
+use crate::types::{Color, Piece, Role, Square};
 
 pub(in crate::cli) const HEADING: Style = Style::new().bold();
 pub(super) const FAINT: Style = Style::new().dimmed();
@@ -90,11 +90,6 @@ pub(super) fn possible(need: &Need) -> String {
         Need::Mediation(mediation) => format!("keep ({mediation}), or again"),
         Need::Nothing => "Enter, or undo".to_owned(),
     }
-}
-
-/// Centipawns as pawns: `+0.35`.
-fn pawns(value: Value) -> String {
-    format!("{:+.2}", f64::from(value) / 100.0)
 }
 
 /// What the terminal can.
@@ -236,24 +231,16 @@ fn squares_of<G: Board>(turn: &str) -> Vec<(u8, u8)> {
     found
 }
 
-/// `+0.31`, `#-3`: for White.
-pub(super) fn score(score: Score) -> String {
-    match score {
-        Score::Centipawns(value) => pawns(value),
-        Score::Mate(moves) => format!("#{moves}"),
-    }
-}
-
 /// Why the engine chose what it chose in a set-up, by its two best lines.
 pub(super) fn reasons(reply: &Reply) -> String {
     let [best, others @ ..] = &reply.lines[..] else { return String::new() };
-    let mut text = format!("{} for its side", score(best.score));
+    let mut text = format!("{} for its side", best.score);
     if let Some(next) = others.first() {
         let _ = write!(
             text,
             ", the next best {} {}",
             next.pv.first().map_or("", String::as_str),
-            score(next.score)
+            next.score
         );
     }
     let expected: Vec<&str> = best.san.iter().skip(1).take(4).map(String::as_str).collect();
@@ -273,7 +260,7 @@ pub(super) fn opinion(line: &Line, color: Color) -> String {
     let percent = |thousandths: u32| format!("{}.{} %", thousandths / 10, thousandths % 10);
     format!(
         "{} for White at depth {} (White wins {}, draw {}, Black wins {}): {}",
-        score(line.score.for_white(color)),
+        line.score.for_white(color),
         line.depth,
         percent(white),
         percent(draw),

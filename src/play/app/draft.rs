@@ -3,7 +3,6 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::new_game::game_named;
 use super::response::{AppResult, Response};
 use super::view;
 use crate::attacks::Board;
@@ -14,7 +13,7 @@ use crate::play::{GameStart, GameStartError};
 use crate::position::Position;
 use crate::rules::{KingRight, Variant, on_board};
 use crate::setup::Record;
-use crate::start::{PartialArray, Rng, Start};
+use crate::start::{Numbering, PartialArray, Rng, Start};
 use crate::text::shorten;
 use crate::types::{Bitboard, Color, Piece, Role, Square};
 
@@ -179,8 +178,8 @@ fn problem(variant: Option<Variant>, sentence: impl ToString) -> Value {
 impl Draft {
     /// Says what the position is, or what is wrong with it.
     pub(super) fn describe(&self, rng: &mut Rng) -> AppResult {
-        let variant = self.variant.as_deref().map(game_named).transpose();
-        let variant = variant.map_err(Response::unfit)?.map(|(variant, _)| variant);
+        let numbering = self.variant.as_deref().map(str::parse::<Numbering>).transpose();
+        let variant = numbering.map_err(Response::unfit)?.map(Numbering::variant);
         if let Some(text) = &self.text {
             return Ok(Response::ok(&of_text(variant, text)));
         }

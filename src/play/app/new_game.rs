@@ -8,7 +8,7 @@ use super::response::{AppResult, Response};
 use crate::game::{Game, TimeControl};
 use crate::geometry::Geometry;
 use crate::play::{DiceSource, GameSettings, GameStart, LEVELS, LiveGame, Player, Strength};
-use crate::rules::{Variant, VariantError, on_board};
+use crate::rules::{Variant, on_board};
 use crate::start::{Numbering, Rng, Start};
 
 /// What a request for a new game says.
@@ -67,16 +67,11 @@ const USUAL_LEVEL: u8 = 5;
 /// The longest time on a clock, or for a move: ten hours.
 const LONGEST_MS: u64 = 36_000_000;
 
-/// A variant by its name; `dfrc` is Chess960 with an array of its own for each side.
-pub(super) fn game_named(name: &str) -> Result<(Variant, Numbering), VariantError> {
-    let numbering: Numbering = name.parse()?;
-    Ok((numbering.variant(), numbering))
-}
-
 impl NewGame {
     /// What the game will be.
     pub(super) fn settings(&self, rng: &mut Rng) -> Result<GameSettings, Response> {
-        let (variant, numbering) = game_named(&self.variant).map_err(Response::unfit)?;
+        let numbering: Numbering = self.variant.parse().map_err(Response::unfit)?;
+        let variant = numbering.variant();
         let strength = self.strength()?;
         let sides = [self.white.unwrap_or(Side::Human), self.black.unwrap_or(Side::Engine)];
         let players = sides.map(|side| match side {
@@ -92,7 +87,7 @@ impl NewGame {
     /// number or arrays were asked for, and its number where it has one.
     pub(super) fn preview(&self, rng: &mut Rng) -> AppResult {
         let settings = self.settings(rng)?;
-        let (_, numbering) = game_named(&self.variant).map_err(Response::unfit)?;
+        let numbering: Numbering = self.variant.parse().map_err(Response::unfit)?;
         let live = LiveGame::new(settings)?;
         let fen = live.game().map(Game::fen);
         let start = match &self.start {
@@ -167,10 +162,11 @@ pub(super) fn offered() -> Vec<Value> {
     let mut ids: Vec<&'static str> = names.collect();
     let after_chess960 = ids.iter().position(|id| *id == "chess960").map_or(0, |index| index + 1);
     ids.insert(after_chess960, "dfrc");
-    ids.into_iter().filter_map(|id| offer(id, game_named(id).ok()?)).collect()
+    ids.into_iter().filter_map(|id| offer(id, id.parse().ok()?)).collect()
 }
 
-fn offer(id: &str, (variant, numbering): (Variant, Numbering)) -> Option<Value> {
+fn offer(id: &str, numbering: Numbering) -> Option<Value> {
+    let variant = numbering.variant();
     let (name, sentence) = description(id)?;
     let setup = variant.rules().setup;
     let dice = match setup {
