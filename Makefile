@@ -70,7 +70,7 @@ lint:
 unit:
 	$(CARGO) test --locked
 	$(CARGO) test --locked --no-default-features --features tune --lib --test tools -- \
-		rules:: search::params options a_tuning
+		rules:: search::params protocol::options session::options a_tuning
 
 doc:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items

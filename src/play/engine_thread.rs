@@ -11,7 +11,7 @@ use crate::engine::{
     Answer, Control, Engine, EngineError, GameEngine, LastLines, Line, Reporter, Request, Score,
 };
 use crate::game::Game;
-use crate::random::Rng;
+use crate::random::{Rng, fresh_seed};
 use crate::rules::Variant;
 
 /// What the engine is asked about a game.
@@ -196,7 +196,7 @@ impl EngineThread {
     /// Starts an engine with this many MiB of hash.
     pub fn start(hash: usize) -> io::Result<EngineThread> {
         let engine = Some(GameEngine::new(Variant::Chess, hash, 1).map_err(io::Error::other)?);
-        let worker = Worker { hash, engine, seed: 0, elo: None };
+        let worker = Worker { hash, engine, seed: fresh_seed(), elo: None };
         let (orders, received) = channel();
         let unanswered = Arc::new(Mutex::default());
         let controls = Arc::clone(&unanswered);
