@@ -2,9 +2,12 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::positions::{GameName, Packed};
+use super::packed::Packed;
 use crate::files::FileError;
 use crate::random::Rng;
+
+/// The hash of the set that a game was made for, and its index there.
+pub(super) type GameName = (u32, u32);
 
 /// How many there are: of each set a small random part goes to each.
 const BUCKETS: usize = 256;

@@ -23,7 +23,8 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `positions` | positions, packed, and how they are read from games |
+//! | `packed` | a position to learn from, in 40 bytes |
+//! | `positions` | how positions are read from games |
 //! | `buckets` | those to learn from, on the disk, and passes over them in random order |
 //! | `pretraining` | positions near those of games, labelled at once, without end |
 //! | `losses` | what should be predicted, and how far off predictions are |
@@ -42,6 +43,7 @@ mod descent;
 mod export;
 mod losses;
 mod model;
+mod packed;
 mod passes;
 mod positions;
 mod pretraining;

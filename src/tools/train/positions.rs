@@ -4,167 +4,18 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::buckets::{Buckets, record};
+use super::buckets::{Buckets, GameName, record};
 use super::model::logistic;
+pub use super::packed::Packed;
 use super::{Settings, TrainError};
 use crate::attacks::Board;
 use crate::eval::classical::Classical;
-use crate::eval::nnue::{FeatureList, MAX_MEN, Perspective, Rights};
-use crate::geometry::{Bits, Geometry};
-use crate::position::Position;
 use crate::random::Rng;
 use crate::tools::data::{DataError, Manifest, Ply, Sample, StoredGame, games_file, scan};
-use crate::types::{Bitboard, Color, Piece, Role, Square, Value};
-
-/// A position to learn from, of either board, in 40 bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Packed {
-    /// A bit for each man.
-    occupied: [u64; 2],
-    /// The men in the order of their squares, two in a byte.
-    men: [u8; 16],
-    /// White's and Black's king.
-    kings: [u8; 2],
-    /// Of the search, for the side to move, in centipawns.
-    score: i16,
-    /// Half points that the side to move got; [`Packed::NO_RESULT`] if there was no game.
-    result: u8,
-    /// [`Rights`], and in bit 7 whether Black is to move.
-    rights: u8,
-    /// Index of the data set.
-    set: u8,
-    /// Code of the kind of start.
-    component: u8,
-}
-
-const BLACK_TO_MOVE: u8 = 0x80;
+use crate::types::Value;
 
 /// About how many centipawns an output of 1 is, where nobody says it.
 const USUAL_SCALE: f32 = 200.0;
-
-impl Packed {
-    /// For a label without a game.
-    pub const NO_RESULT: u8 = 3;
-    /// How many bytes [`Packed::to_bytes`] makes.
-    pub(super) const BYTES: usize = 40;
-
-    /// A position with a score for the side to move and the half points it got.
-    pub fn new<G: Board>(position: &Position<G>, score: Value, result: u8) -> Packed {
-        let occupied = position.occupied().raw().widen();
-        let mut men = [0; 16];
-        for (number, square) in position.occupied().into_iter().enumerate() {
-            let piece = position.piece_at(square).map_or(0, |piece| piece as u8);
-            men[number / 2] |= piece << (4 * (number % 2));
-        }
-        let side = position.side_to_move();
-        Packed {
-            occupied: [occupied as u64, (occupied >> 64) as u64],
-            men,
-            kings: Color::ALL.map(|color| position.king(color).index() as u8),
-            score: score.clamp(i16::MIN.into(), i16::MAX.into()) as i16,
-            result,
-            rights: Rights::of(position).0 | if side == Color::Black { BLACK_TO_MOVE } else { 0 },
-            set: 0,
-            component: 0,
-        }
-    }
-
-    pub(super) fn to_bytes(self) -> [u8; Packed::BYTES] {
-        let Packed { occupied: [low, high], men, kings, score, result, rights, set, component } =
-            self;
-        let mut bytes = [0; Packed::BYTES];
-        bytes[..8].copy_from_slice(&low.to_le_bytes());
-        bytes[8..16].copy_from_slice(&high.to_le_bytes());
-        bytes[16..32].copy_from_slice(&men);
-        bytes[32..34].copy_from_slice(&kings);
-        bytes[34..36].copy_from_slice(&score.to_le_bytes());
-        bytes[36..].copy_from_slice(&[result, rights, set, component]);
-        bytes
-    }
-
-    /// The position of which these are the bytes.
-    pub(super) fn from_bytes(bytes: &[u8; Packed::BYTES]) -> Packed {
-        let (words, rest) = bytes.split_at(16);
-        let (men, rest) = rest.split_at(16);
-        let [low, high] = [0, 1].map(|half| u64::from_le_bytes(words.as_chunks().0[half]));
-        let [white, black, a, b, result, rights, set, component] = rest.as_chunks().0[0];
-        Packed {
-            occupied: [low, high],
-            men: men.as_chunks().0[0],
-            kings: [white, black],
-            score: i16::from_le_bytes([a, b]),
-            result,
-            rights,
-            set,
-            component,
-        }
-    }
-
-    /// How many men there are.
-    #[inline]
-    pub fn count(&self) -> usize {
-        (self.occupied[0].count_ones() + self.occupied[1].count_ones()) as usize
-    }
-
-    /// The inputs of the network in the view of the side to move, and in the other's.
-    #[inline]
-    pub fn features<G: Geometry>(&self) -> [FeatureList; 2] {
-        let side = if self.white_to_move() { Color::White } else { Color::Black };
-        let rights = Rights(self.rights & !BLACK_TO_MOVE);
-        let wide = u128::from(self.occupied[1]) << 64 | u128::from(self.occupied[0]);
-        let occupied = Bitboard::<G>::from_raw(G::Bits::narrow(wide));
-        let piece = |number: usize| {
-            let code = usize::from(self.men[number / 2] >> (4 * (number % 2)) & 15);
-            Piece::new(Color::ALL[code % 2], Role::ALL[(code / 2).min(5)])
-        };
-        let perspectives = [side, !side].map(|color| {
-            Perspective::new::<G>(color, Square::of_index(self.kings[color.index()].into()))
-        });
-        // Both views at once and without a list of men between: training is a sixth faster than by
-        // [`Perspective::features`].
-        let mut views = [(); 2].map(|()| FeatureList::new());
-        for (number, square) in occupied.into_iter().take(MAX_MEN).enumerate() {
-            let piece = piece(number);
-            for (view, perspective) in views.iter_mut().zip(perspectives) {
-                view.push(perspective.piece(piece, square));
-            }
-        }
-        for (view, perspective) in views.iter_mut().zip(perspectives) {
-            view.extend(rights.each().map(|bit| perspective.right::<G>(bit)));
-        }
-        views
-    }
-
-    /// Whether White is to move.
-    #[inline]
-    pub fn white_to_move(&self) -> bool {
-        self.rights & BLACK_TO_MOVE == 0
-    }
-
-    /// What the search said, for the side to move, in centipawns.
-    #[inline]
-    pub fn score(&self) -> f32 {
-        self.score.into()
-    }
-
-    /// What the side to move got in the end, 0 to 1, if there was a game.
-    #[inline]
-    pub fn points(&self) -> Option<f32> {
-        (self.result != Packed::NO_RESULT).then(|| f32::from(self.result) / 2.0)
-    }
-
-    /// Index of the data set.
-    #[inline]
-    pub fn set(&self) -> usize {
-        self.set.into()
-    }
-
-    /// Code of the kind of start.
-    #[inline]
-    pub fn component(&self) -> u8 {
-        self.component
-    }
-}
 
 /// A data set to learn from, and how much each of its positions counts.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -360,7 +211,7 @@ impl<G: Board> Reading<'_, G> {
             let Sample { position, ply, result, .. } = sample?;
             let result = result.points(position.side_to_move()) as u8;
             let component = game.component.code();
-            packed.push(Packed { set, component, ..Packed::new(&position, scores[ply], result) });
+            packed.push(Packed::new(&position, scores[ply], result).of_set(set, component));
             if apart {
                 classical.push(self.evaluator.evaluate(&position) as i16);
             }
@@ -397,9 +248,6 @@ fn td_returns<G: Board>(game: &StoredGame, settings: &Settings) -> Result<Vec<Va
     }
     Ok(scores)
 }
-
-/// The hash of the set that a game was made for, and its index there.
-pub(super) type GameName = (u32, u32);
 
 /// Every sound game of a data set that is not set apart, in the order of their indices: in the file
 /// they stand as they ended, which depends on the threads that played them.
