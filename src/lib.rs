@@ -55,6 +55,7 @@ pub mod eval;
 pub mod files;
 pub mod game;
 pub mod geometry;
+pub mod host;
 pub mod notation;
 pub mod pgn;
 pub mod play;

@@ -1,11 +1,8 @@
 //! The one generator of random numbers.
 
-use std::hash::{BuildHasher, RandomState};
-
-/// A seed that differs from call to call: the standard library seeds its hashers from the system's
-/// random numbers.
+/// A seed that differs from call to call.
 pub fn fresh_seed() -> u64 {
-    RandomState::new().hash_one(std::process::id())
+    crate::host::random_bits()
 }
 
 /// A small generator of random numbers: SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast Splittable

@@ -1,7 +1,6 @@
 //! The engine of every variant: a game, and the threads and the table to search it with.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use super::report::{LineReporter, answer, no_moves};
 use super::setup_search::{SetupChoice, SetupSearch};
@@ -12,6 +11,7 @@ use crate::eval::nnue::{Network, explain};
 use crate::eval::{self, nets};
 use crate::game::{BoardGame, Game, GameError, Stage, on_stage};
 use crate::geometry::Board8x8;
+use crate::host::Instant;
 use crate::notation;
 use crate::position::{Position, perft};
 use crate::rules::{BoardSize, Rules, Variant};

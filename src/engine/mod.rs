@@ -24,10 +24,9 @@ pub use report::{Answer, LastLines, Line, Reporter, Score, millis, nodes_per_sec
 pub use request::Request;
 pub use strength::{ELO_RANGE, win_draw_loss};
 
-use std::time::Instant;
-
 use crate::eval::nnue::NetworkError;
 use crate::game::GameError;
+use crate::host::Instant;
 use crate::rules::{Rules, Variant};
 use crate::sync::atomic::AtomicBool;
 use crate::types::Color;

@@ -1,13 +1,12 @@
 //! `go` during a set-up: the solver's rounds, with the main search as the judge of leaves, within
 //! the limits of the request.
 
-use std::time::Instant;
-
 use super::report::no_moves;
 use super::strength::{skill_of, win_draw_loss};
 use super::{Answer, Control, Line, Reporter, Request, Score};
 use crate::game::AGAIN;
 use crate::geometry::Board8x8;
+use crate::host::Instant;
 use crate::notation;
 use crate::position::Position;
 use crate::search::time::Stability;

@@ -2,8 +2,9 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::host::Instant;
 use crate::types::Color;
 
 /// A clock's settings: so much time, for so many moves or for the whole game, and so much more

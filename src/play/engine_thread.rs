@@ -5,12 +5,13 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::engine::{
     Answer, Control, Engine, EngineError, GameEngine, LastLines, Line, Reporter, Request, Score,
 };
 use crate::game::Game;
+use crate::host::Instant;
 use crate::random::{Rng, fresh_seed};
 use crate::rules::Variant;
 

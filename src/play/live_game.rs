@@ -1,4 +1,4 @@
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -7,6 +7,7 @@ use super::conclusion::{Conclusion, PlayCause};
 use super::{GameStart, GameStartError, Player, Question, Reply};
 use crate::engine::{Score, millis};
 use crate::game::{AGAIN, Clocks, Game, GameResult, TimeControl, Turn, on_stage};
+use crate::host::Instant;
 use crate::rules::Variant;
 use crate::start::dice::Die;
 use crate::start::jepps::Roll;

@@ -1,4 +1,4 @@
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -6,6 +6,7 @@ use super::conclusion::PlayCause;
 use super::{DiceSource, GameEvent, GameSettings, GameStart, LiveGame, PlayError, Player};
 use crate::engine::millis;
 use crate::game::{TimeControl, TimeControlError};
+use crate::host::Instant;
 use crate::rules::{Variant, VariantError};
 use crate::types::Color;
 

@@ -63,9 +63,13 @@ impl SearchContext<'_> {
         self.control.stop.load(Relaxed) || self.time.is_over() && !self.is_pondering()
     }
 
-    /// In infinite and ponder mode the result is kept back until it is wanted.
+    /// In infinite and ponder mode the result is kept back until it is wanted: by the session, where
+    /// there is one thread.
     pub(super) fn wait_for_permission(&self) {
-        while (self.limits.infinite || self.is_pondering()) && !self.control.stop.load(Relaxed) {
+        while !cfg!(target_family = "wasm")
+            && (self.limits.infinite || self.is_pondering())
+            && !self.control.stop.load(Relaxed)
+        {
             thread::sleep(Duration::from_millis(1));
         }
     }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use rayon::ThreadPoolBuildError;
 use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use super::context::SearchContext;
 use super::root::{Lines, Root, SearchResult};
@@ -13,7 +13,7 @@ use crate::attacks::Board;
 use crate::eval::nnue::Network;
 use crate::position::Position;
 use crate::sync::atomic::AtomicBool;
-use crate::sync::{self, mpsc::channel};
+use crate::sync::{self, ThreadPool, mpsc::channel};
 use crate::system::{self, MemoryError};
 use crate::types::Move;
 use crate::types::score::is_decided;
@@ -37,11 +37,7 @@ pub enum PoolError {
 
 /// This many threads, at least one, with stack enough for searches.
 pub fn search_threads(threads: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
-    ThreadPoolBuilder::new()
-        .num_threads(threads.max(1))
-        .stack_size(STACK)
-        .thread_name(|index| format!("search {index}"))
-        .build()
+    sync::thread_pool(threads, STACK)
 }
 
 /// Search threads and what they remember of the game.

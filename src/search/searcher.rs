@@ -1,7 +1,7 @@
 //! One thread that searches by itself: for tools that run many games at once, one on each thread.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::context::{Control, SearchContext};
 use super::limits::Limits;
@@ -12,6 +12,7 @@ use super::tt::TranspositionTable;
 use super::worker::ThreadData;
 use crate::attacks::Board;
 use crate::eval::nnue::Network;
+use crate::host::Instant;
 use crate::position::Position;
 use crate::sync::atomic::AtomicBool;
 use crate::system::MemoryError;

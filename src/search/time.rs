@@ -6,9 +6,10 @@
 //! count from the `go` command, also for a search that pondered first: what was thought on the
 //! opponent's time is thought.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::limits::{Clock, Limits};
+use crate::host::Instant;
 
 /// Without a number of moves to the time control: expect this many more.
 const MOVES_EXPECTED: f64 = 22.0;

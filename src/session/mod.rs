@@ -28,7 +28,6 @@ mod tests;
 use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
-use std::time::Instant;
 
 pub use options::{NOTHING, Number, OptionError, OptionKind, OptionValues, SessionOption, options};
 pub use task::ExtraTask;
@@ -37,6 +36,7 @@ use task::{TaskHandle, TaskKind, Work};
 use crate::book::{self, Book, BookError};
 use crate::engine::{self, Answer, Engine, EngineError, Reporter, Request};
 use crate::game::Game;
+use crate::host::Instant;
 use crate::random::Rng;
 use crate::rules::Variant;
 use crate::search::Limits;

@@ -1,4 +1,3 @@
-use std::hash::{BuildHasher, RandomState};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,7 +8,7 @@ use crate::engine::{self, Engine, EngineError, Request};
 use crate::eval::nets;
 use crate::eval::nnue::{NetworkError, Parameters};
 use crate::geometry::BOARDS;
-use crate::random::Rng;
+use crate::random::{self, Rng};
 use crate::rules::{BoardSize, Variant, VariantError, on_board};
 #[cfg(feature = "tune")]
 use crate::search::params::{self, TUNABLES};
@@ -352,7 +351,7 @@ impl SessionOption {
 impl OptionValues {
     /// The defaults, with errors of weak play that nobody has seen yet.
     pub(super) fn new() -> OptionValues {
-        OptionValues { seed: RandomState::new().hash_one(()), ..OptionValues::default() }
+        OptionValues { seed: random::fresh_seed(), ..OptionValues::default() }
     }
 
     /// Other errors of weak play, for another game.

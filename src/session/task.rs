@@ -2,10 +2,10 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Instant;
 
 use super::{Event, Frontend, SessionError};
 use crate::engine::{Answer, Control, Engine, Request};
+use crate::host::Instant;
 use crate::rules::Variant;
 use crate::tablebase::Prober;
 

@@ -1,4 +1,4 @@
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use time::OffsetDateTime;
@@ -11,6 +11,7 @@ use super::study::{self, Analysis, Review, Study, StudyWork};
 use super::view::{self, Summary, player_name};
 use crate::engine::Line;
 use crate::game::Game;
+use crate::host::Instant;
 use crate::play::{Awaited, DrawOffer, LiveGame, PlayError, Question, Reply, SaveError, Saved};
 use crate::start::Rng;
 use crate::start::dice::Die;

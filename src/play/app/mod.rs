@@ -60,7 +60,7 @@ mod tests;
 mod view;
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::json;
 
@@ -70,6 +70,7 @@ use self::import::Import;
 use self::request::{Action, RematchStart};
 use self::response::AppResult;
 use self::view::Summary;
+use crate::host::Instant;
 use crate::play::{EngineEvent, LiveGame, Reply, SaveError};
 use crate::random::Rng;
 use crate::text::shorten;

@@ -1,7 +1,6 @@
 //! A game as the page sees it. The names are those of the JSON.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -9,6 +8,7 @@ use serde_json::{Value, json};
 use crate::attacks::Board;
 use crate::game::{Game, GameResult, Turn, on_stage};
 use crate::geometry::Geometry;
+use crate::host::Instant;
 use crate::notation;
 use crate::play::arbiter::{Arbiter, Need};
 use crate::play::{Awaited, DiceSource, LiveGame, Note, Player, Strength};

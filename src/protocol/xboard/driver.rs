@@ -2,7 +2,6 @@ mod searching;
 
 use std::collections::VecDeque;
 use std::sync::mpsc::Receiver;
-use std::time::Instant;
 
 use super::clock::XboardTimeControl;
 use super::command::{XboardCommand, XboardCommandError};
@@ -11,6 +10,7 @@ use super::searches::{Purpose, Searches};
 use super::{Message, feature, highlight, wording};
 use crate::engine::Score;
 use crate::game::{Game, GameError, Outcome};
+use crate::host::Instant;
 use crate::play::PLIES_BEFORE_DRAWS;
 use crate::protocol::Output;
 use crate::rules::Variant;

@@ -2,9 +2,9 @@
 //! is no longer wanted when its answer comes is stopped and marked, and nobody waits for it.
 
 use std::collections::VecDeque;
-use std::time::Instant;
 
 use crate::engine::Line;
+use crate::host::Instant;
 
 /// What a search is for.
 #[derive(Clone, PartialEq, Eq, Debug)]
