@@ -4,6 +4,8 @@
 #   make EXE=/path/name   the same binary there (the OpenBench convention; -j is fine)
 #   make release          aleator-linux-x86-64: one file that is fast on every processor from x86-64-v2 on
 #   make pgo              a profile-guided build for this machine, if llvm-profdata is there
+#   make site             target/site: the page without a server, for any host of static files
+#   make npm              target/npm: the engine for programs in JavaScript, a package that is tested if node is there
 #   make test             formatting, lints, tests, documentation
 #   make test-page        the page in a browser: needs node and Chromium, says so without them
 #   make syzygy-tables    tablebases and a book for the tests, by pip: says so if they cannot be had
@@ -25,7 +27,7 @@ BUILT := target/release/aleator$(SUFFIX)
 # What manifests of data sets name as the program's commit; nothing where git does not know.
 export ALEATOR_COMMIT ?= $(shell git describe --always --dirty 2>/dev/null)
 
-.PHONY: all build release pgo test lint unit doc test-page syzygy-tables fuzz races bench criterion clean
+.PHONY: all build release pgo site npm test lint unit doc test-page syzygy-tables fuzz races bench criterion clean
 
 all: build
 	cp $(BUILT) "$(TARGET)"
@@ -54,6 +56,10 @@ pgo:
 		$(CARGO) build --release --locked --target-dir target/pgo
 	cp target/pgo/release/aleator$(SUFFIX) "$(TARGET)"
 
+# The engine and the page in WebAssembly.
+site npm:
+	CARGO="$(CARGO)" src/wasm/build.sh $@
+
 test: lint unit doc
 
 lint:
@@ -61,7 +67,8 @@ lint:
 	@if command -v python3 >/dev/null; then python3 engine-tests/code/layers.py; \
 		else echo "skipped: there is no python3 to look for circles of imports"; fi
 	$(CARGO) clippy --locked --all-targets -- -D warnings
-	$(CARGO) clippy --locked --all-targets --no-default-features -- -D warnings
+	$(CARGO) clippy --locked --all-targets --no-default-features --features program -- -D warnings
+	$(CARGO) clippy --locked --lib --no-default-features --features board10x10 -- -D warnings
 	$(CARGO) clippy --locked --no-default-features --features web -- -D warnings
 	$(CARGO) clippy --locked --all-targets --features tune -- -D warnings
 
@@ -69,7 +76,7 @@ lint:
 # as options, and no 10x10 board.
 unit:
 	$(CARGO) test --locked
-	$(CARGO) test --locked --no-default-features --features tune --lib --test tools -- \
+	$(CARGO) test --locked --no-default-features --features program,tune --lib --test tools -- \
 		rules:: search::params protocol::options session::options a_tuning
 
 doc:
@@ -100,7 +107,7 @@ fuzz:
 races:
 	for model in loom shuttle; do \
 		RUSTFLAGS="--cfg $$model" $(CARGO) --config 'profile.dev.opt-level=0' test --locked --lib \
-			--target-dir target/$$model --no-default-features races || exit 1; done
+			--target-dir target/$$model --no-default-features --features program races || exit 1; done
 
 bench: build
 	$(BUILT) bench

@@ -5,12 +5,12 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use aleator::attacks::Board;
+use aleator::bench;
 use aleator::geometry::Board8x8;
 use aleator::position::Position;
 use aleator::rules::KingRight;
 use aleator::search::tt::{TableEntry, TranspositionTable};
 use aleator::search::{Bound, Control, Limits, Pool, SearchContext, TimeManager};
-use aleator::tools::bench;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 fn see(criterion: &mut Criterion) {

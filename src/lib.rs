@@ -12,7 +12,7 @@
 //!
 //! | module | what it knows |
 //! | --- | --- |
-//! | [`random`], [`text`], [`files`], [`system`], [`processor`], `sync` | random numbers; text from outside; safe writing of files; the machine; what it can run; flags and channels |
+//! | [`host`], [`random`], [`text`], [`files`], [`system`], [`processor`], `sync` | a clock; random numbers; text from outside; safe writing of files; the machine; what it can run; flags and channels |
 //! | [`geometry`], [`types`] | the shape of a board; squares, pieces, moves, scores |
 //! | [`attacks`] | what pieces attack, on either board |
 //! | [`rules`] | what distinguishes the variants, as data |
@@ -30,8 +30,10 @@
 //! | [`play`] | a game that is played: players, clocks, offers, the engine's replies, saving; the logic of the page |
 //! | `web` | the server of the page on this machine (feature `web`) |
 //! | [`protocol`] | UCI, XBoard's protocol |
-//! | [`tools`] | tools that measure, and games to learn from: nothing above imports them |
-//! | [`cli`] | the command line, which prints |
+//! | [`bench`] | a fixed amount of search: a signature and a speed |
+//! | `wasm` | engine and page for hosts in JavaScript (WebAssembly) |
+//! | [`tools`] | tools that measure, and games to learn from: nothing above imports them (feature `program`) |
+//! | [`cli`] | the command line, which prints (feature `program`) |
 //!
 //! ```
 //! use aleator::geometry::Board8x8;
@@ -48,7 +50,9 @@
 //! ```
 
 pub mod attacks;
+pub mod bench;
 pub mod book;
+#[cfg(feature = "program")]
 pub mod cli;
 pub mod engine;
 pub mod eval;
@@ -72,7 +76,10 @@ mod sync;
 pub mod system;
 pub mod tablebase;
 pub mod text;
+#[cfg(feature = "program")]
 pub mod tools;
 pub mod types;
+#[cfg(target_family = "wasm")]
+mod wasm;
 #[cfg(feature = "web")]
 pub mod web;

@@ -2,10 +2,12 @@
 
 use std::collections::TryReserveError;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+#[cfg(feature = "program")]
+use std::path::PathBuf;
 
 /// The largest hash table offered where the size of the memory is not known, in MiB.
-const UNKNOWN_MEMORY: usize = 65_536;
+const UNKNOWN_MEMORY: usize = if cfg!(target_pointer_width = "32") { 1_024 } else { 65_536 };
 
 /// Why memory is not to be had.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -18,6 +20,7 @@ pub enum MemoryError {
 
 /// Where a user's games are kept: the folder that the variable `ALEATOR_DATA` names, or else our own
 /// in the system's folder for the data of programs, if it has one.
+#[cfg(feature = "program")]
 pub fn data_folder() -> Option<PathBuf> {
     let named = std::env::var_os("ALEATOR_DATA").filter(|name| !name.is_empty());
     named.map(PathBuf::from).or_else(|| Some(dirs::data_dir()?.join("aleator")))

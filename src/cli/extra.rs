@@ -1,19 +1,14 @@
 //! Commands that the program has besides those of UCI: `bench` and `genfens`, as OpenBench wants
 //! them.
 
+use crate::bench;
 use crate::protocol::{CommandError, CommandForm, Integer, UciCommand, Words};
 use crate::session::{Command, Event, ExtraTask, SessionError};
-use crate::tools::bench;
 use crate::tools::opening::{Genfens, MAX_PLIES, PLIES};
 
 /// All of them.
 pub(super) static COMMANDS: [CommandForm; 2] = [
-    CommandForm {
-        name: "bench",
-        arguments: "[<depth>]",
-        purpose: "search a fixed set of positions and count nodes",
-        read: |words| Ok(bench_task(read_bench(words)?)),
-    },
+    bench::COMMAND,
     CommandForm {
         name: "genfens",
         arguments: "<n> seed <n> book None|<file> [variant <name>] [plies 0..200]",
@@ -22,17 +17,6 @@ pub(super) static COMMANDS: [CommandForm; 2] = [
     },
 ];
 
-/// Searches to this depth or the customary one.
-fn bench_task(depth: Option<u32>) -> UciCommand {
-    let task = ExtraTask::new("bench", move |_, control, frontend| {
-        let mut print = |line: String| frontend.hear(Event::Text(&line));
-        let total = bench::run(depth, control, &mut print);
-        print(total.ok_or(SessionError::Stopped("bench"))?.to_string());
-        Ok(())
-    });
-    UciCommand::Session(Command::Extra(task))
-}
-
 fn genfens_task(order: Genfens) -> UciCommand {
     let task = ExtraTask::new("genfens", move |variant, control, frontend| {
         let mut print = |fen: &str| frontend.hear(Event::Remark(&format!("genfens {fen}")));
@@ -40,14 +24,6 @@ fn genfens_task(order: Genfens) -> UciCommand {
         done.map_err(|error| SessionError::Extra(error.to_string()))
     });
     UciCommand::Session(Command::Extra(task))
-}
-
-fn read_bench(words: &mut Words) -> Result<Option<u32>, CommandError> {
-    let Some(word) = words.next() else { return Ok(None) };
-    match Integer::parse(word) {
-        Some(Integer { negative: false, size }) => Ok(Some(size.try_into().unwrap_or(u32::MAX))),
-        _ => Err(CommandError::form("bench", Some(word), "bench")),
-    }
 }
 
 /// Reads `N seed S book None|FILE` and the extra words, in any order after the number.
@@ -108,19 +84,6 @@ mod tests {
 
     fn error(line: &str) -> String {
         UciCommand::parse_with(&COMMANDS, line).unwrap_err().to_string()
-    }
-
-    #[test]
-    fn bench_may_have_a_depth() {
-        let read = |words: &str| read_bench(&mut Words::new(words)).unwrap();
-        assert_eq!(
-            (read(""), read("12"), read("16 1 13 default depth")),
-            (None, Some(12), Some(16))
-        );
-        assert_eq!(read(&"9".repeat(99)), Some(u32::MAX));
-        let wanted = "bench: write 'bench [<depth>]'; found ";
-        assert_eq!(error("bench deep"), format!("{wanted}'deep' after 'bench'"));
-        assert_eq!(error("bench -3"), format!("{wanted}'-3' after 'bench'"));
     }
 
     #[test]

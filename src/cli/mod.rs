@@ -32,13 +32,13 @@ use std::sync::atomic::Ordering::Relaxed;
 use anyhow::anyhow;
 use clap::{Args, Parser, Subcommand};
 
+use crate::bench;
 use crate::engine::{Engine, EngineError, GameEngine};
 use crate::game::Game;
 use crate::protocol::{COMMANDS, NAME, Output, converse, run_uci, run_xboard};
 use crate::rules::Variant;
 use crate::search::Control;
 use crate::system;
-use crate::tools::bench;
 
 /// Aleator: a chess engine for every shuffled start.
 ///

@@ -2,7 +2,6 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `bench` | a fixed amount of search: a signature and a speed |
 //! | `opening` | where games begin |
 //! | `book` | makes opening books, and finds what is wrong with files of positions |
 //! | `stats` | Elo, its error, and the sequential test |
@@ -24,7 +23,6 @@
 pub mod adjudication;
 pub mod annotate;
 pub mod arena;
-pub mod bench;
 pub mod book;
 pub mod data;
 pub mod datagen;

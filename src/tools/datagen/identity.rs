@@ -2,11 +2,11 @@ use std::sync::Arc;
 
 use super::DatagenError;
 use crate::attacks::Board;
+use crate::bench;
 use crate::eval::nnue::Network;
 use crate::position::Position;
 use crate::rules::{BoardSize, KingRight, on_board};
 use crate::search::{Limits, Searcher};
-use crate::tools::bench;
 use crate::tools::data::Identity;
 
 /// Nodes of each of the small searches.

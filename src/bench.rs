@@ -5,15 +5,18 @@
 
 use std::fmt;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::attacks::Board;
 use crate::engine::nodes_per_second;
 use crate::geometry::BOARDS;
+use crate::host::Instant;
 use crate::position::Position;
+use crate::protocol::{CommandError, CommandForm, Integer, UciCommand, Words};
 use crate::rules::{BoardSize, KingRight, on_board};
 use crate::search::tt::TranspositionTable;
 use crate::search::{Control, Limits, Pool, SearchContext, TimeManager};
+use crate::session::{Command, Event, ExtraTask, SessionError};
 
 /// Plies to which each position is searched.
 pub const DEPTH: u32 = 13;
@@ -56,6 +59,33 @@ pub const POSITIONS_10X10: [&str; 10] = [
     "10/10/3k1p4/2p3p3/2P3P3/4P5/5K4/10/10/10 w - - 0 60",
     "10/3k6/2r1p5/3p6/3P1P4/2R1K5/10/10/10/10 w - - 0 40",
 ];
+
+/// A command beside those of UCI.
+pub const COMMAND: CommandForm = CommandForm {
+    name: "bench",
+    arguments: "[<depth>]",
+    purpose: "search a fixed set of positions and count nodes",
+    read: |words| Ok(task(read(words)?)),
+};
+
+fn read(words: &mut Words) -> Result<Option<u32>, CommandError> {
+    let Some(word) = words.next() else { return Ok(None) };
+    match Integer::parse(word) {
+        Some(Integer { negative: false, size }) => Ok(Some(size.try_into().unwrap_or(u32::MAX))),
+        _ => Err(CommandError::form("bench", Some(word), "bench")),
+    }
+}
+
+/// Searches to this depth or the customary one.
+fn task(depth: Option<u32>) -> UciCommand {
+    let task = ExtraTask::new("bench", move |_, control, frontend| {
+        let mut print = |line: String| frontend.hear(Event::Text(&line));
+        let total = run(depth, control, &mut print);
+        print(total.ok_or(SessionError::Stopped("bench"))?.to_string());
+        Ok(())
+    });
+    UciCommand::Session(Command::Extra(task))
+}
 
 /// What a bench comes to. Shown as `N nodes M nps`, which OpenBench reads.
 #[derive(Clone, Copy, Debug, Default)]
@@ -147,4 +177,21 @@ fn search<G: Board>(
     let context = SearchContext::new(table, &limits, &time, control);
     let outcome = pool.search(&context, root, &[]);
     Total { nodes: outcome.nodes, time: began.elapsed() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_may_have_a_depth() {
+        let depth = |words: &str| read(&mut Words::new(words)).unwrap();
+        let depths = (depth(""), depth("12"), depth("16 1 13 default depth"));
+        assert_eq!(depths, (None, Some(12), Some(16)));
+        assert_eq!(depth(&"9".repeat(99)), Some(u32::MAX));
+        let error = |line| UciCommand::parse_with(&[COMMAND], line).unwrap_err().to_string();
+        let wanted = "bench: write 'bench [<depth>]'; found ";
+        assert_eq!(error("bench deep"), format!("{wanted}'deep' after 'bench'"));
+        assert_eq!(error("bench -3"), format!("{wanted}'-3' after 'bench'"));
+    }
 }
