@@ -5,7 +5,11 @@
 pub use std::time::Instant;
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-pub use page::{Instant, random_bits};
+pub use page::{Instant, poll, random_bits};
+
+/// Called now and then in a search: lets the page act from within it, where there is no other thread.
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+pub const fn poll() {}
 
 /// Bits that differ from call to call: the standard library seeds its hashers from the system's
 /// random numbers.
@@ -25,6 +29,12 @@ mod page {
         /// Milliseconds since some moment, as `performance.now()` has them.
         safe fn now() -> f64;
         safe fn random() -> u64;
+        #[link_name = "poll"]
+        safe fn poll_page();
+    }
+
+    pub fn poll() {
+        poll_page();
     }
 
     pub fn random_bits() -> u64 {

@@ -71,7 +71,7 @@ fn use_network<G: Board>(pool: &mut Pool<G>, file: Option<&[u8]>) -> Result<(), 
 }
 
 /// The game after some turns from a FEN, or from the variant's start.
-fn replay(variant: Variant, fen: Option<&str>, turns: &[String]) -> Result<Game, EngineError> {
+pub fn replay(variant: Variant, fen: Option<&str>, turns: &[String]) -> Result<Game, EngineError> {
     let mut game = match fen {
         Some(fen) => Game::new(variant, fen)?,
         None => Game::standard(variant)?,

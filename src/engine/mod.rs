@@ -19,7 +19,7 @@ mod setup_search;
 mod strength;
 
 pub use crate::search::Control;
-pub use game::GameEngine;
+pub use game::{GameEngine, replay};
 pub use report::{Answer, LastLines, Line, Reporter, Score, millis, nodes_per_second};
 pub use request::Request;
 pub use strength::{ELO_RANGE, win_draw_loss};

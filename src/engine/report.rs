@@ -79,7 +79,7 @@ pub fn millis(time: Duration) -> u64 {
 }
 
 /// A line of analysis.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Line {
     pub depth: i32,
     pub selective_depth: usize,
@@ -136,7 +136,7 @@ pub trait Reporter: Sync {
 }
 
 /// The end of a search.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Answer {
     /// The move to play, in UCI notation; `None` if there is no legal one.
     pub best: Option<String>,

@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::search::{Clock, Limits};
 use crate::tablebase::Prober;
 use crate::types::Color;
 
 /// What a search is asked for, as yet without knowing the position: [`Limits`] with both clocks,
 /// and with moves as text.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Request {
     /// What is left on White's and Black's clocks. One alone serves either side.
     pub time: [Option<Duration>; 2],
@@ -29,6 +31,7 @@ pub struct Request {
     /// Which errors weak play makes: those of one seed are always the same.
     pub seed: u64,
     /// Tablebases, if there are any.
+    #[serde(skip)]
     pub prober: Option<Prober>,
     /// Spell castling as king takes rook.
     pub chess960: bool,

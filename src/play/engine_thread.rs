@@ -7,8 +7,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::engine::{
     Answer, Control, Engine, EngineError, GameEngine, LastLines, Line, Reporter, Request, Score,
+    replay,
 };
 use crate::game::Game;
 use crate::host::Instant;
@@ -16,7 +19,8 @@ use crate::random::{Rng, fresh_seed};
 use crate::rules::Variant;
 
 /// What the engine is asked about a game.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(into = "QuestionText", try_from = "QuestionText")]
 pub struct Question {
     pub game: Game,
     /// Limits, clocks, strength, and moves to choose from. Without a limit the search goes on until
@@ -65,8 +69,34 @@ impl Question {
     }
 }
 
+/// A question on the way to an engine elsewhere, such as in another worker of a page.
+#[derive(Serialize, Deserialize)]
+struct QuestionText {
+    variant: Variant,
+    fen: String,
+    turns: Vec<String>,
+    request: Request,
+}
+
+impl From<Question> for QuestionText {
+    fn from(Question { game, request }: Question) -> QuestionText {
+        let (fen, turns) = game.uci_position();
+        QuestionText { variant: game.variant(), fen: fen.to_owned(), turns, request }
+    }
+}
+
+impl TryFrom<QuestionText> for Question {
+    type Error = EngineError;
+
+    fn try_from(text: QuestionText) -> Result<Question, EngineError> {
+        let QuestionText { variant, fen, turns, request } = text;
+        Ok(Question { game: replay(variant, Some(&fen), &turns)?, request })
+    }
+}
+
 /// What the engine says to a question.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum EngineEvent {
     Line(Line),
     /// The last word, unless it is [`EngineEvent::Failed`].
@@ -75,7 +105,7 @@ pub enum EngineEvent {
 }
 
 /// The engine's move, and what it thinks of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Reply {
     pub answer: Answer,
     /// Those of the last depth, the best one first.
@@ -135,8 +165,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What the thread has.
-struct Worker {
+/// The engine of a live game, on the thread that asks.
+pub struct LocalEngine {
+    /// In MiB.
     hash: usize,
     /// Nothing after a fault, until it is needed.
     engine: Option<GameEngine>,
@@ -146,7 +177,12 @@ struct Worker {
     elo: Option<u32>,
 }
 
-impl Worker {
+impl LocalEngine {
+    /// An engine with this many MiB of hash, that is made when it is needed.
+    pub fn new(hash: usize) -> LocalEngine {
+        LocalEngine { hash, engine: None, seed: fresh_seed(), elo: None }
+    }
+
     fn run(mut self, orders: &Receiver<Order>, unanswered: &Mutex<VecDeque<Arc<Control>>>) {
         for order in orders {
             match order {
@@ -164,12 +200,14 @@ impl Worker {
         }
     }
 
-    fn new_game(&mut self) {
+    /// Forgets what was learned from the game: the next question is about another one.
+    pub fn new_game(&mut self) {
         self.seed = Rng::new(self.seed).next_u64();
         self.engine.iter_mut().for_each(GameEngine::new_game);
     }
 
-    fn answer(
+    /// Answers a question. `listener` hears lines.
+    pub fn answer(
         &mut self,
         mut question: Question,
         control: &Control,
@@ -197,7 +235,7 @@ impl EngineThread {
     /// Starts an engine with this many MiB of hash.
     pub fn start(hash: usize) -> io::Result<EngineThread> {
         let engine = Some(GameEngine::new(Variant::Chess, hash, 1).map_err(io::Error::other)?);
-        let worker = Worker { hash, engine, seed: fresh_seed(), elo: None };
+        let worker = LocalEngine { engine, ..LocalEngine::new(hash) };
         let (orders, received) = channel();
         let unanswered = Arc::new(Mutex::default());
         let controls = Arc::clone(&unanswered);

@@ -53,7 +53,9 @@ mod saved;
 mod tests;
 
 pub use conclusion::{Cause, Conclusion, PlayCause};
-pub use engine_thread::{EngineEvent, EngineThread, EngineThreadError, Question, Reply};
+pub use engine_thread::{
+    EngineEvent, EngineThread, EngineThreadError, LocalEngine, Question, Reply,
+};
 pub use game_start::{GameStart, GameStartError};
 pub use live_game::{
     Awaited, DiceSource, DrawOffer, GameEvent, GameSettings, LiveGame, Note, PLIES_BEFORE_DRAWS,

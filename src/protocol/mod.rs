@@ -31,7 +31,7 @@ pub use go::{Go, GoError, MAX_MILLIS};
 pub use greeting::converse;
 pub use options::declaration;
 pub use output::Output;
-pub use uci::run_uci;
+pub use uci::{UciInPlace, run_uci};
 pub use words::{Integer, Unexpected, Words};
 pub use xboard::run_xboard;
 

@@ -27,12 +27,7 @@ pub fn run_uci(
     output: Output,
     extra: &'static [CommandForm],
 ) -> Result<(), ProtocolError> {
-    let frontend = Arc::new(UciFrontend {
-        output,
-        extra,
-        debug: AtomicBool::new(false),
-        show_wdl: AtomicBool::new(false),
-    });
+    let frontend = Arc::new(UciFrontend::new(output, extra));
     session::run(frontend.clone(), |handle| {
         let abandoned = handle.clone();
         frontend.output.on_failure(move || abandoned.abandon());
@@ -41,6 +36,32 @@ pub fn run_uci(
         reading.spawn(move || reader.read(input, &handle)).map(drop)
     })?;
     Ok(frontend.output.finish()?)
+}
+
+/// UCI on the thread that brings the lines, as [`run_uci`] has it.
+pub struct UciInPlace {
+    frontend: Arc<UciFrontend>,
+    session: Handle,
+}
+
+impl UciInPlace {
+    /// A conversation that has not begun.
+    pub fn new(output: Output, extra: &'static [CommandForm]) -> Result<UciInPlace, ProtocolError> {
+        let frontend = Arc::new(UciFrontend::new(output, extra));
+        let session = session::in_place(frontend.clone())?;
+        Ok(UciInPlace { frontend, session })
+    }
+
+    /// Carries out a line, with all that it begins; `false` after `quit`. During a search more lines
+    /// may come from within.
+    pub fn line(&self, line: &str) -> bool {
+        self.frontend.pass_on(line, &self.session)
+    }
+
+    /// There are no more lines; `true` while a search goes on that ends by itself.
+    pub fn end(&self) -> bool {
+        self.session.send(session::Command::EndOfInput)
+    }
 }
 
 /// What stands between the lines and the session.
@@ -52,6 +73,11 @@ struct UciFrontend {
 }
 
 impl UciFrontend {
+    const fn new(output: Output, extra: &'static [CommandForm]) -> UciFrontend {
+        let (debug, show_wdl) = (AtomicBool::new(false), AtomicBool::new(false));
+        UciFrontend { output, extra, debug, show_wdl }
+    }
+
     fn read(&self, input: impl BufRead, session: &Handle) {
         for line in LineReader::new(input) {
             let is_heard = match line {

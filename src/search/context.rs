@@ -8,6 +8,7 @@ use super::report::Listener;
 use super::skill::Skill;
 use super::time::TimeManager;
 use super::tt::TranspositionTable;
+use crate::host;
 use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use crate::sync::thread;
 use crate::tablebase::Prober;
@@ -60,6 +61,7 @@ impl SearchContext<'_> {
 
     /// Whether the search must stop where it is, because the clock or someone outside says so.
     pub fn must_end(&self) -> bool {
+        host::poll();
         self.control.stop.load(Relaxed) || self.time.is_over() && !self.is_pondering()
     }
 

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::types::Move;
 
 /// The deepest line the search follows, in plies from the root.
@@ -21,7 +23,7 @@ pub struct Clock {
 }
 
 /// When a search ends and what it may consider. The default has no limit at all.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Limits {
     /// Stop after this many plies of iterative deepening.
     pub depth: Option<u32>,
@@ -33,6 +35,7 @@ pub struct Limits {
     /// Use just this time.
     pub move_time: Option<Duration>,
     /// Share out a clock.
+    #[serde(skip)]
     pub clock: Option<Clock>,
     /// Look for a mate in this many moves, for either side: nothing longer is seen. Stop when there is one.
     pub mate: Option<u32>,
@@ -41,6 +44,7 @@ pub struct Limits {
     /// Thinking on the opponent's time: as `infinite` until `ponderhit`, then by the clock.
     pub ponder: bool,
     /// Consider only these moves; all, if empty.
+    #[serde(skip)]
     pub search_moves: Vec<Move>,
     /// Lines to report.
     pub multi_pv: usize,

@@ -2,7 +2,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::task::{TaskHandle, Work};
 use super::{Command, EngineMaker, Event, Frontend, Session, SessionError};
-use crate::engine::{Answer, Engine};
+use crate::engine::{Answer, Engine, Line, Reporter};
 use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// A session whose tasks are done by who sends commands. More commands may come from within, while
@@ -44,7 +44,7 @@ impl InPlace {
         session.take(command);
         drop(session);
         self.proceed();
-        true
+        !lock(&self.session).is_over
     }
 
     fn proceed(&self) {
@@ -90,6 +90,16 @@ impl Frontend for Holding {
             }
             event => self.frontend.hear(event),
         }
+    }
+}
+
+impl Reporter for Holding {
+    fn line(&self, line: &Line) {
+        self.frontend.line(line);
+    }
+
+    fn current_move(&self, depth: i32, mv: &str, number: usize) {
+        self.frontend.current_move(depth, mv, number);
     }
 
     fn wants_san(&self) -> bool {

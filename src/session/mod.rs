@@ -7,6 +7,7 @@
 //! | --- | --- |
 //! | `options` | the table of options, and what they are set to |
 //! | `task` | a search, a perft or work of the program's own, under way on the session's second thread |
+//! | `in_place` | a session without threads of its own |
 //!
 //! These rules hold for every frontend, where a task *ends by itself* if it is a search with a limit,
 //! anything but a search, or was told to stop:
@@ -19,6 +20,7 @@
 //!   in the queue otherwise, let tasks finish that end by themselves, and end the others.
 //! * Each accepted `Go` is answered by exactly one [`Event::BestMove`], in order.
 
+mod in_place;
 mod options;
 mod task;
 
@@ -29,6 +31,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
 
+use in_place::InPlace;
 pub use options::{NOTHING, Number, OptionError, OptionKind, OptionValues, SessionOption, options};
 pub use task::ExtraTask;
 use task::{TaskHandle, TaskKind, Work};
@@ -193,22 +196,37 @@ const BACKLOG: usize = 64;
 
 /// Sends commands to a session.
 #[derive(Clone)]
-pub struct Handle {
-    sender: SyncSender<Message>,
-    is_abandoned: Arc<AtomicBool>,
+pub struct Handle(Route);
+
+/// Where the session is.
+#[derive(Clone)]
+enum Route {
+    Thread { sender: SyncSender<Message>, is_abandoned: Arc<AtomicBool> },
+    InPlace(Arc<InPlace>),
 }
 
 impl Handle {
     /// Sends a command; `false` if the session is over.
     pub fn send(&self, command: Command) -> bool {
-        self.sender.send(Message::Command(command)).is_ok()
+        match &self.0 {
+            Route::Thread { sender, .. } => sender.send(Message::Command(command)).is_ok(),
+            Route::InPlace(session) => session.send(command),
+        }
     }
 
     /// Ends the session and all that it does: nobody listens any more.
     pub fn abandon(&self) {
-        self.is_abandoned.store(true, Relaxed);
-        // If there is no room, what is there wakes the session too.
-        let _ = self.sender.try_send(Message::Wake);
+        match &self.0 {
+            Route::Thread { sender, is_abandoned } => {
+                is_abandoned.store(true, Relaxed);
+                // If there is no room, what is there wakes the session too.
+                let _ = sender.try_send(Message::Wake);
+            }
+            Route::InPlace(session) => {
+                session.send(Command::Stop);
+                session.send(Command::Quit);
+            }
+        }
     }
 }
 
@@ -226,7 +244,7 @@ struct Session {
     engine: Option<Box<dyn Engine>>,
     task: Option<TaskHandle>,
     /// Does a task's work on another thread.
-    runner: Box<dyn FnMut(Work)>,
+    runner: Box<dyn FnMut(Work) + Send>,
     /// Commands that wait, the first one first. There are none without a task that they wait for.
     waiting: VecDeque<Command>,
     /// How many of them came before the last `Stop`.
@@ -243,7 +261,13 @@ pub fn run(
     run_with(engine::new, frontend, begin)
 }
 
-/// The same with an engine that is made in this way.
+/// A session without threads of its own, at the start of chess: the thread that sends it commands does
+/// its tasks. During a task more commands may be sent from within, by the frontend or the clock.
+pub fn in_place(frontend: Arc<dyn Frontend>) -> Result<Handle, SessionError> {
+    Ok(Handle(Route::InPlace(Arc::new(InPlace::new(engine::new, frontend)?))))
+}
+
+/// The same as [`run`] with an engine that is made in this way.
 fn run_with(
     make_engine: EngineMaker,
     frontend: Arc<dyn Frontend>,
@@ -258,7 +282,7 @@ fn run_with(
     let runner = Box::new(move |work| tasks.send(work).unwrap_or_default());
     let session = Session::new(frontend, make_engine, runner)?;
     let is_abandoned = Arc::new(AtomicBool::new(false));
-    begin(Handle { sender, is_abandoned: is_abandoned.clone() })?;
+    begin(Handle(Route::Thread { sender, is_abandoned: is_abandoned.clone() }))?;
     session.run(&messages, &is_abandoned);
     Ok(())
 }
@@ -267,7 +291,7 @@ impl Session {
     fn new(
         frontend: Arc<dyn Frontend>,
         make_engine: EngineMaker,
-        runner: Box<dyn FnMut(Work)>,
+        runner: Box<dyn FnMut(Work) + Send>,
     ) -> Result<Session, EngineError> {
         let settings = OptionValues::new();
         let engine = Some(settings.make_engine(make_engine)?);

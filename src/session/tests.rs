@@ -1,7 +1,5 @@
 //! The rules of what waits and what acts at once, against an engine that needs no time.
 
-use std::cell::RefCell;
-use std::rc::Rc;
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -138,15 +136,15 @@ impl Frontend for Notes {
 /// A session of which each step is taken by the test: commands, and the ends of tasks.
 struct Steps {
     session: Session,
-    work: Rc<RefCell<Option<Work>>>,
+    work: Arc<Mutex<Option<Work>>>,
     notes: Arc<Notes>,
 }
 
 impl Steps {
     fn new() -> Steps {
-        let (notes, work) = (Arc::new(Notes::default()), Rc::new(RefCell::new(None)));
+        let (notes, work) = (Arc::new(Notes::default()), Arc::new(Mutex::new(None)));
         let inbox = work.clone();
-        let runner = Box::new(move |work| assert!(inbox.replace(Some(work)).is_none()));
+        let runner = Box::new(move |work| assert!(inbox.lock().unwrap().replace(work).is_none()));
         let session = Session::new(notes.clone(), fake, runner).unwrap();
         Steps { session, work, notes }
     }
@@ -161,7 +159,7 @@ impl Steps {
     fn end_job(&mut self) -> bool {
         let ends = self.session.task.as_ref().is_some_and(|task| !task.is_endless());
         if ends {
-            let work = self.work.take().unwrap();
+            let work = self.work.lock().unwrap().take().unwrap();
             self.session.done(work());
         }
         ends
@@ -282,6 +280,69 @@ fn nobody_listening_ends_the_session() {
     sender.send(Message::Done(fake(Variant::Chess, 1, 1).unwrap())).unwrap();
     steps.session.run(&messages, &AtomicBool::new(true));
     assert_eq!(steps.notes.0.lock().unwrap().len(), 0);
+}
+
+/// What a session in place says to commands.
+fn heard_in_place(commands: &[Command]) -> Vec<String> {
+    let notes = Arc::new(Notes::default());
+    let session = InPlace::new(fake, notes.clone()).unwrap();
+    commands
+        .iter()
+        .for_each(|command| assert_ne!(session.send(command.clone()), *command == Command::Quit));
+    std::mem::take(&mut *notes.0.lock().unwrap())
+}
+
+#[test]
+fn in_place_a_command_is_carried_out_at_once() {
+    let commands = [depth("one"), Command::Ready, position("there"), depth("two"), Command::Stop];
+    let heard = heard_in_place(&commands);
+    assert_eq!(heard, ["best start one 1", "ready", "best there two 1", "idle stop"]);
+}
+
+#[test]
+fn in_place_an_endless_search_is_answered_when_it_is_stopped() {
+    // The engine of these tests returns at once, as searches do that have found a mate.
+    let ponder = search("two", Limits { ponder: true, ..Limits::depth(8) });
+    let heard = heard_in_place(&[infinite("one"), depth("two"), Command::Ready]);
+    assert_eq!(heard, ["busy search", "ready"]);
+    let heard = heard_in_place(&[infinite("one"), Command::Stop, ponder, Command::PonderHit]);
+    assert_eq!(heard, ["best start one 1", "best start two 1"]);
+    let heard = heard_in_place(&[infinite("one"), Command::Quit]);
+    assert_eq!(heard, ["best start one 1"]);
+}
+
+#[test]
+fn in_place_commands_come_from_within_a_search() {
+    /// Stops its search, once, and asks for more.
+    #[derive(Default)]
+    struct Within(Notes, Mutex<Option<Handle>>);
+
+    impl Reporter for Within {
+        fn line(&self, _: &Line) {
+            let handle = self.1.lock().unwrap().take();
+            handle.iter().for_each(|handle| {
+                for command in [Command::Ready, Command::Display, Command::Stop, Command::Display] {
+                    assert!(handle.send(command));
+                }
+            });
+        }
+    }
+
+    impl Frontend for Within {
+        fn hear(&self, event: Event) {
+            self.0.hear(event);
+        }
+    }
+
+    let frontend = Arc::new(Within::default());
+    let handle = in_place(frontend.clone()).unwrap();
+    *frontend.1.lock().unwrap() = Some(handle.clone());
+    assert!(handle.send(Command::Go(Box::default())));
+    let heard = std::mem::take(&mut *frontend.0.0.lock().unwrap());
+    assert_eq!(heard[..2], ["ready", "busy display"]);
+    assert!(heard[2].starts_with("best ") && heard[3].contains("Fen: "), "{heard:?}");
+    handle.abandon();
+    assert!(!handle.send(Command::Ready));
 }
 
 /// What happens to a session.

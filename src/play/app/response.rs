@@ -1,4 +1,4 @@
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::play::{GameStartError, PlayError, Question};
@@ -7,7 +7,7 @@ use crate::play::{GameStartError, PlayError, Question};
 pub type Ticket = u64;
 
 /// The answer to a request, with a status as in HTTP.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Response {
     pub status: u16,
     pub content_type: &'static str,
@@ -66,7 +66,7 @@ impl From<GameStartError> for Response {
 }
 
 /// What those who listen to a game hear.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct AppEvent {
     /// `state`, `line`, `progress`, `score` or `notice`.
     pub name: &'static str,
@@ -86,7 +86,8 @@ impl AppEvent {
 }
 
 /// What the transport is to do.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Effect {
     /// Answer a request.
     Respond { ticket: Ticket, response: Response },
@@ -103,7 +104,8 @@ pub enum Effect {
 }
 
 /// What an engine is to do. Engines are numbered from 0.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum EngineCommand {
     /// Answer a question, about another game than before or the same one. Each is answered by
     /// [`Input::EngineEvent`](super::Input::EngineEvent): lines, and one last word.
