@@ -1,9 +1,10 @@
 // Starts the server and the browser, runs the tests one after another, and helps them to play.
 
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, extname, join } from "node:path";
 import assert from "node:assert/strict";
 
 const BROWSERS = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -46,6 +47,23 @@ export function startServer(program) {
     child.once("error", reject);
     child.once("exit", (code) => reject(new Error(`the server ended with ${code}: ${said}`)));
   });
+}
+
+const TYPES = { ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json" };
+
+/** Serves the files of a folder, as any host does; resolves to { url, stop }. */
+export function serveFolder(folder) {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url, "http://localhost");
+    const path = join(folder, pathname.endsWith("/") ? `${pathname}index.html` : pathname);
+    if (!existsSync(path)) return response.writeHead(404).end();
+    return response.writeHead(200, { "Content-Type": TYPES[extname(path)] ?? "application/octet-stream" }).end(readFileSync(path));
+  });
+  const stop = () => new Promise((resolve) => {
+    server.close(resolve);
+    server.closeAllConnections();
+  });
+  return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve({ url: `http://127.0.0.1:${server.address().port}/`, stop })));
 }
 
 /** A page with helpers; what it says on the console is kept, for nothing may be said. */
@@ -127,17 +145,18 @@ export class Visitor {
 
 const tests = [];
 
-/** Declares a test; `options` go to the browser's context. */
+/** Declares a test; `options` go to the browser's context, but `backend` names the only one that has it. */
 export function test(name, options, run) {
   tests.push({ name, options, run });
 }
 
 /** Runs what was declared; returns how many failed. */
-export async function runTests(browser, url, only) {
+export async function runTests(browser, url, only, backend) {
   let failed = 0;
-  for (const { name, options, run } of tests.filter((one) => !only || one.name.includes(only))) {
+  const isWanted = ({ name, options }) => (!only || name.includes(only)) && (options.backend ?? backend) === backend;
+  for (const { name, options, run } of tests.filter(isWanted)) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
-    await useFolder(context);
+    if (backend === "server") await useFolder(context);
     const visitor = new Visitor(await context.newPage(), url);
     const begun = Date.now();
     try {

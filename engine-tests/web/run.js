@@ -1,19 +1,20 @@
 // The browser tests of the page:
 //
-//   npm ci && node run.js [--server PATH] [--only WORDS] [--pictures]
+//   npm ci && node run.js [--server PATH | --site FOLDER] [--only WORDS] [--pictures]
 //
 // Without Chromium, without playwright-core (`npm ci`) or without a built server they are skipped.
+// --site tests the page without a server that `make site` has put into a folder.
 // --pictures draws the README's pictures into book/pictures instead.
 
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { findBrowser, runTests, startServer } from "./harness.js";
+import { findBrowser, runTests, serveFolder, startServer } from "./harness.js";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, "..", "..");
-const { values } = parseArgs({ options: { server: { type: "string" }, only: { type: "string" }, pictures: { type: "boolean" } } });
+const { values } = parseArgs({ options: { server: { type: "string" }, site: { type: "string" }, only: { type: "string" }, pictures: { type: "boolean" } } });
 
 function skip(reason) {
   console.log(`skipped: ${reason}`);
@@ -22,13 +23,13 @@ function skip(reason) {
 
 const builds = ["release", "debug"].map((profile) => join(root, "target", profile, "aleator"));
 const server = values.server ?? builds.find((path) => existsSync(path));
-if (!server) skip("there is no server: cargo build --release, or --server PATH");
+if (!server && !values.site) skip("there is no server: cargo build --release, or --server PATH");
 const executablePath = findBrowser();
 if (!executablePath) skip("there is no Chromium (apt-get install chromium, or set CHROMIUM)");
 const { chromium } = await import("playwright-core").catch(() => skip("playwright-core is missing: npm ci in engine-tests/web"));
 
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-const { url, stop } = await startServer(server);
+const { url, stop } = await (values.site ? serveFolder(values.site) : startServer(server));
 let failed = 1;
 try {
   if (values.pictures) {
@@ -37,7 +38,7 @@ try {
     failed = 0;
   } else {
     for (const file of readdirSync(here).filter((name) => name.endsWith(".test.js")).sort()) await import(`./${file}`);
-    failed = await runTests(browser, url, values.only);
+    failed = await runTests(browser, url, values.only, values.site ? "site" : "server");
   }
 } finally {
   await browser.close();

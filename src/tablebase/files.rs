@@ -41,7 +41,7 @@ impl Tablebase {
     /// `;` on Windows. Of a table that is there twice, the later counts.
     pub fn open(path: &str) -> Result<Tablebase, TablebaseError> {
         let mut tablebase = Tablebase {
-            tables: Tables::new(),
+            tables: no_tables(),
             path: path.to_owned(),
             endings: Default::default(),
             fault: OnceLock::new(),
@@ -96,6 +96,37 @@ impl Tablebase {
     pub fn path(&self) -> &str {
         &self.path
     }
+}
+
+#[cfg(any(unix, windows))]
+fn no_tables() -> Tables<Chess> {
+    Tables::new()
+}
+
+/// There are no files, so that nothing comes to these.
+#[cfg(not(any(unix, windows)))]
+fn no_tables() -> Tables<Chess> {
+    use std::path::PathBuf;
+    use std::sync::Arc;
+
+    use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile};
+
+    struct NoFiles;
+
+    impl Filesystem for NoFiles {
+        fn regular_file_size(&self, _: &Path) -> io::Result<u64> {
+            Err(io::ErrorKind::Unsupported.into())
+        }
+
+        fn read_dir(&self, _: &Path) -> io::Result<Vec<PathBuf>> {
+            Err(io::ErrorKind::Unsupported.into())
+        }
+
+        fn open(&self, _: &Path) -> io::Result<Box<dyn RandomAccessFile>> {
+            Err(io::ErrorKind::Unsupported.into())
+        }
+    }
+    Tables::with_filesystem(Arc::new(NoFiles))
 }
 
 impl fmt::Display for Tablebase {

@@ -4,17 +4,21 @@ use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
 use super::nnue::Network;
+#[cfg(target_family = "wasm")]
+use super::nnue::NetworkError;
 use crate::attacks::Board;
 use crate::geometry::BOARDS;
 use crate::rules::BoardSize;
+#[cfg(target_family = "wasm")]
+use crate::rules::on_board;
 
 /// By board, the file of a network that has won its match against the evaluation before it.
-#[cfg(not(aleator_level))]
+#[cfg(not(any(aleator_level, target_family = "wasm")))]
 static ALEATOR_NETWORKS: [&[u8]; BOARDS] = [include_bytes!("8x8.nnue"), TEN_BY_TEN];
 
-#[cfg(all(not(aleator_level), feature = "board10x10"))]
+#[cfg(all(not(any(aleator_level, target_family = "wasm")), feature = "board10x10"))]
 const TEN_BY_TEN: &[u8] = include_bytes!("10x10.nnue");
-#[cfg(all(not(aleator_level), not(feature = "board10x10")))]
+#[cfg(all(not(any(aleator_level, target_family = "wasm")), not(feature = "board10x10")))]
 const TEN_BY_TEN: &[u8] = &[];
 
 // A release has this library several times, and the networks once, in `src/release/front.rs`.
@@ -23,18 +27,45 @@ unsafe extern "Rust" {
     safe static ALEATOR_NETWORKS: [&'static [u8]; BOARDS];
 }
 
-/// The file of the network that a board's games are evaluated with.
+// A page fetches them for the boards that are played.
+#[cfg(target_family = "wasm")]
+static ALEATOR_NETWORKS: [OnceLock<Vec<u8>>; BOARDS] = [const { OnceLock::new() }; BOARDS];
+
+#[cfg(not(target_family = "wasm"))]
+fn file(board: usize) -> &'static [u8] {
+    ALEATOR_NETWORKS[board]
+}
+
+#[cfg(target_family = "wasm")]
+fn file(board: usize) -> &'static [u8] {
+    ALEATOR_NETWORKS[board].get().map_or(&[], Vec::as_slice)
+}
+
+/// The file of the network that a board's games are evaluated with. In WebAssembly it is empty, and
+/// the evaluation classical, until it is given.
 pub fn embedded(board: BoardSize) -> &'static [u8] {
-    ALEATOR_NETWORKS[board as usize]
+    file(board as usize)
+}
+
+/// Puts the file of a board's network in force, before an engine for it is made.
+#[cfg(target_family = "wasm")]
+pub fn give(board: BoardSize, file: Vec<u8>) -> Result<(), NetworkError> {
+    on_board!(board, |G| Network::<G>::from_bytes(&file).map(drop))?;
+    ALEATOR_NETWORKS[board as usize].get_or_init(|| file);
+    Ok(())
 }
 
 /// The network in that file, ready to evaluate: all who ask share it. Nothing for lack of memory.
 pub fn in_force<G: Board>() -> Option<Arc<Network<G>>> {
     type Shared = Option<Arc<dyn Any + Send + Sync>>;
     static NETWORKS: [OnceLock<Shared>; BOARDS] = [const { OnceLock::new() }; BOARDS];
+    let file = file(G::INDEX);
+    if file.is_empty() {
+        return None;
+    }
     let network = NETWORKS[G::INDEX].get_or_init(|| {
         // A test has read it.
-        let network = Network::<G>::from_bytes(ALEATOR_NETWORKS[G::INDEX]).ok()?;
+        let network = Network::<G>::from_bytes(file).ok()?;
         Some(Arc::new(network))
     });
     network.clone()?.downcast().ok()

@@ -1,9 +1,10 @@
-//! Sums of rows, and the output: the same numbers plain and with AVX2.
+//! Sums of rows, and the output: the same numbers plain, with AVX2 and with WebAssembly's vectors.
 //!
 //! The plain kernels are loops over 32 lanes that the compiler makes vectors of; with AVX2 they
 //! are compiled once more for processors that have it, which portable builds do not assume. Only
 //! the output is written by hand there: it wants 16-bit products whose squares are added in pairs
-//! (`mullo`, `madd`), which compilers do not find.
+//! (`mullo`, `madd`), which compilers do not find. The same is true of WebAssembly, where a build has
+//! vectors (`simd128`) or has none.
 
 use super::file::QA;
 
@@ -38,6 +39,8 @@ pub enum Kernel {
     /// Only made by [`Kernel::best`] and [`Kernel::all`], which look whether the processor has it.
     #[cfg(target_arch = "x86_64")]
     Avx2,
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128,
 }
 
 impl Kernel {
@@ -47,7 +50,11 @@ impl Kernel {
         if is_x86_feature_detected!("avx2") {
             return vec![Kernel::Scalar, Kernel::Avx2];
         }
-        vec![Kernel::Scalar]
+        vec![
+            Kernel::Scalar,
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Kernel::Simd128,
+        ]
     }
 
     /// The fastest kernel that this processor can run.
@@ -63,6 +70,8 @@ impl Kernel {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: this kernel exists only where the processor was seen to have AVX2.
             Kernel::Avx2 => unsafe { avx2::update(to, from, adds, subs) },
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Kernel::Simd128 => update(to, from, adds, subs),
         }
     }
 
@@ -75,6 +84,8 @@ impl Kernel {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: this kernel exists only where the processor was seen to have AVX2.
             Kernel::Avx2 => unsafe { avx2::output(values, weights) },
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Kernel::Simd128 => simd128::output(values, weights),
         }
     }
 }
@@ -170,5 +181,43 @@ mod avx2 {
         // SAFETY: 32 numbers of 16 bits are two vectors of 256 bits, and `Lanes` is aligned to 64
         // bytes.
         unsafe { [_mm256_load_si256(first), _mm256_load_si256(first.add(1))] }
+    }
+}
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128 {
+    use std::arch::wasm32::{
+        i16x8, i16x8_max, i16x8_min, i16x8_mul, i16x8_splat, i32x4_add, i32x4_dot_i16x8,
+        i32x4_extract_lane, i32x4_splat, v128,
+    };
+
+    use super::{Lanes, QA};
+
+    pub fn output(values: &[Lanes], weights: &[Lanes]) -> i32 {
+        let (zero, one) = (i16x8_splat(0), i16x8_splat(QA as i16));
+        let mut sums = [i32x4_splat(0); 4];
+        for (values, weights) in values.iter().zip(weights) {
+            for ((sum, value), weight) in
+                sums.iter_mut().zip(quarters(values)).zip(quarters(weights))
+            {
+                let value = i16x8_min(i16x8_max(value, zero), one);
+                let product = i16x8_mul(value, weight);
+                *sum = i32x4_add(*sum, i32x4_dot_i16x8(product, value));
+            }
+        }
+        let sum = i32x4_add(i32x4_add(sums[0], sums[1]), i32x4_add(sums[2], sums[3]));
+        i32x4_extract_lane::<0>(sum)
+            + i32x4_extract_lane::<1>(sum)
+            + i32x4_extract_lane::<2>(sum)
+            + i32x4_extract_lane::<3>(sum)
+    }
+
+    /// The compiler sees that each is one load.
+    #[inline(always)]
+    fn quarters(lanes: &Lanes) -> [v128; 4] {
+        [0, 8, 16, 24].map(|first| {
+            let at = |lane: usize| lanes.0[first + lane];
+            i16x8(at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7))
+        })
     }
 }

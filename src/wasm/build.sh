@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# build.sh site|npm: the page without a server in target/site, or the npm package in target/npm.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+# One module for browsers with vectors, that is all since 2023, and a plain one.
+PLAIN=+bulk-memory,+mutable-globals,+nontrapping-fptoint,+sign-ext
+compile() {
+    # The stack is that of a search thread (search::pool).
+    RUSTFLAGS="-C target-feature=$2 -C link-arg=-zstack-size=16777216" \
+        engine-tests/platforms/toolchain.sh wasm32-unknown-unknown "${CARGO:-cargo}" rustc --locked --release \
+        --lib --crate-type cdylib --no-default-features --features board10x10 --target-dir "target/wasm/$1"
+    cp "target/wasm/$1/wasm32-unknown-unknown/release/aleator.wasm" "$out/$1.wasm"
+}
+
+out=target/$1
+rm -rf "$out"
+mkdir -p "$out"
+compile aleator "$PLAIN,+simd128"
+compile aleator-plain "$PLAIN"
+cp src/eval/nets/*.nnue src/wasm/host.js LICENSE "$out"
+
+if [ "$1" = npm ]; then
+    cp -r src/wasm/npm/* "$out"
+    cd "$out"
+    if command -v node >/dev/null; then node --test test.js; else echo "skipped: there is no node to test it"; fi
+    exit
+fi
+cp -r src/web/page "$out/page"
+mv "$out/page/index.html" "$out"
+cp src/wasm/site/* "$out"
+mv "$out/transport.js" "$out/page"
+# The page itself makes sure that nothing is sent anywhere.
+policy="default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; style-src 'self' 'unsafe-inline'"
+sed -i "s|<link rel=\"preload\" href=\"api/variants\".*|<link rel=\"manifest\" href=\"manifest.webmanifest\">\n  <meta http-equiv=\"Content-Security-Policy\" content=\"$policy\">|" "$out/index.html"
+grep -q webmanifest "$out/index.html"
+cd "$out"
+{
+    echo "// The sizes of what is loaded, in bytes."
+    echo "export const SIZES = {"
+    stat --format '  "%n": %s,' -- *.wasm *.nnue
+    echo "};"
+} >sizes.js
+files=$(find . -type f ! -name sw.js ! -name LICENSE ! -name aleator-plain.wasm | sort)
+version=$(printf '%s\n' $files | xargs sha256sum | sha256sum | cut -c1-12)
+list=$(printf '"%s", ' ./ $files)
+sed -i "s|@VERSION@|$version|; s|\[\"@FILES@\"\]|[${list%, }]|" sw.js
+du -ch --apparent-size . | tail -1

@@ -1,0 +1,26 @@
+// What the WebAssembly has from whoever runs it, a worker of a page or of node: src/wasm/mod.rs.
+
+/** An instance of the compiled module. `say` takes its texts; `poll` is called now and then in a search. */
+export async function instantiate(module, { say, poll = () => {} }) {
+  const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
+  const text = (at, length) => decoder.decode(new Uint8Array(exports.memory.buffer, at, length));
+  const aleator = {
+    now: () => performance.now(),
+    date: () => Date.now() / 1000,
+    random: () => crypto.getRandomValues(new BigInt64Array(1))[0],
+    poll,
+    say: (at, length) => say(text(at, length)),
+    fail: (at, length) => { throw new Error(text(at, length)); },
+  };
+  const { exports } = await WebAssembly.instantiate(module, { aleator });
+  /** Calls one of the module's functions with a text or bytes, and maybe a number. */
+  return function call(name, input = "", number = 0) {
+    const bytes = typeof input === "string" ? encoder.encode(input) : input;
+    const at = exports.room(bytes.length);
+    new Uint8Array(exports.memory.buffer, at, bytes.length).set(bytes);
+    return exports[name](number);
+  };
+}
+
+/** The files of the networks, by the numbers of the boards. */
+export const NETWORKS = ["8x8.nnue", "10x10.nnue"];

@@ -1,0 +1,39 @@
+// A UCI engine in a worker, of a page or of node.
+
+const isNode = typeof process === "object" && Boolean(process.versions?.node);
+/** What must reach an engine that searches. */
+const URGENT = ["stop", "ponderhit", "quit"];
+
+/**
+ * Starts an engine. `line` gets what it says, line by line. Resolves to { send, end, ended }: `send`
+ * takes a line of UCI, `end` says that no more will come, `ended` resolves after that or `quit`.
+ */
+export async function start({ line }) {
+  const url = new URL("./worker.js", import.meta.url);
+  const { Worker } = isNode ? await import("node:worker_threads") : globalThis;
+  const worker = new Worker(url, { type: "module" });
+  const listen = (kind, heard) => (isNode ? worker.on(kind, heard) : worker.addEventListener(kind, heard));
+  // A page's worker that searches gets no messages, but sees that an address is no longer there.
+  const signals = {};
+  const ended = new Promise((resolve, reject) => {
+    listen("message", (message) => {
+      const { text, over } = isNode ? message : message.data;
+      if (text !== undefined) line(text);
+      if (over === undefined) return;
+      worker.terminate();
+      if (over) reject(new Error(over)); else resolve();
+    });
+    listen("error", (error) => reject(error instanceof Error ? error : new Error(error.message)));
+  });
+  const send = (text) => {
+    const word = text.trim().split(/\s/)[0];
+    if (!isNode && word === "go") {
+      for (const urgent of URGENT) signals[urgent] ??= URL.createObjectURL(new Blob());
+    }
+    worker.postMessage({ text, signals: { ...signals } });
+    if (!signals[word]) return;
+    URL.revokeObjectURL(signals[word]);
+    delete signals[word];
+  };
+  return { send, end: () => worker.postMessage({ end: true }), ended };
+}

@@ -1,0 +1,153 @@
+// The backend of the site, in a worker: the app in WebAssembly, which has all logic; engines in workers
+// of their own; the games in the browser's database; and a clock. Each tab has such a worker, but only
+// one of them works: that which has the lock.
+//
+//   tab ── { tab, id, method, path, body } or { tab, id, leave } ──> backend
+//   tab <── { tab, id, answer } or { tab, id, event } or { progress } or { ready } ── backend
+
+import { openGames } from "./games.js";
+import { instantiate } from "./host.js";
+import { load } from "./load.js";
+
+const channel = new BroadcastChannel(self.name);
+const say = (message) => channel.postMessage(message);
+
+// A module of vectors that loads where there are vectors: `i32x4.splat` of a constant, dropped.
+const VECTORS = [0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 9, 1, 7, 0, 65, 0, 253, 17, 26, 11];
+const PROGRAM = WebAssembly.validate(new Uint8Array(VECTORS)) ? "aleator.wasm" : "aleator-plain.wasm";
+
+class Backend {
+  constructor(module, games) {
+    Object.assign(this, { module, games, timer: 0, tickets: 0 });
+    /** Who waits for an answer, by ticket. */
+    this.askers = new Map();
+    /** Who hears a game's events, and under which number. */
+    this.listeners = [];
+    /** The number of each tab's last message. */
+    this.seen = new Map();
+    this.engines = [];
+  }
+
+  async start() {
+    this.app = await instantiate(this.module, { say: (text) => { this.effects = JSON.parse(text); } });
+    this.tell({ open: await this.games.all() });
+    this.engines[0] = this.makeEngine(); // ready before anybody asks
+  }
+
+  /** Gives the app a message, as it is or as text, and does what the app wants. */
+  tell(message) {
+    const round = this.app("app", typeof message === "string" ? message : JSON.stringify(message));
+    for (const effect of this.effects) {
+      const [[kind, value]] = Object.entries(effect);
+      this[kind](value);
+    }
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.tell("\"tick\""), round);
+  }
+
+  /** A message of a tab. Those that it sends again were maybe done already. */
+  hear({ tab, id, method, path, body, leave }) {
+    if (!(id > (this.seen.get(tab) ?? 0))) return;
+    if (!this.seen.has(tab)) navigator.locks?.request(`aleator-${tab}`, () => this.forget(tab));
+    this.seen.set(tab, id);
+    if (leave) return this.forget(tab, leave);
+    const ticket = ++this.tickets;
+    this.askers.set(ticket, { tab, id });
+    this.tell({ request: { ticket, method, target: `/api${path}`, body: body ?? "" } });
+  }
+
+  /** A tab has gone, or hears one of its streams no longer. */
+  forget(tab, id) {
+    const left = this.listeners.filter((one) => one.tab === tab && (id ?? one.id) === one.id);
+    this.listeners = this.listeners.filter((one) => !left.includes(one));
+    for (const { game } of left) this.tell({ left: { game } });
+  }
+
+  // The effects.
+
+  respond({ ticket, response: { status, content_type: type, body: text } }) {
+    say({ ...this.askers.get(ticket), answer: { status, type, text } });
+    this.askers.delete(ticket);
+  }
+
+  stream({ ticket, game, listener, first }) {
+    const asker = this.askers.get(ticket);
+    this.askers.delete(ticket);
+    this.listeners.push({ ...asker, game, listener });
+    say({ ...asker, event: { ...first, isFirst: true } });
+  }
+
+  publish({ game, except, event }) {
+    for (const { tab, id, game: heard, listener } of this.listeners) {
+      if (heard === game && (except === null || listener !== except)) say({ tab, id, event });
+    }
+  }
+
+  save({ game, text }) {
+    this.games.put(game, text);
+  }
+
+  remove({ game }) {
+    this.games.remove(game);
+  }
+
+  async load({ game }) {
+    const text = await this.games.get(game).then(({ text }) => ({ Ok: text }), (error) => ({ Err: error.message }));
+    this.tell({ loaded: { game, text } });
+  }
+
+  engine(command) {
+    if (command.search) this.search(command.search);
+    else this.stop(command.stop.engine);
+  }
+
+  search(search) {
+    const engine = (this.engines[search.engine] ??= this.makeEngine());
+    engine.search = search.search;
+    engine.worker.postMessage(JSON.stringify(search));
+  }
+
+  makeEngine() {
+    const engine = { worker: new Worker(new URL("engine.js", import.meta.url), { type: "module" }), search: 0 };
+    engine.worker.onmessage = ({ data }) => {
+      if (typeof data === "string") this.tell(data);
+      else if (data.progress) say(data);
+      else this.end(engine, data.error);
+    };
+    engine.worker.onerror = (event) => this.end(engine, event.message);
+    engine.worker.postMessage(this.module);
+    return engine;
+  }
+
+  /** Ends a search with its worker: nothing reaches one that searches. */
+  stop(number) {
+    this.end(this.engines[number], "it was stopped");
+    this.engines[number] = this.makeEngine(); // ready for the next
+  }
+
+  end(engine, failed) {
+    engine.worker.terminate();
+    this.engines[this.engines.indexOf(engine)] = undefined;
+    // Not amid the effects of another message.
+    queueMicrotask(() => this.tell({ engine: { search: engine.search, event: { failed } } }));
+  }
+}
+
+/** Works until the tab is closed. */
+async function work() {
+  try {
+    const tell = (progress) => say({ progress });
+    const [module, games] = await Promise.all([WebAssembly.compileStreaming(load(PROGRAM, tell)), openGames()]);
+    const backend = new Backend(module, games);
+    await backend.start();
+    channel.onmessage = ({ data }) => { if (data.tab) backend.hear(data); };
+    say({ ready: true });
+    await new Promise(() => {});
+  } catch (error) {
+    postMessage(`Aleator cannot start: ${error.message}`);
+    close();
+  }
+}
+
+if (navigator.locks) navigator.locks.request(self.name, work);
+else work();

@@ -1,0 +1,26 @@
+// A worker with an engine. It gets the compiled module, then one search after another, each as a text
+// of the app's. It posts texts for the app, and objects on what it loads and what fails.
+
+import { instantiate, NETWORKS } from "./host.js";
+import { load } from "./load.js";
+
+let engine = null;
+
+async function search(question) {
+  const call = await engine;
+  for (;;) {
+    const board = call("search", question);
+    if (board < 0) return;
+    const network = await load(NETWORKS[board], (progress) => postMessage({ progress }));
+    call("give", new Uint8Array(await network.arrayBuffer()), board);
+  }
+}
+
+onmessage = async ({ data }) => {
+  try {
+    if (typeof data === "string") await search(data);
+    else engine = instantiate(data, { say: postMessage });
+  } catch (error) {
+    postMessage({ error: error.message });
+  }
+};
