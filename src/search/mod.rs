@@ -20,9 +20,10 @@
 //! | `worker` | what one thread owns, and the questions every node asks |
 //! | `tablebase` | what a node asks the tablebases |
 //! | `quiescence`, `node` | the two recursive functions |
-//! | `pruning` | which nodes and moves are not searched |
+//! | `pruning` | null move, ProbCut, futility: which nodes and moves are not searched |
+//! | `reduction` | late move reductions: which moves are searched less deep |
 //! | `deepening` | iterative deepening and aspiration windows of one thread |
-//! | `run` | the one function that runs a search on a thread, and who waits for it |
+//! | `run` | the one function that runs a search on a thread, and the thread that waits for its end |
 //! | `pool` | the threads, and the choice among their results |
 //! | `leaf` | many positions at once, each searched by one thread: the leaves of a set-up |
 //! | `searcher` | one thread that plays games by itself, for the tools |
@@ -43,6 +44,7 @@ mod picker;
 pub mod pool;
 mod pruning;
 mod quiescence;
+mod reduction;
 mod repetition;
 pub mod report;
 pub mod root;

@@ -521,35 +521,6 @@ impl<G: Board> Worker<'_, G> {
         value
     }
 
-    /// By how many plies a late move is reduced: the more, the later it is and the worse its
-    /// history, and where a single good move is enough or was found already.
-    fn late_move_reduction<const PV: bool>(
-        &self,
-        node: &Node<G>,
-        child: &Position<G>,
-        candidate: &Candidate,
-        depth: i32,
-    ) -> i32 {
-        let base = params::reduction(depth, candidate.number);
-        let history = 100 * candidate.history;
-        let of_move = if candidate.noisy {
-            base / 2 - history / params::REDUCTION_NOISY_HISTORY
-        } else {
-            base - history / params::REDUCTION_HISTORY
-        };
-        let noisy_hash_move = node.hash_move.is_some_and(|mv| is_noisy(node.position, mv));
-        let of_node = params::REDUCTION_CUT_NODE * i32::from(node.cut_node)
-            + params::REDUCTION_NOT_IMPROVING * i32::from(!node.improving)
-            + params::REDUCTION_NOISY_HASH_MOVE * i32::from(noisy_hash_move)
-            - params::REDUCTION_PV * i32::from(PV)
-            - params::REDUCTION_TABLE_PV * i32::from(node.table_pv)
-            - params::REDUCTION_CORRECTION * node.correction / 100;
-        // Many nodes among its sisters failed high: the child is likely to do so too.
-        let of_child = params::REDUCTION_CUTOFFS * i32::from(self.stack[node.ply + 1].cutoffs > 3)
-            - params::REDUCTION_CHECK * i32::from(child.in_check());
-        (of_move + of_node + of_child).div_euclid(100)
-    }
-
     fn note_root_move(
         &mut self,
         mv: Move,

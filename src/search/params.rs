@@ -5,8 +5,6 @@
 //! `aleator tune` looks for a better one, and how far it looks at the end (see [`Tunable`]). A
 //! build with the feature `tune` has them all as UCI options.
 
-use once_cell::sync::Lazy;
-
 #[cfg(feature = "tune")]
 use super::tunable::Live;
 use super::tunable::{Tunable, tunables, value};
@@ -222,32 +220,6 @@ pub const TABLE_HALFMOVES: u16 = 90;
 /// What the weights of corrections are parts of.
 pub const CORRECTION_SCALE: i32 = 1024;
 
-/// Late move reductions in hundredths of a ply, by depth and number of the move.
-type Reductions<T> = [[T; 64]; 64];
-
-fn reductions() -> Reductions<i16> {
-    let [base, divisor] =
-        [REDUCTION_BASE, REDUCTION_DIVISOR].map(|number| f64::from(value(number)) / 100.0);
-    let mut table = [[0; 64]; 64];
-    for (depth, row) in table.iter_mut().enumerate().skip(1) {
-        for (number, reduction) in row.iter_mut().enumerate().skip(1) {
-            let product = (depth as f64).ln() * (number as f64).ln();
-            *reduction = (100.0 * (base + product / divisor)) as i16;
-        }
-    }
-    table
-}
-
-#[cfg(not(feature = "tune"))]
-static REDUCTIONS: Lazy<Reductions<i16>> = Lazy::new(reductions);
-
-/// By how many hundredths of a ply a late move is reduced at least.
-#[cfg(not(feature = "tune"))]
-#[inline]
-pub fn reduction(depth: i32, number: i32) -> i32 {
-    REDUCTIONS[depth.clamp(0, 63) as usize][number.clamp(0, 63) as usize] as i32
-}
-
 /// What a cut-off at this depth is worth to the history of its move.
 #[inline]
 pub fn history_bonus(depth: i32) -> i32 {
@@ -260,37 +232,15 @@ pub fn history_malus(depth: i32) -> i32 {
     (HISTORY_MALUS_FACTOR * depth - HISTORY_BONUS_OFFSET).min(value(HISTORY_MALUS_MOST))
 }
 
+/// Changes a number, by its index in [`TUNABLES`], within its bounds; to be called while nothing is
+/// searched.
 #[cfg(feature = "tune")]
-pub use changeable::{reduction, set};
-
-/// What changes with the numbers.
-#[cfg(feature = "tune")]
-mod changeable {
-    use std::sync::atomic::{AtomicI16, Ordering::Relaxed};
-
-    use super::{Lazy, Reductions, TUNABLES, live, reductions};
-
-    static REDUCTIONS: Lazy<Reductions<AtomicI16>> =
-        Lazy::new(|| reductions().map(|row| row.map(AtomicI16::new)));
-
-    /// By how many hundredths of a ply a late move is reduced at least.
-    #[inline]
-    pub fn reduction(depth: i32, number: i32) -> i32 {
-        let row = &REDUCTIONS[depth.clamp(0, 63) as usize];
-        i32::from(row[number.clamp(0, 63) as usize].load(Relaxed))
-    }
-
-    /// Changes a number, by its index in [`TUNABLES`], within its bounds; to be called while
-    /// nothing is searched.
-    pub fn set(index: usize, to: i32) {
-        let (Some(tunable), Some(number)) = (TUNABLES.get(index), live::ALL.get(index)) else {
-            return;
-        };
-        number.store(to.clamp(tunable.min, tunable.max), Relaxed);
-        for (row, new) in REDUCTIONS.iter().zip(reductions()) {
-            row.iter().zip(new).for_each(|(entry, new)| entry.store(new, Relaxed));
-        }
-    }
+pub fn set(index: usize, to: i32) {
+    let (Some(tunable), Some(number)) = (TUNABLES.get(index), live::ALL.get(index)) else {
+        return;
+    };
+    number.store(to.clamp(tunable.min, tunable.max), std::sync::atomic::Ordering::Relaxed);
+    super::reduction::refresh();
 }
 
 #[cfg(test)]
@@ -305,15 +255,6 @@ mod tests {
             assert!(step > 0.0 && 2.0 * step <= f64::from(max - min), "{name}");
             assert!(!description.is_empty(), "{name}");
             assert!(TUNABLES[..index].iter().all(|other| other.name != name), "{name} twice");
-        }
-    }
-
-    #[test]
-    fn reductions_grow() {
-        assert_eq!(reduction(0, 30), 0);
-        assert!((100..200).contains(&reduction(3, 4)) && (300..600).contains(&reduction(12, 20)));
-        for depth in 1..63 {
-            assert!(reduction(depth, 30) <= reduction(depth + 1, 30));
         }
     }
 

@@ -4,6 +4,7 @@ use super::history::is_noisy;
 use super::node::{Candidate, Node};
 use super::params;
 use super::picker::Picker;
+use super::reduction;
 use super::report::Bound;
 use super::threats::CheckSquares;
 use super::tt::TableEntry;
@@ -172,7 +173,7 @@ impl<G: Board> Worker<'_, G> {
                 + per(candidate.history, value(params::SEE_NOISY_HISTORY));
             return depth <= params::SEE_DEPTH && !position.see_at_least(mv, -margin.max(0));
         }
-        let reduction = params::reduction(depth, candidate.number)
+        let reduction = reduction::logarithmic(depth, candidate.number)
             - per(100 * candidate.history, value(params::FUTILITY_HISTORY));
         let reduced = (depth - reduction / 100).max(0);
 

@@ -1,0 +1,112 @@
+//! Late move reductions: by how many plies moves are searched less deep that come late in the order.
+
+use once_cell::sync::Lazy;
+
+use super::history::is_noisy;
+use super::node::{Candidate, Node};
+use super::params;
+use super::tunable::value;
+use super::worker::Worker;
+use crate::attacks::Board;
+use crate::position::Position;
+
+impl<G: Board> Worker<'_, G> {
+    /// By how many plies a late move is reduced: the more, the later it is and the worse its
+    /// history, and where a single good move is enough or was found already.
+    pub fn late_move_reduction<const PV: bool>(
+        &self,
+        node: &Node<G>,
+        child: &Position<G>,
+        candidate: &Candidate,
+        depth: i32,
+    ) -> i32 {
+        let base = logarithmic(depth, candidate.number);
+        let history = 100 * candidate.history;
+        let of_move = if candidate.noisy {
+            base / 2 - history / params::REDUCTION_NOISY_HISTORY
+        } else {
+            base - history / params::REDUCTION_HISTORY
+        };
+        let noisy_hash_move = node.hash_move.is_some_and(|mv| is_noisy(node.position, mv));
+        let of_node = params::REDUCTION_CUT_NODE * i32::from(node.cut_node)
+            + params::REDUCTION_NOT_IMPROVING * i32::from(!node.improving)
+            + params::REDUCTION_NOISY_HASH_MOVE * i32::from(noisy_hash_move)
+            - params::REDUCTION_PV * i32::from(PV)
+            - params::REDUCTION_TABLE_PV * i32::from(node.table_pv)
+            - params::REDUCTION_CORRECTION * node.correction / 100;
+        // Many nodes among its sisters failed high: the child is likely to do so too.
+        let of_child = params::REDUCTION_CUTOFFS * i32::from(self.stack[node.ply + 1].cutoffs > 3)
+            - params::REDUCTION_CHECK * i32::from(child.in_check());
+        (of_move + of_node + of_child).div_euclid(100)
+    }
+}
+
+/// Reductions in hundredths of a ply, by depth and number of the move.
+type Reductions<T> = [[T; 64]; 64];
+
+fn reductions() -> Reductions<i16> {
+    let [base, divisor] = [params::REDUCTION_BASE, params::REDUCTION_DIVISOR]
+        .map(|number| f64::from(value(number)) / 100.0);
+    let mut table = [[0; 64]; 64];
+    for (depth, row) in table.iter_mut().enumerate().skip(1) {
+        for (number, reduction) in row.iter_mut().enumerate().skip(1) {
+            let product = (depth as f64).ln() * (number as f64).ln();
+            *reduction = (100.0 * (base + product / divisor)) as i16;
+        }
+    }
+    table
+}
+
+#[cfg(not(feature = "tune"))]
+static REDUCTIONS: Lazy<Reductions<i16>> = Lazy::new(reductions);
+
+/// By how many hundredths of a ply a late move is reduced at least: the logarithms of depth and
+/// number, multiplied.
+#[cfg(not(feature = "tune"))]
+#[inline]
+pub fn logarithmic(depth: i32, number: i32) -> i32 {
+    REDUCTIONS[depth.clamp(0, 63) as usize][number.clamp(0, 63) as usize] as i32
+}
+
+#[cfg(feature = "tune")]
+pub use changeable::{logarithmic, refresh};
+
+/// The table of a build whose numbers change.
+#[cfg(feature = "tune")]
+mod changeable {
+    use std::sync::atomic::{AtomicI16, Ordering::Relaxed};
+
+    use super::{Lazy, Reductions, reductions};
+
+    static REDUCTIONS: Lazy<Reductions<AtomicI16>> =
+        Lazy::new(|| reductions().map(|row| row.map(AtomicI16::new)));
+
+    /// By how many hundredths of a ply a late move is reduced at least.
+    #[inline]
+    pub fn logarithmic(depth: i32, number: i32) -> i32 {
+        let row = &REDUCTIONS[depth.clamp(0, 63) as usize];
+        i32::from(row[number.clamp(0, 63) as usize].load(Relaxed))
+    }
+
+    /// Numbers have changed.
+    pub fn refresh() {
+        for (row, new) in REDUCTIONS.iter().zip(reductions()) {
+            row.iter().zip(new).for_each(|(entry, new)| entry.store(new, Relaxed));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reductions_grow() {
+        assert_eq!(logarithmic(0, 30), 0);
+        assert!((100..200).contains(&logarithmic(3, 4)));
+        assert!((300..600).contains(&logarithmic(12, 20)));
+        for depth in 1..63 {
+            assert!(logarithmic(depth, 30) <= logarithmic(depth + 1, 30));
+        }
+    }
+}
