@@ -125,6 +125,52 @@ fn a_game_against_the_engine_is_kept_and_resumed() {
 }
 
 #[test]
+fn what_was_left_can_be_chosen() {
+    let home = Home::new();
+    home.play("chess --black human", "e4 quit");
+    home.play("dfrc --black human --start RNBQKBNR/rnbbkqnr", "d4 d5 quit");
+    home.play("chess --level 1", "a4 quit");
+    let list = "  1  chess: you - Aleator (level 1), 2 turns\n  2  dfrc: you - you, 2 turns\n  \
+        3  chess: you - you, 1 turn\n";
+    let text = home.play("--resume=3", "moves quit");
+    assert_parts(&text, &[list, "--resume=N", "1. e4 *"]);
+    let text = home.play("dfrc --resume", "moves resign");
+    assert_parts(&text, &["dfrc: you - you; ? helps", "1. d4 d5 *"]);
+    for (arguments, words) in [
+        ("ifrc --resume", "no game of ifrc is kept, but these are:\n  1  chess: you - you, 1 turn"),
+        ("--resume=3", "there is no game 3 among those"),
+        ("--resume --level 3", "cannot be used with"),
+        ("--resume --tc 5:00", "cannot be used with"),
+    ] {
+        let failed = home.output(arguments, "");
+        assert_parts(&String::from_utf8_lossy(&failed.stderr), &[words]);
+        assert!(!failed.status.success());
+    }
+}
+
+#[test]
+fn clocks_are_said_in_words() {
+    let home = Home::new();
+    for (control, words) in [
+        ("5", "Each side has 5 seconds for the game (--tc 5:00 would be minutes)."),
+        ("1:30+1", "Each side has 1 minute 30 seconds for the game and 1 second for each move."),
+        ("40/5:00", "Each side has 5 minutes for each 40 moves."),
+    ] {
+        assert_parts(&home.play(&format!("--black human --tc {control}"), "quit"), &[words]);
+    }
+}
+
+#[test]
+fn scores_are_told_only_to_who_asks() {
+    let home = Home::new();
+    let players = "--white engine --black human --fen 'k7/8/8/8/8/8/7r/K7 w - - 0 1'";
+    for level in [1, 10] {
+        let text = home.play(&format!("{players} --level {level}"), "quit");
+        assert_parts(&text, &["White: Kb1\n"]);
+    }
+}
+
+#[test]
 fn black_sees_the_board_from_black() {
     let home = Home::new();
     // White has one move.

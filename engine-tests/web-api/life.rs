@@ -35,17 +35,25 @@ fn games_survive_a_restart() {
     let (drawn, _) = server.game(people("chess"));
     server.play(&drawn, "e4");
     server.ask(&format!("{drawn}/draw"), json!({}));
-    let mut thrown = server.ask(&format!("{dice}/dice"), json!({}));
-    while thrown["dice"]["needed"] == true {
-        thrown = server.ask(&format!("{dice}/dice"), json!({}));
-    }
+    let throw = || {
+        let mut thrown = server.ask(&format!("{dice}/dice"), json!({}));
+        while thrown["dice"]["needed"] == true {
+            thrown = server.ask(&format!("{dice}/dice"), json!({}));
+        }
+        thrown["legal"][0]["text"].as_str().unwrap().to_owned()
+    };
+    server.play(&dice, &throw());
+    throw();
+    // A game without a turn is not kept.
+    let (empty, _) = server.game(people("jepps"));
     let games = [&over, &dice, &drawn];
     let before = games.map(|game| lasting(server.get(game).json()));
     let times = server.get(&timed).json()["clocks"]["black_ms"].as_u64();
     assert_eq!(server.interrupt(), "");
 
     let server = Server::start_in(&folder);
-    assert_eq!(server.get("/api/games").json().as_array().unwrap().len(), 4);
+    assert_eq!(server.get("/api/games").json()["games"].as_array().unwrap().len(), 4);
+    assert_eq!(server.get(&empty).status, 404);
     for (game, before) in games.into_iter().zip(before) {
         assert_eq!(lasting(server.get(game).json()), before);
     }
@@ -80,6 +88,8 @@ fn a_server_that_is_killed_has_kept_what_it_wrote() {
     let server = Server::start_in(&folder);
     assert_eq!(server.get(&game).json()["turns"].as_array().unwrap().len(), 2);
     assert_eq!(server.get("/api/games/aaaaaaaaaa").status, 404);
+    let unreadable = &server.get("/api/games").json()["unreadable"];
+    assert!(unreadable[0]["file"].as_str().unwrap().ends_with("aaaaaaaaaa.json"), "{unreadable}");
     assert_eq!(std::fs::read_to_string(folder.join("games/notes.txt")).unwrap(), "mine");
 }
 
@@ -126,7 +136,7 @@ fn the_engine_waits_for_somebody_to_play_on() {
     // With nobody there neither clocks nor turns go on.
     let turns = || {
         let list = server.get("/api/games").json();
-        list[0]["turns"].as_u64()
+        list["games"][0]["turns"].as_u64()
     };
     let mut before = turns();
     wait_for("the game rests", SELDOM, || {

@@ -21,7 +21,7 @@ export async function useFolder(context) {
   if (folder) await context.route("**/page/*", (route) => route.fulfill({ path: join(folder, basename(new URL(route.request().url()).pathname)) }));
 }
 
-/** Starts `aleator serve` with a data folder of its own; resolves to { url, stop }. */
+/** Starts `aleator serve` with a data folder of its own; resolves to { url, folder, stop }. */
 export function startServer(program) {
   const data = mkdtempSync(join(tmpdir(), "aleator-web-"));
   const env = { ...process.env };
@@ -42,7 +42,7 @@ export function startServer(program) {
       const url = said.match(/http:\/\/127\.0\.0\.1:\d+\//)?.[0];
       if (!url) return;
       clearTimeout(late);
-      resolve({ url, stop });
+      resolve({ url, folder: data, stop });
     });
     child.once("error", reject);
     child.once("exit", (code) => reject(new Error(`the server ended with ${code}: ${said}`)));
@@ -68,9 +68,10 @@ export function serveFolder(folder) {
 
 /** A page with helpers; what it says on the console is kept, for nothing may be said. */
 export class Visitor {
-  constructor(page, url) {
+  constructor(page, { url, folder }) {
     this.page = page;
     this.url = url;
+    this.folder = folder;
     this.said = [];
     page.on("console", (message) => this.said.push(`${message.type()}: ${message.text()}`));
     page.on("pageerror", (error) => this.said.push(`error: ${error.stack}`));
@@ -151,13 +152,13 @@ export function test(name, options, run) {
 }
 
 /** Runs what was declared; returns how many failed. */
-export async function runTests(browser, url, only, backend) {
+export async function runTests(browser, server, only, backend) {
   let failed = 0;
   const isWanted = ({ name, options }) => (!only || name.includes(only)) && (options.backend ?? backend) === backend;
   for (const { name, options, run } of tests.filter(isWanted)) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
     if (backend === "server") await useFolder(context);
-    const visitor = new Visitor(await context.newPage(), url);
+    const visitor = new Visitor(await context.newPage(), server);
     const begun = Date.now();
     try {
       await run(visitor);

@@ -35,7 +35,7 @@ test("a link that makes no sense leads to the gallery, with a word on why", {}, 
 });
 
 for (const [name, clicks] of [["International Fischer Random", 3], ["Fischer-Benko", 3], ["Jepps Random Chess", 3]]) {
-  test(`the first move in ${name} takes ${clicks} clicks`, {}, async (visitor) => {
+  test(`the first move in ${name} takes ${clicks} clicks`, { reducedMotion: "reduce" }, async (visitor) => {
     const { page } = visitor;
     await visitor.open();
     await page.getByRole("button", { name: `Play ${name}` }).click();

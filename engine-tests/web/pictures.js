@@ -53,13 +53,13 @@ async function asWebp(context, png) {
 }
 
 /** Draws all of them into a folder. */
-export async function takePictures(browser, url, folder) {
+export async function takePictures(browser, server, folder) {
   mkdirSync(folder, { recursive: true });
   let bytes = 0;
   for (const [name, [viewport, colorScheme, prepare]] of Object.entries(PICTURES)) {
     const context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce" });
     await useFolder(context);
-    const visitor = new Visitor(await context.newPage(), url);
+    const visitor = new Visitor(await context.newPage(), server);
     await prepare(visitor);
     const picture = await asWebp(context, await visitor.page.screenshot());
     writeFileSync(join(folder, `${name}.webp`), picture);

@@ -22,26 +22,26 @@ function skip(reason) {
 }
 
 const builds = ["release", "debug"].map((profile) => join(root, "target", profile, "aleator"));
-const server = values.server ?? builds.find((path) => existsSync(path));
-if (!server && !values.site) skip("there is no server: cargo build --release, or --server PATH");
+const program = values.server ?? builds.find((path) => existsSync(path));
+if (!program && !values.site) skip("there is no server: cargo build --release, or --server PATH");
 const executablePath = findBrowser();
 if (!executablePath) skip("there is no Chromium (apt-get install chromium, or set CHROMIUM)");
 const { chromium } = await import("playwright-core").catch(() => skip("playwright-core is missing: npm ci in engine-tests/web"));
 
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-const { url, stop } = await (values.site ? serveFolder(values.site) : startServer(server));
+const server = await (values.site ? serveFolder(values.site) : startServer(program));
 let failed = 1;
 try {
   if (values.pictures) {
     const { takePictures } = await import("./pictures.js");
-    await takePictures(browser, url, join(root, "book", "pictures"));
+    await takePictures(browser, server, join(root, "book", "pictures"));
     failed = 0;
   } else {
     for (const file of readdirSync(here).filter((name) => name.endsWith(".test.js")).sort()) await import(`./${file}`);
-    failed = await runTests(browser, url, values.only, values.site ? "site" : "server");
+    failed = await runTests(browser, server, values.only, values.site ? "site" : "server");
   }
 } finally {
   await browser.close();
-  await stop();
+  await server.stop();
 }
 process.exit(failed ? 1 : 0);

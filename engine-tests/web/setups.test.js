@@ -91,7 +91,7 @@ test("a Fischer-Benko set-up, with an illegal try and the solver's verdict", { r
   assert.equal((await visitor.state()).phase, "board");
 });
 
-test("the dice of Fischer-Benko roll by themselves", {}, async (visitor) => {
+test("the dice of Fischer-Benko roll by themselves", { reducedMotion: "reduce" }, async (visitor) => {
   const { page } = visitor;
   await visitor.open();
   await page.getByRole("button", { name: "Play Fischer-Benko" }).click();

@@ -54,7 +54,7 @@ test("games survive, also without a connection, and go on against the engine", O
 test("two tabs have one game, also when the first is closed", ONLY, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=chess960&start=518&white=human&black=human");
-  const other = new Visitor(await page.context().newPage(), visitor.url);
+  const other = new Visitor(await page.context().newPage(), visitor);
   await other.page.goto(page.url());
   await visitor.click("e2", "e4");
   await other.waitFor("e4", "wP");

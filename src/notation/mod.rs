@@ -52,11 +52,12 @@ pub enum MoveError {
     Ambiguous { text: String, candidates: String },
 }
 
-/// Reads a move in either notation: what is no move over UCI may be one in SAN.
+/// Reads a move in either notation: what is no move over UCI may be one in SAN. What is none in
+/// either is explained in the one that it looks like.
 pub fn parse_move<G: Board>(position: &Position<G>, text: &str) -> Result<Move, MoveError> {
     match parse_uci(position, text) {
         Err(unreadable @ MoveError::Unreadable { .. }) => match parse_san(position, text) {
-            Err(MoveError::Unreadable { .. }) => Err(unreadable),
+            Err(MoveError::Unreadable { .. }) if uci::has_two_squares::<G>(text) => Err(unreadable),
             read => read,
         },
         read => read,

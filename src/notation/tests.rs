@@ -282,7 +282,14 @@ fn a_move_is_read_in_either_notation() {
         assert_eq!(parse_move(&position, san), parse_uci(&position, uci), "{san}");
     }
     let refused = |text| parse_move(&position, text).unwrap_err().to_string();
-    assert!(refused("Ra9").contains("is no move"), "{}", refused("Ra9"));
+    for (text, words) in [
+        ("Ra9", "'Ra9' is no move; expected a piece"),
+        ("Nf", "expected a piece"),
+        ("e1e9", "expected the square the piece leaves"),
+        ("e1-e2", "expected the square the piece leaves"),
+    ] {
+        assert!(refused(text).contains(words), "{}", refused(text));
+    }
     assert!(refused("Kd3").contains("illegal"), "{}", refused("Kd3"));
     assert!(refused("a1b2").contains("illegal"), "{}", refused("a1b2"));
 }

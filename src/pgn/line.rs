@@ -160,9 +160,13 @@ impl LineBuilder {
 
     /// A comment, the text between its braces.
     pub(super) fn comment(&mut self, text: &str) {
+        let last = self.now().line.turns.last();
+        let is_move =
+            last.is_some_and(|node| matches!(&node.step, Step::Turn(turn) if !turn.placement));
+        let mover = is_move.then(|| !self.game.side_to_move());
         match &mut self.now().unread {
             Some(unread) => unread.push(&format!("({})", text.trim())),
-            None => self.now().notes().read(text),
+            None => self.now().notes().read(text, mover),
         }
     }
 

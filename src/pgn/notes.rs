@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::engine::Score;
 use crate::start::jepps::Roll;
+use crate::types::Color;
 
 /// What is said at one place. Of commands of one kind the last counts.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -15,6 +16,8 @@ pub struct Notes {
     pub eval: Option<Eval>,
     /// What the mover had left on the clock: `[%clk 0:04:57.3]`.
     pub clock: Option<Duration>,
+    /// How long the mover has thought: `[%emt 0:00:01.5]`.
+    pub spent: Option<Duration>,
     /// Comments, each without line breaks; other commands stand in them as they are.
     pub texts: Vec<String>,
 }
@@ -100,8 +103,9 @@ impl Notes {
         *self == Notes::default()
     }
 
-    /// Takes a comment, the text between its braces: commands that we know are taken out of it.
-    pub(super) fn read(&mut self, comment: &str) {
+    /// Takes a comment, the text between its braces: commands that we know are taken out of it, and
+    /// what match runners write behind a side's move.
+    pub(super) fn read(&mut self, comment: &str, mover: Option<Color>) {
         let mut text = String::new();
         let mut rest = comment;
         while let Some(at) = rest.find("[%") {
@@ -116,7 +120,34 @@ impl Notes {
             rest = &rest[at + length..];
         }
         text += rest;
-        self.say(&text);
+        let said = mover.and_then(|mover| self.opinion(text.trim(), mover));
+        self.say(&said.unwrap_or(text));
+    }
+
+    /// Takes what Cute Chess, fastchess and we say of a move in a match: `+0.44/12 0.5s`, `0.5s`,
+    /// `-M4/9 0.1s, White mates`. The score is the mover's, a mate in plies. What else stands there
+    /// comes back; nothing if it is no such comment.
+    fn opinion(&mut self, text: &str, mover: Color) -> Option<String> {
+        let (numbers, rest) = text.split_once(',').unwrap_or((text, ""));
+        let (opinion, time) = match numbers.split_once(' ') {
+            Some((opinion, time)) => (Some(opinion), time),
+            None => (None, numbers),
+        };
+        let spent = Clock::read(time.strip_suffix('s')?)?;
+        if let Some(opinion) = opinion {
+            let (score, depth) = opinion.split_once('/')?;
+            let depth = Some(depth.parse().ok()?);
+            let score = match score.trim_start_matches(['+', '-']).strip_prefix('M') {
+                Some(plies) => {
+                    let moves = plies.parse::<i32>().ok()?.checked_add(1)? / 2;
+                    Score::Mate(if score.starts_with('-') { -moves } else { moves })
+                }
+                None => Eval::read(score)?.score,
+            };
+            self.eval = Some(Eval { score: score.for_white(mover), depth });
+        }
+        self.spent = Some(spent);
+        Some(rest.to_owned())
     }
 
     /// Adds a text. Of blanks and line breaks one blank stays, and braces become parentheses,
@@ -136,6 +167,7 @@ impl Notes {
             "dice" => self.dice = Some(value.parse().ok()?),
             "eval" => self.eval = Some(Eval::read(value)?),
             "clk" => self.clock = Some(Clock::read(value)?),
+            "emt" => self.spent = Some(Clock::read(value)?),
             _ => return None,
         }
         Some(())
@@ -147,6 +179,7 @@ impl Notes {
             self.dice.map(|roll| format!("[%dice {roll}]")),
             self.eval.map(|eval| format!("[%eval {eval}]")),
             self.clock.map(|clock| format!("[%clk {}]", Clock(clock))),
+            self.spent.map(|spent| format!("[%emt {}]", Clock(spent))),
         ];
         let mut first: Vec<String> = commands.into_iter().flatten().collect();
         let mut texts = self.texts.iter().cloned();

@@ -1,5 +1,7 @@
 //! The tags of a game, and which game they say it is.
 
+use serde::{Deserialize, Serialize};
+
 use super::fault::PgnFault;
 use crate::game::Game;
 use crate::geometry::Board8x8;
@@ -18,7 +20,8 @@ const FREE_PLAY: &str = "Free Play";
 const DECISIVE: [&str; 4] = ["FEN", "Variant", "Game", "Order"];
 
 /// Names with values, in the order in which they stand.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Tags(Vec<(String, String)>);
 
 impl Tags {
@@ -34,6 +37,11 @@ impl Tags {
             Some((_, old)) => *old = value.into(),
             None => self.0.push((name.to_owned(), value.into())),
         }
+    }
+
+    /// Takes a tag away.
+    pub fn remove(&mut self, name: &str) {
+        self.0.retain(|(other, _)| !other.eq_ignore_ascii_case(name));
     }
 
     /// Names and values.
@@ -70,6 +78,11 @@ impl Tags {
             tags.set("FEN", fen);
         }
         tags
+    }
+
+    /// Takes away those that say how the game begins.
+    pub(crate) fn forget_start(&mut self) {
+        DECISIVE.into_iter().chain(["SetUp"]).for_each(|name| self.remove(name));
     }
 
     /// Takes a tag of a file. Of two with one name the later counts, unless they disagree about

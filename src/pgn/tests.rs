@@ -11,6 +11,7 @@ use crate::game::Turn;
 use crate::rules::{SetupKind, Variant};
 use crate::setup::Setup;
 use crate::start::{Numbering, Rng, SetupStart};
+use crate::types::Color;
 
 /// What a reader makes of a text: the games, and what is wrong with the others.
 fn read_all(text: &str) -> (Vec<PgnGame>, Vec<String>) {
@@ -185,7 +186,7 @@ fn what_annotators_write_is_kept() {
 fn commands_in_comments_are_typed() {
     let written = |comment: &str| {
         let mut notes = Notes::default();
-        notes.read(comment);
+        notes.read(comment, Some(Color::Black));
         notes.comments()
     };
     for (read, expected) in [
@@ -194,6 +195,15 @@ fn commands_in_comments_are_typed() {
         ("[%clk 90:12]", "[%clk 1:30:12]"),
         ("[%eval -12.345]", "[%eval -12.35]"),
         ("[%dice 61]", "[%dice 6 1]"),
+        // As match runners write; here it was Black's move.
+        ("+0.44/1 0.001s", "[%eval -0.44,1] [%emt 0:00:00.001]"),
+        ("-M4/12 61s, White mates", "[%eval #2,12] [%emt 0:01:01] White mates"),
+        ("+M3/7 0.5s", "[%eval #-2,7] [%emt 0:00:00.5]"),
+        ("0.25s", "[%emt 0:00:00.25]"),
+        ("0.25 s", "0.25 s"),
+        ("book", "book"),
+        ("1/2 of 3s", "1/2 of 3s"),
+        ("+M2147483647/1 1s", "+M2147483647/1 1s"),
         ("a [%csl Gd4,\nRe5] b", "a [%csl Gd4, Re5] b"),
         ("[%eval NaN] [%clk 1:2:3:4] [%clk", "[%eval NaN] [%clk 1:2:3:4] [%clk"),
         ("[%eval 1e300] [%clk -1]", "[%eval 1e300] [%clk -1]"),

@@ -16,7 +16,7 @@
 use crate::game::{Dice, Game, GameError, Rolled, Turn};
 use crate::rules::{SetupKind, Variant};
 use crate::setup::{Placement, PlacementError, PlacementList, Record, Setup};
-use crate::start::dice::{Die, DieRequest, RootByDie};
+use crate::start::dice::{Die, DieRequest, Meaning, RootByDie};
 use crate::start::jepps::{Mediation, Roll};
 use crate::start::{BlackArray, PartialArray, SetupRoot, SetupStart, SetupStartError};
 use crate::types::{Color, Role};
@@ -191,13 +191,13 @@ impl Arbiter {
     }
 
     /// Takes a die for the random part, and says what it meant.
-    pub fn roll_die(&mut self, die: Die) -> Result<String, AnswerError> {
+    pub fn roll_die(&mut self, die: Die) -> Result<Meaning, AnswerError> {
         let Part::Root(root) = &mut self.part else { return Err(AnswerError::NotNow) };
         let meaning = root.roll(die).map_err(|_| AnswerError::NotNow)?;
         if let Some(roots) = root.roots() {
             self.part = Part::game(self.begin(roots)?);
         }
-        Ok(meaning.to_string())
+        Ok(meaning)
     }
 
     fn begin(&self, roots: [SetupRoot; 2]) -> Result<Setup, AnswerError> {

@@ -88,3 +88,6 @@ impl GameStart {
         }
     }
 }
+
+/// What double Fischer random is called: Chess960 in which each side has its own array.
+pub const DOUBLE_FISCHER_RANDOM: &str = "dfrc";

@@ -1,17 +1,20 @@
+use std::mem::take;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::arbiter::{AnswerError, Arbiter, Need};
 use super::conclusion::{Conclusion, PlayCause};
-use super::{GameStart, GameStartError, Player, Question, Reply};
+use super::variations::{self, Variation};
+use super::{DOUBLE_FISCHER_RANDOM, GameStart, GameStartError, Player, Question, Reply};
 use crate::engine::{Score, millis};
 use crate::game::{AGAIN, Clocks, Game, GameResult, TimeControl, Turn, on_stage};
 use crate::host::Instant;
+use crate::pgn::Tags;
 use crate::rules::Variant;
 use crate::start::dice::Die;
-use crate::start::jepps::Roll;
-use crate::start::{Numbering, Rng};
+use crate::start::jepps::{self, Mediation, Roll};
+use crate::start::{BlackArray, Numbering, Rng, Start};
 use crate::types::Color;
 
 /// What was agreed before the first turn.
@@ -63,7 +66,10 @@ pub struct Note {
     /// What the clock of the side showed after it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock_ms: Option<u64>,
-    /// What the engine thought of the position after it, for White.
+    /// How long the side has thought, where a file says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spent_ms: Option<u64>,
+    /// What the engine at full strength thinks of the position after it, for White.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<Score>,
     /// What the engine would have played, in SAN, where it has looked at the game afterwards.
@@ -76,26 +82,7 @@ pub struct Note {
     /// What people say of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
-    /// What could have been played instead, as a file had it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub variations: Vec<Variation>,
-}
-
-/// Turns that were not played, one after the other.
-pub type Variation = Vec<VariationTurn>;
-
-/// A turn of a variation.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct VariationTurn {
-    /// A placement, or a move in UCI notation.
-    pub uci: String,
-    pub san: String,
-    /// As in a [`Note`].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mark: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub comment: Option<String>,
-    /// What could have been tried instead.
+    /// What could have been played instead.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub variations: Vec<Variation>,
 }
@@ -104,9 +91,9 @@ impl Note {
     /// A turn of which nothing is known yet.
     pub(super) fn new(color: Color, turn: Turn) -> Note {
         let Turn { uci, san, .. } = turn;
-        let (clock_ms, score, best, mark, comment) = (None, None, None, None, None);
-        let variations = Vec::new();
-        Note { color, uci, san, clock_ms, score, best, mark, comment, variations }
+        let (clock_ms, spent_ms, variations) = (None, None, Vec::new());
+        let (score, best, mark, comment) = (None, None, None, None);
+        Note { color, uci, san, clock_ms, spent_ms, score, best, mark, comment, variations }
     }
 }
 
@@ -137,12 +124,33 @@ pub enum Awaited {
     Engine(Color),
 }
 
-/// The dice that were thrown last.
+/// Dice that were thrown.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Shown {
+pub struct Throw {
+    pub purpose: ThrowPurpose,
+    /// For whom; the mediator speaks about Black.
+    pub color: Color,
     pub dice: Vec<u8>,
     /// What they meant.
     pub sentence: String,
+    /// The same in a few words.
+    pub short: String,
+    /// How many turns had been made.
+    pub turns: usize,
+    /// They were taken up to be thrown once more.
+    pub is_taken_up: bool,
+}
+
+/// What dice are thrown for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ThrowPurpose {
+    /// A piece of the random part.
+    Root,
+    /// A side's next piece.
+    Placement,
+    /// The mediator's verdict.
+    Mediation,
 }
 
 /// What became of an offer of a draw.
@@ -195,7 +203,30 @@ pub struct LiveGame {
     is_paused: bool,
     offer: Option<Color>,
     cause: Option<PlayCause>,
-    shown: Option<Shown>,
+    throws: Vec<Throw>,
+    /// What could follow the last turn.
+    tail: Vec<Variation>,
+    origin: Origin,
+    /// What the engine thought when it last moved, for White: whether it agrees to a draw.
+    opinion: Option<Score>,
+}
+
+/// Where a game comes from, if it was not begun here, and whose it is.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Origin {
+    /// What the file says of it; of a game that was begun here, the names of its players.
+    #[serde(skip_serializing_if = "Tags::is_empty")]
+    pub tags: Tags,
+    /// What the file says before the first turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub foreword: Option<String>,
+    /// The file, if there are several games in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub collection: Option<String>,
+    /// Which one of these it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<usize>,
 }
 
 /// The engine agrees to no draw before this many moves of both sides.
@@ -219,7 +250,10 @@ impl LiveGame {
             is_paused: false,
             offer: None,
             cause: None,
-            shown: None,
+            throws: Vec::new(),
+            tail: Vec::new(),
+            origin: Origin::default(),
+            opinion: None,
         })
     }
 
@@ -257,6 +291,26 @@ impl LiveGame {
         notes.nth(turn)
     }
 
+    /// The variant's name; double Fischer random has its own.
+    pub fn game_name(&self) -> &'static str {
+        let variant = self.settings().variant;
+        let is_double = variant == Variant::Chess960
+            && self.start().is_some_and(|start| start.black_array() != BlackArray::Mirror);
+        if is_double { DOUBLE_FISCHER_RANDOM } else { variant.name() }
+    }
+
+    /// The arrays with which a game of shuffled ones began.
+    pub fn start(&self) -> Option<Start> {
+        let numbering = match self.settings().variant {
+            Variant::Chess960 => Numbering::DOUBLE_FISCHER_RANDOM,
+            variant if variant.rules().setup.is_none() && variant != Variant::Chess => {
+                Numbering::of(variant)
+            }
+            _ => return None,
+        };
+        numbering.start(numbering.number_of_fen(&self.game()?.start_fen())?).ok()
+    }
+
     /// The clocks, if the game has any.
     pub const fn clocks(&self) -> Option<&Clocks> {
         self.clocks.as_ref()
@@ -267,9 +321,82 @@ impl LiveGame {
         self.offer
     }
 
-    /// The dice that were thrown since the last turn.
-    pub const fn shown(&self) -> Option<&Shown> {
-        self.shown.as_ref()
+    /// All dice that were thrown.
+    pub fn throws(&self) -> &[Throw] {
+        &self.throws
+    }
+
+    /// The dice that lie: those that were thrown since the last turn.
+    pub fn shown(&self) -> Option<&Throw> {
+        let turns = self.turns().len();
+        self.throws.last().filter(|throw| throw.turns == turns && !throw.is_taken_up)
+    }
+
+    /// What could follow the last turn.
+    pub fn tail(&self) -> &[Variation] {
+        &self.tail
+    }
+
+    pub(super) fn set_tail(&mut self, tail: Vec<Variation>) {
+        self.tail = tail;
+    }
+
+    /// Where it comes from.
+    pub const fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// The same, to be changed.
+    pub const fn origin_mut(&mut self) -> &mut Origin {
+        &mut self.origin
+    }
+
+    /// What a person at a side is called, if that is known.
+    pub fn name(&self, color: Color) -> Option<&str> {
+        let name = self.origin.tags.get(&color.to_string())?;
+        let is_known = !name.is_empty() && name != "?" && !self.player(color).is_engine();
+        is_known.then_some(name)
+    }
+
+    /// Says what the person at a side is called.
+    pub fn set_name(&mut self, color: Color, name: &str) {
+        self.origin.tags.set(&color.to_string(), name);
+    }
+
+    /// What could have been played instead of a turn, counted from 0; behind the last one, what
+    /// could follow.
+    fn variations_mut(&mut self, turn: usize) -> Option<&mut Vec<Variation>> {
+        if turn == self.turns().len() {
+            return Some(&mut self.tail);
+        }
+        self.note_mut(turn).map(|note| &mut note.variations)
+    }
+
+    /// Adds a variation after so many turns. As far as it is the game, it is not added; says for how
+    /// many turns that is.
+    pub fn add_variation(&mut self, ply: usize, turns: &[Turn]) -> usize {
+        let played = self.turns().into_iter().skip(ply).zip(turns);
+        let same = played.take_while(|(note, turn)| note.uci == turn.uci).count();
+        if let Some(lines) = self.variations_mut(ply + same) {
+            variations::add(lines, &turns[same..]);
+        }
+        same
+    }
+
+    /// Takes a variation away from its last turn on; says whether there was one.
+    pub fn remove_variation(&mut self, ply: usize, path: &[String]) -> bool {
+        self.variations_mut(ply).is_some_and(|lines| variations::remove(lines, path))
+    }
+
+    /// Has a variation stand before the others; says whether there was one.
+    pub fn promote_variation(&mut self, ply: usize, path: &[String]) -> bool {
+        self.variations_mut(ply).is_some_and(|lines| variations::promote(lines, path))
+    }
+
+    /// Whether there is something of it that would be missed.
+    pub fn is_worth_keeping(&self) -> bool {
+        let is_from_file = self.origin.collection.is_some();
+        is_from_file || !self.tail.is_empty() || !self.turns().is_empty()
     }
 
     /// Who sits on a side.
@@ -356,20 +483,22 @@ impl LiveGame {
         if self.offer == Some(!color) {
             self.offer = None;
         }
-        self.shown = None;
+        let (others, tail) = variations::divide(take(&mut self.tail), &turn.uci);
+        self.tail = tail;
         if let Some(clocks) = self.clocks.as_mut().filter(|_| !turn.placement) {
             clocks.press(color, now);
         }
         let clocks = self.clocks.as_ref().filter(|_| !turn.placement);
         let clock_ms = clocks.map(|clocks| millis(clocks.left(color, now)));
-        let note = Note { clock_ms, ..Note::new(color, turn) };
+        let note = Note { clock_ms, variations: others, ..Note::new(color, turn) };
         self.events.push(GameEvent::Turn(note));
         self.run_clock(now);
         Ok(())
     }
 
     /// Plays the engine's answer to the question of now, which can be to roll again or to keep the
-    /// mediator's verdict.
+    /// mediator's verdict. What an engine thinks that is held back is no evaluation, and is not
+    /// noted.
     pub fn reply(&mut self, reply: &Reply, now: Instant) -> Result<(), PlayError> {
         let best = reply.answer.best.as_ref().ok_or(PlayError::NoReply)?;
         let color = self.side_to_move();
@@ -378,8 +507,10 @@ impl LiveGame {
             Need::Mediation(_) => return self.accept(now),
             _ => self.play(best, now)?,
         }
-        if let Some(GameEvent::Turn(note)) = self.events.last_mut() {
-            note.score = reply.score().map(|score| score.for_white(color));
+        self.opinion = reply.score().map(|score| score.for_white(color));
+        let is_full = matches!(self.player(color), Player::Engine(strength) if strength.is_full());
+        if let Some(GameEvent::Turn(note)) = self.events.last_mut().filter(|_| is_full) {
+            note.score = self.opinion;
         }
         Ok(())
     }
@@ -412,9 +543,11 @@ impl LiveGame {
         match (self.arbiter.need(), values) {
             (Need::Die(_), [_, ..]) => {
                 for die in values {
-                    let sentence = self.arbiter.roll_die(*die)?;
+                    let color = self.side_to_move();
+                    let meaning = self.arbiter.roll_die(*die)?;
                     self.events.push(GameEvent::Die(*die));
-                    self.shown = Some(Shown { dice: vec![die.value()], sentence });
+                    let sentence = (meaning.to_string(), meaning.short());
+                    self.note_throw(ThrowPurpose::Root, color, &[*die], sentence);
                 }
                 Ok(())
             }
@@ -422,14 +555,36 @@ impl LiveGame {
                 Err(PlayError::DiceCount { wanted: "one die or more are", found, request })
             }
             (_, &[one, two]) => {
-                let roll = Roll([one, two]);
+                let (roll, color) = (Roll([one, two]), self.side_to_move());
+                let is_mediators = self.arbiter.need() == Need::MediatorDice;
                 let sentence = self.arbiter.roll_dice(roll)?;
                 self.events.push(GameEvent::Dice(roll));
-                self.shown = Some(Shown { dice: vec![one.value(), two.value()], sentence });
+                if is_mediators {
+                    // What Black may do about it, the arbiter says.
+                    let verdict = Mediation { may_roll_again: false, ..jepps::mediate(roll) };
+                    let sentence = (verdict.to_string(), verdict.black.to_string());
+                    self.note_throw(ThrowPurpose::Mediation, color, &roll.0, sentence);
+                } else {
+                    let sentence = (sentence, roll.to_string());
+                    self.note_throw(ThrowPurpose::Placement, color, &roll.0, sentence);
+                }
                 Ok(())
             }
             _ => Err(PlayError::DiceCount { wanted: "two dice are", found, request }),
         }
+    }
+
+    fn note_throw(
+        &mut self,
+        purpose: ThrowPurpose,
+        color: Color,
+        dice: &[Die],
+        (sentence, short): (String, String),
+    ) {
+        let dice = dice.iter().map(|die| die.value()).collect();
+        let (turns, is_taken_up) = (self.turns().len(), false);
+        let throw = Throw { purpose, color, dice, sentence, short, turns, is_taken_up };
+        self.throws.push(throw);
     }
 
     /// Throws the dice that are wanted.
@@ -446,7 +601,9 @@ impl LiveGame {
         self.check_not_over()?;
         self.arbiter.roll_again()?;
         self.events.push(GameEvent::Again);
-        self.shown = None;
+        if let Some(throw) = self.throws.last_mut() {
+            throw.is_taken_up = true;
+        }
         Ok(())
     }
 
@@ -475,8 +632,15 @@ impl LiveGame {
             }
         }
         self.arbiter = arbiter;
+        if let Some(GameEvent::Turn(note)) = self.events.get_mut(kept) {
+            self.tail = take(&mut note.variations);
+        }
         self.events.truncate(kept);
-        (self.offer, self.cause, self.shown) = (None, None, None);
+        let is_throw = |event: &&GameEvent| matches!(event, GameEvent::Die(_) | GameEvent::Dice(_));
+        self.throws.truncate(self.events.iter().filter(is_throw).count());
+        (self.offer, self.cause, self.opinion) = (None, None, None);
+        // The file says how the game ended, which it has not any more.
+        self.origin.tags.remove("Termination");
         let left = Color::ALL.map(|color| self.noted_time(color));
         if let (Some(clocks), [Some(white), Some(black)]) = (&mut self.clocks, left) {
             clocks.set([white, black]);
@@ -528,9 +692,7 @@ impl LiveGame {
 
     /// Whether the engine is content with a draw: it stands no better.
     fn engine_agrees(&self, engine: Color) -> bool {
-        let turns = self.turns();
-        let score = turns.iter().rev().find_map(|note| note.score);
-        let is_content = score.is_some_and(|score| score.for_white(engine).is_no_better());
+        let is_content = self.opinion.is_some_and(|score| score.for_white(engine).is_no_better());
         is_content && self.board_plies() >= PLIES_BEFORE_DRAWS
     }
 
@@ -617,7 +779,13 @@ impl LiveGame {
         if !same_start {
             settings.beginning = self.another_beginning(rng);
         }
-        LiveGame::new(settings)
+        let mut next = LiveGame::new(settings)?;
+        for color in Color::ALL {
+            if let Some(name) = self.name(color) {
+                next.set_name(if swap { !color } else { color }, name);
+            }
+        }
+        Ok(next)
     }
 
     fn another_beginning(&self, rng: &mut Rng) -> GameStart {
@@ -653,7 +821,6 @@ impl LiveGame {
             GameEvent::Turn(note) => {
                 self.arbiter.play(&note.uci)?;
                 self.events.push(event.clone());
-                self.shown = None;
                 Ok(())
             }
         }

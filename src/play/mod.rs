@@ -33,6 +33,7 @@
 //! | `game_start` | how a game begins: a start, a set-up, dice |
 //! | `player` | people, and the engine at its strengths |
 //! | `live_game` | the game with all that was agreed about it |
+//! | `variations` | what could have been played instead |
 //! | `conclusion` | how it ended, in a sentence |
 //! | `review` | the worth of positions, and which turns were mistakes |
 //! | `saved` | a game as a file, with all that happened in it |
@@ -51,16 +52,18 @@ pub mod review;
 mod saved;
 #[cfg(test)]
 mod tests;
+mod variations;
 
 pub use conclusion::{Cause, Conclusion, PlayCause};
 pub use engine_thread::{
     EngineEvent, EngineThread, EngineThreadError, LocalEngine, Question, Reply,
 };
-pub use game_start::{GameStart, GameStartError};
+pub use game_start::{DOUBLE_FISCHER_RANDOM, GameStart, GameStartError};
 pub use live_game::{
-    Awaited, DiceSource, DrawOffer, GameEvent, GameSettings, LiveGame, Note, PLIES_BEFORE_DRAWS,
-    PlayError, Shown, Variation, VariationTurn,
+    Awaited, DiceSource, DrawOffer, GameEvent, GameSettings, LiveGame, Note, Origin,
+    PLIES_BEFORE_DRAWS, PlayError, Throw, ThrowPurpose,
 };
 pub use pgn::LoadError;
 pub use player::{LEVELS, Player, Strength};
 pub use saved::{SaveError, Saved};
+pub use variations::{Variation, VariationTurn};

@@ -1,9 +1,10 @@
 //! A live game as PGN, and a PGN as a live game.
 
 use super::conclusion::{Cause, PlayCause};
+use super::variations::{beside, divide};
 use super::{
-    GameEvent, GameSettings, GameStart, GameStartError, LiveGame, Note, PlayError, Variation,
-    VariationTurn,
+    GameEvent, GameSettings, GameStart, GameStartError, LiveGame, Note, Origin, PlayError,
+    Variation, VariationTurn,
 };
 use crate::game::{Game, GameError, Step, Turn};
 use crate::pgn::{Eval, MoveLine, MoveNode, Notes, PgnGame, move_sign, sign};
@@ -28,23 +29,28 @@ impl LiveGame {
     /// the random part of a set-up is thrown.
     pub fn pgn(&self, date: &str) -> Option<PgnGame> {
         let mut pgn = PgnGame::of(self.game()?);
-        let settings = self.settings();
-        let mut set = |name, value: String| pgn.tags.set(name, value);
-        set("Event", "Aleator".to_owned());
-        set("Date", date.to_owned());
-        set("White", self.player(Color::White).name());
-        set("Black", self.player(Color::Black).name());
-        if let Some(control) = settings.clock {
-            set("TimeControl", control.to_string());
+        pgn.tags.set("Event", "Aleator");
+        pgn.tags.set("Date", date);
+        if let Some(control) = self.settings().clock {
+            pgn.tags.set("TimeControl", control.to_string());
         }
-        if let Some(conclusion) = self.conclusion() {
-            let termination = match conclusion.cause {
-                Cause::Play(PlayCause::Time(_) | PlayCause::TimeDraw(_)) => "time forfeit",
-                _ => "normal",
-            };
-            set("Termination", termination.to_owned());
-            pgn.end(Some(conclusion.result));
+        let conclusion = self.conclusion();
+        match conclusion.map(|end| end.cause) {
+            // A record that says no more.
+            None | Some(Cause::Play(PlayCause::Recorded(_))) => {}
+            Some(Cause::Play(PlayCause::Time(_) | PlayCause::TimeDraw(_))) => {
+                pgn.tags.set("Termination", "time forfeit");
+            }
+            Some(_) => pgn.tags.set("Termination", "normal"),
         }
+        for (name, value) in self.origin().tags.iter() {
+            pgn.tags.set(name, value);
+        }
+        for color in Color::ALL.into_iter().filter(|color| self.player(*color).is_engine()) {
+            pgn.tags.set(&color.to_string(), self.player(color).name());
+        }
+        pgn.end(conclusion.map(|end| end.result));
+        pgn.line.notes.texts.extend(self.origin().foreword.clone());
         self.annotate(&mut pgn.line, pgn.start.clone());
         Some(pgn)
     }
@@ -62,6 +68,19 @@ impl LiveGame {
             }
             // What was played can be played.
             let _ = game.follow(&node.step, None);
+        }
+        let mut tail = lines_of(self.tail(), &game).into_iter();
+        let Some(mut first) = tail.next() else { return };
+        if let Some(turn) = first.turns.first_mut() {
+            turn.variations.extend(tail);
+        }
+        match line.turns.last_mut().filter(|node| matches!(node.step, Step::Turn(_))) {
+            // PGN has variations only of a turn: that of the last one begins with itself.
+            Some(last) => {
+                first.turns.insert(0, MoveNode::from(last.step.clone()));
+                last.variations.push(first);
+            }
+            None => line.turns.extend(first.turns),
         }
     }
 
@@ -94,31 +113,46 @@ impl LiveGame {
             Some(SetupKind::JeppsFreePlay) => GameStart::FreePlay,
             _ => GameStart::Fen(pgn.start.fen()),
         };
-        if let Ok(live) = LiveGame::new(at(beginning))
+        let origin = Origin {
+            tags: pgn.tags.clone(),
+            foreword: comment_of(&pgn.line.notes),
+            ..Origin::default()
+        };
+        if let Ok(mut live) = LiveGame::new(at(beginning))
             .map_err(LoadError::from)
             .and_then(|live| live.repeated(&pgn.line))
         {
+            *live.origin_mut() = origin;
             return Ok(live);
         }
         let moves = |node: &&MoveNode| matches!(&node.step, Step::Turn(turn) if !turn.placement);
         let turns = pgn.line.turns.iter().filter(moves).cloned().collect();
         let line = MoveLine { turns, ..MoveLine::default() };
-        LiveGame::new(at(GameStart::Fen(game.start_fen())))?.repeated(&line)
+        let mut live = LiveGame::new(at(GameStart::Fen(game.start_fen())))?.repeated(&line)?;
+        *live.origin_mut() = origin;
+        live.origin_mut().tags.forget_start();
+        Ok(live)
     }
 
     /// The game after these turns.
     fn repeated(mut self, line: &MoveLine) -> Result<LiveGame, LoadError> {
+        let mut following = Vec::new();
         for node in &line.turns {
             if let Some(Roll(dice)) = node.notes.dice {
                 self.roll(&dice)?;
             }
             if let Step::Turn(turn) = &node.step {
+                following.extend(variations_of(node));
+                // A line that begins with the turn itself is one of what follows.
+                let (variations, rest) = divide(following, &turn.uci);
+                following = rest;
                 let note = Note {
                     clock_ms: node.notes.clock.map(crate::engine::millis),
+                    spent_ms: node.notes.spent.map(crate::engine::millis),
                     score: node.notes.eval.map(|eval| eval.score),
                     mark: mark_of(&node.nags),
                     comment: comment_of(&node.notes),
-                    variations: variations_of(node),
+                    variations,
                     ..Note::new(self.side_to_move(), turn.clone())
                 };
                 self.repeat(&GameEvent::Turn(note))?;
@@ -126,6 +160,7 @@ impl LiveGame {
                 self.repeat(&GameEvent::Accept)?;
             }
         }
+        self.set_tail(following);
         Ok(self)
     }
 }
@@ -153,10 +188,14 @@ fn variations_of(node: &MoveNode) -> Vec<Variation> {
         Step::Verdict(_) => None,
     };
     let variation = |line: &MoveLine| line.turns.iter().map_while(tried).collect::<Variation>();
-    node.variations.iter().map(variation).filter(|tried| !tried.is_empty()).collect()
+    node.variations.iter().map(variation).flat_map(beside).collect()
 }
 
-/// The other way round, from where the variation begins.
+/// The other way round, from where the variations begin.
+fn lines_of(variations: &[Variation], game: &Game) -> Vec<MoveLine> {
+    variations.iter().map(|variation| line_of(variation, game.clone())).collect()
+}
+
 fn line_of(variation: &[VariationTurn], mut game: Game) -> MoveLine {
     let mut line = MoveLine::default();
     for tried in variation {
@@ -164,7 +203,7 @@ fn line_of(variation: &[VariationTurn], mut game: Game) -> MoveLine {
         let mut node = MoveNode::from(Step::Turn(turn));
         node.nags.extend(tried.mark.as_deref().and_then(sign));
         node.notes.texts.extend(tried.comment.clone());
-        node.variations.extend(tried.variations.iter().map(|other| line_of(other, game.clone())));
+        node.variations.extend(lines_of(&tried.variations, &game));
         // What was read can be played.
         let _ = game.follow(&node.step, None);
         line.turns.push(node);
@@ -174,10 +213,11 @@ fn line_of(variation: &[VariationTurn], mut game: Game) -> MoveLine {
 
 fn annotate(node: &mut MoveNode, note: &Note, before: &Game) {
     node.notes.clock = note.clock_ms.map(std::time::Duration::from_millis);
+    node.notes.spent = note.spent_ms.map(std::time::Duration::from_millis);
     node.notes.eval = note.score.map(|score| Eval { score, depth: None });
     node.notes.texts.extend(note.comment.clone());
     node.nags.extend(note.mark.as_deref().and_then(sign));
-    node.variations.extend(note.variations.iter().map(|other| line_of(other, before.clone())));
+    node.variations.extend(lines_of(&note.variations, before));
     let best = note.best.as_ref().filter(|best| **best != note.san);
     let is_there = |uci: &str| {
         note.variations.iter().any(|other| other.first().is_some_and(|first| first.uci == uci))

@@ -35,6 +35,11 @@ impl Strength {
             Strength::Elo(elo) => Some(elo.clamp(*ELO_RANGE.start(), *ELO_RANGE.end())),
         }
     }
+
+    /// Whether nothing holds the engine back, so that what it thinks is what it is able to find.
+    pub fn is_full(self) -> bool {
+        self.elo().is_none()
+    }
 }
 
 impl Player {

@@ -3,7 +3,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::conclusion::PlayCause;
-use super::{DiceSource, GameEvent, GameSettings, GameStart, LiveGame, PlayError, Player};
+use super::{
+    DiceSource, GameEvent, GameSettings, GameStart, LiveGame, Origin, PlayError, Player, Variation,
+};
 use crate::engine::millis;
 use crate::game::{TimeControl, TimeControlError};
 use crate::host::Instant;
@@ -25,6 +27,15 @@ pub struct Saved {
     offer: Option<Color>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ended: Option<PlayCause>,
+    /// Variations behind the last turn.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    tail: Vec<Variation>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    origin: Origin,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -84,6 +95,8 @@ impl LiveGame {
             clock,
             offer: self.offer(),
             ended: self.cause(),
+            tail: self.tail().to_vec(),
+            origin: self.origin().clone(),
         }
     }
 
@@ -106,6 +119,8 @@ impl LiveGame {
             clocks.set(clock.left_ms.map(Duration::from_millis));
         }
         live.set_state(saved.offer, saved.ended);
+        live.set_tail(saved.tail.clone());
+        *live.origin_mut() = saved.origin.clone();
         Ok(live)
     }
 }

@@ -109,7 +109,7 @@ fn the_engine_sits_at_the_table() {
     let reply = engine.answer(&question, |line| assert!(!line.san.is_empty())).unwrap();
     live.reply(&reply, Instant::now()).unwrap();
     assert_eq!(live.turns().len(), 2);
-    assert!(live.turns()[1].score.is_some());
+    assert_eq!(live.turns()[1].score, None, "of a limited level nothing is noted");
     // The same engine for another game, on another board if there is one.
     let variant = *Variant::ALL.get(2).unwrap();
     let start = GameStart::usual(variant, &mut Rng::new(1));
@@ -307,11 +307,28 @@ fn the_engine_agrees_to_a_draw_when_it_stands_no_better() {
         let mut live = chess([Player::Person, ENGINE]);
         play(&mut live, "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O");
         live.reply(&reply("f8e7", score), now).unwrap();
-        assert_eq!(live.turns()[9].score, Some(score.for_white(Color::Black)));
         assert_eq!(live.draw(None, now), Ok(DrawOffer::Declined), "too early");
         play(&mut live, "Re1 b5 Bb3 d6 c3 O-O h3 Nb8 d4");
         live.reply(&reply("b8d7", score), now).unwrap();
         assert_eq!(live.draw(None, now), Ok(expected));
+    }
+}
+
+/// What a weakened engine thinks is no evaluation: it appears nowhere.
+#[test]
+fn scores_are_those_of_full_strength() {
+    let now = Instant::now();
+    let score = Score::Centipawns(300);
+    for (strength, is_known) in
+        [(Strength::Level(9), false), (Strength::Elo(2_600), false), (Strength::Level(10), true)]
+    {
+        let mut live = chess([Player::Person, Player::Engine(strength)]);
+        play(&mut live, "e4");
+        live.reply(&reply("h7h5", score), now).unwrap();
+        let known = is_known.then(|| score.for_white(Color::Black));
+        assert_eq!(live.turns()[1].score, known, "{strength:?}");
+        let (saved, pgn) = (live.saved(now).to_json(), live.pgn("").unwrap().to_string());
+        assert_eq!((saved.contains("score"), pgn.contains("%eval")), (is_known, is_known), "{pgn}");
     }
 }
 

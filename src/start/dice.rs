@@ -154,6 +154,18 @@ pub enum Meaning {
     RollAgain { die: Die, color: Color, piece: RootPiece },
 }
 
+impl Meaning {
+    /// In a few words: `2: bishop c1`, `5: again`.
+    pub fn short(&self) -> String {
+        match *self {
+            Meaning::Placed { die, color, piece, file } => {
+                format!("{die}: {} {}", piece.role(), home_square(color, file))
+            }
+            Meaning::RollAgain { die, .. } => format!("{die}: again"),
+        }
+    }
+}
+
 impl fmt::Display for Meaning {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match *self {

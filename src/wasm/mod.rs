@@ -206,6 +206,10 @@ enum Message {
         game: String,
         text: Result<String, String>,
     },
+    Saved {
+        game: String,
+        result: Result<(), String>,
+    },
     Tick,
 }
 
@@ -239,7 +243,9 @@ fn input(app: &mut App, message: Message) -> Result<Option<Input>, Effect> {
     Ok(Some(match message {
         Message::Open(games) => {
             for SavedGame { id, text, date } in games {
-                let _ = app.add_saved(&id, &text, date);
+                if let Err(error) = app.add_saved(&id, &text, date) {
+                    app.add_unreadable(id, error.to_string());
+                }
             }
             return Ok(None);
         }
@@ -252,6 +258,7 @@ fn input(app: &mut App, message: Message) -> Result<Option<Input>, Effect> {
         Message::Left { game } => Input::Left { game },
         Message::Engine { search, event } => Input::EngineEvent { search, event },
         Message::Loaded { game, text } => Input::Loaded { game, text },
+        Message::Saved { game, result } => Input::Saved { game, result },
         Message::Tick => Input::Tick,
     }))
 }

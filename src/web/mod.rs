@@ -29,7 +29,6 @@ use std::time::SystemTime;
 
 use tokio::sync::Notify;
 
-use self::storage::Storage;
 use self::transport::Transport;
 
 /// Where to serve, and where the games are.
@@ -75,9 +74,7 @@ pub fn serve(options: &Options, ready: impl FnOnce(&str, Stopper)) -> Result<(),
     let listener = TcpListener::bind(wanted).map_err(|error| ServeError::Port { port, error })?;
     listener.set_nonblocking(true)?;
     let port = listener.local_addr()?.port();
-    let storage = Storage::open(&folder)?;
-    let transport = Transport::new(storage)
-        .map_err(|error| ServeError::Folder { path: folder.clone(), error })?;
+    let transport = Transport::new(&folder)?;
     let stopper = Stopper(Arc::new(Notify::new()));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {

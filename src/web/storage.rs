@@ -8,10 +8,10 @@ use std::time::SystemTime;
 
 use super::{ServeError, seconds};
 use crate::files::{self, IfExists};
-use crate::play::app::{App, is_game_id};
+use crate::play::app::{App, Input, is_game_id};
 
-/// A file, and what it is to hold.
-type Text = (PathBuf, String);
+/// A game, and what its file is to hold; with nothing, there is to be no file.
+type Text = (String, Option<String>);
 
 /// The folder of the games, which belongs to this server alone.
 pub(super) struct Storage {
@@ -23,7 +23,11 @@ pub(super) struct Storage {
 }
 
 impl Storage {
-    pub fn open(folder: &Path) -> Result<Storage, ServeError> {
+    /// `tell` hears what became of each text.
+    pub fn open(
+        folder: &Path,
+        tell: impl Fn(Input) + Send + 'static,
+    ) -> Result<Storage, ServeError> {
         let failed = |error| ServeError::Folder { path: folder.to_owned(), error };
         fs::create_dir_all(folder).map_err(failed)?;
         let lock = File::create(folder.join(".lock")).map_err(failed)?;
@@ -35,7 +39,7 @@ impl Storage {
             // Not every file system has locks.
             Err(TryLockError::Error(_)) => {}
         }
-        let (texts, writer) = start_writer()?;
+        let (texts, writer) = start_writer(folder.to_owned(), tell)?;
         Ok(Storage { folder: folder.to_owned(), texts, writer, _lock: lock })
     }
 
@@ -54,23 +58,20 @@ impl Storage {
             });
             if let Err(error) = added {
                 eprintln!("aleator: '{}' is passed over: {error}", path.display());
+                app.add_unreadable(path.display().to_string(), error);
             }
         }
         Ok(())
     }
 
-    fn path(&self, id: &str) -> PathBuf {
-        self.folder.join(format!("{id}.json"))
-    }
-
     pub fn read(&self, id: &str) -> Result<String, String> {
-        fs::read_to_string(self.path(id)).map_err(|error| error.to_string())
+        fs::read_to_string(path(&self.folder, id)).map_err(|error| error.to_string())
     }
 
-    /// Has a game written, soon.
-    pub fn save(&self, id: &str, text: String) {
+    /// Has a game written, soon; with no text, removed.
+    pub fn save(&self, id: String, text: Option<String>) {
         // The writer listens as long as there is a sender.
-        let _ = self.texts.send((self.path(id), text));
+        let _ = self.texts.send((id, text));
     }
 
     /// Waits until all is written.
@@ -80,20 +81,40 @@ impl Storage {
     }
 }
 
+fn path(folder: &Path, id: &str) -> PathBuf {
+    folder.join(format!("{id}.json"))
+}
+
 /// Starts a thread that writes files, so that no request waits for a disk. Of several texts for a
 /// file that wait, it writes the last.
-fn start_writer() -> io::Result<(Sender<Text>, JoinHandle<()>)> {
+fn start_writer(
+    folder: PathBuf,
+    tell: impl Fn(Input) + Send + 'static,
+) -> io::Result<(Sender<Text>, JoinHandle<()>)> {
     let (sender, texts) = channel::<Text>();
     let work = move || {
         while let Ok(first) = texts.recv() {
-            let all: HashMap<PathBuf, String> =
+            let all: HashMap<String, Option<String>> =
                 [first].into_iter().chain(texts.try_iter()).collect();
-            for (path, text) in all {
-                if let Err(error) = files::write(&path, text.as_bytes(), IfExists::Replace) {
+            for (game, text) in all {
+                let result = write(&path(&folder, &game), text);
+                if let Err(error) = &result {
                     eprintln!("aleator: a game is not saved: {error}");
                 }
+                tell(Input::Saved { game, result });
             }
         }
     };
     Ok((sender, thread::Builder::new().name("writer".to_owned()).spawn(work)?))
+}
+
+fn write(path: &Path, text: Option<String>) -> Result<(), String> {
+    let Some(text) = text else {
+        return match fs::remove_file(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.to_string()),
+            _ => Ok(()),
+        };
+    };
+    let written = files::write(path, text.as_bytes(), IfExists::Replace);
+    written.map_err(|error| error.to_string())
 }

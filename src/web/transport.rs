@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::convert::Infallible;
-use std::io;
+use std::path::Path;
 use std::sync::mpsc as threads;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -19,7 +19,7 @@ use tokio::task::spawn_blocking;
 
 use super::guard::{HostNames, guard};
 use super::storage::Storage;
-use super::{engines, page, seconds};
+use super::{ServeError, engines, page, seconds};
 use crate::play::app::{self, App, AppEvent, Effect, EngineCommand, Input, Ticket, Time};
 
 /// How often a silent stream shows that it lives.
@@ -58,12 +58,15 @@ fn time() -> Time {
 
 impl Transport {
     /// With the games of a folder.
-    pub fn new(storage: Storage) -> io::Result<Transport> {
+    pub fn new(folder: &Path) -> Result<Transport, ServeError> {
+        let failed = |error| ServeError::Folder { path: folder.to_owned(), error };
         let mut app = App::new(crate::random::fresh_seed(), time());
-        storage.list(&mut app)?;
         let (inbox, messages) = mpsc::unbounded_channel();
         let sender = inbox.clone();
-        let engines = engines::start(move |input| drop(sender.send(Message::Input(input))))?;
+        let send = move |input| drop(sender.send(Message::Input(input)));
+        let storage = Storage::open(folder, send.clone())?;
+        storage.list(&mut app).map_err(failed)?;
+        let engines = engines::start(send)?;
         Ok(Transport {
             app,
             inbox,
@@ -121,7 +124,8 @@ impl Transport {
                     self.respond(ticket, stream);
                 }
                 Effect::Publish { game, except, event } => self.publish(&game, except, &event),
-                Effect::Save { game, text } => self.storage.save(&game, text),
+                Effect::Save { game, text } => self.storage.save(game, Some(text)),
+                Effect::Remove { game } => self.storage.save(game, None),
                 Effect::Load { game } => {
                     let text = self.storage.read(&game);
                     let _ = self.inbox.send(Message::Input(Input::Loaded { game, text }));

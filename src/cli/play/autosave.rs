@@ -4,11 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 
 use crate::files::{self, IfExists};
 use crate::play::{LiveGame, Saved};
 use crate::system::data_folder;
+use crate::types::Color;
 
 /// How files of games in the terminal end.
 const ENDING: &str = "terminal.json";
@@ -36,23 +37,6 @@ impl Autosave {
     /// No file.
     pub const fn none() -> Autosave {
         Autosave { path: None, saved: None }
-    }
-
-    /// The game played last of those that are not over, and its file.
-    pub fn last() -> anyhow::Result<(Autosave, LiveGame)> {
-        let folder = folder().ok_or_else(no_folder)?;
-        let games = fs::read_dir(&folder).into_iter().flatten().flatten();
-        let games = games.filter(|entry| entry.file_name().to_string_lossy().ends_with(ENDING));
-        let newest = games.max_by_key(|entry| {
-            (entry.metadata().and_then(|data| data.modified()).ok(), entry.file_name())
-        });
-        let path = newest
-            .ok_or_else(|| {
-                anyhow!("no game is kept in '{}': begin one with 'aleator play'", folder.display())
-            })?
-            .path();
-        let live = restore(&path)?;
-        Ok((Autosave { path: Some(path), saved: None }, live))
     }
 
     /// Keeps the game as it is now, if that has changed.
@@ -86,6 +70,57 @@ impl Autosave {
     pub fn how_to_go_on(&self) -> Option<&'static str> {
         self.saved.as_ref().map(|_| "The game is kept. To go on:\naleator play --resume")
     }
+}
+
+/// The game with this number, from 1, among those that are kept, the one that was left last first;
+/// only those of a game, if it is named. Where there are several, they are listed.
+pub(super) fn resume(name: Option<&str>, number: usize) -> anyhow::Result<(Autosave, LiveGame)> {
+    let folder = folder().ok_or_else(no_folder)?;
+    let mut kept = kept(&folder);
+    let all = list(&kept);
+    kept.retain(|(_, live)| name.is_none_or(|name| live.game_name() == name));
+    match (kept.len(), name) {
+        (0, Some(name)) if !all.is_empty() => {
+            bail!("no game of {name} is kept, but these are:\n{all}")
+        }
+        (0, _) => bail!("no game is kept in '{}': begin one with 'aleator play'", folder.display()),
+        (1, _) => {}
+        _ => println!("These games are kept; --resume=N goes on with another:\n{}", list(&kept)),
+    }
+    if number == 0 || number > kept.len() {
+        bail!("there is no game {number} among those that are kept:\n{}", list(&kept));
+    }
+    let (path, live) = kept.swap_remove(number - 1);
+    Ok((Autosave { path: Some(path), saved: None }, live))
+}
+
+/// Those that can be read, the newest first.
+fn kept(folder: &Path) -> Vec<(PathBuf, LiveGame)> {
+    let files = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut files: Vec<_> = files
+        .filter(|entry| entry.file_name().to_string_lossy().ends_with(ENDING))
+        .map(|entry| (entry.metadata().and_then(|data| data.modified()).ok(), entry.path()))
+        .collect();
+    files.sort();
+    let restored = |(_, path): (_, PathBuf)| match restore(&path) {
+        Ok(live) => Some((path, live)),
+        Err(error) => {
+            eprintln!("aleator: a game is passed over: {error:#}");
+            None
+        }
+    };
+    files.into_iter().rev().filter_map(restored).collect()
+}
+
+/// `  2  ifrc: you - Aleator (level 3), 12 turns`, a line each.
+fn list(games: &[(PathBuf, LiveGame)]) -> String {
+    let line = |(number, (_, live)): (usize, &(PathBuf, LiveGame))| {
+        let [white, black] = Color::ALL.map(|color| super::name(live, color));
+        let turns = live.turns().len();
+        let plural = if turns == 1 { "" } else { "s" };
+        format!("{number:>3}  {}: {white} - {black}, {turns} turn{plural}", live.game_name())
+    };
+    (1..).zip(games).map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// A game that was saved with all that happened.

@@ -21,10 +21,14 @@ use clap::{Args, ValueEnum};
 
 use crate::engine::ELO_RANGE;
 use crate::game::TimeControl;
-use crate::play::{DiceSource, GameSettings, GameStart, LiveGame, Player, Strength};
+use crate::play::{
+    DOUBLE_FISCHER_RANDOM, DiceSource, GameSettings, GameStart, LiveGame, Player, Strength,
+};
 use crate::random::fresh_seed;
+use crate::rules::Variant;
 use crate::start::{Numbering, Rng};
 use crate::system::memory_mebibytes;
+use crate::types::Color;
 pub(super) use autosave::Autosave;
 pub(super) use terminal::TerminalGame;
 pub(super) use view::{HEADING, Look, board_of_ranks};
@@ -32,9 +36,10 @@ pub(super) use view::{HEADING, Look, board_of_ranks};
 /// Arguments of `aleator play`.
 #[derive(Args, Debug)]
 pub(super) struct PlayArgs {
-    /// The game: chess, chess960, dfrc, ifrc, fischerbenko, transcendental, jepps or placement.
-    #[arg(value_name = "VARIANT", default_value = "chess")]
-    variant: Numbering,
+    /// The game: chess, chess960, dfrc, ifrc, fischerbenko, transcendental, jepps or placement. If
+    /// nothing is said: chess.
+    #[arg(value_name = "VARIANT")]
+    variant: Option<Numbering>,
     /// Who has White.
     #[arg(long, value_enum, default_value_t = Seat::Human)]
     white: Seat,
@@ -47,7 +52,8 @@ pub(super) struct PlayArgs {
     /// The same as a rating.
     #[arg(long, value_parser = elo, conflicts_with = "level")]
     elo: Option<u32>,
-    /// Clocks, such as 5:00+3: minutes and seconds for the game, seconds for each move.
+    /// Clocks, such as 5:00+3: minutes and seconds for the game, seconds for each move. A single
+    /// number is seconds.
     #[arg(long, value_name = "TC")]
     tc: Option<TimeControl>,
     /// Begin with this start: its number, `random`, or both arrays such as
@@ -69,9 +75,19 @@ pub(super) struct PlayArgs {
     /// Go on with a game that was saved, or with the first one of a PGN.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["start", "fen", "free_play"])]
     load: Option<PathBuf>,
-    /// Go on with the game that was left last.
-    #[arg(long, conflicts_with_all = ["start", "fen", "free_play", "load"])]
-    resume: bool,
+    /// Go on with the game that was left last, with a variant the last one of it; or with another
+    /// one of those that are listed then: --resume=2.
+    #[arg(
+        long,
+        value_name = "N",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "1",
+        conflicts_with_all = [
+            "white", "black", "level", "elo", "tc", "start", "fen", "free_play", "dice", "load"
+        ]
+    )]
+    resume: Option<usize>,
     /// How pieces look. If nothing is said: as pictures where the terminal has them.
     #[arg(long, value_enum)]
     pieces: Option<Pieces>,
@@ -136,13 +152,25 @@ impl PlayArgs {
     fn settings(&self, rng: &mut Rng) -> anyhow::Result<GameSettings> {
         let strength = self.elo.map_or(Strength::Level(self.level), Strength::Elo);
         let players = [self.white, self.black].map(|seat| seat.player(strength));
-        let (variant, beginning) = (self.variant.variant(), self.beginning(rng)?);
+        let (variant, beginning) = (self.numbering().variant(), self.beginning(rng)?);
         let dice = self.dice.into();
         Ok(GameSettings { variant, beginning, players, dice, clock: self.tc })
     }
 
+    fn numbering(&self) -> Numbering {
+        self.variant.unwrap_or(Numbering::of(Variant::Chess))
+    }
+
+    /// The name of the game that is asked for, if one is.
+    fn game_name(&self) -> Option<&'static str> {
+        let numbering = self.variant?;
+        let is_double = numbering == Numbering::DOUBLE_FISCHER_RANDOM;
+        Some(if is_double { DOUBLE_FISCHER_RANDOM } else { numbering.variant().name() })
+    }
+
     fn beginning(&self, rng: &mut Rng) -> anyhow::Result<GameStart> {
-        let (numbering, variant) = (self.variant, self.variant.variant());
+        let numbering = self.numbering();
+        let variant = numbering.variant();
         let has_root = variant.rules().setup.is_some_and(|kind| kind.has_random_part());
         Ok(match (&self.fen, &self.start) {
             (Some(fen), _) => GameStart::Fen(fen.clone()),
@@ -156,8 +184,8 @@ impl PlayArgs {
 
     /// The game that is asked for, and the file that keeps it.
     fn live(&self, rng: &mut Rng) -> anyhow::Result<(Autosave, LiveGame)> {
-        if self.resume {
-            return Autosave::last();
+        if let Some(number) = self.resume {
+            return autosave::resume(self.game_name(), number);
         }
         let settings = self.settings(rng)?;
         let live = match &self.load {
@@ -171,6 +199,14 @@ impl PlayArgs {
         let look = Look::of_terminal();
         let pictures = self.pieces.map_or(look.pictures, |pieces| pieces == Pieces::Pictures);
         Look { pictures, ..look }
+    }
+}
+
+/// Who sits at a side.
+fn name(live: &LiveGame, color: Color) -> String {
+    match live.player(color) {
+        player if player.is_engine() => player.name(),
+        _ => live.name(color).unwrap_or("you").to_owned(),
     }
 }
 

@@ -90,9 +90,13 @@ impl<'a> TerminalGame<'a> {
 
     /// Goes on until the game or the input is over; the game is kept then.
     pub fn run(&mut self) -> anyhow::Result<()> {
-        let [white, black] = Color::ALL.map(|color| self.name(color));
-        let variant = self.live.settings().variant;
-        writeln!(self.output, "{HEADING}{variant}: {white} - {black}{HEADING:#}; ? helps\n")?;
+        let [white, black] = Color::ALL.map(|color| super::name(&self.live, color));
+        let game = self.live.game_name();
+        writeln!(self.output, "{HEADING}{game}: {white} - {black}{HEADING:#}; ? helps")?;
+        if let Some(control) = self.live.settings().clock {
+            self.say(&format!("Each side has {}.", view::control(control)))?;
+        }
+        writeln!(self.output)?;
         while self.step()? {}
         self.live.pause(Instant::now());
         self.keep()?;
@@ -110,13 +114,6 @@ impl<'a> TerminalGame<'a> {
         self.show_board()?;
         while self.step()? {}
         Ok(self.live.clone())
-    }
-
-    fn name(&self, color: Color) -> String {
-        match self.live.player(color) {
-            player if player.is_engine() => player.name(),
-            _ => "you".to_owned(),
-        }
     }
 
     /// Does what is wanted next.
@@ -171,11 +168,8 @@ impl<'a> TerminalGame<'a> {
                 GameEvent::Again => "the dice are thrown again".to_owned(),
                 GameEvent::Accept => "Black keeps what the mediator's dice show".to_owned(),
                 GameEvent::Turn(note) => {
-                    let style = style(note.color);
-                    let score = note.score.filter(|_| self.reasons.is_none());
-                    let score = score.map(|score| format!(" ({score})"));
-                    let (color, san) = (note.color, &note.san);
-                    format!("{style}{color}: {san}{style:#}{}", score.unwrap_or_default())
+                    let (style, color, san) = (style(note.color), note.color, &note.san);
+                    format!("{style}{color}: {san}{style:#}")
                 }
             })
             .collect();

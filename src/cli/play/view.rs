@@ -2,12 +2,13 @@
 
 use std::fmt::Write;
 use std::io::IsTerminal;
+use std::time::Duration;
 
 use anstyle::{Ansi256Color, AnsiColor, Color as Paint, Style};
 
 use crate::attacks::Board;
 use crate::engine::Line;
-use crate::game::on_stage;
+use crate::game::{TimeControl, on_stage};
 use crate::play::arbiter::{Choice, Need};
 use crate::play::{LiveGame, Reply};
 use crate::position::Position;
@@ -270,7 +271,7 @@ pub(super) fn opinion(line: &Line, color: Color) -> String {
 }
 
 /// Minutes and seconds, with tenths below a minute.
-pub(super) fn clock(left: std::time::Duration) -> String {
+pub(super) fn clock(left: Duration) -> String {
     let seconds = left.as_secs();
     if seconds < 60 {
         return format!("0:{:02}.{}", seconds, left.subsec_millis() / 100);
@@ -278,6 +279,35 @@ pub(super) fn clock(left: std::time::Duration) -> String {
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
     let hours = if hours > 0 { format!("{hours}:{minutes:02}") } else { minutes.to_string() };
     format!("{hours}:{:02}", seconds % 60)
+}
+
+/// Clocks in words: `5 minutes for the game and 3 seconds for each move`.
+pub(super) fn control(control: TimeControl) -> String {
+    let TimeControl { moves, base, increment } = control;
+    let span = match moves {
+        Some(moves) => format!("each {moves} moves"),
+        None => "the game".to_owned(),
+    };
+    let mut words = format!("{} for {span}", time(base));
+    if !increment.is_zero() {
+        words += &format!(" and {} for each move", time(increment));
+    }
+    // Who types 5 may mean minutes.
+    if base < Duration::from_secs(60) {
+        words += &format!(" (--tc {}:00 would be minutes)", base.as_secs_f64());
+    }
+    words
+}
+
+/// `1 minute 30 seconds`.
+fn time(time: Duration) -> String {
+    let counted = |count: f64, unit: &str| {
+        let plural = if count == 1.0 { "" } else { "s" };
+        (count > 0.0).then(|| format!("{count} {unit}{plural}"))
+    };
+    let (minutes, seconds) = (time.as_secs() / 60, time.as_secs_f64() % 60.0);
+    let parts = [counted(minutes as f64, "minute"), counted(seconds, "second")];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 /// The moves of a game with their numbers, as a score sheet has them.
@@ -291,7 +321,7 @@ pub(super) fn score_sheet(live: &LiveGame) -> String {
     }
     let text = bare.to_string();
     let moves = text.rsplit("\n\n").nth(1).unwrap_or_default();
-    format!("{HEADING}{}{HEADING:#}\n{moves}", live.settings().variant)
+    format!("{HEADING}{}{HEADING:#}\n{moves}", live.game_name())
 }
 
 /// What can be typed.

@@ -15,13 +15,15 @@ use crate::host::Instant;
 use crate::play::{Awaited, DrawOffer, LiveGame, PlayError, Question, Reply, SaveError, Saved};
 use crate::start::Rng;
 use crate::start::dice::Die;
+use crate::types::Color;
 
 /// How long a game is attended after a request when no page listens to it.
 const GRACE: Duration = Duration::from_secs(3);
 /// How long each of its turns lasts at least when the engine plays itself, so that one can watch it.
 const PACE: Duration = Duration::from_millis(400);
-/// After this time without anybody a game is only in its file.
+/// After this time without anybody a game is only in its file; or, if it has none, nowhere.
 const CLOSE_AFTER: Duration = Duration::from_secs(600);
+const FORGET_AFTER: Duration = Duration::from_secs(24 * 3600);
 /// For each position of a review.
 const USUAL_NODES: u64 = 150_000;
 /// The most lines of analysis at a time.
@@ -42,6 +44,10 @@ pub(super) struct OpenGame {
     study: Option<Study>,
     /// In seconds since 1970.
     changed: u64,
+    /// Whether it has a file.
+    has_file: bool,
+    /// Why it cannot be saved.
+    unsaved: Option<String>,
 }
 
 /// What becomes of the engine's turn.
@@ -67,13 +73,15 @@ impl OpenGame {
             turn: EngineTurn::NotNow,
             study: None,
             changed,
+            has_file: false,
+            unsaved: None,
         }
     }
 
     /// The game that was saved as this text.
     pub fn restore(id: &str, text: &str, changed: u64, now: Instant) -> Result<Self, SaveError> {
         let live = LiveGame::restore(&Saved::from_json(text)?)?;
-        Ok(OpenGame::new(id, live, changed, now))
+        Ok(OpenGame { has_file: true, ..OpenGame::new(id, live, changed, now) })
     }
 
     pub const fn live(&self) -> &LiveGame {
@@ -87,21 +95,27 @@ impl OpenGame {
         state["thinking"] = (!matches!(self.turn, EngineTurn::NotNow)).into();
         state["analysing"] = (analysing == Some(true)).into();
         state["reviewing"] = (analysing == Some(false)).into();
+        state["unsaved"] = json!(self.unsaved);
         state
     }
 
     /// A line for the list of games.
     pub fn summary(&self) -> Summary {
-        let settings = self.live.settings();
-        let [white, black] = settings.players.map(player_name);
+        let origin = self.live.origin();
+        let tag = |name| origin.tags.get(name).filter(|value| !value.contains('?'));
         Summary {
             id: self.id.clone(),
-            variant: settings.variant.name(),
-            white,
-            black,
+            variant: self.live.game_name(),
+            white: player_name(&self.live, Color::White),
+            black: player_name(&self.live, Color::Black),
+            event: tag("Event").map(str::to_owned),
+            date: tag("Date").map(str::to_owned),
+            collection: origin.collection.clone(),
+            number: origin.number,
             turns: self.live.turns().len(),
             result: self.live.conclusion().map(|end| end.result),
             changed: self.changed,
+            unsaved: self.unsaved.is_some(),
         }
     }
 
@@ -123,9 +137,25 @@ impl OpenGame {
         }
     }
 
-    pub fn save(&self, context: &mut Context) {
-        let text = self.live.saved(context.time.now).to_json();
-        context.effects.push(Effect::Save { game: self.id.clone(), text });
+    /// Keeps it, if there is something to be kept.
+    pub fn save(&mut self, context: &mut Context) {
+        let game = self.id.clone();
+        if self.live.is_worth_keeping() {
+            let text = self.live.saved(context.time.now).to_json();
+            context.effects.push(Effect::Save { game, text });
+        } else if self.has_file {
+            context.effects.push(Effect::Remove { game });
+        }
+        self.has_file = self.live.is_worth_keeping();
+    }
+
+    /// It was saved, or could not be.
+    pub fn saved(&mut self, error: Option<String>, context: &mut Context) {
+        if self.unsaved != error {
+            self.unsaved = error;
+            self.version += 1;
+            self.publish_state(None, context);
+        }
     }
 
     /// Somebody is there: clocks and engine go on.
@@ -170,6 +200,9 @@ impl OpenGame {
     ) -> Result<Option<Response>, Response> {
         let answer = match action {
             Action::Position { ply, moves } => self.position(ply, &moves),
+            Action::Variation { .. } | Action::Promote { .. } | Action::Remove { .. } => {
+                self.change_variations(action, listener, context)
+            }
             Action::Pgn => self.pgn(),
             Action::Record => self.record(),
             Action::Hint {} => return self.advise(false, ticket, context).map(|()| None),
@@ -206,10 +239,38 @@ impl OpenGame {
         })
     }
 
+    /// Adds a variation, takes one away, or has it stand before others. The game goes on as it did.
+    fn change_variations(
+        &mut self,
+        action: Action,
+        listener: Option<u32>,
+        context: &mut Context,
+    ) -> AppResult {
+        let is_there = |found| if found { Ok(Value::Null) } else { Err(no_variation()) };
+        let live = &mut self.live;
+        let answer = match action {
+            Action::Variation { ply, moves } => {
+                let (game, turns) = study::line(live, ply, &moves)?;
+                let same = live.add_variation(ply, &turns);
+                view::past(ply + same, &game, &turns[same..])
+            }
+            Action::Promote { ply, moves } => is_there(live.promote_variation(ply, &moves))?,
+            Action::Remove { ply, moves } => is_there(live.remove_variation(ply, &moves))?,
+            _ => Value::Null,
+        };
+        self.announce(listener, context);
+        let state = self.state(context.time.now);
+        Ok(Response::ok(&json!({ "answer": answer, "state": state })))
+    }
+
     /// What follows from a change: the engine's turn, an event, and the file.
     fn changed(&mut self, except: Option<u32>, context: &mut Context) {
-        self.changed = context.time.date;
         self.proceed(context);
+        self.announce(except, context);
+    }
+
+    fn announce(&mut self, except: Option<u32>, context: &mut Context) {
+        self.changed = context.time.date;
         self.version += 1;
         self.publish_state(except, context);
         self.save(context);
@@ -284,16 +345,11 @@ impl OpenGame {
         if !self.is_paused {
             self.pause(context);
         }
-        alone > CLOSE_AFTER
+        alone > if self.live.is_worth_keeping() { CLOSE_AFTER } else { FORGET_AFTER }
     }
 
     fn position(&self, ply: usize, moves: &[String]) -> AppResult {
-        let mut game = study::game_at(&self.live, Some(ply))?;
-        let mut turns = Vec::with_capacity(moves.len());
-        for text in moves {
-            game.play(text).map_err(Response::unfit)?;
-            turns.extend(game.last_turn());
-        }
+        let (game, turns) = study::line(&self.live, ply, moves)?;
         Ok(Response::ok(&view::past(ply, &game, &turns)))
     }
 
@@ -433,6 +489,10 @@ impl OpenGame {
         }
         self.publish_state(None, context);
     }
+}
+
+fn no_variation() -> Response {
+    Response::refusal(404, "this variation is not there any more")
 }
 
 /// Does at the table what changes the game; gives the answer to an offer.

@@ -8,6 +8,11 @@ use crate::play::{GameSettings, GameStart, LiveGame, LoadError, Player};
 /// How many games of a file are taken at a time.
 const MOST_GAMES: usize = 1_000;
 
+/// Of a file without a name.
+const NAMELESS: &str = "pasted games";
+/// Letters of a file's name that are kept.
+const LONGEST_NAME: usize = 80;
+
 /// The games of a PGN file.
 #[derive(Debug, Default)]
 pub struct Import {
@@ -24,7 +29,8 @@ pub(super) struct Skipped {
 }
 
 impl Import {
-    pub(super) fn read(text: &[u8]) -> Result<Import, Response> {
+    /// Of a file with this name.
+    pub(super) fn read(text: &[u8], name: Option<String>) -> Result<Import, Response> {
         let mut import = Import::default();
         for game in PgnReader::new(text) {
             if import.games.len() == MOST_GAMES {
@@ -48,6 +54,14 @@ impl Import {
         }
         if import.games.is_empty() && import.skipped.is_empty() {
             return Err(Response::unfit("there is no game in this text; PGN is expected"));
+        }
+        if import.games.len() > 1 {
+            let name = name.as_deref().unwrap_or(NAMELESS);
+            let name: String = name.chars().take(LONGEST_NAME).collect();
+            for (number, (live, _)) in (1..).zip(&mut import.games) {
+                let origin = live.origin_mut();
+                (origin.collection, origin.number) = (Some(name.clone()), Some(number));
+            }
         }
         Ok(import)
     }

@@ -7,7 +7,7 @@
 //! ```text
 //! bytes ── Request::parse ──> Input::Request ┐              ┌> Respond, Stream, Publish: to pages
 //! Search ─> engine: line, last word: Event ──┤              │
-//! Load ───> storage ────────────────> Loaded ┼─ App::handle ┼> Save, Load: to the storage
+//! Load, Save ─> storage ─────> Loaded, Saved ┼─ App::handle ┼> Save, Load, Remove: to the storage
 //! a page that listens has gone ───────> Left ┤              │
 //! Tick, Close                                ┘              └> Search, Stop: to the engines
 //! ```
@@ -41,17 +41,21 @@
 //! | `response` | responses, events and all other effects |
 //! | `new_game` | what a request for a new game says |
 //! | `draft` | positions that people put together or paste |
+//! | `link` | a new game as a link has it |
 //! | `import` | games out of a PGN file |
 //! | `game` | one game that is open |
 //! | `study` | analyses, reviews, hints, verdicts |
 //! | `engines` | which engine searches what |
+//! | `remark` | comments without what programs say in them |
 //! | `view` | a game as the page sees it |
 
 mod draft;
 mod engines;
 mod game;
 mod import;
+mod link;
 mod new_game;
+mod remark;
 mod request;
 mod response;
 mod study;
@@ -62,6 +66,7 @@ mod view;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use serde::Serialize;
 use serde_json::json;
 
 use self::engines::{EngineTask, Engines, Finding, SearchPurpose};
@@ -89,6 +94,8 @@ pub const FIRST_ENGINES: [usize; 2] = [0, PLAY_ENGINES];
 /// come within this time of each other are sent together.
 const ROUND: Duration = Duration::from_millis(200);
 const SHORT_ROUND: Duration = Duration::from_millis(40);
+/// How long a game that was deleted can come back.
+const UNDO_DELETE: Duration = Duration::from_secs(60);
 /// Letters of a game's name: five bits each.
 const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 const ID_LENGTH: usize = 10;
@@ -113,6 +120,8 @@ pub enum Input {
     EngineEvent { search: u64, event: EngineEvent },
     /// The text of a game that was asked for, or why there is none.
     Loaded { game: String, text: Result<String, String> },
+    /// Whether the text of a game is where it should be kept, or why not.
+    Saved { game: String, result: Result<(), String> },
     /// Time has passed.
     Tick,
     /// The transport ends: no input follows.
@@ -122,13 +131,23 @@ pub enum Input {
 /// All games.
 pub struct App {
     games: BTreeMap<String, Entry>,
+    /// Games that are about to go, and since when.
+    deleted: BTreeMap<String, Instant>,
+    unreadable: Vec<Unreadable>,
     context: Context,
+}
+
+/// A game that was saved, but cannot be read.
+#[derive(Serialize)]
+struct Unreadable {
+    file: String,
+    error: String,
 }
 
 enum Entry {
     Open(Box<OpenGame>),
     /// A game that is only saved, and the requests that wait until it is loaded.
-    Closed(Summary, Vec<(Ticket, Option<u32>, Action)>),
+    Closed(Box<Summary>, Vec<(Ticket, Option<u32>, Action)>),
 }
 
 impl Entry {
@@ -161,7 +180,7 @@ pub fn is_game_id(name: &str) -> bool {
 }
 
 fn not_found(id: &str) -> Response {
-    let sentence = format!("there is no game '{}'; GET /api/games lists them", shorten(id));
+    let sentence = format!("there is no game '{}' here: was it deleted?", shorten(id));
     Response::refusal(404, sentence)
 }
 
@@ -170,14 +189,20 @@ impl App {
     pub fn new(seed: u64, time: Time) -> App {
         let engines = Engines::new(PLAY_ENGINES, STUDY_ENGINES);
         let context = Context { time, rng: Rng::new(seed), engines, effects: Vec::new() };
-        App { games: BTreeMap::new(), context }
+        let (games, deleted, unreadable) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
+        App { games, deleted, unreadable, context }
     }
 
     /// Lists a game that was saved, last at this date.
     pub fn add_saved(&mut self, id: &str, text: &str, date: u64) -> Result<(), SaveError> {
         let game = OpenGame::restore(id, text, date, self.context.time.now)?;
-        self.games.insert(id.to_owned(), Entry::Closed(game.summary(), Vec::new()));
+        self.games.insert(id.to_owned(), Entry::Closed(Box::new(game.summary()), Vec::new()));
         Ok(())
+    }
+
+    /// Lists a file that should hold a game.
+    pub fn add_unreadable(&mut self, file: String, error: String) {
+        self.unreadable.push(Unreadable { file, error });
     }
 
     /// How long after the last [`Input::Tick`] the next one is due.
@@ -198,10 +223,16 @@ impl App {
             }
             Input::EngineEvent { search, event } => self.engine_event(search, event),
             Input::Loaded { game, text } => self.loaded(&game, text),
+            Input::Saved { game, result } => {
+                if let Some(Entry::Open(game)) = self.games.get_mut(&game) {
+                    game.saved(result.err(), &mut self.context);
+                }
+            }
             Input::Tick => self.tick(),
             Input::Close => {
                 let open = self.games.values_mut().filter_map(Entry::open);
                 open.for_each(|game| game.pause(&mut self.context));
+                self.bury(Duration::ZERO);
             }
         }
         let question = |id: &str| match self.games.get(id)? {
@@ -219,11 +250,11 @@ impl App {
             AppRequest::Variants => Ok(Response::ok(&new_game::offered())),
             AppRequest::Preview(order) => order.preview(&mut context.rng),
             AppRequest::Position(draft) => draft.describe(&mut context.rng),
-            AppRequest::Games => Ok(Response::ok(&self.list())),
-            AppRequest::Create(order) => {
-                let live = order.settings(&mut context.rng).and_then(|one| Ok(LiveGame::new(one)?));
-                live.map(|live| self.create(live))
+            AppRequest::Games => {
+                let (games, unreadable) = (self.list(), &self.unreadable);
+                Ok(Response::ok(&json!({ "games": games, "unreadable": unreadable })))
             }
+            AppRequest::Create(order) => order.live(&mut context.rng).map(|live| self.create(live)),
             AppRequest::Import(import) => Ok(self.import(import)),
             AppRequest::Game { id, listener, action } => {
                 return self.request_of_game(&id, ticket, listener, action);
@@ -232,14 +263,18 @@ impl App {
         self.context.respond(ticket, result);
     }
 
-    /// All games, the one that changed last first.
+    /// All games in which something has happened, the one that changed last first.
     fn list(&self) -> Vec<Summary> {
-        let summary = |entry: &Entry| match entry {
-            Entry::Open(game) => game.summary(),
-            Entry::Closed(summary, _) => summary.clone(),
+        let summary = |(id, entry): (&String, &Entry)| match entry {
+            _ if self.deleted.contains_key(id) => None,
+            Entry::Open(game) => Some(game.summary()).filter(|_| game.live().is_worth_keeping()),
+            Entry::Closed(summary, _) => Some((**summary).clone()),
         };
-        let mut list: Vec<Summary> = self.games.values().map(summary).collect();
-        list.sort_by(|one, other| other.changed.cmp(&one.changed).then(one.id.cmp(&other.id)));
+        let mut list: Vec<Summary> = self.games.iter().filter_map(summary).collect();
+        list.sort_by(|one, other| {
+            let by_place = one.number.cmp(&other.number).then(one.id.cmp(&other.id));
+            other.changed.cmp(&one.changed).then(by_place)
+        });
         list
     }
 
@@ -276,10 +311,42 @@ impl App {
         Response::ok(&json!({ "games": games, "skipped": import.skipped }))
     }
 
+    /// A game goes from the list, and comes back to it.
+    fn delete(&mut self, id: &str, is_back: bool) -> AppResult {
+        let entry = self.games.get_mut(id).ok_or_else(|| not_found(id))?;
+        if is_back {
+            self.deleted.remove(id);
+        } else {
+            self.deleted.insert(id.to_owned(), self.context.time.now);
+            if let Some(game) = entry.open() {
+                game.pause(&mut self.context);
+                game.publish(AppEvent::new("deleted", &json!({})), &mut self.context);
+            }
+        }
+        Ok(Response::ok(&json!({})))
+    }
+
+    /// Forgets those that were deleted so long ago.
+    fn bury(&mut self, ago: Duration) {
+        let Context { time, effects, .. } = &mut self.context;
+        self.deleted.retain(|id, since| {
+            let stays = time.now.saturating_duration_since(*since) < ago;
+            if !stays {
+                self.games.remove(id);
+                effects.push(Effect::Remove { game: id.clone() });
+            }
+            stays
+        });
+    }
+
     /// Something about a game, which is loaded first if it is only saved.
     fn request_of_game(&mut self, id: &str, ticket: Ticket, listener: Option<u32>, action: Action) {
+        if let Action::Delete | Action::Restore {} = action {
+            let answer = self.delete(id, matches!(action, Action::Restore {}));
+            return self.context.respond(ticket, answer);
+        }
         let context = &mut self.context;
-        let game = match self.games.get_mut(id) {
+        let game = match self.games.get_mut(id).filter(|_| !self.deleted.contains_key(id)) {
             None => return context.respond(ticket, Err(not_found(id))),
             Some(Entry::Closed(_, waiting)) => {
                 if waiting.is_empty() {
@@ -289,7 +356,10 @@ impl App {
             }
             Some(Entry::Open(game)) => game,
         };
-        game.attend(context);
+        // Who takes a copy is not there.
+        if !matches!(action, Action::Pgn | Action::Record) {
+            game.attend(context);
+        }
         match action {
             Action::Listen => {
                 let first = game.listen(context);
@@ -389,12 +459,16 @@ impl App {
     }
 
     fn tick(&mut self) {
-        for entry in self.games.values_mut() {
-            if let Entry::Open(game) = entry
-                && game.tick(&mut self.context)
-            {
-                *entry = Entry::Closed(game.summary(), Vec::new());
+        let context = &mut self.context;
+        self.games.retain(|_, entry| {
+            let Entry::Open(game) = entry else { return true };
+            if !game.tick(context) {
+                return true;
             }
-        }
+            let is_kept = game.live().is_worth_keeping();
+            *entry = Entry::Closed(Box::new(game.summary()), Vec::new());
+            is_kept
+        });
+        self.bury(UNDO_DELETE);
     }
 }

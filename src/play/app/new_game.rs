@@ -10,6 +10,7 @@ use crate::geometry::Geometry;
 use crate::play::{DiceSource, GameSettings, GameStart, LEVELS, LiveGame, Player, Strength};
 use crate::rules::{Variant, on_board};
 use crate::start::{Numbering, Rng, Start};
+use crate::types::Color;
 
 /// What a request for a new game says.
 #[derive(Deserialize, Debug)]
@@ -21,6 +22,10 @@ pub struct NewGame {
     record: Option<String>,
     white: Option<Side>,
     black: Option<Side>,
+    /// The side of a person against the engine.
+    color: Option<OwnColor>,
+    /// What this person is called.
+    name: Option<String>,
     level: Option<u8>,
     elo: Option<u32>,
     clock: Option<ClockSetting>,
@@ -32,7 +37,7 @@ pub struct NewGame {
 
 /// A start's number, or a text.
 #[derive(Deserialize, Debug)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "a start is a number such as 518, or a text")]
 enum StartText {
     Number(u64),
     Text(String),
@@ -43,6 +48,14 @@ enum StartText {
 enum Side {
     Human,
     Engine,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize, Debug)]
+#[serde(rename_all = "lowercase")]
+enum OwnColor {
+    White,
+    Black,
+    Random,
 }
 
 /// Of Jepps Random Chess.
@@ -64,23 +77,52 @@ struct ClockSetting {
 
 /// The strength of an engine of which nothing is said.
 const USUAL_LEVEL: u8 = 5;
+/// Letters of a name that are kept.
+const LONGEST_NAME: usize = 60;
 /// The longest time on a clock, or for a move: ten hours.
 const LONGEST_MS: u64 = 36_000_000;
 
 impl NewGame {
+    /// The game, about to begin.
+    pub(super) fn live(&self, rng: &mut Rng) -> Result<LiveGame, Response> {
+        let mut live = LiveGame::new(self.settings(rng)?)?;
+        let is_person = |color: &Color| !live.player(*color).is_engine();
+        let people: Vec<Color> = Color::ALL.into_iter().filter(is_person).collect();
+        let name = self.name.as_deref().map(written).filter(|name| !name.is_empty());
+        // Which of two people has set it, nobody knows.
+        if let (Some(name), &[color]) = (name, &people[..]) {
+            live.set_name(color, &name);
+        }
+        Ok(live)
+    }
+
     /// What the game will be.
-    pub(super) fn settings(&self, rng: &mut Rng) -> Result<GameSettings, Response> {
+    fn settings(&self, rng: &mut Rng) -> Result<GameSettings, Response> {
         let numbering: Numbering = self.variant.parse().map_err(Response::unfit)?;
         let variant = numbering.variant();
         let strength = self.strength()?;
-        let sides = [self.white.unwrap_or(Side::Human), self.black.unwrap_or(Side::Engine)];
-        let players = sides.map(|side| match side {
+        let players = self.sides(rng)?.map(|side| match side {
             Side::Human => Player::Person,
             Side::Engine => Player::Engine(strength),
         });
         let clock = self.clock.as_ref().map(ClockSetting::control).transpose()?;
         let beginning = self.beginning(variant, numbering, rng)?;
         Ok(GameSettings { variant, beginning, players, dice: self.dice, clock })
+    }
+
+    /// White's and Black's.
+    fn sides(&self, rng: &mut Rng) -> Result<[Side; 2], Response> {
+        let (white, black) = (self.white, self.black);
+        let is_white = match self.color {
+            None => return Ok([white.unwrap_or(Side::Human), black.unwrap_or(Side::Engine)]),
+            Some(_) if white.or(black).is_some() => {
+                let sentence = "say either your 'color' or who has 'white' and 'black', not both";
+                return Err(Response::unfit(sentence));
+            }
+            Some(OwnColor::Random) => rng.below(2) == 0,
+            Some(color) => color == OwnColor::White,
+        };
+        Ok(if is_white { [Side::Human, Side::Engine] } else { [Side::Engine, Side::Human] })
     }
 
     /// What the game would begin with: a FEN, unless dice are to be thrown; its arrays, where a
@@ -154,6 +196,12 @@ impl ClockSetting {
         let (base, increment) = (Duration::from_millis(base), Duration::from_millis(increment));
         Ok(TimeControl { moves: None, base, increment })
     }
+}
+
+/// A name as it can stand in a file.
+fn written(name: &str) -> String {
+    let words: Vec<&str> = name.split_whitespace().collect();
+    words.join(" ").chars().filter(|letter| !letter.is_control()).take(LONGEST_NAME).collect()
 }
 
 /// Every game of this build, for the page to offer.

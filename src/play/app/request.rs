@@ -1,9 +1,11 @@
+use percent_encoding::percent_decode_str;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::draft::Draft;
 use super::import::Import;
+use super::link::Link;
 use super::new_game::NewGame;
 use super::response::Response;
 use crate::text::shorten;
@@ -42,6 +44,24 @@ pub enum Action {
         ply: usize,
         moves: Vec<String>,
     },
+    /// Adds a variation after so many turns.
+    Variation {
+        ply: usize,
+        moves: Vec<String>,
+    },
+    /// Has it stand before others.
+    Promote {
+        ply: usize,
+        moves: Vec<String>,
+    },
+    /// Takes it away from its last move on.
+    Remove {
+        ply: usize,
+        moves: Vec<String>,
+    },
+    /// The game goes, and for a while can come back.
+    Delete,
+    Restore {},
     Turn {
         text: String,
     },
@@ -84,9 +104,22 @@ pub enum Action {
 }
 
 /// The actions that are posted.
-const POSTED: [&str; 11] = [
-    "turn", "undo", "resign", "draw", "rematch", "dice", "mediator", "hint", "verdict", "analysis",
+const POSTED: [&str; 15] = [
+    "turn",
+    "undo",
+    "resign",
+    "draw",
+    "rematch",
+    "dice",
+    "mediator",
+    "hint",
+    "verdict",
+    "analysis",
     "review",
+    "variation",
+    "promote",
+    "remove",
+    "restore",
 ];
 
 #[derive(PartialEq, Eq, Debug, Deserialize)]
@@ -109,7 +142,7 @@ const fn one() -> usize {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Variation {
+struct Path {
     moves: Vec<String>,
 }
 
@@ -118,7 +151,7 @@ type Parsed<T> = Result<T, Response>;
 impl AppRequest {
     /// The largest body at an address, in bytes: a file of games may be large.
     pub fn largest_body(target: &str) -> usize {
-        if target == "/api/pgn" { 16 << 20 } else { 64 << 10 }
+        if target.split('?').next() == Some("/api/pgn") { 16 << 20 } else { 64 << 10 }
     }
 
     /// Reads a request in the words of HTTP: `target` is a path, maybe with a query. What is no
@@ -126,8 +159,8 @@ impl AppRequest {
     pub fn parse(method: &str, target: &str, body: &[u8]) -> Parsed<AppRequest> {
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
         let parts: Vec<&str> = path.strip_prefix("/api/").unwrap_or_default().split('/').collect();
-        let mut request = request(method, &parts, body).unwrap_or_else(|| {
-            let is_there = |method: &&str| request(method, &parts, b"").is_some();
+        let mut request = request(method, &parts, query, body).unwrap_or_else(|| {
+            let is_there = |method: &&str| request(method, &parts, "", b"").is_some();
             let (path, method) = (shorten(path), shorten(method));
             Err(if ["GET", "POST", "DELETE"].iter().any(is_there) {
                 Response::refusal(405, format!("'{path}' does not take {method}"))
@@ -136,22 +169,31 @@ impl AppRequest {
             })
         })?;
         if let AppRequest::Game { listener, .. } = &mut request {
-            let mut values = query.split('&').filter_map(|pair| pair.strip_prefix("listener="));
-            *listener = values.next().and_then(|value| value.parse().ok());
+            *listener = value_of(query, "listener").and_then(|value| value.parse().ok());
         }
         Ok(request)
     }
 }
 
+/// A value in the query of an address.
+fn value_of(query: &str, name: &str) -> Option<String> {
+    let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+    let (_, value) = pairs.find(|(key, _)| *key == name)?;
+    Some(percent_decode_str(value).decode_utf8_lossy().into_owned())
+}
+
 /// What is asked at an address, given the parts of its path behind `/api/`.
-fn request(method: &str, parts: &[&str], body: &[u8]) -> Option<Parsed<AppRequest>> {
+fn request(method: &str, parts: &[&str], query: &str, body: &[u8]) -> Option<Parsed<AppRequest>> {
     Some(match (method, parts) {
         ("GET", ["variants"]) => Ok(AppRequest::Variants),
         ("POST", ["start"]) => read(body).map(AppRequest::Preview),
         ("POST", ["position"]) => read(body).map(AppRequest::Position),
         ("GET", ["games"]) => Ok(AppRequest::Games),
         ("POST", ["games"]) => read(body).map(AppRequest::Create),
-        ("POST", ["pgn"]) => Import::read(body).map(AppRequest::Import),
+        ("POST", ["link"]) => read(body)
+            .and_then(|link: Link| link.new_game())
+            .map(|order| AppRequest::Create(Box::new(order))),
+        ("POST", ["pgn"]) => Import::read(body, value_of(query, "name")).map(AppRequest::Import),
         (_, ["games", id, rest @ ..]) => {
             let (id, listener) = ((*id).to_owned(), None);
             action(method, rest, body)?.map(|action| AppRequest::Game { id, listener, action })
@@ -163,11 +205,12 @@ fn request(method: &str, parts: &[&str], body: &[u8]) -> Option<Parsed<AppReques
 fn action(method: &str, parts: &[&str], body: &[u8]) -> Option<Parsed<Action>> {
     Some(match (method, parts) {
         ("GET", []) => Ok(Action::State),
+        ("DELETE", []) => Ok(Action::Delete),
         ("GET", ["events"]) => Ok(Action::Listen),
         ("GET", ["pgn"]) => Ok(Action::Pgn),
         ("GET", ["record"]) => Ok(Action::Record),
         ("GET", ["at", ply]) => position(ply, Vec::new()),
-        ("POST", ["at", ply]) => read(body).and_then(|Variation { moves }| position(ply, moves)),
+        ("POST", ["at", ply]) => read(body).and_then(|Path { moves }| position(ply, moves)),
         ("DELETE", ["analysis" | "review"]) => Ok(Action::EndStudy),
         ("POST", [name]) if POSTED.contains(name) => read(body).and_then(|body: Value| {
             let action = Value::Object(Map::from_iter([((*name).to_owned(), body)]));

@@ -95,8 +95,11 @@ pub enum Effect {
     Stream { ticket: Ticket, game: String, listener: Option<u32>, first: AppEvent },
     /// Send an event to all who listen to a game, but for the one with this number.
     Publish { game: String, except: Option<u32>, event: AppEvent },
-    /// Keep this text of a game in place of the one before.
+    /// Keep this text of a game in place of the one before; [`Input::Saved`](super::Input::Saved)
+    /// says whether that was done.
     Save { game: String, text: String },
+    /// Keep nothing of a game any more.
+    Remove { game: String },
     /// Read the text of a game; [`Input::Loaded`](super::Input::Loaded) brings it.
     Load { game: String },
     /// Have an engine do something.

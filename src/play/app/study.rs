@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::response::{AppEvent, AppResult, Response};
 use crate::engine::{Line, Score};
-use crate::game::Game;
+use crate::game::{Game, Turn};
 use crate::pgn::move_sign;
 use crate::play::review::{Judgement, Mark};
 use crate::play::{LiveGame, PlayError, Question, Reply};
@@ -33,6 +33,21 @@ pub(super) fn game_at(live: &LiveGame, ply: Option<usize>) -> Result<Game, Respo
     let mut game = game.clone();
     (ply..count).for_each(|_| drop(game.undo()));
     Ok(game)
+}
+
+/// The game as it was after so many turns, and some turns from there.
+pub(super) fn line(
+    live: &LiveGame,
+    ply: usize,
+    moves: &[String],
+) -> Result<(Game, Vec<Turn>), Response> {
+    let mut game = game_at(live, Some(ply))?;
+    let mut turns = Vec::with_capacity(moves.len());
+    for text in moves {
+        game.play(text).map_err(Response::unfit)?;
+        turns.extend(game.last_turn());
+    }
+    Ok((game, turns))
 }
 
 /// The game of now, if there is something to be played.

@@ -23,6 +23,8 @@ struct Client {
     /// Those under way, with their engines.
     searches: VecDeque<(usize, u64, Question)>,
     stopped: Vec<usize>,
+    /// What the disk says.
+    disk: Result<(), String>,
 }
 
 impl Client {
@@ -41,6 +43,7 @@ impl Client {
             events: Vec::new(),
             searches: VecDeque::new(),
             stopped: Vec::new(),
+            disk: Ok(()),
         }
     }
 
@@ -52,7 +55,16 @@ impl Client {
                 }
                 Effect::Stream { first, .. } => self.event(None, &first),
                 Effect::Publish { except, event, .. } => self.event(except, &event),
-                Effect::Save { game, text } => drop(self.files.insert(game, text)),
+                Effect::Save { game, text } => {
+                    let result = self.disk.clone();
+                    if result.is_ok() {
+                        self.files.insert(game.clone(), text);
+                    }
+                    self.handle(Input::Saved { game, result });
+                }
+                Effect::Remove { game } => {
+                    assert!(self.files.remove(&game).is_some(), "there is no file");
+                }
                 Effect::Load { game } => {
                     let text = self.files.get(&game).cloned().ok_or("no file".to_owned());
                     self.handle(Input::Loaded { game, text });
@@ -104,6 +116,10 @@ impl Client {
     fn game(&mut self, order: Value) -> (String, Value) {
         let state = self.post("/api/games", order);
         (format!("/api/games/{}", state["id"].as_str().unwrap()), state)
+    }
+
+    fn list(&mut self) -> Vec<Value> {
+        self.get("/api/games")["games"].as_array().unwrap().clone()
     }
 
     fn listen(&mut self, game: &str, listener: u32) {
@@ -269,12 +285,12 @@ fn every_game_is_set_up_played_to_its_end_and_studied() {
         study(&mut client, &game);
         ended.push((game.clone(), client.get(&game)));
     }
-    let list = client.get("/api/games");
-    assert_eq!(list.as_array().unwrap().len(), orders.len());
-    assert!(list.as_array().unwrap().iter().all(|game| game["result"] != Value::Null));
+    let list = client.list();
+    assert_eq!(list.len(), orders.len());
+    assert!(list.iter().all(|game| game["result"] != Value::Null));
     client.handle(Input::Close);
     let mut again = Client::new(client.files);
-    assert_eq!(again.get("/api/games").as_array().unwrap().len(), orders.len());
+    assert_eq!(again.list().len(), orders.len());
     for (game, state) in ended {
         assert_eq!(lasting(again.get(&game)), lasting(state));
     }
@@ -351,6 +367,8 @@ fn games_that_are_left_rest_and_are_loaded_again() {
     client.listen(&game, 1);
     client.pass(Duration::from_secs(9));
     assert_eq!((client.searches.len(), client.app.round()), (1, ROUND));
+    client.think();
+    client.pass(Duration::from_secs(1));
     client.handle(Input::Left { game: id.clone() });
     client.pass(Duration::from_secs(2));
     assert!(client.stopped.is_empty());
@@ -366,7 +384,222 @@ fn games_that_are_left_rest_and_are_loaded_again() {
         (500, &json!("the file of this game cannot be read: no file"))
     );
     client.files.insert(id, text);
-    assert_eq!(client.get(&game)["turns"], json!([]));
+    assert_eq!(client.get(&game)["turns"].as_array().unwrap().len(), 1);
     client.pass(Duration::from_secs(1));
     assert_eq!(client.searches.len(), 1, "the game is played again");
+}
+#[test]
+fn a_game_without_a_turn_is_not_kept() {
+    let mut client = Client::new(BTreeMap::new());
+    let (game, _) = client.game(json!({ "variant": "jepps", "black": "human" }));
+    client.post(&format!("{game}/dice"), json!({}));
+    assert!(client.files.is_empty() && client.list().is_empty());
+    let mut state = client.get(&game);
+    while state["legal"] == json!([]) {
+        state = client.post(&format!("{game}/dice"), json!({}));
+    }
+    let turn = format!("{game}/turn");
+    let state = client.post(&turn, json!({ "text": state["legal"][0]["text"] }));
+    assert_eq!((client.files.len(), client.list().len()), (1, 1));
+    // After taking back the throw lies there again.
+    let shows = state["throws"].as_array().unwrap().last().unwrap()["shows"].clone();
+    let state = client.post(&format!("{game}/undo"), json!({}));
+    assert_eq!((&state["dice"]["shows"], &state["dice"]["needed"]), (&shows, &json!(false)));
+    assert!(client.files.is_empty() && client.list().is_empty());
+    client.pass(Duration::from_secs(3_600));
+    assert_eq!(client.get(&game)["turns"], json!([]), "who has it open still plays");
+}
+
+#[test]
+fn deleted_games_can_come_back_for_a_while() {
+    let mut client = Client::new(BTreeMap::new());
+    let (game, _) = client.game(json!({ "variant": "chess", "black": "human" }));
+    client.post(&format!("{game}/turn"), json!({ "text": "e4" }));
+    client.listen(&game, 1);
+    client.send("DELETE", &game, &Value::Null);
+    assert_eq!(client.events.last().unwrap().1, "deleted");
+    assert_eq!((client.list().len(), client.files.len()), (0, 1));
+    let (status, answer) = client.send("GET", &game, &Value::Null).unwrap();
+    assert_eq!((status, answer["error"].as_str().unwrap().contains("deleted")), (404, true));
+    client.post(&format!("{game}/restore"), json!({}));
+    client.pass(2 * UNDO_DELETE);
+    assert_eq!(client.list().len(), 1);
+    client.send("DELETE", &game, &Value::Null);
+    client.pass(UNDO_DELETE);
+    assert!(client.files.is_empty());
+    assert_eq!(client.send("POST", &format!("{game}/restore"), &json!({})).unwrap().0, 404);
+}
+
+#[test]
+fn a_disk_that_fails_is_said_at_once() {
+    let mut client = Client::new(BTreeMap::new());
+    client.disk = Err("no space left".to_owned());
+    let (game, state) = client.game(json!({ "variant": "chess", "black": "human" }));
+    assert_eq!(state["unsaved"], Value::Null, "there is nothing to save");
+    client.listen(&game, 1);
+    client.post(&format!("{game}/turn"), json!({ "text": "e4" }));
+    let state = client.events.last().unwrap().2.clone();
+    assert_eq!(
+        (&state["unsaved"], &client.list()[0]["unsaved"]),
+        (&json!("no space left"), &json!(true))
+    );
+    client.disk = Ok(());
+    client.post(&format!("{game}/turn"), json!({ "text": "e5" }));
+    assert_eq!(client.events.last().unwrap().2["unsaved"], Value::Null);
+    client.app.add_unreadable("games/x.json".to_owned(), "no saved game".to_owned());
+    assert_eq!(client.get("/api/games")["unreadable"][0]["file"], "games/x.json");
+}
+
+const FILE: &str = "[Event \"Casual\"]\n[Site \"Wien\"]\n[White \"Ada\"]\n[Black \"Bob\"]\n\
+    [WhiteElo \"1800\"]\n[Opening \"Scholar\"]\n[Date \"1999.01.02\"]\n[Result \"1-0\"]\n\
+    [Termination \"rules infraction\"]\n\n{Once.} 1. e4 e5 1-0\n\n";
+
+impl Client {
+    fn import(&mut self, target: &str, text: &str) -> Value {
+        self.last_ticket += 1;
+        let ticket = self.last_ticket;
+        let request = AppRequest::parse("POST", target, text.as_bytes()).unwrap();
+        self.handle(Input::Request { ticket, request });
+        self.answer(ticket).unwrap().1
+    }
+}
+
+#[test]
+fn a_file_gives_back_what_it_said() {
+    let mut client = Client::new(BTreeMap::new());
+    let two = format!("{FILE}[White \"Eve\"]\n\n1. d4 *\n");
+    let taken = client.import("/api/pgn?name=my%20games.pgn", &two);
+    let first = taken["games"][0].clone();
+    assert_eq!((&first["white"], &first["event"]), (&json!("Ada"), &json!("Casual")));
+    assert_eq!(
+        (&first["date"], &first["collection"]),
+        (&json!("1999.01.02"), &json!("my games.pgn"))
+    );
+    client.handle(Input::Close);
+    let mut client = Client::new(client.files);
+    let game = format!("/api/games/{}", first["id"].as_str().unwrap());
+    let state = client.get(&game);
+    assert_eq!(state["players"]["black"]["name"], "Bob");
+    assert_eq!(state["foreword"], "Once.");
+    assert!(state["tags"].as_array().unwrap().contains(&json!(["WhiteElo", "1800"])), "{state}");
+    let pgn = client.get(&format!("{game}/pgn"));
+    let pgn = pgn.as_str().unwrap();
+    for line in FILE.lines().filter(|line| !line.is_empty()) {
+        assert!(pgn.contains(line), "no {line} in {pgn}");
+    }
+    // A single game is no collection.
+    assert_eq!(client.import("/api/pgn", FILE)["games"][0]["collection"], Value::Null);
+}
+
+#[test]
+fn the_name_that_one_has_set_stands_in_the_pgn() {
+    let mut client = Client::new(BTreeMap::new());
+    let order =
+        json!({ "variant": "chess", "color": "black", "name": " Ada \n King ", "level": 2 });
+    let (game, state) = client.game(order);
+    assert_eq!(state["players"]["white"]["name"], "Aleator, level 2");
+    assert_eq!(state["players"]["black"]["name"], "Ada King");
+    let rematch = client.post(&format!("{game}/rematch"), json!({ "swap": true, "start": "new" }));
+    assert_eq!(rematch["players"]["white"]["name"], "Ada King");
+    client.think();
+    let pgn = client.get(&format!("{game}/pgn"));
+    let players = "[White \"Aleator (level 2)\"]\n[Black \"Ada King\"]";
+    assert!(pgn.as_str().unwrap().contains(players), "{pgn}");
+}
+
+#[test]
+fn variations_are_kept_with_the_game() {
+    let mut client = Client::new(BTreeMap::new());
+    let (game, _) = client.game(json!({ "variant": "chess", "black": "human" }));
+    client.post(&format!("{game}/turn"), json!({ "text": "e4" }));
+    client.post(&format!("{game}/turn"), json!({ "text": "e5" }));
+    let vary = |client: &mut Client, ply: usize, moves: &[&str]| {
+        client.post(&format!("{game}/variation"), json!({ "ply": ply, "moves": moves }))
+    };
+    // What was played is no variation.
+    let answer = vary(&mut client, 0, &["e4", "c5", "Nf3"])["answer"].clone();
+    assert_eq!((&answer["ply"], &answer["uci"]), (&json!(1), &json!(["c7c5", "g1f3"])));
+    vary(&mut client, 1, &["c7c5", "c3"]);
+    vary(&mut client, 2, &["Nf3", "Nc6"]);
+    let refused = json!({ "ply": 1, "moves": ["e4"] });
+    assert_eq!(client.send("POST", &format!("{game}/variation"), &refused).unwrap().0, 422);
+    let moves = |client: &mut Client| {
+        let pgn = client.get(&format!("{game}/pgn"));
+        let moves = pgn.as_str().unwrap().rsplit("\n\n").nth(1).unwrap().replace('\n', " ");
+        moves.strip_prefix("1. e4 ").unwrap().to_owned()
+    };
+    let all = "e5 (1... c5 2. Nf3 (2. c3)) (1... e5 2. Nf3 Nc6) *";
+    assert_eq!(moves(&mut client), all);
+    client.handle(Input::Close);
+    let mut client = Client::new(client.files);
+    assert_eq!(moves(&mut client), all);
+    let line = json!({ "ply": 1, "moves": ["c7c5", "c2c3"] });
+    client.post(&format!("{game}/promote"), line.clone());
+    assert_eq!(moves(&mut client), "e5 (1... c5 2. c3 (2. Nf3)) (1... e5 2. Nf3 Nc6) *");
+    client.post(&format!("{game}/remove"), line.clone());
+    assert_eq!(client.send("POST", &format!("{game}/remove"), &line).unwrap().0, 404);
+    // What was thought of beforehand stands beside the turn, and follows it.
+    client.post(&format!("{game}/turn"), json!({ "text": "Nf3" }));
+    assert_eq!(moves(&mut client), "e5 (1... c5 2. Nf3) 2. Nf3 (2. Nf3 Nc6) *");
+    client.post(&format!("{game}/turn"), json!({ "text": "d6" }));
+    assert_eq!(moves(&mut client), "e5 (1... c5 2. Nf3) 2. Nf3 d6 (2... Nc6) *");
+    client.post(&format!("{game}/undo"), json!({}));
+    assert_eq!(moves(&mut client), "e5 (1... c5 2. Nf3) 2. Nf3 (2. Nf3 Nc6) *");
+    // It comes in as it went out.
+    let pgn = client.get(&format!("{game}/pgn"));
+    let taken = client.import("/api/pgn", pgn.as_str().unwrap());
+    let again = format!("/api/games/{}", taken["games"][0]["id"].as_str().unwrap());
+    assert_eq!(client.get(&again)["tail"], client.get(&game)["tail"]);
+}
+
+#[test]
+fn double_fischer_random_has_its_name_and_both_numbers() {
+    let mut client = Client::new(BTreeMap::new());
+    let start = "RNBQKBNR/bbqnnrkr";
+    let (game, state) = client.game(json!({ "variant": "dfrc", "start": start, "black": "human" }));
+    assert_eq!(state["variant"], "dfrc");
+    assert_eq!(state["start"], "White 518: RNBQKBNR; Black 0: BBQNNRKR");
+    client.post(&format!("{game}/turn"), json!({ "text": "e4" }));
+    assert_eq!(client.list()[0]["variant"], "dfrc");
+    let pgn = client.get(&format!("{game}/pgn"));
+    let taken = client.import("/api/pgn", pgn.as_str().unwrap());
+    assert_eq!(taken["games"][0]["variant"], "dfrc");
+    let (_, state) = client.game(json!({ "variant": "chess960", "start": 518 }));
+    assert_eq!(
+        (&state["variant"], &state["start"]),
+        (&json!("chess960"), &json!("Start 518: RNBQKBNR"))
+    );
+}
+
+#[test]
+fn all_that_was_thrown_is_told() {
+    let mut client = Client::new(BTreeMap::new());
+    let people =
+        json!({ "variant": "fischerbenko", "start": "die", "black": "human", "dice": "own" });
+    let (game, _) = client.game(people);
+    let values = json!({ "values": [1, 2, 6, 2, 3, 3, 5] });
+    let state = client.post(&format!("{game}/dice"), values);
+    let told: Vec<&str> = state["throws"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["short"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        told.join(", "),
+        "1: bishop b1, 2: bishop c8, 6: again, 2: bishop c1, 3: bishop f8, 3: rook e1, 5: rook g8"
+    );
+    let fen = "8/pppppppp/8/8/8/8/PPPPPPPP/NBKRBQNR[kqrrbbnn] b - - 0 9";
+    let (game, _) = client.game(json!({ "variant": "jepps", "fen": fen, "white": "engine", "black": "human", "dice": "own" }));
+    client.post(&format!("{game}/dice"), json!({ "values": [3, 3] }));
+    client.post(&format!("{game}/mediator"), json!({ "choice": "again" }));
+    let state = client.post(&format!("{game}/dice"), json!({ "values": [2, 6] }));
+    let verdict = |index: usize| {
+        let throw = &state["throws"][index];
+        (throw["purpose"].clone(), throw["again"].clone(), throw["short"].clone())
+    };
+    assert_eq!(verdict(0), (json!("mediation"), json!(true), json!("reverse")));
+    assert_eq!(verdict(1), (json!("mediation"), json!(false), json!("mirror")));
+    assert_eq!(state["throws"][1]["sentence"], "2 6: both even: Black mirrors White's array");
+    assert_eq!(state["phase"], "board");
 }

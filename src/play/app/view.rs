@@ -5,17 +5,18 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::remark::{self, squares_of};
 use crate::attacks::Board;
 use crate::game::{Game, GameResult, Turn, on_stage};
 use crate::geometry::Geometry;
 use crate::host::Instant;
 use crate::notation;
 use crate::play::arbiter::{Arbiter, Need};
-use crate::play::{Awaited, DiceSource, LiveGame, Note, Player, Strength};
+use crate::play::{Awaited, DiceSource, LiveGame, Note, Player, Strength, Throw};
 use crate::position::Position;
 use crate::rules::on_board;
 use crate::setup::{Placement, Setup};
-use crate::start::PartialArray;
+use crate::start::{BlackArray, Numbering, PartialArray, Start};
 use crate::types::{Color, Move, Role, Square};
 
 #[derive(Serialize, Default)]
@@ -39,10 +40,18 @@ pub(super) struct Summary {
     pub variant: &'static str,
     pub white: String,
     pub black: String,
+    /// What a file says.
+    pub event: Option<String>,
+    pub date: Option<String>,
+    /// The file, if there are several games in it.
+    pub collection: Option<String>,
+    pub number: Option<usize>,
     pub turns: usize,
     pub result: Option<GameResult>,
     /// In seconds since 1970.
     pub changed: u64,
+    /// It cannot be saved.
+    pub unsaved: bool,
 }
 
 /// All that a page draws.
@@ -60,19 +69,24 @@ pub(super) fn state(id: &str, version: u64, live: &LiveGame, now: Instant) -> Va
     let state = json!({
         "id": id,
         "version": version,
-        "variant": settings.variant.name(),
+        "variant": live.game_name(),
         "board": on_board!(settings.variant.rules().board, |G| <G as Geometry>::FILES),
         "phase": phase,
         "turn": live.side_to_move(),
         "fen": game.map(Game::fen),
         "start_fen": game.map(Game::start_fen),
+        "start": start_sentence(live),
         "awaits": awaits(live.awaited()),
         "next": arbiter.state().and_then(Setup::next_square).map(|square| square.to_string()),
         "dice": dice(live),
         "mediator": mediator(arbiter),
         "last": turns.last().map(|note| squares_of(&note.uci)),
         "turns": turns.into_iter().map(turn).collect::<Vec<Value>>(),
-        "players": sides(|color| player(live.player(color))),
+        "tail": tail(live),
+        "throws": live.throws().iter().map(throw).collect::<Vec<Value>>(),
+        "foreword": live.origin().foreword.as_deref().map(|text| remark::divided(text).0),
+        "tags": tags(live),
+        "players": sides(|color| player(live, color)),
         "clocks": clocks(live, now),
         "offer": live.offer(),
         "ending": ending.map(|ending| json!({
@@ -108,15 +122,64 @@ fn sides(view: impl Fn(Color) -> Value) -> Value {
     json!({ "white": view(Color::White), "black": view(Color::Black) })
 }
 
+/// `Start 518: RNBQKBNR`; with two arrays both have their number.
+fn start_sentence(live: &LiveGame) -> Option<String> {
+    let start = live.start()?;
+    let numbering = Numbering::of(start.variant());
+    let numbered = |color| {
+        let array = start.array(color);
+        let number = numbering.number(&Start::mirrored(start.variant(), array).ok()?)?;
+        Some(format!("{number}: {array}"))
+    };
+    let white = numbered(Color::White)?;
+    if start.black_array() == BlackArray::Mirror {
+        return Some(format!("Start {white}"));
+    }
+    Some(format!("White {white}; Black {}", numbered(Color::Black)?))
+}
+
+/// Dice that were thrown; of the mediator's what they said, and not what could follow.
+fn throw(throw: &Throw) -> Value {
+    json!({
+        "purpose": throw.purpose,
+        "color": throw.color,
+        "shows": throw.dice,
+        "sentence": throw.sentence,
+        "short": throw.short,
+        "turns": throw.turns,
+        "again": throw.is_taken_up,
+    })
+}
+
+/// What a file says of the game, but for its players, how it begins and how it ended.
+fn tags(live: &LiveGame) -> Vec<(&str, &str)> {
+    let said = ["White", "Black", "Result", "FEN", "SetUp", "Variant", "Game"];
+    let is_news = |(name, value): &(&str, &str)| {
+        !said.contains(name)
+            && !value.is_empty()
+            && value.chars().any(|letter| !"?.".contains(letter))
+    };
+    live.origin().tags.iter().filter(is_news).collect()
+}
+
 fn turn(note: &Note) -> Value {
-    let view = json!({ "placement": note.is_placement(), "relocation": is_relocation(&note.san, &note.uci) });
-    joined(json!(note), view)
+    let is_relocation = is_relocation(&note.san, &note.uci);
+    let view = json!({ "placement": note.is_placement(), "relocation": is_relocation });
+    let mut turn = joined(json!(note), view);
+    remark::tidy(&mut turn);
+    turn
 }
 
 /// Whether a turn is a king's that goes farther than a step. Castling is written otherwise.
 fn is_relocation(san: &str, uci: &str) -> bool {
     let files: Vec<u8> = squares_of(uci).iter().map(|square| square.as_bytes()[0]).collect();
     matches!(files[..], [from, to] if san.starts_with('K') && from.abs_diff(to) > 1)
+}
+
+fn tail(live: &LiveGame) -> Value {
+    let mut tail = json!(live.tail());
+    tail.as_array_mut().into_iter().flatten().for_each(remark::tidy_line);
+    tail
 }
 
 fn awaits(awaited: Awaited) -> Value {
@@ -224,25 +287,6 @@ fn also<G: Board>(position: &Position<G>, king: Square<G>, rook: Square<G>) -> V
     if is_step || !is_free { Vec::new() } else { vec![target.to_string()] }
 }
 
-/// The squares that a turn in UCI notation, or a placement, is about.
-fn squares_of(uci: &str) -> Vec<String> {
-    if uci.contains('@') {
-        return uci
-            .split('+')
-            .filter_map(|drop| Some(drop.split_once('@')?.1.to_owned()))
-            .collect();
-    }
-    let mut squares: Vec<String> = Vec::new();
-    for letter in uci.chars() {
-        match squares.last_mut() {
-            Some(square) if letter.is_ascii_digit() => square.push(letter),
-            _ => squares.push(letter.to_string()),
-        }
-    }
-    squares.truncate(2);
-    squares
-}
-
 fn dice(live: &LiveGame) -> Option<Value> {
     let (arbiter, need) = (live.arbiter(), live.arbiter().need());
     let in_order = arbiter.state().is_some_and(|state| state.kind().fills_in_order());
@@ -281,11 +325,14 @@ fn mediator(arbiter: &Arbiter) -> Option<Value> {
     }))
 }
 
-fn player(player: Player) -> Value {
-    match player {
-        Player::Person => json!({ "kind": "human" }),
-        Player::Engine(Strength::Level(level)) => json!({ "kind": "engine", "level": level }),
-        Player::Engine(Strength::Elo(elo)) => json!({ "kind": "engine", "elo": elo }),
+fn player(live: &LiveGame, color: Color) -> Value {
+    let name = player_name(live, color);
+    match live.player(color) {
+        Player::Person => json!({ "kind": "human", "name": name }),
+        Player::Engine(Strength::Level(level)) => {
+            json!({ "kind": "engine", "level": level, "name": name })
+        }
+        Player::Engine(Strength::Elo(elo)) => json!({ "kind": "engine", "elo": elo, "name": name }),
     }
 }
 
@@ -300,31 +347,22 @@ fn clocks(live: &LiveGame, now: Instant) -> Option<Value> {
     }))
 }
 
-/// A player in the list of games.
-pub(super) fn player_name(player: Player) -> String {
-    match player {
-        Player::Person => "human".to_owned(),
-        Player::Engine(Strength::Level(level)) => format!("level {level}"),
-        Player::Engine(Strength::Elo(elo)) => elo.to_string(),
+/// A player at the clocks and in the list of games.
+pub(super) fn player_name(live: &LiveGame, color: Color) -> String {
+    match live.player(color) {
+        Player::Engine(Strength::Level(level)) => format!("Aleator, level {level}"),
+        Player::Engine(Strength::Elo(elo)) => format!("Aleator, {elo} Elo"),
+        Player::Person => match live.name(color) {
+            Some(name) => name.to_owned(),
+            None if live.player(!color).is_engine() => "You".to_owned(),
+            None => color.to_string(),
+        },
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn turns_name_their_squares() {
-        for (uci, squares) in [
-            ("e2e4", &["e2", "e4"][..]),
-            ("b9b10n", &["b9", "b10"]),
-            ("e7e8q", &["e7", "e8"]),
-            ("N@a1", &["a1"]),
-            ("Q@g1+K@f1", &["g1", "f1"]),
-        ] {
-            assert_eq!(squares_of(uci), squares, "{uci}");
-        }
-    }
 
     #[test]
     fn relocations_are_told_from_steps_and_castling() {

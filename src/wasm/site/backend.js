@@ -83,8 +83,9 @@ class Backend {
     }
   }
 
-  save({ game, text }) {
-    this.games.put(game, text);
+  async save({ game, text }) {
+    const result = await this.games.put(game, text).then(() => ({ Ok: null }), (error) => ({ Err: error.message }));
+    this.tell({ saved: { game, result } });
   }
 
   remove({ game }) {

@@ -1,46 +1,53 @@
-// What is being played: the game and how it goes, the start, and the record of its set-up.
+// What is being played: the game and how it goes, the start, what the dice have said, and what a
+// file says of it.
 
 import { el, fill, show } from "./dom.js";
 import { gameOf } from "./games.js";
 import { api } from "./api.js";
+import { sideName } from "./words.js";
 
 let variants = null;
+
+/** What people call a variant. */
+export async function variantName(id) {
+  variants ??= await api.variants().catch(() => null);
+  return variants?.find((variant) => variant.id === id)?.name ?? id;
+}
 
 export class About {
   constructor(table, element) {
     this.table = table;
     this.title = el("h1");
     this.start = el("p.faint");
+    this.dice = el("div.thrown");
+    this.tags = el("dl.tags");
     this.rules = el("details", { open: innerWidth > 1100 }, el("summary", {}, "How it is played"));
-    fill(element, this.title, this.start, this.rules);
+    fill(element, this.title, this.start, this.dice, this.tags, this.rules);
     this.drawn = null;
   }
 
   async update() {
     const { state } = this.table;
-    if (this.drawn === state.variant) return;
-    this.drawn = state.variant;
+    fill(this.dice, diceTexts(state.throws).map((text) => el("p", {}, text)));
+    if (this.drawn === state.id) return;
+    this.drawn = state.id;
+    this.start.textContent = state.start ?? "";
+    show(this.start, Boolean(state.start));
+    fill(this.tags, state.tags.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]));
+    show(this.tags, state.tags.length > 0);
     const { rules } = gameOf(state.variant);
     this.rules.append(...rules.map((text) => el("p", {}, text)));
     show(this.rules, rules.length > 0);
-    this.title.textContent = state.variant;
-    variants ??= await api.variants().catch(() => []);
-    this.title.textContent = variants.find(({ id }) => id === state.variant)?.name ?? state.variant;
-    this.start.textContent = await startText(state);
-    show(this.start, this.start.textContent !== "");
+    this.title.textContent = await variantName(state.variant);
   }
 }
 
-/** "Start 518: RNBQKBNR" where a game of shuffled arrays began from one. */
-async function startText({ variant, board, start_fen: fen }) {
-  if (!["chess960", "ifrc"].includes(variant) || !fen) return "";
-  const ranks = fen.split(" ")[0].split("/").map((rank) => rank.replace(/\d/g, ""));
-  const home = (board - 8) / 2;
-  const white = ranks.at(-1 - home), black = ranks[home].toUpperCase();
-  const isArray = (rank) => [...rank].sort().join("") === "BBKNNQRR" && /R.*K.*R/.test(rank);
-  if (!isArray(white) || !isArray(black)) return "";
-  const start = white === black ? white : `${white}/${black.toLowerCase()}`;
-  const found = await api.preview({ variant, start }).catch(() => null);
-  if (!found) return "";
-  return found.number === null ? `Start ${found.start}` : `Start ${found.number}: ${found.start}`;
+/** What the dice have decided: each side's random part, and the mediator's words. */
+function diceTexts(throws) {
+  const placed = (color) => {
+    const own = throws.filter((one) => one.purpose === "root" && one.color === color);
+    return own.length ? [`${sideName(color)}\u2019s dice: ${own.map(({ short }) => short).join(", ")}`] : [];
+  };
+  const said = throws.filter((one) => one.purpose === "mediation");
+  return [...placed("white"), ...placed("black"), ...said.map((one) => `The mediator: ${one.sentence}${one.again ? "; Black had it roll again" : ""}`)];
 }

@@ -25,7 +25,9 @@ export const api = {
   preview: (wishes) => request("POST", "/start", wishes),
   position: (draft) => request("POST", "/position", draft),
   create: (wishes) => request("POST", "/games", wishes),
-  readPgn: (text) => request("POST", "/pgn", text),
+  /** The game of a link: pairs of names and values. */
+  createByLink: (pairs) => request("POST", "/link", pairs),
+  readPgn: (text, name) => request("POST", name ? `/pgn?name=${encodeURIComponent(name)}` : "/pgn", text),
 };
 
 /** One game of the app. */
@@ -42,6 +44,9 @@ export class GameApi {
     return moves.length ? request("POST", path, { moves }) : request("GET", path);
   }
 
+  remove() { return request("DELETE", this.path); }
+  restore() { return this.post("restore"); }
+
   /** The answer has the new state; the others who listen hear it as an event. */
   post(action, wishes) { return request("POST", `${this.path}/${action}?${this.listener}`, wishes); }
   turn(text) { return this.post("turn", { text }); }
@@ -51,6 +56,10 @@ export class GameApi {
   rematch(wishes) { return this.post("rematch", wishes); }
   dice(wishes) { return this.post("dice", wishes); }
   mediator(choice) { return this.post("mediator", { choice }); }
+  /** Adds a variation, has it stand before others, takes it away: answer and new state. */
+  addVariation(place) { return this.post("variation", place); }
+  promoteVariation(place) { return this.post("promote", place); }
+  removeVariation(place) { return this.post("remove", place); }
   hint() { return this.post("hint"); }
   verdict() { return this.post("verdict"); }
   analyse(wishes) { return this.post("analysis", wishes); }
@@ -60,7 +69,11 @@ export class GameApi {
   pgn() { return request("GET", `${this.path}/pgn`); }
   record() { return request("GET", `${this.path}/record`); }
 
-  /** Listens: { state, line, progress, score, notice } take what arrives, `open` and `lost` the connection's ups and downs. */
+  /**
+   * Listens: { state, line, progress, score, notice, deleted } take what arrives, `open` and `lost` the
+   * connection's ups and downs, `refused` that there is no such game. Where too many tabs listen, `crowded`
+   * hears of it, and only States come.
+   */
   listen(handlers) {
     this.close();
     this.end = listen(`${this.path}/events?${this.listener}`, handlers);

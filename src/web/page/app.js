@@ -9,6 +9,7 @@
 // | api, transport | requests and the stream of a game's events; how they reach the app |
 // | dom, icons | making elements, messages, the clipboard; the icons of buttons |
 // | gallery, games | the first screen: the games with a sentence each; what each is about |
+// | list | the games that were played and read, at `/?games` |
 // | editor | the board editor at `/?edit=FEN&variant=..` |
 // | newgame, starts | the dialog of a new game; choosing a start by number, by hand, by FEN |
 // | table | the screen of a game: holds State and what part of the game is looked at, joins the rest |
@@ -32,24 +33,11 @@ import { showEditor } from "./editor.js";
 import { showGallery } from "./gallery.js";
 import { icon, iconButton } from "./icons.js";
 import { openHelp } from "./keys.js";
+import { showGames } from "./list.js";
 import { Table } from "./table.js";
 
 const screen = document.getElementById("screen");
 let table = null;
-
-/** What `/?variant=..` asks for, as the server wants it; what is left out has its default. */
-function wishesOf(values) {
-  const start = values.get("start");
-  const wishes = {
-    variant: values.get("variant") ?? "chess960",
-    white: values.get("white") ?? "human",
-    black: values.get("black") ?? "engine",
-    level: Number(values.get("level") ?? 5),
-  };
-  if (start !== null) wishes.start = /^\d+$/.test(start) ? Number(start) : start;
-  for (const key of ["fen", "dice", "order"]) if (values.get(key)) wishes[key] = values.get(key);
-  return wishes;
-}
 
 /** The screen that the address asks for. */
 async function route() {
@@ -60,8 +48,9 @@ async function route() {
   try {
     if (values.has("game")) return openTable(values.get("game"));
     if (values.has("edit")) return await showEditor(screen, { text: values.get("edit"), variant: values.get("variant") }, openGame);
-    if (values.has("variant") || values.has("fen")) {
-      const state = await api.create(wishesOf(values));
+    if (values.has("games")) return showGames(screen, values.get("games"));
+    if (values.size > 0) {
+      const state = await api.createByLink([...values]);
       return openTable(state.id, { state, replace: true });
     }
   } catch (error) {
@@ -106,7 +95,8 @@ function themeButton() {
 }
 
 fill(document.getElementById("nav"),
-  el("a.button", { href: "./" }, "Games"),
+  el("a.button", { href: "./" }, "Play"),
+  el("a.button", { href: "?games" }, "Games"),
   button("?", openHelp, { class: "icon", title: "Help and keyboard (?)", "aria-label": "Help and keyboard" }),
   themeButton());
 addEventListener("popstate", route);

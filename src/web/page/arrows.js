@@ -10,6 +10,7 @@ export class Arrows {
     this.element = svg("svg", { class: "arrows", "aria-hidden": "true" });
     this.own = new Map();
     this.engine = [];
+    this.file = [];
     this.size = 8;
     this.flipped = false;
   }
@@ -43,9 +44,15 @@ export class Arrows {
     this.draw();
   }
 
+  /** What a file has drawn here: [{from, to, brush}]. */
+  setFile(shapes) {
+    this.file = shapes;
+    this.draw();
+  }
+
   draw(pending = null) {
     const shapes = this.engine.map(({ from, to, rank }) => this.arrow(from, to, `engine rank${rank}`, rank ? 0.13 : 0.17));
-    const own = [...this.own.values(), ...(pending ? [pending] : [])];
+    const own = [...this.file, ...this.own.values(), ...(pending ? [pending] : [])];
     for (const { from, to, brush } of own) {
       shapes.push(from === to ? this.mark(from, brush) : this.arrow(from, to, brush, 0.16));
     }

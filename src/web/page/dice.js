@@ -25,13 +25,13 @@ export function die(value) {
 
 const anyFace = () => face(1 + Math.floor(Math.random() * 6));
 
-/** Lets the last `fresh` dice in an element roll for some time, until they show what the server says. */
-export async function rollTo(element, values, fresh, milliseconds) {
+/** Lets dice roll in an element while a wait lasts; then they show what the server says. */
+export async function rollTo(element, values, wait) {
   if (!still.matches) {
-    const dice = values.slice(-fresh).map(() => el("span.die.rolling", { "aria-hidden": "true" }, anyFace()));
-    fill(element, values.slice(0, -fresh).map(die), dice);
+    const dice = values.map(() => el("span.die.rolling", { "aria-hidden": "true" }, anyFace()));
+    fill(element, dice);
     const timer = setInterval(() => dice.forEach((one) => fill(one, anyFace())), FACE_MS);
-    await new Promise((resolve) => setTimeout(resolve, milliseconds));
+    await wait();
     clearInterval(timer);
   }
   fill(element, values.map(die));

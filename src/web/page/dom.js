@@ -72,15 +72,19 @@ export function speak(text) {
 
 let toastTimer = 0;
 
-/** Says something to everybody for some seconds: errors, and why a move is illegal. */
-export function toast(text, kind = "info") {
+/** Says something to everybody for some seconds: errors, and why a move is illegal; maybe with what can be done about it. */
+export function toast(text, kind = "info", action = null) {
   const place = document.getElementById("toast");
-  place.textContent = text;
+  const act = () => {
+    place.hidden = true;
+    action.run();
+  };
+  fill(place, text, action && button(action.text, act));
   place.className = kind;
   place.hidden = false;
   placeToast(place);
   clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => { place.hidden = true; }, 3500 + 40 * text.length);
+  toastTimer = setTimeout(() => { place.hidden = true; }, (action ? 8000 : 3500) + 40 * text.length);
 }
 
 /** Where a toast covers nothing that could be pressed: at the head, at the foot, on the board. */

@@ -5,8 +5,9 @@ import { button, copy, download, el, fill, show, toast } from "./dom.js";
 import { takeIn } from "./intake.js";
 
 export class Files {
-  constructor(table, element) {
+  constructor(table, element, unsaved) {
     this.table = table;
+    this.unsaved = unsaved;
     this.fen = el("input", { type: "text", readonly: true, "aria-label": "FEN of this position", onfocus: () => this.fen.select() });
     this.record = button("Record", () => this.take(table.game.record(), "The set-up's record"), { title: "Copy the record of the set-up" });
     this.text = el("textarea", { rows: 3, spellcheck: "false", "aria-label": "PGN, FEN or record to open", placeholder: "Paste a PGN, a FEN or the record of a set-up" });
@@ -27,6 +28,8 @@ export class Files {
     const { shown, state } = this.table;
     this.fen.value = shown.fen ?? "";
     this.edit.href = `?${new URLSearchParams({ edit: shown.fen ?? "", variant: state.variant })}`;
+    show(this.unsaved, Boolean(state.unsaved));
+    if (state.unsaved) fill(this.unsaved, el("p.problem", {}, `This game is not on the disk: ${state.unsaved}. Save it as PGN, or make room.`), button("Save PGN", () => this.save()));
     show(this.record, state.turns.some((turn) => turn.placement));
   }
 
@@ -54,7 +57,7 @@ export class Files {
       const { state, games, skipped } = await takeIn(text, table.state.variant);
       if (skipped.length) toast(`Line ${skipped[0].line}: ${skipped[0].error}`, "error");
       if (state) table.openGame(state);
-      else if (games.length) toast(`${games.length} games were read: they are in the list of your games.`);
+      else if (games.length) toast(`${games.length} games were read: they are in the list of games.`);
     } catch (error) {
       toast(error.message, "error");
     }

@@ -7,7 +7,8 @@ import { gameOf } from "./games.js";
 import { recognise, takeIn } from "./intake.js";
 import { openNewGame, quickChoice, quickWishes } from "./newgame.js";
 import { pieceSvg } from "./pieces.js";
-import { agoText, sideName } from "./words.js";
+import { addressOf, dateText, resultText } from "./list.js";
+import { sideName } from "./words.js";
 
 const SHOWN_GAMES = 6;
 
@@ -27,7 +28,7 @@ export async function showGallery(screen, open) {
     fill(cards, variants.map((variant) => card(variant, variants, open)));
     fill(analyse, analyseCard(gallery, variants, open));
     performance.mark("gallery-drawn");
-    showRecent(recent, await games, variants);
+    showRecent(recent, (await games).games, variants);
   } catch (error) {
     fill(cards, el("p.problem", {}, error.message), button("Try again", () => showGallery(screen, open)));
   }
@@ -73,14 +74,12 @@ function showRecent(element, games, variants) {
   const shown = games.slice(0, SHOWN_GAMES);
   element.hidden = shown.length === 0;
   const nameOf = (id) => variants.find((variant) => variant.id === id)?.name ?? id;
-  const rows = shown.map((game) => {
-    const changed = agoText(Date.now() - game.changed * 1000);
-    return el("li", {}, el("a", { href: `?game=${encodeURIComponent(game.id)}` },
-      el("strong", {}, nameOf(game.variant)),
-      el("span", {}, ` ${game.white} \u2013 ${game.black}`),
-      el("span.faint", {}, [game.result && game.result !== "*" ? game.result : `${game.turns} turns`, changed].filter(Boolean).join(", "))));
-  });
-  fill(element, el("h2", {}, "Your games"), el("ul", {}, rows));
+  const rows = shown.map((game) => el("li", {}, el("a", { href: addressOf(game.id) },
+    el("strong", {}, nameOf(game.variant)),
+    el("span", {}, ` ${game.white} \u2013 ${game.black}`),
+    el("span.faint", {}, `${resultText(game)}, ${dateText(game)}`))));
+  const all = games.length > shown.length && el("p", {}, el("a", { href: "?games" }, `All ${games.length} games`));
+  fill(element, el("h2", {}, "Your games"), el("ul", {}, rows), all);
 }
 
 /**
@@ -92,7 +91,7 @@ function analyseCard(page, variants, open) {
   const text = el("textarea", { rows: 3, spellcheck: "false", "aria-label": "PGN, FEN or record", placeholder: "Paste a FEN, a PGN or the record of a set-up, or drop a file", oninput: () => look() });
   const variant = el("select", { "aria-label": "Game of the position", onchange: () => look(variant.value) }, variants.filter(({ id }) => id !== "dfrc").map(({ id, name }) => el("option", { value: id }, name)));
   const said = el("p.found", { role: "status", hidden: true });
-  const file = el("input", { type: "file", accept: ".pgn,.fen,.epd,.txt", hidden: true, onchange: async () => read(await file.files[0].text()) });
+  const file = el("input", { type: "file", accept: ".pgn,.fen,.epd,.txt", hidden: true, onchange: async () => read(await file.files[0].text(), file.files[0].name) });
   let found = null;
   /** Says what a text is while it is written; the game of a position can be changed. */
   async function look(chosen = null) {
@@ -105,13 +104,13 @@ function analyseCard(page, variants, open) {
     fill(said, what?.problem ?? `${sideName(what?.turn)} to move in`, what?.variant && variant);
     said.classList.toggle("problem", Boolean(what?.problem));
   }
-  async function read(content) {
+  async function read(content, name = null) {
     if (!content.trim()) return;
     try {
-      const { state, games, skipped } = await takeIn(content, content === text.value && said.contains(variant) ? variant.value : null);
+      const { state, games, skipped } = await takeIn(content, content === text.value && said.contains(variant) ? variant.value : null, name);
       if (state && skipped.length === 0) return open(state, !state.ending);
       fill(list,
-        games.map((game, index) => el("li", {}, el("a", { href: `?game=${encodeURIComponent(game.id)}` }, `Game ${index + 1}: ${game.variant}, ${game.turns} turns`))),
+        games.length > 0 && el("li", {}, el("a", { href: `?games=${encodeURIComponent(games[0].collection ?? "")}` }, games.length === 1 ? "1 game was read" : `${games.length} games were read`)),
         skipped.map(({ line, error }) => el("li.problem", {}, `Line ${line}: ${error}`)));
     } catch (error) {
       toast(error.message, "error");
@@ -127,7 +126,8 @@ function analyseCard(page, variants, open) {
   page.addEventListener("drop", async (event) => {
     event.preventDefault();
     const dropped = event.dataTransfer.files[0];
-    read(dropped ? await dropped.text() : event.dataTransfer.getData("text"));
+    if (dropped) read(await dropped.text(), dropped.name);
+    else read(event.dataTransfer.getData("text"));
   });
   return card;
 }

@@ -12,6 +12,7 @@ export function layout(board) {
     bottom: part("strip", { "data-at": "bottom" }),
     bar: el("div.bar", { role: "img", hidden: true }),
     setup: section("setup", "Set-up"),
+    unsaved: part("banner", { role: "alert", hidden: true }),
     banner: part("banner", { role: "status" }),
     about: section("about", "This game"),
     moves: section("moves", "Moves"),
@@ -25,7 +26,7 @@ export function layout(board) {
       el("div.board-and-bar", {}, parts.bar, board),
       parts.bottom),
     el("div.table-panels", {},
-      el("div.table-side", {}, parts.setup, parts.banner, parts.moves, parts.actions),
+      el("div.table-side", {}, parts.unsaved, parts.setup, parts.banner, parts.moves, parts.actions),
       el("div.table-study", {}, parts.analysis, parts.about, parts.files)));
   return { element, parts };
 }

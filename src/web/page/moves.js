@@ -7,7 +7,6 @@ import { keyOf } from "./tree.js";
 import { MARKS, placementText, scoreAfter, scoreText } from "./words.js";
 
 const SERIOUS = ["?", "??"];
-const NAGS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
 
 export class MoveList {
   constructor(table, element) {
@@ -39,9 +38,13 @@ export class MoveList {
     const placements = state.turns.filter((turn) => turn.placement).length;
     this.typed.placeholder = table.isPlaying && state.phase === "setup" ? "Type a placement: Q@g1" : "Type a move: Nf3, O-O, e2e4";
     this.newest.classList.toggle("primary", !table.isLive);
-    show(this.setup, placements > 0);
-    refill(this.setup, state.turns.slice(0, placements).map((turn, ply) => el("li", {}, this.turn(turn, ply))));
-    refill(this.list, this.variations({ ply: placements, moves: [] }, placements === state.turns.length ? placements : -1), this.rows(placements));
+    const placed = state.turns.slice(0, placements).map((turn, ply) => el("li", {}, this.turn(turn, ply)));
+    const verdict = state.throws.findLast((one) => one.purpose === "mediation" && !one.again);
+    if (verdict) placed.splice(verdict.turns, 0, el("li.verdict", { title: verdict.sentence }, `${verdict.shows.join(" ")} ${verdict.short}`));
+    show(this.setup, placed.length > 0);
+    refill(this.setup, placed);
+    const foreword = state.foreword && el("p.comment.foreword", {}, state.foreword);
+    refill(this.list, foreword, this.variations({ ply: placements, moves: [] }, placements === state.turns.length ? placements : -1), this.rows(placements));
     this.list.classList.toggle("empty", state.turns.length === placements && this.list.childElementCount === 0);
     for (const list of [this.setup, this.list]) {
       const current = list.querySelector("[aria-current]");
@@ -94,7 +97,7 @@ export class MoveList {
   turn(turn, ply) {
     const { table } = this;
     const current = table.place.moves.length === 0 && table.place.ply === ply + 1;
-    const glyph = turn.mark ?? NAGS[turn.nags?.[0]] ?? "";
+    const glyph = turn.mark ?? "";
     return el("button.move", {
       type: "button",
       class: [MARKS[turn.mark], turn.placement && turn.color].filter(Boolean).join(" "),
@@ -102,6 +105,7 @@ export class MoveList {
       "data-ply": ply + 1,
       // One stop for all of the list: the arrow keys walk through it.
       tabindex: current ? null : -1,
+      title: turn.spent_ms === undefined ? null : `after ${turn.spent_ms / 1000} s`,
       onclick: () => table.go({ ply: ply + 1, moves: [] }),
     }, turn.placement ? placementText(turn.san) : turn.san, turn.relocation && el("span.relocated", { title: "The king relocates" }, "relocates"), glyph && el("span.glyph", {}, glyph), turn.score && table.showsScores ? el("span.score", {}, scoreText(scoreAfter(turn))) : null);
   }
@@ -111,11 +115,11 @@ export class MoveList {
     if (only < 0) return null;
     const nodes = this.table.tree.children(place);
     if (nodes.length === 0) return null;
-    return el("ul.variations", {}, nodes.map((node) => el("li", {}, this.line(place, node))));
+    return el("ul.variations", {}, nodes.map((node, index) => el("li", {}, this.line(place, node, index === 0))));
   }
 
   /** A variation as running text; where it branches, the others stand in brackets. */
-  line(place, first) {
+  line(place, first, isFirst) {
     const parts = [];
     let [at, node, start] = [place, first, true];
     while (node) {
@@ -126,13 +130,16 @@ export class MoveList {
       parts.push(this.variationMove(at, node));
       if (node.comment) parts.push(el("span.comment", {}, node.comment));
       const [next, ...others] = node.children;
-      for (const other of others) parts.push(el("span.bracket", {}, "(", this.line(at, other), ")"));
+      for (const other of others) parts.push(el("span.bracket", {}, "(", this.line(at, other, false), ")"));
       start = others.length > 0;
       node = next;
     }
     const end = { ply: place.ply, moves: [...place.moves, first.uci] };
-    const remove = button("\u00d7", () => this.remove(end), { class: "remove", "aria-label": "Remove this variation" });
-    return el("span.line", {}, parts, place.moves.length === 0 ? remove : null);
+    const { game } = this.table;
+    const change = (sign, label, send) => button(sign, () => this.change(send), { class: "change", title: label, "aria-label": label });
+    return el("span.line", {}, parts,
+      isFirst ? null : change("\u2191", "Put this variation first", () => game.promoteVariation(end)),
+      change("\u00d7", "Remove this variation", () => game.removeVariation(end)));
   }
 
   sideAt(ply) {
@@ -147,11 +154,8 @@ export class MoveList {
     return button(node.san + (node.mark ?? ""), () => table.go(place), { class: "move", "aria-current": current ? "true" : null });
   }
 
-  remove(place) {
-    const { table } = this;
-    table.tree.remove(place);
-    const inside = table.place.ply === place.ply && table.place.moves[0] === place.moves[0];
-    if (inside) table.go({ ply: place.ply, moves: [] });
-    else table.draw();
+  /** Changes the variations on the server. */
+  change(send) {
+    return this.table.act(send().then(({ state }) => state));
   }
 }

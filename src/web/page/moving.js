@@ -98,6 +98,7 @@ export class Moving {
   /** Plays a legal turn: draws what is sure of it at once, then asks the server. */
   play(turn, settled) {
     const { table } = this;
+    if (table.isRunning && !table.isLive) return table.pointToNow();
     if (!table.isPlaying) return table.vary([turn.text]);
     const there = settled ? [turn.to] : [];
     if (!turn.castling) {

@@ -22,6 +22,13 @@ function remember(values) {
   try { localStorage.setItem(KEY, JSON.stringify(values)); } catch { /* a private window */ }
 }
 
+/** What this person is called in games and files: set once. */
+const NAME_KEY = "aleator.name";
+
+function ownName() {
+  try { return localStorage.getItem(NAME_KEY) ?? ""; } catch { return ""; }
+}
+
 /** Players and clocks as the server wants them; those chosen last, if none are given. */
 export function wishesOf({ opponent, color, level, clock } = remembered()) {
   const own = color === "random" ? ["white", "black"][Math.floor(Math.random() * 2)] : color;
@@ -30,6 +37,7 @@ export function wishesOf({ opponent, color, level, clock } = remembered()) {
   return {
     white: kind("white"), black: kind("black"), level,
     ...(clock ? { clock: { base_ms: Math.round(base * 1000), increment_ms: Math.round(increment * 1000) } } : {}),
+    ...(ownName() ? { name: ownName() } : {}),
   };
 }
 
@@ -102,12 +110,17 @@ class NewGame {
   build() {
     const opponents = radios("opponent", "Players", OPPONENTS, this.values.opponent, (value) => this.set({ opponent: value }));
     const dialog = el("dialog.new-game", { "aria-label": "New game" },
-      el("form", { method: "dialog", onsubmit: once(() => this.submit()) },
+      el("form", { method: "dialog", novalidate: true, onsubmit: once(() => this.submit()) },
         el("h2", {}, "New game"),
         el("div.field", {}, el("label", { for: "new-variant" }, "Game"), this.variant),
-        this.sentence, opponents, this.colors, this.levels, this.clockFields(), this.start.element, this.problem,
+        this.sentence, opponents, this.colors, this.levels, this.nameField(), this.clockFields(), this.start.element, this.problem,
         el("div.buttons.foot", {}, el("button.primary", { type: "submit" }, "Play"), button("Cancel", () => dialog.close()))));
     return dialog;
+  }
+
+  nameField() {
+    this.name = el("input", { type: "text", id: "new-name", value: ownName(), maxlength: 60, autocomplete: "off", placeholder: "stands at your side, and in PGN" });
+    return el("div.field", {}, el("label", { for: "new-name" }, "Your name"), this.name);
   }
 
   clockFields() {
@@ -150,6 +163,7 @@ class NewGame {
 
   async submit() {
     remember(this.values);
+    try { localStorage.setItem(NAME_KEY, this.name.value.trim()); } catch { /* a private window */ }
     try {
       const state = await api.create(this.wishes());
       this.element.close();

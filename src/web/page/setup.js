@@ -1,13 +1,16 @@
 // The set-up beside the board: dice on the page or from the table, the mediator, what may be
 // placed, and the solver's verdict.
 
-import { button, el, fill, refill, show } from "./dom.js";
+import { button, el, fill, refill, show, speak } from "./dom.js";
 import { die, rollButton, rollTo, typedDice } from "./dice.js";
 import { pieceName, pieceSvg } from "./pieces.js";
 import { placementText, scoreText, sideName } from "./words.js";
 
 const SHOWN_PLACEMENTS = 6;
-const ROLL_MS = 600, QUICK_ROLL_MS = 260;
+const ROLL_MS = 600;
+/** How long dice lie with what they meant before the game goes on. */
+const STAND_MS = { root: 450, placement: 700, mediation: 1500 };
+const TITLES = { root: "The dice place the first pieces", mediation: "The mediator rolls" };
 const VERDICTS = { mirror: "Keep it: Black mirrors", reverse: "Keep it: Black reverses", own: "Keep it: Black throws its own dice" };
 
 export class SetupPanel {
@@ -19,16 +22,20 @@ export class SetupPanel {
     this.choices = el("div.buttons");
     this.solver = el("div.solver");
     this.rolling = false;
+    this.presenting = false;
+    this.skips = false;
+    this.goOn = () => {};
     this.verdictOf = null;
     this.element = element;
+    element.addEventListener("click", () => this.goOn());
     fill(element, this.title, this.tray, this.sentence, this.choices, this.solver);
   }
 
   update() {
     const { state, isPlaying } = this.table;
-    const visible = state.phase === "setup" && isPlaying;
+    const visible = state.phase === "setup" && isPlaying || this.presenting;
     show(this.element, visible);
-    if (!visible || this.rolling) return;
+    if (!visible || this.presenting) return;
     const { dice } = state;
     this.title.textContent = this.heading(state);
     this.sentence.textContent = state.mediator?.sentence ?? dice?.sentence ?? "";
@@ -108,27 +115,66 @@ export class SetupPanel {
     return [choice("keep", VERDICTS[verdict] ?? "Keep it", "primary"), choice("again", "Let it roll again")];
   }
 
-  /** Throws: the page shows rolling dice until the server has said what they show. */
+  /** Throws; the table shows what the dice have said. */
   async roll(wishes) {
     if (this.rolling) return;
     this.rolling = true;
+    const thrown = this.table.game.dice(wishes).finally(() => { this.rolling = false; });
+    await this.table.act(thrown);
+  }
+
+  /** Of these throws those that are worth a look: what own dice show one has seen, but for the verdict. */
+  worthShowing(throws) {
+    const isOwn = this.table.state.dice?.own;
+    return throws.filter(({ purpose }) => !isOwn || purpose === "mediation");
+  }
+
+  /** Shows throws one after another: they roll, and lie for a while with what they meant. */
+  async present(throws) {
+    this.presenting = true;
+    delete this.tray.dataset.key;
+    show(this.element, true);
+    show(this.solver, false);
+    for (const one of throws) await this.presentOne(one);
+    this.presenting = false;
+  }
+
+  async presentOne({ purpose, color, shows, sentence }) {
     const { table } = this;
-    const before = table.state.dice;
-    table.hold();
-    try {
-      const state = await table.game.dice(wishes);
-      const shows = state.dice?.shows?.length ? state.dice.shows : [];
-      if (!before?.own && shows.length) {
-        show(this.tray, true);
-        await rollTo(this.tray, shows, before?.count ?? 2, this.rollsByItself(before) ? QUICK_ROLL_MS : ROLL_MS);
-      }
-      this.rolling = false;
-      table.release(state);
-    } catch (error) {
-      this.rolling = false;
-      table.release(null);
-      await table.act(Promise.reject(error));
-    }
+    const isPersons = purpose === "placement" && table.isHuman(color);
+    if (purpose !== "root") this.skips = false;
+    this.title.textContent = TITLES[purpose] ?? `${sideName(color)} throws the dice`;
+    show(this.sentence, false);
+    show(this.tray, true);
+    fill(this.choices, isPersons ? [] : purpose === "root" ? button("Skip", () => this.skip()) : button("Go on", () => this.goOn()));
+    if (!table.state.dice?.own) await rollTo(this.tray, shows, () => this.wait(ROLL_MS));
+    fill(this.tray, shows.map(die));
+    this.sentence.textContent = sentence;
+    show(this.sentence, true);
+    speak(sentence);
+    if (!isPersons) await this.wait(STAND_MS[purpose]);
+  }
+
+  /** Waits for some time, or for a click. */
+  wait(milliseconds) {
+    if (this.skips) return null;
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.goOn = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** The rest of the random part comes at once. */
+  skip() {
+    this.skips = true;
+    this.goOn();
+  }
+
+  close() {
+    this.skip();
   }
 
   /** The solver is asked only when somebody wants to know. */

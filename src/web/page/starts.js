@@ -98,7 +98,7 @@ export class StartPicker {
     const setup = { ...(this.order ? { order: this.order } : {}) };
     switch (this.way) {
       case "random": return { start: "random" };
-      case "number": return { start: Number(this.number.value) };
+      case "number": return { start: this.number.value };
       case "hand": return { start: this.white.text + (this.ownBlack.checked ? `/${this.black.text}` : "") };
       case "fen": return { fen: this.fen.value.trim() };
       case "page": return { ...setup, dice: "page", ...(isThrown(this.variant) ? { start: "die" } : {}) };

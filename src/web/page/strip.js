@@ -38,10 +38,7 @@ export class Strip {
 
   title() {
     const { table, color } = this;
-    const player = table.state.players[color];
-    if (player.kind === "engine") return `Aleator, level ${player.level ?? 10}`;
-    if (player.kind !== "human") return player.name ?? sideName(color);
-    return table.isHuman(otherSide(color)) ? sideName(color) : "You";
+    return table.state.players[color].name;
   }
 
   /** The pieces still to be placed; those that may be placed now can be picked up. */

@@ -65,9 +65,10 @@ export class Table {
     const { element, parts } = layout(this.board.element);
     this.strips = { top: new Strip(this, parts.top), bottom: new Strip(this, parts.bottom) };
     this.analysis = new Analysis(this, parts.analysis, parts.bar);
+    this.setup = new SetupPanel(this, parts.setup);
     this.parts = [
-      this.strips.top, this.strips.bottom, new SetupPanel(this, parts.setup), new MoveList(this, parts.moves),
-      new Actions(this, parts.actions, parts.banner), this.analysis, new Files(this, parts.files), new About(this, parts.about),
+      this.strips.top, this.strips.bottom, this.setup, new MoveList(this, parts.moves),
+      new Actions(this, parts.actions, parts.banner), this.analysis, new Files(this, parts.files, parts.unsaved), new About(this, parts.about),
     ];
     fill(this.screen, element);
     this.unbindKeys = bindKeys(this);
@@ -75,13 +76,16 @@ export class Table {
 
   listen() {
     this.game.listen({
-      state: (state) => (this.held ? this.held.push(state) : this.take(state)),
+      state: (state) => this.receive(state),
+      deleted: () => this.leave("This game was deleted."),
       line: (line) => this.analysis.takeLine(line),
       progress: (progress) => this.analysis.takeProgress(progress),
       score: (score) => this.analysis.takeScore(score),
       notice: ({ error }) => toast(error, "error"),
       open: () => this.connected(true),
       lost: () => this.connected(false),
+      refused: () => this.game.get().catch((error) => error.status === 404 && this.leave(error.message)),
+      crowded: () => toast("This page is open in many tabs, more than a browser connects at a time. Here the game goes on a little later, and analysis waits until another tab is closed.", "error"),
     });
   }
 
@@ -93,8 +97,8 @@ export class Table {
   }
 
   /**
-   * A tab that nobody has seen for some seconds lets go of its stream, unless a review runs: a
-   * browser opens only six connections to a server for all its tabs.
+   * A tab that nobody has seen for some seconds lets go of its stream, unless a review runs: others
+   * may wait for a place.
    */
   followTab() {
     clearTimeout(this.hiding);
@@ -136,6 +140,12 @@ export class Table {
     return this.state.players[color].kind === "human";
   }
 
+  /** Whether the game is being played against the engine or the clock: then only its newest position is to be moved in. */
+  get isRunning() {
+    const { phase, clocks } = this.state;
+    return phase !== "over" && Boolean(clocks || !this.isHuman("white") || !this.isHuman("black"));
+  }
+
   /** Whether a person has to act: move, place, or throw dice. */
   get isPersonsTurn() {
     return this.state.phase !== "over" && this.state.awaits.kind === "human";
@@ -150,11 +160,12 @@ export class Table {
     const wasLive = !before || this.isLive;
     const isContinued = before && before.turns.every((turn, ply) => state.turns[ply]?.uci === turn.uci);
     this.state = state;
-    if (!isContinued) {
-      this.past.clear();
-      if (!before) this.tree.read(state.turns);
-    }
-    if (wasLive || this.place.ply > state.turns.length) this.place = this.livePlace;
+    if (!isContinued) this.past.clear();
+    this.tree.read(state);
+    const { ply, moves } = this.place;
+    if (wasLive || ply > state.turns.length) this.place = this.livePlace;
+    // What was a variation may have been played, or taken away.
+    else if (moves.length && !this.tree.node(this.place)) this.go(moves[0] === state.turns[ply]?.uci ? this.livePlace : { ply, moves: [] });
     if (this.isLive) this.shown = positionOf(state);
     // Of a game that is over the State has no legal moves, but variations can go on from there.
     if (this.isLive && state.ending && !before?.ending) this.go(this.livePlace);
@@ -164,16 +175,25 @@ export class Table {
     this.moving.playPremove();
   }
 
-  /** Lets the stream's States wait, so that the board does not tell what rolling dice will show. */
-  hold() {
-    this.held ??= [];
-  }
-
-  /** Takes a State, if there is one, and those that had to wait. */
-  release(state) {
-    const waited = this.held ?? [];
+  /**
+   * Takes a State once the dice are shown that were thrown since the last one. Others wait
+   * meanwhile, and the board does not tell what rolling dice will show.
+   */
+  async receive(state, settled = []) {
+    if (this.held) return this.held.push(state);
+    const isNewer = state.version >= this.state.version;
+    const thrown = isNewer ? this.setup.worthShowing(state.throws.slice(this.state.throws.length)) : [];
+    if (thrown.length === 0) return this.take(state, settled);
+    this.held = [];
+    // A piece of the engine's stands before its next dice are thrown.
+    const first = thrown.every(({ purpose, color }) => purpose === "placement" && !this.isHuman(color));
+    if (first) this.take(state, settled);
+    await this.setup.present(thrown);
+    const waited = this.held.sort((a, b) => a.version - b.version);
     this.held = null;
-    for (const one of [state, ...waited].filter(Boolean).sort((a, b) => a.version - b.version)) this.take(one);
+    this.take(state, settled);
+    for (const one of waited) this.receive(one);
+    return null;
   }
 
   title() {
@@ -207,7 +227,15 @@ export class Table {
     const bottom = this.flipped ? "black" : "white";
     this.strips.bottom.color = bottom;
     this.strips.top.color = otherSide(bottom);
+    this.board.arrows.setFile(this.fileShapes());
     for (const part of this.parts) part.update();
+  }
+
+  /** The squares and arrows of the comment on the turn that led here. */
+  fileShapes() {
+    const { ply, moves } = this.place;
+    const turn = moves.length ? this.tree.node(this.place) : this.state.turns[ply - 1];
+    return turn?.shapes ?? [];
   }
 
   /** Looks at a place of the game or of a variation. */
@@ -248,7 +276,7 @@ export class Table {
   /** Does something on the server that answers with a State; says why it was refused. */
   async act(promise, settled = []) {
     try {
-      this.take(await promise, settled);
+      await this.receive(await promise, settled);
       return true;
     } catch (error) {
       if (error.status === undefined) throw error;
@@ -264,13 +292,11 @@ export class Table {
     const { ply } = this.place;
     const line = [...this.place.moves, ...moves];
     try {
-      const position = await this.game.at(ply, line);
-      const ucis = position.uci ?? line, sans = position.san ?? line;
-      const next = this.state.turns[ply];
-      if (this.place.moves.length === 0 && moves.length === 1 && next?.uci === ucis[0]) return this.go({ ply: ply + 1, moves: [] });
-      this.tree.add({ ply, moves: [] }, ucis, sans);
-      this.past.set(keyOf({ ply, moves: ucis }), position);
-      return this.go({ ply, moves: ucis });
+      const { answer, state } = await this.game.addVariation({ ply, moves: line });
+      const place = { ply: answer.ply, moves: answer.uci };
+      this.past.set(keyOf(place), answer);
+      this.take(state);
+      return this.go(place);
     } catch (error) {
       if (error.status === undefined) throw error;
       toast(error.message, "error");
@@ -280,7 +306,14 @@ export class Table {
 
   /** What was typed as a move. */
   type(text) {
+    if (this.isRunning && !this.isLive) return this.pointToNow();
     return this.isPlaying ? this.act(this.game.turn(text)) : this.vary([text]);
+  }
+
+  /** Says how to go on where somebody moves a piece in the past of a game that is being played. */
+  pointToNow() {
+    this.draw();
+    toast("This is how the game stood before. It goes on at the newest position.", "info", { text: "Go there", run: () => this.go(this.livePlace) });
   }
 
   flip() {

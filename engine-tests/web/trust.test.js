@@ -1,0 +1,302 @@
+// Nothing false is shown, nothing is lost: the mediator and the dice, scores, names, the list of games,
+// variations, the disk, links, comments.
+
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import assert from "node:assert/strict";
+import { test } from "./harness.js";
+
+const people = (variant, fen) => `?variant=${variant}&white=human&black=human&fen=${encodeURIComponent(fen)}`;
+const BETWEEN = "8/pppppppp/8/8/8/8/PPPPPPPP/NBKRBQNR[kqrrbbnn] b - - 0 9";
+
+/** The refusal itself is reported by the browser; that is no message of the page's. */
+function forgive(visitor) {
+  visitor.said = visitor.said.filter((text) => !/status of 4\d\d/.test(text));
+}
+
+async function paste(visitor, text) {
+  await visitor.open();
+  await visitor.page.getByLabel("PGN, FEN or record").fill(text);
+  await visitor.page.getByRole("button", { name: "Open", exact: true }).click();
+}
+
+test("the mediator's verdict is seen, in words, and stays", {}, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open(`${people("jepps", BETWEEN)}&dice=own`);
+  await page.getByRole("button", { name: "Die 1: 2", exact: true }).click();
+  await page.getByRole("button", { name: "Die 2: 6", exact: true }).click();
+  await page.locator(".setup .sentence", { hasText: "2 6: both even: Black mirrors White's array" }).waitFor();
+  // It stands: the board does not go on before it was read, or clicked away.
+  assert.equal(await visitor.pieceOn("c8"), null);
+  assert.equal(await page.locator(".setup .die svg .pip").count(), 8);
+  await page.getByRole("button", { name: "Go on" }).click();
+  await visitor.waitFor("c8", "bK");
+  await page.locator(".placed .verdict", { hasText: "2 6 mirror" }).waitFor();
+  await page.locator(".about .thrown", { hasText: "both even: Black mirrors" }).waitFor();
+  await page.reload();
+  await page.locator(".placed .verdict", { hasText: "2 6 mirror" }).waitFor();
+});
+
+test("the program's dice for the mediator roll before they speak", {}, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open(`${people("jepps", BETWEEN)}`);
+  await page.getByRole("button", { name: "Roll for the mediator" }).click();
+  await page.locator(".setup .die.rolling").first().waitFor();
+  await page.locator(".setup .sentence", { hasText: /both|one odd/ }).waitFor();
+});
+
+test("the random part is thrown piece by piece, can be skipped, and is summed up", {}, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open("?variant=fischerbenko&white=human&black=human&start=die");
+  await page.locator(".setup .sentence", { hasText: "stands on" }).waitFor();
+  await page.locator(".squares, [data-piece=wB]").first().waitFor();
+  await page.getByRole("button", { name: "Skip" }).click();
+  await page.locator(".strip[data-color=white] .hand-piece:enabled").first().waitFor();
+  assert.match(await page.locator(".about .thrown").textContent(), /White’s dice: \d: (bishop|again).*rook [a-h]1.*Black’s dice: .*rook [a-h]8/);
+});
+
+test("after taking back in Jepps the throw is shown again", { reducedMotion: "reduce" }, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open("?variant=jepps&white=human&black=human&dice=own");
+  await page.getByRole("button", { name: "Die 1: 1", exact: true }).click();
+  await page.getByRole("button", { name: "Die 2: 2", exact: true }).click();
+  await page.locator("button.offered[data-role=N]").click();
+  await visitor.waitFor("a1", "wN");
+  await page.getByRole("button", { name: "Take back" }).click();
+  await visitor.waitFor("a1", null);
+  await page.locator("button.offered[data-role=K]").waitFor();
+  assert.deepEqual(await page.locator(".tray .die").evaluateAll((dice) => dice.map((die) => die.getAttribute("aria-label"))), ["a die showing 1", "a die showing 2"]);
+});
+
+test("a limited level shows no scores, and there is no chart before a review", {}, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open("?variant=chess&level=1");
+  await visitor.click("e2", "e4");
+  await page.locator(".move[data-ply='2']").waitFor();
+  await page.getByRole("switch", { name: "Analysis" }).click();
+  await page.locator(".lines li").first().waitFor();
+  assert.equal(await page.locator(".move .score").count(), 0);
+  const { id } = await visitor.state();
+  assert.doesNotMatch(await visitor.ask(`/games/${id}/pgn`), /%eval/);
+  await page.getByRole("switch", { name: "Analysis" }).click();
+  await page.getByRole("button", { name: "Resign" }).click();
+  await page.getByRole("button", { name: "Really resign?" }).click();
+  await page.locator(".result").waitFor();
+  assert.equal(await page.locator(".chart").count(), 0);
+  await page.getByRole("button", { name: "Analyse the game" }).first().click();
+  await page.locator(".chart").waitFor({ timeout: 60_000 });
+  assert.match(await page.locator(".chart .area").getAttribute("d"), /^M0 /);
+});
+
+const TAGGED = `[Event "Casual"]
+[Site "Wien"]
+[Date "1999.01.02"]
+[White "Ada Lovelace"]
+[Black "Bob"]
+[Result "1-0"]
+[WhiteElo "1800"]
+[Note "of ours"]
+
+{Once.} 1. e4 {[%csl Gd4][%cal Re2e4] centre} e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0
+`;
+
+test("a file's names and tags are shown and given back", {}, async (visitor) => {
+  const { page } = visitor;
+  await paste(visitor, TAGGED);
+  await page.locator(".move[data-ply='7']").waitFor();
+  await page.locator(".strip[data-color=white] .name", { hasText: "Ada Lovelace" }).waitFor();
+  await page.locator(".about .tags", { hasText: "WhiteElo" }).waitFor();
+  await page.locator(".foreword", { hasText: "Once." }).waitFor();
+  const pgn = await visitor.ask(`/games/${visitor.gameId()}/pgn`);
+  for (const line of TAGGED.split("\n").filter((one) => one.startsWith("["))) assert.ok(pgn.includes(line), `${line} in ${pgn}`);
+  // What the comment draws.
+  await page.locator(".move[data-ply='1']").click();
+  await page.locator(".arrows .arrow.red").waitFor();
+  await page.locator(".arrows .mark.green").waitFor();
+  assert.equal(await page.locator(".beside .comment").first().textContent(), "centre");
+});
+
+test("one's own name is set once", {}, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open();
+  await page.getByRole("button", { name: "Options for Chess", exact: true }).click();
+  await page.getByLabel("Your name").fill("Grace");
+  await page.locator("dialog button.primary").click();
+  await page.locator(".strip .name", { hasText: "Grace" }).waitFor();
+  await visitor.open();
+  await page.getByRole("button", { name: "Play Chess960" }).click();
+  await page.locator(".strip .name", { hasText: "Grace" }).waitFor();
+  assert.match(await visitor.ask(`/games/${visitor.gameId()}/pgn`), /\[White "Grace"\]/);
+});
+
+test("the list of games: a file as a set, search, export, delete and undo", {}, async (visitor) => {
+  const { page } = visitor;
+  const games = Array.from({ length: 9 }, (_, index) => `[White "Reader ${index}"]\n[Black "Writer"]\n[Result "0-1"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n`).join("\n");
+  await visitor.open();
+  await page.evaluate((text) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([text], "nine games.pgn"));
+    document.querySelector(".card.import").dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+  }, games);
+  await page.getByRole("link", { name: "9 games were read" }).click();
+  await page.locator(".games li").nth(8).waitFor();
+  assert.equal(await page.locator(".games li").count(), 9, "only those of the file");
+  await page.getByLabel("Search", { exact: true }).fill("reader 4");
+  assert.equal(await page.locator(".games li").count(), 1);
+  await page.getByRole("button", { name: /Delete Reader 4/ }).click();
+  await page.locator(".games li").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.locator(".games li", { hasText: "Reader 4" }).waitFor();
+  await page.getByLabel("Search", { exact: true }).fill("");
+  await page.getByLabel("File", { exact: true }).selectOption("");
+  await page.locator(".games a", { hasText: "9 games of a file" }).click();
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export these as PGN" }).click()]);
+  const chunks = [];
+  for await (const chunk of await file.createReadStream()) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString();
+  assert.equal(text.match(/\[White "Reader \d"\]/g).length, 9);
+  await page.locator(".games a", { hasText: "Reader 7" }).click();
+  await page.locator(".strip .name", { hasText: "Reader 7" }).waitFor();
+});
+
+test("a game without a turn is not in the list", {}, async (visitor) => {
+  await visitor.open("?variant=jepps&white=human&black=human");
+  const id = visitor.gameId();
+  const { games } = await visitor.ask("/games");
+  assert.ok(!games.some((game) => game.id === id));
+});
+
+test("own variations survive a reload, are put first and removed", {}, async (visitor) => {
+  const { page } = visitor;
+  await paste(visitor, TAGGED);
+  await page.locator(".move[data-ply='1']").click();
+  await visitor.waitFor("e7", "bP");
+  await visitor.click("c7", "c5");
+  await page.locator(".variations .move", { hasText: "c5" }).waitFor();
+  await page.locator(".move[data-ply='1']").click();
+  await visitor.waitFor("c7", "bP");
+  await visitor.click("d7", "d5");
+  await page.locator(".variations li", { hasText: "d5" }).waitFor();
+  await page.reload();
+  const lines = () => page.locator(".variations li .move").allTextContents();
+  await page.locator(".variations li", { hasText: "d5" }).waitFor();
+  assert.deepEqual(await lines(), ["c5", "d5"]);
+  await page.locator(".variations li", { hasText: "d5" }).getByRole("button", { name: "Put this variation first" }).click();
+  await page.locator(".variations li", { hasText: "d5" }).getByRole("button", { name: "Put this variation first" }).waitFor({ state: "detached" });
+  assert.deepEqual(await lines(), ["d5", "c5"]);
+  assert.match(await visitor.ask(`/games/${visitor.gameId()}/pgn`), /e5 \(1\.\.\. d5\) \(1\.\.\.\s+c5\)/);
+  await page.locator(".variations li", { hasText: "d5" }).getByRole("button", { name: "Remove this variation" }).click();
+  await page.locator(".variations li", { hasText: "d5" }).waitFor({ state: "detached" });
+  assert.deepEqual(await lines(), ["c5"]);
+});
+
+test("while a game runs, its past is not moved in", {}, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open("?variant=chess&level=1");
+  await visitor.click("e2", "e4");
+  await page.locator(".move[data-ply='2']").waitFor();
+  await page.keyboard.press("{");
+  await visitor.waitFor("e2", "wP");
+  await visitor.drag("d2", "d4");
+  await page.getByRole("button", { name: "Go there" }).click();
+  await visitor.waitFor("e4", "wP");
+  assert.equal(await page.locator(".variations").count(), 0);
+  assert.equal((await visitor.state()).turns.length, 2);
+});
+
+test("a disk that cannot be written is said at once, and files that cannot be read are named", { backend: "server" }, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open("?variant=chess&white=human&black=human");
+  // Where the file should be there is a folder.
+  mkdirSync(join(visitor.folder, `${visitor.gameId()}.json`));
+  await visitor.click("e2", "e4");
+  await page.locator("[role=alert]", { hasText: "not on the disk" }).waitFor();
+  const [file] = await Promise.all([page.waitForEvent("download"), page.locator("[role=alert]").getByRole("button", { name: "Save PGN" }).click()]);
+  assert.match(file.suggestedFilename(), /\.pgn$/);
+  await page.goto(`${visitor.url}?games`);
+  await page.locator(".game-list .problem", { hasText: "could not be saved" }).waitFor();
+});
+
+test("double Fischer random is called so, with both numbers", {}, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open(`?variant=dfrc&white=human&black=human&start=${encodeURIComponent("RNBQKBNR/bbqnnrkr")}`);
+  await page.locator(".about h1", { hasText: "Double Fischer Random" }).waitFor();
+  assert.equal(await page.locator(".about .faint").first().textContent(), "White 518: RNBQKBNR; Black 0: BBQNNRKR");
+  assert.match(await page.locator(".about details").textContent(), /different arrays/);
+  await visitor.click("e2", "e4");
+  await page.locator(".move[data-ply='1']").waitFor();
+  await page.goto(`${visitor.url}?games`);
+  await page.locator(".games a span", { hasText: "Double Fischer Random" }).first().waitFor();
+});
+
+test("a link sets clocks, colour and name; what it says wrong is said", {}, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open("?variant=chess&color=black&clock=5:00+3&level=2&name=Ada");
+  const { clocks, players } = await visitor.state();
+  assert.deepEqual([clocks.white_ms, clocks.increment_ms], [300_000, 3000]);
+  assert.deepEqual([players.white.level, players.black.name], [2, "Ada"]);
+  for (const [query, words] of [["variant=chess&clok=5", "clok"], ["variant=chess&level=high", "'level' is a number"], ["variant=chess&dice=loaded", "'dice' is page or own"]]) {
+    await page.goto(`${visitor.url}?${query}`);
+    await page.locator("#toast.error", { hasText: words }).waitFor();
+    await page.locator(".card.game").first().waitFor();
+  }
+  forgive(visitor);
+});
+
+test("an endless word makes nothing wide", {}, async (visitor) => {
+  const { page } = visitor;
+  const word = "x".repeat(100_000);
+  await paste(visitor, `[White "${word}"]\n\n1. e4 {${word}} e5 (1... c5 {${word}}) *`);
+  await page.locator(".comment").first().waitFor();
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 1280);
+  assert.ok(await page.locator(".move-list").evaluate((element) => element.scrollWidth <= element.clientWidth));
+});
+
+test("what match runners say is score and time", {}, async (visitor) => {
+  const { page } = visitor;
+  await paste(visitor, "1. e4 {+0.44/12 0.5s} e5 {-0.31/11 0.25s} 2. Nf3 {+0.40/12 1.5s, White mates} *");
+  await page.locator(".move[data-ply='3']").waitFor();
+  const { turns } = await visitor.state();
+  assert.deepEqual(turns.map(({ score, spent_ms, comment }) => [score.cp, spent_ms, comment]), [[44, 500, undefined], [31, 250, undefined], [40, 1500, "White mates"]]);
+  assert.equal(await page.locator(".beside .comment").count(), 1);
+});
+
+test("the seventh tab works, and says what it lacks", { backend: "server" }, async (visitor) => {
+  const { page } = visitor;
+  const context = page.context();
+  const tabs = [];
+  for (let count = 0; count < 6; count += 1) {
+    const tab = await context.newPage();
+    await tab.goto(`${visitor.url}?variant=chess&white=human&black=human`);
+    await tab.locator("[role=gridcell]").first().waitFor();
+    tabs.push(tab);
+  }
+  await visitor.open("?variant=chess&white=human&black=human");
+  await page.locator("#toast", { hasText: "many tabs" }).waitFor();
+  await visitor.click("e2", "e4");
+  await page.locator(".move[data-ply='1']").waitFor();
+  // What another tab does is seen here, too.
+  await tabs[0].goto(page.url());
+  await tabs[0].locator(".move[data-ply='1']").waitFor();
+  await tabs[0].locator("[data-square=e7]").click();
+  await tabs[0].locator("[data-square=e5]").click();
+  await page.locator(".move[data-ply='2']").waitFor();
+  for (const tab of tabs) await tab.close();
+});
+
+test("errors speak a player's words", {}, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open("?variant=chess&white=human&black=human");
+  await page.locator("#typed").fill("Nf9");
+  await page.keyboard.press("Enter");
+  await page.locator("#toast.error", { hasText: "such as Nf3" }).waitFor();
+  await page.goto(`${visitor.url}?game=aaaaaaaaaa`);
+  await page.locator("#toast.error", { hasText: "was it deleted?" }).waitFor();
+  await visitor.open();
+  await page.getByRole("button", { name: "Options for Chess960" }).click();
+  await page.getByLabel("By number").check();
+  await page.locator("#start-number").fill("-1");
+  await page.locator(".start-picker .problem").waitFor();
+  assert.doesNotMatch(await page.locator(".start-picker .problem").textContent(), /untagged|enum|GET |body/);
+  forgive(visitor);
+});

@@ -1,0 +1,127 @@
+//! Texts as the page shows them: the squares of turns; comments without commands for programs, of
+//! which it draws the squares and arrows.
+
+use serde_json::{Value, json};
+
+/// The brushes of `[%csl]` and `[%cal]` by their letters.
+const BRUSHES: [(char, &str); 4] = [('G', "green"), ('R', "red"), ('B', "blue"), ('Y', "yellow")];
+
+/// Takes the commands out of the comments of a turn as JSON, and of its variations; what can be
+/// drawn stands beside them as `shapes`.
+pub(super) fn tidy(turn: &mut Value) {
+    if let Some(comment) = turn["comment"].as_str() {
+        let (text, shapes) = divided(comment);
+        turn["comment"] = json!(text);
+        turn["shapes"] = json!(shapes);
+    }
+    let lines = turn.get_mut("variations").and_then(Value::as_array_mut);
+    lines.into_iter().flatten().for_each(tidy_line);
+}
+
+/// The same for all turns of a variation.
+pub(super) fn tidy_line(line: &mut Value) {
+    line.as_array_mut().into_iter().flatten().for_each(tidy);
+}
+
+/// A comment's text, and what it draws.
+pub(super) fn divided(comment: &str) -> (String, Vec<Value>) {
+    let (mut text, mut shapes, mut rest) = (String::new(), Vec::new(), comment);
+    while let Some(at) = rest.find("[%") {
+        let Some(end) = rest[at..].find(']') else { break };
+        text += &rest[..at];
+        let command = &rest[at + 2..at + end];
+        if let Some((_, drawn)) =
+            command.split_once(' ').filter(|(name, _)| ["csl", "cal"].contains(name))
+        {
+            shapes.extend(drawn.split(',').filter_map(|one| shape(one.trim())));
+        }
+        rest = &rest[at + end + 1..];
+    }
+    text += rest;
+    (text.split_whitespace().collect::<Vec<_>>().join(" "), shapes)
+}
+
+/// `Gd4` marks a square, `Re2e4` is an arrow.
+fn shape(text: &str) -> Option<Value> {
+    let mut letters = text.chars();
+    let letter = letters.next()?;
+    let (_, brush) = BRUSHES.iter().find(|(known, _)| *known == letter)?;
+    let squares = squares_of(letters.as_str());
+    let is_square = |square: &String| {
+        let rank = square.get(1..).and_then(|rank| rank.parse::<u8>().ok());
+        square.starts_with(|file| ('a'..='j').contains(&file)) && matches!(rank, Some(1..=10))
+    };
+    if !squares.iter().all(is_square) {
+        return None;
+    }
+    let (from, to) = (squares.first()?, squares.last()?);
+    Some(json!({ "brush": brush, "from": from, "to": to }))
+}
+
+/// The squares that a turn in UCI notation, or a placement, is about.
+pub(super) fn squares_of(uci: &str) -> Vec<String> {
+    if uci.contains('@') {
+        return uci
+            .split('+')
+            .filter_map(|drop| Some(drop.split_once('@')?.1.to_owned()))
+            .collect();
+    }
+    let mut squares: Vec<String> = Vec::new();
+    for letter in uci.chars() {
+        match squares.last_mut() {
+            Some(square) if letter.is_ascii_digit() => square.push(letter),
+            _ => squares.push(letter.to_string()),
+        }
+    }
+    squares.truncate(2);
+    squares
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turns_name_their_squares() {
+        for (uci, squares) in [
+            ("e2e4", &["e2", "e4"][..]),
+            ("b9b10n", &["b9", "b10"]),
+            ("e7e8q", &["e7", "e8"]),
+            ("N@a1", &["a1"]),
+            ("Q@g1+K@f1", &["g1", "f1"]),
+        ] {
+            assert_eq!(squares_of(uci), squares, "{uci}");
+        }
+    }
+
+    #[test]
+    fn squares_and_arrows_are_drawn_and_not_read() {
+        let comment = "Now [%csl Gd4,Rj10] the [%cal Be2e4, Yb9b10] knight [%emt 0:00:01] jumps";
+        let (text, shapes) = divided(comment);
+        assert_eq!(text, "Now the knight jumps");
+        let shape =
+            |brush: &str, from: &str, to: &str| json!({ "brush": brush, "from": from, "to": to });
+        let expected = [
+            shape("green", "d4", "d4"),
+            shape("red", "j10", "j10"),
+            shape("blue", "e2", "e4"),
+            shape("yellow", "b9", "b10"),
+        ];
+        assert_eq!(shapes, expected);
+        for nonsense in ["[%csl Gz9,d4,X]", "[%cal Ge2e44,G]", "[%csl é1]"] {
+            assert_eq!(divided(nonsense), (String::new(), Vec::new()), "{nonsense}");
+        }
+        assert_eq!(divided("[%csl Gd4").0, "[%csl Gd4");
+    }
+
+    #[test]
+    fn comments_of_variations_are_tidied_too() {
+        let mut turn = json!({ "variations": [[{ "comment": "a [%csl Gd4]", "variations": [[
+            { "comment": "[%cal Ge2e4]" }
+        ]] }]] });
+        tidy(&mut turn);
+        let inner = &turn["variations"][0][0];
+        assert_eq!((&inner["comment"], &inner["shapes"][0]["from"]), (&json!("a"), &json!("d4")));
+        assert_eq!(inner["variations"][0][0]["comment"], "");
+    }
+}

@@ -1,0 +1,159 @@
+// All games that were played here or read from files: found, opened, exported, deleted.
+
+import { api, GameApi } from "./api.js";
+import { variantName } from "./about.js";
+import { button, download, el, fill, show, toast } from "./dom.js";
+import { agoText } from "./words.js";
+
+/** Rows that are drawn at a time. */
+const PAGE = 200;
+
+/** A link to a game. */
+export const addressOf = (id) => `?game=${encodeURIComponent(id)}`;
+
+/** "1-0" as it is printed; how far a game is that has no result. */
+export function resultText({ result, turns }) {
+  if (!result || result === "*") return turns === 1 ? "1 turn" : `${turns} turns`;
+  return result === "1/2-1/2" ? "\u00bd\u2013\u00bd" : result.replace("-", "\u2013");
+}
+
+/** The date that a file says; else how long ago a game was played. */
+export const dateText = ({ date, changed }) => date?.replaceAll(".", "-") ?? agoText(Date.now() - changed * 1000);
+
+/** Draws the list, or only the games of one file. */
+export async function showGames(screen, collection) {
+  document.title = "Games \u2013 Aleator";
+  const list = new GameList(collection);
+  fill(screen, list.element);
+  await list.load();
+}
+
+class GameList {
+  constructor(collection) {
+    this.wanted = collection;
+    this.games = [];
+    this.shown = PAGE;
+    this.search = el("input", { type: "text", id: "search", placeholder: "Search names, games, dates", "aria-label": "Search", oninput: () => this.draw() });
+    const select = (label) => el("select", { "aria-label": label, onchange: () => this.draw() });
+    this.variant = select("Game");
+    this.result = select("Result");
+    this.collection = select("File");
+    this.problems = el("div.problem", { role: "status", hidden: true });
+    this.count = el("p.faint", { role: "status" });
+    this.rows = el("ul.games");
+    this.more = button("Show more", () => { this.shown += PAGE; this.draw(); });
+    this.exportAll = button("Export these as PGN", () => this.save(this.found()));
+    this.element = el("div.gallery.game-list", {},
+      el("h1", {}, "Games"), this.problems,
+      el("div.buttons", { role: "search" }, this.search, this.variant, this.result, this.collection),
+      el("div.buttons", {}, this.count, this.exportAll), this.rows, this.more);
+  }
+
+  async load() {
+    try {
+      const { games, unreadable } = await api.games();
+      for (const game of games) game.name = await variantName(game.variant);
+      this.games = games;
+      this.drawProblems(games.filter((game) => game.unsaved), unreadable);
+      this.fillFilters();
+      this.draw();
+    } catch (error) {
+      fill(this.rows, el("li.problem", {}, error.message, " ", button("Try again", () => this.load())));
+    }
+  }
+
+  /** What is not, or not whole, on the disk. */
+  drawProblems(unsaved, unreadable) {
+    const texts = unreadable.map(({ file, error }) => `The game in ${file} cannot be read, and is left as it is: ${error}`);
+    if (unsaved.length) texts.push(`${unsaved.length} of these games could not be saved: export them, and make room on the disk.`);
+    fill(this.problems, texts.map((text) => el("p", {}, text)));
+    show(this.problems, texts.length > 0);
+  }
+
+  fillFilters() {
+    const options = (element, all, values) => {
+      const before = element.value;
+      fill(element, el("option", { value: "" }, all), [...new Set(values)].map((value) => el("option", { value }, value)));
+      element.value = [...element.options].some(({ value }) => value === before) ? before : "";
+      show(element, element.options.length > 2 || element.value !== "");
+    };
+    options(this.variant, "All variants", this.games.map(({ name }) => name).sort());
+    options(this.result, "All results", this.games.map((game) => game.result ?? "unfinished").sort());
+    const collections = this.games.map(({ collection }) => collection).filter(Boolean);
+    options(this.collection, "All games", collections);
+    if (this.wanted && collections.includes(this.wanted)) this.collection.value = this.wanted;
+    this.wanted = null;
+    show(this.collection, collections.length > 0);
+  }
+
+  /** The games that fit what is asked for. */
+  found() {
+    const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    return this.games.filter((game) => {
+      const text = [game.white, game.black, game.name, game.event, game.collection, dateText(game), game.result].join(" ").toLowerCase();
+      return words.every((word) => text.includes(word))
+        && (!this.variant.value || game.name === this.variant.value)
+        && (!this.result.value || (game.result ?? "unfinished") === this.result.value)
+        && (!this.collection.value || game.collection === this.collection.value);
+    });
+  }
+
+  draw() {
+    const found = this.found();
+    this.count.textContent = this.games.length === 0 ? "No game has been played here yet." : found.length === 1 ? "1 game" : `${found.length} games`;
+    show(this.exportAll, found.length > 0);
+    const rows = this.sets(found);
+    fill(this.rows, rows.slice(0, this.shown).map((games) => this.row(games)));
+    show(this.more, rows.length > this.shown);
+  }
+
+  /** The games of a file are one row, unless somebody looks for something. */
+  sets(games) {
+    if (this.collection.value || this.search.value.trim()) return games.map((game) => [game]);
+    const sets = new Map();
+    for (const game of games) {
+      const key = game.collection ?? `game ${game.id}`;
+      if (!sets.has(key)) sets.set(key, []);
+      sets.get(key).push(game);
+    }
+    return [...sets.values()];
+  }
+
+  row(games) {
+    const [game, other] = games;
+    const isSet = Boolean(other);
+    const name = isSet ? game.collection : `${game.white} \u2013 ${game.black}`;
+    return el("li", {},
+      el("a", { href: isSet ? `?games=${encodeURIComponent(game.collection)}` : addressOf(game.id) },
+        el("strong", {}, name),
+        el("span", {}, isSet ? `${games.length} games of a file` : game.name),
+        el("span", {}, isSet ? "" : resultText(game)),
+        el("span.faint", {}, isSet ? "" : dateText(game))),
+      button("PGN", () => this.save(games), { "aria-label": `Export ${name} as PGN` }),
+      button("Delete", () => this.remove(games), { "aria-label": `Delete ${name}` }));
+  }
+
+  /** A file with these games; those without a PGN are named. */
+  async save(games) {
+    const texts = [], missing = [];
+    for (const game of games) {
+      try {
+        texts.push(await new GameApi(game.id).pgn());
+      } catch (error) {
+        missing.push(`${game.white} \u2013 ${game.black}: ${error.message}`);
+      }
+    }
+    if (texts.length) download(games.length === 1 ? `aleator-${games[0].variant}-${games[0].id}.pgn` : "aleator-games.pgn", texts.join(""));
+    if (missing.length) toast(missing.length === 1 ? missing[0] : `${missing.length} games are not in the file: ${missing[0]}`, "error");
+  }
+
+  async remove(games) {
+    const each = async (change) => {
+      for (const { id } of games) await change(new GameApi(id)).catch((error) => toast(error.message, "error"));
+      await this.load();
+    };
+    await each((game) => game.remove());
+    const text = games.length === 1 ? "The game is deleted." : `${games.length} games are deleted.`;
+    toast(text, "info", { text: "Undo", run: () => each((game) => game.restore()) });
+  }
+}
