@@ -22,7 +22,7 @@
 //! | [`start`], [`setup`] | start arrays; the placement games before move one, and their solver |
 //! | [`eval`] | what a position is worth on sight |
 //! | [`search`] | what it is worth after looking ahead |
-//! | [`game`] | a game under way on any board, set-up included: turns, undo, dice, outcome |
+//! | [`game`] | a game under way on any board, set-up included: turns, undo, dice, clocks, outcome |
 //! | [`book`] | what to play where others have thought already |
 //! | [`engine`] | a game's position with threads and tables, behind one object-safe trait |
 //! | [`pgn`] | games as files: PGN of every variant, read and written |

@@ -407,26 +407,7 @@ impl Session {
                 // Engines for other variants and threads were let go since the last game.
                 system::return_memory();
             }
-            Command::SetOption { name, value } => {
-                let before = self.settings.clone();
-                let value = value.as_deref();
-                let option = self.settings.set(&name, value, engine, self.make_engine)?;
-                match option.kind {
-                    OptionKind::Variant => self.say(Event::Variant(self.settings.variant)),
-                    OptionKind::Tablebase => {
-                        let tablebase = self.settings.tablebase.as_ref();
-                        let found = tablebase.map_or("no tables".to_owned(), ToString::to_string);
-                        self.say(Event::Remark(&format!("Syzygy: {found}")));
-                    }
-                    _ => {}
-                }
-                if self.settings.show_wdl != before.show_wdl {
-                    self.say(Event::ShowWdl(self.settings.show_wdl));
-                }
-                if self.settings.book_in_force() != before.book_in_force() {
-                    self.open_book()?;
-                }
-            }
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
             Command::Position { fen, moves } => {
                 let set_up = engine.set_position(fen.as_deref(), &moves);
                 set_up.map_err(SessionError::Position)?;
@@ -456,6 +437,29 @@ impl Session {
             // These need no engine: see the callers.
             Command::Stop | Command::PonderHit | Command::Ready | Command::Say(_) => {}
             Command::Quit | Command::EndOfInput => {}
+        }
+        Ok(())
+    }
+
+    /// Sets an option, and tells what follows from it.
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), SessionError> {
+        let Some(engine) = &mut self.engine else { return Err(SessionError::Busy("option")) };
+        let before = self.settings.clone();
+        let option = self.settings.set(name, value, engine, self.make_engine)?;
+        match option.kind {
+            OptionKind::Variant => self.say(Event::Variant(self.settings.variant)),
+            OptionKind::Tablebase => {
+                let tablebase = self.settings.tablebase.as_ref();
+                let found = tablebase.map_or("no tables".to_owned(), ToString::to_string);
+                self.say(Event::Remark(&format!("Syzygy: {found}")));
+            }
+            _ => {}
+        }
+        if self.settings.show_wdl != before.show_wdl {
+            self.say(Event::ShowWdl(self.settings.show_wdl));
+        }
+        if self.settings.book_in_force() != before.book_in_force() {
+            self.open_book()?;
         }
         Ok(())
     }

@@ -97,24 +97,8 @@ pub fn play(
     loop {
         game.throw(&mut dice);
         let (side, start) = (game.side_to_move(), game.start_fen());
-        if let Some(ending) = game.outcome() {
-            return over(ending.result(side).winner(), End::Rules(ending), turns, start);
-        }
-        if let Some(verdict) =
-            conditions.tablebase.as_ref().and_then(|known| known_end(known, &game))
-        {
-            let winner = match verdict {
-                Verdict::Win(color) => Some(color),
-                Verdict::Draw => None,
-            };
-            return over(winner, End::Known(verdict), turns, start);
-        }
-        if let Some(decision) = decision {
-            let winner = match decision {
-                Decision::Win(color) => Some(color),
-                Decision::Draw | Decision::TooLong => None,
-            };
-            return over(winner, End::Adjudicated(decision), turns, start);
+        if let Some((winner, end)) = end_of(&game, decision, conditions.tablebase.as_deref()) {
+            return over(winner, end, turns, start);
         }
         let client = &mut *engines[side.index()];
         match take_turn(&mut game, client, conditions, &mut clocks, stop) {
@@ -131,6 +115,29 @@ pub fn play(
             Err(fault) => return over(Some(!side), End::Fault(fault), turns, start),
         }
     }
+}
+
+/// How a game has ended, if it has: by the rules, by tablebases, by adjudication. With the winner.
+fn end_of(
+    game: &Game,
+    decision: Option<Decision>,
+    tablebase: Option<&Tablebase>,
+) -> Option<(Option<Color>, End)> {
+    if let Some(ending) = game.outcome() {
+        return Some((ending.result(game.side_to_move()).winner(), End::Rules(ending)));
+    }
+    if let Some(verdict) = tablebase.and_then(|known| known_end(known, game)) {
+        let winner = match verdict {
+            Verdict::Win(color) => Some(color),
+            Verdict::Draw => None,
+        };
+        return Some((winner, End::Known(verdict)));
+    }
+    let winner = match decision? {
+        Decision::Win(color) => Some(color),
+        Decision::Draw | Decision::TooLong => None,
+    };
+    Some((winner, End::Adjudicated(decision?)))
 }
 
 /// What tables know of a game.
