@@ -39,7 +39,7 @@ fuzz_target!(|data: &[u8]| {
         }
         if let Need::Choice(choice) = arbiter.need() {
             for placement in choice.placements {
-                arbiter.clone().place(placement).expect("it was offered");
+                arbiter.clone().play(&placement.to_string()).expect("it was offered");
             }
         }
     }
