@@ -27,7 +27,7 @@ test("what Play starts is said, changed and remembered", {}, async (visitor) => 
   assert.equal(await page.locator("#new-clock").inputValue(), "300+3");
 });
 
-test("two clicks on Play make one game", {}, async (visitor) => {
+test("two clicks on Play make one game", { backend: "server" }, async (visitor) => {
   const { page } = visitor;
   await visitor.open();
   let asked = 0;

@@ -66,7 +66,8 @@ impl OpenGame {
         OpenGame {
             id: id.to_owned(),
             live,
-            version: 1,
+            // Later than any that pages may still have, from before the app began anew.
+            version: (changed + 1) * 1_000,
             listeners: 0,
             seen: now,
             is_paused: true,

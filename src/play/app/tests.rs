@@ -389,6 +389,23 @@ fn games_that_are_left_rest_and_are_loaded_again() {
     assert_eq!(client.searches.len(), 1, "the game is played again");
 }
 #[test]
+fn a_state_is_newer_than_those_of_an_app_before() {
+    // Pages drop what is older than what they have.
+    let mut before = Client::new(BTreeMap::new());
+    let people = json!({ "variant": "chess", "white": "human", "black": "human" });
+    let (game, _) = before.game(people);
+    before.post(&format!("{game}/turn"), json!({ "text": "e4" }));
+    let version = before.get(&game)["version"].as_u64();
+    before.handle(Input::Close);
+    let mut after = Client::new(BTreeMap::new());
+    for (id, text) in &before.files {
+        after.app.add_saved(id, text, before.time.date).unwrap();
+    }
+    after.files = before.files;
+    assert!(after.get(&game)["version"].as_u64() > version);
+}
+
+#[test]
 fn a_game_without_a_turn_is_not_kept() {
     let mut client = Client::new(BTreeMap::new());
     let (game, _) = client.game(json!({ "variant": "jepps", "black": "human" }));

@@ -31,7 +31,8 @@ class Backend {
   async start() {
     this.app = await instantiate(this.module, { say: (text) => { this.effects = JSON.parse(text); } });
     this.tell({ open: await this.games.all() });
-    this.engines[0] = this.makeEngine(); // ready before anybody asks
+    // Ready before anybody asks, for a turn and for an analysis.
+    for (const number of [0, 2]) this.engines[number] = this.makeEngine();
   }
 
   /** Gives the app a message, as it is or as text, and does what the app wants. */
@@ -105,7 +106,7 @@ class Backend {
   search(search) {
     const engine = (this.engines[search.engine] ??= this.makeEngine());
     engine.search = search.search;
-    engine.worker.postMessage(JSON.stringify(search));
+    engine.worker.postMessage(JSON.stringify({ search }));
   }
 
   makeEngine() {
