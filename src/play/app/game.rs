@@ -141,13 +141,15 @@ impl OpenGame {
     /// Keeps it, if there is something to be kept.
     pub fn save(&mut self, context: &mut Context) {
         let game = self.id.clone();
-        if self.live.is_worth_keeping() {
+        // In WebAssembly the app ends with its page, and what was begun there must be kept.
+        let is_kept = self.live.is_worth_keeping() || cfg!(target_family = "wasm");
+        if is_kept {
             let text = self.live.saved(context.time.now).to_json();
             context.effects.push(Effect::Save { game, text });
         } else if self.has_file {
             context.effects.push(Effect::Remove { game });
         }
-        self.has_file = self.live.is_worth_keeping();
+        self.has_file = is_kept;
     }
 
     /// It was saved, or could not be.
