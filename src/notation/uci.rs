@@ -89,10 +89,10 @@ fn side_by_target<G: Board>(
     })
 }
 
-/// Whether a text begins with a square and the file of another one, as in `e2e9` or `e2-e4`.
+/// Whether a text begins with a square and the file of another one, as in `e2e9`.
 pub(super) fn has_two_squares<G: Board>(text: &str) -> bool {
-    let behind = Square::<G>::parse_prefix(text).map(|(_, rest)| rest.trim_start_matches('-'));
-    behind.is_some_and(|rest| rest.starts_with(|file| ('a'..='j').contains(&file)))
+    Square::<G>::parse_prefix(text)
+        .is_some_and(|(_, rest)| rest.starts_with(|file| ('a'..='j').contains(&file)))
 }
 
 /// The two squares and the promotion letter of a text.

@@ -607,7 +607,9 @@ fn all_that_was_thrown_is_told() {
         "1: bishop b1, 2: bishop c8, 6: again, 2: bishop c1, 3: bishop f8, 3: rook e1, 5: rook g8"
     );
     let fen = "8/pppppppp/8/8/8/8/PPPPPPPP/NBKRBQNR[kqrrbbnn] b - - 0 9";
-    let (game, _) = client.game(json!({ "variant": "jepps", "fen": fen, "white": "engine", "black": "human", "dice": "own" }));
+    let (game, _) = client.game(json!({
+        "variant": "jepps", "fen": fen, "white": "engine", "black": "human", "dice": "own",
+    }));
     client.post(&format!("{game}/dice"), json!({ "values": [3, 3] }));
     client.post(&format!("{game}/mediator"), json!({ "choice": "again" }));
     let state = client.post(&format!("{game}/dice"), json!({ "values": [2, 6] }));
