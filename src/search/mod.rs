@@ -72,3 +72,11 @@ pub use searcher::Searcher;
 pub use skill::Skill;
 pub use time::TimeManager;
 pub use tunable::Tunable;
+
+/// Changes a number of the search, by its index in [`params::TUNABLES`], within its bounds; to be
+/// called while nothing is searched.
+#[cfg(feature = "tune")]
+pub fn set_number(index: usize, to: i32) {
+    params::set(index, to);
+    reduction::refresh();
+}

@@ -232,15 +232,13 @@ pub fn history_malus(depth: i32) -> i32 {
     (HISTORY_MALUS_FACTOR * depth - HISTORY_BONUS_OFFSET).min(value(HISTORY_MALUS_MOST))
 }
 
-/// Changes a number, by its index in [`TUNABLES`], within its bounds; to be called while nothing is
-/// searched.
+/// Changes a number, by its index in [`TUNABLES`], within its bounds.
 #[cfg(feature = "tune")]
-pub fn set(index: usize, to: i32) {
+pub(super) fn set(index: usize, to: i32) {
     let (Some(tunable), Some(number)) = (TUNABLES.get(index), live::ALL.get(index)) else {
         return;
     };
     number.store(to.clamp(tunable.min, tunable.max), std::sync::atomic::Ordering::Relaxed);
-    super::reduction::refresh();
 }
 
 #[cfg(test)]

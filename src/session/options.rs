@@ -11,7 +11,7 @@ use crate::geometry::BOARDS;
 use crate::random::{self, Rng};
 use crate::rules::{BoardSize, Variant, VariantError, on_board};
 #[cfg(feature = "tune")]
-use crate::search::params::{self, TUNABLES};
+use crate::search::{self, params::TUNABLES};
 use crate::system;
 use crate::tablebase::{self, Prober, Tablebase, TablebaseError};
 use crate::text::Excerpt;
@@ -161,7 +161,7 @@ impl Number {
         match self {
             Number::Field(field) => *field(settings) = value,
             #[cfg(feature = "tune")]
-            Number::Tunable(index) => params::set(index, value as i32),
+            Number::Tunable(index) => search::set_number(index, value as i32),
         }
     }
 }
