@@ -12,7 +12,7 @@ use super::output;
 use crate::random::fresh_seed;
 use crate::rules::{SetupKind, Variant};
 use crate::setup::Record;
-use crate::start::dice::RootByDie;
+use crate::start::fischer_benko::RootByDie;
 use crate::start::{BlackArray, NumberError, Numbering, Rng, SetupStart, Start};
 
 /// Arguments of `aleator start`.

@@ -1,5 +1,5 @@
-//! `go` during a set-up: the solver's rounds, with the main search as the judge of leaves, within
-//! the limits of the request.
+//! What the engine chooses in a set-up: a placement, the mediator's verdict or another roll. The
+//! solver works in rounds within the limits of the request, and the main search judges its leaves.
 
 use super::report::no_moves;
 use super::strength::{skill_of, win_draw_loss};
@@ -90,7 +90,7 @@ impl SetupSearch<'_> {
         let work = |leaves: &LeafSearch<Board8x8>| {
             let rounds = Rounds { search: self, context: &context, leaves };
             match self.choice.verdict {
-                Some(verdict) => rounds.weigh(verdict),
+                Some(verdict) => rounds.keep_or_roll_again(verdict),
                 None => rounds.solve(),
             }
         };
@@ -170,8 +170,9 @@ impl Rounds<'_, '_> {
         Answer { best: pv.next(), ponder: pv.next(), nodes }
     }
 
-    /// Black keeps the mediator's verdict, or has the dice thrown again. Black wants little.
-    fn weigh(&self, verdict: BlackArray) -> Answer {
+    /// Black keeps the mediator's verdict, or has the dice thrown again. Values are White's: Black
+    /// minimises.
+    fn keep_or_roll_again(&self, verdict: BlackArray) -> Answer {
         let mut trend = Trend::default();
         let stop = || self.leaves.has_ended();
         let ranked = |values: &MediationValues| {

@@ -8,18 +8,18 @@
 //! | `board` | the typed core: a position with its history on one board |
 //! | `outcome` | how games end, and who won |
 //! | `clock` | chess clocks and their time controls |
-//! | `dice` | the dice of Jepps Random Chess and its mediator |
+//! | `jepps_dice` | the dice of Jepps Random Chess and its mediator |
 
 mod board;
 mod clock;
-mod dice;
+mod jepps_dice;
 mod outcome;
 #[cfg(test)]
 mod tests;
 
 pub use board::BoardGame;
 pub use clock::{ChessClock, Clocks, TimeControl, TimeControlError};
-pub use dice::{AGAIN, Dice, Rolled};
+pub use jepps_dice::{AGAIN, Dice, Rolled};
 pub use outcome::{GameResult, Outcome};
 
 use crate::attacks::Board;
@@ -49,8 +49,8 @@ pub enum GameError {
     NoVerdict,
 }
 
-/// Where a game stands: in the set-up, or on a board. There is one of it in a game, which moves
-/// through no list, so that its size does not matter.
+/// Where a game stands: in the set-up, or on a board. One per game and never in a list, so that its
+/// size does not matter.
 #[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
 pub enum Stage {

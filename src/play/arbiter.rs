@@ -16,7 +16,8 @@
 use crate::game::{Dice, Game, GameError, Rolled, Turn};
 use crate::rules::{SetupKind, Variant};
 use crate::setup::{Placement, PlacementError, PlacementList, Record, Setup};
-use crate::start::dice::{Die, DieRequest, Meaning, RootByDie};
+use crate::start::die::Die;
+use crate::start::fischer_benko::{DieRequest, Meaning, RootByDie};
 use crate::start::jepps::{Mediation, Roll};
 use crate::start::{BlackArray, PartialArray, SetupRoot, SetupStart, SetupStartError};
 use crate::types::{Color, Role};

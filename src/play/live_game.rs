@@ -12,7 +12,7 @@ use crate::game::{AGAIN, Clocks, Game, GameResult, TimeControl, Turn, on_stage};
 use crate::host::Instant;
 use crate::pgn::Tags;
 use crate::rules::Variant;
-use crate::start::dice::Die;
+use crate::start::die::Die;
 use crate::start::jepps::{self, Mediation, Roll};
 use crate::start::{BlackArray, Numbering, Rng, Start};
 use crate::types::Color;

@@ -2,7 +2,7 @@
 //! game in the terminal and the page in the browser both drive.
 //!
 //! A [`LiveGame`] holds no thread, reads no clock and throws no dice of its own: it is given the time
-//! and random numbers, and says whom it waits for. A [`EngineThread`] is the engine, which answers
+//! and random numbers, and says whom it waits for. An [`EngineThread`] is the engine, which answers
 //! the [`Question`]s that a game has for it.
 //!
 //! ```

@@ -7,7 +7,7 @@ use crate::engine::{Answer, Line, Score};
 use crate::game::{Clocks, GameResult};
 use crate::rules::Variant;
 use crate::search::Bound;
-use crate::start::dice::Die;
+use crate::start::die::Die;
 use crate::start::{Numbering, Rng};
 use crate::types::Color;
 

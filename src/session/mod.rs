@@ -15,7 +15,8 @@
 //! * `Stop` and `PonderHit` act at once, on the running task and on all that waits.
 //! * While a task runs that ends by itself, all other commands wait and are carried out in order.
 //! * While any other task runs, commands that need the engine are refused.
-//! * `Ready` waits for those before it, but not for the task that they began.
+//! * `Ready` waits until the commands before it were carried out; the task that they began may still
+//!   run.
 //! * `Quit` ends a search at once if nothing waits. Both `Quit` and `EndOfInput` take their place
 //!   in the queue otherwise, let tasks finish that end by themselves, and end the others.
 //! * Each accepted `Go` is answered by exactly one [`Event::BestMove`], in order.

@@ -15,7 +15,7 @@ use std::str::FromStr;
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
-use super::dice::{Die, DieError};
+use super::die::{Die, DieError};
 use super::numbering::BlackArray;
 use super::partial::{PartialArray, PartialError};
 use crate::random::Rng;

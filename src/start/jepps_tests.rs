@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use proptest::prelude::*;
 
-use super::dice::Die;
+use super::die::Die;
 use super::jepps::{
     JeppsStep, Mediation, Offered, Roll, RollError, StepError, can_be_finished, choices, face,
     mediate, offer, step,

@@ -7,8 +7,8 @@
 //! - [`Start`]: what both sides have in a variant, and its FEN;
 //! - [`Numbering`] and [`ArrayKind`]: starts by number, both ways, and drawn uniformly with [`Rng`];
 //! - [`SetupStart`] and [`SetupRoot`]: what a game with a set-up phase begins from;
-//! - [`dice`]: the single die that makes a Fischer-Benko root; [`jepps`]: the two dice of Jepps
-//!   Random Chess.
+//! - [`fischer_benko`]: the root that one [`die`] makes; [`jepps`]: the two dice of Jepps Random
+//!   Chess.
 //!
 //! Files of an array count from 0 at the lowest file on which pieces start, a on 8x8 and b on
 //! 10x10. Neighbouring squares differ in colour, so that the bishops stand on opposite colours
@@ -17,8 +17,9 @@
 mod array;
 #[cfg(test)]
 pub(crate) mod chi_square;
-pub mod dice;
+pub mod die;
 mod fen;
+pub mod fischer_benko;
 pub mod jepps;
 #[cfg(test)]
 mod jepps_tests;

@@ -15,7 +15,7 @@
 //! | `epd` | test suites: which moves, mates and evaluations the engine finds |
 //! | `annotate` | says what a game's positions are worth, and what would have been better |
 //! | `fairness` | says what starts are worth |
-//! | `position_searcher` | single positions searched for both |
+//! | `position_searcher` | single positions searched for `annotate` and `fairness` |
 //! | `shard` | work in parts, on as many machines as one likes |
 //! | `resumable` | the results of such work, unit by unit, so that it can be gone on with |
 //! | `log` | a file that grows |

@@ -4,7 +4,7 @@
 use aleator::game::Game;
 use aleator::play::arbiter::{Arbiter, Need};
 use aleator::setup::Record;
-use aleator::start::dice::Die;
+use aleator::start::die::Die;
 use aleator::start::jepps::Roll;
 use libfuzzer_sys::fuzz_target;
 

@@ -18,7 +18,7 @@ use crate::play::{
 };
 use crate::search::Limits;
 use crate::start::Rng;
-use crate::start::dice::{Die, DieError};
+use crate::start::die::{Die, DieError};
 use crate::start::jepps::Roll;
 use crate::types::Color;
 

@@ -14,7 +14,7 @@ use crate::game::Game;
 use crate::host::Instant;
 use crate::play::{Awaited, DrawOffer, LiveGame, PlayError, Question, Reply, SaveError, Saved};
 use crate::start::Rng;
-use crate::start::dice::Die;
+use crate::start::die::Die;
 use crate::types::Color;
 
 /// How long a game is attended after a request when no page listens to it.

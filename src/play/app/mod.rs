@@ -5,8 +5,8 @@
 //! carries out the [`Effect`]s that come back.
 //!
 //! ```text
-//! bytes ── Request::parse ──> Input::Request ┐              ┌> Respond, Stream, Publish: to pages
-//! Search ─> engine: line, last word: Event ──┤              │
+//! bytes ── AppRequest::parse ─> Request ─────┐              ┌> Respond, Stream, Publish: to pages
+//! Search ─> engine: lines, EngineEvent ──────┤              │
 //! Load, Save ─> storage ─────> Loaded, Saved ┼─ App::handle ┼> Save, Load, Remove: to the storage
 //! a page that listens has gone ───────> Left ┤              │
 //! Tick, Close                                ┘              └> Search, Stop: to the engines

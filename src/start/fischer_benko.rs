@@ -1,5 +1,5 @@
-//! The six-sided die, and the set-up of Fischer-Benko and Half-Random Transcendental Chess with
-//! one of them (D. Vujacic and O. Sassersson, 2020).
+//! The set-up of Fischer-Benko and Half-Random Transcendental Chess with one die
+//! (D. Vujacic and O. Sassersson, 2020).
 //!
 //! Each side gets a bishop on a light square, a bishop on a dark square and a rook, White and
 //! Black in turn. For a bishop the rolls 1 to 4 name the squares of its colour, counted from the
@@ -7,85 +7,17 @@
 //! from the a-file. So all of the 96 roots of a side are equally likely.
 
 use std::fmt;
-use std::str::FromStr;
 
 use arrayvec::ArrayVec;
-use serde::{Deserialize, Serialize};
 
+use super::die::Die;
 use super::partial::PartialArray;
 use super::root::SetupRoot;
 use crate::geometry::{Board8x8, Geometry};
-use crate::random::Rng;
 use crate::types::{Color, Role, Square};
 
-/// What a die shows: 1 to 6.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(try_from = "u8")]
-pub struct Die(u8);
-
-/// What no die shows.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{found}' is no roll of a die: a die shows 1, 2, 3, 4, 5 or 6")]
-pub struct DieError {
-    pub found: String,
-}
-
-impl Die {
-    /// The six faces.
-    pub const ALL: [Die; 6] = [Die(1), Die(2), Die(3), Die(4), Die(5), Die(6)];
-
-    /// The face with this number.
-    pub fn new(value: u8) -> Result<Die, DieError> {
-        match value {
-            1..=6 => Ok(Die(value)),
-            _ => Err(DieError { found: value.to_string() }),
-        }
-    }
-
-    /// 1 to 6.
-    pub const fn value(self) -> u8 {
-        self.0
-    }
-
-    /// 1, 3 or 5.
-    pub const fn is_odd(self) -> bool {
-        self.0 % 2 == 1
-    }
-
-    /// Throws a die.
-    pub const fn throw(rng: &mut Rng) -> Die {
-        Die(rng.below(6) as u8 + 1)
-    }
-}
-
-impl fmt::Display for Die {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        fmt::Display::fmt(&self.0, f)
-    }
-}
-
-impl TryFrom<u8> for Die {
-    type Error = DieError;
-
-    fn try_from(value: u8) -> Result<Die, DieError> {
-        Die::new(value)
-    }
-}
-
-impl FromStr for Die {
-    type Err = DieError;
-
-    /// Reads one digit; blanks around it do not matter.
-    fn from_str(text: &str) -> Result<Die, DieError> {
-        match text.trim().as_bytes() {
-            [digit @ b'1'..=b'6'] => Ok(Die(digit - b'0')),
-            _ => Err(DieError { found: crate::text::shorten(text.trim()) }),
-        }
-    }
-}
-
 /// The name of a square on a side's home rank; `file` counts from 0, the a-file.
-pub(super) fn home_square(color: Color, file: usize) -> String {
+fn home_square(color: Color, file: usize) -> String {
     let rank = <Board8x8 as Geometry>::HOME_RANK[color.index()];
     let square = u8::try_from(file).ok().and_then(|file| Square::<Board8x8>::at(file, rank));
     square.map_or_else(|| format!("file {file}"), |square| square.to_string())
@@ -252,21 +184,6 @@ mod tests {
 
     fn die(value: u8) -> Die {
         Die::new(value).unwrap()
-    }
-
-    #[test]
-    fn dice_have_six_faces() {
-        assert_eq!(Die::ALL.map(Die::value), [1, 2, 3, 4, 5, 6]);
-        assert_eq!(" 4 ".parse(), Ok(die(4)));
-        for text in ["0", "7", "", "12", "-1", "four", "4.0", "٣"] {
-            let error = text.parse::<Die>().unwrap_err();
-            assert_eq!(error.found, text);
-        }
-        assert_eq!(Die::new(0), Err(DieError { found: "0".into() }));
-        assert_eq!(
-            Die::new(7).unwrap_err().to_string(),
-            "'7' is no roll of a die: a die shows 1, 2, 3, 4, 5 or 6"
-        );
     }
 
     /// The inventor's example, with two rolls that do not count.

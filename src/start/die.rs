@@ -1,0 +1,94 @@
+//! A six-sided die.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::random::Rng;
+
+/// What a die shows: 1 to 6.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(try_from = "u8")]
+pub struct Die(u8);
+
+/// What no die shows.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{found}' is no roll of a die: a die shows 1, 2, 3, 4, 5 or 6")]
+pub struct DieError {
+    pub found: String,
+}
+
+impl Die {
+    /// The six faces.
+    pub const ALL: [Die; 6] = [Die(1), Die(2), Die(3), Die(4), Die(5), Die(6)];
+
+    /// The face with this number.
+    pub fn new(value: u8) -> Result<Die, DieError> {
+        match value {
+            1..=6 => Ok(Die(value)),
+            _ => Err(DieError { found: value.to_string() }),
+        }
+    }
+
+    /// 1 to 6.
+    pub const fn value(self) -> u8 {
+        self.0
+    }
+
+    /// 1, 3 or 5.
+    pub const fn is_odd(self) -> bool {
+        self.0 % 2 == 1
+    }
+
+    /// Throws a die.
+    pub const fn throw(rng: &mut Rng) -> Die {
+        Die(rng.below(6) as u8 + 1)
+    }
+}
+
+impl fmt::Display for Die {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+impl TryFrom<u8> for Die {
+    type Error = DieError;
+
+    fn try_from(value: u8) -> Result<Die, DieError> {
+        Die::new(value)
+    }
+}
+
+impl FromStr for Die {
+    type Err = DieError;
+
+    /// Reads one digit; blanks around it do not matter.
+    fn from_str(text: &str) -> Result<Die, DieError> {
+        match text.trim().as_bytes() {
+            [digit @ b'1'..=b'6'] => Ok(Die(digit - b'0')),
+            _ => Err(DieError { found: crate::text::shorten(text.trim()) }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dice_have_six_faces() {
+        assert_eq!(Die::ALL.map(Die::value), [1, 2, 3, 4, 5, 6]);
+        assert_eq!(" 4 ".parse(), Die::new(4));
+        for text in ["0", "7", "", "12", "-1", "four", "4.0", "٣"] {
+            let error = text.parse::<Die>().unwrap_err();
+            assert_eq!(error.found, text);
+        }
+        assert_eq!(Die::new(0), Err(DieError { found: "0".into() }));
+        assert_eq!(
+            Die::new(7).unwrap_err().to_string(),
+            "'7' is no roll of a die: a die shows 1, 2, 3, 4, 5 or 6"
+        );
+    }
+}
