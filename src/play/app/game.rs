@@ -66,8 +66,7 @@ impl OpenGame {
         OpenGame {
             id: id.to_owned(),
             live,
-            // Later than any that pages may still have, from before the app began anew.
-            version: (changed + 1) * 1_000,
+            version: changed * 1_000,
             listeners: 0,
             seen: now,
             is_paused: true,
@@ -82,7 +81,9 @@ impl OpenGame {
     /// The game that was saved as this text.
     pub fn restore(id: &str, text: &str, changed: u64, now: Instant) -> Result<Self, SaveError> {
         let live = LiveGame::restore(&Saved::from_json(text)?)?;
-        Ok(OpenGame { has_file: true, ..OpenGame::new(id, live, changed, now) })
+        // Later than any that pages may still have, from before the app began anew.
+        let version = (changed + 1) * 1_000;
+        Ok(OpenGame { has_file: true, version, ..OpenGame::new(id, live, changed, now) })
     }
 
     pub const fn live(&self) -> &LiveGame {
