@@ -28,12 +28,23 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 #[cfg(feature = "program")]
-pub use new_file::{FileError, IfExists, NewFile, folder_of, write};
+pub use new_file::{FileError, IfExists, NewFile, folder_of, open_to_grow, write};
+
+/// What went wrong, in words. On Windows nobody reads a file that another run has locked to write to it.
+pub fn reason(error: &io::Error) -> String {
+    const LOCK_VIOLATION: i32 = 33;
+    match error.raw_os_error() {
+        Some(LOCK_VIOLATION) if cfg!(windows) => {
+            "another run is writing to it; wait until that is done, or end it".to_owned()
+        }
+        _ => error.to_string(),
+    }
+}
 
 /// Why a file was not read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    #[error("cannot read '{}': {error}", path.display())]
+    #[error("cannot read '{}': {}", path.display(), reason(error))]
     Read { path: PathBuf, error: io::Error },
     /// A folder, a device, a pipe: reading might never end.
     #[error("'{}' is no file", path.display())]
@@ -71,6 +82,12 @@ pub fn read_text(path: &Path, most: u64) -> Result<String, ReadError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_that_is_being_written_is_told_as_that() {
+        let locked = io::Error::from_raw_os_error(33);
+        assert_eq!(reason(&locked).contains("another run is writing to it"), cfg!(windows));
+    }
 
     #[test]
     fn files_are_read_if_they_are_files_of_a_sensible_size() {

@@ -1,15 +1,17 @@
 //! A file that grows by whole entries, and by those of one process only.
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufReader, Read, Seek, Write};
+use std::fs::{File, TryLockError};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
+use crate::files;
+
 /// Why a file cannot take entries.
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
-    #[error("'{path}': {error}")]
+    #[error("'{path}': {}", files::reason(error))]
     File { path: String, error: io::Error },
     #[error("'{path}' is no file; name one that can be written to")]
     Special { path: String },
@@ -31,8 +33,7 @@ impl Log {
     pub fn open(path: &Path) -> Result<Log, LogError> {
         let name = || path.display().to_string();
         let failed = |error| LogError::File { path: name(), error };
-        let mut options = OpenOptions::new();
-        let file = options.read(true).append(true).create(true).open(path).map_err(failed)?;
+        let file = files::open_to_grow(path).map_err(failed)?;
         let metadata = file.metadata().map_err(failed)?;
         if !metadata.is_file() {
             return Err(LogError::Special { path: name() });
@@ -74,7 +75,8 @@ impl Log {
 
     /// Writes an entry to the end: all of it, or nothing.
     pub fn append(&mut self, entry: &[u8]) -> Result<(), LogError> {
-        self.file.write_all(entry).map_err(|error| {
+        let end = self.file.seek(SeekFrom::Start(self.length));
+        end.and_then(|_| self.file.write_all(entry)).map_err(|error| {
             // If that fails too, the next run finds a torn entry at the end.
             let _ = self.file.set_len(self.length);
             self.failed(error)

@@ -199,7 +199,7 @@ struct Draft {
     manifest: NewFile,
     counts: Counts,
     /// What will be replaced, so that no datagen begins to add to it.
-    _replaced: Option<File>,
+    replaced: Option<File>,
 }
 
 impl Draft {
@@ -222,7 +222,7 @@ impl Draft {
             writer: BlockWriter::new(games, board, games_per_block).in_version(version),
             manifest,
             counts: Counts::default(),
-            _replaced: replaced,
+            replaced,
         })
     }
 
@@ -235,7 +235,10 @@ impl Draft {
     }
 
     fn finish(self, origin: Origin) -> Result<Counts, DataError> {
-        let Draft { path, board, writer, manifest, counts, .. } = self;
+        let Draft { path, board, writer, manifest, counts, replaced, .. } = self;
+        if cfg!(windows) {
+            drop(replaced); // There no file takes the place of one that is open.
+        }
         let failed = |error| FileError::Write { path, error };
         writer.finish().map_err(failed)?.finish()?;
         Manifest { counts, ..Manifest::new(board.name(), origin) }.write_to(manifest)?;

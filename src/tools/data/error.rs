@@ -1,12 +1,12 @@
 use std::path::PathBuf;
 
 use super::replay::ReplayError;
-use crate::files::FileError;
+use crate::files::{self, FileError};
 
 /// Why a data set cannot be read, written or combined.
 #[derive(Debug, thiserror::Error)]
 pub enum DataError {
-    #[error("cannot read '{}': {error}", path.display())]
+    #[error("cannot read '{}': {}", path.display(), files::reason(error))]
     Read { path: PathBuf, error: std::io::Error },
     #[error(transparent)]
     Write(#[from] FileError),

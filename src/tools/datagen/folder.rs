@@ -1,11 +1,11 @@
 use std::collections::HashSet;
 use std::fmt;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use super::DatagenError;
-use crate::files::{FileError, IfExists, NewFile};
+use crate::files::{self, FileError, IfExists, NewFile};
 use crate::tools::data::{
     BlockFault, BlockReadError, BlockReader, BlockWriter, Counts, Damage, DataError,
     DatagenSettings, Filter, GAMES_FILE, Identity, Manifest, Origin, Share, StoredGame,
@@ -55,9 +55,9 @@ impl Folder {
         let failed = |error| FileError::Write { path: path.clone(), error };
         let open = || {
             fs::create_dir_all(folder)?;
-            OpenOptions::new().append(true).create(true).read(true).open(&path)
+            files::open_to_grow(&path)
         };
-        let file = open().map_err(failed)?;
+        let mut file = open().map_err(failed)?;
         lock(&file, &path)?;
         let mut manifest = manifest_of(&path, settings, identity, share)?;
         let set = set_of(&manifest, &path)?;
@@ -65,6 +65,7 @@ impl Folder {
         let repair = contents.damage.map(|damage| cut(&file, &path, contents.end, damage));
         let repair = repair.transpose()?;
         manifest.counts = contents.counts;
+        file.seek(SeekFrom::Start(contents.end)).map_err(failed)?;
         let writer = BlockWriter::new(file, settings.variant.board(), 1);
         manifest.write(&Manifest::path_of(&path))?;
         Ok((Folder { writer, path, length: contents.end, manifest, set }, contents.indices, repair))
@@ -79,7 +80,9 @@ impl Folder {
             Ok(length) => self.length = length,
             Err(error) => {
                 // Half a block must not stand before the next one, if there still is a next one.
-                let _ = self.writer.sink().set_len(self.length);
+                let file = self.writer.sink();
+                let _ = file.set_len(self.length);
+                let _ = file.seek(SeekFrom::Start(self.length));
                 return Err(FileError::Write { path: self.path.clone(), error }.into());
             }
         }
