@@ -5,6 +5,8 @@ use std::sync::{Arc, Mutex, Once, PoisonError};
 
 use crate::search::Control;
 
+use super::shell;
+
 type Hook = Box<dyn FnOnce() + Send>;
 
 /// What the next Ctrl-C does; without it, the program ends.
@@ -46,7 +48,5 @@ pub(super) fn how_to_go_on(resumed: bool, is_kept: bool) -> String {
     }
     let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
     let words: Vec<String> = words.chain((!resumed).then(|| "--resume".to_owned())).collect();
-    // A word of a command line has no NUL, which alone cannot be quoted.
-    let command = shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default();
-    format!("To go on:\n{command}")
+    format!("To go on:\n{}", shell::join(&words))
 }

@@ -21,6 +21,7 @@ mod resumable;
 #[cfg(feature = "web")]
 mod serve;
 mod setup;
+mod shell;
 mod start;
 mod train;
 mod tune;

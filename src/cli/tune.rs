@@ -9,7 +9,7 @@ use anyhow::{Context, anyhow, ensure};
 use clap::builder::RangedU64ValueParser;
 use clap::{ArgGroup, Args};
 
-use super::interrupt;
+use super::{interrupt, shell};
 use crate::game::TimeControl;
 use crate::rules::Variant;
 use crate::search::params::TUNABLES;
@@ -173,7 +173,7 @@ fn limit(arguments: &TuneArgs) -> Limit {
 /// The engine against itself.
 fn plan(arguments: &TuneArgs) -> anyhow::Result<MatchPlan> {
     let command = arguments.engine.clone().unwrap_or_default();
-    let words = shlex::split(&command).filter(|words| !words.is_empty());
+    let words = shell::split(&command).filter(|words| !words.is_empty());
     let words = words.with_context(|| {
         format!("--engine '{command}' is no command: a quotation mark is open, or there is nothing")
     })?;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, anyhow, ensure};
 
 use super::DAY;
+use crate::cli::shell;
 use crate::tools::adjudication::{DrawRule, WinRule};
 use crate::tools::arena::{EngineSpec, Limit};
 
@@ -57,7 +58,7 @@ pub(super) fn engines(
     for text in engines {
         let wrong = || anyhow!("--engine '{text}': write NAME=COMMAND, such as new=./aleator");
         let (name, command) = text.split_once('=').ok_or_else(wrong)?;
-        let command = shlex::split(command)
+        let command = shell::split(command)
             .ok_or_else(|| anyhow!("--engine '{text}': a quotation mark is not closed"))?;
         ensure!(!name.trim().is_empty() && !command.is_empty(), wrong());
         specs.push(EngineSpec { name: name.trim().to_owned(), command, options: vec![], limit });
