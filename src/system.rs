@@ -28,12 +28,12 @@ pub fn data_folder() -> Option<PathBuf> {
 
 /// The memory there is for this program in MiB, as far as it can be found out.
 pub fn memory_mebibytes() -> usize {
-    Memory::of(Path::new("/")).map_or(UNKNOWN_MEMORY, |memory| memory.total).max(1)
+    Memory::of_machine().map_or(UNKNOWN_MEMORY, |memory| memory.total).max(1)
 }
 
 /// How much of it can be had now, in MiB, where that is known.
 pub fn available_mebibytes() -> Option<usize> {
-    Some(Memory::of(Path::new("/"))?.available)
+    Some(Memory::of_machine()?.available)
 }
 
 /// Gives memory that is free back to the system, where that can be asked for: glibc keeps what threads
@@ -81,6 +81,19 @@ struct Memory {
 }
 
 impl Memory {
+    #[cfg(any(windows, target_os = "macos"))]
+    fn of_machine() -> Option<Memory> {
+        let mut system = sysinfo::System::new().ok()?;
+        system.refresh_memory_specifics(sysinfo::MemoryRefreshKind::nothing().with_ram());
+        let [total, available] = [system.total_memory(), system.available_memory()].map(mebibytes);
+        (total > 0).then_some(Memory { total, available })
+    }
+
+    #[cfg(not(any(windows, target_os = "macos")))]
+    fn of_machine() -> Option<Memory> {
+        Memory::of(Path::new("/"))
+    }
+
     /// What Linux says below this folder (`/`): of the machine, or of the control group of this
     /// program if that has less. Elsewhere there are no such files, and nothing is known.
     fn of(root: &Path) -> Option<Memory> {
@@ -225,9 +238,9 @@ mod tests {
     }
 
     #[test]
-    #[cfg(target_os = "linux")]
+    #[cfg(any(target_os = "linux", target_os = "macos", windows))]
     fn more_than_there_is_is_refused_with_the_reason() {
-        let error = require(usize::MAX).map(|()| "Linux tells").unwrap_err();
+        let error = require(usize::MAX).map(|()| "the system tells").unwrap_err();
         assert!(error.to_string().contains("MiB are available"), "{error}");
         assert!(filled(usize::MAX, 0_u64).is_err());
     }

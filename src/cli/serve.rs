@@ -1,7 +1,6 @@
 //! `aleator serve`: the page in the browser.
 
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
 
 use anyhow::Context;
 use clap::Args;
@@ -36,22 +35,9 @@ pub(super) fn run(arguments: &ServeArgs) -> anyhow::Result<()> {
     web::serve(&options, |address, stopper| {
         interrupt::on_next(move || stopper.stop());
         println!("{address}");
-        if arguments.open && open(address).is_err() {
+        if arguments.open && open::that_detached(address).is_err() {
             eprintln!("aleator: no browser could be started; open {address} yourself");
         }
     })?;
     Ok(())
-}
-
-/// Has the system open an address.
-fn open(address: &str) -> std::io::Result<()> {
-    let mut command = if cfg!(target_os = "macos") {
-        Command::new("open")
-    } else if cfg!(windows) {
-        Command::new("explorer")
-    } else {
-        Command::new("xdg-open")
-    };
-    let command = command.arg(address).stdin(Stdio::null());
-    command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().map(drop)
 }

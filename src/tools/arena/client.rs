@@ -2,12 +2,14 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{ChildStdin, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use process_wrap::std::{ChildWrapper, CommandWrap};
 
 use super::fault::Fault;
 use super::limit::Limit;
@@ -144,7 +146,7 @@ impl Declared {
 
 /// A running engine.
 pub struct Client {
-    process: Child,
+    process: Box<dyn ChildWrapper>,
     input: ChildStdin,
     heard: Receiver<EngineLine>,
     /// By name in lower case.
@@ -189,11 +191,8 @@ impl Client {
         let mut command = Command::new(program);
         command.args(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // So that whatever it starts can be ended with it, and Ctrl-C is not for it.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut process = command.spawn().map_err(|error| failure(error.to_string()))?;
-        let pipes = (process.stdin.take(), process.stdout.take(), process.stderr.take());
+        let mut process = group(command).spawn().map_err(|error| failure(error.to_string()))?;
+        let pipes = (process.stdin().take(), process.stdout().take(), process.stderr().take());
         let (Some(input), Some(output), Some(errors)) = pipes else {
             return Err(failure("its pipes are missing".to_owned()));
         };
@@ -375,7 +374,7 @@ impl Client {
         Fault::Crash { status, said }
     }
 
-    /// Waits for the process to end by itself.
+    /// Waits for the process to end.
     fn leave(&mut self, patience: Duration) -> Option<std::process::ExitStatus> {
         let deadline = Instant::now() + patience;
         loop {
@@ -397,14 +396,23 @@ impl Drop for Client {
             self.leave(FAREWELL);
         }
         // Also what it has left behind. Whoever is gone by now needs no end.
-        #[cfg(unix)]
-        if let Ok(group) = i32::try_from(self.process.id()) {
-            use nix::sys::signal::{Signal, killpg};
-            let _ = killpg(nix::unistd::Pid::from_raw(group), Signal::SIGKILL);
-        }
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+        let _ = self.process.start_kill();
+        self.leave(FAREWELL);
     }
+}
+
+/// Makes what a command starts a group, which can be ended with it, and for which Ctrl-C is not.
+fn group(command: Command) -> CommandWrap {
+    let mut command = CommandWrap::from(command);
+    #[cfg(unix)]
+    command.wrap(process_wrap::std::ProcessGroup::leader());
+    #[cfg(windows)]
+    {
+        use process_wrap::std::{CreationFlags, JobObject};
+        use windows::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP;
+        command.wrap(CreationFlags(CREATE_NEW_PROCESS_GROUP)).wrap(JobObject);
+    }
+    command
 }
 
 /// The values of `UCI_Variant` under which engines know a variant, the best first. Games that
