@@ -184,7 +184,18 @@ impl TranspositionTable {
             // SAFETY: a prefetch reads nothing and cannot fault; the address is a live bucket's.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
         }
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(target_arch = "aarch64")]
+        {
+            let bucket: *const Bucket = self.bucket(key);
+            // SAFETY: as above; the intrinsic for it is not stable.
+            unsafe {
+                std::arch::asm!(
+                    "prfm pldl1keep, [{}]", in(reg) bucket,
+                    options(readonly, nostack, preserves_flags),
+                );
+            }
+        }
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
         let _ = key;
     }
 
