@@ -1,6 +1,7 @@
-"""A UCI engine as a child process, for the scripts of this folder."""
+"""A UCI engine as a child process, for the scripts of this folder and of `platforms`."""
 
 import queue
+import re
 import subprocess
 import threading
 
@@ -10,11 +11,12 @@ class Silence(Exception):
 
 
 class Engine:
-    """An engine, with these options set."""
+    """An engine, with these options set; `program` is a path, or the words of a command."""
 
     def __init__(self, program, options=()):
+        words = program if isinstance(program, list) else [program]
         self.process = subprocess.Popen(
-            [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
         self.lines = queue.SimpleQueue()
         threading.Thread(target=self._read, daemon=True).start()
@@ -33,9 +35,9 @@ class Engine:
         self.process.stdin.flush()
 
     def until(self, word, patience=60):
-        """The lines that come, up to one that begins with this word."""
+        """The lines that come, up to one that begins with this word, or expression."""
         lines = []
-        while not lines or not lines[-1].startswith(word):
+        while not lines or not re.match(word, lines[-1]):
             try:
                 line = self.lines.get(timeout=patience)
             except queue.Empty:

@@ -75,7 +75,8 @@ if [ -n "$linker" ]; then
     export "${name}_LINKER=$linker"
 fi
 [ -z "$runner" ] || export "${name}_RUNNER=$runner"
-export CARGO_BUILD_TARGET=$target
+# .cargo/config.toml asks for the processor of this machine.
+export CARGO_BUILD_TARGET=$target RUSTFLAGS="${RUSTFLAGS:- }"
 if ! has_std "${RUSTC:-rustc}" && ! rustup target add "$target" >&2; then
     unpacked=$cache/rustc-web
     export RUSTC=$unpacked/rustc
