@@ -3,6 +3,8 @@
 #   make                  ./aleator, for this machine
 #   make EXE=/path/name   the same binary there (the OpenBench convention; -j is fine)
 #   make release          aleator-linux-x86-64: one file that is fast on every processor from x86-64-v2 on
+#   make release-windows  aleator-windows-x86-64.exe, on Linux: engine-tests/platforms says what that needs
+#   make release-arm      aleator-linux-aarch64, likewise
 #   make pgo              a profile-guided build for this machine, if llvm-profdata is there
 #   make site             target/site: the page without a server, for any host of static files
 #   make npm              target/npm: the engine for programs in JavaScript, a package that is tested if node is there
@@ -27,7 +29,8 @@ BUILT := target/release/aleator$(SUFFIX)
 # What manifests of data sets name as the program's commit; nothing where git does not know.
 export ALEATOR_COMMIT ?= $(shell git describe --always --dirty 2>/dev/null)
 
-.PHONY: all build release pgo site npm test lint unit doc test-page syzygy-tables fuzz races bench criterion clean
+.PHONY: all build release release-windows release-arm pgo site npm test lint unit doc test-page syzygy-tables \
+	fuzz races bench criterion clean
 
 all: build
 	cp $(BUILT) "$(TARGET)"
@@ -42,6 +45,13 @@ PROFDATA := $(firstword $(wildcard $(shell rustc --print sysroot)/lib/rustlib/*/
 	/usr/bin/llvm-profdata-$(LLVM) /usr/lib/llvm-$(LLVM)/bin/llvm-profdata) llvm-profdata)
 release:
 	PROFDATA="$(PROFDATA)" src/release/build.sh
+
+PLATFORM := engine-tests/platforms/toolchain.sh
+release-windows:
+	$(PLATFORM) x86_64-pc-windows-gnu src/release/build.sh
+
+release-arm:
+	$(PLATFORM) aarch64-unknown-linux-gnu src/release/build.sh
 
 PROFILE := $(CURDIR)/target/pgo-profile
 pgo:
@@ -117,4 +127,4 @@ criterion:
 
 clean:
 	$(CARGO) clean
-	rm -f "$(TARGET)" aleator-linux-x86-64* SHA256SUMS
+	rm -f "$(TARGET)" aleator-linux-* aleator-windows-* SHA256SUMS

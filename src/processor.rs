@@ -112,8 +112,8 @@ mod x86_64 {
         let advice = if cfg!(aleator_level) {
             ".\nBuild the program on this machine: cargo build --release\n"
         } else {
-            ".\nTake aleator-linux-x86-64 (`make release` makes it), or build the program on this \
-             machine: cargo build --release\n"
+            ".\nTake a release, which fits every processor (`make release` makes one), or build the \
+             program on this machine: cargo build --release\n"
         };
         for part in [
             "aleator: this processor, or the system on it, has no ",

@@ -1,15 +1,28 @@
 #!/usr/bin/env bash
-# build.sh: makes aleator-linux-x86-64, the library at each level of processors behind front.rs, and
-# its licences and hashes beside it. Where llvm-profdata is there ($PROFDATA), searches on both boards
-# tell the compiler first which code matters.
+# build.sh: makes a release for $CARGO_BUILD_TARGET or else for this machine, as it is or, under
+# engine-tests/platforms/toolchain.sh, for another: aleator-linux-x86-64, aleator-windows-x86-64.exe or
+# aleator-linux-aarch64. On x86-64 it is the library at each level of processors behind front.rs. Where
+# llvm-profdata is there ($PROFDATA) and the release is for this machine, searches on both boards tell
+# the compiler first which code matters. Its licences and the hashes come beside it.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-[ "$(uname -sm)" = "Linux x86_64" ] || { echo "only for Linux on x86-64: try make, or make pgo"; exit 1; }
-release=aleator-linux-x86-64
+target=${CARGO_BUILD_TARGET:-$(rustc -vV | sed -n 's/^host: //p')}
+export CARGO_BUILD_TARGET=$target
 built=${CARGO_TARGET_DIR:-target}/release-levels
 # As in front.rs: x86-64-v4, with AVX-512, is no faster than v3, and v3 without PEXT, for AMD before
 # Zen 3, no faster than v2 (benches/RESULTS.md).
 levels=(v3 v2)
+run=() resources=()
+case $target in
+x86_64-unknown-linux-gnu)
+    release=aleator-linux-x86-64 ;;
+x86_64-pc-windows-gnu)
+    release=aleator-windows-x86-64.exe run=($CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER) ;;
+aarch64-unknown-linux-gnu)
+    release=aleator-linux-aarch64 run=(${CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER:-}) levels=(plain) ;;
+*)
+    echo "no release is made for $target: try make, or make pgo"; exit 1 ;;
+esac
 
 # link PROGRAM [FLAG ...]: every level, compiled with these flags too, and the front.
 link() {
@@ -21,14 +34,26 @@ link() {
         RUSTFLAGS=" " cargo rustc --release --locked --lib --target-dir "$built" -- \
             -C target-cpu="x86-64-$level" -C metadata="$level" --cfg aleator_level "$@"
         mkdir -p "$built/$level"
-        cp "$built/release/libaleator.rlib" "$built/$level/"
+        cp "$built/$target/release/libaleator.rlib" "$built/$level/"
         externs+=(--extern "$level=$built/$level/libaleator.rlib")
     done
-    rustc --edition 2024 -O src/release/front.rs -o "$program" "${externs[@]}" \
+    "${RUSTC:-rustc}" --edition 2024 -O src/release/front.rs -o "$program" --target "$target" \
+        "${externs[@]}" "${resources[@]}" -L dependency="$built/$target/release/deps" \
         -L dependency="$built/release/deps" -C strip=symbols "$@"
 }
 
-if "${PROFDATA:=llvm-profdata}" --version >/dev/null 2>&1; then
+if [ "$target" = aarch64-unknown-linux-gnu ]; then
+    # No library of the system is needed, so that it runs on Android and on old systems, too.
+    RUSTFLAGS="-C target-feature=+crt-static" cargo build --release --locked --target-dir "$built"
+    cp "$built/$target/release/aleator" "$release"
+elif [ "$target" = x86_64-pc-windows-gnu ]; then
+    mkdir -p "$built"
+    version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
+    x86_64-w64-mingw32-windres -D VERSION="\\\"$version\\\"" -D NUMBERS="${version//./,},0" \
+        src/release/windows.rc "$built/windows.o"
+    resources=(-C link-arg="$built/windows.o")
+    link "$release"
+elif "${PROFDATA:=llvm-profdata}" --version >/dev/null 2>&1; then
     profile=$(realpath -m "$built/profile")
     rm -rf "$profile"
     link "$built/instrumented" -C profile-generate="$profile"
@@ -46,10 +71,13 @@ fi
 
 # Whatever the level, the search is the same.
 counts=$(for level in "${levels[@]}"; do
-    { ALEATOR_LEVEL=$level "./$release" bench || true; } | sed -n '$s/ nodes.*/ nodes/p'
+    { ALEATOR_LEVEL=$level "${run[@]}" "./$release" bench || true; } | sed -n '$s/ nodes.*/ nodes/p'
 done | sort -u)
-[ "$(wc -l <<<"$counts")" = 1 ] || { echo "$release: bench differs by level: $counts"; exit 1; }
-echo "$release: bench $counts at every level that this processor has"
+case $(wc -w <<<"$counts") in
+0) echo "$release: bench cannot run here: see engine-tests/platforms/README.md" ;;
+2) echo "$release: bench $counts at every level that this processor has" ;;
+*) echo "$release: bench differs by level: $counts"; exit 1 ;;
+esac
 
 if cargo about --version >/dev/null 2>&1; then
     cargo about -L warn generate --locked -c src/release/licences.toml -o "$release.licences.txt" \
@@ -57,4 +85,5 @@ if cargo about --version >/dev/null 2>&1; then
 else
     echo "$release: without a list of licences: cargo install --locked --features cli cargo-about"
 fi
-sha256sum "$release"* | tee SHA256SUMS
+shopt -s nullglob
+sha256sum aleator-linux-* aleator-windows-* | tee SHA256SUMS
