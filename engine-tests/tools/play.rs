@@ -384,8 +384,8 @@ fn what_cannot_be_is_explained() {
     let home = Home::new();
     for (arguments, part) in [
         ("atomic", "there is no variant 'atomic'"),
-        ("--level 11", "11 is not in 1..=10"),
-        ("--elo 100", "a rating is a number from 800 to 2600"),
+        ("--level 13", "a level is a number from 1 to 12"),
+        ("--elo 100", "a rating is a number from 400 to 2600"),
         ("--tc soon", "'soon' is no time control"),
         ("--fen x", "pieces: "),
         ("chess960 --start 960", "960"),

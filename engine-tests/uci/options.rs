@@ -256,6 +256,29 @@ fn weak_play_errs_otherwise_in_each_game() {
 }
 
 #[test]
+fn a_beginner_overlooks_mates_in_one_and_men_to_take() {
+    for (fen, best) in [
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8"),
+        ("rnb1kbnr/pppp1ppp/8/4p3/4P2q/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 1", "f3h4"),
+    ] {
+        let position = format!("position fen {fen}");
+        let limit = "setoption name UCI_LimitStrength value true";
+        let mut engine = Engine::with(&[limit, &position]);
+        let mut found = |elo: u32| {
+            engine.tell(&format!("setoption name UCI_Elo value {elo}"));
+            let is_found = |seed: &u32| {
+                engine.tell(&format!("setoption name Skill Seed value {seed}"));
+                engine.go("go depth 20").best == best
+            };
+            (1..=20).filter(is_found).count()
+        };
+        let beginner = found(400);
+        assert!(beginner < 15, "{fen}: {beginner}");
+        assert_eq!(found(800), 20, "{fen}");
+    }
+}
+
+#[test]
 fn the_overhead_is_kept_back_from_the_clock() {
     let mut engine = Engine::with(&["setoption name Move Overhead value 5000"]);
     let search = engine.go("go wtime 4900 btime 4900");

@@ -60,7 +60,7 @@ fn starts_are_chosen_in_many_ways() {
         (json!({ "variant": "chess", "start": "die" }), "no set-up"),
         (json!({ "variant": "chess", "order": "free" }), "Free Play"),
         (json!({ "variant": "chess", "start": 0, "fen": "8/8" }), "say one of"),
-        (json!({ "variant": "chess", "level": 11 }), "from 1 to 10"),
+        (json!({ "variant": "chess", "level": 13 }), "from 1 to 12"),
         (json!({ "variant": "chess", "level": 1, "elo": 900 }), "either"),
         (json!({ "variant": "chess", "clock": { "base_ms": 0 } }), "a clock"),
     ] {

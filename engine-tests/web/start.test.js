@@ -8,12 +8,16 @@ test("what Play starts is said, changed and remembered", {}, async (visitor) => 
   await visitor.open();
   const quick = page.getByRole("group", { name: "What Play starts" });
   const chosen = () => quick.locator("select:visible").evaluateAll((selects) => selects.map((one) => one.selectedOptions[0].textContent));
-  assert.deepEqual(await chosen(), ["You against Aleator", "you have White", "level 5: a good casual player", "No clocks"]);
+  assert.deepEqual(await chosen(), ["You against Aleator", "you have White", "level 5: looks three turns ahead; misjudges by up to 1.8 pawns", "No clocks"]);
+  // What was kept when there were ten levels.
+  await page.evaluate(() => localStorage.setItem("aleator.newgame", JSON.stringify({ level: 2 })));
+  await page.reload();
+  assert.match((await chosen())[2], /^level 4:/);
   await quick.getByLabel("Your colour").selectOption("black");
   await quick.getByLabel("Level").selectOption("3");
   await quick.getByLabel("Clocks").selectOption("300+3");
   await page.reload();
-  assert.deepEqual(await chosen(), ["You against Aleator", "you have Black", "level 3: easy", "5 minutes + 3 s"]);
+  assert.deepEqual(await chosen(), ["You against Aleator", "you have Black", "level 3: looks a turn ahead; misjudges by up to 3 pawns", "5 minutes + 3 s"]);
   await page.getByRole("button", { name: "Play Chess960" }).click();
   await page.locator("[role=gridcell]").first().waitFor();
   const { players, clocks } = await visitor.state();

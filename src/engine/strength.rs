@@ -1,6 +1,6 @@
 //! How strong play is: chances to win, and deliberate weakness.
 
-use crate::search::Skill;
+use crate::search::{Skill, skill};
 use crate::types::Value;
 use crate::types::score::is_decided;
 
@@ -21,14 +21,28 @@ pub fn win_draw_loss(value: Value) -> [u32; 3] {
 }
 
 /// The strengths that `UCI_Elo` offers.
-pub const ELO_RANGE: std::ops::RangeInclusive<u32> = 800..=2600;
+pub const ELO_RANGE: std::ops::RangeInclusive<u32> = 400..=2600;
 
-/// How the strength of an Elo is reached: by errors of the evaluation, which grow the weaker the
-/// play is to be, and few nodes. The scale is nominal. The seed says which errors they are.
+/// From which Elo on no move is overlooked.
+const ATTENTIVE: u32 = 800;
+
+/// How the strength of an Elo is reached. The scale is nominal. The seed says which errors they are.
 pub(super) fn skill_of(elo: u32, seed: u64) -> Skill {
     let elo = elo.clamp(*ELO_RANGE.start(), *ELO_RANGE.end());
+    if elo < ATTENTIVE { beginner(elo, seed) } else { player(elo, seed) }
+}
+
+/// By what is overlooked: the judgement of what is seen is fair.
+fn beginner(elo: u32, seed: u64) -> Skill {
+    let above = u64::from(elo - ELO_RANGE.start());
+    let attention = 610 + 210 * above / u64::from(ATTENTIVE - ELO_RANGE.start());
+    Skill { error: 20, nodes: 40, attention, seed }
+}
+
+/// By errors of the evaluation, which grow the weaker the play is to be, and few nodes.
+fn player(elo: u32, seed: u64) -> Skill {
     let below = f64::from(ELO_RANGE.end() - elo) / 1800.0;
     // From 40 nodes at the bottom to 40,000 at the top, and from 300 centipawns to none.
-    let nodes = 40_000.0 / 1000_f64.powf(below);
-    Skill { error: (300.0 * below * below) as Value, nodes: nodes as u64, seed }
+    let nodes = (40_000.0 / 1000_f64.powf(below)) as u64;
+    Skill { error: (300.0 * below * below) as Value, nodes, attention: skill::ALL_SEEN, seed }
 }

@@ -64,6 +64,6 @@ pub use live_game::{
     PLIES_BEFORE_DRAWS, PlayError, Throw, ThrowPurpose,
 };
 pub use pgn::LoadError;
-pub use player::{LEVELS, Player, Strength};
+pub use player::{LEVELS, Player, Strength, USUAL_LEVEL};
 pub use saved::{SaveError, Saved};
 pub use variations::{Variation, VariationTurn};

@@ -3,7 +3,13 @@ use serde::{Deserialize, Serialize};
 use crate::engine::ELO_RANGE;
 
 /// The levels there are, the weakest first.
-pub const LEVELS: std::ops::RangeInclusive<u8> = 1..=10;
+pub const LEVELS: std::ops::RangeInclusive<u8> = 1..=12;
+
+/// The level of which nothing is said.
+pub const USUAL_LEVEL: u8 = 5;
+
+/// How many levels there were before two for beginners came below them.
+pub(super) const FORMER_LEVELS: u8 = 10;
 
 /// Who sits on a side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -43,6 +49,17 @@ impl Strength {
 }
 
 impl Player {
+    /// The same strength, told when there were so many levels: new ones come below.
+    pub(super) fn of_so_many_levels(self, levels: u8) -> Player {
+        match self {
+            Player::Engine(Strength::Level(level)) => {
+                let level = level.saturating_add(LEVELS.end().saturating_sub(levels));
+                Player::Engine(Strength::Level(level.clamp(*LEVELS.start(), *LEVELS.end())))
+            }
+            other => other,
+        }
+    }
+
     /// Whether the engine plays.
     pub const fn is_engine(self) -> bool {
         matches!(self, Player::Engine(_))

@@ -3,8 +3,10 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::conclusion::PlayCause;
+use super::player::FORMER_LEVELS;
 use super::{
-    DiceSource, GameEvent, GameSettings, GameStart, LiveGame, Origin, PlayError, Player, Variation,
+    DiceSource, GameEvent, GameSettings, GameStart, LEVELS, LiveGame, Origin, PlayError, Player,
+    Variation,
 };
 use crate::engine::millis;
 use crate::game::{TimeControl, TimeControlError};
@@ -18,6 +20,9 @@ pub struct Saved {
     variant: String,
     beginning: GameStart,
     players: [Player; 2],
+    /// How many levels there were.
+    #[serde(default = "former_levels")]
+    levels: u8,
     #[serde(default)]
     dice: DiceSource,
     events: Vec<GameEvent>,
@@ -43,6 +48,11 @@ struct SavedClock {
     control: String,
     /// White's and Black's.
     left_ms: [u64; 2],
+}
+
+/// Of files that do not say it.
+const fn former_levels() -> u8 {
+    FORMER_LEVELS
 }
 
 /// Why a file is no game that was saved.
@@ -90,6 +100,7 @@ impl LiveGame {
             variant: variant.name().to_owned(),
             beginning,
             players,
+            levels: *LEVELS.end(),
             dice,
             events: self.events().to_vec(),
             clock,
@@ -107,7 +118,7 @@ impl LiveGame {
         let settings = GameSettings {
             variant: saved.variant.parse::<Variant>()?,
             beginning: saved.beginning.clone(),
-            players: saved.players,
+            players: saved.players.map(|player| player.of_so_many_levels(saved.levels)),
             dice: saved.dice,
             clock,
         };

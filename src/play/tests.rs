@@ -105,7 +105,7 @@ fn the_engine_sits_at_the_table() {
     assert_eq!(live.awaited(), Awaited::Engine(Color::Black));
     let engine = EngineThread::start(1).unwrap();
     let question = live.question(Instant::now()).unwrap();
-    assert_eq!(question.request.elo, Some(1_200));
+    assert_eq!(question.request.elo, Some(800));
     let reply = engine.answer(&question, |line| assert!(!line.san.is_empty())).unwrap();
     live.reply(&reply, Instant::now()).unwrap();
     assert_eq!(live.turns().len(), 2);
@@ -135,10 +135,28 @@ fn an_endless_question_is_answered_when_it_is_stopped() {
 #[test]
 fn levels_grow_to_full_strength() {
     let elo: Vec<_> = LEVELS.map(|level| Strength::Level(level).elo()).collect();
-    assert_eq!((elo[0], elo[8], elo[9]), (Some(800), Some(2_400), None));
-    assert!(elo[..9].is_sorted());
-    assert_eq!(Strength::Level(0).elo(), Some(800));
+    assert_eq!((elo[0], elo[2], elo[10], elo[11]), (Some(400), Some(800), Some(2_400), None));
+    assert!(elo[..11].is_sorted());
+    assert_eq!(Strength::Level(0).elo(), Some(400));
     assert_eq!(Strength::Elo(9_999).elo(), Some(2_600));
+}
+
+#[test]
+fn games_that_were_saved_with_ten_levels_keep_their_strength() {
+    let now = Instant::now();
+    let json = chess([Player::Person, ENGINE]).saved(now).to_json();
+    let elo = |json: &str| {
+        let live = LiveGame::restore(&Saved::from_json(json).unwrap()).unwrap();
+        match live.player(Color::Black) {
+            Player::Engine(strength) => strength.elo(),
+            Player::Person => panic!("{json}"),
+        }
+    };
+    let unsaid = json.replace("  \"levels\": 12,\n", "");
+    assert_ne!(unsaid, json);
+    let former = |level| elo(&unsaid.replace("\"level\": 3", &format!("\"level\": {level}")));
+    assert_eq!(elo(&json), Some(800));
+    assert_eq!([1, 5, 9, 10].map(former), [Some(800), Some(1_600), Some(2_400), None]);
 }
 
 #[test]

@@ -51,7 +51,7 @@ mod tests {
                 "option name UCI_ShowWDL type check default false",
                 "option name UCI_AnalyseMode type check default false",
                 "option name UCI_LimitStrength type check default false",
-                "option name UCI_Elo type spin default 2600 min 800 max 2600",
+                "option name UCI_Elo type spin default 2600 min 400 max 2600",
                 "option name Move Overhead type spin default 10 min 0 max 5000",
                 concat!(
                     "option name UCI_EngineAbout type string default Aleator ",

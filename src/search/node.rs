@@ -176,6 +176,9 @@ impl<G: Board> Worker<'_, G> {
             if excluded == Some(mv) {
                 continue;
             }
+            if !root && !node.in_check && self.overlooks(position, mv, ply) {
+                continue;
+            }
             number += 1;
             let noisy = is_noisy(position, mv);
             let history = if noisy {
@@ -241,12 +244,14 @@ impl<G: Board> Worker<'_, G> {
             }
         }
 
-        // 12. No legal move: mate or stalemate.
+        // 12. No legal move: mate or stalemate. Who overlooks all of them sees none of the two.
         if number == 0 {
-            if excluded.is_some() {
-                return node.window.alpha; // the excluded move is the only one
-            }
-            return if node.in_check { -MATE + ply as Value } else { DRAW };
+            return match excluded {
+                Some(_) => node.window.alpha, // the excluded move is the only one
+                None if node.in_check => -MATE + ply as Value,
+                None if position.has_legal_move() => node.eval,
+                None => DRAW,
+            };
         }
 
         // 13. Learn, and remember.

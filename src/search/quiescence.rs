@@ -66,6 +66,9 @@ impl<G: Board> Worker<'_, G> {
         let mut number = 0;
         while let Some(mv) = picker.next(position, self.histories) {
             if !in_check {
+                if self.overlooks(position, mv, ply) {
+                    continue;
+                }
                 if let Some(most) = too_little(position, mv, stand_pat, window.alpha) {
                     best = best.max(most);
                     continue;

@@ -23,13 +23,19 @@ pub struct Root<'a, G: Board> {
 }
 
 impl<'a, G: Board> Root<'a, G> {
-    /// With the legal moves, or those of them that were asked for.
+    /// With the legal moves, or those of them that were asked for; of these what is not overlooked.
     pub fn new(position: &'a Position<G>, earlier: &'a [u64], context: &SearchContext<'a>) -> Self {
         let asked = &context.limits.search_moves;
         let legal = position.legal_moves().into_iter();
         let mut moves: Vec<Move> =
             legal.filter(|mv| asked.is_empty() || asked.contains(mv)).collect();
         moves.sort_by_key(|mv| mv.bits());
+        if let Some(skill) = context.skill {
+            let is_seen = |mv: &Move| !skill.overlooks::<G>(position.key(), *mv, None);
+            if moves.iter().any(is_seen) {
+                moves.retain(is_seen);
+            }
+        }
         let lines = moves.iter().map(|&mv| RootMove::new(mv)).collect();
         let mut root =
             Root { position, earlier, moves: lines, tablebase_hits: 0, prober: context.prober };

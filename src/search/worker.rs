@@ -252,6 +252,14 @@ impl<'a, G: Board> Worker<'a, G> {
         }
     }
 
+    /// Whether limited attention overlooks a move of the node at this ply.
+    #[inline(always)]
+    pub fn overlooks(&self, position: &Position<G>, mv: Move, ply: usize) -> bool {
+        let last = self.stack.before(ply).mv;
+        let skill = self.shared.context.skill;
+        skill.is_some_and(|skill| skill.overlooks::<G>(position.key(), mv, last))
+    }
+
     /// The static evaluation.
     #[inline]
     pub fn evaluate(&mut self, position: &Position<G>) -> Value {

@@ -22,7 +22,8 @@ use clap::{Args, ValueEnum};
 use crate::engine::ELO_RANGE;
 use crate::game::TimeControl;
 use crate::play::{
-    DOUBLE_FISCHER_RANDOM, DiceSource, GameSettings, GameStart, LiveGame, Player, Strength,
+    DOUBLE_FISCHER_RANDOM, DiceSource, GameSettings, GameStart, LEVELS, LiveGame, Player, Strength,
+    USUAL_LEVEL,
 };
 use crate::random::fresh_seed;
 use crate::rules::Variant;
@@ -46,8 +47,8 @@ pub(super) struct PlayArgs {
     /// Who has Black.
     #[arg(long, value_enum, default_value_t = Seat::Engine)]
     black: Seat,
-    /// How strong the engine plays; 10 is all it can.
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=10))]
+    /// How strong the engine plays: 1 is a beginner, 12 all it can.
+    #[arg(long, default_value_t = USUAL_LEVEL, value_parser = level)]
     level: u8,
     /// The same as a rating.
     #[arg(long, value_parser = elo, conflicts_with = "level")]
@@ -133,6 +134,11 @@ impl From<Dice> for DiceSource {
 enum Pieces {
     Letters,
     Pictures,
+}
+
+fn level(text: &str) -> Result<u8, String> {
+    let level = text.parse().ok().filter(|level| LEVELS.contains(level));
+    level.ok_or_else(|| format!("a level is a number from {} to {}", LEVELS.start(), LEVELS.end()))
 }
 
 fn elo(text: &str) -> Result<u32, String> {

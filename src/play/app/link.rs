@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 use super::new_game::NewGame;
 use super::response::Response;
 use crate::game::TimeControl;
+use crate::play::LEVELS;
 use crate::text::shorten;
 
 /// What a link can say of a new game.
@@ -20,6 +21,10 @@ const WORDS: [(&str, &[&str]); 5] = [
     ("dice", &["page", "own"]),
     ("order", &["mediator", "free"]),
 ];
+
+/// How many levels there are, and were when links did not say it.
+const LEVELS_NOW: u32 = *LEVELS.end() as u32;
+const FORMER_LEVELS: &str = "10";
 
 /// The variant of a link that names none.
 const USUAL_VARIANT: &str = "chess960";
@@ -59,7 +64,10 @@ fn value(name: &str, text: &str) -> Result<Value, String> {
         return Err(format!("'{name}' is {}, not '{said}'", words.join(" or ")));
     }
     match name {
-        "level" | "elo" => match text.parse::<u32>() {
+        "level" => level(text).map(|level| json!(level)).ok_or_else(|| {
+            format!("'level' is a number of {LEVELS_NOW}, such as 5/{LEVELS_NOW}, not '{said}'")
+        }),
+        "elo" => match text.parse::<u32>() {
             Ok(number) => Ok(json!(number)),
             Err(_) => Err(format!("'{name}' is a number, not '{said}'")),
         },
@@ -74,6 +82,14 @@ fn value(name: &str, text: &str) -> Result<Value, String> {
         },
         _ => Ok(json!(text)),
     }
+}
+
+/// The level of a link: `5/12`, or only `3` where it is one of the former ten.
+fn level(text: &str) -> Option<u32> {
+    let (level, levels) = text.split_once('/').unwrap_or((text, FORMER_LEVELS));
+    let (level, levels) = (level.parse::<u32>().ok()?, levels.parse::<u32>().ok()?);
+    // New levels come below.
+    level.checked_add(LEVELS_NOW.checked_sub(levels)?)
 }
 
 #[cfg(test)]
@@ -105,10 +121,17 @@ mod tests {
     }
 
     #[test]
+    fn a_level_of_a_link_says_of_how_many_or_is_one_of_ten() {
+        let levels = ["5/12", "12/12", "1", "10", "1/10"].map(level);
+        assert_eq!(levels, [5, 12, 3, 12, 3].map(Some));
+        assert_eq!(["", "/12", "5/", "-1", "5/13", "4294967295"].map(level), [None; 6]);
+    }
+
+    #[test]
     fn what_is_unknown_or_wrong_is_said() {
         for (pair, words) in [
             (("colour", "white"), "it says 'colour', but knows only variant, start"),
-            (("level", "high"), "'level' is a number, not 'high'"),
+            (("level", "high"), "'level' is a number of 12, such as 5/12, not 'high'"),
             (("clock", "40/60"), "such as 5:00+3, not '40/60'"),
             (("clock", "soon"), "such as 5:00+3, not 'soon'"),
             (("white", "robot"), "'white' is human or engine, not 'robot'"),

@@ -7,7 +7,9 @@ use super::draft::completed;
 use super::response::{AppResult, Response};
 use crate::game::{Game, TimeControl};
 use crate::geometry::Geometry;
-use crate::play::{DiceSource, GameSettings, GameStart, LEVELS, LiveGame, Player, Strength};
+use crate::play::{
+    DiceSource, GameSettings, GameStart, LEVELS, LiveGame, Player, Strength, USUAL_LEVEL,
+};
 use crate::rules::{Variant, on_board};
 use crate::start::{Numbering, Rng, Start};
 use crate::types::Color;
@@ -75,8 +77,6 @@ struct ClockSetting {
     increment_ms: u64,
 }
 
-/// The strength of an engine of which nothing is said.
-const USUAL_LEVEL: u8 = 5;
 /// Letters of a name that are kept.
 const LONGEST_NAME: usize = 60;
 /// The longest time on a clock, or for a move: ten hours.

@@ -53,7 +53,7 @@ fn each_option_is_read() {
     assert_eq!(ok("UCI_ShowWDL", "true"), OptionValues { show_wdl: true, ..default() });
     assert_eq!(ok("UCI_AnalyseMode", "true"), OptionValues { analyse_mode: true, ..default() });
     assert_eq!(ok("UCI_LimitStrength", "true"), OptionValues { limit_strength: true, ..default() });
-    assert_eq!(ok("UCI_Elo", "800"), OptionValues { elo: 800, ..default() });
+    assert_eq!(ok("UCI_Elo", "400"), OptionValues { elo: 400, ..default() });
     assert_eq!(ok("Move Overhead", "0"), OptionValues { overhead: 0, ..default() });
     assert_eq!(ok("Skill Seed", "7"), OptionValues { seed: 7, ..default() });
     for value in ["me", ""] {
@@ -98,7 +98,7 @@ fn numbers_out_of_range_are_refused() {
         ("Hash", "99999999999999999999999999"),
         ("Threads", "1025"),
         ("MultiPV", "257"),
-        ("UCI_Elo", "799"),
+        ("UCI_Elo", "399"),
         ("UCI_Elo", "4294968096"),
         ("Move Overhead", "5001"),
         ("Move Overhead", "-1"),

@@ -5,16 +5,35 @@ import { button, el, fill, once, openDialog, show } from "./dom.js";
 import { isThrown, StartPicker } from "./starts.js";
 
 const KEY = "aleator.newgame";
-const LEVELS = ["a beginner", "very easy", "easy", "a casual player", "a good casual player", "a club player", "a strong club player", "an expert", "a master", "all it has"];
+/** What each level does, and about how strong a person it is, by our guess. */
+const LEVELS = [
+  [500, "overlooks most threats, and mates in one"],
+  [800, "overlooks many threats, the far ones above all"],
+  [1100, "looks a turn ahead; misjudges by up to 3 pawns"],
+  [1300, "looks two turns ahead; misjudges by up to 2.4 pawns"],
+  [1500, "looks three turns ahead; misjudges by up to 1.8 pawns"],
+  [1700, "looks four turns ahead; misjudges by up to 1.3 pawns"],
+  [1900, "looks five turns ahead; misjudges by up to 0.9 pawns"],
+  [2050, "looks six turns ahead; misjudges by up to 0.6 pawns"],
+  [2200, "looks eight turns ahead; misjudges by up to 0.3 pawns"],
+  [2350, "looks nine turns ahead; judges well"],
+  [2500, "looks ten turns ahead; judges as well as it can"],
+  [null, "plays as well as it can"],
+];
 const OPPONENTS = [["engine", "You against Aleator"], ["human", "Two people"], ["watch", "Watch Aleator"]];
 const CLOCKS = [["", "No clocks"], ["60+0", "1 minute"], ["180+2", "3 minutes + 2 s"], ["300+3", "5 minutes + 3 s"], ["600+5", "10 minutes + 5 s"], ["900+10", "15 minutes + 10 s"], ["1800+20", "30 minutes + 20 s"], ["own", "Another clock \u2026"]];
+
+const USUAL = { opponent: "engine", color: "white", level: 5, levels: LEVELS.length, clock: "" };
 
 /** What was chosen last time; the first time you have White against level 5 without clocks. */
 function remembered() {
   try {
-    return { opponent: "engine", color: "white", level: 5, clock: "", ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    // Kept when there were ten levels: two for beginners came below them.
+    if (kept.level && !kept.levels) kept.level += 2;
+    return { ...USUAL, ...kept };
   } catch {
-    return { opponent: "engine", color: "white", level: 5, clock: "" };
+    return { ...USUAL };
   }
 }
 
@@ -58,7 +77,7 @@ export function quickChoice() {
   const isKnown = CLOCKS.some(([value]) => value === values.clock);
   const clocks = [...CLOCKS.slice(0, -1), ...(isKnown ? [] : [[values.clock, `${base / 60} min + ${increment} s`]])];
   const color = choice("color", "Your colour", [["white", "you have White"], ["black", "you have Black"], ["random", "either colour"]]);
-  const level = choice("level", "Level", LEVELS.map((text, index) => [String(index + 1), `level ${index + 1}: ${text}`]));
+  const level = choice("level", "Level", LEVELS.map(([, text], index) => [String(index + 1), `level ${index + 1}: ${text}`]));
   const set = (name, value) => {
     values[name] = name === "level" ? Number(value) : value;
     remember(values);
@@ -101,7 +120,7 @@ class NewGame {
     this.start = new StartPicker();
     this.colors = radios("color", "You have", [["white", "White"], ["random", "Either"], ["black", "Black"]], this.values.color, (value) => this.set({ color: value }));
     this.levelText = el("output");
-    this.level = el("input", { type: "range", id: "new-level", min: "1", max: "10", value: this.values.level, oninput: () => this.set({ level: Number(this.level.value) }) });
+    this.level = el("input", { type: "range", id: "new-level", min: "1", max: LEVELS.length, value: this.values.level, oninput: () => this.set({ level: Number(this.level.value) }) });
     this.levels = el("div.field", {}, el("label", { for: "new-level" }, "Level "), this.levelText, this.level);
     this.element = this.build();
     this.update();
@@ -150,7 +169,8 @@ class NewGame {
     const { level, opponent } = this.values;
     const variant = this.variants.find((one) => one.id === this.variant.value);
     this.sentence.textContent = variant.sentence;
-    this.levelText.textContent = `${level}: ${LEVELS[level - 1]}`;
+    const [rating, text] = LEVELS[level - 1];
+    this.levelText.textContent = `${level}: ${text}${rating ? `. About ${rating}, not measured against people` : ""}`;
     show(this.colors, opponent === "engine");
     show(this.levels, opponent !== "human");
     show(this.ownClock, this.clock.value === "own");
