@@ -47,12 +47,25 @@ pub(super) struct TrainArgs {
     /// The rate of the last steps.
     #[arg(long, value_name = "R", default_value_t = Settings::default().last_rate)]
     last_rate: f32,
+    /// In so many of the first steps the rate rises from 0.
+    #[arg(long, value_name = "STEPS", default_value_t = Settings::default().warm_up)]
+    warm_up: u64,
+    /// The network is the mean of what it was after so many last steps, of the last epoch at most;
+    /// 0 for the last alone.
+    #[arg(long, value_name = "STEPS", default_value_t = Settings::default().mean_steps)]
+    mean_steps: u64,
     /// How fast weights decay, as a share of the rate.
     #[arg(long, value_name = "D", default_value_t = Settings::default().decay)]
     decay: f32,
     /// The weight of the games' results, from 0 to 1; the rest is that of the search's scores.
     #[arg(long, value_name = "W", default_value_t = Settings::default().lambda)]
     lambda: f32,
+    /// That weight in the last step, to which it goes evenly [default: it stays].
+    #[arg(long, value_name = "W")]
+    last_lambda: Option<f32>,
+    /// The share of positions that each epoch leaves out, others each time.
+    #[arg(long, value_name = "SHARE", default_value_t = Settings::default().skip)]
+    skip: f32,
     /// Blend scores with those of the plies that followed in the game, so many ahead on average.
     #[arg(long = "horizon", value_name = "PLIES", default_value_t = Settings::default().td_horizon)]
     td_horizon: f32,
@@ -109,8 +122,12 @@ impl TrainArgs {
             batch: self.batch,
             rate: self.rate.unwrap_or(usual),
             last_rate: self.last_rate,
+            warm_up: self.warm_up,
+            mean_steps: self.mean_steps,
             decay: self.decay,
             lambda: self.lambda,
+            last_lambda: self.last_lambda,
+            skip: self.skip,
             td_horizon: self.td_horizon,
             scale: self.scale,
             validation: self.validation,

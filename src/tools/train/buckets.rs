@@ -133,13 +133,19 @@ impl Buckets {
         Ok(sample)
     }
 
-    /// Shows every position once, in the random order that a seed stands for: whole batches, but for
-    /// the end, and about as many positions at a time as are wanted. Ends early if `show` says no.
+    /// How many positions a pass has that leaves out a share.
+    pub(super) fn met(&self, skip: f32) -> usize {
+        kept(self.len(), skip)
+    }
+
+    /// Shows every position once but for a random share, in the random order that a seed stands for:
+    /// whole batches, but for the end, and about as many positions at a time as are wanted. Ends
+    /// early if `show` says no.
     pub(super) fn pass(
         &self,
         seed: u64,
-        wanted: usize,
-        batch: usize,
+        skip: f32,
+        [wanted, batch]: [usize; 2],
         show: &mut dyn FnMut(Vec<Packed>) -> bool,
     ) -> io::Result<()> {
         let mut rng = Rng::new(seed);
@@ -147,14 +153,18 @@ impl Buckets {
         rng.shuffle(&mut order);
         let groups = groups(&order, wanted);
         let mut rest = Vec::new();
+        let mut read = 0;
         for (number, group) in groups.iter().enumerate() {
             let positions: usize = group.iter().map(|bucket| bucket.positions).sum();
             let mut held = Vec::with_capacity(rest.len() + positions);
+            let met = rest.len() + kept(read + positions, skip) - kept(read, skip);
+            read += positions;
             held.append(&mut rest);
             for bucket in *group {
                 self.load(bucket, &mut held)?;
             }
             rng.shuffle(&mut held);
+            held.truncate(met);
             if number + 1 < groups.len() {
                 rest = held.split_off(held.len() / batch * batch);
             }
@@ -169,6 +179,11 @@ impl Buckets {
     pub(super) fn folder(&self) -> &Path {
         &self.folder
     }
+}
+
+/// How many of so many positions are not skipped.
+fn kept(positions: usize, skip: f32) -> usize {
+    (positions as f64 * (1.0 - f64::from(skip))).ceil() as usize
 }
 
 /// Buckets in a row with at most so many positions together, or one alone that has more.

@@ -16,18 +16,35 @@ pub struct Schedule {
     pub rates: [f32; 2],
     /// All steps that there will be.
     pub steps: u64,
+    /// In so many of the first steps the rate rises to the first.
+    pub warm_up: u64,
+    /// The weight of results in the first step, and in the last.
+    pub lambdas: [f32; 2],
+    /// Over so many of the last steps the mean is taken of what they led to.
+    pub mean_steps: u64,
     pub decay: f32,
     /// No parameter is larger.
     pub clip: f32,
 }
 
 impl Schedule {
-    /// The rate of a step: from the first to the last along half a cosine.
+    /// How much of all steps is done before one, from 0 to 1.
+    fn done(&self, step: u64) -> f64 {
+        (step as f64 / self.steps.saturating_sub(1).max(1) as f64).min(1.0)
+    }
+
+    /// The rate of a step: up to the first in a line, then to the last along half a cosine.
     fn rate(&self, step: u64) -> f32 {
         let [first, last] = self.rates;
-        let part = step as f64 / self.steps.saturating_sub(1).max(1) as f64;
-        let high = f64::midpoint(1.0, libm::cos(std::f64::consts::PI * part.min(1.0)));
-        last + (first - last) * high as f32
+        let high = f64::midpoint(1.0, libm::cos(std::f64::consts::PI * self.done(step)));
+        let warm = ((step + 1) as f64 / self.warm_up.max(1) as f64).min(1.0);
+        (last + (first - last) * high as f32) * warm as f32
+    }
+
+    /// The weight of results in a step: from the first to the last in a line.
+    fn lambda(&self, step: u64) -> f32 {
+        let [first, last] = self.lambdas;
+        first + (last - first) * self.done(step) as f32
     }
 }
 
@@ -39,6 +56,9 @@ pub struct Descent {
     /// Steps that were made.
     pub(super) step: u64,
     pub(super) schedule: Schedule,
+    /// The sum of what the last steps led to, and how many they are.
+    sum: Numbers,
+    summed: u64,
     goal: Goal,
     gradient: Numbers,
     passes: Passes,
@@ -54,6 +74,8 @@ impl Descent {
         Descent {
             first: zeros.clone(),
             second: zeros.clone(),
+            sum: zeros.clone(),
+            summed: 0,
             gradient: zeros,
             passes: Passes::new(model.shape),
             step: 0,
@@ -81,12 +103,28 @@ impl Descent {
 
     /// A step by the positions of a batch; returns the sum of their losses.
     pub fn batch<G: Geometry>(&mut self, batch: &[Packed]) -> f64 {
+        self.goal.lambda = self.schedule.lambda(self.step);
         let Descent { model, goal, gradient, passes, .. } = self;
         let share = 1.0 / batch.len().max(1) as f32;
         let aim = |packed: &Packed| (goal.target(packed), goal.weight(packed));
         let loss = passes.learn::<G>(model, batch, aim, share, gradient);
         self.move_parameters();
+        if self.step + self.schedule.mean_steps > self.schedule.steps {
+            let sum = self.sum.par_iter_mut().zip(&self.model.parameters[..]);
+            sum.for_each(|(sum, parameter)| *sum += *parameter);
+            self.summed += 1;
+        }
         loss
+    }
+
+    /// After the last step: goes back to the mean of what the last steps led to.
+    pub fn settle(&mut self) {
+        let share = 1.0 / self.summed as f32;
+        if std::mem::take(&mut self.summed) > 0 {
+            let sums = self.sum.iter_mut().map(std::mem::take);
+            let parameters = self.model.parameters.iter_mut();
+            parameters.zip(sums).for_each(|(parameter, sum)| *parameter = share * sum);
+        }
     }
 
     /// Moves every parameter by the gradient.

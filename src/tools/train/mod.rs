@@ -9,7 +9,8 @@
 //!    the difference. The scale is that with which the scores predict the results best, as in
 //!    [`crate::tools::fit`], so that `scale * output` are centipawns. If wanted, a score is first
 //!    blended with those of the plies that followed (temporal differences, R. Sutton, 1988).
-//! 3. AdamW (I. Loshchilov, F. Hutter, 2017) in batches; the rate falls along a cosine.
+//! 3. AdamW (I. Loshchilov, F. Hutter, 2017) in batches; the rate warms up in a line if wanted, and falls
+//!    along a cosine to the end.
 //! 4. The parameters are rounded, and what the engine's integers cannot hold is clipped and told.
 //!
 //! If wanted, it learns first what the classical evaluation says of positions around those of the
@@ -84,12 +85,21 @@ pub struct Settings {
     pub rate: f32,
     /// The rate of the last steps.
     pub last_rate: f32,
+    /// In so many of the first steps the rate rises from 0.
+    pub warm_up: u64,
+    /// The network is the mean of what it was after so many last steps, of the last epoch at most
+    /// (stochastic weight averaging; P. Izmailov and others, 2018). 0 for the last alone.
+    pub mean_steps: u64,
     /// How fast weights decay, as a share of the rate.
     pub decay: f32,
     /// No parameter is larger.
     pub clip: f32,
     /// The weight of results in the targets, from 0 to 1; the rest is that of scores.
     pub lambda: f32,
+    /// That weight in the last step, to which it goes in a line; by default it stays.
+    pub last_lambda: Option<f32>,
+    /// The share of positions that each pass leaves out, others each time.
+    pub skip: f32,
     /// How many plies scores look ahead on average: each is a mean with those that followed in the
     /// game, whose weights fade. 0 for the scores as they are.
     #[serde(default, rename = "horizon")]
@@ -119,9 +129,13 @@ impl Default for Settings {
             batch: 16_384,
             rate: 4e-5,
             last_rate: 2.4e-6,
+            warm_up: 0,
+            mean_steps: 0,
             decay: 0.01,
             clip: 1.98,
             lambda: 0.2,
+            last_lambda: None,
+            skip: 0.0,
             td_horizon: 4.0,
             scale: None,
             validation: 0.02,
@@ -145,6 +159,11 @@ impl Settings {
         first_ply: 8,
         score_below: 3_000,
     };
+
+    /// The weight of results in the last step.
+    fn last_lambda(&self) -> f32 {
+        self.last_lambda.unwrap_or(self.lambda)
+    }
 
     /// How many positions are at hand at once.
     fn positions_at_hand(&self) -> usize {
@@ -176,6 +195,8 @@ impl Settings {
         }
         for (name, value, low, high, wanted) in [
             ("lambda", self.lambda, 0.0, 1.0, "from 0 to 1"),
+            ("last-lambda", self.last_lambda(), 0.0, 1.0, "from 0 to 1"),
+            ("skip", self.skip, 0.0, 0.99, "from 0 to 0.99"),
             ("horizon", self.td_horizon, 0.0, 1_000.0, "from 0 to 1000 plies"),
             ("rate", self.rate, 1e-9, 1.0, "from 1e-9 to 1"),
             ("last-rate", self.last_rate, 0.0, 1.0, "from 0 to 1"),

@@ -110,7 +110,7 @@ pub fn run<G: Board>(
         None => scale_of(&positions.training).map_err(|error| unreadable(&positions, error))?,
     }
     .round();
-    let goal = Goal { scale, lambda: settings.lambda, weights: positions.weights() };
+    let goal = Goal { scale, lambda: settings.last_lambda(), weights: positions.weights() };
     let points = |value: &i16| logistic(f32::from(*value) / scale);
     let classical: Vec<f32> = positions.classical.iter().map(points).collect();
     let classical = Losses::of(&positions.validation, &classical, &goal);
@@ -148,10 +148,10 @@ impl Training<'_> {
         positions: &Positions,
         watch: &mut dyn FnMut(TrainEvent),
     ) -> Result<Descent, TrainError> {
-        let Settings { pretraining, epochs, batch, .. } = *self.settings;
+        let Settings { pretraining, epochs, batch, skip, .. } = *self.settings;
         let rounds: Vec<u64> = rounds(pretraining).collect();
         let pretraining = rounds.iter().map(|round| round.div_ceil(batch as u64)).sum();
-        let steps = positions.training.len().div_ceil(batch) as u64 * u64::from(epochs);
+        let steps = positions.training.met(skip).div_ceil(batch) as u64 * u64::from(epochs);
         let mut descent = self.begin(model, pretraining);
         if let Some(then) = checkpoint::resume(&self.checkpoint(), &self.progress, &mut descent)? {
             self.progress = then;
@@ -188,7 +188,7 @@ impl Training<'_> {
         descent: &mut Descent,
         watch: &mut dyn FnMut(TrainEvent),
     ) -> Result<(), TrainError> {
-        let of = positions.training.len();
+        let of = positions.training.met(self.settings.skip);
         let (mut loss, mut met) = (0.0, 0);
         while met < of {
             let Ok(learnt) = incoming.recv() else { break };
@@ -197,6 +197,9 @@ impl Training<'_> {
             loss +=
                 descent.epoch::<G>(&learnt, self.settings.batch, &mut learn) * learnt.len() as f64;
             met += learnt.len();
+        }
+        if epoch == self.settings.epochs {
+            descent.settle();
         }
         let validation = losses::<G>(&descent.model, &positions.validation, &self.goal);
         self.progress.epochs.push(EpochLosses { epoch, training: loss / of as f64, validation });
@@ -209,8 +212,20 @@ impl Training<'_> {
     }
 
     fn begin(&self, model: Model, steps: u64) -> Descent {
-        let Settings { rate, last_rate, decay, clip, .. } = *self.settings;
-        let schedule = Schedule { rates: [rate, last_rate], steps, decay, clip };
+        let Settings { rate, last_rate, warm_up, lambda, decay, clip, .. } = *self.settings;
+        let schedule = Schedule {
+            rates: [rate, last_rate],
+            steps,
+            warm_up,
+            lambdas: [lambda, self.settings.last_lambda()],
+            // A checkpoint has no sum of earlier epochs.
+            mean_steps: self
+                .settings
+                .mean_steps
+                .min(steps / u64::from(self.settings.epochs.max(1))),
+            decay,
+            clip,
+        };
         Descent::new(model, schedule, self.goal.clone())
     }
 
@@ -299,7 +314,7 @@ fn send_passes(
     epochs: RangeInclusive<u32>,
     to: &SyncSender<io::Result<Vec<Packed>>>,
 ) {
-    let at_hand = settings.positions_at_hand();
+    let sizes = [settings.positions_at_hand(), settings.batch];
     let mut taken = true;
     for epoch in epochs {
         let seed = Rng::new(!settings.seed ^ u64::from(epoch)).next_u64();
@@ -307,7 +322,7 @@ fn send_passes(
             taken = to.send(Ok(positions)).is_ok();
             taken
         };
-        let passed = positions.pass(seed, at_hand, settings.batch, &mut send);
+        let passed = positions.pass(seed, settings.skip, sizes, &mut send);
         let failed = passed.map_err(|error| to.send(Err(error))).is_err();
         if failed || !taken {
             return;

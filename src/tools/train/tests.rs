@@ -179,7 +179,7 @@ fn passes_mix_what_memory_does_not_hold() {
             shown.push(positions);
             true
         };
-        positions.training.pass(seed, wanted, batch, &mut show).unwrap();
+        positions.training.pass(seed, 0.0, [wanted, batch], &mut show).unwrap();
         shown
     };
     for wanted in [1, 500, usize::MAX] {
@@ -197,6 +197,22 @@ fn passes_mix_what_memory_does_not_hold() {
         bytes.sort_unstable();
         assert_eq!(bytes, sorted);
     }
+    // A share is left out, as many with any memory, and others in each pass.
+    let pass = |seed, wanted| {
+        let mut shown = Vec::new();
+        let mut show = |positions: Vec<Packed>| {
+            shown.extend(positions);
+            true
+        };
+        positions.training.pass(seed, 0.25, [wanted, batch], &mut show).unwrap();
+        assert_eq!(shown.len(), positions.training.met(0.25));
+        let mut bytes: Vec<_> = shown.into_iter().map(Packed::to_bytes).collect();
+        bytes.sort_unstable();
+        bytes
+    };
+    assert!(positions.training.met(0.25).abs_diff(3 * sorted.len() / 4) < 2);
+    assert_ne!(pass(3, usize::MAX), pass(4, usize::MAX));
+    assert_ne!(pass(3, 500), pass(3, usize::MAX));
     // What is larger than the buffers stands in the file.
     let folder = tempfile::tempdir().unwrap();
     let mut buckets = Buckets::new(folder.path()).unwrap();
@@ -332,7 +348,7 @@ fn train_in(folder: &Path, data: &TempDir, settings: &Settings, threads: usize) 
 fn a_network_does_not_depend_on_threads_nor_on_interruptions() {
     let data = data(60);
     let folders: Vec<TempDir> = (0..3).map(|_| tempfile::tempdir().unwrap()).collect();
-    let settings = Settings { pretraining: 3_000, ..small() };
+    let settings = Settings { pretraining: 3_000, skip: 0.1, mean_steps: 3, ..small() };
     let outcome = train_in(folders[0].path(), &data, &settings, 1);
     let first = &outcome.manifest.epochs[0].validation;
     let last = &outcome.manifest.epochs[3].validation;
@@ -519,6 +535,55 @@ fn export_keeps_what_fits_and_tells_what_does_not() {
     assert_eq!(parameters.check::<Board8x8>(), Ok(()));
 }
 
+/// What rates and weights of results come to can be seen in how far a step goes, and to where.
+#[test]
+fn rates_warm_up_and_results_come_to_count() {
+    let positions = training(&read(&data(30)));
+    let shape = Shape::new::<Board8x8>(32, 1);
+    let goal = Goal { scale: 300.0, lambda: 0.0, weights: vec![1.0] };
+    let moved = |warm_up, lambdas| {
+        let (rates, mean_steps) = ([1e-2; 2], 0);
+        let schedule =
+            Schedule { rates, steps: 2, warm_up, lambdas, mean_steps, decay: 0.0, clip: 1.98 };
+        let mut descent = Descent::new(Model::new(shape, 1), schedule, goal.clone());
+        [(); 2].map(|()| {
+            let before = descent.model.parameters.clone();
+            let loss = descent.batch::<Board8x8>(&positions);
+            let pairs = before.iter().zip(&descent.model.parameters[..]);
+            (pairs.map(|(before, after)| (before - after).abs()).fold(0.0, f32::max), loss)
+        })
+    };
+    let [(cold, _), (warm, _)] = moved(2, [0.0; 2]);
+    let [(at_once, scores_first), (_, scores_last)] = moved(0, [0.0; 2]);
+    assert!((cold - 0.005).abs() < 1e-4 && (at_once - 0.01).abs() < 1e-4, "{cold} {at_once}");
+    assert!(warm > 1.5 * cold, "{cold} {warm}");
+    let [(_, first), (_, last)] = moved(0, [0.0, 1.0]);
+    assert_eq!(first, scores_first);
+    assert!(last > 1.2 * scores_last, "results are harder to foretell: {last} {scores_last}");
+}
+
+#[test]
+fn the_mean_of_the_last_steps_is_taken() {
+    let positions = training(&read(&data(30)));
+    let goal = Goal { scale: 300.0, lambda: 0.0, weights: vec![1.0] };
+    let (rates, lambdas) = ([1e-2; 2], [0.0; 2]);
+    let schedule =
+        Schedule { rates, steps: 3, warm_up: 0, lambdas, mean_steps: 2, decay: 0.0, clip: 1.98 };
+    let mut descent = Descent::new(Model::new(Shape::new::<Board8x8>(32, 1), 1), schedule, goal);
+    let after = [(); 3].map(|()| {
+        descent.batch::<Board8x8>(&positions);
+        descent.model.parameters.clone()
+    });
+    descent.settle();
+    let [_, before_last, last] = &after;
+    for ((mean, a), b) in descent.model.parameters.iter().zip(&before_last[..]).zip(&last[..]) {
+        assert!((mean - (a + b) / 2.0).abs() < 1e-6, "{mean} {a} {b}");
+    }
+    assert_ne!(descent.model.parameters[..], last[..]);
+    descent.settle(); // there is nothing left to take
+    assert_ne!(descent.model.parameters[..], last[..]);
+}
+
 #[test]
 fn senseless_settings_are_refused() {
     let refused = |settings: Settings| settings.check(true).unwrap_err().to_string();
@@ -528,5 +593,7 @@ fn senseless_settings_are_refused() {
     assert!(refused(Settings { epochs: 0, ..small() }).starts_with("epochs"));
     assert!(refused(Settings { td_horizon: -1.0, ..small() }).starts_with("horizon"));
     assert!(refused(Settings { memory: 0, ..small() }).contains("MiB"));
+    assert!(refused(Settings { skip: 1.0, ..small() }).contains("0.99"));
+    assert!(refused(Settings { last_lambda: Some(1.5), ..small() }).starts_with("last-lambda"));
     assert!(refused(Settings { clip: 2.0, ..small() }).contains("1.98"));
 }
