@@ -338,7 +338,7 @@ fn scores_are_those_of_full_strength() {
     let now = Instant::now();
     let score = Score::Centipawns(300);
     for (strength, is_known) in
-        [(Strength::Level(9), false), (Strength::Elo(2_600), false), (Strength::Level(10), true)]
+        [(Strength::Level(11), false), (Strength::Elo(2_600), false), (Strength::Level(12), true)]
     {
         let mut live = chess([Player::Person, Player::Engine(strength)]);
         play(&mut live, "e4");

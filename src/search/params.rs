@@ -205,7 +205,7 @@ tunables! {
 
     /// Values above beta are drawn to it by so many sixteenths in quiescence, ...
     FAIL_HIGH_QUIESCENCE = 0, 0..=16, 1.0;
-    /// ... and, at depth zero, by all of it in the main search; zero for none.
+    /// ... and in the main search the more, the less deep it was; zero for not at all.
     FAIL_HIGH_BLEND = 0, 0..=1, 0.5;
 
     /// How much the evaluation grows with material: with this many 1024ths for the usual material.

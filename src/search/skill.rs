@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn short_moves_where_something_happened_are_seen_best() {
         let position: Position<Board8x8> =
-            Position::from_fen("4k3/8/8/8/7b/8/8/R3K2R w KQ - 0 1", KingRight::Castling).unwrap();
+            Position::from_fen("4k3/7b/8/8/8/8/8/R3K2R w KQ - 0 1", KingRight::Castling).unwrap();
         let read = |text: &str| notation::parse_move(&position, text).unwrap();
         let (step, rook) = (read("e1d1"), read("a1a8"));
         assert!((500..700).contains(&seen::<Board8x8>(step, None)));
