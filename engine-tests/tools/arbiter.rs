@@ -401,7 +401,7 @@ fn pre_chess_against_the_engine() {
     assert!(fen.starts_with("rnbqkbnr/") && fen.ends_with("kq - 0 9"), "{fen}");
     assert_parts(
         section(&text, "PGN"),
-        &["[White \"Aleator (level 10)\"]", "[Variant \"Standard\"]"],
+        &["[White \"Aleator (level 12)\"]", "[Variant \"Standard\"]"],
     );
     assert_eq!(printed("start --from-notation -", section(&text, "Notation")).trim_end(), fen);
 }
