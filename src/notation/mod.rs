@@ -57,7 +57,7 @@ pub enum MoveError {
 pub fn parse_move<G: Board>(position: &Position<G>, text: &str) -> Result<Move, MoveError> {
     match parse_uci(position, text) {
         Err(unreadable @ MoveError::Unreadable { .. }) => match parse_san(position, text) {
-            Err(MoveError::Unreadable { .. }) if uci::has_two_squares::<G>(text) => Err(unreadable),
+            Err(MoveError::Unreadable { .. }) if uci::looks_like::<G>(text) => Err(unreadable),
             read => read,
         },
         read => read,

@@ -286,6 +286,7 @@ fn a_move_is_read_in_either_notation() {
         ("Ra9", "'Ra9' is no move; expected a piece"),
         ("Nf", "expected a piece"),
         ("e1e9", "expected the square the piece leaves"),
+        ("N@a1", "expected the square the piece leaves"),
     ] {
         assert!(refused(text).contains(words), "{}", refused(text));
     }

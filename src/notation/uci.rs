@@ -89,10 +89,12 @@ fn side_by_target<G: Board>(
     })
 }
 
-/// Whether a text begins with a square and the file of another one, as in `e2e9`.
-pub(super) fn has_two_squares<G: Board>(text: &str) -> bool {
-    Square::<G>::parse_prefix(text)
-        .is_some_and(|(_, rest)| rest.starts_with(|file| ('a'..='j').contains(&file)))
+/// Whether a text begins with a square and the file of another one, as in `e2e9`, or has the sign of
+/// a placement, as in `N@a1`.
+pub(super) fn looks_like<G: Board>(text: &str) -> bool {
+    let behind = Square::<G>::parse_prefix(text).map(|(_, rest)| rest);
+    behind.is_some_and(|rest| rest.starts_with(|file| ('a'..='j').contains(&file)))
+        || text.contains('@')
 }
 
 /// The two squares and the promotion letter of a text.
