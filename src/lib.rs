@@ -30,7 +30,7 @@
 //! | [`play`] | a game that is played: players, clocks, offers, the engine's replies, saving; the logic of the page |
 //! | `web` | the server of the page on this machine (feature `web`) |
 //! | [`protocol`] | UCI, XBoard's protocol |
-//! | [`bench`] | a fixed amount of search: a signature and a speed |
+//! | [`mod@bench`] | a fixed amount of search: a signature and a speed |
 //! | `wasm` | engine and page for hosts in JavaScript (WebAssembly) |
 //! | [`tools`] | tools that measure, and games to learn from: nothing above imports them (feature `program`) |
 //! | [`cli`] | the command line, which prints (feature `program`) |
