@@ -75,6 +75,10 @@ test("the dialog: number, hand, clocks, Black", {}, async (visitor) => {
 test("the gallery lists games to go on with", {}, async (visitor) => {
   await visitor.open("?variant=chess&white=human&black=human");
   const id = visitor.gameId();
+  // A game without a turn is not kept.
+  await visitor.click("e2", "e4");
+  await visitor.waitFor("e4", "wP");
+  await visitor.settled();
   await visitor.page.goto(visitor.url);
   await visitor.page.locator(`.recent a[href*="${id}"]`).click();
   await visitor.page.locator("[role=gridcell]").first().waitFor();

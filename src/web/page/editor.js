@@ -16,8 +16,9 @@ export async function showEditor(screen, { text, variant }, open) {
   document.title = "Board editor \u2013 Aleator";
   const variants = (await api.variants()).filter(({ id }) => id !== "dfrc");
   const editor = new Editor(variants, open);
+  editor.variant.value = variant ?? "chess";
   fill(screen, editor.element);
-  await editor.ask({ variant: variant ?? "chess" });
+  await editor.ask({ variant: editor.variant.value || "chess" });
   if (text) await editor.read(text);
 }
 
