@@ -21,7 +21,7 @@ test("what Play starts is said, changed and remembered", {}, async (visitor) => 
   await page.getByRole("button", { name: "Play Chess960" }).click();
   await page.locator("[role=gridcell]").first().waitFor();
   const { players, clocks } = await visitor.state();
-  assert.deepEqual([players.white, players.black.kind, clocks.increment_ms], [{ kind: "engine", level: 3 }, "human", 3000]);
+  assert.deepEqual([players.white.kind, players.white.level, players.black.kind, clocks.increment_ms], ["engine", 3, "human", 3000]);
   // The keys go to the board.
   assert.equal(await page.evaluate(() => document.activeElement.getAttribute("role")), "gridcell");
   // The dialog begins with the same.

@@ -231,7 +231,7 @@ test("double Fischer random is called so, with both numbers", {}, async (visitor
 
 test("a link sets clocks, colour and name; what it says wrong is said", {}, async (visitor) => {
   const { page } = visitor;
-  await visitor.open("?variant=chess&color=black&clock=5:00+3&level=2&name=Ada");
+  await visitor.open("?variant=chess&color=black&clock=5:00+3&level=2/12&name=Ada");
   const { clocks, players } = await visitor.state();
   assert.deepEqual([clocks.white_ms, clocks.increment_ms], [300_000, 3000]);
   assert.deepEqual([players.white.level, players.black.name], [2, "Ada"]);
