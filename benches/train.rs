@@ -47,7 +47,7 @@ fn training(criterion: &mut Criterion) {
             decay: 0.01,
             clip: 1.98,
         };
-        let goal = Goal { scale: 300.0, lambda: 0.3, weights: vec![1.0] };
+        let goal = Goal { scale: 300.0, lambda: 0.2, weights: vec![1.0] };
         let mut descent = Descent::new(model, schedule, goal);
         group.bench_function(format!("768 -> {hidden}"), |b| {
             b.iter(|| {

@@ -1,7 +1,7 @@
 //! `bench`: a fixed amount of search on positions of both boards.
 //!
-//! The number of nodes is a signature of what the search does: it changes with any change of its
-//! behaviour and with nothing else. The speed is what OpenBench scales time controls by.
+//! The number of nodes is a signature of the search: where it changes, the search or its
+//! evaluation does something else. The speed is what OpenBench scales time controls by.
 
 use std::fmt;
 use std::sync::atomic::Ordering::Relaxed;

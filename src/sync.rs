@@ -1,7 +1,7 @@
 //! Where the flags, channels and threads of sessions and searches come from: the standard library
 //! and rayon, or else what tries many orders in which threads may run and see each other's writes.
-//! Those builds are for the models in `engine-tests/races` alone. In WebAssembly there is one thread,
-//! which rayon has do the work when it would wait for it.
+//! Those builds are for the models in `engine-tests/races` alone. In WebAssembly there is one thread:
+//! where rayon would wait for work, that thread does it.
 
 #[cfg(not(any(loom, shuttle)))]
 pub use std::sync::atomic;

@@ -81,17 +81,20 @@ struct Memory {
 }
 
 impl Memory {
-    #[cfg(any(windows, target_os = "macos"))]
     fn of_machine() -> Option<Memory> {
+        #[cfg(any(windows, target_os = "macos"))]
+        if let Some(memory) = Memory::by_sysinfo() {
+            return Some(memory);
+        }
+        Memory::of(Path::new("/"))
+    }
+
+    #[cfg(any(windows, target_os = "macos"))]
+    fn by_sysinfo() -> Option<Memory> {
         let mut system = sysinfo::System::new().ok()?;
         system.refresh_memory_specifics(sysinfo::MemoryRefreshKind::nothing().with_ram());
         let [total, available] = [system.total_memory(), system.available_memory()].map(mebibytes);
         (total > 0).then_some(Memory { total, available })
-    }
-
-    #[cfg(not(any(windows, target_os = "macos")))]
-    fn of_machine() -> Option<Memory> {
-        Memory::of(Path::new("/"))
     }
 
     /// What Linux says below this folder (`/`): of the machine, or of the control group of this

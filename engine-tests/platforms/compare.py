@@ -113,6 +113,8 @@ def main():
             failed = True
     if not found:
         sys.exit("nothing could be run")
+    if len(found) < 2 and not failed:
+        sys.exit("nothing to compare: fewer than two platforms could be run")
     first = next(iter(found.values()))
     rows = [["check", *platforms]]
     for check, lines in first.items():

@@ -298,6 +298,8 @@ fn any_input_is_survived() {
         "hint",
         "resign",
         "fen",
+        "moves",
+        "load x.pgn",
         "",
     ];
     let mut rng = aleator::start::Rng::new(16);

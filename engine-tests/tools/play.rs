@@ -154,6 +154,7 @@ fn clocks_are_said_in_words() {
     for (control, words) in [
         ("5", "Each side has 5 seconds for the game (--tc 5:00 would be minutes)."),
         ("1:30+1", "Each side has 1 minute 30 seconds for the game and 1 second for each move."),
+        ("1:30.1", "Each side has 1 minute 30.1 seconds for the game."),
         ("40/5:00", "Each side has 5 minutes for each 40 moves."),
     ] {
         assert_parts(&home.play(&format!("--black human --tc {control}"), "quit"), &[words]);
@@ -164,7 +165,7 @@ fn clocks_are_said_in_words() {
 fn scores_are_told_only_to_who_asks() {
     let home = Home::new();
     let players = "--white engine --black human --fen 'k7/8/8/8/8/8/7r/K7 w - - 0 1'";
-    for level in [1, 10] {
+    for level in [1, 12] {
         let text = home.play(&format!("{players} --level {level}"), "quit");
         assert_parts(&text, &["White: Kb1\n"]);
     }

@@ -172,7 +172,9 @@ pub struct Events {
 impl Events {
     /// The next event, with its name.
     pub fn next(&mut self) -> (String, Value) {
+        let began = Instant::now();
         loop {
+            assert!(began.elapsed() < PATIENCE, "no event came");
             if let Some((event, rest)) = self.text.split_once("\n\n") {
                 let field = |name| event.lines().find_map(|line| line.strip_prefix(name));
                 let found = field("event: ").zip(field("data: "));

@@ -16,6 +16,7 @@ async function openSetup(visitor) {
 async function assertInSight({ page }, selectors) {
   const { width, height } = page.viewportSize();
   for (const selector of selectors) {
+    await page.locator(`${selector}:visible`).first().waitFor();
     for (const element of await page.locator(`${selector}:visible`).all()) {
       const box = await element.boundingBox();
       assert.ok(box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height, `${selector} at ${JSON.stringify(box)} of ${width} x ${height}`);

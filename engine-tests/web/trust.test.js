@@ -210,7 +210,7 @@ test("a disk that cannot be written is said at once, and files that cannot be re
   // Where the file should be there is a folder.
   mkdirSync(join(visitor.folder, `${visitor.gameId()}.json`));
   await visitor.click("e2", "e4");
-  await page.locator("[role=alert]", { hasText: "not on the disk" }).waitFor();
+  await page.locator("[role=alert]", { hasText: "could not be saved" }).waitFor();
   const [file] = await Promise.all([page.waitForEvent("download"), page.locator("[role=alert]").getByRole("button", { name: "Save PGN" }).click()]);
   assert.match(file.suggestedFilename(), /\.pgn$/);
   await page.goto(`${visitor.url}?games`);
@@ -235,7 +235,7 @@ test("a link sets clocks, colour and name; what it says wrong is said", {}, asyn
   const { clocks, players } = await visitor.state();
   assert.deepEqual([clocks.white_ms, clocks.increment_ms], [300_000, 3000]);
   assert.deepEqual([players.white.level, players.black.name], [2, "Ada"]);
-  for (const [query, words] of [["variant=chess&clok=5", "clok"], ["variant=chess&level=high", "'level' is a number"], ["variant=chess&dice=loaded", "'dice' is page or own"]]) {
+  for (const [query, words] of [["variant=chess&clok=5", "clok"], ["variant=chess&level=high", "'level' is a level"], ["variant=chess&dice=loaded", "'dice' is page or own"]]) {
     await page.goto(`${visitor.url}?${query}`);
     await page.locator("#toast.error", { hasText: words }).waitFor();
     await page.locator(".card.game").first().waitFor();

@@ -35,7 +35,7 @@ pub(super) struct SetupArgs {
     #[arg(long, value_enum, default_value_t = Seat::Human)]
     black: Seat,
     /// Whose dice: the arbiter throws its own, or you type what yours show.
-    #[arg(long, value_enum, default_value_t = Dice::Own)]
+    #[arg(long, value_enum, default_value_t = Dice::Thrown)]
     dice: Dice,
     /// The same seed gives the same dice.
     #[arg(long)]

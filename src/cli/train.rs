@@ -89,7 +89,7 @@ pub(super) struct TrainArgs {
     #[arg(long, value_name = "DIR|FILE")]
     from: Vec<PathBuf>,
     /// Memory for positions, in MiB. More than it holds wait on the disk, in a file in --out, and
-    /// are mixed by the part.
+    /// are shuffled in parts.
     #[arg(long, value_name = "MIB", default_value_t = Settings::default().memory)]
     memory: usize,
     /// The same seed, games and settings give the same network.

@@ -298,7 +298,7 @@ fn setup_details(state: &Setup) -> String {
     format!("In hand: White {white}, Black {black}\nTo place: {}{next}", state.side_to_place())
 }
 
-/// What is searched for, with what, and who hears of it.
+/// A search: its limits, its table and its reporter.
 struct Order<'a> {
     request: &'a Request,
     began: Instant,

@@ -22,7 +22,8 @@ pub struct Request {
     pub limits: Limits,
     /// Moves to choose from, in UCI notation or SAN, or placements such as `R@h1`: what dice
     /// offer, for instance. Where these leave the choice, `again` has them thrown once more, and the
-    /// mediator's verdict (`mirror`, `reverse`) keeps it. Those that cannot be played are passed over; all, if none is left.
+    /// mediator's verdict (`mirror`, `reverse`) keeps it. Those that cannot be played are passed over. If none is left,
+    /// all moves are searched.
     pub search_moves: Vec<String>,
     /// Time lost between clock and engine with each move.
     pub overhead: Duration,

@@ -41,8 +41,8 @@ fn beginner(elo: u32, seed: u64) -> Skill {
 
 /// By errors of the evaluation, which grow the weaker the play is to be, and few nodes.
 fn player(elo: u32, seed: u64) -> Skill {
-    let below = f64::from(ELO_RANGE.end() - elo) / 1800.0;
-    // From 40 nodes at the bottom to 40,000 at the top, and from 300 centipawns to none.
+    let below = f64::from(ELO_RANGE.end() - elo) / f64::from(ELO_RANGE.end() - ATTENTIVE);
+    // From 40 nodes at `ATTENTIVE` to 40,000 at the top, and from 300 centipawns to none.
     let nodes = (40_000.0 / 1000_f64.powf(below)) as u64;
     Skill { error: (300.0 * below * below) as Value, nodes, attention: skill::ALL_SEEN, seed }
 }

@@ -1,8 +1,8 @@
 //! Writing files for the user, so that nothing of theirs is ever lost; reading theirs, whatever
 //! they are.
 //!
-//! [`NewFile`] writes to a temporary file of its own beside the target, under a name that nobody
-//! can foresee, and gives it the target's name only when it is whole and on the disk. So a target
+//! [`NewFile`] writes to a temporary file of its own beside the target, under a name that cannot
+//! be foreseen, and gives it the target's name only when it is whole and on the disk. So a target
 //! is the old file or the new one, whatever fails on the way, and nothing else is touched: no file
 //! that happens to be there, no place that a planted link points to. (A process that is killed
 //! leaves its temporary file, `.aleator-*.tmp`, which can be deleted.)
@@ -13,7 +13,7 @@
 //!
 //! let folder = tempfile::tempdir()?;
 //! let path = folder.path().join("suite.epd");
-//! let mut file = NewFile::create(&path, IfExists::Refuse)?; // before the work: is there room for it?
+//! let mut file = NewFile::create(&path, IfExists::Refuse)?; // before the work: can it be written?
 //! writeln!(file, "text")?;
 //! file.finish()?;
 //! assert!(matches!(NewFile::create(&path, IfExists::Refuse), Err(FileError::Exists { .. })));
@@ -30,7 +30,8 @@ use std::path::{Path, PathBuf};
 #[cfg(feature = "program")]
 pub use new_file::{FileError, IfExists, NewFile, folder_of, open_to_grow, write};
 
-/// What went wrong, in words. On Windows nobody reads a file that another run has locked to write to it.
+/// What went wrong, in words. On Windows a file that another run has locked for writing cannot be
+/// read.
 pub fn reason(error: &io::Error) -> String {
     const LOCK_VIOLATION: i32 = 33;
     match error.raw_os_error() {

@@ -71,8 +71,8 @@ impl NewFile {
                 IfExists::Refuse => file.persist_noclobber(&path)?,
                 IfExists::Replace => file.persist(&path)?,
             };
-            // The name is whole only with its folder. Not every system can sync one, and the file
-            // is there in any case.
+            // The name is on the disk when its folder is. Not every system can sync a folder; the
+            // file is complete either way.
             let _ = File::open(folder_of(&path)).and_then(|folder| folder.sync_all());
             Ok(())
         };
@@ -131,7 +131,7 @@ mod tests {
     use super::*;
     use std::io::{Read, Seek, SeekFrom};
 
-    /// Of a folder and those in it.
+    /// The Rust files in a folder and below it.
     fn sources(folder: &Path) -> Vec<PathBuf> {
         let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
         let (folders, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::arbiter::{AnswerError, Arbiter, Need};
 use super::conclusion::{Conclusion, PlayCause};
+use super::event::{GameEvent, Note, Throw, ThrowPurpose};
 use super::variations::{self, Variation};
 use super::{DOUBLE_FISCHER_RANDOM, GameStart, GameStartError, Player, Question, Reply};
 use crate::engine::{Score, millis};
@@ -40,80 +41,6 @@ pub enum DiceSource {
     Typed,
 }
 
-/// What happened in a game, from which it can be played again.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum GameEvent {
-    /// One die of the random part.
-    Die(Die),
-    /// Two dice, of a side or the mediator.
-    Dice(Roll),
-    /// The dice were taken up to be thrown once more.
-    Again,
-    /// Black let the mediator's double stand.
-    Accept,
-    Turn(Note),
-}
-
-/// A turn, and what is known of it.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Note {
-    pub color: Color,
-    /// A placement, or a move in UCI notation.
-    pub uci: String,
-    /// As people read it.
-    pub san: String,
-    /// What the clock of the side showed after it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub clock_ms: Option<u64>,
-    /// How long the side has thought, where a file says it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub spent_ms: Option<u64>,
-    /// What the engine at full strength thinks of the position after it, for White.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub score: Option<Score>,
-    /// What the engine would have played, in SAN, where it has looked at the game afterwards.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub best: Option<String>,
-    /// What it is worth: `?!`, `?` or `??` where the engine found a mistake; PGN also has `!`, `!!`
-    /// and `!?`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mark: Option<String>,
-    /// What people say of it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub comment: Option<String>,
-    /// What could have been played instead.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub variations: Vec<Variation>,
-}
-
-impl Note {
-    /// A turn of which nothing is known yet.
-    pub(super) fn new(color: Color, turn: Turn) -> Note {
-        let Turn { uci, san, .. } = turn;
-        let (clock_ms, spent_ms, variations) = (None, None, Vec::new());
-        let (score, best, mark, comment) = (None, None, None, None);
-        Note { color, uci, san, clock_ms, spent_ms, score, best, mark, comment, variations }
-    }
-}
-
-impl GameEvent {
-    /// The turn, if it was one.
-    pub const fn turn(&self) -> Option<&Note> {
-        match self {
-            GameEvent::Turn(note) => Some(note),
-            _ => None,
-        }
-    }
-}
-
-impl Note {
-    /// Whether a piece was placed in the set-up.
-    pub fn is_placement(&self) -> bool {
-        self.uci.contains('@')
-    }
-}
-
 /// Whom the game waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Awaited {
@@ -122,35 +49,6 @@ pub enum Awaited {
     /// A person, to make this side's turn, to throw dice or to say what they show.
     Person(Color),
     Engine(Color),
-}
-
-/// Dice that were thrown.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Throw {
-    pub purpose: ThrowPurpose,
-    /// For whom; the mediator speaks about Black.
-    pub color: Color,
-    pub dice: Vec<u8>,
-    /// What they meant.
-    pub sentence: String,
-    /// The same in a few words.
-    pub short: String,
-    /// How many turns had been made.
-    pub turns: usize,
-    /// They were taken up to be thrown once more.
-    pub is_taken_up: bool,
-}
-
-/// What dice are thrown for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ThrowPurpose {
-    /// A piece of the random part.
-    Root,
-    /// A side's next piece.
-    Placement,
-    /// The mediator's verdict.
-    Mediation,
 }
 
 /// What became of an offer of a draw.
@@ -326,7 +224,7 @@ impl LiveGame {
         &self.throws
     }
 
-    /// The dice that lie: those that were thrown since the last turn.
+    /// The dice on the table: those thrown since the last turn.
     pub fn shown(&self) -> Option<&Throw> {
         let turns = self.turns().len();
         self.throws.last().filter(|throw| throw.turns == turns && !throw.is_taken_up)
@@ -426,7 +324,7 @@ impl LiveGame {
         self.conclusion().map_or(Ok(()), |end| Err(PlayError::Over(end.to_string())))
     }
 
-    /// Whom the game waits for. What [`LiveGame::settle`] does waits for nobody.
+    /// Whom the game waits for. What needs no decision, [`LiveGame::settle`] does.
     pub fn awaited(&self) -> Awaited {
         if self.conclusion().is_some() {
             return Awaited::Nobody;
@@ -448,7 +346,7 @@ impl LiveGame {
         }
     }
 
-    /// Does what nobody has to think about: places what alone fits, and throws the program's dice
+    /// Does what needs no decision: makes the only possible placement, and throws the program's dice
     /// for the engine.
     pub fn settle(&mut self, rng: &mut Rng, now: Instant) {
         while self.conclusion().is_none() {
@@ -696,7 +594,7 @@ impl LiveGame {
         is_content && self.board_plies() >= PLIES_BEFORE_DRAWS
     }
 
-    /// Who speaks where nobody says so.
+    /// The side that resigns or offers a draw where none is named.
     fn speaker(&self) -> Color {
         match self.settings.players.map(Player::is_engine) {
             [false, true] => Color::White,

@@ -32,18 +32,20 @@
 //! | `arbiter` | the rules: what is wanted next, what follows from it |
 //! | `game_start` | how a game begins: a start, a set-up, dice |
 //! | `player` | people, and the engine at its strengths |
+//! | `event` | what happens in a game: turns with what is known of them, and dice |
 //! | `live_game` | the game with all that was agreed about it |
 //! | `variations` | what could have been played instead |
 //! | `conclusion` | how it ended, in a sentence |
 //! | `review` | the worth of positions, and which turns were mistakes |
 //! | `saved` | a game as a file, with all that happened in it |
 //! | `pgn` | a game as PGN, and one from there to be played on |
-//! | `engine_thread` | the engine's side of a game, through a session |
+//! | `engine_thread` | questions to an engine, and the thread that answers them |
 
 pub mod app;
 pub mod arbiter;
 mod conclusion;
 mod engine_thread;
+mod event;
 mod game_start;
 mod live_game;
 mod pgn;
@@ -58,10 +60,10 @@ pub use conclusion::{Cause, Conclusion, PlayCause};
 pub use engine_thread::{
     EngineEvent, EngineThread, EngineThreadError, LocalEngine, Question, Reply,
 };
+pub use event::{GameEvent, Note, Throw, ThrowPurpose};
 pub use game_start::{DOUBLE_FISCHER_RANDOM, GameStart, GameStartError};
 pub use live_game::{
-    Awaited, DiceSource, DrawOffer, GameEvent, GameSettings, LiveGame, Note, Origin,
-    PLIES_BEFORE_DRAWS, PlayError, Throw, ThrowPurpose,
+    Awaited, DiceSource, DrawOffer, GameSettings, LiveGame, Origin, PLIES_BEFORE_DRAWS, PlayError,
 };
 pub use pgn::LoadError;
 pub use player::{LEVELS, Player, Strength, USUAL_LEVEL};

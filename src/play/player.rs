@@ -65,7 +65,7 @@ impl Player {
         matches!(self, Player::Engine(_))
     }
 
-    /// As the tags of a PGN call it: nobody has told a person's name.
+    /// As the tags of a PGN call it; a person is `?`.
     pub fn name(self) -> String {
         match self {
             Player::Person => "?".to_owned(),

@@ -444,7 +444,7 @@ fn beginnings_that_there_are_not_are_explained() {
     for (text, words) in [
         ("960", "they go from 0 to 959"),
         ("RNBQKBN", "RNBQKBN"),
-        ("", ""),
+        ("", "0 letters instead of eight"),
         ("BNBNQRKR", "bishops"),
     ] {
         let error = GameStart::start(chess960, text, &mut rng).unwrap_err().to_string();

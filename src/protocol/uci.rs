@@ -91,8 +91,8 @@ impl UciFrontend {
         session.send(session::Command::EndOfInput);
     }
 
-    /// Gives a line to the session; `false` if that is over. What needs no session is told to it,
-    /// too, so that it comes in its turn.
+    /// Gives a line to the session; `false` if that is over. Answers that need no session pass
+    /// through it as well, to keep their order.
     fn pass_on(&self, line: &str, session: &Handle) -> bool {
         let command = match UciCommand::parse_with(self.extra, line) {
             Ok(None) => return true,
@@ -147,7 +147,7 @@ impl Frontend for UciFrontend {
             Event::Remark(text) => output.line(remark(&text)),
             Event::Variant(variant) => output.line(remark(&variant_line(variant))),
             Event::ShowWdl(on) => self.show_wdl.store(on, Relaxed),
-            // Too late by a moment is no mistake of the GUI's, so only `debug on` hears of it.
+            // A GUI may be late by a moment: that is reported only after `debug on`.
             Event::Error(SessionError::Idle(_)) if !self.debug.load(Relaxed) => {}
             Event::Error(error) => output.line(remark(&in_uci_words(error))),
         }

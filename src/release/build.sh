@@ -37,9 +37,13 @@ link() {
         cp "$built/$target/release/libaleator.rlib" "$built/$level/"
         externs+=(--extern "$level=$built/$level/libaleator.rlib")
     done
+    # Where crates keep libraries that they bring, which cargo would pass on.
+    local searched=()
+    mapfile -t searched < <(sed -n 's/^cargo:\{1,2\}rustc-link-search=/-L/p' \
+        "$built/$target"/release/build/*/output | sort -u)
     "${RUSTC:-rustc}" --edition 2024 -O src/release/front.rs -o "$program" --target "$target" \
         "${externs[@]}" "${resources[@]}" -L dependency="$built/$target/release/deps" \
-        -L dependency="$built/release/deps" -C strip=symbols "$@"
+        -L dependency="$built/release/deps" "${searched[@]}" -C strip=symbols "$@"
 }
 
 if [ "$target" = aarch64-unknown-linux-gnu ]; then

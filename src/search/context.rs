@@ -37,7 +37,7 @@ pub struct SearchContext<'a> {
 }
 
 impl<'a> SearchContext<'a> {
-    /// At full strength, with no tablebases and nobody who listens.
+    /// At full strength, without tablebases and without a listener.
     pub fn new(
         table: &'a TranspositionTable,
         limits: &'a Limits,

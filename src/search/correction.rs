@@ -141,7 +141,9 @@ impl Corrections {
         learn(&mut self.pawn[side][pawn]);
         learn(&mut self.non_pawn[0][side][non_pawn[0]]);
         learn(&mut self.non_pawn[1][side][non_pawn[1]]);
-        learn(&mut self.minor[side][minor]);
+        if params::CORRECTION_MINOR > 0 {
+            learn(&mut self.minor[side][minor]);
+        }
         learn(&mut self.continuation[side][continuation]);
     }
 }

@@ -307,7 +307,7 @@ mod tests {
         use crate::geometry::Board8x8;
         use crate::position::Position;
         use crate::rules::KingRight;
-        use crate::search::{Limits, Searcher};
+        use crate::search::{Limits, Searcher, set_number};
 
         let roots = [
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -323,12 +323,18 @@ mod tests {
             })
         };
         let index = |name| TUNABLES.iter().position(|known| known.name == name).unwrap();
+        for tunable in TUNABLES.iter().filter(|one| one.default == 0 && one.min == 0) {
+            let has_switch = SWITCHES.iter().any(|step| step[0].0 == tunable.name);
+            // Of an older step, or a number of one that another switches.
+            let others = ["EXACT_MALUS", "REDUCTION_LOW_PLIES", "NULL_MOVE_STATIC_BASE"];
+            assert!(has_switch || others.contains(&tunable.name), "{}", tunable.name);
+        }
         let usual = nodes();
         for step in SWITCHES {
-            step.iter().for_each(|&(name, on)| set(index(name), on));
+            step.iter().for_each(|&(name, on)| set_number(index(name), on));
             let switched = nodes();
             for &(name, _) in *step {
-                set(index(name), TUNABLES[index(name)].default);
+                set_number(index(name), TUNABLES[index(name)].default);
             }
             assert_ne!(switched, usual, "{step:?}");
         }

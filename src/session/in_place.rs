@@ -47,6 +47,10 @@ impl InPlace {
         !lock(&self.session).is_over
     }
 
+    pub fn has_task(&self) -> bool {
+        lock(&self.session).task.is_some()
+    }
+
     fn proceed(&self) {
         loop {
             // Not in the `if`, which would keep the lock.

@@ -10,7 +10,7 @@
 //! | `in_place` | a session without threads of its own |
 //!
 //! These rules hold for every frontend, where a task *ends by itself* if it is a search with a limit,
-//! anything but a search, or was told to stop:
+//! anything but a search, or has been stopped:
 //!
 //! * `Stop` and `PonderHit` act at once, on the running task and on all that waits.
 //! * While a task runs that ends by itself, all other commands wait and are carried out in order.
@@ -215,16 +215,18 @@ impl Handle {
         }
     }
 
-    /// Ends the session and all that it does: nobody listens any more.
+    /// Ends the session and its tasks, for a frontend that is gone.
     pub fn abandon(&self) {
         match &self.0 {
             Route::Thread { sender, is_abandoned } => {
                 is_abandoned.store(true, Relaxed);
-                // If there is no room, what is there wakes the session too.
+                // If the channel is full, a message that waits in it wakes the session.
                 let _ = sender.try_send(Message::Wake);
             }
             Route::InPlace(session) => {
-                session.send(Command::Stop);
+                if session.has_task() {
+                    session.send(Command::Stop);
+                }
                 session.send(Command::Quit);
             }
         }
@@ -268,7 +270,7 @@ pub fn in_place(frontend: Arc<dyn Frontend>) -> Result<Handle, SessionError> {
     Ok(Handle(Route::InPlace(Arc::new(InPlace::new(engine::new, frontend)?))))
 }
 
-/// The same as [`run`] with an engine that is made in this way.
+/// [`run`] with engines that `make_engine` makes.
 fn run_with(
     make_engine: EngineMaker,
     frontend: Arc<dyn Frontend>,

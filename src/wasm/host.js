@@ -16,7 +16,7 @@ export async function instantiate(module, { say, poll = () => {} }) {
   /** Calls one of the module's functions with a text or bytes, and maybe a number. */
   return function call(name, input = "", number = 0) {
     const bytes = typeof input === "string" ? encoder.encode(input) : input;
-    const at = exports.room(bytes.length);
+    const at = exports.input_buffer(bytes.length);
     new Uint8Array(exports.memory.buffer, at, bytes.length).set(bytes);
     return exports[name](number);
   };

@@ -1,7 +1,7 @@
 //! WebAssembly for pages and for node: the engine as a UCI engine, the engine of the page, and the page's
 //! logic. One module has all three, and each worker an instance of its own (`host.js`).
 //!
-//! The functions take a text that was written to [`room`], and say theirs by `say`.
+//! The host writes a text to [`input_buffer`] and calls a function. The function answers through `say`.
 //!
 //! | function | takes | says |
 //! | --- | --- | --- |
@@ -51,7 +51,7 @@ const OVER: i32 = -2;
 /// What one instance has; most have only some of it.
 #[derive(Default)]
 struct Instance {
-    room: RefCell<Vec<u8>>,
+    input: RefCell<Vec<u8>>,
     uci: OnceCell<UciInPlace>,
     engine: RefCell<Option<LocalEngine>>,
     app: RefCell<Option<App>>,
@@ -62,18 +62,18 @@ thread_local! {
 }
 
 impl Instance {
-    fn take_room(&self) -> Vec<u8> {
-        self.room.take()
+    fn take_input(&self) -> Vec<u8> {
+        self.input.take()
     }
 }
 
-/// Room for a text of so many bytes, for the function that is called next.
+/// A buffer of this many bytes, for the input of the function that is called next.
 #[unsafe(no_mangle)]
-extern "C" fn room(length: usize) -> *mut u8 {
+extern "C" fn input_buffer(length: usize) -> *mut u8 {
     INSTANCE.with(|instance| {
-        let mut room = instance.room.borrow_mut();
-        *room = vec![0; length];
-        room.as_mut_ptr()
+        let mut input = instance.input.borrow_mut();
+        *input = vec![0; length];
+        input.as_mut_ptr()
     })
 }
 
@@ -81,7 +81,7 @@ extern "C" fn room(length: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 extern "C" fn give(board: usize) {
     INSTANCE.with(|instance| {
-        let file = instance.take_room();
+        let file = instance.take_input();
         let given = BoardSize::ALL.get(board).map(|&board| nets::give(board, file));
         if let Some(Err(error)) = given {
             fail_with(&format!("a network cannot be used: {error}"));
@@ -117,7 +117,7 @@ impl Write for Host {
 #[unsafe(no_mangle)]
 extern "C" fn uci() -> i32 {
     INSTANCE.with(|instance| {
-        let line = String::from_utf8_lossy(&instance.take_room()).into_owned();
+        let line = String::from_utf8_lossy(&instance.take_input()).into_owned();
         if let Some(board) = missing(boards_of(&line)) {
             return board;
         }
@@ -161,7 +161,7 @@ const HASH: usize = 16;
 extern "C" fn search() -> i32 {
     INSTANCE.with(|instance| {
         let EngineCommand::Search { search, question, is_new_game, .. } =
-            read(&instance.take_room())
+            read(&instance.take_input())
         else {
             return DONE;
         };
@@ -228,7 +228,7 @@ extern "C" fn app() -> u32 {
         let time = Time { now: Instant::now(), date: date() as u64 };
         let mut app = instance.app.borrow_mut();
         let app = app.get_or_insert_with(|| App::new(random::fresh_seed(), time));
-        let effects = match input(app, read(&instance.take_room())) {
+        let effects = match input(app, read(&instance.take_input())) {
             Ok(Some(input)) => app.handle(input, time),
             Ok(None) => Vec::new(),
             Err(refused) => vec![refused],

@@ -1,4 +1,4 @@
-//! The game that is kept while it is played, so that nothing ends it but its end.
+//! Keeps the game under way in a file, so that it can be resumed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,6 +10,9 @@ use crate::files::{self, IfExists};
 use crate::play::{LiveGame, Saved};
 use crate::system::data_folder;
 use crate::types::Color;
+
+/// No file of a game is larger.
+const LARGEST: u64 = 64 << 20;
 
 /// How files of games in the terminal end.
 const ENDING: &str = "terminal.json";
@@ -125,8 +128,7 @@ fn list(games: &[(PathBuf, LiveGame)]) -> String {
 
 /// A game that was saved with all that happened.
 pub(super) fn restore(path: &Path) -> anyhow::Result<LiveGame> {
-    let text =
-        fs::read_to_string(path).with_context(|| format!("cannot read '{}'", path.display()))?;
+    let text = files::read_text(path, LARGEST)?;
     let in_file = || format!("'{}'", path.display());
     let saved = Saved::from_json(&text).with_context(in_file)?;
     LiveGame::restore(&saved).with_context(in_file)

@@ -68,7 +68,7 @@ pub(super) struct PlayArgs {
     #[arg(long, conflicts_with_all = ["start", "fen"])]
     free_play: bool,
     /// Whose dice: the program throws its own, or you type what yours show.
-    #[arg(long, value_enum, default_value_t = Dice::Own)]
+    #[arg(long, value_enum, default_value_t = Dice::Thrown)]
     dice: Dice,
     /// The same seed gives the same start and the same dice.
     #[arg(long)]
@@ -117,14 +117,17 @@ impl Seat {
 /// Whose dice are thrown.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub(super) enum Dice {
-    Own,
+    /// The program's.
+    #[value(alias = "own")]
+    Thrown,
+    /// Those of the people, who type what they show.
     Typed,
 }
 
 impl From<Dice> for DiceSource {
     fn from(dice: Dice) -> DiceSource {
         match dice {
-            Dice::Own => DiceSource::Thrown,
+            Dice::Thrown => DiceSource::Thrown,
             Dice::Typed => DiceSource::Typed,
         }
     }

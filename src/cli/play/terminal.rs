@@ -36,11 +36,11 @@ pub(in crate::cli) struct TerminalGame<'a> {
     look: Look,
     /// Whose side of the board is below.
     below: Color,
-    /// How much of what happened has been told.
+    /// How many events have been printed.
     printed: usize,
     /// Whether the board has changed since it was shown.
     is_stale: bool,
-    /// Whether its end has been told.
+    /// Whether the result has been printed.
     is_over: bool,
     /// In set-ups, the game and the dice to come as they were before each answer of a person. The
     /// same dice come again after `undo`.
@@ -151,13 +151,21 @@ impl<'a> TerminalGame<'a> {
         Ok(writeln!(self.output, "{}", wrap(line, 4))?)
     }
 
+    /// Says a text, or what is wrong where there is none.
+    fn say_or(&mut self, text: Option<String>, without: &str) -> Continues {
+        match text {
+            Some(text) => self.say(&text).map(|()| true),
+            None => self.complain(&without),
+        }
+    }
+
     /// Says what was wrong; nothing has changed.
     fn complain(&mut self, error: &dyn Display) -> Continues {
         self.say(&format!("{ERROR}{error}{ERROR:#}"))?;
         Ok(true)
     }
 
-    /// Says what has happened since it was last told.
+    /// Prints the events since the last call.
     fn tell(&mut self) -> anyhow::Result<()> {
         let events = self.live.events();
         let mut new: Vec<String> = events[self.printed.min(events.len())..]
@@ -176,20 +184,19 @@ impl<'a> TerminalGame<'a> {
         if let (Some(first), Some(reasons)) = (new.first_mut(), self.reasons.take()) {
             *first += &format!(" (engine: {reasons})");
         }
+        // The last dice are printed with what they mean.
+        if let (Some(last), Some(GameEvent::Die(_) | GameEvent::Dice(_)), Some(shown)) =
+            (new.last_mut(), events.last(), self.live.shown())
+        {
+            *last = format!("  {}", shown.sentence);
+        }
         self.is_stale |= !new.is_empty();
         self.printed = events.len();
-        let meaning = self.live.shown().map(|shown| format!("  {}", shown.sentence));
-        let had_dice =
-            matches!(self.live.events().last(), Some(GameEvent::Die(_) | GameEvent::Dice(_)));
-        let count = new.len();
-        for (line, text) in new.iter().enumerate() {
-            match &meaning {
-                Some(meaning) if had_dice && line + 1 == count => self.say(&meaning.clone())?,
-                _ => self.say(text)?,
-            }
+        for text in &new {
+            self.say(text)?;
         }
         let both = Color::ALL.into_iter().all(|color| self.live.player(color).is_engine());
-        if both && count > 0 {
+        if both && !new.is_empty() {
             self.show_board()?;
         }
         Ok(())
@@ -335,8 +342,7 @@ impl<'a> TerminalGame<'a> {
             }
             ("moves", "") => {
                 let text = view::score_sheet(&self.live);
-                self.say(&text)?;
-                Ok(true)
+                self.say_or(text, "the random part is not complete: there are no moves yet")
             }
             ("board", "") => self.show_board().map(|()| true),
             ("flip", "") => {
@@ -344,11 +350,13 @@ impl<'a> TerminalGame<'a> {
                 self.show_board().map(|()| true)
             }
             ("fen", "") => {
-                let fen = self.live.game().map_or_else(String::new, Game::fen);
-                self.say(&fen)?;
-                Ok(true)
+                let fen = self.live.game().map(Game::fen);
+                self.say_or(fen, "the random part is not complete: there is no FEN yet")
             }
             ("save", name) if !name.is_empty() => self.save(name),
+            ("load", _) if self.setup_depth.is_some() => {
+                self.complain(&"a set-up begins with --fen; `load` is for `aleator play`")
+            }
             ("load", name) if !name.is_empty() => self.load(name),
             ("save" | "load", "") => self.complain(&format!("{word} needs the name of a file")),
             _ if self.is_set_up() => {

@@ -43,10 +43,9 @@ pub(in crate::cli) fn board_of_ranks(ranks: &[PartialArray; 2]) -> String {
                 Some(role) => write!(text, " {style}{}{style:#}", role.of(color).letter()),
             };
         }
-        let hand: Vec<String> =
-            rank.pocket().letters(color).chars().map(|letter| letter.to_string()).collect();
+        let hand = spaced(&rank.pocket().letters(color));
         if !hand.is_empty() {
-            let _ = write!(text, "   in hand: {}", hand.join(" "));
+            let _ = write!(text, "   in hand: {hand}");
         }
         text.push('\n');
     }
@@ -168,10 +167,9 @@ pub(super) fn board(live: &LiveGame, look: Look, below: Color) -> String {
         game => squares(game.position(), last, look, below));
     if let Some(state) = game.setup() {
         for color in [!below, below] {
-            let hand: Vec<String> =
-                state.pocket(color).letters(color).chars().map(String::from).collect();
+            let hand = spaced(&state.pocket(color).letters(color));
             let style = style(color);
-            let _ = writeln!(text, "    {style}{color}{style:#} has in hand: {}", hand.join(" "));
+            let _ = writeln!(text, "    {style}{color}{style:#} has in hand: {hand}");
         }
     }
     text
@@ -190,7 +188,7 @@ fn squares<G: Board>(position: &Position<G>, last: &str, look: Look, below: Colo
             let piece =
                 Square::at(file, rank).and_then(|square: Square<G>| position.piece_at(square));
             let is_marked = marked.contains(&(file, rank));
-            text += &cell(piece, usize::from((file + rank) % 2 == 0), is_marked, look);
+            text += &cell(piece, (file + rank) % 2 == 0, is_marked, look);
         }
         text.truncate(text.trim_end_matches(' ').len());
         text.push('\n');
@@ -204,11 +202,16 @@ fn squares<G: Board>(position: &Position<G>, last: &str, look: Look, below: Colo
 }
 
 /// A square: with its colour three columns wide, without it two.
-fn cell(piece: Option<Piece>, is_dark: usize, is_marked: bool, look: Look) -> String {
+/// `K Q R` for `KQR`.
+fn spaced(letters: &str) -> String {
+    letters.chars().map(String::from).collect::<Vec<_>>().join(" ")
+}
+
+fn cell(piece: Option<Piece>, is_dark: bool, is_marked: bool, look: Look) -> String {
     if !look.squares {
         return format!("{} ", piece.map_or('.', |piece| symbol(piece, look)));
     }
-    let ground = if is_marked { LAST } else { SQUARES }[is_dark];
+    let ground = if is_marked { LAST } else { SQUARES }[usize::from(is_dark)];
     let ground = Style::new().bg_color(Some(Paint::Ansi256(ground)));
     let Some(piece) = piece else { return format!("{ground}   {ground:#}") };
     let paint = PIECES[piece.color().index()];
@@ -305,15 +308,15 @@ fn time(time: Duration) -> String {
         let plural = if count == 1.0 { "" } else { "s" };
         (count > 0.0).then(|| format!("{count} {unit}{plural}"))
     };
-    let (minutes, seconds) = (time.as_secs() / 60, time.as_secs_f64() % 60.0);
+    let minutes = time.as_secs() / 60;
+    let seconds = (time - Duration::from_secs(60 * minutes)).as_secs_f64();
     let parts = [counted(minutes as f64, "minute"), counted(seconds, "second")];
     parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 /// The moves of a game with their numbers, as a score sheet has them.
-pub(super) fn score_sheet(live: &LiveGame) -> String {
-    let Some(pgn) = live.pgn("") else { return String::new() };
-    let mut bare = pgn.clone();
+pub(super) fn score_sheet(live: &LiveGame) -> Option<String> {
+    let mut bare = live.pgn("")?;
     for node in &mut bare.line.turns {
         node.notes = Default::default();
         node.nags.clear();
@@ -321,7 +324,7 @@ pub(super) fn score_sheet(live: &LiveGame) -> String {
     }
     let text = bare.to_string();
     let moves = text.rsplit("\n\n").nth(1).unwrap_or_default();
-    format!("{HEADING}{}{HEADING:#}\n{moves}", live.game_name())
+    Some(format!("{HEADING}{}{HEADING:#}\n{moves}", live.game_name()))
 }
 
 /// What can be typed.

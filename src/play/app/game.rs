@@ -232,7 +232,13 @@ impl OpenGame {
         context: &mut Context,
     ) -> AppResult {
         let ticked = self.live.tick(context.time.now);
+        let is_undo = matches!(action, Action::Undo {});
         let done = act(&mut self.live, action, context);
+        // The turns that a review looks at may be others soon.
+        if is_undo && done.is_ok() && self.study.as_ref().is_some_and(|study| !study.is_analysis())
+        {
+            self.stop_study(context);
+        }
         if ticked || done.is_ok() {
             self.changed(listener.filter(|_| done.is_ok()), context);
         }
@@ -349,7 +355,9 @@ impl OpenGame {
         if !self.is_paused {
             self.pause(context);
         }
-        alone > if self.live.is_worth_keeping() { CLOSE_AFTER } else { FORGET_AFTER }
+        // What could not be saved is only here.
+        let limit = if self.live.is_worth_keeping() { CLOSE_AFTER } else { FORGET_AFTER };
+        self.unsaved.is_none() && alone > limit
     }
 
     fn position(&self, ply: usize, moves: &[String]) -> AppResult {
@@ -499,7 +507,7 @@ fn no_variation() -> Response {
     Response::refusal(404, "this variation is not there any more")
 }
 
-/// Does at the table what changes the game; gives the answer to an offer.
+/// Applies an action that changes the game; gives the answer to a draw offer.
 fn act(
     live: &mut LiveGame,
     action: Action,

@@ -55,7 +55,7 @@ impl Link {
 fn value(name: &str, text: &str) -> Result<Value, String> {
     if !KNOWN.contains(&name) {
         let known = KNOWN.join(", ");
-        return Err(format!("it says '{}', but knows only {known}", shorten(name)));
+        return Err(format!("'{}' is unknown; a link can have {known}", shorten(name)));
     }
     let said = shorten(text);
     if let Some((_, words)) = WORDS.iter().find(|(known, _)| *known == name)
@@ -65,7 +65,9 @@ fn value(name: &str, text: &str) -> Result<Value, String> {
     }
     match name {
         "level" => level(text).map(|level| json!(level)).ok_or_else(|| {
-            format!("'level' is a number of {LEVELS_NOW}, such as 5/{LEVELS_NOW}, not '{said}'")
+            format!(
+                "'level' is a level and how many there are, such as 5/{LEVELS_NOW}, not '{said}'"
+            )
         }),
         "elo" => match text.parse::<u32>() {
             Ok(number) => Ok(json!(number)),
@@ -88,6 +90,9 @@ fn value(name: &str, text: &str) -> Result<Value, String> {
 fn level(text: &str) -> Option<u32> {
     let (level, levels) = text.split_once('/').unwrap_or((text, FORMER_LEVELS));
     let (level, levels) = (level.parse::<u32>().ok()?, levels.parse::<u32>().ok()?);
+    if !(1..=levels).contains(&level) {
+        return None;
+    }
     // New levels come below.
     level.checked_add(LEVELS_NOW.checked_sub(levels)?)
 }
@@ -124,14 +129,18 @@ mod tests {
     fn a_level_of_a_link_says_of_how_many_or_is_one_of_ten() {
         let levels = ["5/12", "12/12", "1", "10", "1/10"].map(level);
         assert_eq!(levels, [5, 12, 3, 12, 3].map(Some));
-        assert_eq!(["", "/12", "5/", "-1", "5/13", "4294967295"].map(level), [None; 6]);
+        let wrong = ["", "/12", "5/", "-1", "5/13", "4294967295", "0", "11", "0/12", "300/12"];
+        assert_eq!(wrong.map(level), [None; 10]);
     }
 
     #[test]
     fn what_is_unknown_or_wrong_is_said() {
         for (pair, words) in [
-            (("colour", "white"), "it says 'colour', but knows only variant, start"),
-            (("level", "high"), "'level' is a number of 12, such as 5/12, not 'high'"),
+            (("colour", "white"), "'colour' is unknown; a link can have variant, start"),
+            (
+                ("level", "high"),
+                "'level' is a level and how many there are, such as 5/12, not 'high'",
+            ),
             (("clock", "40/60"), "such as 5:00+3, not '40/60'"),
             (("clock", "soon"), "such as 5:00+3, not 'soon'"),
             (("white", "robot"), "'white' is human or engine, not 'robot'"),

@@ -394,8 +394,8 @@ impl App {
         if games.len() > context.engines.studies()
             && let Some(oldest) = games.iter_mut().min_by_key(|game| game.study())
         {
-            let sentence = "the analysis has ended: others were begun since, and too many at once \
-                            are slow";
+            let sentence = "this analysis was stopped: newer ones are running, and too many at \
+                            once are slow";
             oldest.end_study(context);
             oldest.publish(AppEvent::notice(sentence), context);
         }

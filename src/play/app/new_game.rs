@@ -89,7 +89,7 @@ impl NewGame {
         let is_person = |color: &Color| !live.player(*color).is_engine();
         let people: Vec<Color> = Color::ALL.into_iter().filter(is_person).collect();
         let name = self.name.as_deref().map(written).filter(|name| !name.is_empty());
-        // Which of two people has set it, nobody knows.
+        // With two people it is unknown whose name it is.
         if let (Some(name), &[color]) = (name, &people[..]) {
             live.set_name(color, &name);
         }
@@ -134,7 +134,10 @@ impl NewGame {
         let fen = live.game().map(Game::fen);
         let start = match &self.start {
             Some(StartText::Number(number)) => numbering.start(*number).ok(),
-            Some(StartText::Text(text)) => Start::parse(numbering.variant(), text.trim()).ok(),
+            Some(StartText::Text(text)) => match text.trim().parse() {
+                Ok(number) => numbering.start(number).ok(),
+                Err(_) => Start::parse(numbering.variant(), text.trim()).ok(),
+            },
             None => None,
         };
         let number = start.as_ref().and_then(|start| numbering.number(start));
@@ -238,7 +241,7 @@ fn offer(id: &str, numbering: Numbering) -> Option<Value> {
 /// Names and what the games are about.
 fn description(id: &str) -> Option<(&'static str, &'static str)> {
     Some(match id {
-        "chess" => ("Chess", "The array that everybody knows, and the rules of always."),
+        "chess" => ("Chess", "The usual array and the usual rules."),
         "chess960" => (
             "Chess960",
             "Fischer's chess: one of 960 arrays, the same for both sides; castling ends where it \
@@ -250,7 +253,7 @@ fn description(id: &str) -> Option<(&'static str, &'static str)> {
         ),
         "ifrc" => (
             "International Fischer Random",
-            "Chess960 on ten files and ten ranks: room behind the kings and at their sides.",
+            "Chess960 on ten files and ten ranks: an empty rank behind each side's pieces, an empty file at either end.",
         ),
         "fischerbenko" => (
             "Fischer-Benko",
@@ -286,5 +289,16 @@ mod tests {
         let dfrc = offered.iter().find(|one| one["id"] == "dfrc").unwrap();
         assert_eq!((&dfrc["starts"], &dfrc["board"]), (&json!(921_600), &json!(8)));
         assert_eq!(dfrc["setup"], false);
+    }
+
+    #[test]
+    fn a_start_is_shown_by_its_number_or_its_array() {
+        for start in [json!(518), json!("518"), json!("rnbqkbnr")] {
+            let game: NewGame =
+                serde_json::from_value(json!({ "variant": "chess960", "start": start })).unwrap();
+            let response = game.preview(&mut Rng::new(1)).unwrap();
+            let shown: Value = serde_json::from_str(&response.body).unwrap();
+            assert_eq!((&shown["number"], &shown["start"]), (&json!(518), &json!("RNBQKBNR")));
+        }
     }
 }

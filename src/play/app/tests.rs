@@ -243,7 +243,8 @@ fn study(client: &mut Client, game: &str) {
     client.think();
     let lines: Vec<&Value> =
         client.events.iter().filter(|event| event.1 == "line").map(|event| &event.2).collect();
-    assert!(lines.iter().all(|line| line["analysis"] == stopped["analysis"]), "{lines:?}");
+    let is_newer = |line: &&Value| line["analysis"] == stopped["analysis"];
+    assert!(!lines.is_empty() && lines.iter().all(is_newer), "{lines:?}");
     client.post(&format!("{game}/review"), json!({}));
     while !client.searches.is_empty() {
         client.think();
@@ -259,6 +260,19 @@ fn study(client: &mut Client, game: &str) {
     assert!(turns.iter().all(|turn| turn["placement"] == true || turn["score"]["cp"].is_i64()));
     let game = game.rsplit('/').next().unwrap().to_owned();
     client.handle(Input::Left { game });
+}
+
+/// It would write the worth of a turn that was taken back beside the one in its place.
+#[test]
+fn a_review_ends_when_a_turn_is_taken_back() {
+    let mut client = Client::new(BTreeMap::new());
+    let (game, _) = client.game(json!({ "variant": "chess", "black": "human" }));
+    client.listen(&game, 1);
+    client.post(&format!("{game}/turn"), json!({ "text": "e4" }));
+    client.post(&format!("{game}/review"), json!({}));
+    assert_eq!(client.get(&game)["reviewing"], true);
+    client.post(&format!("{game}/undo"), json!({}));
+    assert_eq!(client.get(&game)["reviewing"], false);
 }
 
 #[test]
@@ -460,9 +474,14 @@ fn a_disk_that_fails_is_said_at_once() {
         (&state["unsaved"], &client.list()[0]["unsaved"]),
         (&json!("no space left"), &json!(true))
     );
+    // What is only in memory is not closed, however long it is left alone.
+    client.handle(Input::Left { game: game.rsplit('/').next().unwrap().to_owned() });
+    client.pass(Duration::from_secs(4));
+    client.pass(Duration::from_secs(900));
+    assert_eq!(client.get(&game)["turns"].as_array().unwrap().len(), 1);
     client.disk = Ok(());
     client.post(&format!("{game}/turn"), json!({ "text": "e5" }));
-    assert_eq!(client.events.last().unwrap().2["unsaved"], Value::Null);
+    assert_eq!(client.get(&game)["unsaved"], Value::Null);
     client.app.add_unreadable("games/x.json".to_owned(), "no saved game".to_owned());
     assert_eq!(client.get("/api/games")["unreadable"][0]["file"], "games/x.json");
 }

@@ -58,7 +58,7 @@
 //!
 //! ## Games in version 2
 //!
-//! Some 1.6 bytes a ply in place of 5.8, all told. Numbers without a size are LEB128: seven bits a byte,
+//! About 1.7 bytes a ply in place of 5.8. Numbers without a size are LEB128: seven bits a byte,
 //! the low ones first, the high bit set in all bytes but the last.
 //!
 //! | game: bytes | what |

@@ -11,7 +11,7 @@
 //!    blended with those of the plies that followed (temporal differences, R. Sutton, 1988).
 //! 3. AdamW (I. Loshchilov, F. Hutter, 2017) in batches; the rate warms up in a line if wanted, and falls
 //!    along a cosine to the end.
-//! 4. The parameters are rounded, and what the engine's integers cannot hold is clipped and told.
+//! 4. The parameters are rounded, and what the engine's integers cannot hold is clipped and reported.
 //!
 //! If wanted, it learns first what the classical evaluation says of positions around those of the
 //! games, as a search meets them, or what small searches say: such labels cost next to nothing, so
@@ -120,7 +120,7 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// The recipe by which the networks in force were made.
+    /// The recipe of the networks in force, with batches twice as large.
     fn default() -> Settings {
         Settings {
             hidden: 512,

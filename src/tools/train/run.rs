@@ -164,7 +164,7 @@ impl Training<'_> {
         if self.progress.epochs.is_empty() {
             descent = self.begin(descent.model, steps);
         } else {
-            descent.schedule.steps = steps;
+            descent.schedule = self.schedule(steps);
         }
         let (settings, left) = (self.settings, self.progress.epochs.len() as u32 + 1..=epochs);
         std::thread::scope(|scope| {
@@ -212,8 +212,12 @@ impl Training<'_> {
     }
 
     fn begin(&self, model: Model, steps: u64) -> Descent {
+        Descent::new(model, self.schedule(steps), self.goal.clone())
+    }
+
+    fn schedule(&self, steps: u64) -> Schedule {
         let Settings { rate, last_rate, warm_up, lambda, decay, clip, .. } = *self.settings;
-        let schedule = Schedule {
+        Schedule {
             rates: [rate, last_rate],
             steps,
             warm_up,
@@ -225,8 +229,7 @@ impl Training<'_> {
                 .min(steps / u64::from(self.settings.epochs.max(1))),
             decay,
             clip,
-        };
-        Descent::new(model, schedule, self.goal.clone())
+        }
     }
 
     /// Learns positions near those of the games, each once.
@@ -307,7 +310,7 @@ impl Training<'_> {
     }
 }
 
-/// Sends the positions of the passes of epochs, some at a time, until nobody takes them.
+/// Sends the positions of each epoch in parts, until the receiver is gone.
 fn send_passes(
     positions: &Buckets,
     settings: &Settings,

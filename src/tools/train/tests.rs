@@ -346,9 +346,19 @@ fn train_in(folder: &Path, data: &TempDir, settings: &Settings, threads: usize) 
 
 #[test]
 fn a_network_does_not_depend_on_threads_nor_on_interruptions() {
+    without_a_difference(3_000);
+}
+
+#[test]
+fn nor_does_one_without_pretraining() {
+    without_a_difference(0);
+}
+
+/// Trains with one thread, with several, and with an interruption.
+fn without_a_difference(pretraining: u64) {
     let data = data(60);
     let folders: Vec<TempDir> = (0..3).map(|_| tempfile::tempdir().unwrap()).collect();
-    let settings = Settings { pretraining: 3_000, skip: 0.1, mean_steps: 3, ..small() };
+    let settings = Settings { pretraining, skip: 0.1, mean_steps: 3, ..small() };
     let outcome = train_in(folders[0].path(), &data, &settings, 1);
     let first = &outcome.manifest.epochs[0].validation;
     let last = &outcome.manifest.epochs[3].validation;

@@ -90,11 +90,13 @@ class Backend {
   }
 
   remove({ game }) {
-    this.games.remove(game);
+    this.games.remove(game).catch((error) => console.error(error));
   }
 
   async load({ game }) {
-    const text = await this.games.get(game).then(({ text }) => ({ Ok: text }), (error) => ({ Err: error.message }));
+    const text = await this.games.get(game)
+      .then((kept) => (kept ? { Ok: kept.text } : { Err: "the game is no longer in the browser" }))
+      .catch((error) => ({ Err: error.message }));
     this.tell({ loaded: { game, text } });
   }
 

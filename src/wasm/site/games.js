@@ -12,15 +12,22 @@ export async function openGames() {
   const opening = indexedDB.open("aleator", 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
   const database = await done(opening);
-  const store = (mode) => database.transaction(STORE, mode).objectStore(STORE);
+  const store = () => database.transaction(STORE, "readonly").objectStore(STORE);
+  /** Changes the store; resolves once that is kept. A transaction may fail after its requests. */
+  const change = (work) => new Promise((resolve, reject) => {
+    const transaction = database.transaction(STORE, "readwrite");
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error ?? new Error("the browser has not kept it"));
+    work(transaction.objectStore(STORE));
+  });
   return {
     async all() {
-      const games = store("readonly");
+      const games = store();
       const [ids, values] = await Promise.all([done(games.getAllKeys()), done(games.getAll())]);
       return ids.map((id, index) => ({ id, ...values[index] }));
     },
-    get: (id) => done(store("readonly").get(id)),
-    put: (id, text) => done(store("readwrite").put({ text, date: Math.floor(Date.now() / 1000) }, id)),
-    remove: (id) => done(store("readwrite").delete(id)),
+    get: (id) => done(store().get(id)),
+    put: (id, text) => change((games) => games.put({ text, date: Math.floor(Date.now() / 1000) }, id)),
+    remove: (id) => change((games) => games.delete(id)),
   };
 }

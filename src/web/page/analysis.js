@@ -18,7 +18,9 @@ export class Analysis {
     this.asked = null;
     this.number = null;
     this.early = [];
-    this.reviewing = this.reviewed = false;
+    this.reviewing = this.wasReviewing = false;
+    /** How many turns there were when the game was last reviewed. */
+    this.reviewed = null;
     this.toggle = el("button.switch", { type: "button", role: "switch", "aria-checked": "false", onclick: () => this.switch(!this.on) }, "Analysis");
     this.depth = el("span.faint");
     this.select = el("select", { "aria-label": "Lines", onchange: () => this.setCount(Number(this.select.value)) },
@@ -41,6 +43,12 @@ export class Analysis {
 
   update() {
     const { table } = this;
+    // A review may end without us: taken back, or too many at once.
+    if (this.wasReviewing && !table.state.reviewing) {
+      this.reviewing = false;
+      show(this.progress, false);
+    }
+    this.wasReviewing = table.state.reviewing;
     if (this.on && this.asked !== this.key()) this.restart();
     this.drawChart();
     // When the game is over the button stands with its result.
@@ -156,7 +164,7 @@ export class Analysis {
   get canReview() {
     const { state } = this.table;
     const isFree = state.ending || this.table.isHuman("white") && this.table.isHuman("black");
-    return isFree && !this.reviewing && !this.reviewed && state.turns.some((turn) => !turn.placement);
+    return isFree && !this.reviewing && this.reviewed !== state.turns.length && state.turns.some((turn) => !turn.placement);
   }
 
   async review() {
@@ -176,7 +184,7 @@ export class Analysis {
   takeProgress({ done, total }) {
     const over = total > 0 && done >= total;
     this.reviewing = !over;
-    this.reviewed ||= over;
+    if (over) this.reviewed = this.table.state.turns.length;
     show(this.progress, !over);
     if (over) {
       this.table.draw();

@@ -46,12 +46,12 @@ async function route() {
   scrollTo(0, 0);
   const values = new URLSearchParams(location.search);
   try {
-    if (values.has("game")) return openTable(values.get("game"));
+    if (values.has("game")) return await openTable(values.get("game"));
     if (values.has("edit")) return await showEditor(screen, { text: values.get("edit"), variant: values.get("variant") }, openGame);
     if (values.has("games")) return showGames(screen, values.get("games"));
     if (values.size > 0) {
       const state = await api.createByLink([...values]);
-      return openTable(state.id, { state, replace: true });
+      return await openTable(state.id, { state, replace: true });
     }
   } catch (error) {
     toast(error.message, "error");

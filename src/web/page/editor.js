@@ -16,7 +16,7 @@ export async function showEditor(screen, { text, variant }, open) {
   document.title = "Board editor \u2013 Aleator";
   const variants = (await api.variants()).filter(({ id }) => id !== "dfrc");
   const editor = new Editor(variants, open);
-  editor.variant.value = variant ?? "chess";
+  editor.variant.value = variant === "dfrc" ? "chess960" : variant ?? "chess";
   fill(screen, editor.element);
   await editor.ask({ variant: editor.variant.value || "chess" });
   if (text) await editor.read(text);
@@ -179,7 +179,7 @@ class Editor {
     this.state = found.squares ? found : { ...this.state, fen: null, problem: found.problem };
     const { fen, variant } = this.state;
     if (!isTyped) this.fen.value = fen ?? "";
-    if (fen) history.replaceState(null, "", `?${new URLSearchParams({ edit: fen, variant })}`);
+    if (fen && this.element.isConnected) history.replaceState(null, "", `?${new URLSearchParams({ edit: fen, variant })}`);
     this.draw();
   }
 

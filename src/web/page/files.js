@@ -29,7 +29,7 @@ export class Files {
     this.fen.value = shown.fen ?? "";
     this.edit.href = `?${new URLSearchParams({ edit: shown.fen ?? "", variant: state.variant })}`;
     show(this.unsaved, Boolean(state.unsaved));
-    if (state.unsaved) fill(this.unsaved, el("p.problem", {}, `This game is not on the disk: ${state.unsaved}. Save it as PGN, or make room.`), button("Save PGN", () => this.save()));
+    if (state.unsaved) fill(this.unsaved, el("p.problem", {}, `This game could not be saved: ${state.unsaved}. Save it as PGN, or free some space.`), button("Save PGN", () => this.save()));
     show(this.record, state.turns.some((turn) => turn.placement));
   }
 
@@ -55,7 +55,7 @@ export class Files {
     if (!text) return;
     try {
       const { state, games, skipped } = await takeIn(text, table.state.variant);
-      if (skipped.length) toast(`Line ${skipped[0].line}: ${skipped[0].error}`, "error");
+      if (skipped.length) toast(skipped[0].error, "error");
       if (state) table.openGame(state);
       else if (games.length) toast(`${games.length} games were read: they are in the list of games.`);
     } catch (error) {

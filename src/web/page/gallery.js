@@ -111,7 +111,7 @@ function analyseCard(page, variants, open) {
       if (state && skipped.length === 0) return open(state, !state.ending);
       fill(list,
         games.length > 0 && el("li", {}, el("a", { href: `?games=${encodeURIComponent(games[0].collection ?? "")}` }, games.length === 1 ? "1 game was read" : `${games.length} games were read`)),
-        skipped.map(({ line, error }) => el("li.problem", {}, `Line ${line}: ${error}`)));
+        skipped.map(({ error }) => el("li.problem", {}, error)));
     } catch (error) {
       toast(error.message, "error");
     }

@@ -149,11 +149,14 @@ class GameList {
 
   async remove(games) {
     const each = async (change) => {
-      for (const { id } of games) await change(new GameApi(id)).catch((error) => toast(error.message, "error"));
+      let done = 0;
+      for (const { id } of games) await change(new GameApi(id)).then(() => { done += 1; }, (error) => toast(error.message, "error"));
       await this.load();
+      return done;
     };
-    await each((game) => game.remove());
-    const text = games.length === 1 ? "The game is deleted." : `${games.length} games are deleted.`;
+    const done = await each((game) => game.remove());
+    if (done === 0) return;
+    const text = done === 1 ? "The game is deleted." : `${done} games are deleted.`;
     toast(text, "info", { text: "Undo", run: () => each((game) => game.restore()) });
   }
 }

@@ -138,7 +138,7 @@ class NewGame {
   }
 
   nameField() {
-    this.name = el("input", { type: "text", id: "new-name", value: ownName(), maxlength: 60, autocomplete: "off", placeholder: "stands at your side, and in PGN" });
+    this.name = el("input", { type: "text", id: "new-name", value: ownName(), maxlength: 60, autocomplete: "off", placeholder: "shown beside the board and in PGN" });
     return el("div.field", {}, el("label", { for: "new-name" }, "Your name"), this.name);
   }
 

@@ -141,6 +141,7 @@ export class SetupPanel {
 
   async presentOne({ purpose, color, shows, sentence }) {
     const { table } = this;
+    if (table.isClosed) return;
     const isPersons = purpose === "placement" && table.isHuman(color);
     if (purpose !== "root") this.skips = false;
     this.title.textContent = TITLES[purpose] ?? `${sideName(color)} throws the dice`;

@@ -85,7 +85,7 @@ export class Table {
       open: () => this.connected(true),
       lost: () => this.connected(false),
       refused: () => this.game.get().catch((error) => error.status === 404 && this.leave(error.message)),
-      crowded: () => toast("This page is open in many tabs, more than a browser connects at a time. Here the game goes on a little later, and analysis waits until another tab is closed.", "error"),
+      crowded: () => toast("Too many tabs of this page are open. This one shows moves a little late, and no analysis until another tab is closed.", "error"),
     });
   }
 
@@ -108,6 +108,7 @@ export class Table {
   }
 
   close() {
+    this.isClosed = true;
     clearTimeout(this.hiding);
     this.game.close();
     document.removeEventListener("visibilitychange", this.onVisibility);
@@ -155,6 +156,7 @@ export class Table {
 
   /** A State of the server's. `settled` are squares whose pieces the person has put there. */
   take(state, settled = []) {
+    if (this.isClosed) return;
     const before = this.state;
     if (before && state.version < before.version) return;
     const wasLive = !before || this.isLive;
