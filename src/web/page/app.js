@@ -25,13 +25,14 @@
 // | files, intake | PGN, FEN and records, out and in |
 // | keys | the keyboard's shortcuts and the help |
 // | words | scores, clocks and moves in words |
-// | theme | light and dark (a classic script, before the first paint) |
+// | sound | what moves sound like |
+// | preferences | what a person prefers (a classic script, before the first paint) |
 
 import { api } from "./api.js";
 import { button, el, fill, toast } from "./dom.js";
 import { showEditor } from "./editor.js";
 import { showGallery } from "./gallery.js";
-import { icon, iconButton } from "./icons.js";
+import { preferenceButton } from "./icons.js";
 import { openHelp } from "./keys.js";
 import { showGames } from "./list.js";
 import { Table } from "./table.js";
@@ -84,14 +85,7 @@ function leave(message) {
 
 function themeButton() {
   const names = { auto: "Theme: as the system", light: "Theme: light", dark: "Theme: dark" };
-  const element = iconButton("auto", names.auto, () => draw(window.nextTheme()));
-  const draw = (theme) => {
-    fill(element, icon(theme));
-    element.title = names[theme];
-    element.setAttribute("aria-label", names[theme]);
-  };
-  draw(document.documentElement.dataset.theme);
-  return element;
+  return preferenceButton("theme", (theme) => [theme, names[theme]]);
 }
 
 fill(document.getElementById("nav"),

@@ -1,6 +1,7 @@
 // A side's clock: the server says what it shows now, the page counts down from there.
 
 import { el } from "./dom.js";
+import { play } from "./sound.js";
 import { clockText } from "./words.js";
 
 const LOW_MS = 20_000;
@@ -10,10 +11,11 @@ export class Clock {
     this.color = color;
     this.element = el("div.clock", { role: "timer", "aria-label": `${color === "white" ? "White" : "Black"}'s clock`, hidden: true });
     this.timer = 0;
+    this.isLow = false;
   }
 
-  /** Takes what the server says of both clocks; null where the game has none. */
-  set(clocks) {
+  /** Takes what the server says of both clocks; null where the game has none. A person's that gets low is heard. */
+  set(clocks, isPersons = false) {
     clearInterval(this.timer);
     this.element.hidden = !clocks;
     if (!clocks) return;
@@ -25,6 +27,9 @@ export class Clock {
       const left = runs ? ms - (performance.now() - since) : ms;
       this.element.textContent = clockText(left);
       this.element.classList.toggle("low", left < LOW_MS);
+      if (!runs) return;
+      if (isPersons && left < LOW_MS && !this.isLow) play("low");
+      this.isLow = left < LOW_MS;
     };
     draw();
     if (runs) this.timer = setInterval(draw, 100);

@@ -1,6 +1,6 @@
 // Small icons for buttons, drawn with strokes in a square of 24 by 24.
 
-import { el, svg } from "./dom.js";
+import { el, fill, svg } from "./dom.js";
 
 const PATHS = {
   first: "M6 5v14M18 5l-8 7 8 7",
@@ -8,6 +8,8 @@ const PATHS = {
   on: "M9 5l8 7-8 7",
   last: "M18 5v14M6 5l8 7-8 7",
   flip: "M8 4v15M4 8l4-4 4 4M16 20V5M12 16l4 4 4-4",
+  loud: "M4 10v4h4l5 4V6l-5 4zM16 9a4 4 0 0 1 0 6M18.500 6.500a8 8 0 0 1 0 11",
+  silent: "M4 10v4h4l5 4V6l-5 4zM16.500 9.500l5 5M21.500 9.500l-5 5",
   auto: "M12 4a8 8 0 1 0 0 16zM12 4a8 8 0 0 1 0 16",
   light: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.4 1.4M17.6 17.6L19 19M5 19l1.4-1.4M17.6 6.400L19 5",
   dark: "M19 14.500A8 8 0 0 1 9.5 5a7.5 7.5 0 1 0 9.5 9.500z",
@@ -21,4 +23,27 @@ export function icon(name) {
 /** A button that is an icon; its label is spoken and shown as a hint. */
 export function iconButton(name, label, onclick) {
   return el("button.icon", { type: "button", title: label, "aria-label": label, onclick }, icon(name));
+}
+
+/** A button that goes on to a preference's next value; `look` says of a value which icon and label it has. */
+export function preferenceButton(name, look, properties = {}) {
+  const { preferences } = window;
+  const value = () => document.documentElement.dataset[name];
+  const next = () => {
+    const values = preferences.choices[name];
+    preferences.set(name, values[(values.indexOf(value()) + 1) % values.length]);
+  };
+  const element = el("button.icon", { type: "button", onclick: next, ...properties });
+  const draw = () => {
+    const [symbol, label] = look(value());
+    fill(element, icon(symbol));
+    element.title = label;
+    element.setAttribute("aria-label", label);
+  };
+  draw();
+  addEventListener("preference", function hear() {
+    if (element.isConnected) draw();
+    else removeEventListener("preference", hear);
+  });
+  return element;
 }

@@ -10,6 +10,7 @@ const SHORTCUTS = [
   ["Escape", "put it back; leave the cursor"],
   ["f", "flip the board"],
   ["a", "analysis on and off"],
+  ["s", "sound on and off"],
   ["m or /", "type a move: Nf3, O-O, e2e4, Q@g1"],
   ["h or ?", "this help"],
 ];
@@ -31,6 +32,7 @@ export function bindKeys(table) {
     b: () => table.board.focus(undefined, "keys"),
     f: () => table.flip(),
     a: () => table.analysis.switch(!table.analysis.on),
+    s: () => window.preferences.set("sound", document.documentElement.dataset.sound === "on" ? "off" : "on"),
     m: () => document.getElementById("typed").focus(),
   };
   Object.assign(actions, { "[": actions.ArrowLeft, "]": actions.ArrowRight, "{": actions.ArrowUp, "}": actions.ArrowDown, "/": actions.m });

@@ -2,7 +2,7 @@
 // under the turn they leave, and a field to type a move.
 
 import { bringIntoSight, button, el, fill, refill, show } from "./dom.js";
-import { iconButton } from "./icons.js";
+import { iconButton, preferenceButton } from "./icons.js";
 import { keyOf } from "./tree.js";
 import { MARKS, placementText, scoreAfter, scoreText } from "./words.js";
 
@@ -20,7 +20,8 @@ export class MoveList {
       iconButton("back", "Back ([)", () => table.step(-1)),
       iconButton("on", "On (])", () => table.step(1)),
       this.newest = iconButton("last", "To the newest position (})", () => table.go(table.livePlace)),
-      iconButton("flip", "Flip the board (f)", () => table.flip()));
+      iconButton("flip", "Flip the board (f)", () => table.flip()),
+      preferenceButton("sound", (value) => (value === "on" ? ["loud", "Sound: on (s)"] : ["silent", "Sound: off (s)"])));
     fill(element, this.setup, this.list, form, steps);
   }
 

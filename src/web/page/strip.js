@@ -32,7 +32,7 @@ export class Strip {
     ];
     fill(this.name, el("span.disc", { class: toMove ? `${color} to-move` : color, "aria-hidden": "true" }), el("span", {}, this.title()), notes);
     this.drawHand();
-    this.clocks[color].set(state.clocks);
+    this.clocks[color].set(state.clocks, table.isHuman(color));
     this.clocks[otherSide(color)].set(null);
   }
 

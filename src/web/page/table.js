@@ -18,6 +18,7 @@ import { Analysis } from "./analysis.js";
 import { Files } from "./files.js";
 import { About } from "./about.js";
 import { bindKeys } from "./keys.js";
+import { play, soundOf } from "./sound.js";
 import { Tree, keyOf } from "./tree.js";
 import { otherSide, sideName, spoken } from "./words.js";
 
@@ -173,6 +174,8 @@ export class Table {
     if (this.isLive && state.ending && !before?.ending) this.go(this.livePlace);
     document.title = this.title();
     if (before) this.announce(before, state);
+    const sound = before && soundOf(before, state);
+    if (sound) play(sound);
     this.draw(settled);
     this.moving.playPremove();
   }

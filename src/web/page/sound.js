@@ -1,0 +1,57 @@
+// Sounds, made of a few tones that fade. Without WebAudio, and before the first click or key, after
+// which browsers allow it, there is silence.
+
+/** Tones: when they begin, how high they are and how high when they end, how long they last, how loud. */
+export const SOUNDS = {
+  move: [{ hz: 210, to: 90, ms: 80 }, { hz: 1250, to: 700, ms: 18, volume: 0.3 }],
+  capture: [{ hz: 160, to: 60, ms: 110 }, { hz: 1500, to: 500, ms: 25, volume: 0.5 }, { at: 55, hz: 260, to: 110, ms: 70, volume: 0.7 }],
+  check: [{ hz: 220, to: 90, ms: 80 }, { at: 60, hz: 740, ms: 170, volume: 0.4 }],
+  end: [{ hz: 392, ms: 260, volume: 0.5 }, { at: 150, hz: 494, ms: 260, volume: 0.5 }, { at: 300, hz: 587, ms: 520, volume: 0.5 }],
+  low: [{ hz: 880, ms: 110, volume: 0.4 }, { at: 160, hz: 880, ms: 110, volume: 0.4 }],
+};
+const LOUDNESS = 0.3, SILENCE = 0.0005;
+
+let context = null;
+
+/** What plays, if the browser lets it. */
+function audio() {
+  const Context = window.AudioContext ?? window.webkitAudioContext;
+  if (!Context || navigator.userActivation?.hasBeenActive === false) return null;
+  context ??= new Context();
+  if (context.state === "suspended") context.resume().catch(() => {});
+  return context;
+}
+
+function tone(audio, { at = 0, hz, to = hz, ms, volume = 1 }) {
+  const begin = audio.currentTime + at / 1000, end = begin + ms / 1000;
+  const oscillator = audio.createOscillator(), gain = audio.createGain();
+  oscillator.type = "triangle";
+  oscillator.frequency.setValueAtTime(hz, begin);
+  oscillator.frequency.exponentialRampToValueAtTime(to, end);
+  gain.gain.setValueAtTime(LOUDNESS * volume, begin);
+  gain.gain.exponentialRampToValueAtTime(SILENCE, end);
+  oscillator.connect(gain);
+  gain.connect(audio.destination);
+  oscillator.start(begin);
+  oscillator.stop(end);
+}
+
+/** Plays one of SOUNDS, unless a person wants silence. */
+export function play(name) {
+  if (document.documentElement.dataset.sound === "off") return;
+  try {
+    const audible = audio();
+    if (audible) SOUNDS[name].forEach((one) => tone(audible, one));
+  } catch {
+    // A machine without a loudspeaker, or too many pages that play.
+  }
+}
+
+/** The sound of a new State: of its newest turn, of the end; of a game taken back, none. */
+export function soundOf(before, state) {
+  if (state.ending && !before.ending) return "end";
+  const turn = state.turns.length > before.turns.length ? state.turns.at(-1) : null;
+  if (!turn) return null;
+  if (state.check) return "check";
+  return turn.san.includes("x") ? "capture" : "move";
+}
