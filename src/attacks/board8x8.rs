@@ -1,9 +1,8 @@
 //! Attack tables of the 8x8 board.
 //!
 //! What sliders attack is looked up in the tables of shakmaty: 710 KB of sets, found by a
-//! multiplication ("fancy magics"), so that any processor is fast at it.
-
-use shakmaty::attacks;
+//! multiplication ("fancy magics"), so that any processor is fast at it. A page would have to load
+//! them: WebAssembly does with obstruction difference.
 
 use super::{Board, Tables, build};
 use crate::geometry::Board8x8;
@@ -28,21 +27,41 @@ impl Board for Board8x8 {
 
     #[inline(always)]
     fn bishop_attacks(square: Square<Self>, occupied: Bitboard<Self>) -> Bitboard<Self> {
-        from_shakmaty(attacks::bishop_attacks(to_shakmaty(square), occupied.raw().into()))
+        chosen::bishop(square, occupied)
     }
 
     #[inline(always)]
     fn rook_attacks(square: Square<Self>, occupied: Bitboard<Self>) -> Bitboard<Self> {
-        from_shakmaty(attacks::rook_attacks(to_shakmaty(square), occupied.raw().into()))
+        chosen::rook(square, occupied)
     }
 }
 
-#[inline(always)]
-fn to_shakmaty(square: Square<Board8x8>) -> shakmaty::Square {
-    shakmaty::Square::new(square.index() as u32)
-}
+#[cfg(target_family = "wasm")]
+use super::obstruction as chosen;
 
-#[inline(always)]
-fn from_shakmaty(squares: shakmaty::Bitboard) -> Bitboard<Board8x8> {
-    Bitboard::from_raw(squares.0)
+#[cfg(not(target_family = "wasm"))]
+mod chosen {
+    use shakmaty::attacks;
+
+    use super::{Bitboard, Board8x8, Square};
+
+    #[inline(always)]
+    pub fn bishop(square: Square<Board8x8>, occupied: Bitboard<Board8x8>) -> Bitboard<Board8x8> {
+        from_shakmaty(attacks::bishop_attacks(to_shakmaty(square), occupied.raw().into()))
+    }
+
+    #[inline(always)]
+    pub fn rook(square: Square<Board8x8>, occupied: Bitboard<Board8x8>) -> Bitboard<Board8x8> {
+        from_shakmaty(attacks::rook_attacks(to_shakmaty(square), occupied.raw().into()))
+    }
+
+    #[inline(always)]
+    fn to_shakmaty(square: Square<Board8x8>) -> shakmaty::Square {
+        shakmaty::Square::new(square.index() as u32)
+    }
+
+    #[inline(always)]
+    fn from_shakmaty(squares: shakmaty::Bitboard) -> Bitboard<Board8x8> {
+        Bitboard::from_raw(squares.0)
+    }
 }

@@ -3,7 +3,7 @@
 //! All tables are computed by the compiler (ours by `build`), so there is nothing to initialise, to
 //! lock or to get wrong at start-up, and a lookup is a load from a static array.
 //!
-//! What sliding pieces attack on 8x8 is in shakmaty's tables. On 10x10 it depends on the machine the
+//! What sliding pieces attack on 8x8 is in shakmaty's tables, but not in WebAssembly. On 10x10 it depends on the machine the
 //! binary was built for: with BMI2, PEXT of each line into a small table ([`board10x10`] says which
 //! and why); without, obstruction difference.
 

@@ -15,14 +15,9 @@
 //! Source: M. Glass, "Book format" (<http://hgm.nubati.net/book_format.html>), on F. Letouzey's
 //! Polyglot.
 
-use shakmaty::fen::Fen;
-use shakmaty::zobrist::Zobrist64;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
-
 use super::{BookMove, spelt};
 use crate::game::{Game, Stage};
 use crate::notation::parse_move;
-use crate::position::FenStyle;
 use crate::types::Role;
 
 /// Bytes of an entry.
@@ -157,7 +152,14 @@ impl Polyglot {
 }
 
 /// The key of a position on 8x8, if it can have entries.
+#[cfg(not(target_family = "wasm"))]
 fn key(game: &Game) -> Option<u64> {
+    use shakmaty::fen::Fen;
+    use shakmaty::zobrist::Zobrist64;
+    use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
+
+    use crate::position::FenStyle;
+
     let Stage::Eight(board) = game.stage() else { return None };
     let position = board.position();
     let rights = position.fen_rights(FenStyle::XFen);
@@ -168,4 +170,10 @@ fn key(game: &Game) -> Option<u64> {
     let position: Chess = fen.into_position(CastlingMode::Chess960).ok()?;
     let Zobrist64(key) = position.zobrist_hash(EnPassantMode::PseudoLegal);
     Some(key)
+}
+
+/// In WebAssembly there are no files, and so no entries: the tables behind keys are large.
+#[cfg(target_family = "wasm")]
+fn key(_: &Game) -> Option<u64> {
+    None
 }

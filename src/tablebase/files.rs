@@ -11,6 +11,8 @@ use std::sync::atomic::AtomicBool;
 use shakmaty::Chess;
 use shakmaty_syzygy::{Syzygy, TableType, Tablebase as Tables};
 
+use super::TablebaseError;
+
 /// The two kinds of tables: WDL and DTZ.
 const KINDS: [TableType; 2] = [Chess::TBW, Chess::TBZ];
 
@@ -25,23 +27,12 @@ pub struct Tablebase {
     pub(super) is_told: AtomicBool,
 }
 
-/// Why there are no tables.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum TablebaseError {
-    #[error("cannot read the folder '{folder}': {reason}")]
-    Folder { folder: String, reason: String },
-    #[error("'{file}' is no Syzygy table: {reason}")]
-    File { file: String, reason: String },
-    #[error("there are no Syzygy tables (*.rtbw, *.rtbz) in '{path}'")]
-    None { path: String },
-}
-
 impl Tablebase {
     /// The tables in some folders, with the separator of the platform's `PATH` between them: `:`, or
     /// `;` on Windows. Of a table that is there twice, the later counts.
     pub fn open(path: &str) -> Result<Tablebase, TablebaseError> {
         let mut tablebase = Tablebase {
-            tables: no_tables(),
+            tables: Tables::new(),
             path: path.to_owned(),
             endings: Default::default(),
             fault: OnceLock::new(),
@@ -96,37 +87,6 @@ impl Tablebase {
     pub fn path(&self) -> &str {
         &self.path
     }
-}
-
-#[cfg(any(unix, windows))]
-fn no_tables() -> Tables<Chess> {
-    Tables::new()
-}
-
-/// There are no files, so that nothing comes to these.
-#[cfg(not(any(unix, windows)))]
-fn no_tables() -> Tables<Chess> {
-    use std::path::PathBuf;
-    use std::sync::Arc;
-
-    use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile};
-
-    struct NoFiles;
-
-    impl Filesystem for NoFiles {
-        fn regular_file_size(&self, _: &Path) -> io::Result<u64> {
-            Err(io::ErrorKind::Unsupported.into())
-        }
-
-        fn read_dir(&self, _: &Path) -> io::Result<Vec<PathBuf>> {
-            Err(io::ErrorKind::Unsupported.into())
-        }
-
-        fn open(&self, _: &Path) -> io::Result<Box<dyn RandomAccessFile>> {
-            Err(io::ErrorKind::Unsupported.into())
-        }
-    }
-    Tables::with_filesystem(Arc::new(NoFiles))
 }
 
 impl fmt::Display for Tablebase {

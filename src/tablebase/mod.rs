@@ -38,15 +38,38 @@
 //! | --- | --- |
 //! | `files` | finding tables on a path |
 //! | `probe` | what they say of a position |
+//! | `none` | in place of both where there are no files |
+//! | `prober` | when they are asked |
 //! | `rank` | which moves of the root keep what they promise |
 //!
 //! [`Geometry::HAS_TABLEBASES`]: crate::geometry::Geometry::HAS_TABLEBASES
 
+#[cfg(not(target_family = "wasm"))]
 mod files;
+#[cfg(target_family = "wasm")]
+mod none;
+#[cfg(not(target_family = "wasm"))]
 mod probe;
+mod prober;
 mod rank;
 
-pub use files::{Tablebase, TablebaseError};
-pub use probe::{MOST_MEN, Prober, Verdict};
+#[cfg(not(target_family = "wasm"))]
+pub use files::Tablebase;
+#[cfg(target_family = "wasm")]
+pub use none::Tablebase;
+#[cfg(not(target_family = "wasm"))]
+pub use probe::Verdict;
+pub use prober::{MOST_MEN, Prober};
 pub use rank::{Ranked, Ranking, rank, score_of_wdl};
 pub use shakmaty_syzygy::Wdl;
+
+/// Why there are no tables.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TablebaseError {
+    #[error("cannot read the folder '{folder}': {reason}")]
+    Folder { folder: String, reason: String },
+    #[error("'{file}' is no Syzygy table: {reason}")]
+    File { file: String, reason: String },
+    #[error("there are no Syzygy tables (*.rtbw, *.rtbz) in '{path}'")]
+    None { path: String },
+}

@@ -3,13 +3,20 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-# One module for browsers with vectors, that is all since 2023, and a plain one.
+case $1 in
+site) feature=wasm-page ;;
+npm) feature=wasm-uci ;;
+*) echo "build.sh site|npm" >&2; exit 1 ;;
+esac
+# One module for browsers with vectors, that is all since 2023, and a plain one. Other crates are
+# compiled to be small: the search asks them for nothing.
 PLAIN=+bulk-memory,+mutable-globals,+nontrapping-fptoint,+sign-ext
 compile() {
     # The stack is that of a search thread (search::pool).
     RUSTFLAGS="-C target-feature=$2 -C link-arg=-zstack-size=16777216" \
         engine-tests/platforms/toolchain.sh wasm32-unknown-unknown "${CARGO:-cargo}" rustc --locked --release \
-        --lib --crate-type cdylib --no-default-features --features board10x10 --target-dir "target/wasm/$1"
+        --config 'profile.release.package."*".opt-level="s"' \
+        --lib --crate-type cdylib --no-default-features --features "board10x10,$feature" --target-dir "target/wasm/$1"
     cp "target/wasm/$1/wasm32-unknown-unknown/release/aleator.wasm" "$out/$1.wasm"
 }
 

@@ -1,0 +1,144 @@
+//! The engine of the page, and the page's logic.
+
+use std::cell::RefCell;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::{DONE, fail_with, missing, say, take_input};
+use crate::engine::Control;
+use crate::host::Instant;
+use crate::play::app::{App, AppRequest, Effect, EngineCommand, Input, Time};
+use crate::play::{EngineEvent, LocalEngine};
+use crate::random;
+
+#[link(wasm_import_module = "aleator")]
+unsafe extern "C" {
+    /// Seconds since 1970.
+    safe fn date() -> f64;
+}
+
+thread_local! {
+    static ENGINE: RefCell<Option<LocalEngine>> = const { RefCell::new(None) };
+    static APP: RefCell<Option<App>> = const { RefCell::new(None) };
+}
+
+/// MiB of hash of the page's engines.
+const HASH: usize = 16;
+
+/// Answers the question of an [`EngineCommand::Search`]. If the network of its board must be given
+/// before, says which. A search without a limit has no last word: its worker is ended.
+#[unsafe(no_mangle)]
+extern "C" fn search() -> i32 {
+    let EngineCommand::Search { search, question, is_new_game, .. } = read(&take_input()) else {
+        return DONE;
+    };
+    if let Some(board) = missing([question.game.variant().rules().board]) {
+        return board;
+    }
+    let tell = |event| say_text(&text_of(&Message::Engine { search, event }));
+    let is_limited = question.request.is_limited();
+    ENGINE.with_borrow_mut(|engine| {
+        let engine = engine.get_or_insert_with(|| LocalEngine::new(HASH));
+        if is_new_game {
+            engine.new_game();
+        }
+        let answer = engine.answer(*question, &Control::default(), &mut |event| tell(event));
+        if is_limited || answer.is_err() {
+            tell(answer.map_or_else(EngineEvent::Failed, EngineEvent::Done));
+        }
+        DONE
+    })
+}
+
+/// What the app is told, as [`Input`] has it.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Message {
+    /// First of all: the games that were saved.
+    Open(Vec<SavedGame>),
+    Request {
+        ticket: u64,
+        method: String,
+        target: String,
+        body: String,
+    },
+    Left {
+        game: String,
+    },
+    Engine {
+        search: u64,
+        event: EngineEvent,
+    },
+    Loaded {
+        game: String,
+        text: Result<String, String>,
+    },
+    Saved {
+        game: String,
+        result: Result<(), String>,
+    },
+    Tick,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SavedGame {
+    id: String,
+    text: String,
+    /// In seconds since 1970.
+    date: u64,
+}
+
+/// Tells the app a [`Message`]; says in how many milliseconds the next [`Message::Tick`] is due.
+#[unsafe(no_mangle)]
+extern "C" fn app() -> u32 {
+    APP.with_borrow_mut(|app| {
+        let time = Time { now: Instant::now(), date: date() as u64 };
+        let app = app.get_or_insert_with(|| App::new(random::fresh_seed(), time));
+        let effects = match input(app, read(&take_input())) {
+            Ok(Some(input)) => app.handle(input, time),
+            Ok(None) => Vec::new(),
+            Err(refused) => vec![refused],
+        };
+        say_text(&text_of(&effects));
+        app.round().as_millis() as u32
+    })
+}
+
+/// What a message is to the app, or the answer to a request that is none.
+fn input(app: &mut App, message: Message) -> Result<Option<Input>, Effect> {
+    Ok(Some(match message {
+        Message::Open(games) => {
+            for SavedGame { id, text, date } in games {
+                if let Err(error) = app.add_saved(&id, &text, date) {
+                    app.add_unreadable(id, error.to_string());
+                }
+            }
+            return Ok(None);
+        }
+        Message::Request { ticket, method, target, body } => {
+            match AppRequest::parse(&method, &target, body.as_bytes()) {
+                Ok(request) => Input::Request { ticket, request },
+                Err(response) => return Err(Effect::Respond { ticket, response }),
+            }
+        }
+        Message::Left { game } => Input::Left { game },
+        Message::Engine { search, event } => Input::EngineEvent { search, event },
+        Message::Loaded { game, text } => Input::Loaded { game, text },
+        Message::Saved { game, result } => Input::Saved { game, result },
+        Message::Tick => Input::Tick,
+    }))
+}
+
+/// Reads what our own JavaScript has put together.
+fn read<T: DeserializeOwned>(text: &[u8]) -> T {
+    serde_json::from_slice(text).unwrap_or_else(|error| fail_with(&error.to_string()))
+}
+
+fn text_of(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_else(|error| fail_with(&error.to_string()))
+}
+
+fn say_text(text: &str) {
+    say(text.as_ptr(), text.len());
+}
