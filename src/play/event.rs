@@ -35,7 +35,7 @@ pub struct Note {
     /// What the clock of the side showed after it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock_ms: Option<u64>,
-    /// How long the side has thought, where a file says it.
+    /// How long the side has thought, where that is known: not of placements.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spent_ms: Option<u64>,
     /// What the engine at full strength thinks of the position after it, for White.
@@ -48,6 +48,9 @@ pub struct Note {
     /// and `!?`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mark: Option<String>,
+    /// The points that it has lost, where the engine has looked at the game afterwards.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lost: Option<f64>,
     /// What people say of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
@@ -61,8 +64,8 @@ impl Note {
     pub(super) fn new(color: Color, turn: Turn) -> Note {
         let Turn { uci, san, .. } = turn;
         let (clock_ms, spent_ms, variations) = (None, None, Vec::new());
-        let (score, best, mark, comment) = (None, None, None, None);
-        Note { color, uci, san, clock_ms, spent_ms, score, best, mark, comment, variations }
+        let (score, best, mark, lost, comment) = (None, None, None, None, None);
+        Note { color, uci, san, clock_ms, spent_ms, score, best, mark, lost, comment, variations }
     }
 }
 

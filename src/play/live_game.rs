@@ -99,6 +99,7 @@ pub struct LiveGame {
     clocks: Option<Clocks>,
     /// No player is there: no clock runs.
     is_paused: bool,
+    thought: Thought,
     offer: Option<Color>,
     cause: Option<PlayCause>,
     throws: Vec<Throw>,
@@ -107,6 +108,20 @@ pub struct LiveGame {
     origin: Origin,
     /// What the engine thought when it last moved, for White: whether it agrees to a draw.
     opinion: Option<Score>,
+}
+
+/// How long the side to move has thought, while somebody was there.
+#[derive(Clone, Copy, Debug, Default)]
+struct Thought {
+    before: Duration,
+    /// Since when it goes on; unknown before the first [`LiveGame::resume`].
+    since: Option<Instant>,
+}
+
+impl Thought {
+    fn so_far(self, now: Instant) -> Option<Duration> {
+        Some(self.before + now.saturating_duration_since(self.since?))
+    }
 }
 
 /// Where a game comes from, if it was not begun here, and whose it is.
@@ -146,6 +161,7 @@ impl LiveGame {
             settings,
             events: Vec::new(),
             is_paused: false,
+            thought: Thought::default(),
             offer: None,
             cause: None,
             throws: Vec::new(),
@@ -388,8 +404,11 @@ impl LiveGame {
         }
         let clocks = self.clocks.as_ref().filter(|_| !turn.placement);
         let clock_ms = clocks.map(|clocks| millis(clocks.left(color, now)));
-        let note = Note { clock_ms, variations: others, ..Note::new(color, turn) };
+        let spent = self.thought.so_far(now).filter(|_| !turn.placement);
+        let spent_ms = spent.map(millis);
+        let note = Note { clock_ms, spent_ms, variations: others, ..Note::new(color, turn) };
         self.events.push(GameEvent::Turn(note));
+        self.think_anew(now);
         self.run_clock(now);
         Ok(())
     }
@@ -543,6 +562,7 @@ impl LiveGame {
         if let (Some(clocks), [Some(white), Some(black)]) = (&mut self.clocks, left) {
             clocks.set([white, black]);
         }
+        self.think_anew(now);
         self.run_clock(now);
         Ok(())
     }
@@ -635,12 +655,20 @@ impl LiveGame {
     /// Stops the clocks until [`LiveGame::resume`].
     pub fn pause(&mut self, now: Instant) {
         self.is_paused = true;
+        self.thought.before = self.thought.so_far(now).unwrap_or_default();
+        self.thought.since = None;
         self.run_clock(now);
+    }
+
+    /// The time of the next turn begins.
+    fn think_anew(&mut self, now: Instant) {
+        self.thought = Thought { since: (!self.is_paused).then_some(now), ..Thought::default() };
     }
 
     /// The clock of the side to move goes on.
     pub fn resume(&mut self, now: Instant) {
         self.is_paused = false;
+        self.thought.since.get_or_insert(now);
         self.run_clock(now);
     }
 
@@ -722,6 +750,14 @@ impl LiveGame {
                 Ok(())
             }
         }
+    }
+
+    /// Plays a turn of a game that is known to have gone on; no clock runs.
+    pub(super) fn follow(&mut self, text: &str) -> Result<(), PlayError> {
+        let color = self.side_to_move();
+        let turn = self.arbiter.play(text)?;
+        self.events.push(GameEvent::Turn(Note::new(color, turn)));
+        Ok(())
     }
 
     /// Sets what was in force when the game was saved. Nobody is at the table.

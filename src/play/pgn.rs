@@ -58,12 +58,15 @@ impl LiveGame {
     /// Says behind each turn what is known of it.
     fn annotate(&self, line: &mut MoveLine, mut game: Game) {
         let notes = self.turns();
+        // Without clocks times say little, unless a file has brought them.
+        let is_timed = self.settings().clock.is_some() || self.origin().tags.get("Event").is_some();
         let mut turn = 0;
         for node in &mut line.turns {
             if matches!(node.step, Step::Verdict(_)) {
                 node.notes.dice = self.mediators_roll(turn);
             } else if let Some(note) = notes.get(turn) {
                 annotate(node, note, &game);
+                node.notes.spent = node.notes.spent.filter(|_| is_timed);
                 turn += 1;
             }
             // What was played can be played.

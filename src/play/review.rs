@@ -2,7 +2,7 @@
 //!
 //! *Points* are what a side may expect of a game: 1 for a win, 0.5 for a draw, by the chances that
 //! the engine gives to win and draw. A turn loses what its side can expect less after it than
-//! before.
+//! before. Its accuracy falls with that from 100 to 0.
 
 use crate::engine::{Line, Score};
 use crate::game::{GameResult, Turn};
@@ -45,6 +45,17 @@ impl Mark {
     fn of_loss(lost: f64) -> Option<Mark> {
         Mark::ALL.into_iter().rfind(|mark| lost >= mark.least_lost())
     }
+}
+
+/// How fast accuracy falls with the points that are lost: a mistake of 0.2 is worth 41 %.
+const DECAY: f64 = 4.5;
+
+/// The most turns of a better line that are kept.
+pub const LONGEST_LINE: usize = 8;
+
+/// How accurate a turn was that lost so many points, from 0 to 100.
+pub fn accuracy(lost: f64) -> f64 {
+    100.0 * (-DECAY * lost.max(0.0)).exp()
 }
 
 /// What was found of a position.

@@ -390,6 +390,28 @@ fn clocks_run_from_the_first_move_while_somebody_is_there() {
 }
 
 #[test]
+fn the_time_of_a_turn_is_what_its_side_has_thought() {
+    let start = Instant::now();
+    let at = |seconds| start + Duration::from_secs(seconds);
+    let mut live = with_clocks("4k3/7p/8/8/8/8/7P/4K3 w - - 0 1");
+    let spent = |live: &LiveGame| live.turns().last().unwrap().spent_ms;
+    live.play("h3", at(1)).unwrap();
+    assert_eq!(spent(&live), None, "nobody has said since when");
+    live.play("h6", at(5)).unwrap();
+    assert_eq!(spent(&live), Some(4_000));
+    live.pause(at(8));
+    live.resume(at(100));
+    live.play("h4", at(102)).unwrap();
+    assert_eq!(spent(&live), Some(5_000), "while somebody was there");
+    live.undo(at(103)).unwrap();
+    live.play("h4", at(110)).unwrap();
+    assert_eq!(spent(&live), Some(7_000));
+    let again = LiveGame::restore(&live.saved(at(111))).unwrap();
+    assert_eq!(again.turns(), live.turns());
+    assert!(live.pgn("2026.11.24").unwrap().to_string().contains("[%emt 0:00:07]"));
+}
+
+#[test]
 fn a_bare_king_does_not_win_on_time() {
     let start = Instant::now();
     let mut live = with_clocks("4k3/8/8/8/8/8/7P/4K2R w K - 0 1");

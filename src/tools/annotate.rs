@@ -13,14 +13,8 @@ use super::position_searcher::PositionSearcher;
 use crate::engine::EngineError;
 use crate::game::{Game, GameError, Step};
 use crate::pgn::{Eval, MoveLine, MoveNode, PgnGame};
-use crate::play::review::{Judgement, Mark};
+use crate::play::review::{Judgement, LONGEST_LINE, Mark, accuracy};
 use crate::search::{Control, Limits};
-
-/// The most turns of a better line that are written.
-const LONGEST_LINE: usize = 8;
-
-/// How fast accuracy falls with the points that are lost: a mistake of 0.2 is worth 41 %.
-const DECAY: f64 = 4.5;
 
 /// Annotates one game after the other.
 pub struct Annotator {
@@ -63,7 +57,7 @@ impl Quality {
 
     fn add(&mut self, lost: f64, mark: Option<Mark>) {
         self.moves += 1;
-        self.sum += 100.0 * (-DECAY * lost.max(0.0)).exp();
+        self.sum += accuracy(lost);
         if let Some(mark) = mark {
             self.marks[mark as usize] += 1;
         }

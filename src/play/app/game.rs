@@ -5,6 +5,7 @@ use time::OffsetDateTime;
 
 use super::Context;
 use super::engines::SearchPurpose;
+use super::link;
 use super::request::{Action, MediatorChoice};
 use super::response::{AppEvent, AppResult, Effect, Response, Ticket};
 use super::study::{self, Analysis, Review, Study, StudyWork};
@@ -206,6 +207,9 @@ impl OpenGame {
             Action::Position { ply, moves } => self.position(ply, &moves),
             Action::Variation { .. } | Action::Promote { .. } | Action::Remove { .. } => {
                 self.change_variations(action, listener, context)
+            }
+            Action::Link { ply, moves } => {
+                Ok(Response::ok(&json!({ "link": link::of_game(&self.live, ply, &moves) })))
             }
             Action::Pgn => self.pgn(),
             Action::Record => self.record(),

@@ -41,7 +41,7 @@
 //! | `response` | responses, events and all other effects |
 //! | `new_game` | what a request for a new game says |
 //! | `draft` | positions that people put together or paste |
-//! | `link` | a new game as a link has it |
+//! | `link` | games as links have them |
 //! | `import` | games out of a PGN file |
 //! | `game` | one game that is open |
 //! | `study` | analyses, reviews, hints, verdicts |

@@ -99,12 +99,17 @@ pub enum Action {
         nodes: Option<u64>,
     },
     EndStudy,
+    /// A link to the game after so many turns and some moves from there.
+    Link {
+        ply: usize,
+        moves: Vec<String>,
+    },
     Pgn,
     Record,
 }
 
 /// The actions that are posted.
-const POSTED: [&str; 15] = [
+const POSTED: [&str; 16] = [
     "turn",
     "undo",
     "resign",
@@ -120,6 +125,7 @@ const POSTED: [&str; 15] = [
     "promote",
     "remove",
     "restore",
+    "link",
 ];
 
 #[derive(PartialEq, Eq, Debug, Deserialize)]

@@ -10,7 +10,7 @@ use super::response::{AppEvent, AppResult, Response};
 use crate::engine::{Line, Score};
 use crate::game::{Game, Turn};
 use crate::pgn::move_sign;
-use crate::play::review::{Judgement, Mark};
+use crate::play::review::{Judgement, LONGEST_LINE, Mark};
 use crate::play::{LiveGame, PlayError, Question, Reply};
 use crate::search::Bound;
 use crate::types::Color;
@@ -202,11 +202,17 @@ impl Review {
         let note = live.note_mut(ply.checked_sub(1)?)?;
         note.score = Some(score);
         if let Some(before) = before {
-            let (_, mark) = before.loss(note.color, &note.uci, now);
+            let (lost, mark) = before.loss(note.color, &note.uci, now);
+            note.lost = Some(lost.max(0.0));
             note.mark = mark.map(Mark::nag).and_then(move_sign).map(str::to_owned);
-            let best = before.line.into_iter().next().map(|best| best.san);
+            let best = before.line.first().map(|best| best.san.clone());
             note.best = best.filter(|best| *best != note.san);
+            if mark.is_some() {
+                let length = before.line.len().min(LONGEST_LINE);
+                live.add_variation(ply - 1, &before.line[..length]);
+            }
         }
+        let note = live.note_mut(ply - 1)?;
         let found =
             json!({ "ply": ply, "score": note.score, "best": note.best, "mark": note.mark });
         Some(AppEvent::new("score", &found))

@@ -258,8 +258,75 @@ fn study(client: &mut Client, game: &str) {
     assert_eq!((&state["reviewing"], &state["analysing"]), (&json!(false), &json!(false)));
     let turns = state["turns"].as_array().unwrap();
     assert!(turns.iter().all(|turn| turn["placement"] == true || turn["score"]["cp"].is_i64()));
+    let accuracy = state["accuracy"]["white"].as_f64().unwrap();
+    assert!((50.0..=100.0).contains(&accuracy), "{accuracy}");
+    let is_explained =
+        |turn: &Value| turn["mark"] == Value::Null || turn["variations"][0][0]["uci"].is_string();
+    assert!(turns.iter().all(is_explained), "what was better has its line");
     let game = game.rsplit('/').next().unwrap().to_owned();
     client.handle(Input::Left { game });
+}
+
+/// What a game and its copy have in common.
+fn course(state: &Value) -> Vec<Value> {
+    let turns = state["turns"].as_array().unwrap().iter().map(|turn| turn["uci"].clone());
+    let rest = ["fen", "squares", "throws", "variant", "number"].map(|name| state[name].clone());
+    turns.chain(rest).collect()
+}
+
+#[test]
+fn a_link_opens_the_same_game() {
+    let mut client = Client::new(BTreeMap::new());
+    let mut rng = Rng::new(5);
+    let people = |variant: &str| json!({ "variant": variant, "black": "human" });
+    let own = json!({ "variant": "jepps", "order": "free", "dice": "own", "black": "human" });
+    let die = json!({ "variant": "fischerbenko", "start": "die", "black": "human" });
+    for order in [people("dfrc"), people("ifrc"), people("jepps"), people("placement"), own, die] {
+        let (game, state) = play_out(&mut client, &order, &mut rng);
+        let link = client.post(&format!("{game}/link"), json!({ "ply": 1, "moves": [] }));
+        let copy = client.post("/api/link", link["link"].clone());
+        assert_eq!(course(&copy), course(&state), "{order}");
+    }
+    let (game, _) = client.game(people("chess"));
+    for text in ["e4", "e5"] {
+        client.post(&format!("{game}/turn"), json!({ "text": text }));
+    }
+    let link = client.post(&format!("{game}/link"), json!({ "ply": 1, "moves": ["c7c5", "g1f3"] }));
+    let copy = client.post("/api/link", link["link"].clone());
+    let turns = copy["turns"].as_array().unwrap();
+    let san: Vec<&str> = turns.iter().map(|turn| turn["san"].as_str().unwrap()).collect();
+    assert_eq!(san, ["e4", "c5", "Nf3"]);
+    assert!(link["link"].to_string().contains(r#"["ply","3"]"#), "{link}");
+}
+
+#[test]
+fn a_link_can_be_long_and_what_it_says_wrong_is_said() {
+    let mut client = Client::new(BTreeMap::new());
+    let link =
+        |moves: &str, ply: &str| json!([["variant", "chess"], ["moves", moves], ["ply", ply]]);
+    // Knights go out and back three times after each step of the pawns.
+    let mut moves = Vec::new();
+    for file in ["a", "b", "c", "d", "e", "g", "h"] {
+        for (white, black) in [("2", "3"), ("3", "4")].into_iter().zip([("7", "6"), ("6", "5")]) {
+            moves.extend([white, black].map(|(from, to)| format!("{file}{from}{file}{to}")));
+            let knights = ["g1f3", "g8f6", "f3g1", "f6g8"].map(str::to_owned);
+            moves.extend(knights.into_iter().cycle().take(12));
+        }
+    }
+    let state = client.post("/api/link", link(&moves.join("."), "150"));
+    assert_eq!(state["turns"].as_array().unwrap().len(), moves.len());
+    for (moves, ply, words) in [
+        ("e2e4.e2e4", "1", "turn 2, 'e2e4': "),
+        ("e2e4.66", "1", "turn 2, '66': no dice are wanted now"),
+        ("e2e4.keep", "1", "turn 2, 'keep': "),
+        ("nonsense", "1", "turn 1, 'nonsense': "),
+        ("e2e4", "2", "it begins after turn 2, but has 1"),
+        ("e2e4", "-1", "'ply' is a number, not '-1'"),
+    ] {
+        let (status, refusal) = client.send("POST", "/api/link", &link(moves, ply)).unwrap();
+        assert_eq!(status, 422, "{moves}");
+        assert!(refusal["error"].as_str().unwrap().contains(words), "{refusal}");
+    }
 }
 
 /// It would write the worth of a turn that was taken back beside the one in its place.

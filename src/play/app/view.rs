@@ -12,9 +12,10 @@ use crate::geometry::Geometry;
 use crate::host::Instant;
 use crate::notation;
 use crate::play::arbiter::{Arbiter, Need};
+use crate::play::review;
 use crate::play::{Awaited, DiceSource, LiveGame, Note, Player, Strength, Throw};
 use crate::position::Position;
-use crate::rules::on_board;
+use crate::rules::{Variant, on_board};
 use crate::setup::{Placement, Setup};
 use crate::start::{BlackArray, Numbering, PartialArray, Start};
 use crate::types::{Color, Move, Role, Square};
@@ -76,6 +77,7 @@ pub(super) fn state(id: &str, version: u64, live: &LiveGame, now: Instant) -> Va
         "fen": game.map(Game::fen),
         "start_fen": game.map(Game::start_fen),
         "start": start_sentence(live),
+        "number": start_number(live),
         "awaits": awaits(live.awaited()),
         "next": arbiter.state().and_then(Setup::next_square).map(|square| square.to_string()),
         "dice": dice(live),
@@ -83,6 +85,7 @@ pub(super) fn state(id: &str, version: u64, live: &LiveGame, now: Instant) -> Va
         "last": turns.last().map(|note| squares_of(&note.uci)),
         "turns": turns.into_iter().map(turn).collect::<Vec<Value>>(),
         "tail": tail(live),
+        "accuracy": accuracy(live),
         "throws": live.throws().iter().map(throw).collect::<Vec<Value>>(),
         "foreword": live.origin().foreword.as_deref().map(|text| remark::divided(text).0),
         "tags": tags(live),
@@ -136,6 +139,30 @@ fn start_sentence(live: &LiveGame) -> Option<String> {
         return Some(format!("Start {white}"));
     }
     Some(format!("White {white}; Black {}", numbered(Color::Black)?))
+}
+
+/// The number of the start among the 960, where both sides have the same array.
+fn start_number(live: &LiveGame) -> Option<u64> {
+    let numbering = match live.settings().variant {
+        Variant::Chess | Variant::Chess960 => Numbering::of(Variant::Chess960),
+        Variant::Ifrc => Numbering::of(Variant::Ifrc),
+        _ => return None,
+    };
+    numbering.number_of_fen(&live.game()?.start_fen())
+}
+
+/// How accurate both sides were, from 0 to 100, once the whole game is reviewed.
+fn accuracy(live: &LiveGame) -> Option<Value> {
+    let turns = live.turns().into_iter().filter(|note| !note.is_placement());
+    let lost: Option<Vec<(Color, f64)>> =
+        turns.map(|note| Some((note.color, note.lost?))).collect();
+    let lost = lost.filter(|lost| !lost.is_empty())?;
+    Some(sides(|color| {
+        let own = lost.iter().filter(|(side, _)| *side == color).map(|(_, lost)| *lost);
+        let each: Vec<f64> = own.map(review::accuracy).collect();
+        let mean = each.iter().sum::<f64>() / each.len() as f64;
+        json!((!each.is_empty()).then_some(mean))
+    }))
 }
 
 /// Dice that were thrown; of the mediator's what they said, and not what could follow.
