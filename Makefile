@@ -9,7 +9,7 @@
 #   make site             target/site: the page without a server, for any host of static files
 #   make npm              target/npm: the engine for programs in JavaScript, a package that is tested if node is there
 #   make test             formatting, lints, tests, documentation
-#   make test-page        the page in a browser: needs node and Chromium, says so without them
+#   make test-page        the page in Chromium, some of it in Firefox: needs node, says so without one of them
 #   make syzygy-tables    tablebases and a book for the tests, by pip: says so if they cannot be had
 #   make fuzz TIME=60     each target of engine-tests/fuzz for a minute: needs a nightly compiler, says so without
 #   make races            models of what threads share, in many orders: engine-tests/races
@@ -96,7 +96,8 @@ doc:
 test-page:
 	$(CARGO) build --locked
 	@cd engine-tests/web && if ! command -v node >/dev/null; then echo "skipped: there is no node"; else \
-		npm ci --no-audit --no-fund; node run.js --server "$(CURDIR)/target/debug/aleator"; fi
+		npm ci --no-audit --no-fund; node run.js --server "$(CURDIR)/target/debug/aleator" && \
+		node firefox.js --server "$(CURDIR)/target/debug/aleator"; fi
 
 # All endings of three and four men, and an opening book, which python-chess brings for its own tests.
 SYZYGY := engine-tests/data/syzygy

@@ -25,15 +25,26 @@ test("engine lines, arrows, the bar and the number of lines", {}, async (visitor
 
 test("a PGN comes in, is analysed, and goes out", {}, async (visitor) => {
   const { page } = visitor;
-  await visitor.open();
-  await page.getByLabel("PGN, FEN or record").fill(PGN);
-  await page.getByRole("button", { name: "Open", exact: true }).click();
+  await visitor.paste(PGN);
   await page.locator(".move[data-ply='7']").waitFor();
   assert.match(await page.locator(".result").textContent(), /1–0/);
   await page.getByRole("button", { name: "Analyse the game" }).first().click();
   await page.locator(".chart").waitFor({ timeout: 60_000 });
   await page.locator("#toast", { hasText: "analysed" }).waitFor({ timeout: 120_000 });
   assert.ok(await page.locator(".move.blunder").count() >= 1, "3... Nf6 loses at once");
+  assert.match(await page.locator(".findings").textContent(), /Accuracy: White \d+\.\d\s%, Black \d+\.\d\s%/);
+  // From the end the mistake before is the blunder: an arrow and a line show what was better.
+  assert.ok(await page.getByRole("button", { name: "Next mistake" }).isDisabled());
+  await page.getByRole("button", { name: "Previous mistake" }).click();
+  await page.locator(".move.blunder[data-ply='6'][aria-current]").waitFor();
+  await page.locator(".arrows .arrow.green").waitFor();
+  await page.locator("#live", { hasText: /Black: knight to f6: blunder\. Better was / }).waitFor({ state: "attached" });
+  const better = page.locator(".variations .line .move");
+  assert.ok(await better.count() >= 2, "a line, not only a move");
+  await better.nth(1).click();
+  await page.locator(".arrows .arrow.green").waitFor({ state: "detached" });
+  await page.keyboard.press("n");
+  await page.locator(".move.blunder[aria-current]").waitFor();
   const { id } = await visitor.state();
   assert.match(await visitor.ask(`/games/${id}/pgn`), /4\. Qxf7#/);
 });

@@ -49,12 +49,7 @@ test("take back, hint, offer, resign, rematch", {}, async (visitor) => {
   assert.equal((await visitor.state()).turns.length, 0);
   await page.getByRole("button", { name: "Hint" }).click();
   await page.locator(".arrows .arrow.blue").waitFor();
-  const clear = await page.evaluate(() => {
-    const toast = document.getElementById("toast").getBoundingClientRect();
-    const boxes = [...document.querySelectorAll("button, a, input")].map((one) => one.getBoundingClientRect());
-    return boxes.every((one) => one.width === 0 || one.right <= toast.left || one.left >= toast.right || one.bottom <= toast.top || one.top >= toast.bottom);
-  });
-  assert.ok(clear, "what is said covers no button");
+  assert.deepEqual(await visitor.coveredByToast(), []);
   assert.equal(await page.getByRole("button", { name: "Analyse the game" }).count(), 0, "not while one plays");
   assert.ok(await page.getByRole("button", { name: "Draw" }).isDisabled(), "before the first move there is nothing to draw");
   await visitor.click("d2", "d4");

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { basename, extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import assert from "node:assert/strict";
 
 const BROWSERS = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -13,6 +14,20 @@ const START_MS = 20_000;
 /** Where a browser is, or undefined. */
 export function findBrowser() {
   return BROWSERS.find((path) => path && existsSync(path));
+}
+
+/** The folder of the repository. */
+export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** A program that has been built, or undefined. */
+export function findServer() {
+  return ["release", "debug"].map((profile) => join(ROOT, "target", profile, "aleator")).find((path) => existsSync(path));
+}
+
+/** Ends without a failure where something is missing. */
+export function skip(reason) {
+  console.log(`skipped: ${reason}`);
+  process.exit(0);
 }
 
 /** With ALEATOR_PAGE set to a folder, the page's files come from there: no build while one edits. */
@@ -114,6 +129,27 @@ export class Visitor {
       const mine = document.querySelector(".strip.to-move .name")?.textContent ?? "";
       return mine && !mine.startsWith("Aleator") && !document.querySelector(".thinking") ? "turn" : false;
     }, null, { timeout: 60_000, polling: 30 }).then((handle) => handle.jsonValue());
+  }
+
+  /** Opens a text by the field of the first page. */
+  async paste(text) {
+    await this.open();
+    await this.page.getByLabel("PGN, FEN or record").fill(text);
+    await this.page.getByRole("button", { name: "Open", exact: true }).click();
+  }
+
+  /** What could be pressed, were it not for what is said. */
+  async coveredByToast() {
+    return this.page.evaluate(() => {
+      const toast = document.getElementById("toast").getBoundingClientRect();
+      const controls = [...document.querySelectorAll("button, a, input, select, summary")].map((one) => [one.textContent, one.getBoundingClientRect()]);
+      return controls.filter(([, box]) => box.width > 0 && box.right > toast.left && box.left < toast.right && box.bottom > toast.top && box.top < toast.bottom).map(([text]) => text);
+    });
+  }
+
+  /** A refusal is reported by the browser itself; that is no message of the page's. */
+  forgive() {
+    this.said = this.said.filter((text) => !/status of 4\d\d/.test(text));
   }
 
   /** Asks the app, by the page's own transport. */

@@ -136,5 +136,8 @@ for (const scheme of ["light", "dark"]) {
     await visitor.checkAccess(axe, "a game under analysis");
     await page.keyboard.press("?");
     await visitor.checkAccess(axe, "the help");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Settings" }).click();
+    await visitor.checkAccess(axe, "the settings");
   });
 }

@@ -1,4 +1,4 @@
-// The browser tests of the page:
+// The browser tests of the page (firefox.js has some of them for Firefox):
 //
 //   npm ci && node run.js [--server PATH | --site FOLDER] [--only WORDS] [--pictures]
 //
@@ -6,23 +6,16 @@
 // --site tests the page without a server that `make site` has put into a folder.
 // --pictures draws the README's pictures into book/pictures instead.
 
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { findBrowser, runTests, serveFolder, startServer } from "./harness.js";
+import { findBrowser, findServer, ROOT, runTests, serveFolder, skip, startServer } from "./harness.js";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const root = join(here, "..", "..");
 const { values } = parseArgs({ options: { server: { type: "string" }, site: { type: "string" }, only: { type: "string" }, pictures: { type: "boolean" } } });
 
-function skip(reason) {
-  console.log(`skipped: ${reason}`);
-  process.exit(0);
-}
-
-const builds = ["release", "debug"].map((profile) => join(root, "target", profile, "aleator"));
-const program = values.server ?? builds.find((path) => existsSync(path));
+const program = values.server ?? findServer();
 if (!program && !values.site) skip("there is no server: cargo build --release, or --server PATH");
 const executablePath = findBrowser();
 if (!executablePath) skip("there is no Chromium (apt-get install chromium, or set CHROMIUM)");
@@ -34,7 +27,7 @@ let failed = 1;
 try {
   if (values.pictures) {
     const { takePictures } = await import("./pictures.js");
-    await takePictures(browser, server, join(root, "book", "pictures"));
+    await takePictures(browser, server, join(ROOT, "book", "pictures"));
     failed = 0;
   } else {
     for (const file of readdirSync(here).filter((name) => name.endsWith(".test.js")).sort()) await import(`./${file}`);

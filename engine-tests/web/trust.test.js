@@ -9,17 +9,6 @@ import { test } from "./harness.js";
 const people = (variant, fen) => `?variant=${variant}&white=human&black=human&fen=${encodeURIComponent(fen)}`;
 const BETWEEN = "8/pppppppp/8/8/8/8/PPPPPPPP/NBKRBQNR[kqrrbbnn] b - - 0 9";
 
-/** The refusal itself is reported by the browser; that is no message of the page's. */
-function forgive(visitor) {
-  visitor.said = visitor.said.filter((text) => !/status of 4\d\d/.test(text));
-}
-
-async function paste(visitor, text) {
-  await visitor.open();
-  await visitor.page.getByLabel("PGN, FEN or record").fill(text);
-  await visitor.page.getByRole("button", { name: "Open", exact: true }).click();
-}
-
 test("the mediator's verdict is seen, in words, and stays", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open(`${people("jepps", BETWEEN)}&dice=own`);
@@ -102,7 +91,7 @@ const TAGGED = `[Event "Casual"]
 
 test("a file's names and tags are shown and given back", {}, async (visitor) => {
   const { page } = visitor;
-  await paste(visitor, TAGGED);
+  await visitor.paste(TAGGED);
   await page.locator(".move[data-ply='7']").waitFor();
   await page.locator(".strip[data-color=white] .name", { hasText: "Ada Lovelace" }).waitFor();
   await page.locator(".about .tags", { hasText: "WhiteElo" }).waitFor();
@@ -168,7 +157,7 @@ test("a game without a turn is not in the list", {}, async (visitor) => {
 
 test("own variations survive a reload, are put first and removed", {}, async (visitor) => {
   const { page } = visitor;
-  await paste(visitor, TAGGED);
+  await visitor.paste(TAGGED);
   await page.locator(".move[data-ply='1']").click();
   await visitor.waitFor("e7", "bP");
   await visitor.click("c7", "c5");
@@ -240,13 +229,13 @@ test("a link sets clocks, colour and name; what it says wrong is said", {}, asyn
     await page.locator("#toast.error", { hasText: words }).waitFor();
     await page.locator(".card.game").first().waitFor();
   }
-  forgive(visitor);
+  visitor.forgive();
 });
 
 test("an endless word makes nothing wide", {}, async (visitor) => {
   const { page } = visitor;
   const word = "x".repeat(100_000);
-  await paste(visitor, `[White "${word}"]\n\n1. e4 {${word}} e5 (1... c5 {${word}}) *`);
+  await visitor.paste(`[White "${word}"]\n\n1. e4 {${word}} e5 (1... c5 {${word}}) *`);
   await page.locator(".comment").first().waitFor();
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 1280);
   assert.ok(await page.locator(".move-list").evaluate((element) => element.scrollWidth <= element.clientWidth));
@@ -254,7 +243,7 @@ test("an endless word makes nothing wide", {}, async (visitor) => {
 
 test("what match runners say is score and time", {}, async (visitor) => {
   const { page } = visitor;
-  await paste(visitor, "1. e4 {+0.44/12 0.5s} e5 {-0.31/11 0.25s} 2. Nf3 {+0.40/12 1.5s, White mates} *");
+  await visitor.paste("1. e4 {+0.44/12 0.5s} e5 {-0.31/11 0.25s} 2. Nf3 {+0.40/12 1.5s, White mates} *");
   await page.locator(".move[data-ply='3']").waitFor();
   const { turns } = await visitor.state();
   assert.deepEqual(turns.map(({ score, spent_ms, comment }) => [score.cp, spent_ms, comment]), [[44, 500, undefined], [31, 250, undefined], [40, 1500, "White mates"]]);
@@ -298,5 +287,5 @@ test("errors speak a player's words", {}, async (visitor) => {
   await page.locator("#start-number").fill("-1");
   await page.locator(".start-picker .problem").waitFor();
   assert.doesNotMatch(await page.locator(".start-picker .problem").textContent(), /untagged|enum|GET |body/);
-  forgive(visitor);
+  visitor.forgive();
 });

@@ -4,7 +4,9 @@
 import { el, fill, show } from "./dom.js";
 import { gameOf } from "./games.js";
 import { api } from "./api.js";
-import { sideName } from "./words.js";
+import { worth } from "./fairness.js";
+import { openingOf } from "./openings.js";
+import { scoreText, sideName } from "./words.js";
 
 let variants = null;
 
@@ -19,20 +21,37 @@ export class About {
     this.table = table;
     this.title = el("h1");
     this.start = el("p.faint");
+    this.worth = el("p.faint.worth");
+    this.opening = el("p.opening", { hidden: true });
     this.dice = el("div.thrown");
     this.tags = el("dl.tags");
     this.rules = el("details", { open: innerWidth > 1100 }, el("summary", {}, "How it is played"));
-    fill(element, this.title, this.start, this.dice, this.tags, this.rules);
+    fill(element, this.title, this.opening, this.start, this.worth, this.dice, this.tags, this.rules);
     this.drawn = null;
+  }
+
+  /** Only orthodox chess, from its usual array, has openings with names. */
+  async drawOpening() {
+    const { table } = this;
+    const { shown, state } = table;
+    const name = state.variant === "chess" && state.number !== null ? await openingOf(table.line.map((turn) => turn?.san ?? "")) : null;
+    // What is looked at may be something else by now.
+    if (table.shown !== shown) return;
+    this.opening.textContent = name ?? "";
+    show(this.opening, Boolean(name));
   }
 
   async update() {
     const { state } = this.table;
     fill(this.dice, diceTexts(state.throws).map((text) => el("p", {}, text)));
+    this.drawOpening();
     if (this.drawn === state.id) return;
     this.drawn = state.id;
     this.start.textContent = state.start ?? "";
     show(this.start, Boolean(state.start));
+    const found = worth(state.variant, state.number);
+    show(this.worth, Boolean(found));
+    if (found) this.worth.textContent = `Worth ${pawns(found.score)} \u00b1 ${(found.error / 100).toFixed(2)} for White, by a search of 1,000,000 nodes; the 960 starts are worth ${pawns(found.mean)} on average.`;
     fill(this.tags, state.tags.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]));
     show(this.tags, state.tags.length > 0);
     const { rules } = gameOf(state.variant);
@@ -41,6 +60,8 @@ export class About {
     this.title.textContent = await variantName(state.variant);
   }
 }
+
+const pawns = (centipawns) => scoreText({ cp: centipawns });
 
 /** What the dice have decided: each side's random part, and the mediator's words. */
 function diceTexts(throws) {

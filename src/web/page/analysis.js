@@ -1,10 +1,10 @@
 // Analysis of any position of the game: the engine's lines as they come, arrows, the evaluation
 // bar, and "analyse the game" with its chart.
 
-import { button, el, fill, refill, show, toast } from "./dom.js";
+import { button, el, fill, refill, show, speak, toast } from "./dom.js";
 import { chart } from "./chart.js";
 import { keyOf } from "./tree.js";
-import { countText, scoreText, share } from "./words.js";
+import { countText, ends, MARKS, scoreText, SERIOUS, share, shortScore, sideName, spoken } from "./words.js";
 
 const MOST_LINES = 5;
 
@@ -30,10 +30,15 @@ export class Analysis {
     this.list = el("ol.lines", { "aria-label": "The engine's lines" });
     this.progress = el("div.progress", { hidden: true });
     this.chart = el("div.chart-place");
+    this.accuracy = el("p");
+    this.findings = el("div.findings", { role: "group", "aria-label": "What the review has found", hidden: true }, this.accuracy,
+      el("div.buttons", {},
+        this.earlier = button("Previous mistake", () => this.toMistake(-1), { title: "To the mistake before (p)" }),
+        this.later = button("Next mistake", () => this.toMistake(1), { title: "To the next mistake (n)" })));
     this.reviewButton = button("Analyse the game", () => this.review());
     fill(element,
       el("div.analysis-head", {}, this.toggle, this.depth, this.select),
-      this.wdl, this.list, this.chart, this.progress, this.reviewButton);
+      this.wdl, this.list, this.chart, this.findings, this.progress, this.reviewButton);
     this.drawLines();
   }
 
@@ -51,6 +56,7 @@ export class Analysis {
     this.wasReviewing = table.state.reviewing;
     if (this.on && this.asked !== this.key()) this.restart();
     this.drawChart();
+    this.drawFindings();
     // When the game is over the button stands with its result.
     show(this.reviewButton, this.canReview && !table.state.ending);
     show(this.bar, this.on);
@@ -118,7 +124,7 @@ export class Analysis {
     refill(this.list, lines.map((line) => this.line(line)));
     this.drawWdl(best?.wdl);
     this.drawBar(best?.score);
-    const arrows = lines.map((line, rank) => ({ ...ends(line.uci[0], table), rank })).filter((arrow) => arrow.from);
+    const arrows = lines.map((line, rank) => ({ ...arrowOf(line.uci[0], table), rank })).filter((arrow) => arrow.from);
     table.board.arrows.setEngine(this.on ? arrows.reverse() : []);
   }
 
@@ -155,6 +161,7 @@ export class Analysis {
   drawBar(score) {
     if (!score) return;
     this.bar.style.setProperty("--white", `${(share(score) * 100).toFixed(1)}%`);
+    fill(this.bar, el("span.number", { class: share(score) < 0.5 ? "black" : "", "aria-hidden": "true" }, shortScore(score)));
     this.bar.setAttribute("aria-label", `Evaluation: ${scoreText(score)}`);
   }
 
@@ -225,12 +232,48 @@ export class Analysis {
     fill(this.chart, drawn);
     show(this.chart, Boolean(drawn));
   }
+
+  // What the review has found.
+
+  drawFindings() {
+    const { accuracy, turns } = this.table.state;
+    show(this.findings, Boolean(accuracy) || turns.some(isMistake));
+    const sides = ["white", "black"].filter((color) => accuracy?.[color] !== null);
+    this.accuracy.textContent = accuracy ? `Accuracy: ${sides.map((color) => `${sideName(color)} ${accuracy[color].toFixed(1)}\u202f%`).join(", ")}` : "";
+    this.earlier.disabled = !this.mistake(-1);
+    this.later.disabled = !this.mistake(1);
+  }
+
+  /** After how many turns the nearest mistake before or behind the place looked at has been made; nothing where there is none. */
+  mistake(direction) {
+    const { place, state } = this.table;
+    const plies = state.turns.flatMap((turn, index) => (isMistake(turn) ? [index + 1] : []));
+    return direction > 0 ? plies.find((ply) => ply > place.ply) : plies.findLast((ply) => ply < place.ply || ply === place.ply && place.moves.length > 0);
+  }
+
+  async toMistake(direction) {
+    const { table } = this;
+    const ply = this.mistake(direction);
+    if (!ply) return;
+    await table.go({ ply, moves: [] });
+    const { color, san, mark, best } = table.state.turns[ply - 1];
+    speak(`${sideName(color)}: ${spoken(san)}: ${MARKS[mark]}. ${best ? `Better was ${spoken(best)}.` : ""}`);
+  }
+
+  /** The move that would have been better than the one that led here, if that was a mistake. */
+  better() {
+    const { place, state, tree } = this.table;
+    const turn = place.moves.length ? null : state.turns[place.ply - 1];
+    if (!turn?.best || !turn.mark) return null;
+    return tree.children({ ply: place.ply - 1, moves: [] }).find(({ san }) => san === turn.best) ?? null;
+  }
 }
 
-/** Where a move in UCI notation begins and ends. */
-function ends(uci, table) {
-  const match = uci?.match(/^([a-j]\d{1,2})([a-j]\d{1,2})[qrbn]?$/);
-  if (!match) return {};
+const isMistake = (turn) => SERIOUS.includes(turn.mark);
+
+/** An arrow for a move that could be played here; of castling to where the king goes. */
+function arrowOf(uci, table) {
   const legal = table.shown.legal.find((turn) => turn.text === uci);
-  return { from: match[1], to: legal?.castling && legal.also?.length ? legal.also[0] : match[2] };
+  const { from, to } = ends(uci);
+  return { from, to: legal?.castling && legal.also?.length ? legal.also[0] : to };
 }

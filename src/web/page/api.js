@@ -66,6 +66,8 @@ export class GameApi {
   stopAnalysis() { return request("DELETE", `${this.path}/analysis`); }
   review() { return this.post("review"); }
   stopReview() { return request("DELETE", `${this.path}/review`); }
+  /** A link to the game at a place: pairs of names and values. */
+  async link(place) { return (await this.post("link", place)).link; }
   pgn() { return request("GET", `${this.path}/pgn`); }
   record() { return request("GET", `${this.path}/record`); }
 

@@ -15,26 +15,28 @@
 // | table | the screen of a game: holds State and what part of the game is looked at, joins the rest |
 // | layout | the parts of that screen and where they stand |
 // | board, pointer, arrows | the board: drawing, keyboard; mouse and touch; arrows over it |
-// | squares, pieces | names of squares; the drawings of the pieces |
+// | squares, pieces, drawings | names of squares; the pieces and their drawings |
 // | moving | what a person may pick up and where it may go, premoves, promotion |
-// | strip, clock | a player's name, hand and clock |
+// | strip, clock, men | a player's name, hand and clock; the men that have gone |
 // | setup, dice | the set-up: dice, mediator, Free Play, the solver's verdict |
 // | moves, tree | the list of moves; variations beside the game |
 // | actions | take back, draw, resign, rematch, how the game ended |
 // | analysis, chart | the engine's lines, the evaluation bar; the scores of the game, its review |
-// | files, intake | PGN, FEN and records, out and in |
+// | files, picture, intake | PGN, FEN, records, links and pictures, out and in |
+// | about, fairness, openings | what is played; what its start is worth; names of openings |
 // | keys | the keyboard's shortcuts and the help |
 // | words | scores, clocks and moves in words |
 // | sound | what moves sound like |
-// | preferences | what a person prefers (a classic script, before the first paint) |
+// | preferences, settings | what a person prefers (a classic script, before the first paint); the dialog |
 
 import { api } from "./api.js";
 import { button, el, fill, toast } from "./dom.js";
 import { showEditor } from "./editor.js";
 import { showGallery } from "./gallery.js";
-import { preferenceButton } from "./icons.js";
+import { iconButton } from "./icons.js";
 import { openHelp } from "./keys.js";
 import { showGames } from "./list.js";
+import { openSettings } from "./settings.js";
 import { Table } from "./table.js";
 
 const screen = document.getElementById("screen");
@@ -45,14 +47,17 @@ async function route() {
   table?.close();
   table = null;
   scrollTo(0, 0);
-  const values = new URLSearchParams(location.search);
+  // Long links stand behind the #: no server has to take them.
+  const values = new URLSearchParams(location.search || location.hash.slice(1));
   try {
     if (values.has("game")) return await openTable(values.get("game"));
     if (values.has("edit")) return await showEditor(screen, { text: values.get("edit"), variant: values.get("variant") }, openGame);
     if (values.has("games")) return showGames(screen, values.get("games"));
     if (values.size > 0) {
       const state = await api.createByLink([...values]);
-      return await openTable(state.id, { state, replace: true });
+      await openTable(state.id, { state, replace: true });
+      if (values.has("ply")) await table?.go({ ply: Number(values.get("ply")), moves: [] });
+      return null;
     }
   } catch (error) {
     toast(error.message, "error");
@@ -83,16 +88,11 @@ function leave(message) {
   route();
 }
 
-function themeButton() {
-  const names = { auto: "Theme: as the system", light: "Theme: light", dark: "Theme: dark" };
-  return preferenceButton("theme", (theme) => [theme, names[theme]]);
-}
-
 fill(document.getElementById("nav"),
   el("a.button", { href: "./" }, "Play"),
   el("a.button", { href: "?games" }, "Games"),
   button("?", openHelp, { class: "icon", title: "Help and keyboard (?)", "aria-label": "Help and keyboard" }),
-  themeButton());
+  iconButton("settings", "Settings", openSettings));
 addEventListener("popstate", route);
 document.addEventListener("click", (event) => {
   // Links of the page do not load it anew.

@@ -21,7 +21,8 @@ import { coordinates, isLight, place, squareAt, squareName } from "./squares.js"
 import { Arrows } from "./arrows.js";
 import { BoardPointer } from "./pointer.js";
 
-const MOVE_MS = 160;
+/** How long a piece is on its way, by preference. */
+const MOVE_MS = { off: 0, fast: 80, normal: 160, slow: 450 };
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** What a board shows before anybody has said anything. */
@@ -119,13 +120,14 @@ export class Board {
   /** A piece that has changed its square comes from the old one. */
   glide(from, to) {
     const piece = this.cells.get(to)?.firstElementChild;
-    if (!piece || still.matches) return;
+    const duration = MOVE_MS[document.documentElement.dataset.animation];
+    if (!piece || !duration || still.matches) return;
     const { size, flipped } = this.view;
     const a = place(from, size, flipped), b = place(to, size, flipped);
     const cell = this.cells.get(to).getBoundingClientRect();
     const shift = `translate(${(a.column - b.column) * cell.width}px, ${(a.row - b.row) * cell.height}px)`;
     const frames = [{ transform: shift, zIndex: 3 }, { transform: "none", zIndex: 3 }];
-    piece.animate(frames, { duration: MOVE_MS, easing: "ease-out" });
+    piece.animate(frames, { duration, easing: "ease-out" });
   }
 
   /** Picks a piece up, of a square or a hand; null puts it back. */

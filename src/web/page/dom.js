@@ -40,6 +40,12 @@ export function fill(element, ...children) {
   return element;
 }
 
+/** Choices of which one is taken: [value, text], with the one that is taken now. */
+export function radios(name, label, choices, checked, onchange) {
+  return el("fieldset.choice", {}, el("legend", {}, label), choices.map(([value, text]) =>
+    el("label", {}, el("input", { type: "radio", name, value, checked: value === checked, onchange: () => onchange(value) }), el("span", {}, text))));
+}
+
 const FOCUSABLE = "button:not(:disabled), a[href], input, select, textarea";
 
 /** As `fill`; a focus inside goes on to what stands in the same place afterwards. */
@@ -137,9 +143,10 @@ export async function copy(text, what) {
   }
 }
 
-/** Gives the browser a file to save. */
-export function download(name, text) {
-  const link = el("a", { href: URL.createObjectURL(new Blob([text], { type: "text/plain" })), download: name });
+/** Gives the browser a file to save: a text, or a Blob. */
+export function download(name, content) {
+  const blob = content instanceof Blob ? content : new Blob([content], { type: "text/plain" });
+  const link = el("a", { href: URL.createObjectURL(blob), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }

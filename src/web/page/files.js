@@ -3,6 +3,7 @@
 import { api } from "./api.js";
 import { button, copy, download, el, fill, show, toast } from "./dom.js";
 import { takeIn } from "./intake.js";
+import { picture } from "./picture.js";
 
 export class Files {
   constructor(table, element, unsaved) {
@@ -18,6 +19,8 @@ export class Files {
         button("Copy FEN", () => copy(this.fen.value, "FEN")),
         button("Copy PGN", () => this.take(table.game.pgn(), "PGN")),
         button("Save PGN", () => this.save()),
+        button("Copy link", () => this.copyLink(), { title: "Copy a link that opens this game at this move, in any page of Aleator" }),
+        button("Save picture", () => this.savePicture(), { title: "Save a picture of this position" }),
         this.record,
         this.edit = el("a.button", { href: "?edit" }, "Edit position"),
         button("Play from here", () => this.playFromHere(), { title: "A new game from this position" })),
@@ -46,6 +49,21 @@ export class Files {
       download(`aleator-${this.table.state.variant}-${this.table.state.id}.pgn`, await this.table.game.pgn());
     } catch (error) {
       toast(error.message, "error");
+    }
+  }
+
+  async copyLink() {
+    const { game, place } = this.table;
+    const address = game.link(place).then((pairs) => new URL(`./#${new URLSearchParams(pairs)}`, document.baseURI).href);
+    await this.take(address, "Link");
+  }
+
+  async savePicture() {
+    const { board, place, state } = this.table;
+    try {
+      download(`aleator-${state.variant}-${state.id}-${place.ply + place.moves.length}.png`, await picture(board));
+    } catch {
+      toast("The browser could not draw the picture.", "error");
     }
   }
 

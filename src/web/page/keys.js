@@ -10,6 +10,7 @@ const SHORTCUTS = [
   ["Escape", "put it back; leave the cursor"],
   ["f", "flip the board"],
   ["a", "analysis on and off"],
+  ["n p", "to the next mistake that a review has found, and to the one before"],
   ["s", "sound on and off"],
   ["m or /", "type a move: Nf3, O-O, e2e4, Q@g1"],
   ["h or ?", "this help"],
@@ -32,6 +33,8 @@ export function bindKeys(table) {
     b: () => table.board.focus(undefined, "keys"),
     f: () => table.flip(),
     a: () => table.analysis.switch(!table.analysis.on),
+    n: () => table.analysis.toMistake(1),
+    p: () => table.analysis.toMistake(-1),
     s: () => window.preferences.set("sound", document.documentElement.dataset.sound === "on" ? "off" : "on"),
     m: () => document.getElementById("typed").focus(),
   };

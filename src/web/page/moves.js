@@ -4,9 +4,7 @@
 import { bringIntoSight, button, el, fill, refill, show } from "./dom.js";
 import { iconButton, preferenceButton } from "./icons.js";
 import { keyOf } from "./tree.js";
-import { MARKS, placementText, scoreAfter, scoreText } from "./words.js";
-
-const SERIOUS = ["?", "??"];
+import { MARKS, placementText, SERIOUS, scoreAfter, scoreText, spentText } from "./words.js";
 
 export class MoveList {
   constructor(table, element) {
@@ -106,9 +104,15 @@ export class MoveList {
       "data-ply": ply + 1,
       // One stop for all of the list: the arrow keys walk through it.
       tabindex: current ? null : -1,
-      title: turn.spent_ms === undefined ? null : `after ${turn.spent_ms / 1000} s`,
       onclick: () => table.go({ ply: ply + 1, moves: [] }),
-    }, turn.placement ? placementText(turn.san) : turn.san, turn.relocation && el("span.relocated", { title: "The king relocates" }, "relocates"), glyph && el("span.glyph", {}, glyph), turn.score && table.showsScores ? el("span.score", {}, scoreText(scoreAfter(turn))) : null);
+    }, turn.placement ? placementText(turn.san) : turn.san, turn.relocation && el("span.relocated", { title: "The king relocates" }, "relocates"), glyph && el("span.glyph", {}, glyph), this.notes(turn));
+  }
+
+  /** Score and time of a turn. */
+  notes({ spent_ms, ...turn }) {
+    const score = turn.score && this.table.showsScores && el("span.score", {}, scoreText(scoreAfter(turn)));
+    const spent = spent_ms !== undefined && el("span.spent", {}, spentText(spent_ms));
+    return score || spent ? el("span.notes", {}, score, spent) : null;
   }
 
   /** The variations that leave a place; null where there are none. */

@@ -1,7 +1,7 @@
 // The dialog of a new game: who plays, how strong, with which clocks, from which start.
 
 import { api } from "./api.js";
-import { button, el, fill, once, openDialog, show } from "./dom.js";
+import { button, el, fill, once, openDialog, radios, show } from "./dom.js";
 import { isThrown, StartPicker } from "./starts.js";
 
 const KEY = "aleator.newgame";
@@ -101,11 +101,6 @@ export async function openNewGameLike(state, open) {
 /** Opens the dialog; `open` goes to the game that is made. */
 export function openNewGame(variants, id, open) {
   openDialog(new NewGame(variants, id, open).element);
-}
-
-function radios(name, label, choices, checked, onchange) {
-  return el("fieldset.choice", {}, el("legend", {}, label), choices.map(([value, text]) =>
-    el("label", {}, el("input", { type: "radio", name, value, checked: value === checked, onchange: () => onchange(value) }), el("span", {}, text))));
 }
 
 class NewGame {

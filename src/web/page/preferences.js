@@ -8,6 +8,10 @@
   // The first of each comes of itself.
   const CHOICES = {
     theme: ["auto", "light", "dark"],
+    board: ["green", "brown", "blue"],
+    pieces: ["classic", "plain", "signs"],
+    coordinates: ["on", "off"],
+    animation: ["normal", "slow", "fast", "off"],
     sound: ["on", "off"],
   };
   const { dataset } = document.documentElement;

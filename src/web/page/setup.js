@@ -11,7 +11,7 @@ const ROLL_MS = 600;
 /** How long dice lie with what they meant before the game goes on. */
 const STAND_MS = { root: 450, placement: 700, mediation: 1500 };
 const TITLES = { root: "The dice place the first pieces", mediation: "The mediator rolls" };
-const VERDICTS = { mirror: "Keep it: Black mirrors", reverse: "Keep it: Black reverses", own: "Keep it: Black throws its own dice" };
+const VERDICTS = { mirror: "Keep it: Black mirrors", reverse: "Keep it: Black reverses" };
 
 export class SetupPanel {
   constructor(table, element) {
@@ -112,7 +112,7 @@ export class SetupPanel {
   verdicts({ verdict }) {
     const { table } = this;
     const choice = (name, text, className = "") => button(text, () => table.act(table.game.mediator(name)), { class: className, "data-choice": name });
-    return [choice("keep", VERDICTS[verdict] ?? "Keep it", "primary"), choice("again", "Let it roll again")];
+    return [choice("keep", VERDICTS[verdict], "primary"), choice("again", "Let it roll again")];
   }
 
   /** Throws; the table shows what the dice have said. */
@@ -203,7 +203,7 @@ export class SetupPanel {
       const verdict = await table.game.verdict();
       if (table.state.version !== version) return;
       const rows = verdict.placements.slice(0, SHOWN_PLACEMENTS).map(({ text, score }) =>
-        el("li", {}, this.placement(text), el("span.score", {}, scoreText(typeof score === "number" ? { cp: score } : score))));
+        el("li", {}, this.placement(text), el("span.score", {}, scoreText(score))));
       fill(this.solver, el("p", {}, verdict.sentence), el("ol.placements", {}, rows));
     } catch (error) {
       fill(this.solver, el("p.problem", {}, error.message));

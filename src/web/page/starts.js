@@ -2,7 +2,7 @@
 // thrown on the page or on the table.
 
 import { api } from "./api.js";
-import { el, fill, show } from "./dom.js";
+import { el, fill, radios, show } from "./dom.js";
 import { pieceName, pieceSvg } from "./pieces.js";
 
 const STANDARD = "RNBQKBNR";
@@ -24,8 +24,8 @@ export class StartPicker {
   constructor() {
     this.variant = null;
     this.way = null;
-    this.ways = el("fieldset.choice");
-    this.orders = el("fieldset.choice");
+    this.ways = el("div");
+    this.orders = el("div");
     this.order = null;
     this.number = el("input", { type: "number", min: "0", id: "start-number", value: "518", oninput: () => this.preview() });
     this.range = el("span.faint");
@@ -45,22 +45,16 @@ export class StartPicker {
     this.variant = variant;
     const ways = waysOf(variant);
     this.way = ways[0][0];
-    this.order = variant.orders?.[0] ? nameOf(variant.orders[0]) : null;
-    this.fillChoice(this.ways, "start", "Start", ways, this.way, (way) => { this.way = way; this.update(); });
-    const orders = (variant.orders ?? []).map((order) => [nameOf(order), textOf(order)]);
-    this.fillChoice(this.orders, "order", "Order", orders, this.order, (order) => { this.order = order; });
+    this.order = variant.orders[0] ?? null;
+    fill(this.ways, radios("start", "Start", ways, this.way, (way) => { this.way = way; this.update(); }));
+    const orders = variant.orders.map((order) => [order, ORDERS[order]]);
+    fill(this.orders, radios("order", "Order", orders, this.order, (order) => { this.order = order; }));
     if (typeof variant.starts === "number") {
       this.number.max = String(variant.starts - 1);
       this.range.textContent = `0 to ${variant.starts - 1}${variant.starts === 960 ? "; 518 is the array of chess" : ""}`;
     }
     this.ownBlack.checked = false;
     this.update();
-  }
-
-  fillChoice(fieldset, name, label, choices, checked, onchange) {
-    fill(fieldset, el("legend", {}, label), choices.map(([value, text]) =>
-      el("label", {}, el("input", { type: "radio", name, value, checked: value === checked, onchange: () => onchange(value) }), el("span", {}, text))));
-    fieldset.hidden = choices.length < 2;
   }
 
   update() {
@@ -71,7 +65,7 @@ export class StartPicker {
     show(this.ownLabel, id !== "ifrc" && id !== "dfrc");
     if (id === "dfrc") this.ownBlack.checked = true;
     show(this.black.element, this.ownBlack.checked);
-    this.orders.hidden = (this.variant.orders ?? []).length < 2 || !["page", "own", "setup"].includes(this.way);
+    this.orders.hidden = this.variant.orders.length < 2 || !["page", "own", "setup"].includes(this.way);
     this.preview();
   }
 
@@ -109,9 +103,7 @@ export class StartPicker {
   }
 }
 
-const nameOf = (order) => (typeof order === "string" ? order : order.id);
-const ORDER_TEXTS = { mediator: "White first, then the mediator", free: "Free Play" };
-const textOf = (order) => (typeof order === "string" ? ORDER_TEXTS[order] ?? order : order.sentence ?? order.name ?? order.id);
+const ORDERS = { mediator: "White first, then the mediator", free: "Free Play" };
 
 /** Eight pieces in a row, two of which a person exchanges. */
 class ArrayEditor {

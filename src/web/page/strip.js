@@ -1,8 +1,9 @@
 // A player's strip above or below the board: who it is, the clock, and in a set-up the hand.
 
-import { el, fill, refill } from "./dom.js";
+import { el, fill, refill, show } from "./dom.js";
 import { Clock } from "./clock.js";
-import { pieceName, pieceSvg, ROLES } from "./pieces.js";
+import { pieceName, pieceSvg, roleName, ROLES } from "./pieces.js";
+import { gone } from "./men.js";
 import { otherSide, sideName } from "./words.js";
 
 export class Strip {
@@ -12,8 +13,9 @@ export class Strip {
     this.color = "white";
     this.clocks = { white: new Clock("white"), black: new Clock("black") };
     this.name = el("div.name");
+    this.taken = el("div.taken", { role: "img", hidden: true });
     this.hand = el("div.hand", { role: "group" });
-    fill(element, this.name, this.hand, this.clocks.white.element, this.clocks.black.element);
+    fill(element, el("div.who", {}, this.name, this.taken), this.hand, this.clocks.white.element, this.clocks.black.element);
   }
 
   close() {
@@ -31,6 +33,7 @@ export class Strip {
       state.offer === color && el("span.note", {}, "offers a draw"),
     ];
     fill(this.name, el("span.disc", { class: toMove ? `${color} to-move` : color, "aria-hidden": "true" }), el("span", {}, this.title()), notes);
+    this.drawTaken();
     this.drawHand();
     this.clocks[color].set(state.clocks, table.isHuman(color));
     this.clocks[otherSide(color)].set(null);
@@ -39,6 +42,22 @@ export class Strip {
   title() {
     const { table, color } = this;
     return table.state.players[color].name;
+  }
+
+  /** The men that this side has taken, and how far it is ahead. */
+  drawTaken() {
+    const { table, color } = this;
+    const { shown, state } = table;
+    const moves = table.line.map((turn) => turn?.uci ?? "");
+    const { [otherSide(color)]: men, gain } = gone(state.start_fen ?? "", shown.fen ?? "", moves);
+    const ahead = color === "white" ? gain : -gain;
+    show(this.taken, men.length > 0 || ahead > 0);
+    if (this.taken.hidden) return;
+    const kinds = ROLES.filter((role) => men.includes(role)).map((role) => [role, men.filter((man) => man === role).length]);
+    const words = kinds.map(([role, number]) => `${number} ${roleName(role)}${number > 1 ? "s" : ""}`);
+    this.taken.setAttribute("aria-label", [`${sideName(color)} has taken ${words.join(", ") || "nothing"}`, ahead > 0 && `ahead by ${ahead}`].filter(Boolean).join("; "));
+    const other = color === "white" ? "b" : "w";
+    fill(this.taken, kinds.map(([role, number]) => el("span", {}, Array.from({ length: number }, () => pieceSvg(other + role)))), ahead > 0 && el("span", {}, `+${ahead}`));
   }
 
   /** The pieces still to be placed; those that may be placed now can be picked up. */

@@ -20,7 +20,7 @@ import { About } from "./about.js";
 import { bindKeys } from "./keys.js";
 import { play, soundOf } from "./sound.js";
 import { Tree, keyOf } from "./tree.js";
-import { otherSide, sideName, spoken } from "./words.js";
+import { ends, otherSide, sideName, spoken } from "./words.js";
 
 /** How long a hidden tab listens on. */
 const HIDDEN_MS = 10_000;
@@ -138,6 +138,12 @@ export class Table {
     return this.state.phase === "over" || this.analysis.on || this.state.turns.some((turn) => turn.mark);
   }
 
+  /** The moves that lead to the place looked at: turns of the game, then those of a variation. */
+  get line() {
+    const { ply } = this.place;
+    return [...this.state.turns.slice(0, ply), ...this.tree.path(this.place)];
+  }
+
   isHuman(color) {
     return this.state.players[color].kind === "human";
   }
@@ -232,15 +238,15 @@ export class Table {
     const bottom = this.flipped ? "black" : "white";
     this.strips.bottom.color = bottom;
     this.strips.top.color = otherSide(bottom);
-    this.board.arrows.setFile(this.fileShapes());
+    this.board.arrows.setFile(this.shapes());
     for (const part of this.parts) part.update();
   }
 
-  /** The squares and arrows of the comment on the turn that led here. */
-  fileShapes() {
-    const { ply, moves } = this.place;
-    const turn = moves.length ? this.tree.node(this.place) : this.state.turns[ply - 1];
-    return turn?.shapes ?? [];
+  /** The squares and arrows of the comment on the turn that led here, and what would have been better. */
+  shapes() {
+    const shapes = this.line.at(-1)?.shapes ?? [];
+    const better = this.analysis.better();
+    return better ? [...shapes, { ...ends(better.uci), brush: "green" }] : shapes;
   }
 
   /** Looks at a place of the game or of a variation. */

@@ -27,6 +27,11 @@ export class Tree {
     return nodes;
   }
 
+  /** The moves of a variation up to a place. */
+  path({ ply, moves }) {
+    return moves.map((_, index) => this.node({ ply, moves: moves.slice(0, index + 1) }));
+  }
+
   /** The move of a variation that leads to a place; nothing where there is none. */
   node({ ply, moves }) {
     return this.children({ ply, moves: moves.slice(0, -1) }).find((node) => node.uci === moves.at(-1));

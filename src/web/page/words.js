@@ -3,11 +3,11 @@
 import { roleName } from "./pieces.js";
 
 /** "+0.31", "−1.20", "#5" (mate in five moves for White), "−#3". */
-export function scoreText(score) {
+export function scoreText(score, digits = 2) {
   if (!score) return "";
   const sign = (value) => (value > 0 ? "+" : value < 0 ? "\u2212" : "");
   if (score.mate !== undefined && score.mate !== null) return `${score.mate < 0 ? "\u2212" : ""}#${Number.isFinite(score.mate) ? Math.abs(score.mate) : ""}`;
-  return `${sign(score.cp)}${(Math.abs(score.cp) / 100).toFixed(2)}`;
+  return `${sign(score.cp)}${(Math.abs(score.cp) / 100).toFixed(digits)}`;
 }
 
 /** The score after a turn; that of a mate on the board says who gave it. */
@@ -39,8 +39,22 @@ export function clockText(ms) {
   return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
+/** The time of a move: "3.2 s", "42 s", "1:05". */
+export function spentText(ms) {
+  if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`;
+  return ms < 59_500 ? `${Math.round(ms / 1000)} s` : clockText(ms);
+}
+
+/** A score in a few letters: "+0.3", "\u221212", "#5". */
+export function shortScore(score) {
+  return scoreText(score, Math.abs(score?.cp) < 995 ? 1 : 0);
+}
+
 /** What a mark says of a turn: the names are those of the style sheet too. */
 export const MARKS = { "?!": "inaccuracy", "?": "mistake", "??": "blunder" };
+
+/** The marks that one goes back to. */
+export const SERIOUS = ["?", "??"];
 
 /** "white" as "White". */
 export function sideName(color) {
@@ -70,6 +84,12 @@ export function spoken(san) {
   if (!to) return `${plain}${end}`;
   const words = [role ? roleName(role) : from ? "" : "pawn", from, takes && "takes", takes ? to : `to ${to}`, promotion && `becomes a ${roleName(promotion)}`];
   return words.filter(Boolean).join(" ") + end;
+}
+
+/** Where a move in UCI notation begins and ends: { from, to }; nothing of a placement. */
+export function ends(uci) {
+  const [, from, to] = uci?.match(/^([a-j]\d+)([a-j]\d+)[qrbn]?$/) ?? [];
+  return { from, to };
 }
 
 /** A time that is past, in words: "5 min ago". */

@@ -1,0 +1,80 @@
+// What one prefers, and what stands beside the board: men that have gone, the evaluation, times.
+
+import assert from "node:assert/strict";
+import { test } from "./harness.js";
+
+const PEOPLE = "white=human&black=human";
+
+/** What both strips say has been taken, White's first; null where nothing is said. */
+async function taken({ page }) {
+  return Promise.all(["white", "black"].map(async (color) => {
+    const men = page.locator(`.strip[data-color=${color}] .taken`);
+    return await men.isVisible() ? men.getAttribute("aria-label") : null;
+  }));
+}
+
+test("men that have gone and the difference, at every place of the game", {}, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open(`?variant=chess&${PEOPLE}&fen=${encodeURIComponent("1n2k3/P6p/8/8/8/8/7P/4K3 w - - 0 1")}`);
+  assert.deepEqual(await taken(visitor), [null, null], "what the start lacks was not taken");
+  await visitor.click("a7", "b8");
+  await page.locator(".promotion[data-role=Q]").click();
+  await page.locator(".move[data-ply='1']").waitFor();
+  assert.deepEqual(await taken(visitor), ["White has taken 1 knight; ahead by 11", null], "a pawn that is a queen has not gone");
+  for (const [from, to] of [["e8", "e7"], ["b8", "c8"], ["h7", "h5"], ["c8", "c5"], ["e7", "e6"], ["c5", "h5"]]) await visitor.ask(`/games/${visitor.gameId()}/turn`, { text: from + to });
+  await page.locator(".move[data-ply='7'][aria-current]").waitFor();
+  assert.deepEqual(await taken(visitor), ["White has taken 1 knight, 1 pawn; ahead by 12", null]);
+  assert.equal(await page.locator(".strip[data-color=white] .taken svg").count(), 2);
+  await page.keyboard.press("{");
+  await visitor.waitFor("a7", "wP");
+  assert.deepEqual(await taken(visitor), [null, null]);
+});
+
+test("in a set-up nothing has gone", {}, async (visitor) => {
+  await visitor.open(`?variant=placement&${PEOPLE}`);
+  await visitor.ask(`/games/${visitor.gameId()}/turn`, { text: "K@e1" });
+  await visitor.waitFor("e1", "wK");
+  assert.deepEqual(await taken(visitor), [null, null]);
+});
+
+test("the number beside the bar, at the end of who stands better", {}, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open(`?variant=chess&${PEOPLE}&fen=${encodeURIComponent("3qk3/8/8/8/8/8/8/4K3 w - - 0 1")}`);
+  await page.keyboard.press("a");
+  await page.locator(".bar .number.black", { hasText: /^\u2212\d|^\u2212#/ }).waitFor();
+  const [bar, number] = await page.evaluate(() => [".bar", ".bar .number"].map((name) => document.querySelector(name).getBoundingClientRect().toJSON()));
+  assert.ok(number.y < bar.y + 20 && number.x >= bar.x && number.right <= bar.right);
+});
+
+test("the time of each move", {}, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open(`?variant=chess&${PEOPLE}`);
+  await visitor.click("e2", "e4");
+  await page.locator(".move[data-ply='1'] .spent", { hasText: /\d s$/ }).waitFor();
+  const [turn] = (await visitor.state()).turns;
+  assert.ok(turn.spent_ms >= 0);
+});
+
+test("board, pieces, coordinates, speed and colours by choice, and kept", {}, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open(`?variant=chess960&start=518&${PEOPLE}`);
+  const look = () => page.evaluate(() => {
+    const cell = document.querySelector("[data-square=a1]");
+    return [getComputedStyle(cell).backgroundColor, cell.querySelector("path").getAttribute("d"), getComputedStyle(cell, "::before").content, getComputedStyle(document.documentElement).colorScheme];
+  });
+  const before = await look();
+  await page.getByRole("button", { name: "Settings" }).click();
+  const dialog = page.getByRole("dialog", { name: "Settings" });
+  for (const [group, choice] of [["Board", "Brown"], ["Pieces", "Signs"], ["Coordinates", "Off"], ["Moves", "At once"], ["Colours", "Dark"]]) {
+    await dialog.getByRole("group", { name: group }).getByLabel(choice, { exact: true }).check();
+  }
+  await dialog.getByRole("button", { name: "Close" }).click();
+  const chosen = await look();
+  chosen.forEach((value, index) => assert.notEqual(value, before[index]));
+  await visitor.click("e2", "e4");
+  await visitor.waitFor("e4", "wP");
+  assert.equal(await page.evaluate(() => document.querySelector("[data-square=e4] .piece").getAnimations().length), 0);
+  await page.reload();
+  await visitor.waitFor("e4", "wP");
+  assert.deepEqual(await look(), chosen);
+});

@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""openings.py FOLDER: writes src/web/page/openings.txt, the names of openings, out of the tables of
+github.com/lichess-org/chess-openings (CC0), a.tsv to e.tsv, that lie in a folder.
+
+Kept are lines of at most ten turns whose name has no part behind a comma. A row of what is written
+is: how many moves are those of the row before, the other moves; behind a bar, how many letters of
+the name are those of the name before, the other letters.
+"""
+
+import csv
+import re
+import sys
+from os.path import commonprefix
+from pathlib import Path
+
+LONGEST = 10
+
+
+def lines(folder):
+    for name in "abcde":
+        with open(Path(folder) / f"{name}.tsv", encoding="utf-8") as file:
+            for row in csv.DictReader(file, delimiter="\t"):
+                moves = re.sub(r"\d+\. ", "", row["pgn"]).split()
+                if len(moves) <= LONGEST and "," not in row["name"]:
+                    yield moves, row["name"]
+
+
+def rows(found):
+    moves_before, name_before = [], ""
+    for moves, name in sorted(found):
+        same = len(commonprefix([moves_before, moves]))
+        letters = len(commonprefix([name_before, name]))
+        yield f"{same} {' '.join(moves[same:])}|{letters} {name[letters:]}"
+        moves_before, name_before = moves, name
+
+
+if __name__ == "__main__":
+    target = Path(__file__).parent / "page" / "openings.txt"
+    text = "\n".join(rows(lines(sys.argv[1])))
+    target.write_text(text + "\n", encoding="utf-8")
