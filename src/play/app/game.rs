@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 use time::OffsetDateTime;
 
 use super::Context;
+use super::course;
 use super::engines::SearchPurpose;
-use super::link;
 use super::request::{Action, MediatorChoice};
 use super::response::{AppEvent, AppResult, Effect, Response, Ticket};
 use super::study::{self, Analysis, Review, Study, StudyWork};
@@ -209,7 +209,7 @@ impl OpenGame {
                 self.change_variations(action, listener, context)
             }
             Action::Link { ply, moves } => {
-                Ok(Response::ok(&json!({ "link": link::of_game(&self.live, ply, &moves) })))
+                Ok(Response::ok(&json!({ "link": course::link(&self.live, ply, &moves) })))
             }
             Action::Pgn => self.pgn(),
             Action::Record => self.record(),

@@ -41,7 +41,8 @@
 //! | `response` | responses, events and all other effects |
 //! | `new_game` | what a request for a new game says |
 //! | `draft` | positions that people put together or paste |
-//! | `link` | games as links have them |
+//! | `link` | a new game as a link has it |
+//! | `course` | what has happened in a game, in the words of a link |
 //! | `import` | games out of a PGN file |
 //! | `game` | one game that is open |
 //! | `study` | analyses, reviews, hints, verdicts |
@@ -49,6 +50,7 @@
 //! | `remark` | comments without what programs say in them |
 //! | `view` | a game as the page sees it |
 
+mod course;
 mod draft;
 mod engines;
 mod game;

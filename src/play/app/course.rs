@@ -1,0 +1,90 @@
+//! What has happened in a game, in the words of a link: turns, dice, the mediator's verdicts.
+
+use serde_json::{Value, json};
+
+use super::response::Response;
+use crate::play::{DiceSource, GameEvent, GameStart, LiveGame, PlayError};
+use crate::start::die::Die;
+use crate::start::jepps::Roll;
+use crate::text::shorten;
+
+/// What a link says besides turns: dice that are taken up to be thrown once more, and the mediator's
+/// double that Black lets stand. Dice themselves are their figures.
+const AGAIN: &str = "again";
+const KEEP: &str = "keep";
+
+/// Between what has happened.
+const SEPARATOR: char = '.';
+
+/// The link that opens a game after so many of its turns and these moves from there: with all of its
+/// turns, or, in a variation, with those that lead there.
+pub(super) fn link(live: &LiveGame, ply: usize, variation: &[String]) -> Value {
+    let settings = live.settings();
+    let mut pairs = vec![
+        ("variant", live.game_name().to_owned()),
+        ("white", "human".to_owned()),
+        ("black", "human".to_owned()),
+    ];
+    pairs.push(match &settings.beginning {
+        GameStart::Fen(fen) => ("fen", fen.clone()),
+        GameStart::Die => ("start", "die".to_owned()),
+        GameStart::FreePlay => ("order", "free".to_owned()),
+    });
+    if settings.dice == DiceSource::Typed {
+        pairs.push(("dice", "own".to_owned()));
+    }
+    let mut turns = 0;
+    let is_told = |event: &&GameEvent| {
+        turns += usize::from(event.turn().is_some());
+        variation.is_empty() || turns <= ply
+    };
+    let mut words: Vec<String> = live.events().iter().take_while(is_told).map(word).collect();
+    words.extend(variation.iter().cloned());
+    pairs.push(("moves", words.join(&SEPARATOR.to_string())));
+    pairs.push(("ply", (ply + variation.len()).to_string()));
+    json!(pairs)
+}
+
+fn word(event: &GameEvent) -> String {
+    match event {
+        GameEvent::Die(die) => die.to_string(),
+        GameEvent::Dice(Roll([one, two])) => format!("{one}{two}"),
+        GameEvent::Again => AGAIN.to_owned(),
+        GameEvent::Accept => KEEP.to_owned(),
+        GameEvent::Turn(note) => note.uci.clone(),
+    }
+}
+
+/// Has happen in a game what a link says, and makes sure that it has as many turns as are asked for.
+pub(super) fn follow(live: &mut LiveGame, words: &str, ply: Option<usize>) -> Result<(), Response> {
+    for word in words.split(SEPARATOR).filter(|word| !word.is_empty()) {
+        let number = live.turns().len() + 1;
+        repeat(live, word).map_err(|error| {
+            let word = shorten(word);
+            Response::unfit(format!(
+                "this link cannot be followed: turn {number}, '{word}': {error}"
+            ))
+        })?;
+    }
+    let count = live.turns().len();
+    match ply.filter(|ply| *ply > count) {
+        None => Ok(()),
+        Some(ply) => Err(Response::unfit(format!(
+            "this link cannot be followed: it begins after turn {ply}, but has {count}"
+        ))),
+    }
+}
+
+fn repeat(live: &mut LiveGame, word: &str) -> Result<(), PlayError> {
+    let is_dice = word.len() <= 2 && word.bytes().all(|byte| (b'1'..=b'6').contains(&byte));
+    match word {
+        AGAIN => live.roll_again(),
+        KEEP => live.repeat(&GameEvent::Accept),
+        _ if is_dice => {
+            let dice: Vec<Die> =
+                word.bytes().filter_map(|byte| Die::new(byte - b'0').ok()).collect();
+            live.roll(&dice)
+        }
+        _ => live.follow(word),
+    }
+}
