@@ -50,7 +50,7 @@ pub struct Note {
     pub mark: Option<String>,
     /// The points that it has lost, where the engine has looked at the game afterwards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub lost: Option<f64>,
+    pub lost: Option<f32>,
     /// What people say of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,

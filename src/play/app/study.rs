@@ -203,7 +203,7 @@ impl Review {
         note.score = Some(score);
         if let Some(before) = before {
             let (lost, mark) = before.loss(note.color, &note.uci, now);
-            note.lost = Some(lost.max(0.0));
+            note.lost = Some(lost.max(0.0) as f32);
             note.mark = mark.map(Mark::nag).and_then(move_sign).map(str::to_owned);
             let best = before.line.first().map(|best| best.san.clone());
             note.best = best.filter(|best| *best != note.san);

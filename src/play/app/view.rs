@@ -154,12 +154,12 @@ fn start_number(live: &LiveGame) -> Option<u64> {
 /// How accurate both sides were, from 0 to 100, once the whole game is reviewed.
 fn accuracy(live: &LiveGame) -> Option<Value> {
     let turns = live.turns().into_iter().filter(|note| !note.is_placement());
-    let lost: Option<Vec<(Color, f64)>> =
+    let lost: Option<Vec<(Color, f32)>> =
         turns.map(|note| Some((note.color, note.lost?))).collect();
     let lost = lost.filter(|lost| !lost.is_empty())?;
     Some(sides(|color| {
-        let own = lost.iter().filter(|(side, _)| *side == color).map(|(_, lost)| *lost);
-        let each: Vec<f64> = own.map(review::accuracy).collect();
+        let own = lost.iter().filter(|(side, _)| *side == color);
+        let each: Vec<f64> = own.map(|(_, lost)| review::accuracy(f64::from(*lost))).collect();
         let mean = each.iter().sum::<f64>() / each.len() as f64;
         json!((!each.is_empty()).then_some(mean))
     }))
