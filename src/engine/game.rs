@@ -323,7 +323,7 @@ impl Order<'_> {
         let time = TimeManager::new(&limits, began, request.overhead);
         let listener = LineReporter { root, chess960, reporter };
         let context = SearchContext {
-            skill: request.elo.map(|elo| skill_of(elo, request.seed)),
+            skill: request.elo.map(|elo| skill_of(elo, request.seed).at(root)),
             listener: &listener,
             prober: request.prober.as_ref(),
             ..SearchContext::new(table, &limits, &time, control)

@@ -26,6 +26,9 @@ pub const ELO_RANGE: std::ops::RangeInclusive<u32> = 400..=2600;
 /// From which Elo on no move is overlooked.
 const ATTENTIVE: u32 = 800;
 
+/// Up to which Elo the opening is played by rule: who errs more would begin with odd moves.
+const OPENS_BY_RULE: u32 = 1400;
+
 /// How the strength of an Elo is reached. The scale is nominal. The seed says which errors they are.
 pub(super) fn skill_of(elo: u32, seed: u64) -> Skill {
     let elo = elo.clamp(*ELO_RANGE.start(), *ELO_RANGE.end());
@@ -36,7 +39,7 @@ pub(super) fn skill_of(elo: u32, seed: u64) -> Skill {
 fn beginner(elo: u32, seed: u64) -> Skill {
     let above = u64::from(elo - ELO_RANGE.start());
     let attention = 610 + 210 * above / u64::from(ATTENTIVE - ELO_RANGE.start());
-    Skill { error: 20, nodes: 40, attention, seed }
+    Skill { error: 20, nodes: 40, attention, opens_by_rule: true, seed }
 }
 
 /// By errors of the evaluation, which grow the weaker the play is to be, and few nodes.
@@ -44,5 +47,7 @@ fn player(elo: u32, seed: u64) -> Skill {
     let below = f64::from(ELO_RANGE.end() - elo) / f64::from(ELO_RANGE.end() - ATTENTIVE);
     // From 40 nodes at `ATTENTIVE` to 40,000 at the top, and from 300 centipawns to none.
     let nodes = (40_000.0 / 1000_f64.powf(below)) as u64;
-    Skill { error: (300.0 * below * below) as Value, nodes, attention: skill::ALL_SEEN, seed }
+    let error = (300.0 * below * below) as Value;
+    let opens_by_rule = elo <= OPENS_BY_RULE;
+    Skill { error, nodes, attention: skill::ALL_SEEN, opens_by_rule, seed }
 }

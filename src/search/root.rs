@@ -23,7 +23,7 @@ pub struct Root<'a, G: Board> {
 }
 
 impl<'a, G: Board> Root<'a, G> {
-    /// With the legal moves, or those of them that were asked for; of these what is not overlooked.
+    /// With the legal moves, or those of them that were asked for; of these what comes to the player's mind.
     pub fn new(position: &'a Position<G>, earlier: &'a [u64], context: &SearchContext<'a>) -> Self {
         let asked = &context.limits.search_moves;
         let legal = position.legal_moves().into_iter();
@@ -31,10 +31,7 @@ impl<'a, G: Board> Root<'a, G> {
             legal.filter(|mv| asked.is_empty() || asked.contains(mv)).collect();
         moves.sort_by_key(|mv| mv.bits());
         if let Some(skill) = context.skill {
-            let is_seen = |mv: &Move| !skill.overlooks::<G>(position.key(), *mv, None);
-            if moves.iter().any(is_seen) {
-                moves.retain(is_seen);
-            }
+            skill.choose_from(position, &mut moves);
         }
         let lines = moves.iter().map(|&mv| RootMove::new(mv)).collect();
         let mut root =

@@ -1,8 +1,10 @@
 //! Deliberate weakness.
 
+use crate::attacks::Board;
 use crate::geometry::Geometry;
+use crate::position::Position;
 use crate::types::score::MAX_EVAL;
-use crate::types::{Move, Value};
+use crate::types::{Bitboard, Move, Role, Value};
 
 /// The attention that overlooks nothing.
 pub const ALL_SEEN: u64 = 1000;
@@ -17,11 +19,19 @@ pub struct Skill {
     pub nodes: u64,
     /// How likely a move is still seen for each square that the eye has to go, in thousandths.
     pub attention: u64,
+    /// Whether the opening is played as people are told to, whatever else is misjudged.
+    pub opens_by_rule: bool,
     /// Which errors they are.
     pub seed: u64,
 }
 
 impl Skill {
+    /// The same player before this position: in the opening one errs less.
+    pub fn at<G: Board>(self, root: &Position<G>) -> Skill {
+        let is_rule = self.opens_by_rule && is_opening(root);
+        Skill { error: if is_rule { self.error / 3 } else { self.error }, ..self }
+    }
+
     /// The evaluation of the position with this key, with its error: always the same in a game, so
     /// that the search stays consistent.
     #[inline]
@@ -47,10 +57,57 @@ impl Skill {
         self.mix(key ^ u64::from(mv.bits()).wrapping_mul(0xd6e8_feb8_6659_fd93)) >> 32 >= seen
     }
 
+    /// The moves that a player of this strength chooses from: in the opening the natural ones, and
+    /// of these what is not overlooked. Never none, if there are any.
+    pub fn choose_from<G: Board>(self, position: &Position<G>, moves: &mut Vec<Move>) {
+        if self.opens_by_rule && is_opening(position) {
+            keep_if_any(moves, |mv| is_natural(position, mv));
+        }
+        keep_if_any(moves, |mv| !self.overlooks::<G>(position.key(), mv, None));
+    }
+
     /// What looks like chance, and is the same for the same key in a game.
     #[inline]
     const fn mix(self, key: u64) -> u64 {
         (key ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+}
+
+/// Men on a board on which nothing has been taken.
+const ALL_MEN: u32 = 32;
+/// So many pawns of a side have not moved while it opens its game.
+const PAWNS_AT_HOME: u32 = 6;
+
+/// Whether a side is at its first moves: nothing has been taken, and nearly all of its pawns stand
+/// where they began. So it is for every start array.
+fn is_opening<G: Board>(position: &Position<G>) -> bool {
+    let us = position.side_to_move();
+    let home = Bitboard::rank(G::PAWN_RANK[us.index()]);
+    let pawns = (position.pieces(us, Role::Pawn) & home).count();
+    position.occupied().count() == ALL_MEN && pawns >= PAWNS_AT_HOME && !position.in_check()
+}
+
+/// Whether a person who knows little more than the rules begins with such a move: pawns of the
+/// four files in the middle, pieces but no rooks, out and not back, and knights not to the edge.
+/// Who takes or is attacked needs no rule.
+fn is_natural<G: Board>(position: &Position<G>, mv: Move) -> bool {
+    let (us, from, to) = (position.side_to_move(), mv.from::<G>(), mv.to::<G>());
+    let is_attacked = position.is_attacked(!us, from, position.occupied());
+    let is_out = to.relative(us).rank() > G::HOME_RANK[0];
+    // Twice the distance from the middle between two files: 1, 3, 5 ..
+    let off_centre = (2 * to.file() + 1).abs_diff(G::FILES);
+    match position.moved_piece(mv).role() {
+        _ if is_attacked || position.is_capture(mv) || position.is_castling(mv) => true,
+        Role::Pawn => off_centre <= 3,
+        Role::Knight => is_out && off_centre < G::FILES - 1,
+        Role::Rook | Role::King => false,
+        _ => is_out,
+    }
+}
+
+fn keep_if_any(moves: &mut Vec<Move>, is_kept: impl Fn(Move) -> bool) {
+    if moves.iter().any(|&mv| is_kept(mv)) {
+        moves.retain(|&mv| is_kept(mv));
     }
 }
 
@@ -62,7 +119,8 @@ mod tests {
     use crate::position::Position;
     use crate::rules::KingRight;
 
-    const BEGINNER: Skill = Skill { error: 0, nodes: 40, attention: 600, seed: 1 };
+    const BEGINNER: Skill =
+        Skill { error: 0, nodes: 40, attention: 600, opens_by_rule: true, seed: 1 };
 
     /// In how many of 1,000 positions a move is seen after another.
     fn seen<G: Geometry>(mv: Move, last: Option<Move>) -> usize {
@@ -100,5 +158,62 @@ mod tests {
         };
         assert_eq!(overlooked(1), overlooked(1));
         assert_ne!(overlooked(1), overlooked(2));
+    }
+
+    /// What a player who overlooks nothing chooses from, in UCI notation.
+    fn choices<G: Board>(fen: &str, right: KingRight) -> Vec<String> {
+        let position = Position::<G>::from_fen(fen, right).unwrap();
+        let mut moves = position.legal_moves().into_iter().collect();
+        Skill { attention: ALL_SEEN, ..BEGINNER }.choose_from(&position, &mut moves);
+        let mut texts: Vec<String> =
+            moves.iter().map(|&mv| notation::uci(&position, mv, true)).collect();
+        texts.sort();
+        texts
+    }
+
+    #[test]
+    fn games_are_opened_by_pawns_of_the_middle_and_knights() {
+        let chess = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert_eq!(
+            choices::<Board8x8>(chess, KingRight::Castling).join(" "),
+            "b1c3 c2c3 c2c4 d2d3 d2d4 e2e3 e2e4 f2f3 f2f4 g1f3"
+        );
+        let out = "rnbqkbnr/pppp1ppp/8/4p3/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 0 2";
+        let moves = choices::<Board8x8>(out, KingRight::Castling);
+        assert!(moves.contains(&"f3e5".to_owned()) && !moves.contains(&"f3g1".to_owned()));
+        let chased = "rnbqkbnr/pppp1ppp/8/8/4p3/5N2/PPPPPPPP/RNBQKB1R w KQkq - 0 2";
+        assert!(choices::<Board8x8>(chased, KingRight::Castling).contains(&"f3g1".to_owned()));
+        // Whatever the array.
+        let shuffled = "nrbkqbrn/pppppppp/8/8/8/8/PPPPPPPP/NRBKQBRN w - - 0 1";
+        let moves = choices::<Board8x8>(shuffled, KingRight::Castling);
+        assert_eq!(moves.join(" "), "a1b3 c2c3 c2c4 d2d3 d2d4 e2e3 e2e4 f2f3 f2f4 h1g3");
+        let ten = "10/1rnbqkbnr1/1pppppppp1/10/10/10/10/1PPPPPPPP1/1RNBQKBNR1/10 w - - 0 1";
+        let moves = choices::<Board10x10>(ten, KingRight::Castling);
+        assert!(moves.contains(&"e3e5".to_owned()) && !moves.contains(&"b3b4".to_owned()));
+        assert!(moves.contains(&"c2d4".to_owned()) && !moves.contains(&"h2j3".to_owned()));
+    }
+
+    #[test]
+    fn who_opens_by_rule_errs_less_there() {
+        let read = |fen| Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
+        let opening = read("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+        let later = read("rnbqkbnr/ppp1pppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+        let player = Skill { error: 300, ..BEGINNER };
+        assert_eq!((player.at(&opening).error, player.at(&later).error), (100, 300));
+        assert_eq!(Skill { opens_by_rule: false, ..player }.at(&opening).error, 300);
+    }
+
+    #[test]
+    fn after_the_opening_all_moves_come_into_question() {
+        for fen in [
+            // A pawn is missing; three have moved; check.
+            "rnbqkbnr/ppp1pppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "rnbqkbnr/pppppppp/8/8/8/PPP5/3PPPPP/RNBQKBNR w KQkq - 0 1",
+            "rnb1kbnr/pppp1ppp/4p3/8/7q/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 1",
+        ] {
+            let position = Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
+            let all = position.legal_moves().into_iter().count();
+            assert_eq!(choices::<Board8x8>(fen, KingRight::Castling).len(), all, "{fen}");
+        }
     }
 }
