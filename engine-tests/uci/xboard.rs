@@ -44,6 +44,7 @@ fn is_result(line: &str) -> bool {
 fn play_out(begin: &[&str], mut game: Game) -> Game {
     let mut players = [xboard(begin), xboard(begin)];
     let black = usize::from(game.side_to_move() == aleator::types::Color::Black);
+    players.iter_mut().for_each(|player| player.send("option Resign=0"));
     players[1 - black].send("playother");
     players[black].send("go");
     while game.outcome().is_none() && game.turns().len() < 60 {
@@ -93,6 +94,39 @@ fn the_handshake_names_features_and_options() {
     // Any other first word is UCI.
     let mut engine = Engine::with(&["xboards", "isready"]);
     engine.lines_until(|line| line == "readyok");
+}
+
+/// How many moves a lone king makes against an army, which only moves pawns, until it resigns.
+fn moves_of_a_lone_king(options: &[&str]) -> Option<usize> {
+    let fen = "4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1";
+    let mut game = Game::new(Variant::Chess, fen).unwrap();
+    let mut engine = xboard(&["sd 2", &format!("setboard {fen}")]);
+    options.iter().for_each(|option| engine.send(option));
+    for moves in 0..14 {
+        let is_push = |turn: &&String| {
+            let san = game.read(turn).unwrap().san;
+            san.len() == 2
+        };
+        let turns = game.legal_turns();
+        let push = turns.iter().find(is_push).expect("a pawn can step");
+        engine.send(&format!("usermove {push}"));
+        game.play(push).unwrap();
+        let is_answer = |line: &str| line.starts_with("move ") || line == "resign";
+        let answer = engine.lines_until(is_answer).pop().unwrap();
+        match answer.strip_prefix("move ") {
+            Some(text) => game.play(text).unwrap(),
+            None => return Some(moves),
+        }
+    }
+    None
+}
+
+#[test]
+fn a_lost_game_is_resigned_unless_an_option_forbids_it() {
+    assert_eq!(moves_of_a_lone_king(&[]), Some(10));
+    assert_eq!(moves_of_a_lone_king(&["option Resign=0"]), None);
+    let weak = ["option UCI_LimitStrength=1", "option UCI_Elo=1500"];
+    assert_eq!(moves_of_a_lone_king(&weak), None, "a weak one plays on");
 }
 
 #[test]

@@ -194,6 +194,10 @@ export async function runTests(browser, server, only, backend) {
   for (const { name, options, run } of tests.filter(isWanted)) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
     if (backend === "server") await useFolder(context);
+    // Nobody waits for an answer here.
+    await context.addInitScript(() => {
+      if (location.protocol.startsWith("http") && !localStorage.getItem("aleator.newgame")) localStorage.setItem("aleator.newgame", JSON.stringify({ pauses: false }));
+    });
     const visitor = new Visitor(await context.newPage(), server);
     const begun = Date.now();
     try {

@@ -31,6 +31,21 @@ test("what Play starts is said, changed and remembered", {}, async (visitor) => 
   assert.equal(await page.locator("#new-clock").inputValue(), "300+3");
 });
 
+test("what Aleator does besides moving is chosen, remembered, and goes with a link", {}, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open();
+  await page.getByRole("button", { name: "Options for Chess960" }).click();
+  const habits = page.getByRole("group", { name: "Aleator" });
+  assert.ok(await habits.getByLabel("resigns and offers draws").isChecked());
+  await habits.getByLabel("resigns and offers draws").uncheck();
+  await habits.getByLabel("takes a moment before it answers").check();
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await page.locator("[role=gridcell]").first().waitFor();
+  assert.deepEqual((await visitor.state()).habits, { pauses: true, resigns: false });
+  await visitor.open("?variant=chess&level=12/12&resigns=yes");
+  assert.deepEqual((await visitor.state()).habits, { pauses: true, resigns: true });
+});
+
 test("two clicks on Play make one game", { backend: "server" }, async (visitor) => {
   const { page } = visitor;
   await visitor.open();

@@ -78,7 +78,8 @@ impl SetupArgs {
         let full = Strength::Level(*crate::play::LEVELS.end());
         let players = [self.white, self.black].map(|seat| seat.player(full));
         let dice = self.dice.into();
-        let live = LiveGame::new(GameSettings { variant, beginning, players, dice, clock: None })?;
+        let settings = GameSettings { dice, ..GameSettings::new(variant, beginning, players) };
+        let live = LiveGame::new(settings)?;
         match live.game() {
             Some(game) if !game.is_setup() => bail!(SetupFenError::NothingInHand),
             _ => Ok(live),

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::arbiter::{AnswerError, Arbiter, Need};
 use super::conclusion::{Conclusion, PlayCause};
 use super::event::{GameEvent, Note, Throw, ThrowPurpose};
+use super::habits::{self, Habits, Moment, Mood, Wish};
 use super::variations::{self, Variation};
 use super::{DOUBLE_FISCHER_RANDOM, GameStart, GameStartError, Player, Question, Reply};
 use crate::engine::{Score, millis};
@@ -27,6 +28,7 @@ pub struct GameSettings {
     pub players: [Player; 2],
     pub dice: DiceSource,
     pub clock: Option<TimeControl>,
+    pub habits: Habits,
 }
 
 /// Whose dice are thrown.
@@ -108,6 +110,8 @@ pub struct LiveGame {
     origin: Origin,
     /// What the engine thought when it last moved, for White: whether it agrees to a draw.
     opinion: Option<Score>,
+    /// White's and Black's, where the engine plays.
+    moods: [Mood; 2],
 }
 
 /// How long the side to move has thought, while somebody was there.
@@ -146,9 +150,10 @@ pub struct Origin {
 pub const PLIES_BEFORE_DRAWS: usize = 20;
 
 impl GameSettings {
-    /// Without clocks, and with the program's dice.
+    /// Without clocks and habits, and with the program's dice.
     pub fn new(variant: Variant, beginning: GameStart, players: [Player; 2]) -> GameSettings {
-        GameSettings { variant, beginning, players, dice: DiceSource::default(), clock: None }
+        let (dice, clock, habits) = (DiceSource::default(), None, Habits::default());
+        GameSettings { variant, beginning, players, dice, clock, habits }
     }
 }
 
@@ -168,6 +173,7 @@ impl LiveGame {
             tail: Vec::new(),
             origin: Origin::default(),
             opinion: None,
+            moods: Default::default(),
         })
     }
 
@@ -414,11 +420,15 @@ impl LiveGame {
     }
 
     /// Plays the engine's answer to the question of now, which can be to roll again or to keep the
-    /// mediator's verdict. What an engine thinks that is held back is no evaluation, and is not
-    /// noted.
+    /// mediator's verdict; or resigns instead, or offers a draw with it. What an engine thinks that
+    /// is held back is no evaluation, and is not noted.
     pub fn reply(&mut self, reply: &Reply, now: Instant) -> Result<(), PlayError> {
         let best = reply.answer.best.as_ref().ok_or(PlayError::NoReply)?;
         let color = self.side_to_move();
+        let wish = self.wish(color, reply.score(), now);
+        if wish == Some(Wish::Resign) {
+            return self.resign(Some(color), now);
+        }
         match self.arbiter.need() {
             Need::Choice(_) | Need::Mediation(_) if best == AGAIN => return self.roll_again(),
             Need::Mediation(_) => return self.accept(now),
@@ -429,7 +439,29 @@ impl LiveGame {
         if let Some(GameEvent::Turn(note)) = self.events.last_mut().filter(|_| is_full) {
             note.score = self.opinion;
         }
+        if wish == Some(Wish::OfferDraw) && self.conclusion().is_none() {
+            self.draw(Some(color), now)?;
+        }
         Ok(())
+    }
+
+    /// What the engine on this side wants to do besides moving, thinking so of the position.
+    fn wish(&mut self, color: Color, score: Option<Score>, now: Instant) -> Option<Wish> {
+        let Player::Engine(strength) = self.player(color) else { return None };
+        let game = self.game().filter(|_| self.settings.habits.resigns)?;
+        let opponent_time = self.clocks.as_ref().map(|clocks| clocks.left(!color, now));
+        let moment = Moment::new(game, score, opponent_time);
+        self.moods[color.index()].wish(strength, &moment)
+    }
+
+    /// How long the engine is to wait before it thinks about its turn: as a person does who has
+    /// time, where one plays against it. At full strength it thinks long enough.
+    pub fn pause_before_answer(&self, rng: &mut Rng) -> Option<Duration> {
+        let Awaited::Engine(color) = self.awaited() else { return None };
+        let Player::Engine(strength) = self.player(color) else { return None };
+        let against_person = !self.player(!color).is_engine();
+        let is_wanted = self.settings.habits.pauses && self.clocks.is_none();
+        (is_wanted && against_person && !strength.is_full()).then(|| habits::pause(rng))
     }
 
     /// What the engine is asked when the game waits for it.
@@ -556,6 +588,7 @@ impl LiveGame {
         let is_throw = |event: &&GameEvent| matches!(event, GameEvent::Die(_) | GameEvent::Dice(_));
         self.throws.truncate(self.events.iter().filter(is_throw).count());
         (self.offer, self.cause, self.opinion) = (None, None, None);
+        self.moods.iter_mut().for_each(Mood::forget);
         // The file says how the game ended, which it has not any more.
         self.origin.tags.remove("Termination");
         let left = Color::ALL.map(|color| self.noted_time(color));

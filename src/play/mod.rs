@@ -32,6 +32,7 @@
 //! | `arbiter` | the rules: what is wanted next, what follows from it |
 //! | `game_start` | how a game begins: a start, a set-up, dice |
 //! | `player` | people, and the engine at its strengths |
+//! | `habits` | what the engine does besides its moves: it resigns, offers draws, takes a moment |
 //! | `event` | what happens in a game: turns with what is known of them, and dice |
 //! | `live_game` | the game with all that was agreed about it |
 //! | `variations` | what could have been played instead |
@@ -47,6 +48,7 @@ mod conclusion;
 mod engine_thread;
 mod event;
 mod game_start;
+mod habits;
 mod live_game;
 mod pgn;
 mod player;
@@ -62,6 +64,7 @@ pub use engine_thread::{
 };
 pub use event::{GameEvent, Note, Throw, ThrowPurpose};
 pub use game_start::{DOUBLE_FISCHER_RANDOM, GameStart, GameStartError};
+pub use habits::{Habits, Moment, Mood, Wish};
 pub use live_game::{
     Awaited, DiceSource, DrawOffer, GameSettings, LiveGame, Origin, PLIES_BEFORE_DRAWS, PlayError,
 };

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::conclusion::PlayCause;
 use super::player::FORMER_LEVELS;
 use super::{
-    DiceSource, GameEvent, GameSettings, GameStart, LEVELS, LiveGame, Origin, PlayError, Player,
-    Variation,
+    DiceSource, GameEvent, GameSettings, GameStart, Habits, LEVELS, LiveGame, Origin, PlayError,
+    Player, Variation,
 };
 use crate::engine::millis;
 use crate::game::{TimeControl, TimeControlError};
@@ -25,6 +25,8 @@ pub struct Saved {
     levels: u8,
     #[serde(default)]
     dice: DiceSource,
+    #[serde(default, skip_serializing_if = "is_default")]
+    habits: Habits,
     events: Vec<GameEvent>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     clock: Option<SavedClock>,
@@ -91,7 +93,8 @@ impl Saved {
 impl LiveGame {
     /// The game as it is now.
     pub fn saved(&self, now: Instant) -> Saved {
-        let GameSettings { variant, beginning, players, dice, .. } = self.settings().clone();
+        let GameSettings { variant, beginning, players, dice, habits, .. } =
+            self.settings().clone();
         let clock = self.clocks().map(|clocks| SavedClock {
             control: clocks.control().to_string(),
             left_ms: Color::ALL.map(|color| millis(clocks.left(color, now))),
@@ -102,6 +105,7 @@ impl LiveGame {
             players,
             levels: *LEVELS.end(),
             dice,
+            habits,
             events: self.events().to_vec(),
             clock,
             offer: self.offer(),
@@ -121,6 +125,7 @@ impl LiveGame {
             players: saved.players.map(|player| player.of_so_many_levels(saved.levels)),
             dice: saved.dice,
             clock,
+            habits: saved.habits,
         };
         let mut live = LiveGame::new(settings)?;
         for (number, event) in (1..).zip(&saved.events) {

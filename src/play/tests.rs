@@ -333,6 +333,95 @@ fn the_engine_agrees_to_a_draw_when_it_stands_no_better() {
 }
 
 /// What a weakened engine thinks is no evaluation: it appears nowhere.
+fn with_habits(fen: &str, players: [Player; 2]) -> LiveGame {
+    let settings = GameSettings::new(Variant::Chess, GameStart::Fen(fen.to_owned()), players);
+    LiveGame::new(GameSettings { habits: Habits::ALL, ..settings }).unwrap()
+}
+
+const FULL: Player = Player::Engine(Strength::Level(12));
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+#[test]
+fn the_engine_gives_up_a_lost_game_unless_that_is_not_wanted() {
+    const MOVES: &str = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3 Nb8 d4 Nbd7 \
+                         Nbd2 Bb7 Bc2 Re8";
+    let play = |live: &mut LiveGame| {
+        for text in MOVES.split(' ').filter(|text| !text.is_empty()) {
+            match live.awaited() {
+                Awaited::Nobody => break,
+                Awaited::Person(_) => live.play(text, Instant::now()).unwrap(),
+                Awaited::Engine(_) => {
+                    live.reply(&reply(text, Score::Centipawns(-900)), Instant::now()).unwrap();
+                }
+            }
+        }
+    };
+    let mut live = with_habits(START, [Player::Person, FULL]);
+    play(&mut live);
+    assert_eq!(live.conclusion(), Some(Conclusion::by_play(PlayCause::Resigned(Color::Black))));
+    assert_eq!(sans(&live).last(), Some(&"Nbd2"), "instead of its move");
+    live.undo(Instant::now()).unwrap();
+    play_on(&mut live, "Nbd2", "Bb7", -900);
+    assert_eq!(live.conclusion(), None, "it has to be lost for some moves again");
+    for players in [[Player::Person, FULL], [Player::Person, ENGINE]] {
+        let mut live = match players[1] {
+            FULL => chess(players),
+            _ => with_habits(START, players),
+        };
+        play(&mut live);
+        assert_eq!((live.conclusion(), live.turns().len()), (None, 24));
+    }
+}
+
+/// A person's move, and the engine's answer with its score.
+fn play_on(live: &mut LiveGame, person: &str, engine: &str, score: i32) {
+    live.play(person, Instant::now()).unwrap();
+    live.reply(&reply(engine, Score::Centipawns(score)), Instant::now()).unwrap();
+}
+
+#[test]
+fn the_engine_offers_a_draw_where_nothing_happens() {
+    let mut live = with_habits("k7/8/8/p7/P7/8/8/K7 w - - 0 1", [Player::Person, FULL]);
+    // White's king walks to and fro over three ranks, Black's on two squares.
+    let rank = |rank: u8| ('a'..='h').map(move |file| format!("K{file}{rank}"));
+    let way: Vec<String> = rank(1).chain(rank(2).rev()).chain(rank(3)).collect();
+    let walk = way.iter().skip(1).chain(way.iter().rev().skip(1));
+    let mut steps = walk.zip(["Kb8", "Ka8"].into_iter().cycle());
+    for (white, black) in steps.by_ref().take(35) {
+        play_on(&mut live, white, black, 0);
+        assert_eq!(live.offer(), None);
+    }
+    let (white, black) = steps.next().unwrap();
+    play_on(&mut live, white, black, 0);
+    assert_eq!((live.offer(), live.turns().len()), (Some(Color::Black), 72), "with its move");
+    let mut accepted = live.clone();
+    assert_eq!(accepted.draw(None, Instant::now()), Ok(DrawOffer::Agreed));
+    for (white, black) in steps {
+        play_on(&mut live, white, black, 0);
+        assert_eq!(live.offer(), None, "who moves on has declined, and is not asked again soon");
+    }
+}
+
+#[test]
+fn a_level_takes_a_moment_where_a_person_waits_without_clocks() {
+    let mut rng = Rng::new(5);
+    let mut pause = |live: &LiveGame| live.pause_before_answer(&mut rng);
+    let mut live = with_habits(START, [Player::Person, ENGINE]);
+    assert_eq!(pause(&live), None, "it is the person's turn");
+    live.play("e4", Instant::now()).unwrap();
+    let bounds = Duration::from_millis(500)..=Duration::from_millis(1_500);
+    assert!(bounds.contains(&pause(&live).unwrap()));
+    let again = LiveGame::restore(&live.saved(Instant::now())).unwrap();
+    assert_eq!(again.settings().habits, Habits::ALL);
+    assert_eq!(pause(&with_habits(START, [FULL, Player::Person])), None, "full strength thinks");
+    assert_eq!(pause(&with_habits(START, [ENGINE, ENGINE])), None, "nobody waits");
+    assert_eq!(pause(&chess([ENGINE, Player::Person])), None, "it is not wanted");
+    let clock = Some("60+1".parse().unwrap());
+    let settings = GameSettings { clock, ..live.settings().clone() };
+    let players = [ENGINE, Player::Person];
+    assert_eq!(pause(&LiveGame::new(GameSettings { players, ..settings }).unwrap()), None);
+}
+
 #[test]
 fn scores_are_those_of_full_strength() {
     let now = Instant::now();

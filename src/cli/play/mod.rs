@@ -22,8 +22,8 @@ use clap::{Args, ValueEnum};
 use crate::engine::ELO_RANGE;
 use crate::game::TimeControl;
 use crate::play::{
-    DOUBLE_FISCHER_RANDOM, DiceSource, GameSettings, GameStart, LEVELS, LiveGame, Player, Strength,
-    USUAL_LEVEL,
+    DOUBLE_FISCHER_RANDOM, DiceSource, GameSettings, GameStart, Habits, LEVELS, LiveGame, Player,
+    Strength, USUAL_LEVEL,
 };
 use crate::random::fresh_seed;
 use crate::rules::Variant;
@@ -85,10 +85,18 @@ pub(super) struct PlayArgs {
         require_equals = true,
         default_missing_value = "1",
         conflicts_with_all = [
-            "white", "black", "level", "elo", "tc", "start", "fen", "free_play", "dice", "load"
+            "white", "black", "level", "elo", "tc", "start", "fen", "free_play", "dice", "load",
+            "no_pauses", "no_resign"
         ]
     )]
     resume: Option<usize>,
+    /// Have a level answer at once, without the moment that a person takes.
+    #[arg(long)]
+    no_pauses: bool,
+    /// Have the engine play lost and drawn games to their end. From level 7 on it resigns and offers
+    /// draws.
+    #[arg(long)]
+    no_resign: bool,
     /// How pieces look. If nothing is said: as pictures where the terminal has them.
     #[arg(long, value_enum)]
     pieces: Option<Pieces>,
@@ -163,7 +171,8 @@ impl PlayArgs {
         let players = [self.white, self.black].map(|seat| seat.player(strength));
         let (variant, beginning) = (self.numbering().variant(), self.beginning(rng)?);
         let dice = self.dice.into();
-        Ok(GameSettings { variant, beginning, players, dice, clock: self.tc })
+        let habits = Habits { pauses: !self.no_pauses, resigns: !self.no_resign };
+        Ok(GameSettings { variant, beginning, players, dice, clock: self.tc, habits })
     }
 
     fn numbering(&self) -> Numbering {

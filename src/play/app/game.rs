@@ -20,7 +20,7 @@ use crate::types::Color;
 
 /// How long a game is attended after a request when no page listens to it.
 const GRACE: Duration = Duration::from_secs(3);
-/// How long each of its turns lasts at least when the engine plays itself, so that one can watch it.
+/// How long the engine waits before each turn when it plays itself, so that one can watch it.
 const PACE: Duration = Duration::from_millis(400);
 /// After this time without anybody a game is only in its file; or, if it has none, nowhere.
 const CLOSE_AFTER: Duration = Duration::from_secs(600);
@@ -299,10 +299,14 @@ impl OpenGame {
             return;
         }
         let settings = self.live.settings();
-        if settings.clock.is_none() && settings.players.iter().all(|player| player.is_engine()) {
-            self.turn = EngineTurn::Later(now + PACE);
-        } else {
-            self.search_turn(context);
+        let is_watched = settings.players.iter().all(|player| player.is_engine());
+        let pause = match settings.clock {
+            None if is_watched => Some(PACE),
+            _ => self.live.pause_before_answer(&mut context.rng),
+        };
+        match pause {
+            Some(pause) => self.turn = EngineTurn::Later(now + pause),
+            None => self.search_turn(context),
         }
     }
 

@@ -8,18 +8,20 @@ use crate::play::LEVELS;
 use crate::text::shorten;
 
 /// What a link can say of a new game.
-const KNOWN: [&str; 15] = [
+const KNOWN: [&str; 17] = [
     "variant", "start", "fen", "record", "white", "black", "color", "level", "elo", "clock",
-    "dice", "order", "name", "moves", "ply",
+    "dice", "order", "name", "moves", "ply", "pauses", "resigns",
 ];
 
 /// Where only some words are known.
-const WORDS: [(&str, &[&str]); 5] = [
+const WORDS: [(&str, &[&str]); 7] = [
     ("white", &["human", "engine"]),
     ("black", &["human", "engine"]),
     ("color", &["white", "black", "random"]),
     ("dice", &["page", "own"]),
     ("order", &["mediator", "free"]),
+    ("pauses", &["yes", "no"]),
+    ("resigns", &["yes", "no"]),
 ];
 
 /// How many levels there are, and were when links did not say it.
@@ -73,6 +75,7 @@ fn value(name: &str, text: &str) -> Result<Value, String> {
             Ok(number) => Ok(json!(number)),
             Err(_) => Err(format!("'{name}' is a number, not '{said}'")),
         },
+        "pauses" | "resigns" => Ok(json!(text == "yes")),
         // In an address a plus sign is a blank.
         "clock" => match text.replace(' ', "+").parse::<TimeControl>() {
             Ok(TimeControl { moves: None, base, increment }) => Ok(json!({
@@ -116,10 +119,13 @@ mod tests {
             ("dice", "own"),
             ("order", "free"),
             ("name", "Ada"),
+            ("pauses", "yes"),
+            ("resigns", "no"),
         ];
         let live = read(&pairs).unwrap().live(&mut crate::random::Rng::new(1)).unwrap();
         let settings = live.settings();
         assert_eq!(settings.clock.unwrap().to_string(), "300+3");
+        assert!(settings.habits.pauses && !settings.habits.resigns);
         assert!(settings.players[0].is_engine() && !settings.players[1].is_engine());
         assert_eq!(live.name(crate::types::Color::Black), Some("Ada"));
         assert_eq!(settings.beginning, crate::play::GameStart::FreePlay);
@@ -145,6 +151,7 @@ mod tests {
             (("clock", "soon"), "such as 5:00+3, not 'soon'"),
             (("white", "robot"), "'white' is human or engine, not 'robot'"),
             (("order", ""), "'order' is mediator or free, not ''"),
+            (("pauses", "1"), "'pauses' is yes or no, not '1'"),
         ] {
             let refusal = read(&[pair]).unwrap_err();
             assert_eq!(refusal.status, 422);

@@ -9,7 +9,7 @@ use super::response::{AppResult, Response};
 use crate::game::{Game, TimeControl};
 use crate::geometry::Geometry;
 use crate::play::{
-    DiceSource, GameSettings, GameStart, LEVELS, LiveGame, Player, Strength, USUAL_LEVEL,
+    DiceSource, GameSettings, GameStart, Habits, LEVELS, LiveGame, Player, Strength, USUAL_LEVEL,
 };
 use crate::rules::{Variant, on_board};
 use crate::start::{Numbering, Rng, Start};
@@ -40,6 +40,10 @@ pub struct NewGame {
     moves: Option<String>,
     /// After how many turns the page is to begin.
     ply: Option<usize>,
+    /// Whether a level takes a moment before it answers.
+    pauses: Option<bool>,
+    /// Whether the engine resigns and offers draws.
+    resigns: Option<bool>,
 }
 
 /// A start's number, or a text.
@@ -113,7 +117,9 @@ impl NewGame {
         });
         let clock = self.clock.as_ref().map(ClockSetting::control).transpose()?;
         let beginning = self.beginning(variant, numbering, rng)?;
-        Ok(GameSettings { variant, beginning, players, dice: self.dice, clock })
+        let (pauses, resigns) = (self.pauses.unwrap_or(false), self.resigns.unwrap_or(true));
+        let habits = Habits { pauses, resigns };
+        Ok(GameSettings { variant, beginning, players, dice: self.dice, clock, habits })
     }
 
     /// White's and Black's.

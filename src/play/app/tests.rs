@@ -396,6 +396,36 @@ fn a_change_reaches_each_page_once() {
 }
 
 #[test]
+fn a_level_takes_a_moment_that_holds_up_nothing_else() {
+    let mut client = Client::new(BTreeMap::new());
+    let slow = json!({ "variant": "chess", "level": 1, "pauses": true });
+    let (game, _) = client.game(slow.clone());
+    let (other, _) = client.game(json!({ "variant": "chess", "level": 1 }));
+    client.listen(&game, 1);
+    let play = |client: &mut Client, game: &str, text: &str| {
+        client.post(&format!("{game}/turn"), json!({ "text": text }))
+    };
+    assert_eq!(play(&mut client, &game, "e4")["thinking"], true);
+    assert!(client.searches.is_empty(), "it begins later");
+    play(&mut client, &other, "e4");
+    assert_eq!(client.searches.len(), 1, "another game does not wait");
+    client.think();
+    client.pass(Duration::from_millis(499));
+    assert!(client.searches.is_empty());
+    client.post(&format!("{game}/undo"), json!({}));
+    client.pass(Duration::from_millis(1_500));
+    assert!(client.searches.is_empty(), "what was taken back is not answered");
+    play(&mut client, &game, "d4");
+    client.pass(Duration::from_millis(1_500));
+    assert_eq!(client.searches.len(), 1);
+    client.think();
+    play(&mut client, &game, "c4");
+    assert_eq!(client.post(&format!("{game}/resign"), json!({}))["thinking"], false);
+    client.pass(Duration::from_millis(1_500));
+    assert!(client.searches.is_empty(), "nor is who has resigned");
+}
+
+#[test]
 fn engines_are_lent_in_turn() {
     let mut client = Client::new(BTreeMap::new());
     let clock = json!({ "base_ms": 60_000 });

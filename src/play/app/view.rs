@@ -91,6 +91,7 @@ pub(super) fn state(id: &str, version: u64, live: &LiveGame, now: Instant) -> Va
         "tags": tags(live),
         "players": sides(|color| player(live, color)),
         "clocks": clocks(live, now),
+        "habits": settings.habits,
         "offer": live.offer(),
         "ending": ending.map(|ending| json!({
             "result": ending.result, "reason": ending.reason(), "sentence": ending.to_string(),

@@ -49,6 +49,11 @@ impl XboardTimeControl {
         self.clocks[of_opponent as usize].left = time;
     }
 
+    /// What the opponent's clock shows, if there are clocks.
+    pub fn opponent_time(&self) -> Option<Duration> {
+        self.per_move.is_none().then_some(self.clocks[1].left)
+    }
+
     pub const fn set_per_move(&mut self, time: Duration) {
         self.per_move = Some(time);
     }

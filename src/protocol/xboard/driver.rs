@@ -6,12 +6,13 @@ use std::sync::mpsc::Receiver;
 use super::clock::XboardTimeControl;
 use super::command::{XboardCommand, XboardCommandError};
 use super::feature::VariantRefusal;
+use super::habits::{self, XboardHabits};
 use super::searches::{Purpose, Searches};
 use super::{Message, feature, highlight, wording};
 use crate::engine::Score;
 use crate::game::{Game, GameError, Outcome};
 use crate::host::Instant;
-use crate::play::PLIES_BEFORE_DRAWS;
+use crate::play::{Mood, PLIES_BEFORE_DRAWS};
 use crate::protocol::Output;
 use crate::rules::Variant;
 use crate::session::{Command, Handle};
@@ -62,6 +63,7 @@ pub(super) struct Driver {
     expected: Option<String>,
     /// What the engine thought of the position when it last moved.
     score: Option<Score>,
+    habits: XboardHabits,
     /// Numbers to answer with, and how many of them wait for the engine's move.
     pings: VecDeque<String>,
     waiting_pings: usize,
@@ -84,6 +86,7 @@ impl Driver {
             ponders: false,
             expected: None,
             score: None,
+            habits: XboardHabits::new(),
             pings: VecDeque::new(),
             waiting_pings: 0,
             is_input_over: false,
@@ -204,6 +207,9 @@ impl Driver {
             XboardCommand::Status => self.tell_status(),
             XboardCommand::Memory(mebibytes) => self.set_option("Hash", mebibytes),
             XboardCommand::Cores(count) => self.set_option("Threads", count),
+            XboardCommand::Option { name, value } if name.eq_ignore_ascii_case(habits::OPTION) => {
+                self.habits.set_wanted(value.as_deref());
+            }
             XboardCommand::Option { name, value } => {
                 self.change(feature::setting(&name, value).ok_or(Refusal::Option)?);
             }
@@ -252,6 +258,7 @@ impl Driver {
             Ok(game) => {
                 (self.game, self.refused) = (game, None);
                 (self.expected, self.score) = (None, None);
+                self.habits.mood = Mood::default();
                 self.analyse();
             }
             Err(error) => {
@@ -317,6 +324,7 @@ impl Driver {
         self.game.last_turn().ok_or(Refusal::NothingToUndo)?;
         self.interrupt();
         self.game.undo();
+        self.habits.mood.forget();
         self.expected = None;
         self.analyse();
         Ok(())
@@ -328,6 +336,7 @@ impl Driver {
         game.undo().and_then(|_| game.undo()).ok_or(Refusal::NothingToRemove)?;
         self.interrupt();
         self.game = game;
+        self.habits.mood.forget();
         self.expected = None;
         self.analyse();
         Ok(())

@@ -1,5 +1,6 @@
 //! What is told of the engine: its features, its options, and a game that XBoard does not know.
 
+use super::habits;
 use crate::game::Game;
 use crate::protocol::NAME;
 use crate::rules::{BoardSize, Variant};
@@ -60,7 +61,8 @@ pub(super) fn features() -> String {
          feature myname=\"{NAME}\" variants=\"{variants}\"\n\
          feature setboard=1 usermove=1 ping=1 playother=1 san=0 time=1 draw=1 reuse=1 analyze=1\n\
          feature colors=0 sigint=0 ics=0 name=0 nps=0 memory=1 smp=1 highlight=1 oocastle=0\n\
-         {options}feature done=1"
+         {options}feature option=\"{} -check 1\"\nfeature done=1",
+        habits::OPTION
     )
 }
 

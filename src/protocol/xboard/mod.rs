@@ -11,6 +11,7 @@
 //! | `clock` | time controls |
 //! | `driver` | the game, the sides, and what each command does; when the engine thinks |
 //! | `searches` | the searches that were asked of the session, and what becomes of their answers |
+//! | `habits` | whether the engine resigns or offers a draw |
 //! | `highlight` | where a piece that was picked up may go |
 //! | `wording` | thinking output, results, refusals |
 //!
@@ -21,6 +22,7 @@ mod clock;
 mod command;
 mod driver;
 mod feature;
+mod habits;
 mod highlight;
 mod searches;
 mod wording;

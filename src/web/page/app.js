@@ -36,6 +36,7 @@ import { showGallery } from "./gallery.js";
 import { iconButton } from "./icons.js";
 import { openHelp } from "./keys.js";
 import { showGames } from "./list.js";
+import { withHabits } from "./newgame.js";
 import { openSettings } from "./settings.js";
 import { Table } from "./table.js";
 
@@ -54,7 +55,7 @@ async function route() {
     if (values.has("edit")) return await showEditor(screen, { text: values.get("edit"), variant: values.get("variant") }, openGame);
     if (values.has("games")) return showGames(screen, values.get("games"));
     if (values.size > 0) {
-      const state = await api.createByLink([...values]);
+      const state = await api.createByLink(withHabits([...values]));
       await openTable(state.id, { state, replace: true });
       if (values.has("ply")) await table?.go({ ply: Number(values.get("ply")), moves: [] });
       return null;

@@ -23,7 +23,10 @@ const LEVELS = [
 const OPPONENTS = [["engine", "You against Aleator"], ["human", "Two people"], ["watch", "Watch Aleator"]];
 const CLOCKS = [["", "No clocks"], ["60+0", "1 minute"], ["180+2", "3 minutes + 2 s"], ["300+3", "5 minutes + 3 s"], ["600+5", "10 minutes + 5 s"], ["900+10", "15 minutes + 10 s"], ["1800+20", "30 minutes + 20 s"], ["own", "Another clock \u2026"]];
 
-const USUAL = { opponent: "engine", color: "white", level: 5, levels: LEVELS.length, clock: "" };
+/** What Aleator does as people do. */
+const HABITS = [["pauses", "takes a moment before it answers"], ["resigns", "resigns and offers draws, from level 7 on"]];
+
+const USUAL = { opponent: "engine", color: "white", level: 5, levels: LEVELS.length, clock: "", pauses: true, resigns: true };
 
 /** What was chosen last time; the first time you have White against level 5 without clocks. */
 function remembered() {
@@ -49,12 +52,12 @@ function ownName() {
 }
 
 /** Players and clocks as the server wants them; those chosen last, if none are given. */
-export function wishesOf({ opponent, color, level, clock } = remembered()) {
+export function wishesOf({ opponent, color, level, clock, pauses, resigns } = remembered()) {
   const own = color === "random" ? ["white", "black"][Math.floor(Math.random() * 2)] : color;
   const kind = (side) => (opponent === "human" ? "human" : opponent === "watch" || side !== own ? "engine" : "human");
   const [base, increment] = clock.split("+").map(Number);
   return {
-    white: kind("white"), black: kind("black"), level,
+    white: kind("white"), black: kind("black"), level, pauses, resigns,
     ...(clock ? { clock: { base_ms: Math.round(base * 1000), increment_ms: Math.round(increment * 1000) } } : {}),
     ...(ownName() ? { name: ownName() } : {}),
   };
@@ -63,6 +66,13 @@ export function wishesOf({ opponent, color, level, clock } = remembered()) {
 /** A game at one click: players and clocks as they were chosen last; the start is chance's. */
 export function quickWishes(variant) {
   return { variant: variant.id, ...wishesOf(), ...(isThrown(variant) ? { start: "die" } : {}) };
+}
+
+/** The pairs of a link, with the habits that were chosen last where it says nothing of them. */
+export function withHabits(pairs) {
+  const said = new Set(pairs.map(([name]) => name));
+  const values = remembered();
+  return [...pairs, ...HABITS.filter(([name]) => !said.has(name)).map(([name]) => [name, values[name] ? "yes" : "no"])];
 }
 
 /** What *Play* starts, to be read and changed. */
@@ -117,6 +127,10 @@ class NewGame {
     this.levelText = el("output");
     this.level = el("input", { type: "range", id: "new-level", min: "1", max: LEVELS.length, value: this.values.level, oninput: () => this.set({ level: Number(this.level.value) }) });
     this.levels = el("div.field", {}, el("label", { for: "new-level" }, "Level "), this.levelText, this.level);
+    this.habits = el("fieldset.habits", {}, el("legend", {}, "Aleator"), HABITS.map(([name, text]) => {
+      const box = el("input", { type: "checkbox", name, checked: this.values[name], onchange: () => this.set({ [name]: box.checked }) });
+      return el("label", {}, box, ` ${text}`);
+    }));
     this.element = this.build();
     this.update();
   }
@@ -127,7 +141,7 @@ class NewGame {
       el("form", { method: "dialog", novalidate: true, onsubmit: once(() => this.submit()) },
         el("h2", {}, "New game"),
         el("div.field", {}, el("label", { for: "new-variant" }, "Game"), this.variant),
-        this.sentence, opponents, this.colors, this.levels, this.nameField(), this.clockFields(), this.start.element, this.problem,
+        this.sentence, opponents, this.colors, this.levels, this.habits, this.nameField(), this.clockFields(), this.start.element, this.problem,
         el("div.buttons.foot", {}, el("button.primary", { type: "submit" }, "Play"), button("Cancel", () => dialog.close()))));
     return dialog;
   }
@@ -168,6 +182,7 @@ class NewGame {
     this.levelText.textContent = `${level}: ${text}${rating ? `. About ${rating}, not measured against people` : ""}`;
     show(this.colors, opponent === "engine");
     show(this.levels, opponent !== "human");
+    show(this.habits, opponent !== "human");
     show(this.ownClock, this.clock.value === "own");
     this.start.setVariant(variant);
   }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::{Driver, Mode};
 use crate::engine::{Answer, Line, Request};
 use crate::game::Outcome;
+use crate::play::Wish;
 use crate::protocol::xboard::searches::{PendingSearch, Purpose};
 use crate::protocol::xboard::{SessionOutput, wording};
 use crate::rules::Variant;
@@ -101,6 +102,7 @@ impl Driver {
         if self.searches.purpose() != Some(&Purpose::Move) {
             self.interrupt();
         }
+        self.habits.note(&option);
         self.send(option);
         self.analyse();
     }
@@ -220,11 +222,19 @@ impl Driver {
     }
 
     fn move_by(&mut self, best: &str, search: &PendingSearch, expected: Option<String>) {
+        self.score = search.line.as_ref().map(|line| line.score);
+        let wish = self.habits.wish(&self.game, self.score, self.control.opponent_time());
+        if wish == Some(Wish::Resign) {
+            // The GUI says that the game is over.
+            return self.output.line("resign");
+        }
         if let Err(error) = self.game.play(best) {
             return self.output.line(wording::error(&error.to_string(), "go"));
         }
         self.output.line(format_args!("move {best}"));
-        self.score = search.line.as_ref().map(|line| line.score);
+        if wish == Some(Wish::OfferDraw) {
+            self.output.line("offer draw");
+        }
         if !self.claim_end() {
             self.expected = expected;
             self.ponder();
