@@ -231,13 +231,34 @@ impl fmt::Display for Variant {
 /// A name that is no variant of this build.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum VariantError {
-    #[error("there is no variant '{name}'; there are {}", variant_names())]
+    #[error("there is no variant '{name}'{}; there are {}", guess(name), variant_names())]
     Unknown { name: String },
     #[error(
         "variant '{name}' needs the 10x10 board: build with the cargo feature `board10x10` \
          (it is on by default, `--no-default-features` turned it off)"
     )]
     NeedsBoard10x10 { name: String },
+}
+
+/// What may have been meant: `, did you mean jepps?`
+fn guess(name: &str) -> String {
+    nearest(name).map_or_else(String::new, |nearest| format!(": did you mean {nearest}?"))
+}
+
+/// The variant that is spelled nearly so, or whose name has this in it.
+fn nearest(name: &str) -> Option<&'static str> {
+    const FARTHEST: usize = 2;
+    let letters = name.chars().filter(char::is_ascii_alphanumeric);
+    let name: String = letters.map(|letter| letter.to_ascii_lowercase()).collect();
+    let known = Variant::ALL.iter().map(|variant| (variant.name(), variant.name()));
+    let known: Vec<_> = known.chain([("dfrc", "dfrc"), ("prechess", "placement")]).collect();
+    let distance = |spelling: &str| strsim::osa_distance(spelling, &name);
+    let (closest, variant) = known.iter().min_by_key(|(spelling, _)| distance(spelling))?;
+    if distance(closest) <= FARTHEST.min(name.len() / 2) {
+        return Some(variant);
+    }
+    let has_it = |(spelling, _): &&(&str, _)| name.len() > FARTHEST && spelling.contains(&name);
+    known.iter().find(has_it).map(|(_, variant)| *variant)
 }
 
 fn variant_names() -> String {
@@ -267,5 +288,32 @@ impl FromStr for Variant {
             .copied()
             .find(|variant| variant.name() == lower)
             .ok_or_else(|| VariantError::Unknown { name: name.to_owned() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_variant_that_is_misspelled_is_guessed() {
+        for (name, meant) in [
+            ("960", "chess960"),
+            ("jeps", "jepps"),
+            ("Chess 960", "chess960"),
+            ("fischer-benko", "fischerbenko"),
+            ("benko", "fischerbenko"),
+            ("Pre-Chess", "placement"),
+            ("dfr", "dfrc"),
+        ] {
+            let error = name.parse::<Variant>().unwrap_err().to_string();
+            let expected =
+                format!("there is no variant '{name}': did you mean {meant}?; there are");
+            assert!(error.starts_with(&expected), "{error}");
+        }
+        for name in ["crazyhouse", "", "x", "10"] {
+            let error = name.parse::<Variant>().unwrap_err().to_string();
+            assert!(error.contains(&format!("'{name}'; there are chess, ")), "{error}");
+        }
     }
 }

@@ -263,6 +263,8 @@ fn bad_arguments_are_explained() {
         (&["go", "depth", "3", "--moves", "e4", "e4"], "move 2"),
         (&["go", "depth", "3", "--moves", "e4 depth"], "'depth'"),
         (&["start", "--variant", "losers"], "dfrc"),
+        (&["play", "960"], "did you mean chess960?"),
+        (&["setup", "jeps"], "did you mean jepps?"),
         (&["book", "openings", "--variant", "losers", "--count", "1", "--plies", "1"], "dfrc"),
         (&["go", "depth", "3", "--hash", "17592186044416"], "MiB"),
         (&["go", "depth", "3", "--hash", "18446744073709551615"], "MiB"),
@@ -361,6 +363,41 @@ fn starts_of_double_fischer_random() {
     let own =
         stdout(&[&["start", "--variant", "chess960", "--black", "own"][..], &random].concat());
     assert_eq!(stdout(&[&["start", "--variant", "dfrc"][..], &random].concat()), own);
+}
+
+#[test]
+fn a_start_is_told_with_its_number_its_array_and_its_worth() {
+    const FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let number = ["start", "--number", "518"];
+    let with = |more: &[&str]| stdout(&[&number[..], more].concat());
+    assert_eq!(with(&[]), format!("number  518\narray   RNBQKBNR\nFEN     {FEN}\n"));
+    assert_eq!(with(&["--format", "fen"]), format!("{FEN}\n"));
+    let json = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+    let start = json(&with(&["--json"]));
+    assert_eq!((&start["number"], &start["array"]), (&518.into(), &"RNBQKBNR".into()));
+    assert_eq!((&start["variant"], &start["fen"]), (&"chess960".into(), &FEN.into()));
+    assert!(start.get("score").is_none());
+    let worth = json(&with(&["--json", "--evaluate", "--nodes", "500"]));
+    assert!(worth["score"]["cp"].is_i64() && worth["best"].is_string(), "{worth}");
+    let text = with(&["--evaluate", "--nodes", "500"]);
+    assert!(text.contains("\nworth   ") && text.contains(" for White at depth "), "{text}");
+    let random = stdout(&["start", "--variant", "jepps", "--random", "--count", "3", "--json"]);
+    assert!(random.lines().all(|line| json(line)["variant"] == "jepps"), "{random}");
+    for arguments in [&["start", "--evaluate"][..], &["start", "--all", "--evaluate"]] {
+        assert!(complaint(arguments).contains("--number N, or --all and --out FILE"));
+    }
+}
+
+#[test]
+fn shells_and_man_know_the_commands() {
+    let script = stdout(&["completions", "bash"]);
+    assert!(script.contains("annotate") && script.contains("complete -F _aleator"), "{script}");
+    assert!(complaint(&["completions", "cmd"]).contains("bash"));
+    let folder = folder("cli/man");
+    stdout(&["man", folder.to_str().unwrap()]);
+    let page = std::fs::read_to_string(folder.join("aleator-play.1")).unwrap();
+    assert!(page.contains(".TH aleator-play 1") && page.contains("resume"), "{page}");
+    assert!(folder.join("aleator.1").exists());
 }
 
 #[test]

@@ -137,6 +137,16 @@ fn hostile_suites_are_refused_in_words() {
         let text = failure(&format!("epd {name} --depth 1"), &folder);
         assert!(text.contains(message), "{name}: {text}");
     }
+    let games = "[Event \"Casual\"]\n[White \"A\"]\n\n1. e4 e5 *\n\n".repeat(20);
+    fs::write(folder.join("games.pgn"), games).unwrap();
+    let text = failure("epd games.pgn --depth 1", &folder);
+    let words =
+        "'games.pgn' is no suite of positions: none of its first 10 lines can be read (line 1: ";
+    assert!(text.contains(words) && text.lines().count() == 1, "{text}");
+    assert!(text.contains("it seems to be games as PGN, which 'aleator annotate' reads"), "{text}");
+    fs::write(folder.join("suite.epd"), SUITE).unwrap();
+    let text = failure("annotate suite.epd --depth 1", &folder);
+    assert!(text.contains("is no PGN: it seems to be positions, a line each"), "{text}");
     let missing = failure("epd nowhere.epd --depth 1", &folder);
     assert!(missing.contains("cannot read 'nowhere.epd'"), "{missing}");
 }

@@ -108,7 +108,7 @@ fn a_game_against_the_engine_is_kept_and_resumed() {
     let reply = text.split("Black: ").nth(1).unwrap().split_whitespace().next().unwrap();
     assert_parts(&text, &[&format!("1. e5 {reply} *"), "The game is kept."]);
     assert_eq!(home.kept(), 1);
-    let text = home.play("--resume", "moves undo undo d4 resign");
+    let text = home.play("--resume", "moves undo undo d4 resign yes");
     assert_parts(
         &text,
         &[
@@ -134,7 +134,7 @@ fn what_was_left_can_be_chosen() {
         3  chess: you - you, 1 turn\n";
     let text = home.play("--resume=3", "moves quit");
     assert_parts(&text, &[list, "--resume=N", "1. e4 *"]);
-    let text = home.play("dfrc --resume", "moves resign");
+    let text = home.play("dfrc --resume", "moves resign y");
     assert_parts(&text, &["dfrc: you - you; ? helps", "1. d4 d5 *"]);
     for (arguments, words) in [
         ("ifrc --resume", "no game of ifrc is kept, but these are:\n  1  chess: you - you, 1 turn"),
@@ -416,6 +416,24 @@ fn what_cannot_be_is_explained() {
     assert_eq!(home.kept(), 0, "nothing was played");
 }
 
+#[test]
+fn to_resign_must_be_meant_and_the_game_can_be_seen_as_pgn() {
+    let home = Home::new();
+    let text = home.play("--black human --tc 5:00+3", "e4 resign no pgn e5 resign yes quit");
+    assert_parts(
+        &text,
+        &[
+            "White to move (5:00, Black 5:00)> e4",
+            "Resign? (yes, no)> no\nThe game goes on.",
+            "[Game \"chess\"]",
+            "\n1. e4 {[%clk 0:05:00]} *\n",
+            "Black wins: White has resigned.",
+        ],
+    );
+    let text = home.play("jepps --black human --dice typed", "pgn resign yes quit");
+    assert_parts(&text, &["Black wins: White has resigned."]);
+}
+
 /// Whatever is typed, the program goes on to the end of the input.
 #[test]
 fn any_input_is_survived() {
@@ -428,6 +446,8 @@ fn any_input_is_survived() {
         "flip",
         "draw",
         "resign",
+        "yes",
+        "pgn",
         "moves",
         "fen",
         "board",

@@ -2,23 +2,22 @@
 
 use std::fs::File;
 use std::io::BufReader;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use serde_json::json;
 
-use super::interrupt;
 use super::resumable::{ResumableArgs, decided_by};
+use super::{interrupt, output};
 use crate::engine::nodes_per_second;
 use crate::pgn::{PgnError, PgnGame, PgnReader};
 use crate::rules::BoardSize;
 use crate::search::Limits;
+use crate::text::{LineReader, TextKind};
 use crate::tools::annotate::{Annotator, Findings};
 use crate::tools::resumable::input;
-use crate::tools::shard::Shard;
 
 /// Arguments of `aleator annotate`.
 #[derive(Args, Debug)]
@@ -89,13 +88,16 @@ pub(super) fn run(arguments: &AnnotateArgs) -> anyhow::Result<()> {
     let Some(mut results) = units.open(&work, "", &mut |found: Findings| total.add(&found))? else {
         return Ok(());
     };
-    let range = range_of(path, units.shard)?;
+    refuse_other_files(path)?;
+    // To count the games is nothing beside what is done with them.
+    let range = units.shard.range(Games::open(path)?.pass(u64::MAX)?);
     let mut games = Games::open(path)?;
     games.pass(range.start + results.done())?;
     games.is_loud = true;
     let control = interrupt::control();
     let mut annotator = Annotator::new(limits, usize::from(*hash));
     let (began, before, mut count) = (Instant::now(), total.nodes, results.done());
+    let bar = output::progress(range.end - range.start, count);
     while range.start + count < range.end
         && let Some(mut game) = games.next()?
     {
@@ -105,9 +107,12 @@ pub(super) fn run(arguments: &AnnotateArgs) -> anyhow::Result<()> {
         results.add(&game.to_string(), &found)?;
         count += 1;
         let [white, black] = found.sides;
-        eprintln!("game {}: White {white}, Black {black}", range.start + count);
+        let number = range.start + count;
+        bar.suspend(|| eprintln!("game {number}: White {white}, Black {black}"));
+        bar.inc(1);
         total.add(&found);
     }
+    bar.finish_and_clear();
     results.finish()?;
     summary(&total, count, nodes_per_second(total.nodes - before, began.elapsed()));
     Ok(())
@@ -120,9 +125,13 @@ fn summary(total: &Findings, games: u64, rate: u64) {
     eprintln!("White {white}, Black {black}, together {}", white.and(&black));
 }
 
-/// Which games are annotated, counted from 0.
-fn range_of(path: &Path, shard: Shard) -> anyhow::Result<Range<u64>> {
-    // To count them takes as long as to read them.
-    let count = if shard.is_whole() { u64::MAX } else { Games::open(path)?.pass(u64::MAX)? };
-    Ok(shard.range(count))
+fn refuse_other_files(path: &Path) -> anyhow::Result<()> {
+    const LOOKED_AT: usize = 10;
+    let file = File::open(path).with_context(|| format!("cannot read '{}'", path.display()))?;
+    let lines = LineReader::new(BufReader::new(file)).or_latin1().take(LOOKED_AT);
+    let lines: Vec<String> = lines.filter_map(Result::ok).collect();
+    match TextKind::guess(lines.iter().map(String::as_str)) {
+        None | Some(TextKind::Pgn) => Ok(()),
+        Some(kind) => bail!("'{}' is no PGN: it seems to be {kind}", path.display()),
+    }
 }

@@ -1,7 +1,7 @@
 //! `aleator epd`: what the engine finds in a suite of positions.
 
 use std::fs::File;
-use std::io::{self, BufReader, IsTerminal};
+use std::io::BufReader;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -10,7 +10,6 @@ use anstyle::{AnsiColor, Style};
 use anyhow::{Context, bail, ensure};
 use clap::builder::RangedU64ValueParser;
 use clap::{ArgGroup, Args};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -21,7 +20,7 @@ use crate::game::Turn;
 use crate::rules::{BoardSize, Variant};
 use crate::search::Limits;
 use crate::tablebase::Prober;
-use crate::text::{LineReader, shorten};
+use crate::text::{LineReader, TextKind, shorten};
 use crate::tools::epd::{self, EpdSettings, Found, Kind, Problem};
 use crate::tools::resumable::input;
 
@@ -95,8 +94,8 @@ pub(super) fn run(arguments: &EpdArgs) -> anyhow::Result<()> {
     };
     tally.broken = if shard.is_first() { broken } else { 0 };
     let control = interrupt::control();
-    let (progress, began, before) = (progress_bar(ours.len()), Instant::now(), tally.nodes);
-    progress.set_position(written.done() as u64);
+    let progress = output::progress(ours.len() as u64, written.done() as u64);
+    let (began, before) = (Instant::now(), tally.nodes);
     let mut failure = Ok(());
     epd::run(rest, &settings, &control, &mut |problem, found| {
         let note = Note::new(problem, found);
@@ -147,10 +146,25 @@ fn read(path: &Path, variant: Variant) -> anyhow::Result<(Vec<Problem>, usize)> 
     let file = File::open(path).with_context(cannot)?;
     let lines = LineReader::new(BufReader::new(file)).or_latin1();
     let lines = lines.collect::<Result<Vec<String>, _>>().with_context(cannot)?;
+    refuse_other_files(path, &lines, variant)?;
     let (problems, errors) = epd::read_problems(lines.iter().map(String::as_str), variant);
     errors.iter().for_each(|error| eprintln!("aleator: passed over: {error}"));
     ensure!(!problems.is_empty(), "there is no position to search in '{}'", path.display());
     Ok((problems, errors.len()))
+}
+
+/// Of a file of something else not every line is to be named.
+fn refuse_other_files(path: &Path, lines: &[String], variant: Variant) -> anyhow::Result<()> {
+    const LOOKED_AT: usize = 10;
+    let lines = || lines.iter().map(String::as_str).filter(|line| !line.trim().is_empty());
+    let (_, errors) = epd::read_problems(lines().take(LOOKED_AT), variant);
+    let Some(first) = errors.first().filter(|_| errors.len() == LOOKED_AT) else { return Ok(()) };
+    let seems = TextKind::guess(lines()).filter(|kind| *kind != TextKind::Epd);
+    let seems = seems.map_or_else(String::new, |kind| format!("; it seems to be {kind}"));
+    bail!(
+        "'{}' is no suite of positions: none of its first {LOOKED_AT} lines can be read ({first}){seems}",
+        path.display()
+    )
 }
 
 /// Who is told of the positions.
@@ -231,17 +245,6 @@ impl EpdOutput {
         }
         Ok(())
     }
-}
-
-fn progress_bar(length: usize) -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let progress = ProgressBar::new(length as u64);
-    if let Ok(style) = ProgressStyle::with_template("{bar:24} {pos}/{len}, {msg}, {eta} left") {
-        progress.set_style(style);
-    }
-    progress
 }
 
 const HEADING: Style = Style::new().bold();

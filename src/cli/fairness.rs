@@ -4,23 +4,22 @@ use std::path::Path;
 
 use anyhow::Context;
 use clap::Args;
-use indicatif::ProgressBar;
 use serde_json::json;
 
-use super::interrupt;
 use super::resumable::{ResumableArgs, decided_by};
+use super::{interrupt, output};
 use crate::files::{self, IfExists};
 use crate::search::Limits;
 use crate::start::Numbering;
-use crate::tools::fairness::{self, HEADER, StartEvaluator};
+use crate::tools::fairness::{self, FairnessRow, HEADER, StartEvaluator};
 
 /// How starts are evaluated.
 #[derive(Args, Debug)]
 pub(super) struct EvaluateArgs {
-    /// A table of what every start is worth, as CSV: number, FEN, centipawns for White, chances to
+    /// With --number: what the start is worth. With --all and --out: a table of it, as CSV: number, FEN, centipawns for White, chances to
     /// win, draw and lose in thousandths, best move, depth. Beside it comes a histogram as SVG; the
     /// ten fairest starts and the ten most unfair are printed.
-    #[arg(long, requires_all = ["all", "out"], conflicts_with_all = ["setup", "format"])]
+    #[arg(long, conflicts_with_all = ["setup", "format"])]
     pub evaluate: bool,
     /// How deep each start is searched.
     #[arg(long, requires = "evaluate", conflicts_with = "nodes", value_parser = clap::value_parser!(u32).range(1..=100))]
@@ -35,9 +34,21 @@ pub(super) struct EvaluateArgs {
     pub units: ResumableArgs,
 }
 
+impl EvaluateArgs {
+    fn limits(&self) -> Limits {
+        self.depth.map_or_else(|| Limits::nodes(self.nodes), Limits::depth)
+    }
+
+    /// What a start is worth; nothing if Ctrl-C came before.
+    pub fn row(&self, starts: Numbering, number: u64) -> anyhow::Result<Option<FairnessRow>> {
+        let mut evaluator = StartEvaluator::new(starts, self.limits(), self.hash.into());
+        Ok(evaluator.row(number, &interrupt::control())?)
+    }
+}
+
 pub(super) fn run(arguments: &EvaluateArgs, starts: Numbering) -> anyhow::Result<()> {
     let EvaluateArgs { depth, nodes, hash, ref units, .. } = *arguments;
-    let limits = depth.map_or_else(|| Limits::nodes(nodes), Limits::depth);
+    let limits = arguments.limits();
     let limit = depth.map_or_else(|| json!({"nodes": nodes}), |depth| json!({"depth": depth}));
     let range = units.shard.range(starts.count());
     let words = json!({
@@ -50,7 +61,7 @@ pub(super) fn run(arguments: &EvaluateArgs, starts: Numbering) -> anyhow::Result
     if let Some(mut results) = units.open(&work, HEADER, &mut |()| {})? {
         let control = interrupt::control();
         let mut evaluator = StartEvaluator::new(starts, limits, hash.into());
-        let bar = ProgressBar::new(range.end - range.start).with_position(results.done());
+        let bar = output::progress(range.end - range.start, results.done());
         for number in range.start + results.done()..range.end {
             let Some(row) = evaluator.row(number, &control)? else {
                 return Err(units.interrupted(results.done()));

@@ -9,6 +9,7 @@ use std::time::Instant;
 use anyhow::Context;
 use clap::Args;
 
+use super::output;
 use crate::attacks::Board;
 use crate::eval::classical::Params;
 use crate::files::{self, IfExists, NewFile};
@@ -43,7 +44,15 @@ fn fit_board<G: Board>(file: &Path, arguments: &FitArgs) -> anyhow::Result<()> {
     let (_, if_exists) = with_table::<G>(out, &Params::of::<G>())?;
     drop(NewFile::create(out, if_exists)?);
     let began = Instant::now();
-    let fitted = fit::fit::<G>(file, &arguments.settings, &mut show)?;
+    let bar = output::progress(0, 0);
+    let fitted = fit::fit::<G>(file, &arguments.settings, &mut |event| {
+        if let FitEvent::Epoch { number, of, .. } = event {
+            bar.set_length(of.into());
+            bar.set_position(number.into());
+        }
+        bar.suspend(|| show(event));
+    })?;
+    bar.finish_and_clear();
     let Fitted { params, before, after, games, positions: [training, validation], .. } = fitted;
     let (text, if_exists) = with_table::<G>(out, &params)?;
     files::write(out, text.as_bytes(), if_exists)?;

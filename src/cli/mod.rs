@@ -13,6 +13,7 @@ mod epd;
 mod extra;
 mod fairness;
 mod fit;
+mod help;
 mod interrupt;
 mod join;
 mod perft;
@@ -27,11 +28,13 @@ mod train;
 mod tune;
 
 use std::io::{self, BufReader, Cursor, IsTerminal};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering::Relaxed;
 
 use anyhow::anyhow;
 use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
 
 use crate::bench;
 use crate::engine::{Engine, EngineError, GameEngine};
@@ -122,6 +125,17 @@ enum Action {
     ///
     /// The engine must be built with `cargo build --release --features tune`.
     Tune(Box<tune::TuneArgs>),
+    /// Print a script by which a shell completes our words: `aleator completions bash`.
+    ///
+    /// For bash, in `~/.local/share/bash-completion/completions/aleator`; `man` has a page on each
+    /// command, made by `aleator man DIR`.
+    Completions { shell: Shell },
+    /// Write a man page for each command into a folder: `aleator man ~/.local/share/man/man1`.
+    Man {
+        /// Made if it is not there; pages of ours in it are replaced.
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+    },
     /// Make and check books and suites: `aleator book make --variant ifrc --out ifrc.epd`.
     Book(book::BookArgs),
 }
@@ -239,6 +253,8 @@ fn parse_and_run() -> anyhow::Result<()> {
         Action::Train(arguments) => train::run(&arguments),
         Action::Tune(arguments) => tune::run(&arguments),
         Action::Book(arguments) => book::run(&arguments),
+        Action::Completions { shell } => help::completions(shell),
+        Action::Man { folder } => help::man(&folder),
     }
 }
 

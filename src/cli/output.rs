@@ -10,6 +10,7 @@ use std::fmt::Arguments;
 use std::io::{self, Write};
 use std::sync::OnceLock;
 
+use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::tablebase::Prober;
@@ -48,6 +49,17 @@ pub(super) fn json(record: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer(&mut stdout, record)?;
     writeln!(stdout)?;
     stdout.flush()
+}
+
+/// A bar on a terminal's standard error, with rate and time left, of work of which so much is done.
+pub(super) fn progress(length: u64, done: u64) -> ProgressBar {
+    let bar = ProgressBar::new(length).with_position(done);
+    let template = "{bar:24} {pos}/{len}, {per_sec}, {eta} left  {msg}";
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar.reset_eta();
+    bar
 }
 
 /// Says what went wrong when tablebases were asked.

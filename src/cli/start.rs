@@ -6,14 +6,17 @@ use std::io::{BufWriter, Write};
 use anyhow::{Context, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
+use serde::Serialize;
 
 use super::fairness::{self, EvaluateArgs};
 use super::output;
+use crate::engine::Score;
 use crate::random::fresh_seed;
 use crate::rules::{SetupKind, Variant};
 use crate::setup::Record;
 use crate::start::fischer_benko::RootByDie;
 use crate::start::{BlackArray, NumberError, Numbering, Rng, SetupStart, Start};
+use crate::tools::fairness::FairnessRow;
 
 /// Arguments of `aleator start`.
 #[derive(Args, Debug)]
@@ -54,9 +57,14 @@ pub(super) struct StartArgs {
     /// from standard input.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["number", "random", "all", "black", "setup", "dice"])]
     from_notation: Option<String>,
-    /// How to write a start.
-    #[arg(long, value_enum, default_value_t = Format::Fen)]
-    format: Format,
+    /// How to write a start; if nothing is said, as a FEN, and the one of --number with its number and
+    /// array.
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// Print JSON, an object a line: variant, number, array, fen; of --number --evaluate what it is
+    /// worth, too.
+    #[arg(long, conflicts_with_all = ["format", "setup", "dice", "from_notation"])]
+    json: bool,
     #[command(flatten)]
     evaluation: EvaluateArgs,
 }
@@ -94,11 +102,18 @@ impl StartArgs {
 }
 
 pub(super) fn run(arguments: &StartArgs) -> anyhow::Result<()> {
-    if arguments.evaluation.evaluate {
+    let EvaluateArgs { evaluate, units, .. } = &arguments.evaluation;
+    if *evaluate && arguments.number.is_none() {
+        if !arguments.all || units.out.is_none() || arguments.json {
+            bail!("--evaluate needs --number N, or --all and --out FILE for a table of all");
+        }
         return fairness::run(&arguments.evaluation, arguments.listed()?);
     }
     if arguments.evaluation.units.is_any() {
         bail!("--out and --shard are for tables: add --all --evaluate");
+    }
+    if let (true, Some(number)) = (arguments.evaluation.evaluate, arguments.number) {
+        return write_worth(arguments, number);
     }
     let mut output = BufWriter::new(output::stdout());
     if let Some(file) = &arguments.from_notation {
@@ -117,27 +132,90 @@ fn write_starts(arguments: &StartArgs, output: &mut impl Write) -> anyhow::Resul
     let variant = arguments.variant();
     let listed = arguments.listed()?;
     if let Some(number) = arguments.number {
-        return write(output, arguments.format, &listed.start(number)?, listed);
+        return write(output, arguments, &listed.start(number)?, listed);
     }
     if arguments.all {
-        return listed.all().try_for_each(|start| write(output, arguments.format, &start, listed));
+        return listed.all().try_for_each(|start| write(output, arguments, &start, listed));
     }
     if arguments.random {
         let is_usual = arguments.black.is_none() && listed == Numbering::of(variant);
         let drawn = if is_usual { Numbering::drawn(variant) } else { listed };
         let mut rng = Rng::new(arguments.seed.unwrap_or_else(fresh_seed));
         return (0..arguments.count)
-            .try_for_each(|_| write(output, arguments.format, &drawn.random(&mut rng), drawn));
+            .try_for_each(|_| write(output, arguments, &drawn.random(&mut rng), drawn));
     }
-    write(output, arguments.format, &Start::standard(variant), listed)
+    write(output, arguments, &Start::standard(variant), listed)
+}
+
+/// A start for programs.
+#[derive(Serialize)]
+struct StartRecord {
+    variant: &'static str,
+    number: Option<u64>,
+    array: String,
+    fen: String,
+    /// What it is worth, if that was asked.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    worth: Option<Worth>,
+}
+
+#[derive(Serialize)]
+struct Worth {
+    /// White's.
+    score: Score,
+    /// White's chances to win, draw and lose, in thousandths.
+    wdl: [u32; 3],
+    best: String,
+    depth: i32,
+}
+
+impl StartRecord {
+    fn new(start: &Start, numbering: Numbering, worth: Option<Worth>) -> StartRecord {
+        let (variant, number) = (start.variant().name(), numbering.number(start));
+        StartRecord { variant, number, array: start.to_string(), fen: start.fen(), worth }
+    }
+
+    /// Line by line with what each is; or as JSON.
+    fn write(&self, output: &mut impl Write, is_json: bool) -> anyhow::Result<()> {
+        if is_json {
+            return Ok(writeln!(output, "{}", serde_json::to_string(self)?)?);
+        }
+        if let Some(number) = self.number {
+            writeln!(output, "number  {number}")?;
+        }
+        writeln!(output, "array   {}\nFEN     {}", self.array, self.fen)?;
+        if let Some(Worth { score, wdl, best, depth }) = &self.worth {
+            let [win, draw, loss] = wdl.map(|thousandths| f64::from(thousandths) / 10.0);
+            writeln!(output, "worth   {score} for White at depth {depth}, with {best}")?;
+            writeln!(output, "chances White wins {win} %, draw {draw} %, Black wins {loss} %")?;
+        }
+        Ok(())
+    }
+}
+
+/// The start of a number with what it is worth.
+fn write_worth(arguments: &StartArgs, number: u64) -> anyhow::Result<()> {
+    let listed = arguments.listed()?;
+    let Some(row) = arguments.evaluation.row(listed, number)? else {
+        bail!("the search was interrupted");
+    };
+    let FairnessRow { score, wdl, best, depth, .. } = row;
+    let worth = Some(Worth { score, wdl, best, depth });
+    let record = StartRecord::new(&listed.start(number)?, listed, worth);
+    record.write(&mut output::stdout(), arguments.json)
 }
 
 fn write(
     output: &mut impl Write,
-    format: Format,
+    arguments: &StartArgs,
     start: &Start,
     numbering: Numbering,
 ) -> anyhow::Result<()> {
+    let is_asked_for = arguments.number.is_some() && arguments.format.is_none();
+    if arguments.json || is_asked_for {
+        return StartRecord::new(start, numbering, None).write(output, arguments.json);
+    }
+    let format = arguments.format.unwrap_or(Format::Fen);
     if format == Format::Notation {
         let record = Record::of_start(start).with_context(|| {
             format!("{} has no set-up, and so no notation for one", start.variant())
@@ -209,14 +287,14 @@ fn write_records(arguments: &StartArgs, file: &str, output: &mut impl Write) -> 
     };
     let text = read.with_context(|| format!("cannot read '{file}'"))?;
     for record in Record::read_all(&text, arguments.variant.map(Numbering::variant))? {
-        match arguments.format {
+        match arguments.format.unwrap_or(Format::Fen) {
             Format::Fen => writeln!(output, "{}", record.fen())?,
             Format::Notation => writeln!(output, "{record}\n")?,
-            format => {
+            _ => {
                 let start = record.start().context(
                     "the set-up in the record is not finished: print it as FEN or notation",
                 )?;
-                write(output, format, &start, Numbering::drawn(start.variant()))?;
+                write(output, arguments, &start, Numbering::drawn(start.variant()))?;
             }
         }
     }

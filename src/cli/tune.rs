@@ -9,7 +9,7 @@ use anyhow::{Context, anyhow, ensure};
 use clap::builder::RangedU64ValueParser;
 use clap::{ArgGroup, Args};
 
-use super::{interrupt, shell};
+use super::{interrupt, output, shell};
 use crate::game::TimeControl;
 use crate::rules::Variant;
 use crate::search::params::TUNABLES;
@@ -113,8 +113,13 @@ pub(super) fn run(arguments: &TuneArgs) -> anyhow::Result<()> {
     let asked_to_stop = Arc::clone(&stop);
     interrupt::on_next(move || asked_to_stop.store(true, Relaxed));
     let mut games = Games::new(plan, stop);
-    let watch = &mut |progress: TuneProgress| show(&progress, began);
+    let bar = output::progress(state.settings.schedule.iterations.into(), state.iteration.into());
+    let watch = &mut |progress: TuneProgress| {
+        bar.suspend(|| show(&progress, began));
+        bar.set_position(progress.state.iteration.into());
+    };
     tune::run(&mut state, &mut games, arguments.json.as_deref(), watch).map_err(hint)?;
+    bar.finish_and_clear();
     println!("\nafter {} iterations, for src/search/params.rs:", state.iteration);
     state.numbers.iter().for_each(|number| println!("{}", declaration(number)));
     if state.faults > 0 {

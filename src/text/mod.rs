@@ -1,7 +1,9 @@
 //! Text from outside: read line by line within bounds, and quoted in messages.
 
 mod excerpt;
+mod kind;
 mod lines;
 
 pub use excerpt::{Excerpt, shorten, shorten_to};
+pub use kind::TextKind;
 pub use lines::{LineError, LineReader, MAX_LINE};

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use indicatif::ProgressBar;
 use serde_json::json;
 
 use crate::book::{self, BookLine, is_line, is_polyglot};
@@ -163,7 +162,7 @@ fn search(arguments: &MakeArgs) -> anyhow::Result<()> {
     let control = interrupt::control();
     let limits = Limits::nodes(nodes);
     let mut searcher = BookSearcher::new(limits, hash.into(), plies.into(), breadth.into(), margin);
-    let bar = ProgressBar::new(range.end - range.start).with_position(results.done());
+    let bar = output::progress(range.end - range.start, results.done());
     for number in range.start + results.done()..range.end {
         let root = Game::new(variant, &roots[number as usize])?;
         let Some(lines) = searcher.book(&root, &control)? else {

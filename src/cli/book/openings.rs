@@ -4,13 +4,12 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use clap::Args;
-use indicatif::ProgressBar;
-
+use crate::cli::output;
 use crate::files::{IfExists, NewFile};
 use crate::tools::data::Component;
 use crate::tools::opening::Suite;
 use crate::types::Value;
+use clap::Args;
 
 /// Arguments of `aleator book openings`.
 #[derive(Args, Debug)]
@@ -59,7 +58,7 @@ pub(super) fn run(arguments: &OpeningsArgs) -> anyhow::Result<()> {
         nodes: arguments.nodes,
         max_score: arguments.max_score,
     };
-    let bar = ProgressBar::new(suite.count as u64);
+    let bar = output::progress(suite.count as u64, 0);
     let mut text = String::new();
     let made = suite.make(usize::from(arguments.threads), &mut |openings| {
         text.extend(openings.iter().map(|opening| format!("{opening}\n")));
@@ -73,6 +72,6 @@ pub(super) fn run(arguments: &OpeningsArgs) -> anyhow::Result<()> {
             file.write_all(text.as_bytes()).map_err(|error| file.failed(error))?;
             Ok(file.finish()?)
         }
-        None => Ok(crate::cli::output::stdout().write_all(text.as_bytes())?),
+        None => Ok(output::stdout().write_all(text.as_bytes())?),
     }
 }

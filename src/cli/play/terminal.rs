@@ -16,6 +16,7 @@ use crate::play::arbiter::Need;
 use crate::play::{
     Awaited, DiceSource, DrawOffer, EngineThread, GameEvent, LiveGame, PlayError, Question, Reply,
 };
+use crate::random::fresh_seed;
 use crate::search::Limits;
 use crate::start::Rng;
 use crate::start::die::{Die, DieError};
@@ -239,6 +240,16 @@ impl<'a> TerminalGame<'a> {
             self.engine_thread.new_game();
             question.request.limits = Limits { multi_pv: 2, ..Limits::depth(depth) };
         }
+        // What is read from a file or a pipe is not to be held up.
+        let pause = self.live.pause_before_answer(&mut Rng::new(fresh_seed()));
+        if let Some(pause) = pause.filter(|_| !self.input.is_script) {
+            self.output.flush()?;
+            match self.input.next(Some(pause)) {
+                InputEvent::Nothing => {}
+                // The turn begins anew, if it still is the engine's.
+                heard => return self.hear(heard),
+            }
+        }
         let Some(reply) = self.think(&question)? else { return Ok(true) };
         if self.live.tick(Instant::now()) {
             return Ok(true);
@@ -285,7 +296,8 @@ impl<'a> TerminalGame<'a> {
             }
             _ => {
                 let check = self.live.game().is_some_and(Game::in_check);
-                self.ask(&format!("{color} to move{}", if check { ", in check" } else { "" }))
+                let check = if check { ", in check" } else { "" };
+                self.ask(&format!("{color} to move{check}{}", self.clocks(color)))
             }
         }
     }
@@ -293,30 +305,66 @@ impl<'a> TerminalGame<'a> {
     /// Asks for a line and does what it says.
     fn ask(&mut self, question: &str) -> Continues {
         write!(self.output, "{HEADING}{question}>{HEADING:#} ")?;
+        let heard = self.listen()?;
+        self.hear(heard)
+    }
+
+    /// Waits for a line, or until a clock has decided the game.
+    fn listen(&mut self) -> anyhow::Result<InputEvent> {
         self.output.flush()?;
-        let line = loop {
+        loop {
             let now = Instant::now();
             let clocks = self.live.clocks();
             let left = clocks.and_then(|clocks| Some(clocks.left(clocks.running()?, now)));
             match self.input.next(left) {
-                InputEvent::Line(line) => break line,
-                InputEvent::Unreadable(error) => return self.complain(&error),
-                InputEvent::End => {
-                    writeln!(self.output, "\n")?;
-                    return Ok(false);
+                InputEvent::Nothing if !self.live.tick(Instant::now()) => {}
+                InputEvent::Line(line) => {
+                    let line = line.trim().to_owned();
+                    if self.input.is_script {
+                        writeln!(self.output, "{line}")?;
+                    }
+                    return Ok(InputEvent::Line(line));
                 }
-                InputEvent::Nothing if self.live.tick(Instant::now()) => {
-                    writeln!(self.output)?;
-                    return Ok(true);
-                }
-                InputEvent::Nothing => {}
+                heard => return Ok(heard),
             }
-        };
-        let line = line.trim();
-        if self.input.is_script {
-            writeln!(self.output, "{line}")?;
         }
-        self.obey(line)
+    }
+
+    fn hear(&mut self, heard: InputEvent) -> Continues {
+        match heard {
+            InputEvent::Line(line) => self.obey(line.trim()),
+            InputEvent::Unreadable(error) => self.complain(&error),
+            InputEvent::End => {
+                writeln!(self.output, "\n")?;
+                Ok(false)
+            }
+            InputEvent::Nothing => {
+                writeln!(self.output)?;
+                Ok(true)
+            }
+        }
+    }
+
+    /// What the clocks show, that of the side to move first.
+    fn clocks(&self, color: Color) -> String {
+        let Some(clocks) = self.live.clocks() else { return String::new() };
+        let [own, other] = [color, !color].map(|color| clocks.left(color, Instant::now()));
+        format!(" ({}, {} {})", view::clock(own), !color, view::clock(other))
+    }
+
+    /// Gives up, if that is meant.
+    fn resign(&mut self) -> Continues {
+        if self.live.conclusion().is_none() {
+            write!(self.output, "{HEADING}Resign? (yes, no)>{HEADING:#} ")?;
+            match self.listen()? {
+                InputEvent::Line(line) if matches!(&line.to_ascii_lowercase()[..], "y" | "yes") => {
+                }
+                InputEvent::Line(_) => return self.say("The game goes on.").map(|()| true),
+                heard => return self.hear(heard),
+            }
+        }
+        let done = self.live.resign(None, Instant::now());
+        self.done(done)
     }
 
     /// Carries out what was typed.
@@ -336,10 +384,7 @@ impl<'a> TerminalGame<'a> {
             ("hint", "") => self.hint(),
             ("eval", "") => self.evaluate(),
             ("draw", "") => self.draw(),
-            ("resign", "") => {
-                let done = self.live.resign(None, now);
-                self.done(done)
-            }
+            ("resign", "") => self.resign(),
             ("moves", "") => {
                 let text = view::score_sheet(&self.live);
                 self.say_or(text, "the random part is not complete: there are no moves yet")
@@ -353,6 +398,10 @@ impl<'a> TerminalGame<'a> {
                 let fen = self.live.game().map(Game::fen);
                 self.say_or(fen, "the random part is not complete: there is no FEN yet")
             }
+            ("pgn", "") => {
+                let pgn = self.pgn();
+                self.say_or(pgn, "the random part is not complete: there is no PGN of it yet")
+            }
             ("save", name) if !name.is_empty() => self.save(name),
             ("load", _) if self.setup_depth.is_some() => {
                 self.complain(&"a set-up begins with --fen; `load` is for `aleator play`")
@@ -361,6 +410,9 @@ impl<'a> TerminalGame<'a> {
             ("save" | "load", "") => self.complain(&format!("{word} needs the name of a file")),
             _ if self.is_set_up() => {
                 self.complain(&"the set-up is complete: press Enter, or type 'undo'")
+            }
+            _ if let Awaited::Engine(color) = self.live.awaited() => {
+                self.complain(&PlayError::EnginesTurn { color })
             }
             ("again", "") => self.answer(LiveGame::roll_again),
             ("keep", "") => self.answer(|live| live.accept(now)),
@@ -485,6 +537,11 @@ impl<'a> TerminalGame<'a> {
         Ok(true)
     }
 
+    fn pgn(&self) -> Option<String> {
+        let date = time::OffsetDateTime::now_utc().date().to_string().replace('-', ".");
+        self.live.pgn(&date).map(|game| game.to_string())
+    }
+
     /// `save FILE`, with `--force` behind it to replace a file.
     fn save(&mut self, name: &str) -> Continues {
         let (name, force) = match name.strip_suffix("--force") {
@@ -493,12 +550,8 @@ impl<'a> TerminalGame<'a> {
         };
         let path = Path::new(name);
         let is_json = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("json"));
-        let text = if is_json {
-            Some(self.live.saved(Instant::now()).to_json())
-        } else {
-            let date = time::OffsetDateTime::now_utc().date().to_string().replace('-', ".");
-            self.live.pgn(&date).map(|game| game.to_string())
-        };
+        let text =
+            if is_json { Some(self.live.saved(Instant::now()).to_json()) } else { self.pgn() };
         let Some(text) = text else {
             return self.complain(&"the random part is not complete: there is no PGN of it yet");
         };

@@ -337,8 +337,8 @@ What you can type:
   hint               what the engine would play
   eval               what it thinks of the position
   draw               offer a draw, accept one
-  resign             give up
-  moves              what was played
+  resign             give up; asks first
+  moves, pgn         what was played, as PGN too
   board, flip        the board again, from the other side
   fen                the position as text
   save FILE          write the game: as PGN, or, if the name ends in .json, with all that happened

@@ -1,0 +1,66 @@
+use std::fmt;
+
+/// What a file seems to be that is not what was wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TextKind {
+    Pgn,
+    Epd,
+    Json,
+    Binary,
+}
+
+impl TextKind {
+    /// By the first lines of a file.
+    pub fn guess<'a>(lines: impl Iterator<Item = &'a str>) -> Option<TextKind> {
+        lines.map(str::trim_start).find_map(TextKind::of_line)
+    }
+
+    fn of_line(line: &str) -> Option<TextKind> {
+        let is_tag = |line: &str| {
+            let (name, value) = line.strip_prefix('[')?.split_once(' ')?;
+            let is_name =
+                name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+            (is_name && !name.is_empty() && value.starts_with('"')).then_some(())
+        };
+        let board = line.split(' ').next().unwrap_or_default();
+        if line.contains(['\0', '\u{fffd}']) {
+            Some(TextKind::Binary)
+        } else if is_tag(line).is_some() || line.starts_with("1. ") {
+            Some(TextKind::Pgn)
+        } else if line.starts_with('{') || line.starts_with("[{") {
+            Some(TextKind::Json)
+        } else if board.matches('/').count() >= 7 && board.contains(['k', 'K']) {
+            Some(TextKind::Epd)
+        } else {
+            None
+        }
+    }
+}
+
+impl fmt::Display for TextKind {
+    /// With what reads it.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            TextKind::Pgn => "games as PGN, which 'aleator annotate' reads",
+            TextKind::Epd => "positions, a line each, which 'aleator epd' reads",
+            TextKind::Json => "JSON",
+            TextKind::Binary => "no text",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_known_by_their_first_lines() {
+        let guess = |text: &str| TextKind::guess(text.lines());
+        assert_eq!(guess("\n[Event \"Casual\"]\n1. e4"), Some(TextKind::Pgn));
+        assert_eq!(guess("1. e4 e5"), Some(TextKind::Pgn));
+        assert_eq!(guess("4k3/8/8/8/8/8/8/4K3 w - - bm Kd1;"), Some(TextKind::Epd));
+        assert_eq!(guess("{\"games\": 1}"), Some(TextKind::Json));
+        assert_eq!(guess("\u{0}\u{fffd}"), Some(TextKind::Binary));
+        assert_eq!(guess("dear diary\n[today"), None);
+    }
+}
