@@ -51,6 +51,8 @@ for (const [name, width, height] of [["a phone on its side", 740, 360], ["a desk
   test(`board, clocks and hands in sight: ${name}`, { viewport: { width, height } }, async (visitor) => {
     await openSetup(visitor);
     await assertInSight(visitor, PARTS);
+    await visitor.page.locator(".move-list").scrollIntoViewIfNeeded();
+    assert.ok((await visitor.page.locator(".moves").boundingBox()).height >= 60, "the moves can be scrolled to");
     assert.ok((await visitor.page.locator(".board").boundingBox()).height >= height - 10, "the board has the height of the window");
     assert.ok(await visitor.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   });

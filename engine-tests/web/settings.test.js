@@ -30,12 +30,27 @@ test("men that have gone and the difference, at every place of the game", {}, as
   assert.deepEqual(await taken(visitor), [null, null]);
 });
 
-test("in a set-up nothing has gone", {}, async (visitor) => {
-  await visitor.open(`?variant=placement&${PEOPLE}`);
-  await visitor.ask(`/games/${visitor.gameId()}/turn`, { text: "K@e1" });
-  await visitor.waitFor("e1", "wK");
-  assert.deepEqual(await taken(visitor), [null, null]);
-});
+/** Sets a game up, with the first of what can be placed each time, and makes its first move. */
+async function setUp(visitor, wishes) {
+  let state = await visitor.ask("/games", { ...wishes, white: "human", black: "human" });
+  const act = (action, body) => visitor.ask(`/games/${state.id}/${action}`, body);
+  while (state.phase === "setup") {
+    if (state.dice?.needed) state = await act("dice", {});
+    else if (state.mediator) state = await act("mediator", { choice: "keep" });
+    else state = await act("turn", { text: state.legal[0].text });
+  }
+  return act("turn", { text: state.legal[0].text });
+}
+
+for (const wishes of [{ variant: "placement" }, { variant: "jepps" }, { variant: "jepps", order: "free" }, { variant: "fischerbenko", start: "die" }, { variant: "transcendental" }]) {
+  test(`in a set-up nothing has gone: ${Object.values(wishes).join(" ")}`, { reducedMotion: "reduce" }, async (visitor) => {
+    await visitor.open();
+    const { id, turns, start_fen } = await setUp(visitor, wishes);
+    await visitor.open(`?game=${id}`);
+    await visitor.page.locator(`.move[data-ply='${turns.length}'][aria-current]`).waitFor();
+    assert.deepEqual(await taken(visitor), [null, null], start_fen);
+  });
+}
 
 test("the number beside the bar, at the end of who stands better", {}, async (visitor) => {
   const { page } = visitor;
