@@ -24,14 +24,14 @@ export function iconButton(name, label, onclick) {
 }
 
 /** A button that goes on to a preference's next value; `look` says of a value which icon and label it has. */
-export function preferenceButton(name, look, properties = {}) {
+export function preferenceButton(name, look) {
   const { preferences } = window;
   const value = () => document.documentElement.dataset[name];
   const next = () => {
     const values = preferences.choices[name];
     preferences.set(name, values[(values.indexOf(value()) + 1) % values.length]);
   };
-  const element = el("button.icon", { type: "button", onclick: next, ...properties });
+  const element = el("button.icon", { type: "button", onclick: next });
   const draw = () => {
     const [symbol, label] = look(value());
     fill(element, icon(symbol));
