@@ -375,12 +375,7 @@ impl<'a> TerminalGame<'a> {
             ("", _) => Ok(!self.is_set_up()),
             ("quit" | "exit", "") => Ok(false),
             ("?" | "help", "") => self.help(),
-            ("undo", "") => {
-                let done = self.undo(now);
-                (self.printed, self.is_over) = (self.live.events().len(), false);
-                self.is_stale = true;
-                self.done(done)
-            }
+            ("undo", "") => self.take_back(now),
             ("hint", "") => self.hint(),
             ("eval", "") => self.evaluate(),
             ("draw", "") => self.draw(),
@@ -432,6 +427,13 @@ impl<'a> TerminalGame<'a> {
             _ => self.earlier.push(before),
         }
         Ok(true)
+    }
+
+    fn take_back(&mut self, now: Instant) -> Continues {
+        let done = self.undo(now);
+        (self.printed, self.is_over) = (self.live.events().len(), false);
+        self.is_stale = true;
+        self.done(done)
     }
 
     /// Takes back the last answer in a set-up, or the last turn.
