@@ -32,10 +32,6 @@ MOST_GAMES = "4000000000"
 def become_background():
     """The lowest priority, and the end as soon as the parent ends, by whatever."""
     os.nice(19)
-    try:
-        Path("/proc/self/autogroup").write_text("19")
-    except OSError:
-        pass
     if sys.platform == "linux":
         PR_SET_PDEATHSIG = 1
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
@@ -182,6 +178,15 @@ def games(folder, engine, seconds):
                 sys.exit(f"datagen ended: {log.read_text()[-500:]}")
 
 
+def lower_autogroup(pid):
+    """Linux shares time among sessions first, so that a low priority says nothing to others. The
+    session must be the queue's own: a terminal's whole session would be slowed down with it."""
+    try:
+        Path(f"/proc/{pid}/autogroup").write_text("19")
+    except OSError:
+        pass
+
+
 def start(folder, arena, datagen, engine):
     """Both queues, each in a process group of its own."""
     running = [group for group in groups(folder) if is_alive(group)]
@@ -196,6 +201,7 @@ def start(folder, arena, datagen, engine):
         with open(folder / f"{command[2]}.log", "a") as log:
             queue = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log,
                                      stderr=subprocess.STDOUT, start_new_session=True)
+        lower_autogroup(queue.pid)
         pids.append(str(queue.pid))
     (folder / "pids").write_text(" ".join(pids))
 

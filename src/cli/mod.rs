@@ -13,11 +13,13 @@ mod epd;
 mod extra;
 mod fairness;
 mod fit;
+mod games;
 mod help;
 mod interrupt;
 mod join;
 mod perft;
 mod play;
+mod puzzles;
 mod resumable;
 #[cfg(feature = "web")]
 mod serve;
@@ -92,6 +94,11 @@ enum Action {
     /// Writes what each position is worth, marks mistakes with the better line, and adds the
     /// accuracy of both players. What stands in the games already stays.
     Annotate(annotate::AnnotateArgs),
+    /// Find puzzles in games: `aleator puzzles games.pgn --out puzzles.epd`.
+    ///
+    /// A puzzle is a position in which one move wins and no other comes near. Each is confirmed
+    /// with --nodes at every move of its solution. The result is EPD, which `aleator epd` reads.
+    Puzzles(puzzles::PuzzlesArgs),
     /// Search a suite of positions: `aleator epd SUITE.epd --movetime 1000`.
     ///
     /// Asks for best moves (bm), moves to avoid (am), mates (dm) and evaluations (ce), says of each
@@ -245,6 +252,7 @@ fn parse_and_run() -> anyhow::Result<()> {
         Action::Serve(arguments) => serve::run(&arguments),
         Action::Xboard => Ok(run_xboard(BufReader::new(io::stdin()), Output::stdout())?),
         Action::Annotate(arguments) => annotate::run(&arguments),
+        Action::Puzzles(arguments) => puzzles::run(&arguments),
         Action::Epd(arguments) => epd::run(&arguments),
         Action::Join(arguments) => join::run(&arguments),
         Action::Datagen(arguments) => Ok(datagen::run(&arguments)?),

@@ -40,6 +40,7 @@
 //! | `review` | the worth of positions, and which turns were mistakes |
 //! | `saved` | a game as a file, with all that happened in it |
 //! | `pgn` | a game as PGN, and one from there to be played on |
+//! | `puzzle` | positions with one winning line, as EPD |
 //! | `engine_thread` | questions to an engine, and the thread that answers them |
 
 pub mod app;
@@ -52,6 +53,7 @@ mod habits;
 mod live_game;
 mod pgn;
 mod player;
+mod puzzle;
 pub mod review;
 mod saved;
 #[cfg(test)]
@@ -70,5 +72,6 @@ pub use live_game::{
 };
 pub use pgn::LoadError;
 pub use player::{LEVELS, Player, Strength, USUAL_LEVEL};
+pub use puzzle::{Puzzle, PuzzleError};
 pub use saved::{SaveError, Saved};
 pub use variations::{Variation, VariationTurn};

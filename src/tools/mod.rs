@@ -14,8 +14,9 @@
 //! | `tune` | tunes the search by games |
 //! | `epd` | test suites: which moves, mates and evaluations the engine finds |
 //! | `annotate` | says what a game's positions are worth, and what would have been better |
+//! | `puzzles` | finds positions in games in which one move wins |
 //! | `fairness` | says what starts are worth |
-//! | `position_searcher` | single positions searched for `annotate` and `fairness` |
+//! | `position_searcher` | single positions searched for `annotate`, `puzzles` and `fairness` |
 //! | `shard` | work in parts, on as many machines as one likes |
 //! | `resumable` | the results of such work, unit by unit, so that it can be gone on with |
 //! | `log` | a file that grows |
@@ -32,6 +33,7 @@ pub mod fit;
 mod log;
 pub mod opening;
 mod position_searcher;
+pub mod puzzles;
 pub mod resumable;
 pub mod shard;
 pub mod stats;

@@ -34,6 +34,8 @@ if [ "$1" = npm ]; then
     exit
 fi
 cp -r src/web/page "$out/page"
+mkdir "$out/puzzles"
+cp book/puzzles/*.epd "$out/puzzles"
 mv "$out/page/index.html" "$out"
 cp src/wasm/site/* "$out"
 mv "$out/transport.js" "$out/page"

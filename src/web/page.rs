@@ -9,6 +9,11 @@ use crate::play::app;
 /// Every file of the page.
 static FILES: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/web/page");
 
+/// The puzzles that it offers, a file for each game.
+static PUZZLES: Dir = include_dir!("$CARGO_MANIFEST_DIR/book/puzzles");
+/// Where they are for the page.
+const PUZZLE_FOLDER: &str = "puzzles/";
+
 /// With this variable set, builds for development read the files from a folder instead, anew for
 /// each request.
 const FOLDER: &str = "ALEATOR_PAGE";
@@ -21,7 +26,7 @@ fn kind(name: &str) -> &'static str {
         Some("js") => "text/javascript; charset=utf-8",
         Some("svg") => "image/svg+xml",
         Some("png") => "image/png",
-        Some("txt") => "text/plain; charset=utf-8",
+        Some("txt" | "epd") => "text/plain; charset=utf-8",
         Some("webmanifest") => "application/manifest+json",
         _ => "application/octet-stream",
     }
@@ -37,13 +42,23 @@ fn fresh(name: &str) -> Option<Vec<u8>> {
 
 /// The name of the file that a request asks for.
 pub(super) fn name<'a>(method: &Method, path: &'a str) -> Option<&'a str> {
-    let name = if path == "/" { Some("index.html") } else { path.strip_prefix("/page/") };
+    let name = match path.strip_prefix('/')? {
+        "" => Some("index.html"),
+        path if path.starts_with(PUZZLE_FOLDER) => Some(path),
+        path => path.strip_prefix("page/"),
+    };
     name.filter(|_| matches!(*method, Method::GET | Method::HEAD))
 }
 
 /// A file, or that the browser has it already.
 pub(super) fn file(name: &str, headers: &HeaderMap) -> Response {
-    let embedded = || Some(FILES.get_file(name)?.contents().to_vec());
+    let embedded = || {
+        let file = match name.strip_prefix(PUZZLE_FOLDER) {
+            Some(name) => PUZZLES.get_file(name)?,
+            None => FILES.get_file(name)?,
+        };
+        Some(file.contents().to_vec())
+    };
     let Some(bytes) = fresh(name).or_else(embedded) else {
         let name = crate::text::shorten(name);
         let sentence = format!("the page has no file '{name}'");
@@ -66,10 +81,11 @@ pub(super) fn file(name: &str, headers: &HeaderMap) -> Response {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::play::{Puzzle, PuzzleError};
 
     #[test]
     fn every_file_has_its_kind() {
-        for file in FILES.files() {
+        for file in FILES.files().chain(PUZZLES.files()) {
             let name = file.path().to_str().unwrap();
             assert_ne!(kind(name), "application/octet-stream", "{name}");
         }
@@ -79,5 +95,26 @@ mod tests {
     fn the_page_is_small() {
         let size: usize = FILES.files().map(|file| file.contents().len()).sum();
         assert!(size < 300_000, "{size} bytes");
+    }
+
+    #[test]
+    fn every_puzzle_can_be_solved() {
+        let mut count = 0;
+        for file in
+            PUZZLES.files().filter(|file| file.path().extension().is_some_and(|end| end == "epd"))
+        {
+            let variant = file.path().file_stem().unwrap().to_str().unwrap();
+            for line in file.contents_utf8().unwrap().lines() {
+                let puzzle = match Puzzle::read(line) {
+                    // Its board is not in this build.
+                    Err(PuzzleError::Variant(_)) if cfg!(not(feature = "board10x10")) => continue,
+                    puzzle => puzzle.unwrap_or_else(|error| panic!("{line}: {error}")),
+                };
+                assert_eq!(puzzle.game.variant().name(), variant, "{line}");
+                assert!(!puzzle.solution.is_empty() && puzzle.name.starts_with(variant), "{line}");
+                count += 1;
+            }
+        }
+        assert!(count > 0);
     }
 }

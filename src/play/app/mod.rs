@@ -44,6 +44,7 @@
 //! | `link` | a new game as a link has it |
 //! | `course` | what has happened in a game, in the words of a link |
 //! | `import` | games out of a PGN file |
+//! | `puzzle` | a puzzle that somebody solves |
 //! | `game` | one game that is open |
 //! | `study` | analyses, reviews, hints, verdicts |
 //! | `engines` | which engine searches what |
@@ -57,6 +58,7 @@ mod game;
 mod import;
 mod link;
 mod new_game;
+mod puzzle;
 mod remark;
 mod request;
 mod response;
@@ -252,6 +254,7 @@ impl App {
             AppRequest::Variants => Ok(Response::ok(&new_game::offered())),
             AppRequest::Preview(order) => order.preview(&mut context.rng),
             AppRequest::Position(draft) => draft.describe(&mut context.rng),
+            AppRequest::Puzzle(attempt) => attempt.answer(),
             AppRequest::Games => {
                 let (games, unreadable) = (self.list(), &self.unreadable);
                 Ok(Response::ok(&json!({ "games": games, "unreadable": unreadable })))

@@ -7,6 +7,7 @@ use super::draft::Draft;
 use super::import::Import;
 use super::link::Link;
 use super::new_game::NewGame;
+use super::puzzle::PuzzleAttempt;
 use super::response::Response;
 use crate::text::shorten;
 use crate::types::Color;
@@ -20,6 +21,8 @@ pub enum AppRequest {
     Preview(Box<NewGame>),
     /// What a position is that somebody has put together or pasted.
     Position(Box<Draft>),
+    /// How the solving of a puzzle stands.
+    Puzzle(PuzzleAttempt),
     /// The list of games.
     Games,
     Create(Box<NewGame>),
@@ -194,6 +197,7 @@ fn request(method: &str, parts: &[&str], query: &str, body: &[u8]) -> Option<Par
         ("GET", ["variants"]) => Ok(AppRequest::Variants),
         ("POST", ["start"]) => read(body).map(AppRequest::Preview),
         ("POST", ["position"]) => read(body).map(AppRequest::Position),
+        ("POST", ["puzzle"]) => read(body).map(AppRequest::Puzzle),
         ("GET", ["games"]) => Ok(AppRequest::Games),
         ("POST", ["games"]) => read(body).map(AppRequest::Create),
         ("POST", ["link"]) => read(body)

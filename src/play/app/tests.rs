@@ -738,3 +738,46 @@ fn all_that_was_thrown_is_told() {
     assert_eq!(state["throws"][1]["sentence"], "2 6: both even: Black mirrors White's array");
     assert_eq!(state["phase"], "board");
 }
+
+const PUZZLE: &str = "6k1/5ppp/8/8/8/8/1r3PPP/R5K1 w - - 4 30; variant chess960; bm Ra8+; \
+    pv Ra8+ Rb8 Rxb8#; id \"chess960 3.30\"; c0 \"mate in 2\";";
+
+#[test]
+fn a_puzzle_is_solved_move_by_move() {
+    let mut client = Client::new(BTreeMap::new());
+    let mut attempt = |moves: &[&str]| {
+        let answer = client.post("/api/puzzle", json!({ "epd": PUZZLE, "moves": moves }));
+        (answer["puzzle"]["standing"].clone(), answer)
+    };
+    let (standing, first) = attempt(&[]);
+    assert_eq!((&standing, &first["turn"]), (&json!("open"), &json!("white")));
+    assert_eq!(
+        (&first["puzzle"]["moves"], &first["puzzle"]["next"]["uci"]),
+        (&json!(2), &json!("a1a8"))
+    );
+    assert!(first["legal"].as_array().unwrap().iter().any(|turn| turn["text"] == "a1a8"));
+    // The opponent has answered.
+    let (standing, second) = attempt(&["a1a8"]);
+    assert_eq!((&standing, &second["squares"]["b8"]), (&json!("open"), &json!("bR")));
+    assert_eq!(second["san"], json!(["Ra8+", "Rb8"]));
+    let (standing, last) = attempt(&["a1a8", "a8b8"]);
+    assert_eq!((&standing, &last["puzzle"]["next"]), (&json!("solved"), &Value::Null));
+    let (standing, wrong) = attempt(&["g2g3"]);
+    assert_eq!((&standing, &wrong["puzzle"]["next"]), (&json!("wrong"), &Value::Null));
+    for (epd, moves, status) in
+        [(PUZZLE, vec!["g2g3", "a1a8"], 409), (PUZZLE, vec!["a1b9"], 422), ("8/8 w", vec![], 422)]
+    {
+        let asked = json!({ "epd": epd, "moves": moves });
+        let (found, answer) = client.send("POST", "/api/puzzle", &asked).unwrap();
+        assert_eq!((found, answer["error"].is_string()), (status, true), "{answer}");
+    }
+}
+
+#[test]
+fn any_mate_solves_a_puzzle() {
+    let mut client = Client::new(BTreeMap::new());
+    let epd =
+        "6k1/5ppp/8/8/8/8/8/RQ4K1 w - - 0 1; variant chess; bm Ra8#; pv Ra8#; id \"x\"; c0 \"y\";";
+    let answer = client.post("/api/puzzle", json!({ "epd": epd, "moves": ["b1b8"] }));
+    assert_eq!(answer["puzzle"]["standing"], "solved");
+}

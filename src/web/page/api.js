@@ -27,6 +27,14 @@ export const api = {
   create: (wishes) => request("POST", "/games", wishes),
   /** The game of a link: pairs of names and values. */
   createByLink: (pairs) => request("POST", "/link", pairs),
+  /** Where the tries at a puzzle, a line of EPD, have led. */
+  puzzle: (attempt) => request("POST", "/puzzle", attempt),
+  /** The puzzles of a game, a line of EPD each. */
+  async puzzles(variant) {
+    const reply = await fetch(`puzzles/${variant}.epd`).catch(() => null);
+    if (!reply?.ok) throw new Refusal("The puzzles cannot be had: is the connection lost?", reply?.status ?? 0);
+    return (await reply.text()).trim().split("\n");
+  },
   readPgn: (text, name) => request("POST", name ? `/pgn?name=${encodeURIComponent(name)}` : "/pgn", text),
 };
 

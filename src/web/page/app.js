@@ -10,6 +10,7 @@
 // | dom, icons | making elements, messages, the clipboard; the icons of buttons |
 // | gallery, games | the first screen: the games with a sentence each; what each is about |
 // | list | the games that were played and read, at `/?games` |
+// | puzzles | positions with one winning move, at `/?puzzles=VARIANT` |
 // | editor | the board editor at `/?edit=FEN&variant=..` |
 // | newgame, starts | the dialog of a new game; choosing a start by number, by hand, by FEN |
 // | table | the screen of a game: holds State and what part of the game is looked at, joins the rest |
@@ -37,6 +38,7 @@ import { iconButton } from "./icons.js";
 import { openHelp } from "./keys.js";
 import { showGames } from "./list.js";
 import { withHabits } from "./newgame.js";
+import { showPuzzles } from "./puzzles.js";
 import { openSettings } from "./settings.js";
 import { Table } from "./table.js";
 
@@ -53,6 +55,7 @@ async function route() {
   try {
     if (values.has("game")) return await openTable(values.get("game"));
     if (values.has("edit")) return await showEditor(screen, { text: values.get("edit"), variant: values.get("variant") }, openGame);
+    if (values.has("puzzles")) return await showPuzzles(screen, { variant: values.get("puzzles"), number: values.get("number") }, openGame);
     if (values.has("games")) return showGames(screen, values.get("games"));
     if (values.size > 0) {
       const state = await api.createByLink(withHabits([...values]));

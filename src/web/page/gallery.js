@@ -7,6 +7,7 @@ import { gameOf } from "./games.js";
 import { recognise, takeIn } from "./intake.js";
 import { openNewGame, quickChoice, quickWishes } from "./newgame.js";
 import { pieceSvg } from "./pieces.js";
+import { puzzleCard } from "./puzzles.js";
 import { addressOf, dateText, resultText } from "./list.js";
 import { sideName } from "./words.js";
 
@@ -15,17 +16,18 @@ const SHOWN_GAMES = 6;
 /** Draws the gallery; `open` goes to a game. */
 export async function showGallery(screen, open) {
   document.title = "Aleator";
-  const cards = el("div.cards"), analyse = el("div"), recent = el("section.recent", { "aria-label": "Your games", hidden: true });
+  const cards = el("div.cards"), puzzles = el("div"), analyse = el("div"), recent = el("section.recent", { "aria-label": "Your games", hidden: true });
   const gallery = el("div.gallery", {},
     el("h1", {}, "Chess from every start"),
     el("p.lead", {}, "Pick a game and play: against the engine, against somebody beside you, or watch. Or ", el("a", { href: "?edit" }, "set up a position"), "."),
-    quickChoice(), cards, recent, analyse);
+    quickChoice(), cards, recent, puzzles, analyse);
   fill(screen, gallery);
   try {
     const games = api.games();
     games.catch(() => {}); // said once, with the variants
     const variants = await api.variants();
     fill(cards, variants.map((variant) => card(variant, variants, open)));
+    fill(puzzles, puzzleCard(variants));
     fill(analyse, analyseCard(gallery, variants, open));
     performance.mark("gallery-drawn");
     showRecent(recent, (await games).games, variants);

@@ -1,0 +1,62 @@
+//! `aleator puzzles`: positions of games in which one move wins.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::json;
+
+use super::games::{Games, range_of};
+use super::resumable::{ResumableArgs, decided_by};
+use super::{interrupt, output};
+use crate::rules::BoardSize;
+use crate::tools::puzzles::PuzzleFinder;
+use crate::tools::resumable::input;
+
+/// Arguments of `aleator puzzles`.
+#[derive(Args, Debug)]
+pub(super) struct PuzzlesArgs {
+    /// The games, of any variant, as PGN.
+    #[arg(value_name = "GAMES.pgn")]
+    games: PathBuf,
+    /// With how many nodes each position is looked at.
+    #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
+    look: u64,
+    /// With how many nodes each position of a solution is confirmed.
+    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Memory for the engine's table in MiB; it belongs to what is found.
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=4096))]
+    hash: u16,
+    #[command(flatten)]
+    units: ResumableArgs,
+}
+
+pub(super) fn run(arguments: &PuzzlesArgs) -> anyhow::Result<()> {
+    let PuzzlesArgs { games: path, look, nodes, hash, units } = arguments;
+    let words = json!({"games": input(path)?, "look": look, "nodes": nodes, "hash": hash});
+    let work = decided_by(BoardSize::ALL, words)?;
+    let mut total = 0_usize;
+    let Some(mut results) = units.open(&work, "", &mut |found: usize| total += found)? else {
+        return Ok(());
+    };
+    let range = range_of(path, units.shard)?;
+    let mut number = range.start + results.done();
+    let mut games = Games::open_at(path, number)?;
+    let control = interrupt::control();
+    let bar = output::progress(range.end - range.start, results.done());
+    let mut finder = PuzzleFinder::new(*look, *nodes, usize::from(*hash));
+    while number < range.end
+        && let Some(game) = games.next()?
+    {
+        let Some(puzzles) = finder.find(&game, number + 1, &control)? else {
+            return Err(units.interrupted(number - range.start));
+        };
+        let lines: String = puzzles.iter().map(|puzzle| format!("{puzzle}\n")).collect();
+        results.add(&lines, &puzzles.len())?;
+        (number, total) = (number + 1, total + puzzles.len());
+        bar.suspend(|| eprintln!("game {number}: {} puzzles, {total} in all", puzzles.len()));
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    results.finish()
+}

@@ -1,0 +1,118 @@
+//! Puzzles: positions in which one move wins and all others do not, with the line that follows.
+//!
+//! A puzzle is a line of EPD. `bm` is its first move, `pv` all moves of the solution with the
+//! opponent's answers between them, `id` its name, `c0` its themes, `variant` its game: a suite of
+//! puzzles is a test suite as well.
+//!
+//! ```text
+//! 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1; variant chess; bm Ra8#; pv Ra8#; id "chess 1"; c0 "mate in 1";
+//! ```
+
+use std::fmt;
+
+use crate::game::{Game, GameError, Turn};
+use crate::notation::EpdRecord;
+use crate::rules::{Variant, VariantError};
+use crate::text::Excerpt;
+
+/// A position and the one line that wins.
+#[derive(Clone, Debug)]
+pub struct Puzzle {
+    /// What it is called: `ifrc 17`.
+    pub name: String,
+    /// The solver is to move.
+    pub game: Game,
+    /// The solver's moves and the opponent's answers in turn; the first and the last are the
+    /// solver's.
+    pub solution: Vec<Turn>,
+    /// `mate in 2`, `sacrifice`, and so on.
+    pub themes: Vec<String>,
+}
+
+/// Why a line is no puzzle.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PuzzleError {
+    #[error("'{0}' is missing")]
+    Missing(&'static str),
+    #[error(transparent)]
+    Variant(#[from] VariantError),
+    #[error(transparent)]
+    Position(GameError),
+    #[error("the solution: {0}")]
+    Move(GameError),
+    #[error("a solution ends with the solver's move, and not with an answer to it: {0}")]
+    Even(Excerpt),
+}
+
+impl Puzzle {
+    /// Reads a line of EPD.
+    pub fn read(line: &str) -> Result<Puzzle, PuzzleError> {
+        let record = EpdRecord::parse(line);
+        let operand = |code| record.operand(code).ok_or(PuzzleError::Missing(code));
+        let variant: Variant = operand("variant")?.parse()?;
+        let game = Game::new(variant, &record.fen).map_err(PuzzleError::Position)?;
+        let moves = record.operands("pv").ok_or(PuzzleError::Missing("pv"))?;
+        if moves.len() % 2 == 0 {
+            return Err(PuzzleError::Even(Excerpt::new(&moves.join(" "))));
+        }
+        let mut line = game.clone();
+        let mut solution = Vec::with_capacity(moves.len());
+        for text in moves {
+            line.play(text).map_err(PuzzleError::Move)?;
+            solution.extend(line.last_turn());
+        }
+        let themes = operand("c0")?.split(", ").map(str::to_owned).collect();
+        Ok(Puzzle { name: operand("id")?.to_owned(), game, solution, themes })
+    }
+
+    /// How many moves the solver has to find.
+    pub const fn moves(&self) -> usize {
+        self.solution.len().div_ceil(2)
+    }
+}
+
+impl fmt::Display for Puzzle {
+    /// As a line of EPD, without its end.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Puzzle { name, game, solution, themes } = self;
+        let moves: Vec<&str> = solution.iter().map(|turn| &*turn.san).collect();
+        write!(
+            f,
+            "{}; variant {}; bm {}; pv {}; id \"{name}\"; c0 \"{}\";",
+            game.fen(),
+            game.variant().name(),
+            moves.first().unwrap_or(&""),
+            moves.join(" "),
+            themes.join(", ")
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINE: &str = "6k1/5ppp/8/8/8/8/1r3PPP/R5K1 w - - 4 30; variant chess960; \
+        bm Ra8+; pv Ra8+ Rb8 Rxb8#; id \"chess960 3\"; c0 \"mate in 2, endgame\";";
+
+    #[test]
+    fn what_is_written_is_read() {
+        let puzzle = Puzzle::read(LINE).unwrap();
+        assert_eq!((puzzle.moves(), &*puzzle.themes[1]), (2, "endgame"));
+        assert_eq!(puzzle.solution[2].uci, "a8b8");
+        assert_eq!(puzzle.to_string(), LINE);
+    }
+
+    #[test]
+    fn a_line_that_is_no_puzzle_says_why() {
+        let wrong =
+            |from: &str, to: &str| Puzzle::read(&LINE.replace(from, to)).unwrap_err().to_string();
+        assert_eq!(wrong("id ", "x "), "'id' is missing");
+        assert!(wrong("chess960;", "draughts;").contains("draughts"));
+        assert!(wrong("Rb8 Rxb8#", "Rb7 Rxb8#").starts_with("the solution: "));
+        assert_eq!(
+            wrong("Rb8 Rxb8#", "Rb8"),
+            "a solution ends with the solver's move, and not with an answer to it: 'Ra8+ Rb8'"
+        );
+    }
+}

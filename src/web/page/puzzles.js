@@ -1,0 +1,198 @@
+// The screen of puzzles, at `/?puzzles=VARIANT&number=N`: a position in which one move wins, the
+// solver's tries, a hint, the solution, the next one. The puzzles are lines of EPD in the files
+// of book/puzzles; the server says where a try leads and whether it is right.
+
+import { api } from "./api.js";
+import { Board } from "./board.js";
+import { button, el, fill, once, show, speak, toast } from "./dom.js";
+import { gameOf } from "./games.js";
+import { Moving } from "./moving.js";
+import { sideName } from "./words.js";
+
+/** The games that have puzzles, as their files are called. */
+export const PUZZLES = ["chess", "chess960", "ifrc", "fischerbenko", "transcendental", "jepps", "placement"];
+/** Where the browser remembers which were solved. */
+const SOLVED = "aleator-solved-puzzles";
+/** How long a wrong move stays on the board. */
+const WRONG_MS = 900;
+
+/** The card of the first page. */
+export function puzzleCard(variants) {
+  const offered = variants.filter(({ id }) => PUZZLES.includes(id));
+  return el("section.card.puzzles", { "aria-label": "Puzzles" },
+    el("h2", {}, "Puzzles"),
+    el("p", {}, "One move wins, and no other. Find it, in the game you like:"),
+    el("div.buttons", {}, offered.map(({ id, name }) => el("a.button", { href: `?puzzles=${id}` }, name))));
+}
+
+const solvedNames = () => {
+  try {
+    return new Set(JSON.parse(localStorage.getItem(SOLVED) ?? "[]"));
+  } catch {
+    return new Set();
+  }
+};
+
+function remember(name) {
+  try {
+    localStorage.setItem(SOLVED, JSON.stringify([...solvedNames().add(name)]));
+  } catch {
+    // A browser that keeps nothing forgets it.
+  }
+}
+
+/** Draws the puzzle of this number, from 1, or the first one that was not solved; `open` goes to a game. */
+export async function showPuzzles(screen, { variant, number }, open) {
+  if (!PUZZLES.includes(variant)) throw new Error(`There are no puzzles of '${variant}' here.`);
+  const all = await api.puzzles(variant);
+  const variants = await api.variants();
+  const name = variants.find(({ id }) => id === variant)?.name ?? variant;
+  document.title = `Puzzles: ${name} \u2013 Aleator`;
+  const puzzles = new PuzzleScreen(name, variant, all, open);
+  fill(screen, puzzles.element);
+  const index = Number(number) - 1;
+  await puzzles.open(all[index] ? index : puzzles.unsolved(-1));
+  puzzles.board.focus(undefined, "page");
+  return puzzles;
+}
+
+class PuzzleScreen {
+  // What `Moving` asks of a table: here is no game, and every move is a try.
+  isPlaying = false;
+  isRunning = false;
+  strips = {};
+
+  constructor(name, variant, all, openGame) {
+    Object.assign(this, { name, variant, all, openGame, index: 0, tries: [], shown: null, isBusy: false });
+    this.moving = new Moving(this);
+    this.board = new Board(this.moving);
+    this.title = el("h1");
+    this.said = el("p.said", { role: "status" });
+    this.detail = el("p.faint");
+    this.hint = button("Hint", () => this.giveHint(), { title: "Shows the piece, then its square" });
+    this.solution = button("Solution", () => this.solve());
+    this.again = button("Again", () => this.open(this.index));
+    this.analyse = button("Analyse", once(() => this.study()), { title: "Opens the position as a game, with the engine" });
+    this.next = button("Next puzzle", () => this.open(this.unsolved(this.index)), { class: "primary" });
+    this.hints = 0;
+    this.element = el("div.table", {},
+      el("div.table-board", {}, el("div.board-and-bar", {}, this.board.element)),
+      el("div.table-panels", {}, el("section.card.puzzle", { "aria-label": "Puzzle" },
+        this.title, this.said, el("div.buttons", {}, this.hint, this.solution, this.again, this.analyse), this.detail,
+        el("div.buttons", {}, this.next))));
+  }
+
+  /** The first puzzle behind this one that was not solved; when all were, simply the next. */
+  unsolved(index) {
+    const solved = solvedNames(), count = this.all.length;
+    const following = this.all.map((_, step) => (index + 1 + step) % count);
+    return following.find((one) => !solved.has(nameOf(this.all[one]))) ?? following[0];
+  }
+
+  async open(index) {
+    Object.assign(this, { index, tries: [], hints: 0 });
+    history.replaceState(null, "", `?puzzles=${this.variant}&number=${index + 1}`);
+    const first = await this.ask([]);
+    if (!first) return;
+    this.flipped = first.turn === "black";
+    this.show(first);
+    this.say(`${sideName(first.turn)} to move. One move wins.`);
+  }
+
+  async ask(moves) {
+    try {
+      return await api.puzzle({ epd: this.all[this.index], moves });
+    } catch (error) {
+      toast(error.message, "error");
+      return null;
+    }
+  }
+
+  /** A move on the board. */
+  async vary([text]) {
+    if (this.isBusy || this.shown.puzzle.standing !== "open") return;
+    this.isBusy = true;
+    const index = this.index, found = await this.ask([...this.tries, text]);
+    this.isBusy = false;
+    if (!found || index !== this.index) return this.draw();
+    const { standing } = found.puzzle;
+    if (standing === "wrong") return this.refuse(found);
+    this.tries.push(text);
+    this.hints = 0;
+    this.show(found);
+    if (standing === "open") return this.say(`${found.san.at(-2)} is right. ${found.san.at(-1)} was the answer: go on.`);
+    remember(found.puzzle.name);
+    return this.say(`${found.san.at(-1)} solves it.`);
+  }
+
+  /** Shows a wrong move for a moment and takes it back. */
+  refuse(found) {
+    const before = this.shown;
+    this.say(`${found.san.at(-1)} is not it. Try again.`, true);
+    this.show({ ...found, legal: [] });
+    setTimeout(() => this.shown.puzzle === found.puzzle && this.show(before), WRONG_MS);
+  }
+
+  giveHint() {
+    const { next } = this.shown.puzzle;
+    if (!next) return;
+    const turn = this.shown.legal.find(({ text }) => text === next.uci);
+    this.hints += 1;
+    if (this.hints === 1) return this.mark([turn.from], `The piece on ${turn.from} moves.`);
+    return this.mark([turn.from, turn.to], `The move is ${next.san}.`);
+  }
+
+  mark(squares, sentence) {
+    this.board.show({ last: squares });
+    this.say(sentence);
+  }
+
+  /** Plays the solution to its end. */
+  async solve() {
+    const { solution } = this.shown.puzzle;
+    let moves = [...this.tries], found = this.shown;
+    while (found?.puzzle.next) {
+      moves = [...moves, found.puzzle.next.uci];
+      found = await this.ask(moves);
+    }
+    if (!found) return;
+    this.tries = moves;
+    this.show(found);
+    this.say(`The solution is ${solution.join(" ")}.`);
+  }
+
+  /** A game from the position of now, to look at with the engine. */
+  async study() {
+    try {
+      this.openGame(await api.create({ variant: this.variant, fen: this.shown.fen, white: "human", black: "human" }), true);
+    } catch (error) {
+      toast(error.message, "error");
+    }
+  }
+
+  say(sentence, isWrong = false) {
+    this.said.textContent = sentence;
+    this.said.classList.toggle("problem", isWrong);
+    speak(sentence);
+  }
+
+  show(position) {
+    this.shown = position;
+    this.draw();
+  }
+
+  draw() {
+    const { squares, last, check, puzzle } = this.shown;
+    this.board.show({ size: gameOf(this.variant).ten ? 10 : 8, flipped: this.flipped, squares, last: last ?? [], check });
+    this.title.textContent = `${this.name} puzzle ${this.index + 1} of ${this.all.length}`;
+    const isOver = puzzle.standing === "solved", isWrong = puzzle.standing === "wrong";
+    const count = `${puzzle.moves} ${puzzle.moves === 1 ? "move" : "moves"} to find`;
+    // Themes would give the solution away.
+    this.detail.textContent = isOver ? `${puzzle.solution.join(" ")} (${puzzle.themes.join(", ")})` : count;
+    this.hint.disabled = this.solution.disabled = isOver || isWrong;
+    show(this.again, this.tries.length > 0);
+  }
+}
+
+/** The name in a line of EPD. */
+const nameOf = (line) => line.match(/\bid "([^"]*)"/)?.[1];
