@@ -145,8 +145,8 @@ fn start_sentence(live: &LiveGame) -> Option<String> {
 /// The number of the start among the 960, where both sides have the same array.
 fn start_number(live: &LiveGame) -> Option<u64> {
     let numbering = match live.settings().variant {
-        Variant::Chess | Variant::Chess960 => Numbering::of(Variant::Chess960),
-        Variant::Ifrc => Numbering::of(Variant::Ifrc),
+        Variant::Chess => Numbering::of(Variant::Chess960),
+        variant if variant.rules().setup.is_none() => Numbering::of(variant),
         _ => return None,
     };
     numbering.number_of_fen(&live.game()?.start_fen())
