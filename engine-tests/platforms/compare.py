@@ -4,7 +4,7 @@ and for searches of ten positions a board, and compares every line but for times
 
     python3 engine-tests/platforms/compare.py
     python3 engine-tests/platforms/compare.py --nodes 300000 --only linux windows
-    python3 engine-tests/platforms/compare.py --engine "browser=node my-bridge.js"
+    python3 engine-tests/platforms/compare.py --engine "phone=adb shell /data/local/tmp/aleator"
 
 What has not been built, or cannot be run here, is skipped; the table says so. Ends with the status 1 if
 an answer differs or an engine fails.
@@ -27,7 +27,8 @@ PLATFORMS = {
     "linux": ("target/release/aleator", "make build"),
     "windows": ("engine-tests/platforms/wine.sh ./aleator-windows-x86-64.exe", "make release-windows"),
     "aarch64": ("qemu-aarch64 ./aleator-linux-aarch64", "make release-arm"),
-    "wasm": ("node target/npm/bin/aleator.js", "make npm"),
+    "node": ("node target/npm/bin/aleator.js", "make npm"),
+    "chromium": ("node engine-tests/web/uci.js target/npm", "make npm, and npm ci in engine-tests/web"),
 }
 VARIANTS = "chess chess960 ifrc fischerbenko transcendental jepps placement".split()
 # Pieces in hand of both sides, as the dice may have left them.

@@ -83,10 +83,8 @@ export function serveFolder(folder) {
 
 /** A page with helpers; what it says on the console is kept, for nothing may be said. */
 export class Visitor {
-  constructor(page, { url, folder }) {
-    this.page = page;
-    this.url = url;
-    this.folder = folder;
+  constructor(page, { url, folder, program }) {
+    Object.assign(this, { page, url, folder, program });
     this.said = [];
     page.on("console", (message) => this.said.push(`${message.type()}: ${message.text()}`));
     page.on("pageerror", (error) => this.said.push(`error: ${error.stack}`));
@@ -159,6 +157,14 @@ export class Visitor {
       const { type, text } = await ask(body === undefined ? "GET" : "POST", path, body && JSON.stringify(body));
       return type.includes("json") ? JSON.parse(text) : text;
     }, [path, body]);
+  }
+
+  /** The text of the file that a click saves. */
+  async saved(button) {
+    const [file] = await Promise.all([this.page.waitForEvent("download"), button.click()]);
+    const chunks = [];
+    for await (const chunk of await file.createReadStream()) chunks.push(chunk);
+    return Buffer.concat(chunks).toString();
   }
 
   /** The State of the game on the screen, from the app. */

@@ -3,7 +3,8 @@
 //   npm ci && node run.js [--server PATH | --site FOLDER] [--only WORDS] [--pictures]
 //
 // Without Chromium, without playwright-core (`npm ci`) or without a built server they are skipped.
-// --site tests the page without a server that `make site` has put into a folder.
+// --site tests the page without a server that `make site` has put into a folder; games then go to a
+// server and back if there is one.
 // --pictures draws the README's pictures into book/pictures instead.
 
 import { readdirSync } from "node:fs";
@@ -22,7 +23,7 @@ if (!executablePath) skip("there is no Chromium (apt-get install chromium, or se
 const { chromium } = await import("playwright-core").catch(() => skip("playwright-core is missing: npm ci in engine-tests/web"));
 
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-const server = await (values.site ? serveFolder(values.site) : startServer(program));
+const server = { program, ...await (values.site ? serveFolder(values.site) : startServer(program)) };
 let failed = 1;
 try {
   if (values.pictures) {

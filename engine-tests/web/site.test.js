@@ -1,7 +1,7 @@
 // What the page without a server has of its own: the browser's database, offline use, tabs, speed.
 
 import assert from "node:assert/strict";
-import { Visitor, test } from "./harness.js";
+import { Visitor, startServer, test } from "./harness.js";
 
 const ONLY = { backend: "site" };
 
@@ -64,4 +64,37 @@ test("two tabs have one game, also when the first is closed", ONLY, async (visit
   await other.click("g1", "f3");
   await other.page.locator(".move[data-ply='3']").waitFor();
   assert.deepEqual(other.said, []);
+});
+
+test("games go to a server and back", ONLY, async (visitor) => {
+  if (!visitor.program) return console.log("      skipped: there is no server, see --server");
+  for (const [query, turns] of [
+    ["variant=chess960&start=0", ["e4", "e5", "Nf3"]],
+    ["variant=ifrc&start=518", ["e4", "e7"]],
+    ["variant=placement", ["K@e1", "K@d8"]],
+  ]) {
+    await visitor.open(`?${query}&white=human&black=human`);
+    for (const text of turns) await visitor.ask(`/games/${visitor.gameId()}/turn`, { text });
+  }
+  const server = await startServer(visitor.program);
+  const other = new Visitor(await visitor.page.context().newPage(), server);
+  const read = async (by, text) => {
+    await by.page.goto(by.url);
+    await by.page.locator("input[type=file]").setInputFiles({ name: "games.pgn", mimeType: "text/plain", buffer: Buffer.from(text) });
+    await by.page.getByRole("link", { name: "3 games were read" }).click();
+    await by.page.locator(".games li").nth(2).waitFor();
+    return by.saved(by.page.getByRole("button", { name: "Export these as PGN" }));
+  };
+  try {
+    await visitor.page.goto(`${visitor.url}?games`);
+    const first = await visitor.saved(visitor.page.getByRole("button", { name: "Export these as PGN" }));
+    const there = await read(other, first);
+    const games = (text) => text.split(/\n(?=\[Event )/).map((game) => game.trim()).sort();
+    assert.equal(games(first).length, 3);
+    assert.deepEqual(games(there), games(first));
+    assert.deepEqual(games(await read(visitor, there)), games(first));
+    assert.deepEqual(other.said, []);
+  } finally {
+    await server.stop();
+  }
 });

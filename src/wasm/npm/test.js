@@ -79,11 +79,26 @@ test("ten files, and a set-up", async () => {
   await ended;
 });
 
-test("the command ends with its input, after what it was asked", async () => {
+/** The command; `exit` resolves to its status and to what it has said. */
+function command() {
   const child = spawn(process.execPath, [fileURLToPath(new URL("bin/aleator.js", import.meta.url))], { stdio: ["pipe", "pipe", "inherit"] });
   let said = "";
   child.stdout.on("data", (chunk) => { said += chunk; });
-  child.stdin.end("uci\ngo depth 5\n");
-  assert.equal(await new Promise((resolve) => { child.on("exit", resolve); }), 0);
+  return { input: child.stdin, exit: new Promise((resolve) => { child.on("close", (status) => resolve({ status, said })); }) };
+}
+
+test("the command ends with its input, after what it was asked", async () => {
+  const { input, exit } = command();
+  input.end("uci\ngo depth 5\n");
+  const { status, said } = await exit;
+  assert.equal(status, 0);
   assert.match(said, /uciok[^]*bestmove /);
+});
+
+test("the command ends with quit, though its input stays open", async () => {
+  const { input, exit } = command();
+  input.write("uci\nquit\n");
+  const { status, said } = await exit;
+  assert.equal(status, 0);
+  assert.match(said, /uciok/);
 });
