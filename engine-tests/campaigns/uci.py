@@ -55,4 +55,8 @@ class Engine:
     def quit(self):
         """Ends it, and gives its exit status."""
         self.send("quit")
-        return self.process.wait(10)
+        try:
+            return self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise Silence("it does not end after 'quit'") from None

@@ -65,7 +65,7 @@ class Campaign:
         for command in (self.windows, [self.linux]):
             text = self.run(command, input=UCI if command[0] == self.linux else UCI.replace("\n", "\r\n"))
             hash_size = int(re.search(r"name Hash .* max (\d+)", text).group(1))
-            text = re.sub(r" (nps|time|max) \d+| \d+ nps", "", text.replace("\r\n", "\n"))
+            text = re.sub(r" (nps|time|max) \d+| \d+ nps$", "", text.replace("\r\n", "\n"), flags=re.M)
             answers.append([line for line in text.splitlines() if not line.startswith("id ")])
         assert answers[0] == answers[1], "\n".join(a for a in answers[0] if a not in answers[1])
         assert hash_size != 65_536, "the memory is unknown"
@@ -123,8 +123,8 @@ class Campaign:
             process.wait(60)
         done = self.games("games.jsonl")
         text = (self.folder / "said").read_text(encoding="utf-8")
-        going_on = text.split("To go on:")[1].split()
-        assert self.name in " ".join(going_on) and going_on[-1] == "--resume", text
+        going_on = text.split("To go on:")[1].splitlines()[1]
+        assert self.name in going_on and going_on.endswith("--resume"), text
         with open(self.folder / "games.jsonl", "ab") as journal:
             journal.write(b'{"game":{"pair":')
         text = self.run([*command[:-1], str(done + 3), "--resume"])

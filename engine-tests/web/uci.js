@@ -22,6 +22,7 @@ try {
     .on("close", () => page.evaluate(() => globalThis.engine.end()).catch(() => {}));
   await page.evaluate(() => globalThis.engine.ended);
 } finally {
+  process.stdin.destroy(); // it may stay open after `quit`
   await browser.close();
   await server.stop();
 }
