@@ -240,9 +240,9 @@ pub enum VariantError {
     NeedsBoard10x10 { name: String },
 }
 
-/// What may have been meant: `, did you mean jepps?`
+/// What may have been meant: ` (did you mean jepps?)`
 fn guess(name: &str) -> String {
-    nearest(name).map_or_else(String::new, |nearest| format!(": did you mean {nearest}?"))
+    nearest(name).map_or_else(String::new, |nearest| format!(" (did you mean {nearest}?)"))
 }
 
 /// The variant that is spelled nearly so, or whose name has this in it.
@@ -308,7 +308,7 @@ mod tests {
         ] {
             let error = name.parse::<Variant>().unwrap_err().to_string();
             let expected =
-                format!("there is no variant '{name}': did you mean {meant}?; there are");
+                format!("there is no variant '{name}' (did you mean {meant}?); there are");
             assert!(error.starts_with(&expected), "{error}");
         }
         for name in ["crazyhouse", "", "x", "10"] {

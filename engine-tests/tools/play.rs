@@ -426,7 +426,7 @@ fn to_resign_must_be_meant_and_the_game_can_be_seen_as_pgn() {
             "White to move (5:00, Black 5:00)> e4",
             "Resign? (yes, no)> no\nThe game goes on.",
             "[Game \"chess\"]",
-            "\n1. e4 {[%clk 0:05:00]",
+            "\n1. e4 {[%clk 0:05:00] [%emt 0:00:0",
             "Black wins: White has resigned.",
         ],
     );

@@ -146,3 +146,13 @@ test("the gallery lists games to go on with", {}, async (visitor) => {
   await visitor.page.locator("[role=gridcell]").first().waitFor();
   assert.equal(visitor.gameId(), id);
 });
+
+test("a link that is pasted behind an open game opens its own", {}, async (visitor) => {
+  const { page } = visitor;
+  await visitor.open("?variant=chess&white=human&black=human");
+  const first = visitor.gameId();
+  await page.goto(`${visitor.url}?game=${first}#variant=ifrc&white=human&black=human`);
+  await page.reload();
+  await page.waitForFunction((first) => /game=/.test(location.search) && !location.search.includes(first), first);
+  assert.equal((await visitor.state()).variant, "ifrc");
+});

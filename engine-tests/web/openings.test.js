@@ -45,3 +45,17 @@ test("openings have names in orthodox chess only", {}, async (visitor) => {
   await page.locator(".worth", { hasText: "+0.19" }).waitFor();
   assert.ok(await page.locator(".opening").isHidden());
 });
+
+test("a check does not hide an opening, and another array has none", {}, async (visitor) => {
+  const { page } = visitor;
+  const play = async (moves) => {
+    for (const text of moves.split(" ")) await visitor.ask(`/games/${visitor.gameId()}/turn`, { text });
+  };
+  await visitor.open(`?variant=chess&${PEOPLE}`);
+  await play("d4 Nf6 c4 e6 Nf3 Bb4+");
+  await page.locator(".opening", { hasText: "Bogo-Indian Defense" }).waitFor();
+  await visitor.open(`?variant=chess&${PEOPLE}&fen=${encodeURIComponent("rbnqknbr/pppppppp/8/8/8/8/PPPPPPPP/RBNQKNBR w KQkq - 0 1")}`);
+  await play("e4");
+  await page.locator(".move[data-ply='1']").waitFor();
+  assert.ok(await page.locator(".opening").isHidden());
+});

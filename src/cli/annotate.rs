@@ -39,12 +39,12 @@ pub(super) fn run(arguments: &AnnotateArgs) -> anyhow::Result<()> {
     let limits = depth.map_or_else(|| Limits::nodes(*nodes), Limits::depth);
     let limit = depth.map_or_else(|| json!({"nodes": nodes}), |depth| json!({"depth": depth}));
     let words = json!({"games": input(path)?, "limit": limit, "hash": hash});
+    let range = range_of(path, units.shard)?;
     let work = decided_by(BoardSize::ALL, words)?;
     let mut total = Findings::default();
     let Some(mut results) = units.open(&work, "", &mut |found: Findings| total.add(&found))? else {
         return Ok(());
     };
-    let range = range_of(path, units.shard)?;
     let mut games = Games::open_at(path, range.start + results.done())?;
     let control = interrupt::control();
     let mut annotator = Annotator::new(limits, usize::from(*hash));

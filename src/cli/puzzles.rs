@@ -34,12 +34,12 @@ pub(super) struct PuzzlesArgs {
 pub(super) fn run(arguments: &PuzzlesArgs) -> anyhow::Result<()> {
     let PuzzlesArgs { games: path, look, nodes, hash, units } = arguments;
     let words = json!({"games": input(path)?, "look": look, "nodes": nodes, "hash": hash});
+    let range = range_of(path, units.shard)?;
     let work = decided_by(BoardSize::ALL, words)?;
     let mut total = 0_usize;
     let Some(mut results) = units.open(&work, "", &mut |found: usize| total += found)? else {
         return Ok(());
     };
-    let range = range_of(path, units.shard)?;
     let mut number = range.start + results.done();
     let mut games = Games::open_at(path, number)?;
     let control = interrupt::control();

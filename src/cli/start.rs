@@ -104,7 +104,10 @@ impl StartArgs {
 pub(super) fn run(arguments: &StartArgs) -> anyhow::Result<()> {
     let EvaluateArgs { evaluate, units, .. } = &arguments.evaluation;
     if *evaluate && arguments.number.is_none() {
-        if !arguments.all || units.out.is_none() || arguments.json {
+        if arguments.json {
+            bail!("--json is for single starts: a table of all is CSV");
+        }
+        if !arguments.all || units.out.is_none() {
             bail!("--evaluate needs --number N, or --all and --out FILE for a table of all");
         }
         return fairness::run(&arguments.evaluation, arguments.listed()?);

@@ -144,6 +144,9 @@ pub struct Origin {
     /// Which one of these it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<usize>,
+    /// Whether it was read from PGN.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_read: bool,
 }
 
 /// The engine agrees to no draw before this many moves of both sides.
@@ -439,7 +442,8 @@ impl LiveGame {
         if let Some(GameEvent::Turn(note)) = self.events.last_mut().filter(|_| is_full) {
             note.score = self.opinion;
         }
-        if wish == Some(Wish::OfferDraw) && self.conclusion().is_none() {
+        let asks_person = !self.player(!color).is_engine();
+        if wish == Some(Wish::OfferDraw) && asks_person && self.conclusion().is_none() {
             self.draw(Some(color), now)?;
         }
         Ok(())
@@ -561,6 +565,7 @@ impl LiveGame {
         self.check_not_over()?;
         self.arbiter.accept()?;
         self.events.push(GameEvent::Accept);
+        self.think_anew(now);
         self.run_clock(now);
         Ok(())
     }
@@ -688,7 +693,7 @@ impl LiveGame {
     /// Stops the clocks until [`LiveGame::resume`].
     pub fn pause(&mut self, now: Instant) {
         self.is_paused = true;
-        self.thought.before = self.thought.so_far(now).unwrap_or_default();
+        self.thought.before = self.thought.so_far(now).unwrap_or(self.thought.before);
         self.thought.since = None;
         self.run_clock(now);
     }

@@ -59,7 +59,7 @@ impl LiveGame {
     fn annotate(&self, line: &mut MoveLine, mut game: Game) {
         let notes = self.turns();
         // Without clocks times say little, unless a file has brought them.
-        let is_timed = self.settings().clock.is_some() || self.origin().tags.get("Event").is_some();
+        let is_timed = self.settings().clock.is_some() || self.origin().is_read;
         let mut turn = 0;
         for node in &mut line.turns {
             if matches!(node.step, Step::Verdict(_)) {
@@ -119,6 +119,7 @@ impl LiveGame {
         let origin = Origin {
             tags: pgn.tags.clone(),
             foreword: comment_of(&pgn.line.notes),
+            is_read: true,
             ..Origin::default()
         };
         if let Ok(mut live) = LiveGame::new(at(beginning))

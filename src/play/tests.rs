@@ -332,7 +332,6 @@ fn the_engine_agrees_to_a_draw_when_it_stands_no_better() {
     }
 }
 
-/// What a weakened engine thinks is no evaluation: it appears nowhere.
 fn with_habits(fen: &str, players: [Player; 2]) -> LiveGame {
     let settings = GameSettings::new(Variant::Chess, GameStart::Fen(fen.to_owned()), players);
     LiveGame::new(GameSettings { habits: Habits::ALL, ..settings }).unwrap()
@@ -422,6 +421,7 @@ fn a_level_takes_a_moment_where_a_person_waits_without_clocks() {
     assert_eq!(pause(&LiveGame::new(GameSettings { players, ..settings }).unwrap()), None);
 }
 
+/// What a weakened engine thinks is no evaluation: it appears nowhere.
 #[test]
 fn scores_are_those_of_full_strength() {
     let now = Instant::now();
@@ -489,6 +489,7 @@ fn the_time_of_a_turn_is_what_its_side_has_thought() {
     live.play("h6", at(5)).unwrap();
     assert_eq!(spent(&live), Some(4_000));
     live.pause(at(8));
+    live.pause(at(9));
     live.resume(at(100));
     live.play("h4", at(102)).unwrap();
     assert_eq!(spent(&live), Some(5_000), "while somebody was there");

@@ -32,8 +32,9 @@ impl Skill {
         Skill { error: if is_rule { self.error / 3 } else { self.error }, ..self }
     }
 
-    /// The evaluation of the position with this key, with its error: always the same in a game, so
-    /// that the search stays consistent.
+    /// The evaluation of the position with this key, with its error: always the same in a search,
+    /// so that it stays consistent. The first searches behind the opening find scores in the table
+    /// that have the smaller error; they are none the worse.
     #[inline]
     pub fn distort(self, eval: Value, key: u64) -> Value {
         // Two draws: errors near zero are more frequent than large ones.

@@ -12,7 +12,11 @@ pub enum TextKind {
 impl TextKind {
     /// By the first lines of a file.
     pub fn guess<'a>(lines: impl Iterator<Item = &'a str>) -> Option<TextKind> {
-        lines.map(str::trim_start).find_map(TextKind::of_line)
+        let mut kinds = lines.map(str::trim_start).filter_map(TextKind::of_line);
+        let first = kinds.next()?;
+        // A game may begin with a comment, of whatever it likes.
+        let is_pgn = first == TextKind::Pgn || kinds.any(|kind| kind == TextKind::Pgn);
+        Some(if is_pgn { TextKind::Pgn } else { first })
     }
 
     fn of_line(line: &str) -> Option<TextKind> {
@@ -22,12 +26,17 @@ impl TextKind {
                 name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
             (is_name && !name.is_empty() && value.starts_with('"')).then_some(())
         };
+        let is_json = |line: &str| {
+            let inner =
+                line.strip_prefix('[').unwrap_or(line).strip_prefix('{').map(str::trim_start);
+            inner.is_some_and(|inner| inner.is_empty() || inner.starts_with(['"', '}']))
+        };
         let board = line.split(' ').next().unwrap_or_default();
         if line.contains(['\0', '\u{fffd}']) {
             Some(TextKind::Binary)
         } else if is_tag(line).is_some() || line.starts_with("1. ") {
             Some(TextKind::Pgn)
-        } else if line.starts_with('{') || line.starts_with("[{") {
+        } else if is_json(line) {
             Some(TextKind::Json)
         } else if board.matches('/').count() >= 7 && board.contains(['k', 'K']) {
             Some(TextKind::Epd)
@@ -58,6 +67,8 @@ mod tests {
         let guess = |text: &str| TextKind::guess(text.lines());
         assert_eq!(guess("\n[Event \"Casual\"]\n1. e4"), Some(TextKind::Pgn));
         assert_eq!(guess("1. e4 e5"), Some(TextKind::Pgn));
+        assert_eq!(guess("{\n[Event \"Casual\"]"), Some(TextKind::Pgn));
+        assert_eq!(guess("{My games} 1. e4 e5 *"), None);
         assert_eq!(guess("4k3/8/8/8/8/8/8/4K3 w - - bm Kd1;"), Some(TextKind::Epd));
         assert_eq!(guess("{\"games\": 1}"), Some(TextKind::Json));
         assert_eq!(guess("\u{0}\u{fffd}"), Some(TextKind::Binary));

@@ -13,6 +13,9 @@ use crate::text::shorten;
 const AGAIN: &str = "again";
 const KEEP: &str = "keep";
 
+/// The most turns and dice that a link may have: no game was ever so long.
+const LONGEST: usize = 2_000;
+
 /// Between what has happened.
 const SEPARATOR: char = '.';
 
@@ -57,10 +60,14 @@ fn word(event: &GameEvent) -> String {
 
 /// Has happen in a game what a link says, and makes sure that it has as many turns as are asked for.
 pub(super) fn follow(live: &mut LiveGame, words: &str, ply: Option<usize>) -> Result<(), Response> {
-    for word in words.split(SEPARATOR).filter(|word| !word.is_empty()) {
-        let number = live.turns().len() + 1;
+    for (count, word) in words.split(SEPARATOR).filter(|word| !word.is_empty()).enumerate() {
+        if count == LONGEST {
+            let sentence =
+                format!("this link cannot be followed: it has more than {LONGEST} moves");
+            return Err(Response::unfit(sentence));
+        }
         repeat(live, word).map_err(|error| {
-            let word = shorten(word);
+            let (number, word) = (live.turns().len() + 1, shorten(word));
             Response::unfit(format!(
                 "this link cannot be followed: turn {number}, '{word}': {error}"
             ))

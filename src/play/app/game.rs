@@ -209,6 +209,8 @@ impl OpenGame {
                 self.change_variations(action, listener, context)
             }
             Action::Link { ply, moves } => {
+                // Only what can be played has a link.
+                study::line(&self.live, ply, &moves)?;
                 Ok(Response::ok(&json!({ "link": course::link(&self.live, ply, &moves) })))
             }
             Action::Pgn => self.pgn(),

@@ -297,6 +297,11 @@ fn a_link_opens_the_same_game() {
     let san: Vec<&str> = turns.iter().map(|turn| turn["san"].as_str().unwrap()).collect();
     assert_eq!(san, ["e4", "c5", "Nf3"]);
     assert!(link["link"].to_string().contains(r#"["ply","3"]"#), "{link}");
+    for (ply, moves) in [(u64::MAX, vec!["g1f3"]), (3, vec![]), (2, vec!["e2e4"])] {
+        let asked = json!({ "ply": ply, "moves": moves });
+        let (status, answer) = client.send("POST", &format!("{game}/link"), &asked).unwrap();
+        assert_eq!(status, 422, "{answer}");
+    }
 }
 
 #[test]
@@ -315,7 +320,9 @@ fn a_link_can_be_long_and_what_it_says_wrong_is_said() {
     }
     let state = client.post("/api/link", link(&moves.join("."), "150"));
     assert_eq!(state["turns"].as_array().unwrap().len(), moves.len());
+    let long = ["g1f3.g8f6.f3g1.f6g8"; 501].join(".");
     for (moves, ply, words) in [
+        (&*long, "1", "it has more than 2000 moves"),
         ("e2e4.e2e4", "1", "turn 2, 'e2e4': "),
         ("e2e4.66", "1", "turn 2, '66': no dice are wanted now"),
         ("e2e4.keep", "1", "turn 2, 'keep': "),

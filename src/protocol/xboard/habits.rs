@@ -47,9 +47,12 @@ impl XboardHabits {
         score: Option<Score>,
         opponent_time: Option<Duration>,
     ) -> Option<Wish> {
+        if !self.is_wanted {
+            return None;
+        }
         let full = Strength::Level(*LEVELS.end());
         let strength = if self.is_limited { Strength::Elo(self.elo) } else { full };
         let moment = Moment::new(game, score, opponent_time);
-        self.mood.wish(strength, &moment).filter(|_| self.is_wanted)
+        self.mood.wish(strength, &moment)
     }
 }

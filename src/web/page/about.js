@@ -16,6 +16,9 @@ export async function variantName(id) {
   return variants?.find((variant) => variant.id === id)?.name ?? id;
 }
 
+/** The number of the array of orthodox chess among the 960. */
+const USUAL_ARRAY = 518;
+
 export class About {
   constructor(table, element) {
     this.table = table;
@@ -34,7 +37,7 @@ export class About {
   async drawOpening() {
     const { table } = this;
     const { shown, state } = table;
-    const name = state.variant === "chess" && state.number !== null ? await openingOf(table.line.map((turn) => turn?.san ?? "")) : null;
+    const name = state.variant === "chess" && state.number === USUAL_ARRAY ? await openingOf(table.line.map((turn) => turn?.san ?? "")) : null;
     // What is looked at may be something else by now.
     if (table.shown !== shown) return;
     this.opening.textContent = name ?? "";

@@ -255,8 +255,8 @@ export class Analysis {
     const { table } = this;
     const ply = this.mistake(direction);
     if (!ply) return;
-    await table.go({ ply, moves: [] });
     const { color, san, mark, best } = table.state.turns[ply - 1];
+    await table.go({ ply, moves: [] });
     speak(`${sideName(color)}: ${spoken(san)}: ${MARKS[mark]}. ${best ? `Better was ${spoken(best)}.` : ""}`);
   }
 

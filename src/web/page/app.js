@@ -50,8 +50,8 @@ async function route() {
   table?.close();
   table = null;
   scrollTo(0, 0);
-  // Long links stand behind the #: no server has to take them.
-  const values = new URLSearchParams(location.search || location.hash.slice(1));
+  // Long links stand behind the #: no server has to take them. What is pasted there goes first.
+  const values = new URLSearchParams(location.hash.slice(1) || location.search);
   try {
     if (values.has("game")) return await openTable(values.get("game"));
     if (values.has("edit")) return await showEditor(screen, { text: values.get("edit"), variant: values.get("variant") }, openGame);

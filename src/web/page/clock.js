@@ -7,11 +7,12 @@ import { clockText } from "./words.js";
 const LOW_MS = 20_000;
 
 export class Clock {
-  constructor(color) {
+  /** `heard` holds the sides whose clocks have been heard to get low. */
+  constructor(color, heard) {
     this.color = color;
+    this.heard = heard;
     this.element = el("div.clock", { role: "timer", "aria-label": `${color === "white" ? "White" : "Black"}'s clock`, hidden: true });
     this.timer = 0;
-    this.isLow = false;
   }
 
   /** Takes what the server says of both clocks; null where the game has none. A person's that gets low is heard. */
@@ -28,8 +29,11 @@ export class Clock {
       this.element.textContent = clockText(left);
       this.element.classList.toggle("low", left < LOW_MS);
       if (!runs) return;
-      if (isPersons && left < LOW_MS && !this.isLow) play("low");
-      this.isLow = left < LOW_MS;
+      // An increment does not make it news again.
+      if (left > 2 * LOW_MS) this.heard.delete(this.color);
+      if (!isPersons || left >= LOW_MS || this.heard.has(this.color)) return;
+      this.heard.add(this.color);
+      play("low");
     };
     draw();
     if (runs) this.timer = setInterval(draw, 100);

@@ -91,7 +91,7 @@ export class Files {
   async playFromHere() {
     const { table } = this;
     try {
-      table.openGame(await api.create({ ...this.players(), variant: table.state.variant, fen: table.shown.fen }));
+      table.openGame(await api.create({ ...this.players(), ...table.state.habits, variant: table.state.variant, fen: table.shown.fen }));
     } catch (error) {
       toast(error.message, "error");
     }

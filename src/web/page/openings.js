@@ -14,18 +14,23 @@ function read(text) {
     const blank = letters.indexOf(" ");
     moves = [...moves.slice(0, Number(same)), ...others];
     name = name.slice(0, Number(letters.slice(0, blank))) + letters.slice(blank + 1);
-    found.set(moves.join(" "), name);
+    found.set(moves.map(plain).join(" "), name);
   }
   return found;
 }
 
+/** A move in SAN without the signs of check and mate. */
+const plain = (san) => san.replace(/[+#]/g, "");
+
 /** The name of what these moves in SAN, from the usual array, have become; null where they have none. */
 export async function openingOf(moves) {
-  names ??= fetch(new URL("openings.txt", import.meta.url)).then((reply) => reply.text()).then(read).catch(() => new Map());
-  const known = await names;
-  const plain = moves.slice(0, LONGEST).map((san) => san.replace(/[+#]/, ""));
-  for (let length = plain.length; length > 0; length -= 1) {
-    const name = known.get(plain.slice(0, length).join(" "));
+  names ??= fetch(new URL("openings.txt", import.meta.url)).then((reply) => reply.text()).then(read);
+  const known = await names.catch(() => new Map());
+  // After a lost connection the names are asked for once more.
+  if (known.size === 0) names = null;
+  const played = moves.slice(0, LONGEST).map(plain);
+  for (let length = played.length; length > 0; length -= 1) {
+    const name = known.get(played.slice(0, length).join(" "));
     if (name) return name;
   }
   return null;

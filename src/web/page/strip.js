@@ -11,7 +11,7 @@ export class Strip {
     this.table = table;
     this.element = element;
     this.color = "white";
-    this.clocks = { white: new Clock("white"), black: new Clock("black") };
+    this.clocks = { white: new Clock("white", table.lowClocks), black: new Clock("black", table.lowClocks) };
     this.name = el("div.name");
     this.taken = el("div.taken", { role: "img", hidden: true });
     this.hand = el("div.hand", { role: "group" });

@@ -40,6 +40,7 @@ export class Table {
     this.held = null;
     this.isLost = false;
     this.hiding = 0;
+    this.lowClocks = new Set();
   }
 
   /** Fetches the game, unless its State is at hand, and draws it; with the focus on the board. */
