@@ -13,7 +13,7 @@ use crate::random::Rng;
 pub struct Habits {
     /// Below full strength it takes a moment before it answers in games without clocks.
     pub pauses: bool,
-    /// From [`POLITE`] on it resigns lost games and offers draws.
+    /// From level 7 on it resigns lost games and offers draws.
     pub resigns: bool,
 }
 

@@ -20,6 +20,8 @@ const NOT_WINNING: f64 = 0.6;
 const LONGEST: usize = 8;
 /// What a sacrifice gives at least, in pawns.
 const SACRIFICE: i32 = 2;
+/// How many plies there are at least between a puzzle and the next one of its game.
+const APART: usize = 10;
 /// Fewer pieces than this beside pawns and kings make an endgame.
 const ENDGAME: usize = 5;
 
@@ -61,15 +63,17 @@ impl PuzzleFinder {
         let mut game = pgn.start.clone();
         self.first_look.begin(&game)?;
         let mut before: Option<Turn> = None;
-        // The plies of the last puzzle make no others.
+        // What follows a puzzle would tell its solution, or the other way round.
         let mut rest = 0_usize;
         for node in &pgn.line.turns {
-            if !game.is_setup() && rest == 0 && game.outcome().is_none() {
+            // Who is in check has few moves, and is rarely glad to find the one.
+            let is_looked_at = !game.is_setup() && !game.in_check() && rest == 0;
+            if is_looked_at && game.outcome().is_none() {
                 let (lines, _) = self.first_look.lines(&game, control)?;
                 if is_puzzle(&lines) && !takes_back(before.as_ref(), &lines[0]) {
                     let name = format!("{} {number}.{}", game.variant().name(), game.number());
                     let puzzle = self.confirm(&game, name, control)?;
-                    rest = puzzle.as_ref().map_or(0, |puzzle| puzzle.solution.len());
+                    rest = puzzle.as_ref().map_or(0, |puzzle| puzzle.solution.len() + APART);
                     puzzles.extend(puzzle);
                 }
                 if control.stop.load(Relaxed) {

@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn engines_and_their_options_are_read() {
         let specs = engines(
-            &texts(&["new=./aleator", "old = '/my bin/x' --uci 'a b'"]),
+            &texts(&["new=./aleator", "old = \"/my bin/x\" --uci \"a b\""]),
             &texts(&["new.Hash=64", "Threads=2", "old.Move Overhead=30", "other.Key=a=b"]),
             LIMIT,
         )
@@ -137,7 +137,7 @@ mod tests {
         };
         assert_eq!(options(&specs[0]), ["Hash:64", "Threads:2", "other.Key:a=b"]);
         assert_eq!(options(&specs[1]), ["Threads:2", "Move Overhead:30", "other.Key:a=b"]);
-        for wrong in ["x", "=x", "a=", "a='x"] {
+        for wrong in ["x", "=x", "a=", "a=\"x"] {
             assert!(engines(&texts(&[wrong]), &[], LIMIT).is_err(), "{wrong}");
         }
         assert!(engines(&texts(&["a=x"]), &texts(&["Hash"]), LIMIT).is_err());

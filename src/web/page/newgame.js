@@ -7,7 +7,7 @@ import { isThrown, StartPicker } from "./starts.js";
 const KEY = "aleator.newgame";
 /** What each level does, and about how strong a person it is, by our guess. */
 const LEVELS = [
-  [500, "overlooks most threats, and mates in one"],
+  [500, "overlooks most threats, even mate in one"],
   [800, "overlooks many threats, the far ones above all"],
   [1100, "looks a turn ahead; misjudges by up to 3 pawns"],
   [1300, "looks two turns ahead; misjudges by up to 2.4 pawns"],

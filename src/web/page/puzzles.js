@@ -7,7 +7,7 @@ import { Board } from "./board.js";
 import { button, el, fill, once, show, speak, toast } from "./dom.js";
 import { gameOf } from "./games.js";
 import { Moving } from "./moving.js";
-import { sideName } from "./words.js";
+import { otherSide, sideName } from "./words.js";
 
 /** The games that have puzzles, as their files are called. */
 export const PUZZLES = ["chess", "chess960", "ifrc", "fischerbenko", "transcendental", "jepps", "placement"];
@@ -52,7 +52,6 @@ export async function showPuzzles(screen, { variant, number }, open) {
   fill(screen, puzzles.element);
   const index = Number(number) - 1;
   await puzzles.open(all[index] ? index : puzzles.unsolved(-1));
-  puzzles.board.focus(undefined, "page");
   return puzzles;
 }
 
@@ -120,7 +119,7 @@ class PuzzleScreen {
     this.tries.push(text);
     this.hints = 0;
     this.show(found);
-    if (standing === "open") return this.say(`${found.san.at(-2)} is right. ${found.san.at(-1)} was the answer: go on.`);
+    if (standing === "open") return this.say(`${found.san.at(-2)} is right. ${sideName(otherSide(found.turn))} replied ${found.san.at(-1)}: go on.`);
     remember(found.puzzle.name);
     return this.say(`${found.san.at(-1)} solves it.`);
   }
