@@ -34,16 +34,16 @@ pub fn pause(rng: &mut Rng) -> Duration {
     Duration::from_millis(SHORTEST_PAUSE + rng.below(LONGEST_PAUSE - SHORTEST_PAUSE + 1))
 }
 
-/// So many centipawns behind the engine holds a game for lost, and before so many plies it does
-/// not give one up.
+/// At this score in centipawns a game is lost. The engine resigns after this many such scores in a
+/// row, and not before this ply.
 const LOST: i32 = -700;
 const LOST_IN_A_ROW: u32 = 4;
 const PLIES_BEFORE_RESIGNING: usize = 20;
 /// An opponent with less time than this has to show that it wins.
 const TIME_TROUBLE: Duration = Duration::from_secs(20);
 
-/// A game is level when nobody is ahead by more centipawns, quiet when nothing was taken and no
-/// pawn moved for so many plies, and long after so many.
+/// A score is level up to this many centipawns. The engine offers a draw after this many level
+/// scores in a row, this many plies without a capture or a move of a pawn, and from this ply on.
 const LEVEL: i32 = 30;
 const LEVEL_IN_A_ROW: u32 = 6;
 const QUIET_PLIES: u16 = 10;
@@ -53,7 +53,7 @@ const PLIES_BETWEEN_OFFERS: usize = 40;
 
 /// What the engine wants besides its move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wish {
+pub enum EndDecision {
     /// To give up instead of moving.
     Resign,
     /// To offer a draw with its move.
@@ -62,7 +62,7 @@ pub enum Wish {
 
 /// The game when the engine has thought about a move of it.
 #[derive(Clone, Copy, Debug)]
-pub struct Moment {
+pub struct MoveContext {
     /// What the engine thinks of it, for itself; nothing in a set-up, or where it did not search.
     pub score: Option<Score>,
     /// Moves of both sides past the set-up.
@@ -73,10 +73,10 @@ pub struct Moment {
     pub opponent_time: Option<Duration>,
 }
 
-impl Moment {
+impl MoveContext {
     /// The game as it stands, with what the engine thinks of it.
-    pub fn new(game: &Game, score: Option<Score>, opponent_time: Option<Duration>) -> Moment {
-        Moment {
+    pub fn new(game: &Game, score: Option<Score>, opponent_time: Option<Duration>) -> MoveContext {
+        MoveContext {
             score: score.filter(|_| !game.is_setup()),
             plies: game.turns().iter().filter(|turn| !turn.placement).count(),
             quiet: on_stage!(game.stage(), _ => 0, game => game.position().halfmove_clock()),
@@ -87,7 +87,7 @@ impl Moment {
 
 /// What one engine remembers of its last moves in a game, to know when it wants to end it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Mood {
+pub struct OutcomeTracker {
     /// Moves in a row at which the game was lost, or level.
     lost: u32,
     level: u32,
@@ -95,10 +95,14 @@ pub struct Mood {
     offered: Option<usize>,
 }
 
-impl Mood {
+impl OutcomeTracker {
     /// What the engine wants now, with the move that it has found.
-    pub fn wish(&mut self, strength: Strength, moment: &Moment) -> Option<Wish> {
-        let Moment { score, plies, quiet, opponent_time } = *moment;
+    pub fn end_decision(
+        &mut self,
+        strength: Strength,
+        context: &MoveContext,
+    ) -> Option<EndDecision> {
+        let MoveContext { score, plies, quiet, opponent_time } = *context;
         let is_polite = strength.elo().is_none_or(|elo| Some(elo) >= POLITE.elo());
         let score = score.filter(|_| is_polite);
         self.lost = if score.is_some_and(is_lost) { self.lost + 1 } else { 0 };
@@ -108,13 +112,13 @@ impl Mood {
         let has_time = opponent_time.is_none_or(|time| time >= TIME_TROUBLE);
         let is_over = self.lost >= LOST_IN_A_ROW && plies >= PLIES_BEFORE_RESIGNING;
         if is_over && has_time && !is_about_to_be_mated {
-            return Some(Wish::Resign);
+            return Some(EndDecision::Resign);
         }
         let is_drawish = self.level >= LEVEL_IN_A_ROW && quiet >= QUIET_PLIES && plies >= LONG;
         let may_offer = self.offered.is_none_or(|ply| plies >= ply + PLIES_BETWEEN_OFFERS);
         if is_drawish && may_offer {
             self.offered = Some(plies);
-            return Some(Wish::OfferDraw);
+            return Some(EndDecision::OfferDraw);
         }
         None
     }
@@ -143,23 +147,26 @@ mod tests {
 
     const FULL: Strength = Strength::Level(12);
 
-    fn moment(score: i32, plies: usize) -> Moment {
+    fn context(score: i32, plies: usize) -> MoveContext {
         let score = Some(Score::Centipawns(score));
-        Moment { score, plies, quiet: QUIET_PLIES, opponent_time: None }
+        MoveContext { score, plies, quiet: QUIET_PLIES, opponent_time: None }
     }
 
     /// What the engine wants at each of its moves, the first one after so many plies.
-    fn wishes(strength: Strength, first: usize, scores: &[i32]) -> Vec<Option<Wish>> {
-        let mut mood = Mood::default();
+    fn end_decisions(strength: Strength, first: usize, scores: &[i32]) -> Vec<Option<EndDecision>> {
+        let mut outcome_tracker = OutcomeTracker::default();
         let plies = (first..).step_by(2);
-        let wish = |(&score, plies)| mood.wish(strength, &moment(score, plies));
-        scores.iter().zip(plies).map(wish).collect()
+        let end_decision =
+            |(&score, plies)| outcome_tracker.end_decision(strength, &context(score, plies));
+        scores.iter().zip(plies).map(end_decision).collect()
     }
 
     #[test]
     fn a_lost_game_is_given_up_after_a_while() {
         let resigns = |strength, first, scores: &[i32]| {
-            wishes(strength, first, scores).iter().position(|wish| *wish == Some(Wish::Resign))
+            end_decisions(strength, first, scores)
+                .iter()
+                .position(|end_decision| *end_decision == Some(EndDecision::Resign))
         };
         assert_eq!(resigns(FULL, 30, &[-700; 5]), Some(3));
         assert_eq!(resigns(FULL, 30, &[-900, -900, -900, -650, -900, -900]), None, "in a row");
@@ -171,32 +178,46 @@ mod tests {
 
     #[test]
     fn who_mates_now_or_has_no_time_must_win_it() {
-        let mut mood = Mood { lost: LOST_IN_A_ROW, ..Mood::default() };
-        let lost = moment(-2_000, 50);
-        let mated = |moves| Moment { score: Some(Score::Mate(moves)), ..lost };
-        assert_eq!(mood.wish(FULL, &mated(-1)), None);
-        assert_eq!(mood.wish(FULL, &mated(-2)), Some(Wish::Resign));
-        let with = |seconds| Moment { opponent_time: Some(Duration::from_secs(seconds)), ..lost };
-        assert_eq!(mood.wish(FULL, &with(19)), None);
-        assert_eq!(mood.wish(FULL, &with(20)), Some(Wish::Resign));
-        mood.forget();
-        assert_eq!(mood.wish(FULL, &lost), None, "what was taken back counts no longer");
+        let mut outcome_tracker =
+            OutcomeTracker { lost: LOST_IN_A_ROW, ..OutcomeTracker::default() };
+        let lost = context(-2_000, 50);
+        let mated = |moves| MoveContext { score: Some(Score::Mate(moves)), ..lost };
+        assert_eq!(outcome_tracker.end_decision(FULL, &mated(-1)), None);
+        assert_eq!(outcome_tracker.end_decision(FULL, &mated(-2)), Some(EndDecision::Resign));
+        let with =
+            |seconds| MoveContext { opponent_time: Some(Duration::from_secs(seconds)), ..lost };
+        assert_eq!(outcome_tracker.end_decision(FULL, &with(19)), None);
+        assert_eq!(outcome_tracker.end_decision(FULL, &with(20)), Some(EndDecision::Resign));
+        outcome_tracker.forget();
+        assert_eq!(
+            outcome_tracker.end_decision(FULL, &lost),
+            None,
+            "what was taken back counts no longer"
+        );
     }
 
     #[test]
     fn draws_are_offered_seldom_and_only_where_nothing_happens() {
         let offers = |first, scores: &[i32]| -> Vec<usize> {
-            let wishes = wishes(FULL, first, scores);
-            let is_offer = |index: &usize| wishes[*index] == Some(Wish::OfferDraw);
-            (0..wishes.len()).filter(is_offer).collect()
+            let end_decisions = end_decisions(FULL, first, scores);
+            let is_offer = |index: &usize| end_decisions[*index] == Some(EndDecision::OfferDraw);
+            (0..end_decisions.len()).filter(is_offer).collect()
         };
         assert_eq!(offers(80, &[0; 50]), [5, 25, 45], "every twenty moves at most");
         assert_eq!(offers(10, &[10; 35]), [30], "after 35 moves");
         assert!(offers(80, &[0, 10, -20, 30, 0, 31, 0, 0, 0, 0, 0]).is_empty());
-        let mut mood = Mood { level: LEVEL_IN_A_ROW, ..Mood::default() };
-        assert_eq!(mood.wish(FULL, &Moment { quiet: 9, ..moment(0, 90) }), None);
-        assert_eq!(mood.wish(FULL, &Moment { score: None, ..moment(0, 90) }), None, "a set-up");
-        assert_eq!(mood, Mood::default());
+        let mut outcome_tracker =
+            OutcomeTracker { level: LEVEL_IN_A_ROW, ..OutcomeTracker::default() };
+        assert_eq!(
+            outcome_tracker.end_decision(FULL, &MoveContext { quiet: 9, ..context(0, 90) }),
+            None
+        );
+        assert_eq!(
+            outcome_tracker.end_decision(FULL, &MoveContext { score: None, ..context(0, 90) }),
+            None,
+            "a set-up"
+        );
+        assert_eq!(outcome_tracker, OutcomeTracker::default());
     }
 
     #[test]

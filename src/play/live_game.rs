@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::arbiter::{AnswerError, Arbiter, Need};
 use super::conclusion::{Conclusion, PlayCause};
 use super::event::{GameEvent, Note, Throw, ThrowPurpose};
-use super::habits::{self, Habits, Moment, Mood, Wish};
+use super::habits::{self, EndDecision, Habits, MoveContext, OutcomeTracker};
 use super::variations::{self, Variation};
 use super::{DOUBLE_FISCHER_RANDOM, GameStart, GameStartError, Player, Question, Reply};
 use crate::engine::{Score, millis};
@@ -101,7 +101,7 @@ pub struct LiveGame {
     clocks: Option<Clocks>,
     /// No player is there: no clock runs.
     is_paused: bool,
-    thought: Thought,
+    thinking_time: ThinkingTime,
     offer: Option<Color>,
     cause: Option<PlayCause>,
     throws: Vec<Throw>,
@@ -111,18 +111,18 @@ pub struct LiveGame {
     /// What the engine thought when it last moved, for White: whether it agrees to a draw.
     opinion: Option<Score>,
     /// White's and Black's, where the engine plays.
-    moods: [Mood; 2],
+    outcome_trackers: [OutcomeTracker; 2],
 }
 
 /// How long the side to move has thought, while somebody was there.
 #[derive(Clone, Copy, Debug, Default)]
-struct Thought {
+struct ThinkingTime {
     before: Duration,
     /// Since when it goes on; unknown before the first [`LiveGame::resume`].
     since: Option<Instant>,
 }
 
-impl Thought {
+impl ThinkingTime {
     fn so_far(self, now: Instant) -> Option<Duration> {
         Some(self.before + now.saturating_duration_since(self.since?))
     }
@@ -169,14 +169,14 @@ impl LiveGame {
             settings,
             events: Vec::new(),
             is_paused: false,
-            thought: Thought::default(),
+            thinking_time: ThinkingTime::default(),
             offer: None,
             cause: None,
             throws: Vec::new(),
             tail: Vec::new(),
             origin: Origin::default(),
             opinion: None,
-            moods: Default::default(),
+            outcome_trackers: Default::default(),
         })
     }
 
@@ -413,11 +413,11 @@ impl LiveGame {
         }
         let clocks = self.clocks.as_ref().filter(|_| !turn.placement);
         let clock_ms = clocks.map(|clocks| millis(clocks.left(color, now)));
-        let spent = self.thought.so_far(now).filter(|_| !turn.placement);
+        let spent = self.thinking_time.so_far(now).filter(|_| !turn.placement);
         let spent_ms = spent.map(millis);
         let note = Note { clock_ms, spent_ms, variations: others, ..Note::new(color, turn) };
         self.events.push(GameEvent::Turn(note));
-        self.think_anew(now);
+        self.restart_thinking_time(now);
         self.run_clock(now);
         Ok(())
     }
@@ -428,8 +428,8 @@ impl LiveGame {
     pub fn reply(&mut self, reply: &Reply, now: Instant) -> Result<(), PlayError> {
         let best = reply.answer.best.as_ref().ok_or(PlayError::NoReply)?;
         let color = self.side_to_move();
-        let wish = self.wish(color, reply.score(), now);
-        if wish == Some(Wish::Resign) {
+        let end_decision = self.end_decision(color, reply.score(), now);
+        if end_decision == Some(EndDecision::Resign) {
             return self.resign(Some(color), now);
         }
         match self.arbiter.need() {
@@ -443,19 +443,27 @@ impl LiveGame {
             note.score = self.opinion;
         }
         let asks_person = !self.player(!color).is_engine();
-        if wish == Some(Wish::OfferDraw) && asks_person && self.conclusion().is_none() {
+        if end_decision == Some(EndDecision::OfferDraw)
+            && asks_person
+            && self.conclusion().is_none()
+        {
             self.draw(Some(color), now)?;
         }
         Ok(())
     }
 
     /// What the engine on this side wants to do besides moving, thinking so of the position.
-    fn wish(&mut self, color: Color, score: Option<Score>, now: Instant) -> Option<Wish> {
+    fn end_decision(
+        &mut self,
+        color: Color,
+        score: Option<Score>,
+        now: Instant,
+    ) -> Option<EndDecision> {
         let Player::Engine(strength) = self.player(color) else { return None };
         let game = self.game().filter(|_| self.settings.habits.resigns)?;
         let opponent_time = self.clocks.as_ref().map(|clocks| clocks.left(!color, now));
-        let moment = Moment::new(game, score, opponent_time);
-        self.moods[color.index()].wish(strength, &moment)
+        let context = MoveContext::new(game, score, opponent_time);
+        self.outcome_trackers[color.index()].end_decision(strength, &context)
     }
 
     /// How long the engine is to wait before it thinks about its turn: as a person does who has
@@ -565,7 +573,7 @@ impl LiveGame {
         self.check_not_over()?;
         self.arbiter.accept()?;
         self.events.push(GameEvent::Accept);
-        self.think_anew(now);
+        self.restart_thinking_time(now);
         self.run_clock(now);
         Ok(())
     }
@@ -593,14 +601,14 @@ impl LiveGame {
         let is_throw = |event: &&GameEvent| matches!(event, GameEvent::Die(_) | GameEvent::Dice(_));
         self.throws.truncate(self.events.iter().filter(is_throw).count());
         (self.offer, self.cause, self.opinion) = (None, None, None);
-        self.moods.iter_mut().for_each(Mood::forget);
+        self.outcome_trackers.iter_mut().for_each(OutcomeTracker::forget);
         // The file says how the game ended, which it has not any more.
         self.origin.tags.remove("Termination");
         let left = Color::ALL.map(|color| self.noted_time(color));
         if let (Some(clocks), [Some(white), Some(black)]) = (&mut self.clocks, left) {
             clocks.set([white, black]);
         }
-        self.think_anew(now);
+        self.restart_thinking_time(now);
         self.run_clock(now);
         Ok(())
     }
@@ -693,20 +701,22 @@ impl LiveGame {
     /// Stops the clocks until [`LiveGame::resume`].
     pub fn pause(&mut self, now: Instant) {
         self.is_paused = true;
-        self.thought.before = self.thought.so_far(now).unwrap_or(self.thought.before);
-        self.thought.since = None;
+        self.thinking_time.before =
+            self.thinking_time.so_far(now).unwrap_or(self.thinking_time.before);
+        self.thinking_time.since = None;
         self.run_clock(now);
     }
 
     /// The time of the next turn begins.
-    fn think_anew(&mut self, now: Instant) {
-        self.thought = Thought { since: (!self.is_paused).then_some(now), ..Thought::default() };
+    fn restart_thinking_time(&mut self, now: Instant) {
+        self.thinking_time =
+            ThinkingTime { since: (!self.is_paused).then_some(now), ..ThinkingTime::default() };
     }
 
     /// The clock of the side to move goes on.
     pub fn resume(&mut self, now: Instant) {
         self.is_paused = false;
-        self.thought.since.get_or_insert(now);
+        self.thinking_time.since.get_or_insert(now);
         self.run_clock(now);
     }
 

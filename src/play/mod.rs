@@ -66,7 +66,7 @@ pub use engine_thread::{
 };
 pub use event::{GameEvent, Note, Throw, ThrowPurpose};
 pub use game_start::{DOUBLE_FISCHER_RANDOM, GameStart, GameStartError};
-pub use habits::{Habits, Moment, Mood, Wish};
+pub use habits::{EndDecision, Habits, MoveContext, OutcomeTracker};
 pub use live_game::{
     Awaited, DiceSource, DrawOffer, GameSettings, LiveGame, Origin, PLIES_BEFORE_DRAWS, PlayError,
 };

@@ -12,6 +12,7 @@ use crate::game::{Game, GameError, Step, Turn};
 use crate::pgn::PgnGame;
 use crate::play::Puzzle;
 use crate::search::{Control, Limits};
+use crate::types::Color;
 
 /// What the solver's move must at least promise, and every other at most, of 1 for a win.
 const WINNING: f64 = 0.9;
@@ -153,8 +154,12 @@ fn destination(uci: &str) -> Option<&str> {
 /// What a solution is about.
 fn themes(start: &Game, solution: &[Turn], score: Score) -> Result<Vec<String>, GameError> {
     let mut themes = Vec::new();
-    if let Score::Mate(moves) = score {
-        themes.push(format!("mate in {moves}"));
+    let mates = solution.last().is_some_and(|turn| turn.san.ends_with('#'));
+    match score {
+        _ if mates => themes.push(format!("mate in {}", solution.len().div_ceil(2))),
+        // The solution ends where the mate can be forced in more than one way.
+        Score::Mate(_) => themes.push("mating attack".to_owned()),
+        Score::Centipawns(_) => {}
     }
     let mut own = solution.iter().step_by(2);
     if own.clone().any(|turn| turn.san.contains('=')) {
@@ -181,7 +186,7 @@ fn themes(start: &Game, solution: &[Turn], score: Score) -> Result<Vec<String>, 
 
 /// Whether the solver has less than at first after one of the opponent's answers.
 fn gives_up_material(start: &Game, solution: &[Turn]) -> Result<bool, GameError> {
-    let white = start.side_to_move() == crate::types::Color::White;
+    let white = start.side_to_move() == Color::White;
     let mut game = start.clone();
     let before = balance(&game, white);
     for (number, turn) in solution.iter().enumerate() {
@@ -213,4 +218,54 @@ fn pieces(game: &Game) -> impl Iterator<Item = char> {
     let fen = game.fen();
     let board = fen.split(' ').next().unwrap_or_default().to_owned();
     board.chars().filter(char::is_ascii_alphabetic).collect::<Vec<_>>().into_iter()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+    use crate::pgn::PgnReader;
+
+    /// The puzzles of a game, with few nodes.
+    fn find(pgn: &str) -> Vec<Puzzle> {
+        let game = PgnReader::new(Cursor::new(pgn)).next().unwrap().unwrap();
+        let mut finder = PuzzleFinder::new(2_000, 20_000, 1);
+        finder.find(&game, 7, &Control::default()).unwrap().unwrap()
+    }
+
+    fn from(fen: &str, moves: &str) -> String {
+        format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n[Result \"*\"]\n\n{moves} *\n")
+    }
+
+    #[test]
+    fn a_mate_on_the_back_rank_is_found() {
+        // Black is ahead, and every other move of White's loses.
+        let puzzles = find(&from("6k1/1q3ppp/8/8/8/8/5PPP/R5K1 b - - 0 30", "30... Qb2 31. h3"));
+        let [puzzle] = &puzzles[..] else { panic!("{puzzles:?}") };
+        assert_eq!((&*puzzle.name, puzzle.moves()), ("chess 7.31", 2));
+        assert_eq!(puzzle.solution[0].san, "Ra8+");
+        assert_eq!(puzzle.themes[0], "mate in 2");
+        assert_eq!(Puzzle::read(&puzzle.to_string()).unwrap().solution, puzzle.solution);
+    }
+
+    #[test]
+    fn moves_end_on_their_square() {
+        for (uci, square) in [("e4d5", "d5"), ("a7b8q", "b8"), ("i9j10", "j10")] {
+            assert_eq!(destination(uci), Some(square));
+        }
+    }
+
+    #[test]
+    fn themes_follow_the_moves() {
+        let game = Game::new(crate::rules::Variant::Chess, "r6k/6pp/7N/8/8/1Q6/8/6K1 w - - 0 1");
+        let mut line = game.clone().unwrap();
+        let mut solution = Vec::new();
+        for text in ["Qg8+", "Rxg8", "Nf7#"] {
+            line.play(text).unwrap();
+            solution.extend(line.last_turn());
+        }
+        let themes = themes(&game.unwrap(), &solution, Score::Mate(2)).unwrap();
+        assert_eq!(themes, ["mate in 2", "sacrifice", "endgame"]);
+    }
 }

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 use time::OffsetDateTime;
 
 use super::Context;
-use super::course;
 use super::engines::SearchPurpose;
+use super::link_moves;
 use super::request::{Action, MediatorChoice};
 use super::response::{AppEvent, AppResult, Effect, Response, Ticket};
 use super::study::{self, Analysis, Review, Study, StudyWork};
@@ -211,7 +211,7 @@ impl OpenGame {
             Action::Link { ply, moves } => {
                 // Only what can be played has a link.
                 study::line(&self.live, ply, &moves)?;
-                Ok(Response::ok(&json!({ "link": course::link(&self.live, ply, &moves) })))
+                Ok(Response::ok(&json!({ "link": link_moves::link(&self.live, ply, &moves) })))
             }
             Action::Pgn => self.pgn(),
             Action::Record => self.record(),

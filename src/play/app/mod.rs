@@ -42,7 +42,7 @@
 //! | `new_game` | what a request for a new game says |
 //! | `draft` | positions that people put together or paste |
 //! | `link` | a new game as a link has it |
-//! | `course` | what has happened in a game, in the words of a link |
+//! | `link_moves` | what has happened in a game, in the words of a link |
 //! | `import` | games out of a PGN file |
 //! | `puzzle` | a puzzle that somebody solves |
 //! | `game` | one game that is open |
@@ -51,12 +51,12 @@
 //! | `remark` | comments without what programs say in them |
 //! | `view` | a game as the page sees it |
 
-mod course;
 mod draft;
 mod engines;
 mod game;
 mod import;
 mod link;
+mod link_moves;
 mod new_game;
 mod puzzle;
 mod remark;

@@ -3,8 +3,8 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::course;
 use super::draft::completed;
+use super::link_moves;
 use super::response::{AppResult, Response};
 use crate::game::{Game, TimeControl};
 use crate::geometry::Geometry;
@@ -95,7 +95,7 @@ impl NewGame {
     /// The game, about to begin.
     pub(super) fn live(&self, rng: &mut Rng) -> Result<LiveGame, Response> {
         let mut live = LiveGame::new(self.settings(rng)?)?;
-        course::follow(&mut live, self.moves.as_deref().unwrap_or_default(), self.ply)?;
+        link_moves::follow(&mut live, self.moves.as_deref().unwrap_or_default(), self.ply)?;
         let is_person = |color: &Color| !live.player(*color).is_engine();
         let people: Vec<Color> = Color::ALL.into_iter().filter(is_person).collect();
         let name = self.name.as_deref().map(written).filter(|name| !name.is_empty());

@@ -12,7 +12,7 @@ use super::{Message, feature, highlight, wording};
 use crate::engine::Score;
 use crate::game::{Game, GameError, Outcome};
 use crate::host::Instant;
-use crate::play::{Mood, PLIES_BEFORE_DRAWS};
+use crate::play::{OutcomeTracker, PLIES_BEFORE_DRAWS};
 use crate::protocol::Output;
 use crate::rules::Variant;
 use crate::session::{Command, Handle};
@@ -258,7 +258,7 @@ impl Driver {
             Ok(game) => {
                 (self.game, self.refused) = (game, None);
                 (self.expected, self.score) = (None, None);
-                self.habits.mood = Mood::default();
+                self.habits.outcome_tracker = OutcomeTracker::default();
                 self.analyse();
             }
             Err(error) => {
@@ -324,7 +324,7 @@ impl Driver {
         self.game.last_turn().ok_or(Refusal::NothingToUndo)?;
         self.interrupt();
         self.game.undo();
-        self.habits.mood.forget();
+        self.habits.outcome_tracker.forget();
         self.expected = None;
         self.analyse();
         Ok(())
@@ -336,7 +336,7 @@ impl Driver {
         game.undo().and_then(|_| game.undo()).ok_or(Refusal::NothingToRemove)?;
         self.interrupt();
         self.game = game;
-        self.habits.mood.forget();
+        self.habits.outcome_tracker.forget();
         self.expected = None;
         self.analyse();
         Ok(())

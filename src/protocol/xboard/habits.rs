@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::engine::Score;
 use crate::game::Game;
-use crate::play::{LEVELS, Moment, Mood, Strength, Wish};
+use crate::play::{EndDecision, LEVELS, MoveContext, OutcomeTracker, Strength};
 use crate::session::{Command, OptionValues};
 
 /// The option that turns it off.
@@ -15,14 +15,19 @@ pub(super) struct XboardHabits {
     is_wanted: bool,
     is_limited: bool,
     elo: u32,
-    pub mood: Mood,
+    pub outcome_tracker: OutcomeTracker,
 }
 
 impl XboardHabits {
     pub fn new() -> XboardHabits {
         let OptionValues { limit_strength, elo, .. } = OptionValues::default();
         let elo = elo.try_into().unwrap_or(u32::MAX);
-        XboardHabits { is_wanted: true, is_limited: limit_strength, elo, mood: Mood::default() }
+        XboardHabits {
+            is_wanted: true,
+            is_limited: limit_strength,
+            elo,
+            outcome_tracker: OutcomeTracker::default(),
+        }
     }
 
     /// Sets [`OPTION`] as XBoard writes a check.
@@ -41,18 +46,18 @@ impl XboardHabits {
     }
 
     /// What the engine wants that has thought so of the position.
-    pub fn wish(
+    pub fn end_decision(
         &mut self,
         game: &Game,
         score: Option<Score>,
         opponent_time: Option<Duration>,
-    ) -> Option<Wish> {
+    ) -> Option<EndDecision> {
         if !self.is_wanted {
             return None;
         }
         let full = Strength::Level(*LEVELS.end());
         let strength = if self.is_limited { Strength::Elo(self.elo) } else { full };
-        let moment = Moment::new(game, score, opponent_time);
-        self.mood.wish(strength, &moment)
+        let context = MoveContext::new(game, score, opponent_time);
+        self.outcome_tracker.end_decision(strength, &context)
     }
 }

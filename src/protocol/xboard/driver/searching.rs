@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{Driver, Mode};
 use crate::engine::{Answer, Line, Request};
 use crate::game::Outcome;
-use crate::play::Wish;
+use crate::play::EndDecision;
 use crate::protocol::xboard::searches::{PendingSearch, Purpose};
 use crate::protocol::xboard::{SessionOutput, wording};
 use crate::rules::Variant;
@@ -223,8 +223,9 @@ impl Driver {
 
     fn move_by(&mut self, best: &str, search: &PendingSearch, expected: Option<String>) {
         self.score = search.line.as_ref().map(|line| line.score);
-        let wish = self.habits.wish(&self.game, self.score, self.control.opponent_time());
-        if wish == Some(Wish::Resign) {
+        let end_decision =
+            self.habits.end_decision(&self.game, self.score, self.control.opponent_time());
+        if end_decision == Some(EndDecision::Resign) {
             // The GUI says that the game is over.
             return self.output.line("resign");
         }
@@ -232,7 +233,7 @@ impl Driver {
             return self.output.line(wording::error(&error.to_string(), "go"));
         }
         self.output.line(format_args!("move {best}"));
-        if wish == Some(Wish::OfferDraw) {
+        if end_decision == Some(EndDecision::OfferDraw) {
             self.output.line("offer draw");
         }
         if !self.claim_end() {
