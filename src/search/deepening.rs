@@ -5,7 +5,7 @@ use super::params;
 use super::report::Bound;
 use super::root::{Lines, RootMove};
 use super::time::Stability;
-use super::tunable::value;
+use super::tunable::value as value_of;
 use super::window::Window;
 use super::worker::Worker;
 use crate::attacks::Board;
@@ -84,15 +84,17 @@ impl<G: Board> Worker<'_, G> {
     /// value lies inside.
     fn aspire(&mut self) {
         let previous = self.root_moves[self.pv_index].previous;
-        let mut width = value(params::ASPIRATION_WINDOW);
+        let mut width = value_of(params::ASPIRATION_WINDOW);
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
         if self.root_depth >= params::ASPIRATION_DEPTH && !is_decided(previous) {
             alpha = (previous - width).max(-INFINITE);
             beta = (previous + width).min(INFINITE);
         }
+        let mut fail_highs = 0;
         loop {
             let window = Window { alpha, beta };
-            let value = self.node::<true>(self.root, window, self.root_depth, 0, false);
+            let depth = (self.root_depth - fail_highs).max(1);
+            let value = self.node::<true>(self.root, window, depth, 0, false);
             // Stable: moves that were not better keep the order of the iteration before.
             self.root_moves[self.pv_index..self.pv_end].sort_by_key(|line| -line.value);
             if self.stopped {
@@ -101,8 +103,10 @@ impl<G: Board> Worker<'_, G> {
             if value <= alpha {
                 beta = (alpha + beta) / 2;
                 alpha = (value - width).max(-INFINITE);
+                fail_highs = 0;
             } else if value >= beta {
                 beta = (value + width).min(INFINITE);
+                fail_highs = (fail_highs + 1).min(value_of(params::ASPIRATION_FAIL_HIGHS));
             } else {
                 return;
             }

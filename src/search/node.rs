@@ -26,6 +26,8 @@ pub struct Candidate {
     pub noisy: bool,
     /// What the histories say.
     pub history: i32,
+    /// The best value of the moves before it.
+    pub best: Value,
 }
 
 /// A node and what it finds out about itself before looking at moves.
@@ -110,6 +112,7 @@ impl<G: Board> Worker<'_, G> {
             && position.halfmove_clock() < params::TABLE_HALFMOVES
             && entry.settles(depth, window)
         {
+            self.learn_from_table(position, entry, window, depth, ply);
             return entry.value;
         }
 
@@ -144,6 +147,7 @@ impl<G: Board> Worker<'_, G> {
         if excluded.is_none() {
             self.learn_from_eval(position, ply);
         }
+        node.depth += self.hindsight(&node);
 
         // 6. Is the node decided without looking at its moves?
         if !PV
@@ -169,14 +173,7 @@ impl<G: Board> Worker<'_, G> {
         let mut likely = None;
         let mut number = 0;
         while let Some(mv) = picker.next(position, self.histories) {
-            if root && !self.root_moves[self.pv_index..self.pv_end].iter().any(|root| root.mv == mv)
-            {
-                continue; // excluded by `searchmoves`, of an earlier line, or of a worse rank
-            }
-            if excluded == Some(mv) {
-                continue;
-            }
-            if !root && !node.in_check && self.overlooks(position, mv, ply) {
+            if self.leaves_out(&node, mv) {
                 continue;
             }
             number += 1;
@@ -186,7 +183,7 @@ impl<G: Board> Worker<'_, G> {
             } else {
                 self.histories.quiets(position, keys).merit(mv)
             };
-            let candidate = Candidate { mv, number, noisy, history };
+            let candidate = Candidate { mv, number, noisy, history, best: result.value };
             if root {
                 self.report_current_move(node.depth, mv, number);
             }
@@ -237,6 +234,7 @@ impl<G: Board> Worker<'_, G> {
                         break;
                     }
                     node.window.alpha = value;
+                    node.depth -= after_raising_alpha(node.depth, value);
                 }
             }
             if result.best_move != Some(mv) {
@@ -264,6 +262,18 @@ impl<G: Board> Worker<'_, G> {
             self.remember(&node, result, likely);
         }
         result.value
+    }
+
+    /// Whether a move is not to be searched in a node: at the root because of `searchmoves`, because
+    /// it is of an earlier line, or of a worse rank.
+    #[inline(always)]
+    fn leaves_out(&self, node: &Node<G>, mv: Move) -> bool {
+        if node.ply == 0 {
+            let wanted = &self.root_moves[self.pv_index..self.pv_end];
+            return !wanted.iter().any(|root| root.mv == mv);
+        }
+        self.stack[node.ply].excluded == Some(mv)
+            || !node.in_check && self.overlooks(node.position, mv, node.ply)
     }
 
     /// The move to begin with: the root's best so far, or the one that the table remembers.
@@ -328,6 +338,49 @@ impl<G: Board> Worker<'_, G> {
         node.improving = self.stack.eval_before(ply).is_none_or(|before| static_eval > before);
     }
 
+    /// Step 4: a quiet move with which the table cuts has proved good once more.
+    #[inline(always)]
+    fn learn_from_table(
+        &mut self,
+        position: &Position<G>,
+        entry: TableEntry,
+        window: Window,
+        depth: i32,
+        ply: usize,
+    ) {
+        if params::TABLE_CUT_BONUS == 0 || entry.value < window.beta {
+            return;
+        }
+        if let Some(mv) = self.hash_move(position, Some(entry), ply == 0)
+            && !is_noisy(position, mv)
+        {
+            let bonus = params::history_bonus(depth) * params::TABLE_CUT_BONUS / 100;
+            let keys = self.look_at_quiets(position, ply);
+            self.histories.update_quiet(position, keys, mv, bonus);
+        }
+    }
+
+    /// Step 5: by how much the depth changes, as the reduction of the move that led here looks now:
+    /// a ply more if much was reduced and the opponent did not make its position worse, a ply less
+    /// if the sides agree that the opponent stands worse.
+    #[inline(always)]
+    fn hindsight(&mut self, node: &Node<G>) -> i32 {
+        let before = self.stack.before(node.ply);
+        let (reduction, eval) = (before.reduction, before.eval);
+        let static_eval = self.stack[node.ply].eval;
+        if reduction <= 0 || node.in_check || self.stack[node.ply].excluded.is_some() {
+            return 0;
+        }
+        let deeper = params::HINDSIGHT_DEEPER > 0
+            && reduction >= params::HINDSIGHT_DEEPER
+            && !node.worsening;
+        let shallower = params::HINDSIGHT_SHALLOWER > 0
+            && node.depth >= 2
+            && eval != NONE
+            && eval + static_eval > params::HINDSIGHT_SHALLOWER;
+        i32::from(deeper) - i32::from(shallower)
+    }
+
     /// Step 7, internal iterative reduction: without a hash move, or with one from a search much less
     /// deep, the order is poor, and the position was not important enough to be searched before; a
     /// shallower search finds the move. Not at the root, whose moves are in order whatever the table
@@ -346,15 +399,20 @@ impl<G: Board> Worker<'_, G> {
     /// Step 8: the moves of a node in the order of trying, and where their histories are.
     #[inline(always)]
     fn pick_moves(&mut self, node: &Node<G>) -> (Picker<G>, QuietKeys<G>) {
-        let &Node { position, ply, .. } = node;
-        let frame = &mut self.stack[ply];
-        frame.threats = Threats::of(position, !position.side_to_move());
-        frame.pawns = pawn_structure(position);
-        let [first, second] = frame.killers;
-        let keys = self.stack.quiet_keys(ply);
+        let keys = self.look_at_quiets(node.position, node.ply);
+        let [first, second] = self.stack[node.ply].killers;
         let counter = self.histories.counter(keys.continuations[0]);
         let refutations = [first, second, counter].map(|mv| mv.filter(|_| params::REFUTATIONS > 0));
         (Picker::main(node.hash_move, refutations, keys), keys)
+    }
+
+    /// Finds out where the histories of a node's quiet moves are.
+    #[inline(always)]
+    fn look_at_quiets(&mut self, position: &Position<G>, ply: usize) -> QuietKeys<G> {
+        let frame = &mut self.stack[ply];
+        frame.threats = Threats::of(position, !position.side_to_move());
+        frame.pawns = pawn_structure(position);
+        self.stack.quiet_keys(ply)
     }
 
     /// Step 13: what a node teaches: which moves are good, and how wrong the evaluation was.
@@ -510,13 +568,18 @@ impl<G: Board> Worker<'_, G> {
                 reduced = (full - reduction).clamp(1.min(full), most);
             }
             let cut = reduced < full || !cut_node;
-            full = full.max(reduced);
+            self.stack[ply].reduction = full - reduced;
             value = -self.node::<false>(child, scout, reduced, ply + 1, cut);
+            self.stack[ply].reduction = 0;
 
             // 10c. Better than expected: look again at full depth, and if much better, deeper.
             if value > alpha && reduced < full && !self.stopped {
                 full += i32::from(value > alpha + params::DEEPER_MARGIN && !is_decided(value));
-                value = -self.node::<false>(child, scout, full, ply + 1, !cut_node);
+                full -= i32::from(value < candidate.best + params::SHALLOWER_MARGIN);
+                if reduced < full {
+                    value = -self.node::<false>(child, scout, full, ply + 1, !cut_node);
+                }
+                self.learn_from_research(node, candidate, value, full);
             }
         }
         // 10d. In the principal variation, the exact value of the first move and of better ones.
@@ -524,6 +587,28 @@ impl<G: Board> Worker<'_, G> {
             value = -self.node::<true>(child, window.flip(), full, ply + 1, false);
         }
         value
+    }
+
+    /// Step 10c: what followed the last moves well or badly, as the second search of a quiet move
+    /// found.
+    #[inline(always)]
+    fn learn_from_research(
+        &mut self,
+        node: &Node<G>,
+        candidate: &Candidate,
+        value: Value,
+        depth: i32,
+    ) {
+        if params::RESEARCH_BONUS == 0 || candidate.noisy || self.stopped {
+            return;
+        }
+        let good = value > node.window.alpha;
+        let change =
+            if good { params::history_bonus(depth) } else { -params::history_malus(depth) };
+        let change = change * params::RESEARCH_BONUS / 100;
+        let keys = self.stack.quiet_keys(node.ply);
+        let piece = node.position.moved_piece(candidate.mv);
+        self.histories.update_continuations(keys, piece, candidate.mv, change);
     }
 
     fn note_root_move(
@@ -564,6 +649,14 @@ impl<G: Board> Worker<'_, G> {
             self.shared.context.listener.current_move(depth, mv, number);
         }
     }
+}
+
+/// By how many plies less the other moves are searched once one is better than alpha: another that
+/// is better still is seldom.
+#[inline(always)]
+fn after_raising_alpha(depth: i32, value: Value) -> i32 {
+    let less = params::ALPHA_RAISE_REDUCTION > 0 && (3..=11).contains(&depth) && !is_decided(value);
+    if less { value_of(params::ALPHA_RAISE_REDUCTION) } else { 0 }
 }
 
 /// A value above beta, nearer to it, the less deep it was searched: by how much it is above, a

@@ -188,7 +188,7 @@ impl<G: Board> Worker<'_, G> {
             && reduced <= params::HISTORY_PRUNING_DEPTH
             && candidate.history < -params::HISTORY_PRUNING_MARGIN * depth
         {
-            return skip_quiets(position, mv, depth, picker);
+            return skip_quiet(position, mv, depth);
         }
         // 9e. Futility: a quiet move will not make up for what is missing to alpha.
         if !node.in_check
@@ -196,7 +196,11 @@ impl<G: Board> Worker<'_, G> {
             && !is_decided(alpha)
             && node.eval + params::FUTILITY_BASE + params::FUTILITY_MARGIN * reduced <= alpha
         {
-            return skip_quiets(position, mv, depth, picker);
+            // By its own history, a move says nothing about those that come after it.
+            return match value(params::FUTILITY_HISTORY) {
+                0 => skip_quiets(position, mv, depth, picker),
+                _ => skip_quiet(position, mv, depth),
+            };
         }
         // 9f. Quiet moves onto a square where the piece is lost.
         depth <= params::SEE_DEPTH
@@ -209,8 +213,7 @@ fn per(history: i32, unit: i32) -> i32 {
     history.checked_div(unit).unwrap_or(0)
 }
 
-/// Skips the quiet moves of a node from this one on. Near the leaves checks remain, for these are
-/// the last plies in which a mate can be seen. Whether the move itself is to be skipped.
+/// Skips the quiet moves of a node from this one on. Whether the move itself is to be skipped.
 fn skip_quiets<G: Board>(
     position: &Position<G>,
     mv: Move,
@@ -219,8 +222,14 @@ fn skip_quiets<G: Board>(
 ) -> bool {
     if depth > params::QUIET_CHECKS_DEPTH {
         picker.skip_quiets();
-        return true;
+    } else {
+        picker.skip_quiets_but_checks();
     }
-    picker.skip_quiets_but_checks();
-    !CheckSquares::of(position).is_check(position, mv)
+    skip_quiet(position, mv, depth)
+}
+
+/// Whether a quiet move without hope is to be skipped. Near the leaves checks remain, for these are
+/// the last plies in which a mate can be seen.
+fn skip_quiet<G: Board>(position: &Position<G>, mv: Move, depth: i32) -> bool {
+    depth > params::QUIET_CHECKS_DEPTH || !CheckSquares::of(position).is_check(position, mv)
 }

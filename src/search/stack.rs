@@ -38,6 +38,8 @@ pub struct Frame<G: Board> {
     pub mv: Option<Move>,
     /// Whether it neither takes nor promotes.
     quiet: bool,
+    /// By how many plies its search is reduced; only while that lasts.
+    pub reduction: i32,
     /// How many nodes at this ply cut since the last visit two plies above.
     pub cutoffs: i32,
     /// Of which pawn structure the histories are; only of nodes that look at quiet moves.
@@ -95,6 +97,7 @@ impl<G: Board> Stack<G> {
             double_extensions: 0,
             mv: None,
             quiet: false,
+            reduction: 0,
             cutoffs: 0,
             pawns: 0,
             threats: Threats::NONE,
