@@ -86,7 +86,8 @@ lint:
 # as options, and no 10x10 board.
 unit:
 	$(CARGO) test --locked
-	$(CARGO) test --locked --no-default-features --features program,tune --lib --test tools -- \
+	$(CARGO) test --locked --no-default-features --features program,tune --lib --test tools \
+		--config profile.dev.package.aleator.opt-level=0 -- \
 		rules:: search::params protocol::options session::options a_tuning
 
 doc:
