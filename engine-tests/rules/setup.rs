@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use aleator::geometry::Board8x8;
 use aleator::position::{FenStyle, FieldError, Position, perft as game};
 use aleator::rules::Variant;
-use aleator::setup::{Phase, PlacementError, Setup, SetupFenError, completions, perft};
+use aleator::setup::{PlacementError, Setup, SetupFenError, SetupOrGame, completions, perft};
 use aleator::types::Color;
 use serde_json::Value;
 
@@ -62,8 +62,8 @@ fn walk(state: &Setup, depth: u32) -> u64 {
         return 1;
     }
     let leaves = |phase| match phase {
-        Phase::Setup(state) => walk(&state, depth - 1),
-        Phase::Game(position) => game::perft(&position, depth - 1),
+        SetupOrGame::Setup(state) => walk(&state, depth - 1),
+        SetupOrGame::Game(position) => game::perft(&position, depth - 1),
     };
     state.legal_placements().into_iter().map(|placement| leaves(state.after(placement))).sum()
 }
@@ -142,8 +142,8 @@ fn edge_cases() {
             let placement = state.read_placement(text).unwrap();
             assert!(state.is_legal(placement));
             let after = match state.after(placement) {
-                Phase::Setup(state) => state.fen(),
-                Phase::Game(position) => position.fen(FenStyle::XFen),
+                SetupOrGame::Setup(state) => state.fen(),
+                SetupOrGame::Game(position) => position.fen(FenStyle::XFen),
             };
             assert_eq!(after, row["fen_after"].as_str().unwrap(), "{} {text}", fen(&row));
         }
@@ -185,10 +185,10 @@ fn edge_cases_are_explained() {
 }
 
 /// Reads placements and, past the set-up, nothing more.
-fn play(fen: &str, variant: Variant, placements: &str) -> Phase {
-    let mut phase = Phase::from_fen(fen, variant).unwrap();
+fn play(fen: &str, variant: Variant, placements: &str) -> SetupOrGame {
+    let mut phase = SetupOrGame::from_fen(fen, variant).unwrap();
     for text in placements.split_ascii_whitespace() {
-        let Phase::Setup(state) = &phase else { panic!("the game began before {text}") };
+        let SetupOrGame::Setup(state) = &phase else { panic!("the game began before {text}") };
         let state = state.decided_by(text);
         let placement = state.read_placement(text).unwrap_or_else(|error| panic!("{error}"));
         phase = state.after(placement);
@@ -196,10 +196,10 @@ fn play(fen: &str, variant: Variant, placements: &str) -> Phase {
     phase
 }
 
-fn game_of(phase: Phase) -> Position<Board8x8> {
+fn game_of(phase: SetupOrGame) -> Position<Board8x8> {
     match phase {
-        Phase::Game(position) => position,
-        Phase::Setup(state) => panic!("still in the set-up: {}", state.fen()),
+        SetupOrGame::Game(position) => position,
+        SetupOrGame::Setup(state) => panic!("still in the set-up: {}", state.fen()),
     }
 }
 
@@ -236,7 +236,7 @@ fn jepps_in_both_orders() {
         white.split(' ').zip(black.split(' ').rev()).flat_map(|(w, b)| [w, b]).collect();
     assert_eq!(turns[1], "R@h8");
     assert_eq!(game_of(play(empty, Variant::Jepps, &turns.join(" "))), position);
-    let Phase::Setup(state) = play(empty, Variant::Jepps, "N@a1 K@h8 B@b1") else { panic!() };
+    let SetupOrGame::Setup(state) = play(empty, Variant::Jepps, "N@a1 K@h8 B@b1") else { panic!() };
     assert_eq!(state.fen(), "7k/pppppppp/8/8/8/8/PPPPPPPP/NB6[KQRRBNqrrbbnn] b - - 0 2");
     assert_eq!(Setup::from_fen(&state.fen(), Variant::Jepps), Ok(state));
     assert_eq!(

@@ -8,7 +8,7 @@ use std::fmt;
 use std::sync::Mutex;
 use std::time::Instant;
 
-use aleator::engine::{self, Answer, Control, Engine, Line, Reporter, Request};
+use aleator::engine::{self, Answer, Control, Engine, Line, LineListener, Request};
 use aleator::game::{Game, Outcome};
 use aleator::rules::{SetupKind, Variant};
 use aleator::search::Limits;
@@ -48,7 +48,7 @@ impl Budget {
 /// Keeps the last line of analysis.
 struct LastLine(Mutex<Option<Line>>);
 
-impl Reporter for LastLine {
+impl LineListener for LastLine {
     fn line(&self, line: &Line) {
         *self.0.lock().unwrap() = Some(line.clone());
     }

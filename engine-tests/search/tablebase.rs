@@ -17,7 +17,7 @@ use aleator::notation;
 use aleator::position::{FenStyle, Position};
 use aleator::random::Rng;
 use aleator::rules::{KingRight, Variant};
-use aleator::tablebase::{Tablebase, Verdict, Wdl};
+use aleator::tablebase::{Tablebase, TablebaseResult, Wdl};
 
 /// Scores from this on are wins by the tables, or mates.
 const TABLEBASE_WIN: i32 = 30_000;
@@ -233,9 +233,9 @@ fn the_fifty_move_rule_decides_what_is_won() {
     let Some(tables) = tables() else { return };
     // Mate in sight, and too late for it.
     let fen = |clock: u32| format!("8/8/8/8/8/4k3/8/K2R4 w - - {clock} 80");
-    let verdict = |clock| tables.verdict(&position(&fen(clock)));
+    let verdict = |clock| tables.result(&position(&fen(clock)));
     let side = aleator::types::Color::White;
-    assert_eq!((verdict(0), verdict(99)), (Some(Verdict::Win(side)), None));
+    assert_eq!((verdict(0), verdict(99)), (Some(TablebaseResult::Win(side)), None));
     let mut engine = engine(tables.path());
     let last =
         |engine: &mut Engine, clock| search(engine, &fen(clock), "go nodes 2000").last().clone();

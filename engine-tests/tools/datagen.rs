@@ -66,8 +66,8 @@ fn what_is_killed_goes_on() {
     assert!(text.contains("removed from the file: damage at byte"), "{text}");
     assert!(text.contains("going on; there are ") && text.contains("14 games  +"), "{text}");
     assert_eq!(games(&file), expected);
-    let verdict = printed("data verify whole killed", &folder);
-    assert!(verdict.contains("no faults") && !verdict.contains("no manifest"), "{verdict}");
+    let report = printed("data verify whole killed", &folder);
+    assert!(report.contains("no faults") && !report.contains("no manifest"), "{report}");
 }
 
 #[test]
@@ -138,8 +138,8 @@ fn tools_read_check_and_combine() {
     let bytes = |name: &str| fs::read(folder.join(name).join("games.bin")).unwrap();
     assert_eq!(bytes("mixed"), bytes("again"));
     // The settings of both sets are known from the manifests of the sources.
-    let verdict = printed("data verify all.bin mixed", &folder);
-    assert!(verdict.contains("no faults") && !verdict.contains("not checked"), "{verdict}");
+    let report = printed("data verify all.bin mixed", &folder);
+    assert!(report.contains("no faults") && !report.contains("not checked"), "{report}");
     let twice = printed("data merge a a all.bin -o once", &folder);
     assert!(twice.contains("8 games were there already"), "{twice}");
     assert!(failure("data merge a b -o all.bin", &folder).contains("exists already"));

@@ -9,7 +9,7 @@ use aleator::geometry::Board8x8;
 use aleator::notation;
 use aleator::position::{FenStyle, Position};
 use aleator::rules::{KingRight, Variant};
-use aleator::setup::{Phase, Setup};
+use aleator::setup::{Setup, SetupOrGame};
 use serde_json::Value;
 
 /// Deeper trees are left to the library's tests.
@@ -120,7 +120,9 @@ fn the_published_game_replays() {
     const GAME: &str = "Ng3 e5 b3 d6 c4 b6 a4 Bb7 a5 Nd7 d4 c5 dxc5 Nxc5 b4 Ne6 Ne4 Bxe4 Qxe4 Re7 \
                         axb6 Bxb6 Nb3 Qd8 Na5 Bxa5 bxa5 Qxa5 Rb1+ Nb6";
     let mut engine = playing("transcendental");
-    let Ok(Phase::Setup(mut state)) = Phase::from_fen(HALF_RANDOM, Variant::Transcendental) else {
+    let Ok(SetupOrGame::Setup(mut state)) =
+        SetupOrGame::from_fen(HALF_RANDOM, Variant::Transcendental)
+    else {
         panic!("no set-up")
     };
     let mut moves: Vec<String> = Vec::new();
@@ -129,11 +131,11 @@ fn the_published_game_replays() {
         moves.push(text.to_owned());
         engine.tell(&format!("position fen {HALF_RANDOM} moves {}", moves.join(" ")));
         match state.after(state.read_placement(text).unwrap()) {
-            Phase::Setup(next) => {
+            SetupOrGame::Setup(next) => {
                 state = next;
                 assert_eq!(engine.fen(), state.fen());
             }
-            Phase::Game(position) => game = Some(position),
+            SetupOrGame::Game(position) => game = Some(position),
         }
     }
     let mut game = game.expect("the set-up is over");
@@ -265,18 +267,18 @@ fn assert_legal(search: &Search, fen: &str, variant: Variant) {
     let start = Setup::from_fen(fen, variant).unwrap();
     assert!(!search.infos.is_empty(), "{search:#?}");
     for info in &search.infos {
-        let mut phase = Phase::Setup(start);
+        let mut phase = SetupOrGame::Setup(start);
         for text in &info.pv {
             phase = match phase {
-                Phase::Setup(state) => {
+                SetupOrGame::Setup(state) => {
                     let placement = state.read_placement(text).unwrap_or_else(|e| panic!("{e}"));
                     assert_eq!(placement.to_string(), *text);
                     state.after(placement)
                 }
-                Phase::Game(mut game) => {
+                SetupOrGame::Game(mut game) => {
                     let mv = notation::parse_uci(&game, text).unwrap_or_else(|e| panic!("{e}"));
                     game.make(mv);
-                    Phase::Game(game)
+                    SetupOrGame::Game(game)
                 }
             };
         }

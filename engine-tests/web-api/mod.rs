@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `client` | the server as a process, requests, streams of events |
 //! | `games` | starts, set-ups, dice, clocks, PGN; the table's rights and duties |
-//! | `studies` | analysis, reviews, hints, verdicts |
+//! | `studies` | analysis, reviews, hints, assessments |
 //! | `hostile` | requests that no page of ours sends |
 //! | `life` | restarts, and listeners that vanish |
 

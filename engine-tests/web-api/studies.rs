@@ -73,15 +73,15 @@ fn hints_and_verdicts_are_given() {
     let hint = server.ask(&format!("{game}/hint"), json!({}));
     assert!(hint["score"]["mate"].as_i64() > Some(0), "{hint}");
     assert_eq!(hint["line"][0], hint["san"]);
-    let verdict = format!("{game}/verdict");
-    assert_eq!(server.post(&verdict, json!({})).status, 409);
+    let assessment = format!("{game}/assessment");
+    assert_eq!(server.post(&assessment, json!({})).status, 409);
     let fen = "r1b1nbrn/pppppppp/8/8/8/8/PPPPPPPP/NBBNR2R[KQkq] w - - 0 4";
     let (game, _) = server.game(order("fischerbenko", fen));
-    let verdict = server.ask(&format!("{game}/verdict"), json!({}));
-    let placements = verdict["placements"].as_array().unwrap();
+    let assessment = server.ask(&format!("{game}/assessment"), json!({}));
+    let placements = assessment["placements"].as_array().unwrap();
     let texts: Vec<&str> = placements.iter().map(|one| one["text"].as_str().unwrap()).collect();
-    assert_eq!(texts.len(), 2, "{verdict}");
-    assert!(texts.contains(&"Q@g1+K@f1"), "{verdict}");
-    let sentence = verdict["sentence"].as_str().unwrap();
+    assert_eq!(texts.len(), 2, "{assessment}");
+    assert!(texts.contains(&"Q@g1+K@f1"), "{assessment}");
+    let sentence = assessment["sentence"].as_str().unwrap();
     assert!(sentence.contains(texts[0]) && sentence.contains("for White"), "{sentence}");
 }

@@ -62,7 +62,7 @@ test("Free Play places both sides in turn", { reducedMotion: "reduce" }, async (
   assert.deepEqual(state.turns.slice(0, 2).map((turn) => turn.uci.slice(2)), ["a1", "h8"]);
 });
 
-test("a Fischer-Benko set-up, with an illegal try and the solver's verdict", { reducedMotion: "reduce" }, async (visitor) => {
+test("a Fischer-Benko set-up, with an illegal try and the solver's assessment", { reducedMotion: "reduce" }, async (visitor) => {
   const { page } = visitor;
   const fen = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
   await visitor.open(`?variant=fischerbenko&white=human&black=human&fen=${encodeURIComponent(fen)}`);

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::{PositionArgs, interrupt, output};
 use crate::engine::{
-    self, Answer, Control, Engine, GameEngine, Line, Reporter, Request, Score, millis,
+    self, Answer, Control, Engine, GameEngine, Line, LineListener, Request, Score, millis,
 };
 use crate::game::{GameResult, Outcome};
 use crate::protocol::UciCommand;
@@ -99,11 +99,11 @@ fn analyse_for_people(
     let turn = if engine.game().is_setup() { "place" } else { "move" };
     let view = format!("{side} to {turn}; scores are {side}'s: above zero is good for {side}");
     println!("{}\n", output::wrap(&view, 0));
-    let reporter = PeopleReporter::new(control, request.limits.multi_pv > 1);
-    println!("{}", reporter.heading());
+    let listener = PeopleReporter::new(control, request.limits.multi_pv > 1);
+    println!("{}", listener.heading());
     let began = Instant::now();
-    let answer = engine.search(request, began, control, &reporter);
-    reporter.progress.finish_and_clear();
+    let answer = engine.search(request, began, control, &listener);
+    listener.progress.finish_and_clear();
     if let Some(ending) = engine.game().outcome() {
         println!("\n{}", describe_ending(ending, ending.result(side)));
     }
@@ -188,7 +188,7 @@ impl PeopleReporter<'_> {
     }
 }
 
-impl Reporter for PeopleReporter<'_> {
+impl LineListener for PeopleReporter<'_> {
     fn line(&self, line: &Line) {
         let text = self.row(line);
         self.progress.suspend(|| println!("{text}"));
@@ -274,7 +274,7 @@ struct JsonReporter<'a> {
     control: &'a Control,
 }
 
-impl Reporter for JsonReporter<'_> {
+impl LineListener for JsonReporter<'_> {
     fn line(&self, line: &Line) {
         let record = LineRecord {
             depth: line.depth,

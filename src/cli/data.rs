@@ -269,7 +269,7 @@ fn verify_all(files: &[PathBuf]) -> anyhow::Result<()> {
     let mut problems = 0;
     for path in files {
         let mut shown = 0;
-        let verdict = verify(path, &mut |problem| {
+        let report = verify(path, &mut |problem| {
             shown += 1;
             if shown <= MOST_SHOWN {
                 println!("{}: {problem}", path.display());
@@ -278,9 +278,9 @@ fn verify_all(files: &[PathBuf]) -> anyhow::Result<()> {
         if shown > MOST_SHOWN {
             println!("{}: {} more problems", path.display(), shown - MOST_SHOWN);
         }
-        problems += verdict.problems;
-        println!("{}: {}", path.display(), summary(&verdict.counts));
-        let unknown = verdict.counts.games - verdict.with_settings;
+        problems += report.problems;
+        println!("{}: {}", path.display(), summary(&report.counts));
+        let unknown = report.counts.games - report.with_settings;
         if unknown > 0 {
             println!(
                 "{}: of {unknown} games no manifest says by which scores games are adjudicated; \

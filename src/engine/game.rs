@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::report::{LineReporter, answer, no_moves};
+use super::report::{LineWriter, answer, no_moves};
 use super::setup_search::{SetupChoice, SetupSearch};
 use super::strength::skill_of;
-use super::{Answer, Control, Engine, EngineError, Reporter, Request};
+use super::{Answer, Control, Engine, EngineError, LineListener, Request};
 use crate::attacks::Board;
 use crate::eval::nnue::{Network, explain};
 use crate::eval::{self, nets};
@@ -192,9 +192,9 @@ impl Engine for GameEngine {
         request: &Request,
         began: Instant,
         control: &Control,
-        reporter: &dyn Reporter,
+        listener: &dyn LineListener,
     ) -> Answer {
-        let order = Order { request, began, control, reporter, table: &self.table };
+        let order = Order { request, began, control, listener, table: &self.table };
         match (self.game.stage(), &mut self.pool) {
             (Stage::Setup(state), BoardPool::Eight(pool)) => order.search_setup(state, pool),
             (Stage::Eight(game), BoardPool::Eight(pool)) => order.search_board(game, pool),
@@ -298,18 +298,18 @@ fn setup_details(state: &Setup) -> String {
     format!("In hand: White {white}, Black {black}\nTo place: {}{next}", state.side_to_place())
 }
 
-/// A search: its limits, its table and its reporter.
+/// A search: its limits, its table and its listener.
 struct Order<'a> {
     request: &'a Request,
     began: Instant,
     control: &'a Control,
-    reporter: &'a dyn Reporter,
+    listener: &'a dyn LineListener,
     table: &'a TranspositionTable,
 }
 
 impl Order<'_> {
     fn search_board<G: Board>(&self, game: &BoardGame<G>, pool: &mut Pool<G>) -> Answer {
-        let Order { request, began, control, reporter, table } = *self;
+        let Order { request, began, control, listener, table } = *self;
         let root = game.position();
         let search_moves = request.search_moves.iter();
         let search_moves =
@@ -318,10 +318,10 @@ impl Order<'_> {
         let chess960 = request.chess960;
         if !root.has_legal_move() {
             let score = if root.in_check() { -MATE } else { 0 };
-            reporter.line(&no_moves(score, began.elapsed()));
+            listener.line(&no_moves(score, began.elapsed()));
         }
         let time = TimeManager::new(&limits, began, request.overhead);
-        let listener = LineReporter { root, chess960, reporter };
+        let listener = LineWriter { root, chess960, listener };
         let context = SearchContext {
             skill: request.elo.map(|elo| skill_of(elo, request.seed).at(root)),
             listener: &listener,
@@ -333,10 +333,10 @@ impl Order<'_> {
     }
 
     fn search_setup(&self, state: &Setup, pool: &mut Pool<Board8x8>) -> Answer {
-        let Order { request, began, control, reporter, table } = *self;
+        let Order { request, began, control, listener, table } = *self;
         let choice = SetupChoice::new(state, &request.search_moves);
         let limits = request.limits(choice.state.side_to_place());
         let (choice, limits) = (&choice, &limits);
-        SetupSearch { choice, limits, request, began, control, reporter }.run(pool, table)
+        SetupSearch { choice, limits, request, began, control, listener }.run(pool, table)
     }
 }

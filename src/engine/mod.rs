@@ -2,7 +2,7 @@
 //!
 //! [`Engine`] is what the protocols and the command line see: one object-safe trait over both
 //! boards and over positions that are still being set up. It takes and gives text and numbers,
-//! and never prints: a search reports through a [`Reporter`].
+//! and never prints: a search reports through a [`LineListener`].
 //!
 //! | file | holds |
 //! | --- | --- |
@@ -20,7 +20,7 @@ mod strength;
 
 pub use crate::search::Control;
 pub use game::{GameEngine, replay};
-pub use report::{Answer, LastLines, Line, Reporter, Score, millis, nodes_per_second};
+pub use report::{Answer, LastLines, Line, LineListener, Score, millis, nodes_per_second};
 pub use request::Request;
 pub use strength::{ELO_RANGE, win_draw_loss};
 
@@ -86,7 +86,7 @@ pub trait Engine: Send {
         request: &Request,
         began: Instant,
         control: &Control,
-        reporter: &dyn Reporter,
+        listener: &dyn LineListener,
     ) -> Answer;
     /// Some legal move, in UCI notation.
     fn any_move(&self, chess960: bool) -> Option<String>;

@@ -122,7 +122,7 @@ pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
 }
 
 /// Hears what a search finds out, as text.
-pub trait Reporter: Sync {
+pub trait LineListener: Sync {
     /// A line of analysis is finished or improved.
     fn line(&self, line: &Line);
 
@@ -149,24 +149,24 @@ pub struct Answer {
 const DRAWN: [u32; 3] = [0, 1000, 0];
 
 /// Turns what the search reports into text.
-pub(super) struct LineReporter<'a, G: Board> {
+pub(super) struct LineWriter<'a, G: Board> {
     pub root: &'a Position<G>,
     pub chess960: bool,
-    pub reporter: &'a dyn Reporter,
+    pub listener: &'a dyn LineListener,
 }
 
-impl<G: Board> Listener for LineReporter<'_, G> {
+impl<G: Board> Listener for LineWriter<'_, G> {
     fn info(&self, info: &Info) {
         let mut position = self.root.clone();
         let (mut pv, mut san) = (Vec::new(), Vec::new());
         for &mv in &info.pv {
             pv.push(notation::uci(&position, mv, self.chess960));
-            if self.reporter.wants_san() {
+            if self.listener.wants_san() {
                 san.push(notation::san(&position, mv));
             }
             position.make(mv);
         }
-        self.reporter.line(&Line {
+        self.listener.line(&Line {
             depth: info.depth,
             selective_depth: info.selective_depth,
             multi_pv: info.multi_pv,
@@ -188,7 +188,7 @@ impl<G: Board> Listener for LineReporter<'_, G> {
 
     fn current_move(&self, depth: i32, mv: Move, number: usize) {
         let text = notation::uci(self.root, mv, self.chess960);
-        self.reporter.current_move(depth, &text, number);
+        self.listener.current_move(depth, &text, number);
     }
 }
 
@@ -222,7 +222,7 @@ impl LastLines {
     }
 }
 
-impl Reporter for Mutex<LastLines> {
+impl LineListener for Mutex<LastLines> {
     fn line(&self, line: &Line) {
         self.lock().unwrap_or_else(PoisonError::into_inner).add(line);
     }

@@ -3,7 +3,7 @@
 
 use super::report::no_moves;
 use super::strength::{skill_of, win_draw_loss};
-use super::{Answer, Control, Line, Reporter, Request, Score};
+use super::{Answer, Control, Line, LineListener, Request, Score};
 use crate::game::AGAIN;
 use crate::geometry::Board8x8;
 use crate::host::Instant;
@@ -15,7 +15,7 @@ use crate::search::{Bound, LeafSearch, Limits, Pool, SearchContext, TimeManager}
 use crate::setup::solver::{
     self, LeafValue, LeafValuer, MediationValues, Solution, SolveRequest, Stop, weigh_verdicts,
 };
-use crate::setup::{Phase, Placement, PlacementError, Setup};
+use crate::setup::{Placement, PlacementError, Setup, SetupOrGame};
 use crate::start::BlackArray;
 use crate::types::Value;
 
@@ -61,7 +61,7 @@ pub(super) struct SetupSearch<'a> {
     pub request: &'a Request,
     pub began: Instant,
     pub control: &'a Control,
-    pub reporter: &'a dyn Reporter,
+    pub listener: &'a dyn LineListener,
 }
 
 /// The search as the judge of leaves.
@@ -158,7 +158,7 @@ impl Rounds<'_, '_> {
         });
         let nodes = self.leaves.nodes();
         let Some(solution) = solution else {
-            self.search.reporter.line(&no_moves(0, self.context.time.elapsed()));
+            self.search.listener.line(&no_moves(0, self.context.time.elapsed()));
             return Answer { best: None, ponder: None, nodes };
         };
         let ranked = self.ranked(&solution);
@@ -246,7 +246,7 @@ impl Rounds<'_, '_> {
         let wanted = self.search.limits.multi_pv.max(1);
         let time = self.context.time.elapsed();
         for (index, Ranked { value, pv, san }) in ranked.iter().take(wanted).enumerate() {
-            self.search.reporter.line(&Line {
+            self.search.listener.line(&Line {
                 depth: i32::try_from(depth).unwrap_or(i32::MAX),
                 selective_depth: self.leaves.selective_depth(),
                 multi_pv: index + 1,
@@ -266,19 +266,19 @@ impl Rounds<'_, '_> {
     /// The placements of a line and the first moves of the game after them, in UCI notation and,
     /// if that is wanted, in SAN.
     fn pv(&self, line: &solver::SolutionLine) -> (Vec<String>, Vec<String>) {
-        let (chess960, reporter) = (self.search.request.chess960, self.search.reporter);
-        let mut phase = Phase::Setup(self.search.choice.state);
+        let (chess960, listener) = (self.search.request.chess960, self.search.listener);
+        let mut phase = SetupOrGame::Setup(self.search.choice.state);
         let mut pv = Vec::new();
         for placement in &line.placements {
-            let Phase::Setup(state) = &phase else { break };
+            let SetupOrGame::Setup(state) = &phase else { break };
             pv.push(placement.to_string());
             phase = state.after(*placement);
         }
-        let mut san = if reporter.wants_san() { pv.clone() } else { Vec::new() };
-        if let Phase::Game(mut position) = phase {
+        let mut san = if listener.wants_san() { pv.clone() } else { Vec::new() };
+        if let SetupOrGame::Game(mut position) = phase {
             for &mv in &line.game {
                 pv.push(notation::uci(&position, mv, chess960));
-                if reporter.wants_san() {
+                if listener.wants_san() {
                     san.push(notation::san(&position, mv));
                 }
                 position.make(mv);
@@ -299,7 +299,7 @@ mod tests {
     /// The choices of the last round, the best first, with their values; and the answer.
     fn ranked(fen: &str, search_moves: &[&str]) -> (Vec<(String, Score)>, String) {
         struct Choices(Mutex<Vec<(String, Score)>>);
-        impl Reporter for Choices {
+        impl LineListener for Choices {
             fn line(&self, line: &Line) {
                 assert_eq!(line.bound, Bound::Exact);
                 let mut choices = self.0.lock().unwrap();

@@ -4,7 +4,7 @@
 //! offer.
 
 use super::{Game, GameError, Stage, stage_of};
-use crate::setup::{Phase, Placement};
+use crate::setup::{Placement, SetupOrGame};
 use crate::start::jepps::{self, Mediation, Offer, Roll};
 use crate::start::{BlackArray, Rng};
 use crate::types::Role;
@@ -23,7 +23,7 @@ pub enum Dice {
     /// The mediator is to roll.
     Mediator,
     /// The mediator rolled a double: Black takes it or lets it roll again.
-    Doubled(Mediation),
+    MediatorDouble(Mediation),
 }
 
 /// What a roll led to.
@@ -52,7 +52,7 @@ impl Dice {
 
     /// Whether the mediator has yet to speak.
     pub(super) const fn is_mediators(&self) -> bool {
-        matches!(self, Dice::Mediator | Dice::Doubled(_))
+        matches!(self, Dice::Mediator | Dice::MediatorDouble(_))
     }
 
     /// Whether they allow a placement.
@@ -97,7 +97,7 @@ impl Game {
         }
         if self.dice == Dice::Mediator {
             let mediation = jepps::mediate(roll);
-            self.dice = Dice::Doubled(mediation);
+            self.dice = Dice::MediatorDouble(mediation);
             if !mediation.may_roll_again {
                 self.accept();
             }
@@ -116,7 +116,7 @@ impl Game {
     pub const fn may_roll_again(&self) -> bool {
         match &self.dice {
             Dice::Offer(offer) => offer.may_roll_again,
-            Dice::Doubled(mediation) => mediation.may_roll_again,
+            Dice::MediatorDouble(mediation) => mediation.may_roll_again,
             _ => false,
         }
     }
@@ -128,7 +128,7 @@ impl Game {
             return false;
         }
         self.dice = match self.dice {
-            Dice::Doubled(_) => Dice::Mediator,
+            Dice::MediatorDouble(_) => Dice::Mediator,
             _ => Dice::None,
         };
         true
@@ -137,7 +137,7 @@ impl Game {
     /// The verdict of the mediator's roll comes into force: Black gets White's array or its
     /// reverse at once, or its own dice. Nothing if there is none.
     pub fn accept(&mut self) -> Option<BlackArray> {
-        let Dice::Doubled(mediation) = self.dice else { return None };
+        let Dice::MediatorDouble(mediation) = self.dice else { return None };
         self.decide(mediation.black).then_some(mediation.black)
     }
 
@@ -149,7 +149,7 @@ impl Game {
             return false;
         };
         self.dice = Dice::None;
-        if matches!(phase, Phase::Game(_)) {
+        if matches!(phase, SetupOrGame::Game(_)) {
             self.stage = stage_of(phase);
             self.verdict = Some(verdict);
             self.restart();
@@ -169,7 +169,9 @@ impl Game {
     pub fn answer_dice(&mut self, text: &str) -> bool {
         match &self.dice {
             _ if text == AGAIN => self.roll_again(),
-            Dice::Doubled(mediation) if text == mediation.black.name() => self.accept().is_some(),
+            Dice::MediatorDouble(mediation) if text == mediation.black.name() => {
+                self.accept().is_some()
+            }
             _ => false,
         }
     }
@@ -189,8 +191,8 @@ impl Game {
     /// What an engine chose, as people read it: a turn in SAN, or what it does with the dice.
     pub fn describe_choice(&self, text: &str) -> Result<String, GameError> {
         match (&self.dice, text) {
-            (Dice::Offer(_) | Dice::Doubled(_), AGAIN) => Ok("roll again".to_owned()),
-            (Dice::Doubled(_), verdict) => Ok(format!("keep ({verdict})")),
+            (Dice::Offer(_) | Dice::MediatorDouble(_), AGAIN) => Ok("roll again".to_owned()),
+            (Dice::MediatorDouble(_), verdict) => Ok(format!("keep ({verdict})")),
             _ => Ok(self.read(text)?.san),
         }
     }
@@ -200,7 +202,7 @@ impl Game {
     pub fn offered(&self) -> Vec<String> {
         let mut offered = match &self.dice {
             Dice::Offer(_) => self.legal_turns(),
-            Dice::Doubled(mediation) => vec![mediation.black.to_string()],
+            Dice::MediatorDouble(mediation) => vec![mediation.black.to_string()],
             _ => Vec::new(),
         };
         offered.extend(self.may_roll_again().then(|| AGAIN.to_owned()));

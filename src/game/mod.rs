@@ -27,7 +27,9 @@ use crate::geometry::Board8x8;
 use crate::notation::{self, MoveError};
 use crate::position::{FenStyle, Position};
 use crate::rules::{BoardSize, SetupKind, Variant};
-use crate::setup::{Phase, PhaseFenError, Placement, PlacementError, PlacementList, Record, Setup};
+use crate::setup::{
+    Placement, PlacementError, PlacementList, Record, Setup, SetupOrGame, SetupOrGameError,
+};
 use crate::start::jepps::Roll;
 use crate::start::{BlackArray, Start};
 use crate::types::{Color, Move, Role};
@@ -36,7 +38,7 @@ use crate::types::{Color, Move, Role};
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GameError {
     #[error(transparent)]
-    Fen(#[from] PhaseFenError),
+    Fen(#[from] SetupOrGameError),
     #[error(transparent)]
     Move(#[from] MoveError),
     #[error(transparent)]
@@ -136,13 +138,15 @@ impl Game {
     pub fn new(variant: Variant, fen: &str) -> Result<Game, GameError> {
         let rules = variant.rules();
         let stage = match rules.board {
-            BoardSize::Eight if rules.setup.is_some() => stage_of(Phase::from_fen(fen, variant)?),
+            BoardSize::Eight if rules.setup.is_some() => {
+                stage_of(SetupOrGame::from_fen(fen, variant)?)
+            }
             BoardSize::Eight => Stage::Eight(BoardGame::new(
-                Position::from_fen(fen, rules.right).map_err(PhaseFenError::Game)?,
+                Position::from_fen(fen, rules.right).map_err(SetupOrGameError::Game)?,
             )),
             #[cfg(feature = "board10x10")]
             BoardSize::Ten => Stage::Ten(BoardGame::new(
-                Position::from_fen(fen, rules.right).map_err(PhaseFenError::Game)?,
+                Position::from_fen(fen, rules.right).map_err(SetupOrGameError::Game)?,
             )),
         };
         Ok(Game::at(variant, stage))
@@ -444,9 +448,9 @@ impl From<Setup> for Game {
     }
 }
 
-fn stage_of(phase: Phase) -> Stage {
+fn stage_of(phase: SetupOrGame) -> Stage {
     match phase {
-        Phase::Setup(state) => Stage::Setup(state),
-        Phase::Game(position) => Stage::Eight(BoardGame::new(position)),
+        SetupOrGame::Setup(state) => Stage::Setup(state),
+        SetupOrGame::Game(position) => Stage::Eight(BoardGame::new(position)),
     }
 }

@@ -146,7 +146,7 @@ impl Arbiter {
         let Some(state) = game.setup() else { return Need::Nothing };
         match game.dice() {
             Dice::Mediator => Need::MediatorDice,
-            Dice::Doubled(mediation) => Need::Mediation(*mediation),
+            Dice::MediatorDouble(mediation) => Need::Mediation(*mediation),
             dice => {
                 let placements = game.placements();
                 if *dice == Dice::None && state.wants_roll(&placements) {

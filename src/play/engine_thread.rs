@@ -10,8 +10,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{
-    Answer, Control, Engine, EngineError, GameEngine, LastLines, Line, Reporter, Request, Score,
-    replay,
+    Answer, Control, Engine, EngineError, GameEngine, LastLines, Line, LineListener, Request,
+    Score, replay,
 };
 use crate::game::Game;
 use crate::host::Instant;
@@ -57,7 +57,7 @@ impl Question {
         &self,
         engine: &mut GameEngine,
         control: &Control,
-        listener: LineListener,
+        listener: EventListener,
     ) -> Result<Reply, EngineError> {
         engine.set_game(self.game.clone())?;
         let relay = Relay(Mutex::new((listener, LastLines::default())));
@@ -130,12 +130,12 @@ pub enum EngineThreadError {
     Ended,
 }
 
-type LineListener<'a> = &'a mut (dyn FnMut(EngineEvent) + Send);
+type EventListener<'a> = &'a mut (dyn FnMut(EngineEvent) + Send);
 
 /// Passes lines on, and keeps those of the last depth.
-struct Relay<'a>(Mutex<(LineListener<'a>, LastLines)>);
+struct Relay<'a>(Mutex<(EventListener<'a>, LastLines)>);
 
-impl Reporter for Relay<'_> {
+impl LineListener for Relay<'_> {
     fn line(&self, line: &Line) {
         let (listener, lines) = &mut *lock(&self.0);
         lines.add(line);
@@ -147,11 +147,11 @@ impl Reporter for Relay<'_> {
     }
 }
 
-type Listener = Box<dyn FnMut(EngineEvent) + Send>;
+type OwnedListener = Box<dyn FnMut(EngineEvent) + Send>;
 
 /// What the thread has to do.
 enum Order {
-    Answer(Box<Question>, Arc<Control>, Listener),
+    Answer(Box<Question>, Arc<Control>, OwnedListener),
     NewGame,
 }
 
@@ -211,7 +211,7 @@ impl LocalEngine {
         &mut self,
         mut question: Question,
         control: &Control,
-        listener: LineListener,
+        listener: EventListener,
     ) -> Result<Reply, String> {
         let request = &mut question.request;
         request.seed = self.seed;

@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 use super::arbiter::Arbiter;
 use crate::game::{Game, GameError};
 use crate::rules::Variant;
-use crate::setup::{PhaseFenError, Record, RecordError, Setup};
+use crate::setup::{Record, RecordError, Setup, SetupOrGameError};
 use crate::start::{NumberError, Numbering, Rng, SetupStart, SetupStartError, Start, StartError};
 
 /// How a game begins.
@@ -73,7 +73,7 @@ impl GameStart {
             GameStart::Fen(fen) => {
                 let game = Game::new(variant, fen)?;
                 match game.setup().and_then(Setup::defect) {
-                    Some(defect) => Err(GameError::from(PhaseFenError::from(defect)).into()),
+                    Some(defect) => Err(GameError::from(SetupOrGameError::from(defect)).into()),
                     None => Ok(Arbiter::from(game)),
                 }
             }

@@ -9,7 +9,7 @@ use super::command::{COMMANDS, CommandForm, UciCommand};
 use super::options::declaration;
 use super::output::{Output, remark};
 use super::{NAME, ProtocolError};
-use crate::engine::{Answer, Line, Reporter, Score};
+use crate::engine::{Answer, Line, LineListener, Score};
 use crate::game::Game;
 use crate::geometry::Geometry;
 use crate::rules::{Variant, on_board};
@@ -121,7 +121,7 @@ impl UciFrontend {
     }
 }
 
-impl Reporter for UciFrontend {
+impl LineListener for UciFrontend {
     fn line(&self, line: &Line) {
         self.output.line_soon(info_line(line, self.show_wdl.load(Relaxed)));
     }

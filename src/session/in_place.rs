@@ -2,7 +2,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::task::{TaskHandle, Work};
 use super::{Command, EngineMaker, Event, Frontend, Session, SessionError};
-use crate::engine::{Answer, Engine, Line, Reporter};
+use crate::engine::{Answer, Engine, Line, LineListener};
 use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// A session whose tasks are done by who sends commands. More commands may come from within, while
@@ -97,7 +97,7 @@ impl Frontend for Holding {
     }
 }
 
-impl Reporter for Holding {
+impl LineListener for Holding {
     fn line(&self, line: &Line) {
         self.frontend.line(line);
     }

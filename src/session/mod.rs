@@ -38,7 +38,7 @@ pub use task::ExtraTask;
 use task::{TaskHandle, TaskKind, Work};
 
 use crate::book::{self, Book, BookError};
-use crate::engine::{self, Answer, Engine, EngineError, Reporter, Request};
+use crate::engine::{self, Answer, Engine, EngineError, LineListener, Request};
 use crate::game::Game;
 use crate::host::Instant;
 use crate::random::Rng;
@@ -137,7 +137,7 @@ pub enum Event<'a> {
 }
 
 /// Puts what a session says into words, or draws it; also what its searches report.
-pub trait Frontend: Reporter + Send {
+pub trait Frontend: LineListener + Send {
     /// Something is said, on any thread.
     fn hear(&self, event: Event);
 }

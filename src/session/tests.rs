@@ -66,7 +66,7 @@ impl Engine for Fake {
         request: &Request,
         _: Instant,
         control: &Control,
-        _: &dyn Reporter,
+        _: &dyn LineListener,
     ) -> Answer {
         let mark = &request.search_moves[0];
         if mark == BAD {
@@ -114,7 +114,7 @@ impl Engine for Fake {
 #[derive(Default)]
 struct Notes(Mutex<Vec<String>>);
 
-impl Reporter for Notes {
+impl LineListener for Notes {
     fn line(&self, _: &Line) {}
 }
 
@@ -317,7 +317,7 @@ fn in_place_commands_come_from_within_a_search() {
     #[derive(Default)]
     struct Within(Notes, Mutex<Option<Handle>>);
 
-    impl Reporter for Within {
+    impl LineListener for Within {
         fn line(&self, _: &Line) {
             let handle = self.1.lock().unwrap().take();
             handle.iter().for_each(|handle| {

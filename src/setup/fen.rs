@@ -19,7 +19,7 @@
 use std::borrow::Cow;
 
 use super::rank::{self, Obstacle};
-use super::{Phase, Setup, turn};
+use super::{Setup, SetupOrGame, turn};
 use crate::geometry::{Board8x8, Geometry};
 use crate::position::fields::{self, Fields};
 use crate::position::{FenError, FieldError, Position};
@@ -88,29 +88,29 @@ pub enum SetupFenError {
 
 /// A FEN that is neither of a set-up nor of a game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum PhaseFenError {
+pub enum SetupOrGameError {
     #[error(transparent)]
     Setup(#[from] SetupFenError),
     #[error(transparent)]
     Game(#[from] FenError),
 }
 
-impl Phase {
+impl SetupOrGame {
     /// Reads a FEN of a variant on 8x8: of a set-up if it has brackets with pieces in them or, as
     /// PyChess writes it, pieces as a ninth rank; else of the game. An empty hand is no harm.
-    pub fn from_fen(fen: &str, variant: Variant) -> Result<Phase, PhaseFenError> {
+    pub fn from_fen(fen: &str, variant: Variant) -> Result<SetupOrGame, SetupOrGameError> {
         let fen = fen.trim_ascii_start();
         let field = fen.split_ascii_whitespace().next().unwrap_or_default();
         let others = &fen[field.len()..];
         let board = hand_in_brackets(field);
         if let Some(plain) = board.strip_suffix("[]").or_else(|| board.strip_suffix("[-]")) {
             let game = format!("{plain}{others}");
-            return Ok(Phase::Game(Position::from_fen(&game, variant.rules().right)?));
+            return Ok(SetupOrGame::Game(Position::from_fen(&game, variant.rules().right)?));
         }
         if board.contains(['[', ']']) {
-            return Ok(Phase::Setup(Setup::from_fen(&format!("{board}{others}"), variant)?));
+            return Ok(SetupOrGame::Setup(Setup::from_fen(&format!("{board}{others}"), variant)?));
         }
-        Ok(Phase::Game(Position::from_fen(fen, variant.rules().right)?))
+        Ok(SetupOrGame::Game(Position::from_fen(fen, variant.rules().right)?))
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A [`Setup`] is a set-up under way: two partly filled back ranks and the side to place. What a
 //! side has in hand is what its back rank lacks of an array, so nothing else need be stored. A
-//! [`Placement`] leads to another state or, after the last one, into the game: see [`Phase`].
+//! [`Placement`] leads to another state or, after the last one, into the game: see [`SetupOrGame`].
 //!
 //! | game | in hand at first | a turn | rule for arrays | rights in the game |
 //! | --- | --- | --- | --- | --- |
@@ -41,7 +41,7 @@ mod read;
 pub mod record;
 pub mod solver;
 
-pub use fen::{PhaseFenError, SetupFenError};
+pub use fen::{SetupFenError, SetupOrGameError};
 pub use placement::{Placement, PlacementList, SingleDrop};
 pub use rank::{Obstacle, completions};
 pub use read::PlacementError;
@@ -79,7 +79,7 @@ pub struct Setup {
 
 /// Where a game stands: still in the set-up, or past it.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Phase {
+pub enum SetupOrGame {
     Setup(Setup),
     Game(Position<Board8x8>),
 }
@@ -144,7 +144,7 @@ impl Setup {
     }
 
     /// What a legal turn leads to.
-    pub fn after(&self, placement: Placement) -> Phase {
+    pub fn after(&self, placement: Placement) -> SetupOrGame {
         debug_assert!(self.is_legal(placement), "{placement} in {}", self.fen());
         let mut state = *self;
         let mover = placement.color();
@@ -154,26 +154,26 @@ impl Setup {
         }
         let holds = Color::ALL.map(|color| !state.pocket(color).is_empty());
         match next_side(state.kind, mover, holds) {
-            None => return Phase::Game(state.position()),
+            None => return SetupOrGame::Game(state.position()),
             Some(side) => state.side = side,
         }
-        Phase::Setup(state)
+        SetupOrGame::Setup(state)
     }
 
     /// What follows the mediator's verdict in Jepps Random Chess: the game in which Black repeats
     /// or reverses White's array, or Black's own set-up. Nothing if it is not Black's turn to
     /// place its first piece after White's last.
-    pub fn after_verdict(&self, verdict: BlackArray) -> Option<Phase> {
+    pub fn after_verdict(&self, verdict: BlackArray) -> Option<SetupOrGame> {
         let array = self.rank(Color::White).complete()?;
         if self.kind != SetupKind::Jepps || *self.rank(Color::Black) != PartialArray::EMPTY {
             return None;
         }
         let black = match verdict {
-            BlackArray::Own => return Some(Phase::Setup(*self)),
+            BlackArray::Own => return Some(SetupOrGame::Setup(*self)),
             BlackArray::Mirror => array,
             BlackArray::Reverse => array.reversed(),
         };
-        Some(Phase::Game(position(self.kind, [array, black], self.number + 8)))
+        Some(SetupOrGame::Game(position(self.kind, [array, black], self.number + 8)))
     }
 
     /// This state, or that of Free Play if the turn to come says so. Jepps Random Chess and its Free

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use rayon::prelude::*;
 
-use super::{Phase, Placement, Setup, position, rank};
+use super::{Placement, Setup, SetupOrGame, position, rank};
 use crate::geometry::Board8x8;
 use crate::position::perft::Interrupted;
 use crate::position::{Position, perft as game};
@@ -37,8 +37,8 @@ pub fn divide(
 ) -> Result<Vec<(Placement, u64)>, Interrupted> {
     let rest = depth.saturating_sub(1);
     let leaves = |placement: Placement| match state.after(placement) {
-        Phase::Setup(after) => count(&after, rest, stop),
-        Phase::Game(position) => beyond_one(&position, rest, stop),
+        SetupOrGame::Setup(after) => count(&after, rest, stop),
+        SetupOrGame::Game(position) => beyond_one(&position, rest, stop),
     };
     let placements = state.legal_placements().into_iter();
     placements.map(|placement| leaves(placement).map(|leaves| (placement, leaves))).collect()

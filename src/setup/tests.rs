@@ -26,8 +26,8 @@ fn random_state(game: usize, turns: usize, rng: &mut Rng) -> Setup {
     let mut state = beginning(game, rng);
     for _ in 0..turns {
         match state.after(random_turn(&state, rng)) {
-            Phase::Setup(next) => state = next,
-            Phase::Game(_) => break,
+            SetupOrGame::Setup(next) => state = next,
+            SetupOrGame::Game(_) => break,
         }
     }
     state
@@ -41,8 +41,8 @@ fn finish(mut state: Setup, rng: &mut Rng) -> Option<(usize, Position<Board8x8>)
             return None;
         }
         match state.after(random_turn(&state, rng)) {
-            Phase::Setup(next) => state = next,
-            Phase::Game(position) => return Some((turns, position)),
+            SetupOrGame::Setup(next) => state = next,
+            SetupOrGame::Game(position) => return Some((turns, position)),
         }
     }
     None
@@ -89,9 +89,9 @@ fn a_turn_is_legal_for_the_side_that_places_and_for_no_other() {
     let state = Setup::empty(SetupKind::Placement);
     let king = |color| Placement::single(color, SingleDrop { role: Role::King, file: 4 });
     assert!(state.is_legal(king(Color::White)) && !state.is_legal(king(Color::Black)));
-    let Phase::Setup(next) = state.after(king(Color::White)) else { panic!("it goes on") };
+    let SetupOrGame::Setup(next) = state.after(king(Color::White)) else { panic!("it goes on") };
     assert!(!next.is_legal(king(Color::White)) && next.is_legal(king(Color::Black)));
-    let Phase::Setup(next) = next.after(king(Color::Black)) else { panic!("it goes on") };
+    let SetupOrGame::Setup(next) = next.after(king(Color::Black)) else { panic!("it goes on") };
     assert!(!next.is_legal(king(Color::White)), "it stands there already");
 }
 
@@ -183,16 +183,16 @@ fn bad_placements_are_explained() {
 #[test]
 fn phases_are_told_apart() {
     let setup = "8/pppppppp/8/8/8/8/PPPPPPPP/8[KQRRBBNNkqrrbbnn] w - - 0 1";
-    assert!(matches!(Phase::from_fen(setup, Variant::Placement), Ok(Phase::Setup(_))));
+    assert!(matches!(SetupOrGame::from_fen(setup, Variant::Placement), Ok(SetupOrGame::Setup(_))));
     let game = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 9";
-    let plain = Phase::from_fen(game, Variant::Placement).unwrap();
-    assert!(matches!(plain, Phase::Game(_)));
+    let plain = SetupOrGame::from_fen(game, Variant::Placement).unwrap();
+    assert!(matches!(plain, SetupOrGame::Game(_)));
     for empty in ["[]", "[-]"] {
         let fen = game.replacen(' ', &format!("{empty} "), 1);
-        assert_eq!(Phase::from_fen(&fen, Variant::Placement).as_ref(), Ok(&plain));
+        assert_eq!(SetupOrGame::from_fen(&fen, Variant::Placement).as_ref(), Ok(&plain));
     }
     for fen in ["", "[", "]", "[]", "[-] w", "8[]8 w"] {
-        assert!(Phase::from_fen(fen, Variant::Placement).is_err(), "{fen}");
+        assert!(SetupOrGame::from_fen(fen, Variant::Placement).is_err(), "{fen}");
     }
 }
 
@@ -201,8 +201,8 @@ fn the_mediators_verdicts() {
     let fen = "8/pppppppp/8/8/8/8/PPPPPPPP/NBKRQRBN[kqrrbbnn] b - - 0 1";
     let black_to_place = state(fen, Variant::Jepps);
     let after = |verdict| match black_to_place.after_verdict(verdict) {
-        Some(Phase::Game(position)) => position.fen(FenStyle::XFen),
-        Some(Phase::Setup(state)) => state.fen(),
+        Some(SetupOrGame::Game(position)) => position.fen(FenStyle::XFen),
+        Some(SetupOrGame::Setup(state)) => state.fen(),
         None => panic!("no verdict"),
     };
     assert_eq!(after(BlackArray::Mirror), "nbkrqrbn/pppppppp/8/8/8/8/PPPPPPPP/NBKRQRBN w Kk - 0 9");
@@ -247,8 +247,8 @@ proptest! {
         let same = if game == 4 && turns == 0 { Setup { kind: SetupKind::Jepps, ..state } } else { state };
         prop_assert_eq!(Setup::from_fen(&state.fen(), state.kind().variant()), Ok(same));
         prop_assert_eq!(
-            Phase::from_fen(&state.fen(), state.kind().variant()),
-            Ok(Phase::Setup(same))
+            SetupOrGame::from_fen(&state.fen(), state.kind().variant()),
+            Ok(SetupOrGame::Setup(same))
         );
         for placement in state.legal_placements() {
             prop_assert!(state.is_legal(placement));
@@ -295,7 +295,7 @@ proptest! {
 
     #[test]
     fn any_fen_is_read_or_refused(game in 0..4_usize, fen in ".*|[KQRBNkqrbnPp1-8/]{0,80}\\[[KQRBNkqrbn]{0,16}\\] [wb] - - 0 1") {
-        let _ = Phase::from_fen(&fen, VARIANTS[game]);
+        let _ = SetupOrGame::from_fen(&fen, VARIANTS[game]);
     }
 
     /// FENs with a few letters changed: what is still accepted can be written, read and finished.
@@ -339,18 +339,21 @@ proptest! {
 
 #[test]
 fn a_hand_may_stand_as_a_ninth_rank() {
-    let read = |fen: &str| Phase::from_fen(fen, Variant::Placement);
+    let read = |fen: &str| SetupOrGame::from_fen(fen, Variant::Placement);
     for fen in [
         "8/pppppppp/8/8/8/8/PPPPPPPP/8[KQRRBBNNkqrrbbnn] w - - 0 1",
         "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3[QRRBBNNqrrbbnn] w - - 0 2",
     ] {
         let ninth = fen.replace('[', "/").replace(']', "");
         assert_eq!(read(&ninth), read(fen));
-        assert!(matches!(read(&ninth), Ok(Phase::Setup(_))), "{ninth}");
+        assert!(matches!(read(&ninth), Ok(SetupOrGame::Setup(_))), "{ninth}");
     }
     let game = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
     for end in ["", "/", "[]", "[-]"] {
-        assert!(matches!(read(&format!("{game}{end} w KQkq - 0 1")), Ok(Phase::Game(_))), "{end}");
+        assert!(
+            matches!(read(&format!("{game}{end} w KQkq - 0 1")), Ok(SetupOrGame::Game(_))),
+            "{end}"
+        );
     }
     // Nine ranks are nine ranks where the last is no hand.
     let error = read(&format!("{game}/8 w - - 0 1")).unwrap_err().to_string();

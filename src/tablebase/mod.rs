@@ -58,7 +58,7 @@ pub use files::Tablebase;
 #[cfg(target_family = "wasm")]
 pub use none::Tablebase;
 #[cfg(not(target_family = "wasm"))]
-pub use probe::Verdict;
+pub use probe::TablebaseResult;
 pub use prober::{MOST_MEN, Prober};
 pub use rank::{Ranked, Ranking, rank, score_of_wdl};
 pub use shakmaty_syzygy::Wdl;

@@ -15,7 +15,7 @@ const FIFTY_MOVES: u16 = 100;
 
 /// How a game ends from here if both sides play their best.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum TablebaseResult {
     Win(Color),
     Draw,
 }
@@ -84,17 +84,19 @@ impl Tablebase {
 
     /// How the game ends, as far as that is certain with the plies that were played without a
     /// capture or pawn move.
-    pub fn verdict<G: Board>(&self, position: &Position<G>) -> Option<Verdict> {
+    pub fn result<G: Board>(&self, position: &Position<G>) -> Option<TablebaseResult> {
         let side = position.side_to_move();
         let played = i32::from(position.halfmove_clock());
         let dtz = match (played, self.wdl(position)?) {
-            (_, Wdl::Draw | Wdl::CursedWin | Wdl::BlessedLoss) => return Some(Verdict::Draw),
+            (_, Wdl::Draw | Wdl::CursedWin | Wdl::BlessedLoss) => {
+                return Some(TablebaseResult::Draw);
+            }
             (0, wdl) => wdl.signum(),
             _ => self.dtz(position)?,
         };
         // One ply may be missing.
         let in_time = played == 0 || dtz.abs() + played < i32::from(FIFTY_MOVES);
-        in_time.then_some(Verdict::Win(if dtz > 0 { side } else { !side }))
+        in_time.then_some(TablebaseResult::Win(if dtz > 0 { side } else { !side }))
     }
 
     /// A position that may be in the tables.

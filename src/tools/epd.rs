@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Engine, EngineError, GameEngine, Line, Reporter, Request, Score};
+use crate::engine::{Engine, EngineError, GameEngine, Line, LineListener, Request, Score};
 use crate::game::{Game, GameError, Turn};
 use crate::notation::EpdRecord;
 use crate::rules::{Variant, VariantError};
@@ -250,7 +250,7 @@ pub struct Found {
 #[derive(Default)]
 struct Lines(Mutex<Vec<Line>>);
 
-impl Reporter for Lines {
+impl LineListener for Lines {
     fn line(&self, line: &Line) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(line.clone());
     }

@@ -101,7 +101,7 @@ extern "C" fn app() -> u32 {
             Err(refused) => vec![refused],
         };
         say_text(&text_of(&effects));
-        app.round().as_millis() as u32
+        app.tick_interval().as_millis() as u32
     })
 }
 

@@ -49,7 +49,7 @@ pub(super) struct Transport {
     waiting: HashMap<Ticket, oneshot::Sender<Response>>,
     last_ticket: Ticket,
     /// The listeners of each game.
-    listeners: HashMap<String, Vec<Listener>>,
+    listeners: HashMap<String, Vec<Subscriber>>,
 }
 
 fn time() -> Time {
@@ -91,7 +91,7 @@ impl Transport {
     pub async fn run(mut self, stop: &Notify) {
         let mut ticked = Instant::now();
         loop {
-            let next_tick = ticked + self.app.round();
+            let next_tick = ticked + self.app.tick_interval();
             tokio::select! {
                 Some(message) = self.messages.recv() => match message {
                     Message::Input(input) => self.handle(input),
@@ -148,7 +148,7 @@ impl Transport {
         let (sender, events) = mpsc::channel(BACKLOG);
         let listeners = self.listeners.entry(game.clone()).or_default();
         listeners.retain(|listener| !listener.sender.is_closed());
-        listeners.push(Listener { number, sender });
+        listeners.push(Subscriber { number, sender });
         let rest = Stream { events, game, inbox: self.inbox.clone() };
         let next = |mut stream: Stream| async { Some((stream.events.recv().await?, stream)) };
         let events = stream::iter([first]).chain(stream::unfold(rest, next));
@@ -160,7 +160,7 @@ impl Transport {
 
     fn publish(&mut self, game: &str, except: Option<u32>, event: &AppEvent) {
         let Some(listeners) = self.listeners.get_mut(game) else { return };
-        listeners.retain(|Listener { number, sender }| {
+        listeners.retain(|Subscriber { number, sender }| {
             let is_excepted = except.is_some() && *number == except;
             is_excepted || sender.try_send(event.clone()).is_ok()
         });
@@ -168,7 +168,7 @@ impl Transport {
 }
 
 /// A page that listens to a game, by the number that it has given itself.
-struct Listener {
+struct Subscriber {
     number: Option<u32>,
     sender: mpsc::Sender<AppEvent>,
 }

@@ -1,4 +1,4 @@
-//! Which FENs are refused: the verdict of shakmaty, on texts and on en-passant squares.
+//! Which FENs are refused: as shakmaty decides, on texts and on en-passant squares.
 
 use aleator::geometry::Board8x8;
 use aleator::position::{FenError, FenStyle, FieldError, Position};
@@ -30,7 +30,7 @@ fn mutate(text: &str, random: &mut Random) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-/// shakmaty's verdict on a FEN; positions that could not have arisen, but can be played, pass.
+/// What shakmaty says of a FEN; positions that could not have arisen, but can be played, pass.
 fn shakmaty_reads(fen: &str) -> Option<shakmaty::Chess> {
     use shakmaty::{CastlingMode, Chess, FromSetup, PositionError};
     let setup: shakmaty::fen::Fen = fen.parse().ok()?;
@@ -41,7 +41,7 @@ fn shakmaty_reads(fen: &str) -> Option<shakmaty::Chess> {
 }
 
 #[derive(Default, Debug)]
-struct Verdicts {
+struct Comparison {
     accepted: usize,
     refused: usize,
     /// Refused only here, see [`is_our_strictness`].
@@ -49,7 +49,7 @@ struct Verdicts {
     en_passants: usize,
 }
 
-impl Verdicts {
+impl Comparison {
     /// Reads a FEN with both programs and compares.
     fn compare(&mut self, fen: &str) {
         use shakmaty::{EnPassantMode, Position as _};
@@ -76,21 +76,21 @@ impl Verdicts {
 #[test]
 fn mutated_fens_are_judged_as_by_shakmaty() {
     let mut random = Random::new(4);
-    let mut verdicts = Verdicts::default();
+    let mut comparison = Comparison::default();
     let fens = common::data_fens();
     for _ in 0..100 {
         for (_, fen) in fens.iter().filter(|(variant, _)| variant == "chess960") {
-            verdicts.compare(&mutate(fen, &mut random));
+            comparison.compare(&mutate(fen, &mut random));
         }
     }
-    println!("{verdicts:?}");
-    assert!(verdicts.accepted > 500 && verdicts.refused > 1_000, "{verdicts:?}");
+    println!("{comparison:?}");
+    assert!(comparison.accepted > 500 && comparison.refused > 1_000, "{comparison:?}");
 }
 
 /// Every square of the rank, in positions of random games, claimed to be the en-passant square.
 #[test]
 fn en_passant_squares_are_judged_as_by_shakmaty() {
-    let mut verdicts = Verdicts::default();
+    let mut comparison = Comparison::default();
     let mut random = Random::new(5);
     for game in 0..60 {
         let start = common::random_start(&mut random, KingRight::Castling, 30 * (game % 3));
@@ -100,13 +100,13 @@ fn en_passant_squares_are_judged_as_by_shakmaty() {
             let rank = if position.side_to_move() == Color::White { 6 } else { 3 };
             for file in 'a'..='h' {
                 let [pieces, side, rights] = fields[..3] else { panic!("{fen}") };
-                verdicts.compare(&format!("{pieces} {side} {rights} {file}{rank} 0 1"));
+                comparison.compare(&format!("{pieces} {side} {rights} {file}{rank} 0 1"));
             }
         });
     }
-    println!("{verdicts:?}");
-    assert!(verdicts.accepted > 2_000 && verdicts.refused > 5_000, "{verdicts:?}");
-    assert!(verdicts.strict == 0 && verdicts.en_passants > 200, "{verdicts:?}");
+    println!("{comparison:?}");
+    assert!(comparison.accepted > 2_000 && comparison.refused > 5_000, "{comparison:?}");
+    assert!(comparison.strict == 0 && comparison.en_passants > 200, "{comparison:?}");
 }
 
 /// Where Aleator asks for more than shakmaty does, on purpose.

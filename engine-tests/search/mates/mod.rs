@@ -162,7 +162,7 @@ fn some_mates_hang_on_a_right() {
 
 /// What the engine made of a problem.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Verdict {
+enum Solution {
     /// It saw the shortest mate.
     Shortest,
     /// It saw a longer one only.
@@ -179,45 +179,45 @@ fn mates_are_found_within_200_000_nodes() {
     let mut engine = Engine::start();
     engine.tell("setoption name Hash value 16");
     let solve = |problem: Problem| {
-        let verdict =
+        let solution =
             on_board!(problem.variant.rules().board, |G| solve::<G>(&mut engine, &problem));
-        (problem, verdict)
+        (problem, solution)
     };
     let solved: Vec<_> = problems().into_iter().map(solve).collect();
     let report = report(&solved);
     println!("{report}");
-    let count = |fits: &dyn Fn(u32, Verdict) -> bool| {
-        solved.iter().filter(|(problem, verdict)| fits(problem.moves, *verdict)).count()
+    let count = |fits: &dyn Fn(u32, Solution) -> bool| {
+        solved.iter().filter(|(problem, solution)| fits(problem.moves, *solution)).count()
     };
     let all = count(&|moves, _| moves >= 2);
-    let missed = count(&|moves, verdict| moves >= 2 && verdict == Verdict::Missed);
-    let not_shortest = count(&|moves, verdict| moves >= 2 && verdict != Verdict::Shortest);
-    let short = count(&|moves, verdict| moves <= 3 && verdict != Verdict::Shortest);
+    let missed = count(&|moves, solution| moves >= 2 && solution == Solution::Missed);
+    let not_shortest = count(&|moves, solution| moves >= 2 && solution != Solution::Shortest);
+    let short = count(&|moves, solution| moves <= 3 && solution != Solution::Shortest);
     assert_eq!(short, 0, "short mates are missed\n{report}");
     assert!(missed * 100 <= all * 5, "{missed} of {all} are missed\n{report}");
     assert!(not_shortest * 100 <= all * 15, "{not_shortest} of {all} by detours\n{report}");
 }
 
-/// Verdicts by length, then the problems whose shortest mate was not seen.
-fn report(solved: &[(Problem, Verdict)]) -> String {
+/// Solutions by length, then the problems whose shortest mate was not seen.
+fn report(solved: &[(Problem, Solution)]) -> String {
     let by_length = (1..=5).map(|moves| {
         let count = |wanted| {
-            let fits = |(p, v): &&(Problem, Verdict)| p.moves == moves && *v == wanted;
+            let fits = |(p, v): &&(Problem, Solution)| p.moves == moves && *v == wanted;
             solved.iter().filter(fits).count()
         };
         let [shortest, longer, missed] =
-            [Verdict::Shortest, Verdict::Longer, Verdict::Missed].map(count);
+            [Solution::Shortest, Solution::Longer, Solution::Missed].map(count);
         format!("mates in {moves}: {shortest} found, {longer} longer, {missed} missed\n")
     });
-    let others = solved.iter().filter(|(_, verdict)| *verdict != Verdict::Shortest);
-    let others = others.map(|(p, verdict)| {
-        format!("{verdict:?}: mate in {} of {}: {}\n", p.moves, p.variant, p.fen)
+    let others = solved.iter().filter(|(_, solution)| *solution != Solution::Shortest);
+    let others = others.map(|(p, solution)| {
+        format!("{solution:?}: mate in {} of {}: {}\n", p.moves, p.variant, p.fen)
     });
     by_length.chain(others).collect()
 }
 
 /// Lets the engine, all forgotten, look for a mate; what it claims on the way must be true.
-fn solve<G: Board>(engine: &mut Engine, problem: &Problem) -> Verdict {
+fn solve<G: Board>(engine: &mut Engine, problem: &Problem) -> Solution {
     engine.tell(&format!("setoption name UCI_Variant value {}", problem.variant));
     engine.tell("ucinewgame");
     engine.tell(&format!("position fen {}", problem.fen));
@@ -230,9 +230,9 @@ fn solve<G: Board>(engine: &mut Engine, problem: &Problem) -> Verdict {
         assert_eq!(longer.last().score, score, "{}: {longer:#?}", problem.fen);
     }
     match score {
-        Score::Mate(moves) if moves == problem.moves as i32 => Verdict::Shortest,
-        Score::Mate(moves) if moves > 0 => Verdict::Longer,
-        _ => Verdict::Missed,
+        Score::Mate(moves) if moves == problem.moves as i32 => Solution::Shortest,
+        Score::Mate(moves) if moves > 0 => Solution::Longer,
+        _ => Solution::Missed,
     }
 }
 

@@ -40,7 +40,7 @@ pub(super) enum SearchPurpose {
     /// The answer to a request, about this game.
     Hint(Ticket, Box<Game>),
     /// The answer to a request, with the side that places.
-    Verdict(Ticket, Color),
+    Assessment(Ticket, Color),
     /// The game's analysis or review.
     Study,
 }

@@ -216,7 +216,7 @@ impl OpenGame {
             Action::Pgn => self.pgn(),
             Action::Record => self.record(),
             Action::Hint {} => return self.advise(false, ticket, context).map(|()| None),
-            Action::Verdict {} => return self.advise(true, ticket, context).map(|()| None),
+            Action::Assessment {} => return self.advise(true, ticket, context).map(|()| None),
             Action::Analysis { ply, moves, lines } => self.analyse(ply, &moves, lines, context),
             Action::Review { nodes } => self.review(nodes, context),
             Action::EndStudy => {
@@ -409,7 +409,7 @@ impl OpenGame {
         }
         let question = study::hint_question(&game, lines);
         let purpose = if is_verdict {
-            SearchPurpose::Verdict(ticket, game.side_to_move())
+            SearchPurpose::Assessment(ticket, game.side_to_move())
         } else {
             SearchPurpose::Hint(ticket, Box::new(game))
         };

@@ -46,7 +46,7 @@
 //! | `import` | games out of a PGN file |
 //! | `puzzle` | a puzzle that somebody solves |
 //! | `game` | one game that is open |
-//! | `study` | analyses, reviews, hints, verdicts |
+//! | `study` | analyses, reviews, hints, assessments |
 //! | `engines` | which engine searches what |
 //! | `remark` | comments without what programs say in them |
 //! | `view` | a game as the page sees it |
@@ -96,8 +96,8 @@ pub const ENGINES: usize = PLAY_ENGINES + STUDY_ENGINES;
 pub const FIRST_ENGINES: [usize; 2] = [0, PLAY_ENGINES];
 /// How often clocks and listeners are looked at, and how often where something is near: lines that
 /// come within this time of each other are sent together.
-const ROUND: Duration = Duration::from_millis(200);
-const SHORT_ROUND: Duration = Duration::from_millis(40);
+const TICK: Duration = Duration::from_millis(200);
+const SHORT_TICK: Duration = Duration::from_millis(40);
 /// How long a game that was deleted can come back.
 const UNDO_DELETE: Duration = Duration::from_secs(60);
 /// Letters of a game's name: five bits each.
@@ -210,9 +210,9 @@ impl App {
     }
 
     /// How long after the last [`Input::Tick`] the next one is due.
-    pub fn round(&self) -> Duration {
+    pub fn tick_interval(&self) -> Duration {
         let is_urgent = |entry: &Entry| matches!(entry, Entry::Open(game) if game.is_urgent());
-        if self.games.values().any(is_urgent) { SHORT_ROUND } else { ROUND }
+        if self.games.values().any(is_urgent) { SHORT_TICK } else { TICK }
     }
 
     /// Takes what happens; gives what is to be done about it, in this order.
@@ -455,9 +455,9 @@ impl App {
                 let hint = |reply: Reply| study::hint(&game, &reply);
                 (ticket, result.map_err(Response::conflict).and_then(hint))
             }
-            (SearchPurpose::Verdict(ticket, side), _) => {
-                let verdict = |reply: Reply| study::verdict(side, &reply.lines);
-                (ticket, result.map_err(Response::conflict).map(verdict))
+            (SearchPurpose::Assessment(ticket, side), _) => {
+                let assessment = |reply: Reply| study::assessment(side, &reply.lines);
+                (ticket, result.map_err(Response::conflict).map(assessment))
             }
         };
         context.respond(ticket, answer);

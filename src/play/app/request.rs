@@ -90,7 +90,7 @@ pub enum Action {
         choice: MediatorChoice,
     },
     Hint {},
-    Verdict {},
+    Assessment {},
     Analysis {
         ply: Option<usize>,
         #[serde(default)]
@@ -121,7 +121,7 @@ const POSTED: [&str; 16] = [
     "dice",
     "mediator",
     "hint",
-    "verdict",
+    "assessment",
     "analysis",
     "review",
     "variation",

@@ -15,7 +15,7 @@ use crate::play::{LiveGame, PlayError, Question, Reply};
 use crate::search::Bound;
 use crate::types::Color;
 
-/// How long hints and verdicts may take.
+/// How long hints and assessments may take.
 const HINT: Duration = Duration::from_secs(1);
 
 /// The game as it was after so many turns; with all of them, as it is.
@@ -219,7 +219,7 @@ impl Review {
     }
 }
 
-/// What is asked for a hint, or for a verdict on this many placements.
+/// What is asked for a hint, or for an assessment of this many placements.
 pub(super) fn hint_question(game: &Game, lines: usize) -> Question {
     let mut question = Question::with_lines(game, lines);
     question.request.limits.move_time = Some(HINT);
@@ -237,7 +237,7 @@ pub(super) fn hint(game: &Game, reply: &Reply) -> AppResult {
 }
 
 /// What the solver says of the placements that a side can make.
-pub(super) fn verdict(side: Color, lines: &[Line]) -> Response {
+pub(super) fn assessment(side: Color, lines: &[Line]) -> Response {
     let placement = |line: &Line| {
         let score = line.score.for_white(side);
         Some(json!({ "text": line.pv.first()?, "score": score, "line": line.san }))

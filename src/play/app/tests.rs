@@ -484,7 +484,7 @@ fn games_that_are_left_rest_and_are_loaded_again() {
     let id = game.rsplit('/').next().unwrap().to_owned();
     client.listen(&game, 1);
     client.pass(Duration::from_secs(9));
-    assert_eq!((client.searches.len(), client.app.round()), (1, ROUND));
+    assert_eq!((client.searches.len(), client.app.tick_interval()), (1, TICK));
     client.think();
     client.pass(Duration::from_secs(1));
     client.handle(Input::Left { game: id.clone() });

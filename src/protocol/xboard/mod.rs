@@ -35,7 +35,7 @@ use std::thread;
 use driver::Driver;
 
 use super::{Output, ProtocolError};
-use crate::engine::{Answer, EngineError, Line, Reporter};
+use crate::engine::{Answer, EngineError, Line, LineListener};
 use crate::game::Game;
 use crate::rules::Variant;
 use crate::session::{self, Event, Frontend, SessionError};
@@ -78,7 +78,7 @@ impl XboardFrontend {
     }
 }
 
-impl Reporter for XboardFrontend {
+impl LineListener for XboardFrontend {
     fn line(&self, line: &Line) {
         self.send(SessionOutput::Line(line.clone()));
     }

@@ -36,7 +36,7 @@ use std::fmt;
 
 pub use read::{RecordError, RecordFault};
 
-use super::{Phase, Placement, Setup, SingleDrop};
+use super::{Placement, Setup, SetupOrGame, SingleDrop};
 use crate::geometry::Board8x8;
 use crate::position::{FenStyle, Position};
 use crate::rules::{SetupKind, Variant};
@@ -53,14 +53,14 @@ pub struct Record {
     placements: Vec<Placement>,
     /// The mediator's, if it finished the set-up: mirror or reverse.
     verdict: Option<BlackArray>,
-    phase: Phase,
+    phase: SetupOrGame,
 }
 
 impl Record {
     /// A record without turns. In Jepps Random Chess the board should be empty, because its
     /// records have no room for another beginning.
     pub fn new(beginning: Setup) -> Record {
-        let phase = Phase::Setup(beginning);
+        let phase = SetupOrGame::Setup(beginning);
         Record { beginning, placements: Vec::new(), verdict: None, phase }
     }
 
@@ -86,7 +86,7 @@ impl Record {
         let beginning = canonical_beginning(kind, start)?;
         let mut record = Record::new(beginning);
         let mut queues = Color::ALL.map(|color| canonical_order(&beginning, start, color));
-        while let Phase::Setup(state) = record.phase {
+        while let SetupOrGame::Setup(state) = record.phase {
             let color = state.side_to_place();
             let verdict = start.black_array();
             let between = color == Color::Black && state.pocket(color).len() == 8;
@@ -123,23 +123,23 @@ impl Record {
     }
 
     /// Where the turns have led.
-    pub const fn phase(&self) -> &Phase {
+    pub const fn phase(&self) -> &SetupOrGame {
         &self.phase
     }
 
     /// The set-up, unless it is over.
     pub const fn state(&self) -> Option<&Setup> {
         match &self.phase {
-            Phase::Setup(state) => Some(state),
-            Phase::Game(_) => None,
+            SetupOrGame::Setup(state) => Some(state),
+            SetupOrGame::Game(_) => None,
         }
     }
 
     /// The game, once the set-up is over.
     pub const fn game(&self) -> Option<&Position<Board8x8>> {
         match &self.phase {
-            Phase::Setup(_) => None,
-            Phase::Game(game) => Some(game),
+            SetupOrGame::Setup(_) => None,
+            SetupOrGame::Game(game) => Some(game),
         }
     }
 
@@ -150,7 +150,7 @@ impl Record {
 
     /// Adds a turn and says whether that was legal; if not, nothing happens.
     pub fn place(&mut self, placement: Placement) -> bool {
-        let Phase::Setup(state) = self.phase else { return false };
+        let SetupOrGame::Setup(state) = self.phase else { return false };
         if !state.is_legal(placement) {
             return false;
         }
@@ -161,7 +161,7 @@ impl Record {
 
     /// Goes over to Free Play if the turn to come says so; see [`Setup::decided_by`].
     fn decide_order(&mut self, turn: &str) {
-        if let Phase::Setup(state) = &mut self.phase {
+        if let SetupOrGame::Setup(state) = &mut self.phase {
             *state = state.decided_by(turn);
             if state.kind() == SetupKind::JeppsFreePlay {
                 self.beginning = Setup::empty(SetupKind::JeppsFreePlay);
@@ -172,7 +172,7 @@ impl Record {
     /// Adds the mediator's verdict of Jepps Random Chess and says whether there is one to be given
     /// now; if not, nothing happens. `Own` leaves no trace but Black's placements.
     pub fn decide(&mut self, verdict: BlackArray) -> bool {
-        let Phase::Setup(state) = self.phase else { return false };
+        let SetupOrGame::Setup(state) = self.phase else { return false };
         let Some(phase) = state.after_verdict(verdict) else { return false };
         self.verdict = (verdict != BlackArray::Own).then_some(verdict);
         self.phase = phase;
@@ -203,9 +203,9 @@ impl Record {
     /// Pre-Chess, which castles as chess does and has `KQkq`.
     pub fn fen(&self) -> String {
         match (&self.phase, self.beginning.kind()) {
-            (Phase::Setup(state), _) => state.fen(),
-            (Phase::Game(game), SetupKind::Placement) => game.fen(FenStyle::XFen),
-            (Phase::Game(game), _) => game.fen(FenStyle::Shredder),
+            (SetupOrGame::Setup(state), _) => state.fen(),
+            (SetupOrGame::Game(game), SetupKind::Placement) => game.fen(FenStyle::XFen),
+            (SetupOrGame::Game(game), _) => game.fen(FenStyle::Shredder),
         }
     }
 

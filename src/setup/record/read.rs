@@ -2,7 +2,9 @@
 
 use super::Record;
 use crate::rules::{SetupKind, Variant, VariantError};
-use crate::setup::{Phase, PhaseFenError, Placement, PlacementError, Setup, SetupFenError};
+use crate::setup::{
+    Placement, PlacementError, Setup, SetupFenError, SetupOrGame, SetupOrGameError,
+};
 use crate::start::BlackArray;
 use crate::text::shorten;
 use crate::types::Square;
@@ -44,7 +46,7 @@ pub enum RecordFault {
     )]
     NeedsFen { variant: Variant },
     #[error("the tag FEN: {0}")]
-    Fen(PhaseFenError),
+    Fen(SetupOrGameError),
     #[error("the tag FEN: {0}")]
     Defect(SetupFenError),
     #[error("the tag FEN describes a game under way; a record begins with pieces in hand")]
@@ -321,9 +323,9 @@ fn of_fen(variant: Variant, fen: &str, numbered: bool) -> Result<Setup, RecordFa
     if variant.rules().setup.is_none() {
         return Err(RecordFault::NoSetup { variant });
     }
-    let state = match Phase::from_fen(fen, variant).map_err(RecordFault::Fen)? {
-        Phase::Game(_) => return Err(RecordFault::FenOfGame),
-        Phase::Setup(state) => state,
+    let state = match SetupOrGame::from_fen(fen, variant).map_err(RecordFault::Fen)? {
+        SetupOrGame::Game(_) => return Err(RecordFault::FenOfGame),
+        SetupOrGame::Setup(state) => state,
     };
     if let Some(defect) = state.defect() {
         return Err(RecordFault::Defect(defect));

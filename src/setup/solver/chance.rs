@@ -344,7 +344,7 @@ mod tests {
     use super::super::{Solution, solve};
     use super::*;
     use crate::rules::Variant;
-    use crate::setup::Phase;
+    use crate::setup::SetupOrGame;
 
     fn solved(state: &Setup) -> Solution {
         solve(&request(state, 1), &Hash, &mut |_| {}).unwrap()
@@ -359,12 +359,12 @@ mod tests {
 
     /// The expected value for White, by the public steps of the game and the dice of the start
     /// module, without memory.
-    fn expectation(phase: &Phase) -> f64 {
+    fn expectation(phase: &SetupOrGame) -> f64 {
         let state = match phase {
-            Phase::Game(game) => {
+            SetupOrGame::Game(game) => {
                 return f64::from(Hash.search(game, 1, &|| false).unwrap().value);
             }
-            Phase::Setup(state) => state,
+            SetupOrGame::Setup(state) => state,
         };
         let complete = state.rank(Color::White).complete().is_some();
         if state.kind() == SetupKind::Jepps && complete && state.pocket(Color::Black).len() == 8 {
@@ -482,7 +482,7 @@ mod tests {
         assert_eq!(verdicts.mirror, of(BlackArray::Mirror));
         assert_eq!(verdicts.reverse, of(BlackArray::Reverse));
         assert!((verdicts.own - of_choices(&state)).abs() < 1e-3);
-        assert!((verdicts.again - expectation(&Phase::Setup(state))).abs() < 1e-3);
+        assert!((verdicts.again - expectation(&SetupOrGame::Setup(state))).abs() < 1e-3);
         let other = random_state(Variant::Jepps, 7, &mut rng);
         assert!(weigh_verdicts(&request(&other, 1), &Hash, &mut |_, _| {}).is_none());
     }

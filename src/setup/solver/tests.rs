@@ -4,7 +4,7 @@ use super::*;
 use crate::position::FenStyle;
 use crate::position::perft::perft;
 use crate::rules::Variant;
-use crate::setup::{Phase, rank};
+use crate::setup::{SetupOrGame, rank};
 use crate::start::{Rng, SetupStart};
 
 /// A number that has nothing to do with chess, another one for each depth.
@@ -48,8 +48,8 @@ pub fn random_state(variant: Variant, turns: usize, rng: &mut Rng) -> Setup {
 
 pub fn setup_after(state: &Setup, placement: Placement) -> Setup {
     match state.after(placement) {
-        Phase::Setup(state) => state,
-        Phase::Game(position) => panic!("the set-up is over: {position:?}"),
+        SetupOrGame::Setup(state) => state,
+        SetupOrGame::Game(position) => panic!("the set-up is over: {position:?}"),
     }
 }
 
@@ -62,10 +62,10 @@ fn solved(state: &Setup, depth: u32, valuer: &dyn LeafValuer) -> Solution {
 }
 
 /// Minimax without memory, by the public steps of the game; White's value.
-fn minimax(phase: &Phase, depth: u32, valuer: &dyn LeafValuer) -> Value {
+fn minimax(phase: &SetupOrGame, depth: u32, valuer: &dyn LeafValuer) -> Value {
     let state = match phase {
-        Phase::Game(game) => return valuer.search(game, depth, &|| false).unwrap().value,
-        Phase::Setup(state) => state,
+        SetupOrGame::Game(game) => return valuer.search(game, depth, &|| false).unwrap().value,
+        SetupOrGame::Setup(state) => state,
     };
     let values = state
         .legal_placements()
@@ -99,13 +99,13 @@ fn assert_exact(state: &Setup, depth: u32, valuer: &dyn LeafValuer) {
 
 /// Plays a line to its end and values the game there.
 fn leaf_of(state: &Setup, line: &SolutionLine, depth: u32, valuer: &dyn LeafValuer) -> LeafValue {
-    let mut phase = Phase::Setup(*state);
+    let mut phase = SetupOrGame::Setup(*state);
     for placement in &line.placements {
-        let Phase::Setup(state) = &phase else { panic!("{line:?} goes on too long") };
+        let SetupOrGame::Setup(state) = &phase else { panic!("{line:?} goes on too long") };
         assert!(state.is_legal(*placement));
         phase = state.after(*placement);
     }
-    let Phase::Game(game) = &phase else { panic!("{line:?} ends too soon") };
+    let SetupOrGame::Game(game) = &phase else { panic!("{line:?} ends too soon") };
     let leaf = valuer.search(game, depth, &|| false).unwrap();
     assert_eq!(leaf.pv, line.game);
     leaf

@@ -9,7 +9,7 @@ use super::fault::Fault;
 use super::limit::MatchClocks;
 use crate::game::{Game, Outcome, Turn, on_stage};
 use crate::start::Rng;
-use crate::tablebase::{Tablebase, Verdict};
+use crate::tablebase::{Tablebase, TablebaseResult};
 use crate::tools::adjudication::{Adjudication, Adjudicator, Decision};
 use crate::types::Color;
 
@@ -43,7 +43,7 @@ pub enum End {
     Rules(Outcome),
     Adjudicated(Decision),
     /// By tablebases.
-    Known(Verdict),
+    Known(TablebaseResult),
     Fault(Fault),
 }
 
@@ -67,8 +67,8 @@ impl PlayedGame {
             End::Adjudicated(Decision::Win(_)) => "win by adjudication".to_owned(),
             End::Adjudicated(Decision::Draw) => "draw by adjudication".to_owned(),
             End::Adjudicated(Decision::TooLong) => "draw by length".to_owned(),
-            End::Known(Verdict::Win(_)) => "win by tablebase".to_owned(),
-            End::Known(Verdict::Draw) => "draw by tablebase".to_owned(),
+            End::Known(TablebaseResult::Win(_)) => "win by tablebase".to_owned(),
+            End::Known(TablebaseResult::Draw) => "draw by tablebase".to_owned(),
             End::Fault(fault) => fault.name().to_owned(),
         }
     }
@@ -126,12 +126,12 @@ fn end_of(
     if let Some(ending) = game.outcome() {
         return Some((ending.result(game.side_to_move()).winner(), End::Rules(ending)));
     }
-    if let Some(verdict) = tablebase.and_then(|known| known_end(known, game)) {
-        let winner = match verdict {
-            Verdict::Win(color) => Some(color),
-            Verdict::Draw => None,
+    if let Some(result) = tablebase.and_then(|known| tablebase_result(known, game)) {
+        let winner = match result {
+            TablebaseResult::Win(color) => Some(color),
+            TablebaseResult::Draw => None,
         };
-        return Some((winner, End::Known(verdict)));
+        return Some((winner, End::Known(result)));
     }
     let winner = match decision? {
         Decision::Win(color) => Some(color),
@@ -141,8 +141,8 @@ fn end_of(
 }
 
 /// What tables know of a game.
-fn known_end(tablebase: &Tablebase, game: &Game) -> Option<Verdict> {
-    on_stage!(game.stage(), _ => None, game => tablebase.verdict(game.position()))
+fn tablebase_result(tablebase: &Tablebase, game: &Game) -> Option<TablebaseResult> {
+    on_stage!(game.stage(), _ => None, game => tablebase.result(game.position()))
 }
 
 /// What came of asking an engine.

@@ -315,8 +315,8 @@ fn an_illegal_move_ends_a_replay() {
 
 fn problems(path: &Path) -> Vec<DataProblem> {
     let mut problems = Vec::new();
-    let verdict = verify(path, &mut |problem| problems.push(problem)).unwrap();
-    assert_eq!(verdict.problems, problems.len() as u64);
+    let report = verify(path, &mut |problem| problems.push(problem)).unwrap();
+    assert_eq!(report.problems, problems.len() as u64);
     problems
 }
 

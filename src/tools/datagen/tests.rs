@@ -43,8 +43,8 @@ fn games(folder: &Path) -> BTreeMap<u32, Vec<u8>> {
         Ok(())
     })
     .unwrap();
-    let verdict = verify(&folder.join(GAMES_FILE), &mut |problem| panic!("{problem}")).unwrap();
-    assert_eq!(verdict.with_settings, games.len() as u64);
+    let report = verify(&folder.join(GAMES_FILE), &mut |problem| panic!("{problem}")).unwrap();
+    assert_eq!(report.with_settings, games.len() as u64);
     games
 }
 

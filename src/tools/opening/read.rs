@@ -4,7 +4,7 @@ use crate::attacks::Board;
 use crate::notation::EpdRecord;
 use crate::position::{FenStyle, Position};
 use crate::rules::{BoardSize, Variant, on_board};
-use crate::setup::{Phase, PhaseFenError, SetupFenError};
+use crate::setup::{SetupFenError, SetupOrGame, SetupOrGameError};
 
 /// A line of a suite that is no position to begin from.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -19,7 +19,7 @@ pub struct OpeningError {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OpeningFault {
     #[error(transparent)]
-    Fen(#[from] PhaseFenError),
+    Fen(#[from] SetupOrGameError),
     #[error("this set-up cannot be played: {0}")]
     Unplayable(SetupFenError),
     #[error("the game is over there: the side to move is {}", if *.in_check { "mated" } else { "stalemated" })]
@@ -47,16 +47,16 @@ pub fn read_openings(text: &str, variant: Variant) -> Result<Vec<String>, Openin
 fn check(fen: &str, variant: Variant) -> Result<String, OpeningFault> {
     let rules = variant.rules();
     if rules.board == BoardSize::Eight {
-        return match Phase::from_fen(fen, variant)? {
-            Phase::Setup(state) => match state.defect() {
+        return match SetupOrGame::from_fen(fen, variant)? {
+            SetupOrGame::Setup(state) => match state.defect() {
                 Some(defect) => Err(OpeningFault::Unplayable(defect)),
                 None => Ok(state.fen()),
             },
-            Phase::Game(position) => check_game(&position),
+            SetupOrGame::Game(position) => check_game(&position),
         };
     }
     on_board!(rules.board, |G| {
-        check_game(&Position::<G>::from_fen(fen, rules.right).map_err(PhaseFenError::Game)?)
+        check_game(&Position::<G>::from_fen(fen, rules.right).map_err(SetupOrGameError::Game)?)
     })
 }
 

@@ -158,7 +158,7 @@ impl Suite {
     ) -> Result<Vec<Option<Opening>>, MemoryError> {
         let limits = Limits::nodes(self.nodes);
         let judge = |position: &Position<G>| -> Result<Option<Opening>, MemoryError> {
-            // A new searcher, so that no verdict depends on those before it.
+            // A new searcher, so that no result depends on those before it.
             let score = Searcher::new(HASH)?.search(position, &[], &limits).score;
             let balanced = score.abs() <= self.max_score;
             Ok(balanced.then(|| Opening { fen: position.fen(FenStyle::XFen), score }))

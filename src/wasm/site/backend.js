@@ -37,13 +37,13 @@ class Backend {
 
   /** Gives the app a message, as it is or as text, and does what the app wants. */
   tell(message) {
-    const round = this.app("app", typeof message === "string" ? message : JSON.stringify(message));
+    const interval = this.app("app", typeof message === "string" ? message : JSON.stringify(message));
     for (const effect of this.effects) {
       const [[kind, value]] = Object.entries(effect);
       this[kind](value);
     }
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.tell("\"tick\""), round);
+    this.timer = setTimeout(() => this.tell("\"tick\""), interval);
   }
 
   /** A message of a tab. Those that it sends again were maybe done already. */

@@ -69,7 +69,7 @@ export class GameApi {
   promoteVariation(place) { return this.post("promote", place); }
   removeVariation(place) { return this.post("remove", place); }
   hint() { return this.post("hint"); }
-  verdict() { return this.post("verdict"); }
+  assessment() { return this.post("assessment"); }
   analyse(wishes) { return this.post("analysis", wishes); }
   stopAnalysis() { return request("DELETE", `${this.path}/analysis`); }
   review() { return this.post("review"); }

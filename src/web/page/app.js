@@ -19,7 +19,7 @@
 // | squares, pieces, drawings | names of squares; the pieces and their drawings |
 // | moving | what a person may pick up and where it may go, premoves, promotion |
 // | strip, clock, men | a player's name, hand and clock; the men that have gone |
-// | setup, dice | the set-up: dice, mediator, Free Play, the solver's verdict |
+// | setup, dice | the set-up: dice, mediator, Free Play, the solver's assessment |
 // | moves, tree | the list of moves; variations beside the game |
 // | actions | take back, draw, resign, rematch, how the game ended |
 // | analysis, chart | the engine's lines, the evaluation bar; the scores of the game, its review |

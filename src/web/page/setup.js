@@ -1,5 +1,5 @@
 // The set-up beside the board: dice on the page or from the table, the mediator, what may be
-// placed, and the solver's verdict.
+// placed, and the solver's assessment.
 
 import { button, el, fill, refill, show, speak } from "./dom.js";
 import { die, rollButton, rollTo, typedDice } from "./dice.js";
@@ -200,11 +200,11 @@ export class SetupPanel {
     this.verdictOf = version;
     fill(this.solver, el("p.faint", { role: "status" }, "The solver is at work \u2026"));
     try {
-      const verdict = await table.game.verdict();
+      const assessment = await table.game.assessment();
       if (table.state.version !== version) return;
-      const rows = verdict.placements.slice(0, SHOWN_PLACEMENTS).map(({ text, score }) =>
+      const rows = assessment.placements.slice(0, SHOWN_PLACEMENTS).map(({ text, score }) =>
         el("li", {}, this.placement(text), el("span.score", {}, scoreText(score))));
-      fill(this.solver, el("p", {}, verdict.sentence), el("ol.placements", {}, rows));
+      fill(this.solver, el("p", {}, assessment.sentence), el("ol.placements", {}, rows));
     } catch (error) {
       fill(this.solver, el("p.problem", {}, error.message));
     }
