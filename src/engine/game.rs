@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::chances::Chances;
 use super::report::{LineWriter, answer, no_moves};
 use super::setup_search::{SetupChoice, SetupSearch};
 use super::strength::skill_of;
@@ -20,7 +21,6 @@ use crate::search::{Limits, Pool, SearchContext, TimeManager};
 use crate::setup::{self, Setup};
 use crate::sync::atomic::AtomicBool;
 use crate::types::Color;
-use crate::types::score::MATE;
 
 /// The engine of a variant.
 pub struct GameEngine {
@@ -317,11 +317,10 @@ impl Order<'_> {
         let limits = Limits { search_moves, ..request.limits(root.side_to_move()) };
         let chess960 = request.chess960;
         if !root.has_legal_move() {
-            let score = if root.in_check() { -MATE } else { 0 };
-            listener.line(&no_moves(score, began.elapsed()));
+            listener.line(&no_moves(root.in_check(), began.elapsed()));
         }
         let time = TimeManager::new(&limits, began, request.overhead);
-        let listener = LineWriter { root, chess960, listener };
+        let listener = LineWriter { root, chances: Chances::of(root), chess960, listener };
         let context = SearchContext {
             skill: request.elo.map(|elo| skill_of(elo, request.seed).at(root)),
             listener: &listener,

@@ -8,10 +8,12 @@
 //! | --- | --- |
 //! | `request` | what a search is asked for |
 //! | `report` | what it says: lines of analysis, scores, the answer |
-//! | `strength` | chances to win and deliberate weakness |
+//! | `chances` | what values mean: chances to win, centipawns for people |
+//! | `strength` | deliberate weakness |
 //! | `game` | [`GameEngine`]: a game with the threads and the table to search it |
 //! | `setup_search` | `go` during a set-up |
 
+mod chances;
 mod game;
 mod report;
 mod request;
@@ -22,7 +24,7 @@ pub use crate::search::Control;
 pub use game::{GameEngine, replay};
 pub use report::{Answer, LastLines, Line, LineListener, Score, millis, nodes_per_second};
 pub use request::Request;
-pub use strength::{ELO_RANGE, win_draw_loss};
+pub use strength::ELO_RANGE;
 
 use crate::eval::nnue::NetworkError;
 use crate::game::GameError;

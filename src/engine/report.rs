@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::strength::win_draw_loss;
+use super::chances::Chances;
 use crate::attacks::Board;
 use crate::notation;
 use crate::position::Position;
@@ -18,7 +18,7 @@ use crate::types::{Color, Move, Value};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Score {
-    /// Hundredths of a pawn for the side to move.
+    /// For the side to move. A hundred win half of the games, see [`Chances`].
     #[serde(rename = "cp")]
     Centipawns(Value),
     /// Mate in this many moves (not plies); negative if the side to move is mated.
@@ -26,8 +26,8 @@ pub enum Score {
 }
 
 impl Score {
-    /// Reads a search's value.
-    pub fn new(value: Value) -> Score {
+    /// A value: mates are moves, others as they are.
+    pub(super) fn new(value: Value) -> Score {
         if value >= MATE_BOUND {
             Score::Mate((MATE - value + 1) / 2)
         } else if value <= -MATE_BOUND {
@@ -151,6 +151,7 @@ const DRAWN: [u32; 3] = [0, 1000, 0];
 /// Turns what the search reports into text.
 pub(super) struct LineWriter<'a, G: Board> {
     pub root: &'a Position<G>,
+    pub chances: Chances,
     pub chess960: bool,
     pub listener: &'a dyn LineListener,
 }
@@ -170,12 +171,12 @@ impl<G: Board> Listener for LineWriter<'_, G> {
             depth: info.depth,
             selective_depth: info.selective_depth,
             multi_pv: info.multi_pv,
-            score: Score::new(info.score),
+            score: Score::new(self.chances.centipawns(info.score)),
             bound: info.bound,
             wdl: if self.root.is_insufficient_material() {
                 DRAWN
             } else {
-                win_draw_loss(info.score)
+                self.chances.win_draw_loss(info.score)
             },
             nodes: info.nodes,
             time: info.time,
@@ -232,15 +233,15 @@ impl LineListener for Mutex<LastLines> {
     }
 }
 
-/// What there is to say of a position without a move.
-pub(super) fn no_moves(score: Value, time: Duration) -> Line {
+/// What there is to say of a position without a move, which is a mate or a draw.
+pub(super) fn no_moves(mated: bool, time: Duration) -> Line {
     Line {
         depth: 0,
         selective_depth: 0,
         multi_pv: 1,
-        score: Score::new(score),
+        score: if mated { Score::Mate(0) } else { Score::Centipawns(0) },
         bound: Bound::Exact,
-        wdl: if score == 0 { DRAWN } else { win_draw_loss(score) },
+        wdl: if mated { [0, 0, 1000] } else { DRAWN },
         nodes: 0,
         time,
         hash_full: 0,

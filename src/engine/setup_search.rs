@@ -1,8 +1,9 @@
 //! What the engine chooses in a set-up: a placement, the mediator's verdict or another roll. The
 //! solver works in rounds within the limits of the request, and the main search judges its leaves.
 
+use super::chances::Chances;
 use super::report::no_moves;
-use super::strength::{skill_of, win_draw_loss};
+use super::strength::skill_of;
 use super::{Answer, Control, Line, LineListener, Request, Score};
 use crate::game::AGAIN;
 use crate::geometry::Board8x8;
@@ -158,7 +159,7 @@ impl Rounds<'_, '_> {
         });
         let nodes = self.leaves.nodes();
         let Some(solution) = solution else {
-            self.search.listener.line(&no_moves(0, self.context.time.elapsed()));
+            self.search.listener.line(&no_moves(false, self.context.time.elapsed()));
             return Answer { best: None, ponder: None, nodes };
         };
         let ranked = self.ranked(&solution);
@@ -244,15 +245,15 @@ impl Rounds<'_, '_> {
 
     fn report(&self, depth: u32, ranked: &[Ranked]) {
         let wanted = self.search.limits.multi_pv.max(1);
-        let time = self.context.time.elapsed();
+        let (time, chances) = (self.context.time.elapsed(), Chances::of_setup());
         for (index, Ranked { value, pv, san }) in ranked.iter().take(wanted).enumerate() {
             self.search.listener.line(&Line {
                 depth: i32::try_from(depth).unwrap_or(i32::MAX),
                 selective_depth: self.leaves.selective_depth(),
                 multi_pv: index + 1,
-                score: Score::new(*value),
+                score: Score::new(chances.centipawns(*value)),
                 bound: Bound::Exact,
-                wdl: win_draw_loss(*value),
+                wdl: chances.win_draw_loss(*value),
                 nodes: self.leaves.nodes(),
                 time,
                 hash_full: self.context.table.hash_full(),

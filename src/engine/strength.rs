@@ -1,24 +1,7 @@
-//! How strong play is: chances to win, and deliberate weakness.
+//! How strong play is: deliberate weakness.
 
 use crate::search::{Skill, skill};
 use crate::types::Value;
-use crate::types::score::is_decided;
-
-/// Chances to win, draw and lose in thousandths: a logistic curve for the side to move, and its
-/// mirror image for the other.
-///
-/// The two numbers are our own guess of where half of the games are won and how fast that grows;
-/// no data have been fitted yet.
-pub fn win_draw_loss(value: Value) -> [u32; 3] {
-    const HALF: f64 = 180.0;
-    const SCALE: f64 = 70.0;
-    if is_decided(value) {
-        return if value > 0 { [1000, 0, 0] } else { [0, 0, 1000] };
-    }
-    let chance = |value: f64| (1000.0 / (1.0 + ((HALF - value) / SCALE).exp())).round() as u32;
-    let (win, loss) = (chance(f64::from(value)), chance(-f64::from(value)));
-    [win, 1000_u32.saturating_sub(win + loss), loss]
-}
 
 /// The strengths that `UCI_Elo` offers.
 pub const ELO_RANGE: std::ops::RangeInclusive<u32> = 400..=2600;

@@ -66,7 +66,9 @@ pub const COMMANDS: [CommandForm; 15] = [
     form("quit", "", "end the program", |_| ask(session::Command::Quit)),
     form("debug", "on|off", "print more, or fewer, 'info string' lines", debug),
     form("d", "", "show the position", |_| ask(session::Command::Display)),
-    form("eval", "", "show the static evaluation", |_| ask(session::Command::Evaluate)),
+    form("eval", "", "show the static evaluation, in the search's unit", |_| {
+        ask(session::Command::Evaluate)
+    }),
     form("flip", "", "turn the board around, the other side to move", |_| {
         ask(session::Command::Flip)
     }),

@@ -1,0 +1,131 @@
+//! What a value of the search means: chances to win, and centipawns of which a hundred win half of
+//! the games.
+//!
+//! Both depend on the material that is left: a value that wins half of the games with all men on the
+//! board wins few when most of them are gone. The search knows nothing of this; its numbers and the
+//! labels of games stay in its own unit.
+
+use crate::attacks::Board;
+use crate::eval::endgame::piece_points;
+use crate::position::Position;
+use crate::types::score::{MAX_EVAL, is_decided};
+use crate::types::{Color, Role, Value};
+
+/// Pawns and pieces of both sides in points (1, 3, 3, 5, 9) when no man is gone.
+const ALL_POINTS: i32 = 78;
+
+/// Logistic curves, one for each count of points on the board. Fitted to games of the engine against
+/// itself at 10,000 nodes a move by `engine-tests/ladder/chances.py`.
+struct Curves {
+    /// A value times this is in hundreds of centipawns for people; and how that grows by each point.
+    hundreds: [f64; 2],
+    /// How wide the curve is, in the unit of the search; and how that grows by each point.
+    width: [f64; 2],
+}
+
+const EIGHT: Curves = Curves { hundreds: [0.003086, 0.000153], width: [48.5, 0.361] };
+#[cfg(feature = "board10x10")]
+const TEN: Curves = Curves { hundreds: [0.003086, 0.000153], width: [48.5, 0.361] };
+
+/// Makes values of searches from one root readable.
+#[derive(Clone, Copy)]
+pub struct Chances {
+    hundreds: f64,
+    width: f64,
+}
+
+impl Chances {
+    fn new(curves: &Curves, points: i32) -> Chances {
+        let at = |[base, growth]: [f64; 2]| base + growth * f64::from(points.min(ALL_POINTS));
+        Chances { hundreds: at(curves.hundreds), width: at(curves.width) }
+    }
+
+    /// Of searches from this root.
+    pub fn of<G: Board>(root: &Position<G>) -> Chances {
+        let points = Color::ALL
+            .map(|color| piece_points(color, root) + root.pieces(color, Role::Pawn).count() as i32);
+        #[cfg(feature = "board10x10")]
+        let curves = if G::FILES == 10 { &TEN } else { &EIGHT };
+        #[cfg(not(feature = "board10x10"))]
+        let curves = &EIGHT;
+        Chances::new(curves, points.iter().sum())
+    }
+
+    /// Of set-ups, which lead to games on the usual board with all men.
+    pub fn of_setup() -> Chances {
+        Chances::new(&EIGHT, ALL_POINTS)
+    }
+
+    /// A value in centipawns for people. Mates and wins by tablebases are as they were.
+    pub fn centipawns(self, value: Value) -> Value {
+        if is_decided(value) {
+            return value;
+        }
+        let centipawns = (f64::from(value) * self.hundreds * 100.0).round() as Value;
+        centipawns.clamp(-MAX_EVAL, MAX_EVAL)
+    }
+
+    /// Chances to win, draw and lose in thousandths: a curve for the side to move, and its mirror
+    /// image for the other.
+    pub fn win_draw_loss(self, value: Value) -> [u32; 3] {
+        if is_decided(value) {
+            return if value > 0 { [1000, 0, 0] } else { [0, 0, 1000] };
+        }
+        let half = 1.0 / self.hundreds;
+        let chance =
+            |value: f64| (1000.0 / (1.0 + ((half - value) / self.width).exp())).round() as u32;
+        let (win, loss) = (chance(f64::from(value)), chance(-f64::from(value)));
+        [win, 1000_u32.saturating_sub(win + loss), loss]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Board8x8;
+    use crate::rules::KingRight;
+    use crate::types::score::MATE;
+
+    fn of(fen: &str) -> Chances {
+        Chances::of(&Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap())
+    }
+
+    const FENS: [&str; 3] = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r4rk1/ppp2ppp/8/8/8/8/PPP2PPP/R4RK1 w - - 0 1",
+        "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1",
+    ];
+
+    #[test]
+    fn a_hundred_centipawns_win_half_of_the_games() {
+        for chances in FENS.map(of).into_iter().chain([Chances::of_setup()]) {
+            let hundred = (50..600).find(|&value| chances.centipawns(value) >= 100).unwrap();
+            let [win, ..] = chances.win_draw_loss(hundred);
+            assert!((495..515).contains(&win), "{hundred}: {win}");
+        }
+    }
+
+    #[test]
+    fn the_same_value_wins_less_with_fewer_men() {
+        let [all, some, few] = FENS.map(of);
+        for value in [40, 120, 250] {
+            let win = |chances: Chances| chances.win_draw_loss(value)[0];
+            assert!(win(all) > win(some) && win(some) > win(few), "{value}");
+            assert!(all.centipawns(value) > some.centipawns(value), "{value}");
+        }
+    }
+
+    #[test]
+    fn the_sides_are_mirror_images_and_mates_stay() {
+        for chances in FENS.map(of) {
+            for value in (-3_000..3_000).step_by(7) {
+                let [win, draw, loss] = chances.win_draw_loss(value);
+                assert_eq!(win + draw + loss, 1000);
+                assert_eq!(chances.win_draw_loss(-value), [loss, draw, win]);
+                assert_eq!(chances.centipawns(-value), -chances.centipawns(value));
+            }
+            assert_eq!(chances.centipawns(MATE - 3), MATE - 3);
+            assert_eq!(chances.win_draw_loss(3 - MATE), [0, 0, 1000]);
+        }
+    }
+}
