@@ -101,8 +101,9 @@ mod tests {
     fn a_hundred_centipawns_win_half_of_the_games() {
         for chances in FENS.map(of).into_iter().chain([Chances::of_setup()]) {
             let hundred = (50..600).find(|&value| chances.centipawns(value) >= 100).unwrap();
-            let [win, ..] = chances.win_draw_loss(hundred);
-            assert!((495..515).contains(&win), "{hundred}: {win}");
+            let win = |value| chances.win_draw_loss(value)[0];
+            // What people read is rounded.
+            assert!(win(hundred - 3) <= 500 && 500 <= win(hundred + 3), "{hundred}");
         }
     }
 
