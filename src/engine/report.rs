@@ -18,7 +18,7 @@ use crate::types::{Color, Move, Value};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Score {
-    /// For the side to move. A hundred win half of the games, see [`Chances`].
+    /// For the side to move. A hundred win half of the games (`engine::chances`).
     #[serde(rename = "cp")]
     Centipawns(Value),
     /// Mate in this many moves (not plies); negative if the side to move is mated.
@@ -26,7 +26,7 @@ pub enum Score {
 }
 
 impl Score {
-    /// A value: mates are moves, others as they are.
+    /// A value: mates are moves, others are as they are.
     pub(super) fn new(value: Value) -> Score {
         if value >= MATE_BOUND {
             Score::Mate((MATE - value + 1) / 2)
