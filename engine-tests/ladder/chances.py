@@ -16,7 +16,7 @@ except ImportError as missing:
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 POINTS = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9, "k": 0}
 RESULTS = {"1-0": 1, "1/2-1/2": 0, "0-1": -1}
-# Where games begin to be won. Far beyond, games that cannot be won at all count most.
+# In the search's unit: where games begin to be won. Far beyond, games that cannot be won at all count most.
 MOST = 400
 # The points of all men.
 FULL = 78
@@ -42,7 +42,10 @@ def points_before_moves(start, moves):
     middle = files // 2
     for move in moves:
         yield sum(POINTS[man.lower()] for man in board.values())
-        *squares, promotion = re.fullmatch(r"(\w\d+?)([a-j]\d+)([nbrq]?)", move["uci"]).groups()
+        parts = re.fullmatch(r"(\w\d+?)([a-j]\d+)([nbrq]?)", move["uci"])
+        if not parts:
+            return  # a placement of a set-up
+        *squares, promotion = parts.groups()
         origin, target = [(ord(square[0]) - ord("a"), int(square[1:])) for square in squares]
         man, taken = board.pop(origin), board.pop(target, None)
         if man in "Kk" and taken in ("R", "r") and man.isupper() == taken.isupper():
@@ -65,8 +68,8 @@ def positions(journals):
             white = game["start"].split()[1] == "w"
             for move, points in zip(game["moves"], points_before_moves(game["start"], game["moves"])):
                 score = move.get("score")
-                if isinstance(score, int) and abs(score) < MOST:
-                    yield score, points, RESULTS[game["result"]] * (1 if white else -1)
+                if isinstance(score, int):
+                    yield score, min(points, FULL), RESULTS[game["result"]] * (1 if white else -1)
                 white = not white
 
 
@@ -99,11 +102,15 @@ def main():
     parser.add_argument("--files", type=int, choices=[8, 10], default=8, help="of the board")
     parser.add_argument("--raw", action="store_true", help="the journals have values in the search's unit")
     args = parser.parse_args()
-    value, points, result = np.array(list(positions(args.journals))).T
-    result = result.astype(int)
+    found = list(positions(args.journals))
+    if not found:
+        sys.exit("there are no games in these journals")
+    value, points, result = np.array(found).T
     in_force = curves_in_force(args.files)
     if not args.raw:
         value = value / (100 * (in_force[0] + in_force[1] * points))
+    near = abs(value) < MOST
+    value, points, result = value[near], points[near], result[near].astype(int)
     found = minimize(error, in_force, args=(value, points, result), method="Nelder-Mead",
                      options={"maxiter": 4000, "xatol": 1e-7, "fatol": 1e-9})
     base, growth, width, wider = found.x

@@ -233,9 +233,9 @@ fn the_fifty_move_rule_decides_what_is_won() {
     let Some(tables) = tables() else { return };
     // Mate in sight, and too late for it.
     let fen = |clock: u32| format!("8/8/8/8/8/4k3/8/K2R4 w - - {clock} 80");
-    let verdict = |clock| tables.result(&position(&fen(clock)));
+    let result = |clock| tables.result(&position(&fen(clock)));
     let side = aleator::types::Color::White;
-    assert_eq!((verdict(0), verdict(99)), (Some(TablebaseResult::Win(side)), None));
+    assert_eq!((result(0), result(99)), (Some(TablebaseResult::Win(side)), None));
     let mut engine = engine(tables.path());
     let last =
         |engine: &mut Engine, clock| search(engine, &fen(clock), "go nodes 2000").last().clone();

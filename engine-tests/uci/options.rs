@@ -146,7 +146,8 @@ fn wdl_comes_when_asked_for_and_adds_up() {
                 Score::Mate(_) => assert_eq!(loss, 1000, "{info:?}"),
                 Score::Cp(value) if value > 0 => assert!(win >= loss, "{info:?}"),
                 Score::Cp(value) if value < 0 => assert!(loss >= win, "{info:?}"),
-                Score::Cp(_) => assert_eq!(win, loss, "{info:?}"),
+                // Rounded: a small value may remain.
+                Score::Cp(_) => assert!(win.abs_diff(loss) <= 3, "{info:?}"),
             }
         }
     }

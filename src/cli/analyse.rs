@@ -99,7 +99,7 @@ fn analyse_for_people(
     let turn = if engine.game().is_setup() { "place" } else { "move" };
     let view = format!("{side} to {turn}; scores are {side}'s: above zero is good for {side}");
     println!("{}\n", output::wrap(&view, 0));
-    let listener = PeopleReporter::new(control, request.limits.multi_pv > 1);
+    let listener = PeopleListener::new(control, request.limits.multi_pv > 1);
     println!("{}", listener.heading());
     let began = Instant::now();
     let answer = engine.search(request, began, control, &listener);
@@ -130,7 +130,7 @@ fn describe_ending(ending: Outcome, result: GameResult) -> String {
 }
 
 /// Writes lines for people, with a sign of life beneath them on a terminal.
-struct PeopleReporter<'a> {
+struct PeopleListener<'a> {
     progress: ProgressBar,
     /// To end the search when nobody reads any more.
     control: &'a Control,
@@ -138,8 +138,8 @@ struct PeopleReporter<'a> {
     numbered: bool,
 }
 
-impl PeopleReporter<'_> {
-    fn new(control: &Control, numbered: bool) -> PeopleReporter<'_> {
+impl PeopleListener<'_> {
+    fn new(control: &Control, numbered: bool) -> PeopleListener<'_> {
         let mut progress = ProgressBar::hidden();
         if std::io::stdout().is_terminal() {
             progress = ProgressBar::new_spinner();
@@ -148,7 +148,7 @@ impl PeopleReporter<'_> {
             }
             progress.enable_steady_tick(Duration::from_millis(120));
         }
-        PeopleReporter { progress, control, numbered }
+        PeopleListener { progress, control, numbered }
     }
 
     /// The columns of a row before its moves. The depth has the deepest variation behind it.
@@ -188,7 +188,7 @@ impl PeopleReporter<'_> {
     }
 }
 
-impl LineListener for PeopleReporter<'_> {
+impl LineListener for PeopleListener<'_> {
     fn line(&self, line: &Line) {
         let text = self.row(line);
         self.progress.suspend(|| println!("{text}"));
@@ -257,7 +257,7 @@ fn analyse_for_programs(
     let variant = engine.game().variant().name();
     output::json(&StartRecord { fen: engine.fen(), variant })?;
     let Answer { best, ponder, .. } =
-        engine.search(request, Instant::now(), control, &JsonReporter { control });
+        engine.search(request, Instant::now(), control, &JsonListener { control });
     let ending = engine.game().outcome();
     output::json(&AnswerRecord {
         bestmove: best,
@@ -269,12 +269,12 @@ fn analyse_for_programs(
 }
 
 /// Writes each line as an object.
-struct JsonReporter<'a> {
+struct JsonListener<'a> {
     /// To end the search when nobody reads any more.
     control: &'a Control,
 }
 
-impl LineListener for JsonReporter<'_> {
+impl LineListener for JsonListener<'_> {
     fn line(&self, line: &Line) {
         let record = LineRecord {
             depth: line.depth,

@@ -14,9 +14,9 @@ use crate::types::{Color, Role, Value};
 /// Pawns and pieces of both sides in points (1, 3, 3, 5, 9) when no man is gone.
 const ALL_POINTS: i32 = 78;
 
-/// Logistic curves, one for each count of points on the board. Fitted to games of the engine against
-/// itself at 10,000 nodes a move by `engine-tests/ladder/chances.py`: 3,700 games of Chess960, and 300 of
-/// IFRC, half of which are the others with colours reversed.
+/// Logistic curves that depend on the points on the board. Fitted by `engine-tests/ladder/chances.py`
+/// to games of the engine against itself at 10,000 nodes a move: 3,700 of Chess960; roughly, to 300 of
+/// IFRC.
 struct Curves {
     /// A value times this is in hundreds of centipawns for people; and how that grows by each point.
     hundreds: [f64; 2],

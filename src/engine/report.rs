@@ -26,7 +26,7 @@ pub enum Score {
 }
 
 impl Score {
-    /// A value: mates are moves, others are as they are.
+    /// A value that is in centipawns already; mates become moves.
     pub(super) fn new(value: Value) -> Score {
         if value >= MATE_BOUND {
             Score::Mate((MATE - value + 1) / 2)

@@ -57,7 +57,7 @@ impl Question {
         &self,
         engine: &mut GameEngine,
         control: &Control,
-        listener: EventListener,
+        listener: BorrowedListener,
     ) -> Result<Reply, EngineError> {
         engine.set_game(self.game.clone())?;
         let relay = Relay(Mutex::new((listener, LastLines::default())));
@@ -130,10 +130,10 @@ pub enum EngineThreadError {
     Ended,
 }
 
-type EventListener<'a> = &'a mut (dyn FnMut(EngineEvent) + Send);
+type BorrowedListener<'a> = &'a mut (dyn FnMut(EngineEvent) + Send);
 
 /// Passes lines on, and keeps those of the last depth.
-struct Relay<'a>(Mutex<(EventListener<'a>, LastLines)>);
+struct Relay<'a>(Mutex<(BorrowedListener<'a>, LastLines)>);
 
 impl LineListener for Relay<'_> {
     fn line(&self, line: &Line) {
@@ -211,7 +211,7 @@ impl LocalEngine {
         &mut self,
         mut question: Question,
         control: &Control,
-        listener: EventListener,
+        listener: BorrowedListener,
     ) -> Result<Reply, String> {
         let request = &mut question.request;
         request.seed = self.seed;

@@ -185,7 +185,7 @@ impl<G: Board> Worker<'_, G> {
             };
             let candidate = Candidate { mv, number, noisy, history, best: result.value };
             if root {
-                self.report_current_move(node.depth, mv, number);
+                self.report_current_move(self.root_depth, mv, number);
             }
 
             // 9. Shallow pruning: moves that will hardly matter are not searched at all, once
@@ -265,7 +265,8 @@ impl<G: Board> Worker<'_, G> {
     }
 
     /// Whether a move is not to be searched in a node: at the root because of `searchmoves`, because
-    /// it is of an earlier line, or of a worse rank.
+    /// it is of an earlier line, or of a worse rank; elsewhere because a singular search excludes it,
+    /// or because a weak level overlooks it.
     #[inline(always)]
     fn leaves_out(&self, node: &Node<G>, mv: Move) -> bool {
         if node.ply == 0 {
@@ -351,7 +352,7 @@ impl<G: Board> Worker<'_, G> {
         if params::TABLE_CUT_BONUS == 0 || entry.value < window.beta {
             return;
         }
-        if let Some(mv) = self.hash_move(position, Some(entry), ply == 0)
+        if let Some(mv) = self.hash_move(position, Some(entry), false)
             && !is_noisy(position, mv)
         {
             let bonus = params::history_bonus(depth) * params::TABLE_CUT_BONUS / 100;
@@ -362,9 +363,9 @@ impl<G: Board> Worker<'_, G> {
 
     /// Step 5: by how much the depth changes, as the reduction of the move that led here looks now:
     /// a ply more if much was reduced and the opponent did not make its position worse, a ply less
-    /// if the sides agree that the opponent stands worse.
+    /// if its move lost much by the evaluations before and after it.
     #[inline(always)]
-    fn hindsight(&mut self, node: &Node<G>) -> i32 {
+    fn hindsight(&self, node: &Node<G>) -> i32 {
         let before = self.stack.before(node.ply);
         let (reduction, eval) = (before.reduction, before.eval);
         let static_eval = self.stack[node.ply].eval;
@@ -373,6 +374,7 @@ impl<G: Board> Worker<'_, G> {
         }
         let deeper = params::HINDSIGHT_DEEPER > 0
             && reduction >= params::HINDSIGHT_DEEPER
+            && eval != NONE
             && !node.worsening;
         let shallower = params::HINDSIGHT_SHALLOWER > 0
             && node.depth >= 2
@@ -589,8 +591,8 @@ impl<G: Board> Worker<'_, G> {
         value
     }
 
-    /// Step 10c: what followed the last moves well or badly, as the second search of a quiet move
-    /// found.
+    /// Step 10c: what followed the last moves well or badly, as the last search of a quiet move found
+    /// that was better than expected.
     #[inline(always)]
     fn learn_from_research(
         &mut self,
@@ -651,8 +653,8 @@ impl<G: Board> Worker<'_, G> {
     }
 }
 
-/// By how many plies less the other moves are searched once one is better than alpha: another that
-/// is better still is seldom.
+/// By how many plies less the other moves are searched after one that raised alpha: another that is
+/// better still is rare.
 #[inline(always)]
 fn after_raising_alpha(depth: i32, value: Value) -> i32 {
     let less = params::ALPHA_RAISE_REDUCTION > 0 && (3..=11).contains(&depth) && !is_decided(value);

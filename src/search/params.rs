@@ -14,7 +14,8 @@ tunables! {
     ASPIRATION_DEPTH = 4, 2..=8, 0.5;
     /// Half the width of the first window.
     ASPIRATION_WINDOW = 12, 6..=60, 3.0;
-    /// A value above the window is searched again a ply less deep, this many times at most.
+    /// A value above the window is searched again a ply less deep, at most by this many plies, and
+    /// counts as of full depth.
     ASPIRATION_FAIL_HIGHS = 0, 0..=4, 0.5;
 
     /// Reverse futility: at most this depth, ...
@@ -131,9 +132,11 @@ tunables! {
     DEEPER_MARGIN = 53, 10..=150, 6.0;
     /// One that hardly exceeds the best of the moves before, by less than this, a ply less deep.
     SHALLOWER_MARGIN = 0, 0..=30, 2.0;
-    /// Continuation histories learn from the repeated search this percentage of a cut.
+    /// Of a reduced move that was better than expected, continuation histories (and that of the pawn
+    /// structure) learn this percentage of a cut, good or bad by what came of it.
     RESEARCH_BONUS = 0, 0..=200, 15.0;
-    /// Once a move raised alpha, the others are searched this many plies less deep.
+    /// Each time that a move raises alpha, at depths 3 to 11, the others are searched this many plies
+    /// less deep.
     ALPHA_RAISE_REDUCTION = 0, 0..=2, 0.5;
     /// After a reduction of this many plies or more, a ply is given back if the opponent did not
     /// make its position worse; zero for never.

@@ -196,7 +196,8 @@ impl<G: Board> Worker<'_, G> {
             && !is_decided(alpha)
             && node.eval + params::FUTILITY_BASE + params::FUTILITY_MARGIN * reduced <= alpha
         {
-            // By its own history, a move says nothing about those that come after it.
+            // Where its own history counts, a move says nothing of later ones. Otherwise these are
+            // reduced as much at least.
             return match value(params::FUTILITY_HISTORY) {
                 0 => skip_quiets(position, mv, depth, picker),
                 _ => skip_quiet(position, mv, depth),

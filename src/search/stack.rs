@@ -38,7 +38,7 @@ pub struct Frame<G: Board> {
     pub mv: Option<Move>,
     /// Whether it neither takes nor promotes.
     quiet: bool,
-    /// By how many plies its search is reduced; only while that lasts.
+    /// By how many plies the search of `mv` is reduced while it lasts (negative: extended), else 0.
     pub reduction: i32,
     /// How many nodes at this ply cut since the last visit two plies above.
     pub cutoffs: i32,

@@ -1,7 +1,10 @@
 use std::fmt;
 
-/// What a search says of a position, for the side to move: centipawns, an ending that tables know to
-/// be won, or a forced mate.
+/// What a search says of a position, for the side to move: an evaluation, an ending that tables know
+/// to be won, or a forced mate.
+///
+/// Evaluations are in the search's unit, which its numbers call centipawns: a pawn of the middle game.
+/// What people read is made of it by `engine::chances`.
 ///
 /// Evaluations stay within `±MAX_EVAL`; a won ending that arises in `n` plies is `TABLEBASE_WIN - n`, a
 /// mate in `n` plies is `MATE - n`.

@@ -48,8 +48,8 @@ pub(super) struct Transport {
     /// Who waits for an answer.
     waiting: HashMap<Ticket, oneshot::Sender<Response>>,
     last_ticket: Ticket,
-    /// The listeners of each game.
-    listeners: HashMap<String, Vec<Subscriber>>,
+    /// Who listens to each game.
+    subscribers: HashMap<String, Vec<Subscriber>>,
 }
 
 fn time() -> Time {
@@ -75,7 +75,7 @@ impl Transport {
             storage,
             waiting: HashMap::new(),
             last_ticket: 0,
-            listeners: HashMap::new(),
+            subscribers: HashMap::new(),
         })
     }
 
@@ -146,9 +146,9 @@ impl Transport {
     /// A stream of a game's events.
     fn stream(&mut self, game: String, number: Option<u32>, first: AppEvent) -> Response {
         let (sender, events) = mpsc::channel(BACKLOG);
-        let listeners = self.listeners.entry(game.clone()).or_default();
-        listeners.retain(|listener| !listener.sender.is_closed());
-        listeners.push(Subscriber { number, sender });
+        let subscribers = self.subscribers.entry(game.clone()).or_default();
+        subscribers.retain(|subscriber| !subscriber.sender.is_closed());
+        subscribers.push(Subscriber { number, sender });
         let rest = Stream { events, game, inbox: self.inbox.clone() };
         let next = |mut stream: Stream| async { Some((stream.events.recv().await?, stream)) };
         let events = stream::iter([first]).chain(stream::unfold(rest, next));
@@ -159,8 +159,8 @@ impl Transport {
     }
 
     fn publish(&mut self, game: &str, except: Option<u32>, event: &AppEvent) {
-        let Some(listeners) = self.listeners.get_mut(game) else { return };
-        listeners.retain(|Subscriber { number, sender }| {
+        let Some(subscribers) = self.subscribers.get_mut(game) else { return };
+        subscribers.retain(|Subscriber { number, sender }| {
             let is_excepted = except.is_some() && *number == except;
             is_excepted || sender.try_send(event.clone()).is_ok()
         });

@@ -54,7 +54,10 @@ export class About {
     show(this.start, Boolean(state.start));
     const found = worth(state.variant, state.number);
     show(this.worth, Boolean(found));
-    if (found) this.worth.textContent = `Worth ${pawns(found.score)} \u00b1 ${(found.error / 100).toFixed(2)} for White, by a search of 1,000,000 nodes; the 960 starts are worth ${pawns(found.mean)} on average.`;
+    if (found) {
+      const [score, error, mean] = [found.score, found.error, found.mean].map((value) => value * found.scale);
+      this.worth.textContent = `Worth ${pawns(score)} \u00b1 ${(error / 100).toFixed(2)} for White, by a search of 1,000,000 nodes; the 960 starts are worth ${pawns(mean)} on average.`;
+    }
     fill(this.tags, state.tags.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]));
     show(this.tags, state.tags.length > 0);
     const { rules } = gameOf(state.variant);

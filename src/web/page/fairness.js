@@ -1,4 +1,4 @@
-// What the starts are worth: White's centipawns by number, from book/fairness/, searched with 1,000,000 nodes.
+// What the starts are worth: White's score by number, from book/fairness/, searched with 1,000,000 nodes, in the search's unit.
 
 /** The standard error of one score, and the scores. */
 const TABLES = {
@@ -55,9 +55,14 @@ const TABLES = {
 };
 
 /** What a start is worth: { score, error, mean } in centipawns; null where no table has it. */
+/** Centipawns for people of the search's unit, with all men on the board (src/engine/chances.rs). */
+const SCALE = { chess960: 1.51, ifrc: 0.98 };
+
 export function worth(variant, number) {
-  const [error, text] = TABLES[variant === "chess" ? "chess960" : variant] ?? [];
+  const table = variant === "chess" ? "chess960" : variant;
+  const [error, text] = TABLES[table] ?? [];
   if (!text || number === null) return null;
   const scores = text.trim().split(/\s+/).map(Number);
-  return { score: scores[number], error, mean: scores.reduce((sum, one) => sum + one, 0) / scores.length };
+  const mean = scores.reduce((sum, one) => sum + one, 0) / scores.length;
+  return { score: scores[number], error, mean, scale: SCALE[table] };
 }

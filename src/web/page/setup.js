@@ -25,7 +25,7 @@ export class SetupPanel {
     this.presenting = false;
     this.skips = false;
     this.goOn = () => {};
-    this.verdictOf = null;
+    this.assessedVersion = null;
     this.element = element;
     element.addEventListener("click", () => this.goOn());
     fill(element, this.title, this.tray, this.sentence, this.choices, this.solver);
@@ -182,7 +182,7 @@ export class SetupPanel {
   drawSolver(state) {
     const can = state.legal.length > 1 && this.table.isPersonsTurn && !state.mediator && !state.dice?.needed;
     show(this.solver, can);
-    if (this.verdictOf === state.version) return;
+    if (this.assessedVersion === state.version) return;
     fill(this.solver, button("What would the solver do?", () => this.ask(state.version), { class: "quiet" }));
   }
 
@@ -197,7 +197,7 @@ export class SetupPanel {
 
   async ask(version) {
     const { table } = this;
-    this.verdictOf = version;
+    this.assessedVersion = version;
     fill(this.solver, el("p.faint", { role: "status" }, "The solver is at work \u2026"));
     try {
       const assessment = await table.game.assessment();

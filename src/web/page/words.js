@@ -15,11 +15,12 @@ export function scoreAfter({ score, color }) {
   return score?.mate === 0 ? { mate: color === "white" ? Infinity : -Infinity } : score;
 }
 
-/** A score of White's as a share of the bar, from 0 (Black wins) to 1. */
+/** A score of White's as a share of the bar, from 0 (Black wins) to 1: about what White may expect of the game, for a
+ * pawn is worth half a win (src/engine/chances.rs, which also knows the material). */
 export function share(score) {
   if (!score) return 0.5;
   if (score.mate !== undefined && score.mate !== null) return score.mate < 0 ? 0 : 1;
-  return 1 / (1 + Math.exp(-score.cp / 220));
+  return 1 / (1 + Math.exp(-score.cp / 135));
 }
 
 /** 1234567 as "1.2 M". */
