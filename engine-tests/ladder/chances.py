@@ -115,7 +115,7 @@ def main():
                      options={"maxiter": 4000, "xatol": 1e-7, "fatol": 1e-9})
     base, growth, width, wider = found.x
     print(f"{len(value)} positions, error {found.fun:.4f}, of the curves in force {error(in_force, value, points, result):.4f}")
-    print(f"Curves {{ hundreds: [{base:.6f}, {growth:.7f}], width: [{width:.1f}, {wider:.3f}] }}")
+    print(f"Curves {{ pawns: [{base:.6f}, {growth:.7f}], width: [{width:.1f}, {wider:.3f}] }}")
     centipawns = 100 * value * (in_force[0] + in_force[1] * points)
     for least in range(0, FULL, 13):
         some = (points >= least) & (points < least + 13) & (abs(abs(centipawns) - 100) < 15)

@@ -6,50 +6,48 @@
 //! labels of games stay in its own unit.
 
 use crate::attacks::Board;
-use crate::eval::endgame::piece_points;
+use crate::eval::endgame::all_points;
 use crate::position::Position;
+use crate::types::Value;
 use crate::types::score::{MAX_EVAL, is_decided};
-use crate::types::{Color, Role, Value};
 
-/// Pawns and pieces of both sides in points (1, 3, 3, 5, 9) when no man is gone.
+/// The points on the board ([`all_points`]) when no man is gone.
 const ALL_POINTS: i32 = 78;
 
 /// Logistic curves that depend on the points on the board. Fitted by `engine-tests/ladder/chances.py`
 /// to games of the engine against itself at 10,000 nodes a move: 3,700 of Chess960; roughly, to 300 of
 /// IFRC.
 struct Curves {
-    /// A value times this is in hundreds of centipawns for people; and how that grows by each point.
-    hundreds: [f64; 2],
+    /// A value times this is displayed in pawns; and how that grows by each point.
+    pawns: [f64; 2],
     /// How wide the curve is, in the unit of the search; and how that grows by each point.
     width: [f64; 2],
 }
 
-const EIGHT: Curves = Curves { hundreds: [0.002918, 0.0001564], width: [50.1, 0.323] };
+const EIGHT: Curves = Curves { pawns: [0.002918, 0.0001564], width: [50.1, 0.323] };
 #[cfg(feature = "board10x10")]
-const TEN: Curves = Curves { hundreds: [0.002966, 0.0000875], width: [74.1, 0.311] };
+const TEN: Curves = Curves { pawns: [0.002966, 0.0000875], width: [74.1, 0.311] };
 
 /// Makes values of searches from one root readable.
 #[derive(Clone, Copy)]
 pub struct Chances {
-    hundreds: f64,
+    pawns: f64,
     width: f64,
 }
 
 impl Chances {
     fn new(curves: &Curves, points: i32) -> Chances {
         let at = |[base, growth]: [f64; 2]| base + growth * f64::from(points.min(ALL_POINTS));
-        Chances { hundreds: at(curves.hundreds), width: at(curves.width) }
+        Chances { pawns: at(curves.pawns), width: at(curves.width) }
     }
 
     /// Of searches from this root.
     pub fn of<G: Board>(root: &Position<G>) -> Chances {
-        let points = Color::ALL
-            .map(|color| piece_points(color, root) + root.pieces(color, Role::Pawn).count() as i32);
         #[cfg(feature = "board10x10")]
         let curves = if G::FILES == 10 { &TEN } else { &EIGHT };
         #[cfg(not(feature = "board10x10"))]
         let curves = &EIGHT;
-        Chances::new(curves, points.iter().sum())
+        Chances::new(curves, all_points(root))
     }
 
     /// Of set-ups, which lead to games on the usual board with all men.
@@ -57,12 +55,12 @@ impl Chances {
         Chances::new(&EIGHT, ALL_POINTS)
     }
 
-    /// A value in centipawns for people. Mates and wins by tablebases are as they were.
+    /// A value in displayed centipawns. Mates and wins by tablebases stay as they are.
     pub fn centipawns(self, value: Value) -> Value {
         if is_decided(value) {
             return value;
         }
-        let centipawns = (f64::from(value) * self.hundreds * 100.0).round() as Value;
+        let centipawns = (f64::from(value) * self.pawns * 100.0).round() as Value;
         centipawns.clamp(-MAX_EVAL, MAX_EVAL)
     }
 
@@ -72,7 +70,7 @@ impl Chances {
         if is_decided(value) {
             return if value > 0 { [1000, 0, 0] } else { [0, 0, 1000] };
         }
-        let half = 1.0 / self.hundreds;
+        let half = 1.0 / self.pawns;
         let chance =
             |value: f64| (1000.0 / (1.0 + ((half - value) / self.width).exp())).round() as u32;
         let (win, loss) = (chance(f64::from(value)), chance(-f64::from(value)));
@@ -102,7 +100,7 @@ mod tests {
         for chances in FENS.map(of).into_iter().chain([Chances::of_setup()]) {
             let hundred = (50..600).find(|&value| chances.centipawns(value) >= 100).unwrap();
             let win = |value| chances.win_draw_loss(value)[0];
-            // What people read is rounded.
+            // Displayed centipawns are rounded.
             assert!(win(hundred - 3) <= 500 && 500 <= win(hundred + 3), "{hundred}");
         }
     }

@@ -8,7 +8,7 @@
 //! | --- | --- |
 //! | `request` | what a search is asked for |
 //! | `report` | what it says: lines of analysis, scores, the answer |
-//! | `chances` | what values mean: chances to win, centipawns for people |
+//! | `chances` | what values mean: chances to win, displayed centipawns |
 //! | `strength` | deliberate weakness |
 //! | `game` | [`GameEngine`]: a game with the threads and the table to search it |
 //! | `setup_search` | `go` during a set-up |

@@ -34,6 +34,13 @@ pub fn piece_points<G: Board>(color: Color, position: &Position<G>) -> i32 {
         + 9 * count(Role::Queen)
 }
 
+/// The pieces and pawns of both sides in these points, a pawn for one: 78 when no man is gone.
+pub fn all_points<G: Board>(position: &Position<G>) -> i32 {
+    let of_side =
+        |color| piece_points(color, position) + position.pieces(color, Role::Pawn).count() as i32;
+    Color::ALL.map(of_side).iter().sum()
+}
+
 /// Whether a side cannot win, or not against any sensible defence: it has no pawn and at most a
 /// minor piece or two knights, or only pawns whose promotion square the enemy king holds.
 #[inline(always)]

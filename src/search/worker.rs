@@ -16,7 +16,7 @@ use crate::position::Position;
 use crate::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use crate::tablebase::Prober;
 use crate::types::score::{INFINITE, MAX_EVAL, NONE};
-use crate::types::{Color, Move, Role, Value};
+use crate::types::{Move, Value};
 
 /// A thread's counts of nodes and of hits in the tablebases, on a cache line of its own. Only
 /// its owner writes.
@@ -306,9 +306,7 @@ impl<'a, G: Board> Worker<'a, G> {
 /// An evaluation, the nearer to zero the less material there is.
 fn by_material<G: Board>(eval: Value, position: &Position<G>) -> Value {
     const USUAL: i32 = 52;
-    let pawns = Color::ALL.map(|color| position.pieces(color, Role::Pawn).count() as i32);
-    let pieces = Color::ALL.map(|color| endgame::piece_points(color, position));
-    let points = pawns.iter().chain(&pieces).sum::<i32>();
-    let scale = 1024 + params::MATERIAL_SCALE * (points - USUAL) / USUAL;
+    let above_usual = endgame::all_points(position) - USUAL;
+    let scale = 1024 + params::MATERIAL_SCALE * above_usual / USUAL;
     (eval * scale / 1024).clamp(-MAX_EVAL, MAX_EVAL)
 }

@@ -4,7 +4,7 @@ use std::fmt;
 /// to be won, or a forced mate.
 ///
 /// Evaluations are in the search's unit, which its numbers call centipawns: a pawn of the middle game.
-/// What people read is made of it by `engine::chances`.
+/// `engine::chances` turns it into the centipawns that are displayed.
 ///
 /// Evaluations stay within `±MAX_EVAL`; a won ending that arises in `n` plies is `TABLEBASE_WIN - n`, a
 /// mate in `n` plies is `MATE - n`.

@@ -55,7 +55,7 @@ const TABLES = {
 };
 
 /** What a start is worth: { score, error, mean } in centipawns; null where no table has it. */
-/** Centipawns for people of the search's unit, with all men on the board (src/engine/chances.rs). */
+/** Displayed centipawns for one of the search's unit, with all men on the board (src/engine/chances.rs). */
 const SCALE = { chess960: 1.51, ifrc: 0.98 };
 
 export function worth(variant, number) {
