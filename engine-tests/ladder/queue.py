@@ -22,7 +22,7 @@ DEFAULTS = {"variant": "chess960", "nodes": 10_000, "games": 8_000, "options": [
 ARGUMENTS = "--order random --resign 3,700 --draw 60,8,10 --option Hash=16".split()
 # Games to learn from: kinds of starts, and hours in each turn.
 MIXES = {
-    "8x8": ("chess960:40,dfrc:40,chess:8,transcendental:6,jepps:6", 1.0),
+    "8x8": ("8x8", 1.0),
     "10x10": ("10x10", 0.5),
 }
 # A set is never full.

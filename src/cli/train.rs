@@ -11,8 +11,8 @@ use crate::attacks::Board;
 use crate::rules::on_board;
 use crate::tools::data::{board_of, games_file};
 use crate::tools::train::{
-    self, DataSet, EpochLosses, LeftOut, Losses, Positions, SetReport, Settings, TrainEvent,
-    TrainingResult,
+    self, DataSet, EpochLosses, LeftOut, Losses, Positions, SetReport, Settings, Teacher,
+    TrainEvent, TrainingResult,
 };
 
 /// Arguments of `aleator train`.
@@ -41,7 +41,7 @@ pub(super) struct TrainArgs {
     /// Positions in each step.
     #[arg(long, value_name = "N", default_value_t = Settings::default().batch)]
     batch: usize,
-    /// The rate of the first steps [default: 0.00004 with --from, else 0.001].
+    /// The rate of the first steps [default: 0.0006 with --from, else 0.001].
     #[arg(long, value_name = "R")]
     rate: Option<f32>,
     /// The rate of the last steps.
@@ -76,16 +76,20 @@ pub(super) struct TrainArgs {
     /// The share of games set apart to judge by.
     #[arg(long, value_name = "SHARE", default_value_t = Settings::default().validation)]
     validation: f64,
-    /// Learn first about so many positions near those of the games, each once, by the classical
-    /// evaluation. With --epochs 0 nothing else is learnt.
+    /// Learn first about so many positions near those of the games, each once, as --teacher evaluates
+    /// them. With --epochs 0 nothing else is learnt.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pretraining: u64,
+    /// What those are labelled by: the network that is built in, or the classical evaluation.
+    #[arg(long, value_name = "NAME", default_value_t = Settings::default().teacher, value_enum)]
+    teacher: Teacher,
     /// Label those by searches of so many nodes instead, and leave out tactics.
     #[arg(long, value_name = "NODES", default_value_t = 0)]
     teacher_nodes: u64,
     /// Begin with what the training in this folder came to, or with the network in this file. Given
     /// several times: with the mean of their networks, side by side in one as wide as all of them;
-    /// with --epochs 0 that is all.
+    /// with --epochs 0 that is all. If --hidden is more, the other neurons begin with random weights
+    /// and without a say.
     #[arg(long, value_name = "DIR|FILE")]
     from: Vec<PathBuf>,
     /// Memory for positions, in MiB. More than it holds wait on the disk, in a file in --out, and
@@ -132,6 +136,7 @@ impl TrainArgs {
             scale: self.scale,
             validation: self.validation,
             pretraining: self.pretraining,
+            teacher: self.teacher,
             teacher_nodes: self.teacher_nodes,
             memory: self.memory,
             seed: self.seed,

@@ -16,11 +16,11 @@ use std::collections::TryReserveError;
 use std::sync::Arc;
 
 use crate::attacks::Board;
-use crate::position::Position;
+use crate::position::{Position, Threats};
 use crate::types::score::MAX_EVAL;
-use crate::types::{Move, Value};
+use crate::types::{Color, Move, Value};
 use classical::Classical;
-use nnue::{Accumulators, Delta, Network};
+use nnue::{Accumulators, Network};
 
 /// Evaluates positions; each search thread has one of its own.
 ///
@@ -71,7 +71,7 @@ impl<G: Board> Evaluator<G> {
     pub fn push(&mut self, position: &Position<G>, mv: Move) -> Position<G> {
         let child = position.after(mv);
         if let Some(network) = &mut self.network {
-            network.push(Delta::of(position, mv, &child), &child);
+            network.push(&child);
         }
         child
     }
@@ -118,6 +118,16 @@ impl<G: Board> Evaluator<G> {
             _ => self.classical.evaluate(position),
         };
         value.clamp(-MAX_EVAL, MAX_EVAL)
+    }
+
+    /// What a side attacks in the position where the line ends: an evaluation by a network looks at
+    /// that as well.
+    #[inline]
+    pub fn threats(&mut self, position: &Position<G>, color: Color) -> Threats<G> {
+        match &mut self.network {
+            Some(network) => network.threats(color),
+            None => Threats::of(position, color),
+        }
     }
 
     /// The same of any position; the line begins anew there.

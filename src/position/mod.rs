@@ -17,6 +17,7 @@
 //! | `legal` | is this one move legal? (moves from the hash table) |
 //! | `make` | making a move, the null move |
 //! | `see` | static exchange evaluation |
+//! | `threats` | what a side attacks, and from where it checks |
 //! | `draw` | fifty moves, insufficient material |
 //! | `perft` | counting the move tree |
 
@@ -28,11 +29,13 @@ mod make;
 mod movegen;
 pub mod perft;
 mod see;
+mod threats;
 mod zobrist;
 
 pub use fen::{FenError, FenStyle};
 pub use fields::FieldError;
 pub use see::piece_value;
+pub use threats::{CheckSquares, Threats};
 
 use crate::attacks::{self, Board};
 use crate::geometry::Geometry;

@@ -7,11 +7,11 @@
 use std::collections::TryReserveError;
 
 use super::params;
-use super::threats::Threats;
 use super::tunable::value;
 use crate::attacks::Board;
 use crate::geometry::Geometry;
 use crate::position::Position;
+use crate::position::Threats;
 use crate::system::{boxed, filled};
 use crate::types::{Color, Move, Piece, Role, Square, SquareMap};
 

@@ -11,7 +11,6 @@
 //! | `tt` | the transposition table, shared by all threads |
 //! | `context` | one description of a search: table, limits, time, control, skill, listener |
 //! | `root` | its position, moves and lines, and the outcome |
-//! | `threats` | what the opponent attacks |
 //! | `history` | which moves were good before |
 //! | `correction` | how wrong the static evaluation was before |
 //! | `picker` | the order in which moves are tried |
@@ -55,7 +54,6 @@ mod stack;
 mod tablebase;
 #[cfg(test)]
 mod tests;
-mod threats;
 pub mod time;
 pub mod tt;
 mod tunable;

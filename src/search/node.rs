@@ -7,7 +7,6 @@ use super::limits::{MAX_DEPTH, MAX_PLY};
 use super::params;
 use super::picker::Picker;
 use super::report::Bound;
-use super::threats::Threats;
 use super::tt::TableEntry;
 use super::tunable::value as value_of;
 use super::window::Window;
@@ -411,9 +410,8 @@ impl<G: Board> Worker<'_, G> {
     /// Finds out where the histories of a node's quiet moves are.
     #[inline(always)]
     fn look_at_quiets(&mut self, position: &Position<G>, ply: usize) -> QuietKeys<G> {
-        let frame = &mut self.stack[ply];
-        frame.threats = Threats::of(position, !position.side_to_move());
-        frame.pawns = pawn_structure(position);
+        self.stack[ply].threats = self.threats(position);
+        self.stack[ply].pawns = pawn_structure(position);
         self.stack.quiet_keys(ply)
     }
 

@@ -12,8 +12,8 @@ use arrayvec::ArrayVec;
 
 use super::history::{Histories, QuietKeys, is_noisy};
 use super::params;
-use super::threats::{CheckSquares, Threats};
 use crate::attacks::Board;
+use crate::position::{CheckSquares, Threats};
 use crate::position::{Position, piece_value};
 use crate::types::{Move, MoveList, Role};
 

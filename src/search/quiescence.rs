@@ -4,7 +4,6 @@ use super::history::{is_noisy, pawn_structure};
 use super::params;
 use super::picker::Picker;
 use super::report::Bound;
-use super::threats::Threats;
 use super::tt::TableEntry;
 use super::window::Window;
 use super::worker::Worker;
@@ -57,7 +56,7 @@ impl<G: Board> Worker<'_, G> {
             .and_then(|entry| Move::from_bits::<G>(entry.mv))
             .filter(|&mv| position.is_legal(mv) && (in_check || is_noisy(position, mv)));
         if in_check {
-            self.stack[ply].threats = Threats::of(position, !position.side_to_move());
+            self.stack[ply].threats = self.threats(position);
             self.stack[ply].pawns = pawn_structure(position);
         }
         let mut picker = Picker::quiescence(hash_move, self.stack.quiet_keys(ply));

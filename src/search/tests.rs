@@ -4,7 +4,6 @@ use std::time::{Duration, Instant};
 
 use super::history::{ContinuationKey, LIMIT, QuietKeys, is_noisy};
 use super::stack::Stack;
-use super::threats::Threats;
 use super::tt::{TableEntry, TranspositionTable};
 use super::window::Window;
 use super::worker::{Shared, ThreadData, Worker};
@@ -12,6 +11,7 @@ use super::{Bound, Control, Limits, Pool, SearchContext, SearchResult, TimeManag
 use crate::geometry::Board8x8;
 use crate::notation::parse_uci;
 use crate::position::Position;
+use crate::position::Threats;
 use crate::random::Rng;
 use crate::rules::KingRight;
 use crate::sync::atomic::AtomicBool;

@@ -12,7 +12,7 @@ use super::stack::Stack;
 use super::tt::TableEntry;
 use crate::attacks::Board;
 use crate::eval::{Evaluator, endgame};
-use crate::position::Position;
+use crate::position::{Position, Threats};
 use crate::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use crate::tablebase::Prober;
 use crate::types::score::{INFINITE, MAX_EVAL, NONE};
@@ -250,6 +250,12 @@ impl<'a, G: Board> Worker<'a, G> {
             None => eval,
             Some(skill) => skill.distort(eval, position.key()),
         }
+    }
+
+    /// What the side that is not to move attacks in the position where the line ends.
+    #[inline(always)]
+    pub fn threats(&mut self, position: &Position<G>) -> Threats<G> {
+        self.evaluator.threats(position, !position.side_to_move())
     }
 
     /// Whether limited attention overlooks a move of the node at this ply.

@@ -2,12 +2,12 @@ use std::collections::TryReserveError;
 use std::sync::Arc;
 
 use super::delta::Delta;
-use super::features::{self, Perspective, Rights};
+use super::features::{Attacked, Man, Perspective, Rights, pieces};
 use super::kernels::Lanes;
 use super::network::Network;
 use super::trace;
 use crate::attacks::Board;
-use crate::position::Position;
+use crate::position::{Position, Threats};
 use crate::types::{Color, Value};
 
 /// The first layer along a line of moves: the sums of both views after each of them.
@@ -28,10 +28,34 @@ pub struct Accumulators<G: Board> {
 }
 
 struct Entry<G: Board> {
-    /// What leads here.
-    delta: Delta<G>,
+    position: Position<G>,
+    /// What White and Black attack, once somebody asked.
+    threats: [Option<Threats<G>>; 2],
     /// Whether the sums of White's and of Black's view are known.
     known: [bool; 2],
+}
+
+impl<G: Board> Entry<G> {
+    fn new(position: &Position<G>) -> Entry<G> {
+        Entry { position: position.clone(), threats: [None; 2], known: [false; 2] }
+    }
+
+    /// The view of a side.
+    fn view(&self, color: Color) -> Perspective {
+        Perspective::new(color, self.position.king(color))
+    }
+
+    #[inline]
+    fn threats(&mut self, color: Color) -> Threats<G> {
+        let position = &self.position;
+        *self.threats[color.index()].get_or_insert_with(|| Threats::of(position, color))
+    }
+
+    #[inline]
+    fn attacked(&mut self) -> Attacked<G> {
+        let threats = Color::ALL.map(|color| self.threats(color));
+        Attacked::of(&self.position, threats)
+    }
 }
 
 impl<G: Board> Accumulators<G> {
@@ -51,8 +75,7 @@ impl<G: Board> Accumulators<G> {
     /// Room for one more move.
     #[cold]
     fn grow(&mut self) {
-        let delta = Delta::none(&Position::empty());
-        self.moves.push(Entry { delta, known: [false; 2] });
+        self.moves.push(Entry::new(&Position::empty()));
         let length = self.moves.len() * 2 * self.network.width();
         self.sums.resize(length, Lanes::ZERO);
     }
@@ -71,21 +94,22 @@ impl<G: Board> Accumulators<G> {
     pub fn reset(&mut self, root: &Position<G>) {
         self.line.clear();
         self.line.push(0);
-        Color::ALL.into_iter().for_each(|color| self.refresh(color, 0, root));
+        self.moves[0] = Entry::new(root);
+        Color::ALL.into_iter().for_each(|color| self.refresh(color, 0));
     }
 
     /// A move is made that leads to this position.
     #[inline]
-    pub fn push(&mut self, delta: Delta<G>, child: &Position<G>) {
+    pub fn push(&mut self, child: &Position<G>) {
         let top = self.top() + 1;
         if top == self.moves.len() {
             self.grow();
         }
-        let crossed = delta.crossed;
-        self.moves[top] = Entry { delta, known: [false; 2] };
+        self.moves[top] = Entry::new(child);
         self.line.push(top);
-        if let Some(color) = crossed {
-            self.refresh(color, top, child);
+        let us = !child.side_to_move();
+        if self.moves[top].view(us) != self.moves[top - 1].view(us) {
+            self.refresh(us, top);
         }
     }
 
@@ -105,9 +129,7 @@ impl<G: Board> Accumulators<G> {
     /// The value of the present position for the side to move, in centipawns.
     #[inline]
     pub fn evaluate(&mut self, position: &Position<G>) -> Value {
-        for color in Color::ALL {
-            self.bring_up(color);
-        }
+        self.bring_up();
         let side = position.side_to_move();
         let views = [side, !side].map(|color| self.view(self.top(), color));
         let value = self.network.output(views, position.occupied().count() as usize);
@@ -120,45 +142,60 @@ impl<G: Board> Accumulators<G> {
         value
     }
 
+    /// What a side attacks in the present position.
+    #[inline]
+    pub fn threats(&mut self, color: Color) -> Threats<G> {
+        let top = self.top();
+        self.moves[top].threats(color)
+    }
+
     fn view(&self, index: usize, color: Color) -> &[Lanes] {
         let width = self.network.width();
         let begin = (2 * index + color.index()) * width;
         &self.sums[begin..begin + width]
     }
 
-    /// Computes the sums of a view of the present position. Those of the root are known.
+    /// Computes the sums of the present position. Those of the root are known.
     #[inline]
-    fn bring_up(&mut self, color: Color) {
+    fn bring_up(&mut self) {
         let top = self.top();
-        let mut known = top;
-        while !self.moves[known].known[color.index()] {
-            known -= 1;
-        }
-        for index in known + 1..=top {
-            self.follow(color, index);
+        let known = Color::ALL.map(|color| {
+            let known = |entry: &Entry<G>| entry.known[color.index()];
+            self.moves[..=top].iter().rposition(known).unwrap_or_default()
+        });
+        for index in known[0].min(known[1]) + 1..=top {
+            self.follow(index, known.map(|known| known < index));
         }
     }
 
-    /// Computes the sums after a move from those before it.
+    /// Computes the sums of the wanted views after a move from those before it.
     #[inline]
-    fn follow(&mut self, color: Color, index: usize) {
-        let entry = &mut self.moves[index];
-        entry.known[color.index()] = true;
-        let (set, unset) = entry.delta.features(color);
-        let width = self.network.width();
-        let to = (2 * index + color.index()) * width;
-        let (before, after) = self.sums.split_at_mut(to);
-        let from = &before[to - 2 * width..to - width];
-        self.network.update(&mut after[..width], from, &set, &unset);
+    fn follow(&mut self, index: usize, wanted: [bool; 2]) {
+        let attacked = [index - 1, index].map(|index| self.moves[index].attacked());
+        let [before, after] = [index - 1, index].map(|index| &self.moves[index]);
+        let delta =
+            Delta::between((&before.position, &attacked[0]), (&after.position, &attacked[1]));
+        for color in Color::ALL.into_iter().filter(|color| wanted[color.index()]) {
+            let (set, unset) = delta.features(after.view(color));
+            let width = self.network.width();
+            let to = (2 * index + color.index()) * width;
+            let (before, after) = self.sums.split_at_mut(to);
+            let from = &before[to - 2 * width..to - width];
+            self.network.update(&mut after[..width], from, &set, &unset);
+        }
+        let known = &mut self.moves[index].known;
+        known.iter_mut().zip(wanted).for_each(|(known, wanted)| *known |= wanted);
     }
 
     /// Takes the sums of a view of a position anew.
-    fn refresh(&mut self, color: Color, index: usize, position: &Position<G>) {
-        let view = Perspective::new(color, position.king(color));
-        let features = view.features(features::men(position), Rights::of(position));
+    fn refresh(&mut self, color: Color, index: usize) {
+        let entry = &mut self.moves[index];
+        let attacked = entry.attacked();
+        let men = pieces(&entry.position).map(|(piece, at)| Man::new(piece, at, &attacked));
+        let features = entry.view(color).features(men, Rights::of(&entry.position));
         let width = self.network.width();
         let begin = (2 * index + color.index()) * width;
         self.network.refresh(&mut self.sums[begin..begin + width], &features);
-        self.moves[index].known[color.index()] = true;
+        entry.known[color.index()] = true;
     }
 }

@@ -1,10 +1,13 @@
 use arrayvec::ArrayVec;
 
-use crate::attacks::Board;
+use crate::attacks::{self, Board};
 use crate::geometry::Geometry;
-use crate::position::Position;
-use crate::types::{Color, Piece, Role, Square};
+use crate::position::{Position, Threats};
+use crate::types::{Bitboard, Color, Piece, Role, Square};
 
+/// Kinds of men besides what they are: not attacked by the other side, attacked and defended by their
+/// own, attacked and not defended.
+pub(super) const SAFETIES: usize = 3;
 /// Inputs of rights: each side's castling to its right, to its left, and relocation.
 const RIGHTS: usize = 6;
 
@@ -17,9 +20,78 @@ pub(super) const MAX_ACTIVE: usize = MAX_MEN + RIGHTS;
 /// The inputs that are set in one view of a position.
 pub type FeatureList = ArrayVec<u16, MAX_ACTIVE>;
 
+/// The inputs of men of one kind of safety.
+pub(super) const fn men_inputs<G: Geometry>() -> usize {
+    Piece::COUNT * G::SQUARES
+}
+
+/// How many inputs networks had that knew nothing of attacks.
+pub(super) const fn inputs_without_safety<G: Geometry>() -> usize {
+    men_inputs::<G>() + RIGHTS
+}
+
 /// How many inputs the networks of a board have.
 pub const fn inputs<G: Geometry>() -> usize {
-    Piece::COUNT * G::SQUARES + RIGHTS
+    SAFETIES * men_inputs::<G>() + RIGHTS
+}
+
+/// Which men the other side attacks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Attacked<G: Geometry> {
+    pub(super) all: Bitboard<G>,
+    /// Those of them that their own side does not defend.
+    pub(super) undefended: Bitboard<G>,
+}
+
+impl<G: Board> Attacked<G> {
+    /// The attacked among White's and Black's men, who attack these squares.
+    #[inline(always)]
+    pub fn new([white, black]: [Bitboard<G>; 2], [by_white, by_black]: [Bitboard<G>; 2]) -> Self {
+        let all = (white & by_black) | (black & by_white);
+        let defended = (white & by_white) | (black & by_black);
+        Attacked { all, undefended: all - defended }
+    }
+
+    /// Those of a position.
+    #[inline]
+    pub fn of(position: &Position<G>, threats: [Threats<G>; 2]) -> Self {
+        let men = Color::ALL.map(|color| position.color(color));
+        Attacked::new(men, threats.map(|threats| threats.all()))
+    }
+
+    /// Those among these men.
+    pub fn among(men: impl Iterator<Item = (Piece, Square<G>)> + Clone) -> Self {
+        let occupied = men.clone().map(|(_, square)| square).collect();
+        let (mut standing, mut attacks) = ([Bitboard::EMPTY; 2], [Bitboard::EMPTY; 2]);
+        for (piece, square) in men {
+            let color = piece.color();
+            standing[color.index()] |= square.bitboard();
+            attacks[color.index()] |= match piece.role() {
+                Role::Pawn => attacks::pawn(color, square),
+                role => attacks::piece(role, square, occupied),
+            };
+        }
+        Attacked::new(standing, attacks)
+    }
+}
+
+/// A man on its square.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Man<G: Geometry> {
+    pub piece: Piece,
+    pub square: Square<G>,
+    /// 0 to 2 as in [`SAFETIES`].
+    safety: u8,
+}
+
+impl<G: Geometry> Man<G> {
+    /// A piece on a square, where these are attacked.
+    #[inline(always)]
+    pub fn new(piece: Piece, square: Square<G>, attacked: &Attacked<G>) -> Man<G> {
+        let Attacked { all, undefended } = attacked;
+        let safety = u8::from(all.contains(square)) + u8::from(undefended.contains(square));
+        Man { piece, square, safety }
+    }
 }
 
 /// The rights of both sides as bits: castling with the rook on a higher file than the king, with
@@ -83,16 +155,17 @@ impl Perspective {
         Perspective { color, mirrored: king.file() < G::FILES / 2 }
     }
 
-    /// The input of a piece on a square.
+    /// The input of a man.
     #[inline(always)]
-    pub fn piece<G: Geometry>(self, piece: Piece, square: Square<G>) -> u16 {
+    pub fn man<G: Geometry>(self, man: Man<G>) -> u16 {
+        let Man { piece, square, safety } = man;
         let file = if self.mirrored { G::FILES - 1 - square.file() } else { square.file() };
         let rank = match self.color {
             Color::White => square.rank(),
             Color::Black => G::RANKS - 1 - square.rank(),
         };
         let theirs = u16::from(piece.color() != self.color);
-        let kind = 6 * theirs + piece.role() as u16;
+        let kind = Piece::COUNT as u16 * u16::from(safety) + 6 * theirs + piece.role() as u16;
         kind * G::SQUARES as u16 + u16::from(rank) * u16::from(G::FILES) + u16::from(file)
     }
 
@@ -103,25 +176,25 @@ impl Perspective {
         // The mirror turns right into left; relocation has no side.
         let kind = if self.mirrored && kind < 2 { 1 - kind } else { kind };
         let theirs = u16::from(owner != self.color as u8);
-        (Piece::COUNT * G::SQUARES) as u16 + 3 * theirs + u16::from(kind)
+        (SAFETIES * men_inputs::<G>()) as u16 + 3 * theirs + u16::from(kind)
     }
 
     /// Every input that is set for these men and rights.
     #[inline]
     pub fn features<G: Geometry>(
         self,
-        men: impl Iterator<Item = (Piece, Square<G>)>,
+        men: impl Iterator<Item = Man<G>>,
         rights: Rights,
     ) -> FeatureList {
-        let men = men.take(MAX_MEN).map(|(piece, square)| self.piece(piece, square));
+        let men = men.take(MAX_MEN).map(|man| self.man(man));
         men.chain(rights.each().map(|bit| self.right::<G>(bit))).collect()
     }
 }
 
 /// Every piece of a position with its square.
-pub(super) fn men<G: Board>(
+pub(super) fn pieces<G: Board>(
     position: &Position<G>,
-) -> impl Iterator<Item = (Piece, Square<G>)> + use<'_, G> {
+) -> impl Iterator<Item = (Piece, Square<G>)> + Clone + use<'_, G> {
     let occupied = position.occupied().into_iter();
     occupied.filter_map(|square| position.piece_at(square).map(|piece| (piece, square)))
 }

@@ -6,7 +6,7 @@
 //! | 8 | 4 | hash: CRC-32 of everything behind it, as version 1 has it |
 //! | 12 | 2 | version of the format: 1, or 2 for a packed one |
 //! | 14 | 2 | squares of the board: 64 or 100 |
-//! | 16 | 2 | inputs of each view: 12 x squares + 6 |
+//! | 16 | 2 | inputs of each view: 3 x 12 x squares + 6 |
 //! | 18 | 2 | hidden neurons `H` of each view, a multiple of 32 |
 //! | 20 | 2 | outputs `B`, chosen by the number of men |
 //! | 22 | 2 | [`QA`]: what an activation of 1 is in the first layer |
@@ -19,12 +19,14 @@
 //! Version 2, which is written, is the same with every 16 bits behind the header in one byte if they
 //! are from -127 to 127, which nearly all weights are, or else in a byte of -128 and two of their own:
 //! half as long. Its hash is that of version 1, so that a network has one, however it is kept.
+//!
+//! Networks of before had 12 x squares + 6 inputs: whether men are attacked or defended made no difference.
+//! They are read as such of today that makes none.
 
 use std::borrow::Cow;
 
-use super::features::{self, MAX_MEN};
+use super::features::{self, MAX_MEN, men_inputs};
 use crate::geometry::Geometry;
-use crate::types::Piece;
 
 /// What an activation of 1 is in the first layer.
 pub const QA: i32 = 255;
@@ -165,11 +167,15 @@ impl Parameters {
         }
         let name = header[HEADER - NAME..].split(|byte| *byte == 0).next().unwrap_or_default();
         let mut rest = &bytes[HEADER..];
-        let [input_weights, input_bias, output_weights] = layers.map(|length| {
+        let [input_weights, input_bias, output_weights] = layers.map(|length| -> Vec<i16> {
             let (layer, behind) = rest.split_at(2 * length);
             rest = behind;
             layer.as_chunks().0.iter().map(|bytes| i16::from_le_bytes(*bytes)).collect()
         });
+        let input_weights = match inputs == features::inputs::<G>() {
+            true => input_weights,
+            false => without_safety::<G>(&input_weights, hidden),
+        };
         let parameters = Parameters {
             name: std::str::from_utf8(name).map_err(|_| NetworkError::Name)?.to_owned(),
             scale: number(7),
@@ -210,24 +216,30 @@ impl Parameters {
         }
     }
 
-    /// Whether a neuron's sum fits in 16 bits: on each square the piece that adds most, on as many
+    /// Whether a neuron's sum fits in 16 bits: on each square the man that adds most, on as many
     /// squares as there can be men, and every right that adds.
     fn neuron_fits<G: Geometry>(&self, neuron: usize) -> bool {
         let weight = |input: usize| i32::from(self.input_weights[input * self.hidden + neuron]);
         let bias = i32::from(self.input_bias[neuron]);
         [1, -1].into_iter().all(|sign| {
             let most = |square: usize| {
-                let pieces = (0..Piece::COUNT).map(|kind| kind * G::SQUARES + square);
-                pieces.map(|input| sign * weight(input)).max().unwrap_or(0).max(0)
+                let kinds = (square..features::SAFETIES * men_inputs::<G>()).step_by(G::SQUARES);
+                kinds.map(|input| sign * weight(input)).max().unwrap_or(0).max(0)
             };
             let mut squares: Vec<i32> = (0..G::SQUARES).map(most).collect();
             squares.sort_unstable_by_key(|value| std::cmp::Reverse(*value));
             let men: i32 = squares.iter().take(MAX_MEN).sum();
-            let rights = Piece::COUNT * G::SQUARES..features::inputs::<G>();
+            let rights = features::SAFETIES * men_inputs::<G>()..features::inputs::<G>();
             let rights: i32 = rights.map(|input| (sign * weight(input)).max(0)).sum();
             sign * bias + men + rights <= i32::from(i16::MAX)
         })
     }
+}
+
+/// The first layer of a network of before as one of today: all kinds of safety weigh the same.
+fn without_safety<G: Geometry>(weights: &[i16], hidden: usize) -> Vec<i16> {
+    let (men, rights) = weights.split_at(men_inputs::<G>() * hidden);
+    [&men.repeat(features::SAFETIES), rights].concat()
 }
 
 /// A file of version 1 as one of version 2.
@@ -277,7 +289,8 @@ fn check_shape<G: Geometry>(
     qb: usize,
 ) -> Result<(), NetworkError> {
     let fault = |what, found, wanted| Err(NetworkError::Shape { what, found, wanted });
-    if inputs != features::inputs::<G>() {
+    let former = features::inputs_without_safety::<G>();
+    if ![former, features::inputs::<G>()].contains(&inputs) {
         fault("the number of inputs", inputs, features::inputs::<G>().to_string())
     } else if !hidden.is_multiple_of(32) || !(32..=MAX_HIDDEN).contains(&hidden) {
         fault("the number of hidden neurons", hidden, format!("a multiple of 32 to {MAX_HIDDEN}"))

@@ -90,22 +90,47 @@ impl Kernel {
     }
 }
 
-/// The usual numbers of rows have code of their own, which goes over the lanes once.
+/// Goes over the lanes once for every two rows of either kind.
 #[inline(always)]
 fn update(to: &mut [Lanes], from: &[Lanes], adds: &[&[Lanes]], subs: &[&[Lanes]]) {
-    match (adds, subs) {
-        (&[a], &[b]) => fused(to, from, [a], [b]),
-        (&[a], &[b, c]) => fused(to, from, [a], [b, c]),
-        (&[a, b], &[c, d]) => fused(to, from, [a, b], [c, d]),
+    let (mut adds, mut subs) = match (adds, subs) {
+        (&[a, b, ref adds @ ..], &[c, d, ref subs @ ..]) => {
+            fused(to, from, [a, b], [c, d]);
+            (adds, subs)
+        }
+        (&[a, ref adds @ ..], &[b, ref subs @ ..]) => {
+            fused(to, from, [a], [b]);
+            (adds, subs)
+        }
         _ => {
             to.copy_from_slice(from);
-            for row in adds {
-                to.iter_mut().zip(*row).for_each(|(lanes, add)| lanes.add(add));
-            }
-            for row in subs {
-                to.iter_mut().zip(*row).for_each(|(lanes, sub)| lanes.sub(sub));
-            }
+            (adds, subs)
         }
+    };
+    while !adds.is_empty() || !subs.is_empty() {
+        (adds, subs) = match (adds, subs) {
+            (&[a, b, ref adds @ ..], &[c, d, ref subs @ ..]) => {
+                fused_in_place(to, [a, b], [c, d]);
+                (adds, subs)
+            }
+            (&[a, ref adds @ ..], &[b, ref subs @ ..]) => {
+                fused_in_place(to, [a], [b]);
+                (adds, subs)
+            }
+            (&[a, b, ref adds @ ..], subs) => {
+                fused_in_place(to, [a, b], []);
+                (adds, subs)
+            }
+            (&[a, ref adds @ ..], subs) => {
+                fused_in_place(to, [a], []);
+                (adds, subs)
+            }
+            (adds, &[a, ref subs @ ..]) => {
+                fused_in_place(to, [], [a]);
+                (adds, subs)
+            }
+            ([], []) => return,
+        };
     }
 }
 
@@ -122,8 +147,32 @@ fn fused<const ADDS: usize, const SUBS: usize>(
     let (adds, subs) = (adds.map(|row| &row[..length]), subs.map(|row| &row[..length]));
     for (index, to) in to.iter_mut().enumerate() {
         let mut lanes = from[index];
-        adds.iter().for_each(|row| lanes.add(&row[index]));
-        subs.iter().for_each(|row| lanes.sub(&row[index]));
+        for row in adds {
+            lanes.add(&row[index]);
+        }
+        for row in subs {
+            lanes.sub(&row[index]);
+        }
+        *to = lanes;
+    }
+}
+
+#[inline(always)]
+fn fused_in_place<const ADDS: usize, const SUBS: usize>(
+    to: &mut [Lanes],
+    adds: [&[Lanes]; ADDS],
+    subs: [&[Lanes]; SUBS],
+) {
+    let length = to.len();
+    let (adds, subs) = (adds.map(|row| &row[..length]), subs.map(|row| &row[..length]));
+    for (index, to) in to.iter_mut().enumerate() {
+        let mut lanes = *to;
+        for row in adds {
+            lanes.add(&row[index]);
+        }
+        for row in subs {
+            lanes.sub(&row[index]);
+        }
         *to = lanes;
     }
 }

@@ -1,13 +1,13 @@
 //! The neural evaluation: an efficiently updatable network (NNUE; Y. Nasu, 2018) for each board.
 //!
 //! ```text
-//! own view:   12 x squares + 6 rights ─┐
-//!                                      ├─ the same weights ─ H ─ SCReLU ─┐
-//! their view: 12 x squares + 6 rights ─┘                     H ─ SCReLU ─┴─ one output
+//! own view:   3 x 12 x squares + 6 rights ─┐
+//!                                          ├─ the same weights ─ H ─ SCReLU ─┐
+//! their view: 3 x 12 x squares + 6 rights ─┘                     H ─ SCReLU ─┴─ one output
 //! ```
 //!
 //! A position is seen twice, by the side to move and by the other. Each view counts which piece
-//! stands where and which rights are left, and turns the board so that its own side plays upwards
+//! stands where, whether it is attacked and not defended which rights are left, and turns the board so that its own side plays upwards
 //! and its own king stands on the right half. The sums of the first layer, one accumulator for
 //! each view, are kept while moves are made: a move changes few inputs.
 //!
@@ -36,8 +36,7 @@ mod tests;
 mod trace;
 
 pub use accumulator::Accumulators;
-pub use delta::Delta;
-pub use features::{FeatureList, MAX_MEN, Perspective, Rights, inputs};
+pub use features::{Attacked, FeatureList, MAX_MEN, Man, Perspective, Rights, inputs};
 pub use file::{MAX_HIDDEN, MAX_OUTPUT_WEIGHT, NetworkError, Parameters, QA, QB, output_bound};
 pub use network::{Network, output_of};
 pub use trace::{evaluate, explain};

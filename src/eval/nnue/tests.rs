@@ -5,11 +5,11 @@ use super::kernels::{Kernel, Lanes};
 use super::*;
 use crate::attacks::Board;
 use crate::geometry::{Board8x8, Geometry};
-use crate::position::Position;
+use crate::position::{Position, Threats};
 use crate::random::Rng;
 use crate::rules::{KingRight, Variant};
 use crate::start::Numbering;
-use crate::types::{Color, Move, Piece, Role, Square};
+use crate::types::{Bitboard, Color, Move, Piece, Role, Square};
 
 /// A number in `-most ..= most`.
 fn random(rng: &mut Rng, most: i32) -> i32 {
@@ -116,7 +116,7 @@ fn play<G: Board>(variant: Variant, more: Option<&str>) -> BTreeSet<&'static str
                     }
                 }
                 let next = at.after(mv);
-                line.push(Delta::of(&at, mv, &next), &next);
+                line.push(&next);
                 seen.extend(kinds(&at, mv));
                 if depth > 1 && rng.below(4) == 0 {
                     line.pop();
@@ -175,7 +175,7 @@ fn every_kernel_is_the_scalar_one() {
             let rows: Vec<Vec<Lanes>> = (0..6).map(|_| row(most)).collect();
             let rows: Vec<&[Lanes]> = rows.iter().map(Vec::as_slice).collect();
             let weights = row(128);
-            for (adds, subs) in [(0, 0), (1, 1), (1, 2), (2, 2), (1, 4), (3, 0)] {
+            for (adds, subs) in [(0, 0), (1, 1), (1, 2), (2, 2), (1, 4), (3, 0), (3, 2)] {
                 let sum = |kernel: Kernel| {
                     let mut to = vec![Lanes::ZERO; width];
                     kernel.update(&mut to, rows[0], &rows[1..1 + adds], &rows[1 + adds..][..subs]);
@@ -223,19 +223,32 @@ fn inputs_are_where_they_are_documented() {
     let black = Perspective::new(Color::Black, square("c8"));
     assert!(!white.mirrored && black.mirrored);
     assert!(Perspective::new(Color::White, square("d1")).mirrored);
-    assert_eq!(white.piece(Piece::WhitePawn, square("e2")), 12);
-    assert_eq!(white.piece(Piece::BlackKing, square("a8")), 11 * 64 + 56);
-    assert_eq!(black.piece(Piece::BlackKnight, square("h8")), 64);
-    assert_eq!(black.piece(Piece::WhitePawn, square("a1")), 6 * 64 + 63);
+    let e2 = square("e2").bitboard();
+    let [safe, defended, undefended] =
+        [(Bitboard::EMPTY, Bitboard::EMPTY), (e2, Bitboard::EMPTY), (e2, e2)]
+            .map(|(all, undefended)| Attacked { all, undefended });
+    let man = |piece, at, attacked| Man::new(piece, square(at), &attacked);
+    assert_eq!(white.man(man(Piece::WhitePawn, "e2", safe)), 12);
+    assert_eq!(white.man(man(Piece::WhitePawn, "e2", defended)), 768 + 12);
+    assert_eq!(white.man(man(Piece::WhitePawn, "e2", undefended)), 2 * 768 + 12);
+    assert_eq!(white.man(man(Piece::BlackKing, "a8", undefended)), 11 * 64 + 56);
+    assert_eq!(black.man(man(Piece::BlackKnight, "h8", safe)), 64);
+    assert_eq!(black.man(man(Piece::WhitePawn, "a1", safe)), 6 * 64 + 63);
+    // The rook attacks both knights, and a king defends one of them.
+    let knights = position::<Board8x8>("8/8/8/8/n2R2n1/5k2/8/K7 w - - 0 1", KingRight::Castling);
+    let threats = Color::ALL.map(|color| Threats::of(&knights, color));
+    let attacked = Attacked::of(&knights, threats);
+    assert_eq!(attacked.all, square("a4").bitboard() | square("g4").bitboard());
+    assert_eq!(attacked.undefended, square("a4").bitboard());
     let fen = "r3k2r/8/8/8/8/8/8/R3K3 w Qk - 0 1";
     let rights = Rights::of(&position::<Board8x8>(fen, KingRight::Castling));
     assert_eq!(rights, Rights(0b00_1010));
     let inputs = |view: Perspective| [1, 3].map(|bit| view.right::<Board8x8>(bit));
-    assert_eq!(inputs(white), [768 + 1, 768 + 3]);
-    assert_eq!(inputs(black), [768 + 3, 768 + 1]);
+    assert_eq!(inputs(white), [3 * 768 + 1, 3 * 768 + 3]);
+    assert_eq!(inputs(black), [3 * 768 + 3, 3 * 768 + 1]);
     let jepps = "4k3/8/8/8/8/8/8/4K3 w K - 0 1";
     let rights = Rights::of(&position::<Board8x8>(jepps, KingRight::Relocation));
-    assert_eq!((rights, white.right::<Board8x8>(2)), (Rights(0b100), 768 + 2));
+    assert_eq!((rights, white.right::<Board8x8>(2)), (Rights(0b100), 3 * 768 + 2));
 }
 
 #[test]
@@ -279,6 +292,25 @@ fn a_file_is_packed_and_read_in_full() {
     }
 }
 
+/// A file of before has a quarter of the weights, and a position the value that it had.
+#[test]
+fn a_network_that_knows_no_attacks_is_read() {
+    let mut written = parameters::<Board8x8>(32, 2, 1);
+    let (men, rights) = written.input_weights.split_at(3 * 768 * 32);
+    let former = [&men[..768 * 32], rights].concat();
+    written.input_weights = [&men[..768 * 32].repeat(3), rights].concat();
+    let full = written.to_bytes::<Board8x8>();
+    let mut bytes = full[..60].to_vec();
+    bytes[12..14].copy_from_slice(&1_u16.to_le_bytes());
+    bytes[16..18].copy_from_slice(&774_u16.to_le_bytes());
+    let layers = [&former, &written.input_bias, &written.output_weights];
+    layers.into_iter().flatten().for_each(|weight| bytes.extend(weight.to_le_bytes()));
+    written.output_bias.iter().for_each(|bias| bytes.extend(bias.to_le_bytes()));
+    let hash = crc32fast::hash(&bytes[12..]);
+    bytes[8..12].copy_from_slice(&hash.to_le_bytes());
+    assert_eq!(Parameters::from_bytes::<Board8x8>(&bytes), Ok(written));
+}
+
 #[test]
 fn wrong_files_are_named() {
     let bytes = parameters::<Board8x8>(32, 1, 1).to_bytes::<Board8x8>();
@@ -297,7 +329,9 @@ fn wrong_files_are_named() {
     };
     assert_eq!(read(&with(12, 9)), NetworkError::Version { found: 9 });
     assert!(matches!(read(&with(14, 100)), NetworkError::Board { found: 100, .. }));
-    for (place, value) in [(16, 768), (18, 33), (18, 0), (18, 2_048), (20, 0), (20, 9), (22, 256)] {
+    for (place, value) in
+        [(16, 768), (16, 3_078), (18, 33), (18, 0), (18, 2_048), (20, 0), (20, 9), (22, 256)]
+    {
         let error = read(&with(place, value));
         assert!(matches!(error, NetworkError::Shape { .. }), "{place}: {error}");
     }
@@ -337,7 +371,7 @@ fn what_would_overflow_is_refused() {
         // Another piece on the same square adds no more; the other sign adds nothing.
         net.input_weights[64 * hidden + 5] = sign * 900;
         net.input_weights[100 * hidden + 5] = sign * -30_000;
-        net.input_weights[770 * hidden + 5] = sign * 1_000;
+        net.input_weights[(3 * 768 + 2) * hidden + 5] = sign * 1_000;
         net.input_bias[5] = bias;
     };
     for sign in [1, -1] {

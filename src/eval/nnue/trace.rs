@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::features::{Perspective, Rights, men};
+use super::features::{Attacked, Man, Perspective, Rights, pieces};
 use super::network::Network;
 use crate::attacks::Board;
 use crate::position::Position;
@@ -16,11 +16,13 @@ pub fn evaluate<G: Board>(
     left_out: Option<Square<G>>,
 ) -> Value {
     let side = position.side_to_move();
-    let kept = || men(position).filter(|(_, square)| Some(*square) != left_out);
+    let kept = pieces(position).filter(|(_, square)| Some(*square) != left_out);
+    let attacked = Attacked::among(kept.clone());
+    let men = kept.map(|(piece, square)| Man::new(piece, square, &attacked));
     let rights = Rights::without_piece(position, left_out);
     let [own, theirs] = [side, !side]
-        .map(|color| Perspective::new(color, position.king(color)).features(kept(), rights));
-    network.evaluate([&own, &theirs], kept().count())
+        .map(|color| Perspective::new(color, position.king(color)).features(men.clone(), rights));
+    network.evaluate([&own, &theirs], men.count())
 }
 
 /// The board with the value of each piece for White, in pawns: that of the position less that

@@ -42,7 +42,7 @@ impl Mix {
     /// for each side; the others that it has to know are a tenth each. On 10x10 IFRC, half of it
     /// with an array for each side, so that the network sees armies that differ.
     const OF_BOARDS: [(&str, &str); 2] = [
-        ("8x8", "chess960:35,dfrc:35,chess:10,transcendental:10,jepps:10"),
+        ("8x8", "chess960:40,dfrc:40,chess:8,transcendental:6,jepps:6"),
         ("10x10", "ifrc:50,ifrc-double:50"),
     ];
 

@@ -174,7 +174,7 @@ fn other_settings_are_refused_by_name() {
     let nodes = refusal(DatagenSettings { nodes: 61, ..quick() });
     assert!(nodes.contains("nodes was 60 and is now 61"), "{nodes}");
     let mix = refusal(DatagenSettings { variant: "chess".parse().unwrap(), ..quick() });
-    assert!(mix.contains("variant was \"chess960:35"), "{mix}");
+    assert!(mix.contains("variant was \"chess960:40"), "{mix}");
     assert!(refusal(DatagenSettings { nodes: 0, ..quick() }).contains("nodes is 0"));
     fs::remove_file(Manifest::path_of(&folder.0.join(GAMES_FILE))).unwrap();
     assert!(refusal(quick()).contains("no manifest"));

@@ -112,10 +112,12 @@ pub(super) fn resume(
 }
 
 /// What a training begins with: what came of trainings in folders, or networks in files, and which
-/// they were. Several become one network as wide as all of them together, whose output is their mean.
+/// they were. Several become one network, whose output is their mean. A wider one has room to learn
+/// more: the seed draws what they do not fill.
 pub(super) fn begin_with<G: Geometry>(
     paths: &[PathBuf],
     shape: Shape,
+    seed: u64,
 ) -> Result<(Model, Vec<InitialWeights>), TrainError> {
     let parts: Result<Vec<(Model, InitialWeights)>, TrainError> = paths
         .iter()
@@ -126,13 +128,13 @@ pub(super) fn begin_with<G: Geometry>(
         .collect();
     let (models, beginnings): (Vec<Model>, Vec<InitialWeights>) = parts?.into_iter().unzip();
     let found = models.iter().map(|model| model.shape.hidden).sum();
-    if found != shape.hidden {
+    if found > shape.hidden {
         return Err(TrainError::OtherWidth { found, wanted: shape.hidden });
     }
     if beginnings.iter().any(|other| other.scale() != beginnings[0].scale()) {
         return Err(TrainError::OtherScale);
     }
-    Ok((Model::mean(shape, &models), beginnings))
+    Ok((Model::mean(shape, &models, seed), beginnings))
 }
 
 /// The network of a checkpoint, if it fits beside others in one of this shape.

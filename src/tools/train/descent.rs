@@ -4,7 +4,7 @@ use super::losses::Goal;
 use super::model::{Model, Numbers};
 use super::passes::Passes;
 use super::positions::Packed;
-use crate::geometry::Geometry;
+use crate::attacks::Board;
 
 /// Parameters that one thread moves at once.
 const PART: usize = 16 * 1_024;
@@ -87,7 +87,7 @@ impl Descent {
 
     /// Makes a step for each batch of these positions; returns the mean loss of the positions as
     /// they were met.
-    pub fn epoch<G: Geometry>(
+    pub fn epoch<G: Board>(
         &mut self,
         positions: &[Packed],
         batch: usize,
@@ -102,7 +102,7 @@ impl Descent {
     }
 
     /// A step by the positions of a batch; returns the sum of their losses.
-    pub fn batch<G: Geometry>(&mut self, batch: &[Packed]) -> f64 {
+    pub fn batch<G: Board>(&mut self, batch: &[Packed]) -> f64 {
         self.goal.lambda = self.schedule.lambda(self.step);
         let Descent { model, goal, gradient, passes, .. } = self;
         let share = 1.0 / batch.len().max(1) as f32;

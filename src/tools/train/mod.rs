@@ -13,8 +13,8 @@
 //!    along a cosine to the end.
 //! 4. The parameters are rounded, and what the engine's integers cannot hold is clipped and reported.
 //!
-//! If wanted, it learns first what the classical evaluation says of positions around those of the
-//! games, as a search meets them, or what small searches say: such labels cost next to nothing, so
+//! If wanted, it learns first what the network in force or the classical evaluation says of positions
+//! around those of the games, as a search meets them, or what small searches say: such labels cost next to nothing, so
 //! that no position comes twice. A training may also begin with a network of the engine, or with what
 //! others came to: networks that learnt the same from different beginnings err in different places,
 //! and their mean less than each.
@@ -70,6 +70,16 @@ use super::data::{DataError, Filter};
 use crate::eval::nnue::{MAX_HIDDEN, NetworkError};
 use crate::files::FileError;
 
+/// What labels positions that are of no game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Teacher {
+    /// The network that is built in.
+    Network,
+    /// The classical evaluation.
+    Classical,
+}
+
 /// What decides a network, besides the games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Settings {
@@ -110,7 +120,9 @@ pub struct Settings {
     pub validation: f64,
     /// About how many positions near those of the games to learn first.
     pub pretraining: u64,
-    /// Nodes of the searches that label those; 0 for the classical evaluation as it is.
+    /// What labels those.
+    pub teacher: Teacher,
+    /// Nodes of the searches with it that do; 0 for its evaluation as it is.
     pub teacher_nodes: u64,
     /// Memory for positions, in MiB: half for those at hand, half for the next ones. More than that
     /// wait on the disk.
@@ -120,26 +132,27 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// The recipe of the networks in force, with batches twice as large.
+    /// The recipe of the networks in force.
     fn default() -> Settings {
         Settings {
             hidden: 512,
             outputs: 8,
             epochs: 1,
             batch: 16_384,
-            rate: 4e-5,
+            rate: 6e-4,
             last_rate: 2.4e-6,
             warm_up: 0,
             mean_steps: 0,
             decay: 0.01,
             clip: 1.98,
-            lambda: 0.2,
+            lambda: 0.0,
             last_lambda: None,
             skip: 0.0,
-            td_horizon: 4.0,
+            td_horizon: 0.0,
             scale: None,
             validation: 0.02,
             pretraining: 0,
+            teacher: Teacher::Network,
             teacher_nodes: 0,
             memory: 2_048,
             seed: 0,
@@ -248,7 +261,7 @@ pub enum TrainError {
     OtherShape { path: PathBuf },
     #[error(
         "what to begin with has {found} hidden neurons together, this training {wanted}: give \
-         --hidden {found}"
+         --hidden {found} or more"
     )]
     OtherWidth { found: usize, wanted: usize },
     #[error("cannot begin with '{}': {error}", path.display())]

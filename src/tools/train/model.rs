@@ -162,9 +162,11 @@ impl Model {
     }
 
     /// The network of this shape whose output is the mean of those of others: it has their hidden
-    /// neurons side by side.
-    pub(super) fn mean(shape: Shape, parts: &[Model]) -> Model {
-        let mut parameters = Numbers::zeros(shape.parameters());
+    /// neurons side by side. What is left of its width is drawn, and has no say in the outputs yet.
+    pub(super) fn mean(shape: Shape, parts: &[Model], seed: u64) -> Model {
+        let mut parameters = Model::new(shape, seed).parameters;
+        let outputs = (shape.output_row(0)..shape.rows()).flat_map(|row| shape.row(row));
+        outputs.for_each(|place| parameters[place] = 0.0);
         let share = 1.0 / parts.len() as f32;
         let mut begin = 0;
         for Model { shape: part, parameters: numbers } in parts {

@@ -1,6 +1,6 @@
 use crate::attacks::Board;
-use crate::eval::nnue::{FeatureList, MAX_MEN, Perspective, Rights};
-use crate::geometry::{Bits, Geometry};
+use crate::eval::nnue::{Attacked, FeatureList, MAX_MEN, Man, Perspective, Rights};
+use crate::geometry::Bits;
 use crate::position::Position;
 use crate::types::{Bitboard, Color, Piece, Role, Square, Value};
 
@@ -98,7 +98,7 @@ impl Packed {
 
     /// The inputs of the network in the view of the side to move, and in the other's.
     #[inline]
-    pub fn features<G: Geometry>(&self) -> [FeatureList; 2] {
+    pub fn features<G: Board>(&self) -> [FeatureList; 2] {
         let side = if self.white_to_move() { Color::White } else { Color::Black };
         let rights = Rights(self.rights & !BLACK_TO_MOVE);
         let wide = u128::from(self.occupied[1]) << 64 | u128::from(self.occupied[0]);
@@ -113,10 +113,13 @@ impl Packed {
         // Both views at once and without a list of men between: training is a sixth faster than by
         // [`Perspective::features`].
         let mut views = [(); 2].map(|()| FeatureList::new());
-        for (number, square) in occupied.into_iter().take(MAX_MEN).enumerate() {
-            let piece = piece(number);
+        let squares = occupied.into_iter().take(MAX_MEN).enumerate();
+        let pieces = squares.map(|(number, square)| (piece(number), square));
+        let attacked = Attacked::among(pieces.clone());
+        for (piece, square) in pieces {
+            let man = Man::new(piece, square, &attacked);
             for (view, perspective) in views.iter_mut().zip(perspectives) {
-                view.push(perspective.piece(piece, square));
+                view.push(perspective.man(man));
             }
         }
         for (view, perspective) in views.iter_mut().zip(perspectives) {

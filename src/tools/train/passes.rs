@@ -12,8 +12,8 @@ use rayon::prelude::*;
 
 use super::model::{Lanes, Model, STRIP, Shape, logistic};
 use super::positions::Packed;
+use crate::attacks::Board;
 use crate::eval::nnue::output_of;
-use crate::geometry::Geometry;
 
 /// Positions whose sums are kept at once.
 const PIECE: usize = 8_192;
@@ -68,7 +68,7 @@ struct Strip {
 }
 
 impl Block {
-    fn read<G: Geometry>(&mut self, positions: &[Packed], outputs: usize) {
+    fn read<G: Board>(&mut self, positions: &[Packed], outputs: usize) {
         self.features.clear();
         self.ends.clear();
         for packed in positions {
@@ -144,14 +144,14 @@ impl Passes {
     }
 
     /// What the network predicts of positions: the expected points of the side to move.
-    pub fn predict<G: Geometry>(&mut self, model: &Model, positions: &[Packed]) -> Vec<f32> {
+    pub fn predict<G: Board>(&mut self, model: &Model, positions: &[Packed]) -> Vec<f32> {
         let pieces = positions.chunks(PIECE);
         pieces.flat_map(|piece| self.forwards::<G>(model, piece)).collect()
     }
 
     /// Writes the gradient of positions' losses, `weight * (prediction - target)²`, times `share`.
     /// `aim` says target and weight. Returns the sum of the losses.
-    pub fn learn<G: Geometry>(
+    pub fn learn<G: Board>(
         &mut self,
         model: &Model,
         positions: &[Packed],
@@ -180,7 +180,7 @@ impl Passes {
     }
 
     /// Predicts positions, and keeps their inputs and sums.
-    fn forwards<G: Geometry>(&mut self, model: &Model, piece: &[Packed]) -> Vec<f32> {
+    fn forwards<G: Board>(&mut self, model: &Model, piece: &[Packed]) -> Vec<f32> {
         let Model { shape, ref parameters } = *model;
         let Passes { blocks, strips } = self;
         blocks.resize_with(piece.len().div_ceil(BLOCK), Block::default);

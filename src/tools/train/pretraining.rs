@@ -1,5 +1,6 @@
 //! Positions without end for a network to begin with, each met once: a few random moves from those
-//! of games, with what the classical evaluation says of them, or a small search with it.
+//! of games, with what the network in force or the classical evaluation says of them, or a small
+//! search.
 //!
 //! They come in rounds, and a round is a function of its number: nothing is kept, and a training
 //! goes on at any of them.
@@ -7,7 +8,7 @@
 use rayon::prelude::*;
 
 use super::positions::{DataSet, Packed, games_to_learn};
-use super::{Settings, TrainError};
+use super::{Settings, Teacher, TrainError};
 use crate::attacks::Board;
 use crate::position::Position;
 use crate::random::Rng;
@@ -51,9 +52,10 @@ impl<'a> PretrainingGames<'a> {
 
     /// So many positions of a round. Their order is as good as random.
     pub fn round<G: Board>(&self, round: u64, positions: u64) -> Result<Vec<Packed>, TrainError> {
+        let searcher = || searcher_by::<G>(self.settings.teacher);
         let units: Result<Vec<Vec<Packed>>, TrainError> = (0..positions / UNIT as u64)
             .into_par_iter()
-            .map_init(classical_searcher::<G>, |teacher, unit| {
+            .map_init(searcher, |teacher, unit| {
                 let teacher = teacher.as_mut().map_err(|_| TrainError::Memory)?;
                 Ok(self.unit(round * UNITS + unit, teacher))
             })
@@ -97,11 +99,13 @@ impl<'a> PretrainingGames<'a> {
     }
 }
 
-/// A searcher that evaluates classically.
-fn classical_searcher<G: Board>() -> Result<Searcher<G>, MemoryError> {
-    let mut teacher = Searcher::new(1)?;
-    teacher.set_network(None)?;
-    Ok(teacher)
+/// A searcher that evaluates as this teacher.
+fn searcher_by<G: Board>(teacher: Teacher) -> Result<Searcher<G>, MemoryError> {
+    let mut searcher = Searcher::new(1)?;
+    if teacher == Teacher::Classical {
+        searcher.set_network(None)?;
+    }
+    Ok(searcher)
 }
 
 /// What a search says, unless the best move takes or promotes: then it tells of tactics.

@@ -96,7 +96,7 @@ pub fn run<G: Board>(
     let shape = Shape::new::<G>(settings.hidden, settings.outputs);
     let (model, from) = match from.is_empty() {
         true => (Model::new(shape, settings.seed), Vec::new()),
-        false => checkpoint::begin_with::<G>(from, shape)?,
+        false => checkpoint::begin_with::<G>(from, shape, settings.seed)?,
     };
     // Outputs go on to mean what they meant.
     let scale = settings.scale.or(from.first().map(InitialWeights::scale));

@@ -8,15 +8,15 @@ use super::model::{Numbers, logistic};
 use super::passes::Passes;
 use super::*;
 use crate::attacks::Board;
-use crate::eval::nnue::{MAX_OUTPUT_WEIGHT, Parameters, Perspective, QA, Rights};
+use crate::eval::nnue::{Attacked, MAX_OUTPUT_WEIGHT, Man, Parameters, Perspective, QA, Rights};
 use crate::geometry::Board8x8;
-use crate::position::{Position, piece_value};
+use crate::position::{Position, Threats, piece_value};
 use crate::random::Rng;
 use crate::rules::BoardSize;
 use crate::tools::data::{
     BlockWriter, Component, GAMES_FILE, Ply, RecordedResult, Termination, TrainingGame,
 };
-use crate::types::Role;
+use crate::types::{Color, Role};
 
 /// Games of random moves, whose scores are the material: something that can be learnt.
 fn game<G: Board>(component: Component, index: u32) -> TrainingGame {
@@ -111,8 +111,11 @@ fn check_features<G: Board>(component: Component) {
             let packed = Packed::new(&position, -123, 2);
             let side = position.side_to_move();
             let expected = [side, !side].map(|color| {
+                let threats = Color::ALL.map(|color| Threats::of(&position, color));
+                let attacked = Attacked::of(&position, threats);
+                let piece = |square| position.piece_at(square).unwrap();
                 let men = position.occupied().into_iter();
-                let men = men.map(|square| (position.piece_at(square).unwrap(), square));
+                let men = men.map(|square| Man::new(piece(square), square, &attacked));
                 let view = Perspective::new(color, position.king(color));
                 view.features(men, Rights::of(&position))
             });
@@ -325,17 +328,19 @@ fn a_mean_is_between_its_parts() {
     let positions = training(&read(&data(30)));
     let shape = |hidden| Shape::new::<Board8x8>(hidden, 2);
     let parts = [Model::new(shape(32), 3), Model::new(shape(96), 4), Model::new(shape(32), 5)];
-    let whole = Model::mean(shape(160), &parts);
+    let whole = Model::mean(shape(160), &parts, 6);
     let outputs = |model: &Model| -> Vec<f32> {
         let points = Passes::new(model.shape).predict::<Board8x8>(model, &positions).into_iter();
         points.map(|points| (points / (1.0 - points)).ln()).collect()
     };
     let outputs_of_parts = parts.each_ref().map(outputs);
-    for (number, output) in outputs(&whole).into_iter().enumerate() {
+    let wider = outputs(&Model::mean(shape(192), &parts, 6));
+    for (number, (output, wider)) in outputs(&whole).into_iter().zip(wider).enumerate() {
         let mean = outputs_of_parts.iter().map(|outputs| outputs[number]).sum::<f32>() / 3.0;
         assert!((output - mean).abs() < 1e-4, "{mean}");
+        assert!((wider - mean).abs() < 1e-4, "what was drawn has no say yet");
     }
-    assert_eq!(Model::mean(shape(32), &parts[..1]).parameters[..], parts[0].parameters[..]);
+    assert_eq!(Model::mean(shape(32), &parts[..1], 6).parameters[..], parts[0].parameters[..]);
 }
 
 fn train_in(folder: &Path, data: &TempDir, settings: &Settings, threads: usize) -> TrainingResult {
@@ -356,9 +361,10 @@ fn nor_does_one_without_pretraining() {
 
 /// Trains with one thread, with several, and with an interruption.
 fn without_a_difference(pretraining: u64) {
-    let data = data(60);
+    let data = data(100);
     let folders: Vec<TempDir> = (0..3).map(|_| tempfile::tempdir().unwrap()).collect();
-    let settings = Settings { pretraining, skip: 0.1, mean_steps: 3, ..small() };
+    let settings =
+        Settings { pretraining, teacher: Teacher::Classical, skip: 0.1, mean_steps: 3, ..small() };
     let outcome = train_in(folders[0].path(), &data, &settings, 1);
     let first = &outcome.manifest.epochs[0].validation;
     let last = &outcome.manifest.epochs[3].validation;
@@ -459,6 +465,7 @@ fn only_trainings_that_fit_are_begun_with() {
         run::<Board8x8>(to.path(), "mean", &sets(&games), &settings, &from, &mut |_| {})
     };
     assert_eq!(begin(64, 1).unwrap().manifest.from.len(), 2);
+    assert_eq!(begin(96, 1).unwrap().manifest.settings.hidden, 96);
     assert!(begin(32, 1).unwrap_err().to_string().contains("--hidden 64"));
     assert!(begin(64, 2).unwrap_err().to_string().contains("--outputs"));
     for claimed in ["0", "33", "9223372036854775808"] {

@@ -1,7 +1,7 @@
 //! Which squares a side attacks, by the worth of the attacking pieces.
 
+use super::Position;
 use crate::attacks::{self, Board};
-use crate::position::Position;
 use crate::types::{Bitboard, Color, Move, Role};
 
 /// The squares that one side attacks.
@@ -37,6 +37,12 @@ impl<G: Board> Threats<G> {
         let rooks = with(minors, Role::Rook);
         let all = with(with(rooks, Role::Queen), Role::King);
         Threats { pawns, minors, rooks, all }
+    }
+
+    /// Every square that the side attacks.
+    #[inline(always)]
+    pub fn all(&self) -> Bitboard<G> {
+        self.all
     }
 
     /// Which of the four histories a move belongs to: does it leave an attacked square, does it
