@@ -338,9 +338,9 @@ fn on_terminal(words: &str, columns: u16, typed: &str) -> String {
 fn lines_fit_the_terminal() {
     // Below the column of the moves if there is room enough, else near the margin.
     for (columns, indent) in [(98, 55), (70, 4)] {
-        let text = on_terminal("go depth 12", columns, "");
+        let text = on_terminal("go depth 15", columns, "");
         assert!(text.lines().all(|line| line.chars().count() <= columns.into()), "{text}");
-        let rows = text.lines().skip_while(|line| !line.contains(" 12/"));
+        let rows = text.lines().skip_while(|line| !line.contains(" 15/"));
         let row: Vec<&str> = rows.take_while(|line| !line.is_empty()).collect();
         assert!(row.len() > 1, "{text}");
         assert_eq!(row[1].len() - row[1].trim_start().len(), indent, "{text}");

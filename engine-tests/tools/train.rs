@@ -29,8 +29,9 @@ fn games_become_a_network_that_evaluates_and_makes_games() {
     let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
     assert_eq!(manifest["from"][0]["settings"]["pretraining"], 4_000);
     let wider = words.replace("--hidden 32", "--hidden 64").replace("--epochs 2", "--epochs 0");
-    let refused = failure(&format!("{wider} --out third --from first"), &folder);
-    assert!(refused.contains("--hidden 32"), "{refused}");
+    printed(&format!("{wider} --out third --name third --from first"), &folder);
+    let refused = failure(&format!("{words} --out fourth --from first --from second"), &folder);
+    assert!(refused.contains("--hidden 64 or more"), "{refused}");
 
     // Two together are as wide as both, and nothing is learnt.
     let text =
