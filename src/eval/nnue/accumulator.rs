@@ -36,8 +36,16 @@ struct Entry<G: Board> {
 }
 
 impl<G: Board> Entry<G> {
-    fn new(position: &Position<G>) -> Entry<G> {
-        Entry { position: position.clone(), threats: [None; 2], known: [false; 2] }
+    fn empty() -> Entry<G> {
+        Entry { position: Position::empty(), threats: [None; 2], known: [false; 2] }
+    }
+
+    /// Forgets what was there before.
+    #[inline(always)]
+    fn begin(&mut self, position: &Position<G>) {
+        self.position.clone_from(position);
+        self.threats = [None; 2];
+        self.known = [false; 2];
     }
 
     /// The view of a side.
@@ -75,7 +83,7 @@ impl<G: Board> Accumulators<G> {
     /// Room for one more move.
     #[cold]
     fn grow(&mut self) {
-        self.moves.push(Entry::new(&Position::empty()));
+        self.moves.push(Entry::empty());
         let length = self.moves.len() * 2 * self.network.width();
         self.sums.resize(length, Lanes::ZERO);
     }
@@ -94,7 +102,7 @@ impl<G: Board> Accumulators<G> {
     pub fn reset(&mut self, root: &Position<G>) {
         self.line.clear();
         self.line.push(0);
-        self.moves[0] = Entry::new(root);
+        self.moves[0].begin(root);
         Color::ALL.into_iter().for_each(|color| self.refresh(color, 0));
     }
 
@@ -105,7 +113,7 @@ impl<G: Board> Accumulators<G> {
         if top == self.moves.len() {
             self.grow();
         }
-        self.moves[top] = Entry::new(child);
+        self.moves[top].begin(child);
         self.line.push(top);
         let us = !child.side_to_move();
         if self.moves[top].view(us) != self.moves[top - 1].view(us) {
@@ -176,12 +184,12 @@ impl<G: Board> Accumulators<G> {
         let delta =
             Delta::between((&before.position, &attacked[0]), (&after.position, &attacked[1]));
         for color in Color::ALL.into_iter().filter(|color| wanted[color.index()]) {
-            let (set, unset) = delta.features(after.view(color));
+            let view = after.view(color);
             let width = self.network.width();
             let to = (2 * index + color.index()) * width;
             let (before, after) = self.sums.split_at_mut(to);
             let from = &before[to - 2 * width..to - width];
-            self.network.update(&mut after[..width], from, &set, &unset);
+            self.network.update(&mut after[..width], from, delta.set(view), delta.unset(view));
         }
         let known = &mut self.moves[index].known;
         known.iter_mut().zip(wanted).for_each(|(known, wanted)| *known |= wanted);

@@ -28,25 +28,32 @@ impl<G: Board> Delta<G> {
         let kings = before.role(Role::King) ^ after.role(Role::King);
         let moved = color(Color::White) | color(Color::Black) | kings;
         let attacks = (were.all ^ are.all) | (were.undefended ^ are.undefended);
-        let (mut put, mut taken) = (ArrayVec::new(), ArrayVec::new());
-        for square in moved | attacks {
-            put.extend(after.piece_at(square).map(|piece| Man::new(piece, square, are)));
-            taken.extend(before.piece_at(square).map(|piece| Man::new(piece, square, were)));
-        }
         let lost = match before.rights() == after.rights() {
             true => Rights::NONE,
             false => Rights::of(before).without(Rights::of(after)),
         };
-        Delta { put, taken, lost }
+        let mut delta = Delta { put: ArrayVec::new(), taken: ArrayVec::new(), lost };
+        for square in moved | attacks {
+            if let Some(piece) = after.piece_at(square) {
+                delta.put.push(Man::new(piece, square, are));
+            }
+            if let Some(piece) = before.piece_at(square) {
+                delta.taken.push(Man::new(piece, square, were));
+            }
+        }
+        delta
     }
 
-    /// The inputs of a view that are set and unset.
-    #[inline]
-    pub fn features(&self, view: Perspective) -> (ArrayVec<u16, MAX_MEN>, ArrayVec<u16, MOST>) {
-        let mut unset: ArrayVec<u16, MOST> = self.taken.iter().map(|man| view.man(*man)).collect();
-        if self.lost != Rights::NONE {
-            unset.extend(self.lost.each().map(|bit| view.right::<G>(bit)));
-        }
-        (self.put.iter().map(|man| view.man(*man)).collect(), unset)
+    /// The inputs of a view that are set.
+    #[inline(always)]
+    pub fn set(&self, view: Perspective) -> impl Iterator<Item = u16> {
+        self.put.iter().map(move |man| view.man(*man))
+    }
+
+    /// The inputs of a view that are unset.
+    #[inline(always)]
+    pub fn unset(&self, view: Perspective) -> impl Iterator<Item = u16> {
+        let men = self.taken.iter().map(move |man| view.man(*man));
+        men.chain(self.lost.each().map(move |bit| view.right::<G>(bit)))
     }
 }

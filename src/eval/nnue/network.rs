@@ -7,6 +7,9 @@ use crate::geometry::Geometry;
 use crate::types::Value;
 use crate::types::score::MAX_EVAL;
 
+/// At most so many rows of weights.
+type Rows<'a, const MOST: usize> = arrayvec::ArrayVec<&'a [Lanes], MOST>;
+
 /// A network ready to evaluate; searches share one.
 pub struct Network<G> {
     parameters: Parameters,
@@ -80,18 +83,25 @@ impl<G: Geometry> Network<G> {
 
     /// The sums of a view with these inputs.
     pub(super) fn refresh(&self, to: &mut [Lanes], features: &FeatureList) {
-        let rows: arrayvec::ArrayVec<&[Lanes], { super::features::MAX_ACTIVE }> =
+        let rows: Rows<{ super::features::MAX_ACTIVE }> =
             features.iter().map(|&feature| self.row(feature)).collect();
         self.kernel.update(to, &self.input_bias, &rows, &[]);
     }
 
     /// The sums of a view when inputs change.
     #[inline]
-    pub(super) fn update(&self, to: &mut [Lanes], from: &[Lanes], adds: &[u16], subs: &[u16]) {
-        let rows = |features: &[u16]| -> arrayvec::ArrayVec<&[Lanes], { super::delta::MOST }> {
-            features.iter().map(|&feature| self.row(feature)).collect()
-        };
-        self.kernel.update(to, from, &rows(adds), &rows(subs));
+    pub(super) fn update(
+        &self,
+        to: &mut [Lanes],
+        from: &[Lanes],
+        set: impl Iterator<Item = u16>,
+        unset: impl Iterator<Item = u16>,
+    ) {
+        let mut adds: Rows<{ super::delta::MOST }> = Rows::new();
+        let mut subs: Rows<{ super::delta::MOST }> = Rows::new();
+        set.for_each(|feature| adds.push(self.row(feature)));
+        unset.for_each(|feature| subs.push(self.row(feature)));
+        self.kernel.update(to, from, &adds, &subs);
     }
 
     /// The value for the side to move in centipawns, from the sums of its view and of the other,
