@@ -63,7 +63,7 @@ struct SettingsArgs {
     /// The same seed gives the same games; a fresh one if nothing is said.
     #[arg(long)]
     seed: Option<u64>,
-    /// Nodes of a move's search after which no further iteration begins [default: 1000].
+    /// Nodes of a move's search after which no further iteration begins [default: 100].
     #[arg(long)]
     nodes: Option<u64>,
     /// Nodes at which a move's search stops wherever it is [default: 8 times --nodes].
@@ -87,6 +87,9 @@ struct SettingsArgs {
     /// ...on which both sides agree for so many plies [default: 4].
     #[arg(long, value_name = "PLIES")]
     win_plies: Option<u32>,
+    /// ...but not this percentage of the games, which are played out [default: 10].
+    #[arg(long, value_name = "PERCENT")]
+    play_out: Option<u32>,
     /// Games are drawn by scores below this size... [default: 8].
     #[arg(long, value_name = "CP")]
     draw_score: Option<types::Value>,

@@ -27,6 +27,10 @@ pub struct DatagenSettings {
     /// A game is won after `win_plies` plies with scores of at least this size.
     pub win_score: Value,
     pub win_plies: u32,
+    /// This percentage of the games is not won by scores, so that networks see how won positions are
+    /// won. Older manifests do not name it.
+    #[serde(default)]
+    pub play_out: u32,
     /// A game is drawn after `draw_plies` plies with scores below this size, ...
     pub draw_score: Value,
     pub draw_plies: u32,
@@ -50,6 +54,7 @@ impl Default for DatagenSettings {
             start_score: 600,
             win_score: 2_000,
             win_plies: 4,
+            play_out: 10,
             draw_score: 8,
             draw_plies: 10,
             draw_ply: 60,
@@ -69,6 +74,11 @@ pub struct DatagenSettingsError {
 }
 
 impl DatagenSettings {
+    /// Whether the game with this index is not won by scores; such games are spread evenly.
+    pub const fn plays_out(&self, index: u32) -> bool {
+        index % 100 * self.play_out % 100 < self.play_out
+    }
+
     /// Whether games can be made with these numbers.
     pub fn check(&self) -> Result<(), DatagenSettingsError> {
         let large = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
@@ -82,6 +92,7 @@ impl DatagenSettings {
             ("start-score", self.start_score.into(), 1, i64::MAX),
             ("win-score", self.win_score.into(), 1, i64::MAX),
             ("win-plies", self.win_plies.into(), 1, i64::MAX),
+            ("play-out", self.play_out.into(), 0, 100),
             ("draw-score", self.draw_score.into(), 0, i64::MAX),
             ("draw-plies", self.draw_plies.into(), 1, i64::MAX),
             // The format has 16 bits for it.
@@ -109,6 +120,21 @@ mod tests {
         let text = serde_json::to_string(&settings).unwrap();
         assert_eq!(serde_json::from_str::<DatagenSettings>(&text).unwrap(), settings);
         assert!(serde_json::from_str::<DatagenSettings>("{\"seed\":1}").is_err());
+        let older = text.replace(",\"play_out\":10", "");
+        assert_ne!(older, text);
+        assert_eq!(serde_json::from_str::<DatagenSettings>(&older).unwrap().play_out, 0);
+    }
+
+    #[test]
+    fn so_many_of_hundred_games_are_played_out() {
+        for play_out in 0..=100 {
+            let settings = DatagenSettings { play_out, ..DatagenSettings::default() };
+            let games = |indices: std::ops::Range<u32>| {
+                indices.filter(|&index| settings.plays_out(index)).count() as u32
+            };
+            assert_eq!(games(0..100), play_out);
+            assert_eq!(games(4_294_967_100..4_294_967_200), play_out);
+        }
     }
 
     #[test]
@@ -121,6 +147,7 @@ mod tests {
         assert!(fault(DatagenSettings { random_min: 10, ..usual() }).contains("random-max is 9"));
         assert!(fault(DatagenSettings { max_plies: 9, ..usual() }).contains("max-plies"));
         assert!(fault(DatagenSettings { max_plies: 70_000, ..usual() }).contains("at most 10000"));
+        assert!(fault(DatagenSettings { play_out: 101, ..usual() }).contains("at most 100"));
         assert!(fault(DatagenSettings { hash: usize::MAX, ..usual() }).contains("hash"));
     }
 }

@@ -112,10 +112,14 @@ impl fmt::Display for RecordedResult {
 pub struct GameEndDetector(Adjudicator);
 
 impl GameEndDetector {
-    /// A detector for a game that begins; without settings the rules alone end it.
-    pub fn new(settings: Option<&DatagenSettings>) -> GameEndDetector {
+    /// A detector for a game that begins, the one with this index in its set; without settings the
+    /// rules alone end it.
+    pub fn new(settings: Option<&DatagenSettings>, index: u32) -> GameEndDetector {
         let rules = settings.map(|settings| Adjudication {
-            win: Some(WinRule { plies: settings.win_plies as usize, score: settings.win_score }),
+            win: (!settings.plays_out(index)).then_some(WinRule {
+                plies: settings.win_plies as usize,
+                score: settings.win_score,
+            }),
             draw: Some(DrawRule {
                 from_ply: settings.draw_ply as usize,
                 plies: settings.draw_plies as usize,
@@ -159,15 +163,25 @@ mod tests {
     use crate::position::Position;
     use crate::rules::KingRight;
 
-    /// Plays moves with scores (for the mover); the ending after the last of them, none before.
+    /// Plays moves with scores (for the mover) as a game that is not played out; the ending after the
+    /// last of them, none before.
     fn judge(
         settings: &DatagenSettings,
         fen: &str,
         plies: &[(&str, Value)],
     ) -> Option<RecordedResult> {
+        judge_game(settings, 1, fen, plies)
+    }
+
+    fn judge_game(
+        settings: &DatagenSettings,
+        index: u32,
+        fen: &str,
+        plies: &[(&str, Value)],
+    ) -> Option<RecordedResult> {
         let position = Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
         let mut game = BoardGame::new(position);
-        let mut detector = GameEndDetector::new(Some(settings));
+        let mut detector = GameEndDetector::new(Some(settings), index);
         let mut ending = None;
         for (text, score) in plies {
             assert_eq!(ending, None, "before {text}");
@@ -211,6 +225,8 @@ mod tests {
         assert_eq!(ends(&[2_000, 2_000, 2_000]), None, "each for himself");
         assert_eq!(ends(&[2_000, -2_000, 1_999, -2_000, 2_000]), None, "interrupted");
         assert_eq!(ends(&[2_000, 2_000, -2_000, 2_000]), win(Color::Black));
+        assert!(settings.plays_out(10));
+        assert_eq!(judge_game(&settings, 10, ROOKS, &shuffled(&[2_000, -2_000, 2_500])), None);
     }
 
     #[test]

@@ -154,7 +154,7 @@ fn check_on<G: Board>(
     if fen != game.fen {
         return Err(GameFault::Fen(fen));
     }
-    let mut detector = GameEndDetector::new(settings);
+    let mut detector = GameEndDetector::new(settings, game.index);
     let mut ending = None;
     let mut last_score = None;
     for (number, ply) in game.plies().enumerate() {

@@ -43,7 +43,8 @@ pub fn play<G: Board>(
         let mut plies: Vec<Ply> =
             game.moves().map(|(position, mv)| Ply::random(position, mv)).collect();
         let random_plies = plies.len() as u8;
-        if let Some(ending) = play_on(game, first, settings, &mut plies, &mut search) {
+        let mut detector = GameEndDetector::new(Some(settings), index);
+        if let Some(ending) = play_on(game, first, &mut detector, &mut plies, &mut search) {
             return Ok(TrainingGame { index, component, ending, random_plies, fen, plies });
         }
     }
@@ -61,11 +62,10 @@ fn rng_of_game(seed: u64, index: u32) -> Rng {
 fn play_on<G: Board>(
     mut game: BoardGame<G>,
     first: SearchResult,
-    settings: &DatagenSettings,
+    detector: &mut GameEndDetector,
     plies: &mut Vec<Ply>,
     search: &mut dyn FnMut(&BoardGame<G>) -> SearchResult,
 ) -> Option<RecordedResult> {
-    let mut detector = GameEndDetector::new(Some(settings));
     let mut found = first;
     while let Some(mv) = found.best {
         plies.push(Ply::searched(game.position(), mv, found.score));
