@@ -26,9 +26,10 @@ pub(super) struct TrainArgs {
     /// goes on with the same command.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// The network's name, at most 32 bytes.
-    #[arg(long, default_value = "network", value_parser = name)]
-    name: String,
+    /// The network's name, at most 32 bytes [default: board and date, such as 8x8-2026-11-25; with its
+    /// hash no two networks are called alike].
+    #[arg(long, value_parser = name)]
+    name: Option<String>,
     /// Hidden neurons of each view, a multiple of 32.
     #[arg(long, value_name = "H", default_value_t = Settings::default().hidden)]
     hidden: usize,
@@ -155,10 +156,12 @@ pub(super) fn run(arguments: &TrainArgs) -> anyhow::Result<()> {
 fn train_board<G: Board>(arguments: &TrainArgs) -> anyhow::Result<()> {
     let began = Instant::now();
     let mut screen = Screen::new();
-    let TrainArgs { out, name, data, .. } = arguments;
+    let TrainArgs { out, data, .. } = arguments;
+    let of_today = || format!("{}-{}", G::NAME, time::OffsetDateTime::now_utc().date());
+    let name = arguments.name.clone().unwrap_or_else(of_today);
     let settings = arguments.settings();
     let mut show = |event: TrainEvent| screen.show(&event);
-    let outcome = train::run::<G>(out, name, data, &settings, &arguments.from, &mut show)?;
+    let outcome = train::run::<G>(out, &name, data, &settings, &arguments.from, &mut show)?;
     let TrainingResult { network, manifest } = outcome;
     let export = &manifest.export;
     println!(
