@@ -254,11 +254,11 @@ pub fn random_position<G: Board>(random: &mut Random, kind: KingRight) -> Positi
     }
 }
 
-/// White's king and these pieces against a bare king, all of them anywhere; White to move.
-pub fn random_against_king<G: Board>(random: &mut Random, pieces: &str) -> Position<G> {
+/// These men anywhere; White to move.
+pub fn random_ending<G: Board>(random: &mut Random, men: &str) -> Position<G> {
     loop {
         let mut diagram = Diagram::empty::<G>();
-        for letter in pieces.chars().chain(['K', 'k']) {
+        for letter in men.chars() {
             let free = loop {
                 let rank = random.below(G::RANKS as usize);
                 let cell = &mut diagram.ranks[rank][random.below(G::FILES as usize)];

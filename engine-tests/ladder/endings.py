@@ -76,7 +76,8 @@ def is_won(board, engine, tables, limit):
 
 
 def play(args):
-    boards = [chess.Board(line + " 0 1") for line in args.set.read_text().splitlines()]
+    lines = [line for line in args.set.read_text().splitlines() if "variant" not in line]
+    boards = [chess.Board(line + " 0 1") for line in lines]
     won = {}
     with chess.syzygy.open_tablebase(str(args.tables)) as tables, chess.engine.SimpleEngine.popen_uci(args.engine) as engine:
         for board in boards:

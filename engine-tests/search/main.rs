@@ -5,14 +5,14 @@
 //! | `determinism` | the same inputs give the same nodes |
 //! | `mates` | forced mates of known length |
 //! | `tablebase` | tablebases: what they say, and that no win is lost with them |
-//! | `bare_kings` | a bare king is mated before fifty moves are over |
+//! | `endings` | what is won is won: bare kings, endings of few men |
 //! | `selfplay` | short games in every variant |
 //! | `setup_games` | games with the set-up before move one |
 
-mod bare_kings;
 #[path = "../common/mod.rs"]
 mod common;
 mod determinism;
+mod endings;
 #[path = "../harness/mod.rs"]
 mod harness;
 mod mates;

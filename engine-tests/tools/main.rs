@@ -15,7 +15,7 @@
 //! | `datagen` | `datagen` and `data` |
 //! | `genfens` | `genfens` |
 //! | `train` | `train`, and `datagen` by a network |
-//! | `tuning` | `fit` and `tune` |
+//! | `tuning` | `tune` |
 //! | `web_api` | `serve` |
 
 mod annotate;

@@ -14,7 +14,7 @@ fn games_become_a_network_that_evaluates_and_makes_games() {
     printed(&format!("datagen --out games {GAMES}"), &folder);
     let words = format!("train --data games {SMALL}");
     let text = printed(&format!("{words} --out first --name first --pretraining 4000"), &folder);
-    assert!(text.contains("the classical evaluation: set apart 0."), "{text}");
+    assert!(text.contains("the network in force: set apart 0."), "{text}");
     assert!(text.contains("pretraining 4096 of 4096: loss 0."), "{text}");
     assert!(text.contains("epoch 2 of 2: loss 0."), "{text}");
     let table = fs::read_to_string(folder.join("first/losses.csv")).unwrap();

@@ -1,41 +1,9 @@
-//! `aleator fit` and `aleator tune`, with the real binary.
+//! `aleator tune`, with the real binary.
 
 use std::fs;
 
+use crate::harness::BINARY;
 use crate::harness::command::{aleator, failure, folder, printed};
-use crate::harness::{BINARY, has_10x10};
-
-#[test]
-fn a_fit_is_reproducible_source() {
-    let folder = folder("tuning/fit");
-    for (variant, board) in [("chess960", "BOARD8X8"), ("10x10", "BOARD10X10")] {
-        if variant == "10x10" && !has_10x10() {
-            continue;
-        }
-        let games =
-            format!("datagen --out {board} --games 60 --nodes 40 --seed 1 --variant {variant}");
-        printed(&games, &folder);
-        let fit = |out: &str| {
-            let words = format!("fit --data {board} --epochs 2 --batch 64 --seed 5 --out {out}");
-            let text = printed(&words, &folder);
-            assert!(text.contains("epoch 2 of 2") && text.contains("set apart"), "{text}");
-            fs::read_to_string(folder.join(out)).unwrap()
-        };
-        let table = fit("table.rs");
-        assert!(table.starts_with(&format!("pub const {board}: Params = Params {{\n")), "{table}");
-        // In a file that has the table, it is replaced and the rest is kept.
-        let around = |table: &str| format!("// before\n{table}// behind\n");
-        let old = format!("pub const {board}: Params = Params {{\n    ..BOARD\n}};\n");
-        fs::write(folder.join("params.rs"), around(&old)).unwrap();
-        assert_eq!(fit("params.rs"), around(&table));
-        fs::write(folder.join("other.rs"), "fn main() {}\n").unwrap();
-        let error = failure(&format!("fit --data {board} --out other.rs"), &folder);
-        assert!(error.contains("no table of parameters"), "{error}");
-        fs::remove_file(folder.join("table.rs")).unwrap();
-    }
-    let error = failure("fit --data nowhere --out x.rs", &folder);
-    assert!(error.contains("nowhere"), "{error}");
-}
 
 /// A run of two iterations of a single short pair.
 fn tune(more: &str) -> String {

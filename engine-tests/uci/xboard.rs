@@ -416,7 +416,7 @@ fn hostile_lines_lose_nothing() {
         "option MultiPV",
         "option MultiPV=0",
         "option MultiPV=x",
-        "option Use NNUE=2",
+        "option OwnBook=2",
         "option EvalFile=/nonexistent/illegal",
         "option \u{1b}[2J=1",
         "lift",

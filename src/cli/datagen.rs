@@ -41,8 +41,7 @@ pub(super) struct DatagenArgs {
     /// Games that are played at the same time. The games do not depend on it.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Evaluate with the network in this file, or with `classical` as the name with none [default:
-    /// the network that is built in].
+    /// Evaluate with the network in this file [default: the network that is built in].
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
     /// Make the games that this manifest describes.
@@ -163,14 +162,12 @@ fn plan(arguments: &DatagenArgs) -> anyhow::Result<DatagenPlan> {
     })
 }
 
-/// The file of the network to evaluate with, if there is to be one.
-fn network(path: Option<&Path>, board: BoardSize) -> anyhow::Result<Option<Vec<u8>>> {
+/// The file of the network to evaluate with.
+fn network(path: Option<&Path>, board: BoardSize) -> anyhow::Result<Vec<u8>> {
     match path {
-        None => Ok(Some(nets::embedded(board).to_vec())),
-        Some(path) if path.as_os_str() == "classical" => Ok(None),
+        None => Ok(nets::embedded(board).to_vec()),
         Some(path) => {
-            let cannot = || format!("cannot read '{}'", path.display());
-            Ok(Some(std::fs::read(path).with_context(cannot)?))
+            std::fs::read(path).with_context(|| format!("cannot read '{}'", path.display()))
         }
     }
 }

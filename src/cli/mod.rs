@@ -12,7 +12,6 @@ mod datagen;
 mod epd;
 mod extra;
 mod fairness;
-mod fit;
 mod games;
 mod help;
 mod interrupt;
@@ -117,12 +116,6 @@ enum Action {
     Datagen(datagen::DatagenArgs),
     /// Look into files of such games, check them, put them together.
     Data(data::DataArgs),
-    /// Fit the parameters of the classical evaluation to such games.
-    ///
-    /// Prints the losses and writes the parameters as Rust source, for src/eval/classical/params.rs. Every
-    /// part of the evaluation is fitted that is linear in its parameters; units of danger to a
-    /// king, scales of end games and mating a bare king are not.
-    Fit(fit::FitArgs),
     /// Train a network for the neural evaluation on such games.
     ///
     /// Writes the network, a manifest from which it can be made again, and the losses as table and
@@ -257,7 +250,6 @@ fn parse_and_run() -> anyhow::Result<()> {
         Action::Join(arguments) => join::run(&arguments),
         Action::Datagen(arguments) => Ok(datagen::run(&arguments)?),
         Action::Data(arguments) => Ok(data::run(&arguments)?),
-        Action::Fit(arguments) => fit::run(&arguments),
         Action::Train(arguments) => train::run(&arguments),
         Action::Tune(arguments) => tune::run(&arguments),
         Action::Book(arguments) => book::run(&arguments),

@@ -129,10 +129,7 @@ pub(super) fn decided_by(boards: &[BoardSize], words: Value) -> anyhow::Result<V
     let engine = || {
         let identity = |board: &BoardSize| {
             let name = board.name().to_owned();
-            anyhow::Ok((
-                name,
-                serde_json::to_value(identity(*board, Some(nets::embedded(*board)))?)?,
-            ))
+            anyhow::Ok((name, serde_json::to_value(identity(*board, nets::embedded(*board))?)?))
         };
         boards.iter().map(identity).collect::<Result<serde_json::Map<_, _>, _>>()
     };

@@ -11,8 +11,8 @@ use crate::attacks::Board;
 use crate::rules::on_board;
 use crate::tools::data::{board_of, games_file};
 use crate::tools::train::{
-    self, DataSet, EpochLosses, LeftOut, Losses, Positions, SetReport, Settings, Teacher,
-    TrainEvent, TrainingResult,
+    self, DataSet, EpochLosses, LeftOut, Losses, Positions, SetReport, Settings, TrainEvent,
+    TrainingResult,
 };
 
 /// Arguments of `aleator train`.
@@ -70,23 +70,19 @@ pub(super) struct TrainArgs {
     /// Blend scores with those of the plies that followed in the game, so many ahead on average.
     #[arg(long = "horizon", value_name = "PLIES", default_value_t = Settings::default().td_horizon)]
     td_horizon: f32,
-    /// Centipawns of an output of 1 [default: that of --from, else what fits the scores to the
-    /// results].
+    /// Centipawns of an output of 1 [default: that of --from, else 200].
     #[arg(long, value_name = "CP")]
     scale: Option<f32>,
     /// The share of games set apart to judge by.
     #[arg(long, value_name = "SHARE", default_value_t = Settings::default().validation)]
     validation: f64,
-    /// Learn first about so many positions near those of the games, each once, as --teacher evaluates
-    /// them. With --epochs 0 nothing else is learnt.
+    /// Learn first about so many positions near those of the games, each once, as the network evaluates
+    /// them that is built in. With --epochs 0 nothing else is learnt.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pretraining: u64,
-    /// What those are labelled by: the network that is built in, or the classical evaluation.
-    #[arg(long, value_name = "NAME", default_value_t = Settings::default().teacher, value_enum)]
-    teacher: Teacher,
     /// Label those by searches of so many nodes instead, and leave out tactics.
     #[arg(long, value_name = "NODES", default_value_t = 0)]
-    teacher_nodes: u64,
+    pretraining_nodes: u64,
     /// Begin with what the training in this folder came to, or with the network in this file. Given
     /// several times: with the mean of their networks, side by side in one as wide as all of them;
     /// with --epochs 0 that is all. If --hidden is more, the other neurons begin with random weights
@@ -137,8 +133,7 @@ impl TrainArgs {
             scale: self.scale,
             validation: self.validation,
             pretraining: self.pretraining,
-            teacher: self.teacher,
-            teacher_nodes: self.teacher_nodes,
+            pretraining_nodes: self.pretraining_nodes,
             memory: self.memory,
             seed: self.seed,
             ..Settings::default()
@@ -206,10 +201,10 @@ impl Screen {
     fn show(&mut self, event: &TrainEvent) {
         match event {
             TrainEvent::Read(positions) => self.bar.set_position(*positions as u64),
-            TrainEvent::Begun { positions, scale, classical } => {
+            TrainEvent::Begun { positions, scale, in_force } => {
                 self.line(&contents(positions));
                 self.line(&format!("scale {scale:.0}"));
-                self.line(&format!("the classical evaluation: set apart {}", losses(classical)));
+                self.line(&format!("the network in force: set apart {}", losses(in_force)));
             }
             TrainEvent::Resumed { pretraining: 0, epochs } => {
                 self.line(&format!("going on after epoch {epochs}"));

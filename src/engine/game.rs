@@ -8,8 +8,8 @@ use super::setup_search::{SetupChoice, SetupSearch};
 use super::strength::skill_of;
 use super::{Answer, Control, Engine, EngineError, LineListener, Request};
 use crate::attacks::Board;
+use crate::eval::nets;
 use crate::eval::nnue::{Network, explain};
-use crate::eval::{self, nets};
 use crate::game::{BoardGame, Game, GameError, Stage, on_stage};
 use crate::geometry::Board8x8;
 use crate::host::Instant;
@@ -27,8 +27,8 @@ pub struct GameEngine {
     game: Game,
     table: TranspositionTable,
     pool: BoardPool,
-    /// The file of the network that evaluates, if one does.
-    network: Option<Vec<u8>>,
+    /// The file of the network that evaluates.
+    network: Vec<u8>,
 }
 
 /// The threads that search a game, with what they remember of its board.
@@ -63,10 +63,9 @@ fn new_pool(board: BoardSize, threads: usize) -> Result<BoardPool, EngineError> 
     pool.map_err(|error| EngineError::Threads { threads, reason: error.to_string() })
 }
 
-/// Has the threads evaluate with the network in a file, or without one classically.
-fn use_network<G: Board>(pool: &mut Pool<G>, file: Option<&[u8]>) -> Result<(), EngineError> {
-    let network = file.map(Network::from_bytes).transpose()?.map(Arc::new);
-    let set = pool.set_network(network.as_ref());
+/// Has the threads evaluate with the network in a file.
+fn use_network<G: Board>(pool: &mut Pool<G>, file: &[u8]) -> Result<(), EngineError> {
+    let set = pool.set_network(&Arc::new(Network::from_bytes(file)?));
     set.map_err(|error| EngineError::NetworkMemory { reason: error.to_string() })
 }
 
@@ -105,7 +104,7 @@ impl GameEngine {
         let board = variant.rules().board;
         let (table, pool) = (new_table(hash)?, new_pool(board, threads)?);
         // A new pool evaluates with it.
-        let network = Some(nets::embedded(board).to_vec());
+        let network = nets::embedded(board).to_vec();
         Ok(GameEngine { game: Game::standard(variant)?, table, pool, network })
     }
 
@@ -160,15 +159,15 @@ impl Engine for GameEngine {
     fn set_threads(&mut self, threads: usize) -> Result<(), EngineError> {
         if threads != on_pool!(&self.pool, pool => pool.count()) {
             let mut pool = new_pool(self.rules().board, threads)?;
-            on_pool!(&mut pool, pool => use_network(pool, self.network.as_deref()))?;
+            on_pool!(&mut pool, pool => use_network(pool, &self.network))?;
             self.pool = pool;
         }
         Ok(())
     }
 
-    fn set_network(&mut self, file: Option<&[u8]>) -> Result<(), EngineError> {
+    fn set_network(&mut self, file: &[u8]) -> Result<(), EngineError> {
         on_pool!(&mut self.pool, pool => use_network(pool, file))?;
-        self.network = file.map(<[u8]>::to_vec);
+        self.network = file.to_vec();
         self.new_game();
         Ok(())
     }
@@ -261,7 +260,7 @@ impl Engine for GameEngine {
         on_stage!(self.game.stage(),
         _ => "pieces are still being placed: there is no game to evaluate yet, but 'go' says what \
               the set-up is worth".to_owned(),
-        game => explain_position(game.position(), self.network.as_deref()))
+        game => explain_position(game.position(), &self.network))
     }
 
     fn flip(&mut self) -> Result<(), EngineError> {
@@ -271,14 +270,10 @@ impl Engine for GameEngine {
     }
 }
 
-/// The classical evaluation term by term, and the network's of each piece.
-fn explain_position<G: Board>(position: &Position<G>, network: Option<&[u8]>) -> String {
-    let classical = eval::classical::trace(position).to_string();
+/// What the network thinks of each piece.
+fn explain_position<G: Board>(position: &Position<G>, network: &[u8]) -> String {
     // What is in force was read before.
-    match network.and_then(|file| Network::from_bytes(file).ok()) {
-        Some(network) => format!("{classical}\n\n{}", explain(&network, position)),
-        None => classical,
-    }
+    Network::from_bytes(network).map_or_else(|error| error.to_string(), |it| explain(&it, position))
 }
 
 fn board_details<G: Board>(game: &BoardGame<G>) -> String {

@@ -77,9 +77,8 @@ pub trait Engine: Send {
     fn clear_hash(&mut self);
     /// Changes the number of search threads.
     fn set_threads(&mut self, threads: usize) -> Result<(), EngineError>;
-    /// Evaluates with the network in these bytes of its file, or without one classically; forgets
-    /// what was learned from the game.
-    fn set_network(&mut self, file: Option<&[u8]>) -> Result<(), EngineError>;
+    /// Evaluates with the network in these bytes of its file; forgets what was learned from the game.
+    fn set_network(&mut self, file: &[u8]) -> Result<(), EngineError>;
     /// What is wrong with each of the moves to choose from that [`Self::search`] will pass over.
     fn check_search_moves(&self, request: &Request) -> Vec<EngineError>;
     /// Searches; see [`Pool::search`](crate::search::Pool::search) for when it returns.

@@ -1,4 +1,4 @@
-//! What rules and theory say of a position, whatever evaluates it: which material cannot win, how a
+//! What rules and theory say of a position, whatever the network says: which material cannot win, how a
 //! bare king is mated, and that a game without progress ends in a draw.
 
 use crate::attacks::Board;
@@ -76,12 +76,6 @@ fn is_bare<G: Board>(position: &Position<G>, color: Color) -> bool {
     !position.color(color).many()
 }
 
-/// Whether either side has nothing but its king.
-#[inline(always)]
-pub fn has_bare_king<G: Board>(position: &Position<G>) -> bool {
-    Color::ALL.into_iter().any(|color| is_bare(position, color))
-}
-
 /// A value for the side to move, but a draw if the side that it favours cannot win.
 #[inline(always)]
 pub fn draw_if_nobody_wins<G: Board>(value: Value, position: &Position<G>) -> Value {
@@ -90,8 +84,8 @@ pub fn draw_if_nobody_wins<G: Board>(value: Value, position: &Position<G>) -> Va
     if cannot_win(ahead, position) { DRAW } else { value }
 }
 
-/// If one side has only its king and the other can force mate: who mates, and what the place of
-/// the kings is worth to it, in centipawns.
+/// If one side has only its king and the other can force mate: who mates, and what its men and the
+/// place of the kings are worth to it, in centipawns.
 #[inline(always)]
 pub fn mating<G: Board>(position: &Position<G>) -> Option<(Color, Value)> {
     let bare = |color: Color| is_bare(position, color);
@@ -100,7 +94,7 @@ pub fn mating<G: Board>(position: &Position<G>) -> Option<(Color, Value)> {
         (true, false) => Color::Black,
         _ => return None,
     };
-    drive(strong, position).map(|value| (strong, value))
+    drive(strong, position).map(|value| (strong, 100 * all_points(position) + value))
 }
 
 fn drive<G: Board>(strong: Color, position: &Position<G>) -> Option<Value> {

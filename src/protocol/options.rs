@@ -61,12 +61,11 @@ mod tests {
             ]
         );
         assert_eq!(
-            lines[13..18],
+            lines[13..17],
             [
                 "option name OwnBook type check default false",
                 "option name Book File type string default <empty>",
                 "option name Book Depth type spin default 1000 min 1 max 1000",
-                "option name Use NNUE type check default true",
                 "option name EvalFile type string default <empty>",
             ]
         );

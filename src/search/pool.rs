@@ -60,10 +60,10 @@ impl<G: Board> Pool<G> {
         Ok(Pool { threads, data })
     }
 
-    /// From now on this network evaluates, or without one the classical evaluation.
-    pub fn set_network(&mut self, network: Option<&Arc<Network<G>>>) -> Result<(), MemoryError> {
+    /// From now on this network evaluates.
+    pub fn set_network(&mut self, network: &Arc<Network<G>>) -> Result<(), MemoryError> {
         for data in &mut self.data {
-            data.evaluator.set_network(network.cloned()).map_err(MemoryError::from)?;
+            data.evaluator.set_network(Arc::clone(network)).map_err(MemoryError::from)?;
         }
         Ok(())
     }

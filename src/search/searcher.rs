@@ -34,9 +34,9 @@ impl<G: Board> Searcher<G> {
         Ok(Searcher { table: TranspositionTable::new(mebibytes)?, data: ThreadData::new()? })
     }
 
-    /// From now on this network evaluates and not the one that is built in, or without one the
-    /// classical evaluation. What was searched before is forgotten.
-    pub fn set_network(&mut self, network: Option<Arc<Network<G>>>) -> Result<(), MemoryError> {
+    /// From now on this network evaluates and not the one that is built in. What was searched before is
+    /// forgotten.
+    pub fn set_network(&mut self, network: Arc<Network<G>>) -> Result<(), MemoryError> {
         self.clear();
         Ok(self.data.evaluator.set_network(network)?)
     }

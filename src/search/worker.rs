@@ -255,7 +255,7 @@ impl<'a, G: Board> Worker<'a, G> {
     /// What the side that is not to move attacks in the position where the line ends.
     #[inline(always)]
     pub fn threats(&mut self, position: &Position<G>) -> Threats<G> {
-        self.evaluator.threats(position, !position.side_to_move())
+        self.evaluator.threats(!position.side_to_move())
     }
 
     /// Whether limited attention overlooks a move of the node at this ply.

@@ -57,8 +57,6 @@ pub struct OptionValues {
     pub ponder: bool,
     /// Whether the GUI analyses. Analysis and play are the same.
     pub analyse_mode: bool,
-    /// Whether a network evaluates where there is one.
-    pub use_network: bool,
     /// The network for each board, if not the one that is built in.
     pub networks: [Option<Arc<[u8]>>; BOARDS],
     /// Whether to play from the book.
@@ -92,7 +90,6 @@ impl Default for OptionValues {
             overhead: 10,
             ponder: false,
             analyse_mode: false,
-            use_network: true,
             networks: [None, None],
             own_book: false,
             book: None,
@@ -213,7 +210,6 @@ pub fn options() -> Vec<SessionOption> {
         check("OwnBook", |settings| &mut settings.own_book),
         option("Book File", OptionKind::Book),
         spin("Book Depth", 1..=1000, |settings| &mut settings.book_depth),
-        check("Use NNUE", |settings| &mut settings.use_network),
     ];
     let network = |&board| option(EVAL_FILES[board as usize], OptionKind::Network(board));
     options.extend(BoardSize::ALL.iter().map(network));
@@ -370,17 +366,16 @@ impl OptionValues {
     pub(super) fn make_engine(&self, make: EngineMaker) -> Result<Box<dyn Engine>, EngineError> {
         let mut engine = make(self.variant, self.hash as usize, self.threads as usize)?;
         let network = self.network();
-        if network != Some(nets::embedded(self.variant.rules().board)) {
+        if network != nets::embedded(self.variant.rules().board) {
             engine.set_network(network)?;
         }
         Ok(engine)
     }
 
     /// The file of the network that evaluates in the games of the variant.
-    fn network(&self) -> Option<&[u8]> {
+    fn network(&self) -> &[u8] {
         let board = self.variant.rules().board;
-        let file = &self.networks[board as usize];
-        self.use_network.then(|| file.as_deref().unwrap_or_else(|| nets::embedded(board)))
+        self.networks[board as usize].as_deref().unwrap_or_else(|| nets::embedded(board))
     }
 
     /// The book that is in force, by file and variant.

@@ -53,7 +53,7 @@ impl Engine for Fake {
         Ok(())
     }
 
-    fn set_network(&mut self, _: Option<&[u8]>) -> Result<(), EngineError> {
+    fn set_network(&mut self, _: &[u8]) -> Result<(), EngineError> {
         Ok(())
     }
 

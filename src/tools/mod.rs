@@ -9,7 +9,6 @@
 //! | `arena` | matches between engines |
 //! | `data` | files of games to learn from |
 //! | `datagen` | makes such games |
-//! | `fit` | fits the classical evaluation to them |
 //! | `train` | trains the neural evaluation on them |
 //! | `tune` | tunes the search by games |
 //! | `epd` | test suites: which moves, mates and evaluations the engine finds |
@@ -29,7 +28,6 @@ pub mod data;
 pub mod datagen;
 pub mod epd;
 pub mod fairness;
-pub mod fit;
 mod log;
 pub mod opening;
 mod position_searcher;

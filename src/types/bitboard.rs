@@ -116,22 +116,6 @@ impl<G: Geometry> Bitboard<G> {
     pub fn right(self) -> Self {
         Bitboard((self - Self::file(G::FILES - 1)).0 << 1)
     }
-
-    /// Every square on the same file as a square of the set and beyond it as `color` looks.
-    #[inline]
-    pub fn forward_fill(self, color: Color) -> Self {
-        let mut fill = self.forward(color);
-        let mut step = 1;
-        while step < G::RANKS as u32 {
-            let shift = step * G::FILES as u32;
-            fill.0 |= match color {
-                Color::White => (fill.0 << shift) & G::FULL,
-                Color::Black => fill.0 >> shift,
-            };
-            step *= 2;
-        }
-        fill
-    }
 }
 
 impl<G: Geometry> Default for Bitboard<G> {

@@ -13,5 +13,5 @@ pub use bitboard::Bitboard;
 pub use color::Color;
 pub use mv::{Move, MoveList};
 pub use piece::{Piece, Role};
-pub use score::{Score, Value};
+pub use score::Value;
 pub use square::{Square, SquareMap};

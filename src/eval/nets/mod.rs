@@ -41,8 +41,8 @@ fn file(board: usize) -> &'static [u8] {
     ALEATOR_NETWORKS[board].get().map_or(&[], Vec::as_slice)
 }
 
-/// The file of the network that a board's games are evaluated with. In WebAssembly it is empty, and
-/// the evaluation classical, until it is given.
+/// The file of the network that a board's games are evaluated with. In WebAssembly it is empty until
+/// it is given.
 pub fn embedded(board: BoardSize) -> &'static [u8] {
     file(board as usize)
 }
@@ -55,20 +55,15 @@ pub fn give(board: BoardSize, file: Vec<u8>) -> Result<(), NetworkError> {
     Ok(())
 }
 
-/// The network in that file, ready to evaluate: all who ask share it. Nothing for lack of memory.
-pub fn in_force<G: Board>() -> Option<Arc<Network<G>>> {
-    type Shared = Option<Arc<dyn Any + Send + Sync>>;
+/// The network in that file, ready to evaluate: all who ask share it.
+pub fn in_force<G: Board>() -> Arc<Network<G>> {
+    type Shared = Arc<dyn Any + Send + Sync>;
     static NETWORKS: [OnceLock<Shared>; BOARDS] = [const { OnceLock::new() }; BOARDS];
-    let file = file(G::INDEX);
-    if file.is_empty() {
-        return None;
-    }
     let network = NETWORKS[G::INDEX].get_or_init(|| {
-        // A test has read it.
-        let network = Network::<G>::from_bytes(file).ok()?;
-        Some(Arc::new(network))
+        // A test has read it, or in WebAssembly `give`.
+        Arc::new(Network::<G>::from_bytes(file(G::INDEX)).expect("there is a network of the board"))
     });
-    network.clone()?.downcast().ok()
+    Arc::clone(network).downcast().expect("it is of this board")
 }
 
 #[cfg(test)]
@@ -81,7 +76,7 @@ mod tests {
         for &board in BoardSize::ALL {
             on_board!(board, |G| {
                 let read = Network::<G>::from_bytes(embedded(board)).unwrap();
-                assert_eq!(in_force::<G>().map(|it| it.hash()), Some(read.hash()));
+                assert_eq!(in_force::<G>().hash(), read.hash());
             });
         }
     }

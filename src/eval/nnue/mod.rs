@@ -7,13 +7,13 @@
 //! ```
 //!
 //! A position is seen twice, by the side to move and by the other. Each view counts which piece
-//! stands where, whether it is attacked and not defended which rights are left, and turns the board so that its own side plays upwards
-//! and its own king stands on the right half. The sums of the first layer, one accumulator for
+//! stands where, whether it is attacked and whether it is defended then, and which rights are left. It
+//! turns the board so that its own side plays upwards and its own king stands on the right half. The sums of the first layer, one accumulator for
 //! each view, are kept while moves are made: a move changes few inputs.
 //!
 //! Everything is integer arithmetic, and what could overflow is refused when a network is loaded,
-//! so that every kernel gives the same value on every machine. The output is in the centipawns of
-//! the classical evaluation. [`crate::tools::train`] makes networks.
+//! so that every kernel gives the same value on every machine. The output is in the search's unit.
+//! [`crate::tools::train`] makes networks.
 //!
 //! | file | holds |
 //! | --- | --- |

@@ -127,7 +127,7 @@ mod tests {
             "feature option=\"Clear Hash -button\"",
             "feature option=\"MultiPV -spin 1 1 256\"",
             "feature option=\"UCI_LimitStrength -check 0\"",
-            "feature option=\"Use NNUE -check 1\"",
+            "feature option=\"OwnBook -check 0\"",
             "feature option=\"EvalFile -file <empty>\"",
         ] {
             assert!(text.lines().any(|one| one == line), "{line} in {text}");
@@ -147,7 +147,7 @@ mod tests {
             other => panic!("{other:?}"),
         };
         let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
-        assert_eq!(set("use nnue", "0"), pair("Use NNUE", "false"));
+        assert_eq!(set("ownbook", "1"), pair("OwnBook", "true"));
         assert_eq!(set("MultiPV", "1"), pair("MultiPV", "1"));
     }
 }

@@ -19,7 +19,7 @@ fn error(name: &str, value: &str) -> String {
 
 #[test]
 fn a_release_offers_no_numbers_of_the_search() {
-    let numbers = options().len() - 22 - BoardSize::ALL.len();
+    let numbers = options().len() - 21 - BoardSize::ALL.len();
     #[cfg(not(feature = "tune"))]
     assert_eq!(numbers, 0);
     #[cfg(feature = "tune")]
@@ -141,8 +141,7 @@ fn missing_values_and_unknown_names() {
     // The numbers of the search come last, where they are options; the seed is for tests alone.
     let known = "there is no option 'Hsah'; there are Hash, Clear Hash, Threads, Ponder, MultiPV, \
                  UCI_Chess960, UCI_Variant, UCI_ShowWDL, UCI_AnalyseMode, UCI_LimitStrength, \
-                 UCI_Elo, Move Overhead, UCI_EngineAbout, OwnBook, Book File, Book Depth, Use NNUE, \
-                 EvalFile";
+                 UCI_Elo, Move Overhead, UCI_EngineAbout, OwnBook, Book File, Book Depth, EvalFile";
     let unknown = error("Hsah", "16");
     let numbers = unknown.strip_prefix(known).expect(&unknown);
     let ten = numbers.strip_prefix(", EvalFile10x10");
@@ -172,14 +171,12 @@ fn networks_are_read_and_checked_for_their_board() {
     let bytes = parameters.to_bytes::<Board8x8>();
     std::fs::write(path, &bytes).unwrap();
     let values = ok("EvalFile", path);
-    assert_eq!(values.network(), Some(&bytes[..]));
-    let off = OptionValues { use_network: false, ..values.clone() };
-    assert_eq!(off.network(), None);
+    assert_eq!(values.network(), bytes);
     if let Ok(variant) = "ifrc".parse() {
         assert!(error("EvalFile10x10", path).contains("the 10x10 board has 100"));
         let ten = OptionValues { variant, ..values };
         let built_in = nets::embedded(variant.rules().board);
-        assert!(ten.network() == Some(built_in), "it is for the other board");
+        assert!(ten.network() == built_in, "it is for the other board");
     }
     std::fs::write(path, &bytes[..bytes.len() - 1]).unwrap();
     assert!(error("EvalFile", path).contains("it was cut or added to"));

@@ -64,9 +64,8 @@ pub struct Source {
 /// What a program plays like, as far as a few positions show: which evaluation, which search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Identity {
-    /// The hash of the network that evaluates, if one does.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub network: Option<u32>,
+    /// The hash of the network that evaluates.
+    pub network: u32,
     /// Checksum of the evaluations of fixed positions.
     pub evaluation: u32,
     /// Checksum of the results of small searches of them.
@@ -245,7 +244,7 @@ pub(in crate::tools) fn differences(
 mod tests {
     use super::*;
 
-    const IDENTITY: Identity = Identity { network: None, evaluation: 1, search: 2 };
+    const IDENTITY: Identity = Identity { network: 3, evaluation: 1, search: 2 };
 
     #[test]
     fn what_differs_is_named() {

@@ -372,7 +372,7 @@ fn verify_asks_the_manifest_for_the_settings() {
     let path = folder.file("a.bin", &written(&good, 7, 1));
     let settings =
         DatagenSettings { win_score: 30_000, draw_ply: 500, ..DatagenSettings::default() };
-    let identity = Identity { network: None, evaluation: 1, search: 2 };
+    let identity = Identity { network: 3, evaluation: 1, search: 2 };
     let origin = Origin::Datagen { set: 7, identity, settings };
     let mut manifest = Manifest::new("8x8", origin);
     good.iter().for_each(|record| {
@@ -545,7 +545,7 @@ fn a_file_that_grows_is_not_replaced() {
 #[test]
 fn manifests_of_merges_of_merges_stay_flat() {
     let folder = Folder::new();
-    let identity = Identity { network: None, evaluation: 1, search: 2 };
+    let identity = Identity { network: 3, evaluation: 1, search: 2 };
     let mut file = folder.file("0.bin", &written(&records()[..2], 5, 1));
     let origin = Origin::Datagen { set: 5, identity, settings: DatagenSettings::default() };
     Manifest::new("8x8", origin).write(&Manifest::path_of(&file)).unwrap();
@@ -570,7 +570,7 @@ fn manifests_of_merges_of_merges_stay_flat() {
 #[test]
 fn a_manifest_that_promises_billions_of_games_is_refused_at_once() {
     let folder = Folder::new();
-    let identity = Identity { network: None, evaluation: 1, search: 2 };
+    let identity = Identity { network: 3, evaluation: 1, search: 2 };
     let file = folder.file("0.bin", &written(&records()[..2], 5, 1));
     let origin = Origin::Datagen { set: 5, identity, settings: DatagenSettings::default() };
     let share = Some(Share { shard: "1/2".parse().unwrap(), games: u32::MAX });

@@ -13,20 +13,16 @@ use crate::tools::data::Identity;
 const NODES: u64 = 500;
 
 /// What evaluation and search of this program make of the positions of `bench`, with the network
-/// in a file or without. Programs that differ here play other games; the reverse is likely, if not
+/// in a file. Programs that differ here play other games; the reverse is likely, if not
 /// certain.
-pub fn identity(board: BoardSize, network: Option<&[u8]>) -> Result<Identity, DatagenError> {
+pub fn identity(board: BoardSize, network: &[u8]) -> Result<Identity, DatagenError> {
     on_board!(board, |G| {
-        let network = network.map(Network::<G>::from_bytes).transpose()?.map(Arc::new);
-        of_board::<G>(bench::positions(board), network)
+        of_board::<G>(bench::positions(board), Arc::new(Network::from_bytes(network)?))
     })
 }
 
-fn of_board<G: Board>(
-    fens: &[&str],
-    network: Option<Arc<Network<G>>>,
-) -> Result<Identity, DatagenError> {
-    let hash = network.as_ref().map(|network| network.hash());
+fn of_board<G: Board>(fens: &[&str], network: Arc<Network<G>>) -> Result<Identity, DatagenError> {
+    let hash = network.hash();
     let mut searcher = searcher(1, network)?;
     let (mut evaluation, mut search) = (crc32fast::Hasher::new(), crc32fast::Hasher::new());
     for fen in fens {
@@ -41,10 +37,10 @@ fn of_board<G: Board>(
     Ok(Identity { network: hash, evaluation: evaluation.finalize(), search: search.finalize() })
 }
 
-/// A searcher with so many MiB of hash, by a network or without one.
+/// A searcher with so many MiB of hash, by a network.
 pub(super) fn searcher<G: Board>(
     hash: usize,
-    network: Option<Arc<Network<G>>>,
+    network: Arc<Network<G>>,
 ) -> Result<Searcher<G>, DatagenError> {
     let made = Searcher::new(hash)
         .and_then(|mut searcher| searcher.set_network(network).map(|()| searcher));

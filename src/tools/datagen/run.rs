@@ -54,8 +54,8 @@ impl DatagenGoal {
 pub struct DatagenPlan {
     pub folder: PathBuf,
     pub settings: DatagenSettings,
-    /// The file of the network that evaluates; without one the classical evaluation.
-    pub network: Option<Vec<u8>>,
+    /// The file of the network that evaluates.
+    pub network: Vec<u8>,
     pub goal: DatagenGoal,
     pub threads: usize,
 }
@@ -95,8 +95,7 @@ pub fn run(
     let board = plan.settings.variant.board();
     // On a thread of its own, because searches want a larger stack than callers may have.
     let identity = thread::scope(|scope| {
-        let worker =
-            search_thread().spawn_scoped(scope, || identity(board, plan.network.as_deref()));
+        let worker = search_thread().spawn_scoped(scope, || identity(board, &plan.network));
         join(worker.map_err(DatagenError::Thread)?)
     })?;
     let (folder, present, repair) =
@@ -109,8 +108,8 @@ pub fn run(
     }
     let shared = Shared::new(plan, folder, present);
     on_board!(board, |G| {
-        let network = plan.network.as_deref().map(Network::<G>::from_bytes).transpose()?;
-        shared.run(network.map(Arc::new).as_ref(), report)
+        let network = Network::<G>::from_bytes(&plan.network)?;
+        shared.run(&Arc::new(network), report)
     })
 }
 
@@ -163,7 +162,7 @@ impl<'a> Shared<'a> {
 
     fn run<G: Board>(
         &self,
-        network: Option<&Arc<Network<G>>>,
+        network: &Arc<Network<G>>,
         report: &mut dyn FnMut(DatagenEvent),
     ) -> Result<DatagenProgress, DatagenError> {
         let worked = thread::scope(|scope| {
@@ -216,15 +215,15 @@ impl<'a> Shared<'a> {
     /// What one thread does: a game, and the next.
     fn work<G: Board>(
         &self,
-        network: Option<&Arc<Network<G>>>,
+        network: &Arc<Network<G>>,
         _alive: Sender<()>,
     ) -> Result<(), DatagenError> {
         self.stop_if_failed(self.play_games(network))
     }
 
-    fn play_games<G: Board>(&self, network: Option<&Arc<Network<G>>>) -> Result<(), DatagenError> {
+    fn play_games<G: Board>(&self, network: &Arc<Network<G>>) -> Result<(), DatagenError> {
         let DatagenPlan { settings, .. } = self.plan;
-        let mut searcher = searcher(settings.hash, network.cloned())?;
+        let mut searcher = searcher(settings.hash, Arc::clone(network))?;
         while let Some(index) = self.next_index() {
             let record = play(&mut searcher, settings, index)?;
             let mut output = self.output();

@@ -4,7 +4,9 @@ use std::path::Path;
 
 use super::*;
 use crate::attacks::Board;
+use crate::eval::nets;
 use crate::geometry::Board8x8;
+use crate::rules::BoardSize;
 use crate::search::Searcher;
 use crate::tools::data::tests::Folder;
 use crate::tools::data::{
@@ -21,12 +23,16 @@ fn quick() -> DatagenSettings {
     }
 }
 
+fn network() -> Vec<u8> {
+    nets::embedded(BoardSize::Eight).to_vec()
+}
+
 fn make(folder: &Path, settings: &DatagenSettings, games: u32, threads: usize) -> DatagenProgress {
     let goal = DatagenGoal { games: Some(games), ..DatagenGoal::default() };
     let plan = DatagenPlan {
         folder: folder.to_owned(),
         settings: settings.clone(),
-        network: None,
+        network: network(),
         goal,
         threads,
     };
@@ -89,8 +95,13 @@ fn any_number_of_threads_and_any_interruption_give_the_same_games() {
     fs::write(&path, &bytes[..bytes.len() - 9]).unwrap();
     let mut said = Vec::new();
     let goal = DatagenGoal { games: Some(8), ..DatagenGoal::default() };
-    let plan =
-        DatagenPlan { folder: two.0.clone(), settings: quick(), network: None, goal, threads: 2 };
+    let plan = DatagenPlan {
+        folder: two.0.clone(),
+        settings: quick(),
+        network: network(),
+        goal,
+        threads: 2,
+    };
     let progress = run(&plan, &mut |event| match event {
         DatagenEvent::Repaired(repair) => said.push(repair.to_string()),
         DatagenEvent::Resumed { games } => said.push(format!("{games} games")),
@@ -123,7 +134,7 @@ fn damage_in_the_middle_is_made_good() {
     let plan = DatagenPlan {
         folder: folder.0.clone(),
         settings: quick(),
-        network: None,
+        network: network(),
         goal,
         threads: 1,
     };
@@ -148,7 +159,7 @@ fn what_is_no_file_of_games_is_left_as_it_is() {
     let plan = DatagenPlan {
         folder: folder.0.clone(),
         settings: quick(),
-        network: None,
+        network: network(),
         goal,
         threads: 1,
     };
@@ -168,7 +179,7 @@ fn other_settings_are_refused_by_name() {
     make(&folder.0, &quick(), 1, 1);
     let plan = |settings| {
         let goal = DatagenGoal { games: Some(2), ..DatagenGoal::default() };
-        DatagenPlan { folder: folder.0.clone(), settings, network: None, goal, threads: 1 }
+        DatagenPlan { folder: folder.0.clone(), settings, network: network(), goal, threads: 1 }
     };
     let refusal = |settings| run(&plan(settings), &mut |_| {}).unwrap_err().to_string();
     let nodes = refusal(DatagenSettings { nodes: 61, ..quick() });

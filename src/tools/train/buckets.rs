@@ -121,18 +121,6 @@ impl Buckets {
         Ok(())
     }
 
-    /// Some of the positions, as many as wanted if there are so many.
-    pub(super) fn sample(&self, wanted: usize) -> io::Result<Vec<Packed>> {
-        let mut sample = Vec::new();
-        for bucket in &self.buckets {
-            if sample.len() < wanted {
-                self.load(bucket, &mut sample)?;
-            }
-        }
-        sample.truncate(wanted);
-        Ok(sample)
-    }
-
     /// How many positions a pass has that leaves out a share.
     pub(super) fn met(&self, skip: f32) -> usize {
         kept(self.len(), skip)

@@ -13,7 +13,7 @@
 //!    along a cosine to the end.
 //! 4. The parameters are rounded, and what the engine's integers cannot hold is clipped and reported.
 //!
-//! If wanted, it learns first what the network in force or the classical evaluation says of positions
+//! If wanted, it learns first what the network in force says of positions
 //! around those of the games, as a search meets them, or what small searches say: such labels cost next to nothing, so
 //! that no position comes twice. A training may also begin with a network of the engine, or with what
 //! others came to: networks that learnt the same from different beginnings err in different places,
@@ -70,16 +70,6 @@ use super::data::{DataError, Filter};
 use crate::eval::nnue::{MAX_HIDDEN, NetworkError};
 use crate::files::FileError;
 
-/// What labels positions that are of no game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, clap::ValueEnum)]
-#[serde(rename_all = "kebab-case")]
-pub enum Teacher {
-    /// The network that is built in.
-    Network,
-    /// The classical evaluation.
-    Classical,
-}
-
 /// What decides a network, besides the games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Settings {
@@ -114,16 +104,15 @@ pub struct Settings {
     /// game, whose weights fade. 0 for the scores as they are.
     #[serde(default, rename = "horizon")]
     pub td_horizon: f32,
-    /// Centipawns of an output of 1; by default what fits scores to results.
+    /// Centipawns of an output of 1; by default those of what it begins with, or 200.
     pub scale: Option<f32>,
     /// The share of games set apart to judge by.
     pub validation: f64,
     /// About how many positions near those of the games to learn first.
     pub pretraining: u64,
-    /// What labels those.
-    pub teacher: Teacher,
-    /// Nodes of the searches with it that do; 0 for its evaluation as it is.
-    pub teacher_nodes: u64,
+    /// Nodes of the searches with the network that is built in which label those; 0 for its evaluation
+    /// as it is.
+    pub pretraining_nodes: u64,
     /// Memory for positions, in MiB: half for those at hand, half for the next ones. More than that
     /// wait on the disk.
     pub memory: usize,
@@ -152,8 +141,7 @@ impl Default for Settings {
             scale: None,
             validation: 0.02,
             pretraining: 0,
-            teacher: Teacher::Network,
-            teacher_nodes: 0,
+            pretraining_nodes: 0,
             memory: 2_048,
             seed: 0,
         }

@@ -9,13 +9,12 @@ use super::model::logistic;
 pub use super::packed::Packed;
 use super::{Settings, TrainError};
 use crate::attacks::Board;
-use crate::eval::classical::Classical;
 use crate::random::Rng;
 use crate::tools::data::{DataError, Manifest, Ply, Sample, StoredGame, games_file, scan};
 use crate::types::Value;
 
 /// About how many centipawns an output of 1 is, where nobody says it.
-const USUAL_SCALE: f32 = 200.0;
+pub(super) const USUAL_SCALE: f32 = 200.0;
 
 /// A data set to learn from, and how much each of its positions counts.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -95,8 +94,6 @@ pub struct Positions {
     pub training: Buckets,
     /// In the order of the names of their games.
     pub validation: Vec<Packed>,
-    /// What the classical evaluation says of those set apart, in centipawns.
-    pub classical: Vec<i16>,
     pub sets: Vec<SetReport>,
     /// Of everything to learn from: a sum over games, so that their order does not matter.
     pub(super) checksum: u32,
@@ -111,27 +108,25 @@ impl Positions {
         folder: &Path,
         watch: &mut dyn FnMut(usize),
     ) -> Result<Positions, TrainError> {
-        let mut reading = Reading::<G> {
+        let mut reading = Reading {
             settings,
             training: Buckets::new(folder)?,
             apart: BTreeMap::new(),
             checksum: 0,
             names: HashSet::new(),
-            evaluator: Classical::new().map_err(|_| TrainError::Memory)?,
         };
         let mut reports = Vec::new();
         for (number, set) in sets.iter().enumerate() {
             let number = u8::try_from(number).map_err(|_| TrainError::TooManySets)?;
-            reports.push(reading.read_set(number, set, watch)?);
+            reports.push(reading.read_set::<G>(number, set, watch)?);
         }
         let Reading { training, apart, checksum, .. } = reading;
-        let (validation, classical): (Vec<Packed>, Vec<i16>) =
-            apart.into_values().flatten().unzip();
+        let validation: Vec<Packed> = apart.into_values().flatten().collect();
         if training.is_empty() || validation.is_empty() {
             let [training, validation] = [training.len(), validation.len()];
             return Err(TrainError::TooFew { training, validation });
         }
-        Ok(Positions { training, validation, classical, sets: reports, checksum })
+        Ok(Positions { training, validation, sets: reports, checksum })
     }
 
     /// By how much the positions of each set count: weights with a mean of 1 over all positions.
@@ -144,18 +139,17 @@ impl Positions {
 }
 
 /// Positions of which some sets are read.
-struct Reading<'a, G: Board> {
+struct Reading<'a> {
     settings: &'a Settings,
     training: Buckets,
-    /// Those set apart, with what the classical evaluation says.
-    apart: BTreeMap<GameName, Vec<(Packed, i16)>>,
+    /// Those set apart.
+    apart: BTreeMap<GameName, Vec<Packed>>,
     checksum: u32,
     names: HashSet<GameName>,
-    evaluator: Classical<G>,
 }
 
-impl<G: Board> Reading<'_, G> {
-    fn read_set(
+impl Reading<'_> {
+    fn read_set<G: Board>(
         &mut self,
         number: u8,
         set: &DataSet,
@@ -177,7 +171,7 @@ impl<G: Board> Reading<'_, G> {
                 return Ok(());
             };
             for game in block.games() {
-                self.read_game((block.set, game.index), &game, number, &mut report)?;
+                self.read_game::<G>((block.set, game.index), &game, number, &mut report)?;
             }
             watch(self.training.len());
             Ok(())
@@ -185,7 +179,7 @@ impl<G: Board> Reading<'_, G> {
         Ok(report)
     }
 
-    fn read_game(
+    fn read_game<G: Board>(
         &mut self,
         name: GameName,
         game: &StoredGame,
@@ -206,21 +200,18 @@ impl<G: Board> Reading<'_, G> {
         }
         let apart = is_apart(name, self.settings);
         let scores = td_returns::<G>(game, self.settings)?;
-        let (mut packed, mut classical) = (Vec::new(), Vec::new());
+        let mut packed = Vec::new();
         for sample in game.replay::<G>(Settings::FILTER)? {
             let Sample { position, ply, result, .. } = sample?;
             let result = result.points(position.side_to_move()) as u8;
             let component = game.component.code();
             packed.push(Packed::new(&position, scores[ply], result).of_set(set, component));
-            if apart {
-                classical.push(self.evaluator.evaluate(&position) as i16);
-            }
         }
         report.kept[usize::from(apart)] += packed.len() as u64;
         let record = record(name, &packed);
         self.checksum = self.checksum.wrapping_add(crc32fast::hash(&record));
         if apart {
-            self.apart.insert(name, packed.into_iter().zip(classical).collect());
+            self.apart.insert(name, packed);
         } else {
             self.training.push(name, packed.len(), &record)?;
         }

@@ -1,6 +1,5 @@
 //! Positions without end for a network to begin with, each met once: a few random moves from those
-//! of games, with what the network in force or the classical evaluation says of them, or a small
-//! search.
+//! of games, with what the network in force says of them, or a small search.
 //!
 //! They come in rounds, and a round is a function of its number: nothing is kept, and a training
 //! goes on at any of them.
@@ -8,12 +7,11 @@
 use rayon::prelude::*;
 
 use super::positions::{DataSet, Packed, games_to_learn};
-use super::{Settings, Teacher, TrainError};
+use super::{Settings, TrainError};
 use crate::attacks::Board;
 use crate::position::Position;
 use crate::random::Rng;
 use crate::search::{Limits, Searcher};
-use crate::system::MemoryError;
 use crate::tools::data::{DataError, Filter, StoredGame};
 use crate::types::{Move, Value};
 
@@ -52,13 +50,15 @@ impl<'a> PretrainingGames<'a> {
 
     /// So many positions of a round. Their order is as good as random.
     pub fn round<G: Board>(&self, round: u64, positions: u64) -> Result<Vec<Packed>, TrainError> {
-        let searcher = || searcher_by::<G>(self.settings.teacher);
         let units: Result<Vec<Vec<Packed>>, TrainError> = (0..positions / UNIT as u64)
             .into_par_iter()
-            .map_init(searcher, |teacher, unit| {
-                let teacher = teacher.as_mut().map_err(|_| TrainError::Memory)?;
-                Ok(self.unit(round * UNITS + unit, teacher))
-            })
+            .map_init(
+                || Searcher::<G>::new(1),
+                |teacher, unit| {
+                    let teacher = teacher.as_mut().map_err(|_| TrainError::Memory)?;
+                    Ok(self.unit(round * UNITS + unit, teacher))
+                },
+            )
             .collect();
         let mut positions = units?.concat();
         Rng::new(!round).shuffle(&mut positions);
@@ -91,21 +91,12 @@ impl<'a> PretrainingGames<'a> {
 
     /// A position with what the teacher says of it, if that says what the position is worth.
     fn label<G: Board>(&self, position: &Position<G>, teacher: &mut Searcher<G>) -> Option<Packed> {
-        let score = match self.settings.teacher_nodes {
+        let score = match self.settings.pretraining_nodes {
             0 => teacher.evaluate(position),
             nodes => quiet_score(position, nodes, teacher)?,
         };
         Some(Packed::new(position, score, Packed::NO_RESULT))
     }
-}
-
-/// A searcher that evaluates as this teacher.
-fn searcher_by<G: Board>(teacher: Teacher) -> Result<Searcher<G>, MemoryError> {
-    let mut searcher = Searcher::new(1)?;
-    if teacher == Teacher::Classical {
-        searcher.set_network(None)?;
-    }
-    Ok(searcher)
 }
 
 /// What a search says, unless the best move takes or promotes: then it tells of tactics.

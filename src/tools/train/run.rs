@@ -15,20 +15,18 @@ use super::export::{self, Export, export};
 use super::losses::{Goal, Losses};
 use super::model::{Model, Shape, logistic};
 use super::passes::Passes;
-use super::positions::{DataSet, Packed, Positions, SetReport};
+use super::positions::{DataSet, Packed, Positions, SetReport, USUAL_SCALE};
 use super::pretraining::{PretrainingGames, rounds};
 use super::{Settings, TrainError};
 use crate::attacks::Board;
+use crate::eval::nets;
 use crate::eval::nnue::{Network, Parameters};
 use crate::files::{self, IfExists};
 use crate::geometry::Geometry;
 use crate::random::Rng;
-use crate::tools::fit::best_scale;
 
 /// Rounds of pretraining between checkpoints.
 const ROUNDS: u64 = 4;
-/// Scores from which the scale is found, at most.
-const SCORES: usize = 1_000_000;
 
 /// What a training tells while it runs.
 #[derive(Debug)]
@@ -36,8 +34,8 @@ pub enum TrainEvent<'a> {
     /// So many positions to learn were read.
     Read(usize),
     /// What there is to learn from, and centipawns of an output of 1.
-    /// And the losses of the classical evaluation, of positions set apart.
-    Begun { positions: &'a Positions, scale: f32, classical: &'a Losses },
+    /// And the losses of the network that is built in, of positions set apart.
+    Begun { positions: &'a Positions, scale: f32, in_force: &'a Losses },
     /// So many positions of pretraining are learnt, of so many: the loss of the last ones as they
     /// were met, and that of the positions set apart.
     Pretraining { done: u64, of: u64, loss: f64, validation: &'a Losses },
@@ -78,8 +76,8 @@ pub struct TrainingManifest {
     pub export: Export,
     /// Losses of the network as the engine has it, of positions set apart.
     pub quantised: Losses,
-    /// Those of the classical evaluation.
-    pub classical: Losses,
+    /// Those of the network that is built in.
+    pub in_force: Losses,
 }
 
 /// Trains a network of a board in a folder, or goes on where it was. If others are given, it begins
@@ -105,16 +103,10 @@ pub fn run<G: Board>(
         .map_err(|error| TrainError::Folder { path: folder.to_owned(), error })?;
     let positions =
         Positions::read::<G>(sets, settings, folder, &mut |read| watch(TrainEvent::Read(read)))?;
-    let scale = match scale {
-        Some(scale) => scale,
-        None => scale_of(&positions.training).map_err(|error| unreadable(&positions, error))?,
-    }
-    .round();
+    let scale = scale.unwrap_or(USUAL_SCALE).round();
     let goal = Goal { scale, lambda: settings.last_lambda(), weights: positions.weights() };
-    let points = |value: &i16| logistic(f32::from(*value) / scale);
-    let classical: Vec<f32> = positions.classical.iter().map(points).collect();
-    let classical = Losses::of(&positions.validation, &classical, &goal);
-    watch(TrainEvent::Begun { positions: &positions, scale, classical: &classical });
+    let in_force = quantised_losses(&nets::in_force::<G>(), &positions.validation, &goal);
+    watch(TrainEvent::Begun { positions: &positions, scale, in_force: &in_force });
     let progress = Progress {
         settings: settings.clone(),
         board: <G as Geometry>::NAME.to_owned(),
@@ -129,7 +121,7 @@ pub fn run<G: Board>(
     let mut training = Training { folder, settings, goal, progress };
     let descent = training.descend::<G>(model, sets, &positions, watch)?;
     let (parameters, report) = export::<G>(&descent.model, name, scale)?;
-    training.finish::<G>(&parameters, report, classical, positions)
+    training.finish::<G>(&parameters, report, in_force, positions)
 }
 
 struct Training<'a> {
@@ -282,7 +274,7 @@ impl Training<'_> {
         self,
         parameters: &Parameters,
         export: Export,
-        classical: Losses,
+        in_force: Losses,
         positions: Positions,
     ) -> Result<TrainingResult, TrainError> {
         let network = export::network::<G>(parameters)?;
@@ -299,7 +291,7 @@ impl Training<'_> {
             quantised: quantised_losses(&network, &positions.validation, &self.goal),
             data: positions.sets,
             epochs: self.progress.epochs,
-            classical,
+            in_force,
             export,
         };
         files::write(&path, &parameters.to_bytes::<G>(), IfExists::Replace)?;
@@ -331,16 +323,6 @@ fn send_passes(
             return;
         }
     }
-}
-
-/// Centipawns of an output of 1: what fits the scores to the results.
-fn scale_of(positions: &Buckets) -> io::Result<f32> {
-    let sample = positions.sample(SCORES)?;
-    let labels = sample.iter();
-    let pairs: Vec<[f64; 2]> = labels
-        .filter_map(|packed| Some([packed.score().into(), packed.points()?.into()]))
-        .collect();
-    Ok(best_scale(&pairs) as f32)
 }
 
 fn unreadable(positions: &Positions, error: io::Error) -> TrainError {
