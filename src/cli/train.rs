@@ -161,11 +161,10 @@ fn train_board<G: Board>(arguments: &TrainArgs) -> anyhow::Result<()> {
     let export = &manifest.export;
     println!(
         "as the engine has it: loss {}\n\
-         clipped: {} numbers of the first layer, {} weights of the second; {} outputs shrunk\n\
+         clipped: {} numbers of the first layer; {} outputs shrunk\n\
          network {} in '{}' after {:.0} s",
         losses(&manifest.quantised),
         export.clipped_inputs,
-        export.clipped_outputs,
         export.shrunk_outputs,
         manifest.hash,
         network.display(),

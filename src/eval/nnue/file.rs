@@ -14,24 +14,30 @@
 //! | 26 | 2 | scale: how many centipawns an output of 1 is |
 //! | 28 | 32 | name in UTF-8, filled up with zeros |
 //! | 60 | | first layer: for each input `H` weights of 16 bits; then `H` biases of 16 bits |
-//! | | | second layer: for each output `H` weights of 16 bits for the view of the side to move and `H` for the other; then `B` biases of 32 bits, in units of 1 / (QA² QB) |
+//! | | | second layer: for each output `H` weights of 16 bits for the view of the side to move and `H` for the other; then `B` biases of 32 bits, in units of 1 / [`OUTPUT_ONE`] |
 //!
 //! Version 2, which is written, is the same with every 16 bits behind the header in one byte if they
 //! are from -127 to 127, which nearly all weights are, or else in a byte of -128 and two of their own:
 //! half as long. Its hash is that of version 1, so that a network has one, however it is kept.
 //!
 //! Networks of before had 12 x squares + 6 inputs: whether men are attacked or defended made no difference.
-//! They are read as such of today that makes none.
+//! They are read as such of today that makes none. Others had 255 and 64 for `QA` and `QB`: their numbers are
+//! multiplied.
 
 use std::borrow::Cow;
 
 use super::features::{self, MAX_MEN, men_inputs};
+use super::kernels::squared;
 use crate::geometry::Geometry;
 
 /// What an activation of 1 is in the first layer.
-pub const QA: i32 = 255;
+pub const QA: i32 = 510;
 /// What a weight of 1 is in the second layer.
-pub const QB: i32 = 64;
+pub const QB: i32 = 256;
+/// What an output of 1 is: squares of activations count in eighths, to fit 15 bits.
+pub const OUTPUT_ONE: i32 = QA * QA * QB / 8;
+/// What `QA` and `QB` were.
+const FORMER: [usize; 2] = [255, 64];
 /// The version of the format with all numbers in full.
 const FULL: u16 = 1;
 /// That with most weights in a byte, which is written.
@@ -40,8 +46,6 @@ const PACKED: u16 = 2;
 pub const MAX_HIDDEN: usize = 1_024;
 /// Most outputs.
 const MAX_OUTPUTS: usize = 8;
-/// The largest weight of the second layer: times [`QA`] it fits in 16 bits.
-pub const MAX_OUTPUT_WEIGHT: u16 = 128;
 
 const MAGIC: &[u8; 8] = b"ALEANNUE";
 const HEADER: usize = 60;
@@ -87,10 +91,8 @@ pub enum NetworkError {
     Hash { found: u32, wanted: u32 },
     #[error("its name is longer than 32 bytes or no text")]
     Name,
-    #[error(
-        "weight {index} of the second layer is {value}; more than {MAX_OUTPUT_WEIGHT} overflows"
-    )]
-    OutputWeight { index: usize, value: i16 },
+    #[error("its numbers are larger than those of any network of before")]
+    Former,
     #[error("the weights of output {output} together overflow 32 bits")]
     OutputSum { output: usize },
     #[error("neuron {neuron} overflows 16 bits with {MAX_MEN} men on the board")]
@@ -176,7 +178,7 @@ impl Parameters {
             true => input_weights,
             false => without_safety::<G>(&input_weights, hidden),
         };
-        let parameters = Parameters {
+        let mut parameters = Parameters {
             name: std::str::from_utf8(name).map_err(|_| NetworkError::Name)?.to_owned(),
             scale: number(7),
             hidden,
@@ -185,8 +187,31 @@ impl Parameters {
             output_weights,
             output_bias: rest.as_chunks().0.iter().map(|b| i32::from_le_bytes(*b)).collect(),
         };
+        if [qa, qb] == FORMER {
+            parameters.refine()?;
+        }
         parameters.check::<G>()?;
         Ok(parameters)
+    }
+
+    /// Makes numbers of before, with `QA` and `QB` as they were, such of today.
+    fn refine(&mut self) -> Result<(), NetworkError> {
+        let [qa, qb] = FORMER.map(|former| former as i16);
+        let one = i32::from(qa) * i32::from(qa) * i32::from(qb);
+        let layers = [
+            (&mut self.input_weights, QA as i16 / qa),
+            (&mut self.input_bias, QA as i16 / qa),
+            (&mut self.output_weights, QB as i16 / qb),
+        ];
+        for (layer, factor) in layers {
+            for weight in layer {
+                *weight = weight.checked_mul(factor).ok_or(NetworkError::Former)?;
+            }
+        }
+        for bias in &mut self.output_bias {
+            *bias = bias.checked_mul(OUTPUT_ONE / one).ok_or(NetworkError::Former)?;
+        }
+        Ok(())
     }
 
     /// The hash in the file's header.
@@ -198,11 +223,6 @@ impl Parameters {
     pub fn check<G: Geometry>(&self) -> Result<(), NetworkError> {
         if self.name.len() > NAME || self.name.contains('\0') {
             return Err(NetworkError::Name);
-        }
-        let fits = |weight: &i16| weight.unsigned_abs() <= MAX_OUTPUT_WEIGHT;
-        if let Some(index) = self.output_weights.iter().position(|weight| !fits(weight)) {
-            let value = self.output_weights[index];
-            return Err(NetworkError::OutputWeight { index, value });
         }
         let rows = self.output_weights.chunks(2 * self.hidden);
         for (output, (row, bias)) in rows.zip(&self.output_bias).enumerate() {
@@ -275,10 +295,10 @@ fn unpack(bytes: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(full)
 }
 
-/// The largest size that an output's sum can have, in units of 1 / (QA² QB).
+/// The largest size that an output's sum can have, in units of 1 / [`OUTPUT_ONE`].
 pub fn output_bound(weights: &[i16], bias: i32) -> i64 {
     let sum: i64 = weights.iter().map(|weight| i64::from(weight.unsigned_abs())).sum();
-    sum * i64::from(QA * QA) + i64::from(bias.unsigned_abs())
+    sum * i64::from(squared(QA as i16)) + i64::from(bias.unsigned_abs())
 }
 
 fn check_shape<G: Geometry>(
@@ -296,10 +316,11 @@ fn check_shape<G: Geometry>(
         fault("the number of hidden neurons", hidden, format!("a multiple of 32 to {MAX_HIDDEN}"))
     } else if !(1..=MAX_OUTPUTS).contains(&outputs) {
         fault("the number of outputs", outputs, format!("from 1 to {MAX_OUTPUTS}"))
-    } else if qa != QA as usize {
-        fault("QA", qa, QA.to_string())
-    } else if qb != QB as usize {
-        fault("QB", qb, QB.to_string())
+    } else if ![FORMER, [QA as usize, QB as usize]].contains(&[qa, qb]) {
+        match qa == QA as usize {
+            true => fault("QB", qb, QB.to_string()),
+            false => fault("QA", qa, QA.to_string()),
+        }
     } else {
         Ok(())
     }

@@ -2,8 +2,8 @@
 //!
 //! The plain kernels are loops over 32 lanes that the compiler makes vectors of; with AVX2 they
 //! are compiled once more for processors that have it, which portable builds do not assume. Only
-//! the output is written by hand there: it wants 16-bit products whose squares are added in pairs
-//! (`mullo`, `madd`), which compilers do not find. The same is true of WebAssembly, where a build has
+//! the output is written by hand there: it wants squares of 15 bits whose products are added in pairs
+//! (`mulhrs`, `madd`), which compilers do not find. The same is true of WebAssembly, where a build has
 //! vectors (`simd128`) or has none.
 
 use super::file::QA;
@@ -75,7 +75,7 @@ impl Kernel {
         }
     }
 
-    /// The sum of `weight * clamp(x, 0, QA)²`. Exact if no sum can overflow, which
+    /// The sum of weights times [`squared`] activations. Exact if no sum can overflow, which
     /// [`super::Parameters::check`] has made sure of.
     #[inline]
     pub fn output(self, values: &[Lanes], weights: &[Lanes]) -> i32 {
@@ -177,13 +177,19 @@ fn fused_in_place<const ADDS: usize, const SUBS: usize>(
     }
 }
 
+/// `clamp(x, 0, QA)²` in eighths, rounded: the vectors take `x` times 64, and of its square the upper bits.
+#[inline(always)]
+pub fn squared(value: i16) -> i32 {
+    let value = i32::from(value.clamp(0, QA as i16));
+    (value * value + 4) >> 3
+}
+
 #[inline(always)]
 fn output(values: &[Lanes], weights: &[Lanes]) -> i32 {
     let mut sum = 0;
     for (values, weights) in values.iter().zip(weights) {
         for (value, weight) in values.0.iter().zip(weights.0) {
-            let value = (*value).clamp(0, QA as i16);
-            sum += i32::from(value * weight) * i32::from(value);
+            sum += squared(*value) * i32::from(weight);
         }
     }
     sum
@@ -194,8 +200,8 @@ mod avx2 {
     use std::arch::x86_64::{
         __m256i, _mm_add_epi32, _mm_cvtsi128_si32, _mm_shuffle_epi32, _mm256_add_epi32,
         _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_load_si256, _mm256_madd_epi16,
-        _mm256_max_epi16, _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16,
-        _mm256_setzero_si256,
+        _mm256_max_epi16, _mm256_min_epi16, _mm256_mulhrs_epi16, _mm256_set1_epi16,
+        _mm256_setzero_si256, _mm256_slli_epi16,
     };
 
     use super::{Lanes, QA};
@@ -213,8 +219,9 @@ mod avx2 {
         for (values, weights) in values.iter().zip(weights) {
             for ((sum, value), weight) in sums.iter_mut().zip(halves(values)).zip(halves(weights)) {
                 let value = _mm256_min_epi16(_mm256_max_epi16(value, zero), one);
-                let product = _mm256_mullo_epi16(value, weight);
-                *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(product, value));
+                let value = _mm256_slli_epi16::<6>(value);
+                let square = _mm256_mulhrs_epi16(value, value);
+                *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(square, weight));
             }
         }
         let sum = _mm256_add_epi32(sums[0], sums[1]);
@@ -236,8 +243,8 @@ mod avx2 {
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128 {
     use std::arch::wasm32::{
-        i16x8, i16x8_max, i16x8_min, i16x8_mul, i16x8_splat, i32x4_add, i32x4_dot_i16x8,
-        i32x4_extract_lane, i32x4_splat, v128,
+        i16x8, i16x8_max, i16x8_min, i16x8_q15mulr_sat, i16x8_shl, i16x8_splat, i32x4_add,
+        i32x4_dot_i16x8, i32x4_extract_lane, i32x4_splat, v128,
     };
 
     use super::{Lanes, QA};
@@ -249,9 +256,9 @@ mod simd128 {
             for ((sum, value), weight) in
                 sums.iter_mut().zip(quarters(values)).zip(quarters(weights))
             {
-                let value = i16x8_min(i16x8_max(value, zero), one);
-                let product = i16x8_mul(value, weight);
-                *sum = i32x4_add(*sum, i32x4_dot_i16x8(product, value));
+                let value = i16x8_shl(i16x8_min(i16x8_max(value, zero), one), 6);
+                let square = i16x8_q15mulr_sat(value, value);
+                *sum = i32x4_add(*sum, i32x4_dot_i16x8(square, weight));
             }
         }
         let sum = i32x4_add(i32x4_add(sums[0], sums[1]), i32x4_add(sums[2], sums[3]));

@@ -1,7 +1,7 @@
 use std::marker::PhantomData;
 
 use super::features::FeatureList;
-use super::file::{NetworkError, Parameters, QA, QB};
+use super::file::{NetworkError, OUTPUT_ONE, Parameters};
 use super::kernels::{Kernel, Lanes};
 use crate::geometry::Geometry;
 use crate::types::Value;
@@ -114,7 +114,7 @@ impl<G: Geometry> Network<G> {
         let (own, theirs) = self.output_weights[begin..begin + 2 * self.width].split_at(self.width);
         let sum = self.kernel.output(views[0], own) + self.kernel.output(views[1], theirs);
         let sum = i64::from(sum + self.parameters.output_bias[output]);
-        let value = sum * i64::from(self.parameters.scale) / i64::from(QA * QA * QB);
+        let value = sum * i64::from(self.parameters.scale) / i64::from(OUTPUT_ONE);
         value.clamp(i64::from(-MAX_EVAL), i64::from(MAX_EVAL)) as Value
     }
 

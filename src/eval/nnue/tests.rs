@@ -188,8 +188,18 @@ fn every_kernel_is_the_scalar_one() {
         }
     }
     let (values, weights) = (vec![Lanes([i16::MAX; 32]); 8], vec![Lanes([-128; 32]); 8]);
+    // A pair is added at once.
+    let mut pair = Lanes::ZERO;
+    pair.0[..2].fill(i16::MIN);
     for kernel in Kernel::all() {
-        assert_eq!(kernel.output(&values, &weights), -128 * 255 * 255 * 256);
+        assert_eq!(kernel.output(&values, &weights), -128 * 32_513 * 256);
+        assert_eq!(kernel.output(&values[..1], &[pair]), 2 * i32::from(i16::MIN) * 32_513);
+        for value in -2..=512 {
+            let (mut values, mut one) = (Lanes::ZERO, Lanes::ZERO);
+            (values.0[3], one.0[3]) = (value, 1);
+            let square = i32::from(value.clamp(0, 510)).pow(2);
+            assert_eq!(kernel.output(&[values], &[one]), (square + 4) / 8);
+        }
     }
 }
 
@@ -292,6 +302,21 @@ fn a_file_is_packed_and_read_in_full() {
     }
 }
 
+/// A file of version 1 with these numbers and, at their places in the header, these.
+fn file_of(parameters: &Parameters, header: &[(usize, u16)]) -> Vec<u8> {
+    let mut bytes = parameters.to_bytes::<Board8x8>()[..60].to_vec();
+    for (place, number) in [(12, 1)].iter().chain(header) {
+        bytes[*place..place + 2].copy_from_slice(&number.to_le_bytes());
+    }
+    let Parameters { input_weights, input_bias, output_weights, .. } = parameters;
+    let layers = [input_weights, input_bias, output_weights];
+    layers.into_iter().flatten().for_each(|weight| bytes.extend(weight.to_le_bytes()));
+    parameters.output_bias.iter().for_each(|bias| bytes.extend(bias.to_le_bytes()));
+    let hash = crc32fast::hash(&bytes[12..]);
+    bytes[8..12].copy_from_slice(&hash.to_le_bytes());
+    bytes
+}
+
 /// A file of before has a quarter of the weights, and a position the value that it had.
 #[test]
 fn a_network_that_knows_no_attacks_is_read() {
@@ -299,16 +324,28 @@ fn a_network_that_knows_no_attacks_is_read() {
     let (men, rights) = written.input_weights.split_at(3 * 768 * 32);
     let former = [&men[..768 * 32], rights].concat();
     written.input_weights = [&men[..768 * 32].repeat(3), rights].concat();
-    let full = written.to_bytes::<Board8x8>();
-    let mut bytes = full[..60].to_vec();
-    bytes[12..14].copy_from_slice(&1_u16.to_le_bytes());
-    bytes[16..18].copy_from_slice(&774_u16.to_le_bytes());
-    let layers = [&former, &written.input_bias, &written.output_weights];
-    layers.into_iter().flatten().for_each(|weight| bytes.extend(weight.to_le_bytes()));
-    written.output_bias.iter().for_each(|bias| bytes.extend(bias.to_le_bytes()));
-    let hash = crc32fast::hash(&bytes[12..]);
-    bytes[8..12].copy_from_slice(&hash.to_le_bytes());
+    let bytes = file_of(&Parameters { input_weights: former, ..written.clone() }, &[(16, 774)]);
     assert_eq!(Parameters::from_bytes::<Board8x8>(&bytes), Ok(written));
+}
+
+/// So is one whose numbers are coarser.
+#[test]
+fn a_coarser_network_is_read() {
+    let coarse = parameters::<Board8x8>(32, 2, 1);
+    let times = |numbers: &[i16], factor| numbers.iter().map(|number| number * factor).collect();
+    let today = Parameters {
+        input_weights: times(&coarse.input_weights, 2),
+        input_bias: times(&coarse.input_bias, 2),
+        output_weights: times(&coarse.output_weights, 4),
+        output_bias: coarse.output_bias.iter().map(|bias| 2 * bias).collect(),
+        ..coarse.clone()
+    };
+    let header = [(22, 255), (24, 64)];
+    assert!(Parameters::from_bytes::<Board8x8>(&file_of(&coarse, &header)) == Ok(today));
+    let mut large = coarse;
+    large.output_weights[7] = 9_000;
+    let error = Parameters::from_bytes::<Board8x8>(&file_of(&large, &header));
+    assert!(error == Err(NetworkError::Former));
 }
 
 #[test]
@@ -355,11 +392,7 @@ fn what_would_overflow_is_refused() {
         let bytes = parameters.to_bytes::<Board8x8>();
         Parameters::from_bytes::<Board8x8>(&bytes).err()
     };
-    assert_eq!(refusal(&|net| net.output_weights[3] = -128), None);
-    assert_eq!(
-        refusal(&|net| net.output_weights[3] = 129),
-        Some(NetworkError::OutputWeight { index: 3, value: 129 })
-    );
+    assert_eq!(refusal(&|net| net.output_weights[3] = i16::MIN), None);
     let sum = Some(NetworkError::OutputSum { output: 1 });
     assert_eq!(refusal(&|net| net.output_bias[1] = i32::MIN), sum);
     assert_eq!(refusal(&|net| net.output_bias[1] = i32::MAX), sum);

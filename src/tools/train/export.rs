@@ -1,5 +1,5 @@
 use super::model::{Model, Shape};
-use crate::eval::nnue::{MAX_OUTPUT_WEIGHT, Network, Parameters, QA, QB, output_bound};
+use crate::eval::nnue::{Network, OUTPUT_ONE, Parameters, QA, QB, output_bound};
 use crate::geometry::Geometry;
 use serde::{Deserialize, Serialize};
 
@@ -7,15 +7,13 @@ use super::TrainError;
 
 /// The largest weight and bias of the first layer: with 32 men, 6 rights and the bias even such
 /// numbers do not overflow 16 bits.
-const MOST_INPUT: f32 = 1.98;
+pub(super) const MOST_INPUT: f32 = 1.64;
 
 /// What could not be represented as it was learnt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Export {
     /// Numbers of the first layer that were clipped.
     pub clipped_inputs: u64,
-    /// Weights of the second layer that were clipped.
-    pub clipped_outputs: u64,
     /// Outputs all of whose weights were made smaller, because their sum would overflow.
     pub shrunk_outputs: u64,
 }
@@ -38,23 +36,20 @@ pub fn export<G: Geometry>(
     let (outputs, biases) = rest.split_at(2 * shape.hidden * shape.outputs);
     let input_weights = input_weights.iter().map(&mut input).collect();
     let input_bias = input_bias.iter().map(&mut input).collect();
-    let most = f32::from(MAX_OUTPUT_WEIGHT);
-    let unit = f64::from(QA) * f64::from(QA) * f64::from(QB);
+    let unit = f64::from(OUTPUT_ONE);
     let (mut output_weights, mut output_bias) = (Vec::new(), Vec::new());
     for (weights, bias) in outputs.chunks_exact(2 * shape.hidden).zip(biases) {
         let bias = (f64::from(*bias) * unit).round().clamp(-1e9, 1e9) as i32;
         let mut factor = QB as f32;
         loop {
-            let round = |weight: &f32| (weight * factor).clamp(-most, most).round() as i16;
-            let row: Vec<i16> = weights.iter().map(round).collect();
+            let row: Vec<i16> =
+                weights.iter().map(|weight| (weight * factor).round() as i16).collect();
             if output_bound(&row, bias) <= i64::from(i32::MAX) {
                 output_weights.extend(row);
                 break;
             }
             factor *= 0.99;
         }
-        let clipped = weights.iter().filter(|weight| (*weight * factor).abs() > most);
-        report.clipped_outputs += clipped.count() as u64;
         report.shrunk_outputs += u64::from(factor < QB as f32);
         output_bias.push(bias);
     }
@@ -77,7 +72,7 @@ pub(super) fn import<G: Geometry>(parameters: &Parameters) -> Model {
     let scaled = |numbers: &[i16], one: i32| -> Vec<f32> {
         numbers.iter().map(|number| f32::from(*number) / one as f32).collect()
     };
-    let unit = f64::from(QA) * f64::from(QA) * f64::from(QB);
+    let unit = f64::from(OUTPUT_ONE);
     let biases = parameters.output_bias.iter().map(|bias| (f64::from(*bias) / unit) as f32);
     let numbers = [
         scaled(&parameters.input_weights, QA),

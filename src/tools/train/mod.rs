@@ -56,6 +56,7 @@ pub use buckets::Buckets;
 pub use checkpoint::{InitialWeights, Progress};
 pub use curves::EpochLosses;
 pub use descent::{Descent, Schedule};
+use export::MOST_INPUT;
 pub use export::{Export, export};
 pub use losses::{Goal, Losses};
 pub use model::{Model, Shape};
@@ -133,7 +134,7 @@ impl Default for Settings {
             warm_up: 0,
             mean_steps: 0,
             decay: 0.01,
-            clip: 1.98,
+            clip: MOST_INPUT,
             lambda: 0.0,
             last_lambda: None,
             skip: 0.0,
@@ -202,7 +203,7 @@ impl Settings {
             ("rate", self.rate, 1e-9, 1.0, "from 1e-9 to 1"),
             ("last-rate", self.last_rate, 0.0, 1.0, "from 0 to 1"),
             ("decay", self.decay, 0.0, 1.0, "from 0 to 1"),
-            ("clip", self.clip, 0.01, 1.98, "from 0.01 to 1.98"),
+            ("clip", self.clip, 0.01, MOST_INPUT, "from 0.01 to 1.64"),
             ("scale", self.scale.unwrap_or(400.0), 20.0, 5_000.0, "from 20 to 5000 centipawns"),
         ] {
             if !within(value, low, high) {

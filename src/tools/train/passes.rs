@@ -4,7 +4,7 @@
 //! a core, and strips share nothing but the predictions. So threads divide the strips, one gradient is
 //! enough, and every sum is taken in the same order whatever the number of threads.
 //!
-//! Forwards the weights of the first layer are rounded to 16 bits, four times finer than the engine's,
+//! Forwards the weights of the first layer are rounded to 16 bits, twice as fine as the engine's,
 //! so that twice as many are summed at once. Backwards this is left out of account (the
 //! straight-through estimator; Y. Bengio, N. Léonard, A. Courville, 2013).
 

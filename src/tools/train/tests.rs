@@ -8,7 +8,7 @@ use super::model::{Numbers, logistic};
 use super::passes::Passes;
 use super::*;
 use crate::attacks::Board;
-use crate::eval::nnue::{Attacked, MAX_OUTPUT_WEIGHT, Man, Parameters, Perspective, QA, Rights};
+use crate::eval::nnue::{Attacked, Man, Parameters, Perspective, Rights, output_bound};
 use crate::geometry::Board8x8;
 use crate::position::{Position, Threats, piece_value};
 use crate::random::Rng;
@@ -539,7 +539,7 @@ fn export_keeps_what_fits_and_tells_what_does_not() {
     for (packed, points) in positions.iter().zip(points) {
         let [own, theirs] = &packed.features::<Board8x8>();
         let value = network.evaluate([own, theirs], packed.count()) as f32;
-        assert!((logistic(value / 300.0) - points).abs() < 0.02, "{value} {points}");
+        assert!((logistic(value / 300.0) - points).abs() < 0.004, "{value} {points}");
     }
     let mut large = model;
     let place = |row, neuron| large.shape.row(row).nth(neuron).unwrap();
@@ -548,22 +548,21 @@ fn export_keeps_what_fits_and_tells_what_does_not() {
     let output: Vec<usize> = large.shape.row(row).chain(large.shape.row(row + 1)).collect();
     large.parameters[weight] = 3.0;
     large.parameters[bias] = -7.0;
-    // 128 weights of 122 do not overflow.
+    // 128 weights of 486 do not overflow.
     output.iter().for_each(|place| large.parameters[*place] = 1.9);
-    large.parameters[output[0]] = 2.5;
     let (parameters, report) = export::<Board8x8>(&large, "large", 300.0).unwrap();
-    assert_eq!(report, Export { clipped_inputs: 2, clipped_outputs: 1, shrunk_outputs: 0 });
-    assert_eq!(parameters.output_weights[128], MAX_OUTPUT_WEIGHT as i16);
-    // 1,024 weights of 122 overflow.
+    assert_eq!(report, Export { clipped_inputs: 2, shrunk_outputs: 0 });
+    assert_eq!(parameters.output_weights[128], 486);
+    // 1,024 weights of 486 overflow.
     let mut wide = Model::new(Shape::new::<Board8x8>(512, 1), 5);
     let shape = wide.shape;
     for row in shape.output_row(0)..shape.rows() {
         shape.row(row).for_each(|place| wide.parameters[place] = 1.9);
     }
     let (parameters, report) = export::<Board8x8>(&wide, "wide", 300.0).unwrap();
-    assert_eq!((report.shrunk_outputs, report.clipped_outputs), (1, 0));
-    let sum: i64 = parameters.output_weights.iter().map(|weight| i64::from(*weight)).sum();
-    assert!((0.95..1.0).contains(&(sum as f64 * f64::from(QA * QA) / f64::from(i32::MAX))));
+    assert_eq!(report.shrunk_outputs, 1);
+    let bound = output_bound(&parameters.output_weights, 0);
+    assert!((0.95..1.0).contains(&(bound as f64 / f64::from(i32::MAX))));
     assert_eq!(parameters.check::<Board8x8>(), Ok(()));
 }
 
@@ -627,5 +626,5 @@ fn senseless_settings_are_refused() {
     assert!(refused(Settings { memory: 0, ..small() }).contains("MiB"));
     assert!(refused(Settings { skip: 1.0, ..small() }).contains("0.99"));
     assert!(refused(Settings { last_lambda: Some(1.5), ..small() }).starts_with("last-lambda"));
-    assert!(refused(Settings { clip: 2.0, ..small() }).contains("1.98"));
+    assert!(refused(Settings { clip: 2.0, ..small() }).contains("1.64"));
 }
