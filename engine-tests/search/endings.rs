@@ -1,8 +1,8 @@
-//! Endings that are won are won: a bare king is mated before fifty moves are over, from wherever it
-//! stands, and so are the endings of `data/won-endings.epd`, all with few nodes a move.
+//! Won endings are won with few nodes a move: a bare king is mated before fifty moves are over, from
+//! wherever it stands, and so is the weaker side in the endings of `data/won-endings.epd`.
 //!
-//! Those of the 8x8 board were made by `ladder/endings.py` with Syzygy's tables and Stockfish, those of the
-//! 10x10 board by [`compose`], with deep searches of our own.
+//! Those of the 8x8 board were made by `ladder/endings.py` with Syzygy's tables and Stockfish, those of
+//! the 10x10 board by `compose_endings`, with deep searches of our own.
 
 use crate::common::{Random, random_ending};
 use crate::harness::game::game;
@@ -24,7 +24,8 @@ fn is_mated<G: Board>(mut position: Position<G>) -> bool {
     let mut players = [(); 2].map(|()| Searcher::<G>::new(2).unwrap());
     let mut keys = Vec::new();
     for ply in 0..100 {
-        if position.is_insufficient_material() {
+        let visits = keys.iter().filter(|key| **key == position.key()).count();
+        if visits >= 2 || position.is_insufficient_material() {
             return false;
         }
         let found = players[ply % 2].search(&position, &keys, &Limits::nodes(NODES));
@@ -34,7 +35,7 @@ fn is_mated<G: Board>(mut position: Position<G>) -> bool {
         keys.push(position.key());
         position = position.after(mv);
     }
-    position.in_check() && !position.has_legal_move()
+    false
 }
 
 /// How many of twelve positions of a bare king against these pieces are mated.
@@ -61,7 +62,7 @@ fn bare_kings_on_ten_ranks() {
     assert!(mated::<Board10x10>("R") >= 11);
 }
 
-/// Variant and FEN of each ending of a board.
+/// Variant and FEN of each ending on the boards of this build.
 fn endings() -> Vec<(Variant, String)> {
     let text = std::fs::read_to_string(DATA).unwrap();
     let read = |line: &str| {
@@ -94,18 +95,19 @@ fn won_endings() {
     );
 }
 
-/// Adds endings of the 10x10 board: `cargo test --test search compose_endings -- --ignored`.
+/// Makes the endings of the 10x10 board anew: `cargo test --test search compose_endings -- --ignored`.
 #[test]
 #[ignore = "makes the data, takes minutes"]
 fn compose_endings() {
-    const WANTED: usize = 50;
     const MEN: [&str; 9] =
         ["QKkr", "RKkp", "RPKkr", "PPKkp", "RPKkb", "QPKkq", "RNKknp", "BPPKkn", "RPPKkrp"];
     let mut random = Random::new(10);
     let mut searcher = Searcher::<Board10x10>::new(64).unwrap();
-    let mut text: String = std::fs::read_to_string(DATA).unwrap();
-    let mut found = 0;
-    while found < WANTED {
+    let before = std::fs::read_to_string(DATA).unwrap();
+    let of_chess = before.lines().filter(|line| !line.contains("variant"));
+    let mut lines: Vec<String> = of_chess.map(str::to_owned).collect();
+    let wanted = lines.len() + 50;
+    while lines.len() < wanted {
         let men = random.choose(&MEN);
         let position = random_ending::<Board10x10>(&mut random, men);
         let mut score = |nodes| {
@@ -116,9 +118,8 @@ fn compose_endings() {
         if score(20_000) > 500 && score(1_000_000) > 500 {
             let fen = position.fen(FenStyle::XFen);
             let fields: Vec<&str> = fen.split(' ').collect();
-            text += &format!("{} variant ifrc;\n", fields[..4].join(" "));
-            found += 1;
+            lines.push(format!("{} variant ifrc;", fields[..4].join(" ")));
         }
     }
-    std::fs::write(DATA, text).unwrap();
+    std::fs::write(DATA, lines.join("\n") + "\n").unwrap();
 }

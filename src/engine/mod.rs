@@ -102,7 +102,7 @@ pub trait Engine: Send {
     fn board(&self) -> String;
     /// The position for people: a board, FEN, key, checkers.
     fn display(&self) -> String;
-    /// The static evaluation, term by term.
+    /// The static evaluation, piece by piece.
     fn explain_evaluation(&self) -> String;
     /// Turns the board around: colours, sides and the move change hands.
     fn flip(&mut self) -> Result<(), EngineError>;

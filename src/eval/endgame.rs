@@ -1,5 +1,5 @@
-//! What rules and theory say of a position, whatever the network says: which material cannot win, how a
-//! bare king is mated, and that a game without progress ends in a draw.
+//! What rules and theory say of a position, whatever the network says: which material cannot win,
+//! how a bare king is mated, and that a game without progress ends in a draw.
 
 use crate::attacks::Board;
 use crate::position::Position;
@@ -84,17 +84,17 @@ pub fn draw_if_nobody_wins<G: Board>(value: Value, position: &Position<G>) -> Va
     if cannot_win(ahead, position) { DRAW } else { value }
 }
 
-/// If one side has only its king and the other can force mate: who mates, and what its men and the
-/// place of the kings are worth to it, in centipawns.
+/// If one side has only its king and the other can force mate: what the winner's men and the place of
+/// the kings are worth to the side to move, in centipawns.
 #[inline(always)]
-pub fn mating<G: Board>(position: &Position<G>) -> Option<(Color, Value)> {
-    let bare = |color: Color| is_bare(position, color);
-    let strong = match (bare(Color::White), bare(Color::Black)) {
-        (false, true) => Color::White,
-        (true, false) => Color::Black,
+pub fn mating<G: Board>(position: &Position<G>) -> Option<Value> {
+    let winner = match Color::ALL.map(|color| is_bare(position, color)) {
+        [false, true] => Color::White,
+        [true, false] => Color::Black,
         _ => return None,
     };
-    drive(strong, position).map(|value| (strong, 100 * all_points(position) + value))
+    let value = 100 * all_points(position) + drive(winner, position)?;
+    Some(if winner == position.side_to_move() { value } else { -value })
 }
 
 fn drive<G: Board>(strong: Color, position: &Position<G>) -> Option<Value> {

@@ -85,17 +85,9 @@ impl<G: Board> Evaluator<G> {
     /// The same, whatever the halfmove clock says; see [`endgame::fade`].
     #[inline]
     pub fn evaluate_unfaded(&mut self, position: &Position<G>) -> Value {
-        let side = position.side_to_move();
-        let value = match endgame::mating(position) {
-            Some((winner, value)) => {
-                if winner == side {
-                    value
-                } else {
-                    -value
-                }
-            }
-            None => endgame::draw_if_nobody_wins(self.network.evaluate(position), position),
-        };
+        let value = endgame::mating(position).unwrap_or_else(|| {
+            endgame::draw_if_nobody_wins(self.network.evaluate(position), position)
+        });
         value.clamp(-MAX_EVAL, MAX_EVAL)
     }
 

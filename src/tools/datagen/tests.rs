@@ -23,20 +23,19 @@ fn quick() -> DatagenSettings {
     }
 }
 
-fn network() -> Vec<u8> {
-    nets::embedded(BoardSize::Eight).to_vec()
+/// So many games in a folder.
+fn plan(folder: &Path, settings: DatagenSettings, games: u32, threads: usize) -> DatagenPlan {
+    DatagenPlan {
+        folder: folder.to_owned(),
+        settings,
+        network: nets::embedded(BoardSize::Eight).to_vec(),
+        goal: DatagenGoal { games: Some(games), ..DatagenGoal::default() },
+        threads,
+    }
 }
 
 fn make(folder: &Path, settings: &DatagenSettings, games: u32, threads: usize) -> DatagenProgress {
-    let goal = DatagenGoal { games: Some(games), ..DatagenGoal::default() };
-    let plan = DatagenPlan {
-        folder: folder.to_owned(),
-        settings: settings.clone(),
-        network: network(),
-        goal,
-        threads,
-    };
-    run(&plan, &mut |_| {}).unwrap()
+    run(&plan(folder, settings.clone(), games, threads), &mut |_| {}).unwrap()
 }
 
 /// The records of a file by their index; none may be there twice.
@@ -94,14 +93,7 @@ fn any_number_of_threads_and_any_interruption_give_the_same_games() {
     // As a process that was killed while it wrote leaves it.
     fs::write(&path, &bytes[..bytes.len() - 9]).unwrap();
     let mut said = Vec::new();
-    let goal = DatagenGoal { games: Some(8), ..DatagenGoal::default() };
-    let plan = DatagenPlan {
-        folder: two.0.clone(),
-        settings: quick(),
-        network: network(),
-        goal,
-        threads: 2,
-    };
+    let plan = plan(&two.0, quick(), 8, 2);
     let progress = run(&plan, &mut |event| match event {
         DatagenEvent::Repaired(repair) => said.push(repair.to_string()),
         DatagenEvent::Resumed { games } => said.push(format!("{games} games")),
@@ -130,14 +122,7 @@ fn damage_in_the_middle_is_made_good() {
     bytes[end + 50] ^= 1;
     fs::write(&path, &bytes).unwrap();
     let mut kept = None;
-    let goal = DatagenGoal { games: Some(4), ..DatagenGoal::default() };
-    let plan = DatagenPlan {
-        folder: folder.0.clone(),
-        settings: quick(),
-        network: network(),
-        goal,
-        threads: 1,
-    };
+    let plan = plan(&folder.0, quick(), 4, 1);
     let progress = run(&plan, &mut |event| {
         if let DatagenEvent::Repaired(repair) = event {
             assert!(repair.to_string().contains(&format!("damage at byte {end}: ")), "{repair}");
@@ -155,14 +140,7 @@ fn what_is_no_file_of_games_is_left_as_it_is() {
     let folder = Folder::new();
     make(&folder.0, &quick(), 1, 1);
     let path = folder.0.join(GAMES_FILE);
-    let goal = DatagenGoal { games: Some(1), ..DatagenGoal::default() };
-    let plan = DatagenPlan {
-        folder: folder.0.clone(),
-        settings: quick(),
-        network: network(),
-        goal,
-        threads: 1,
-    };
+    let plan = plan(&folder.0, quick(), 1, 1);
     let mut newer = fs::read(&path).unwrap();
     newer[8] += 1;
     for bytes in [&b"precious"[..], &newer] {
@@ -177,11 +155,8 @@ fn what_is_no_file_of_games_is_left_as_it_is() {
 fn other_settings_are_refused_by_name() {
     let folder = Folder::new();
     make(&folder.0, &quick(), 1, 1);
-    let plan = |settings| {
-        let goal = DatagenGoal { games: Some(2), ..DatagenGoal::default() };
-        DatagenPlan { folder: folder.0.clone(), settings, network: network(), goal, threads: 1 }
-    };
-    let refusal = |settings| run(&plan(settings), &mut |_| {}).unwrap_err().to_string();
+    let refusal =
+        |settings| run(&plan(&folder.0, settings, 2, 1), &mut |_| {}).unwrap_err().to_string();
     let nodes = refusal(DatagenSettings { nodes: 61, ..quick() });
     assert!(nodes.contains("nodes was 60 and is now 61"), "{nodes}");
     let mix = refusal(DatagenSettings { variant: "chess".parse().unwrap(), ..quick() });
