@@ -27,11 +27,9 @@
 use std::borrow::Cow;
 
 use super::features::{self, MAX_MEN, men_inputs};
-use super::kernels::squared;
+use super::kernels::{QA, squared};
 use crate::geometry::Geometry;
 
-/// What an activation of 1 is in the first layer.
-pub const QA: i32 = 510;
 /// What a weight of 1 is in the second layer.
 pub const QB: i32 = 256;
 /// What an output of 1 is: squares of activations count in eighths, to fit 15 bits.

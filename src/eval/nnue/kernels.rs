@@ -6,7 +6,8 @@
 //! (`mulhrs`, `madd`), which compilers do not find. The same is true of WebAssembly, where a build has
 //! vectors (`simd128`) or has none.
 
-use super::file::QA;
+/// What an activation of 1 is in the first layer.
+pub const QA: i32 = 510;
 
 /// Sixteen-bit numbers that are worked on together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -37,6 +37,7 @@ mod trace;
 
 pub use accumulator::Accumulators;
 pub use features::{Attacked, FeatureList, MAX_MEN, Man, Perspective, Rights, inputs};
-pub use file::{MAX_HIDDEN, NetworkError, OUTPUT_ONE, Parameters, QA, QB, output_bound};
+pub use file::{MAX_HIDDEN, NetworkError, OUTPUT_ONE, Parameters, QB, output_bound};
+pub use kernels::QA;
 pub use network::{Network, output_of};
 pub use trace::{evaluate, explain};
