@@ -6,18 +6,17 @@
 //! 2. A network with the shape of the one in the engine, but in floating point, learns to predict
 //!    `logistic(output)`. Its target blends what the search said with what the game came to:
 //!    `(1 - lambda) * logistic(score / scale) + lambda * result`; the loss is the mean square of
-//!    the difference. The scale is that with which the scores predict the results best, as in
-//!    [`crate::tools::fit`], so that `scale * output` are centipawns. If wanted, a score is first
-//!    blended with those of the plies that followed (temporal differences, R. Sutton, 1988).
+//!    the difference. So `scale * output` are centipawns in the search's unit. If wanted, a score is
+//!    first blended with those of the plies that followed (temporal differences, R. Sutton, 1988).
 //! 3. AdamW (I. Loshchilov, F. Hutter, 2017) in batches; the rate warms up in a line if wanted, and falls
 //!    along a cosine to the end.
 //! 4. The parameters are rounded, and what the engine's integers cannot hold is clipped and reported.
 //!
-//! If wanted, it learns first what the network in force says of positions
-//! around those of the games, as a search meets them, or what small searches say: such labels cost next to nothing, so
-//! that no position comes twice. A training may also begin with a network of the engine, or with what
-//! others came to: networks that learnt the same from different beginnings err in different places,
-//! and their mean less than each.
+//! If wanted, it learns first what the network in force says of positions around those of the games,
+//! as a search meets them, or what small searches say: such labels cost next to nothing, and no
+//! position comes twice. A training may also begin with a network of the engine, or with what others
+//! came to: networks that learnt the same from different beginnings err in different places, and
+//! their mean less than each.
 //!
 //! The outcome is a function of games and settings: threads divide the neurons, so that every sum is
 //! taken in the same order, whatever their number.
