@@ -11,11 +11,10 @@ use std::collections::TryReserveError;
 use super::history::ContinuationKey;
 use super::params;
 use crate::attacks::Board;
-use crate::geometry::Bits;
 use crate::position::Position;
 use crate::system::boxed;
 use crate::types::score::MAX_EVAL;
-use crate::types::{Color, Role, Value};
+use crate::types::{Color, Value};
 
 /// Entries of a table, by the low bits of a key. Positions that share one disturb each other a
 /// little; the average forgives.
@@ -33,8 +32,6 @@ pub struct Corrections {
     pawn: Table,
     /// By the pieces of one colour.
     non_pawn: [Table; 2],
-    /// By minor pieces and kings.
-    minor: Table,
     /// By the last two moves.
     continuation: Table,
 }
@@ -44,7 +41,6 @@ struct Places {
     side: usize,
     pawn: usize,
     non_pawn: [usize; 2],
-    minor: usize,
     continuation: usize,
 }
 
@@ -60,45 +56,22 @@ impl Places {
             side: position.side_to_move().index(),
             pawn: place(position.pawn_key()),
             non_pawn: [Color::White, Color::Black].map(|color| place(position.non_pawn_key(color))),
-            minor: minor_place(position),
             continuation: last.pair(before) % SIZE,
         }
     }
-}
-
-/// Where minor pieces and kings lead: no key is kept of them, for this is quickly made.
-#[inline(always)]
-fn minor_place<G: Board>(position: &Position<G>) -> usize {
-    if params::CORRECTION_MINOR == 0 {
-        return 0;
-    }
-    let mut key = 0_u64;
-    for color in Color::ALL {
-        for role in [Role::Knight, Role::Bishop, Role::King] {
-            let raw = position.pieces(color, role).raw().widen();
-            let folded = raw as u64 ^ ((raw >> 64) as u64).rotate_left(32);
-            key = (key.rotate_left(7) ^ folded).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        }
-    }
-    (key >> 48) as usize % SIZE
 }
 
 impl Corrections {
     /// Nothing is known yet; an error if the memory is not to be had.
     pub fn new() -> Result<Self, TryReserveError> {
         let table = || boxed([0; SIZE]);
-        Ok(Corrections {
-            pawn: table()?,
-            non_pawn: [table()?, table()?],
-            minor: table()?,
-            continuation: table()?,
-        })
+        Ok(Corrections { pawn: table()?, non_pawn: [table()?, table()?], continuation: table()? })
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
         let [white, black] = &mut self.non_pawn;
-        for table in [&mut self.pawn, white, black, &mut self.minor, &mut self.continuation] {
+        for table in [&mut self.pawn, white, black, &mut self.continuation] {
             table.fill([0; SIZE]);
         }
     }
@@ -117,7 +90,6 @@ impl Corrections {
         let [white, black] = [0, 1].map(|i| entry(&self.non_pawn[i], places.non_pawn[i]));
         let error = params::CORRECTION_PAWN * entry(&self.pawn, places.pawn)
             + params::CORRECTION_NON_PAWN * (white + black)
-            + params::CORRECTION_MINOR * entry(&self.minor, places.minor)
             + params::CORRECTION_CONTINUATION * entry(&self.continuation, places.continuation);
         (eval + error / params::CORRECTION_SCALE).clamp(-MAX_EVAL, MAX_EVAL)
     }
@@ -130,8 +102,7 @@ impl Corrections {
         error: Value,
         depth: i32,
     ) {
-        let Places { side, pawn, non_pawn, minor, continuation } =
-            Places::new(position, last, before);
+        let Places { side, pawn, non_pawn, continuation } = Places::new(position, last, before);
         let error = error.clamp(-1_000, 1_000);
         let bonus = (error * depth / params::CORRECTION_DEPTH_DIVISOR).clamp(-LIMIT / 4, LIMIT / 4);
         let learn = |entry: &mut i16| {
@@ -141,9 +112,6 @@ impl Corrections {
         learn(&mut self.pawn[side][pawn]);
         learn(&mut self.non_pawn[0][side][non_pawn[0]]);
         learn(&mut self.non_pawn[1][side][non_pawn[1]]);
-        if params::CORRECTION_MINOR > 0 {
-            learn(&mut self.minor[side][minor]);
-        }
         learn(&mut self.continuation[side][continuation]);
     }
 }

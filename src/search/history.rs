@@ -48,9 +48,7 @@ impl ContinuationKey {
 #[derive(Clone, Copy)]
 pub struct QuietKeys<G: Board> {
     /// Of the moves [`CONTINUATION_PLIES`] before.
-    pub continuations: [ContinuationKey; 5],
-    /// Which of the [`PAWN_STRUCTURES`].
-    pub pawns: usize,
+    pub continuations: [ContinuationKey; 4],
     /// What the opponent attacks.
     pub threats: Threats<G>,
     /// Plies from the root.
@@ -66,21 +64,12 @@ const AGE_NODES: u64 = 8_192;
 const LOW_PLIES: usize = 5;
 
 /// Quiet moves have histories by the moves so many plies before.
-pub const CONTINUATION_PLIES: [usize; 5] = [1, 2, 3, 4, 6];
+pub const CONTINUATION_PLIES: [usize; 4] = [1, 2, 3, 4];
 
 /// What these histories count, in eighths. Where it is nothing, nothing is learnt.
 #[inline(always)]
-fn continuation_weights() -> [i32; 5] {
-    [8, 8, value(params::HISTORY_THIRD), 5, value(params::HISTORY_SIXTH)]
-}
-
-/// Pawn structures with a history of their own. Those that share one disturb each other.
-const PAWN_STRUCTURES: usize = 512;
-
-/// Which of the [`PAWN_STRUCTURES`] a position has.
-#[inline(always)]
-pub fn pawn_structure<G: Board>(position: &Position<G>) -> usize {
-    position.pawn_key() as usize % PAWN_STRUCTURES
+fn continuation_weights() -> [i32; 4] {
+    [8, 8, value(params::HISTORY_THIRD), 5]
 }
 
 type FromTo<G> = SquareMap<G, SquareMap<G, i16>>;
@@ -95,8 +84,6 @@ pub struct Histories<G: Board> {
     capture: Vec<[i16; 8]>,
     /// Quiet moves by piece and target, after a piece came to a square some plies before.
     continuation: Vec<PerPieceTo<G, i16>>,
-    /// Quiet moves by pawn structure, piece and target.
-    pawn: Vec<PerPieceTo<G, i16>>,
     /// The quiet move that last refuted a move, by its piece and target.
     counter: Vec<Option<Move>>,
     /// Nodes searched since the histories aged.
@@ -114,7 +101,6 @@ impl<G: Board> Histories<G> {
             low: boxed(from_to)?,
             capture: filled(Piece::COUNT * squares, [0; 8])?,
             continuation: filled(continuations, [SquareMap::filled(0); Piece::COUNT])?,
-            pawn: filled(PAWN_STRUCTURES, [SquareMap::filled(0); Piece::COUNT])?,
             counter: filled(continuations, None)?,
             searched: 0,
         })
@@ -127,7 +113,6 @@ impl<G: Board> Histories<G> {
         self.low.fill(from_to);
         self.capture.fill([0; 8]);
         self.continuation.fill([SquareMap::filled(0); Piece::COUNT]);
-        self.pawn.fill([SquareMap::filled(0); Piece::COUNT]);
         self.counter.fill(None);
         self.searched = 0;
     }
@@ -139,7 +124,6 @@ impl<G: Board> Histories<G> {
             position,
             butterfly: &self.butterfly[position.side_to_move().index()],
             continuation: keys.continuations.map(|key| &self.continuation[key.0 as usize]),
-            pawn: &self.pawn[keys.pawns],
             threats: keys.threats,
             low: self.low.get(keys.ply),
             low_share: 1 + keys.ply as i32,
@@ -169,28 +153,26 @@ impl<G: Board> Histories<G> {
         }
     }
 
-    /// A move was the best of a node of this depth, better than those tried before it, of either
-    /// kind. It counts this percentage of a move that cut.
+    /// A move was the best of a node of this depth. Where it cut, those tried before it did not.
     pub fn update(
         &mut self,
         position: &Position<G>,
         keys: QuietKeys<G>,
         best: Move,
-        tried: &Tried,
+        tried: Option<&Tried>,
         depth: i32,
-        percentages: [i32; 2],
     ) {
-        let bonus = params::history_bonus(depth) * percentages[0] / 100;
-        let malus = params::history_malus(depth) * percentages[1] / 100;
+        let bonus = params::history_bonus(depth);
+        let malus = params::history_malus(depth);
         if is_noisy(position, best) {
             self.update_capture(position, best, bonus);
         } else {
             self.update_quiet(position, keys, best, bonus);
-            for &mv in &tried.quiets {
+            for &mv in tried.iter().flat_map(|tried| &tried.quiets) {
                 self.update_quiet(position, keys, mv, -malus);
             }
         }
-        for &mv in &tried.captures {
+        for &mv in tried.iter().flat_map(|tried| &tried.captures) {
             self.update_capture(position, mv, -malus);
         }
     }
@@ -207,16 +189,19 @@ impl<G: Board> Histories<G> {
 
     /// What was learned about quiet moves counts less than what will be.
     fn age(&mut self) {
+        let keep = |value: &mut i16, percentage: i32| {
+            *value = (i32::from(*value) * percentage / 100) as i16;
+        };
         for table in self.butterfly.iter_mut().flatten() {
             for from in Square::all() {
                 for to in Square::all() {
-                    table[from][to] /= 2;
+                    keep(&mut table[from][to], value(params::HISTORY_KEPT));
                 }
             }
         }
         for table in self.continuation.iter_mut().flatten() {
             for to in Square::all() {
-                table[to] = table[to] / 4 * 3;
+                keep(&mut table[to], value(params::CONTINUATION_KEPT));
             }
         }
     }
@@ -260,16 +245,13 @@ impl<G: Board> Histories<G> {
         gravitate(&mut table[mv.from()][mv.to()], bonus);
     }
 
-    /// The move of a piece, after the moves before it and in its pawn structure.
+    /// The move of a piece, after the moves before it.
     pub fn update_continuations(&mut self, keys: QuietKeys<G>, piece: Piece, mv: Move, bonus: i32) {
         for (key, weight) in keys.continuations.into_iter().zip(continuation_weights()) {
             if weight > 0 && key != ContinuationKey::none::<G>() {
                 let table = &mut self.continuation[key.0 as usize];
                 gravitate(&mut table[piece.index()][mv.to()], bonus);
             }
-        }
-        if params::HISTORY_PAWN > 0 {
-            gravitate(&mut self.pawn[keys.pawns][piece.index()][mv.to()], bonus);
         }
     }
 
@@ -288,8 +270,7 @@ pub struct Quiets<'a, G: Board> {
     low: Option<&'a FromTo<G>>,
     /// The nearer to the root, the more that table has to say.
     low_share: i32,
-    continuation: [&'a PerPieceTo<G, i16>; 5],
-    pawn: &'a PerPieceTo<G, i16>,
+    continuation: [&'a PerPieceTo<G, i16>; 4],
 }
 
 impl<G: Board> Quiets<'_, G> {
@@ -303,15 +284,13 @@ impl<G: Board> Quiets<'_, G> {
         let continuations = self.continuation.iter().zip(continuation_weights());
         let continuation: i32 =
             continuations.map(|(table, weight)| i32::from(table[piece][to]) * weight / 8).sum();
-        let pawn = i32::from(self.pawn[piece][to]) * params::HISTORY_PAWN / 8;
-        let low = params::REDUCTION_LOW_PLIES * self.near_root(mv) / 100;
-        butterfly + low + continuation + pawn
+        butterfly + continuation
     }
 
     /// What decides the order of quiet moves: near the root, what they did there counts most.
     #[inline(always)]
     pub fn order(&self, mv: Move) -> i32 {
-        self.merit(mv) + (100 - params::REDUCTION_LOW_PLIES) * self.near_root(mv) / 100
+        self.merit(mv) + self.near_root(mv)
     }
 
     #[inline(always)]
@@ -376,8 +355,8 @@ mod tests {
         let mv = parse_uci(&position, "b1b3").unwrap();
         let threats = Threats::of(&position, Color::Black);
         let knight = Piece::new(Color::Black, Role::Knight);
-        let continuations = [ContinuationKey::new::<Board8x8>(knight, mv.from()); 5];
-        let threatened = QuietKeys { continuations, pawns: 0, threats, ply: LOW_PLIES };
+        let continuations = [ContinuationKey::new::<Board8x8>(knight, mv.from()); 4];
+        let threatened = QuietKeys { continuations, threats, ply: LOW_PLIES };
         let calm = QuietKeys { threats: Threats::NONE, ..threatened };
         let mut histories = Histories::new().unwrap();
         let score = |histories: &Histories<_>, at| histories.quiets(&position, at).order(mv);

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::history::{QuietKeys, Tried, is_noisy, pawn_structure};
+use super::history::{QuietKeys, Tried, is_noisy};
 use super::limits::{MAX_DEPTH, MAX_PLY};
 use super::params;
 use super::picker::Picker;
@@ -12,7 +12,6 @@ use super::tunable::value as value_of;
 use super::window::Window;
 use super::worker::Worker;
 use crate::attacks::Board;
-use crate::eval::endgame;
 use crate::position::Position;
 use crate::types::score::{DRAW, INFINITE, MATE, NONE, TABLEBASE_BOUND, is_decided};
 use crate::types::{Move, Value};
@@ -50,8 +49,6 @@ pub struct Node<'a, G: Board> {
     pub improving: bool,
     /// Whether the opponent's last move made things worse for it.
     pub worsening: bool,
-    /// By how much the static evaluation was corrected, either way.
-    pub correction: Value,
     /// Whether the position is or was in a principal variation.
     pub table_pv: bool,
 }
@@ -139,7 +136,6 @@ impl<G: Board> Worker<'_, G> {
             eval: NONE,
             improving: false,
             worsening: false,
-            correction: 0,
             table_pv,
         };
         self.assess(&mut node);
@@ -252,9 +248,6 @@ impl<G: Board> Worker<'_, G> {
         }
 
         // 13. Learn, and remember.
-        if result.bound == Bound::Lower && params::FAIL_HIGH_BLEND > 0 {
-            result.value = drawn_to_beta(result.value, node.window.beta, node.depth);
-        }
         result.value = result.value.min(by_tablebase.beta);
         self.learn(&node, result, &tried);
         if excluded.is_none() {
@@ -331,7 +324,6 @@ impl<G: Board> Worker<'_, G> {
         node.raw_eval = self.raw_eval(node.position, node.entry, ply, node.table_pv);
         let static_eval = self.corrected(node.position, node.raw_eval, ply);
         self.stack[ply].eval = static_eval;
-        node.correction = (static_eval - endgame::fade(node.raw_eval, node.position)).abs();
         let before = self.stack.before(ply).eval;
         node.worsening = before != NONE && before + static_eval > 1;
         node.eval = node.entry.map_or(static_eval, |entry| entry.improve(static_eval));
@@ -411,7 +403,6 @@ impl<G: Board> Worker<'_, G> {
     #[inline(always)]
     fn look_at_quiets(&mut self, position: &Position<G>, ply: usize) -> QuietKeys<G> {
         self.stack[ply].threats = self.threats(position);
-        self.stack[ply].pawns = pawn_structure(position);
         self.stack.quiet_keys(ply)
     }
 
@@ -421,12 +412,9 @@ impl<G: Board> Worker<'_, G> {
         if let Some(mv) = result.best_move {
             let keys = self.stack.quiet_keys(ply);
             // The best move of an exact node was good as well, but refuted nothing.
-            let shares = match result.bound {
-                Bound::Lower => [100, 100],
-                _ => [value_of(params::EXACT_BONUS), value_of(params::EXACT_MALUS)],
-            };
-            self.histories.update(position, keys, mv, tried, depth, shares);
-            if result.bound == Bound::Lower && !is_noisy(position, mv) {
+            let cuts = result.bound == Bound::Lower;
+            self.histories.update(position, keys, mv, cuts.then_some(tried), depth);
+            if cuts && !is_noisy(position, mv) {
                 self.stack.add_killer(ply, mv);
                 self.histories.set_counter(keys.continuations[0], mv);
             }
@@ -657,14 +645,4 @@ impl<G: Board> Worker<'_, G> {
 fn after_raising_alpha(depth: i32, value: Value) -> i32 {
     let less = params::ALPHA_RAISE_REDUCTION > 0 && (3..=11).contains(&depth) && !is_decided(value);
     if less { value_of(params::ALPHA_RAISE_REDUCTION) } else { 0 }
-}
-
-/// A value above beta, nearer to it, the less deep it was searched: by how much it is above, a
-/// search with a null window does not know.
-#[inline(always)]
-fn drawn_to_beta(value: Value, beta: Value, depth: i32) -> Value {
-    if is_decided(value) || is_decided(beta) {
-        return value;
-    }
-    (value * depth + beta) / (depth + 1)
 }

@@ -21,13 +21,9 @@ tunables! {
     /// Reverse futility: at most this depth, ...
     REVERSE_FUTILITY_DEPTH = 6, 3..=12, 0.5;
     /// ... with this margin a ply, ...
-    REVERSE_FUTILITY_MARGIN = 74, 30..=160, 8.0;
+    REVERSE_FUTILITY_MARGIN = 74, 30..=160, 14.0;
     /// ... less this if the side is improving.
-    REVERSE_FUTILITY_IMPROVING = 36, 0..=160, 8.0;
-    /// ... less this if the opponent's last move made its position worse, ...
-    REVERSE_FUTILITY_WORSENING = 0, 0..=100, 6.0;
-    /// ... and more by this percentage of the correction of the evaluation.
-    REVERSE_FUTILITY_CORRECTION = 0, 0..=200, 10.0;
+    REVERSE_FUTILITY_IMPROVING = 36, 0..=160, 14.0;
 
     /// Razoring: at most this depth, ...
     RAZOR_DEPTH = 3, 1..=8, 0.5;
@@ -42,14 +38,10 @@ tunables! {
     NULL_MOVE_REDUCTION = 3, 1..=6, 0.5;
     /// ... which grows by a ply each so many plies of depth ...
     NULL_MOVE_DEPTH_DIVISOR = 3, 2..=8, 0.5;
-    /// ... and each so many centipawns the evaluation stands above beta (three plies at most).
-    NULL_MOVE_EVAL_DIVISOR = 170, 80..=400, 20.0;
+    /// ... and each so many centipawns the evaluation stands above beta ...
+    NULL_MOVE_EVAL_DIVISOR = 170, 80..=400, 35.0;
     /// ... so many plies at most.
     NULL_MOVE_EVAL_MOST = 3, 1..=7, 0.5;
-    /// The static evaluation must reach beta and this, ...
-    NULL_MOVE_STATIC_BASE = 0, 0..=400, 15.0;
-    /// ... less this a ply. Zero switches the condition off.
-    NULL_MOVE_STATIC_MARGIN = 0, 0..=60, 3.0;
     /// From this depth on a null move's cut-off is verified by a search without null moves.
     NULL_MOVE_VERIFY_DEPTH = 14, 8..=24, 1.0;
 
@@ -58,39 +50,31 @@ tunables! {
     /// ... and so are those whose hash move comes from a search this much less deep.
     INTERNAL_REDUCTION_GAP = 4, 2..=8, 0.5;
 
-    /// ProbCut: from this depth on, zero for never, ...
-    PROBCUT_DEPTH = 0, 0..=10, 0.5;
-    /// ... captures that a shallower search finds this far above beta cut, ...
-    PROBCUT_MARGIN = 190, 60..=400, 15.0;
-    /// ... less this if the side is improving.
-    PROBCUT_IMPROVING = 55, 0..=150, 10.0;
-    /// Small ProbCut: so does the table's value, if it is this far above beta; zero for never.
-    PROBCUT_TABLE_MARGIN = 0, 0..=800, 30.0;
 
     /// Late move pruning: at most at this depth quiet moves are skipped ...
     LATE_MOVE_DEPTH = 8, 3..=14, 0.5;
     /// ... after this many plus depth squared (half as many if the side is not improving).
-    LATE_MOVE_BASE = 5, 1..=12, 0.7;
+    LATE_MOVE_BASE = 5, 1..=12, 1.2;
 
     /// Futility: at most at this reduced depth quiet moves are skipped ...
     FUTILITY_DEPTH = 7, 3..=12, 0.5;
     /// ... if the evaluation is this far ...
-    FUTILITY_BASE = 79, 20..=250, 12.0;
+    FUTILITY_BASE = 79, 20..=250, 22.0;
     /// ... and this far a ply below alpha.
-    FUTILITY_MARGIN = 85, 30..=200, 10.0;
+    FUTILITY_MARGIN = 85, 30..=200, 17.0;
     /// Captures, likewise, at most at this depth ...
     CAPTURE_FUTILITY_DEPTH = 6, 1..=10, 0.5;
     /// ... if with what they take and this ...
     CAPTURE_FUTILITY_BASE = 184, 50..=500, 20.0;
     /// ... and this a ply the evaluation stays below alpha.
-    CAPTURE_FUTILITY_MARGIN = 166, 40..=400, 15.0;
+    CAPTURE_FUTILITY_MARGIN = 166, 40..=400, 30.0;
 
     /// Moves that lose too much in exchanges are skipped at most at this depth: ...
     SEE_DEPTH = 8, 3..=14, 0.5;
     /// ... quiet moves that lose more than this a ply, ...
-    SEE_QUIET_MARGIN = 79, 15..=150, 8.0;
+    SEE_QUIET_MARGIN = 79, 15..=150, 15.0;
     /// ... captures that lose more than this a ply.
-    SEE_NOISY_MARGIN = 97, 30..=250, 12.0;
+    SEE_NOISY_MARGIN = 97, 30..=250, 20.0;
     /// ... and by a history of this size one centipawn more; zero for none.
     SEE_NOISY_HISTORY = 0, 0..=400, 10.0;
 
@@ -103,33 +87,31 @@ tunables! {
     FUTILITY_HISTORY = 0, 0..=30_000, 800.0;
 
     /// Late move reductions: the base of the logarithmic formula, in hundredths of a ply; ...
-    REDUCTION_BASE = 58, 0..=150, 8.0;
+    REDUCTION_BASE = 58, 0..=150, 16.0;
     /// ... its divisor, in hundredths.
-    REDUCTION_DIVISOR = 183, 120..=400, 12.0;
+    REDUCTION_DIVISOR = 183, 120..=400, 20.0;
     /// A history value of this size changes the reduction by one ply, ...
-    REDUCTION_HISTORY = 8_300, 3_000..=20_000, 700.0;
+    REDUCTION_HISTORY = 8_300, 3_000..=20_000, 1800.0;
     /// ... one of a capture this.
     REDUCTION_NOISY_HISTORY = 7_800, 2_000..=20_000, 700.0;
     /// In hundredths of a ply, more is reduced where a fail-high is expected, ...
-    REDUCTION_CUT_NODE = 102, 0..=300, 15.0;
+    REDUCTION_CUT_NODE = 102, 0..=300, 30.0;
     /// ... if the side is not improving, ...
-    REDUCTION_NOT_IMPROVING = 83, 0..=300, 15.0;
+    REDUCTION_NOT_IMPROVING = 83, 0..=300, 30.0;
     /// ... if the hash move takes or promotes, ...
-    REDUCTION_NOISY_HASH_MOVE = 74, 0..=300, 15.0;
+    REDUCTION_NOISY_HASH_MOVE = 74, 0..=300, 30.0;
     /// ... after many cut-offs at the next ply; ...
-    REDUCTION_CUTOFFS = 85, 0..=300, 15.0;
+    REDUCTION_CUTOFFS = 85, 0..=300, 30.0;
     /// ... less in the principal variation ...
-    REDUCTION_PV = 98, 0..=300, 15.0;
-    /// ... and for checks.
+    REDUCTION_PV = 98, 0..=300, 30.0;
+    /// ... for checks ...
     REDUCTION_CHECK = 104, 0..=300, 15.0;
-    /// ... less where the table says that this was a principal variation, ...
-    REDUCTION_TABLE_PV = 0, 0..=300, 15.0;
-    /// ... and by this for a correction of a pawn.
-    REDUCTION_CORRECTION = 0, 0..=300, 20.0;
+    /// ... and where the table says that this was a principal variation.
+    REDUCTION_TABLE_PV = 0, 0..=300, 30.0;
     /// Reductions may be below zero by so many plies.
     REDUCTION_EXTENSION = 0, 0..=1, 0.5;
     /// A reduced search this far above alpha is repeated a ply deeper.
-    DEEPER_MARGIN = 53, 10..=150, 6.0;
+    DEEPER_MARGIN = 53, 10..=150, 14.0;
     /// One that hardly exceeds the best of the moves before, by less than this, a ply less deep.
     SHALLOWER_MARGIN = 0, 0..=30, 2.0;
     /// Of a reduced move that was better than expected, continuation histories (and that of the pawn
@@ -148,38 +130,30 @@ tunables! {
     REDUCTION_DEPTH = 2, 1..=5, 0.5;
 
     /// Bonus for the move that cut: this a ply, ...
-    HISTORY_BONUS_FACTOR = 230, 60..=350, 15.0;
+    HISTORY_BONUS_FACTOR = 230, 60..=350, 45.0;
     /// ... at most this; ...
     HISTORY_BONUS_MOST = 2_190, 600..=4_000, 150.0;
     /// malus for those tried before it: this a ply, ...
-    HISTORY_MALUS_FACTOR = 250, 60..=350, 15.0;
+    HISTORY_MALUS_FACTOR = 250, 60..=350, 45.0;
     /// ... at most this; ...
     HISTORY_MALUS_MOST = 1_800, 600..=4_000, 150.0;
     /// of either before the limit so much less.
     HISTORY_BONUS_OFFSET = 90, 0..=300, 15.0;
-    /// The best move of an exact node counts this percentage of one that cut, ...
-    EXACT_BONUS = 100, 0..=200, 15.0;
-    /// ... and the others this percentage of those tried before a cut.
-    EXACT_MALUS = 0, 0..=200, 15.0;
+    /// What was learnt in earlier searches of where moves go from and to counts this percentage, ...
+    HISTORY_KEPT = 50, 0..=100, 15.0;
+    /// ... and of what followed earlier moves this.
+    CONTINUATION_KEPT = 75, 0..=100, 15.0;
     /// A quiet move with which the table cuts counts this percentage.
     TABLE_CUT_BONUS = 0, 0..=200, 15.0;
-    /// The percentage of the table of the low plies that goes into pruning and reductions.
-    REDUCTION_LOW_PLIES = 0, 0..=100, 10.0;
-    /// Whether evaluations are stored at once, before there is a result.
-    STORE_EVALS = 1, 0..=1, 0.5;
     /// What a quiet move gained by the static evaluation before and after it counts so often.
-    EVAL_HISTORY = 11, 0..=40, 2.0;
-    /// The weight of the history of the pawn structure, in eighths, ...
-    HISTORY_PAWN = 0, 0..=16, 1.0;
-    /// ... and of the moves three ...
+    EVAL_HISTORY = 11, 0..=40, 4.0;
+    /// The weight of what followed the move three plies before, in eighths.
     HISTORY_THIRD = 0, 0..=16, 1.0;
-    /// ... and six plies before.
-    HISTORY_SIXTH = 0, 0..=16, 1.0;
 
     /// The order of quiet moves: what a check is worth in units of history, ...
-    ORDER_CHECK = 6_330, 0..=30_000, 1500.0;
+    ORDER_CHECK = 6_330, 0..=30_000, 2500.0;
     /// ... and to leave the reach of a lesser piece, for each pawn that the own one is worth.
-    ORDER_THREAT = 1_660, 0..=6_000, 250.0;
+    ORDER_THREAT = 1_660, 0..=6_000, 400.0;
     /// Captures may lose this part of their score in the order before they count as bad.
     GOOD_CAPTURE_DIVISOR = 36, 10..=120, 6.0;
 
@@ -191,9 +165,9 @@ tunables! {
     /// ... if the table knows the move from at most this many plies less.
     SINGULAR_TABLE_DEPTH = 4, 1..=6, 0.5;
     /// So many sixteenths of a centipawn a ply below the table's value all others must stay.
-    SINGULAR_MARGIN = 24, 4..=80, 4.0;
+    SINGULAR_MARGIN = 24, 4..=80, 7.0;
     /// So many centipawns further below: an extension by two plies, ...
-    DOUBLE_EXTENSION_MARGIN = 21, 0..=80, 4.0;
+    DOUBLE_EXTENSION_MARGIN = 21, 0..=80, 8.0;
     /// ... at most so often in a line.
     DOUBLE_EXTENSIONS_MOST = 8, 1..=20, 1.0;
     /// In the principal variation this is added; zero: no double extension there.
@@ -205,14 +179,12 @@ tunables! {
     /// Whether the value of the other moves at or above beta cuts.
     MULTI_CUT_BY_VALUE = 0, 0..=1, 0.5;
 
-    /// Corrections of the evaluation: weights of what pawns, ...
-    CORRECTION_PAWN = 40, 0..=200, 10.0;
+    /// Corrections of the evaluation: weights of what pawns ...
+    CORRECTION_PAWN = 40, 0..=200, 18.0;
     /// ... pieces of either side ...
-    CORRECTION_NON_PAWN = 84, 0..=200, 10.0;
-    /// ... the last two moves have to say, ...
-    CORRECTION_CONTINUATION = 56, 0..=200, 10.0;
-    /// ... and minor pieces.
-    CORRECTION_MINOR = 0, 0..=200, 10.0;
+    CORRECTION_NON_PAWN = 84, 0..=200, 20.0;
+    /// ... and the last two moves have to say.
+    CORRECTION_CONTINUATION = 56, 0..=200, 18.0;
     /// A search of this depth counts fully as a correction.
     CORRECTION_DEPTH_DIVISOR = 6, 3..=20, 1.0;
 
@@ -220,15 +192,9 @@ tunables! {
     QUIESCENCE_MOVES = 2, 1..=6, 0.5;
 
     /// A capture is skipped there if even with this bonus it leaves the score below alpha.
-    DELTA_MARGIN = 115, 60..=400, 18.0;
+    DELTA_MARGIN = 115, 60..=400, 36.0;
 
-    /// Values above beta are drawn to it by so many sixteenths in quiescence, ...
-    FAIL_HIGH_QUIESCENCE = 0, 0..=16, 1.0;
-    /// ... and in the main search the more, the less deep it was; zero for not at all.
-    FAIL_HIGH_BLEND = 0, 0..=1, 0.5;
 
-    /// How much the evaluation grows with material: with this many 1024ths for the usual material.
-    MATERIAL_SCALE = 0, 0..=600, 25.0;
     /// Whether killers and the counter move are tried before the other quiet moves.
     REFUTATIONS = 1, 0..=1, 0.5;
 }
@@ -293,16 +259,10 @@ mod tests {
     /// Steps that are switched off, with a value that switches each on, and the numbers it needs.
     #[cfg(feature = "tune")]
     const SWITCHES: &[&[(&str, i32)]] = &[
-        &[("REVERSE_FUTILITY_WORSENING", 25)],
-        &[("REVERSE_FUTILITY_CORRECTION", 100)],
-        &[("NULL_MOVE_STATIC_MARGIN", 20)],
-        &[("PROBCUT_DEPTH", 5)],
-        &[("PROBCUT_TABLE_MARGIN", 100)],
         &[("SEE_NOISY_HISTORY", 64)],
         &[("HISTORY_PRUNING_MARGIN", 3_500)],
         &[("FUTILITY_HISTORY", 8_300)],
         &[("REDUCTION_TABLE_PV", 80)],
-        &[("REDUCTION_CORRECTION", 100)],
         &[("REDUCTION_EXTENSION", 1), ("REDUCTION_BASE", 0)],
         &[("ASPIRATION_FAIL_HIGHS", 3)],
         &[("SHALLOWER_MARGIN", 8)],
@@ -315,13 +275,7 @@ mod tests {
         &[("TRIPLE_EXTENSION_MARGIN", 22)],
         &[("CUT_NODE_REDUCTION", 2)],
         &[("MULTI_CUT_BY_VALUE", 1)],
-        &[("CORRECTION_MINOR", 50)],
-        &[("HISTORY_PAWN", 8)],
         &[("HISTORY_THIRD", 4)],
-        &[("HISTORY_SIXTH", 4)],
-        &[("FAIL_HIGH_QUIESCENCE", 8)],
-        &[("FAIL_HIGH_BLEND", 1)],
-        &[("MATERIAL_SCALE", 250)],
         &[("REFUTATIONS", 0)],
     ];
 
@@ -351,9 +305,7 @@ mod tests {
         let index = |name| TUNABLES.iter().position(|known| known.name == name).unwrap();
         for tunable in TUNABLES.iter().filter(|one| one.default == 0 && one.min == 0) {
             let has_switch = SWITCHES.iter().any(|step| step[0].0 == tunable.name);
-            // Of an older step, or a number of one that another switches.
-            let others = ["EXACT_MALUS", "REDUCTION_LOW_PLIES", "NULL_MOVE_STATIC_BASE"];
-            assert!(has_switch || others.contains(&tunable.name), "{}", tunable.name);
+            assert!(has_switch, "{}", tunable.name);
         }
         // Most show in shallow searches, which are cheap.
         const DEPTHS: [u32; 3] = [6, 9, 12];

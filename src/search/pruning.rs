@@ -1,12 +1,9 @@
 //! Pruning: nodes that are decided without a look at their moves, and moves that are not searched.
 
-use super::history::is_noisy;
 use super::node::{Candidate, Node};
 use super::params;
 use super::picker::Picker;
 use super::reduction;
-use super::report::Bound;
-use super::tt::TableEntry;
 use super::tunable::value;
 use super::window::Window;
 use super::worker::Worker;
@@ -27,9 +24,7 @@ impl<G: Board> Worker<'_, G> {
         // 6a. Reverse futility: so far above beta that no quiet reply will make up for it in the
         //     few plies left.
         let margin = params::REVERSE_FUTILITY_MARGIN * depth
-            - params::REVERSE_FUTILITY_IMPROVING * i32::from(node.improving)
-            - params::REVERSE_FUTILITY_WORSENING * i32::from(node.worsening)
-            + params::REVERSE_FUTILITY_CORRECTION * node.correction / 100;
+            - params::REVERSE_FUTILITY_IMPROVING * i32::from(node.improving);
         if depth <= params::REVERSE_FUTILITY_DEPTH && !node.table_pv && eval - margin >= beta {
             return Some((eval + 2 * beta) / 3);
         }
@@ -45,8 +40,6 @@ impl<G: Board> Worker<'_, G> {
 
         // 6c. Null move.
         self.try_null_move(node)
-            .or_else(|| self.try_prob_cut(node))
-            .or_else(|| self.cut_by_table(node))
     }
 
     /// Step 6c, null move: if the opponent may move twice and we are still above beta, a real move
@@ -56,10 +49,6 @@ impl<G: Board> Worker<'_, G> {
         let &Node { position, window: Window { beta, .. }, depth, ply, eval, cut_node, .. } = node;
         let allowed = depth >= params::NULL_MOVE_DEPTH
             && eval >= beta
-            && (params::NULL_MOVE_STATIC_MARGIN == 0
-                || self.stack[ply].eval
-                    >= beta + params::NULL_MOVE_STATIC_BASE
-                        - params::NULL_MOVE_STATIC_MARGIN * depth)
             && cut_node
             && !self.stack.after_null(ply)
             && ply >= self.null_move_from
@@ -86,64 +75,6 @@ impl<G: Board> Worker<'_, G> {
         let verified = self.node::<false>(position, scout, reduced, ply, false);
         self.null_move_from = 0;
         (!self.stopped && verified >= beta).then_some(value)
-    }
-
-    /// Step 6d, ProbCut (M. Buro, 1995): a capture that a much shallower search finds well above beta
-    /// will hardly be below it.
-    fn try_prob_cut(&mut self, node: &Node<G>) -> Option<Value> {
-        let &Node { position, window: Window { beta, .. }, depth, ply, cut_node, .. } = node;
-        if params::PROBCUT_DEPTH == 0 || depth < params::PROBCUT_DEPTH || self.stopped {
-            return None;
-        }
-        let target =
-            beta + params::PROBCUT_MARGIN - params::PROBCUT_IMPROVING * i32::from(node.improving);
-        let known = node.entry.filter(|entry| entry.depth >= depth - 3 && entry.bound.is_some());
-        if is_decided(target) || known.is_some_and(|entry| entry.value < target) {
-            return None;
-        }
-        let hash_move = node.hash_move.filter(|&mv| is_noisy(position, mv));
-        let mut picker = Picker::quiescence(hash_move, self.stack.quiet_keys(ply));
-        let scout = Window::null(target - 1).flip();
-        let (static_eval, reduced) = (self.stack[ply].eval, depth - 4);
-        while let Some(mv) = picker.next(position, self.histories) {
-            if !position.see_at_least(mv, target - static_eval) {
-                continue;
-            }
-            let child = self.descend(position, mv, ply);
-            let mut value = -self.quiescence::<false>(&child, scout, ply + 1);
-            if value >= target && reduced > 0 && !self.stopped {
-                value = -self.node::<false>(&child, scout, reduced, ply + 1, !cut_node);
-            }
-            self.ascend();
-            if self.stopped {
-                return None;
-            }
-            if value >= target {
-                let entry = TableEntry {
-                    mv: mv.bits(),
-                    value,
-                    eval: node.raw_eval,
-                    depth: reduced + 1,
-                    bound: Some(Bound::Lower),
-                    pv: node.table_pv,
-                };
-                self.shared.context.table.store(position.key(), ply, entry);
-                return Some(if is_decided(value) { value } else { value - (target - beta) });
-            }
-        }
-        None
-    }
-
-    /// Step 6e, small ProbCut (Stockfish): so says the table, of a search not much shallower.
-    fn cut_by_table(&self, node: &Node<G>) -> Option<Value> {
-        let target = node.window.beta + params::PROBCUT_TABLE_MARGIN;
-        let entry = node.entry.filter(|_| params::PROBCUT_TABLE_MARGIN > 0)?;
-        let cuts = entry.bound == Some(Bound::Lower)
-            && entry.depth >= node.depth - 4
-            && entry.value >= target
-            && !is_decided(entry.value)
-            && !is_decided(node.window.beta);
-        cuts.then_some(target)
     }
 
     /// Step 9: whether a move is not worth searching.

@@ -1,6 +1,6 @@
 //! Quiescence: captures only, until the position is quiet enough to be evaluated.
 
-use super::history::{is_noisy, pawn_structure};
+use super::history::is_noisy;
 use super::params;
 use super::picker::Picker;
 use super::report::Bound;
@@ -45,7 +45,7 @@ impl<G: Board> Worker<'_, G> {
             let static_eval = self.corrected(position, eval, ply);
             best = entry.map_or(static_eval, |entry| entry.improve(static_eval));
             if best >= window.beta {
-                return drawn_to(window.beta, best);
+                return best;
             }
             window.alpha = window.alpha.max(best);
         }
@@ -57,7 +57,6 @@ impl<G: Board> Worker<'_, G> {
             .filter(|&mv| position.is_legal(mv) && (in_check || is_noisy(position, mv)));
         if in_check {
             self.stack[ply].threats = self.threats(position);
-            self.stack[ply].pawns = pawn_structure(position);
         }
         let mut picker = Picker::quiescence(hash_move, self.stack.quiet_keys(ply));
         let mut best_move = None;
@@ -111,9 +110,6 @@ impl<G: Board> Worker<'_, G> {
         if in_check && best == -INFINITE {
             return -MATE + ply as Value;
         }
-        if bound == Bound::Lower {
-            best = drawn_to(window.beta, best);
-        }
         let mv = best_move.map_or(0, Move::bits);
         let bound = Some(bound);
         let entry = TableEntry { mv, value: best, eval, depth: 0, bound, pv: table_pv };
@@ -128,15 +124,6 @@ impl<G: Board> Worker<'_, G> {
         let target = self.stack.before(ply).mv.map(|mv| mv.to::<G>());
         Some(mv.to()) != target && !position.is_promotion(mv)
     }
-}
-
-/// A value above beta, nearer to it: how far above it is, quiescence hardly knows.
-#[inline(always)]
-fn drawn_to(beta: Value, value: Value) -> Value {
-    if is_decided(value) || is_decided(beta) {
-        return value;
-    }
-    value - (value - beta) * params::FAIL_HIGH_QUIESCENCE / 16
 }
 
 /// Delta pruning: what a capture comes to at most, if not even winning the piece for nothing would

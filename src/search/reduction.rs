@@ -32,8 +32,7 @@ impl<G: Board> Worker<'_, G> {
             + params::REDUCTION_NOT_IMPROVING * i32::from(!node.improving)
             + params::REDUCTION_NOISY_HASH_MOVE * i32::from(noisy_hash_move)
             - params::REDUCTION_PV * i32::from(PV)
-            - params::REDUCTION_TABLE_PV * i32::from(node.table_pv)
-            - params::REDUCTION_CORRECTION * node.correction / 100;
+            - params::REDUCTION_TABLE_PV * i32::from(node.table_pv);
         // Many nodes among its sisters failed high: the child is likely to do so too.
         let of_child = params::REDUCTION_CUTOFFS * i32::from(self.stack[node.ply + 1].cutoffs > 3)
             - params::REDUCTION_CHECK * i32::from(child.in_check());

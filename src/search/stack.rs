@@ -16,8 +16,8 @@ use crate::system::filled;
 use crate::types::score::NONE;
 use crate::types::{Move, Value};
 
-/// Frames before the root's, so that six plies back of the node before always exist.
-const BEFORE_ROOT: usize = 7;
+/// Frames before the root's, so that four plies back of the node before always exist.
+const BEFORE_ROOT: usize = 5;
 
 /// What is known of the node of one ply, and of the move that leads on from it.
 #[derive(Clone, Copy)]
@@ -42,8 +42,6 @@ pub struct Frame<G: Board> {
     pub reduction: i32,
     /// How many nodes at this ply cut since the last visit two plies above.
     pub cutoffs: i32,
-    /// Of which pawn structure the histories are; only of nodes that look at quiet moves.
-    pub pawns: usize,
     /// What the side that is not to move attacks; only of nodes that look at quiet moves.
     pub threats: Threats<G>,
 }
@@ -99,7 +97,6 @@ impl<G: Board> Stack<G> {
             quiet: false,
             reduction: 0,
             cutoffs: 0,
-            pawns: 0,
             threats: Threats::NONE,
         }
     }
@@ -156,7 +153,7 @@ impl<G: Board> Stack<G> {
     #[inline(always)]
     pub fn quiet_keys(&self, ply: usize) -> QuietKeys<G> {
         let continuations = CONTINUATION_PLIES.map(|plies| self.back(ply, plies).continuation);
-        QuietKeys { continuations, pawns: self[ply].pawns, threats: self[ply].threats, ply }
+        QuietKeys { continuations, threats: self[ply].threats, ply }
     }
 
     /// The moves one and two plies before, for the corrections.

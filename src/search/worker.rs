@@ -5,7 +5,6 @@ use std::collections::TryReserveError;
 use super::context::SearchContext;
 use super::correction::Corrections;
 use super::history::{ContinuationKey, Histories, is_noisy};
-use super::params;
 use super::report::Info;
 use super::root::{Root, RootMove};
 use super::stack::Stack;
@@ -15,7 +14,7 @@ use crate::eval::{Evaluator, endgame};
 use crate::position::{Position, Threats};
 use crate::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use crate::tablebase::Prober;
-use crate::types::score::{INFINITE, MAX_EVAL, NONE};
+use crate::types::score::{INFINITE, NONE};
 use crate::types::{Move, Value};
 
 /// A thread's counts of nodes and of hits in the tablebases, on a cache line of its own. Only
@@ -245,7 +244,6 @@ impl<'a, G: Board> Worker<'a, G> {
     #[inline]
     fn unfaded(&mut self, position: &Position<G>) -> Value {
         let eval = self.evaluator.evaluate_unfaded(position);
-        let eval = if params::MATERIAL_SCALE > 0 { by_material(eval, position) } else { eval };
         match self.shared.context.skill {
             None => eval,
             Some(skill) => skill.distort(eval, position.key()),
@@ -287,9 +285,7 @@ impl<'a, G: Board> Worker<'a, G> {
             return entry.eval;
         }
         let eval = self.unfaded(position);
-        if params::STORE_EVALS > 0 {
-            self.shared.context.table.store(position.key(), ply, TableEntry::evaluation(eval, pv));
-        }
+        self.shared.context.table.store(position.key(), ply, TableEntry::evaluation(eval, pv));
         eval
     }
 
@@ -307,12 +303,4 @@ impl<'a, G: Board> Worker<'a, G> {
             || self.stack.is_repetition(position, ply)
             || position.is_insufficient_material()
     }
-}
-
-/// An evaluation, the nearer to zero the less material there is.
-fn by_material<G: Board>(eval: Value, position: &Position<G>) -> Value {
-    const USUAL: i32 = 52;
-    let above_usual = endgame::all_points(position) - USUAL;
-    let scale = 1024 + params::MATERIAL_SCALE * above_usual / USUAL;
-    (eval * scale / 1024).clamp(-MAX_EVAL, MAX_EVAL)
 }
