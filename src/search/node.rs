@@ -285,11 +285,11 @@ impl<G: Board> Worker<'_, G> {
         mv.filter(|&mv| position.is_legal(mv))
     }
 
-    /// Step 2: counts a node of either kind, and says what ends it before it begins: the end of the
-    /// search, of the stack, or a draw.
+    /// Step 2: what ends a node of either kind before it begins: the end of the search, of the stack,
+    /// or a draw.
     #[inline(always)]
     pub fn begin<const PV: bool>(&mut self, position: &Position<G>, ply: usize) -> Option<Value> {
-        self.count_node();
+        self.look_at_limits();
         if PV {
             self.stack.clear_pv(ply);
             self.selective_depth = self.selective_depth.max(ply);

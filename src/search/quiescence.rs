@@ -21,7 +21,7 @@ impl<G: Board> Worker<'_, G> {
         mut window: Window,
         ply: usize,
     ) -> Value {
-        // 1. Count, and see whether the search or the line is over.
+        // 1. Is the search or the line over?
         if let Some(value) = self.begin::<PV>(position, ply) {
             return value;
         }

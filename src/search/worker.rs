@@ -172,9 +172,12 @@ impl<'a, G: Board> Worker<'a, G> {
         }
     }
 
-    /// Makes a move on a copy of the position and goes down a ply. Undo with [`Self::ascend`].
+    /// Makes a move on a copy of the position and goes down a ply. Undo with [`Self::ascend`]. This
+    /// is what counts as a node, as in Stockfish: not a null move, nor another look at a position.
     #[inline(always)]
     pub fn descend(&mut self, position: &Position<G>, mv: Move, ply: usize) -> Position<G> {
+        self.nodes += 1;
+        self.shared.counters[self.id].nodes.store(self.nodes, Relaxed);
         // Fetching what the child will ask the table takes longer than making the move.
         self.shared.context.table.prefetch(position.key_after(mv));
         let child = self.evaluator.push(position, mv);
@@ -208,14 +211,10 @@ impl<'a, G: Board> Worker<'a, G> {
             || one_line && self.root_moves.iter().any(|line| line.value > -INFINITE)
     }
 
-    /// Counts a node and finds out whether the search must end. Not before there is a move to play
-    /// (within reason).
+    /// Finds out whether the search must end. Not before there is a move to play (within reason).
     #[inline(always)]
-    pub fn count_node(&mut self) {
-        self.nodes += 1;
-        let shared = self.shared;
-        shared.counters[self.id].nodes.store(self.nodes, Relaxed);
-        if shared.has_ended() || self.id == 0 && self.limit_is_reached() {
+    pub fn look_at_limits(&mut self) {
+        if self.shared.has_ended() || self.id == 0 && self.limit_is_reached() {
             self.stopped = self.id > 0 || self.has_something_to_play() || self.nodes > 10_000;
         }
     }
