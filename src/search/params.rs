@@ -21,9 +21,9 @@ tunables! {
     /// Reverse futility: at most this depth, ...
     REVERSE_FUTILITY_DEPTH = 6, 3..=12, 0.5;
     /// ... with this margin a ply, ...
-    REVERSE_FUTILITY_MARGIN = 74, 30..=160, 14.0;
+    REVERSE_FUTILITY_MARGIN = 55, 30..=160, 14.0;
     /// ... less this if the side is improving.
-    REVERSE_FUTILITY_IMPROVING = 36, 0..=160, 14.0;
+    REVERSE_FUTILITY_IMPROVING = 31, 0..=160, 14.0;
 
     /// Razoring: at most this depth, ...
     RAZOR_DEPTH = 3, 1..=8, 0.5;
@@ -39,7 +39,7 @@ tunables! {
     /// ... which grows by a ply each so many plies of depth ...
     NULL_MOVE_DEPTH_DIVISOR = 3, 2..=8, 0.5;
     /// ... and each so many centipawns the evaluation stands above beta ...
-    NULL_MOVE_EVAL_DIVISOR = 170, 80..=400, 35.0;
+    NULL_MOVE_EVAL_DIVISOR = 156, 80..=400, 35.0;
     /// ... so many plies at most.
     NULL_MOVE_EVAL_MOST = 3, 1..=7, 0.5;
     /// From this depth on a null move's cut-off is verified by a search without null moves.
@@ -54,27 +54,27 @@ tunables! {
     /// Late move pruning: at most at this depth quiet moves are skipped ...
     LATE_MOVE_DEPTH = 8, 3..=14, 0.5;
     /// ... after this many plus depth squared (half as many if the side is not improving).
-    LATE_MOVE_BASE = 5, 1..=12, 1.2;
+    LATE_MOVE_BASE = 6, 1..=12, 1.2;
 
     /// Futility: at most at this reduced depth quiet moves are skipped ...
     FUTILITY_DEPTH = 7, 3..=12, 0.5;
     /// ... if the evaluation is this far ...
-    FUTILITY_BASE = 79, 20..=250, 22.0;
+    FUTILITY_BASE = 94, 20..=250, 22.0;
     /// ... and this far a ply below alpha.
-    FUTILITY_MARGIN = 85, 30..=200, 17.0;
+    FUTILITY_MARGIN = 69, 30..=200, 17.0;
     /// Captures, likewise, at most at this depth ...
     CAPTURE_FUTILITY_DEPTH = 6, 1..=10, 0.5;
     /// ... if with what they take and this ...
     CAPTURE_FUTILITY_BASE = 184, 50..=500, 20.0;
     /// ... and this a ply the evaluation stays below alpha.
-    CAPTURE_FUTILITY_MARGIN = 166, 40..=400, 30.0;
+    CAPTURE_FUTILITY_MARGIN = 193, 40..=400, 30.0;
 
     /// Moves that lose too much in exchanges are skipped at most at this depth: ...
     SEE_DEPTH = 8, 3..=14, 0.5;
     /// ... quiet moves that lose more than this a ply, ...
-    SEE_QUIET_MARGIN = 79, 15..=150, 15.0;
+    SEE_QUIET_MARGIN = 83, 15..=150, 15.0;
     /// ... captures that lose more than this a ply.
-    SEE_NOISY_MARGIN = 97, 30..=250, 20.0;
+    SEE_NOISY_MARGIN = 107, 30..=250, 20.0;
     /// ... and by a history of this size one centipawn more; zero for none.
     SEE_NOISY_HISTORY = 0, 0..=400, 10.0;
 
@@ -87,31 +87,31 @@ tunables! {
     FUTILITY_HISTORY = 0, 0..=30_000, 800.0;
 
     /// Late move reductions: the base of the logarithmic formula, in hundredths of a ply; ...
-    REDUCTION_BASE = 58, 0..=150, 16.0;
+    REDUCTION_BASE = 57, 0..=150, 16.0;
     /// ... its divisor, in hundredths.
-    REDUCTION_DIVISOR = 183, 120..=400, 20.0;
+    REDUCTION_DIVISOR = 184, 120..=400, 20.0;
     /// A history value of this size changes the reduction by one ply, ...
-    REDUCTION_HISTORY = 8_300, 3_000..=20_000, 1800.0;
+    REDUCTION_HISTORY = 8_999, 3_000..=20_000, 1800.0;
     /// ... one of a capture this.
     REDUCTION_NOISY_HISTORY = 7_800, 2_000..=20_000, 700.0;
     /// In hundredths of a ply, more is reduced where a fail-high is expected, ...
-    REDUCTION_CUT_NODE = 102, 0..=300, 30.0;
+    REDUCTION_CUT_NODE = 103, 0..=300, 30.0;
     /// ... if the side is not improving, ...
-    REDUCTION_NOT_IMPROVING = 83, 0..=300, 30.0;
+    REDUCTION_NOT_IMPROVING = 66, 0..=300, 30.0;
     /// ... if the hash move takes or promotes, ...
-    REDUCTION_NOISY_HASH_MOVE = 74, 0..=300, 30.0;
+    REDUCTION_NOISY_HASH_MOVE = 71, 0..=300, 30.0;
     /// ... after many cut-offs at the next ply; ...
-    REDUCTION_CUTOFFS = 85, 0..=300, 30.0;
+    REDUCTION_CUTOFFS = 75, 0..=300, 30.0;
     /// ... less in the principal variation ...
-    REDUCTION_PV = 98, 0..=300, 30.0;
+    REDUCTION_PV = 76, 0..=300, 30.0;
     /// ... for checks ...
     REDUCTION_CHECK = 104, 0..=300, 15.0;
     /// ... and where the table says that this was a principal variation.
-    REDUCTION_TABLE_PV = 0, 0..=300, 30.0;
+    REDUCTION_TABLE_PV = 11, 0..=300, 30.0;
     /// Reductions may be below zero by so many plies.
     REDUCTION_EXTENSION = 0, 0..=1, 0.5;
     /// A reduced search this far above alpha is repeated a ply deeper.
-    DEEPER_MARGIN = 53, 10..=150, 14.0;
+    DEEPER_MARGIN = 54, 10..=150, 14.0;
     /// One that hardly exceeds the best of the moves before, by less than this, a ply less deep.
     SHALLOWER_MARGIN = 0, 0..=30, 2.0;
     /// Of a reduced move that was better than expected, continuation histories (and that of the pawn
@@ -130,30 +130,30 @@ tunables! {
     REDUCTION_DEPTH = 2, 1..=5, 0.5;
 
     /// Bonus for the move that cut: this a ply, ...
-    HISTORY_BONUS_FACTOR = 230, 60..=350, 45.0;
+    HISTORY_BONUS_FACTOR = 311, 60..=350, 45.0;
     /// ... at most this; ...
     HISTORY_BONUS_MOST = 2_190, 600..=4_000, 150.0;
     /// malus for those tried before it: this a ply, ...
-    HISTORY_MALUS_FACTOR = 250, 60..=350, 45.0;
+    HISTORY_MALUS_FACTOR = 302, 60..=350, 45.0;
     /// ... at most this; ...
     HISTORY_MALUS_MOST = 1_800, 600..=4_000, 150.0;
     /// of either before the limit so much less.
     HISTORY_BONUS_OFFSET = 90, 0..=300, 15.0;
     /// What was learnt in earlier searches of where moves go from and to counts this percentage, ...
-    HISTORY_KEPT = 50, 0..=100, 15.0;
+    HISTORY_KEPT = 42, 0..=100, 15.0;
     /// ... and of what followed earlier moves this.
-    CONTINUATION_KEPT = 75, 0..=100, 15.0;
+    CONTINUATION_KEPT = 69, 0..=100, 15.0;
     /// A quiet move with which the table cuts counts this percentage.
     TABLE_CUT_BONUS = 0, 0..=200, 15.0;
     /// What a quiet move gained by the static evaluation before and after it counts so often.
-    EVAL_HISTORY = 11, 0..=40, 4.0;
+    EVAL_HISTORY = 9, 0..=40, 4.0;
     /// The weight of what followed the move three plies before, in eighths.
     HISTORY_THIRD = 0, 0..=16, 1.0;
 
     /// The order of quiet moves: what a check is worth in units of history, ...
-    ORDER_CHECK = 6_330, 0..=30_000, 2500.0;
+    ORDER_CHECK = 6_723, 0..=30_000, 2500.0;
     /// ... and to leave the reach of a lesser piece, for each pawn that the own one is worth.
-    ORDER_THREAT = 1_660, 0..=6_000, 400.0;
+    ORDER_THREAT = 1_182, 0..=6_000, 400.0;
     /// Captures may lose this part of their score in the order before they count as bad.
     GOOD_CAPTURE_DIVISOR = 36, 10..=120, 6.0;
 
@@ -165,9 +165,9 @@ tunables! {
     /// ... if the table knows the move from at most this many plies less.
     SINGULAR_TABLE_DEPTH = 4, 1..=6, 0.5;
     /// So many sixteenths of a centipawn a ply below the table's value all others must stay.
-    SINGULAR_MARGIN = 24, 4..=80, 7.0;
+    SINGULAR_MARGIN = 27, 4..=80, 7.0;
     /// So many centipawns further below: an extension by two plies, ...
-    DOUBLE_EXTENSION_MARGIN = 21, 0..=80, 8.0;
+    DOUBLE_EXTENSION_MARGIN = 20, 0..=80, 8.0;
     /// ... at most so often in a line.
     DOUBLE_EXTENSIONS_MOST = 8, 1..=20, 1.0;
     /// In the principal variation this is added; zero: no double extension there.
@@ -180,11 +180,11 @@ tunables! {
     MULTI_CUT_BY_VALUE = 0, 0..=1, 0.5;
 
     /// Corrections of the evaluation: weights of what pawns ...
-    CORRECTION_PAWN = 40, 0..=200, 18.0;
+    CORRECTION_PAWN = 39, 0..=200, 18.0;
     /// ... pieces of either side ...
-    CORRECTION_NON_PAWN = 84, 0..=200, 20.0;
+    CORRECTION_NON_PAWN = 88, 0..=200, 20.0;
     /// ... and the last two moves have to say.
-    CORRECTION_CONTINUATION = 56, 0..=200, 18.0;
+    CORRECTION_CONTINUATION = 65, 0..=200, 18.0;
     /// A search of this depth counts fully as a correction.
     CORRECTION_DEPTH_DIVISOR = 6, 3..=20, 1.0;
 
@@ -192,7 +192,7 @@ tunables! {
     QUIESCENCE_MOVES = 2, 1..=6, 0.5;
 
     /// A capture is skipped there if even with this bonus it leaves the score below alpha.
-    DELTA_MARGIN = 115, 60..=400, 36.0;
+    DELTA_MARGIN = 152, 60..=400, 36.0;
 
 
     /// Whether killers and the counter move are tried before the other quiet moves.
@@ -262,7 +262,6 @@ mod tests {
         &[("SEE_NOISY_HISTORY", 64)],
         &[("HISTORY_PRUNING_MARGIN", 3_500)],
         &[("FUTILITY_HISTORY", 8_300)],
-        &[("REDUCTION_TABLE_PV", 80)],
         &[("REDUCTION_EXTENSION", 1), ("REDUCTION_BASE", 0)],
         &[("ASPIRATION_FAIL_HIGHS", 3)],
         &[("SHALLOWER_MARGIN", 8)],

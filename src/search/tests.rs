@@ -60,6 +60,11 @@ fn to_name_all_moves_is_to_name_none() {
     assert_eq!(search(&root, &all), search(&root, &Limits::depth(9)));
 }
 
+#[test]
+fn a_node_is_a_move_that_was_made() {
+    assert_eq!(search(&position(START), &Limits::depth(1)).nodes, 20);
+}
+
 /// Plays a line of random moves, mostly such as can be taken back, and calls `look` before each.
 fn shuffle(rng: &mut Rng, mut look: impl FnMut(&Stack<Board>, &Position<Board>, usize)) {
     const ENDGAMES: [&str; 3] = [
