@@ -55,7 +55,7 @@ export class About {
     const found = worth(state.variant, state.number);
     show(this.worth, Boolean(found));
     if (found) {
-      const [score, error, mean] = [found.score, found.error, found.mean].map((value) => value * found.scale);
+      const { score, error, mean } = found;
       this.worth.textContent = `Worth ${pawns(score)} \u00b1 ${(error / 100).toFixed(2)} for White, by a search of 1,000,000 nodes; the 960 starts are worth ${pawns(mean)} on average.`;
     }
     fill(this.tags, state.tags.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]));
