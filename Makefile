@@ -24,7 +24,8 @@ SUFFIX := .exe
 endif
 # An EXE that has the suffix already does not get it twice.
 TARGET := $(patsubst %$(SUFFIX),%,$(EXE))$(SUFFIX)
-BUILT := target/release/aleator$(SUFFIX)
+BUILD := $(abspath $(or $(CARGO_TARGET_DIR),target))
+BUILT := $(BUILD)/release/aleator$(SUFFIX)
 
 # What manifests of data sets name as the program's commit; nothing where git does not know.
 export ALEATOR_COMMIT ?= $(shell git describe --always --dirty 2>/dev/null)
@@ -97,8 +98,8 @@ doc:
 test-page:
 	$(CARGO) build --locked
 	@cd engine-tests/web && if ! command -v node >/dev/null; then echo "skipped: there is no node"; else \
-		npm ci --no-audit --no-fund; node run.js --server "$(CURDIR)/target/debug/aleator" && \
-		node firefox.js --server "$(CURDIR)/target/debug/aleator"; fi
+		npm ci --no-audit --no-fund; node run.js --server "$(BUILD)/debug/aleator" && \
+		node firefox.js --server "$(BUILD)/debug/aleator"; fi
 
 # All endings of three and four men, and an opening book, which python-chess brings for its own tests.
 SYZYGY := engine-tests/data/syzygy

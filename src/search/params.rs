@@ -139,9 +139,9 @@ tunables! {
     HISTORY_MALUS_MOST = 1_800, 600..=4_000, 150.0;
     /// of either before the limit so much less.
     HISTORY_BONUS_OFFSET = 90, 0..=300, 15.0;
-    /// What was learnt in earlier searches of where moves go from and to counts this percentage, ...
+    /// This percentage of the butterfly history is kept when it ages before a search, ...
     HISTORY_KEPT = 42, 0..=100, 15.0;
-    /// ... and of what followed earlier moves this.
+    /// ... and this of the continuation histories.
     CONTINUATION_KEPT = 69, 0..=100, 15.0;
     /// A quiet move with which the table cuts counts this percentage.
     TABLE_CUT_BONUS = 0, 0..=200, 15.0;
