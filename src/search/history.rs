@@ -246,7 +246,7 @@ impl<G: Board> Histories<G> {
     }
 
     /// The move of a piece, after the moves before it.
-    pub fn update_continuations(&mut self, keys: QuietKeys<G>, piece: Piece, mv: Move, bonus: i32) {
+    fn update_continuations(&mut self, keys: QuietKeys<G>, piece: Piece, mv: Move, bonus: i32) {
         for (key, weight) in keys.continuations.into_iter().zip(continuation_weights()) {
             if weight > 0 && key != ContinuationKey::none::<G>() {
                 let table = &mut self.continuation[key.0 as usize];

@@ -24,8 +24,6 @@ pub struct Candidate {
     pub noisy: bool,
     /// What the histories say.
     pub history: i32,
-    /// The best value of the moves before it.
-    pub best: Value,
 }
 
 /// A node and what it finds out about itself before looking at moves.
@@ -108,7 +106,6 @@ impl<G: Board> Worker<'_, G> {
             && position.halfmove_clock() < params::TABLE_HALFMOVES
             && entry.settles(depth, window)
         {
-            self.learn_from_table(position, entry, window, depth, ply);
             return entry.value;
         }
 
@@ -178,7 +175,7 @@ impl<G: Board> Worker<'_, G> {
             } else {
                 self.histories.quiets(position, keys).merit(mv)
             };
-            let candidate = Candidate { mv, number, noisy, history, best: result.value };
+            let candidate = Candidate { mv, number, noisy, history };
             if root {
                 self.report_current_move(self.root_depth, mv, number);
             }
@@ -330,28 +327,6 @@ impl<G: Board> Worker<'_, G> {
         node.improving = self.stack.eval_before(ply).is_none_or(|before| static_eval > before);
     }
 
-    /// Step 4: a quiet move with which the table cuts has proved good once more.
-    #[inline(always)]
-    fn learn_from_table(
-        &mut self,
-        position: &Position<G>,
-        entry: TableEntry,
-        window: Window,
-        depth: i32,
-        ply: usize,
-    ) {
-        if params::TABLE_CUT_BONUS == 0 || entry.value < window.beta {
-            return;
-        }
-        if let Some(mv) = self.hash_move(position, Some(entry), false)
-            && !is_noisy(position, mv)
-        {
-            let bonus = params::history_bonus(depth) * params::TABLE_CUT_BONUS / 100;
-            let keys = self.look_at_quiets(position, ply);
-            self.histories.update_quiet(position, keys, mv, bonus);
-        }
-    }
-
     /// Step 5: by how much the depth changes, as the reduction of the move that led here looks now:
     /// a ply more if much was reduced and the opponent did not make its position worse, a ply less
     /// if its move lost much by the evaluations before and after it.
@@ -392,18 +367,12 @@ impl<G: Board> Worker<'_, G> {
     /// Step 8: the moves of a node in the order of trying, and where their histories are.
     #[inline(always)]
     fn pick_moves(&mut self, node: &Node<G>) -> (Picker<G>, QuietKeys<G>) {
-        let keys = self.look_at_quiets(node.position, node.ply);
+        self.stack[node.ply].threats = self.threats(node.position);
+        let keys = self.stack.quiet_keys(node.ply);
         let [first, second] = self.stack[node.ply].killers;
         let counter = self.histories.counter(keys.continuations[0]);
         let refutations = [first, second, counter].map(|mv| mv.filter(|_| params::REFUTATIONS > 0));
         (Picker::main(node.hash_move, refutations, keys), keys)
-    }
-
-    /// Finds out where the histories of a node's quiet moves are.
-    #[inline(always)]
-    fn look_at_quiets(&mut self, position: &Position<G>, ply: usize) -> QuietKeys<G> {
-        self.stack[ply].threats = self.threats(position);
-        self.stack.quiet_keys(ply)
     }
 
     /// Step 13: what a node teaches: which moves are good, and how wrong the evaluation was.
@@ -563,11 +532,9 @@ impl<G: Board> Worker<'_, G> {
             // 10c. Better than expected: look again at full depth, and if much better, deeper.
             if value > alpha && reduced < full && !self.stopped {
                 full += i32::from(value > alpha + params::DEEPER_MARGIN && !is_decided(value));
-                full -= i32::from(value < candidate.best + params::SHALLOWER_MARGIN);
                 if reduced < full {
                     value = -self.node::<false>(child, scout, full, ply + 1, !cut_node);
                 }
-                self.learn_from_research(node, candidate, value, full);
             }
         }
         // 10d. In the principal variation, the exact value of the first move and of better ones.
@@ -575,28 +542,6 @@ impl<G: Board> Worker<'_, G> {
             value = -self.node::<true>(child, window.flip(), full, ply + 1, false);
         }
         value
-    }
-
-    /// Step 10c: what followed the last moves well or badly, as the last search of a quiet move found
-    /// that was better than expected.
-    #[inline(always)]
-    fn learn_from_research(
-        &mut self,
-        node: &Node<G>,
-        candidate: &Candidate,
-        value: Value,
-        depth: i32,
-    ) {
-        if params::RESEARCH_BONUS == 0 || candidate.noisy || self.stopped {
-            return;
-        }
-        let good = value > node.window.alpha;
-        let change =
-            if good { params::history_bonus(depth) } else { -params::history_malus(depth) };
-        let change = change * params::RESEARCH_BONUS / 100;
-        let keys = self.stack.quiet_keys(node.ply);
-        let piece = node.position.moved_piece(candidate.mv);
-        self.histories.update_continuations(keys, piece, candidate.mv, change);
     }
 
     fn note_root_move(

@@ -50,7 +50,6 @@ tunables! {
     /// ... and so are those whose hash move comes from a search this much less deep.
     INTERNAL_REDUCTION_GAP = 4, 2..=8, 0.5;
 
-
     /// Late move pruning: at most at this depth quiet moves are skipped ...
     LATE_MOVE_DEPTH = 8, 3..=14, 0.5;
     /// ... after this many plus depth squared (half as many if the side is not improving).
@@ -75,16 +74,6 @@ tunables! {
     SEE_QUIET_MARGIN = 83, 15..=150, 15.0;
     /// ... captures that lose more than this a ply.
     SEE_NOISY_MARGIN = 107, 30..=250, 20.0;
-    /// ... and by a history of this size one centipawn more; zero for none.
-    SEE_NOISY_HISTORY = 0, 0..=400, 10.0;
-
-    /// Quiet moves are skipped at most at this reduced depth ...
-    HISTORY_PRUNING_DEPTH = 5, 1..=10, 0.5;
-    /// ... if their history is this a ply below zero; zero switches it off.
-    HISTORY_PRUNING_MARGIN = 0, 0..=9_000, 400.0;
-    /// A history value of this size changes the reduced depth of futility and exchange pruning by
-    /// one ply; zero for none.
-    FUTILITY_HISTORY = 0, 0..=30_000, 800.0;
 
     /// Late move reductions: the base of the logarithmic formula, in hundredths of a ply; ...
     REDUCTION_BASE = 57, 0..=150, 16.0;
@@ -112,11 +101,6 @@ tunables! {
     REDUCTION_EXTENSION = 0, 0..=1, 0.5;
     /// A reduced search this far above alpha is repeated a ply deeper.
     DEEPER_MARGIN = 54, 10..=150, 14.0;
-    /// One that hardly exceeds the best of the moves before, by less than this, a ply less deep.
-    SHALLOWER_MARGIN = 0, 0..=30, 2.0;
-    /// Of a reduced move that was better than expected, continuation histories (and that of the pawn
-    /// structure) learn this percentage of a cut, good or bad by what came of it.
-    RESEARCH_BONUS = 0, 0..=200, 15.0;
     /// Each time that a move raises alpha, at depths 3 to 11, the others are searched this many plies
     /// less deep.
     ALPHA_RAISE_REDUCTION = 0, 0..=2, 0.5;
@@ -143,8 +127,6 @@ tunables! {
     HISTORY_KEPT = 42, 0..=100, 15.0;
     /// ... and this of the continuation histories.
     CONTINUATION_KEPT = 69, 0..=100, 15.0;
-    /// A quiet move with which the table cuts counts this percentage.
-    TABLE_CUT_BONUS = 0, 0..=200, 15.0;
     /// What a quiet move gained by the static evaluation before and after it counts so often.
     EVAL_HISTORY = 9, 0..=40, 4.0;
     /// The weight of what followed the move three plies before, in eighths.
@@ -193,7 +175,6 @@ tunables! {
 
     /// A capture is skipped there if even with this bonus it leaves the score below alpha.
     DELTA_MARGIN = 152, 60..=400, 36.0;
-
 
     /// Whether killers and the counter move are tried before the other quiet moves.
     REFUTATIONS = 1, 0..=1, 0.5;
@@ -259,17 +240,11 @@ mod tests {
     /// Steps that are switched off, with a value that switches each on, and the numbers it needs.
     #[cfg(feature = "tune")]
     const SWITCHES: &[&[(&str, i32)]] = &[
-        &[("SEE_NOISY_HISTORY", 64)],
-        &[("HISTORY_PRUNING_MARGIN", 3_500)],
-        &[("FUTILITY_HISTORY", 8_300)],
         &[("REDUCTION_EXTENSION", 1), ("REDUCTION_BASE", 0)],
         &[("ASPIRATION_FAIL_HIGHS", 3)],
-        &[("SHALLOWER_MARGIN", 8)],
-        &[("RESEARCH_BONUS", 100)],
         &[("ALPHA_RAISE_REDUCTION", 1)],
         &[("HINDSIGHT_DEEPER", 3)],
         &[("HINDSIGHT_SHALLOWER", 100)],
-        &[("TABLE_CUT_BONUS", 100)],
         &[("DOUBLE_EXTENSION_PV", 1)],
         &[("TRIPLE_EXTENSION_MARGIN", 22)],
         &[("CUT_NODE_REDUCTION", 2)],

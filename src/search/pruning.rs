@@ -100,13 +100,10 @@ impl<G: Board> Worker<'_, G> {
                 return true;
             }
             // 9b. Captures that lose more than the depth can win back.
-            let margin = params::SEE_NOISY_MARGIN * depth
-                + per(candidate.history, value(params::SEE_NOISY_HISTORY));
-            return depth <= params::SEE_DEPTH && !position.see_at_least(mv, -margin.max(0));
+            return depth <= params::SEE_DEPTH
+                && !position.see_at_least(mv, -params::SEE_NOISY_MARGIN * depth);
         }
-        let reduction = reduction::logarithmic(depth, candidate.number)
-            - per(100 * candidate.history, value(params::FUTILITY_HISTORY));
-        let reduced = (depth - reduction / 100).max(0);
+        let reduced = (depth - reduction::logarithmic(depth, candidate.number) / 100).max(0);
 
         // 9c. Late moves: with good ordering, the best move is among the first.
         let most = params::LATE_MOVE_BASE + depth * depth;
@@ -114,38 +111,22 @@ impl<G: Board> Worker<'_, G> {
         if depth <= params::LATE_MOVE_DEPTH && candidate.number > most {
             return skip_quiets(position, mv, depth, picker);
         }
-        // 9d. Quiet moves that were bad before.
-        if params::HISTORY_PRUNING_MARGIN > 0
-            && reduced <= params::HISTORY_PRUNING_DEPTH
-            && candidate.history < -params::HISTORY_PRUNING_MARGIN * depth
-        {
-            return skip_quiet(position, mv, depth);
-        }
-        // 9e. Futility: a quiet move will not make up for what is missing to alpha.
+        // 9d. Futility: a quiet move will not make up for what is missing to alpha.
         if !node.in_check
             && reduced <= params::FUTILITY_DEPTH
             && !is_decided(alpha)
             && node.eval + params::FUTILITY_BASE + params::FUTILITY_MARGIN * reduced <= alpha
         {
-            // Where its own history counts, a move says nothing of later ones. Otherwise these are
-            // reduced as much at least.
-            return match value(params::FUTILITY_HISTORY) {
-                0 => skip_quiets(position, mv, depth, picker),
-                _ => skip_quiet(position, mv, depth),
-            };
+            return skip_quiets(position, mv, depth, picker);
         }
-        // 9f. Quiet moves onto a square where the piece is lost.
+        // 9e. Quiet moves onto a square where the piece is lost.
         depth <= params::SEE_DEPTH
             && !position.see_at_least(mv, -params::SEE_QUIET_MARGIN * reduced)
     }
 }
 
-/// A history in units of this size, zero for nothing.
-fn per(history: i32, unit: i32) -> i32 {
-    history.checked_div(unit).unwrap_or(0)
-}
-
-/// Skips the quiet moves of a node from this one on. Whether the move itself is to be skipped.
+/// Skips the quiet moves of a node from this one on, but near the leaves no checks, for these are the
+/// last plies in which a mate can be seen. Whether the move itself is to be skipped.
 fn skip_quiets<G: Board>(
     position: &Position<G>,
     mv: Move,
@@ -157,11 +138,5 @@ fn skip_quiets<G: Board>(
     } else {
         picker.skip_quiets_but_checks();
     }
-    skip_quiet(position, mv, depth)
-}
-
-/// Whether a quiet move without hope is to be skipped. Near the leaves checks remain, for these are
-/// the last plies in which a mate can be seen.
-fn skip_quiet<G: Board>(position: &Position<G>, mv: Move, depth: i32) -> bool {
     depth > params::QUIET_CHECKS_DEPTH || !CheckSquares::of(position).is_check(position, mv)
 }
