@@ -270,10 +270,15 @@ impl Engine for GameEngine {
     }
 }
 
-/// What the network thinks of each piece.
+/// What the network thinks of each piece, in the pawns that are displayed.
 fn explain_position<G: Board>(position: &Position<G>, network: &[u8]) -> String {
     // What is in force was read before.
-    Network::from_bytes(network).map_or_else(|error| error.to_string(), |it| explain(&it, position))
+    let network = match Network::from_bytes(network) {
+        Ok(network) => network,
+        Err(error) => return error.to_string(),
+    };
+    let chances = Chances::of(position);
+    explain(&network, position, |value| f64::from(chances.centipawns(value)) / 100.0)
 }
 
 fn board_details<G: Board>(game: &BoardGame<G>) -> String {

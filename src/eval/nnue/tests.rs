@@ -427,9 +427,11 @@ fn each_piece_is_explained() {
     let without = position::<Board8x8>("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", KingRight::Castling);
     let rook = evaluate(&net, &without, None) - evaluate(&net, &here, None);
     assert_eq!(evaluate(&net, &here, Square::parse("a8")), evaluate(&net, &without, None));
-    let text = explain(&net, &here);
-    assert!(text.contains(&format!("{:+.2}", f64::from(rook) / 100.0)), "{text}");
+    let pawns = |value| f64::from(value) / 80.0;
+    let text = explain(&net, &here, pawns);
+    assert!(text.contains(&format!("{:+.2}", pawns(rook))), "{text}");
     let values = |text: &str| text.matches(['+', '-']).count();
-    let empty = explain(&net, &position("4k3/8/8/8/8/8/8/4K3 b - - 0 1", KingRight::Castling));
+    let kings = position("4k3/8/8/8/8/8/8/4K3 b - - 0 1", KingRight::Castling);
+    let empty = explain(&net, &kings, pawns);
     assert!(values(&text) >= values(&empty) + 2, "{text}");
 }

@@ -26,8 +26,12 @@ pub fn evaluate<G: Board>(
 }
 
 /// The board with the value of each piece for White, in pawns: that of the position less that
-/// without the piece. Kings have none.
-pub fn explain<G: Board>(network: &Network<G>, position: &Position<G>) -> String {
+/// without the piece. Kings have none. `pawns` says how many pawns a value is displayed as.
+pub fn explain<G: Board>(
+    network: &Network<G>,
+    position: &Position<G>,
+    pawns: impl Fn(Value) -> f64,
+) -> String {
     let white = |value: Value| match position.side_to_move() {
         Color::White => value,
         Color::Black => -value,
@@ -56,8 +60,4 @@ pub fn explain<G: Board>(network: &Network<G>, position: &Position<G>) -> String
     let line = "+-------".repeat(G::FILES.into());
     let _ = write!(text, "{line}+\nThe network's value: {:+.2} pawns for White", pawns(whole));
     text
-}
-
-fn pawns(value: Value) -> f64 {
-    f64::from(value) / 100.0
 }
