@@ -79,3 +79,30 @@ test("a set-up says whose turn it is, and marks where", { reducedMotion: "reduce
   assert.match(await heading.textContent(), /Your turn: choose the piece for a1/);
   assert.equal(await page.locator(".cell.open").getAttribute("data-square"), "a1");
 });
+
+test("an answer that comes late does not lead back", { backend: "server" }, async (visitor) => {
+  const { page } = visitor;
+  for (const [address, request] of [["?variant=chess960", "**/api/link"], ["?edit", "**/api/variants"], ["?puzzles=chess", "**/puzzles/chess.epd"]]) {
+    await visitor.open("?games");
+    let answer;
+    await page.route(request, async (route) => {
+      await new Promise((resolve) => { answer = resolve; });
+      await route.continue();
+    });
+    const asked = page.waitForRequest(request);
+    await page.evaluate((to) => {
+      history.pushState(null, "", to);
+      dispatchEvent(new PopStateEvent("popstate"));
+    }, address);
+    await asked;
+    await page.locator("#nav a", { hasText: "Games" }).click();
+    await page.locator("h1", { hasText: "Games" }).waitFor();
+    const answered = page.waitForResponse(request);
+    answer();
+    await (await answered).finished();
+    await page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 50); }));
+    assert.equal(new URL(page.url()).search, "?games", address);
+    assert.match(await page.locator("h1").textContent(), /Games/, address);
+    await page.unroute(request);
+  }
+});

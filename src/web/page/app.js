@@ -44,9 +44,13 @@ import { Table } from "./table.js";
 
 const screen = document.getElementById("screen");
 let table = null;
+/** How often another screen was asked for. */
+let visits = 0;
 
-/** The screen that the address asks for. */
+/** The screen that the address asks for. Answers that come when another is asked for are dropped. */
 async function route() {
+  const visit = ++visits;
+  const isWanted = () => visit === visits;
   table?.close();
   table = null;
   scrollTo(0, 0);
@@ -54,16 +58,18 @@ async function route() {
   const values = new URLSearchParams(location.hash.slice(1) || location.search);
   try {
     if (values.has("game")) return await openTable(values.get("game"));
-    if (values.has("edit")) return await showEditor(screen, { text: values.get("edit"), variant: values.get("variant") }, openGame);
-    if (values.has("puzzles")) return await showPuzzles(screen, { variant: values.get("puzzles"), number: values.get("number") }, openGame);
+    if (values.has("edit")) return await showEditor(screen, { text: values.get("edit"), variant: values.get("variant") }, openGame, isWanted);
+    if (values.has("puzzles")) return await showPuzzles(screen, { variant: values.get("puzzles"), number: values.get("number") }, openGame, isWanted);
     if (values.has("games")) return showGames(screen, values.get("games"));
     if (values.size > 0) {
       const state = await api.createByLink(withHabits([...values]));
+      if (!isWanted()) return null;
       await openTable(state.id, { state, replace: true });
       if (values.has("ply")) await table?.go({ ply: Number(values.get("ply")), moves: [] });
       return null;
     }
   } catch (error) {
+    if (!isWanted()) return null;
     toast(error.message, "error");
     history.replaceState(null, "", "./");
   }
@@ -72,6 +78,7 @@ async function route() {
 
 /** Goes to a game that has just been made, maybe to analyse it. */
 async function openGame(state, isAnalysed = false) {
+  visits += 1;
   table?.close();
   scrollTo(0, 0);
   await openTable(state.id, { state });

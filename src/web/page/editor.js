@@ -12,9 +12,10 @@ const ERASER = "x";
 const PEOPLE = { white: "human", black: "human" };
 
 /** Draws the editor; `text` is a FEN to begin with, `open` goes to a game. */
-export async function showEditor(screen, { text, variant }, open) {
-  document.title = "Board editor \u2013 Aleator";
+export async function showEditor(screen, { text, variant }, open, isWanted) {
   const variants = (await api.variants()).filter(({ id }) => id !== "dfrc");
+  if (!isWanted()) return;
+  document.title = "Board editor \u2013 Aleator";
   const editor = new Editor(variants, open);
   editor.variant.value = variant === "dfrc" ? "chess960" : variant ?? "chess";
   fill(screen, editor.element);

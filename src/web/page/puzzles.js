@@ -42,10 +42,11 @@ function remember(name) {
 }
 
 /** Draws the puzzle of this number, from 1, or the first one that was not solved; `open` goes to a game. */
-export async function showPuzzles(screen, { variant, number }, open) {
+export async function showPuzzles(screen, { variant, number }, open, isWanted) {
   if (!PUZZLES.includes(variant)) throw new Error(`There are no puzzles of '${variant}' here.`);
   const all = await api.puzzles(variant);
   const variants = await api.variants();
+  if (!isWanted()) return;
   const name = variants.find(({ id }) => id === variant)?.name ?? variant;
   document.title = `Puzzles: ${name} \u2013 Aleator`;
   const puzzles = new PuzzleScreen(name, variant, all, open);

@@ -47,11 +47,13 @@ export class Table {
   async open(state, isFocused = false) {
     try {
       const first = state ?? await this.game.get();
+      if (this.isClosed) return null;
       this.build(first);
       this.take(first);
       if (isFocused) this.board.focus(undefined, "page");
     } catch (error) {
       if (!error.status) throw error;
+      if (this.isClosed) return null;
       return this.leave(error.message);
     }
     this.followTab();
