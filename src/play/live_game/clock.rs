@@ -1,0 +1,76 @@
+//! The clocks of a game, and how long its side to move has thought.
+
+use std::time::Duration;
+
+use super::LiveGame;
+use crate::game::{Game, on_stage};
+use crate::host::Instant;
+use crate::play::PlayCause;
+
+/// How long the side to move has thought, while somebody was there.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct ThinkingTime {
+    before: Duration,
+    /// Since when it goes on; unknown before the first [`LiveGame::resume`].
+    since: Option<Instant>,
+}
+
+impl ThinkingTime {
+    pub(super) fn so_far(self, now: Instant) -> Option<Duration> {
+        Some(self.before + now.saturating_duration_since(self.since?))
+    }
+}
+
+impl LiveGame {
+    /// Looks at the clocks, and says whether one has just decided the game.
+    pub fn tick(&mut self, now: Instant) -> bool {
+        let fallen = self.clocks.as_ref().and_then(|clocks| clocks.fallen(now));
+        let Some(loser) = fallen.filter(|_| self.conclusion().is_none()) else { return false };
+        let can_mate = |game: &Game| {
+            on_stage!(game.stage(), _ => true,
+                      game => game.position().color(!loser).count() > 1)
+        };
+        let cause = if self.game().is_none_or(can_mate) {
+            PlayCause::Time(loser)
+        } else {
+            PlayCause::TimeDraw(loser)
+        };
+        self.conclude(cause, now);
+        true
+    }
+
+    /// Stops the clocks until [`LiveGame::resume`].
+    pub fn pause(&mut self, now: Instant) {
+        self.is_paused = true;
+        self.thinking_time.before =
+            self.thinking_time.so_far(now).unwrap_or(self.thinking_time.before);
+        self.thinking_time.since = None;
+        self.run_clock(now);
+    }
+
+    /// The time of the next turn begins.
+    pub(super) fn restart_thinking_time(&mut self, now: Instant) {
+        self.thinking_time =
+            ThinkingTime { since: (!self.is_paused).then_some(now), ..ThinkingTime::default() };
+    }
+
+    /// The clock of the side to move goes on.
+    pub fn resume(&mut self, now: Instant) {
+        self.is_paused = false;
+        self.thinking_time.since.get_or_insert(now);
+        self.run_clock(now);
+    }
+
+    /// Has the right clock run: that of the side to move, from the first move on, while the game
+    /// lasts and somebody is there.
+    pub(super) fn run_clock(&mut self, now: Instant) {
+        let runs = !self.is_paused && self.board_plies() > 0 && self.conclusion().is_none();
+        let side = self.side_to_move();
+        let Some(clocks) = &mut self.clocks else { return };
+        if runs {
+            clocks.start(side, now);
+        } else {
+            clocks.stop(now);
+        }
+    }
+}

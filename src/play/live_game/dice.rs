@@ -1,0 +1,100 @@
+//! The dice of a game: what they show, and what Black says to the mediator's.
+
+use super::{LiveGame, PlayError};
+use crate::host::Instant;
+use crate::play::arbiter::Need;
+use crate::play::event::{GameEvent, Throw, ThrowPurpose};
+use crate::start::Rng;
+use crate::start::die::Die;
+use crate::start::jepps::{self, Mediation, Roll};
+use crate::types::Color;
+
+impl LiveGame {
+    /// The dice on the table: those thrown since the last turn.
+    pub fn shown(&self) -> Option<&Throw> {
+        let turns = self.turns().len();
+        self.throws.last().filter(|throw| throw.turns == turns && !throw.is_taken_up)
+    }
+
+    /// Takes what dice show: one die or, one after the other, several of the random part; or two.
+    pub fn roll(&mut self, values: &[Die]) -> Result<(), PlayError> {
+        self.check_not_over()?;
+        let request = self.arbiter.request().ok_or(PlayError::NoDice)?;
+        let found = values.len();
+        match (self.arbiter.need(), values) {
+            (Need::Die(_), [_, ..]) => {
+                for die in values {
+                    let color = self.side_to_move();
+                    let meaning = self.arbiter.roll_die(*die)?;
+                    self.events.push(GameEvent::Die(*die));
+                    let sentence = (meaning.to_string(), meaning.short());
+                    self.note_throw(ThrowPurpose::Root, color, &[*die], sentence);
+                }
+                Ok(())
+            }
+            (Need::Die(_), []) => {
+                Err(PlayError::DiceCount { wanted: "one die or more are", found, request })
+            }
+            (_, &[one, two]) => {
+                let (roll, color) = (Roll([one, two]), self.side_to_move());
+                let is_mediators = self.arbiter.need() == Need::MediatorDice;
+                let sentence = self.arbiter.roll_dice(roll)?;
+                self.events.push(GameEvent::Dice(roll));
+                if is_mediators {
+                    // What Black may do about it, the arbiter says.
+                    let verdict = Mediation { may_roll_again: false, ..jepps::mediate(roll) };
+                    let sentence = (verdict.to_string(), verdict.black.to_string());
+                    self.note_throw(ThrowPurpose::Mediation, color, &roll.0, sentence);
+                } else {
+                    let sentence = (sentence, roll.to_string());
+                    self.note_throw(ThrowPurpose::Placement, color, &roll.0, sentence);
+                }
+                Ok(())
+            }
+            _ => Err(PlayError::DiceCount { wanted: "two dice are", found, request }),
+        }
+    }
+
+    fn note_throw(
+        &mut self,
+        purpose: ThrowPurpose,
+        color: Color,
+        dice: &[Die],
+        (sentence, short): (String, String),
+    ) {
+        let dice = dice.iter().map(|die| die.value()).collect();
+        let (turns, is_taken_up) = (self.turns().len(), false);
+        let throw = Throw { purpose, color, dice, sentence, short, turns, is_taken_up };
+        self.throws.push(throw);
+    }
+
+    /// Throws the dice that are wanted.
+    pub fn throw(&mut self, rng: &mut Rng) -> Result<(), PlayError> {
+        let dice = [Die::throw(rng), Die::throw(rng)];
+        match self.arbiter.need() {
+            Need::Die(_) => self.roll(&dice[..1]),
+            _ => self.roll(&dice),
+        }
+    }
+
+    /// Takes the dice up to be thrown once more, where that is allowed.
+    pub fn roll_again(&mut self) -> Result<(), PlayError> {
+        self.check_not_over()?;
+        self.arbiter.roll_again()?;
+        self.events.push(GameEvent::Again);
+        if let Some(throw) = self.throws.last_mut() {
+            throw.is_taken_up = true;
+        }
+        Ok(())
+    }
+
+    /// Black lets the mediator's double stand.
+    pub fn accept(&mut self, now: Instant) -> Result<(), PlayError> {
+        self.check_not_over()?;
+        self.arbiter.accept()?;
+        self.events.push(GameEvent::Accept);
+        self.restart_thinking_time(now);
+        self.run_clock(now);
+        Ok(())
+    }
+}

@@ -1,0 +1,213 @@
+//! Turns: made by people and by the engine, taken back, and followed where a game is known.
+
+use std::mem::take;
+use std::time::Duration;
+
+use super::{Awaited, DiceSource, LiveGame, PlayError};
+use crate::engine::{Score, millis};
+use crate::game::{AGAIN, Game};
+use crate::host::Instant;
+use crate::play::arbiter::Need;
+use crate::play::event::{GameEvent, Note};
+use crate::play::habits::{self, EndDecision, MoveContext, OutcomeTracker};
+use crate::play::{Player, Question, Reply, variations};
+use crate::start::Rng;
+use crate::start::jepps::Roll;
+use crate::types::Color;
+
+impl LiveGame {
+    /// Does what needs no decision: makes the only possible placement, and throws the program's dice
+    /// for the engine.
+    pub fn settle(&mut self, rng: &mut Rng, now: Instant) {
+        while self.conclusion().is_none() {
+            let is_engine = |color| self.player(color).is_engine();
+            let both = Color::ALL.into_iter().all(is_engine);
+            let throws = self.settings.dice == DiceSource::Thrown;
+            let done = match (self.arbiter.forced(), self.arbiter.need()) {
+                (Some(forced), _) => self.play(&forced.to_string(), now),
+                (_, Need::Dice { color, .. }) if throws && is_engine(color) => self.throw(rng),
+                (_, Need::Die(_) | Need::MediatorDice) if throws && both => self.throw(rng),
+                _ => return,
+            };
+            if done.is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Plays a turn of the side whose turn it is: a placement, or a move in either notation.
+    pub fn play(&mut self, text: &str, now: Instant) -> Result<(), PlayError> {
+        self.tick(now);
+        self.check_not_over()?;
+        match (self.arbiter.need(), self.arbiter.request()) {
+            (Need::Mediation(mediation), _) => {
+                return Err(PlayError::VerdictFirst(mediation.to_string()));
+            }
+            (_, Some(request)) => return Err(PlayError::DiceFirst(request)),
+            _ => {}
+        }
+        let color = self.side_to_move();
+        let turn = self.arbiter.play(text)?;
+        if self.offer == Some(!color) {
+            self.offer = None;
+        }
+        let (others, tail) = variations::divide(take(&mut self.tail), &turn.uci);
+        self.tail = tail;
+        if let Some(clocks) = self.clocks.as_mut().filter(|_| !turn.placement) {
+            clocks.press(color, now);
+        }
+        let clocks = self.clocks.as_ref().filter(|_| !turn.placement);
+        let clock_ms = clocks.map(|clocks| millis(clocks.left(color, now)));
+        let spent = self.thinking_time.so_far(now).filter(|_| !turn.placement);
+        let spent_ms = spent.map(millis);
+        let note = Note { clock_ms, spent_ms, variations: others, ..Note::new(color, turn) };
+        self.events.push(GameEvent::Turn(note));
+        self.restart_thinking_time(now);
+        self.run_clock(now);
+        Ok(())
+    }
+
+    /// Plays the engine's answer to the question of now, which can be to roll again or to keep the
+    /// mediator's verdict; or resigns instead, or offers a draw with it. What an engine thinks that
+    /// is held back is no evaluation, and is not noted.
+    pub fn reply(&mut self, reply: &Reply, now: Instant) -> Result<(), PlayError> {
+        let best = reply.answer.best.as_ref().ok_or(PlayError::NoReply)?;
+        let color = self.side_to_move();
+        let end_decision = self.end_decision(color, reply.score(), now);
+        if end_decision == Some(EndDecision::Resign) {
+            return self.resign(Some(color), now);
+        }
+        match self.arbiter.need() {
+            Need::Choice(_) | Need::Mediation(_) if best == AGAIN => return self.roll_again(),
+            Need::Mediation(_) => return self.accept(now),
+            _ => self.play(best, now)?,
+        }
+        self.opinion = reply.score().map(|score| score.for_white(color));
+        let is_full = matches!(self.player(color), Player::Engine(strength) if strength.is_full());
+        if let Some(GameEvent::Turn(note)) = self.events.last_mut().filter(|_| is_full) {
+            note.score = self.opinion;
+        }
+        let asks_person = !self.player(!color).is_engine();
+        if end_decision == Some(EndDecision::OfferDraw)
+            && asks_person
+            && self.conclusion().is_none()
+        {
+            self.draw(Some(color), now)?;
+        }
+        Ok(())
+    }
+
+    /// What the engine on this side wants to do besides moving, thinking so of the position.
+    fn end_decision(
+        &mut self,
+        color: Color,
+        score: Option<Score>,
+        now: Instant,
+    ) -> Option<EndDecision> {
+        let Player::Engine(strength) = self.player(color) else { return None };
+        let game = self.game().filter(|_| self.settings.habits.resigns)?;
+        let opponent_time = self.clocks.as_ref().map(|clocks| clocks.left(!color, now));
+        let context = MoveContext::new(game, score, opponent_time);
+        self.outcome_trackers[color.index()].end_decision(strength, &context)
+    }
+
+    /// How long the engine is to wait before it thinks about its turn: as a person does who has
+    /// time, where one plays against it. At full strength it thinks long enough.
+    pub fn pause_before_answer(&self, rng: &mut Rng) -> Option<Duration> {
+        let Awaited::Engine(color) = self.awaited() else { return None };
+        let Player::Engine(strength) = self.player(color) else { return None };
+        let against_person = !self.player(!color).is_engine();
+        let is_wanted = self.settings.habits.pauses && self.clocks.is_none();
+        (is_wanted && against_person && !strength.is_full()).then(|| habits::pause(rng))
+    }
+
+    /// What the engine is asked when the game waits for it.
+    pub fn question(&self, now: Instant) -> Option<Question> {
+        let (Awaited::Engine(color), Some(game)) = (self.awaited(), self.game()) else {
+            return None;
+        };
+        let Player::Engine(strength) = self.player(color) else { return None };
+        let mut question = Question::new(game);
+        let request = &mut question.request;
+        request.elo = strength.elo();
+        match self.clocks.as_ref().filter(|_| !game.is_setup()) {
+            Some(clocks) => {
+                request.time = Color::ALL.map(|color| Some(clocks.left(color, now)));
+                request.increment = [Some(clocks.control().increment); 2];
+                request.moves_to_go = clocks.moves_to_go(color);
+            }
+            None => request.limits.move_time = Some(Question::USUAL_TIME),
+        }
+        Some(question)
+    }
+
+    /// Takes back to the last turn that a person chose; where only the engine plays,
+    /// one turn. Ended games go on.
+    pub fn undo(&mut self, now: Instant) -> Result<(), PlayError> {
+        let is_person = |color| !self.player(color).is_engine();
+        let any = Color::ALL.into_iter().any(is_person);
+        let mut arbiter = self.arbiter.clone();
+        let mut kept = self.events.len();
+        loop {
+            let last = self.events[..kept].iter().rposition(|event| event.turn().is_some());
+            kept = last.filter(|_| arbiter.undo()).ok_or(PlayError::NothingToTakeBack)?;
+            let side = arbiter.game().map(Game::side_to_move);
+            if arbiter.forced().is_none() && (!any || side.is_some_and(is_person)) {
+                break;
+            }
+        }
+        self.arbiter = arbiter;
+        if let Some(GameEvent::Turn(note)) = self.events.get_mut(kept) {
+            self.tail = take(&mut note.variations);
+        }
+        self.events.truncate(kept);
+        let is_throw = |event: &&GameEvent| matches!(event, GameEvent::Die(_) | GameEvent::Dice(_));
+        self.throws.truncate(self.events.iter().filter(is_throw).count());
+        (self.offer, self.cause, self.opinion) = (None, None, None);
+        self.outcome_trackers.iter_mut().for_each(OutcomeTracker::forget);
+        // The file says how the game ended, which it has not any more.
+        self.origin.tags.remove("Termination");
+        let left = Color::ALL.map(|color| self.noted_time(color));
+        if let (Some(clocks), [Some(white), Some(black)]) = (&mut self.clocks, left) {
+            clocks.set([white, black]);
+        }
+        self.restart_thinking_time(now);
+        self.run_clock(now);
+        Ok(())
+    }
+
+    /// What a side's clock showed after its last turn.
+    fn noted_time(&self, color: Color) -> Option<Duration> {
+        let turns = self.turns();
+        let of_side = turns.iter().rev().filter(|note| note.color == color);
+        let noted = of_side.filter_map(|note| note.clock_ms).next().map(Duration::from_millis);
+        noted.or(self.settings.clock.map(|control| control.base))
+    }
+
+    /// Applies what happened once before; no clock runs.
+    pub(in crate::play) fn repeat(&mut self, event: &GameEvent) -> Result<(), PlayError> {
+        match event {
+            GameEvent::Die(die) => self.roll(&[*die]),
+            GameEvent::Dice(Roll(dice)) => self.roll(dice),
+            GameEvent::Again => self.roll_again(),
+            GameEvent::Accept => {
+                self.arbiter.accept()?;
+                self.events.push(GameEvent::Accept);
+                Ok(())
+            }
+            GameEvent::Turn(note) => {
+                self.arbiter.play(&note.uci)?;
+                self.events.push(event.clone());
+                Ok(())
+            }
+        }
+    }
+
+    /// Plays a turn of a game that is known to have gone on; no clock runs.
+    pub(in crate::play) fn follow(&mut self, text: &str) -> Result<(), PlayError> {
+        let color = self.side_to_move();
+        let turn = self.arbiter.play(text)?;
+        self.events.push(GameEvent::Turn(Note::new(color, turn)));
+        Ok(())
+    }
+}
