@@ -42,7 +42,7 @@ pub(super) struct TrainArgs {
     /// Positions in each step.
     #[arg(long, value_name = "N", default_value_t = Settings::default().batch)]
     batch: usize,
-    /// The rate of the first steps [default: 0.0006 with --from, else 0.001].
+    /// The rate of the first steps [default: 0.00015 with --from, else 0.001].
     #[arg(long, value_name = "R")]
     rate: Option<f32>,
     /// The rate of the last steps.
@@ -67,7 +67,8 @@ pub(super) struct TrainArgs {
     /// The share of positions that each epoch leaves out, others each time.
     #[arg(long, value_name = "SHARE", default_value_t = Settings::default().skip)]
     skip: f32,
-    /// Blend scores with those of the plies that followed in the game, so many ahead on average.
+    /// Blend scores with those of the plies that followed in the game, so many ahead on average;
+    /// 0 for the scores as they are.
     #[arg(long = "horizon", value_name = "PLIES", default_value_t = Settings::default().td_horizon)]
     td_horizon: f32,
     /// Centipawns of an output of 1 [default: that of --from, else 200].

@@ -6,8 +6,8 @@
 //! 2. A network with the shape of the one in the engine, but in floating point, learns to predict
 //!    `logistic(output)`. Its target blends what the search said with what the game came to:
 //!    `(1 - lambda) * logistic(score / scale) + lambda * result`; the loss is the mean square of
-//!    the difference. So `scale * output` are centipawns in the search's unit. If wanted, a score is
-//!    first blended with those of the plies that followed (temporal differences, R. Sutton, 1988).
+//!    the difference. So `scale * output` are centipawns in the search's unit. A score is first blended
+//!    with those of the plies that followed in the game (temporal differences, R. Sutton, 1988).
 //! 3. AdamW (I. Loshchilov, F. Hutter, 2017) in batches; the rate warms up in a line if wanted, and falls
 //!    along a cosine to the end.
 //! 4. The parameters are rounded, and what the engine's integers cannot hold is clipped and reported.
@@ -101,7 +101,7 @@ pub struct Settings {
     /// The share of positions that each pass leaves out, others each time.
     pub skip: f32,
     /// How many plies scores look ahead on average: each is a mean with those that followed in the
-    /// game, whose weights fade. 0 for the scores as they are.
+    /// game, whose weights fade. 0 for the scores as they are, as in old manifests that say nothing.
     #[serde(default, rename = "horizon")]
     pub td_horizon: f32,
     /// Centipawns of an output of 1; by default those of what it begins with, or 200.
@@ -128,7 +128,7 @@ impl Default for Settings {
             outputs: 8,
             epochs: 1,
             batch: 16_384,
-            rate: 6e-4,
+            rate: 1.5e-4,
             last_rate: 2.4e-6,
             warm_up: 0,
             mean_steps: 0,
@@ -137,7 +137,7 @@ impl Default for Settings {
             lambda: 0.0,
             last_lambda: None,
             skip: 0.0,
-            td_horizon: 0.0,
+            td_horizon: 8.0,
             scale: None,
             validation: 0.02,
             pretraining: 0,
