@@ -82,11 +82,13 @@ test("a set-up says whose turn it is, and marks where", { reducedMotion: "reduce
 
 test("an answer that comes late does not lead back", { backend: "server" }, async (visitor) => {
   const { page } = visitor;
-  for (const [address, request] of [["?variant=chess960", "**/api/link"], ["?edit", "**/api/variants"], ["?puzzles=chess", "**/puzzles/chess.epd"]]) {
-    await visitor.open("?games");
+  for (const [address, request] of [["?variant=chess960", "**/api/link"], ["?puzzles=chess", "**/puzzles/chess.epd"]]) {
+    await page.goto(`${visitor.url}?games`);
+    await page.locator("h1", { hasText: "Games" }).waitFor();
     let answer;
+    const wait = new Promise((resolve) => { answer = resolve; });
     await page.route(request, async (route) => {
-      await new Promise((resolve) => { answer = resolve; });
+      await wait;
       await route.continue();
     });
     const asked = page.waitForRequest(request);
