@@ -140,7 +140,7 @@ tunables! {
     GOOD_CAPTURE_DIVISOR = 36, 10..=120, 6.0;
 
     /// Near the leaves, up to this depth, quiet checks are not skipped as late or futile.
-    QUIET_CHECKS_DEPTH = 3, 0..=8, 0.5;
+    QUIET_CHECKS_DEPTH = 6, 0..=12, 0.5;
 
     /// Singular extensions: from this depth on, ...
     SINGULAR_DEPTH = 6, 4..=10, 0.5;
