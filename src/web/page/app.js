@@ -65,7 +65,7 @@ async function route() {
       const state = await api.createByLink(withHabits([...values]));
       if (!isWanted()) return null;
       await openTable(state.id, { state, replace: true });
-      if (values.has("ply")) await table?.go({ ply: Number(values.get("ply")), moves: [] });
+      if (values.has("ply") && isWanted()) await table?.go({ ply: Number(values.get("ply")), moves: [] });
       return null;
     }
   } catch (error) {

@@ -11,7 +11,8 @@ import { sideName } from "./words.js";
 const ERASER = "x";
 const PEOPLE = { white: "human", black: "human" };
 
-/** Draws the editor; `text` is a FEN to begin with, `open` goes to a game. */
+/** Draws the editor; `text` is a FEN to begin with, `open` goes to a game.
+ * Draws nothing if `isWanted` says then that another screen was asked for. */
 export async function showEditor(screen, { text, variant }, open, isWanted) {
   const variants = (await api.variants()).filter(({ id }) => id !== "dfrc");
   if (!isWanted()) return;

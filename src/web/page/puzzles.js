@@ -41,7 +41,8 @@ function remember(name) {
   }
 }
 
-/** Draws the puzzle of this number, from 1, or the first one that was not solved; `open` goes to a game. */
+/** Draws the puzzle of this number, from 1, or the first one that was not solved; `open` goes to a game.
+ * Draws nothing if `isWanted` says then that another screen was asked for. */
 export async function showPuzzles(screen, { variant, number }, open, isWanted) {
   if (!PUZZLES.includes(variant)) throw new Error(`There are no puzzles of '${variant}' here.`);
   const all = await api.puzzles(variant);
