@@ -465,11 +465,10 @@ impl<G: Board> Worker<'_, G> {
             return ControlFlow::Break(0);
         }
         if value < target {
-            let below = target - value;
-            return ControlFlow::Continue(1 + self.further_extension::<PV>(node, mv, below));
-        }
-        if params::MULTI_CUT_BY_VALUE > 0 && value >= node.window.beta && !is_decided(value) {
-            return ControlFlow::Break(value);
+            let double = !PV
+                && target - value > params::DOUBLE_EXTENSION_MARGIN
+                && self.stack[ply].double_extensions < params::DOUBLE_EXTENSIONS_MOST;
+            return ControlFlow::Continue(1 + i32::from(double));
         }
         // Multi-cut (Bjornsson and Marsland 1999): several moves seem to be above beta.
         if !PV && target >= node.window.beta {
@@ -481,22 +480,6 @@ impl<G: Board> Worker<'_, G> {
             () if node.cut_node => -params::CUT_NODE_REDUCTION,
             () => 0,
         })
-    }
-
-    /// Step 10a: by how many plies more a singular move is extended, if the others are this far below
-    /// the target, unless moves on the way here were extended so often.
-    fn further_extension<const PV: bool>(&self, node: &Node<G>, mv: Move, below: Value) -> i32 {
-        let pv_margin = value_of(params::DOUBLE_EXTENSION_PV);
-        let margin = params::DOUBLE_EXTENSION_MARGIN + if PV { pv_margin } else { 0 };
-        let double = below > margin
-            && (!PV || pv_margin > 0)
-            && self.stack[node.ply].double_extensions < params::DOUBLE_EXTENSIONS_MOST;
-        let triple = double
-            && !PV
-            && params::TRIPLE_EXTENSION_MARGIN > 0
-            && below > params::TRIPLE_EXTENSION_MARGIN
-            && !is_noisy(node.position, mv);
-        i32::from(double) + i32::from(triple)
     }
 
     /// Step 10: principal variation search. The first move gets the whole window; the others only
@@ -521,8 +504,7 @@ impl<G: Board> Worker<'_, G> {
             let mut reduced = full;
             if depth >= params::REDUCTION_DEPTH && candidate.number > 1 + i32::from(PV) {
                 let reduction = self.late_move_reduction::<PV>(node, child, candidate, depth);
-                let most = full + params::REDUCTION_EXTENSION;
-                reduced = (full - reduction).clamp(1.min(full), most);
+                reduced = (full - reduction).clamp(1.min(full), full);
             }
             let cut = reduced < full || !cut_node;
             self.stack[ply].reduction = full - reduced;

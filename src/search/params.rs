@@ -97,8 +97,6 @@ tunables! {
     REDUCTION_CHECK = 104, 0..=300, 15.0;
     /// ... and where the table says that this was a principal variation.
     REDUCTION_TABLE_PV = 11, 0..=300, 30.0;
-    /// Reductions may be below zero by so many plies.
-    REDUCTION_EXTENSION = 0, 0..=1, 0.5;
     /// A reduced search this far above alpha is repeated a ply deeper.
     DEEPER_MARGIN = 54, 10..=150, 14.0;
     /// Each time that a move raises alpha, at depths 3 to 11, the others are searched this many plies
@@ -148,18 +146,13 @@ tunables! {
     SINGULAR_TABLE_DEPTH = 4, 1..=6, 0.5;
     /// So many sixteenths of a centipawn a ply below the table's value all others must stay.
     SINGULAR_MARGIN = 27, 4..=80, 7.0;
-    /// So many centipawns further below: an extension by two plies, ...
+    /// So many centipawns further below, but not in the principal variation: an extension by two
+    /// plies, ...
     DOUBLE_EXTENSION_MARGIN = 20, 0..=80, 8.0;
     /// ... at most so often in a line.
     DOUBLE_EXTENSIONS_MOST = 8, 1..=20, 1.0;
-    /// In the principal variation this is added; zero: no double extension there.
-    DOUBLE_EXTENSION_PV = 0, 0..=300, 10.0;
-    /// Outside of it so many centipawns further below: three plies; zero for never.
-    TRIPLE_EXTENSION_MARGIN = 0, 0..=300, 10.0;
     /// Not singular where a fail-high is expected: so many plies less.
     CUT_NODE_REDUCTION = 1, 0..=3, 0.5;
-    /// Whether the value of the other moves at or above beta cuts.
-    MULTI_CUT_BY_VALUE = 0, 0..=1, 0.5;
 
     /// Corrections of the evaluation: weights of what pawns ...
     CORRECTION_PAWN = 39, 0..=200, 18.0;
@@ -240,15 +233,10 @@ mod tests {
     /// Steps that are switched off, with a value that switches each on, and the numbers it needs.
     #[cfg(feature = "tune")]
     const SWITCHES: &[&[(&str, i32)]] = &[
-        &[("REDUCTION_EXTENSION", 1), ("REDUCTION_BASE", 0)],
         &[("ASPIRATION_FAIL_HIGHS", 3)],
         &[("ALPHA_RAISE_REDUCTION", 1)],
         &[("HINDSIGHT_DEEPER", 3)],
         &[("HINDSIGHT_SHALLOWER", 100)],
-        &[("DOUBLE_EXTENSION_PV", 1)],
-        &[("TRIPLE_EXTENSION_MARGIN", 22)],
-        &[("CUT_NODE_REDUCTION", 2)],
-        &[("MULTI_CUT_BY_VALUE", 1)],
         &[("HISTORY_THIRD", 4)],
         &[("REFUTATIONS", 0)],
     ];
