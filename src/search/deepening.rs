@@ -90,11 +90,9 @@ impl<G: Board> Worker<'_, G> {
             alpha = (previous - width).max(-INFINITE);
             beta = (previous + width).min(INFINITE);
         }
-        let mut fail_highs = 0;
         loop {
             let window = Window { alpha, beta };
-            let depth = (self.root_depth - fail_highs).max(1);
-            let value = self.node::<true>(self.root, window, depth, 0, false);
+            let value = self.node::<true>(self.root, window, self.root_depth, 0, false);
             // Stable: moves that were not better keep the order of the iteration before.
             self.root_moves[self.pv_index..self.pv_end].sort_by_key(|line| -line.value);
             if self.stopped {
@@ -103,10 +101,8 @@ impl<G: Board> Worker<'_, G> {
             if value <= alpha {
                 beta = (alpha + beta) / 2;
                 alpha = (value - width).max(-INFINITE);
-                fail_highs = 0;
             } else if value >= beta {
                 beta = (value + width).min(INFINITE);
-                fail_highs = (fail_highs + 1).min(value_of(params::ASPIRATION_FAIL_HIGHS));
             } else {
                 return;
             }

@@ -8,7 +8,6 @@ use super::params;
 use super::picker::Picker;
 use super::report::Bound;
 use super::tt::TableEntry;
-use super::tunable::value as value_of;
 use super::window::Window;
 use super::worker::Worker;
 use crate::attacks::Board;
@@ -45,8 +44,6 @@ pub struct Node<'a, G: Board> {
     pub eval: Value,
     /// Whether the side to move stands better than when it last moved.
     pub improving: bool,
-    /// Whether the opponent's last move made things worse for it.
-    pub worsening: bool,
     /// Whether the position is or was in a principal variation.
     pub table_pv: bool,
 }
@@ -132,14 +129,12 @@ impl<G: Board> Worker<'_, G> {
             raw_eval: NONE,
             eval: NONE,
             improving: false,
-            worsening: false,
             table_pv,
         };
         self.assess(&mut node);
         if excluded.is_none() {
             self.learn_from_eval(position, ply);
         }
-        node.depth += self.hindsight(&node);
 
         // 6. Is the node decided without looking at its moves?
         if !PV
@@ -226,7 +221,6 @@ impl<G: Board> Worker<'_, G> {
                         break;
                     }
                     node.window.alpha = value;
-                    node.depth -= after_raising_alpha(node.depth, value);
                 }
             }
             if result.best_move != Some(mv) {
@@ -321,32 +315,8 @@ impl<G: Board> Worker<'_, G> {
         node.raw_eval = self.raw_eval(node.position, node.entry, ply, node.table_pv);
         let static_eval = self.corrected(node.position, node.raw_eval, ply);
         self.stack[ply].eval = static_eval;
-        let before = self.stack.before(ply).eval;
-        node.worsening = before != NONE && before + static_eval > 1;
         node.eval = node.entry.map_or(static_eval, |entry| entry.improve(static_eval));
         node.improving = self.stack.eval_before(ply).is_none_or(|before| static_eval > before);
-    }
-
-    /// Step 5: by how much the depth changes, as the reduction of the move that led here looks now:
-    /// a ply more if much was reduced and the opponent did not make its position worse, a ply less
-    /// if its move lost much by the evaluations before and after it.
-    #[inline(always)]
-    fn hindsight(&self, node: &Node<G>) -> i32 {
-        let before = self.stack.before(node.ply);
-        let (reduction, eval) = (before.reduction, before.eval);
-        let static_eval = self.stack[node.ply].eval;
-        if reduction <= 0 || node.in_check || self.stack[node.ply].excluded.is_some() {
-            return 0;
-        }
-        let deeper = params::HINDSIGHT_DEEPER > 0
-            && reduction >= params::HINDSIGHT_DEEPER
-            && eval != NONE
-            && !node.worsening;
-        let shallower = params::HINDSIGHT_SHALLOWER > 0
-            && node.depth >= 2
-            && eval != NONE
-            && eval + static_eval > params::HINDSIGHT_SHALLOWER;
-        i32::from(deeper) - i32::from(shallower)
     }
 
     /// Step 7, internal iterative reduction: without a hash move, or with one from a search much less
@@ -507,9 +477,7 @@ impl<G: Board> Worker<'_, G> {
                 reduced = (full - reduction).clamp(1.min(full), full);
             }
             let cut = reduced < full || !cut_node;
-            self.stack[ply].reduction = full - reduced;
             value = -self.node::<false>(child, scout, reduced, ply + 1, cut);
-            self.stack[ply].reduction = 0;
 
             // 10c. Better than expected: look again at full depth, and if much better, deeper.
             if value > alpha && reduced < full && !self.stopped {
@@ -564,12 +532,4 @@ impl<G: Board> Worker<'_, G> {
             self.shared.context.listener.current_move(depth, mv, number);
         }
     }
-}
-
-/// By how many plies less the other moves are searched after one that raised alpha: another that is
-/// better still is rare.
-#[inline(always)]
-fn after_raising_alpha(depth: i32, value: Value) -> i32 {
-    let less = params::ALPHA_RAISE_REDUCTION > 0 && (3..=11).contains(&depth) && !is_decided(value);
-    if less { value_of(params::ALPHA_RAISE_REDUCTION) } else { 0 }
 }

@@ -14,9 +14,6 @@ tunables! {
     ASPIRATION_DEPTH = 4, 2..=8, 0.5;
     /// Half the width of the first window.
     ASPIRATION_WINDOW = 12, 6..=60, 3.0;
-    /// A value above the window is searched again a ply less deep, at most by this many plies, and
-    /// counts as of full depth.
-    ASPIRATION_FAIL_HIGHS = 0, 0..=4, 0.5;
 
     /// Reverse futility: at most this depth, ...
     REVERSE_FUTILITY_DEPTH = 6, 3..=12, 0.5;
@@ -99,15 +96,6 @@ tunables! {
     REDUCTION_TABLE_PV = 11, 0..=300, 30.0;
     /// A reduced search this far above alpha is repeated a ply deeper.
     DEEPER_MARGIN = 54, 10..=150, 14.0;
-    /// Each time that a move raises alpha, at depths 3 to 11, the others are searched this many plies
-    /// less deep.
-    ALPHA_RAISE_REDUCTION = 0, 0..=2, 0.5;
-    /// After a reduction of this many plies or more, a ply is given back if the opponent did not
-    /// make its position worse; zero for never.
-    HINDSIGHT_DEEPER = 0, 0..=6, 0.5;
-    /// After a reduction, a ply less if the evaluations of both sides exceed this together, so that
-    /// the opponent's last move lost that much; zero for never.
-    HINDSIGHT_SHALLOWER = 0, 0..=400, 20.0;
     /// Reductions begin at this depth.
     REDUCTION_DEPTH = 2, 1..=5, 0.5;
 
@@ -232,14 +220,7 @@ mod tests {
 
     /// Steps that are switched off, with a value that switches each on, and the numbers it needs.
     #[cfg(feature = "tune")]
-    const SWITCHES: &[&[(&str, i32)]] = &[
-        &[("ASPIRATION_FAIL_HIGHS", 3)],
-        &[("ALPHA_RAISE_REDUCTION", 1)],
-        &[("HINDSIGHT_DEEPER", 3)],
-        &[("HINDSIGHT_SHALLOWER", 100)],
-        &[("HISTORY_THIRD", 4)],
-        &[("REFUTATIONS", 0)],
-    ];
+    const SWITCHES: &[&[(&str, i32)]] = &[&[("HISTORY_THIRD", 4)], &[("REFUTATIONS", 0)]];
 
     /// A step that changes nothing is not there: each, switched on, searches other trees, and
     /// switched off again the same one as before.

@@ -38,8 +38,6 @@ pub struct Frame<G: Board> {
     pub mv: Option<Move>,
     /// Whether it neither takes nor promotes.
     quiet: bool,
-    /// By how many plies the search of `mv` is reduced while it lasts (negative: extended), else 0.
-    pub reduction: i32,
     /// How many nodes at this ply cut since the last visit two plies above.
     pub cutoffs: i32,
     /// What the side that is not to move attacks; only of nodes that look at quiet moves.
@@ -95,7 +93,6 @@ impl<G: Board> Stack<G> {
             double_extensions: 0,
             mv: None,
             quiet: false,
-            reduction: 0,
             cutoffs: 0,
             threats: Threats::NONE,
         }
