@@ -341,8 +341,7 @@ impl<G: Board> Worker<'_, G> {
         let keys = self.stack.quiet_keys(node.ply);
         let [first, second] = self.stack[node.ply].killers;
         let counter = self.histories.counter(keys.continuations[0]);
-        let refutations = [first, second, counter].map(|mv| mv.filter(|_| params::REFUTATIONS > 0));
-        (Picker::main(node.hash_move, refutations, keys), keys)
+        (Picker::main(node.hash_move, [first, second, counter], keys), keys)
     }
 
     /// Step 13: what a node teaches: which moves are good, and how wrong the evaluation was.

@@ -156,9 +156,6 @@ tunables! {
 
     /// A capture is skipped there if even with this bonus it leaves the score below alpha.
     DELTA_MARGIN = 152, 60..=400, 36.0;
-
-    /// Whether killers and the counter move are tried before the other quiet moves.
-    REFUTATIONS = 1, 0..=1, 0.5;
 }
 
 /// Results of the table are believed up to this many plies without progress.
@@ -220,7 +217,7 @@ mod tests {
 
     /// Steps that are switched off, with a value that switches each on, and the numbers it needs.
     #[cfg(feature = "tune")]
-    const SWITCHES: &[&[(&str, i32)]] = &[&[("HISTORY_THIRD", 4)], &[("REFUTATIONS", 0)]];
+    const SWITCHES: &[&[(&str, i32)]] = &[&[("HISTORY_THIRD", 4)]];
 
     /// A step that changes nothing is not there: each, switched on, searches other trees, and
     /// switched off again the same one as before.
