@@ -116,7 +116,7 @@ pub struct Settings {
     /// Memory for positions, in MiB: half for those at hand, half for the next ones. More than that
     /// wait on the disk.
     pub memory: usize,
-    /// Decides what is set apart, the beginning, and the order.
+    /// Decides the beginning and the order.
     pub seed: u64,
 }
 

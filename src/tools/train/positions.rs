@@ -198,7 +198,7 @@ impl Reading<'_> {
         if known {
             return Ok(());
         }
-        let apart = is_apart(name, self.settings);
+        let apart = is_apart(name, self.settings.validation);
         let scores = td_returns::<G>(game, self.settings)?;
         let mut packed = Vec::new();
         for sample in game.replay::<G>(Settings::FILTER)? {
@@ -250,7 +250,7 @@ pub(super) fn games_to_learn(
     scan(&games_file(path), &mut |found| {
         let Ok(block) = found else { return Ok(()) };
         let named = block.games().map(|game| ((block.set, game.index), game));
-        let to_learn = named.filter(|(name, _)| !is_apart(*name, settings));
+        let to_learn = named.filter(|(name, _)| !is_apart(*name, settings.validation));
         games.extend(to_learn.map(|(name, game)| (name, Box::from(game.bytes()))));
         Ok(())
     })?;
@@ -258,9 +258,10 @@ pub(super) fn games_to_learn(
     Ok(games.into_iter().map(|(_, game)| game).collect())
 }
 
-/// Whether a game is set apart to judge by.
-fn is_apart((set, index): GameName, settings: &Settings) -> bool {
+/// Whether a game is one of this share that is set apart to judge by. Its name alone decides, so that
+/// no network has learnt it that another one begins with.
+fn is_apart((set, index): GameName, share: f64) -> bool {
     let name = u64::from(set) << 32 | u64::from(index);
-    let draw = Rng::new(Rng::new(name).next_u64() ^ settings.seed).next_u64();
-    ((draw >> 11) as f64) < settings.validation * (1_u64 << 53) as f64
+    let draw = Rng::new(Rng::new(name).next_u64()).next_u64();
+    ((draw >> 11) as f64) < share * (1_u64 << 53) as f64
 }
