@@ -215,9 +215,9 @@ mod tests {
         set(TUNABLES.len(), 1); // nothing there
     }
 
-    /// Steps that are switched off, with a value that switches each on, and the numbers it needs.
+    /// Steps that are switched off, with a value that switches each on.
     #[cfg(feature = "tune")]
-    const SWITCHES: &[&[(&str, i32)]] = &[&[("HISTORY_THIRD", 4)]];
+    const SWITCHES: &[(&str, i32)] = &[("HISTORY_THIRD", 4)];
 
     /// A step that changes nothing is not there: each, switched on, searches other trees, and
     /// switched off again the same one as before.
@@ -244,19 +244,17 @@ mod tests {
         };
         let index = |name| TUNABLES.iter().position(|known| known.name == name).unwrap();
         for tunable in TUNABLES.iter().filter(|one| one.default == 0 && one.min == 0) {
-            let has_switch = SWITCHES.iter().any(|step| step[0].0 == tunable.name);
+            let has_switch = SWITCHES.iter().any(|&(name, _)| name == tunable.name);
             assert!(has_switch, "{}", tunable.name);
         }
         // Most show in shallow searches, which are cheap.
         const DEPTHS: [u32; 3] = [6, 9, 12];
         let usual = DEPTHS.map(&mut nodes);
-        for step in SWITCHES {
-            step.iter().for_each(|&(name, on)| set_number(index(name), on));
+        for &(name, on) in SWITCHES {
+            set_number(index(name), on);
             let changes = DEPTHS.iter().zip(usual).any(|(&depth, usual)| nodes(depth) != usual);
-            for &(name, _) in *step {
-                set_number(index(name), TUNABLES[index(name)].default);
-            }
-            assert!(changes, "{step:?}");
+            set_number(index(name), TUNABLES[index(name)].default);
+            assert!(changes, "{name}");
         }
         assert_eq!(nodes(DEPTHS[1]), usual[1]);
     }

@@ -258,8 +258,8 @@ pub(super) fn games_to_learn(
     Ok(games.into_iter().map(|(_, game)| game).collect())
 }
 
-/// Whether a game is one of this share that is set apart to judge by. Its name alone decides, so that
-/// no network has learnt it that another one begins with.
+/// Whether a game is set apart to judge by, as this share of all games is. Its name alone decides: a
+/// network may begin with another, which must not have learnt what both are judged by.
 fn is_apart((set, index): GameName, share: f64) -> bool {
     let name = u64::from(set) << 32 | u64::from(index);
     let draw = Rng::new(Rng::new(name).next_u64()).next_u64();

@@ -184,6 +184,21 @@ fn games_are_read_whole_and_once() {
     assert_ne!(again.checksum, positions.checksum);
 }
 
+/// A game that judges a network was not learnt by the one that it begins with, whose seed was another.
+#[test]
+fn the_seed_does_not_decide_what_is_set_apart() {
+    let folder = data(40);
+    let sets = sets(&folder);
+    let with = |seed, validation| read_sets(&sets, &Settings { seed, validation, ..small() });
+    let (positions, others) = (with(1, 0.2), with(2, 0.2));
+    assert!(!positions.validation.is_empty());
+    assert_eq!(others.validation, positions.validation);
+    // What is set apart of fewer games is so of more.
+    let more = with(1, 0.4).validation;
+    assert!(more.len() > positions.validation.len());
+    assert!(positions.validation.iter().all(|packed| more.contains(packed)));
+}
+
 /// A pass has every position once, whatever the memory, in whole batches and in another order than
 /// the pass before.
 #[test]
