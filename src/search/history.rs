@@ -48,7 +48,7 @@ impl ContinuationKey {
 #[derive(Clone, Copy)]
 pub struct QuietKeys<G: Board> {
     /// Of the moves [`CONTINUATION_PLIES`] before.
-    pub continuations: [ContinuationKey; 4],
+    pub continuations: [ContinuationKey; 3],
     /// What the opponent attacks.
     pub threats: Threats<G>,
     /// Plies from the root.
@@ -64,13 +64,10 @@ const AGE_NODES: u64 = 8_192;
 const LOW_PLIES: usize = 5;
 
 /// Quiet moves have histories by the moves so many plies before.
-pub const CONTINUATION_PLIES: [usize; 4] = [1, 2, 3, 4];
+pub const CONTINUATION_PLIES: [usize; 3] = [1, 2, 4];
 
-/// What these histories count, in eighths. Where it is nothing, nothing is learnt.
-#[inline(always)]
-fn continuation_weights() -> [i32; 4] {
-    [8, 8, value(params::HISTORY_THIRD), 5]
-}
+/// What these histories count, in eighths.
+const CONTINUATION_WEIGHTS: [i32; 3] = [8, 8, 5];
 
 type FromTo<G> = SquareMap<G, SquareMap<G, i16>>;
 
@@ -247,8 +244,8 @@ impl<G: Board> Histories<G> {
 
     /// The move of a piece, after the moves before it.
     fn update_continuations(&mut self, keys: QuietKeys<G>, piece: Piece, mv: Move, bonus: i32) {
-        for (key, weight) in keys.continuations.into_iter().zip(continuation_weights()) {
-            if weight > 0 && key != ContinuationKey::none::<G>() {
+        for key in keys.continuations {
+            if key != ContinuationKey::none::<G>() {
                 let table = &mut self.continuation[key.0 as usize];
                 gravitate(&mut table[piece.index()][mv.to()], bonus);
             }
@@ -270,7 +267,7 @@ pub struct Quiets<'a, G: Board> {
     low: Option<&'a FromTo<G>>,
     /// The nearer to the root, the more that table has to say.
     low_share: i32,
-    continuation: [&'a PerPieceTo<G, i16>; 4],
+    continuation: [&'a PerPieceTo<G, i16>; 3],
 }
 
 impl<G: Board> Quiets<'_, G> {
@@ -281,7 +278,7 @@ impl<G: Board> Quiets<'_, G> {
         let (from, to) = (mv.from::<G>(), mv.to::<G>());
         let piece = self.position.moved_piece(mv).index();
         let butterfly = i32::from(self.butterfly[self.threats.index(mv)][from][to]);
-        let continuations = self.continuation.iter().zip(continuation_weights());
+        let continuations = self.continuation.iter().zip(CONTINUATION_WEIGHTS);
         let continuation: i32 =
             continuations.map(|(table, weight)| i32::from(table[piece][to]) * weight / 8).sum();
         butterfly + continuation
@@ -311,11 +308,13 @@ fn gravitate(value: &mut i16, bonus: i32) {
     *value = (old + bonus - old * bonus.abs() / LIMIT) as i16;
 }
 
-/// The moves of a node that were searched and did not cut, as many as it pays to remember.
+/// The moves of a node that did not cut: those that were searched, as many as it pays to remember.
 #[derive(Default)]
 pub struct Tried {
     pub quiets: arrayvec::ArrayVec<Move, 64>,
     pub captures: arrayvec::ArrayVec<Move, 32>,
+    /// Whether quiet moves were skipped because the evaluation is too far below alpha.
+    pub futile: bool,
 }
 
 impl Tried {
@@ -355,7 +354,7 @@ mod tests {
         let mv = parse_uci(&position, "b1b3").unwrap();
         let threats = Threats::of(&position, Color::Black);
         let knight = Piece::new(Color::Black, Role::Knight);
-        let continuations = [ContinuationKey::new::<Board8x8>(knight, mv.from()); 4];
+        let continuations = [ContinuationKey::new::<Board8x8>(knight, mv.from()); 3];
         let threatened = QuietKeys { continuations, threats, ply: LOW_PLIES };
         let calm = QuietKeys { threats: Threats::NONE, ..threatened };
         let mut histories = Histories::new().unwrap();

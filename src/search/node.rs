@@ -21,6 +21,8 @@ pub struct Candidate {
     /// From 1, in the order of trying.
     pub number: i32,
     pub noisy: bool,
+    /// A capture that loses material.
+    pub losing: bool,
     /// What the histories say.
     pub history: i32,
 }
@@ -156,7 +158,8 @@ impl<G: Board> Worker<'_, G> {
         let mut tried = Tried::default();
         let mut result =
             NodeResult { value: by_tablebase.alpha, best_move: None, bound: Bound::Upper };
-        // The best so far by what bounds say: a guess worth trying first next time.
+        // The best so far by what bounds say: a guess worth trying first next time if the table
+        // has none.
         let mut likely = None;
         let mut number = 0;
         while let Some(mv) = picker.next(position, self.histories) {
@@ -170,7 +173,8 @@ impl<G: Board> Worker<'_, G> {
             } else {
                 self.histories.quiets(position, keys).merit(mv)
             };
-            let candidate = Candidate { mv, number, noisy, history };
+            let losing = picker.is_at_losing();
+            let candidate = Candidate { mv, number, noisy, losing, history };
             if root {
                 self.report_current_move(self.root_depth, mv, number);
             }
@@ -179,7 +183,7 @@ impl<G: Board> Worker<'_, G> {
             //    there is one that does not lose to a mate.
             if !root
                 && result.value > -TABLEBASE_BOUND
-                && self.prune_move(&node, &candidate, &mut picker)
+                && self.prune_move(&node, &candidate, &mut picker, &mut tried)
             {
                 continue;
             }
@@ -242,7 +246,7 @@ impl<G: Board> Worker<'_, G> {
         result.value = result.value.min(by_tablebase.beta);
         self.learn(&node, result, &tried);
         if excluded.is_none() {
-            self.remember(&node, result, likely);
+            self.remember(&node, result, result.best_move.or(hash_move).or(likely));
         }
         result.value
     }
@@ -368,10 +372,16 @@ impl<G: Board> Worker<'_, G> {
             let keys = self.stack.quiet_keys(ply - 1);
             self.histories.update_last(position, keys, mv, params::history_bonus(depth) / 2);
         }
-        // Captures show nothing of the evaluation, nor do bounds on the wrong side of it.
+        // Captures show nothing of the evaluation, nor do bounds on the wrong side of it, nor moves
+        // that it had skipped.
         let static_eval = self.stack[ply].eval;
         let quiet = result.best_move.is_none_or(|mv| !is_noisy(position, mv));
-        if static_eval != NONE && quiet && result.bound.betters(result.value, static_eval) {
+        let by_eval = tried.futile && result.bound == Bound::Upper;
+        if static_eval != NONE
+            && quiet
+            && !by_eval
+            && result.bound.betters(result.value, static_eval)
+        {
             let moves = self.stack.last_two(ply);
             self.corrections.update(position, moves, result.value - static_eval, depth);
         }

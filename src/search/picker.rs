@@ -12,6 +12,7 @@ use arrayvec::ArrayVec;
 
 use super::history::{Histories, QuietKeys, is_noisy};
 use super::params;
+use super::tunable::value;
 use crate::attacks::Board;
 use crate::position::{CheckSquares, Threats};
 use crate::position::{Position, piece_value};
@@ -114,6 +115,11 @@ impl<G: Board> Picker<G> {
         Picker { wanted: Wanted::GoodNoisy, ..picker }
     }
 
+    /// Whether the last move was a capture that loses material (evasions aside).
+    pub fn is_at_losing(&self) -> bool {
+        self.stage == Stage::BadNoisy
+    }
+
     /// From now on no quiet move is wanted that does not give check (evasions aside).
     pub fn skip_quiets_but_checks(&mut self) {
         self.wanted = Wanted::NoisyAndChecks;
@@ -145,7 +151,7 @@ impl<G: Board> Picker<G> {
                     None if self.wanted == Wanted::GoodNoisy => return None,
                     None => self.stage = Stage::Refutations,
                     Some(mv) if Some(mv) == self.hash_move => {}
-                    Some(mv) if is_good(position, histories, mv) => return Some(mv),
+                    Some(mv) if self.is_good(position, histories, mv) => return Some(mv),
                     Some(mv) => {
                         // Its place is behind `next`, so nothing that is still wanted is lost.
                         self.moves[self.bad] = Scored::new(mv, 0, self.bad);
@@ -183,6 +189,20 @@ impl<G: Board> Picker<G> {
                 },
             }
         }
+    }
+
+    /// Whether a noisy move is tried before the quiet ones. Promotions to less than a queen seldom
+    /// are better than all of those.
+    fn is_good(&self, position: &Position<G>, histories: &Histories<G>, mv: Move) -> bool {
+        let under = position.is_promotion(mv) && mv.promoted() != Role::Queen;
+        // What was good before may lose a little, most where quiet moves follow.
+        let divisor = if self.wanted == Wanted::GoodNoisy {
+            value(params::QUIESCENCE_CAPTURE_DIVISOR)
+        } else {
+            value(params::GOOD_CAPTURE_DIVISOR)
+        };
+        let least = -(score_noisy(position, histories, mv) / 16) / divisor;
+        !under && position.see_at_least(mv, least)
     }
 
     /// Adds the quiet moves, behind the losing captures, as far as they are wanted.
@@ -297,13 +317,4 @@ fn score_noisy<G: Board>(position: &Position<G>, histories: &Histories<G>, mv: M
         value += piece_value(mv.promoted()) - piece_value(Role::Pawn);
     }
     16 * value + histories.capture(position, mv)
-}
-
-/// Whether a noisy move is tried before the quiet ones. Promotions to less than a queen seldom are
-/// better than all of those.
-fn is_good<G: Board>(position: &Position<G>, histories: &Histories<G>, mv: Move) -> bool {
-    let under = position.is_promotion(mv) && mv.promoted() != Role::Queen;
-    // What was good before may lose a little.
-    let least = -(score_noisy(position, histories, mv) / 16) / params::GOOD_CAPTURE_DIVISOR;
-    !under && position.see_at_least(mv, least)
 }

@@ -1,5 +1,6 @@
 //! Pruning: nodes that are decided without a look at their moves, and moves that are not searched.
 
+use super::history::Tried;
 use super::node::{Candidate, Node};
 use super::params;
 use super::picker::Picker;
@@ -83,6 +84,7 @@ impl<G: Board> Worker<'_, G> {
         node: &Node<G>,
         candidate: &Candidate,
         picker: &mut Picker<G>,
+        tried: &mut Tried,
     ) -> bool {
         let &Node { position, window: Window { alpha, .. }, depth, .. } = node;
         let mv = candidate.mv;
@@ -99,6 +101,14 @@ impl<G: Board> Worker<'_, G> {
             {
                 return true;
             }
+            // So are captures that lose material and do not check, like quiet moves (9d).
+            if candidate.losing
+                && depth <= params::LOSING_FUTILITY_DEPTH
+                && is_futile(node, depth)
+                && !CheckSquares::of(position).is_check(position, mv)
+            {
+                return true;
+            }
             // 9b. Captures that lose more than the depth can win back.
             return depth <= params::SEE_DEPTH
                 && !position.see_at_least(mv, -params::SEE_NOISY_MARGIN * depth);
@@ -108,21 +118,26 @@ impl<G: Board> Worker<'_, G> {
         // 9c. Late moves: with good ordering, the best move is among the first.
         let most = params::LATE_MOVE_BASE + depth * depth;
         let most = if node.improving { most } else { most / 2 };
-        if depth <= params::LATE_MOVE_DEPTH && candidate.number > most {
-            return skip_quiets(position, mv, depth, picker);
-        }
+        let late = depth <= params::LATE_MOVE_DEPTH && candidate.number > most;
         // 9d. Futility: a quiet move will not make up for what is missing to alpha.
-        if !node.in_check
-            && reduced <= params::FUTILITY_DEPTH
-            && !is_decided(alpha)
-            && node.eval + params::FUTILITY_BASE + params::FUTILITY_MARGIN * reduced <= alpha
-        {
-            return skip_quiets(position, mv, depth, picker);
+        let futile = reduced <= params::FUTILITY_DEPTH && is_futile(node, reduced);
+        tried.futile |= futile;
+        if (late || futile) && skip_quiets(position, mv, depth, picker) {
+            return true;
         }
         // 9e. Quiet moves onto a square where the piece is lost.
         depth <= params::SEE_DEPTH
             && !position.see_at_least(mv, -params::SEE_QUIET_MARGIN * reduced)
     }
+}
+
+/// Whether the evaluation is so far below alpha that a move which wins nothing will not make up for
+/// it in the depth that is left.
+fn is_futile<G: Board>(node: &Node<G>, depth: i32) -> bool {
+    let alpha = node.window.alpha;
+    !node.in_check
+        && !is_decided(alpha)
+        && node.eval + params::FUTILITY_BASE + params::FUTILITY_MARGIN * depth <= alpha
 }
 
 /// Skips the quiet moves of a node from this one on, but near the leaves no checks, for these are the

@@ -8,7 +8,7 @@ use super::tt::TableEntry;
 use super::window::Window;
 use super::worker::Worker;
 use crate::attacks::Board;
-use crate::position::{Position, piece_value};
+use crate::position::{CheckSquares, Position, piece_value};
 use crate::types::score::{INFINITE, MATE, NONE, TABLEBASE_BOUND, is_decided};
 use crate::types::{Move, Value};
 
@@ -67,14 +67,13 @@ impl<G: Board> Worker<'_, G> {
                 if self.overlooks(position, mv, ply) {
                     continue;
                 }
-                if let Some(most) = too_little(position, mv, stand_pat, window.alpha) {
-                    best = best.max(most);
-                    continue;
-                }
-                if number > params::QUIESCENCE_MOVES
+                let most = too_little(position, mv, stand_pat, window.alpha);
+                // Captures come best first, so that the third and later ones are not needed.
+                let late = number > params::QUIESCENCE_MOVES
                     && !is_decided(best)
-                    && self.is_late_capture(position, mv, ply)
-                {
+                    && !position.is_promotion(mv);
+                if (most.is_some() || late) && !self.takes_back_or_checks(position, mv, ply) {
+                    best = most.map_or(best, |most| best.max(most));
                     continue;
                 }
             }
@@ -117,12 +116,11 @@ impl<G: Board> Worker<'_, G> {
         best
     }
 
-    /// Whether a capture neither takes back nor promotes: captures come best first, so that the
-    /// third and later ones of this kind are not needed.
-    #[inline(always)]
-    fn is_late_capture(&self, position: &Position<G>, mv: Move, ply: usize) -> bool {
+    /// Whether a capture takes back or gives check: neither is skipped as late or not enough.
+    #[inline]
+    fn takes_back_or_checks(&self, position: &Position<G>, mv: Move, ply: usize) -> bool {
         let target = self.stack.before(ply).mv.map(|mv| mv.to::<G>());
-        Some(mv.to()) != target && !position.is_promotion(mv)
+        Some(mv.to()) == target || CheckSquares::of(position).is_check(position, mv)
     }
 }
 
