@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A queue of matches that decide, and a queue of games to learn from; README.md explains both."""
+"""A queue of matches that decide, a queue of games to learn from, and matches that screen many
+numbers at once; README.md explains all three."""
 
 import argparse
 import ctypes
@@ -7,6 +8,7 @@ import fcntl
 import hashlib
 import json
 import os
+import random
 import re
 import shutil
 import signal
@@ -149,6 +151,61 @@ def rows(folder):
         print(row(folder, test))
 
 
+def default_numbers(engine):
+    said = subprocess.run([engine], input="uci\nquit\n", capture_output=True, text=True, check=True).stdout
+    return {name: int(value) for name, value in re.findall(r"option name (\w+) type spin default (-?\d+)", said)}
+
+
+def screen(folder, arena):
+    """Plays short matches of an engine against itself without end. In each, every number has its own
+    value on one side and the other one on the other side, as a coin decides."""
+    test = DEFAULTS | tomllib.loads((folder / "factors.toml").read_text())
+    defaults = default_numbers(test["engine"])
+    unknown = sorted(set(test["factors"]) - set(defaults))
+    if unknown:
+        sys.exit(f"factors.toml: '{test['engine']}' has no option {', '.join(unknown)}: it needs `--features tune`")
+    done = folder / "screen.jsonl"
+    while True:
+        row = len(done.read_text().splitlines()) if done.exists() else 0
+        coin = random.Random(row)
+        signs = {name: coin.choice([1, -1]) for name in test["factors"]}
+        options = []
+        for name, sign in signs.items():
+            values = [test["factors"][name], defaults[name]][::sign]
+            options += [f"new.{name}={values[0]}", f"old.{name}={values[1]}"]
+        engines = [f"{side}={test['engine']}" for side in ("new", "old")]
+        journal = folder / f"screen-{row}.jsonl"
+        short = test | {"games": test.get("row", 30), "seed": row, "engines": engines,
+                        "options": test["options"] + options}
+        with open(folder / "screen.log", "w") as log:
+            subprocess.run(command_of(arena, short, journal), stdin=subprocess.DEVNULL, stdout=log,
+                           stderr=subprocess.STDOUT, preexec_fn=become_background, check=True)
+        new = summary(journal)["engines"][0]
+        with open(done, "a") as file:
+            file.write(json.dumps({"signs": signs, **{key: new[key] for key in ("wins", "draws", "losses")}}) + "\n")
+
+
+def effects(folder):
+    """What each number's other value is worth in Elo, most first, with the half width of its 95%
+    interval, as least squares find it in the rows of `screen`."""
+    import numpy  # not needed for the queues
+
+    played = [json.loads(line) for line in (folder / "screen.jsonl").read_text().splitlines()]
+    names = sorted({name for row in played for name in row["signs"]})
+    if len(played) <= len(names):
+        sys.exit(f"{len(names)} numbers need more rows than that, and some to spare: there are {len(played)}")
+    signs = numpy.array([[row["signs"].get(name, 0) for name in names] for row in played], float)
+    sizes = numpy.array([row["wins"] + row["draws"] + row["losses"] for row in played])
+    # Near an even score Elo is in proportion to wins less losses.
+    elo = numpy.array([row["wins"] - row["losses"] for row in played]) / sizes * 800 / numpy.log(10)
+    found = numpy.linalg.lstsq(signs, elo, rcond=None)[0]
+    variance = ((elo - signs @ found) ** 2).sum() / (len(played) - len(names))
+    errors = numpy.sqrt(numpy.diag(numpy.linalg.pinv(signs.T @ signs)) * variance)
+    print(f"{sizes.sum()} games")
+    for effect, error, name in sorted(zip(found, errors, names), reverse=True):
+        print(f"{name:28} {effect:+6.1f} ± {1.96 * error:.1f}")
+
+
 def games(folder, engine, seconds):
     """Makes games for the boards in turn, with a copy of the engine: each has sets of its own, for
     the games of a set are all by one."""
@@ -231,6 +288,8 @@ def main():
     for verb, text in [
         ("match", "play the tests of FOLDER/tests.toml, one after the other"),
         ("rows", "print the results as rows of a table"),
+        ("screen", "play without end with the numbers of FOLDER/factors.toml at random"),
+        ("effects", "print what each of these numbers is worth"),
         ("games", "make games to learn from in FOLDER/8x8 and FOLDER/10x10, in turn"),
         ("start", "both queues in the background; they go on with what is there"),
         ("pause", "stop them for a while"),
@@ -240,7 +299,7 @@ def main():
         verb = verbs.add_parser(verb, help=text)
         verb.add_argument("folder", type=Path)
     default = REPOSITORY / "aleator"
-    for verb in ["match", "start"]:
+    for verb in ["match", "screen", "start"]:
         verbs.choices[verb].add_argument("--arena", default=default, help="the binary that runs matches")
     verbs.choices["match"].add_argument("--wait", action="store_true", help="for tests to come")
     verbs.choices["start"].add_argument("--datagen", type=Path, help="the folder of games")
@@ -254,6 +313,10 @@ def main():
         match(args.folder, args.arena, args.wait)
     elif args.verb == "rows":
         rows(args.folder)
+    elif args.verb == "screen":
+        screen(args.folder, args.arena)
+    elif args.verb == "effects":
+        effects(args.folder)
     elif args.verb == "games":
         games(args.folder, args.engine, args.seconds)
     elif args.verb == "start":
