@@ -88,7 +88,7 @@ impl<G: Board> CheckSquares<G> {
         }
     }
 
-    /// Whether a quiet move checks with the piece that it moves.
+    /// Whether a quiet move checks with the piece that it moves, or by castling with the rook.
     #[inline(always)]
     pub fn is_check(&self, position: &Position<G>, mv: Move) -> bool {
         let to = mv.to();
@@ -98,8 +98,19 @@ impl<G: Board> CheckSquares<G> {
             Role::Bishop => self.diagonal.contains(to),
             Role::Rook => self.straight.contains(to),
             Role::Queen => (self.diagonal | self.straight).contains(to),
-            Role::King => false,
+            Role::King => position.is_castling(mv) && position.checks_by_castling(mv),
         }
+    }
+}
+
+impl<G: Board> Position<G> {
+    /// Whether the rook checks after castling. King and rook may have stood in its way before.
+    fn checks_by_castling(&self, mv: Move) -> bool {
+        let (from, to) = (mv.from::<G>(), mv.to::<G>());
+        let (king_to, rook_to) = Self::castling_targets(from, to);
+        let others = self.occupied() - from.bitboard() - to.bitboard();
+        let after = others | king_to.bitboard() | rook_to.bitboard();
+        attacks::rook(rook_to, after).contains(self.king(!self.side_to_move()))
     }
 }
 
@@ -112,11 +123,13 @@ mod tests {
 
     #[test]
     fn checks_are_known_by_their_squares() {
-        let fen = "7k/8/8/4N3/8/6Q1/8/R3K3 w Q - 0 1";
-        let position = Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
-        let checks = CheckSquares::of(&position);
-        for mv in position.legal_moves() {
-            assert_eq!(checks.is_check(&position, mv), position.after(mv).in_check());
+        // In the second, castling checks along the row that the king leaves.
+        for fen in ["7k/8/8/4N3/8/6Q1/8/R3K3 w Q - 0 1", "8/8/8/8/8/8/1r6/1k2K2R w K - 0 1"] {
+            let position = Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
+            let checks = CheckSquares::of(&position);
+            for mv in position.legal_moves() {
+                assert_eq!(checks.is_check(&position, mv), position.after(mv).in_check());
+            }
         }
     }
 

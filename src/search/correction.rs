@@ -2,7 +2,7 @@
 //!
 //! Each table keeps, for some feature of a position, a running average of the difference between
 //! what a search found and what the evaluation had said. Features are the pawns, the pieces of
-//! either side, and the last two moves: an evaluation errs in the same direction as long as they
+//! either side, and the last move with the one one or three plies before it: an evaluation errs in the same direction as long as they
 //! stay the same. (Pawn correction history comes from Caissa, the other kinds from Stockfish and
 //! Stormphrax.)
 
@@ -34,6 +34,8 @@ pub struct Corrections {
     non_pawn: [Table; 2],
     /// By the last two moves.
     continuation: Table,
+    /// By the last move and the one three plies before it.
+    fourth: Table,
 }
 
 /// Where a position's entries are.
@@ -42,14 +44,14 @@ struct Places {
     pawn: usize,
     non_pawn: [usize; 2],
     continuation: usize,
+    fourth: usize,
 }
 
 impl Places {
     #[inline(always)]
     fn new<G: Board>(
         position: &Position<G>,
-        last: ContinuationKey,
-        before: ContinuationKey,
+        [last, before, fourth]: [ContinuationKey; 3],
     ) -> Places {
         let place = |key: u64| key as usize % SIZE;
         Places {
@@ -57,6 +59,7 @@ impl Places {
             pawn: place(position.pawn_key()),
             non_pawn: [Color::White, Color::Black].map(|color| place(position.non_pawn_key(color))),
             continuation: last.pair(before) % SIZE,
+            fourth: last.pair(fourth) % SIZE,
         }
     }
 }
@@ -65,13 +68,19 @@ impl Corrections {
     /// Nothing is known yet; an error if the memory is not to be had.
     pub fn new() -> Result<Self, TryReserveError> {
         let table = || boxed([0; SIZE]);
-        Ok(Corrections { pawn: table()?, non_pawn: [table()?, table()?], continuation: table()? })
+        Ok(Corrections {
+            pawn: table()?,
+            non_pawn: [table()?, table()?],
+            continuation: table()?,
+            fourth: table()?,
+        })
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
         let [white, black] = &mut self.non_pawn;
-        for table in [&mut self.pawn, white, black, &mut self.continuation] {
+        let continuations = [&mut self.continuation, &mut self.fourth];
+        for table in [&mut self.pawn, white, black].into_iter().chain(continuations) {
             table.fill([0; SIZE]);
         }
     }
@@ -81,16 +90,17 @@ impl Corrections {
     pub fn apply<G: Board>(
         &self,
         position: &Position<G>,
-        [last, before]: [ContinuationKey; 2],
+        moves: [ContinuationKey; 3],
         eval: Value,
     ) -> Value {
-        let places = Places::new(position, last, before);
+        let places = Places::new(position, moves);
         let side = places.side;
         let entry = |table: &Table, place: usize| i32::from(table[side][place]);
         let [white, black] = [0, 1].map(|i| entry(&self.non_pawn[i], places.non_pawn[i]));
         let error = params::CORRECTION_PAWN * entry(&self.pawn, places.pawn)
             + params::CORRECTION_NON_PAWN * (white + black)
-            + params::CORRECTION_CONTINUATION * entry(&self.continuation, places.continuation);
+            + params::CORRECTION_CONTINUATION * entry(&self.continuation, places.continuation)
+            + params::CORRECTION_FOURTH * entry(&self.fourth, places.fourth);
         (eval + error / params::CORRECTION_SCALE).clamp(-MAX_EVAL, MAX_EVAL)
     }
 
@@ -98,11 +108,11 @@ impl Corrections {
     pub fn update<G: Board>(
         &mut self,
         position: &Position<G>,
-        [last, before]: [ContinuationKey; 2],
+        moves: [ContinuationKey; 3],
         error: Value,
         depth: i32,
     ) {
-        let Places { side, pawn, non_pawn, continuation } = Places::new(position, last, before);
+        let Places { side, pawn, non_pawn, continuation, fourth } = Places::new(position, moves);
         let error = error.clamp(-1_000, 1_000);
         let bonus = (error * depth / params::CORRECTION_DEPTH_DIVISOR).clamp(-LIMIT / 4, LIMIT / 4);
         let learn = |entry: &mut i16| {
@@ -113,6 +123,7 @@ impl Corrections {
         learn(&mut self.non_pawn[0][side][non_pawn[0]]);
         learn(&mut self.non_pawn[1][side][non_pawn[1]]);
         learn(&mut self.continuation[side][continuation]);
+        learn(&mut self.fourth[side][fourth]);
     }
 }
 
@@ -128,11 +139,11 @@ mod tests {
         let seen = position("4k3/pppp4/8/8/8/8/4PPPP/2B1K3 w - - 0 1");
         let same_pawns = position("4k3/pppp4/8/8/8/8/4PPPP/4KN2 w - - 0 1");
         let other = position("3k1r2/ppp5/8/8/8/8/4PPPP/3K1N2 w - - 0 1");
-        let none = [ContinuationKey::none::<Board8x8>(); 2];
+        let none = [ContinuationKey::none::<Board8x8>(); 3];
         let some = [ContinuationKey::new::<Board8x8>(
             seen.piece_at(seen.king(Color::White)).unwrap(),
             seen.king(Color::White),
-        ); 2];
+        ); 3];
         let mut corrections = Corrections::new().unwrap();
         for _ in 0..1_000 {
             corrections.update(&seen, none, 500, 8);
@@ -144,6 +155,10 @@ mod tests {
             "{much} {some_of_it} {nothing}"
         );
         // Bounded, whatever is learned.
-        assert!(much < 300);
+        let weights = params::CORRECTION_PAWN
+            + 2 * params::CORRECTION_NON_PAWN
+            + params::CORRECTION_CONTINUATION
+            + params::CORRECTION_FOURTH;
+        assert!(much <= LIMIT * weights / params::CORRECTION_SCALE);
     }
 }

@@ -22,6 +22,7 @@ impl<G: Board> Worker<'_, G> {
             i32::try_from(depth).unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH)
         });
         self.histories.begin_search();
+        self.begin_with_table_move();
         let mut settled_for = 0;
         for depth in 1..=limit {
             // Helpers that start a ply deeper fill the table with what the others need next.
@@ -29,6 +30,9 @@ impl<G: Board> Worker<'_, G> {
             for root_move in &mut self.root_moves {
                 root_move.previous = root_move.value;
                 root_move.value = -INFINITE;
+            }
+            if depth > 2 {
+                self.order_by_effort();
             }
             self.search_lines(wanted);
             if self.stopped {
@@ -52,6 +56,26 @@ impl<G: Board> Worker<'_, G> {
         }
         self.histories.searched += self.nodes;
         Lines { stopped: self.stopped, ..result }
+    }
+
+    /// Of the root's best moves, the one that the table knows from an earlier search comes first.
+    fn begin_with_table_move(&mut self) {
+        let Some(entry) = self.shared.context.table.probe(self.root.key(), 0) else { return };
+        let known = self.root_moves.iter().position(|line| line.mv.bits() == entry.mv);
+        if let Some(place) = known
+            && self.root_moves[place].rank == self.root_moves[0].rank
+        {
+            self.root_moves[..=place].rotate_right(1);
+        }
+    }
+
+    /// Root moves that took many nodes to refute are tried before others.
+    fn order_by_effort(&mut self) {
+        const WHOLE: u64 = 1 << 14;
+        for root_move in &self.root_moves {
+            let share = (root_move.nodes * WHOLE / self.nodes.max(1)) as i32;
+            self.histories.set_root(root_move.mv, share * params::ROOT_EFFORT);
+        }
     }
 
     /// The first moves of the root as they stand.

@@ -203,6 +203,11 @@ impl<G: Board> Histories<G> {
         }
     }
 
+    /// What a quiet move is worth in the order of the root.
+    pub fn set_root(&mut self, mv: Move, worth: i32) {
+        self.low[0][mv.from()][mv.to()] = worth.min(LIMIT) as i16;
+    }
+
     /// A quiet move turned out well or badly.
     pub fn update_quiet(
         &mut self,

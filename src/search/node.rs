@@ -150,7 +150,8 @@ impl<G: Board> Worker<'_, G> {
             return 0;
         }
 
-        // 7. Poorly ordered nodes are searched less deep.
+        // 7. Who stands above beta need not improve. Poorly ordered nodes are searched less deep.
+        node.improving |= !node.in_check && self.stack[ply].eval >= node.window.beta;
         node.depth -= i32::from(self.reduces_internally::<PV>(&node));
 
         // 8. The moves, in the order of the picker.
@@ -382,7 +383,7 @@ impl<G: Board> Worker<'_, G> {
             && !by_eval
             && result.bound.betters(result.value, static_eval)
         {
-            let moves = self.stack.last_two(ply);
+            let moves = self.stack.last_moves(ply);
             self.corrections.update(position, moves, result.value - static_eval, depth);
         }
     }
@@ -423,13 +424,21 @@ impl<G: Board> Worker<'_, G> {
     /// Step 10a, singular extension (Anantharaman, Campbell and Hsu 1988): by how many plies to
     /// extend the hash move, or the value of the node if it is decided. The other moves are searched
     /// to half the depth: if all stay well below what the table says of this one, it is the only
-    /// good one, and worth a closer look.
+    /// good one, and worth a closer look. Near the leaves it is thought to be if the table says that
+    /// it cut and the evaluation is well below the window (Stockfish).
     fn extension<const PV: bool>(&mut self, node: &Node<G>, mv: Move) -> ControlFlow<Value, i32> {
         let &Node { position, depth, ply, .. } = node;
+        if ply >= 2 * self.root_depth as usize {
+            return ControlFlow::Continue(0);
+        }
+        if depth < params::SINGULAR_DEPTH {
+            let cut = node.entry.is_some_and(|entry| entry.bound == Some(Bound::Lower));
+            let below = !node.in_check
+                && self.stack[ply].eval + params::SHALLOW_SINGULAR_MARGIN <= node.window.alpha;
+            return ControlFlow::Continue(i32::from(cut && below));
+        }
         let Some(entry) = node.entry.filter(|entry| {
-            depth >= params::SINGULAR_DEPTH
-                && ply < 2 * self.root_depth as usize
-                && entry.depth >= depth - params::SINGULAR_TABLE_DEPTH
+            entry.depth >= depth - params::SINGULAR_TABLE_DEPTH
                 && entry.bound.is_some_and(|bound| bound != Bound::Upper)
                 && !is_decided(entry.value)
         }) else {

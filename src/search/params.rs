@@ -88,6 +88,8 @@ tunables! {
     REDUCTION_NOISY_HASH_MOVE = 71, 0..=300, 30.0;
     /// ... after many cut-offs at the next ply; ...
     REDUCTION_CUTOFFS = 75, 0..=300, 30.0;
+    /// ... more of them where none is expected; ...
+    REDUCTION_CUTOFFS_ALL = 80, 0..=300, 30.0;
     /// ... less in the principal variation ...
     REDUCTION_PV = 76, 0..=300, 30.0;
     /// ... for checks ...
@@ -116,7 +118,9 @@ tunables! {
     /// What a quiet move gained by the static evaluation before and after it counts so often.
     EVAL_HISTORY = 9, 0..=40, 4.0;
 
-    /// The order of quiet moves: what a check is worth in units of history, ...
+    /// The order of quiet moves: at the root the share of the nodes that a move took counts so often.
+    ROOT_EFFORT = 4, 0..=16, 2.0;
+    /// What a check is worth in units of history, ...
     ORDER_CHECK = 6_723, 0..=30_000, 2500.0;
     /// ... and to leave the reach of a lesser piece, for each pawn that the own one is worth.
     ORDER_THREAT = 1_182, 0..=6_000, 400.0;
@@ -134,6 +138,8 @@ tunables! {
     SINGULAR_DEPTH = 6, 4..=10, 0.5;
     /// ... if the table knows the move from at most this many plies less.
     SINGULAR_TABLE_DEPTH = 4, 1..=6, 0.5;
+    /// Before that, if it cut in the table, where the evaluation is so far below the window.
+    SHALLOW_SINGULAR_MARGIN = 25, 0..=200, 15.0;
     /// So many sixteenths of a centipawn a ply below the table's value all others must stay.
     SINGULAR_MARGIN = 27, 4..=80, 7.0;
     /// So many centipawns further below, but not in the principal variation: an extension by two
@@ -148,8 +154,10 @@ tunables! {
     CORRECTION_PAWN = 39, 0..=200, 18.0;
     /// ... pieces of either side ...
     CORRECTION_NON_PAWN = 88, 0..=200, 20.0;
-    /// ... and the last two moves have to say.
+    /// ... the last two moves ...
     CORRECTION_CONTINUATION = 65, 0..=200, 18.0;
+    /// ... and the last move and the one three plies before it have to say.
+    CORRECTION_FOURTH = 40, 0..=200, 18.0;
     /// A search of this depth counts fully as a correction.
     CORRECTION_DEPTH_DIVISOR = 6, 3..=20, 1.0;
 

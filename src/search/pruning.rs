@@ -90,14 +90,16 @@ impl<G: Board> Worker<'_, G> {
         let mv = candidate.mv;
         if candidate.noisy {
             // 9a. Captures of something that is not enough.
+            let left = depth_left(depth, reduction::logarithmic(depth, candidate.number));
             let gain = position.captured(mv).map_or(0, piece_value)
                 + params::CAPTURE_FUTILITY_BASE
-                + params::CAPTURE_FUTILITY_MARGIN * depth;
+                + params::CAPTURE_FUTILITY_MARGIN * left;
             if !node.in_check
                 && depth <= params::CAPTURE_FUTILITY_DEPTH
                 && !position.is_promotion(mv)
                 && !is_decided(alpha)
                 && node.eval + gain <= alpha
+                && !CheckSquares::of(position).is_check(position, mv)
             {
                 return true;
             }
@@ -113,22 +115,30 @@ impl<G: Board> Worker<'_, G> {
             return depth <= params::SEE_DEPTH
                 && !position.see_at_least(mv, -params::SEE_NOISY_MARGIN * depth);
         }
-        let reduced = (depth - reduction::logarithmic(depth, candidate.number) / 100).max(0);
+        let reduction = reduction::logarithmic(depth, candidate.number);
 
         // 9c. Late moves: with good ordering, the best move is among the first.
         let most = params::LATE_MOVE_BASE + depth * depth;
         let most = if node.improving { most } else { most / 2 };
         let late = depth <= params::LATE_MOVE_DEPTH && candidate.number > most;
         // 9d. Futility: a quiet move will not make up for what is missing to alpha.
-        let futile = reduced <= params::FUTILITY_DEPTH && is_futile(node, reduced);
+        let not_improving = params::REDUCTION_NOT_IMPROVING * i32::from(!node.improving);
+        let left = depth_left(depth, reduction + not_improving);
+        let futile = left <= params::FUTILITY_DEPTH && is_futile(node, left);
         tried.futile |= futile;
         if (late || futile) && skip_quiets(position, mv, depth, picker) {
             return true;
         }
         // 9e. Quiet moves onto a square where the piece is lost.
+        let reduced = (depth - reduction / 100).max(0);
         depth <= params::SEE_DEPTH
             && !position.see_at_least(mv, -params::SEE_QUIET_MARGIN * reduced)
     }
+}
+
+/// The depth that is left after a move with a reduction in hundredths of a ply.
+fn depth_left(depth: i32, reduction: i32) -> i32 {
+    (depth - 1 - reduction / 100).max(0)
 }
 
 /// Whether the evaluation is so far below alpha that a move which wins nothing will not make up for

@@ -33,8 +33,12 @@ impl<G: Board> Worker<'_, G> {
             + params::REDUCTION_NOISY_HASH_MOVE * i32::from(noisy_hash_move)
             - params::REDUCTION_PV * i32::from(PV)
             - params::REDUCTION_TABLE_PV * i32::from(node.table_pv);
-        // Many nodes among its sisters failed high: the child is likely to do so too.
-        let of_child = params::REDUCTION_CUTOFFS * i32::from(self.stack[node.ply + 1].cutoffs > 3)
+        // Many nodes among its sisters failed high: the child is likely to do so too, most where no
+        // move is expected to be good.
+        let all_node = !PV && !node.cut_node;
+        let cutoffs =
+            params::REDUCTION_CUTOFFS + params::REDUCTION_CUTOFFS_ALL * i32::from(all_node);
+        let of_child = cutoffs * i32::from(self.stack[node.ply + 1].cutoffs > 3)
             - params::REDUCTION_CHECK * i32::from(child.in_check());
         (of_move + of_node + of_child).div_euclid(100)
     }

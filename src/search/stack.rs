@@ -153,10 +153,10 @@ impl<G: Board> Stack<G> {
         QuietKeys { continuations, threats: self[ply].threats, ply }
     }
 
-    /// The moves one and two plies before, for the corrections.
+    /// The moves one, two and four plies before, for the corrections.
     #[inline(always)]
-    pub fn last_two(&self, ply: usize) -> [ContinuationKey; 2] {
-        [1, 2].map(|plies| self.back(ply, plies).continuation)
+    pub fn last_moves(&self, ply: usize) -> [ContinuationKey; 3] {
+        [1, 2, 4].map(|plies| self.back(ply, plies).continuation)
     }
 
     /// The static evaluation of the node two plies before, or if that was in check, four.

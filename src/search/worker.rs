@@ -292,7 +292,7 @@ impl<'a, G: Board> Worker<'a, G> {
     #[inline(always)]
     pub fn corrected(&self, position: &Position<G>, raw: Value, ply: usize) -> Value {
         let eval = endgame::fade(raw, position);
-        self.corrections.apply(position, self.stack.last_two(ply), eval)
+        self.corrections.apply(position, self.stack.last_moves(ply), eval)
     }
 
     /// Whether the node is drawn: by fifty moves, by material, by repetition.
