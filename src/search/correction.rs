@@ -2,7 +2,7 @@
 //!
 //! Each table keeps, for some feature of a position, a running average of the difference between
 //! what a search found and what the evaluation had said. Features are the pawns, the pieces of
-//! either side, and the last move with the one one or three plies before it: an evaluation errs in the same direction as long as they
+//! either side, and the last move with the one two or four plies before the node: an evaluation errs in the same direction as long as they
 //! stay the same. (Pawn correction history comes from Caissa, the other kinds from Stockfish and
 //! Stormphrax.)
 
@@ -34,7 +34,7 @@ pub struct Corrections {
     non_pawn: [Table; 2],
     /// By the last two moves.
     continuation: Table,
-    /// By the last move and the one three plies before it.
+    /// By the last move and the one four plies before the node.
     fourth: Table,
 }
 

@@ -150,7 +150,7 @@ impl<G: Board> Worker<'_, G> {
             return 0;
         }
 
-        // 7. Who stands above beta need not improve. Poorly ordered nodes are searched less deep.
+        // 7. A side above beta counts as improving. Poorly ordered nodes are searched less deep.
         node.improving |= !node.in_check && self.stack[ply].eval >= node.window.beta;
         node.depth -= i32::from(self.reduces_internally::<PV>(&node));
 
@@ -424,8 +424,8 @@ impl<G: Board> Worker<'_, G> {
     /// Step 10a, singular extension (Anantharaman, Campbell and Hsu 1988): by how many plies to
     /// extend the hash move, or the value of the node if it is decided. The other moves are searched
     /// to half the depth: if all stay well below what the table says of this one, it is the only
-    /// good one, and worth a closer look. Near the leaves it is thought to be if the table says that
-    /// it cut and the evaluation is well below the window (Stockfish).
+    /// good one, and worth a closer look. Near the leaves no search asks: a move that cut before, while
+    /// the evaluation is well below the window, is taken for the only good one.
     fn extension<const PV: bool>(&mut self, node: &Node<G>, mv: Move) -> ControlFlow<Value, i32> {
         let &Node { position, depth, ply, .. } = node;
         if ply >= 2 * self.root_depth as usize {

@@ -156,7 +156,7 @@ tunables! {
     CORRECTION_NON_PAWN = 88, 0..=200, 20.0;
     /// ... the last two moves ...
     CORRECTION_CONTINUATION = 65, 0..=200, 18.0;
-    /// ... and the last move and the one three plies before it have to say.
+    /// ... and the last move with the one four plies before the node have to say.
     CORRECTION_FOURTH = 40, 0..=200, 18.0;
     /// A search of this depth counts fully as a correction.
     CORRECTION_DEPTH_DIVISOR = 6, 3..=20, 1.0;
