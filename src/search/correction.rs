@@ -2,9 +2,9 @@
 //!
 //! Each table keeps, for some feature of a position, a running average of the difference between
 //! what a search found and what the evaluation had said. Features are the pawns, the pieces of
-//! either side, and the last move with the one two or four plies before the node: an evaluation errs in the same direction as long as they
-//! stay the same. (Pawn correction history comes from Caissa, the other kinds from Stockfish and
-//! Stormphrax.)
+//! either side, and the last move with the one two or four plies before the node: an evaluation
+//! errs in the same direction as long as they stay the same. (Pawn correction history comes from
+//! Caissa, the other kinds from Stockfish and Stormphrax.)
 
 use std::collections::TryReserveError;
 

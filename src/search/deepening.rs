@@ -17,12 +17,12 @@ impl<G: Board> Worker<'_, G> {
     pub fn deepen(&mut self) -> Lines {
         let limits = self.shared.context.limits;
         let wanted = limits.multi_pv.clamp(1, self.root_moves.len().max(1));
+        self.begin_with_table_move();
         let mut result = self.lines(0, wanted);
         let limit = limits.depth.map_or(MAX_DEPTH, |depth| {
             i32::try_from(depth).unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH)
         });
         self.histories.begin_search();
-        self.begin_with_table_move();
         let mut settled_for = 0;
         for depth in 1..=limit {
             // Helpers that start a ply deeper fill the table with what the others need next.

@@ -89,26 +89,21 @@ impl<G: Board> Worker<'_, G> {
         let &Node { position, window: Window { alpha, .. }, depth, .. } = node;
         let mv = candidate.mv;
         if candidate.noisy {
-            // 9a. Captures of something that is not enough.
+            // 9a. Captures of something that is not enough, and those that lose material where quiet
+            //     moves would be futile (9d). Checks are spared.
             let left = depth_left(depth, reduction::logarithmic(depth, candidate.number));
             let gain = position.captured(mv).map_or(0, piece_value)
                 + params::CAPTURE_FUTILITY_BASE
                 + params::CAPTURE_FUTILITY_MARGIN * left;
-            if !node.in_check
+            let not_enough = !node.in_check
                 && depth <= params::CAPTURE_FUTILITY_DEPTH
                 && !position.is_promotion(mv)
                 && !is_decided(alpha)
-                && node.eval + gain <= alpha
-                && !CheckSquares::of(position).is_check(position, mv)
-            {
-                return true;
-            }
-            // So are captures that lose material and do not check, like quiet moves (9d).
-            if candidate.losing
+                && node.eval + gain <= alpha;
+            let losing = candidate.losing
                 && depth <= params::LOSING_FUTILITY_DEPTH
-                && is_futile(node, depth)
-                && !CheckSquares::of(position).is_check(position, mv)
-            {
+                && is_futile(node, depth);
+            if (not_enough || losing) && !CheckSquares::of(position).is_check(position, mv) {
                 return true;
             }
             // 9b. Captures that lose more than the depth can win back.
