@@ -159,7 +159,10 @@ def default_numbers(engine):
 def screen(folder, arena):
     """Plays short matches of an engine against itself without end. In each, every number has its own
     value on one side and the other one on the other side, as a coin decides."""
-    test = DEFAULTS | tomllib.loads((folder / "factors.toml").read_text())
+    path = folder / "factors.toml"
+    test = DEFAULTS | (tomllib.loads(path.read_text()) if path.exists() else {})
+    if not {"engine", "factors"} <= set(test):
+        sys.exit(f"{path} must say engine = './tune' and factors = {{ NUMBER = its other value }}")
     defaults = default_numbers(test["engine"])
     unknown = sorted(set(test["factors"]) - set(defaults))
     if unknown:
@@ -190,10 +193,11 @@ def effects(folder):
     interval, as least squares find it in the rows of `screen`."""
     import numpy  # not needed for the queues
 
-    played = [json.loads(line) for line in (folder / "screen.jsonl").read_text().splitlines()]
+    path = folder / "screen.jsonl"
+    played = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
     names = sorted({name for row in played for name in row["signs"]})
     if len(played) <= len(names):
-        sys.exit(f"{len(names)} numbers need more rows than that, and some to spare: there are {len(played)}")
+        sys.exit(f"{len(names)} numbers need more short matches than that: {len(played)} were played in '{folder}'")
     signs = numpy.array([[row["signs"].get(name, 0) for name in names] for row in played], float)
     sizes = numpy.array([row["wins"] + row["draws"] + row["losses"] for row in played])
     # Near an even score Elo is in proportion to wins less losses.
