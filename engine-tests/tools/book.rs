@@ -93,7 +93,7 @@ fn verify_names_the_line_and_fails() {
     fs::write(folder.join("bad.epd"), line).unwrap();
     let told = failure("book verify bad.epd", &folder);
     assert!(told.contains("bad.epd: line 1: this is no position of chess"), "{told}");
-    assert!(told.contains("1 positions, 1 errors, 0 notes"), "{told}");
+    assert!(told.contains("1 position, 1 error, 0 notes"), "{told}");
     fs::write(folder.join("empty.epd"), "").unwrap();
     failure("book verify empty.epd", &folder);
     for wrong in ["book verify none.epd", "book verify ."] {

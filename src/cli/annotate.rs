@@ -12,6 +12,7 @@ use super::{interrupt, output};
 use crate::engine::nodes_per_second;
 use crate::rules::BoardSize;
 use crate::search::Limits;
+use crate::text::counted;
 use crate::tools::annotate::{Annotator, Findings};
 use crate::tools::resumable::input;
 
@@ -72,7 +73,8 @@ pub(super) fn run(arguments: &AnnotateArgs) -> anyhow::Result<()> {
 
 fn summary(total: &Findings, games: u64, rate: u64) {
     let [white, black] = total.sides;
-    let Findings { positions, nodes, .. } = total;
-    eprintln!("{games} games, {positions} positions, {nodes} nodes, {rate} nodes a second");
+    let games = counted(games as usize, "game");
+    let positions = counted(total.positions as usize, "position");
+    eprintln!("{games}, {positions}, {} nodes, {rate} nodes a second", total.nodes);
     eprintln!("White {white}, Black {black}, together {}", white.and(&black));
 }

@@ -20,7 +20,7 @@ use crate::game::Turn;
 use crate::rules::{BoardSize, Variant};
 use crate::search::Limits;
 use crate::tablebase::Prober;
-use crate::text::{LineReader, TextKind, shorten};
+use crate::text::{LineReader, TextKind, counted, shorten};
 use crate::tools::epd::{self, EpdSettings, Found, Kind, Problem};
 use crate::tools::resumable::input;
 
@@ -416,7 +416,7 @@ fn print_table(tally: &Tally) {
         println!("evaluations differ from 'ce' by {error:.0} centipawns on average");
     }
     if tally.broken > 0 {
-        println!("{} lines cannot be read and are passed over", tally.broken);
+        println!("{} passed over that cannot be read", counted(tally.broken, "line"));
     }
     println!("{} nodes, {} nodes/s", tally.nodes, tally.rate);
 }

@@ -7,3 +7,8 @@ mod lines;
 pub use excerpt::{Excerpt, shorten, shorten_to};
 pub use kind::TextKind;
 pub use lines::{LineError, LineReader, MAX_LINE};
+
+/// A count with its noun: `1 game`, `12 games`.
+pub fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}

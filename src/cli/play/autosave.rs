@@ -9,6 +9,7 @@ use anyhow::{Context, anyhow, bail};
 use crate::files::{self, IfExists};
 use crate::play::{LiveGame, Saved};
 use crate::system::data_folder;
+use crate::text::counted;
 use crate::types::Color;
 
 /// No file of a game is larger.
@@ -119,9 +120,8 @@ fn kept(folder: &Path) -> Vec<(PathBuf, LiveGame)> {
 fn list(games: &[(PathBuf, LiveGame)]) -> String {
     let line = |(number, (_, live)): (usize, &(PathBuf, LiveGame))| {
         let [white, black] = Color::ALL.map(|color| super::name(live, color));
-        let turns = live.turns().len();
-        let plural = if turns == 1 { "" } else { "s" };
-        format!("{number:>3}  {}: {white} - {black}, {turns} turn{plural}", live.game_name())
+        let turns = counted(live.turns().len(), "turn");
+        format!("{number:>3}  {}: {white} - {black}, {turns}", live.game_name())
     };
     (1..).zip(games).map(line).collect::<Vec<_>>().join("\n")
 }

@@ -11,7 +11,7 @@ use crate::book::{BookLine, key_of};
 use crate::game::{Game, GameError};
 use crate::notation::EpdRecord;
 use crate::rules::Variant;
-use crate::text::{LineError, LineReader, shorten};
+use crate::text::{LineError, LineReader, counted, shorten};
 
 /// The most bytes of a line.
 const LONGEST: usize = 1 << 16;
@@ -87,8 +87,14 @@ impl fmt::Display for Report {
             let kind = if defect.is_note() { "note: " } else { "" };
             writeln!(f, "line {line}: {kind}{defect}")?;
         }
-        let (errors, notes) = (self.errors(), self.defects.len() - self.errors());
-        write!(f, "{} positions, {errors} errors, {notes} notes", self.positions)
+        let errors = self.errors();
+        let [positions, errors, notes] = [
+            (self.positions, "position"),
+            (errors, "error"),
+            (self.defects.len() - errors, "note"),
+        ]
+        .map(|(count, noun)| counted(count, noun));
+        write!(f, "{positions}, {errors}, {notes}")
     }
 }
 
@@ -225,7 +231,7 @@ mod tests {
             assert_eq!(told(&line), [""; 0], "{line}");
         }
         let report = verify(format!("{BOARD}\n").as_bytes(), Variant::Chess);
-        assert_eq!(report.to_string(), "1 positions, 0 errors, 0 notes");
+        assert_eq!(report.to_string(), "1 position, 0 errors, 0 notes");
     }
 
     #[test]
