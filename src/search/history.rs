@@ -66,9 +66,6 @@ const LOW_PLIES: usize = 5;
 /// Quiet moves have histories by the moves so many plies before.
 pub const CONTINUATION_PLIES: [usize; 3] = [1, 2, 4];
 
-/// What these histories count, in eighths.
-const CONTINUATION_WEIGHTS: [i32; 3] = [8, 8, 5];
-
 type FromTo<G> = SquareMap<G, SquareMap<G, i16>>;
 
 /// The move histories of one thread.
@@ -283,9 +280,14 @@ impl<G: Board> Quiets<'_, G> {
         let (from, to) = (mv.from::<G>(), mv.to::<G>());
         let piece = self.position.moved_piece(mv).index();
         let butterfly = i32::from(self.butterfly[self.threats.index(mv)][from][to]);
-        let continuations = self.continuation.iter().zip(CONTINUATION_WEIGHTS);
+        let weights = [
+            value(params::CONTINUATION_FIRST),
+            value(params::CONTINUATION_SECOND),
+            value(params::CONTINUATION_FOURTH),
+        ];
+        let continuations = self.continuation.iter().zip(weights);
         let continuation: i32 =
-            continuations.map(|(table, weight)| i32::from(table[piece][to]) * weight / 8).sum();
+            continuations.map(|(table, weight)| i32::from(table[piece][to]) * weight / 32).sum();
         butterfly + continuation
     }
 
@@ -298,7 +300,9 @@ impl<G: Board> Quiets<'_, G> {
     #[inline(always)]
     fn near_root(&self, mv: Move) -> i32 {
         let (from, to) = (mv.from::<G>(), mv.to::<G>());
-        self.low.map_or(0, |low| 4 * i32::from(low[from][to]) / self.low_share)
+        self.low.map_or(0, |low| {
+            params::ORDER_NEAR_ROOT * i32::from(low[from][to]) / (4 * self.low_share)
+        })
     }
 }
 

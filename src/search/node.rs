@@ -371,7 +371,12 @@ impl<G: Board> Worker<'_, G> {
             && let Some(mv) = self.stack.last_quiet(ply)
         {
             let keys = self.stack.quiet_keys(ply - 1);
-            self.histories.update_last(position, keys, mv, params::history_bonus(depth) / 2);
+            self.histories.update_last(
+                position,
+                keys,
+                mv,
+                params::HISTORY_LAST * params::history_bonus(depth) / 100,
+            );
         }
         // Captures show nothing of the evaluation, nor do bounds on the wrong side of it, nor moves
         // that it had skipped.

@@ -25,7 +25,7 @@ tunables! {
     /// Razoring: at most this depth, ...
     RAZOR_DEPTH = 3, 1..=8, 0.5;
     /// ... with this margin ...
-    RAZOR_BASE = 232, 50..=600, 25.0;
+    RAZOR_BASE = 232, 50..=600, 50.0;
     /// ... and this times the depth squared.
     RAZOR_MARGIN = 168, 30..=400, 20.0;
 
@@ -49,8 +49,12 @@ tunables! {
 
     /// Late move pruning: at most at this depth quiet moves are skipped ...
     LATE_MOVE_DEPTH = 8, 3..=14, 0.5;
-    /// ... after this many plus depth squared (half as many if the side is not improving).
+    /// ... after this many ...
     LATE_MOVE_BASE = 6, 1..=12, 1.2;
+    /// ... and this percentage of the depth squared, ...
+    LATE_MOVE_DEPTH_SQUARED = 100, 30..=250, 12.0;
+    /// ... of both this percentage if the side is not improving.
+    LATE_MOVE_NOT_IMPROVING = 50, 20..=100, 8.0;
 
     /// Futility: at most at this reduced depth quiet moves are skipped ...
     FUTILITY_DEPTH = 7, 3..=12, 0.5;
@@ -61,7 +65,7 @@ tunables! {
     /// Captures, likewise, at most at this depth ...
     CAPTURE_FUTILITY_DEPTH = 6, 1..=10, 0.5;
     /// ... if with what they take and this ...
-    CAPTURE_FUTILITY_BASE = 184, 50..=500, 20.0;
+    CAPTURE_FUTILITY_BASE = 184, 50..=500, 40.0;
     /// ... and this a ply the evaluation stays below alpha.
     CAPTURE_FUTILITY_MARGIN = 193, 40..=400, 30.0;
 
@@ -76,10 +80,12 @@ tunables! {
     REDUCTION_BASE = 57, 0..=150, 16.0;
     /// ... its divisor, in hundredths.
     REDUCTION_DIVISOR = 184, 120..=400, 20.0;
+    /// Of captures this percentage of it.
+    REDUCTION_NOISY = 50, 0..=150, 12.0;
     /// A history value of this size changes the reduction by one ply, ...
     REDUCTION_HISTORY = 8_999, 3_000..=20_000, 1800.0;
     /// ... one of a capture this.
-    REDUCTION_NOISY_HISTORY = 7_800, 2_000..=20_000, 700.0;
+    REDUCTION_NOISY_HISTORY = 7_800, 2_000..=20_000, 1800.0;
     /// In hundredths of a ply, more is reduced where a fail-high is expected, ...
     REDUCTION_CUT_NODE = 103, 0..=300, 30.0;
     /// ... if the side is not improving, ...
@@ -93,7 +99,7 @@ tunables! {
     /// ... less in the principal variation ...
     REDUCTION_PV = 76, 0..=300, 30.0;
     /// ... for checks ...
-    REDUCTION_CHECK = 104, 0..=300, 15.0;
+    REDUCTION_CHECK = 104, 0..=300, 30.0;
     /// ... and where the table says that this was a principal variation.
     REDUCTION_TABLE_PV = 11, 0..=300, 30.0;
     /// A reduced search this far above alpha is repeated a ply deeper.
@@ -111,6 +117,8 @@ tunables! {
     HISTORY_MALUS_MOST = 1_800, 600..=4_000, 150.0;
     /// of either before the limit so much less.
     HISTORY_BONUS_OFFSET = 90, 0..=300, 15.0;
+    /// This percentage of the bonus goes to the quiet move before a node without a good one.
+    HISTORY_LAST = 50, 0..=200, 15.0;
     /// This percentage of the butterfly history is kept when it ages before a search, ...
     HISTORY_KEPT = 42, 0..=100, 15.0;
     /// ... and this of the continuation histories.
@@ -118,16 +126,27 @@ tunables! {
     /// What a quiet move gained by the static evaluation before and after it counts so often.
     EVAL_HISTORY = 9, 0..=40, 4.0;
 
-    /// The order of quiet moves: at the root the share of the nodes that a move took counts so often.
+    /// Of the histories by earlier moves, these count, in parts of 32: by the last move, ...
+    CONTINUATION_FIRST = 32, 0..=96, 7.0;
+    /// ... by the own one before it, ...
+    CONTINUATION_SECOND = 32, 0..=96, 7.0;
+    /// ... and by the own one before that.
+    CONTINUATION_FOURTH = 20, 0..=96, 7.0;
+
+    /// The order of quiet moves: what they did near the root counts so many quarters at the root, ...
+    ORDER_NEAR_ROOT = 16, 0..=64, 5.0;
+    /// ... and there the share of the nodes that a move took so often.
     ROOT_EFFORT = 4, 0..=16, 2.0;
     /// What a check is worth in units of history, ...
     ORDER_CHECK = 6_723, 0..=30_000, 2500.0;
     /// ... and to leave the reach of a lesser piece, for each pawn that the own one is worth.
     ORDER_THREAT = 1_182, 0..=6_000, 400.0;
-    /// Captures may lose this part of their score in the order before they count as bad.
+    /// The order of captures: a centipawn counts so much.
+    ORDER_VICTIM = 16, 4..=48, 4.0;
+    /// They may lose this part of their score in the order before they count as bad.
     GOOD_CAPTURE_DIVISOR = 8, 2..=40, 2.0;
     /// ... and this in quiescence.
-    QUIESCENCE_CAPTURE_DIVISOR = 36, 2..=120, 6.0;
+    QUIESCENCE_CAPTURE_DIVISOR = 36, 2..=120, 10.0;
 
     /// Captures that lose material are skipped as futile like quiet moves, at most at this depth.
     LOSING_FUTILITY_DEPTH = 8, 1..=14, 0.5;

@@ -201,7 +201,7 @@ impl<G: Board> Picker<G> {
         } else {
             value(params::GOOD_CAPTURE_DIVISOR)
         };
-        let least = -(score_noisy(position, histories, mv) / 16) / divisor;
+        let least = -(score_noisy(position, histories, mv) / value(params::ORDER_VICTIM)) / divisor;
         !under && position.see_at_least(mv, least)
     }
 
@@ -316,5 +316,5 @@ fn score_noisy<G: Board>(position: &Position<G>, histories: &Histories<G>, mv: M
     if position.is_promotion(mv) {
         value += piece_value(mv.promoted()) - piece_value(Role::Pawn);
     }
-    16 * value + histories.capture(position, mv)
+    params::ORDER_VICTIM * value + histories.capture(position, mv)
 }

@@ -113,8 +113,8 @@ impl<G: Board> Worker<'_, G> {
         let reduction = reduction::logarithmic(depth, candidate.number);
 
         // 9c. Late moves: with good ordering, the best move is among the first.
-        let most = params::LATE_MOVE_BASE + depth * depth;
-        let most = if node.improving { most } else { most / 2 };
+        let most = params::LATE_MOVE_BASE + params::LATE_MOVE_DEPTH_SQUARED * (depth * depth) / 100;
+        let most = if node.improving { most } else { params::LATE_MOVE_NOT_IMPROVING * most / 100 };
         let late = depth <= params::LATE_MOVE_DEPTH && candidate.number > most;
         // 9d. Futility: a quiet move will not make up for what is missing to alpha.
         let not_improving = params::REDUCTION_NOT_IMPROVING * i32::from(!node.improving);

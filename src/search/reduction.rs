@@ -23,7 +23,7 @@ impl<G: Board> Worker<'_, G> {
         let base = logarithmic(depth, candidate.number);
         let history = 100 * candidate.history;
         let of_move = if candidate.noisy {
-            base / 2 - history / params::REDUCTION_NOISY_HISTORY
+            params::REDUCTION_NOISY * base / 100 - history / params::REDUCTION_NOISY_HISTORY
         } else {
             base - history / params::REDUCTION_HISTORY
         };
