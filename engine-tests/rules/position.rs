@@ -284,6 +284,9 @@ fn null_moves_pass_the_turn<G: Board>(seed: u64) {
     assert!(passed > 3_000, "{passed}");
 }
 
+/// Men that are pinned, each with the man that pins it.
+type Pins = Vec<((i32, i32), (i32, i32))>;
+
 /// A board to look along lines on, square by square: slow, and nothing of it is Aleator's.
 #[derive(Clone)]
 struct Mailbox {
@@ -350,9 +353,32 @@ impl Mailbox {
         found
     }
 
-    /// The most that a side wins by taking on a square with its cheapest man, or not taking.
-    fn exchange(&self, color: Color, on: (i32, i32)) -> i32 {
-        let attackers = self.attackers(color, on);
+    /// The men of a side that cannot leave their places without an attack on their king, each with the
+    /// man that would make it.
+    fn pins(&self, color: Color) -> Pins {
+        let places = |color| self.men.iter().filter(move |(_, man)| man.0 == color);
+        let (&king, _) = places(color).find(|(_, man)| man.1 == Role::King).unwrap();
+        let mut found = Vec::new();
+        for (&from, _) in places(color).filter(|&(&from, _)| from != king) {
+            let mut without = self.clone();
+            without.men.remove(&from);
+            for (&enemy, _) in places(!color) {
+                if without.attacks(enemy, king) && !self.attacks(enemy, king) {
+                    found.push((from, enemy));
+                }
+            }
+        }
+        found
+    }
+
+    /// The most that a side wins by taking on a square with its cheapest man, or not taking. Those
+    /// that were pinned before stay where they are as long as a pinning one does.
+    fn exchange(&self, color: Color, on: (i32, i32), pins: &[Pins; 2]) -> i32 {
+        let pins_of = &pins[usize::from(color == Color::Black)];
+        let pinning = pins_of.iter().any(|&(_, by)| by != on && self.men.contains_key(&by));
+        let pinned = |from| pinning && pins_of.iter().any(|&(man, _)| man == from);
+        let mut attackers = self.attackers(color, on);
+        attackers.retain(|&from| !pinned(from));
         let Some(&from) = attackers.first() else { return 0 };
         let man = self.men[&from];
         if man.1 == Role::King && !self.attackers(!color, on).is_empty() {
@@ -362,7 +388,7 @@ impl Mailbox {
         let mut next = self.clone();
         next.men.remove(&from);
         next.men.insert(on, man);
-        (prize - next.exchange(!color, on)).max(0)
+        (prize - next.exchange(!color, on, pins)).max(0)
     }
 }
 
@@ -373,6 +399,7 @@ fn slow_exchange<G: Board>(position: &Position<G>, mv: Move) -> i32 {
     }
     let us = position.side_to_move();
     let mut board = Mailbox::of(position);
+    let pins = [Color::White, Color::Black].map(|color| board.pins(color));
     let (from, to) = (Mailbox::place(mv.from::<G>()), Mailbox::place(mv.to::<G>()));
     let (_, mut role) = board.men.remove(&from).unwrap();
     let mut gain = board.men.get(&to).map_or(0, |&(_, role)| piece_value(role));
@@ -386,7 +413,7 @@ fn slow_exchange<G: Board>(position: &Position<G>, mv: Move) -> i32 {
         gain += piece_value(role) - piece_value(Role::Pawn);
     }
     board.men.insert(to, (us, role));
-    gain - board.exchange(!us, to)
+    gain - board.exchange(!us, to, &pins)
 }
 
 fn exchanges_are_those_of_a_slow_evaluation<G: Board>(seed: u64) {

@@ -176,22 +176,18 @@ impl<G: Board> Position<G> {
     pub(super) fn refresh_checks(&mut self) {
         let us = self.side;
         let king = self.king(us);
-        let (ours, theirs) = (self.color(us), self.color(!us));
-        self.checkers = (attacks::pawn(us, king) & theirs & self.role(Role::Pawn))
+        let theirs = self.color(!us);
+        let mut checkers = (attacks::pawn(us, king) & theirs & self.role(Role::Pawn))
             | (attacks::knight(king) & theirs & self.role(Role::Knight));
-        self.pinned = Bitboard::EMPTY;
-        // Looking through our own pieces: sliders that would attack the king without them.
-        let snipers = (attacks::bishop(king, theirs) & self.diagonal_sliders()
-            | attacks::rook(king, theirs) & self.straight_sliders())
-            & theirs;
-        for sniper in snipers {
-            let shield = attacks::between(king, sniper) & ours;
+        let mut pinned = Bitboard::EMPTY;
+        for (sniper, shield) in self.snipers(us) {
             if shield.is_empty() {
-                self.checkers |= sniper.bitboard();
+                checkers |= sniper;
             } else if !shield.many() {
-                self.pinned |= shield;
+                pinned |= shield;
             }
         }
+        (self.checkers, self.pinned) = (checkers, pinned);
     }
 
     // Building a position piece by piece, for `fen` and for set-up games.

@@ -213,8 +213,28 @@ impl<G: Board> Position<G> {
             | (attacks::pawn(Color::White, square) & self.pieces(Color::Black, Role::Pawn))
             | (attacks::knight(square) & self.role(Role::Knight))
             | (attacks::king(square) & self.role(Role::King))
-            | (attacks::bishop(square, occupied) & self.diagonal_sliders())
+            | self.sliders_to(square, occupied)
+    }
+
+    /// The bishops, rooks and queens of both sides that attack a square when these squares are
+    /// occupied.
+    #[inline(always)]
+    pub fn sliders_to(&self, square: Square<G>, occupied: Bitboard<G>) -> Bitboard<G> {
+        (attacks::bishop(square, occupied) & self.diagonal_sliders())
             | (attacks::rook(square, occupied) & self.straight_sliders())
+    }
+
+    /// The enemy's sliders that would attack a side's king if none of its own men stood in the way,
+    /// each with those that do.
+    #[inline(always)]
+    fn snipers(
+        &self,
+        color: Color,
+    ) -> impl Iterator<Item = (Bitboard<G>, Bitboard<G>)> + use<'_, G> {
+        let (king, theirs) = (self.king(color), self.color(!color));
+        (self.sliders_to(king, theirs) & theirs).into_iter().map(move |sniper| {
+            (sniper.bitboard(), attacks::between(king, sniper) & self.color(color))
+        })
     }
 
     /// Whether a side attacks a square when these squares are occupied.
@@ -224,8 +244,7 @@ impl<G: Board> Position<G> {
         (attacks::pawn(!by, square) & theirs & self.role(Role::Pawn)).any()
             || (attacks::knight(square) & theirs & self.role(Role::Knight)).any()
             || (attacks::king(square) & theirs & self.role(Role::King)).any()
-            || (attacks::bishop(square, occupied) & theirs & self.diagonal_sliders()).any()
-            || (attacks::rook(square, occupied) & theirs & self.straight_sliders()).any()
+            || (self.sliders_to(square, occupied) & theirs).any()
     }
 
     /// Whether a legal move castles: the king takes its own rook.

@@ -2,7 +2,7 @@
 
 use super::Position;
 use crate::attacks::{self, Board};
-use crate::types::{Bitboard, Move, Role};
+use crate::types::{Bitboard, Color, Move, Role};
 
 /// What a piece is worth in an exchange, in centipawns.
 ///
@@ -24,7 +24,9 @@ impl<G: Board> Position<G> {
     ///
     /// The swap algorithm (see <https://www.chessprogramming.org/SEE_-_The_Swap_Algorithm>) as a
     /// question with a yes-or-no answer: `balance` is how far the side that has just moved is
-    /// above the threshold if its piece is taken. Pins are not looked at.
+    /// above the threshold if its piece is taken. The men of a side that were
+    /// pinned before the move take nothing as long as a piece that pins one of them stands where it
+    /// stood, elsewhere than on the square.
     pub fn see_at_least(&self, mv: Move, threshold: i32) -> bool {
         if self.is_castling(mv) {
             return threshold <= 0;
@@ -54,9 +56,16 @@ impl<G: Board> Position<G> {
         let mut side = !self.side;
         // True while the side that made the last capture comes out above the threshold.
         let mut wins = true;
+        let mut pins = [None; 2];
         loop {
             attackers &= occupied;
-            let ours = attackers & self.color(side);
+            let mut ours = attackers & self.color(side);
+            if ours.any() {
+                let (pinned, pinners) = *pins[side.index()].get_or_insert_with(|| self.pins(side));
+                if (pinners & (occupied - to.bitboard())).any() {
+                    ours -= pinned;
+                }
+            }
             let Some((role, taker)) = self.least_valuable(ours) else { break };
             if role == Role::King && (attackers & self.color(!side)).any() {
                 break; // the king may not take what is defended
@@ -78,6 +87,15 @@ impl<G: Board> Position<G> {
             side = !side;
         }
         wins
+    }
+
+    /// The men of a side that alone shield its king from a slider, and these sliders.
+    fn pins(&self, color: Color) -> (Bitboard<G>, Bitboard<G>) {
+        let single = |&(_, shield): &(_, Bitboard<G>)| shield.any() && !shield.many();
+        let pins = self.snipers(color).filter(single);
+        pins.fold((Bitboard::EMPTY, Bitboard::EMPTY), |(pinned, pinners), (sniper, shield)| {
+            (pinned | shield, pinners | sniper)
+        })
     }
 
     /// The cheapest of some pieces: its role and its square alone.

@@ -2,7 +2,7 @@
 
 use super::Position;
 use crate::attacks::{self, Board};
-use crate::types::{Bitboard, Color, Move, Role};
+use crate::types::{Bitboard, Color, Move, Role, Square};
 
 /// The squares that one side attacks.
 #[derive(Clone, Copy)]
@@ -68,6 +68,7 @@ impl<G: Board> Threats<G> {
 
 /// The squares from where pieces of the side to move attack the enemy king.
 pub struct CheckSquares<G: Board> {
+    king: Square<G>,
     pawn: Bitboard<G>,
     knight: Bitboard<G>,
     diagonal: Bitboard<G>,
@@ -81,6 +82,7 @@ impl<G: Board> CheckSquares<G> {
         let them = !position.side_to_move();
         let (king, occupied) = (position.king(them), position.occupied());
         CheckSquares {
+            king,
             pawn: attacks::pawn(them, king),
             knight: attacks::knight(king),
             diagonal: attacks::bishop(king, occupied),
@@ -88,18 +90,33 @@ impl<G: Board> CheckSquares<G> {
         }
     }
 
-    /// Whether a quiet move checks with the piece that it moves, or by castling with the rook.
+    /// Whether a quiet move checks: with the piece that it moves, by castling with the rook, or with
+    /// the slider whose line it opens.
     #[inline(always)]
     pub fn is_check(&self, position: &Position<G>, mv: Move) -> bool {
         let to = mv.to();
-        match position.moved_piece(mv).role() {
+        let directly = match position.moved_piece(mv).role() {
             Role::Pawn => self.pawn.contains(to),
             Role::Knight => self.knight.contains(to),
             Role::Bishop => self.diagonal.contains(to),
             Role::Rook => self.straight.contains(to),
             Role::Queen => (self.diagonal | self.straight).contains(to),
-            Role::King => position.is_castling(mv) && position.checks_by_castling(mv),
+            Role::King if position.is_castling(mv) => return position.checks_by_castling(mv),
+            Role::King => false,
+        };
+        directly || self.discovers(position, mv)
+    }
+
+    /// Whether a move leaves a line on which a slider then attacks the king.
+    #[inline(always)]
+    fn discovers(&self, position: &Position<G>, mv: Move) -> bool {
+        let from = mv.from();
+        let line = attacks::line(self.king, from);
+        if line.is_empty() || line.contains(mv.to()) {
+            return false;
         }
+        let sliders = position.sliders_to(self.king, position.occupied() - from.bitboard());
+        (sliders & line & position.color(position.side_to_move())).any()
     }
 }
 
@@ -123,8 +140,16 @@ mod tests {
 
     #[test]
     fn checks_are_known_by_their_squares() {
-        // In the second, castling checks along the row that the king leaves.
-        for fen in ["7k/8/8/4N3/8/6Q1/8/R3K3 w Q - 0 1", "8/8/8/8/8/8/1r6/1k2K2R w K - 0 1"] {
+        // In the second, castling checks along the row that the king leaves, and in the others
+        // knight, pawn, king and rook open lines.
+        for fen in [
+            "7k/8/8/4N3/8/6Q1/8/R3K3 w Q - 0 1",
+            "8/8/8/8/8/8/1r6/1k2K2R w K - 0 1",
+            "7k/8/8/4N3/8/2B5/6P1/6K1 w - - 0 1",
+            "7k/8/8/8/3P4/8/1B6/K7 w - - 0 1",
+            "8/8/8/7k/8/7K/8/7R w - - 0 1",
+            "k7/8/2R5/8/8/8/6B1/K7 w - - 0 1",
+        ] {
             let position = Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
             let checks = CheckSquares::of(&position);
             for mv in position.legal_moves() {

@@ -254,6 +254,11 @@ impl<G: Board> Histories<G> {
         }
     }
 
+    /// A capture by the piece of this key turned out well.
+    pub fn update_last_capture(&mut self, key: ContinuationKey, taken: Role, bonus: i32) {
+        gravitate(&mut self.capture[key.0 as usize][taken.index()], bonus);
+    }
+
     fn update_capture(&mut self, position: &Position<G>, mv: Move, bonus: i32) {
         let taken = position.captured(mv).map_or(Role::King, |role| role);
         let key = ContinuationKey::new::<G>(position.moved_piece(mv), mv.to());

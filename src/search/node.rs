@@ -194,7 +194,10 @@ impl<G: Board> Worker<'_, G> {
             let mut extension = 0;
             if !root && Some(mv) == hash_move && excluded.is_none() {
                 match self.extension::<PV>(&node, mv) {
-                    ControlFlow::Continue(plies) => extension = plies,
+                    ControlFlow::Continue(plies) => {
+                        extension = plies;
+                        picker.renew_killers(self.stack[ply].killers);
+                    }
                     ControlFlow::Break(value) => return value,
                 }
             }
@@ -312,7 +315,7 @@ impl<G: Board> Worker<'_, G> {
     fn assess(&mut self, node: &mut Node<G>) {
         let ply = node.ply;
         self.stack[ply].eval = NONE;
-        self.stack[ply + 1].killers = [None; 2];
+        self.stack[ply + 2].killers = [None; 2];
         self.stack[ply + 2].cutoffs = 0;
         if node.in_check {
             return;
@@ -344,9 +347,8 @@ impl<G: Board> Worker<'_, G> {
     fn pick_moves(&mut self, node: &Node<G>) -> (Picker<G>, QuietKeys<G>) {
         self.stack[node.ply].threats = self.threats(node.position);
         let keys = self.stack.quiet_keys(node.ply);
-        let [first, second] = self.stack[node.ply].killers;
         let counter = self.histories.counter(keys.continuations[0]);
-        (Picker::main(node.hash_move, [first, second, counter], keys), keys)
+        (Picker::main(node.hash_move, self.stack[node.ply].killers, counter, keys), keys)
     }
 
     /// Step 13: what a node teaches: which moves are good, and how wrong the evaluation was.
@@ -367,25 +369,24 @@ impl<G: Board> Worker<'_, G> {
             return;
         }
         // Nothing helps against the move that led here: so that one was good.
-        if result.bound == Bound::Upper
-            && let Some(mv) = self.stack.last_quiet(ply)
-        {
-            let keys = self.stack.quiet_keys(ply - 1);
-            self.histories.update_last(
-                position,
-                keys,
-                mv,
-                params::HISTORY_LAST * params::history_bonus(depth) / 100,
-            );
+        if result.bound == Bound::Upper {
+            let bonus = params::HISTORY_LAST * params::history_bonus(depth) / 100;
+            if let Some(mv) = self.stack.last_quiet(ply) {
+                let keys = self.stack.quiet_keys(ply - 1);
+                self.histories.update_last(position, keys, mv, bonus);
+            } else if let Some((key, taken)) = self.stack.last_capture(ply) {
+                self.histories.update_last_capture(key, taken, bonus);
+            }
         }
         // Captures show nothing of the evaluation, nor do bounds on the wrong side of it, nor moves
-        // that it had skipped.
+        // that it had skipped, nor draws, which come from the line as often as from the position.
         let static_eval = self.stack[ply].eval;
         let quiet = result.best_move.is_none_or(|mv| !is_noisy(position, mv));
         let by_eval = tried.futile && result.bound == Bound::Upper;
         if static_eval != NONE
             && quiet
             && !by_eval
+            && result.value != DRAW
             && result.bound.betters(result.value, static_eval)
         {
             let moves = self.stack.last_moves(ply);
@@ -510,13 +511,39 @@ impl<G: Board> Worker<'_, G> {
                 }
             }
         }
-        // 10d. In the principal variation, the exact value of the first move and of better ones.
-        if PV && (first || value > alpha) && !self.stopped {
-            value = -self.node::<true>(child, window.flip(), full, ply + 1, false);
+        if !PV || self.stopped || !first && value <= alpha {
+            return value;
         }
-        value
+
+        // 10d. In the principal variation, the exact value of the first move and of better ones.
+        //      Not beyond beta: the node is cut whatever the value is.
+        if !first {
+            self.stack.clear_pv(ply + 1);
+            if ply == 0 {
+                self.expect_reply(child);
+            }
+            if value >= window.beta {
+                return value;
+            }
+            if ply == 0 {
+                // Better than the best, even if the search ends before it is known by how much.
+                let bound = Window { alpha, beta: value };
+                self.note_root_move(candidate.mv, value, bound, candidate.number, 0);
+            }
+        }
+        -self.node::<true>(child, window.flip(), full, ply + 1, false)
     }
 
+    /// The line after a root move, as far as the table knows it: the reply.
+    fn expect_reply(&mut self, child: &Position<G>) {
+        let entry = self.shared.context.table.probe(child.key(), 1);
+        if let Some(reply) = self.hash_move(child, entry, false) {
+            self.stack.clear_pv(2);
+            self.stack.set_pv(1, reply);
+        }
+    }
+
+    /// Notes what came of a root move within a window.
     fn note_root_move(
         &mut self,
         mv: Move,

@@ -92,13 +92,14 @@ impl<G: Board> Picker<G> {
     /// For the main search. The hash move must be legal; refutations may be any moves.
     pub fn main(
         hash_move: Option<Move>,
-        refutations: [Option<Move>; 3],
+        [first, second]: [Option<Move>; 2],
+        counter: Option<Move>,
         keys: QuietKeys<G>,
     ) -> Picker<G> {
         Picker {
             stage: Stage::HashMove,
             hash_move,
-            refutations,
+            refutations: [first, second, counter],
             refuted: 0,
             keys,
             wanted: Wanted::All,
@@ -111,8 +112,13 @@ impl<G: Board> Picker<G> {
     /// For quiescence: captures that do not lose material; all evasions in check. The hash move
     /// must be legal, and noisy unless the side is in check.
     pub fn quiescence(hash_move: Option<Move>, keys: QuietKeys<G>) -> Picker<G> {
-        let picker = Picker::main(hash_move, [None; 3], keys);
+        let picker = Picker::main(hash_move, [None; 2], None, keys);
         Picker { wanted: Wanted::GoodNoisy, ..picker }
+    }
+
+    /// The killers that a search of the other moves found while the hash move is being looked at.
+    pub fn renew_killers(&mut self, killers: [Option<Move>; 2]) {
+        self.refutations[..2].copy_from_slice(&killers);
     }
 
     /// Whether the last move was a capture that loses material (evasions aside).

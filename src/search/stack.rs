@@ -14,7 +14,7 @@ use crate::position::Position;
 use crate::position::Threats;
 use crate::system::filled;
 use crate::types::score::NONE;
-use crate::types::{Move, Value};
+use crate::types::{Move, Role, Value};
 
 /// Frames before the root's, so that four plies back of the node before always exist.
 const BEFORE_ROOT: usize = 5;
@@ -38,6 +38,8 @@ pub struct Frame<G: Board> {
     pub mv: Option<Move>,
     /// Whether it neither takes nor promotes.
     quiet: bool,
+    /// What it takes.
+    taken: Option<Role>,
     /// How many nodes at this ply cut since the last visit two plies above.
     pub cutoffs: i32,
     /// What the side that is not to move attacks; only of nodes that look at quiet moves.
@@ -93,6 +95,7 @@ impl<G: Board> Stack<G> {
             double_extensions: 0,
             mv: None,
             quiet: false,
+            taken: None,
             cutoffs: 0,
             threats: Threats::NONE,
         }
@@ -116,11 +119,13 @@ impl<G: Board> Stack<G> {
         ply: usize,
         mv: Option<Move>,
         quiet: bool,
+        taken: Option<Role>,
         continuation: ContinuationKey,
         key: u64,
     ) {
         let frame = &mut self[ply];
-        (frame.mv, frame.quiet, frame.continuation) = (mv, quiet, continuation);
+        (frame.mv, frame.quiet, frame.taken) = (mv, quiet, taken);
+        frame.continuation = continuation;
         let plies = if mv.is_none() { 0 } else { frame.plies_from_null + 1 };
         let doubles = frame.double_extensions;
         let child = &mut self[ply + 1];
@@ -170,6 +175,13 @@ impl<G: Board> Stack<G> {
     pub fn last_quiet(&self, ply: usize) -> Option<Move> {
         let frame = self.before(ply);
         frame.mv.filter(|_| frame.quiet && ply > 0)
+    }
+
+    /// The piece and square of the capture that led to this ply, and what it took.
+    #[inline(always)]
+    pub fn last_capture(&self, ply: usize) -> Option<(ContinuationKey, Role)> {
+        let frame = self.before(ply);
+        frame.taken.filter(|_| ply > 0).map(|taken| (frame.continuation, taken))
     }
 
     /// Whether the move that led to this ply was a null move.

@@ -94,7 +94,7 @@ fn shuffle(rng: &mut Rng, mut look: impl FnMut(&Stack<Board>, &Position<Board>, 
         let Some(mv) = step(&at) else { return };
         let continuation = ContinuationKey::new::<Board>(at.moved_piece(mv), mv.to());
         at.make(mv);
-        stack.push(ply, Some(mv), true, continuation, at.key());
+        stack.push(ply, Some(mv), true, None, continuation, at.key());
     }
 }
 
@@ -108,7 +108,7 @@ fn a_repetition_is_foreseen_exactly_if_a_reversible_move_leads_to_one() {
                 let child = position.after(*mv);
                 let mut line = stack.clone();
                 let continuation = ContinuationKey::none::<Board>();
-                line.push(ply, Some(*mv), true, continuation, child.key());
+                line.push(ply, Some(*mv), true, None, continuation, child.key());
                 child.halfmove_clock() > 0 && line.is_repetition(&child, ply + 1)
             };
             let expected = position.legal_moves().iter().any(leads);
@@ -220,4 +220,19 @@ fn the_best_move_of_an_exact_node_is_learnt() {
         // It refuted nothing.
         assert_eq!(worker.stack[1].killers, [None; 2]);
     });
+}
+
+#[test]
+fn a_root_move_is_better_before_it_is_known_by_how_much() {
+    let root = position(QUIET);
+    let ends: Vec<_> = (1..300).map(|nodes| search(&root, &Limits::nodes(nodes))).collect();
+    let changes = |pair: &[SearchResult]| {
+        pair[0].best != pair[1].best && pair[0].depth == pair[1].depth && pair[1].depth > 2
+    };
+    let at = 1 + ends.windows(2).position(changes).unwrap();
+    // Of the line there is no more than what the table knows: the reply.
+    assert_eq!(ends[at].pv.len(), 2);
+    let known = ends[at..].iter().find(|end| end.pv.len() > 2).unwrap();
+    assert_eq!((known.best, known.depth), (ends[at].best, ends[at].depth));
+    assert!(known.score >= ends[at].score && known.nodes > ends[at].nodes);
 }

@@ -183,7 +183,8 @@ impl<'a, G: Board> Worker<'a, G> {
         let child = self.evaluator.push(position, mv);
         let continuation = ContinuationKey::new::<G>(position.moved_piece(mv), mv.to());
         let quiet = !is_noisy(position, mv);
-        self.stack.push(ply, Some(mv), quiet, continuation, child.key());
+        let taken = position.captured(mv);
+        self.stack.push(ply, Some(mv), quiet, taken, continuation, child.key());
         child
     }
 
@@ -192,7 +193,8 @@ impl<'a, G: Board> Worker<'a, G> {
     pub fn descend_null(&mut self, position: &Position<G>, ply: usize) -> Position<G> {
         let child = self.evaluator.push_null(position);
         self.shared.context.table.prefetch(child.key());
-        self.stack.push(ply, None, false, ContinuationKey::none::<G>(), child.key());
+        let none = ContinuationKey::none::<G>();
+        self.stack.push(ply, None, false, None, none, child.key());
         child
     }
 
