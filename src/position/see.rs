@@ -24,9 +24,9 @@ impl<G: Board> Position<G> {
     ///
     /// The swap algorithm (see <https://www.chessprogramming.org/SEE_-_The_Swap_Algorithm>) as a
     /// question with a yes-or-no answer: `balance` is how far the side that has just moved is
-    /// above the threshold if its piece is taken. The men of a side that were
-    /// pinned before the move take nothing as long as a piece that pins one of them stands where it
-    /// stood, elsewhere than on the square.
+    /// above the threshold if its piece is taken. The men of a side that were pinned before the move
+    /// take nothing as long as one of the pinning pieces stands where it was, unless that is the
+    /// square itself.
     pub fn see_at_least(&self, mv: Move, threshold: i32) -> bool {
         if self.is_castling(mv) {
             return threshold <= 0;

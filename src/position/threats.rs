@@ -90,8 +90,9 @@ impl<G: Board> CheckSquares<G> {
         }
     }
 
-    /// Whether a quiet move checks: with the piece that it moves, by castling with the rook, or with
-    /// the slider whose line it opens.
+    /// Whether a move checks: with the piece that it moves, by castling with the rook, or with the
+    /// slider whose line it leaves. Not seen is what a promoted man attacks, or a slider over the
+    /// square of a pawn that is taken en passant.
     #[inline(always)]
     pub fn is_check(&self, position: &Position<G>, mv: Move) -> bool {
         let to = mv.to();

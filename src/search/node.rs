@@ -309,8 +309,8 @@ impl<G: Board> Worker<'_, G> {
         None
     }
 
-    /// Step 5: evaluates a node. Leaves the evaluation on the stack, and forgets what earlier visits
-    /// left for the plies below.
+    /// Step 5: evaluates a node. Leaves the evaluation on the stack, and forgets what was found two
+    /// plies below other nodes.
     #[inline(always)]
     fn assess(&mut self, node: &mut Node<G>) {
         let ply = node.ply;
@@ -520,15 +520,13 @@ impl<G: Board> Worker<'_, G> {
         if !first {
             self.stack.clear_pv(ply + 1);
             if ply == 0 {
+                // Better than the best, even if the search ends before it is known by how much.
                 self.expect_reply(child);
+                let bound = Window { alpha, beta: value };
+                self.note_root_move(candidate.mv, value, bound, candidate.number, 0);
             }
             if value >= window.beta {
                 return value;
-            }
-            if ply == 0 {
-                // Better than the best, even if the search ends before it is known by how much.
-                let bound = Window { alpha, beta: value };
-                self.note_root_move(candidate.mv, value, bound, candidate.number, 0);
             }
         }
         -self.node::<true>(child, window.flip(), full, ply + 1, false)

@@ -117,7 +117,7 @@ tunables! {
     HISTORY_MALUS_MOST = 1_800, 600..=4_000, 150.0;
     /// of either before the limit so much less.
     HISTORY_BONUS_OFFSET = 90, 0..=300, 15.0;
-    /// This percentage of the bonus goes to the quiet move before a node without a good one.
+    /// This percentage of the bonus goes to the move that led to a node without a good one.
     HISTORY_LAST = 50, 0..=200, 15.0;
     /// This percentage of the butterfly history is kept when it ages before a search, ...
     HISTORY_KEPT = 42, 0..=100, 15.0;
@@ -133,9 +133,9 @@ tunables! {
     /// ... and by the own one before that.
     CONTINUATION_FOURTH = 20, 0..=96, 7.0;
 
-    /// The order of quiet moves: what they did near the root counts so many quarters at the root, ...
+    /// The order of quiet moves: the weight of their history near the root, in quarters, ...
     ORDER_NEAR_ROOT = 16, 0..=64, 5.0;
-    /// ... and there the share of the nodes that a move took so often.
+    /// ... and that of the share of the nodes that a move of the root took.
     ROOT_EFFORT = 4, 0..=16, 2.0;
     /// What a check is worth in units of history, ...
     ORDER_CHECK = 6_723, 0..=30_000, 2500.0;

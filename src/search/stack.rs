@@ -154,14 +154,13 @@ impl<G: Board> Stack<G> {
     /// Where the histories of the node at this ply are.
     #[inline(always)]
     pub fn quiet_keys(&self, ply: usize) -> QuietKeys<G> {
-        let continuations = CONTINUATION_PLIES.map(|plies| self.back(ply, plies).continuation);
-        QuietKeys { continuations, threats: self[ply].threats, ply }
+        QuietKeys { continuations: self.last_moves(ply), threats: self[ply].threats, ply }
     }
 
-    /// The moves one, two and four plies before, for the corrections.
+    /// The moves [`CONTINUATION_PLIES`] before.
     #[inline(always)]
     pub fn last_moves(&self, ply: usize) -> [ContinuationKey; 3] {
-        [1, 2, 4].map(|plies| self.back(ply, plies).continuation)
+        CONTINUATION_PLIES.map(|plies| self.back(ply, plies).continuation)
     }
 
     /// The static evaluation of the node two plies before, or if that was in check, four.

@@ -236,3 +236,17 @@ fn a_root_move_is_better_before_it_is_known_by_how_much() {
     assert_eq!((known.best, known.depth), (ends[at].best, ends[at].depth));
     assert!(known.score >= ends[at].score && known.nodes > ends[at].nodes);
 }
+
+#[test]
+fn a_capture_that_leaves_no_good_answer_is_learnt() {
+    let root = position("r3k3/ppp2ppp/8/3n4/4P3/8/PPP2PPP/R3K3 w - - 0 1");
+    let capture = parse_uci(&root, "e4d5").unwrap();
+    let table = TranspositionTable::new(1).unwrap();
+    with_worker(&table, &root, |worker| {
+        let child = worker.descend(&root, capture, 0);
+        // More than a move can gain, and less than what would be given up without looking at any.
+        let alpha = worker.evaluate(&child) + 300;
+        assert!(worker.node::<false>(&child, Window::null(alpha), 1, 1, false) <= alpha);
+        assert!(worker.histories.capture(&root, capture) > 0);
+    });
+}
