@@ -42,6 +42,13 @@ tunables! {
     /// From this depth on a null move's cut-off is verified by a search without null moves.
     NULL_MOVE_VERIFY_DEPTH = 14, 8..=24, 1.0;
 
+    /// ProbCut: from this depth on, ...
+    PROBCUT_DEPTH = 5, 3..=10, 0.5;
+    /// ... captures that a shallower search finds this far above beta cut, ...
+    PROBCUT_MARGIN = 190, 60..=400, 15.0;
+    /// ... less this if the side is improving.
+    PROBCUT_IMPROVING = 55, 0..=150, 10.0;
+
     /// Nodes without a hash move are searched a ply less deep from this depth on, ...
     INTERNAL_REDUCTION_DEPTH = 4, 2..=10, 0.5;
     /// ... and so are those whose hash move comes from a search this much less deep.
@@ -87,7 +94,7 @@ tunables! {
     /// ... one of a capture this.
     REDUCTION_NOISY_HISTORY = 7_800, 2_000..=20_000, 1800.0;
     /// In hundredths of a ply, more is reduced where a fail-high is expected, ...
-    REDUCTION_CUT_NODE = 103, 0..=300, 30.0;
+    REDUCTION_CUT_NODE = 180, 0..=300, 30.0;
     /// ... if the side is not improving, ...
     REDUCTION_NOT_IMPROVING = 66, 0..=300, 30.0;
     /// ... if the hash move takes or promotes, ...
@@ -101,7 +108,7 @@ tunables! {
     /// ... for checks ...
     REDUCTION_CHECK = 104, 0..=300, 30.0;
     /// ... and where the table says that this was a principal variation.
-    REDUCTION_TABLE_PV = 11, 0..=300, 30.0;
+    REDUCTION_TABLE_PV = 120, 0..=300, 30.0;
     /// A reduced search this far above alpha is repeated a ply deeper.
     DEEPER_MARGIN = 54, 10..=150, 14.0;
     /// Reductions begin at this depth.
@@ -160,10 +167,10 @@ tunables! {
     /// Before that, if it cut in the table, where the evaluation is so far below the window.
     SHALLOW_SINGULAR_MARGIN = 25, 0..=200, 15.0;
     /// So many sixteenths of a centipawn a ply below the table's value all others must stay.
-    SINGULAR_MARGIN = 27, 4..=80, 7.0;
+    SINGULAR_MARGIN = 20, 4..=80, 7.0;
     /// So many centipawns further below, but not in the principal variation: an extension by two
     /// plies, ...
-    DOUBLE_EXTENSION_MARGIN = 20, 0..=80, 8.0;
+    DOUBLE_EXTENSION_MARGIN = 12, 0..=80, 8.0;
     /// ... at most so often in a line.
     DOUBLE_EXTENSIONS_MOST = 8, 1..=20, 1.0;
     /// Not singular where a fail-high is expected: so many plies less.

@@ -1,10 +1,12 @@
 //! Pruning: nodes that are decided without a look at their moves, and moves that are not searched.
 
-use super::history::Tried;
+use super::history::{Tried, is_noisy};
 use super::node::{Candidate, Node};
 use super::params;
 use super::picker::Picker;
 use super::reduction;
+use super::report::Bound;
+use super::tt::TableEntry;
 use super::tunable::value;
 use super::window::Window;
 use super::worker::Worker;
@@ -39,8 +41,8 @@ impl<G: Board> Worker<'_, G> {
             }
         }
 
-        // 6c. Null move.
-        self.try_null_move(node)
+        // 6c. Null move. 6d. ProbCut.
+        self.try_null_move(node).or_else(|| self.try_prob_cut(node))
     }
 
     /// Step 6c, null move: if the opponent may move twice and we are still above beta, a real move
@@ -76,6 +78,52 @@ impl<G: Board> Worker<'_, G> {
         let verified = self.node::<false>(position, scout, reduced, ply, false);
         self.null_move_from = 0;
         (!self.stopped && verified >= beta).then_some(value)
+    }
+
+    /// Step 6d, ProbCut (Buro 1995): a capture that a much shallower search finds well above beta will
+    /// hardly be below it.
+    fn try_prob_cut(&mut self, node: &Node<G>) -> Option<Value> {
+        let &Node { position, window: Window { beta, .. }, depth, ply, cut_node, .. } = node;
+        let target =
+            beta + params::PROBCUT_MARGIN - params::PROBCUT_IMPROVING * i32::from(node.improving);
+        if depth < params::PROBCUT_DEPTH || self.stopped || is_decided(target) {
+            return None;
+        }
+        let reduced = depth - 4;
+        let known = node.entry.filter(|entry| entry.bound.is_some() && entry.depth > reduced);
+        if known.is_some_and(|entry| entry.value < target) {
+            return None;
+        }
+        let hash_move = node.hash_move.filter(|&mv| is_noisy(position, mv));
+        let mut picker = Picker::quiescence(hash_move, self.stack.quiet_keys(ply));
+        let scout = Window::null(target - 1).flip();
+        while let Some(mv) = picker.next(position, self.histories) {
+            if !position.see_at_least(mv, target - self.stack[ply].eval) {
+                continue;
+            }
+            let child = self.descend(position, mv, ply);
+            let mut value = -self.quiescence::<false>(&child, scout, ply + 1);
+            if value >= target && !self.stopped {
+                value = -self.node::<false>(&child, scout, reduced, ply + 1, !cut_node);
+            }
+            self.ascend();
+            if self.stopped {
+                return None;
+            }
+            if value >= target {
+                let entry = TableEntry {
+                    mv: mv.bits(),
+                    value,
+                    eval: node.raw_eval,
+                    depth: reduced + 1,
+                    bound: Some(Bound::Lower),
+                    pv: node.table_pv,
+                };
+                self.shared.context.table.store(position.key(), ply, entry);
+                return Some(if is_decided(value) { value } else { value - (target - beta) });
+            }
+        }
+        None
     }
 
     /// Step 9: whether a move is not worth searching.
