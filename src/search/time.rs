@@ -12,17 +12,20 @@ use super::limits::{Clock, Limits};
 use crate::host::Instant;
 
 /// Without a number of moves to the time control: expect this many more.
-const MOVES_EXPECTED: f64 = 22.0;
+const MOVES_EXPECTED: f64 = 20.0;
 /// Of the increment, this share is spent at once.
 const INCREMENT_SHARE: f64 = 0.75;
 /// The hard limit is this many times the soft one...
 const HARD_FACTOR: f64 = 4.5;
 /// ...and at most this share of what is left on the clock.
 const HARD_SHARE: f64 = 0.55;
-/// Kept back for the moment when the machine does something else, but never more than half of the
-/// clock. On a crowded machine 13 of 20 games were lost on time with 150 ms, 19 of 60 with 300 ms
-/// (benches/RESULTS.md, "Clocks").
+/// Kept back by the hard limit for the moment when the machine does something else, but never more
+/// than half of the clock. On a crowded machine 13 of 20 games were lost on time with 150 ms, 19 of
+/// 60 with 300 ms (benches/RESULTS.md, "Clocks").
 const RESERVE: Duration = Duration::from_millis(300);
+/// What the soft limit shares out leaves this part of the clock of it: time that is never used is
+/// strength given away, and on short clocks the whole reserve is much of it.
+const SOFT_RESERVE_SHARE: u32 = 6;
 /// With one move to the control there is no reason to keep much.
 const LAST_MOVE_SHARE: f64 = 0.9;
 
@@ -89,14 +92,14 @@ impl TimeManager {
 fn share(clock: Clock, overhead: Duration) -> (Duration, Duration) {
     // Below the overhead there is nothing to share: move at once.
     let left = clock.remaining.saturating_sub(overhead);
-    let left = (left - RESERVE.min(left / 2)).as_secs_f64().max(0.000_5);
+    let but = |reserve: Duration| (left - RESERVE.min(reserve)).as_secs_f64().max(0.000_5);
     let moves = clock
         .moves_to_go
         .map_or(MOVES_EXPECTED, |moves| (f64::from(moves.max(1))).min(MOVES_EXPECTED * 2.0));
     let increment = clock.increment.saturating_sub(overhead).as_secs_f64();
-    let soft = left / moves + INCREMENT_SHARE * increment;
+    let soft = but(left / SOFT_RESERVE_SHARE) / moves + INCREMENT_SHARE * increment;
     let most = if moves < 1.5 { LAST_MOVE_SHARE } else { HARD_SHARE };
-    let hard = (soft * HARD_FACTOR).min(left * most);
+    let hard = (soft * HARD_FACTOR).min(but(left / 2) * most);
     (Duration::from_secs_f64(soft.min(hard)), Duration::from_secs_f64(hard))
 }
 
