@@ -140,6 +140,18 @@ mod tests {
     }
 
     #[test]
+    fn a_short_clock_is_used() {
+        // A game of 2 s and 20 ms a move: after forty moves a third is left, for pauses and long games.
+        let mut left = Duration::from_millis(2_000);
+        for _ in 0..40 {
+            let (soft, _) =
+                share(clock(left.as_millis() as u64, 20, None), Duration::from_millis(10));
+            left = left + Duration::from_millis(20) - soft;
+        }
+        assert!((500..700).contains(&left.as_millis()), "{left:?}");
+    }
+
+    #[test]
     fn a_settled_search_stops_earlier() {
         let start = Instant::now() - Duration::from_millis(1_000);
         let limits = Limits { clock: Some(clock(22_000, 0, None)), ..Limits::default() };
