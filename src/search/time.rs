@@ -21,11 +21,11 @@ const HARD_FACTOR: f64 = 4.5;
 const HARD_SHARE: f64 = 0.55;
 /// Kept back by the hard limit for the moment when the machine does something else, but never more
 /// than half of the clock. On a crowded machine 13 of 20 games were lost on time with 150 ms, 19 of
-/// 60 with 300 ms (benches/RESULTS.md, "Clocks").
+/// 60 with 300 ms, when the soft limit kept as much (benches/RESULTS.md, "Clocks").
 const RESERVE: Duration = Duration::from_millis(300);
-/// What the soft limit shares out leaves this part of the clock of it: time that is never used is
-/// strength given away, and on short clocks the whole reserve is much of it.
-const SOFT_RESERVE_SHARE: u32 = 6;
+/// The soft limit keeps back no more than the clock divided by this: a short clock would else end
+/// with time that was never used.
+const SOFT_RESERVE_DIVISOR: u32 = 6;
 /// With one move to the control there is no reason to keep much.
 const LAST_MOVE_SHARE: f64 = 0.9;
 
@@ -92,14 +92,14 @@ impl TimeManager {
 fn share(clock: Clock, overhead: Duration) -> (Duration, Duration) {
     // Below the overhead there is nothing to share: move at once.
     let left = clock.remaining.saturating_sub(overhead);
-    let but = |reserve: Duration| (left - RESERVE.min(reserve)).as_secs_f64().max(0.000_5);
+    let without = |reserve: Duration| (left - RESERVE.min(reserve)).as_secs_f64().max(0.000_5);
     let moves = clock
         .moves_to_go
         .map_or(MOVES_EXPECTED, |moves| (f64::from(moves.max(1))).min(MOVES_EXPECTED * 2.0));
     let increment = clock.increment.saturating_sub(overhead).as_secs_f64();
-    let soft = but(left / SOFT_RESERVE_SHARE) / moves + INCREMENT_SHARE * increment;
+    let soft = without(left / SOFT_RESERVE_DIVISOR) / moves + INCREMENT_SHARE * increment;
     let most = if moves < 1.5 { LAST_MOVE_SHARE } else { HARD_SHARE };
-    let hard = (soft * HARD_FACTOR).min(but(left / 2) * most);
+    let hard = (soft * HARD_FACTOR).min(without(left / 2) * most);
     (Duration::from_secs_f64(soft.min(hard)), Duration::from_secs_f64(hard))
 }
 
