@@ -48,6 +48,8 @@ tunables! {
     PROBCUT_MARGIN = 190, 60..=400, 15.0;
     /// ... less this if the side is improving.
     PROBCUT_IMPROVING = 55, 0..=150, 10.0;
+    /// So many plies less deep is that search.
+    PROBCUT_REDUCTION = 4, 3..=6, 0.5;
 
     /// Nodes without a hash move are searched a ply less deep from this depth on, ...
     INTERNAL_REDUCTION_DEPTH = 4, 2..=10, 0.5;
