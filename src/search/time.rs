@@ -97,7 +97,10 @@ fn share(clock: Clock, overhead: Duration) -> (Duration, Duration) {
         .moves_to_go
         .map_or(MOVES_EXPECTED, |moves| (f64::from(moves.max(1))).min(MOVES_EXPECTED * 2.0));
     let increment = clock.increment.saturating_sub(overhead).as_secs_f64();
-    let soft = without(left / SOFT_RESERVE_DIVISOR) / moves + INCREMENT_SHARE * increment;
+    // What each of the moves to come loses and the increment does not give back.
+    let lost = overhead.saturating_sub(clock.increment).as_secs_f64();
+    let soft = without(left / SOFT_RESERVE_DIVISOR) / moves + INCREMENT_SHARE * increment - lost;
+    let soft = soft.max(0.000_5);
     let most = if moves < 1.5 { LAST_MOVE_SHARE } else { HARD_SHARE };
     let hard = (soft * HARD_FACTOR).min(without(left / 2) * most);
     (Duration::from_secs_f64(soft.min(hard)), Duration::from_secs_f64(hard))
@@ -149,6 +152,18 @@ mod tests {
             left = left + Duration::from_millis(20) - soft;
         }
         assert!((500..700).contains(&left.as_millis()), "{left:?}");
+    }
+
+    #[test]
+    fn each_move_pays_for_the_way_to_the_clock_and_back() {
+        // A minute without an increment, of which every move loses 200 ms on its way.
+        let overhead = Duration::from_millis(200);
+        let mut left = Duration::from_secs(60);
+        for _ in 0..70 {
+            let (soft, _) = share(clock(left.as_millis() as u64, 0, None), overhead);
+            left = left.saturating_sub(soft + overhead);
+        }
+        assert!(left > Duration::from_millis(500), "{left:?}");
     }
 
     #[test]
