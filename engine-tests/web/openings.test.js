@@ -23,7 +23,7 @@ test("the page has the tables of book/fairness", {}, async (visitor) => {
 test("what a start is worth, with its error, stands beside the board", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open(`?variant=ifrc&start=921&${PEOPLE}`);
-  await page.locator(".worth", { hasText: /Worth \+0\.52 \u00b1 0\.06 for White/ }).waitFor();
+  await page.locator(".worth", { hasText: /Worth \+0\.53 \u00b1 0\.05 for White/ }).waitFor();
   await visitor.open(`?variant=dfrc&start=1&${PEOPLE}`);
   await page.locator(".about h1", { hasText: "Double" }).waitFor();
   assert.ok(await page.locator(".worth").isHidden(), "of these there is no table");
@@ -42,7 +42,7 @@ test("openings have names in orthodox chess only", {}, async (visitor) => {
   await visitor.open(`?variant=chess960&start=518&${PEOPLE}`);
   await visitor.click("e2", "e4");
   await page.locator(".move[data-ply='1']").waitFor();
-  await page.locator(".worth", { hasText: "+0.27" }).waitFor();
+  await page.locator(".worth", { hasText: "+0.32" }).waitFor();
   assert.ok(await page.locator(".opening").isHidden());
 });
 
