@@ -48,7 +48,7 @@ tunables! {
     PROBCUT_MARGIN = 190, 60..=400, 15.0;
     /// ... less this if the side is improving.
     PROBCUT_IMPROVING = 55, 0..=150, 10.0;
-    /// So many plies less deep is that search.
+    /// The plies by which that search is shallower.
     PROBCUT_REDUCTION = 4, 3..=6, 0.5;
 
     /// Nodes without a hash move are searched a ply less deep from this depth on, ...

@@ -89,7 +89,7 @@ impl<G: Board> Worker<'_, G> {
         if depth < params::PROBCUT_DEPTH || self.stopped || is_decided(target) {
             return None;
         }
-        let reduced = depth - params::PROBCUT_REDUCTION;
+        let reduced = (depth - params::PROBCUT_REDUCTION).max(0);
         let known = node.entry.filter(|entry| entry.bound.is_some() && entry.depth > reduced);
         if known.is_some_and(|entry| entry.value < target) {
             return None;

@@ -97,10 +97,10 @@ fn share(clock: Clock, overhead: Duration) -> (Duration, Duration) {
         .moves_to_go
         .map_or(MOVES_EXPECTED, |moves| (f64::from(moves.max(1))).min(MOVES_EXPECTED * 2.0));
     let increment = clock.increment.saturating_sub(overhead).as_secs_f64();
-    // What each of the moves to come loses and the increment does not give back.
-    let lost = overhead.saturating_sub(clock.increment).as_secs_f64();
-    let soft = without(left / SOFT_RESERVE_DIVISOR) / moves + INCREMENT_SHARE * increment - lost;
-    let soft = soft.max(0.000_5);
+    // What the moves after this one lose, where the increment does not give it back.
+    let lost = overhead.saturating_sub(clock.increment).as_secs_f64() * (moves - 1.0);
+    let shared = (without(left / SOFT_RESERVE_DIVISOR) - lost).max(0.000_5);
+    let soft = shared / moves + INCREMENT_SHARE * increment;
     let most = if moves < 1.5 { LAST_MOVE_SHARE } else { HARD_SHARE };
     let hard = (soft * HARD_FACTOR).min(without(left / 2) * most);
     (Duration::from_secs_f64(soft.min(hard)), Duration::from_secs_f64(hard))
@@ -164,6 +164,9 @@ mod tests {
             left = left.saturating_sub(soft + overhead);
         }
         assert!(left > Duration::from_millis(500), "{left:?}");
+        // The last move to the control pays once.
+        let (soft, _) = share(clock(600, 0, Some(1)), overhead);
+        assert!(soft > Duration::from_millis(150), "{soft:?}");
     }
 
     #[test]
