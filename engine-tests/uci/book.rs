@@ -85,9 +85,13 @@ fn a_text_book_is_for_any_variant_in_whatever_order_options_come() {
     engine.tell(&format!("position fen {} 0 1", board.join(" ")));
     let (lines, best) = go(&mut engine, "go nodes 50");
     assert_eq!((lines.len(), &*best), (1, expected), "{lines:?}");
-    engine.tell("setoption name Book File value <empty>");
-    let (lines, _) = go(&mut engine, "go nodes 50");
-    assert!(lines.iter().any(|line| line.contains(" score ")), "{lines:?}");
+    for nothing in ["value <empty>", "value", "value  ", ""] {
+        engine.tell(&format!("setoption name Book File {nothing}"));
+        let (lines, _) = go(&mut engine, "go nodes 50");
+        assert!(lines.iter().any(|line| line.contains(" score ")), "{nothing}: {lines:?}");
+        engine.tell(&format!("setoption name Book File value {}", path.display()));
+        assert_eq!(go(&mut engine, "go nodes 50").1, expected);
+    }
     engine.quit();
 }
 

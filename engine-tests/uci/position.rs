@@ -48,7 +48,7 @@ fn all_forms_of_position() {
 }
 
 #[test]
-fn a_bad_position_is_refused_and_the_old_one_stays_whole() {
+fn nothing_is_searched_after_a_rejected_position() {
     let mut engine = Engine::start();
     engine.tell(&format!("position fen {KIWIPETE} moves e1g1"));
     let before = engine.ask("d");
@@ -96,9 +96,34 @@ fn a_bad_position_is_refused_and_the_old_one_stays_whole() {
         assert!(remark.contains(hint), "{command}: {remark}");
         assert_eq!(engine.ask("d"), before, "{command}");
     }
-    let search = engine.go("go depth 3");
-    assert_ne!(search.best, "(none)");
+    for threads in ["1", "8"] {
+        engine.tell(&format!("setoption name Threads value {threads}"));
+        for go in ["go depth 3", "go infinite", "go ponder wtime 1000", "go searchmoves e2e4"] {
+            engine.send(go);
+            let lines = engine.lines_until(|line| line.starts_with("bestmove"));
+            assert!(lines[0].contains("the last position was rejected"), "{go}: {lines:?}");
+            assert_eq!(lines[1..], ["bestmove (none)"], "{go}");
+        }
+        for command in ["go perft 2", "eval", "flip"] {
+            assert!(engine.refusal(command).contains("was rejected"), "{command}");
+        }
+        engine.tell("ucinewgame");
+        assert_eq!(engine.go("go depth 1").best, "(none)", "a new game is not a position");
+        engine.tell("position startpos");
+        assert_ne!(engine.go("go depth 3").best, "(none)");
+        engine.refusal("position startpos moves e2e5");
+    }
     engine.quit();
+}
+
+#[test]
+fn a_position_that_comes_during_a_search_is_not_forgotten() {
+    let mut engine = Engine::with(&["position startpos", "go infinite"]);
+    let answer = engine.ask("position startpos moves e2e4");
+    assert!(answer.iter().any(|line| line.contains("position: a search is running")), "{answer:?}");
+    engine.send("stop");
+    engine.best_move();
+    assert_eq!(engine.go("go depth 2").best, "(none)");
 }
 
 #[test]

@@ -55,9 +55,13 @@ fn the_end_of_the_input_lets_finish_what_ends_by_itself() {
         let bench = script(&format!("bench 1\n{end}"));
         assert!(bench.last().is_some_and(|line| line.ends_with(" nps")), "{bench:?}");
     }
-    // A search alone is ended by `quit`.
+    // `quit` ends a search, and what would take long.
     let lines = script("go depth 200\nquit\n");
     assert_eq!(searches(&lines).len(), 1, "{lines:?}");
+    for long in ["go perft 13", "bench 200", "bench 16 1 3600000 default movetime"] {
+        let lines = script(&format!("{long}\nquit\n"));
+        assert!(lines.iter().any(|line| line.contains("was stopped")), "{long}: {lines:?}");
+    }
 }
 
 #[test]
@@ -140,6 +144,32 @@ fn arguments_obey_the_same_rules() {
     // The last `quit` only says that there is nothing more.
     assert_eq!(searches(&run(&["go depth 5", "quit"]))[0].last().depth, 5);
     assert!(run(&["go perft 3"]).contains(&"Nodes searched: 8902".to_owned()));
+}
+
+#[test]
+fn a_rejected_position_among_the_arguments_is_a_failure() {
+    for position in ["position fen 8/8/8/8 w", "position startpos moves e2e5", "position here"] {
+        let output = Command::new(BINARY).args([position, "go depth 3"]).output().unwrap();
+        let answers = String::from_utf8(output.stdout).unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert!(answers.ends_with("bestmove (none)\n"), "{position}: {answers}");
+        assert!(!output.status.success() && errors.contains("position"), "{position}: {errors}");
+    }
+}
+
+/// After the end of the input a search goes on only for a reader, even if it has nothing to write.
+#[cfg(unix)]
+#[test]
+fn a_search_ends_when_input_and_output_are_closed() {
+    let lines = "setoption name MultiPV value 1\ngo movetime 3600000\n";
+    let mut child = start(Stdio::piped(), lines);
+    drop(child.stdout.take());
+    drop(child.stdin.take());
+    let began = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        assert!(began.elapsed() < PATIENCE, "it searches on with nobody listening");
+        std::thread::sleep(Duration::from_millis(10));
+    }
 }
 
 /// The rules in all orders have their test in the library; this is the same with real searches.

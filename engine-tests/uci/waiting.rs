@@ -16,22 +16,17 @@ fn debugging(lines: &[&str]) -> Engine {
 const BARE: &str = "position fen 8/8/8/p1p1p1p1/P1P1P1P1/8/8/k1K5 w - - 0 1";
 
 #[test]
-fn infinite_waits_for_stop_whatever_limit_is_reached() {
-    let mut engine = debugging(&[]);
-    for (position, go) in [
-        ("position startpos", "go infinite"),
-        ("position startpos", "go"),
-        ("position startpos", "go infinite depth 2"),
-        ("position startpos", "go nodes 100 infinite"),
-        ("position startpos", "go infinite movetime 10"),
-        ("position startpos", "go infinite wtime 20 btime 20"),
-        ("position startpos", "go infinite mate 1 nodes 3000"),
-        (MATE_IN_ONE, "go mate 1 infinite"),
-        (MATED, "go infinite"),
-        (STALEMATE, "go infinite depth 3"),
-        (BARE, "go infinite"),
+fn infinite_ignores_all_limits() {
+    let mut engine = debugging(&["position startpos"]);
+    for go in [
+        "go infinite",
+        "go",
+        "go infinite depth 2",
+        "go nodes 100 infinite",
+        "go infinite movetime 10",
+        "go infinite wtime 20 btime 20",
+        "go infinite mate 1 nodes 3000",
     ] {
-        engine.tell(position);
         engine.send(go);
         engine.assert_no_best_move(go);
         engine.send("stop");
@@ -39,6 +34,26 @@ fn infinite_waits_for_stop_whatever_limit_is_reached() {
         assert_eq!(engine.sync(), [""; 0], "{go}");
     }
     engine.quit();
+}
+
+#[test]
+fn an_infinite_search_with_nothing_left_to_search_is_answered() {
+    for threads in ["1", "8"] {
+        let mut engine = debugging(&[&format!("setoption name Threads value {threads}")]);
+        for (position, best) in [(MATED, false), (STALEMATE, false), (BARE, true)] {
+            engine.tell(position);
+            for go in ["go", "go infinite", "go infinite depth 3", "go searchmoves e2e4"] {
+                let search = engine.go(go);
+                assert_eq!(search.best != "(none)", best, "{go}");
+                assert_eq!(engine.sync(), [""; 0], "{go}");
+            }
+        }
+        // Commands after it wait, because it ends by itself.
+        engine.send_bytes(format!("{MATED}\ngo infinite\nposition startpos\n").as_bytes());
+        assert_eq!(engine.best_move().best, "(none)");
+        assert_ne!(engine.go("go depth 2").best, "(none)");
+        engine.quit();
+    }
 }
 
 #[test]
@@ -159,6 +174,9 @@ fn commands_that_need_the_engine_are_refused_during_a_search() {
     engine.send("stop");
     let search = engine.best_move();
     assert!(search.infos.iter().all(|info| info.multipv == Some(1)));
+    // The GUI has another position on its board.
+    assert_eq!(engine.go("go depth 2").best, "(none)");
+    engine.tell("position startpos moves e2e4");
     assert_eq!(engine.ask("d"), before);
 }
 

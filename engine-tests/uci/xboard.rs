@@ -1,5 +1,7 @@
 //! XBoard's protocol (CECP 2): the same binary after the word `xboard`.
 
+use std::time::Duration;
+
 use crate::harness::{BINARY, Engine};
 use aleator::game::Game;
 use aleator::rules::Variant;
@@ -322,6 +324,39 @@ fn a_position_that_is_none_refuses_moves_until_there_is_one() {
     // Where the rules have ended the game, the engine says so instead of moving.
     engine.send("setboard 7k/5KQ1/8/8/8/8/8/8 b - - 0 1");
     assert_eq!(ask(&mut engine, "go"), ["1-0 {White mates}"]);
+}
+
+/// python-chess takes thinking before the pong for that of the move just played.
+#[test]
+fn pondering_is_shown_after_the_pong() {
+    let is_thinking = |line: &str| line.starts_with(|c: char| c.is_ascii_digit());
+    for threads in ["1", "8"] {
+        let cores = format!("cores {threads}");
+        let mut engine = xboard(&["hard", "post", &cores, "sd 5", "usermove e2e4"]);
+        let answer = next_move(&mut engine);
+        std::thread::sleep(Duration::from_millis(200));
+        let said = ping(&mut engine);
+        assert!(!said.iter().any(|line| is_thinking(line)), "{threads}: {answer}: {said:?}");
+        engine.lines_until(is_thinking);
+        // A GUI that sends no ping after a move sees pondering from its next move on.
+        let mut engine = xboard(&["hard", "post", &cores, "sd 5", "usermove e2e4"]);
+        next_move(&mut engine);
+        engine.send("usermove a2a3");
+        next_move(&mut engine);
+        engine.lines_until(is_thinking);
+    }
+}
+
+#[test]
+fn analysis_of_a_finished_position_ends() {
+    let mut engine = xboard(&["post", "analyze"]);
+    for fen in ["8/8/8/4k3/8/8/8/4K3 w - - 0 1", "8/8/8/p1p1p1p1/P1P1P1P1/8/8/k1K5 w - - 0 1"] {
+        ask(&mut engine, &format!("setboard {fen}"));
+        // Once it has ended, the status has no search to tell of.
+        while !ask(&mut engine, ".").iter().any(|line| line.starts_with("stat01: 0 0 0 0 ")) {}
+    }
+    assert_eq!(ask(&mut engine, "exit"), [""; 0]);
+    engine.quit();
 }
 
 #[test]

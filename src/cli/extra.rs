@@ -18,7 +18,7 @@ pub(super) static COMMANDS: [CommandForm; 2] = [
 ];
 
 fn genfens_task(order: Genfens) -> UciCommand {
-    let task = ExtraTask::new("genfens", move |variant, control, frontend| {
+    let task = ExtraTask::new("genfens", true, move |variant, control, frontend| {
         let mut print = |fen: &str| frontend.hear(Event::Remark(&format!("genfens {fen}")));
         let done = order.run(variant, &control.stop, &mut print);
         done.map_err(|error| SessionError::Extra(error.to_string()))

@@ -40,7 +40,9 @@ use clap_complete::Shell;
 use crate::bench;
 use crate::engine::{Engine, EngineError, GameEngine};
 use crate::game::Game;
-use crate::protocol::{COMMANDS, NAME, Output, converse, run_uci, run_xboard};
+use crate::protocol::{
+    COMMANDS, NAME, Output, ProtocolError, Words, converse, run_uci, run_xboard,
+};
 use crate::rules::Variant;
 use crate::search::Control;
 use crate::system;
@@ -63,9 +65,10 @@ enum Action {
     Go(analyse::GoArgs),
     /// Search fixed positions of both boards; the last line is `N nodes M nps`.
     Bench {
-        /// Plies to search each position to.
-        #[arg(default_value_t = bench::DEPTH)]
-        depth: u32,
+        /// A depth in plies [default: 13], or the arguments of Stockfish's bench: hash in MiB,
+        /// threads, limit, `default`, and `depth`, `nodes` or `movetime`.
+        #[arg(value_name = "DEPTH")]
+        arguments: Vec<String>,
     },
     /// Count the tree of legal moves.
     Perft(perft::PerftArgs),
@@ -235,7 +238,7 @@ fn parse_and_run() -> anyhow::Result<()> {
     let Some(action) = cli.action else { return uci(&[]) };
     match action {
         Action::Go(arguments) => analyse::run(&arguments),
-        Action::Bench { depth } => run_bench(depth),
+        Action::Bench { arguments } => run_bench(&arguments),
         Action::Perft(arguments) => perft::run(&arguments),
         Action::Start(arguments) => start::run(&arguments),
         Action::Match(arguments) => arena::run(&arguments),
@@ -258,9 +261,10 @@ fn parse_and_run() -> anyhow::Result<()> {
     }
 }
 
-fn run_bench(depth: u32) -> anyhow::Result<()> {
+fn run_bench(arguments: &[String]) -> anyhow::Result<()> {
+    let settings = bench::read(&mut Words::new(&arguments.join(" ")))?;
     let control = Control::default();
-    let total = bench::run(Some(depth), &control, &mut |line| {
+    let total = bench::run(&settings, &control, &mut |line| {
         println!("{line}");
         control.stop.store(output::failed(), Relaxed);
     });
@@ -274,7 +278,11 @@ fn uci(lines: &[String]) -> anyhow::Result<()> {
         if io::stdin().is_terminal() && io::stdout().is_terminal() {
             println!("{NAME} waits for UCI commands ('help', 'quit'); 'aleator --help' has more");
         }
-        converse(BufReader::new(io::stdin()), Output::stdout(), &extra::COMMANDS)?;
+        match converse(BufReader::new(io::stdin()), Output::stdout(), &extra::COMMANDS) {
+            // A GUI was told at once and went on.
+            Ok(()) | Err(ProtocolError::Position) => {}
+            Err(error) => return Err(error.into()),
+        }
     } else {
         // Nobody is in a hurry here: `quit` means that there are no more, and ends no search.
         let lines: Vec<&str> =

@@ -79,8 +79,8 @@ impl LeafValuer for LeafSearch<'_, Board8x8> {
 }
 
 impl SetupSearch<'_> {
-    /// Searches until a limit is reached or `stop` is set; in infinite and ponder mode the answer
-    /// waits for that or `ponderhit`.
+    /// Searches until a limit is reached or `stop` is set; while pondering, the answer waits for `stop`
+    /// or `ponderhit`.
     pub fn run(&self, pool: &mut Pool<Board8x8>, table: &TranspositionTable) -> Answer {
         let time = TimeManager::new(self.limits, self.began, self.request.overhead);
         let context = SearchContext {

@@ -487,8 +487,13 @@ impl OpenGame {
             (StudyWork::Analysis(analysis), result) => {
                 let events = analysis.events(study.number);
                 events.into_iter().for_each(|event| self.publish(event, context));
-                if let Err(error) = result {
-                    self.publish(AppEvent::notice(&error), context);
+                match result {
+                    // The last depth was reached: the lines stay until the user ends the analysis.
+                    Ok(_) => {
+                        self.study = Some(study);
+                        return;
+                    }
+                    Err(error) => self.publish(AppEvent::notice(&error), context),
                 }
             }
             (StudyWork::Review(_), Err(error)) => {

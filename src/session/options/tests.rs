@@ -181,6 +181,9 @@ fn networks_are_read_and_checked_for_their_board() {
     std::fs::write(path, &bytes[..bytes.len() - 1]).unwrap();
     assert!(error("EvalFile", path).contains("it was cut or added to"));
     assert_eq!(ok("EvalFile", NOTHING), OptionValues::default());
+    for option in ["EvalFile", "SyzygyPath", "Book File"] {
+        assert_eq!(ok(option, ""), OptionValues::default(), "{option}");
+    }
 }
 
 #[test]
