@@ -2,7 +2,7 @@
 
 /// A score from the side to move's point of view: an evaluation, a tablebase win or a forced mate.
 ///
-/// Evaluations are in the search's internal centipawns, a hundredth of a middlegame pawn;
+/// Evaluations are in the search's own unit, nominally a hundredth of a middlegame pawn;
 /// `engine::chances` converts them to the centipawns that are displayed.
 ///
 /// Evaluations stay within `±MAX_EVAL`. A tablebase win in `n` plies is `TABLEBASE_WIN - n`, a mate in
