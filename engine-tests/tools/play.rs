@@ -227,7 +227,7 @@ fn games_are_saved_and_loaded() {
         &text,
         &[
             "Written to my game.pgn.",
-            "'my game.pgn' exists already; --force replaces it",
+            "'my game.pgn' already exists; --force replaces it",
             "cannot write 'no/such/folder/x'",
             "1. e4 e5 *",
             "cannot read 'nothing.pgn'",
