@@ -343,10 +343,10 @@ fn bad_fens_are_explained() {
         (" w - - 0 1", "", "side to move: the second field is missing; it is 'w' or 'b'"),
         (" w - ", " w KQkq ", "castling: in the set-up this field is '-', not 'KQkq'"),
         (" - 0 1", " e3 0 1", "en passant: in the set-up this field is '-', not 'e3'"),
-        (" 0 1", " x 1", "half-move clock: expected a number from 0 to 9999, found 'x'"),
-        (" 0 1", " +0 1", "half-move clock: expected a number from 0 to 9999, found '+0'"),
+        (" 0 1", " x 1", "halfmove clock: expected a number from 0 to 9999, found 'x'"),
+        (" 0 1", " +0 1", "halfmove clock: expected a number from 0 to 9999, found '+0'"),
         (" 0 1", " 0 -1", "move number: expected a number from 1 to 999999, found '-1'"),
-        (" 0 1", " 0 1 2", "the FEN has more than six fields: '2' is too much"),
+        (" 0 1", " 0 1 2", "the FEN has more than six fields; '2' is unexpected"),
     ] {
         assert!(ROOT.contains(from), "{from}");
         let fen = ROOT.replacen(from, to, 1);
