@@ -128,7 +128,7 @@ fn hostile_suites_are_refused_in_words() {
     let suites: [(&str, &[u8], &str); 5] = [
         ("empty.epd", b"", "there is no position to search"),
         ("binary.epd", b"\x00\xff\xfe;;;\"\n\x80", "passed over: line 1"),
-        ("cut.epd", b"7k/8/8/8/8/8/R7/1R4K1 w - - bm R", "'bm': 'R' is no move"),
+        ("cut.epd", b"7k/8/8/8/8/8/R7/1R4K1 w - - bm R", "'bm': 'R' is not a move"),
         ("over.epd", b"7k/6Q1/6K1/8/8/8/8/8 b - - bm Kxg7", "'bm': 'Kxg7' is illegal"),
         ("long.epd", long.as_bytes(), "a line of more than"),
     ];

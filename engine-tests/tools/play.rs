@@ -406,7 +406,7 @@ fn what_cannot_be_is_explained() {
     assert_parts(
         &text,
         &[
-            "'xyzzy' is no move",
+            "'xyzzy' is not a move",
             "save needs the name of a file",
             "nothing of yours can be taken back yet",
             "What you can type:",
