@@ -161,19 +161,19 @@ fn defects_of_side_and_clocks() -> Vec<Defect> {
             "k7/8/8/8/8/8/8/K7 w - - x 1",
             Castling,
             Field(HalfmoveClock { found: "x".into() }),
-            &["half-move", "'x'"],
+            &["halfmove clock", "'x'"],
         ),
         (
             "k7/8/8/8/8/8/8/K7 w - - -1 1",
             Castling,
             Field(HalfmoveClock { found: "-1".into() }),
-            &["half-move", "'-1'"],
+            &["halfmove clock", "'-1'"],
         ),
         (
             "k7/8/8/8/8/8/8/K7 w - - +5 1",
             Castling,
             Field(HalfmoveClock { found: "+5".into() }),
-            &["half-move", "'+5'"],
+            &["halfmove clock", "'+5'"],
         ),
         (
             "k7/8/8/8/8/8/8/K7 w - - 10000 1",
