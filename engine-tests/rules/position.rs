@@ -190,7 +190,7 @@ fn is_legal_accepts_exactly_the_generated_moves<G: Board>(seed: u64) {
             assert_eq!(position.is_legal(mv), expected, "{mv:?} in {position:?}");
             legal += usize::from(expected);
         }
-        assert_eq!(legal, position.legal_moves().len(), "a move twice in {position:?}");
+        assert_eq!(legal, position.legal_moves().len(), "a duplicate move in {position:?}");
     }
     assert!(patterns > 4_000_000, "{patterns}");
 }
@@ -214,8 +214,8 @@ fn noisy_and_quiet_moves_make_up_all_moves<G: Board>(seed: u64) {
         let all: HashSet<Move> = position.legal_moves().into_iter().collect();
         let stages: HashSet<Move> = noisy.iter().chain(&quiet).copied().collect();
         assert_eq!(all, stages, "{position:?}");
-        assert_eq!(stages.len(), noisy.len() + quiet.len(), "a move twice in {position:?}");
-        assert_eq!(position.legal_moves().len(), all.len(), "a move twice in {position:?}");
+        assert_eq!(stages.len(), noisy.len() + quiet.len(), "a duplicate move in {position:?}");
+        assert_eq!(position.legal_moves().len(), all.len(), "a duplicate move in {position:?}");
         assert_eq!(position.count_legal_moves() as usize, all.len());
         assert_eq!(position.has_legal_move(), !all.is_empty());
         moves += all.len();

@@ -92,8 +92,8 @@ fn setup_perft() {
         let expected = counts(&row["setup_perft"]);
         assert_eq!(expected.len() as u64, row["plies"].as_u64().unwrap());
         assert_counts(&state, &expected);
-        let arrays = |color| completions(state.kind(), state.rank(color)).len() as u64;
-        let games: u64 = Color::ALL.into_iter().map(arrays).product();
+        let back_ranks = |color| completions(state.kind(), state.rank(color)).len() as u64;
+        let games: u64 = Color::ALL.into_iter().map(back_ranks).product();
         assert_eq!(games, row["distinct_finals"].as_u64().unwrap());
     }
 }
@@ -199,7 +199,7 @@ fn play(fen: &str, variant: Variant, placements: &str) -> SetupOrGame {
 fn game_of(phase: SetupOrGame) -> Position<Board8x8> {
     match phase {
         SetupOrGame::Game(position) => position,
-        SetupOrGame::Setup(state) => panic!("still in the set-up: {}", state.fen()),
+        SetupOrGame::Setup(state) => panic!("still in the setup: {}", state.fen()),
     }
 }
 

@@ -23,12 +23,12 @@ fn without_check<G: Board>(position: &Position<G>, mv: Move) -> String {
     if position.is_castling(mv) {
         return CastlingSide::of(from, to).san().to_owned();
     }
-    let takes = if position.is_capture(mv) { "x" } else { "" };
+    let mark = if position.is_capture(mv) { "x" } else { "" };
     let role = position.moved_piece(mv).role();
     if role != Role::Pawn {
-        return format!("{}{}{takes}{to}", role.letter(), origin(position, mv, role));
+        return format!("{}{}{mark}{to}", role.letter(), origin(position, mv, role));
     }
-    let mut text = match takes {
+    let mut text = match mark {
         "" => to.to_string(),
         _ => format!("{}x{to}", file_letter(from)),
     };
