@@ -120,7 +120,7 @@ fn game<G: Board>(fen: &str, right: KingRight, moves: &str) -> Position<G> {
 const CLASSICAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 #[test]
-fn moves_remove_the_right_rights() {
+fn moves_remove_rights() {
     let rights = |fen: &str, moves: &str| {
         game::<Board8x8>(fen, KingRight::Castling, moves).fen_rights(FenStyle::Shredder)
     };
