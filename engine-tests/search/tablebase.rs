@@ -104,7 +104,7 @@ fn tables_say_what_python_chess_says_of_100_000_positions() {
 fn engine(path: &str) -> Engine {
     let mut engine = Engine::start();
     let answer = engine.ask(&format!("setoption name SyzygyPath value {path}"));
-    let found = "info string Syzygy: 35 WDL and 35 DTZ tables of up to 4 men";
+    let found = "info string Syzygy: 35 WDL and 35 DTZ tables with up to 4 pieces";
     assert_eq!(answer, [found]);
     engine
 }
@@ -271,8 +271,12 @@ fn what_is_no_table_is_refused_in_words() {
         return;
     }
     for (name, change, message) in [
-        ("text", (|bytes| bytes[..4].copy_from_slice(b"text")) as fn(&mut Vec<u8>), "other bytes"),
-        ("cut", |bytes| bytes.truncate(100), "a length that no table has"),
+        (
+            "text",
+            (|bytes| bytes[..4].copy_from_slice(b"text")) as fn(&mut Vec<u8>),
+            "bytes of a table",
+        ),
+        ("cut", |bytes| bytes.truncate(100), "no table has its length"),
         ("short", |bytes| bytes.truncate(2), "'"),
     ] {
         let folder = some_tables(name, &["KQvK.rtbw", "KQvK.rtbz"], change);
@@ -290,7 +294,7 @@ fn tables_that_fail_when_they_are_asked_are_told_of_once_and_done_without() {
     let folder = some_tables("spoilt", &["KQvK.rtbw", "KQvK.rtbz"], spoil);
     let mut engine = Engine::start();
     let found = engine.ask(&format!("setoption name SyzygyPath value {}", folder.display()));
-    assert_eq!(found, ["info string Syzygy: 1 WDL and 1 DTZ tables of up to 3 men"]);
+    assert_eq!(found, ["info string Syzygy: 1 WDL and 1 DTZ tables with up to 3 pieces"]);
     let fen = "8/8/8/8/8/1K6/3Q4/1k6 w - - 0 1";
     let spoilt = search(&mut engine, fen, "go depth 5");
     let [remark] = &spoilt.remarks[..] else { panic!("{spoilt:#?}") };

@@ -99,7 +99,7 @@ fn parts_and_interruptions_change_nothing() {
     assert_eq!(last(&errors), last(&printed));
     let refused = annotate(folder.path(), "--out out.pgn");
     assert!(!refused.status.success());
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("exists already"));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("already exists"));
     for (arguments, part) in
         [("--shard 4/3", "no part such as 3/8"), ("--depth 0", "0 is not in 1..")]
     {

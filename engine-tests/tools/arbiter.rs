@@ -262,7 +262,7 @@ fn a_pgn_is_written_when_the_set_up_is_over_and_replaces_nothing_unasked() {
     std::fs::write(&path, "mine").unwrap();
     let output = setup(&[], &whole);
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success() && said.contains("exists already"), "{said}");
+    assert!(!output.status.success() && said.contains("already exists"), "{said}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "mine");
     assert!(setup(&["--force"], &whole).status.success());
     assert_eq!(std::fs::read_to_string(&path).unwrap(), text);

@@ -50,7 +50,7 @@ fn a_book_of_games_is_played_from_in_both_forms() {
     for (words, wrong) in [
         (make.replace("games.pgn", "none.pgn"), "cannot read 'none.pgn'"),
         (make.replace(" --min-games 1", " --min-games 9"), "there is no move for the book"),
-        (format!("{make} --out book.epd"), "exists already"),
+        (format!("{make} --out book.epd"), "already exists"),
         (make.replace("chess", "jepps"), "there is no move for the book"),
         ("book make --variant chess --text games.pgn".to_owned(), "line 1: "),
     ] {

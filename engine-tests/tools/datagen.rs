@@ -142,7 +142,7 @@ fn tools_read_check_and_combine() {
     assert!(report.contains("no faults") && !report.contains("not checked"), "{report}");
     let twice = printed("data merge a a all.bin -o once", &folder);
     assert!(twice.contains("8 games were there already"), "{twice}");
-    assert!(failure("data merge a b -o all.bin", &folder).contains("exists already"));
+    assert!(failure("data merge a b -o all.bin", &folder).contains("already exists"));
     assert!(printed("data merge a -o all.bin --force", &folder).contains("4 games"));
     // Not the name of the draft, and so not lost when that is removed.
     assert!(printed("data merge a b -o x.draft", &folder).contains("7 games"));

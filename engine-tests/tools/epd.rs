@@ -128,7 +128,7 @@ fn hostile_suites_are_refused_in_words() {
     let suites: [(&str, &[u8], &str); 5] = [
         ("empty.epd", b"", "there is no position to search"),
         ("binary.epd", b"\x00\xff\xfe;;;\"\n\x80", "passed over: line 1"),
-        ("cut.epd", b"7k/8/8/8/8/8/R7/1R4K1 w - - bm R", "'bm': 'R' is no move"),
+        ("cut.epd", b"7k/8/8/8/8/8/R7/1R4K1 w - - bm R", "'bm': 'R' is not a move"),
         ("over.epd", b"7k/6Q1/6K1/8/8/8/8/8 b - - bm Kxg7", "'bm': 'Kxg7' is illegal"),
         ("long.epd", long.as_bytes(), "a line of more than"),
     ];
@@ -146,7 +146,7 @@ fn hostile_suites_are_refused_in_words() {
     assert!(text.contains("it seems to be games as PGN, which 'aleator annotate' reads"), "{text}");
     fs::write(folder.join("suite.epd"), SUITE).unwrap();
     let text = failure("annotate suite.epd --depth 1", &folder);
-    assert!(text.contains("is no PGN: it seems to be positions, a line each"), "{text}");
+    assert!(text.contains("is no PGN: it seems to be positions, one per line"), "{text}");
     let missing = failure("epd nowhere.epd --depth 1", &folder);
     assert!(missing.contains("cannot read 'nowhere.epd'"), "{missing}");
 }

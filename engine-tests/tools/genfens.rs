@@ -66,8 +66,8 @@ fn what_cannot_be_made_is_told() {
     let set_up = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1\n";
     for (words, wrong) in [
         ("book /no/such/file".to_owned(), "cannot read"),
-        (format!("book {}", folder.display()), "is no file"),
-        (format!("book {}", path("binary", b"\xff\x00")), "is no text"),
+        (format!("book {}", folder.display()), "is not a regular file"),
+        (format!("book {}", path("binary", b"\xff\x00")), "is not a text file"),
         (format!("book {}", path("empty", b"\n")), "holds no position"),
         (format!("book {}", path("cut", b"4k3/8/8/8/8/8/8/4K3 w\nrnbq")), "line 2: "),
         (format!("book {} variant fischerbenko", path("setup", set_up.as_bytes())), "set-ups"),

@@ -151,7 +151,7 @@ fn a_suite_that_is_there_is_kept() {
     std::fs::write(&file, "precious").unwrap();
     let refused = make("--count 2 --plies 3");
     assert_eq!(refused.status.code(), Some(1));
-    assert!(complaint(&refused).contains("'suite.epd' exists already"), "{refused:?}");
+    assert!(complaint(&refused).contains("'suite.epd' already exists"), "{refused:?}");
     // Chess has twenty first moves.
     let failed = make("--count 30 --plies 1 --force");
     assert!(complaint(&failed).contains("only 20 openings"), "{failed:?}");

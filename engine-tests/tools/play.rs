@@ -227,7 +227,7 @@ fn games_are_saved_and_loaded() {
         &text,
         &[
             "Written to my game.pgn.",
-            "'my game.pgn' exists already; --force replaces it",
+            "'my game.pgn' already exists; --force replaces it",
             "cannot write 'no/such/folder/x'",
             "1. e4 e5 *",
             "cannot read 'nothing.pgn'",
@@ -406,7 +406,7 @@ fn what_cannot_be_is_explained() {
     assert_parts(
         &text,
         &[
-            "'xyzzy' is no move",
+            "'xyzzy' is not a move",
             "save needs the name of a file",
             "nothing of yours can be taken back yet",
             "What you can type:",

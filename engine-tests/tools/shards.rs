@@ -42,7 +42,7 @@ fn a_table_of_starts_in_parts_is_that_of_the_whole() {
     assert!(read("table.svg").starts_with("<svg"));
     // What is finished stays, and is shown again.
     assert_eq!(run(&format!("{TABLE} --resume"), &folder), text);
-    assert!(failure(TABLE, &folder).contains("exists already"));
+    assert!(failure(TABLE, &folder).contains("already exists"));
     let odd = failure("start --all --out table.csv", &folder);
     assert!(odd.contains("add --all --evaluate"), "{odd}");
 }

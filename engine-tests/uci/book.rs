@@ -103,7 +103,7 @@ fn files_that_are_no_books_are_refused_and_the_engine_thinks() {
         ("cut.bin", &[0; 17][..], "it is cut"),
         ("unsorted.bin", &[[1; 16], [0; 16]].concat()[..], "smaller key"),
         ("empty.bin", b"", "is empty"),
-        ("binary.epd", b"\xff\xfe\x00", "is no text"),
+        ("binary.epd", b"\xff\xfe\x00", "is not a text file"),
         ("empty.epd", b"\n", "is empty"),
         (
             "cut.epd",
@@ -116,7 +116,7 @@ fn files_that_are_no_books_are_refused_and_the_engine_thinks() {
         let remark = engine.refusal(&format!("setoption name Book File value {}", path.display()));
         assert!(remark.contains(wrong) && remark.contains("no book is used"), "{remark}");
     }
-    for (path, wrong) in [("/no/such.bin", "cannot read"), ("/", "is no file")] {
+    for (path, wrong) in [("/no/such.bin", "cannot read"), ("/", "is not a regular file")] {
         let remark = engine.refusal(&format!("setoption name Book File value {path}"));
         assert!(remark.contains(wrong), "{remark}");
     }

@@ -51,7 +51,7 @@ fn the_engine_decides_about_dice() {
     engine.send("position startpos");
     engine.send("go depth 1 searchmoves mirror");
     let lines = engine.lines_until(|line| line.starts_with("bestmove "));
-    assert!(lines.iter().any(|line| line.contains("'mirror' is no move")), "{lines:?}");
+    assert!(lines.iter().any(|line| line.contains("'mirror' is not a move")), "{lines:?}");
 }
 
 /// Rows of a data file with pieces in hand.
@@ -214,9 +214,9 @@ fn bad_input_is_explained_and_loses_nothing() {
         ),
         (
             format!("position fen {LAST_TWO} moves Q@g1 Q@b8 N@a1"),
-            "position: move 3 of the list: 'N@a1' is no move; expected the square the piece leaves \
-             and the square it goes to (a1 to h8), such as g1f3, with q, r, b or n behind them for \
-             a promotion; or O-O, O-O-O; the position stays as it was",
+            "position: move 3 of the list: 'N@a1' is not a move; expected the square the piece leaves \
+             and the square it goes to (a1 to h8), such as g1f3, followed by q, r, b or n for a \
+             promotion; or O-O, O-O-O; the position stays as it was",
         ),
         (
             format!("position fen {}", BENKO.replace("KQRNN", "KQRN")),

@@ -102,7 +102,10 @@ mod tests {
             ("genfens 4 book", "after 'book'"),
             ("genfens 4 seed 1 book None plies 201", "'201'"),
             ("genfens 4 seed 1 bok None", "'bok'"),
-            ("genfens 4 variant draughts", "there is no variant 'draughts'; there are chess,"),
+            (
+                "genfens 4 variant draughts",
+                "there is no variant 'draughts'; the variants are chess,",
+            ),
         ] {
             assert!(error(line).contains(wrong), "{}", error(line));
         }

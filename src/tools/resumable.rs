@@ -456,7 +456,7 @@ mod tests {
         make(&out, "6/7", Begin::New);
         assert_eq!(join(&out, false).unwrap(), 7);
         assert_eq!(fs::read_to_string(&out).unwrap(), WHOLE);
-        assert!(error().contains("exists already"), "{}", error());
+        assert!(error().contains("already exists"), "{}", error());
         assert_eq!(join(&out, true).unwrap(), 7);
         // A part of other work is told from these.
         let shard = "6/7".parse().unwrap();

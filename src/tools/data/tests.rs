@@ -522,7 +522,7 @@ fn combining_touches_nothing_but_its_result() {
     // `b.dat` would get the manifest of `b.bin`.
     let manifest = fs::read(Manifest::path_of(&out)).unwrap();
     let refused = merge(&source, &target(&folder.0.join("b.dat")), &mut |_, _| {}).unwrap_err();
-    assert!(refused.to_string().contains("b.manifest.json' exists already"), "{refused}");
+    assert!(refused.to_string().contains("b.manifest.json' already exists"), "{refused}");
     assert_eq!(fs::read(Manifest::path_of(&out)).unwrap(), manifest);
     assert!(!folder.0.join("b.dat").exists());
 }
