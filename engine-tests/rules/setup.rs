@@ -288,7 +288,7 @@ fn bad_fens_are_explained() {
         ),
         ("1BB1R3", "1BB1r3", "pieces: 'r' on rank 1 is not White's; only White places there"),
         ("1BB1R3", "1BB1R4", "pieces: rank 1: the back rank describes 9 squares instead of 8"),
-        ("1BB1R3", "1BBBR3", "pieces: rank 1: there is no bishop left to place: an array has 2"),
+        ("1BB1R3", "1BBBR3", "pieces: rank 1: there is no bishop left to place: a back rank has 2"),
         (
             "1BB1R3",
             "1BB1P3",
@@ -385,7 +385,7 @@ fn bad_fens_are_explained() {
         (
             "8/pppppppp/8/8/8/8/PPPPPPPP/NRNR1R1R[KQBBkqrrbbnn] w - - 0 1",
             Variant::Placement,
-            "pieces: rank 1: there is no rook left to place: an array has 2",
+            "pieces: rank 1: there is no rook left to place: a back rank has 2",
         ),
         (
             "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/NBB1R2R[KQNkqrnn] b - - 0 1",

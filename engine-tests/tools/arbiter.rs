@@ -71,7 +71,7 @@ fn jepps_rank(pieces: &str) -> String {
 fn fischer_benko_by_the_inventor() {
     let script = EXAMPLE_ROLLS.to_owned() + &lines("R@h1 N@e8 Nd1 ra8 N@a1 N@h8 K@f1+Q@g1 K@d8");
     let text = printed("setup fischerbenko --dice typed", &script);
-    assert_parts(&text, &["1: White's light-square bishop stands on b1"]);
+    assert_parts(&text, &["1: White's light-square bishop goes to b1"]);
     assert_eq!(section(&text, "FEN"), EXAMPLE_FEN);
     assert_eq!(section(&text, "Notation"), EXAMPLE_RECORD);
     let fen = format!("[FEN \"{EXAMPLE_FEN}\"]");
@@ -85,8 +85,8 @@ fn wrong_input_is_explained_and_asked_again() {
         + "K@a1\nR@d1\nN@e1\nN@a2\nB@a1\nQ@g1+K@f1\nagain\nkeep\n\u{fffd}\n\nR@h1\n";
     let text = printed("setup fischerbenko --dice typed", &script);
     let parts = [
-        "'7' is no roll of a die",
-        "'x' is no roll of a die",
+        "'7' is not a die roll",
+        "'x' is not a die roll",
         "K@a1 is illegal, because then the king could not come to stand between the rooks",
         "R@d1 is illegal",
         "on e1 there is already a rook",
@@ -375,8 +375,8 @@ fn jepps_refuses_what_the_dice_do_not_offer() {
     let script = "1 7\n1\n1 2\nQa1\nKb1\nagain\nKa1\n1 1\n6 6\nKh8\nagain\n";
     let text = printed("setup jepps --dice typed", script);
     let parts = [
-        "'7' is no roll of a die",
-        "expected what two dice show",
+        "'7' is not a die roll",
+        "expected a roll of two dice",
         "the dice show 1 2: they do not offer a queen, but a king or a knight",
         "a1 is filled next",
         "you may roll again only after a double",
@@ -389,7 +389,7 @@ fn jepps_refuses_what_the_dice_do_not_offer() {
     let error = failure("setup placement --free-play", "");
     assert_parts(&error, &["Free Play is a form of jepps"]);
     let error = failure("setup chess960", "");
-    assert_parts(&error, &["chess960 has no set-up phase"]);
+    assert_parts(&error, &["chess960 has no placement phase"]);
 }
 
 #[test]
@@ -468,7 +468,7 @@ fn a_single_die() {
     );
     let said = String::from_utf8(output.stderr).unwrap();
     assert_parts(&said, &["6: Black's light-square bishop has only four squares; roll again"]);
-    assert_parts(&failure(&rolls("1,2,0"), ""), &["roll 3: '0' is no roll of a die"]);
+    assert_parts(&failure(&rolls("1,2,0"), ""), &["roll 3: '0' is not a die roll"]);
     let error = failure(&rolls("1,2"), "");
     assert_parts(&error, &["too few: White's dark-square bishop: 1 = a1"]);
     assert_parts(&failure(&rolls("1,2,2,3,3,5,5"), ""), &["roll 7 is too much"]);
