@@ -87,9 +87,9 @@ fn wrong_input_is_explained_and_asked_again() {
     let parts = [
         "'7' is not a die roll",
         "'x' is not a die roll",
-        "K@a1 is illegal, because then the king could not come to stand between the rooks",
+        "K@a1 is illegal, because then the king could not stand between the rooks",
         "R@d1 is illegal",
-        "on e1 there is already a rook",
+        "there is already a rook on e1",
         "on rank 1, not on a2",
         "White has no bishop in hand",
         "only the last two go together",
@@ -179,7 +179,7 @@ fn it_begins_where_a_fen_says() {
     assert_eq!(section(&text, "Notation"), "Na1, Bb1, Kc1, Rd1, Be1, Qf1, Ng1, Rh1\nReverse");
     let game = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w Kk - 0 1";
     for (variant, fen, said) in
-        [("chess960", root, "has no set-up"), ("jepps", game, "no piece is in hand")]
+        [("chess960", root, "has no placement phase"), ("jepps", game, "no piece is in hand")]
     {
         let output = run_words(&["setup", variant, "--fen", fen], "");
         let errors = String::from_utf8(output.stderr).unwrap();
@@ -378,7 +378,7 @@ fn jepps_refuses_what_the_dice_do_not_offer() {
         "'7' is not a die roll",
         "expected a roll of two dice",
         "the dice show 1 2: they do not offer a queen, but a king or a knight",
-        "a1 is filled next",
+        "a1 has to be filled next",
         "you may roll again only after a double",
         "White: K@a1",
         "no king is left; roll again",
@@ -447,7 +447,7 @@ fn starts_as_notation_and_back() {
 fn bad_records_are_refused_with_their_place() {
     let read = "start --from-notation -";
     let error = failure(read, &EXAMPLE_RECORD.replace("N@d1", "N@e1"));
-    assert_parts(&error, &["line 3, column 17: turn 3: N@e1: on e1 there is already a rook"]);
+    assert_parts(&error, &["line 3, column 17: turn 3: N@e1: there is already a rook on e1"]);
     let error = failure("start --variant jepps --from-notation -", "Na1, Bb1\nMirror");
     assert_parts(&error, &["line 2, column 1: 'Mirror' is the mediator's verdict"]);
     let error = failure("start --format array --from-notation -", "Na1, Bb1");

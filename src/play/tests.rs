@@ -567,7 +567,7 @@ fn beginnings_that_there_are_not_are_explained() {
     };
     assert!(begin(Variant::Chess, GameStart::FreePlay).contains("Free Play"));
     assert!(begin(Variant::Jepps, GameStart::Die).contains("empty back ranks"));
-    assert!(begin(Variant::Chess, GameStart::Die).contains("no set-up"));
+    assert!(begin(Variant::Chess, GameStart::Die).contains("no placement phase"));
     let dead = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/B1B1R3[KQRNNkqrnn] w - - 0 1";
     let error = begin(Variant::FischerBenko, GameStart::Fen(dead.to_owned()));
     assert!(error.contains("cannot be finished"), "{error}");
