@@ -114,8 +114,8 @@ fn words(text: &str, line: usize) -> impl Iterator<Item = Word<'_>> {
 }
 
 impl Record {
-    /// Parses one record, of the given variant or of that in its tag. Without either, it
-    /// is taken for Jepps Random Chess if its first turn has no `@`.
+    /// Parses one record, of the given variant or of that in its tag. Without either, it is taken
+    /// for Jepps Random Chess if its first turn has no `@`.
     pub fn read(text: &str, variant: Option<Variant>) -> Result<Record, RecordError> {
         let mut reader = Reader::new(variant);
         for (number, line) in (1..).zip(text.lines()) {
