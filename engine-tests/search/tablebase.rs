@@ -286,14 +286,14 @@ fn corrupt_tables_are_reported_once_and_ignored() {
     if syzygy_path().is_none() {
         return;
     }
-    let spoil = |bytes: &mut Vec<u8>| bytes[4..].fill(0xff);
-    let folder = some_tables("spoilt", &["KQvK.rtbw", "KQvK.rtbz"], spoil);
+    let corrupt = |bytes: &mut Vec<u8>| bytes[4..].fill(0xff);
+    let folder = some_tables("corrupted", &["KQvK.rtbw", "KQvK.rtbz"], corrupt);
     let mut engine = Engine::start();
     let found = engine.ask(&format!("setoption name SyzygyPath value {}", folder.display()));
     assert_eq!(found, ["info string Syzygy: 1 WDL and 1 DTZ tables of up to 3 men"]);
     let fen = "8/8/8/8/8/1K6/3Q4/1k6 w - - 0 1";
-    let spoilt = search(&mut engine, fen, "go depth 5");
-    let [remark] = &spoilt.remarks[..] else { panic!("{spoilt:#?}") };
+    let corrupted = search(&mut engine, fen, "go depth 5");
+    let [remark] = &corrupted.remarks[..] else { panic!("{corrupted:#?}") };
     assert!(remark.contains("table of KQvK is corrupt; the search goes on"), "{remark}");
     assert_eq!(search(&mut engine, fen, "go depth 5").remarks, [""; 0]);
     // Moves are also ranked with WDL tables alone.
@@ -321,7 +321,7 @@ fn corrupted_tables_never_panic() {
         .collect();
     let files: Vec<&str> = files.iter().map(String::as_str).collect();
     for round in 0..60_u64 {
-        let spoil = |bytes: &mut Vec<u8>| {
+        let corrupt = |bytes: &mut Vec<u8>| {
             let mut rng = Rng::new(round);
             for _ in 0..1 + rng.below(20) {
                 let place = 4 + rng.below(bytes.len() as u64 - 4) as usize;
@@ -330,9 +330,10 @@ fn corrupted_tables_never_panic() {
                 bytes[place] = rng.below(256) as u8;
             }
         };
-        let spoilt = Tablebase::open(some_tables("fuzz", &files, spoil).to_str().unwrap()).unwrap();
+        let corrupted =
+            Tablebase::open(some_tables("fuzz", &files, corrupt).to_str().unwrap()).unwrap();
         for position in &positions {
-            let _ = (spoilt.wdl(position), spoilt.dtz(position));
+            let _ = (corrupted.wdl(position), corrupted.dtz(position));
         }
     }
 }

@@ -260,7 +260,7 @@ impl fmt::Display for Mediation {
         let verdict = match self.black {
             BlackArray::Mirror => "both even: Black mirrors White's array",
             BlackArray::Reverse => "both odd: Black reverses White's array",
-            BlackArray::Own => "one odd, one even: Black rolls for its own array",
+            BlackArray::Own => "one odd, one even: Black rolls its own array",
         };
         write!(f, "{}: {verdict}", self.roll)?;
         f.write_str(if self.may_roll_again { "; a double: Black may roll again" } else { "" })

@@ -314,7 +314,11 @@ fn check_shape<G: Geometry>(
     if ![old, features::inputs::<G>()].contains(&inputs) {
         error("the number of inputs", inputs, features::inputs::<G>().to_string())
     } else if !hidden.is_multiple_of(32) || !(32..=MAX_HIDDEN).contains(&hidden) {
-        error("the number of hidden neurons", hidden, format!("a multiple of 32 to {MAX_HIDDEN}"))
+        error(
+            "the number of hidden neurons",
+            hidden,
+            format!("a multiple of 32 up to {MAX_HIDDEN}"),
+        )
     } else if !(1..=MAX_OUTPUTS).contains(&outputs) {
         error("the number of outputs", outputs, format!("from 1 to {MAX_OUTPUTS}"))
     } else if ![OLD_QUANTISATION, [QA as usize, QB as usize]].contains(&[qa, qb]) {
