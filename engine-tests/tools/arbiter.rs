@@ -381,8 +381,8 @@ fn jepps_refuses_what_the_dice_do_not_offer() {
         "a1 has to be filled next",
         "you may roll again only after a double",
         "White: K@a1",
-        "no king is left; roll again",
-        "any piece you like; a double: you may roll again",
+        "no king is left; reroll",
+        "any piece you like; a double: you may reroll",
         "K@h8: White places now, on rank 1, not on h8",
     ];
     assert_parts(&text, &parts);
@@ -467,7 +467,7 @@ fn a_single_die() {
         "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1"
     );
     let said = String::from_utf8(output.stderr).unwrap();
-    assert_parts(&said, &["6: Black's light-square bishop has only four squares; roll again"]);
+    assert_parts(&said, &["6: Black's light-square bishop has only four squares; reroll"]);
     assert_parts(&failure(&rolls("1,2,0"), ""), &["roll 3: '0' is not a die roll"]);
     let error = failure(&rolls("1,2"), "");
     assert_parts(&error, &["too few: White's dark-square bishop: 1 = a1"]);

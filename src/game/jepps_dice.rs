@@ -190,8 +190,8 @@ impl Game {
     /// Describes an engine's choice for people: a turn in SAN, or its answer to the dice.
     pub fn describe_choice(&self, text: &str) -> Result<String, GameError> {
         match (&self.dice, text) {
-            (Dice::Offer(_) | Dice::MediatorDouble(_), AGAIN) => Ok("roll again".to_owned()),
-            (Dice::MediatorDouble(_), verdict) => Ok(format!("keep ({verdict})")),
+            (Dice::Offer(_) | Dice::MediatorDouble(_), AGAIN) => Ok("reroll".to_owned()),
+            (Dice::MediatorDouble(_), verdict) => Ok(format!("accept ({verdict})")),
             _ => Ok(self.read(text)?.san),
         }
     }

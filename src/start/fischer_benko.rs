@@ -73,7 +73,7 @@ impl fmt::Display for DieRequest {
             let comma = if i == 0 { "" } else { "," };
             write!(f, "{comma} {} = {}", i + 1, home_square(self.color, *file))?;
         }
-        if self.files.len() < 6 { f.write_str("; 5 and 6 are rolled again") } else { Ok(()) }
+        if self.files.len() < 6 { f.write_str("; 5 and 6 are rerolled") } else { Ok(()) }
     }
 }
 
@@ -105,7 +105,7 @@ impl fmt::Display for Meaning {
                 write!(f, "{die}: {color}'s {piece} goes to {}", home_square(color, file))
             }
             Meaning::RollAgain { die, color, piece } => {
-                write!(f, "{die}: {color}'s {piece} has only four squares; roll again")
+                write!(f, "{die}: {color}'s {piece} has only four squares; reroll")
             }
         }
     }
@@ -196,17 +196,17 @@ mod tests {
             said.push(setup.roll(die(value)).unwrap().to_string());
         }
         let expected = [
-            "White's light-square bishop: 1 = b1, 2 = d1, 3 = f1, 4 = h1; 5 and 6 are rolled again",
+            "White's light-square bishop: 1 = b1, 2 = d1, 3 = f1, 4 = h1; 5 and 6 are rerolled",
             "1: White's light-square bishop goes to b1",
-            "Black's light-square bishop: 1 = a8, 2 = c8, 3 = e8, 4 = g8; 5 and 6 are rolled again",
-            "6: Black's light-square bishop has only four squares; roll again",
-            "Black's light-square bishop: 1 = a8, 2 = c8, 3 = e8, 4 = g8; 5 and 6 are rolled again",
+            "Black's light-square bishop: 1 = a8, 2 = c8, 3 = e8, 4 = g8; 5 and 6 are rerolled",
+            "6: Black's light-square bishop has only four squares; reroll",
+            "Black's light-square bishop: 1 = a8, 2 = c8, 3 = e8, 4 = g8; 5 and 6 are rerolled",
             "2: Black's light-square bishop goes to c8",
-            "White's dark-square bishop: 1 = a1, 2 = c1, 3 = e1, 4 = g1; 5 and 6 are rolled again",
+            "White's dark-square bishop: 1 = a1, 2 = c1, 3 = e1, 4 = g1; 5 and 6 are rerolled",
             "2: White's dark-square bishop goes to c1",
-            "Black's dark-square bishop: 1 = b8, 2 = d8, 3 = f8, 4 = h8; 5 and 6 are rolled again",
-            "5: Black's dark-square bishop has only four squares; roll again",
-            "Black's dark-square bishop: 1 = b8, 2 = d8, 3 = f8, 4 = h8; 5 and 6 are rolled again",
+            "Black's dark-square bishop: 1 = b8, 2 = d8, 3 = f8, 4 = h8; 5 and 6 are rerolled",
+            "5: Black's dark-square bishop has only four squares; reroll",
+            "Black's dark-square bishop: 1 = b8, 2 = d8, 3 = f8, 4 = h8; 5 and 6 are rerolled",
             "3: Black's dark-square bishop goes to f8",
             "White's rook: 1 = a1, 2 = d1, 3 = e1, 4 = f1, 5 = g1, 6 = h1",
             "3: White's rook goes to e1",

@@ -193,8 +193,8 @@ impl fmt::Display for Offer {
             write!(f, "; {}", self.dice[1])?;
         }
         f.write_str(match (self.must_roll_again(), self.may_roll_again) {
-            (true, _) => "; roll again",
-            (false, true) => "; a double: you may roll again",
+            (true, _) => "; reroll",
+            (false, true) => "; a double: you may reroll",
             _ => "",
         })
     }
@@ -263,6 +263,6 @@ impl fmt::Display for Mediation {
             BlackArray::Own => "one odd, one even: Black rolls its own array",
         };
         write!(f, "{}: {verdict}", self.roll)?;
-        f.write_str(if self.may_roll_again { "; a double: Black may roll again" } else { "" })
+        f.write_str(if self.may_roll_again { "; a double: Black may reroll" } else { "" })
     }
 }

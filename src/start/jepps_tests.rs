@@ -59,7 +59,7 @@ fn offers_the_pieces_on_the_dice() {
     let double = offered("5 5");
     assert_eq!(double.roles[..], [Queen]);
     assert!(double.may_roll_again && !double.must_roll_again());
-    assert_eq!(double.to_string(), "5 5: a queen; a double: you may roll again");
+    assert_eq!(double.to_string(), "5 5: a queen; a double: you may reroll");
     let free = offered("6 2");
     assert_eq!(free.roles[..], [King, Queen, Rook, Bishop, Knight]);
     assert_eq!(free.dice, [Offered::FreeChoice, Offered::Piece(Knight)]);
@@ -75,7 +75,7 @@ fn pieces_that_cannot_be_placed_are_not_offered() {
     assert!(none.may_roll_again && none.must_roll_again());
     assert_eq!(
         none.to_string(),
-        "3 1: a bishop is not possible, the other one stands on this colour; no king is left; roll again"
+        "3 1: a bishop is not possible, the other one stands on this colour; no king is left; reroll"
     );
     let one = offer(&bishop_and_king, 2, roll("3 4")).unwrap();
     assert_eq!(one.roles[..], [Rook]);
@@ -211,7 +211,7 @@ fn verdicts_of_the_mediator() {
     assert!(!says("5 2").may_roll_again);
     assert_eq!(
         says("1 1").to_string(),
-        "1 1: both odd: Black reverses White's array; a double: Black may roll again"
+        "1 1: both odd: Black reverses White's array; a double: Black may reroll"
     );
     let count = |black| Roll::all().filter(|roll| mediate(*roll).black == black).count();
     assert_eq!([BlackArray::Mirror, BlackArray::Reverse, BlackArray::Own].map(count), [9, 9, 18]);
