@@ -72,13 +72,13 @@ fn compose_for<G: Board>(variant: Variant, moves: u32) -> Vec<String> {
                 continue;
             };
             let fen = position.fen(FenStyle::XFen);
-            let hangs = || !is_mate_in::<G>(&without_rights(variant, &fen), moves);
+            let depends = || !is_mate_in::<G>(&without_rights(variant, &fen), moves);
             let fields: Vec<&str> = fen.split(' ').collect();
             let [board @ .., plies, number] = &fields[..] else { panic!("{fen}") };
             let board = board.join(" ");
             let line =
                 format!("{board} hmvc {plies}; fmvn {number}; dm {moves}; variant {variant};");
-            if !lines.contains(&line) && (!matches!(source, Source::Right) || hangs()) {
+            if !lines.contains(&line) && (!matches!(source, Source::Right) || depends()) {
                 break line;
             }
         };
