@@ -165,14 +165,14 @@ fn illegal_placements_of_edge_cases_are_explained() {
         let expected = match text {
             "K@a1" | "K@h1" | "R@d1" | "R@h1" | "Q@a1" | "Q@d1" | "R@a1+K@g1" => {
                 format!(
-                    "{text} is illegal, because then the king could not come to stand between the rooks"
+                    "{text} is illegal, because then the king could not stand between the rooks"
                 )
             }
-            "N@e1" => "N@e1: on e1 there is already a rook".to_owned(),
+            "N@e1" => "N@e1: there is already a rook on e1".to_owned(),
             "N@a2" => "N@a2: White places now, on rank 1, not on a2".to_owned(),
-            "B@a1" => "B@a1: White has no bishop in hand; there is K, Q, R, 2 N".to_owned(),
+            "B@a1" => "B@a1: White has no bishop in hand, only K, Q, R, 2 N".to_owned(),
             "Q@g1+K@f1" => {
-                format!("{text}: one piece is placed in a turn; only the last two go together")
+                format!("{text}: one piece is placed per turn; only the last two go together")
             }
             "K@f1" => "Q@g1+K@f1".to_owned(),
             "N@g1+N@f1" => "N@f1+N@g1".to_owned(),
@@ -274,21 +274,21 @@ fn bad_fens_are_explained() {
         (
             "PPPPPPPP",
             "PPPP1PPP",
-            "pieces: in the set-up rank 2 holds White's eight pawns, 'PPPPPPPP'; found 'PPPP1PPP'",
+            "pieces: in the placement phase rank 2 holds White's eight pawns, 'PPPPPPPP'; found 'PPPP1PPP'",
         ),
         (
             "pppppppp",
             "PPPPPPPP",
-            "pieces: in the set-up rank 7 holds Black's eight pawns, 'pppppppp'; found 'PPPPPPPP'",
+            "pieces: in the placement phase rank 7 holds Black's eight pawns, 'pppppppp'; found 'PPPPPPPP'",
         ),
         (
             "/8/8/8/8/",
             "/8/8/4N3/8/",
-            "pieces: in the set-up rank 4 is empty, '8'; found '4N3', but only the back ranks take pieces",
+            "pieces: in the placement phase rank 4 is empty, '8'; found '4N3', but only the back ranks take pieces",
         ),
         ("1BB1R3", "1BB1r3", "pieces: 'r' on rank 1 is not White's; only White places there"),
         ("1BB1R3", "1BB1R4", "pieces: rank 1: the back rank describes 9 squares instead of 8"),
-        ("1BB1R3", "1BBBR3", "pieces: rank 1: there is no bishop left to place: an array has 2"),
+        ("1BB1R3", "1BBBR3", "pieces: rank 1: there is no bishop left to place: a back rank has 2"),
         (
             "1BB1R3",
             "1BB1P3",
@@ -307,27 +307,27 @@ fn bad_fens_are_explained() {
         (
             "KQRNN",
             "KQRNX",
-            "pieces in hand: 'X' is no piece that can be placed; there are K, Q, R, B, N and k, q, r, b, n",
+            "pieces in hand: 'X' is not a piece that can be placed, which are K, Q, R, B, N and k, q, r, b, n",
         ),
         (
             "KQRNN",
             "KQRNP",
-            "pieces in hand: 'P' is no piece that can be placed; there are K, Q, R, B, N and k, q, r, b, n",
+            "pieces in hand: 'P' is not a piece that can be placed, which are K, Q, R, B, N and k, q, r, b, n",
         ),
         (
             "1BB1R3[KQR",
             "1B3R2[BKQR",
-            "White has a bishop too many in hand: in fischerbenko chance places two bishops and a rook before the first turn",
+            "White has a bishop too many in hand: in fischerbenko dice place two bishops and a rook before the first turn",
         ),
         (
             "1BB1R3[KQR",
             "1BB5[KQRR",
-            "White has a rook too many in hand: in fischerbenko chance places two bishops and a rook before the first turn",
+            "White has a rook too many in hand: in fischerbenko dice place two bishops and a rook before the first turn",
         ),
         (
             "1BB1R3",
             "B1B1R3",
-            "the board as White fills it cannot be finished: both bishops stand on squares of the same colour",
+            "White's back rank cannot be finished: both bishops stand on squares of the same colour",
         ),
         (
             " w ",
@@ -337,12 +337,12 @@ fn bad_fens_are_explained() {
         (
             "1BB1R3[KQRNN",
             "1BBNRN2[KQR",
-            "pieces in hand: the turns of fischerbenko never leave White 3 and Black 5 pieces in hand",
+            "pieces in hand: no turns of fischerbenko leave White 3 and Black 5 pieces in hand",
         ),
         (" w ", " x ", "side to move: expected 'w' or 'b', found 'x'"),
         (" w - - 0 1", "", "side to move: the second field is missing; it is 'w' or 'b'"),
-        (" w - ", " w KQkq ", "castling: in the set-up this field is '-', not 'KQkq'"),
-        (" - 0 1", " e3 0 1", "en passant: in the set-up this field is '-', not 'e3'"),
+        (" w - ", " w KQkq ", "castling: in the placement phase this field is '-', not 'KQkq'"),
+        (" - 0 1", " e3 0 1", "en passant: in the placement phase this field is '-', not 'e3'"),
         (" 0 1", " x 1", "halfmove clock: expected a number from 0 to 9999, found 'x'"),
         (" 0 1", " +0 1", "halfmove clock: expected a number from 0 to 9999, found '+0'"),
         (" 0 1", " 0 -1", "move number: expected a number from 1 to 999999, found '-1'"),
@@ -370,37 +370,37 @@ fn bad_fens_are_explained() {
         (
             "8/pppppppp/8/8/8/8/PPPPPPPP/1R6[KQRBBNNkqrrbbnn] w - - 0 1",
             Variant::Jepps,
-            "pieces: White's are not on the squares that Jepps Random Chess fills first; White fills a1, b1, ... to h1, then Black a8, b8, ... to h8, or in Free Play both in turn, Black h8, g8, ... to a8",
+            "pieces: White's are not on the squares that Jepps Random Chess fills first; White fills a1, b1, ... to h1, then Black a8, b8, ... to h8, or in Free Play both alternately, Black h8, g8, ... to a8",
         ),
         (
             "4k3/pppppppp/8/8/8/8/PPPPPPPP/R7[KQRBBNNqrrbbnn] w - - 0 1",
             Variant::Jepps,
-            "pieces: Black's are not on the squares that Jepps Random Chess fills first; White fills a1, b1, ... to h1, then Black a8, b8, ... to h8, or in Free Play both in turn, Black h8, g8, ... to a8",
+            "pieces: Black's are not on the squares that Jepps Random Chess fills first; White fills a1, b1, ... to h1, then Black a8, b8, ... to h8, or in Free Play both alternately, Black h8, g8, ... to a8",
         ),
         (
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w - - 0 1",
             Variant::Jepps,
-            "no piece is in hand: the set-up is over",
+            "no piece is in hand: the placement phase is over",
         ),
         (
             "8/pppppppp/8/8/8/8/PPPPPPPP/NRNR1R1R[KQBBkqrrbbnn] w - - 0 1",
             Variant::Placement,
-            "pieces: rank 1: there is no rook left to place: an array has 2",
+            "pieces: rank 1: there is no rook left to place: a back rank has 2",
         ),
         (
             "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/NBB1R2R[KQNkqrnn] b - - 0 1",
             Variant::Transcendental,
-            "pieces in hand: the turns of transcendental never leave White 3 and Black 5 pieces in hand",
+            "pieces in hand: no turns of transcendental leave White 3 and Black 5 pieces in hand",
         ),
         (
             "2b2brr/pppppppp/8/8/8/8/PPPPPPPP/1BB1RNRN[KQkqnn] b - - 0 1",
             Variant::FischerBenko,
-            "pieces in hand: the turns of fischerbenko never leave White 2 and Black 4 pieces in hand",
+            "pieces in hand: no turns of fischerbenko leave White 2 and Black 4 pieces in hand",
         ),
         (
             "2b2bkr/pppppppp/8/8/8/8/PPPPPPPP/1BB1RNRN[KQqrnn] w - - 0 1",
             Variant::FischerBenko,
-            "pieces in hand: the turns of fischerbenko never leave White 2 and Black 4 pieces in hand",
+            "pieces in hand: no turns of fischerbenko leave White 2 and Black 4 pieces in hand",
         ),
         (
             "2b2bkr/pppppppp/8/8/8/8/PPPPPPPP/NBB1RK2[QRNqrnn] w - - 0 1",

@@ -71,7 +71,7 @@ fn jepps_rank(pieces: &str) -> String {
 fn fischer_benko_by_the_inventor() {
     let script = EXAMPLE_ROLLS.to_owned() + &lines("R@h1 N@e8 Nd1 ra8 N@a1 N@h8 K@f1+Q@g1 K@d8");
     let text = printed("setup fischerbenko --dice typed", &script);
-    assert_parts(&text, &["1: White's light-square bishop stands on b1"]);
+    assert_parts(&text, &["1: White's light-square bishop goes to b1"]);
     assert_eq!(section(&text, "FEN"), EXAMPLE_FEN);
     assert_eq!(section(&text, "Notation"), EXAMPLE_RECORD);
     let fen = format!("[FEN \"{EXAMPLE_FEN}\"]");
@@ -85,11 +85,11 @@ fn wrong_input_is_explained_and_asked_again() {
         + "K@a1\nR@d1\nN@e1\nN@a2\nB@a1\nQ@g1+K@f1\nagain\nkeep\n\u{fffd}\n\nR@h1\n";
     let text = printed("setup fischerbenko --dice typed", &script);
     let parts = [
-        "'7' is no roll of a die",
-        "'x' is no roll of a die",
-        "K@a1 is illegal, because then the king could not come to stand between the rooks",
+        "'7' is not a die roll",
+        "'x' is not a die roll",
+        "K@a1 is illegal, because then the king could not stand between the rooks",
         "R@d1 is illegal",
-        "on e1 there is already a rook",
+        "there is already a rook on e1",
         "on rank 1, not on a2",
         "White has no bishop in hand",
         "only the last two go together",
@@ -179,7 +179,7 @@ fn it_begins_where_a_fen_says() {
     assert_eq!(section(&text, "Notation"), "Na1, Bb1, Kc1, Rd1, Be1, Qf1, Ng1, Rh1\nReverse");
     let game = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w Kk - 0 1";
     for (variant, fen, said) in
-        [("chess960", root, "has no set-up"), ("jepps", game, "no piece is in hand")]
+        [("chess960", root, "has no placement phase"), ("jepps", game, "no piece is in hand")]
     {
         let output = run_words(&["setup", variant, "--fen", fen], "");
         let errors = String::from_utf8(output.stderr).unwrap();
@@ -375,21 +375,21 @@ fn jepps_refuses_what_the_dice_do_not_offer() {
     let script = "1 7\n1\n1 2\nQa1\nKb1\nagain\nKa1\n1 1\n6 6\nKh8\nagain\n";
     let text = printed("setup jepps --dice typed", script);
     let parts = [
-        "'7' is no roll of a die",
-        "expected what two dice show",
+        "'7' is not a die roll",
+        "expected a roll of two dice",
         "the dice show 1 2: they do not offer a queen, but a king or a knight",
-        "a1 is filled next",
+        "a1 has to be filled next",
         "you may roll again only after a double",
         "White: K@a1",
-        "no king is left; roll again",
-        "any piece you like; a double: you may roll again",
+        "no king is left; reroll",
+        "any piece you like; a double: you may reroll",
         "K@h8: White places now, on rank 1, not on h8",
     ];
     assert_parts(&text, &parts);
     let error = failure("setup placement --free-play", "");
     assert_parts(&error, &["Free Play is a form of jepps"]);
     let error = failure("setup chess960", "");
-    assert_parts(&error, &["chess960 has no set-up phase"]);
+    assert_parts(&error, &["chess960 has no placement phase"]);
 }
 
 #[test]
@@ -447,7 +447,7 @@ fn starts_as_notation_and_back() {
 fn bad_records_are_refused_with_their_place() {
     let read = "start --from-notation -";
     let error = failure(read, &EXAMPLE_RECORD.replace("N@d1", "N@e1"));
-    assert_parts(&error, &["line 3, column 17: turn 3: N@e1: on e1 there is already a rook"]);
+    assert_parts(&error, &["line 3, column 17: turn 3: N@e1: there is already a rook on e1"]);
     let error = failure("start --variant jepps --from-notation -", "Na1, Bb1\nMirror");
     assert_parts(&error, &["line 2, column 1: 'Mirror' is the mediator's verdict"]);
     let error = failure("start --format array --from-notation -", "Na1, Bb1");
@@ -467,8 +467,8 @@ fn a_single_die() {
         "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1"
     );
     let said = String::from_utf8(output.stderr).unwrap();
-    assert_parts(&said, &["6: Black's light-square bishop has only four squares; roll again"]);
-    assert_parts(&failure(&rolls("1,2,0"), ""), &["roll 3: '0' is no roll of a die"]);
+    assert_parts(&said, &["6: Black's light-square bishop has only four squares; reroll"]);
+    assert_parts(&failure(&rolls("1,2,0"), ""), &["roll 3: '0' is not a die roll"]);
     let error = failure(&rolls("1,2"), "");
     assert_parts(&error, &["too few: White's dark-square bishop: 1 = a1"]);
     assert_parts(&failure(&rolls("1,2,2,3,3,5,5"), ""), &["roll 7 is too much"]);

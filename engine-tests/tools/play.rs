@@ -387,7 +387,7 @@ fn what_cannot_be_is_explained() {
         ("atomic", "there is no variant 'atomic'"),
         ("--level 13", "a level is a number from 1 to 12"),
         ("--elo 100", "a rating is a number from 400 to 2600"),
-        ("--tc soon", "'soon' is no time control"),
+        ("--tc soon", "'soon' is not a time control"),
         ("--fen x", "pieces: "),
         ("chess960 --start 960", "960"),
         ("--free-play", "Free Play is a form of jepps; chess has none"),

@@ -199,17 +199,17 @@ fn bad_input_is_explained_and_loses_nothing() {
     for (command, expected) in [
         (
             format!("position fen {BENKO} moves R@h1 N@e8 K@h1"),
-            "position: move 3 of the list: K@h1: on h1 there is already a rook; the position stays \
+            "position: move 3 of the list: K@h1: there is already a rook on h1; the position stays \
              as it was",
         ),
         (
             format!("position fen {BENKO} moves K@a1"),
-            "position: move 1 of the list: K@a1 is illegal, because then the king could not come to \
-             stand between the rooks; the position stays as it was",
+            "position: move 1 of the list: K@a1 is illegal, because then the king could not stand \
+             between the rooks; the position stays as it was",
         ),
         (
             format!("position fen {BENKO} moves e2e4"),
-            "position: move 1 of the list: 'e2e4' is no placement; the set-up is under way, and a \
+            "position: move 1 of the list: 'e2e4' is not a placement; pieces are still being placed, and a \
              placement is a piece, '@' and a square, such as K@d1; the position stays as it was",
         ),
         (
@@ -235,7 +235,7 @@ fn bad_input_is_explained_and_loses_nothing() {
     }
     // Of the moves to choose from, those that cannot be played are passed over.
     let search = engine.go("go depth 1 searchmoves B@d1 N@a1");
-    let remark = "move to choose from: B@d1: White has no bishop in hand; there is K, Q, 2 N";
+    let remark = "move to choose from: B@d1: White has no bishop in hand, only K, Q, 2 N";
     assert_eq!((search.best.as_str(), &search.remarks[..]), ("N@a1", &[remark.to_owned()][..]));
     // Other variants know no pieces in hand.
     engine.tell("setoption name UCI_Variant value chess960");

@@ -57,7 +57,7 @@ fn starts_are_chosen_in_many_ways() {
         (json!({ "variant": "chess960", "start": 960 }), "from 0 to 959"),
         (json!({ "variant": "checkers" }), "there is no variant 'checkers'"),
         (json!({ "variant": "chess", "fen": "8/8" }), "8 ranks"),
-        (json!({ "variant": "chess", "start": "die" }), "no set-up"),
+        (json!({ "variant": "chess", "start": "die" }), "no placement phase"),
         (json!({ "variant": "chess", "order": "free" }), "Free Play"),
         (json!({ "variant": "chess", "start": 0, "fen": "8/8" }), "say one of"),
         (json!({ "variant": "chess", "level": 13 }), "from 1 to 12"),
@@ -102,7 +102,7 @@ fn what_is_illegal_is_explained_and_changes_nothing() {
         ("K@a1", "a1"),
         ("N@e1", "there is already a rook"),
         ("B@a1", "no bishop in hand"),
-        ("e4", "the set-up is under way"),
+        ("e4", "pieces are still being placed"),
         ("", "placement"),
     ] {
         let answer = server.post(&format!("{game}/turn"), json!({ "text": text }));

@@ -286,7 +286,7 @@ fn the_mediator_speaks_between_the_arrays() {
         assert_eq!(one(&text).to_string(), text);
     }
     let (_, faults) = read_all(&format!("{head}1. N@a1 Mirror *"));
-    assert!(faults[0].contains("the mediator of jepps speaks once"), "{faults:?}");
+    assert!(faults[0].contains("the mediator of jepps decides once"), "{faults:?}");
     // Variations on the verdict, and on the placement before it.
     let text = format!("{head}{white} Mirror (Reverse 9. d4 d5) 9. e4 (9. c4) e5 *");
     assert_eq!(

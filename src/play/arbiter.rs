@@ -455,7 +455,7 @@ mod tests {
         // Nothing to place: the dice are asked for again.
         arbiter.roll_again().unwrap();
         let said = arbiter.roll_dice("1 1".parse().unwrap()).unwrap();
-        assert!(said.ends_with("roll again"), "{said}");
+        assert!(said.ends_with("reroll"), "{said}");
         assert!(matches!(arbiter.need(), Need::Dice { .. }));
     }
 

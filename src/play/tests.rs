@@ -249,7 +249,7 @@ fn the_random_part_is_thrown_with_one_die() {
     live.roll(&[1, 2, 2, 3, 3, 5].map(|value| Die::new(value).unwrap())).unwrap();
     let fen = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
     assert_eq!(live.game().unwrap().fen(), fen);
-    assert_eq!(live.shown().unwrap().sentence, "5: Black's rook stands on g8");
+    assert_eq!(live.shown().unwrap().sentence, "5: Black's rook goes to g8");
 }
 
 #[test]
@@ -554,7 +554,7 @@ fn beginnings_that_there_are_not_are_explained() {
     let mut rng = Rng::new(5);
     let chess960 = Numbering::of(Variant::Chess960);
     for (text, words) in [
-        ("960", "they go from 0 to 959"),
+        ("960", "the numbers go from 0 to 959"),
         ("RNBQKBN", "RNBQKBN"),
         ("", "0 letters instead of eight"),
         ("BNBNQRKR", "bishops"),
@@ -567,7 +567,7 @@ fn beginnings_that_there_are_not_are_explained() {
     };
     assert!(begin(Variant::Chess, GameStart::FreePlay).contains("Free Play"));
     assert!(begin(Variant::Jepps, GameStart::Die).contains("empty back ranks"));
-    assert!(begin(Variant::Chess, GameStart::Die).contains("no set-up"));
+    assert!(begin(Variant::Chess, GameStart::Die).contains("no placement phase"));
     let dead = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/B1B1R3[KQRNNkqrnn] w - - 0 1";
     let error = begin(Variant::FischerBenko, GameStart::Fen(dead.to_owned()));
     assert!(error.contains("cannot be finished"), "{error}");

@@ -727,7 +727,7 @@ fn all_that_was_thrown_is_told() {
         .collect();
     assert_eq!(
         told.join(", "),
-        "1: bishop b1, 2: bishop c8, 6: again, 2: bishop c1, 3: bishop f8, 3: rook e1, 5: rook g8"
+        "1: bishop b1, 2: bishop c8, 6: reroll, 2: bishop c1, 3: bishop f8, 3: rook e1, 5: rook g8"
     );
     let fen = "8/pppppppp/8/8/8/8/PPPPPPPP/NBKRBQNR[kqrrbbnn] b - - 0 9";
     let (game, _) = client.game(json!({

@@ -132,7 +132,7 @@ mod tests {
         let fen = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
         assert_eq!(read_openings(fen, Variant::FischerBenko), Ok(vec![fen.to_owned()]));
         let error = read_openings(fen, Variant::Chess960).unwrap_err();
-        assert!(error.to_string().contains("no set-up"), "{error}");
+        assert!(error.to_string().contains("no placement phase"), "{error}");
         let not_blacks_turn = fen.replace(" w ", " b ");
         let error = read_openings(&not_blacks_turn, Variant::FischerBenko).unwrap_err();
         assert!(matches!(error.fault, OpeningFault::Unplayable(_)), "{error}");
