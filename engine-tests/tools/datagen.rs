@@ -179,7 +179,7 @@ fn damage_is_reported_and_its_place_named() {
     fs::write(&file, &sound[..sound.len() - 1]).unwrap();
     assert!(failure("data verify a", &folder).contains("cut off; 1 bytes"));
     fs::write(&file, [&sound[..], &sound[..first as usize]].concat()).unwrap();
-    assert!(failure("data verify a", &folder).contains("is there twice"));
+    assert!(failure("data verify a", &folder).contains("occurs twice"));
 }
 
 #[test]
