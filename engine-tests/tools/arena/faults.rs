@@ -40,7 +40,7 @@ fn ten_faults_on_end_end_the_run() {
         &engines,
         &["--nodes", "10", "--games", "100", "--openings", "random:2", "--json", &json],
     ));
-    assert!(text.contains("10 games on end were lost by a fault"), "{text}");
+    assert!(text.contains("10 games in a row were lost by engine faults"), "{text}");
     assert!(text.contains("'bad' answered 'e2e5', which is illegal"), "{text}");
     assert_eq!(games(&json).len(), 10);
 }
