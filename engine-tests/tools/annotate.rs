@@ -101,7 +101,7 @@ fn parts_and_interruptions_change_nothing() {
     assert!(!refused.status.success());
     assert!(String::from_utf8_lossy(&refused.stderr).contains("exists already"));
     for (arguments, part) in
-        [("--shard 4/3", "no part such as 3/8"), ("--depth 0", "0 is not in 1..")]
+        [("--shard 4/3", "not a part such as 3/8"), ("--depth 0", "0 is not in 1..")]
     {
         let output = annotate(folder.path(), arguments);
         assert!(String::from_utf8_lossy(&output.stderr).contains(part), "{arguments}");

@@ -68,7 +68,7 @@ fn what_cannot_be_made_is_told() {
         ("book /no/such/file".to_owned(), "cannot read"),
         (format!("book {}", folder.display()), "is no file"),
         (format!("book {}", path("binary", b"\xff\x00")), "is no text"),
-        (format!("book {}", path("empty", b"\n")), "holds no position"),
+        (format!("book {}", path("empty", b"\n")), "contains no position"),
         (format!("book {}", path("cut", b"4k3/8/8/8/8/8/8/4K3 w\nrnbq")), "line 2: "),
         (format!("book {} variant fischerbenko", path("setup", set_up.as_bytes())), "set-ups"),
         ("book None variant draughts".to_owned(), "there is no variant 'draughts'"),

@@ -27,7 +27,7 @@ fn a_table_of_starts_in_parts_is_that_of_the_whole() {
     fs::remove_file(folder.join("table.2-of-2.csv")).unwrap();
     let missing = failure("join table.csv", &folder);
     assert!(
-        missing.contains("'table.csv' cannot be put together: part 2/2 is missing"),
+        missing.contains("'table.csv' cannot be joined: part 2/2 is missing"),
         "{missing}"
     );
     let text = run(TABLE, &folder);
