@@ -45,7 +45,7 @@ fn games_are_annotated() {
     let games = games(&text);
     assert_eq!(games.len(), 4, "{text}");
     assert!(
-        errors.contains("passed over: line 8, game 2 (broken - ?): move 2. 'Ke3' is illegal"),
+        errors.contains("skipped: line 8, game 2 (broken - ?): move 2. 'Ke3' is illegal"),
         "{errors}"
     );
     assert!(errors.contains("game 1: White ") && errors.contains("4 games, "), "{errors}");

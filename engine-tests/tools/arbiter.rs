@@ -308,7 +308,7 @@ fn any_input_is_survived() {
             let pick = |_| words[rng.below(words.len() as u64) as usize].to_owned() + "\n";
             let script: String = (0..80).map(pick).collect();
             let text = printed(&format!("setup {game} --seed 1 {more}"), &script);
-            let is_told = text.contains("So far") || text.contains("The set-up is over.");
+            let is_told = text.contains("So far") || text.contains("The setup is complete.");
             assert!(is_told, "{game}: {text}");
         }
     }
@@ -419,7 +419,7 @@ fn the_engine_alone_is_always_the_same() {
     ] {
         let arguments = format!("setup {game} --white engine --black engine --seed 11");
         let text = printed(&arguments, "");
-        assert_parts(&text, &["The set-up is over."]);
+        assert_parts(&text, &["The setup is complete."]);
         assert_eq!(text, printed(&arguments, ""), "{arguments}");
         let variant = game.split(' ').next().unwrap();
         let read = format!("start --variant {variant} --from-notation -");
@@ -471,7 +471,7 @@ fn a_single_die() {
     assert_parts(&failure(&rolls("1,2,0"), ""), &["roll 3: '0' is no roll of a die"]);
     let error = failure(&rolls("1,2"), "");
     assert_parts(&error, &["too few: White's dark-square bishop: 1 = a1"]);
-    assert_parts(&failure(&rolls("1,2,2,3,3,5,5"), ""), &["roll 7 is too much"]);
+    assert_parts(&failure(&rolls("1,2,2,3,3,5,5"), ""), &["roll 7 is one too many"]);
     let error = failure("start --variant jepps --dice 1", "");
     assert_parts(&error, &["jepps has no random part"]);
 }

@@ -370,7 +370,7 @@ fn a_start_is_told_with_its_number_its_array_and_its_worth() {
     const FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let number = ["start", "--number", "518"];
     let with = |more: &[&str]| stdout(&[&number[..], more].concat());
-    assert_eq!(with(&[]), format!("number  518\narray   RNBQKBNR\nFEN     {FEN}\n"));
+    assert_eq!(with(&[]), format!("number    518\nback rank RNBQKBNR\nFEN       {FEN}\n"));
     assert_eq!(with(&["--format", "fen"]), format!("{FEN}\n"));
     let json = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
     let start = json(&with(&["--json"]));
@@ -380,7 +380,7 @@ fn a_start_is_told_with_its_number_its_array_and_its_worth() {
     let worth = json(&with(&["--json", "--evaluate", "--nodes", "500"]));
     assert!(worth["score"]["cp"].is_i64() && worth["best"].is_string(), "{worth}");
     let text = with(&["--evaluate", "--nodes", "500"]);
-    assert!(text.contains("\nworth   ") && text.contains(" for White at depth "), "{text}");
+    assert!(text.contains("\nscore     ") && text.contains(" for White at depth "), "{text}");
     let random = stdout(&["start", "--variant", "jepps", "--random", "--count", "3", "--json"]);
     assert!(random.lines().all(|line| json(line)["variant"] == "jepps"), "{random}");
     for arguments in [&["start", "--evaluate"][..], &["start", "--all", "--evaluate"]] {

@@ -64,10 +64,10 @@ fn what_is_killed_goes_on() {
     }
     let text = printed("datagen --out killed --games 14 --threads 2", &folder);
     assert!(text.contains("removed from the file: damage at byte"), "{text}");
-    assert!(text.contains("going on; there are ") && text.contains("14 games  +"), "{text}");
+    assert!(text.contains("continuing after ") && text.contains("14 games  +"), "{text}");
     assert_eq!(games(&file), expected);
     let report = printed("data verify whole killed", &folder);
-    assert!(report.contains("no faults") && !report.contains("no manifest"), "{report}");
+    assert!(report.contains("no problems") && !report.contains("no manifest"), "{report}");
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn a_full_disk_behind_standard_output_costs_no_game() {
     assert_eq!(complaint.lines().count(), 1, "{complaint}");
     assert!(complaint.contains("cannot write the result"), "{complaint}");
     assert_eq!(games(&folder.join("a/games.bin")).len(), 3);
-    assert!(printed("data verify a", &folder).contains("no faults"));
+    assert!(printed("data verify a", &folder).contains("no problems"));
 }
 
 #[test]
@@ -139,14 +139,14 @@ fn tools_read_check_and_combine() {
     assert_eq!(bytes("mixed"), bytes("again"));
     // The settings of both sets are known from the manifests of the sources.
     let report = printed("data verify all.bin mixed", &folder);
-    assert!(report.contains("no faults") && !report.contains("not checked"), "{report}");
+    assert!(report.contains("no problems") && !report.contains("not checked"), "{report}");
     let twice = printed("data merge a a all.bin -o once", &folder);
-    assert!(twice.contains("8 games were there already"), "{twice}");
+    assert!(twice.contains("8 duplicate games were skipped"), "{twice}");
     assert!(failure("data merge a b -o all.bin", &folder).contains("exists already"));
     assert!(printed("data merge a -o all.bin --force", &folder).contains("4 games"));
     // Not the name of the draft, and so not lost when that is removed.
     assert!(printed("data merge a b -o x.draft", &folder).contains("7 games"));
-    assert!(printed("data verify all.bin x.draft", &folder).contains("no faults"));
+    assert!(printed("data verify all.bin x.draft", &folder).contains("no problems"));
 
     let shown = printed("data view a --game 2", &folder);
     let lines: Vec<&str> = shown.lines().collect();
@@ -191,7 +191,7 @@ fn the_large_board_has_data_of_its_own_or_is_named_as_missing() {
         return;
     }
     printed(&format!("datagen --variant 10x10 --out a --games 3 {QUICK}"), &folder);
-    assert!(printed("data verify a", &folder).contains("no faults"));
+    assert!(printed("data verify a", &folder).contains("no problems"));
     assert!(printed("data view a --game 0", &folder).contains("ifrc"));
     let mixed = output("datagen --variant chess:1,ifrc:1 --out b --games 1", &folder);
     let complaint = String::from_utf8_lossy(&mixed.stderr).into_owned();

@@ -146,7 +146,7 @@ fn hostile_suites_are_refused_in_words() {
     assert!(text.contains("it seems to be games as PGN, which 'aleator annotate' reads"), "{text}");
     fs::write(folder.join("suite.epd"), SUITE).unwrap();
     let text = failure("annotate suite.epd --depth 1", &folder);
-    assert!(text.contains("is no PGN: it seems to be positions, a line each"), "{text}");
+    assert!(text.contains("is not PGN: it seems to be positions, a line each"), "{text}");
     let missing = failure("epd nowhere.epd --depth 1", &folder);
     assert!(missing.contains("cannot read 'nowhere.epd'"), "{missing}");
 }

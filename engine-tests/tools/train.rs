@@ -14,7 +14,7 @@ fn games_become_a_network_that_evaluates_and_makes_games() {
     printed(&format!("datagen --out games {GAMES}"), &folder);
     let words = format!("train --data games {SMALL}");
     let text = printed(&format!("{words} --out first --name first --pretraining 4000"), &folder);
-    assert!(text.contains("the network in force: set apart 0."), "{text}");
+    assert!(text.contains("built-in network: validation 0."), "{text}");
     assert!(text.contains("pretraining 4096 of 4096: loss 0."), "{text}");
     assert!(text.contains("epoch 2 of 2: loss 0."), "{text}");
     let table = fs::read_to_string(folder.join("first/losses.csv")).unwrap();
@@ -22,7 +22,7 @@ fn games_become_a_network_that_evaluates_and_makes_games() {
 
     // What is done is not done again; another training may begin there.
     let again = printed(&format!("{words} --out first --name first --pretraining 4000"), &folder);
-    assert!(again.contains("going on after 4096 positions of pretraining and 2 epochs"), "{again}");
+    assert!(again.contains("continuing after 4096 positions of pretraining and 2 epochs"), "{again}");
     assert!(!again.contains("epoch 1 of 2"), "{again}");
     printed(&format!("{words} --out second --name second --from first"), &folder);
     let manifest = fs::read_to_string(folder.join("second/second.manifest.json")).unwrap();
@@ -36,7 +36,7 @@ fn games_become_a_network_that_evaluates_and_makes_games() {
     // Two together are as wide as both, and nothing is learnt.
     let text =
         printed(&format!("{wider} --out mean --name mean --from first --from second"), &folder);
-    assert!(text.contains("as the engine has it: loss 0.") && !text.contains("epoch"), "{text}");
+    assert!(text.contains("quantised: loss 0.") && !text.contains("epoch"), "{text}");
     let mut engine = Engine::start();
     let path = folder.join("mean/mean.nnue");
     engine.tell(&format!("setoption name EvalFile value {}", path.display()));

@@ -24,7 +24,7 @@ fn a_tuning_is_saved_and_resumed() {
     let error = failure(&tune(""), &folder);
     assert!(error.contains("--resume"), "{error}");
     let text = printed(&tune("--resume"), &folder);
-    assert!(text.contains("going on after iteration 2"), "{text}");
+    assert!(text.contains("continuing after iteration 2"), "{text}");
     let error = failure(&tune("--resume --seed 9"), &folder);
     assert!(error.contains("settings"), "{error}");
 }
@@ -58,7 +58,7 @@ fn faults_in_a_tuning_are_told() {
     let output = command.output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("1 of 2") && text.contains(", faults 2"), "{text}");
-    assert!(text.contains("4 games were lost by a fault"), "{text}");
+    assert!(text.contains("4 games were lost by engine faults"), "{text}");
     let state = fs::read_to_string(folder.join("state.json")).unwrap();
     assert!(state.contains("\"faults\": 4"), "{state}");
 }

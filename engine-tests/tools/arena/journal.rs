@@ -127,7 +127,7 @@ fn ctrl_c_tells_how_it_stands_and_how_to_go_on() {
     let text = String::from_utf8(output.stdout).unwrap();
     let done = count(&json);
     assert!(text.contains(&format!("Games  {done}: ")), "{text}");
-    let command = text.split("To go on:\n").nth(1).unwrap();
+    let command = text.split("To continue:\n").nth(1).unwrap();
     let mut words = shlex::split(command).unwrap();
     assert_eq!(words[words.len() - 1], "--resume");
     // A little further.
