@@ -1,11 +1,11 @@
-//! `aleator tune`, with the real binary.
+//! `aleator tune` with the real binary.
 
 use std::fs;
 
 use crate::harness::BINARY;
 use crate::harness::command::{aleator, failure, folder, printed};
 
-/// A run of two iterations of a single short pair.
+/// A run of two iterations with a single pair of short games each.
 fn tune(more: &str) -> String {
     format!(
         "tune --engine {BINARY} --variant chess960 --nodes 100 --iterations 2 --hash 1 \
@@ -31,7 +31,7 @@ fn a_tuning_is_saved_and_resumed() {
 
 #[cfg(not(feature = "tune"))]
 #[test]
-fn an_engine_without_the_options_is_refused() {
+fn an_engine_without_the_options_is_rejected() {
     let folder = folder("tuning/tune");
     let error = failure(&tune(""), &folder);
     assert!(error.contains("no option 'SEE_DEPTH'"), "{error}");
@@ -43,9 +43,9 @@ fn an_engine_without_the_options_is_refused() {
     assert!(text.contains("SEE_DEPTH") && text.contains("exchanges"), "{text}");
 }
 
-/// Faults are no merit of the numbers; whoever tunes is told of them.
+/// Games lost by faults say nothing about the parameters, so they are reported.
 #[test]
-fn faults_in_a_tuning_are_told() {
+fn faults_in_a_tuning_run_are_reported() {
     let folder = folder("tuning/faults");
     let program = std::env::current_exe().unwrap();
     let engine =

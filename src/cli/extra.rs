@@ -25,7 +25,7 @@ fn genfens_task(request: Genfens) -> UciCommand {
     UciCommand::Session(Command::Extra(task))
 }
 
-/// Parses `N seed S book None|FILE` and the extra words, in any request after the number.
+/// Parses `N seed S book None|FILE` and the extra words, in any order after the number.
 fn read_genfens(words: &mut Words) -> Result<Genfens, CommandError> {
     let count = number(words, "genfens")?;
     let count = usize::try_from(count).unwrap_or(usize::MAX);
