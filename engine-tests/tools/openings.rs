@@ -129,7 +129,7 @@ fn a_file_gets_the_same_lines_as_standard_output() {
     assert_eq!(text, openings(&["--variant", "chess960"]).stdout);
 }
 
-/// Besides EPD, whole FENs with a comment are accepted.
+/// Besides EPD, complete FENs with a comment are accepted.
 #[test]
 fn both_formats_of_lines_are_read() {
     let text = text("chess");

@@ -1,4 +1,4 @@
-//! The command line: parses arguments and runs commands. Only this module prints.
+//! The command line: parses arguments and runs commands. Everything that commands print is written here.
 
 #[macro_use]
 mod output;

@@ -75,7 +75,7 @@ fn black() -> impl TypedValueParser<Value = BlackArray> {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 enum Format {
-    /// A whole FEN.
+    /// The complete FEN.
     Fen,
     /// Four fields, and the number as an `id`.
     Epd,

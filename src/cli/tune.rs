@@ -58,8 +58,8 @@ pub(super) struct TuneArgs {
     /// Random turns at the start of games.
     #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = RangedU64ValueParser::<usize>::new().range(..=200))]
     random_plies: usize,
-    /// Final step size: how far a parameter moves for each game won more by one side, in units of its
-    /// final trial step. Larger values learn faster from few games, but follow noise more.
+    /// Final step size: how far a parameter moves for each win in excess of losses, in units of its
+    /// final trial change. Larger values learn faster from few games, but follow noise more.
     #[arg(long, value_name = "R", default_value_t = SpsaSchedule::default().r_end)]
     r_end: f64,
     /// Exponent by which steps shrink.

@@ -45,7 +45,7 @@ pub enum Defect {
     #[error("the last operation does not end with ';'")]
     Semicolon,
     #[error(
-        "operations after a whole FEN are not valid EPD: other readers take the FEN's clocks for \
+        "operations after a complete FEN are not valid EPD: other readers take the FEN's clocks for \
          operations; write 'hmvc {clock}; fmvn {number};'"
     )]
     Mixed { clock: String, number: String },

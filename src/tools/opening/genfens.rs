@@ -56,7 +56,7 @@ pub enum GenfensError {
 }
 
 impl Genfens {
-    /// Makes exactly the requested number of different openings, and passes each to `hear` as a whole FEN.
+    /// Makes exactly the requested number of different openings, and passes each to `hear` as a complete FEN.
     pub fn run(
         &self,
         variant: Variant,

@@ -9,7 +9,7 @@
 //!
 //! `hmvc` and `fmvn` are the last two fields of the FEN, `ce` is the score of a search in centipawns
 //! for the side to move. A suite has no comment lines, because not all readers know them. Our own
-//! reader, [`read_openings`], also accepts whole FENs followed by a comment (`... 0 4 ; ce 31;`).
+//! reader, [`read_openings`], also accepts complete FENs followed by a comment (`... 0 4 ; ce 31;`).
 //!
 //! | file | contents |
 //! | --- | --- |

@@ -26,7 +26,7 @@ pub enum OpeningFault {
     Over { in_check: bool },
 }
 
-/// Reads a suite and returns its positions as whole X-FENs.
+/// Reads a suite and returns its positions as complete X-FENs.
 ///
 /// A line is a FEN, or an EPD record: four fields and then operations, of which `hmvc` and `fmvn`
 /// set the clocks. Text after the first `;` of a FEN is a comment. Blank lines and lines that begin

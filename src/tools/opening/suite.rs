@@ -52,7 +52,7 @@ pub struct Suite {
 /// A line of a suite.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Opening {
-    /// A whole X-FEN.
+    /// The complete X-FEN.
     pub fen: String,
     /// Centipawns for the side to move.
     pub score: Value,

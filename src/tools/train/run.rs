@@ -98,7 +98,7 @@ pub fn run<G: Board>(
         true => (Model::new(shape, settings.seed), Vec::new()),
         false => checkpoint::load_initial::<G>(from, shape, settings.seed)?,
     };
-    // Outputs save their meaning.
+    // Outputs keep their meaning.
     let scale = settings.scale.or(from.first().map(InitialWeights::scale));
     let settings = &Settings { scale, ..settings.clone() };
     std::fs::create_dir_all(folder)

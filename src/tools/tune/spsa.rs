@@ -9,7 +9,7 @@ use crate::tools::stats::Tally;
 /// How trials and steps shrink with the iterations, `k` from 1 to `N`:
 ///
 /// - a trial changes a parameter by `c(k) = c_end (N / k)^gamma`, where `c_end` belongs to the parameter;
-/// - a step is `r(k) c(k)` for each game that one side won more, where
+/// - a step is `r(k) c(k)` times the difference between wins and losses, where
 ///   `r(k) c(k)^2 = a(k) = r_end c_end^2 ((A + N) / (A + k))^alpha`, and `A` is a share of `N`.
 ///
 /// So `c_end` and `r_end` are the final values. The exponents are Spall's.
@@ -54,7 +54,7 @@ impl SpsaSchedule {
         c_end * (f64::from(self.iterations) / f64::from(k)).powf(self.gamma)
     }
 
-    /// How far a parameter moves for each game that one side won more.
+    /// How far a parameter moves for each win in excess of losses.
     fn step(&self, k: u32, c_end: f64) -> f64 {
         let (all, k64) = (f64::from(self.iterations), f64::from(k));
         let stability = self.stability * all;
