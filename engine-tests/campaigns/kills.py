@@ -126,9 +126,9 @@ class Datagen(Trial):
         return {game: view(game) for game in range(self.count)}
 
     def kept(self):
-        """How many games it found when it went on; never fewer than before."""
+        """Checks that it never found fewer games than before when it was resumed."""
         log = self.folder / "killed.log"
-        counts = re.findall(r"there are (\d+)", log.read_text()) if log.exists() else []
+        counts = re.findall(r"continuing after (\d+) games", log.read_text()) if log.exists() else []
         counts = [int(count) for count in counts]
         assert counts == sorted(counts), f"games are gone: {counts}"
         return {}

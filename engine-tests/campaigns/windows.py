@@ -123,7 +123,7 @@ class Campaign:
             process.wait(60)
         done = self.games("games.jsonl")
         text = (self.folder / "said").read_text(encoding="utf-8")
-        going_on = text.split("To go on:")[1].splitlines()[1]
+        going_on = text.split("To continue:")[1].splitlines()[1]
         assert self.name in going_on and going_on.endswith("--resume"), text
         with open(self.folder / "games.jsonl", "ab") as journal:
             journal.write(b'{"game":{"pair":')
