@@ -93,8 +93,8 @@ fn wrong_input_is_explained_and_asked_again() {
         "on rank 1, not on a2",
         "White has no bishop in hand",
         "only the last two go together",
-        "you may roll again only after a double",
-        "that is not wanted now",
+        "you may reroll only after a double",
+        "that is not possible now",
         "White: R@h1",
         "Black places>",
         // The end of the input leaves with what was reached.
@@ -119,7 +119,7 @@ fn undo_goes_back_to_the_last_answer() {
     let text = |script: &str| printed("setup fischerbenko --dice typed", script);
     assert_eq!(section(&text(&straight), "FEN"), section(&text(&winding), "FEN"));
     assert_parts(&text(&winding), &["What you can type"]);
-    assert_parts(&text("undo\n"), &["nothing of yours can be taken back yet"]);
+    assert_parts(&text("undo\n"), &["you have no turn to take back yet"]);
 }
 
 /// The engine's answer goes too, and the arbiter's own dice come again.
@@ -379,7 +379,7 @@ fn jepps_refuses_what_the_dice_do_not_offer() {
         "expected what two dice show",
         "the dice show 1 2: they do not offer a queen, but a king or a knight",
         "a1 is filled next",
-        "you may roll again only after a double",
+        "you may reroll only after a double",
         "White: K@a1",
         "no king is left; roll again",
         "any piece you like; a double: you may roll again",

@@ -113,7 +113,7 @@ fn a_game_against_the_engine_is_kept_and_resumed() {
         &text,
         &[
             &format!("1. e5 {reply} *"),
-            "nothing of yours can be taken back yet",
+            "you have no turn to take back yet",
             "White: d4",
             "0-1  Black wins: White has resigned.",
         ],
@@ -208,7 +208,7 @@ fn draws_are_offered_and_declined() {
     assert_parts(
         &text,
         &[
-            "a draw can be offered once the first move is made",
+            "a draw can be offered only after the first move",
             "A draw is offered",
             "1/2-1/2  Draw by agreement.",
         ],
@@ -408,7 +408,7 @@ fn what_cannot_be_is_explained() {
         &[
             "'xyzzy' is no move",
             "save needs the name of a file",
-            "nothing of yours can be taken back yet",
+            "you have no turn to take back yet",
             "What you can type:",
             "Now: ",
         ],

@@ -119,7 +119,7 @@ fn what_is_illegal_is_explained_and_changes_nothing() {
     let answer = server.post(&format!("{game}/turn"), json!({ "text": "a1a3" }));
     assert!(answer.error().contains("a knight does not move from a1 to a3"), "{}", answer.text);
     let answer = server.post(&format!("{game}/dice"), json!({}));
-    assert_eq!((answer.status, &*answer.error()), (409, "no dice are wanted now"));
+    assert_eq!((answer.status, &*answer.error()), (409, "no dice are needed now"));
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn dice_may_be_ones_own() {
     assert_eq!((&state["dice"]["needed"], &state["next"]), (&json!(true), &json!("a1")));
     let dice = format!("{game}/dice");
     for (values, words) in [
-        (json!([1]), "two dice are wanted, but 1 given"),
+        (json!([1]), "two dice are needed, but 1 given"),
         (json!([0, 7]), "a die shows 1, 2, 3, 4, 5 or 6"),
         (json!([]), "two dice are wanted"),
     ] {
@@ -221,7 +221,7 @@ fn games_go_out_and_in_as_pgn() {
     assert_eq!(state["turns"][0]["comment"], "by test");
     let pgn = server.get(&format!("/api/games/{id}/pgn")).text;
     assert!(pgn.contains("1. d4 $1 {by test}"), "{pgn}");
-    assert_eq!(state["ending"]["sentence"], "White wins, as the record of the game says.");
+    assert_eq!(state["ending"]["sentence"], "White wins, according to the record of the game.");
     let state = server.ask(&format!("/api/games/{id}/undo"), json!({}));
     assert_eq!(state["phase"], "board", "it can be played on");
     assert_eq!(server.request("POST", "/api/pgn", "").status, 422);

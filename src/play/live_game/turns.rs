@@ -1,4 +1,4 @@
-//! Turns: made by people and by the engine, taken back, and followed where a game is known.
+//! Turns of people and the engine, taking them back, and replaying known ones.
 
 use std::mem::take;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::start::jepps::Roll;
 use crate::types::Color;
 
 impl LiveGame {
-    /// Does what needs no decision: makes the only possible placement, and throws the program's dice
+    /// Does what needs no decision: makes the only possible placement, and rolls the program's dice
     /// for the engine.
     pub fn settle(&mut self, rng: &mut Rng, now: Instant) {
         while self.conclusion().is_none() {
@@ -35,7 +35,7 @@ impl LiveGame {
         }
     }
 
-    /// Plays a turn of the side whose turn it is: a placement, or a move in either notation.
+    /// Plays a turn for the side to move: a placement, or a move in UCI notation or SAN.
     pub fn play(&mut self, text: &str, now: Instant) -> Result<(), PlayError> {
         self.tick(now);
         self.check_not_over()?;
@@ -67,9 +67,9 @@ impl LiveGame {
         Ok(())
     }
 
-    /// Plays the engine's answer to the question of now, which can be to roll again or to keep the
-    /// mediator's verdict; or resigns instead, or offers a draw with it. What an engine thinks that
-    /// is held back is no evaluation, and is not noted.
+    /// Plays the engine's reply to the current question, which may be to reroll or to accept the
+    /// mediator's verdict. Instead of moving, the engine may resign; with its move, it may offer a
+    /// draw. The score of an engine below full strength is no evaluation and is not recorded.
     pub fn reply(&mut self, reply: &Reply, now: Instant) -> Result<(), PlayError> {
         let best = reply.answer.best.as_ref().ok_or(PlayError::NoReply)?;
         let color = self.side_to_move();
@@ -97,7 +97,7 @@ impl LiveGame {
         Ok(())
     }
 
-    /// What the engine on this side wants to do besides moving, thinking so of the position.
+    /// Returns whether the engine on this side resigns or offers a draw, given its score.
     fn end_decision(
         &mut self,
         color: Color,
@@ -111,8 +111,8 @@ impl LiveGame {
         self.outcome_trackers[color.index()].end_decision(strength, &context)
     }
 
-    /// How long the engine is to wait before it thinks about its turn: as a person does who has
-    /// time, where one plays against it. At full strength it thinks long enough.
+    /// Returns how long the engine should wait before it thinks: below full strength, against a
+    /// person, without clocks. At full strength it thinks long enough.
     pub fn pause_before_answer(&self, rng: &mut Rng) -> Option<Duration> {
         let Awaited::Engine(color) = self.awaited() else { return None };
         let Player::Engine(strength) = self.player(color) else { return None };
@@ -121,7 +121,7 @@ impl LiveGame {
         (is_wanted && against_person && !strength.is_full()).then(|| habits::pause(rng))
     }
 
-    /// What the engine is asked when the game waits for it.
+    /// Returns the question for the engine, if the game waits for it.
     pub fn question(&self, now: Instant) -> Option<Question> {
         let (Awaited::Engine(color), Some(game)) = (self.awaited(), self.game()) else {
             return None;
@@ -141,8 +141,8 @@ impl LiveGame {
         Some(question)
     }
 
-    /// Takes back to the last turn that a person chose; where only the engine plays,
-    /// one turn. Ended games go on.
+    /// Takes back to the last turn that a person chose, or one turn if only the engine plays. This
+    /// also reopens a game that has ended.
     pub fn undo(&mut self, now: Instant) -> Result<(), PlayError> {
         let is_person = |color| !self.player(color).is_engine();
         let any = Color::ALL.into_iter().any(is_person);
@@ -165,7 +165,7 @@ impl LiveGame {
         self.throws.truncate(self.events.iter().filter(is_throw).count());
         (self.offer, self.cause, self.opinion) = (None, None, None);
         self.outcome_trackers.iter_mut().for_each(OutcomeTracker::forget);
-        // The file says how the game ended, which it has not any more.
+        // The file's tag says how the game ended, which is no longer true.
         self.origin.tags.remove("Termination");
         let left = Color::ALL.map(|color| self.noted_time(color));
         if let (Some(clocks), [Some(white), Some(black)]) = (&mut self.clocks, left) {
@@ -176,7 +176,7 @@ impl LiveGame {
         Ok(())
     }
 
-    /// What a side's clock showed after its last turn.
+    /// Returns the time on a side's clock after its last turn.
     fn noted_time(&self, color: Color) -> Option<Duration> {
         let turns = self.turns();
         let of_side = turns.iter().rev().filter(|note| note.color == color);
@@ -184,7 +184,7 @@ impl LiveGame {
         noted.or(self.settings.clock.map(|control| control.base))
     }
 
-    /// Applies what happened once before; no clock runs.
+    /// Applies an event of a saved game; no clock runs.
     pub(in crate::play) fn repeat(&mut self, event: &GameEvent) -> Result<(), PlayError> {
         match event {
             GameEvent::Die(die) => self.roll(&[*die]),
@@ -203,7 +203,7 @@ impl LiveGame {
         }
     }
 
-    /// Plays a turn of a game that is known to have gone on; no clock runs.
+    /// Plays a turn of a known game; no clock runs.
     pub(in crate::play) fn follow(&mut self, text: &str) -> Result<(), PlayError> {
         let color = self.side_to_move();
         let turn = self.arbiter.play(text)?;
