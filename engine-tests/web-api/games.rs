@@ -132,7 +132,7 @@ fn dice_may_be_ones_own() {
     for (values, words) in [
         (json!([1]), "two dice are needed, but 1 given"),
         (json!([0, 7]), "a die shows 1, 2, 3, 4, 5 or 6"),
-        (json!([]), "two dice are wanted"),
+        (json!([]), "two dice are needed"),
     ] {
         let answer = server.post(&dice, json!({ "values": values }));
         assert_eq!(answer.status, 422);

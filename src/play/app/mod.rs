@@ -405,7 +405,7 @@ impl App {
             && let Some(oldest) = games.iter_mut().min_by_key(|game| game.study())
         {
             let sentence = "this analysis was stopped: newer ones are running, and too many at \
-                                        once would be slow";
+                            once would be slow";
             oldest.end_study(context);
             oldest.publish(AppEvent::notice(sentence), context);
         }

@@ -259,7 +259,7 @@ fn description(id: &str) -> Option<(&'static str, &'static str)> {
         "chess960" => (
             "Chess960",
             "Fischer's chess: one of 960 starting positions, the same for both sides; castling ends on \
-                         the usual squares.",
+             the usual squares.",
         ),
         "dfrc" => (
             "Double Fischer Random",
@@ -268,22 +268,22 @@ fn description(id: &str) -> Option<(&'static str, &'static str)> {
         "ifrc" => (
             "International Fischer Random",
             "Chess960 on ten files and ten ranks, with an empty rank behind each side's pieces and an \
-                         empty file at either edge.",
+             empty file at either edge.",
         ),
         "fischerbenko" => (
             "Fischer-Benko",
             "Dice place two bishops and a rook; the players place the rest in turn, the king between \
-                         the rooks. Then it is Chess960.",
+             the rooks. Then it is Chess960.",
         ),
         "transcendental" => (
             "Half-Random Transcendental",
             "Dice place two bishops and a rook; the players place the rest in turn, wherever they \
-                         like. There is no castling.",
+             like. There is no castling.",
         ),
         "jepps" => (
             "Jepps Random Chess",
             "Two dice offer pieces for each square; a mediator decides about Black's back rank. Each \
-                         king may relocate once.",
+             king may relocate once.",
         ),
         "placement" => (
             "Pre-Chess",
