@@ -118,7 +118,7 @@ fn undo_goes_back_to_the_last_answer() {
         + &lines("undo 5 R@h1 undo R@g1 N@h8 undo undo ? R@h1 N@e8 board N@d1 quit");
     let text = |script: &str| printed("setup fischerbenko --dice typed", script);
     assert_eq!(section(&text(&straight), "FEN"), section(&text(&winding), "FEN"));
-    assert_parts(&text(&winding), &["What you can type"]);
+    assert_parts(&text(&winding), &["Commands:"]);
     assert_parts(&text("undo\n"), &["you have no turn to take back yet"]);
 }
 
@@ -213,7 +213,7 @@ fn the_last_answer_can_be_taken_back() {
         "setup fischerbenko --dice typed",
         &(script + "Q@d8+K@b8\nnonsense\nundo\nK@d8\n\nundo\n"),
     );
-    assert_parts(&text, &["Enter ends it, undo takes back", "press Enter, or type 'undo'"]);
+    assert_parts(&text, &["Press Enter to end, or type undo", "press Enter, or type 'undo'"]);
     assert_eq!(section(&text, "FEN"), EXAMPLE_FEN);
 }
 

@@ -171,8 +171,8 @@ impl Arbiter {
                 Some(format!("{color} rolls{square}; possible pieces: {}", names.join(" ")))
             }
             Need::MediatorDice => Some(
-                "The mediator rolls: both even mirrors, both odd reverses, else Black has its own \
-                 dice"
+                "The mediator rolls: both even mirrors, both odd reverses, else Black rolls its \
+                 own dice"
                     .to_owned(),
             ),
             _ => None,
