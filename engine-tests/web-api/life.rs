@@ -36,15 +36,15 @@ fn games_survive_a_restart() {
     let (drawn, _) = server.game(people("chess"));
     server.play(&drawn, "e4");
     server.ask(&format!("{drawn}/draw"), json!({}));
-    let throw = || {
-        let mut thrown = server.ask(&format!("{dice}/dice"), json!({}));
-        while thrown["dice"]["needed"] == true {
-            thrown = server.ask(&format!("{dice}/dice"), json!({}));
+    let roll = || {
+        let mut state = server.ask(&format!("{dice}/dice"), json!({}));
+        while state["dice"]["needed"] == true {
+            state = server.ask(&format!("{dice}/dice"), json!({}));
         }
-        thrown["legal"][0]["text"].as_str().unwrap().to_owned()
+        state["legal"][0]["text"].as_str().unwrap().to_owned()
     };
-    server.play(&dice, &throw());
-    throw();
+    server.play(&dice, &roll());
+    roll();
     // A game without a turn is not kept.
     let (empty, _) = server.game(people("jepps"));
     let games = [&over, &dice, &drawn];

@@ -21,7 +21,7 @@ test("the mediator's verdict is shown in words and stays", {}, async (visitor) =
   await page.getByRole("button", { name: "Continue" }).click();
   await visitor.waitFor("c8", "bK");
   await page.locator(".placed .verdict", { hasText: "2 6 mirror" }).waitFor();
-  await page.locator(".about .thrown", { hasText: "both even: Black mirrors" }).waitFor();
+  await page.locator(".about .dice-log", { hasText: "both even: Black mirrors" }).waitFor();
   await page.reload();
   await page.locator(".placed .verdict", { hasText: "2 6 mirror" }).waitFor();
 });
@@ -41,7 +41,7 @@ test("the random part is rolled piece by piece, can be skipped, and is summarise
   await page.locator(".squares, [data-piece=wB]").first().waitFor();
   await page.getByRole("button", { name: "Skip" }).click();
   await page.locator(".strip[data-color=white] .hand-piece:enabled").first().waitFor();
-  assert.match(await page.locator(".about .thrown").textContent(), /White’s dice: \d: (bishop|again).*rook [a-h]1.*Black’s dice: .*rook [a-h]8/);
+  assert.match(await page.locator(".about .dice-log").textContent(), /White’s dice: \d: (bishop|again).*rook [a-h]1.*Black’s dice: .*rook [a-h]8/);
 });
 
 test("taking back in Jepps shows the roll again", { reducedMotion: "reduce" }, async (visitor) => {

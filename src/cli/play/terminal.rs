@@ -274,10 +274,10 @@ impl<'a> TerminalGame<'a> {
     fn person_plays(&mut self, color: Color) -> Continues {
         self.is_over = false;
         let request = self.live.arbiter().request();
-        let thrown = self.live.settings().dice == DiceSource::Thrown;
+        let program_rolls = self.live.settings().dice == DiceSource::Thrown;
         if let Some(request) = request {
             self.say(&request)?;
-            if thrown {
+            if program_rolls {
                 self.live.throw(&mut self.rng)?;
                 return Ok(true);
             }

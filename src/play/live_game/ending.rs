@@ -58,7 +58,8 @@ impl LiveGame {
 
     /// Whether the engine accepts a draw: its score is no better than equal.
     fn engine_agrees(&self, engine: Color) -> bool {
-        let is_content = self.opinion.is_some_and(|score| score.for_white(engine).is_no_better());
+        let is_content =
+            self.last_score.is_some_and(|score| score.for_white(engine).is_no_better());
         is_content && self.board_plies() >= PLIES_BEFORE_DRAWS
     }
 

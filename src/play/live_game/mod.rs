@@ -123,7 +123,7 @@ pub struct LiveGame {
     origin: Origin,
     /// The engine's score at its last move, from White's side. It decides whether the engine
     /// accepts a draw.
-    opinion: Option<Score>,
+    last_score: Option<Score>,
     /// White's and Black's, for the engine's side.
     outcome_trackers: [OutcomeTracker; 2],
 }
@@ -172,7 +172,7 @@ impl LiveGame {
             throws: Vec::new(),
             tail: Vec::new(),
             origin: Origin::default(),
-            opinion: None,
+            last_score: None,
             outcome_trackers: Default::default(),
         })
     }

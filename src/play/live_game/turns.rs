@@ -22,11 +22,13 @@ impl LiveGame {
         while self.conclusion().is_none() {
             let is_engine = |color| self.player(color).is_engine();
             let both = Color::ALL.into_iter().all(is_engine);
-            let throws = self.settings.dice == DiceSource::Thrown;
+            let program_rolls = self.settings.dice == DiceSource::Thrown;
             let done = match (self.arbiter.forced(), self.arbiter.need()) {
                 (Some(forced), _) => self.play(&forced.to_string(), now),
-                (_, Need::Dice { color, .. }) if throws && is_engine(color) => self.throw(rng),
-                (_, Need::Die(_) | Need::MediatorDice) if throws && both => self.throw(rng),
+                (_, Need::Dice { color, .. }) if program_rolls && is_engine(color) => {
+                    self.throw(rng)
+                }
+                (_, Need::Die(_) | Need::MediatorDice) if program_rolls && both => self.throw(rng),
                 _ => return,
             };
             if done.is_err() {
@@ -82,10 +84,10 @@ impl LiveGame {
             Need::Mediation(_) => return self.accept(now),
             _ => self.play(best, now)?,
         }
-        self.opinion = reply.score().map(|score| score.for_white(color));
+        self.last_score = reply.score().map(|score| score.for_white(color));
         let is_full = matches!(self.player(color), Player::Engine(strength) if strength.is_full());
         if let Some(GameEvent::Turn(note)) = self.events.last_mut().filter(|_| is_full) {
-            note.score = self.opinion;
+            note.score = self.last_score;
         }
         let asks_person = !self.player(!color).is_engine();
         if end_decision == Some(EndDecision::OfferDraw)
@@ -163,7 +165,7 @@ impl LiveGame {
         self.events.truncate(kept);
         let is_throw = |event: &&GameEvent| matches!(event, GameEvent::Die(_) | GameEvent::Dice(_));
         self.throws.truncate(self.events.iter().filter(is_throw).count());
-        (self.offer, self.cause, self.opinion) = (None, None, None);
+        (self.offer, self.cause, self.last_score) = (None, None, None);
         self.outcome_trackers.iter_mut().for_each(OutcomeTracker::forget);
         // The file's tag says how the game ended, which is no longer true.
         self.origin.tags.remove("Termination");

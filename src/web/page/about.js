@@ -25,7 +25,7 @@ export class About {
     this.start = el("p.faint");
     this.score = el("p.faint.start-score");
     this.opening = el("p.opening", { hidden: true });
-    this.dice = el("div.thrown");
+    this.dice = el("div.dice-log");
     this.tags = el("dl.tags");
     this.rules = el("details", { open: innerWidth > 1100 }, el("summary", {}, "Rules"));
     fill(element, this.title, this.opening, this.start, this.score, this.dice, this.tags, this.rules);

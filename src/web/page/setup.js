@@ -119,8 +119,8 @@ export class SetupPanel {
   async roll(wishes) {
     if (this.rolling) return;
     this.rolling = true;
-    const thrown = this.table.game.dice(wishes).finally(() => { this.rolling = false; });
-    await this.table.act(thrown);
+    const rolled = this.table.game.dice(wishes).finally(() => { this.rolling = false; });
+    await this.table.act(rolled);
   }
 
   /** Returns the rolls worth showing: of one's own dice only the mediator's. */

@@ -31,8 +31,8 @@ export class StartPicker {
     this.range = el("span.faint");
     this.numberField = el("div.field", {}, el("label", { for: "start-number" }, "Number"), this.number, this.range);
     this.fen = el("input", { type: "text", spellcheck: "false", "aria-label": "FEN", placeholder: "FEN, X-FEN or Shredder-FEN", oninput: () => this.preview() });
-    this.white = new ArrayEditor("w", () => this.preview());
-    this.black = new ArrayEditor("b", () => this.preview());
+    this.white = new BackRankEditor("w", () => this.preview());
+    this.black = new BackRankEditor("b", () => this.preview());
     this.ownBlack = el("input", { type: "checkbox", onchange: () => this.update() });
     this.hand = el("div.by-hand", {}, el("p.faint", {}, "Click two pieces to swap them."), this.black.element, this.white.element,
       this.ownLabel = el("label", {}, this.ownBlack, " Black has its own back rank"));
@@ -106,13 +106,13 @@ export class StartPicker {
 const ORDERS = { mediator: "White first, then the mediator", free: "Free Play" };
 
 /** Eight pieces in a row; a person swaps two by clicks. */
-class ArrayEditor {
+class BackRankEditor {
   constructor(color, onchange) {
     this.color = color;
     this.onchange = onchange;
     this.roles = [...STANDARD];
     this.picked = null;
-    this.element = el("div.array", { role: "group", "aria-label": `${color === "w" ? "White" : "Black"}'s back rank` });
+    this.element = el("div.back-rank", { role: "group", "aria-label": `${color === "w" ? "White" : "Black"}'s back rank` });
     this.draw();
   }
 

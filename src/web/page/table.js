@@ -196,13 +196,13 @@ export class Table {
   async receive(state, settled = []) {
     if (this.held) return this.held.push(state);
     const isNewer = state.version >= this.state.version;
-    const thrown = isNewer ? this.setup.worthShowing(state.throws.slice(this.state.throws.length)) : [];
-    if (thrown.length === 0) return this.take(state, settled);
+    const rolls = isNewer ? this.setup.worthShowing(state.throws.slice(this.state.throws.length)) : [];
+    if (rolls.length === 0) return this.take(state, settled);
     this.held = [];
     // The engine's last placement is drawn before its next dice roll.
-    const first = thrown.every(({ purpose, color }) => purpose === "placement" && !this.isHuman(color));
+    const first = rolls.every(({ purpose, color }) => purpose === "placement" && !this.isHuman(color));
     if (first) this.take(state, settled);
-    await this.setup.present(thrown);
+    await this.setup.present(rolls);
     const waited = this.held.sort((a, b) => a.version - b.version);
     this.held = null;
     this.take(state, settled);
