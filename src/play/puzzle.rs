@@ -1,8 +1,8 @@
 //! Puzzles: positions in which only one move wins, with the line that follows.
 //!
 //! A puzzle is a line of EPD. `bm` is the first move, `pv` the whole solution including the
-//! opponent's replies,
-//! `id` the name, `c0` the themes and `variant` the variant. A suite of puzzles is therefore also a test suite.
+//! opponent's replies, `id` the name, `c0` the themes and `variant` the variant. A suite of puzzles
+//! is therefore also a test suite.
 //!
 //! ```text
 //! 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1; variant chess; bm Ra8#; pv Ra8#; id "chess 1"; c0 "mate in 1";

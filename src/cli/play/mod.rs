@@ -229,8 +229,7 @@ fn name(live: &LiveGame, color: Color) -> String {
 }
 
 /// Loads a game from a file: a saved game with all its events, or the first game of a PGN, which
-/// continues with
-/// `settings`.
+/// continues with `settings`.
 fn load(path: &Path, settings: &GameSettings) -> anyhow::Result<LiveGame> {
     if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json")) {
         return autosave::restore(path);

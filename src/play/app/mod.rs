@@ -1,32 +1,29 @@
 //! The logic of the web page: all games, their studies, listeners and saving.
 //!
 //! An [`App`] has no clock, files, threads, sockets or engines. Its *transport* has them: the
-//! server of
-//! `aleator serve`, the workers of the WebAssembly page, or a test. The transport gives it each [`Input`] with
-//! the time, and carries out the [`Effect`]s it returns.
+//! server of `aleator serve`, the workers of the WebAssembly page, or a test. The transport gives
+//! it each [`Input`] with the time, and carries out the [`Effect`]s it returns.
 //!
 //! ```text
 //! bytes ── AppRequest::parse ─> Request ─────┐              ┌> Respond, Stream, Publish: to pages
 //! Search ─> engine: lines, EngineEvent ──────┤              │
 //! Load, Save ─> storage ─────> Loaded, Saved ┼─ App::handle ┼> Save, Load, Remove: to the storage
-//! a page stops listening ──────────────> Left ┤              │
+//! a page stops listening ───────────> Left ──┤              │
 //! Tick, Close                                ┘              └> Search, Stop: to the engines
 //! ```
 //!
 //! * A **request** has a method, a path and a body, as in HTTP. [`AppRequest::parse`] needs no
-//!   [`App`], so that
-//!   a large file can be parsed elsewhere. Each request has a ticket and gets exactly one response with that
-//!   ticket, possibly later: a hint waits for an engine, a closed game for its file.
+//!   [`App`], so that a large file can be parsed elsewhere. Each request has a ticket and gets
+//!   exactly one response with that ticket, possibly later: a hint waits for an engine, a closed
+//!   game for its file.
 //! * An **event** goes to all listeners of a game except the page whose request caused it, which
-//!   gets the same
-//!   state in its response. Pages identify themselves with `?listener=NUMBER`.
+//!   gets the same state in its response. Pages identify themselves with `?listener=NUMBER`.
 //! * **Engines** are numbered and assigned by the app. Each search reports lines and exactly one
-//!   final event,
-//!   even after a stop.
+//!   final event, even after a stop.
 //! * **Random numbers** come from the seed: the same inputs lead to the same effects.
 //! * No search outlives its listeners. A game is *attended* while a page listens to it, and for
-//!   some seconds
-//!   after each request. Then clocks and engine stop, and later the game is closed and exists only as a file.
+//!   some seconds after each request. Then clocks and engine stop, and later the game is closed and
+//!   exists only as a file.
 //!
 //! ```
 //! use std::time::Instant;
@@ -99,8 +96,7 @@ pub const ENGINES: usize = PLAY_ENGINES + STUDY_ENGINES;
 /// The first engine of each kind to be used.
 pub const FIRST_ENGINES: [usize; 2] = [0, PLAY_ENGINES];
 /// The interval of ticks, and the one while lines or an engine's turn are due: lines that arrive
-/// within
-/// `SHORT_TICK` of each other are sent together.
+/// within `SHORT_TICK` of each other are sent together.
 const TICK: Duration = Duration::from_millis(200);
 const SHORT_TICK: Duration = Duration::from_millis(40);
 /// How long a deleted game can be restored.

@@ -7,8 +7,7 @@ use serde_json::{Value, json};
 const BRUSHES: [(char, &str); 4] = [('G', "green"), ('R', "red"), ('B', "blue"), ('Y', "yellow")];
 
 /// Removes the commands from the comments of a turn (as JSON) and of its variations, and adds what
-/// they draw as
-/// `shapes`.
+/// they draw as `shapes`.
 pub(super) fn tidy(turn: &mut Value) {
     if let Some(comment) = turn["comment"].as_str() {
         let (text, shapes) = divided(comment);
