@@ -1,5 +1,5 @@
-//! `aleator play`: all variants in the terminal, setup included, against the engine, against another person at the
-//! same screen, or watching the engine.
+//! `aleator play`: all variants in the terminal, setup included, against the engine, against another
+//! person at the same screen, or watching the engine.
 //!
 //! | file | holds |
 //! | --- | --- |
