@@ -93,8 +93,8 @@ fn wrong_input_is_explained_and_asked_again() {
         "on rank 1, not on a2",
         "White has no bishop in hand",
         "only the last two go together",
-        "you may roll again only after a double",
-        "that is not wanted now",
+        "you may reroll only after a double",
+        "that is not possible now",
         "White: R@h1",
         "Black places>",
         // At the end of the input, the setup so far is printed.
@@ -118,8 +118,8 @@ fn undo_goes_back_to_the_last_answer() {
         + &lines("undo 5 R@h1 undo R@g1 N@h8 undo undo ? R@h1 N@e8 board N@d1 quit");
     let text = |script: &str| printed("setup fischerbenko --dice typed", script);
     assert_eq!(section(&text(&straight), "FEN"), section(&text(&winding), "FEN"));
-    assert_parts(&text(&winding), &["What you can type"]);
-    assert_parts(&text("undo\n"), &["nothing of yours can be taken back yet"]);
+    assert_parts(&text(&winding), &["Commands:"]);
+    assert_parts(&text("undo\n"), &["you have no turn to take back yet"]);
 }
 
 /// The engine's answer is taken back as well, and the arbiter's own dice are the same again.
@@ -213,7 +213,7 @@ fn the_last_answer_can_be_taken_back() {
         "setup fischerbenko --dice typed",
         &(script + "Q@d8+K@b8\nnonsense\nundo\nK@d8\n\nundo\n"),
     );
-    assert_parts(&text, &["Enter ends it, undo takes back", "press Enter, or type 'undo'"]);
+    assert_parts(&text, &["Press Enter to end, or type undo", "press Enter, or type 'undo'"]);
     assert_eq!(section(&text, "FEN"), EXAMPLE_FEN);
 }
 
@@ -379,7 +379,7 @@ fn jepps_rejects_what_the_dice_do_not_offer() {
         "expected a roll of two dice",
         "the dice show 1 2: they do not offer a queen, but a king or a knight",
         "a1 has to be filled next",
-        "you may roll again only after a double",
+        "you may reroll only after a double",
         "White: K@a1",
         "no king is left; reroll",
         "any piece you like; a double: you may reroll",

@@ -106,21 +106,24 @@ fn a_game_against_the_engine_is_saved_and_resumed() {
         &["ifrc: you - Aleator (level 1)", "  10 . . . . . . . . . .\n", "Black: "],
     );
     let reply = text.split("Black: ").nth(1).unwrap().split_whitespace().next().unwrap();
-    assert_parts(&text, &[&format!("1. e5 {reply} *"), "The game is kept."]);
+    assert_parts(&text, &[&format!("1. e5 {reply} *"), "The game is saved."]);
     assert_eq!(home.saved(), 1);
     let text = home.play("--resume", "moves undo undo d4 resign yes");
     assert_parts(
         &text,
         &[
             &format!("1. e5 {reply} *"),
-            "nothing of yours can be taken back yet",
+            "you have no turn to take back yet",
             "White: d4",
             "0-1  Black wins: White has resigned.",
         ],
     );
     assert_eq!(home.saved(), 0);
     let failed = home.output("--resume", "");
-    assert_parts(&String::from_utf8_lossy(&failed.stderr), &["no game is kept in", "aleator play"]);
+    assert_parts(
+        &String::from_utf8_lossy(&failed.stderr),
+        &["there is no saved game in", "aleator play"],
+    );
     assert!(!failed.status.success());
 }
 
@@ -137,8 +140,11 @@ fn a_saved_game_can_be_selected() {
     let text = home.play("dfrc --resume", "moves resign y");
     assert_parts(&text, &["dfrc: you - you; ? helps", "1. d4 d5 *"]);
     for (arguments, words) in [
-        ("ifrc --resume", "no game of ifrc is kept, but these are:\n  1  chess: you - you, 1 turn"),
-        ("--resume=3", "there is no game 3 among those"),
+        (
+            "ifrc --resume",
+            "there is no saved game of ifrc, only these:\n  1  chess: you - you, 1 turn",
+        ),
+        ("--resume=3", "there is no saved game 3, only these"),
         ("--resume --level 3", "cannot be used with"),
         ("--resume --tc 5:00", "cannot be used with"),
     ] {
@@ -208,7 +214,7 @@ fn draws_are_offered_and_declined() {
     assert_parts(
         &text,
         &[
-            "a draw can be offered once the first move is made",
+            "a draw can be offered only after the first move",
             "A draw is offered",
             "1/2-1/2  Draw by agreement.",
         ],
@@ -290,7 +296,7 @@ fn the_mediator_and_the_dice_are_played_and_saved() {
         &text,
         &[
             "White: R@h1\n",
-            "Black: keep this, or roll again? (keep, again)> again\n",
+            "Black: accept this, or reroll? (keep, again)> again\n",
             "2 4: both even: Black mirrors White's array",
             "   8 n b k r b q n r\n",
         ],
@@ -408,8 +414,8 @@ fn impossible_requests_are_explained() {
         &[
             "'xyzzy' is not a move",
             "save needs the name of a file",
-            "nothing of yours can be taken back yet",
-            "What you can type:",
+            "you have no turn to take back yet",
+            "Commands:",
             "Now: ",
         ],
     );
@@ -424,7 +430,7 @@ fn resigning_must_be_confirmed_and_the_game_can_be_shown_as_pgn() {
         &text,
         &[
             "White to move (5:00, Black 5:00)> e4",
-            "Resign? (yes, no)> no\nThe game goes on.",
+            "Resign? (yes, no)> no\nThe game continues.",
             "[Game \"chess\"]",
             "\n1. e4 {[%clk 0:05:00] [%emt 0:00:0",
             "Black wins: White has resigned.",
