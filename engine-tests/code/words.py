@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Check how we write: python3 engine-tests/code/words.py [root]
+"""Checks the words we use: python3 engine-tests/code/words.py [root]
 
 1. Comments, messages, the page's text and the documents avoid the words and phrases of WORDS.
-2. Each Rust file in src/ that is not a test says what it is for in a line with `//!`.
+2. Each Rust file in src/ that is not a test begins with a `//!` line that says what it is for.
 
 Identifiers, strings of one word, `inline code`, code blocks and quotations do not count. Prints each
 finding as `file:line: phrase -> better`; the exit status is 1 if there is one.
@@ -95,12 +95,12 @@ PHRASES = [
 
 
 def code(text):
-    """A mark that no phrase matches, and the line breaks; white space is only its line breaks."""
+    """Returns a mark that no phrase matches, unless the text is white space, and the line breaks."""
     return ("\0" if text.strip() else "") + "\n" * text.count("\n")
 
 
 def prose(text, token):
-    """The text with its code replaced, so that lines keep their numbers."""
+    """Returns the text with its code replaced, so that lines keep their numbers."""
     out, at = [], 0
     for found in token.finditer(text):
         out.append(code(text[at : found.start()]))
