@@ -42,7 +42,8 @@ WORDS = {
     # Sentences.
     r"(?<!there\s)(?:is|are|was|were) no(?! (?:longer|more|less|fewer|better|worse|different)\b)": "is not a",
     r"what is (?:(?!(?:and|as|if|it|that|until|when|where|which) )[^\s.?:;,\0]+ ){1,5}is": "the subject first",
-    r"(?-i:Who) \w+[^.?\0]* (?:is|are|has|have|needs?|sees?|may|must|can|gets?|loses?|wins?) [^.?\0]*\.": "the subject first",
+    r"(?-i:Who) \w+[^.?\0]* (?:is|are|has|have|needs?|sees?|may|must|can|gets?|loses?|wins?) [^.?\0]*\.":
+        "the subject first",
     r"whoever|whosoever": "the subject first",
     r"such of (?:today|before|these|those)|of (?:before|today)": "earlier, present",
     r"to be had|be had": "available, fails",
@@ -52,11 +53,11 @@ WORDS = {
 
 # Where a phrase is right after all: (path, phrase, reason).
 EXCEPTIONS = [
-    ("src/web/page/sound.js", "fade", "tones do fade"),
+    ("src/web/page/sound.js", "fade", "sounds fade out"),
 ]
 ALLOWED = {(path, phrase) for path, phrase, _ in EXCEPTIONS}
 
-# The laboratory's diary, a text that is not ours, and the list of the words itself.
+# The diary of experiments, and the list of the words itself.
 EXEMPT = {"benches/log.md", "engine-tests/code/words.py"}
 SKIPPED_FOLDERS = {".git", "target", "node_modules"}
 
