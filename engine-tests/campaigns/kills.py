@@ -124,7 +124,7 @@ class Datagen(Trial):
         return {game: view(game) for game in range(self.count)}
 
     def kept(self):
-        """Checks that each resumed run found at least as many games as the one before."""
+        """Checks that it never found fewer games than before when it was resumed."""
         log = self.folder / "killed.log"
         counts = re.findall(r"there are (\d+)", log.read_text()) if log.exists() else []
         counts = [int(count) for count in counts]
