@@ -1,4 +1,4 @@
-//! `position` in all forms, bad FENs and bad moves.
+//! `position` in all forms, with invalid FENs and moves.
 
 use crate::harness::Engine;
 
@@ -30,7 +30,7 @@ fn all_forms_of_position() {
             "position fen 4k3/8/8/8/8/8/8/4K2R w H - 7 9 moves e1g1 e8e7",
             "8/4k3/8/8/8/8/8/5RK1 w - - 9 10",
         ),
-        // The square behind a double step is written when a capture there is legal, and only then.
+        // The en passant square is written only if an en passant capture is legal.
         (
             "position fen 4k3/8/8/8/1p6/8/P7/4K3 w - - 0 1 moves a2a4",
             "4k3/8/8/8/Pp6/8/8/4K3 b - a3 0 1",
@@ -79,7 +79,7 @@ fn nothing_is_searched_after_a_rejected_position() {
         ("position fen 4k3/8/8/8/8/8/8/4K3 w - - -1 1", "'-1'"),
         ("position fen 4k3/8/8/8/8/8/8/4K3 w - - 0 99999999999999999999", "move number"),
         ("position fen 4k3/8/8/8/8/8/8/4K3 w - - 0 1 e1e2", "fields"),
-        // The moves before the bad one are not played either.
+        // The moves before the invalid one are not played either.
         ("position startpos moves e2e5", "move 1"),
         ("position startpos moves e2e4 e7e5 e1e3", "move 3"),
         ("position startpos moves e2e4 e2e4", "move 2"),
@@ -127,7 +127,7 @@ fn a_position_that_comes_during_a_search_is_not_forgotten() {
 }
 
 #[test]
-fn moves_are_read_in_every_spelling() {
+fn moves_are_read_in_every_notation() {
     let mut engine = Engine::start();
     for (command, fen) in [
         (
