@@ -2,18 +2,18 @@
 #
 #   make                  ./aleator, for this machine
 #   make EXE=/path/name   the same binary there (the OpenBench convention; -j is fine)
-#   make release          aleator-linux-x86-64: one file that is fast on every processor from x86-64-v2 on
-#   make release-windows  aleator-windows-x86-64.exe, on Linux: engine-tests/platforms says what that needs
+#   make release          aleator-linux-x86-64: one file, fast on every processor from x86-64-v2 on
+#   make release-windows  aleator-windows-x86-64.exe, built on Linux; for requirements see engine-tests/platforms
 #   make release-arm      aleator-linux-aarch64, likewise
-#   make pgo              a profile-guided build for this machine, if llvm-profdata is there
-#   make site             target/site: the page without a server, for any host of static files
-#   make npm              target/npm: the engine for programs in JavaScript, a package that is tested if node is there
+#   make pgo              a profile-guided build for this machine; needs llvm-profdata
+#   make site             target/site: the page without a server, for any static web host
+#   make npm              target/npm: the engine as a JavaScript package, tested if node is installed
 #   make test             formatting, lints, tests, documentation
-#   make test-page        the page in Chromium, some of it in Firefox: needs node, says so without one of them
-#   make syzygy-tables    tablebases and a book for the tests, by pip: says so if they cannot be had
-#   make fuzz TIME=60     each target of engine-tests/fuzz for a minute: needs a nightly compiler, says so without
-#   make races            models of what threads share, in many orders: engine-tests/races
-#   make bench            search a fixed set of positions: nodes and nodes per second
+#   make test-page        tests of the page in Chromium, some in Firefox; skipped without node or a browser
+#   make syzygy-tables    downloads tablebases and a book for the tests by pip; only prints a message if that fails
+#   make fuzz TIME=60     each target of engine-tests/fuzz for a minute; skipped without a nightly compiler
+#   make races            checks models of shared state under many thread schedules (engine-tests/races)
+#   make bench            searches a fixed set of positions; prints nodes and nodes per second
 #   make criterion        the micro-benchmarks of benches/
 #   make clean
 
@@ -22,12 +22,12 @@ CARGO ?= cargo
 ifeq ($(OS),Windows_NT)
 SUFFIX := .exe
 endif
-# An EXE that has the suffix already does not get it twice.
+# The suffix is not added to an EXE that already has it.
 TARGET := $(patsubst %$(SUFFIX),%,$(EXE))$(SUFFIX)
 BUILD := $(abspath $(or $(CARGO_TARGET_DIR),target))
 BUILT := $(BUILD)/release/aleator$(SUFFIX)
 
-# What manifests of data sets name as the program's commit; nothing where git does not know.
+# The program's commit in the manifests of data sets; empty outside a git repository.
 export ALEATOR_COMMIT ?= $(shell git describe --always --dirty 2>/dev/null)
 
 .PHONY: all build release release-windows release-arm pgo site npm test lint unit doc test-page syzygy-tables \
@@ -39,8 +39,8 @@ all: build
 build:
 	$(CARGO) build --release --locked
 
-# The profiler must be of the compiler's own LLVM version: rustup's component llvm-tools has it, or
-# Debian's package, llvm-22 for LLVM 22; otherwise the one on the PATH is tried.
+# llvm-profdata must have the LLVM version of rustc. It is in rustup's component llvm-tools, or in Debian's
+# package llvm-22 (for LLVM 22); otherwise the one on the PATH is tried.
 LLVM := $(shell rustc -vV | sed -n 's/^LLVM version: \([0-9]*\).*/\1/p')
 PROFDATA := $(firstword $(wildcard $(shell rustc --print sysroot)/lib/rustlib/*/bin/llvm-profdata \
 	/usr/bin/llvm-profdata-$(LLVM) /usr/lib/llvm-$(LLVM)/bin/llvm-profdata) llvm-profdata)
@@ -62,7 +62,7 @@ pgo:
 	target/pgo/release/aleator bench
 	"$(PROFDATA)" merge -o "$(PROFILE)/merged.profdata" "$(PROFILE)" || \
 		{ echo "pgo: llvm-profdata is missing or of another LLVM version than rustc's $(LLVM);"; \
-		  echo "     'rustup component add llvm-tools' or 'apt-get install llvm-$(LLVM)' brings it"; exit 1; }
+		  echo "     'rustup component add llvm-tools' or 'apt-get install llvm-$(LLVM)' installs it"; exit 1; }
 	RUSTFLAGS="-C target-cpu=native -C profile-use=$(PROFILE)/merged.profdata" \
 		$(CARGO) build --release --locked --target-dir target/pgo
 	cp target/pgo/release/aleator$(SUFFIX) "$(TARGET)"
@@ -76,15 +76,15 @@ test: lint unit doc
 lint:
 	$(CARGO) fmt --check
 	@if command -v python3 >/dev/null; then python3 engine-tests/code/layers.py; \
-		else echo "skipped: there is no python3 to look for circles of imports"; fi
+		else echo "skipped: there is no python3 to check the imports"; fi
 	$(CARGO) clippy --locked --all-targets -- -D warnings
 	$(CARGO) clippy --locked --all-targets --no-default-features --features program -- -D warnings
 	$(CARGO) clippy --locked --lib --no-default-features --features board10x10 -- -D warnings
 	$(CARGO) clippy --locked --no-default-features --features web -- -D warnings
 	$(CARGO) clippy --locked --all-targets --features tune -- -D warnings
 
-# All tests in the build that people have; in one more what is of no other: the numbers of the search
-# as options, and no 10x10 board.
+# All tests of the default build; then some of a build with the search's parameters as options and without
+# the 10x10 board.
 unit:
 	$(CARGO) test --locked
 	$(CARGO) test --locked --no-default-features --features program,tune --lib --test tools \
@@ -101,7 +101,7 @@ test-page:
 		npm ci --no-audit --no-fund; node run.js --server "$(BUILD)/debug/aleator" && \
 		node firefox.js --server "$(BUILD)/debug/aleator"; fi
 
-# All endings of three and four men, and an opening book, which python-chess brings for its own tests.
+# All endings of three and four pieces and an opening book, from the source package of python-chess.
 SYZYGY := engine-tests/data/syzygy
 syzygy-tables:
 	@test -e $(SYZYGY)/performance.bin || { folder=$$(mktemp -d); trap 'rm -r "$$folder"' EXIT; \
@@ -110,13 +110,13 @@ syzygy-tables:
 			'*/data/syzygy/regular/*.rtb?' && \
 		tar -xzf "$$folder"/chess-*.tar.gz -C $(SYZYGY) --strip-components=3 --wildcards \
 			'*/data/polyglot/performance.bin'; } \
-		|| echo "skipped: the tables cannot be had; the tests of them will be skipped, too"
+		|| echo "skipped: the tablebases could not be downloaded; their tests will be skipped too"
 
 TIME ?= 60
 fuzz:
 	@engine-tests/fuzz/run.sh $(TIME)
 
-# Builds of their own, without the parts that loom's flag would confuse. All else is in the README there.
+# Separate builds, without the features that do not compile with `--cfg loom`; see engine-tests/races.
 races:
 	for model in loom shuttle; do \
 		RUSTFLAGS="--cfg $$model" $(CARGO) --config 'profile.dev.opt-level=0' test --locked --lib \

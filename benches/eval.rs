@@ -1,5 +1,5 @@
-//! The evaluation of both boards, beside the generation of all legal moves of the same positions:
-//! the ratio of the two is what to compare between machines.
+//! Benchmarks of the evaluation on both boards, next to legal move generation in the same
+//! positions: compare the ratio of the two between machines.
 
 use std::hint::black_box;
 
@@ -10,7 +10,7 @@ use aleator::position::Position;
 use aleator::rules::KingRight;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
-/// Middle games of Chess960 and of chess.
+/// Middlegames of Chess960 and chess.
 const MIDDLE_GAMES_8X8: [&str; 6] = [
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "2r2knr/pb1q1p2/nppp2p1/4p1bp/PP2P3/2P2PP1/B2PN2P/BNRQ1K1R w HChc - 9 21",
@@ -20,7 +20,7 @@ const MIDDLE_GAMES_8X8: [&str; 6] = [
     "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NB1N2/PP3PPP/R1BQ1RK1 w - - 0 10",
 ];
 
-/// Middle games of International Fischer Random Chess.
+/// Middlegames of International Fischer Random Chess.
 const MIDDLE_GAMES_10X10: [&str; 6] = [
     "3q1b4/1b1r1krn2/2pp1p2p1/1p2p1pp1n/10/4PP2P1/10/1PPP2PPN1/1B1R1KR3/3Q1BN3 b GDgd - 2 13",
     "3b1qn3/1r1b2kr2/2ppp1p3/1pn2p1pp1/10/10/1PPPP1PB2/5PQPP1/BR1N2KR2/6N3 w HBhb - 2 14",
@@ -30,7 +30,7 @@ const MIDDLE_GAMES_10X10: [&str; 6] = [
     "5nkbr1/R2q1b4/1r2p1pp2/2pn1p2p1/1p1p6/1P1B6/3P1P4/2P1P1PPPN/5B3K/Q1N5R1 w - - 2 18",
 ];
 
-/// The positions after each move of each of these, as a search meets them.
+/// Returns the positions after each move of each of these, as a search meets them.
 fn positions<G: Board>(fens: &[&str]) -> Vec<Position<G>> {
     fens.iter()
         .map(|fen| Position::from_fen(fen, KingRight::Castling).unwrap())

@@ -1,5 +1,5 @@
-//! Move generation: perft of both boards against shakmaty's, the sliding attacks of the 10x10
-//! board, and what copying a position costs.
+//! Benchmarks of move generation: perft of both boards (8x8 also with shakmaty), sliding attacks,
+//! and the cost of copying a position.
 
 use std::hint::black_box;
 
@@ -14,7 +14,7 @@ use shakmaty::{CastlingMode, Chess, fen::Fen};
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// Perft of the same trees, bulk-counted by both, one thread.
+/// Perft of the same trees with bulk counting and one thread, by both programs.
 fn perft_8x8(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("perft 8x8");
     group.sample_size(10);
@@ -35,9 +35,8 @@ fn perft_8x8(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// What copy-make pays: a copy alone, beside making a move on a copy. The position's state is
-/// private, so that taking moves back cannot be timed from here; `aleator::position` says how the
-/// two compared in an experiment.
+/// The cost of copy-make: a copy alone, and making a move on a copy. The position's state is
+/// private, so unmaking moves cannot be measured here.
 fn copy(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("copy-make 8x8");
     let position = Position::<Board8x8>::from_fen(KIWIPETE, KingRight::Castling).unwrap();
@@ -100,7 +99,7 @@ mod ten {
         group.finish();
     }
 
-    /// Sliding attacks, and the way to find them with BMI2 (see `attacks::board10x10`).
+    /// Sliding attacks as chosen at build time, and by the BMI2 tables (see `attacks::board10x10`).
     pub fn sliders_10x10(criterion: &mut Criterion) {
         let position = Position::<Board10x10>::from_fen(MIDDLE, KingRight::Castling).unwrap();
         let occupied = position.occupied();

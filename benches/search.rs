@@ -1,5 +1,5 @@
-//! The search: static exchange evaluation, the transposition table, and whole searches of both
-//! boards.
+//! Benchmarks of the search: static exchange evaluation, the transposition table, and whole
+//! searches on both boards.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! How many positions a second one core learns, with the usual width and with a larger one.
+//! Benchmark of training: positions per second on one core, with the usual and a larger width.
 
 use std::hint::black_box;
 
@@ -12,7 +12,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 const BATCH: usize = 16_384;
 
-/// Positions of random games: some 27 men, more than in games that are played well.
+/// Positions of random games, with about 27 pieces: more than in well-played games.
 fn positions(count: usize) -> Vec<Packed> {
     let mut rng = Rng::new(1);
     let mut packed = Vec::new();

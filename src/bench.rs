@@ -12,16 +12,42 @@ use crate::engine::nodes_per_second;
 use crate::geometry::BOARDS;
 use crate::host::Instant;
 use crate::position::Position;
-use crate::protocol::{CommandError, CommandForm, Integer, UciCommand, Words};
+use crate::protocol::{CommandError, CommandForm, Integer, MAX_MILLIS, UciCommand, Words};
 use crate::rules::{BoardSize, KingRight, on_board};
 use crate::search::tt::TranspositionTable;
 use crate::search::{Control, Limits, Pool, SearchContext, TimeManager};
 use crate::session::{Command, Event, ExtraTask, SessionError};
 
-/// Plies to which each position is searched.
+/// The usual depth of a bench, in plies.
 pub const DEPTH: u32 = 13;
-/// MiB of hash.
+/// The usual size of the hash table, in MiB.
 const HASH: usize = 16;
+
+/// How a bench searches.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// The limits of each position's search.
+    pub limits: Limits,
+    /// Size of the hash table, in MiB.
+    pub hash: usize,
+    /// Threads; only the count of one is a signature.
+    pub threads: usize,
+}
+
+impl Settings {
+    /// One thread and the usual hash, to this depth in plies.
+    pub fn to_depth(depth: u32) -> Settings {
+        Settings { limits: Limits::depth(depth), hash: HASH, threads: 1 }
+    }
+
+    /// Whether it takes no longer than the usual bench.
+    fn is_short(&self) -> bool {
+        self.limits.depth.is_some_and(|depth| depth <= DEPTH)
+    }
+}
+
+/// The most threads of a bench.
+const MOST_THREADS: u32 = 1024;
 
 /// Positions of the 8x8 board: starts, openings and middle games of Chess960, end games. From
 /// games of our own and from the perft suites.
@@ -60,27 +86,62 @@ pub const POSITIONS_10X10: [&str; 10] = [
     "10/3k6/2r1p5/3p6/3P1P4/2R1K5/10/10/10/10 w - - 0 40",
 ];
 
-/// A command beside those of UCI.
+/// The command, which UCI itself does not have.
 pub const COMMAND: CommandForm = CommandForm {
     name: "bench",
-    arguments: "[<depth>]",
-    purpose: "search a fixed set of positions and count nodes",
+    arguments: "[<depth>] | <hash> <threads> <limit> [default [depth|nodes|movetime]]",
+    purpose: "search a fixed set of positions and count nodes; the longer form is Stockfish's",
     read: |words| Ok(task(read(words)?)),
 };
 
-fn read(words: &mut Words) -> Result<Option<u32>, CommandError> {
-    let Some(word) = words.next() else { return Ok(None) };
-    match Integer::parse(word) {
-        Some(Integer { negative: false, size }) => Ok(Some(size.try_into().unwrap_or(u32::MAX))),
-        _ => Err(CommandError::form("bench", Some(word), "bench")),
+/// Reads a depth, or the arguments of Stockfish's `bench`. Its file of positions is not read: the
+/// positions are always ours, of both boards.
+pub fn read(words: &mut Words) -> Result<Settings, CommandError> {
+    let mut settings = Settings::to_depth(DEPTH);
+    if words.peek().is_none() {
+        return Ok(settings);
+    }
+    let first = number(words, "bench")?;
+    if words.peek().is_none() {
+        return Ok(Settings::to_depth(saturate(first)));
+    }
+    settings.hash = saturate(first).max(1) as usize;
+    settings.threads = saturate(number(words, "<hash>")?).clamp(1, MOST_THREADS) as usize;
+    let limit = match words.peek() {
+        Some(_) => number(words, "<threads>")?,
+        None => return Ok(settings),
+    };
+    if let Some(word) = words.next().filter(|word| !matches!(*word, "default" | "current")) {
+        return Err(CommandError::form("bench", Some(word), "<limit>"));
+    }
+    settings.limits = match words.next() {
+        None | Some("depth") => Limits::depth(saturate(limit)),
+        Some("nodes") => Limits::nodes(limit),
+        Some("movetime") => {
+            let time = Duration::from_millis(limit.min(MAX_MILLIS));
+            Limits { move_time: Some(time), ..Limits::default() }
+        }
+        word => return Err(CommandError::form("bench", word, "default")),
+    };
+    Ok(settings)
+}
+
+fn number(words: &mut Words, after: &'static str) -> Result<u64, CommandError> {
+    let word = words.next();
+    match word.and_then(Integer::parse) {
+        Some(Integer { negative: false, size }) => Ok(size),
+        _ => Err(CommandError::form("bench", word, after)),
     }
 }
 
-/// Searches to this depth or the customary one.
-fn task(depth: Option<u32>) -> UciCommand {
-    let task = ExtraTask::new("bench", move |_, control, frontend| {
+fn saturate(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+fn task(settings: Settings) -> UciCommand {
+    let task = ExtraTask::new("bench", settings.is_short(), move |_, control, frontend| {
         let mut print = |line: String| frontend.hear(Event::Text(&line));
-        let total = run(depth, control, &mut print);
+        let total = run(&settings, control, &mut print);
         print(total.ok_or(SessionError::Stopped("bench"))?.to_string());
         Ok(())
     });
@@ -112,14 +173,17 @@ impl fmt::Display for Total {
     }
 }
 
-/// Searches every position with one thread and reports a line for each, then one for each board.
-/// `None` if it was stopped before the end.
-pub fn run(depth: Option<u32>, control: &Control, report: &mut dyn FnMut(String)) -> Option<Total> {
-    let depth = depth.unwrap_or(DEPTH);
+/// Searches every position and reports a line for each, then one for each board. Returns `None` if
+/// it was stopped before the end.
+pub fn run(
+    settings: &Settings,
+    control: &Control,
+    report: &mut dyn FnMut(String),
+) -> Option<Total> {
     let mut total = Total::default();
     for &board in BoardSize::ALL {
         let fens = positions(board);
-        total.add(on_board!(board, |G| run_board::<G>(fens, depth, control, report))?);
+        total.add(on_board!(board, |G| run_board::<G>(fens, settings, control, report))?);
     }
     Some(total)
 }
@@ -130,17 +194,17 @@ pub const fn positions(board: BoardSize) -> &'static [&'static str] {
     of_boards[board as usize]
 }
 
-/// The bench of one board. Nothing is learned from one position to the next, so that each line
-/// stands for itself.
+/// Runs the bench of one board. The search forgets each position before the next.
 pub fn run_board<G: Board>(
     fens: &[&str],
-    depth: u32,
+    settings: &Settings,
     control: &Control,
     report: &mut dyn FnMut(String),
 ) -> Option<Total> {
     let mut total = Total::default();
-    let (Ok(mut pool), Ok(table)) = (Pool::<G>::new(1), TranspositionTable::new(HASH)) else {
-        report(format!("bench: no memory for a thread and {HASH} MiB of hash"));
+    let Settings { threads, hash, .. } = *settings;
+    let (Ok(mut pool), Ok(table)) = (Pool::<G>::new(threads), TranspositionTable::new(hash)) else {
+        report(format!("bench: not enough memory for {threads} threads and {hash} MiB of hash"));
         return Some(total);
     };
     for fen in fens {
@@ -153,7 +217,7 @@ pub fn run_board<G: Board>(
         };
         pool.clear();
         table.clear();
-        let one = search(&mut pool, &table, &position, depth, control);
+        let one = search(&mut pool, &table, &position, &settings.limits, control);
         if control.stop.load(Relaxed) {
             return None;
         }
@@ -168,13 +232,12 @@ fn search<G: Board>(
     pool: &mut Pool<G>,
     table: &TranspositionTable,
     root: &Position<G>,
-    depth: u32,
+    limits: &Limits,
     control: &Control,
 ) -> Total {
-    let limits = Limits::depth(depth);
     let began = Instant::now();
-    let time = TimeManager::new(&limits, began, Duration::ZERO);
-    let context = SearchContext::new(table, &limits, &time, control);
+    let time = TimeManager::new(limits, began, Duration::ZERO);
+    let context = SearchContext::new(table, limits, &time, control);
     let outcome = pool.search(&context, root, &[]);
     Total { nodes: outcome.nodes, time: began.elapsed() }
 }
@@ -185,13 +248,34 @@ mod tests {
 
     #[test]
     fn it_may_have_a_depth() {
-        let depth = |words: &str| read(&mut Words::new(words)).unwrap();
-        let depths = (depth(""), depth("12"), depth("16 1 13 default depth"));
-        assert_eq!(depths, (None, Some(12), Some(16)));
-        assert_eq!(depth(&"9".repeat(99)), Some(u32::MAX));
+        let settings = |words: &str| read(&mut Words::new(words)).unwrap();
+        assert_eq!(settings(""), Settings::to_depth(DEPTH));
+        assert_eq!(settings("12"), Settings::to_depth(12));
+        assert_eq!(settings(&"9".repeat(99)), Settings::to_depth(u32::MAX));
+        assert!(settings("").is_short() && settings("9").is_short() && !settings("14").is_short());
         let error = |line| UciCommand::parse_with(&[COMMAND], line).unwrap_err().to_string();
-        let wanted = "bench: write 'bench [<depth>]'; found ";
-        assert_eq!(error("bench deep"), format!("{wanted}'deep' after 'bench'"));
-        assert_eq!(error("bench -3"), format!("{wanted}'-3' after 'bench'"));
+        assert!(error("bench deep").ends_with("; found 'deep' after 'bench'"));
+        assert!(error("bench -3").ends_with("; found '-3' after 'bench'"));
+    }
+
+    #[test]
+    fn it_takes_the_arguments_of_stockfish() {
+        let read = |words: &str| read(&mut Words::new(words));
+        let settings = |hash, threads, limits| Settings { limits, hash, threads };
+        let five = settings(128, 1, Limits::depth(8));
+        assert_eq!(read("128 1 8 default depth").unwrap(), five);
+        assert_eq!(read("128 1 8").unwrap(), five);
+        assert_eq!(read("16 2").unwrap(), settings(16, 2, Limits::depth(DEPTH)));
+        assert_eq!(read("0 0 5000 current nodes").unwrap(), settings(1, 1, Limits::nodes(5000)));
+        let time = Limits { move_time: Some(Duration::from_millis(20)), ..Limits::default() };
+        assert_eq!(read("16 1 20 default movetime").unwrap(), settings(16, 1, time));
+        for (words, wrong) in [
+            ("16 x", "found 'x' after '<hash>'"),
+            ("16 1 many", "found 'many' after '<threads>'"),
+            ("16 1 8 my.epd", "found 'my.epd' after '<limit>'"),
+            ("16 1 8 default perft", "found 'perft' after 'default'"),
+        ] {
+            assert!(read(words).unwrap_err().to_string().ends_with(wrong), "{words}");
+        }
     }
 }

@@ -1,9 +1,9 @@
-//! The shape of a board: how many squares, which bits, where the pieces start and promote.
+//! The shape of a board: its size, its bit type, and where pieces start and promote.
 //!
-//! Everything that differs between the 8x8 board and the 10x10 board of International Fischer
-//! Random Chess and that is *not* an attack table stands here, as constants of the [`Geometry`]
-//! trait. Code below this file is generic over it, so the compiler makes one specialised copy of
-//! the engine for each board; no rank or file number is written as a literal elsewhere.
+//! The [`Geometry`] trait holds every difference between the 8x8 board and the 10x10 board of
+//! International Fischer Random Chess, except for the attack tables. All other modules are generic over
+//! it, so the compiler makes one specialised copy of the engine for each board. They contain no
+//! literal rank or file numbers.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -36,18 +36,17 @@ pub trait Bits:
     const ZERO: Self;
     /// Only the lowest bit set.
     const ONE: Self;
-    /// How many bits are set.
+    /// The number of set bits.
     fn count(self) -> u32;
-    /// Index of the lowest set bit; the width of the type if there is none.
+    /// The index of the lowest set bit, or the width of the type if there is none.
     fn lowest(self) -> u32;
-    /// Index of the highest set bit, plus the number of leading zeros the other way: see
-    /// [`u64::leading_zeros`].
+    /// The number of leading zeros.
     fn leading(self) -> u32;
-    /// Subtraction modulo the width.
+    /// Wrapping subtraction.
     fn minus(self, other: Self) -> Self;
-    /// The value as the widest bits there are.
+    /// Converts to the widest bit type.
     fn widen(self) -> u128;
-    /// The low bits of a wide value.
+    /// Truncates a wide value.
     fn narrow(wide: u128) -> Self;
 }
 
@@ -87,61 +86,60 @@ macro_rules! impl_bits {
 impl_bits!(u64);
 impl_bits!(u128);
 
-/// What a [`Geometry::PerSquare`] may hold: plain values that threads can share.
+/// An element of a [`Geometry::PerSquare`]: a plain value that threads can share.
 pub trait Element: Copy + Send + Sync + 'static {}
 
 impl<T: Copy + Send + Sync + 'static> Element for T {}
 
-/// How many boards there are: the length of what is kept for each, by [`Geometry::INDEX`].
+/// The number of boards: the length of arrays indexed by [`Geometry::INDEX`].
 pub const BOARDS: usize = 2;
 
-/// The size of a board and the ranks and files with a meaning of their own.
+/// The size of a board and its special ranks and files.
 ///
-/// Ranks and files count from 0. Functions of a colour take it as an index, 0 for White and 1
-/// for Black, because colours are defined below this file.
+/// Ranks and files count from 0. Arrays by colour have White at index 0 and Black at index 1.
 pub trait Geometry:
     Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + Sized + 'static
 {
-    /// One bit for each square, a1 lowest, rank by rank.
+    /// An integer with one bit for each square, a1 lowest, rank by rank.
     type Bits: Bits;
-    /// An array with an element for each square; longer than the board where that makes the
-    /// index mask a power of two, so that indexing needs neither a bounds check nor `unsafe`.
+    /// An array with an element for each square, padded to a power of two so that indexing with a
+    /// masked index needs neither a bounds check nor `unsafe`.
     type PerSquare<T: Element>: Element + Index<usize, Output = T> + IndexMut<usize> + AsRef<[T]>;
 
     /// The number of the board, below [`BOARDS`].
     const INDEX: usize;
-    /// How people call the board.
+    /// The name of the board.
     const NAME: &'static str;
-    /// Files on the board; also the distance in bits between two ranks.
+    /// The number of files; also the distance in bits between two ranks.
     const FILES: u8;
-    /// Ranks on the board.
+    /// The number of ranks.
     const RANKS: u8;
-    /// Squares on the board.
+    /// The number of squares.
     const SQUARES: usize = Self::FILES as usize * Self::RANKS as usize;
-    /// `PerSquare` has this many elements, less one.
+    /// The length of a `PerSquare`, minus one.
     const INDEX_MASK: usize;
-    /// One bit for each square that exists.
+    /// The set of all squares.
     const FULL: Self::Bits;
     /// The rank on which the pieces start and kings castle, by colour.
     const HOME_RANK: [u8; 2];
-    /// The rank from which a pawn may step twice, by colour.
+    /// The rank on which pawns start and from which they may take a double step, by colour.
     const PAWN_RANK: [u8; 2];
     /// The rank on which a pawn promotes, by colour.
     const PROMOTION_RANK: [u8; 2];
-    /// The leftmost file of the eight on which pieces start.
+    /// The first of the eight files on which pieces start.
     const FIRST_START_FILE: u8;
-    /// Where the king goes when it castles: long (towards the a-file), then short.
+    /// The king's file after castling: long (towards the a-file), then short.
     const CASTLED_KING_FILE: [u8; 2];
-    /// Where the rook goes when the king castles with it: long, then short.
+    /// The rook's file after castling: long, then short.
     const CASTLED_ROOK_FILE: [u8; 2];
-    /// Whether there are tablebases for the board.
+    /// Whether tablebases exist for the board.
     const HAS_TABLEBASES: bool;
 
-    /// A `PerSquare` of equal elements.
+    /// Makes a `PerSquare` with equal elements.
     fn filled<T: Element>(value: T) -> Self::PerSquare<T>;
 }
 
-/// The board of chess: 64 squares in a `u64`.
+/// The standard board: 64 squares in a `u64`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Board8x8;
 
@@ -171,8 +169,8 @@ impl Geometry for Board8x8 {
 
 /// The board of International Fischer Random Chess: 100 squares in a `u128`.
 ///
-/// The eight pieces start on b..i of the second rank and the pawns before them, so that there is
-/// a free rank behind each army and a free file on each flank.
+/// The eight pieces start on files b to i of the second rank with the pawns in front of them, which leaves
+/// an empty rank behind each side and an empty file on each flank.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Board10x10;
 

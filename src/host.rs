@@ -1,5 +1,5 @@
-//! What the standard library has from the system: a clock and random bits. In the WebAssembly of a page
-//! there is no system, and the page gives them (`src/wasm/host.js`).
+//! The clock and random bits of the host: from the standard library, or, in a web page's WebAssembly,
+//! from the page (`src/wasm/host.js`).
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use std::time::Instant;
@@ -7,12 +7,13 @@ pub use std::time::Instant;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use page::{Instant, poll, random_bits};
 
-/// Called now and then in a search: lets the page act from within it, where there is no other thread.
+/// Called regularly by a search. In single-threaded WebAssembly it lets the page run in between; elsewhere
+/// it does nothing.
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub const fn poll() {}
 
-/// Bits that differ from call to call: the standard library seeds its hashers from the system's
-/// random numbers.
+/// Returns bits that differ from call to call. They come from the standard library's hashers, which are
+/// seeded by the system.
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub fn random_bits() -> u64 {
     use std::hash::{BuildHasher, RandomState};
@@ -26,7 +27,7 @@ mod page {
 
     #[link(wasm_import_module = "aleator")]
     unsafe extern "C" {
-        /// Milliseconds since some moment, as `performance.now()` has them.
+        /// Milliseconds since an arbitrary moment, as returned by `performance.now()`.
         safe fn now() -> f64;
         safe fn random() -> u64;
         #[link_name = "poll"]
@@ -41,7 +42,7 @@ mod page {
         random()
     }
 
-    /// Stands for [`std::time::Instant`]: the time since the page's clock began.
+    /// Replaces [`std::time::Instant`]: the time since the page's clock started.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
     pub struct Instant(Duration);
 

@@ -1,23 +1,23 @@
-//! Whether this processor has what the program was built for.
+//! Checks that this processor has the features that the program was built for.
 //!
-//! A program that uses instructions of a newer processor ends at the first of them, without a word.
-//! So the first step of `main` asks the processor itself. `is_x86_feature_detected!` is of no use
-//! for that: where a feature is taken for granted, it is always there. Nothing here may need a
-//! feature: there are no numbers to format, and what writes the message is the standard library,
-//! which is built for any processor. A release has this library once for each level of processors
-//! (`src/release`), and asks each which of them fits.
+//! A program that uses an unsupported instruction crashes at the first one without a message, so `main`
+//! calls [`require`] first. `is_x86_feature_detected!` does not help: it returns `true` for every feature
+//! that the compiler may assume. This module must not use such features itself: it formats no numbers,
+//! and the message is written by the standard library, which is built for any processor. A release
+//! contains this library once for each processor level (`src/release`) and asks each copy whether it
+//! fits.
 //!
-//! Source of the bits: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2A,
+//! Sources of the bits: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2A,
 //! CPUID; AMD64 Architecture Programmer's Manual, volume 3, appendix E.
 
 #[cfg(target_arch = "x86_64")]
 pub use x86_64::{require, suits};
 
-/// Other processors have what their target promises.
+/// Does nothing: on other architectures, processors have every feature of their target.
 #[cfg(not(target_arch = "x86_64"))]
 pub fn require() {}
 
-/// Other processors have what their target promises.
+/// Returns `true`: on other architectures, processors have every feature of their target.
 #[cfg(not(target_arch = "x86_64"))]
 pub fn suits() -> bool {
     true
@@ -28,7 +28,7 @@ mod x86_64 {
     use std::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
     use std::io::Write;
 
-    /// A feature that a program may have been built for, and where a processor says that it has it.
+    /// A feature that a program may be built for, and the CPUID bit that reports it.
     struct Feature {
         name: &'static str,
         is_needed: bool,
@@ -59,7 +59,7 @@ mod x86_64 {
         };
     }
 
-    /// The oldest first, so that the message names what is furthest from being there.
+    /// The features from the oldest, so that the message names the most basic one that is missing.
     static FEATURES: &[Feature] = &features! {
         1, 0, Ecx: "sse3" 0, "ssse3" 9, "cmpxchg16b" 13, "sse4.1" 19, "sse4.2" 20, "popcnt" 23,
             "pclmulqdq" 1, "aes" 25, "xsave" 26, "avx" 28, "fma" 12, "movbe" 22, "f16c" 29;
@@ -71,23 +71,23 @@ mod x86_64 {
         7, 1, Eax: "avxvnni" 4, "avx512bf16" 5;
     };
 
-    /// Ends the program with a message, and the status 1, if it cannot run on this processor.
+    /// Exits with a message and status 1 if the program cannot run on this processor.
     pub fn require() {
         if let Some(feature) = missing() {
-            refuse(feature.name);
+            exit_without(feature.name);
         }
     }
 
-    /// Whether this processor can run the program, and runs it as fast as it was meant to.
+    /// Whether this processor can run the program at its intended speed.
     pub fn suits() -> bool {
         missing().is_none() && !(cfg!(target_feature = "bmi2") && is_pext_slow())
     }
 
     fn missing() -> Option<&'static Feature> {
-        FEATURES.iter().find(|feature| feature.is_needed && !feature.is_here())
+        FEATURES.iter().find(|feature| feature.is_needed && !feature.is_present())
     }
 
-    /// AMD before Zen 3 takes a step for each bit of a PEXT; so does Hygon's descendant of Zen 1.
+    /// Whether PEXT is slow microcode: on AMD processors before Zen 3 and on Hygon's derivative of Zen 1.
     fn is_pext_slow() -> bool {
         const ZEN_3: u32 = 0x19;
         let vendor = __cpuid(0);
@@ -98,7 +98,7 @@ mod x86_64 {
         is_one_of([b"AuthenticAMD", b"HygonGenuine"]) && family(__cpuid(1).eax) < ZEN_3
     }
 
-    /// The family, from the signature of a processor: what does not fit its field is in another.
+    /// Decodes the family from a CPUID signature. If its field is full, an extended field is added.
     fn family(signature: u32) -> u32 {
         const FULL: u32 = 0xF;
         match signature >> 8 & 0xF {
@@ -107,21 +107,21 @@ mod x86_64 {
         }
     }
 
-    fn refuse(name: &str) -> ! {
+    fn exit_without(name: &str) -> ! {
         let mut err = std::io::stderr();
         let advice = if cfg!(aleator_level) {
             ".\nBuild the program on this machine: cargo build --release\n"
         } else {
-            ".\nTake a release, which fits every processor (`make release` makes one), or build the \
+            ".\nUse a release, which runs on every processor (`make release` makes one), or build the \
              program on this machine: cargo build --release\n"
         };
         for part in [
-            "aleator: this processor, or the system on it, has no ",
+            "aleator: this processor or its operating system does not support ",
             name,
             ", which this program was built to use",
             advice,
         ] {
-            // There is nobody else to tell.
+            // If stderr cannot be written to, there is no other way to report it.
             let _ = err.write_all(part.as_bytes());
         }
         std::process::exit(1);
@@ -129,12 +129,12 @@ mod x86_64 {
 
     impl Feature {
         #[inline(never)]
-        fn is_here(&self) -> bool {
-            bit(self.leaf, self.subleaf, self.register, self.bit) && self.is_saved()
+        fn is_present(&self) -> bool {
+            bit(self.leaf, self.subleaf, self.register, self.bit) && self.is_enabled_by_system()
         }
 
-        /// Wide registers are of use only where the system saves them when it changes the task.
-        fn is_saved(&self) -> bool {
+        /// Whether the operating system saves the registers of this feature on a context switch.
+        fn is_enabled_by_system(&self) -> bool {
             const WIDE: u64 = 0b110;
             const WIDEST: u64 = 0b1110_0110;
             let needed = match self.name.as_bytes() {
@@ -142,12 +142,12 @@ mod x86_64 {
                 [b'a', b'v', b'x', ..] | b"fma" | b"f16c" => WIDE,
                 _ => return true,
             };
-            // SAFETY: the processor says that the system has switched the instruction on.
+            // SAFETY: bit 27 (OSXSAVE) says that the operating system has enabled the instruction.
             bit(1, 0, Ecx, 27) && unsafe { _xgetbv(0) } & needed == needed
         }
     }
 
-    /// A bit of what the processor says; clear where it does not know the question.
+    /// Reads a CPUID bit; `false` if the processor does not know the leaf.
     fn bit(leaf: u32, subleaf: u32, register: Register, bit: u32) -> bool {
         let most = __cpuid(leaf & 0x8000_0000).eax;
         if leaf > most {
@@ -166,20 +166,21 @@ mod x86_64 {
     mod tests {
         use super::*;
 
-        /// Signatures of a Zen 2, a Zen 3, a Zen 5 and a Haswell, as their makers list them.
+        /// The signatures are those of a Zen 2, a Zen 3, a Zen 5 and a Haswell.
         #[test]
-        fn families_are_read_from_signatures() {
+        fn decodes_families_from_signatures() {
             let families = [0x0087_0F10, 0x00A2_0F10, 0x00B4_0F40, 0x0003_06C3].map(family);
             assert_eq!(families, [0x17, 0x19, 0x1A, 0x6]);
         }
 
-        /// What the standard library finds for itself where nothing is taken for granted.
+        /// Compares with the detection of the standard library.
         #[test]
-        fn bits_are_where_the_processor_has_them() {
-            let is_here = |name| FEATURES.iter().find(|one| one.name == name).unwrap().is_here();
+        fn agrees_with_std_on_every_feature() {
+            let is_present =
+                |name| FEATURES.iter().find(|one| one.name == name).unwrap().is_present();
             macro_rules! agree {
                 ($($name:tt)*) => {
-                    $(assert_eq!(is_here($name), is_x86_feature_detected!($name), $name);)*
+                    $(assert_eq!(is_present($name), is_x86_feature_detected!($name), $name);)*
                 };
             }
             agree!("sse3" "ssse3" "cmpxchg16b" "sse4.1" "sse4.2" "popcnt" "pclmulqdq" "aes" "xsave");

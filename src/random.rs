@@ -1,28 +1,28 @@
-//! The one generator of random numbers.
+//! The random number generator of the whole engine.
 
-/// A seed that differs from call to call.
+/// Returns a seed that differs from call to call.
 pub fn fresh_seed() -> u64 {
     crate::host::random_bits()
 }
 
-/// A small generator of random numbers: SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast Splittable
+/// A small pseudorandom number generator: SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast Splittable
 /// Pseudorandom Number Generators", 2014).
 ///
-/// The same seed gives the same numbers, and so the same starts, on every machine and in every
-/// release. It passes the customary batteries of tests and repeats itself after 2^64 numbers; it
-/// is no secret keeper, and a start drawn with a known seed can be foretold.
+/// The same seed gives the same numbers, and thus the same starts, on every machine and in every
+/// release. The generator passes the usual statistical test suites and has a period of 2^64. It is not
+/// cryptographically secure: a start drawn with a known seed can be predicted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rng {
     state: u64,
 }
 
 impl Rng {
-    /// The generator that a seed stands for; every seed is as good as another.
+    /// Makes a generator from a seed; all seeds are equally good.
     pub const fn new(seed: u64) -> Rng {
         Rng { state: seed }
     }
 
-    /// 64 random bits.
+    /// Returns 64 random bits.
     pub const fn next_u64(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.state;
@@ -31,11 +31,11 @@ impl Rng {
         z ^ z >> 31
     }
 
-    /// A number from 0 to `bound - 1`, each exactly as likely as the others; 0 if `bound` is 0.
+    /// Returns a number from 0 to `bound - 1`, exactly uniformly distributed, or 0 if `bound` is 0.
     ///
-    /// The high half of the product with 64 random bits (D. Lemire, "Fast Random Integer
-    /// Generation in an Interval", 2019): of the 2^64 products every result gets as many as the
-    /// others once the first `2^64 mod bound` low halves are drawn again.
+    /// Uses the high half of the product of `bound` and 64 random bits (D. Lemire, "Fast Random Integer
+    /// Generation in an Interval", 2019). Rejecting low halves below `2^64 mod bound` leaves each result
+    /// with the same number of products.
     pub const fn below(&mut self, bound: u64) -> u64 {
         if bound == 0 {
             return 0;
@@ -49,7 +49,7 @@ impl Rng {
         }
     }
 
-    /// Puts things in a random order, every order as likely as the others (R. Fisher, F. Yates).
+    /// Shuffles a slice; every order is equally likely (R. Fisher, F. Yates).
     pub fn shuffle<T>(&mut self, things: &mut [T]) {
         for last in (1..things.len()).rev() {
             things.swap(last, self.below(last as u64 + 1) as usize);
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
     use crate::start::chi_square::{Evenness, judge};
 
-    /// The first numbers of the generator's published reference code for this seed.
+    /// The expected numbers are those of the published reference code for this seed.
     #[test]
     fn is_split_mix_64() {
         let mut rng = Rng::new(1_234_567);
@@ -90,8 +90,8 @@ mod tests {
         assert_eq!(Rng::new(0).below(0), 0);
     }
 
-    /// With a bound of three quarters of 2^64 the plain high half would give every third number
-    /// twice the chance of the others; a quarter of the draws has to be rejected.
+    /// With a bound of three quarters of 2^64, a quarter of the draws must be rejected. Without that,
+    /// every third number would be twice as likely as the others.
     #[test]
     fn large_bounds_are_not_biased() {
         let bound = 3 << 62;

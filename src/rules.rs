@@ -1,12 +1,12 @@
-//! What distinguishes the variants, as plain data.
+//! The differences between the variants, as plain data.
 //!
-//! Neither position nor search asks which variant is played. A position holds *rights* (see
-//! [`crate::position`]); this file says which rights a start has, on which board it stands and
-//! how its arrays come about. Who else asks is who counts or names: [`crate::start`] knows the
-//! arrays of each variant and their numbers, and protocols and records write its name.
+//! Neither position nor search knows which variant is played: a position only holds *rights* (see
+//! [`crate::position`]). This file defines for each variant the board, the rights and how the starting
+//! position comes about. Besides it, only [`crate::start`], which numbers the starting positions, and
+//! protocols and records, which write variant names, distinguish variants.
 //!
-//! The cargo feature `board10x10` acts here: code for the 10x10 board is generic and always there,
-//! but only a build with the feature has a variant and a [`BoardSize`] that lead to it.
+//! The cargo feature `board10x10` takes effect here. The generic code for the 10x10 board is always
+//! compiled, but only a build with the feature has a variant and a [`BoardSize`] that use it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -18,24 +18,24 @@ use crate::geometry::Geometry;
 /// The games Aleator plays, by their UCI names.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Variant {
-    /// Orthodox chess.
+    /// Standard chess.
     Chess,
-    /// Chess960 and double Fischer random: chess from shuffled arrays.
+    /// Chess960 and double Fischer random: chess from shuffled back ranks.
     Chess960,
     /// International Fischer Random Chess on ten files and ten ranks (J. M. Carrillo, 2008).
     #[cfg(feature = "board10x10")]
     Ifrc,
-    /// Fischer-Benko: half the array by dice, half placed in turn, then Chess960.
+    /// Fischer-Benko: some pieces placed by dice, the others in turn, then Chess960.
     FischerBenko,
-    /// Half-Random Transcendental Chess (Benko-Lawrence): the same without castling.
+    /// Half-Random Transcendental Chess (Benko-Lawrence): a similar setup, no castling.
     Transcendental,
-    /// Jepps Random Chess: arrays by dice, a king relocation instead of castling.
+    /// Jepps Random Chess: starting positions by dice, king relocation instead of castling.
     Jepps,
     /// Pal Benko's Pre-Chess: all eight pieces placed in turn.
     Placement,
 }
 
-/// The boards there are. The numbers are those of the data files.
+/// The board sizes. Data files store these numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum BoardSize {
@@ -44,7 +44,7 @@ pub enum BoardSize {
     Ten = 1,
 }
 
-/// Runs code on the board of a [`BoardSize`]: the one place where a size becomes a type.
+/// Runs code with a [`BoardSize`]'s geometry as a type parameter. Sizes become types only here.
 #[macro_export]
 macro_rules! on_board {
     ($size:expr, |$G:ident| $body:expr) => {
@@ -64,7 +64,7 @@ macro_rules! on_board {
 pub use on_board;
 
 impl BoardSize {
-    /// Every board of this build, in the order of their numbers.
+    /// Every board size of this build, in the order of their numbers.
     pub const ALL: &'static [BoardSize] = &[
         BoardSize::Eight,
         #[cfg(feature = "board10x10")]
@@ -83,7 +83,7 @@ impl fmt::Display for BoardSize {
     }
 }
 
-/// What an unmoved king may do besides a step.
+/// What an unmoved king may do besides a normal king move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum KingRight {
     /// Castle with an unmoved rook, as in Chess960.
@@ -94,14 +94,14 @@ pub enum KingRight {
     None,
 }
 
-/// A game of placing: how pieces come onto the back ranks before the first move.
+/// A kind of setup: how pieces get onto the back ranks before the first move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum SetupKind {
-    /// Two bishops and a rook by dice, the rest in turn, the king between the rooks.
+    /// Two bishops and a rook by dice, the rest placed in turn, the king between the rooks.
     FischerBenko,
-    /// Two bishops and a rook by dice, the rest in turn.
+    /// Two bishops and a rook by dice, the rest placed in turn.
     Transcendental,
-    /// Pal Benko's Pre-Chess: all eight pieces in turn.
+    /// Pal Benko's Pre-Chess: all eight pieces placed in turn.
     Placement,
     /// Jepps Random Chess: every piece by dice, White's rank, then Black's.
     Jepps,
@@ -110,7 +110,7 @@ pub enum SetupKind {
 }
 
 impl SetupKind {
-    /// The variant whose set-up this is.
+    /// The variant with this setup.
     pub const fn variant(self) -> Variant {
         match self {
             SetupKind::FischerBenko => Variant::FischerBenko,
@@ -120,7 +120,7 @@ impl SetupKind {
         }
     }
 
-    /// Whether the king must come to stand between the rooks.
+    /// Whether the king must be placed between the rooks.
     pub const fn wants_king_between_rooks(self) -> bool {
         matches!(self, SetupKind::FischerBenko)
     }
@@ -130,18 +130,18 @@ impl SetupKind {
         matches!(self, SetupKind::FischerBenko)
     }
 
-    /// Whether chance has placed two bishops and a rook before the first turn.
+    /// Whether dice place two bishops and a rook before the first turn.
     pub const fn has_random_part(self) -> bool {
         matches!(self, SetupKind::FischerBenko | SetupKind::Transcendental)
     }
 
-    /// Whether `position startpos` is the beginning of the set-up, as GUIs have it in Pre-Chess, and
-    /// not an array past it.
+    /// Whether `position startpos` means the beginning of the setup, as GUIs expect in Pre-Chess, rather
+    /// than a complete starting position.
     pub const fn is_startpos(self) -> bool {
         matches!(self, SetupKind::Placement)
     }
 
-    /// Whether the next square is prescribed, and dice offer the pieces for it.
+    /// Whether squares are filled in a fixed order with pieces offered by dice.
     pub const fn fills_in_order(self) -> bool {
         matches!(self, SetupKind::Jepps | SetupKind::JeppsFreePlay)
     }
@@ -153,16 +153,16 @@ pub struct Rules {
     pub variant: Variant,
     pub board: BoardSize,
     pub right: KingRight,
-    /// The game of placing before the first move, if there is one. The dice of Jepps Random Chess
-    /// begin in the normal order.
+    /// The setup before the first move, if the variant has one. For Jepps Random Chess it is the normal
+    /// order, not Free Play.
     pub setup: Option<SetupKind>,
-    /// White's and Black's classical array, a..h (b..i on 10x10): what `position startpos` is, save where
+    /// White's and Black's back ranks of `position startpos`, files a to h (b to i on 10x10), unless
     /// [`SetupKind::is_startpos`].
     pub start_array: [&'static str; 2],
 }
 
 impl Variant {
-    /// Every variant of this build, in the order they are listed.
+    /// Every variant of this build, in the order of listings.
     pub const ALL: &'static [Variant] = &[
         Variant::Chess,
         Variant::Chess960,
@@ -197,14 +197,14 @@ impl Variant {
             }
             #[cfg(feature = "board10x10")]
             Variant::Ifrc => (BoardSize::Ten, KingRight::Castling, None, CLASSICAL),
-            // The inventor's own example of a whole set-up.
+            // The inventor's example of a complete setup.
             Variant::FischerBenko => (
                 BoardSize::Eight,
                 KingRight::Castling,
                 Some(SetupKind::FischerBenko),
                 ["NBBNRKQR", "RQBKNBRN"],
             ),
-            // The array of the inventors' published game.
+            // The starting position of the inventors' published game.
             Variant::Transcendental => (
                 BoardSize::Eight,
                 KingRight::None,
@@ -228,10 +228,10 @@ impl fmt::Display for Variant {
     }
 }
 
-/// A name that is no variant of this build.
+/// An unknown variant name, or a variant that this build lacks.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum VariantError {
-    #[error("there is no variant '{name}'{}; there are {}", guess(name), variant_names())]
+    #[error("there is no variant '{name}'{}; the variants are {}", guess(name), variant_names())]
     Unknown { name: String },
     #[error(
         "variant '{name}' needs the 10x10 board: build with the cargo feature `board10x10` \
@@ -240,25 +240,27 @@ pub enum VariantError {
     NeedsBoard10x10 { name: String },
 }
 
-/// What may have been meant: ` (did you mean jepps?)`
+/// Suggests a variant, such as ` (did you mean jepps?)`, or returns an empty text.
 fn guess(name: &str) -> String {
     nearest(name).map_or_else(String::new, |nearest| format!(" (did you mean {nearest}?)"))
 }
 
-/// The variant that is spelled nearly so, or whose name has this in it.
+/// Returns the variant with the most similar name if it is similar enough, else one whose name contains
+/// this text.
 fn nearest(name: &str) -> Option<&'static str> {
-    const FARTHEST: usize = 2;
+    const MAX_DISTANCE: usize = 2;
     let letters = name.chars().filter(char::is_ascii_alphanumeric);
     let name: String = letters.map(|letter| letter.to_ascii_lowercase()).collect();
     let known = Variant::ALL.iter().map(|variant| (variant.name(), variant.name()));
     let known: Vec<_> = known.chain([("dfrc", "dfrc"), ("prechess", "placement")]).collect();
     let distance = |spelling: &str| strsim::osa_distance(spelling, &name);
     let (closest, variant) = known.iter().min_by_key(|(spelling, _)| distance(spelling))?;
-    if distance(closest) <= FARTHEST.min(name.len() / 2) {
+    if distance(closest) <= MAX_DISTANCE.min(name.len() / 2) {
         return Some(variant);
     }
-    let has_it = |(spelling, _): &&(&str, _)| name.len() > FARTHEST && spelling.contains(&name);
-    known.iter().find(has_it).map(|(_, variant)| *variant)
+    let contains_name =
+        |(spelling, _): &&(&str, _)| name.len() > MAX_DISTANCE && spelling.contains(&name);
+    known.iter().find(contains_name).map(|(_, variant)| *variant)
 }
 
 fn variant_names() -> String {
@@ -272,8 +274,8 @@ fn variant_names() -> String {
 impl FromStr for Variant {
     type Err = VariantError;
 
-    /// Reads a variant's name in any case, or one of the aliases `standard`, `normal` (chess),
-    /// `fischerandom`, `dfrc` (Chess960), which GUIs use.
+    /// Parses a variant's name in any case, or one of the aliases that GUIs use: `standard` and `normal`
+    /// for chess; `fischerandom`, `fischerrandom` and `dfrc` for Chess960.
     fn from_str(name: &str) -> Result<Variant, VariantError> {
         let lower = name.trim().to_ascii_lowercase();
         match lower.as_str() {
@@ -296,7 +298,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_variant_that_is_misspelled_is_guessed() {
+    fn suggests_a_variant_for_a_misspelled_name() {
         for (name, meant) in [
             ("960", "chess960"),
             ("jeps", "jepps"),
@@ -308,12 +310,12 @@ mod tests {
         ] {
             let error = name.parse::<Variant>().unwrap_err().to_string();
             let expected =
-                format!("there is no variant '{name}' (did you mean {meant}?); there are");
+                format!("there is no variant '{name}' (did you mean {meant}?); the variants are");
             assert!(error.starts_with(&expected), "{error}");
         }
         for name in ["crazyhouse", "", "x", "10"] {
             let error = name.parse::<Variant>().unwrap_err().to_string();
-            assert!(error.contains(&format!("'{name}'; there are chess, ")), "{error}");
+            assert!(error.contains(&format!("'{name}'; the variants are chess, ")), "{error}");
         }
     }
 }

@@ -1,7 +1,8 @@
-//! Where the flags, channels and threads of sessions and searches come from: the standard library
-//! and rayon, or else what tries many orders in which threads may run and see each other's writes.
-//! Those builds are for the models in `engine-tests/races` alone. In WebAssembly there is one thread:
-//! where rayon would wait for work, that thread does it.
+//! The atomics, channels and threads of sessions and searches.
+//!
+//! They come from the standard library and rayon. The model checkers of `engine-tests/races` are built with
+//! those of loom or shuttle instead, which try many thread interleavings. WebAssembly has a single thread:
+//! where another thread would wait for work, that thread does the work itself.
 
 #[cfg(not(any(loom, shuttle)))]
 pub use std::sync::atomic;
@@ -19,13 +20,14 @@ pub use shuttle::{
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
-/// What comes by the channel within this time.
+/// Waits for a message for at most `time`.
 #[cfg(not(any(shuttle, target_family = "wasm")))]
 pub fn receive<T>(receiver: &mpsc::Receiver<T>, time: Duration) -> Result<T, RecvTimeoutError> {
     receiver.recv_timeout(time)
 }
 
-/// The same where there is no time: it passes when other threads, or other work, have had a turn.
+/// Lets other threads, or other work, run once and then receives a message if there is one. It ignores
+/// time: shuttle does not model it, and WebAssembly has no other thread to wait for.
 #[cfg(any(shuttle, target_family = "wasm"))]
 pub fn receive<T>(receiver: &mpsc::Receiver<T>, _: Duration) -> Result<T, RecvTimeoutError> {
     #[cfg(shuttle)]
@@ -41,7 +43,7 @@ pub fn receive<T>(receiver: &mpsc::Receiver<T>, _: Duration) -> Result<T, RecvTi
 #[cfg(not(target_family = "wasm"))]
 pub use rayon::ThreadPool;
 
-/// A pool of this many threads, at least one, with so many bytes of stack.
+/// Starts a pool of `threads` threads, at least one, each with `stack` bytes of stack.
 #[cfg(not(target_family = "wasm"))]
 pub fn thread_pool(
     threads: usize,
@@ -54,11 +56,11 @@ pub fn thread_pool(
         .build()
 }
 
-/// Stands for [`rayon::ThreadPool`]: rayon's own pool, which is the one thread there is.
+/// Replaces [`rayon::ThreadPool`]: rayon's global pool, which is the only thread.
 #[cfg(target_family = "wasm")]
 pub struct ThreadPool;
 
-/// The one thread there is, with the stack that the linker gave it.
+/// Returns the pool of the only thread, whose stack size is set by the linker.
 #[cfg(target_family = "wasm")]
 pub fn thread_pool(_: usize, _: usize) -> Result<ThreadPool, rayon::ThreadPoolBuildError> {
     Ok(ThreadPool)
@@ -75,13 +77,13 @@ impl ThreadPool {
     }
 }
 
-/// Work on the threads of a pool, as [`rayon::ThreadPool::in_place_scope`] has it.
+/// Runs `work` in a scope that can spawn work on the pool: see [`rayon::ThreadPool::in_place_scope`].
 #[cfg(not(shuttle))]
 pub fn scope<'scope, R>(threads: &ThreadPool, work: impl FnOnce(&rayon::Scope<'scope>) -> R) -> R {
     threads.in_place_scope(work)
 }
 
-/// The same on as many threads as there is work.
+/// Runs `work` in a scope that spawns a thread for each piece of work.
 #[cfg(shuttle)]
 pub fn scope<'env, R>(
     _: &ThreadPool,
@@ -90,7 +92,7 @@ pub fn scope<'env, R>(
     thread::scope(|scope| work(&Scope(scope)))
 }
 
-/// Stands for [`rayon::Scope`].
+/// Replaces [`rayon::Scope`].
 #[cfg(shuttle)]
 pub struct Scope<'scope, 'env: 'scope>(&'scope thread::Scope<'scope, 'env>);
 

@@ -1,4 +1,4 @@
-//! What the engine asks of the machine it runs on: memory, and what the program was built for.
+//! The machine the engine runs on: memory, the user's data folder, and a description of the build.
 
 use std::collections::TryReserveError;
 use std::fs;
@@ -6,48 +6,48 @@ use std::path::Path;
 #[cfg(feature = "program")]
 use std::path::PathBuf;
 
-/// The largest hash table offered where the size of the memory is not known, in MiB.
+/// The memory that is assumed where its size is unknown, in MiB.
 const UNKNOWN_MEMORY: usize = if cfg!(target_pointer_width = "32") { 1_024 } else { 65_536 };
 
-/// Why memory is not to be had.
+/// Why memory could not be allocated.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MemoryError {
-    #[error("{needed} MiB must be free, and {available} MiB are available")]
+    #[error("{needed} MiB of memory are needed, but only {available} MiB are available")]
     Short { needed: usize, available: usize },
     #[error(transparent)]
     Refused(#[from] TryReserveError),
 }
 
-/// Where a user's games are kept: the folder that the variable `ALEATOR_DATA` names, or else our own
-/// in the system's folder for the data of programs, if it has one.
+/// Returns the folder for the user's saved games: the value of the environment variable `ALEATOR_DATA`,
+/// or else `aleator` in the system's data folder, if there is one.
 #[cfg(feature = "program")]
 pub fn data_folder() -> Option<PathBuf> {
     let named = std::env::var_os("ALEATOR_DATA").filter(|name| !name.is_empty());
     named.map(PathBuf::from).or_else(|| Some(dirs::data_dir()?.join("aleator")))
 }
 
-/// The memory there is for this program in MiB, as far as it can be found out.
+/// Returns the total memory for this program in MiB, or a default if it cannot be determined.
 pub fn memory_mebibytes() -> usize {
     Memory::of_machine().map_or(UNKNOWN_MEMORY, |memory| memory.total).max(1)
 }
 
-/// How much of it can be had now, in MiB, where that is known.
+/// Returns the memory that is available now, in MiB, or `None` if it is unknown.
 pub fn available_mebibytes() -> Option<usize> {
     Some(Memory::of_machine()?.available)
 }
 
-/// Gives memory that is free back to the system, where that can be asked for: glibc keeps what threads
-/// that have ended had, for others.
+/// Returns freed memory to the system where the allocator supports it. glibc otherwise keeps the memory
+/// of finished threads for reuse.
 pub fn return_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: the allocator looks after itself; it touches nothing that is in use.
+    // SAFETY: `malloc_trim` is thread-safe and only releases memory that is not in use.
     unsafe {
         libc::malloc_trim(0);
     }
 }
 
-/// Whether so many MiB can be had now, as far as is known. Systems that promise more memory than
-/// they have end a program that uses what it was promised, so it is wise to ask first.
+/// Checks that this many MiB are available, as far as is known. A system that overcommits memory kills
+/// a program that uses more than there is, so large allocations check first.
 pub fn require(needed: usize) -> Result<(), MemoryError> {
     match available_mebibytes() {
         Some(available) if available < needed => Err(MemoryError::Short { needed, available }),
@@ -55,7 +55,7 @@ pub fn require(needed: usize) -> Result<(), MemoryError> {
     }
 }
 
-/// So many elements, all the same; an error if the memory is not to be had.
+/// Makes a vector of `count` equal elements; fails if the allocation fails.
 pub fn filled<T: Clone>(count: usize, value: T) -> Result<Vec<T>, TryReserveError> {
     let mut elements = Vec::new();
     elements.try_reserve_exact(count)?;
@@ -63,7 +63,7 @@ pub fn filled<T: Clone>(count: usize, value: T) -> Result<Vec<T>, TryReserveErro
     Ok(elements)
 }
 
-/// The same as an array on the heap.
+/// Makes an array of equal elements on the heap; fails if the allocation fails.
 pub fn boxed<T: Clone, const N: usize>(value: T) -> Result<Box<[T; N]>, TryReserveError> {
     let Ok(array) = filled(N, value)?.into_boxed_slice().try_into() else {
         unreachable!("there are {N} elements");
@@ -71,12 +71,10 @@ pub fn boxed<T: Clone, const N: usize>(value: T) -> Result<Box<[T; N]>, TryReser
     Ok(array)
 }
 
-/// Memory in MiB.
+/// Memory sizes in MiB.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Memory {
-    /// In all.
     total: usize,
-    /// What can be had now.
     available: usize,
 }
 
@@ -97,35 +95,35 @@ impl Memory {
         (total > 0).then_some(Memory { total, available })
     }
 
-    /// What Linux says below this folder (`/`): of the machine, or of the control group of this
-    /// program if that has less. Elsewhere there are no such files, and nothing is known.
+    /// Reads the memory sizes that Linux reports in files below `root` (`/`): those of the machine, or
+    /// the limits of this process's control group if they are lower. Returns `None` on other systems.
     fn of(root: &Path) -> Option<Memory> {
         let info = fs::read_to_string(root.join("proc/meminfo")).ok()?;
         let field = |name| Some(number_after(&info, name)? / 1024);
         let mut memory = Memory { total: field("MemTotal:")?, available: field("MemAvailable:")? };
         let groups = fs::read_to_string(root.join("proc/self/cgroup")).unwrap_or_default();
         for group in groups.lines() {
-            // `hierarchy:controllers:path`; the second version has no controllers.
+            // `hierarchy:controllers:path`; cgroup v2 leaves the controllers empty.
             let mut fields = group.splitn(3, ':').skip(1);
             let (Some(controllers), Some(path)) = (fields.next(), fields.next()) else { continue };
             if controllers.is_empty() {
-                memory.bound_by(&root.join("sys/fs/cgroup"), path, &SECOND_VERSION);
+                memory.bound_by(&root.join("sys/fs/cgroup"), path, &CGROUP_V2);
             } else if controllers.split(',').any(|controller| controller == "memory") {
-                memory.bound_by(&root.join("sys/fs/cgroup/memory"), path, &FIRST_VERSION);
+                memory.bound_by(&root.join("sys/fs/cgroup/memory"), path, &CGROUP_V1);
             }
         }
         Some(memory)
     }
 
-    /// The limits of a control group and of those around it. In a container the path may be that
-    /// of the world outside: then the group is where the hierarchy begins.
+    /// Applies the limits of a control group and its ancestors. In a container the path may be the one
+    /// that the host uses; then only the root of the hierarchy exists.
     fn bound_by(&mut self, hierarchy: &Path, path: &str, files: &GroupFiles) {
         for path in Path::new(path.trim_start_matches('/')).ancestors() {
             let folder = hierarchy.join(path);
             let read = |file| fs::read_to_string(folder.join(file)).ok();
             let bytes = |file| read(file)?.trim().parse::<u64>().ok();
             let Some(limit) = bytes(files.limit) else { continue }; // "max", or not a group
-            // What files were cached is given back when memory runs short.
+            // The system reclaims the file cache when memory runs short.
             let stat = read("memory.stat").unwrap_or_default();
             let cached = number_after(&stat, files.cached).unwrap_or(0) as u64;
             let used = bytes(files.used).unwrap_or(0).saturating_sub(cached);
@@ -135,7 +133,7 @@ impl Memory {
     }
 }
 
-/// Where the limits of a control group stand, in bytes.
+/// The names of a control group's files, which hold numbers of bytes.
 struct GroupFiles {
     limit: &'static str,
     used: &'static str,
@@ -143,25 +141,25 @@ struct GroupFiles {
     cached: &'static str,
 }
 
-const FIRST_VERSION: GroupFiles = GroupFiles {
+const CGROUP_V1: GroupFiles = GroupFiles {
     limit: "memory.limit_in_bytes",
     used: "memory.usage_in_bytes",
     cached: "total_inactive_file ",
 };
-const SECOND_VERSION: GroupFiles =
+const CGROUP_V2: GroupFiles =
     GroupFiles { limit: "memory.max", used: "memory.current", cached: "inactive_file " };
 
 fn mebibytes(bytes: u64) -> usize {
     usize::try_from(bytes >> 20).unwrap_or(usize::MAX)
 }
 
-/// The number that follows a name at the beginning of a line.
+/// Finds a line that begins with a name and returns the number after it.
 fn number_after(text: &str, name: &str) -> Option<usize> {
     let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
     rest.split_ascii_whitespace().next()?.parse().ok()
 }
 
-/// How the program was built: version, target, and which instructions it takes for granted.
+/// Describes the build: version, target, boards, and the instruction sets that it requires.
 pub fn build_description() -> String {
     let mut features = Vec::new();
     for (name, present) in [
@@ -192,7 +190,7 @@ mod tests {
 
     const MEMINFO: &str = "MemTotal:       8388608 kB\nMemFree: 1 kB\nMemAvailable: 4194304 kB\n";
 
-    /// What is found below a folder with these files.
+    /// Reads the memory sizes below a folder with these files.
     fn memory(files: &[(&str, &str)]) -> Option<Memory> {
         let root = tempfile::tempdir().unwrap();
         for (path, text) in files {
@@ -204,18 +202,18 @@ mod tests {
     }
 
     #[test]
-    fn without_a_group_the_machine_counts() {
+    fn without_a_limit_the_machine_has_its_whole_memory() {
         let whole = Some(Memory { total: 8192, available: 4096 });
         assert_eq!(memory(&[("proc/meminfo", MEMINFO)]), whole);
         assert_eq!(memory(&[]), None);
-        // The root of the hierarchy has no such files, and "max" is no limit.
+        // The root of the hierarchy has no limit file, and "max" means no limit.
         let group = ("proc/self/cgroup", "0::/user.slice\n");
         let limit = ("sys/fs/cgroup/user.slice/memory.max", "max\n");
         assert_eq!(memory(&[("proc/meminfo", MEMINFO), group, limit]), whole);
     }
 
     #[test]
-    fn the_narrowest_group_of_the_second_version_counts() {
+    fn cgroup_v2_applies_the_lowest_limit_of_all_ancestors() {
         let found = memory(&[
             ("proc/meminfo", MEMINFO),
             ("proc/self/cgroup", "0::/outer/inner\n"),
@@ -229,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_container_of_the_first_version_the_hierarchy_is_the_group() {
+    fn cgroup_v1_in_a_container_applies_the_limit_of_the_root() {
         let found = memory(&[
             ("proc/meminfo", MEMINFO),
             ("proc/self/cgroup", "5:cpu,cpuacct:/x\n4:memory:/docker/1234\n"),
@@ -242,8 +240,8 @@ mod tests {
 
     #[test]
     #[cfg(any(target_os = "linux", target_os = "macos", windows))]
-    fn more_than_there_is_is_refused_with_the_reason() {
-        let error = require(usize::MAX).map(|()| "the system tells").unwrap_err();
+    fn requiring_too_much_memory_fails_with_a_reason() {
+        let error = require(usize::MAX).expect_err("the available memory is known");
         assert!(error.to_string().contains("MiB are available"), "{error}");
         assert!(filled(usize::MAX, 0_u64).is_err());
     }

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""The rules of International Fischer Random Chess against pyffish (`pip install pyffish`), which is
-Fairy-Stockfish's, position by position: README.md beside this file has the figures.
+"""Compares the rules of International Fischer Random Chess with pyffish (`pip install pyffish`, the
+rules of Fairy-Stockfish), position by position.
 
     python3 engine-tests/campaigns/ifrc.py target/release/aleator --positions 1000000
 
-A third of the positions come from games that begin at a start of IFRC, a third from double starts,
-a third from men thrown on the board. In each one the legal moves must be the same, read from our FEN
-by both. After every tenth move, every move that is rare, and at the end of every game, both must
-have come to the same position: FEN, check, and legal moves from the moves made.
+A third of the positions come from games that begin at an IFRC starting position, a third from double
+starting positions, a third from random placements of pieces. In each position both must read our FEN and
+find the same legal moves. After every tenth move, every rare move, and at the end of every game, both
+must have reached the same position: FEN, check, and legal moves.
 
-One known fault is not ours: with the king on c2 and its rook on b2, Fairy-Stockfish castles although
-a rook or queen on a2 would then give check (c9, b9, a9 for Black). That very move is counted apart.
+One known bug is Fairy-Stockfish's: with the king on c2 and its rook on b2 it castles although a rook or
+queen on a2 would then give check (c9, b9, a9 for Black). This move is counted separately.
 """
 
 import argparse
@@ -42,43 +42,43 @@ def legal_moves(fen, moves=()):
 
 
 def at(fen, square):
-    """What stands on a square; "1" is nothing."""
+    """Returns the piece on a square, or "1" if it is empty."""
     row = fen.split()[0].split("/")[10 - int(square[1:])]
     return re.sub(r"\d+", lambda run: "1" * int(run[0]), row)["abcdefghij".index(square[0])]
 
 
 def without_en_passant(fen):
-    """A FEN as pyffish writes it, but for the square that was passed over: it is judged by moves."""
+    """Returns pyffish's FEN without the en passant square, which the legal moves reveal."""
     fields = pyffish.get_fen(NAME, fen, [], True).split()
     return fields[:3] + fields[4:]
 
 
-def array(rng):
-    """Bishops on both colours, the king between the rooks."""
+def back_rank(rng):
+    """Returns a random back rank: bishops on both colours, the king between the rooks."""
     while True:
-        men = rng.sample("RNBQKBNR", 8)
-        bishops = [file for file, man in enumerate(men) if man == "B"]
-        rooks = [file for file, man in enumerate(men) if man == "R"]
-        if sum(bishops) % 2 and rooks[0] < men.index("K") < rooks[1]:
-            return "".join(men)
+        pieces = rng.sample("RNBQKBNR", 8)
+        bishops = [file for file, piece in enumerate(pieces) if piece == "B"]
+        rooks = [file for file, piece in enumerate(pieces) if piece == "R"]
+        if sum(bishops) % 2 and rooks[0] < pieces.index("K") < rooks[1]:
+            return "".join(pieces)
 
 
 def start(rng, is_double):
-    white = array(rng)
-    black = array(rng) if is_double else white
+    white = back_rank(rng)
+    black = back_rank(rng) if is_double else white
     return (
         f"10/1{black.lower()}1/1pppppppp1/10/10/10/10/1PPPPPPPP1/1{white}1/10 w KQkq - 0 1"
     )
 
 
-def thrown(rng):
-    """Kings and men anywhere, often on their home ranks, with all the rights that they can have."""
+def random_placement(rng):
+    """Returns pieces anywhere, often on their back ranks, with all possible castling rights."""
     board = [["1"] * 10 for _ in range(10)]
 
-    def put(man, rank):
+    def put(piece, rank):
         file = rng.randrange(10)
         if board[rank][file] == "1":
-            board[rank][file] = man
+            board[rank][file] = piece
 
     rights = ""
     count = rng.randrange(15)
@@ -86,10 +86,10 @@ def thrown(rng):
         is_home = rng.random() < 0.6
         put(case("k"), home if is_home else rng.randrange(10))
         for _ in range(count):
-            man = rng.choice("ppppnnbbrrq")
-            # No pawn comes to the two ranks behind its own first one, nor stays on its last.
-            rank = rng.randrange(2, 8) if man == "p" else rng.randrange(10)
-            put(case(man), home if man == "r" and is_home and rng.random() < 0.6 else rank)
+            piece = rng.choice("ppppnnbbrrq")
+            # A pawn is never behind its starting rank, nor on its last.
+            rank = rng.randrange(2, 8) if piece == "p" else rng.randrange(10)
+            put(case(piece), home if piece == "r" and is_home and rng.random() < 0.6 else rank)
         rank = board[home]
         if case("k") in rank:
             king = rank.index(case("k"))
@@ -109,7 +109,7 @@ class Campaign:
         self.met = collections.Counter()
 
     def ours(self, fen, moves=()):
-        """Our FEN of a position, whether its side is in check, and its moves; nothing if refused."""
+        """Returns our FEN, check and legal moves of a position, or None if it is rejected."""
         moves = " moves " + " ".join(moves) if moves else ""
         self.engine.send(f"position fen {fen}{moves}\nd\ngo perft 1")
         lines = self.engine.until("Nodes searched")
@@ -123,36 +123,36 @@ class Campaign:
         self.met["mismatches"] += 1
         print(f"MISMATCH {what}: {fen}: ours {ours}, pyffish {theirs}", flush=True)
 
-    def known_fault(self, fen, moves):
-        """Takes the castling away that only Fairy-Stockfish believes in."""
+    def known_bug(self, fen, moves):
+        """Removes the castling that only Fairy-Stockfish considers legal."""
         side = fen.split()[1]
         castling = "c2b2" if side == "w" else "c9b9"
         rank = fen.split("/")[8 if side == "w" else 1]
         if castling in moves and rank.startswith(("qRK", "rRK") if side == "w" else ("Qrk", "Rrk")):
-            self.met["known fault of castling"] += 1
+            self.met["known castling bug"] += 1
             return moves - {castling}
         return moves
 
     def is_rare(self, fen, move):
-        """A castling, a promotion, an en passant capture."""
+        """Returns the kind of a castling, promotion or en passant capture, else None."""
         origin, target, promotion = re.fullmatch(r"(\w\d+)(\w\d+)(\w?)", move).groups()
-        man, taken = at(fen, origin), at(fen, target)
+        piece, taken = at(fen, origin), at(fen, target)
         kind = None
-        if man + taken in ("KR", "kr"):
+        if piece + taken in ("KR", "kr"):
             kind = "castlings"
         elif promotion:
             kind = "promotions"
-        elif man in "Pp" and origin[0] != target[0] and taken == "1":
+        elif piece in "Pp" and origin[0] != target[0] and taken == "1":
             kind = "en passant captures"
         self.met[kind] += 1
         return kind
 
     def game(self, fen, plies):
-        """Plays at random from here."""
+        """Plays a random game from here."""
         told = self.ours(fen)
         for ply in range(plies):
             fen, checked, moves = told
-            theirs = self.known_fault(fen, legal_moves(fen))
+            theirs = self.known_bug(fen, legal_moves(fen))
             self.met["positions"] += 1
             self.met["checks"] += checked
             if moves != theirs:
@@ -161,7 +161,7 @@ class Campaign:
             if not moves:
                 self.met["mates" if checked else "stalemates"] += 1
                 if pyffish.gives_check(NAME, fen, [], True) != checked:
-                    self.fail("the end", fen, checked, not checked)
+                    self.fail("check at the end", fen, checked, not checked)
                 return
             rare = [move for move in moves if self.is_rare(fen, move)]
             move = self.rng.choice(rare if rare and self.rng.random() < 0.3 else moves)
@@ -170,14 +170,14 @@ class Campaign:
                 self.compare_after(fen, move, *told)
 
     def compare_after(self, fen, move, told, checked, moves):
-        """The position that a move leads to."""
+        """Compares the position after a move."""
         self.met["moves made by both"] += 1
         theirs = pyffish.get_fen(NAME, fen, [move], True)
         if without_en_passant(told) != without_en_passant(theirs):
             self.fail(f"FEN after {move}", fen, told, theirs)
         if pyffish.gives_check(NAME, fen, [move], True) != checked:
             self.fail(f"check after {move}", fen, checked, not checked)
-        theirs = self.known_fault(told, legal_moves(fen, [move]))
+        theirs = self.known_bug(told, legal_moves(fen, [move]))
         if moves != theirs:
             self.fail(f"moves after {move}", fen, moves - theirs, theirs - moves)
 
@@ -185,7 +185,7 @@ class Campaign:
         kinds = [
             ("games", 150, lambda: start(self.rng, False)),
             ("double games", 150, lambda: start(self.rng, True)),
-            ("thrown", 5, lambda: thrown(self.rng)),
+            ("random placements", 5, lambda: random_placement(self.rng)),
         ]
         began, told = time.monotonic(), 0
         for number, (kind, plies, begin) in enumerate(kinds, 1):
@@ -202,7 +202,7 @@ class Campaign:
         return self.met["mismatches"] == 0
 
     def is_position(self, fen):
-        """Men thrown on the board are often none: kings beside each other, or the mover's enemy in check."""
+        """Returns whether a FEN is valid; random placements often are not, because a king could be captured."""
         return self.ours(fen) is not None
 
 

@@ -1,13 +1,11 @@
 #!/usr/bin/env python3
-"""`aleator match` and `aleator datagen` are killed (SIGKILL) at random moments, started again, and
-killed again, until they are through. Then every game must be there once, and be the game that a run
-makes which nobody disturbs.
+"""Kills `aleator match` and `aleator datagen` (SIGKILL) at random moments and restarts them until they
+finish. Then every game must exist exactly once, and be equal to that of an undisturbed run.
 
     python3 engine-tests/campaigns/kills.py target/release/aleator --kills 300
 
-Half of the kills are of each, in runs of `--games` games. Besides, no game that was on disk at a kill
-may be gone or played again, the PGN file must have what the journal has, and no engine may outlive
-the match that started it.
+Each command gets half of the kills, in runs of `--games` games. No game that was on disk at a kill may be
+lost or played again, the PGN file must have the games of the journal, and no engine may outlive its match.
 """
 
 import argparse
@@ -23,20 +21,20 @@ import time
 
 
 class Trial:
-    """One of the two programs, in a folder of its own."""
+    """One of the two commands, in a separate folder."""
 
     def __init__(self, engine, folder, seed, games):
         self.engine, self.folder, self.seed, self.count = engine, folder, seed, games
 
     def start(self, name):
-        """Begins, or goes on with, the run of this name."""
+        """Starts or resumes the run of this name."""
         with open(self.folder / f"{name}.log", "a", encoding="utf-8") as log:
             return subprocess.Popen(
                 [self.engine, *self.arguments(name)], stdout=log, stderr=log, cwd=self.folder
             )
 
     def run(self):
-        """Kills until it is through; the number of kills."""
+        """Kills the command until it finishes; returns the number of kills."""
         rng, kills, before = random.Random(self.seed), 0, self.kept()
         while True:
             process = self.start("killed")
@@ -47,7 +45,7 @@ class Trial:
                 process.wait()
                 kills += 1
                 kept = self.kept()
-                assert before.items() <= kept.items(), "games are gone or have changed"
+                assert before.items() <= kept.items(), "games were lost or changed"
                 before = kept
                 continue
             assert status == 0, (self.folder / "killed.log").read_text()[-2000:]
@@ -55,9 +53,9 @@ class Trial:
         assert self.start("whole").wait() == 0, (self.folder / "whole.log").read_text()[-2000:]
         killed, whole = self.games("killed"), self.games("whole")
         assert len(whole) == self.count, f"{len(whole)} games without a kill"
-        assert before.items() <= killed.items(), "games are gone or have changed"
+        assert before.items() <= killed.items(), "games were lost or changed"
         different = [key for key in whole if killed.get(key) != whole[key]]
-        assert not different and len(killed) == len(whole), f"{self.folder}: not the same: {different}"
+        assert not different and len(killed) == len(whole), f"{self.folder}: different games: {different}"
         return kills
 
 
@@ -74,14 +72,14 @@ class Match(Trial):
         return arguments + (["--resume"] if (self.folder / f"{name}.jsonl").exists() else [])
 
     def games(self, name):
-        """The games of a journal by pair and number, without what is not the engines': times."""
+        """Returns the games of a journal by pair and number, without times."""
         found = {}
         path = self.folder / f"{name}.jsonl"
         lines = path.read_text(encoding="utf-8").split("\n")[:-1] if path.exists() else []
         for game in (json.loads(line).get("game") for line in lines):
             if game:
                 key = game["pair"], game["game"]
-                assert key not in found, f"game {key} is there twice"
+                assert key not in found, f"game {key} exists twice"
                 moves = [(move["uci"], move["score"], move["depth"]) for move in game["moves"]]
                 start = game["opening"], game.get("placements"), game["white"]
                 found[key] = (*start, tuple(moves), game["result"], game["reason"])
@@ -94,13 +92,13 @@ class Match(Trial):
     def run(self):
         kills = super().run()
         rounds = lambda name: sorted(re.findall(r'\[Round "(.*)"\]', (self.folder / name).read_text()))
-        assert rounds("killed.pgn") == rounds("whole.pgn"), "the PGN files have other games"
+        assert rounds("killed.pgn") == rounds("whole.pgn"), "the PGN files have different games"
         for _ in range(100):
             left = subprocess.run(["pgrep", "-f", f"^{self.engine}$"], capture_output=True, check=False)
             if left.returncode != 0:
                 return kills
             time.sleep(0.1)
-        raise AssertionError(f"engines are left: {left.stdout}")
+        raise AssertionError(f"engines are still running: {left.stdout}")
 
 
 class Datagen(Trial):
@@ -113,7 +111,7 @@ class Datagen(Trial):
         return arguments + ["--max-plies", "60"]
 
     def games(self, name):
-        """Each game as it is shown; `verify` complains of games that are there twice."""
+        """Returns each game as `data view` prints it; `data verify` reports duplicate games."""
         for command in (["verify", name], ["stats", name]):
             told = subprocess.run(
                 [self.engine, "data", *command], cwd=self.folder, capture_output=True, text=True, check=False
@@ -126,11 +124,11 @@ class Datagen(Trial):
         return {game: view(game) for game in range(self.count)}
 
     def kept(self):
-        """How many games it found when it went on; never fewer than before."""
+        """Checks that it never found fewer games than before when it was resumed."""
         log = self.folder / "killed.log"
-        counts = re.findall(r"there are (\d+)", log.read_text()) if log.exists() else []
+        counts = re.findall(r"continuing after (\d+) games", log.read_text()) if log.exists() else []
         counts = [int(count) for count in counts]
-        assert counts == sorted(counts), f"games are gone: {counts}"
+        assert counts == sorted(counts), f"games were lost: {counts}"
         return {}
 
 
@@ -138,10 +136,10 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("engine")
     parser.add_argument("--kills", type=int, default=300)
-    parser.add_argument("--games", type=int, default=100, help="of a run, an even number")
+    parser.add_argument("--games", type=int, default=100, help="games of a run, an even number")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        # By this name engines are told from those of others.
+        # Engines at this path are ours, which `pgrep` relies on.
         engine = shutil.copy(args.engine, pathlib.Path(folder, "aleator"))
         for trial in (Match, Datagen):
             kills, runs, began = 0, 0, time.monotonic()
@@ -151,7 +149,7 @@ def main():
                 place.mkdir()
                 kills += trial(str(engine), place, runs, args.games).run()
             told = f"{trial.__name__}: {kills} kills in {runs} runs of {args.games} games"
-            print(f"{told}, {time.monotonic() - began:.0f} s: every game once and as undisturbed", flush=True)
+            print(f"{told}, {time.monotonic() - began:.0f} s: every game exists once and equals the undisturbed one", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Whether one engine process holds more after many games than after few: memory, open files, threads.
+"""Checks that memory, open files and threads of an engine process do not grow with the games played.
 
     python3 engine-tests/campaigns/leaks.py target/release/aleator
 
-The process plays game after game with itself, few nodes a move, in all variants in turn and with one
-and four threads; every tenth game is analysed and stopped, pondered on or set up anew besides. It is
-measured after `--first` and after all games, each time with the same options. The end is a failure if
-anything has grown by more than 5%. Linux only: the figures come from /proc.
+The process plays game after game against itself with few nodes a move, in all variants in turn and with
+one and four threads; every tenth game includes analysis, pondering and a cleared hash table. It is measured
+after `--first` and after all games with the same options. The command fails if anything has grown by more
+than 5%. Linux only, as the figures come from /proc.
 """
 
 import argparse
@@ -21,16 +21,16 @@ LONGEST = 120
 
 
 def prepare(engine, variant, threads):
-    """Sets what changes from game to game."""
+    """Sets variant and threads, and starts a new game."""
     engine.send(f"setoption name UCI_Variant value {variant}\nsetoption name Threads value {threads}")
     engine.send("ucinewgame")
     engine.ready()
 
 
 def measure(engine, args):
-    """KiB of memory, open files and threads, with the options of the beginning."""
+    """Returns KiB of memory, open files and threads, with the options of the first game."""
     prepare(engine, args.variants[0], args.threads[0])
-    # Threads that ended are gone a moment later.
+    # Threads that have ended disappear a moment later.
     time.sleep(0.5)
     process = pathlib.Path("/proc", str(engine.process.pid))
     told = dict(line.split(":", 1) for line in (process / "status").read_text().splitlines())
@@ -39,7 +39,7 @@ def measure(engine, args):
 
 
 def disturb(engine, position):
-    """What GUIs do between moves."""
+    """Sends what GUIs may send between moves."""
     for line in ("go infinite", "go ponder wtime 1000 btime 1000"):
         engine.send(f"{position}\n{line}\nstop")
         engine.until("bestmove")
@@ -48,7 +48,7 @@ def disturb(engine, position):
 
 
 def game(engine, number, args):
-    """One game; its plies. Of the rules only the end of the legal moves is known here."""
+    """Plays a game until there is no legal move; returns the number of plies."""
     variant = args.variants[number % len(args.variants)]
     threads = args.threads[number // len(args.variants) % len(args.threads)]
     prepare(engine, variant, threads)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Many quick games of the engine with itself in every variant, with few and with many threads, and
-what went wrong: crashes, hangs, illegal moves, time losses.
+"""Plays many quick games of the engine against itself in every variant, with different numbers of
+threads, and counts crashes, hangs, illegal moves and time losses.
 
     python3 engine-tests/campaigns/soak.py target/release/aleator --folder /tmp/soak
 
-`aleator match` is the arbiter. What it wrote stays in the folder, and the same command goes on with
-it. The end is a failure if anything but time was lost; with `--idle`, where one game is played at a
-time and nothing else should run on the machine, also for a time loss.
+`aleator match` is the arbiter. Its journals stay in the folder, from which the same command resumes. The
+command fails on any of these except time losses. With `--idle` one game is played at a time, nothing else
+should run on the machine, and time losses fail as well.
 """
 
 import argparse
@@ -23,7 +23,7 @@ KINDS = ["crash", "hang", "silent", "illegal", "no_start", "time_loss"]
 
 
 def games_of(journal):
-    """The games that a journal has."""
+    """Returns the games of a journal."""
     if not journal.exists():
         return []
     lines = (json.loads(line) for line in journal.read_text().splitlines() if line.endswith("}"))
@@ -31,7 +31,7 @@ def games_of(journal):
 
 
 def play(args, variant, threads, games):
-    """One match; its games, and whether it came to its end."""
+    """Plays a match; returns its games, and whether it finished."""
     journal = pathlib.Path(args.folder, f"{variant}-{threads}.jsonl")
     command = [args.engine, "match", "--variant", variant, "--tc", args.tc, "--games", str(games)]
     for name in ("a", "b"):
@@ -40,7 +40,7 @@ def play(args, variant, threads, games):
     command += ["--openings", "random:0" if variant in SETUPS else "random:4"]
     command += ["--concurrency", str(1 if args.idle else 2), "--json", str(journal)]
     with open(journal.with_suffix(".log"), "a", encoding="utf-8") as log:
-        # A match that has lost too many games on end stops: nobody should wait for it then.
+        # A match stops after too many consecutive failures; it is resumed a few times only.
         for _ in range(args.attempts):
             resume = ["--resume"] if journal.exists() else []
             ended = subprocess.run(command + resume, stdout=log, stderr=log, check=False)
@@ -50,19 +50,18 @@ def play(args, variant, threads, games):
 
 
 def describe(name, games, seconds):
-    """A line of the table."""
-    faults = collections.Counter(game["fault"]["kind"] for game in games if game.get("fault"))
+    """Prints a line of the table."""
+    failures = collections.Counter(game["fault"]["kind"] for game in games if game.get("fault"))
     moves = sum(len(game["moves"]) for game in games)
-    counts = "".join(f"{faults.pop(kind, 0):>10}" for kind in KINDS)
+    counts = "".join(f"{failures.pop(kind, 0):>10}" for kind in KINDS)
     print(f"{name:<18}{len(games):>7}{moves:>9}{counts}{seconds:>8.0f} s", flush=True)
-    return faults
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("engine")
     parser.add_argument("--folder", required=True)
-    parser.add_argument("--games", type=int, default=4_000, help="of all matches together")
+    parser.add_argument("--games", type=int, default=4_000, help="games of all matches together")
     parser.add_argument("--tc", default="0.5+0.005")
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 4])
     parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=VARIANTS)
@@ -87,7 +86,7 @@ def main():
             unfinished.append(f"{variant}, {threads}")
     describe("all", played, time.monotonic() - began)
     for name in unfinished:
-        print(f"{name}: the match did not come to its end; its log is in the folder")
+        print(f"{name}: the match did not finish; its log is in the folder")
     kinds = {game["fault"]["kind"] for game in played if game.get("fault")}
     tolerated = set() if args.idle else {"time_loss"}
     sys.exit(1 if unfinished or kinds - tolerated else 0)

@@ -7,11 +7,11 @@ import threading
 
 
 class Silence(Exception):
-    """The engine ended, or said nothing in time."""
+    """The engine ended, or did not answer in time."""
 
 
 class Engine:
-    """An engine, with these options set; `program` is a path, or the words of a command."""
+    """A UCI engine with options; `program` is a path or a list of the words of a command."""
 
     def __init__(self, program, options=()):
         words = program if isinstance(program, list) else [program]
@@ -35,7 +35,7 @@ class Engine:
         self.process.stdin.flush()
 
     def until(self, word, patience=60):
-        """The lines that come, up to one that begins with this word, or expression."""
+        """Returns all lines up to the first that begins with this word or regular expression."""
         lines = []
         while not lines or not re.match(word, lines[-1]):
             try:
@@ -48,15 +48,15 @@ class Engine:
         return lines
 
     def ready(self):
-        """Waits until all is done that was asked for."""
+        """Waits until all commands are done."""
         self.send("isready")
         self.until("readyok")
 
     def quit(self):
-        """Ends it, and gives its exit status."""
+        """Ends the engine and returns its exit status."""
         self.send("quit")
         try:
             return self.process.wait(10)
         except subprocess.TimeoutExpired:
             self.process.kill()
-            raise Silence("it does not end after 'quit'") from None
+            raise Silence("the engine does not end after 'quit'") from None

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""The Windows program under wine, beside the Linux program. Each step begins anew in a folder of its own.
+"""Tests the Windows program under wine and compares it with the Linux program, step by step.
 
     make build release-windows
     python3 engine-tests/campaigns/windows.py aleator-windows-x86-64.exe target/release/aleator
     python3 engine-tests/campaigns/windows.py WINDOWS LINUX --fastchess ./fastchess --only fastchess
 
-The unit tests are compiled for it, which takes minutes. wine cuts files that are open to append and
-reads files that others have locked; a unit test looks for the first, Windows alone can show the second.
+The step `unit` compiles the unit tests for Windows, which takes minutes. Unlike Windows, wine reads files
+that another process has locked.
 """
 
 import argparse
@@ -35,7 +35,7 @@ quit
 
 
 class Campaign:
-    """What the steps share: the programs, and a folder. A path is the same to both with `Z:` before it."""
+    """The programs and the folder of a step. A Linux path with `Z:` before it is a Windows path."""
 
     def __init__(self, arguments, folder):
         self.folder, self.referee = folder, arguments.fastchess
@@ -45,13 +45,13 @@ class Campaign:
         self.windows = [str(PLATFORMS / "wine.sh"), str(self.exe)]
 
     def run(self, command, **options):
-        """Runs a command in the folder; its standard output."""
+        """Runs a command in the folder; returns its standard output."""
         done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, **options)
         assert done.returncode == 0, f"{command}: {done.stdout[-1000:]}{done.stderr[-2000:]}"
         return done.stdout
 
     def unit(self):
-        """Every unit test."""
+        """Runs all unit tests."""
         toolchain = [PLATFORMS / "toolchain.sh", "x86_64-pc-windows-gnu"]
         text = subprocess.run(
             [*toolchain, "cargo", "test", "--locked", "--lib"], cwd=ROOT, capture_output=True, text=True
@@ -60,7 +60,7 @@ class Campaign:
         return re.search(r"test result: (.*)", text).group(1)
 
     def uci(self):
-        """Commands that end with CR LF have the answers of Linux."""
+        """Commands that end with CR LF get the same answers as on Linux."""
         answers = []
         for command in (self.windows, [self.linux]):
             text = self.run(command, input=UCI if command[0] == self.linux else UCI.replace("\n", "\r\n"))
@@ -68,11 +68,11 @@ class Campaign:
             text = re.sub(r" (nps|time|max) \d+| \d+ nps$", "", text.replace("\r\n", "\n"), flags=re.M)
             answers.append([line for line in text.splitlines() if not line.startswith("id ")])
         assert answers[0] == answers[1], "\n".join(a for a in answers[0] if a not in answers[1])
-        assert hash_size != 65_536, "the memory is unknown"
+        assert hash_size != 65_536, "the size of the memory is unknown"
         return f"{len(answers[0])} lines equal, at most {hash_size} MiB of hash"
 
     def datagen(self):
-        """A torn data set goes on, and is that of Linux byte for byte; a merged one is replaced."""
+        """A truncated data set is resumed and equals that of Linux byte for byte; a merged one is replaced."""
         words = "--games 12 --nodes 500 --seed 7".split()
         self.run([*self.windows, "datagen", "--out", "theirs", *words])
         games = next(path for path in (self.folder / "theirs").iterdir() if path.suffix == ".bin")
@@ -83,26 +83,26 @@ class Campaign:
         for program, source in ((self.windows, "theirs"), (self.windows, "theirs"), ([self.linux], "ours")):
             before = self.file("merged.bin")
             self.run([*program, *merge, source])
-            assert before in (None, self.file("merged.bin")), "the games are others"
+            assert before in (None, self.file("merged.bin")), "the games are different"
         return f"{len(self.file('merged.bin'))} bytes equal"
 
     def file(self, name):
-        """The bytes of a file, if it is there."""
+        """Returns the bytes of a file, or None if it does not exist."""
         path = self.folder / name
         return path.read_bytes() if path.exists() else None
 
     def games(self, journal):
-        """The games of a match, none with a fault."""
+        """Returns the number of games of a match, all of which must be without errors."""
         lines = (self.folder / journal).read_text(encoding="utf-8").splitlines()
         games = [json.loads(line)["game"] for line in lines if line.startswith('{"game"')]
-        faults = [game["fault"] for game in games if game.get("fault")]
-        assert not faults, faults
+        errors = [game["fault"] for game in games if game.get("fault")]
+        assert not errors, errors
         keys = [(game["pair"], game["game"]) for game in games]
-        assert len(set(keys)) == len(keys), "a game is there twice"
+        assert len(set(keys)) == len(keys), "a game exists twice"
         return len(games)
 
     def match(self, program, engines, *more):
-        """The command of a match of quick games."""
+        """Returns the command of a match of quick games."""
         words = [*program, "match", "--nodes", "300", "--variant", "chess960"]
         words += ["--openings", "random:4", "--max-plies", "60", "--json", "games.jsonl"]
         for name, command in engines:
@@ -110,8 +110,8 @@ class Campaign:
         return [*words, *more]
 
     def journal(self):
-        """A match of engines whose names have backslashes goes on after Ctrl-C, as it says, and from a
-        torn line."""
+        """A match of engines whose paths have backslashes resumes after Ctrl-C, by the command that it
+        prints, and from a truncated line."""
         engines = [("a", self.name), ("b", f'"{self.name}"')]
         command = self.match(self.windows, engines, "--games", "100000")
         with open(self.folder / "said", "wb") as said:
@@ -123,37 +123,37 @@ class Campaign:
             process.wait(60)
         done = self.games("games.jsonl")
         text = (self.folder / "said").read_text(encoding="utf-8")
-        going_on = text.split("To go on:")[1].splitlines()[1]
+        going_on = text.split("To continue:")[1].splitlines()[1]
         assert self.name in going_on and going_on.endswith("--resume"), text
         with open(self.folder / "games.jsonl", "ab") as journal:
             journal.write(b'{"game":{"pair":')
         text = self.run([*command[:-1], str(done + 3), "--resume"])
         assert f"resumed with {done} games" in text, text
         assert self.games("games.jsonl") >= done + 3
-        return f"{done} games, and more after Ctrl-C and a torn line"
+        return f"{done} games, and more after Ctrl-C and a truncated line"
 
     def children(self):
-        """What an engine starts ends with it."""
+        """Processes that an engine starts end with it."""
         (self.folder / "wrapper.bat").write_bytes(
             f'@start /b {self.name} serve --port 0 --folder left-behind\r\n@"{self.name}"\r\n'.encode()
         )
         wrapper = "Z:" + str(self.folder / "wrapper.bat").replace("/", "\\")
         engines = [("a", self.name), ("b", wrapper)]
         self.run(self.match(self.windows, engines, "--games", "2"), timeout=300)
-        assert (self.folder / "left-behind").exists(), "nothing was started"
+        assert (self.folder / "left-behind").exists(), "no process was started"
         time.sleep(1)
         processes = self.run(["ps", "-eo", "args"])
         assert "left-behind" not in processes, processes
-        return "gone"
+        return "ended"
 
     def arena(self):
-        """Games against the Linux program, which is the arbiter."""
+        """Games against the Linux program, which is also the arbiter."""
         engines = [("linux", self.linux), ("windows", " ".join(self.windows))]
         self.run(self.match([self.linux], engines, "--games", "20"), timeout=1200)
-        return f"{self.games('games.jsonl')} games, no fault"
+        return f"{self.games('games.jsonl')} games without errors"
 
     def fastchess(self):
-        """The same under fastchess, with clocks."""
+        """Games against the Linux program under fastchess, with clocks."""
         if not self.referee:
             return "skipped: add --fastchess PROGRAM"
         (self.folder / "windows.sh").write_text(f'#!/bin/sh\nexec {" ".join(self.windows)} "$@"\n')
@@ -168,8 +168,8 @@ class Campaign:
         pgn = (self.folder / "fast.pgn").read_text(encoding="utf-8")
         endings = re.findall(r'\[Termination "(.*?)"\]', pgn)
         assert len(re.findall(r"\[Result ", pgn)) == 20, text
-        faults = [one for one in endings if one not in ("normal", "adjudication")]
-        assert not faults and "disconnect" not in text and "illegal" not in text.lower(), (faults, text)
+        errors = [one for one in endings if one not in ("normal", "adjudication")]
+        assert not errors and "disconnect" not in text and "illegal" not in text.lower(), (errors, text)
         return re.search(r"Games: .*", text).group()
 
 
@@ -180,7 +180,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("windows", type=pathlib.Path, help="the Windows program")
     parser.add_argument("linux", type=pathlib.Path, help="the Linux program of the same commit")
-    parser.add_argument("--fastchess", type=pathlib.Path, help="its program")
+    parser.add_argument("--fastchess", type=pathlib.Path, help="the program fastchess")
     parser.add_argument("--only", nargs="+", choices=STEPS, default=STEPS)
     arguments = parser.parse_args()
     for step in arguments.only:

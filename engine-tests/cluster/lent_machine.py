@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Uses a larger machine that is lent for half an hour: games to learn from on all cores for two thirds
-of the time, then a network from them. README.md explains it. `python3 -m doctest` checks the sums."""
+"""Uses a larger machine that is lent for half an hour: generates training games on all cores for two
+thirds of the time, then trains a network. See README.md. `python3 -m doctest` checks the calculations."""
 
 import argparse
 import ctypes
@@ -18,20 +18,20 @@ import time
 from pathlib import Path
 
 MIB = 1 << 20
-# Of the time; the rest is for training.
+# The share of the time for games; the rest is for training.
 GAMES_SHARE = 2 / 3
-# Games of the first set, from which bytes a game are known.
+# Games of the first set, from which the bytes per game are measured.
 FIRST_GAMES = 1_000
-# What may come out: 8 files, of which 3 are network, its manifest and the manifests of games.
+# At most 8 files may be output: the network, its manifest, the manifests of the sets, and 5 sets.
 MOST_SETS = 5
 MOST_MIB = 63
-# Of the time for training, what is planned for: rates on a sample are not those of the whole.
+# The share of the training time to plan for, as speeds measured on a sample are not exact.
 PLANNED = 0.88
 
 
 class Clock:
-    """How much of the time is used, all calls together. It is kept in a file, for a call that is
-    killed; what passes between calls does not count."""
+    """The time used by all calls together, without the time between calls. It is kept in a file, so that
+    a killed call counts as well."""
 
     def __init__(self, path, total, call):
         self.path = path
@@ -43,7 +43,7 @@ class Clock:
         self.keeper.start()
 
     def at(self, used):
-        """When so much is used."""
+        """Returns the moment at which this much time is used."""
         return self.began + used - self.before
 
     def keep(self):
@@ -51,7 +51,7 @@ class Clock:
             self.write(self.before + time.monotonic() - self.began)
 
     def finish(self):
-        """The whole call counts, so that equal calls divide the time as one would."""
+        """Counts the whole call, even if it ended early, so that equal calls divide the time evenly."""
         self.over.set()
         self.keeper.join()
         self.write(self.before + self.call)
@@ -69,8 +69,8 @@ def end_with_parent():
 
 
 def run(command, until):
-    """The times of the lines that a command prints, and of its end; None if it was stopped because the
-    time was over."""
+    """Runs a command; returns the lines that it prints with their times, and the time of its end, or None
+    if it was stopped because the time was over."""
     process = subprocess.Popen(list(map(str, command)), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.STDOUT, text=True, preexec_fn=end_with_parent)
     timer = threading.Timer(max(0.1, until - time.monotonic()), process.terminate)
@@ -95,11 +95,11 @@ def manifest_file(path):
 
 
 def counts(path):
-    """Of a set: games and plies."""
+    """Returns the games and plies of a set."""
     if manifest_file(path).exists():
         counted = json.loads(manifest_file(path).read_text())["counts"]
         return counted["games"], counted["plies"]
-    # At least so many bytes a ply: rather too many plies than too few.
+    # A ply takes at least 1.5 bytes: this rather overestimates the plies.
     return 0, int(games_file(path).stat().st_size / 1.5)
 
 
@@ -108,7 +108,7 @@ def sets_of(args):
 
 
 def games_wanted(full, set_bytes):
-    """How many games a set shall have, from bytes and games of those before it.
+    """Returns the target number of games of a set, from bytes and games of the sets before it.
 
     >>> games_wanted([], 12_000_000)
     1000
@@ -122,9 +122,9 @@ def games_wanted(full, set_bytes):
 
 
 def make_games(args, until, call_end):
-    """Adds to the newest set until it is full, then begins the next. Without time it only mends what
-    an interruption left at the end of the newest. Settings are said once: sets keep them."""
-    # A little less than a part of what may come out, which as many full sets must not exceed.
+    """Adds games to the newest set until it is full, then begins the next. If no time is left, it only
+    repairs the end of the newest set after an interruption. Only a new set is given its settings."""
+    # Slightly below the size at which MOST_SETS full sets would exceed the limit.
     set_bytes = 0.98 * args.mib * MIB / MOST_SETS
     while True:
         full = [(games_file(path).stat().st_size, counts(path)[0]) for path in sets_of(args)[:-1]]
@@ -153,13 +153,13 @@ def train(args, data, out, epochs, until, more=()):
 
 
 def path_of(data):
-    """The path in PATH or PATH:WEIGHT."""
+    """Returns the path in PATH or PATH:WEIGHT."""
     path, colon, weight = str(data).rpartition(":")
     return Path(path if colon and "/" not in weight else data)
 
 
 def measure(args, sample, until):
-    """Seconds of two epochs over a set: to read it, of an epoch, and of what follows the last."""
+    """Trains two epochs over a set; returns the seconds for reading, for an epoch and for the end."""
     shutil.rmtree(args.work / "sample", ignore_errors=True)
     began = time.monotonic()
     times = train(args, [sample], args.work / "sample", 2, until)
@@ -171,7 +171,7 @@ def measure(args, sample, until):
 
 
 def epochs_that_fit(seconds, reading, epoch, rest, interruptions):
-    """How many epochs fit; each interruption costs one and the reading.
+    """Returns how many epochs fit into the time; each interruption costs one epoch and the reading.
 
     >>> epochs_that_fit(100.0, 10.0, 8.0, 2.0, 0)
     11
@@ -184,7 +184,7 @@ def epochs_that_fit(seconds, reading, epoch, rest, interruptions):
 
 
 def plan(args, clock, until):
-    """What to train over and how often, so that it ends in time; None if even a sample takes too long."""
+    """Chooses data and epochs that fit into the time; returns None if even a sample takes too long."""
     sets = [path for path in sets_of(args) if counts(path)[0] > 0]
     end = clock.at(args.seconds)
     for sample in (max(sets, key=lambda path: counts(path)[1]), sets[0]):
@@ -194,7 +194,7 @@ def plan(args, clock, until):
             break
     else:
         return None
-    # This call ends before its end; so does each that follows.
+    # Each call reserves some time at its end.
     calls = max(1, math.ceil((end - clock.began) / args.call - 0.01))
     left = PLANNED * (end - time.monotonic() - calls * reserve(args))
     data = [*args.data, *sets]
@@ -210,7 +210,7 @@ def plan(args, clock, until):
 
 
 def learn(args, clock, until):
-    """Trains by the plan, which the first call to come here makes."""
+    """Trains by the plan, which the first call that gets here makes."""
     path = args.work / "plan.json"
     if not path.exists():
         made = plan(args, clock, until)
@@ -224,7 +224,8 @@ def learn(args, clock, until):
 
 
 def network_folder(args, until):
-    """Where the best network is: the training's, else that of its last epoch, else those of the sample."""
+    """Returns the folder of the best network: the trained one, else that of the last epoch, else the
+    sample's."""
     stopped = args.work / "stopped"
     for folder in (args.work / "training", args.work / "sample"):
         if (folder / f"{args.name}.nnue").exists():
@@ -237,7 +238,7 @@ def network_folder(args, until):
 
 
 def newest(sizes, most):
-    """How many of the last sets come out.
+    """Returns how many of the newest sets are output.
 
     >>> newest([10, 9, 8, 3], 20), newest([10, 9, 8, 3], 19), newest([1] * 9, 20)
     (3, 2, 5)
@@ -247,7 +248,7 @@ def newest(sizes, most):
 
 
 def bring_out(args, call_end):
-    """Puts the network and the newest games into a folder of the script's own."""
+    """Copies the network and the newest games to the output folder."""
     out = args.out / "lent-machine"
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
@@ -272,29 +273,29 @@ def bring_out(args, call_end):
 
 
 def reserve(args):
-    """Seconds at the end of a call to bring out what there is."""
+    """Returns the seconds reserved at the end of a call for the output."""
     return max(5.0, 0.03 * args.call)
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--engine", type=Path, default="aleator", help="the program [aleator]")
-    parser.add_argument("--work", type=Path, default="target/lent", help="folder that is kept between calls")
-    parser.add_argument("--out", type=Path, default=os.environ.get("OUT"), help="for what comes out [$OUT]")
-    parser.add_argument("--seconds", type=float, default=1560, help="the time, all calls together [1560]")
-    parser.add_argument("--call", type=float, help="of this call [--seconds]")
+    parser.add_argument("--work", type=Path, default="target/lent", help="the folder kept between calls")
+    parser.add_argument("--out", type=Path, default=os.environ.get("OUT"), help="the folder for the output [$OUT]")
+    parser.add_argument("--seconds", type=float, default=1560, help="the time of all calls together [1560]")
+    parser.add_argument("--call", type=float, help="the time of this call [--seconds]")
     parser.add_argument("--cores", type=int, default=os.cpu_count(), help="[all]")
-    parser.add_argument("--variant", default="8x8", help="starts: 8x8, 10x10 or a mix, as for datagen [8x8]")
-    parser.add_argument("--nodes", type=int, default=100, help="of a move [100]")
-    parser.add_argument("--network", type=Path, help="that plays the games [the one that is built in]")
+    parser.add_argument("--variant", default="8x8", help="8x8, 10x10 or a mix, as for datagen [8x8]")
+    parser.add_argument("--nodes", type=int, default=100, help="nodes of a move [100]")
+    parser.add_argument("--network", type=Path, help="the network that plays the games [the built-in one]")
     parser.add_argument("--hidden", type=int, default=512, help="neurons of the new network [512]")
-    parser.add_argument("--name", default="network", help="of the new network [network]")
-    parser.add_argument("--epochs", type=int, default=40, help="at most [40]")
-    parser.add_argument("--data", action="append", default=[], help="a set to train over as well: PATH[:WEIGHT]")
-    parser.add_argument("--mib", type=float, default=60, help="of the newest games come out, at most [60]")
+    parser.add_argument("--name", default="network", help="the name of the new network [network]")
+    parser.add_argument("--epochs", type=int, default=40, help="maximum number of epochs [40]")
+    parser.add_argument("--data", action="append", default=[], help="a further set to train on: PATH[:WEIGHT]")
+    parser.add_argument("--mib", type=float, default=60, help="maximum MiB of games to output, the newest ones [60]")
     args = parser.parse_args()
     if args.out is None:
-        parser.error("say where to put what comes out: --out FOLDER")
+        parser.error("the output folder is missing: --out FOLDER")
     for data in args.data:
         if not games_file(path_of(data)).exists():
             parser.error(f"there is no set '{data}'")
@@ -303,7 +304,7 @@ def arguments():
         parser.error(f"there is no program '{args.engine}'")
     args.call = min(args.call or args.seconds, args.seconds)
     if args.call < 20 or not 0 < args.mib <= MOST_MIB:
-        parser.error(f"a call takes at least 20 seconds; at most {MOST_MIB} MiB come out")
+        parser.error(f"--call must be at least 20 seconds, and --mib at most {MOST_MIB}")
     return args
 
 
@@ -316,7 +317,7 @@ def main():
     except BlockingIOError:
         sys.exit(f"another call uses '{args.work}'")
     clock = Clock(args.work / "seconds", args.seconds, args.call)
-    # Where the time is used up, a further call still mends and brings out.
+    # After all time is used, a further call still repairs the sets and outputs the results.
     call_end = clock.began + max(clock.call, reserve(args))
     until = call_end - reserve(args)
     games_end = clock.at(GAMES_SHARE * args.seconds)

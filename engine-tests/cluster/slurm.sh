@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# A Slurm of one machine, to try job arrays on: slurm.sh start FOLDER | slurm.sh stop FOLDER
+# Runs Slurm on one machine to test job arrays: slurm.sh start FOLDER | slurm.sh stop FOLDER
 #
-# Needs root and Debian's slurm-wlm (which brings munge). Two node daemons, a and b, of one CPU each;
-# Debian's build can have several on a machine. All state is in FOLDER; programs find the
+# Needs root and Debian's slurm-wlm (which installs munge, and allows several node daemons on a machine).
+# Starts two node daemons, a and b, of one CPU each. All state is in FOLDER; programs find the
 # configuration by `export SLURM_CONF=FOLDER/slurm.conf`.
 set -euo pipefail
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Shards under schedulers, for real: try.sh BINARY GAMES.pgn FOLDER
+# Tests shards under real schedulers: try.sh BINARY GAMES.pgn FOLDER
 #
-# A table of starts, an annotation and a data set are made whole, under GNU parallel, and by job
-# arrays of Slurm (slurm.sh), in each of which a task is killed and requeued. Ends with an error if
-# any result is not that of the whole. Needs root and Debian's packages parallel and slurm-wlm.
+# Makes a table of starting positions, an annotation and a data set in one process, with GNU parallel,
+# and with Slurm job arrays (slurm.sh), in each of which a task is killed and requeued. Fails if a
+# result differs from that of one process. Needs root and Debian's packages parallel and slurm-wlm.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")
@@ -23,12 +23,12 @@ in_parallel() {
     seq $parts | (cd parallel && parallel -j 2 "$ALEATOR" "$@" --shard "{}/$parts") >parallel/log 2>&1
 }
 
-# Whether a part has results: the first line of unfinished work only says what is made.
+# Whether a part has results: the first line of unfinished work is a header.
 has_begun() {
     [ -s "$1/games.bin" ] || [ "$(cat "$1" 2>/dev/null | wc -l)" -gt 1 ]
 }
 
-# A job array whose fifth task is killed as soon as it has written something.
+# Runs a job array whose fifth task is killed as soon as it has written a result.
 in_slurm() {
     local array job part=$1
     shift
@@ -41,14 +41,14 @@ in_slurm() {
     echo "task $job is $(squeue -h -j "$job" -o %T), and requeued"
     scontrol requeue "$job"
     while [ -n "$(squeue -h -j "$array" -o %i)" ]; do
-        # After a requeue Slurm would wait for two minutes.
+        # Slurm would wait for two minutes after a requeue.
         scontrol update JobId="$job" StartTime=now 2>/dev/null || true
         sleep 1
     done
     grep -h Restarts <(scontrol show job "$job") || true
 }
 
-# Whether the parts in a folder are the whole.
+# Compares the parts in a folder with the results of one process.
 compare() {
     (
         cd "$1"
@@ -84,7 +84,7 @@ sums() { cat parallel/table.* parallel/new.* parallel/set.*/games.bin | sha256su
 before=$(sums)
 for words in "$table" "$annotation" "$data"; do in_parallel $words; done
 [ "$(sums)" = "$before" ]
-echo "every shard a second time: nothing changed"
+echo "running every shard a second time changed nothing"
 rm parallel/table.3-of-$parts.csv
-echo "and without a part:"
+echo "without one part:"
 (cd parallel && ! "$ALEATOR" join table.csv)

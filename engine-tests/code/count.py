@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Count the code lines of the engine: python3 engine-tests/code/count.py [root]
+"""Counts the code lines of the engine: python3 engine-tests/code/count.py [root]
 
-A code line is neither blank nor comment. Rust is counted under src/, the page (JavaScript, HTML and
-CSS) under src/ as well, in a column of its own. Benchmarks (benches/) and everything in
-engine-tests/ are not the engine and are not counted; nor are tests: files named tests.rs or
-*_tests.rs, folders named tests, and items under #[cfg(test)] or #[cfg(all(test, ...))] with the
-files of the modules that they declare. Rows are the modules at the top of src/.
+A code line is neither blank nor a comment. Counts Rust and, in a separate column, the page (JavaScript,
+HTML and CSS) under src/, for each module at the top. Benchmarks (benches/), engine-tests/ and tests are
+not counted. Tests are files named tests.rs or *_tests.rs, folders named tests, and items under
+#[cfg(test)] or #[cfg(all(test, ...))] with the files of the modules that they declare.
 """
 import re
 import sys
@@ -29,7 +28,7 @@ def keep_newlines(text, filler):
 
 
 def without_comments(text):
-    """The text with comments as spaces and strings as letters, so that braces are braces."""
+    """Returns the text with comments replaced by spaces and strings by letters, so that every brace is code."""
     out, at = [], 0
     while found := RUST_TOKEN.search(text, at):
         out.append(text[at : found.start()])
@@ -47,7 +46,7 @@ def without_comments(text):
 
 
 def end_of_item(text, at):
-    """Where the item that begins here ends: after its `;`, its `,` or its closing brace."""
+    """Returns the end of the item that begins here: after its `;`, its `,` or its closing brace."""
     while found := ATTRIBUTE.match(text, at):
         at = found.end()
     depth = 0
@@ -66,7 +65,7 @@ def end_of_item(text, at):
 
 
 def without_tests(text):
-    """The text without items for tests, and the names of the modules that these declare."""
+    """Returns the text without test items, and the names of the modules that these declare."""
     modules, out, at = [], [], 0
     while found := TEST_ITEM.search(text, at):
         out.append(text[at : found.start()])
@@ -85,7 +84,7 @@ def is_test(path):
 
 
 def count(source):
-    """Code lines by top-level module of src/: of Rust, and of the page."""
+    """Returns the code lines of Rust and of the page by top-level module of src/."""
     rust, page, kept, tests = Counter(), Counter(), {}, set()
     for path in sorted(source.rglob("*")):
         module = path.relative_to(source).parts[0].removesuffix(".rs")

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Check who imports whom: python3 engine-tests/code/layers.py [root]
+"""Checks the imports between files: python3 engine-tests/code/layers.py [root]
 
-1. What plays imports nothing of what measures and trains, nor of the command line: only `tools`
-   and `cli` themselves, and the program (main.rs), may name `crate::tools` or `crate::cli`.
-2. There is no circle between files. A name that a module hands on (`pub use`) counts for the file
-   that defines it. Files may use their own `mod.rs`; this is no circle.
+1. The engine does not import the tools or the command line: only `tools`, `cli` and the program
+   (main.rs) may name `crate::tools` or `crate::cli`.
+2. There is no cycle between files. A re-exported name (`pub use`) counts for the file that defines it.
+   A file may use its own `mod.rs`; this does not count as a cycle.
 
-Tests and comments do not count. Prints each fault; the exit status is 1 if there is one.
+Tests and comments are ignored. Prints each violation; the exit status is 1 if there is one.
 """
 import re
 import sys
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from count import is_test, without_comments, without_tests
 
-WORKSHOP = {"tools", "cli"}
+TOOLS = {"tools", "cli"}
 USE = re.compile(r"(pub(?:\([^)]*\))?\s+)?\buse\s+([^;]+);")
 ITEM = re.compile(
     r"\b(?:fn|struct|enum|trait|type|const|static|union|macro_rules!)\s+(?:mut\s+)?(\w+)"
@@ -24,7 +24,7 @@ INLINE = re.compile(r"\b((?:crate|super)(?:::\w+)+)")
 
 
 def paths_of(tree):
-    """The paths of a use tree: `a::{b, c::d as e}` are (a::b, b) and (a::c::d, e)."""
+    """Yields the paths and names of a use tree: `a::{b, c::d as e}` yields (a::b, b) and (a::c::d, e)."""
     tree = tree.strip()
     if brace := re.match(r"((?:\w+::)*)\{(.*)\}$", tree, re.DOTALL):
         depth, part = 0, ""
@@ -56,12 +56,12 @@ class File:
         self.text, _ = without_tests(without_comments(text))
         self.items = set(ITEM.findall(self.text))
         self.children = set(MODULE.findall(self.text))
-        self.uses, self.handed_on = [], {}
+        self.uses, self.reexports = [], {}
         for public, tree in USE.findall(self.text):
             for path, name in paths_of(tree):
                 self.uses.append(path)
                 if public:
-                    self.handed_on[name] = path
+                    self.reexports[name] = path
         self.uses += INLINE.findall(USE.sub("", self.text))
 
 
@@ -77,20 +77,20 @@ def absolute(path, module, modules):
             return base
     if path.startswith(("super", "self")):
         return base + parts
-    # A child module, as in `pub use clock::Clocks`; else another crate.
+    # A child module, as in `pub use clock::Clocks`; otherwise another crate.
     return base + parts if tuple(base + parts[:1]) in modules else None
 
 
 def defined_in(parts, modules, seen=()):
-    """The module that defines what a path names."""
+    """Returns the module that defines the item of a path."""
     module = ()
     for index, part in enumerate(parts):
         if module + (part,) in modules:
             module += (part,)
             continue
         file = modules[module]
-        if part in file.handed_on and part not in file.items and (module, part) not in seen:
-            onward = absolute(file.handed_on[part], module, modules)
+        if part in file.reexports and part not in file.items and (module, part) not in seen:
+            onward = absolute(file.reexports[part], module, modules)
             if onward is not None:
                 rest = onward + parts[index + 1 :]
                 return defined_in(rest, modules, (*seen, (module, part)))
@@ -98,8 +98,8 @@ def defined_in(parts, modules, seen=()):
     return module
 
 
-def circles(edges):
-    """Strongly connected components of more than one file (R. Tarjan)."""
+def cycles(edges):
+    """Returns the strongly connected components of more than one file (Tarjan's algorithm)."""
     index, low, stack, found = {}, {}, [], []
 
     def visit(node):
@@ -119,7 +119,7 @@ def circles(edges):
     for node in sorted(edges):
         if node not in index:
             visit(node)
-    return [circle for circle in found if len(circle) > 1]
+    return [cycle for cycle in found if len(cycle) > 1]
 
 
 def main():
@@ -130,24 +130,24 @@ def main():
     files = [file for file in files if not file.module[:1] == ("release",)]
     modules = {file.module: file for file in files}
     sys.setrecursionlimit(10_000)
-    faults, edges = [], {file.module: set() for file in files}
+    errors, edges = [], {file.module: set() for file in files}
     for file in files:
         for path in file.uses:
             parts = absolute(path, file.module, modules)
             if parts is None:
                 continue
-            if parts and parts[0] in WORKSHOP and file.module[:1] not in [(m,) for m in WORKSHOP]:
-                faults.append(f"{file.path.relative_to(root)} imports {'::'.join(parts)}")
+            if parts and parts[0] in TOOLS and file.module[:1] not in [(m,) for m in TOOLS]:
+                errors.append(f"{file.path.relative_to(root)} imports {'::'.join(parts)}")
             target = defined_in(parts, modules)
             if target != file.module[: len(target)]:
                 edges[file.module].add(target)
-    for circle in circles(edges):
-        faults.append("a circle: " + ", ".join("::".join(module) for module in circle))
-        for module in circle:
-            to = ["::".join(other) for other in sorted(edges[module]) if other in circle]
-            faults.append(f"    {'::'.join(module)} uses {', '.join(to)}")
-    print("\n".join(faults) or f"{len(files)} files: no circle, and what plays imports no tools")
-    sys.exit(bool(faults))
+    for cycle in cycles(edges):
+        errors.append("a cycle: " + ", ".join("::".join(module) for module in cycle))
+        for module in cycle:
+            to = ["::".join(other) for other in sorted(edges[module]) if other in cycle]
+            errors.append(f"    {'::'.join(module)} uses {', '.join(to)}")
+    print("\n".join(errors) or f"{len(files)} files: no cycles, and the engine does not import the tools")
+    sys.exit(bool(errors))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-//! What several integration tests share: the data files, a seeded generator of random numbers, and
-//! positions made with it. Nothing here uses `aleator::start`, so that the starts are independent.
+//! Helpers of several integration tests: data files, a seeded random number generator, and random
+//! positions. They do not use `aleator::start`, so that its starting positions are tested independently.
 
-// Each test is a crate of its own and uses a part of this file.
+// Each test crate uses only a part of this file.
 #![allow(dead_code)]
 
 use aleator::attacks::Board;
@@ -11,7 +11,7 @@ use aleator::random::Rng;
 use aleator::rules::KingRight;
 use aleator::types::Move;
 
-/// The same numbers in every run.
+/// A random number generator with a fixed seed.
 pub struct Random(Rng);
 
 impl Random {
@@ -36,25 +36,25 @@ impl Random {
     }
 }
 
-/// The text of a file of `engine-tests/data`.
+/// Reads a file of `engine-tests/data`.
 pub fn read(file: &str) -> String {
     let path = format!("{}/engine-tests/data/{file}", env!("CARGO_MANIFEST_DIR"));
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// The king right of a variant as the data files call it, and whether it stands on ten ranks.
+/// The king right of a variant named as in the data files, and whether it is played on 10x10.
 pub fn variant(name: &str) -> (KingRight, bool) {
     match name {
-        // A finished Fischer-Benko set-up is a Chess960 position.
+        // After the setup, Fischer-Benko is Chess960.
         "chess960" | "fischer-benko" => (KingRight::Castling, false),
         "ifrc" => (KingRight::Castling, true),
         "jepps" => (KingRight::Relocation, false),
         "transcendental" => (KingRight::None, false),
-        _ => panic!("no main phase of '{name}' is known here"),
+        _ => panic!("unknown variant '{name}'"),
     }
 }
 
-/// Every FEN of a main phase in the data files: variant, FEN.
+/// All FENs in the data files except those of setups, each with its variant.
 pub fn data_fens() -> Vec<(String, String)> {
     let mut fens = Vec::new();
     let suites = [
@@ -77,7 +77,7 @@ pub fn data_fens() -> Vec<(String, String)> {
         let row: serde_json::Value = serde_json::from_str(line).unwrap();
         let variant = row["variant"].as_str().unwrap();
         for key in ["fen", "fen_after"] {
-            // A hand in brackets: a set-up phase.
+            // Skip setups, which have a hand in brackets.
             if let Some(fen) = row[key].as_str().filter(|fen| !fen.contains('[')) {
                 fens.push((variant.to_owned(), fen.to_owned()));
             }
@@ -86,7 +86,7 @@ pub fn data_fens() -> Vec<(String, String)> {
     fens
 }
 
-/// The FEN letters on a board; '.' is an empty square. Rank 0 is White's side.
+/// A board of FEN letters, '.' for an empty square. Rank 0 is White's first rank.
 struct Diagram {
     ranks: Vec<Vec<char>>,
 }
@@ -96,7 +96,7 @@ impl Diagram {
         Diagram { ranks: vec![vec!['.'; G::FILES as usize]; G::RANKS as usize] }
     }
 
-    /// The first field of a FEN.
+    /// Writes the first field of a FEN.
     fn text(&self) -> String {
         let rank_text = |rank: &Vec<char>| {
             let mut text = String::new();
@@ -119,7 +119,7 @@ impl Diagram {
         self.ranks.iter().rev().map(rank_text).collect::<Vec<_>>().join("/")
     }
 
-    /// The field of rights with which every king and rook on its home rank has its own.
+    /// Writes the FEN field that grants all rights possible with kings and rooks on their home ranks.
     fn rights<G: Geometry>(&self, kind: KingRight) -> String {
         let mut text = String::new();
         for color in 0..2 {
@@ -145,7 +145,7 @@ impl Diagram {
     }
 }
 
-/// A back rank with bishops on both colours and the king between the rooks.
+/// A random back rank with bishops on opposite colours and the king between the rooks.
 fn back_rank(random: &mut Random) -> [char; 8] {
     let mut rank = ['.'; 8];
     rank[2 * random.below(4)] = 'B';
@@ -163,20 +163,16 @@ fn back_rank(random: &mut Random) -> [char; 8] {
     rank
 }
 
-/// A random array for each side (double Fischer random and its like), all rights held. So many
-/// per cent of the men, kings and rooks aside, are taken off; none leaves the start position.
-pub fn random_start<G: Board>(
-    random: &mut Random,
-    kind: KingRight,
-    taken_off: usize,
-) -> Position<G> {
+/// A random starting position with independent back ranks and all rights. Each piece except kings and rooks
+/// is missing with a probability of `removed` per cent.
+pub fn random_start<G: Board>(random: &mut Random, kind: KingRight, removed: usize) -> Position<G> {
     loop {
         let mut diagram = Diagram::empty::<G>();
         for color in 0..2 {
             for (i, piece) in back_rank(random).into_iter().enumerate() {
                 let file = G::FIRST_START_FILE as usize + i;
                 for (rank, letter) in [(G::HOME_RANK[color], piece), (G::PAWN_RANK[color], 'P')] {
-                    if matches!(letter, 'K' | 'R') || !random.percent(taken_off) {
+                    if matches!(letter, 'K' | 'R') || !random.percent(removed) {
                         let letter = if color == 0 { letter } else { letter.to_ascii_lowercase() };
                         diagram.ranks[rank as usize][file] = letter;
                     }
@@ -186,15 +182,15 @@ pub fn random_start<G: Board>(
         let fen = format!("{} w {} - 0 1", diagram.text(), diagram.rights::<G>(kind));
         match Position::from_fen(&fen, kind) {
             Ok(position) => return position,
-            // With men off, Black may stand in check.
-            Err(error) => assert!(taken_off > 0, "{fen}: {error}"),
+            // With missing pieces, Black may be in check.
+            Err(error) => assert!(removed > 0, "{fen}: {error}"),
         }
     }
 }
 
-/// Men thrown on the board at random, often with rights and with a pawn that has just stepped
-/// twice. Such positions hold far more exchanges, pins, checks and promotions than games do.
-/// Many are no legal positions; [`random_position`] picks those that are.
+/// The FEN of randomly placed pieces, often with rights and after a double step of a pawn. Such positions
+/// contain far more exchanges, pins, checks and promotions than games. Many are illegal;
+/// [`random_position`] returns only legal ones.
 pub fn random_placement<G: Geometry>(random: &mut Random, kind: KingRight) -> String {
     let mut diagram = Diagram::empty::<G>();
     let side = random.below(2);
@@ -207,11 +203,11 @@ pub fn random_placement<G: Geometry>(random: &mut Random, kind: KingRight) -> St
             diagram.ranks[rank][file] = letter;
         }
     };
-    let men = random.below(15);
+    let pieces = random.below(15);
     for (color, king) in ['K', 'k'].into_iter().enumerate() {
         let home = random.percent(60).then_some(G::HOME_RANK[color]);
         put(&mut diagram, random, king, home);
-        for _ in 0..men {
+        for _ in 0..pieces {
             let letter = random.choose(&['P', 'P', 'P', 'P', 'N', 'N', 'B', 'B', 'R', 'R', 'Q']);
             let home = (letter == 'R' && home.is_some() && random.percent(60)).then_some(home);
             let letter = if color == 0 { letter } else { letter.to_ascii_lowercase() };
@@ -224,7 +220,7 @@ pub fn random_placement<G: Geometry>(random: &mut Random, kind: KingRight) -> St
     format!("{} {side} {rights} {en_passant} {} 40", diagram.text(), random.below(120))
 }
 
-/// Sometimes lets the side that is not to move have just stepped twice, beside an enemy pawn.
+/// Sometimes places a pawn as after a double step, next to an enemy pawn, and returns the en passant field.
 fn double_step<G: Geometry>(diagram: &mut Diagram, random: &mut Random, side: usize) -> String {
     if random.percent(70) {
         return "-".to_owned();
@@ -232,9 +228,9 @@ fn double_step<G: Geometry>(diagram: &mut Diagram, random: &mut Random, side: us
     let start = G::PAWN_RANK[1 - side] as usize;
     let (passed, landed) = if side == 1 { (start + 1, start + 2) } else { (start - 1, start - 2) };
     let file = random.below(G::FILES as usize);
-    let taker_file = if file == 0 { 1 } else { file - 1 };
+    let capturer_file = if file == 0 { 1 } else { file - 1 };
     let kings = |letter: char| letter.eq_ignore_ascii_case(&'k');
-    let cells = [(start, file), (passed, file), (landed, file), (landed, taker_file)];
+    let cells = [(start, file), (passed, file), (landed, file), (landed, capturer_file)];
     if cells.iter().any(|&(rank, file)| kings(diagram.ranks[rank][file])) {
         return "-".to_owned();
     }
@@ -254,11 +250,11 @@ pub fn random_position<G: Board>(random: &mut Random, kind: KingRight) -> Positi
     }
 }
 
-/// These men anywhere; White to move.
-pub fn random_ending<G: Board>(random: &mut Random, men: &str) -> Position<G> {
+/// A random legal position with these pieces (FEN letters) and White to move.
+pub fn random_ending<G: Board>(random: &mut Random, pieces: &str) -> Position<G> {
     loop {
         let mut diagram = Diagram::empty::<G>();
-        for letter in men.chars() {
+        for letter in pieces.chars() {
             let free = loop {
                 let rank = random.below(G::RANKS as usize);
                 let cell = &mut diagram.ranks[rank][random.below(G::FILES as usize)];
@@ -275,8 +271,7 @@ pub fn random_ending<G: Board>(random: &mut Random, men: &str) -> Position<G> {
     }
 }
 
-/// A random legal move. Castling and en passant are preferred, because they are rare and are what
-/// goes wrong.
+/// A random legal move. Castling and en passant are preferred, because they are rare and prone to bugs.
 pub fn random_move<G: Board>(random: &mut Random, position: &Position<G>) -> Option<Move> {
     let moves = position.legal_moves();
     if moves.is_empty() {
@@ -291,7 +286,8 @@ pub fn random_move<G: Board>(random: &mut Random, position: &Position<G>) -> Opt
     Some(random.choose(&moves))
 }
 
-/// Plays a random game of at most so many plies and shows every position with the move made there.
+/// Plays a random game of at most `plies` plies and calls `visit` with each position and the move made in
+/// it.
 pub fn play<G: Board>(
     random: &mut Random,
     mut position: Position<G>,

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# run.sh SECONDS [TARGET ...]: fuzzes each target, or each of these, for so many seconds, and says
-# how many inputs it was given. What breaks one lies in artifacts/ then, and the end is a failure.
+# run.sh SECONDS [TARGET ...]: fuzzes every target, or the given ones, for SECONDS each, and prints the
+# number of executions. Inputs that break a target are written to artifacts/; the exit status is then 1.
 set -euo pipefail
-seconds=${1:?write run.sh SECONDS [TARGET ...]}
+seconds=${1:?usage: run.sh SECONDS [TARGET ...]}
 shift
 cd "$(dirname "$0")"
 
@@ -11,10 +11,10 @@ if ! rustc +nightly --version --verbose 2>/dev/null | grep -q "host: $triple"; t
     echo "skipped: fuzzing needs a nightly compiler for $triple"
     exit 0
 fi
-# The libraries that the engine is built with.
+# Use the same versions of libraries as the engine.
 cp ../../Cargo.lock .
 python3 seeds.py
-# As cargo-fuzz has it, so that nobody needs it; build scripts stay as they are.
+# The flags that cargo-fuzz would pass. Because of --target they do not apply to build scripts.
 coverage=-Cllvm-args=-sanitizer-coverage
 export RUSTFLAGS="-Cpasses=sancov-module $coverage-level=4 $coverage-inline-8bit-counters \
 $coverage-pc-table $coverage-trace-compares --cfg fuzzing -Zsanitizer=address -Cdebug-assertions"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes what the targets begin with into corpus/, made from the tests' data."""
+"""Writes initial inputs of the targets into corpus/, made from the tests' data."""
 
 import csv
 import itertools
@@ -11,9 +11,9 @@ import struct
 HERE = pathlib.Path(__file__).resolve().parent
 DATA = HERE.parent / "data"
 NETS = HERE.parents[1] / "src" / "eval" / "nets"
-# In the order of `Variant::ALL`; the first byte of an input is the number.
+# In the order of `Variant::ALL`; the first byte of an input is an index into it.
 VARIANTS = ["chess", "chess960", "ifrc", "fischerbenko", "transcendental", "jepps", "placement"]
-# Of each file; more would be read first, and nothing else in a short run.
+# Positions of each file. A short run would spend all its time on reading more.
 MOST = 30
 
 
@@ -34,7 +34,7 @@ def lines(name):
 
 
 def positions():
-    """The number of a variant, a FEN, and moves that are legal there."""
+    """Yields the number of a variant, a FEN, and legal moves in this position."""
     for name, variant in [("frc", "chess960"), ("ifrc", "ifrc"), ("jepps", "jepps"),
                           ("transcendental", "transcendental")]:
         for line in lines(f"perft/{name}.epd")[:MOST]:
@@ -64,7 +64,7 @@ def square(text, files):
 
 
 def record_of_game(variant, fen, moves):
-    """A game of data, without plies or with one."""
+    """A training game with at most one ply."""
     component = {"0": 0, "1": 1, "2": 3}.get(variant, int(variant) + 2)
     files = 10 if variant == "2" else 8
     plies = []
@@ -96,7 +96,7 @@ CLOCK = '"clock": {"base_ms": 60000, "increment_ms": 1000}'
 
 
 def requests(variant, fen, moves):
-    """A game of two people on the page."""
+    """Requests of a game between two people on the page."""
     order = json.dumps({"variant": VARIANTS[int(variant)], "fen": fen,
                         "white": "human", "black": "human"})
     turns = [f'POST /api/games/ID/turn {{"text": "{move}"}}' for move in moves[:1]]
@@ -154,9 +154,9 @@ def journals():
             "variant": "chess", "opening": START, "start": START, "result": "1-0",
             "reason": "mate", "moves": [{"uci": "e2e4", "san": "e4", "score": 12, "depth": 5,
                                          "ms": 7}, {"uci": "e7e5", "san": "e5", "mate": -3, "ms": 7}]}
-    faulty = {**game, "game": 0, "placements": ["K@e1"], "opening": "x", "result": "1/2-1/2",
+    failed = {**game, "game": 0, "placements": ["K@e1"], "opening": "x", "result": "1/2-1/2",
               "fault": {"engine": "b", "kind": "illegal", "found": "e9", "reason": "no square"}}
-    entries = [{"game": game}, {"game": faulty}, {"summary": {"games": 2}}]
+    entries = [{"game": game}, {"game": failed}, {"summary": {"games": 2}}]
     yield "0" + "".join(json.dumps(entry) + "\n" for entry in entries)
     yield '0{"game":{"pair":0,"ga'
     schedule = {"iterations": 100, "r_end": 0.01, "alpha": 0.602, "gamma": 0.101, "stability": 0.1}

@@ -1,4 +1,4 @@
-//! The binary as a command that works in a folder and ends.
+//! Runs the binary as a command in a folder until it ends.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,8 +6,8 @@ use std::process::{Command, Output, Stdio};
 
 use super::BINARY;
 
-/// An empty folder of this name, which stays for whoever wants to see why a test failed. Names with
-/// a slash keep the tests of different files apart.
+/// Creates an empty folder, which stays after the test so that a failure can be examined. A name with a
+/// slash separates the tests of different files.
 pub fn folder(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&path);
@@ -15,19 +15,19 @@ pub fn folder(name: &str) -> PathBuf {
     path
 }
 
-/// The binary with these words, to be run in a folder.
+/// Returns the command of the binary with these arguments, in a folder.
 pub fn aleator(words: &str, folder: &Path) -> Command {
     let mut command = Command::new(BINARY);
     command.args(words.split_whitespace()).current_dir(folder).stdin(Stdio::null());
     command
 }
 
-/// All that a run leaves.
+/// Runs the binary; returns its status and output.
 pub fn output(words: &str, folder: &Path) -> Output {
     aleator(words, folder).output().unwrap()
 }
 
-/// What a run that succeeds prints.
+/// Runs the binary, which must succeed without errors; returns its stdout.
 pub fn printed(words: &str, folder: &Path) -> String {
     let output = output(words, folder);
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -35,7 +35,7 @@ pub fn printed(words: &str, folder: &Path) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// All that a run prints that ends with status 1.
+/// Runs the binary, which must end with status 1; returns all that it prints.
 pub fn failure(words: &str, folder: &Path) -> String {
     let output = output(words, folder);
     assert_eq!(output.status.code(), Some(1), "{words}");

@@ -1,4 +1,4 @@
-//! The library's game as the judge of what the engine does.
+//! Checks the engine's moves and variations against the library's rules.
 
 use aleator::attacks::Board;
 use aleator::game::{BoardGame, Outcome};
@@ -8,28 +8,28 @@ use aleator::rules::Variant;
 
 use super::info::Search;
 
-/// A game from a position of a variant.
+/// Returns a game that begins with a position of a variant.
 pub fn game<G: Board>(variant: Variant, fen: &str) -> BoardGame<G> {
     let position = Position::from_fen(fen, variant.rules().right);
     BoardGame::new(position.unwrap_or_else(|error| panic!("{fen}: {error}")))
 }
 
-/// Plays a move that the engine wrote: it must be legal, and spelt as it should be.
+/// Plays a move that the engine wrote, which must be legal and in the expected notation.
 pub fn play<G: Board>(game: &mut BoardGame<G>, text: &str, chess960: bool) {
     let position = game.position();
     let fen = position.fen(FenStyle::XFen);
     let mv = notation::parse_uci(position, text).unwrap_or_else(|error| panic!("{fen}: {error}"));
-    assert_eq!(notation::uci(position, mv, chess960), text, "spelling in {fen}");
+    assert_eq!(notation::uci(position, mv, chess960), text, "notation in {fen}");
     game.play(mv);
 }
 
-/// The end that mate and the rules of draws set to the game, lack of material apart.
+/// The outcome by mate or the rules of draws, except insufficient material.
 pub fn ending<G: Board>(game: &BoardGame<G>) -> Option<Outcome> {
     game.outcome().filter(|ending| *ending != Outcome::Material)
 }
 
-/// Judges a search from here: every variation is legal and ends where the game would, the last
-/// line's first move is the best move, and the ponder move answers it.
+/// Checks a search from this position: every variation is legal and ends where the game would, the
+/// last line begins with the best move, and the ponder move answers it.
 pub fn judge<G: Board>(root: &BoardGame<G>, search: &Search, chess960: bool) {
     for info in &search.infos {
         assert!(!info.pv.is_empty(), "no variation: {info:?}");

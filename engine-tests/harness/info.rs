@@ -1,6 +1,6 @@
-//! `info` and `bestmove` lines, read strictly: anything that the protocol does not know fails.
+//! Strict parser of `info` and `bestmove` lines: anything outside the protocol fails the test.
 
-/// The score of a line, for the side to move.
+/// The score of a line, from the side to move's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Score {
     Cp(i32),
@@ -15,7 +15,7 @@ pub struct Info {
     pub seldepth: Option<u32>,
     pub multipv: Option<u32>,
     pub score: Score,
-    /// `lowerbound`, `upperbound` or nothing.
+    /// `lowerbound` or `upperbound`, if the score is a bound.
     pub bound: Option<String>,
     pub wdl: Option<[u32; 3]>,
     pub nodes: Option<u64>,
@@ -28,7 +28,7 @@ pub struct Info {
 }
 
 impl Info {
-    /// Reads a line; `None` for lines that carry no score.
+    /// Parses a line; returns `None` for a line without a score.
     pub fn parse(line: &str) -> Option<Info> {
         let rest = line.strip_prefix("info ")?;
         if rest.starts_with("string ") || rest.contains(" currmove ") {
@@ -51,8 +51,8 @@ impl Info {
         let mut words = rest.split(' ');
         while let Some(word) = words.next() {
             let mut number = || -> i64 {
-                let word = words.next().unwrap_or_else(|| panic!("cut short: {line}"));
-                word.parse().unwrap_or_else(|_| panic!("'{word}' is no number: {line}"))
+                let word = words.next().unwrap_or_else(|| panic!("truncated: {line}"));
+                word.parse().unwrap_or_else(|_| panic!("'{word}' is not a number: {line}"))
             };
             let unsigned = |number: i64| u64::try_from(number).expect("not below zero");
             let small = |number: i64| u32::try_from(number).expect("not below zero");
@@ -72,7 +72,7 @@ impl Info {
                     info.score = match kind {
                         Some("cp") => Score::Cp(value),
                         Some("mate") => Score::Mate(value),
-                        _ => panic!("a score of no kind: {line}"),
+                        _ => panic!("a score of unknown kind: {line}"),
                     };
                 }
                 "lowerbound" | "upperbound" => info.bound = Some(word.to_owned()),
@@ -85,19 +85,19 @@ impl Info {
     }
 }
 
-/// What a search wrote.
+/// The output of a search.
 #[derive(Clone, Debug)]
 pub struct Search {
     pub infos: Vec<Info>,
     /// Texts of `info string`.
     pub remarks: Vec<String>,
-    /// `(none)` if there is no move.
+    /// The best move; `(none)` if there is no legal move.
     pub best: String,
     pub ponder: Option<String>,
 }
 
 impl Search {
-    /// Reads the lines of a search, of which the last is `bestmove`.
+    /// Parses the lines of a search, the last of which is `bestmove`.
     pub fn new(lines: Vec<String>) -> Search {
         let (last, lines) = lines.split_last().expect("there are lines");
         let words: Vec<&str> = last.split(' ').collect();
@@ -110,7 +110,7 @@ impl Search {
             Search { infos: Vec::new(), remarks: Vec::new(), best: best.to_owned(), ponder };
         for line in lines {
             if line.starts_with("info string variant ") {
-                continue; // said when the option was set
+                continue; // the answer to setting the option
             } else if let Some(remark) = line.strip_prefix("info string ") {
                 search.remarks.push(remark.to_owned());
             } else if let Some(info) = Info::parse(line) {
@@ -122,17 +122,17 @@ impl Search {
         search
     }
 
-    /// The last line of analysis.
+    /// The last `info` line with a score.
     pub fn last(&self) -> &Info {
-        self.infos.last().expect("the search says something")
+        self.infos.last().expect("the search has an info line")
     }
 
-    /// Nodes in the last line.
+    /// The nodes of the last line.
     pub fn nodes(&self) -> u64 {
         self.last().nodes.expect("nodes are reported")
     }
 
-    /// The last whole set of lines, in the order they came.
+    /// The last MultiPV set of lines, in their order of output.
     pub fn last_lines(&self) -> &[Info] {
         let first = self.infos.iter().rposition(|info| info.multipv == Some(1));
         &self.infos[first.expect("a first line")..]

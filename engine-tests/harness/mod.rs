@@ -1,7 +1,7 @@
-//! What the integration tests share: the real binary as a child process, its output understood,
-//! and the rules of the game to judge it by.
+//! Shared by the integration tests: runs the real binary as a child process, parses its output and
+//! checks it against the rules of the game.
 
-// Each test binary uses its own part of this.
+// Each test binary uses only a part of this module.
 #![allow(dead_code)]
 
 pub mod command;
@@ -20,29 +20,29 @@ use aleator::random::Rng;
 use aleator::rules::BoardSize;
 use info::{Info, Search};
 
-/// An answer that takes longer is a failure. Far more than any answer needs on a busy machine.
+/// An answer that takes longer is a failure. This is far more than any answer needs on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The path of the binary under test.
 pub const BINARY: &str = env!("CARGO_BIN_EXE_aleator");
 
-/// Whether this build plays on the 10x10 board. Tests of it end at once where it does not.
+/// Whether this build includes the 10x10 board. Tests of that board return immediately if it does not.
 pub fn has_10x10() -> bool {
     BoardSize::ALL.len() > 1
 }
 
-/// Where the tablebases of three and four men are. Tests of them end at once, and say so,
-/// where `make syzygy-tables` has not brought them.
+/// The folder of the three- and four-piece tablebases; `None`, with a message, if
+/// `make syzygy-tables` has not downloaded them. Tests of tablebases then return immediately.
 pub fn syzygy_path() -> Option<&'static str> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/data/syzygy");
     let is_there = Path::new(path).join("KQvK.rtbw").exists();
     if !is_there {
-        eprintln!("skipped: there are no tables; 'make syzygy-tables' brings them");
+        eprintln!("skipped: no tablebases; 'make syzygy-tables' downloads them");
     }
     is_there.then_some(path)
 }
 
-/// The engine as a GUI sees it: a process with lines in and lines out.
+/// The engine as a GUI sees it: a process that reads and writes lines.
 pub struct Engine {
     child: Child,
     input: Option<ChildStdin>,
@@ -91,13 +91,13 @@ impl Engine {
         self.send_bytes(format!("{line}\n").as_bytes());
     }
 
-    /// Sends bytes as they are.
+    /// Sends bytes without a line ending.
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         let input = self.input.as_mut().expect("the input is open");
         input.write_all(bytes).and_then(|()| input.flush()).expect("the engine reads its input");
     }
 
-    /// The next line; panics if none comes.
+    /// Returns the next line; panics if none comes.
     pub fn line(&mut self) -> String {
         match self.output.recv_timeout(PATIENCE) {
             Ok(line) => line,
@@ -105,7 +105,7 @@ impl Engine {
         }
     }
 
-    /// Reads up to and including the first line that fits; gives all lines read.
+    /// Reads up to and including the first line that fits; returns all lines read.
     pub fn lines_until(&mut self, mut fits: impl FnMut(&str) -> bool) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
@@ -120,8 +120,8 @@ impl Engine {
         }
     }
 
-    /// Waits until all that was sent is carried out or under way; gives what was written meanwhile,
-    /// but for what is always said of a variant.
+    /// Waits until every command sent is finished or running; returns the lines written meanwhile,
+    /// without the descriptions of variants.
     pub fn sync(&mut self) -> Vec<String> {
         self.send("isready");
         let mut lines = self.lines_until(|line| line == "readyok");
@@ -130,19 +130,19 @@ impl Engine {
         lines
     }
 
-    /// Sends a line and gives what it makes the engine write at once.
+    /// Sends a line and returns the engine's immediate answer.
     pub fn ask(&mut self, line: &str) -> Vec<String> {
         self.send(line);
         self.sync()
     }
 
-    /// Sends a line that changes something and makes the engine write nothing.
+    /// Sends a line that must not be answered.
     pub fn tell(&mut self, line: &str) {
         let answer = self.ask(line);
         assert!(answer.is_empty(), "'{line}' was answered: {answer:?}");
     }
 
-    /// Sends a line that must be refused by one `info string`; gives its text.
+    /// Sends a line that must be rejected by one `info string`; returns its text.
     pub fn refusal(&mut self, line: &str) -> String {
         let answer = self.ask(line);
         let [remark] = &answer[..] else { panic!("'{line:.80}' was answered: {answer:?}") };
@@ -150,7 +150,7 @@ impl Engine {
         text.unwrap_or_else(|| panic!("'{line:.80}' was answered: {remark}")).to_owned()
     }
 
-    /// Sends a `go` that ends by itself, and understands what comes.
+    /// Sends a `go` that ends by itself, and returns the search.
     pub fn go(&mut self, line: &str) -> Search {
         self.send(line);
         self.best_move()
@@ -166,7 +166,7 @@ impl Engine {
         self.lines_until(|line| Info::parse(line).is_some_and(|info| info.depth >= depth));
     }
 
-    /// Waits for a depth of the running search, then stops it; gives all of it.
+    /// Waits for a depth of the running search, then stops it; returns the whole search.
     pub fn stop_at_depth(&mut self, depth: u32) -> Search {
         let mut lines =
             self.lines_until(|line| Info::parse(line).is_some_and(|info| info.depth >= depth));
@@ -175,14 +175,14 @@ impl Engine {
         Search::new(lines)
     }
 
-    /// Waits until no search runs; what it still writes is dropped.
+    /// Waits until no search runs, and discards the remaining output.
     pub fn settle(&mut self) {
         self.send("stop");
         while !self.ask("d").iter().any(|line| line.starts_with("Fen: ")) {}
     }
 
-    /// Asserts that a search runs and gives no best move, for as long as it takes to say something
-    /// and then to answer a few times that it is ready.
+    /// Asserts that the running search does not return a best move before its first score and twenty
+    /// answers to `isready`.
     pub fn assert_no_best_move(&mut self, what: &str) {
         let mut lines = self.lines_until(|line| line.contains(" score "));
         for _ in 0..20 {
@@ -199,13 +199,13 @@ impl Engine {
         fen.unwrap_or_else(|| panic!("no FEN in {lines:#?}")).to_owned()
     }
 
-    /// Closes the input and asserts that the program ends well; gives its last lines.
+    /// Closes the input and asserts that the program exits without errors; returns its last lines.
     pub fn end_input(mut self) -> Vec<String> {
         self.input = None;
         self.ended()
     }
 
-    /// Sends `quit` and asserts that the program ends well; gives its last lines.
+    /// Sends `quit` and asserts that the program exits without errors; returns its last lines.
     pub fn quit(mut self) -> Vec<String> {
         self.send("quit");
         self.ended()
@@ -230,7 +230,7 @@ impl Engine {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        // After `ended` this has no effect; otherwise the test failed or needs no more.
+        // This has no effect after `ended`; otherwise the test has failed or does not need the engine any more.
         let _ = self.child.kill();
         let _ = self.child.wait();
         if let Some(errors) = self.errors.take().and_then(|thread| thread.join().ok())
@@ -241,7 +241,7 @@ impl Drop for Engine {
     }
 }
 
-/// One of these.
+/// Returns a random choice.
 pub fn pick<'a, T>(rng: &mut Rng, choices: &'a [T]) -> &'a T {
     &choices[rng.below(choices.len() as u64) as usize]
 }

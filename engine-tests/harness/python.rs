@@ -1,10 +1,10 @@
-//! python-chess, as another's opinion.
+//! Runs python-chess as an independent reference.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// What a program in Python prints that is given this input. Nothing, and it says so, where there is
-/// no `python3` with the package `chess`.
+/// Runs a Python program with this input and returns its output; returns `None`, with a message, if
+/// there is no `python3` with the package `chess`.
 pub fn python(program: &str, input: &str) -> Option<String> {
     let has_chess = Command::new("python3").args(["-c", "import chess.pgn"]).output();
     if !has_chess.is_ok_and(|output| output.status.success()) {

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Are won endings won? Makes a set of them, and lets an engine play them against itself.
+"""Does an engine win won endings? Makes a set of them, and lets an engine play them against itself.
 
     endings.py make won.epd --stockfish stockfish
     endings.py play won.epd --engine ./aleator
 
-The side to move wins every position of the set. Nobody's king is bare. Of four men Syzygy's tables say
-that, of five and six Stockfish, with a million nodes and more than five pawns. An ending counts as won if
-it is mate, or the tables of four men call it won, within fifty moves of each side. Needs python-chess, and the tables that `make syzygy-tables` brings.
+The side to move wins every position of the set, according to Syzygy tablebases (four pieces) or to
+Stockfish with a million nodes and more than five pawns (five and six pieces). Neither king is bare. An
+ending counts as won if the engine mates, or reaches a won position of the four-piece tablebases, within
+fifty moves. Needs python-chess, and the tablebases that `make syzygy-tables` downloads.
 """
 
 import argparse
@@ -17,23 +18,23 @@ import chess
 import chess.engine
 import chess.syzygy
 
-# How many of the set have so many men.
+# Positions of the set by number of pieces, including kings and pawns.
 SHARES = {4: 60, 5: 70, 6: 70}
 SCORE = 500
 NODES = 1_000_000
 MOVES = 50
 
 
-def draw(rng, men):
-    """A legal position of so many men, White to move, with something beside either king."""
+def draw(rng, count):
+    """Returns a random legal position of `count` pieces, White to move, without a bare king."""
     while True:
         board = chess.Board(None)
-        stronger = rng.randint(1, men - 3)
+        stronger = rng.randint(1, count - 3)
         pieces = [(chess.KING, chess.WHITE), (chess.KING, chess.BLACK)]
-        for number in range(men - 2):
+        for number in range(count - 2):
             kind = rng.choices([chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN], [4, 1, 1, 2, 1])[0]
             pieces.append((kind, chess.WHITE if number < stronger else chess.BLACK))
-        for square, (kind, color) in zip(rng.sample(range(64), men), pieces):
+        for square, (kind, color) in zip(rng.sample(range(64), count), pieces):
             board.set_piece_at(square, chess.Piece(kind, color))
         if board.is_valid() and not board.is_check() and any(board.legal_moves):
             return board
@@ -43,14 +44,14 @@ def make(args):
     rng = random.Random(args.seed)
     lines = []
     with chess.syzygy.open_tablebase(str(args.tables)) as tables, chess.engine.SimpleEngine.popen_uci(args.stockfish) as engine:
-        for men, wanted in SHARES.items():
+        for count, wanted in SHARES.items():
             found = 0
             while found < wanted:
-                board = draw(rng, men)
-                if men == 4:
+                board = draw(rng, count)
+                if count == 4:
                     won = tables.get_wdl(board) == 2
                 else:
-                    # A short look first: most positions are far from won.
+                    # A short search first rejects most positions.
                     limits = [chess.engine.Limit(nodes=nodes) for nodes in (NODES // 50, NODES)]
                     won = all(engine.analyse(board, limit, game=object())["score"].relative.score(mate_score=100_000) > SCORE
                               for limit in limits)
@@ -61,7 +62,7 @@ def make(args):
 
 
 def is_won(board, engine, tables, limit):
-    """Whether the side to move wins from there; both sides are played by the engine."""
+    """Returns whether the side to move wins when the engine plays both sides."""
     winner, game = board.turn, object()
     for _ in range(2 * MOVES):
         if tables and chess.popcount(board.occupied) <= 4 and (wdl := tables.get_wdl(board)) is not None:
@@ -81,15 +82,15 @@ def play(args):
     won = {}
     with chess.syzygy.open_tablebase(str(args.tables)) as tables, chess.engine.SimpleEngine.popen_uci(args.engine) as engine:
         for board in boards:
-            men, fen = chess.popcount(board.occupied), board.fen()
-            # Of four men the tables know at once: there the engine plays to the mate.
-            known = tables if men > 4 else None
+            count, fen = chess.popcount(board.occupied), board.fen()
+            # The tablebases would decide a four-piece ending immediately: the engine must mate.
+            known = tables if count > 4 else None
             was_won = is_won(board, engine, known, chess.engine.Limit(nodes=args.nodes))
-            won.setdefault(men, []).append(was_won)
+            won.setdefault(count, []).append(was_won)
             if not was_won:
                 print(f"not won: {fen}  {board.fen()}", flush=True)
-    for men, results in won.items():
-        print(f"{men} men: {sum(results)} of {len(results)} won")
+    for count, results in won.items():
+        print(f"{count} pieces: {sum(results)} of {len(results)} won")
 
 
 def main():

@@ -1,18 +1,18 @@
 #!/bin/sh
-# What a doubling of the nodes is worth, step by step, and how Aleator stands against a rival there.
-# README.md beside this file explains it; `ladder.sh --help` prints the settings.
+# Measures the Elo gain of twice the nodes at several node counts, and the difference to a rival engine.
+# See README.md; `ladder.sh --help` prints the settings.
 set -eu
 
 if [ $# -gt 0 ] && ! [ "$1" -gt 0 ] 2>/dev/null; then
     cat >&2 <<HELP
 usage: ladder.sh [NODES...]          default: 10000 40000 160000 640000
 settings, from the environment:
-  ENGINE=./aleator      the binary, which plays and is the arena as well
-  RIVAL=                the command of another engine; without it there are doublings alone
-  GAMES=400             of each encounter
-  VARIANT=chess960      what is played
-  CONCURRENCY=1         games at a time
-  FOLDER=ladder         where the journals are; the ladder goes on from them
+  ENGINE=./aleator      the binary that plays and runs the matches
+  RIVAL=                the command of another engine; without it only doublings are measured
+  GAMES=400             games of each match
+  VARIANT=chess960      the variant
+  CONCURRENCY=1         games played at the same time
+  FOLDER=ladder         the folder of the journals, from which the ladder resumes
 HELP
     exit 2
 fi
@@ -20,7 +20,7 @@ fi
 engine=${ENGINE:-./aleator} rival=${RIVAL:-} folder=${FOLDER:-ladder}
 mkdir -p "$folder"
 
-# The rest of a line of the match's last words. A match that is over only says them again.
+# Plays a match and prints its Elo. A match that is already finished only prints it again.
 encounter() { # name, nodes, arguments of the match
     journal=$folder/$1-$2.jsonl nodes=$2
     shift 2

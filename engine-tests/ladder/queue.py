@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A queue of matches that decide, a queue of games to learn from, and matches that screen many
-numbers at once; README.md explains all three."""
+"""Plays a queue of SPRT tests, generates training games, and screens many parameters at once; see
+README.md."""
 
 import argparse
 import ctypes
@@ -19,20 +19,20 @@ import tomllib
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-# What a test has that does not say otherwise; `games` is the cap where there are bounds.
+# The defaults of a test. With an SPRT, `games` is the cap.
 DEFAULTS = {"variant": "chess960", "nodes": 10_000, "games": 8_000, "options": [], "arguments": []}
 ARGUMENTS = "--order random --resign 3,700 --draw 60,8,10 --option Hash=16".split()
-# Games to learn from: kinds of starts, and hours in each turn.
+# Training games of each board: the mix of variants, and hours per turn.
 MIXES = {
     "8x8": ("8x8", 1.0),
     "10x10": ("10x10", 0.5),
 }
-# A set is never full.
+# More games than a set will ever have.
 MOST_GAMES = "4000000000"
 
 
 def become_background():
-    """The lowest priority, and the end as soon as the parent ends, by whatever."""
+    """Sets the lowest priority, and ends this process as soon as its parent ends."""
     os.nice(19)
     if sys.platform == "linux":
         PR_SET_PDEATHSIG = 1
@@ -40,7 +40,7 @@ def become_background():
 
 
 def lock(path):
-    """The open file while this process and its children hold it, or None if others do."""
+    """Locks a file for this process and its children; returns None if another process holds the lock."""
     file = open(path, "w")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -55,14 +55,14 @@ def read_tests(folder):
     names = [test.get("name", "") for test in tests]
     for test, name in zip(tests, names):
         if not re.fullmatch(r"[\w.-]+", name) or names.count(name) > 1:
-            sys.exit(f"tests.toml: a test needs a name of its own, of letters, digits and -._, not '{name}'")
+            sys.exit(f"tests.toml: a test needs a unique name of letters, digits and -._, not '{name}'")
         if len(test.get("engines", [])) != 2:
             sys.exit(f"tests.toml: test '{name}' needs two engines, as engines = ['new=./a', 'old=./b']")
     return [DEFAULTS | test for test in tests]
 
 
 def summary(journal):
-    """The outcome that a match writes when it is over."""
+    """Returns the summary that a match writes when it is finished."""
     try:
         with open(journal, "rb") as file:
             file.seek(max(0, file.seek(0, os.SEEK_END) - 100_000))
@@ -85,7 +85,7 @@ def command_of(arena, test, journal):
 
 
 def play(folder, arena, test):
-    """Plays a test to its end, unless that was done or another process does it."""
+    """Plays a test to its end, unless it is finished or another process plays it."""
     name = test["name"]
     journal, failed = folder / f"{name}.jsonl", folder / f"{name}.failed"
     with lock(folder / f"{name}.lock") or open(os.devnull) as held:
@@ -93,7 +93,7 @@ def play(folder, arena, test):
             return False
         print(time.strftime("%H:%M"), name, flush=True)
         with open(folder / f"{name}.log", "w") as log:
-            # The match holds the lock as well: it may outlive a killed queue for a moment.
+            # The match inherits the lock, as it may outlive a killed queue for a moment.
             match = subprocess.Popen(
                 command_of(arena, test, journal), stdin=subprocess.DEVNULL, stdout=log,
                 stderr=subprocess.STDOUT, preexec_fn=become_background, pass_fds=[held.fileno()],
@@ -104,7 +104,7 @@ def play(folder, arena, test):
 
 
 def is_over(test, outcome):
-    """A match that was given more games since is not."""
+    """Returns whether a test is finished. It is not if its number of games was raised."""
     if outcome is None:
         return False
     sprt = outcome.get("sprt")
@@ -131,15 +131,15 @@ def row(folder, test):
     if outcome is None:
         log = folder / f"{name}.log"
         lines = [line for line in (log.read_text().splitlines() if log.exists() else []) if " games " in line]
-        return what + f"- | - | {bounds} | {'under way: ' + ' '.join(lines[-1].split()) if lines else 'waits'} |"
+        return what + f"- | - | {bounds} | {'running: ' + ' '.join(lines[-1].split()) if lines else 'waiting'} |"
     new = outcome["engines"][0]
     score = f"+{new['wins']} ={new['draws']} -{new['losses']}"
     sprt = outcome.get("sprt") or {}
     llr, (low, high) = sprt.get("llr"), sprt.get("bounds", (0, 0))
-    decision = "played" if llr is None else "accepted" if llr >= high else "refused" if llr <= low else "cap"
+    decision = "played" if llr is None else "accepted" if llr >= high else "rejected" if llr <= low else "cap"
     if llr is not None:
         bounds += f" {llr:+.2f}"
-    # Who won or lost every game has no Elo.
+    # An engine that won or lost every game has no Elo.
     elo = "-" if new["elo"] is None else f"{new['elo']:+.1f} ± {new['elo_error']:.1f}"
     return what + f"{score} | {elo} | {bounds} | {decision} |"
 
@@ -157,12 +157,12 @@ def default_numbers(engine):
 
 
 def screen(folder, arena):
-    """Plays short matches of an engine against itself without end. In each, every number has its own
-    value on one side and the other one on the other side, as a coin decides."""
+    """Plays short matches of an engine against itself until it is stopped. In each match a coin flip per
+    parameter decides which side plays with its default and which with its other value."""
     path = folder / "factors.toml"
     test = DEFAULTS | (tomllib.loads(path.read_text()) if path.exists() else {})
     if not {"engine", "factors"} <= set(test):
-        sys.exit(f"{path} must say engine = './tune' and factors = {{ NUMBER = its other value }}")
+        sys.exit(f"{path} must contain engine = './tune' and factors = {{ PARAMETER = its other value }}")
     defaults = default_numbers(test["engine"])
     unknown = sorted(set(test["factors"]) - set(defaults))
     if unknown:
@@ -189,18 +189,18 @@ def screen(folder, arena):
 
 
 def effects(folder):
-    """What each number's other value is worth in Elo, most first, with the half width of its 95%
-    interval, as least squares find it in the rows of `screen`."""
+    """Prints the Elo gain of each parameter's other value, the largest first, with the half width of its
+    95% interval, by least squares over the matches of `screen`."""
     import numpy  # not needed for the queues
 
     path = folder / "screen.jsonl"
     played = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
     names = sorted({name for row in played for name in row["signs"]})
     if len(played) <= len(names):
-        sys.exit(f"{len(names)} numbers need more short matches than that: {len(played)} were played in '{folder}'")
+        sys.exit(f"{len(names)} parameters need more short matches than the {len(played)} played in '{folder}'")
     signs = numpy.array([[row["signs"].get(name, 0) for name in names] for row in played], float)
     sizes = numpy.array([row["wins"] + row["draws"] + row["losses"] for row in played])
-    # Near an even score Elo is in proportion to wins less losses.
+    # Near an even score Elo is proportional to wins minus losses.
     elo = numpy.array([row["wins"] - row["losses"] for row in played]) / sizes * 800 / numpy.log(10)
     found = numpy.linalg.lstsq(signs, elo, rcond=None)[0]
     variance = ((elo - signs @ found) ** 2).sum() / (len(played) - len(names))
@@ -211,12 +211,12 @@ def effects(folder):
 
 
 def games(folder, engine, seconds):
-    """Makes games for the boards in turn, with a copy of the engine: each has sets of its own, for
-    the games of a set are all by one."""
+    """Generates games for each board in turn, with a copy of the engine. Each engine has separate sets,
+    as all games of a set must be by the same engine."""
     folder.mkdir(parents=True, exist_ok=True)
     held = lock(folder / "games.lock")
     if held is None:
-        sys.exit(f"another process makes games in '{folder}'")
+        sys.exit(f"another process generates games in '{folder}'")
     digest = hashlib.sha256(Path(engine).read_bytes()).hexdigest()[:8]
     copy = folder / f"engine-{digest}"
     if not copy.exists():
@@ -240,8 +240,9 @@ def games(folder, engine, seconds):
 
 
 def lower_autogroup(pid):
-    """Linux shares time among sessions first, so that a low priority says nothing to others. The
-    session must be the queue's own: a terminal's whole session would be slowed down with it."""
+    """Lowers the priority of a session. Linux first divides time among sessions, so that a process's
+    nice value does not matter to other sessions. The queue needs a session of its own, as a terminal's
+    session would be slowed down as a whole."""
     try:
         Path(f"/proc/{pid}/autogroup").write_text("19")
     except OSError:
@@ -249,10 +250,10 @@ def lower_autogroup(pid):
 
 
 def start(folder, arena, datagen, engine):
-    """Both queues, each in a process group of its own."""
+    """Starts both queues, each in a separate process group."""
     running = [group for group in groups(folder) if is_alive(group)]
     if running:
-        sys.exit(f"the queues of '{folder}' run already; `stop` ends them")
+        sys.exit(f"the queues of '{folder}' are already running; `stop` ends them")
     script = [sys.executable, __file__]
     commands = [[*script, "match", folder, "--arena", arena, "--wait"]]
     if datagen:
@@ -281,7 +282,7 @@ def is_alive(group):
 
 
 def signal_all(folder, what):
-    """To the queues and to what they started; engines wait for the match that drives them."""
+    """Sends a signal to the queues and the processes that they started."""
     for group in filter(is_alive, groups(folder)):
         os.killpg(group, what)
 
@@ -292,25 +293,25 @@ def main():
     for verb, text in [
         ("match", "play the tests of FOLDER/tests.toml, one after the other"),
         ("rows", "print the results as rows of a table"),
-        ("screen", "play without end with the numbers of FOLDER/factors.toml at random"),
-        ("effects", "print what each of these numbers is worth"),
-        ("games", "make games to learn from in FOLDER/8x8 and FOLDER/10x10, in turn"),
-        ("start", "both queues in the background; they go on with what is there"),
-        ("pause", "stop them for a while"),
-        ("continue", "let them go on"),
-        ("stop", "end them"),
+        ("screen", "play matches with random choices of the parameters of FOLDER/factors.toml, until stopped"),
+        ("effects", "print the Elo gain of each of these parameters"),
+        ("games", "generate training games in FOLDER/8x8 and FOLDER/10x10, in turn"),
+        ("start", "start both queues in the background; they resume earlier work"),
+        ("pause", "pause both queues"),
+        ("continue", "continue both queues"),
+        ("stop", "end both queues"),
     ]:
         verb = verbs.add_parser(verb, help=text)
         verb.add_argument("folder", type=Path)
     default = REPOSITORY / "aleator"
     for verb in ["match", "screen", "start"]:
         verbs.choices[verb].add_argument("--arena", default=default, help="the binary that runs matches")
-    verbs.choices["match"].add_argument("--wait", action="store_true", help="for tests to come")
-    verbs.choices["start"].add_argument("--datagen", type=Path, help="the folder of games")
+    verbs.choices["match"].add_argument("--wait", action="store_true", help="wait for new tests at the end")
+    verbs.choices["start"].add_argument("--datagen", type=Path, help="the folder for training games")
     for verb in ["games", "start"]:
         verbs.choices[verb].add_argument("--engine", default=None if verb == "start" else default,
-                                         help="the binary that plays the games")
-    verbs.choices["games"].add_argument("--seconds", type=float, help="end after so long")
+                                         help="the binary that generates games")
+    verbs.choices["games"].add_argument("--seconds", type=float, help="end after this time")
     args = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     if args.verb == "match":
@@ -329,7 +330,7 @@ def main():
         signals = {"pause": signal.SIGSTOP, "continue": signal.SIGCONT, "stop": signal.SIGTERM}
         signal_all(args.folder, signals[args.verb])
         if args.verb == "stop":
-            signal_all(args.folder, signal.SIGCONT)  # what is paused hears it now
+            signal_all(args.folder, signal.SIGCONT)  # paused processes handle it only now
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a search's choices cost, move by move: README.md beside this file explains it.
+"""Measures the regret of a search's choices, move by move; see README.md.
 
 Needs python-chess (`pip install chess`). Chess and Chess960 only.
 """
@@ -16,7 +16,7 @@ import chess.pgn
 
 
 def sample(args):
-    """Writes positions of the games of a PGN file: quiet enough to have a choice, any phase."""
+    """Writes a random sample of the positions of a PGN file, not in check and with several moves."""
     generator = random.Random(args.seed)
     positions = []
     with open(args.pgn, encoding="utf-8") as games:
@@ -33,21 +33,21 @@ def sample(args):
 
 
 def read_positions(args):
-    """The first positions of the file, as boards."""
+    """Returns the first positions of the file as boards."""
     lines = pathlib.Path(args.positions).read_text(encoding="utf-8").split("\n")
     fens = [line for line in lines if line][: args.count]
     return [chess.Board(fen, chess960=True) for fen in fens]
 
 
 def open_engine(command, options):
-    """A UCI engine with `NAME=VALUE` options."""
+    """Starts a UCI engine with `NAME=VALUE` options."""
     engine = chess.engine.SimpleEngine.popen_uci(command, timeout=60)
     engine.configure(dict(option.split("=", 1) for option in options))
     return engine
 
 
 def choose(args):
-    """Asks an engine for its move in each position, and appends what it lacks to its file."""
+    """Asks an engine for its move in each position, and appends the missing ones to its file."""
     path = pathlib.Path(args.out)
     done = len(path.read_text().splitlines()) if path.exists() else 0
     limit = chess.engine.Limit(nodes=args.nodes)
@@ -59,13 +59,13 @@ def choose(args):
 
 
 def read_choices(path):
-    """Move and depth by the position's number."""
+    """Returns move and depth by the position's number."""
     lines = (line.split() for line in pathlib.Path(path).read_text().splitlines())
     return {int(number): (move, int(depth)) for number, move, depth in lines}
 
 
 class Judge:
-    """Scores of moves by a strong engine, which are kept in a file."""
+    """A strong engine's scores of moves, cached in a file."""
 
     def __init__(self, args):
         self.path = pathlib.Path(args.cache)
@@ -76,8 +76,8 @@ class Judge:
                 number, move, score = line.split()
                 self.scores[int(number), move] = float(score)
 
-    def look_at(self, args, wanted):
-        """Scores what was not scored before."""
+    def score_moves(self, args, wanted):
+        """Scores the moves that are not in the cache."""
         wanted = sorted(wanted - self.scores.keys())
         boards = read_positions(args)
         with open_engine(args.judge, args.option) as engine, self.path.open("a") as cache:
@@ -85,7 +85,7 @@ class Judge:
                 board = boards[number]
                 root = [board.parse_uci(move)]
                 info = engine.analyse(board, self.limit, root_moves=root, game=(number, move))
-                # Expected points; a pawn is worth what it is between engines of today.
+                # Expected points by a logistic curve of the score in pawns.
                 pawns = info["score"].pov(board.turn).score(mate_score=10_000) / 100
                 score = 1 / (1 + math.exp(-max(-20.0, min(20.0, pawns))))
                 self.scores[number, move] = score
@@ -94,7 +94,7 @@ class Judge:
 
 
 def compare(args):
-    """Prints by how much each file's choices are better than those of the first."""
+    """Prints how much better each file's choices are than those of the first."""
     judge = Judge(args)
     choices = [read_choices(path) for path in [args.base, *args.others]]
     wanted = set()
@@ -102,7 +102,7 @@ def compare(args):
         moves = {choice[number][0] for choice in choices if number in choice}
         if len(moves) > 1:
             wanted |= {(number, move) for move in moves}
-    judge.look_at(args, wanted)
+    judge.score_moves(args, wanted)
     base = choices[0]
     for path, other in zip(args.others, choices[1:]):
         both = [number for number in range(args.count) if number in base and number in other]
@@ -128,7 +128,7 @@ def main():
     steps = parser.add_subparsers(required=True)
     step = steps.add_parser("sample", help=sample.__doc__)
     step.add_argument("pgn")
-    step.add_argument("--each", type=int, default=16, help="positions of a game, at most")
+    step.add_argument("--each", type=int, default=16, help="maximum number of positions of a game")
     step.add_argument("--seed", type=int, default=1)
     step.set_defaults(run=sample)
     step = steps.add_parser("choose", help=choose.__doc__)
@@ -141,7 +141,7 @@ def main():
     step.add_argument("base")
     step.add_argument("others", nargs="+")
     step.add_argument("--judge", default="stockfish", help="the engine that scores moves")
-    step.add_argument("--nodes", type=int, default=40_000, help="of each of its searches")
+    step.add_argument("--nodes", type=int, default=40_000, help="nodes of each of its searches")
     step.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     step.add_argument("--cache", default="judged.txt")
     step.set_defaults(run=compare)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Runs OpenBench's own client code on a binary of Aleator, as a worker of a server would.
+"""Runs OpenBench's client code on a binary of Aleator, as a worker of a server would.
 
     git clone https://github.com/AndyGrant/OpenBench
     make EXE=/tmp/Aleator-12345678
     python3 engine-tests/openbench/try.py OpenBench /tmp/Aleator-12345678
 
-The configuration goes through the server's checks, the binary through `bench.py` and `genfens.py`;
-then every opening is read by python-chess (`pip install chess`), if that is there.
+Checks the configuration with the server's code and the binary with the client's `bench.py` and
+`genfens.py`, then reads every opening with python-chess (`pip install chess`), if it is installed.
 """
 
 import argparse
@@ -20,7 +20,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def check_configuration(openbench):
-    """What the server does when it starts, without its web framework."""
+    """Runs the checks of the server's start, without its web framework."""
     settings = types.ModuleType("OpenSite.settings")
     settings.PROJECT_PATH = openbench
     sys.modules["OpenSite"] = types.ModuleType("OpenSite")
@@ -43,12 +43,12 @@ def check_configuration(openbench):
 
 
 def check_openings(text, chess960):
-    """Each opening is a legal position, and no two are alike."""
+    """Checks that each opening is a legal position, and prints how many are different."""
     lines = text.splitlines()
     try:
         import chess
     except ImportError:
-        print("%d openings; skipped: python-chess is not there to read them" % len(lines))
+        print("%d openings; skipped: python-chess is not installed" % len(lines))
         return
     for line in lines:
         board = chess.Board(None, chess960=chess960)
@@ -60,7 +60,7 @@ def check_openings(text, chess960):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("openbench", help="OpenBench's repository")
-    parser.add_argument("binary", help="the binary that `make EXE=` made")
+    parser.add_argument("binary", help="the binary built by `make EXE=`")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--count", type=int, default=500, help="openings for each thread")
     args = parser.parse_args()
@@ -71,12 +71,12 @@ def main():
     import bench
     import genfens
 
-    # The client says './BINARY'.
+    # The client runs './BINARY'.
     binary = os.path.relpath(os.path.abspath(args.binary))
     speed, nodes = bench.run_benchmark(binary, args.threads, 1)
     print("bench.py: %d nodes, %d nodes per second" % (nodes, speed))
     bench.run_benchmark(binary, args.threads, 1, expected=nodes)
-    print("bench.py: the same again")
+    print("bench.py: the same nodes again")
 
     orders = [("None", ""), (os.path.join(HERE, "../../book/openings/dfrc.epd"), "variant dfrc plies 2")]
     presets = engine["datagen_presets"].values()

@@ -1,5 +1,5 @@
-// The one function of bcryptprimitives.dll that Rust's standard library imports, for a wine that lacks
-// the library: random bytes from the older interface, under its documented name in advapi32.
+// The only function of bcryptprimitives.dll that Rust's standard library imports, for versions of wine
+// without this library: random bytes from the older interface in advapi32, by its documented name.
 #include <windows.h>
 
 BOOLEAN NTAPI SystemFunction036(PVOID bytes, ULONG count);

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Is the engine the same on every platform? Asks each by UCI for `bench`, for perft 4 of every variant
-and for searches of ten positions a board, and compares every line but for times.
+"""Checks that the engine gives the same results on every platform: runs `bench`, perft 4 of every variant
+and searches of ten positions on each board over UCI, and compares all output except times.
 
     python3 engine-tests/platforms/compare.py
     python3 engine-tests/platforms/compare.py --nodes 300000 --only linux windows
     python3 engine-tests/platforms/compare.py --engine "phone=adb shell /data/local/tmp/aleator"
 
-What has not been built, or cannot be run here, is skipped; the table says so. Ends with the status 1 if
-an answer differs or an engine fails.
+Platforms that have not been built or cannot run here are skipped, which the table shows. The exit status
+is 1 if an answer differs or an engine fails.
 """
 
 import argparse
@@ -22,7 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "engine-tests/campaigns"))
 from uci import Engine, Silence  # noqa: E402
 
-# Of each: the command, and what makes it. The first is what the others are measured by.
+# The command of each platform, and how to build it. The first one that runs is the reference.
 PLATFORMS = {
     "linux": ("target/release/aleator", "make build"),
     "windows": ("engine-tests/platforms/wine.sh ./aleator-windows-x86-64.exe", "make release-windows"),
@@ -31,14 +31,14 @@ PLATFORMS = {
     "chromium": ("node engine-tests/web/uci.js target/npm", "make npm, and npm ci in engine-tests/web"),
 }
 VARIANTS = "chess chess960 ifrc fischerbenko transcendental jepps placement".split()
-# Pieces in hand of both sides, as the dice may have left them.
+# A setup after its dice.
 HANDS = {"fischerbenko": "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1"}
-# Under an emulator the longest takes minutes.
+# Seconds to wait for an answer; under an emulator the longest takes minutes.
 PATIENCE = 3600
 
 
 def checks(nodes):
-    """Every check: its name, the commands, and how the last line of the answer begins."""
+    """Yields every check: its name, the commands, and the beginning of the last line of the answer."""
     yield "bench", ["bench"], r"\d+ nodes \d+ nps"
     for variant in VARIANTS:
         position = f"fen {HANDS[variant]}" if variant in HANDS else "startpos"
@@ -54,13 +54,13 @@ def checks(nodes):
 
 
 def without_times(lines):
-    """What does not depend on the clock: moves that are searched and bounds are told after some seconds."""
+    """Removes times, and the lines with `currmove` or bounds, which appear only after some seconds."""
     lines = [line for line in lines if line and not re.search(" (currmove|lowerbound|upperbound) ", line)]
     return [re.sub(r" \d+ nps$| (nps|time) \d+", "", line).rstrip() for line in lines]
 
 
 def missing(command):
-    """What is not there of a command: its program, or a file that it names."""
+    """Returns the program or file of a command that does not exist, or None."""
     words = shlex.split(command)
     if not shutil.which(words[0]):
         return words[0]
@@ -68,7 +68,7 @@ def missing(command):
 
 
 def answers(name, command, nodes):
-    """The answers of a platform to all checks, by their names."""
+    """Returns the answers of a platform to all checks, by name."""
     found, begin = {}, time.monotonic()
     engine = Engine(shlex.split(command))
     for check, commands, last in checks(nodes):
@@ -84,7 +84,7 @@ def answers(name, command, nodes):
 
 
 def number(lines):
-    """What an answer comes to: nodes, or the best move with its nodes."""
+    """Returns the result of an answer: nodes, or the best move and its nodes."""
     text = lines[-1]
     if text.startswith("bestmove"):
         nodes = [match for line in lines for match in re.findall(r" nodes (\d+)", line)]
@@ -94,9 +94,9 @@ def number(lines):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--nodes", type=int, default=300_000, help="of each search")
-    parser.add_argument("--only", nargs="+", metavar="NAME", help=f"of {', '.join(PLATFORMS)}")
-    parser.add_argument("--engine", action="append", default=[], metavar="NAME=COMMAND", help="another")
+    parser.add_argument("--nodes", type=int, default=300_000, help="nodes of each search")
+    parser.add_argument("--only", nargs="+", metavar="NAME", help=f"only some of {', '.join(PLATFORMS)}")
+    parser.add_argument("--engine", action="append", default=[], metavar="NAME=COMMAND", help="a further platform")
     arguments = parser.parse_args()
     platforms = {name: it for name, it in PLATFORMS.items() if name in (arguments.only or PLATFORMS)}
     for text in arguments.engine:
@@ -106,7 +106,7 @@ def main():
     for name, (command, source) in platforms.items():
         lack = missing(command)
         if lack:
-            print(f"{name}: skipped, there is no {lack} ({source} makes what it needs)", file=sys.stderr)
+            print(f"{name}: skipped, there is no {lack} (to build it: {source})", file=sys.stderr)
             continue
         try:
             found[name] = answers(name, command, arguments.nodes)
@@ -114,7 +114,7 @@ def main():
             print(f"{name}: {error}", file=sys.stderr)
             failed = True
     if not found:
-        sys.exit("nothing could be run")
+        sys.exit("no platform could be run")
     if len(found) < 2 and not failed:
         sys.exit("nothing to compare: fewer than two platforms could be run")
     first = next(iter(found.values()))

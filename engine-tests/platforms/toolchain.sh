@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# toolchain.sh TARGET [COMMAND [ARGUMENT ...]]: runs a command, such as `cargo build --release`, that
-# compiles for another platform and runs what it compiled; without a command, says whether that is
-# possible. TARGET is x86_64-pc-windows-gnu, aarch64-unknown-linux-gnu or wasm32-unknown-unknown.
+# toolchain.sh TARGET [COMMAND [ARGUMENT ...]]: runs a command, such as `cargo build --release` or
+# `cargo test --lib`, for another platform; without a command, checks whether that is possible. TARGET is
+# x86_64-pc-windows-gnu, aarch64-unknown-linux-gnu or wasm32-unknown-unknown.
 #
-# The standard library is the one that rustup has or can fetch. Where it cannot, Debian's compiler of
-# bookworm's Firefox (rustc-web) is unpacked, not installed (it conflicts with rustup), and compiles its
-# standard library, once, in $XDG_CACHE_HOME/aleator (~/.cache/aleator). What is missing otherwise is
-# said, with the status 1.
+# The standard library comes from rustup. If rustup cannot download it, the compiler of Debian bookworm's
+# Firefox (rustc-web) is unpacked, not installed (it conflicts with rustup), and compiles its standard
+# library once, in $XDG_CACHE_HOME/aleator (~/.cache/aleator). If something else is missing, a message
+# names it, and the exit status is 1.
 set -euo pipefail
 
-target=${1:?toolchain.sh TARGET [COMMAND [ARGUMENT ...]]}
+target=${1:?usage: toolchain.sh TARGET [COMMAND [ARGUMENT ...]]}
 shift
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/aleator
 folder=$(dirname "$(realpath "$0")")
@@ -36,7 +36,7 @@ has_std() {
     compgen -G "$("$1" --print target-libdir --target "$target")/libstd-*.rlib" >/dev/null
 }
 
-# Debian's packages, and what they need, in $unpacked; $unpacked/rustc is the compiler.
+# Unpacks Debian's packages and their libraries into $unpacked; $unpacked/rustc is the compiler.
 unpack() {
     local packages part="$unpacked.part"
     packages=(rustc-web rust-web-src lld-22 libllvm22 libstd-rust-web-dev)
@@ -44,7 +44,7 @@ unpack() {
     rm -rf "$part"
     mkdir -p "$part"
     (cd "$part" && apt-get -qq -o APT::Sandbox::User=root download "${packages[@]}" >&2 && for file in *.deb; do dpkg -x "$file" .; done) ||
-        missing "standard library: neither 'rustup target add $target' nor 'apt-get download rustc-web' brings one"
+        missing "standard library: neither 'rustup target add $target' nor 'apt-get download rustc-web' succeeds"
     rm "$part"/*.deb
     cat >"$part/rustc" <<END
 #!/bin/sh
@@ -54,7 +54,7 @@ END
     mv "$part" "$unpacked"
 }
 
-# Compiles the standard library to where $RUSTC looks for it: that of an empty crate.
+# Compiles the standard library with an empty crate, and copies it to where $RUSTC looks for it.
 compile_std() {
     local libraries
     libraries=$("$RUSTC" --print target-libdir --target "$target")
@@ -62,7 +62,7 @@ compile_std() {
     printf '[package]\nname = "empty"\nedition = "2021"\n[lib]\npath = "empty.rs"\n[workspace]\n' \
         >"$unpacked/empty/Cargo.toml"
     touch "$unpacked/empty/empty.rs"
-    # Unstable options are for the nightly compiler, or for whoever asks like this.
+    # RUSTC_BOOTSTRAP allows unstable options in a stable compiler.
     (cd "$unpacked/empty" && RUSTC_BOOTSTRAP=1 RUSTFLAGS='' cargo build --release --target-dir target \
         -Zbuild-std="$std") >&2 || missing "standard library: it could not be compiled"
     rm -f "$unpacked/empty/target/$target"/release/deps/libempty*
@@ -75,7 +75,7 @@ if [ -n "$linker" ]; then
     export "${name}_LINKER=$linker"
 fi
 [ -z "$runner" ] || export "${name}_RUNNER=$runner"
-# .cargo/config.toml asks for the processor of this machine.
+# Override .cargo/config.toml, which selects this machine's processor.
 export CARGO_BUILD_TARGET=$target RUSTFLAGS="${RUSTFLAGS:- }"
 if ! has_std "${RUSTC:-rustc}" && ! rustup target add "$target" >&2; then
     unpacked=$cache/rustc-web

@@ -1,5 +1,5 @@
-//! Whole searches by several threads, and who stops them or plays the move that was pondered on, in
-//! any order: real positions, evaluation and table, but for each thread its turn.
+//! Models whole searches by several threads with shuttle: `stop` and `ponderhit` arrive in any order.
+//! Positions, evaluation and table are real; only one thread runs at a time.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,15 +14,15 @@ use crate::search::{Control, Limits, TimeManager};
 use crate::sync::atomic::Ordering::Relaxed;
 use crate::sync::thread;
 
-/// Orders of threads that are tried of each kind of search.
+/// Thread schedules tried for each kind of search.
 const ROUNDS: usize = 60;
 
-/// Runs a search in many orders, while `outside` does something to its flags; `allowed` tells
-/// whether they let it end.
+/// Runs a search under many schedules while `outside` changes its flags; `allowed` returns whether the
+/// flags permit the search to end.
 fn check(limits: Limits, outside: fn(&Control), allowed: fn(&Control) -> bool) {
     let mut config = shuttle::Config::new();
     config.stack_size = 4 << 20;
-    // Far more than any search here takes: one that goes on and on is a failure.
+    // Far more than any search here takes: a search that never ends fails.
     config.max_steps = shuttle::MaxSteps::FailAfter(20_000_000);
     let scheduler = shuttle::scheduler::RandomScheduler::new(ROUNDS);
     shuttle::Runner::new(scheduler, config).run(move || {
@@ -33,18 +33,18 @@ fn check(limits: Limits, outside: fn(&Control), allowed: fn(&Control) -> bool) {
         let table = TranspositionTable::new(1).unwrap();
         let time = TimeManager::new(&limits, Instant::now(), Duration::ZERO);
         let context = SearchContext::new(&table, &limits, &time, &control);
-        let held = control.clone();
-        let hand = thread::spawn(move || {
-            // Before the search has begun, when it is long through, and all between.
+        let shared = control.clone();
+        let controller = thread::spawn(move || {
+            // At any time from before the search starts until long after its limit.
             for _ in 0..1 << thread_rng().gen_range(0..14) {
                 thread::yield_now();
             }
-            outside(&held);
+            outside(&shared);
         });
         let outcome = Pool::new(2).unwrap().search(&context, &root, &[]);
-        assert!(allowed(&control), "it answered too early");
+        assert!(allowed(&control), "the search ended too early");
         assert!(outcome.best.is_some());
-        hand.join().unwrap();
+        controller.join().unwrap();
     });
 }
 
@@ -59,16 +59,16 @@ fn ponderhit(control: &Control) {
 #[test]
 fn an_infinite_search_waits_for_stop() {
     let stopped = |control: &Control| control.stop.load(Relaxed);
-    // One that searches until then, and one that is through before.
+    // A search without a limit, and one that reaches its limit before `stop`.
     check(Limits { infinite: true, ..Limits::default() }, stop, stopped);
     check(Limits { infinite: true, ..Limits::depth(1) }, stop, stopped);
 }
 
 #[test]
-fn pondering_waits_for_the_move() {
+fn pondering_waits_for_ponderhit_or_stop() {
     let played = |control: &Control| !control.pondering.load(Relaxed);
     check(Limits { ponder: true, ..Limits::nodes(60) }, ponderhit, played);
-    // The clock, which was over from the first, counts from then on.
+    // The time limit, zero here, applies from `ponderhit` on.
     let over = Limits { move_time: Some(Duration::ZERO), ..Limits::default() };
     check(Limits { ponder: true, ..over }, ponderhit, played);
     let stopped = |control: &Control| control.stop.load(Relaxed);
@@ -79,7 +79,7 @@ fn pondering_waits_for_the_move() {
 fn a_limit_ends_the_search_and_its_helpers() {
     check(Limits::depth(2), |_| {}, |_| true);
     check(Limits::nodes(100), |_| {}, |_| true);
-    // Here the first thread has enough, and the others have no limit of their own.
+    // Only the first thread checks soft nodes; it must stop the others.
     check(Limits { soft_nodes: Some(20), ..Limits::default() }, |_| {}, |_| true);
     check(Limits { move_time: Some(Duration::ZERO), ..Limits::default() }, |_| {}, |_| true);
     check(Limits::nodes(100), stop, |_| true);

@@ -1,11 +1,11 @@
-//! A session, who sends it commands, and its tasks, on threads that take turns in any order.
+//! Models a session with shuttle: its tasks and the sender of its commands run in any order.
 
 use shuttle::rand::{Rng, thread_rng};
 
 use super::*;
 use crate::sync::thread;
 
-/// Searches as long as it is asked to.
+/// A fake search that obeys `stop` and `ponderhit`.
 fn think(request: &Request, control: &Control) {
     let plies = thread_rng().gen_range(0..4);
     for _ in 0..plies {
@@ -21,7 +21,7 @@ fn thinking(_: Variant, _: usize, _: usize) -> Result<Box<dyn Engine>, EngineErr
     Ok(Box::new(Fake("start".to_owned(), think)))
 }
 
-/// Some command, that goes with the mark if it is a search.
+/// Returns a random command; a search carries the mark.
 fn some_command(mark: &str) -> Command {
     let ponder = Limits { ponder: true, ..Limits::depth(8) };
     match thread_rng().gen_range(0..9) {
@@ -36,8 +36,8 @@ fn some_command(mark: &str) -> Command {
     }
 }
 
-/// A session that gets these commands from another thread; what it says.
-fn heard(commands: Vec<Command>, then: impl FnOnce(Handle) + Send + 'static) -> Vec<String> {
+/// Runs a session that gets these commands from another thread; returns its events.
+fn events_of(commands: Vec<Command>, then: impl FnOnce(Handle) + Send + 'static) -> Vec<String> {
     let notes = Arc::new(Notes::default());
     let begin = |handle: Handle| {
         thread::spawn(move || {
@@ -54,7 +54,7 @@ fn some_commands() -> Vec<Command> {
     (0..thread_rng().gen_range(1..8)).map(|number| some_command(&number.to_string())).collect()
 }
 
-/// The marks of those searches.
+/// Returns the marks of the searches among the commands.
 fn marks(commands: &[Command]) -> Vec<String> {
     let mark = |command: &Command| match command {
         Command::Go(request) => Some(request.search_moves[0].clone()),
@@ -70,7 +70,7 @@ fn each_search_is_answered_once_and_in_order() {
             let commands = some_commands();
             let end = if thread_rng().r#gen() { Command::Quit } else { Command::EndOfInput };
             let last = end.clone();
-            let said = heard(commands.clone(), move |handle| assert!(handle.send(last)));
+            let said = events_of(commands.clone(), move |handle| assert!(handle.send(last)));
             let count = |what: &str| said.iter().filter(|text| text.starts_with(what)).count();
             let answered: Vec<String> = said
                 .iter()
@@ -79,7 +79,7 @@ fn each_search_is_answered_once_and_in_order() {
                 .collect();
             let asked = marks(&commands);
             let what = format!("{commands:?} {end:?}: {said:?}");
-            // In order, and the others were refused.
+            // Searches are answered in order, except those rejected.
             assert!(answered.iter().all(|mark| asked.contains(mark)), "{what}");
             assert!(answered.is_sorted_by(|a, b| a < b), "{what}");
             assert_eq!(answered.len() + count("busy search"), asked.len(), "{what}");
@@ -92,12 +92,12 @@ fn each_search_is_answered_once_and_in_order() {
 }
 
 #[test]
-fn who_abandons_a_session_ends_it() {
+fn abandoning_a_session_ends_it() {
     shuttle::check_random(
         || {
             let commands = some_commands();
             let asked = marks(&commands).len();
-            let said = heard(commands, |handle| handle.abandon());
+            let said = events_of(commands, |handle| handle.abandon());
             let answered = said.iter().filter(|text| text.starts_with("best")).count();
             assert!(answered <= asked, "{said:?}");
         },
@@ -105,5 +105,5 @@ fn who_abandons_a_session_ends_it() {
     );
 }
 
-/// Orders of threads that are tried.
+/// Thread schedules tried.
 const ROUNDS: usize = 20_000;

@@ -1,11 +1,12 @@
-//! The entries of the table under all orders of loads and stores that relaxed atomics allow.
+//! Models entries of the transposition table with loom: all orders of loads and stores that relaxed
+//! atomics allow.
 
 use loom::sync::Arc;
 use loom::thread;
 
 use super::*;
 
-/// Two positions of one bucket: its number comes from the high bits.
+/// Two positions of the same bucket, whose index comes from the high bits.
 const KEY: u64 = 0x1234_5678_9abc_def1;
 const OTHER: u64 = 0x1234_5678_9abc_0000;
 
@@ -13,7 +14,7 @@ const fn entry(mv: u16, value: Value, depth: i32) -> TableEntry {
     TableEntry { mv, value, eval: -17, depth, bound: Some(Bound::Exact), pv: false }
 }
 
-/// One bucket with one place that is free: whoever stores takes it.
+/// Returns a table of one bucket in which one slot is free, so that every store uses that slot.
 fn small_table() -> Arc<TranspositionTable> {
     let buckets = vec![Bucket::default()];
     let table = TranspositionTable { buckets, generation: AtomicU8::new(0) };
@@ -21,8 +22,8 @@ fn small_table() -> Arc<TranspositionTable> {
     Arc::new(table)
 }
 
-/// Stores these on a thread each; what a third sees of the first position, meanwhile and at the end,
-/// must be whole.
+/// Stores each entry on its own thread. Every probe of the first position, during the stores and after
+/// them, must find an allowed entry or nothing.
 fn check(
     stores: [(u64, TableEntry); 2],
     before: Option<TableEntry>,
@@ -43,12 +44,12 @@ fn check(
         });
         let is_whole =
             |found: Option<TableEntry>| found.is_none_or(|found| allowed.contains(&found));
-        assert!(is_whole(table.probe(KEY, 0)), "torn while it was written");
+        assert!(is_whole(table.probe(KEY, 0)), "a torn entry during the stores");
         for writer in writers {
             writer.join().unwrap();
         }
-        assert!(is_whole(table.probe(KEY, 0)), "torn for good");
-        // Whatever the two left, the place is of use.
+        assert!(is_whole(table.probe(KEY, 0)), "a torn entry after the stores");
+        // The slot remains usable.
         let last = entry(9, 900, 30);
         table.store(KEY, 0, last);
         assert_eq!(table.probe(KEY, 0), Some(last));
@@ -57,20 +58,20 @@ fn check(
 }
 
 #[test]
-fn two_results_of_a_position_are_never_mixed() {
+fn two_entries_of_a_position_are_never_mixed() {
     static ALLOWED: [TableEntry; 2] = [entry(1, 100, 5), entry(2, -200, 6)];
     check([(KEY, ALLOWED[0]), (KEY, ALLOWED[1])], None, &ALLOWED);
 }
 
 #[test]
-fn results_of_two_positions_are_never_mixed() {
+fn entries_of_two_positions_are_never_mixed() {
     static ALLOWED: [TableEntry; 1] = [entry(1, 100, 5)];
     check([(KEY, ALLOWED[0]), (OTHER, entry(2, -200, 6))], None, &ALLOWED);
 }
 
-/// The known move is kept where a result has none of its own.
+/// A new entry without a move keeps the stored move.
 #[test]
-fn a_result_that_is_replaced_is_never_mixed_with_the_new_one() {
+fn a_replaced_entry_is_never_mixed_with_the_new_one() {
     static ALLOWED: [TableEntry; 3] = [entry(1, 100, 5), entry(1, -200, 6), entry(0, -200, 6)];
     check([(KEY, entry(0, -200, 6)), (OTHER, entry(2, 50, 7))], Some(ALLOWED[0]), &ALLOWED);
 }

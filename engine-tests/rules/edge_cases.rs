@@ -1,4 +1,5 @@
-//! The edge cases of the rules (see `data/README.md`), and draws that a position shows.
+//! Tests of edge cases of the rules (see `data/README.md`), repetition keys, and draws that a position
+//! alone determines.
 
 use crate::common;
 use aleator::attacks::Board;
@@ -8,7 +9,7 @@ use aleator::notation::uci;
 use aleator::position::{FenStyle, Position, perft::perft};
 use aleator::rules::KingRight;
 
-/// The legal moves, castling as king takes rook, sorted.
+/// The legal moves, sorted, with castling as king captures rook.
 fn moves<G: Board>(position: &Position<G>) -> Vec<String> {
     let mut texts: Vec<String> =
         position.legal_moves().into_iter().map(|mv| uci(position, mv, true)).collect();
@@ -40,7 +41,7 @@ fn check_json<G: Board>(row: &serde_json::Value, right: KingRight) {
     let legal = row["legal"].as_bool().unwrap();
     let next = after(&position, mv);
     assert_eq!(next.is_some(), legal, "{what}");
-    // Some legal rows give no FEN after the move, no illegal one does.
+    // Only rows with legal moves have a FEN after the move, but not all of them.
     assert!(legal || row["fen_after"].is_null(), "{what}");
     if let (Some(next), Some(fen_after)) = (next, row["fen_after"].as_str()) {
         assert_eq!(next.fen(FenStyle::XFen), fen_after, "{what}");
@@ -54,12 +55,12 @@ fn check_json<G: Board>(row: &serde_json::Value, right: KingRight) {
 }
 
 #[test]
-fn machine_readable_edge_cases() {
+fn edge_cases_of_the_jsonl_file() {
     let mut rows = 0;
     for line in common::read("perft/edge-cases.jsonl").lines() {
         let row: serde_json::Value = serde_json::from_str(line).unwrap();
         if row["fen"].as_str().unwrap().contains('[') {
-            continue; // a set-up phase
+            continue; // a setup, tested in `setup.rs`
         }
         match common::variant(row["variant"].as_str().unwrap()) {
             (right, false) => check_json::<Board8x8>(&row, right),
@@ -70,9 +71,9 @@ fn machine_readable_edge_cases() {
     assert_eq!(rows, 44);
 }
 
-/// Whether a row of the table has it right; if the move is legal, the position after it must be
-/// one that can be read again.
-fn check_verdict<G: Board>(fen: &str, right: KingRight, mv: &str, legal: bool, what: &str) {
+/// Checks whether a move is legal as expected. The FEN of the position after a legal move must be
+/// readable.
+fn check_legality<G: Board>(fen: &str, right: KingRight, mv: &str, legal: bool, what: &str) {
     let position = read::<G>(fen, right);
     let next = after(&position, mv);
     assert_eq!(next.is_some(), legal, "{what}\nlegal are {:?}", moves(&position));
@@ -84,32 +85,32 @@ fn check_verdict<G: Board>(fen: &str, right: KingRight, mv: &str, legal: bool, w
 }
 
 #[test]
-fn table_of_edge_cases() {
-    let mut verdicts = 0;
+fn edge_cases_of_the_table() {
+    let mut checked = 0;
     let mut rows = std::collections::BTreeSet::new();
     for line in common::read("edge-cases.tsv").lines().skip(1) {
         let columns: Vec<&str> = line.split('\t').collect();
-        let [number, variant, fen, mv, verdict, why] = columns[..] else {
+        let [number, variant, fen, mv, expected, why] = columns[..] else {
             panic!("six columns expected: {line}");
         };
-        let what = format!("row {number}: {mv} should be {verdict} in {fen}: {why}");
-        let legal = match verdict {
+        let what = format!("row {number}: {mv} should be {expected} in {fen}: {why}");
+        let legal = match expected {
             "legal" => true,
             "illegal" => false,
             _ => panic!("{what}"),
         };
         match common::variant(variant) {
-            (right, false) => check_verdict::<Board8x8>(fen, right, mv, legal, &what),
-            (right, true) => check_verdict::<Board10x10>(fen, right, mv, legal, &what),
+            (right, false) => check_legality::<Board8x8>(fen, right, mv, legal, &what),
+            (right, true) => check_legality::<Board10x10>(fen, right, mv, legal, &what),
         }
-        verdicts += 1;
+        checked += 1;
         rows.insert(number.parse::<u32>().unwrap());
     }
-    assert_eq!(verdicts, 92);
+    assert_eq!(checked, 92);
     assert!(rows.into_iter().eq(1..=83));
 }
 
-/// Plays moves in UCI text.
+/// Plays moves in UCI notation.
 fn game<G: Board>(fen: &str, right: KingRight, moves: &str) -> Position<G> {
     moves.split_whitespace().fold(read(fen, right), |position, mv| {
         after(&position, mv).unwrap_or_else(|| panic!("{mv} is illegal in {position:?}"))
@@ -119,7 +120,7 @@ fn game<G: Board>(fen: &str, right: KingRight, moves: &str) -> Position<G> {
 const CLASSICAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 #[test]
-fn rights_end_with_the_moves_that_end_them() {
+fn moves_remove_rights() {
     let rights = |fen: &str, moves: &str| {
         game::<Board8x8>(fen, KingRight::Castling, moves).fen_rights(FenStyle::Shredder)
     };
@@ -129,14 +130,14 @@ fn rights_end_with_the_moves_that_end_them() {
     assert_eq!(rights(open, "e1a1"), "ha");
     assert_eq!(rights(open, "e1e2"), "ha");
     assert_eq!(rights(open, "a1b1"), "Hha");
-    assert_eq!(rights(open, "h1h8"), "Aa"); // rook takes rook: both lose one
+    assert_eq!(rights(open, "h1h8"), "Aa"); // rook captures rook: each side loses a right
     assert_eq!(rights(open, "a1a2 e8h8"), "H");
-    // A rook that comes back has moved all the same.
+    // A rook that returns to its square has still moved.
     assert_eq!(rights(open, "a1a2 h8h7 a2a1 h7h8"), "Ha");
     // Rows 31, 32 and 65 of the table.
     assert_eq!(rights("r3k3/1P6/8/8/8/8/8/4K3 w q - 0 1", "b7a8n"), "-");
     assert_eq!(rights("8/k7/8/8/8/8/8/3RK2R w KQ - 0 1", "d1d2"), "H");
-    // Half-move clock and move number count on through castling.
+    // Castling does not reset the halfmove clock.
     let castled = game::<Board8x8>(open, KingRight::Castling, "e1h1 e8a8");
     assert_eq!((castled.halfmove_clock(), castled.fullmove_number()), (2, 2));
 
@@ -151,25 +152,25 @@ fn rights_end_with_the_moves_that_end_them() {
 }
 
 #[test]
-fn equal_positions_have_equal_keys_in_the_sense_of_the_repetition_rule() {
+fn keys_are_equal_for_positions_that_count_as_repetitions() {
     let key = |moves: &str| game::<Board8x8>(CLASSICAL, KingRight::Castling, moves).key();
     let shuffle = "g1f3 g8f6 f3g1 f6g8";
     assert_eq!(key(""), key(shuffle));
     assert_eq!(key(""), key(&format!("{shuffle} {shuffle}")));
-    assert_ne!(key(""), key("g1f3 g8f6 f3g1"), "Black has the move");
-    // Transposition, but not with the same pawns elsewhere.
+    assert_ne!(key(""), key("g1f3 g8f6 f3g1"), "the other side is to move");
+    // Transpositions have the same key.
     assert_eq!(key("e2e3 e7e6 d2d3 d7d6"), key("d2d3 d7d6 e2e3 e7e6"));
-    // The same pieces without the castling rights are another position.
+    // Lost castling rights make a different position.
     let king_walk = "e2e4 e7e5 e1e2 e8e7 e2e1 e7e8";
     assert_ne!(key("e2e4 e7e5"), key(king_walk));
     assert_eq!(key(king_walk), key(&format!("{king_walk} {shuffle}")));
-    // A double step that could be answered en passant is another position than later on ...
-    let could = "e2e4 a7a6 e4e5 d7d5";
-    assert_ne!(key(could), key(&format!("{could} {shuffle}")));
-    // ... and one that could not is the same.
-    let could_not = "e2e4 a7a6 e4e5 b7b5";
-    assert_eq!(key(could_not), key(&format!("{could_not} {shuffle}")));
-    // Nor does a capture count that a pin forbids (row 33 of the table, one ply before).
+    // A possible en passant capture makes a different position ...
+    let possible = "e2e4 a7a6 e4e5 d7d5";
+    assert_ne!(key(possible), key(&format!("{possible} {shuffle}")));
+    // ... but a double step without one does not,
+    let impossible = "e2e4 a7a6 e4e5 b7b5";
+    assert_eq!(key(impossible), key(&format!("{impossible} {shuffle}")));
+    // nor does a capture that a pin forbids (row 33 of the table, one ply earlier).
     let pinned = |moves: &str| {
         let fen = "8/3p4/8/K3P2q/8/8/8/7k b - - 0 1";
         game::<Board8x8>(fen, KingRight::Castling, moves)
@@ -187,13 +188,13 @@ fn fifty_moves() {
     assert!(!is_draw::<Board8x8>(before, ""));
     assert!(!is_draw::<Board8x8>(before, "a1b1"));
     assert!(is_draw::<Board8x8>(before, "a1b1 h8h7"));
-    // Captures and pawn moves start the count afresh.
+    // Captures and pawn moves reset the clock.
     assert!(!is_draw::<Board8x8>("7k/8/5K2/8/8/8/P7/R7 w - - 99 80", "a2a3"));
     assert!(is_draw::<Board8x8>("7k/8/5K2/8/8/8/P7/R7 w - - 99 80", "a1b1"));
     assert!(!is_draw::<Board8x8>("7k/8/5K2/8/n7/8/8/R7 w - - 99 80", "a1a4"));
     // Castling does not.
     assert!(is_draw::<Board8x8>("7k/8/8/8/8/8/8/R3K3 w Q - 99 80", "e1a1"));
-    // Mate with the hundredth ply is mate; a check that can be answered is no mate.
+    // Mate on the hundredth ply takes precedence; a check that can be answered does not.
     let mate = game::<Board8x8>("7k/8/6K1/8/8/8/8/R7 w - - 99 80", KingRight::Castling, "a1a8");
     assert!(mate.in_check() && !mate.has_legal_move() && mate.halfmove_clock() == 100);
     assert!(!mate.is_fifty_moves());
@@ -240,7 +241,7 @@ fn insufficient_material() {
         ("k9", "9K", true),
         ("k9", "8NK", true),
         ("k9", "8BK", true),
-        ("kb8", "B8K", true), // b10 is as dark as a1
+        ("kb8", "B8K", true), // b10 and a1 are both dark
         ("kb8", "1B7K", false),
         ("k9", "7NNK", false),
         ("k9", "8RK", false),

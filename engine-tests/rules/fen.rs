@@ -1,4 +1,4 @@
-//! FEN: what is written is read again, every defect has its error, and no text does harm.
+//! Tests of FEN: round trips, a specific error for every defect, and robustness against any text.
 
 mod errors;
 mod oracle;
@@ -21,7 +21,8 @@ fn read<G: Board>(fen: &str, right: KingRight) -> Position<G> {
     Position::from_fen(fen, right).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-/// Writes a position in both styles and reads it again.
+/// Checks that a position is read back from its FEN in both styles, and that flipping it twice restores
+/// it.
 fn assert_round_trip<G: Board>(position: &Position<G>, right: KingRight) {
     for style in STYLES {
         let fen = position.fen(style);
@@ -33,11 +34,11 @@ fn assert_round_trip<G: Board>(position: &Position<G>, right: KingRight) {
     let flipped = position.flipped_fen();
     let mirror = read::<G>(&flipped, right);
     assert_eq!(mirror.count_legal_moves(), position.count_legal_moves(), "{flipped}");
-    // The flip gives White's number of the move to Black; apart from that it is its own inverse.
+    // The clocks are kept, so flipping is its own inverse.
     assert_eq!(&read::<G>(&mirror.flipped_fen(), right), position, "{flipped}");
 }
 
-/// Whether a pawn can really take on the en-passant square: it lands there on an empty square.
+/// Whether an en passant capture is legal: a pawn move to an empty square of another file.
 fn has_en_passant_capture<G: Board>(position: &Position<G>) -> bool {
     position.legal_moves().into_iter().any(|mv| {
         let (from, to) = (mv.from::<G>(), mv.to::<G>());
@@ -47,7 +48,7 @@ fn has_en_passant_capture<G: Board>(position: &Position<G>) -> bool {
     })
 }
 
-/// Reads a FEN of the data files and compares what is written with the text itself.
+/// Reads a FEN of the data files and compares the FEN written for the position with it.
 fn check_data_fen<G: Board>(fen: &str, right: KingRight) {
     let position = read::<G>(fen, right);
     assert_round_trip(&position, right);
@@ -86,7 +87,7 @@ fn every_fen_of_the_data_files_round_trips() {
     assert!(eight > 200 && ten > 90, "{eight} and {ten}");
 }
 
-/// Round trips through random games and random placements.
+/// Checks round trips of random games and random placements.
 fn random_round_trips<G: Board>(seed: u64) {
     let mut random = Random::new(seed);
     let mut with_en_passant = 0;
@@ -116,7 +117,7 @@ fn random_positions_round_trip_10x10() {
 }
 
 #[test]
-fn what_is_left_out_is_understood() {
+fn missing_fields_and_loose_formatting_are_accepted() {
     let castling = |fen: &str| read::<Board8x8>(fen, KingRight::Castling);
     let pieces = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
     assert_eq!(castling(&format!("{pieces} w")).fen(FenStyle::XFen), format!("{pieces} w - - 0 1"));
@@ -124,11 +125,11 @@ fn what_is_left_out_is_understood() {
     assert_eq!(castling(&format!("{pieces} w KQkq -")), castling(CLASSICAL));
     assert_eq!(castling(&format!("{pieces} w KQkq - 7")).halfmove_clock(), 7);
     assert_eq!(castling(&format!("{pieces} w KQkq - - -")), castling(CLASSICAL));
-    // Move number 0 is common in the wild.
+    // Some programs write a move number of 0.
     assert_eq!(castling(&format!("{pieces} w KQkq - 0 0")), castling(CLASSICAL));
-    // White space of any kind and amount.
+    // Any amount and kind of white space.
     assert_eq!(castling(&format!("  {pieces}\tw   KQkq -  0 1 \r\n")), castling(CLASSICAL));
-    // The order of rights is free, and both styles are read.
+    // Rights in any order and of both styles.
     for rights in ["qkQK", "HAha", "ahAH", "KAhq"] {
         assert_eq!(castling(&format!("{pieces} w {rights} - 0 1")), castling(CLASSICAL));
     }
@@ -143,7 +144,7 @@ fn what_is_left_out_is_understood() {
 }
 
 #[test]
-fn x_fen_names_the_file_of_an_inner_rook_only() {
+fn x_fen_writes_files_only_for_inner_rooks() {
     let rights =
         |fen: &str, style| read::<Board8x8>(fen, KingRight::Castling).fen_rights(style).to_owned();
     let inner = "8/k7/8/8/8/8/8/4K1RR w G - 0 1";
@@ -153,18 +154,18 @@ fn x_fen_names_the_file_of_an_inner_rook_only() {
     assert_eq!(rights(outer, FenStyle::XFen), "K");
     assert_eq!(rights(outer, FenStyle::Shredder), "H");
     assert_eq!(rights("8/k7/8/8/8/8/8/4K1RR w K - 0 1", FenStyle::Shredder), "H");
-    // `Q` may be a rook beside the h-file if the king stands there.
+    // `Q` means any rook to the left of the king, even one on the f-file.
     assert_eq!(rights("8/k7/8/8/8/8/8/5RKR w KQ - 0 1", FenStyle::Shredder), "HF");
     assert_eq!(rights("8/k7/8/8/8/8/8/1RR3KR w C - 0 1", FenStyle::XFen), "C");
-    // A rook beyond the king is no rival.
+    // A rook on the other side of the king does not count.
     assert_eq!(rights("8/k7/8/8/8/8/8/1RK2R1R w KQ - 0 1", FenStyle::Shredder), "HB");
 }
 
 #[test]
-fn an_en_passant_square_is_written_only_if_a_capture_is_legal() {
+fn an_en_passant_square_is_kept_only_if_a_capture_is_legal() {
     let square = |fen: &str| read::<Board8x8>(fen, KingRight::Castling).en_passant();
     let none = [
-        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", // no pawn there
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", // no pawn can capture
         "8/8/8/K2pP2q/8/8/8/7k w - d6 0 1",                            // rules.md, row 33
         "4b2k/8/8/3pP3/K7/8/8/8 w - d6 0 1",                           // row 36
         "4r2k/8/8/3pP3/8/8/8/4K3 w - d6 0 1",                          // row 37
@@ -183,8 +184,8 @@ fn an_en_passant_square_is_written_only_if_a_capture_is_legal() {
     }
 }
 
-/// Reads any text as a FEN of either board and every kind of right. What is accepted must be a
-/// position that works.
+/// Reads any text as a FEN for both boards and every kind of right. An accepted position must be
+/// consistent.
 fn assert_harmless(text: &str) -> Result<(), TestCaseError> {
     for right in KINDS {
         assert_sound::<Board8x8>(text, right)?;
@@ -201,8 +202,8 @@ fn assert_sound<G: Board>(text: &str, right: KingRight) -> Result<(), TestCaseEr
             for mv in position.legal_moves() {
                 let next = position.after(mv);
                 let king = next.king(!next.side_to_move());
-                let taken = next.is_attacked(next.side_to_move(), king, next.occupied());
-                prop_assert!(!taken, "{mv:?} in {text}");
+                let attacked = next.is_attacked(next.side_to_move(), king, next.occupied());
+                prop_assert!(!attacked, "{mv:?} in {text}");
                 assert_round_trip(&next, right);
             }
         }
@@ -210,7 +211,7 @@ fn assert_sound<G: Board>(text: &str, right: KingRight) -> Result<(), TestCaseEr
     Ok(())
 }
 
-/// A FEN of the data files with a few characters replaced, taken out, put in or exchanged.
+/// A FEN of the data files with a few characters replaced, removed, inserted or swapped.
 fn mutated_fen() -> impl Strategy<Value = String> {
     let fens: Vec<String> = common::data_fens().into_iter().map(|(_, fen)| fen).collect();
     let letter = prop::sample::select(
@@ -265,9 +266,9 @@ proptest! {
     }
 }
 
-/// Positions thrown together, nearly all of which break some rule.
+/// Many random placements are illegal positions.
 #[test]
-fn random_placements_are_accepted_or_refused_but_never_harmful() {
+fn random_placements_are_harmless() {
     let mut random = Random::new(3);
     let mut accepted = 0;
     for round in 0..6_000 {

@@ -1,14 +1,14 @@
-//! The rules of every game, as a library: positions, moves, starts and set-ups.
+//! Tests of the rules of every variant: positions, moves, starting positions and setups.
 //!
-//! | file | about |
+//! | file | tests |
 //! | --- | --- |
-//! | `perft` | trees counted by independent programs |
-//! | `shakmaty` | the 8x8 board against another library, move by move |
-//! | `edge_cases` | rules that programs get wrong, and draws that a position shows |
-//! | `position` | what a position keeps up to date |
+//! | `perft` | perft counts of independent programs |
+//! | `shakmaty` | the 8x8 board compared with another library, move by move |
+//! | `edge_cases` | rules that programs often get wrong, and draws by the position alone |
+//! | `position` | the incrementally updated state of a position |
 //! | `fen` | reading and writing FENs |
-//! | `starts` | the start suites in `book/` |
-//! | `setup` | placement games before move one |
+//! | `starts` | the suites of starting positions in `book/` |
+//! | `setup` | setups before move one |
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,14 +1,14 @@
-//! Move generation against trees counted by independent programs (see `data/README.md`).
+//! Tests of move generation against perft counts of independent programs (see `data/README.md`).
 
 use aleator::attacks::Board;
 use aleator::geometry::Board8x8;
 use aleator::position::{Position, perft::perft};
 use aleator::rules::KingRight;
 
-/// Trees with more leaves than this are left out, to keep the suite short in debug builds.
+/// Trees with more leaves than this are skipped to keep the tests short in debug builds.
 const MOST_LEAVES: u64 = 60_000_000;
 
-/// Runs every line `FEN ;D1 n ;D2 n ...` of a file.
+/// Checks every line `FEN ;D1 n ;D2 n ...` of a file.
 fn run_suite<G: Board>(file: &str, right: KingRight) {
     let path = format!("{}/engine-tests/data/perft/{file}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap();

@@ -1,5 +1,5 @@
-//! What a position keeps up to date must be what it would find afresh: keys, checks, pins, the
-//! legality of single moves, the generator's stages, exchanges.
+//! Tests of positions: incrementally updated keys, checkers and pins, the legality of single moves, the
+//! stages of the generator, and static exchange evaluation.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,7 +13,7 @@ use aleator::types::{Color, Move, MoveList, Piece, Role, Square};
 
 const KINDS: [KingRight; 3] = [KingRight::Castling, KingRight::Relocation, KingRight::None];
 
-/// Makes a test of a generic function for each board.
+/// Makes a test for each board of a generic function.
 macro_rules! on_both_boards {
     ($($name:ident),+ $(,)?) => {
         $(mod $name {
@@ -30,26 +30,26 @@ macro_rules! on_both_boards {
 }
 
 on_both_boards!(
-    incremental_state_is_that_of_a_fresh_position,
-    pieces_are_seen_beside_king_and_pawns,
-    keys_tell_positions_apart,
-    single_moves_are_legal_exactly_if_they_are_generated,
-    stages_of_the_generator_add_up,
-    null_moves_pass_the_turn,
-    keys_are_foreseen_for_ordinary_moves,
-    exchanges_are_those_of_a_slow_evaluation,
+    incremental_state_equals_that_of_a_position_read_from_its_fen,
+    has_pieces_ignores_king_and_pawns,
+    keys_distinguish_positions,
+    is_legal_accepts_exactly_the_generated_moves,
+    noisy_and_quiet_moves_make_up_all_moves,
+    null_moves_change_only_the_side_to_move_and_the_clocks,
+    keys_are_predicted_for_ordinary_moves,
+    see_agrees_with_a_slow_evaluation,
 );
 
-/// Positions of random games (from full and from thinned arrays, all kinds of rights) and random
-/// placements, so many of each for each kind.
+/// For each kind of right: `count` positions of random games, some with missing pieces, and `count` random
+/// placements.
 fn sample<G: Board>(seed: u64, count: usize) -> Vec<(KingRight, Position<G>)> {
     let mut random = Random::new(seed);
     let mut positions = Vec::new();
     for kind in KINDS {
         let end = positions.len() + count;
         while positions.len() < end {
-            let taken_off = random.choose(&[0, 60]);
-            let start = common::random_start::<G>(&mut random, kind, taken_off);
+            let removed = random.choose(&[0, 60]);
+            let start = common::random_start::<G>(&mut random, kind, removed);
             let skip = random.below(8) + 1;
             let mut ply = 0;
             common::play(&mut random, start, 120, |position, _| {
@@ -66,7 +66,7 @@ fn sample<G: Board>(seed: u64, count: usize) -> Vec<(KingRight, Position<G>)> {
     positions
 }
 
-/// Everything of a position that does not show in its FEN.
+/// The incrementally updated state of a position.
 fn derived<G: Board>(position: &Position<G>) -> impl PartialEq + std::fmt::Debug {
     (
         position.key(),
@@ -78,7 +78,7 @@ fn derived<G: Board>(position: &Position<G>) -> impl PartialEq + std::fmt::Debug
     )
 }
 
-fn pieces_are_seen_beside_king_and_pawns<G: Board>(seed: u64) {
+fn has_pieces_ignores_king_and_pawns<G: Board>(seed: u64) {
     let mut bare = 0;
     for (_, position) in sample::<G>(seed, 500) {
         for color in Color::ALL {
@@ -93,7 +93,7 @@ fn pieces_are_seen_beside_king_and_pawns<G: Board>(seed: u64) {
     assert!(bare > 20, "{bare}");
 }
 
-fn incremental_state_is_that_of_a_fresh_position<G: Board>(seed: u64) {
+fn incremental_state_equals_that_of_a_position_read_from_its_fen<G: Board>(seed: u64) {
     let mut random = Random::new(seed);
     let (mut castlings, mut en_passants, mut promotions, mut relocations) = (0, 0, 0, 0);
     for game in 0..300 {
@@ -125,10 +125,10 @@ fn incremental_state_is_that_of_a_fresh_position<G: Board>(seed: u64) {
     assert!(met.iter().all(|&count| count > 10), "{met:?}");
 }
 
-/// Two positions have the same key exactly if the first four fields of their FENs are the same;
-/// the partial keys see the pieces they are named for and nothing else.
-fn keys_tell_positions_apart<G: Board>(seed: u64) {
-    /// Sees that text and key belong to each other in both directions.
+/// Two positions must have the same key exactly if the first four fields of their FENs are equal, and
+/// the same partial key exactly if the pieces that it covers are the same.
+fn keys_distinguish_positions<G: Board>(seed: u64) {
+    /// Checks that texts and keys correspond one to one.
     #[derive(Default)]
     struct Pairs {
         keys: HashMap<String, u64>,
@@ -154,7 +154,7 @@ fn keys_tell_positions_apart<G: Board>(seed: u64) {
     };
     let mut positions = 0;
     for (kind, position) in sample::<G>(seed, 150) {
-        // Also all that comes next, so that close relatives are compared.
+        // Include the positions after each move, so that similar positions are compared.
         let next = position.legal_moves().into_iter().map(|mv| position.after(mv));
         for position in next.chain([position.clone()]) {
             // `K` means a rook in one variant and a king in another.
@@ -174,8 +174,8 @@ fn keys_tell_positions_apart<G: Board>(seed: u64) {
     assert!(positions > 10_000 && whole.keys.len() > 9_000, "{positions}");
 }
 
-/// `is_legal` answers for any 16 bits, such as those of a damaged hash entry.
-fn single_moves_are_legal_exactly_if_they_are_generated<G: Board>(seed: u64) {
+/// `is_legal` must be right for any 16 bits, such as those of a corrupt transposition table entry.
+fn is_legal_accepts_exactly_the_generated_moves<G: Board>(seed: u64) {
     let mut patterns = 0;
     for (_, position) in sample::<G>(seed, 50) {
         let generated: HashSet<u16> = position.legal_moves().iter().map(|mv| mv.bits()).collect();
@@ -190,12 +190,12 @@ fn single_moves_are_legal_exactly_if_they_are_generated<G: Board>(seed: u64) {
             assert_eq!(position.is_legal(mv), expected, "{mv:?} in {position:?}");
             legal += usize::from(expected);
         }
-        assert_eq!(legal, position.legal_moves().len(), "a move twice in {position:?}");
+        assert_eq!(legal, position.legal_moves().len(), "a duplicate move in {position:?}");
     }
     assert!(patterns > 4_000_000, "{patterns}");
 }
 
-fn stages_of_the_generator_add_up<G: Board>(seed: u64) {
+fn noisy_and_quiet_moves_make_up_all_moves<G: Board>(seed: u64) {
     let mut moves = 0;
     for (_, position) in sample::<G>(seed, 1_000) {
         let [mut noisy, mut quiet] = [MoveList::new(), MoveList::new()];
@@ -214,20 +214,21 @@ fn stages_of_the_generator_add_up<G: Board>(seed: u64) {
         let all: HashSet<Move> = position.legal_moves().into_iter().collect();
         let stages: HashSet<Move> = noisy.iter().chain(&quiet).copied().collect();
         assert_eq!(all, stages, "{position:?}");
-        assert_eq!(stages.len(), noisy.len() + quiet.len(), "a move twice in {position:?}");
-        assert_eq!(position.legal_moves().len(), all.len(), "a move twice in {position:?}");
+        assert_eq!(stages.len(), noisy.len() + quiet.len(), "a duplicate move in {position:?}");
+        assert_eq!(position.legal_moves().len(), all.len(), "a duplicate move in {position:?}");
         assert_eq!(position.count_legal_moves() as usize, all.len());
         assert_eq!(position.has_legal_move(), !all.is_empty());
         moves += all.len();
-        // The stages append.
+        // Each stage appends to the list.
         position.add_noisy_moves(&mut quiet);
         assert_eq!(quiet.len(), all.len());
     }
     assert!(moves > 50_000, "{moves}");
 }
 
-/// Ordinary is what changes neither rights nor more than the piece's two squares, before and after.
-fn keys_are_foreseen_for_ordinary_moves<G: Board>(seed: u64) {
+/// Ordinary moves are those that change only the moving piece's two squares and no rights, and set no en
+/// passant square.
+fn keys_are_predicted_for_ordinary_moves<G: Board>(seed: u64) {
     let (mut ordinary, mut captures, mut passed) = (0, 0, 0);
     for (_, position) in sample::<G>(seed, 300) {
         for mv in position.legal_moves() {
@@ -256,7 +257,7 @@ fn keys_are_foreseen_for_ordinary_moves<G: Board>(seed: u64) {
     );
 }
 
-fn null_moves_pass_the_turn<G: Board>(seed: u64) {
+fn null_moves_change_only_the_side_to_move_and_the_clocks<G: Board>(seed: u64) {
     let mut passed = 0;
     for (kind, position) in sample::<G>(seed, 1_000) {
         if position.in_check() {
@@ -284,33 +285,33 @@ fn null_moves_pass_the_turn<G: Board>(seed: u64) {
     assert!(passed > 3_000, "{passed}");
 }
 
-/// Men that are pinned, each with the man that pins it.
+/// The squares of pinned pieces, each with that of the pinning piece.
 type Pins = Vec<((i32, i32), (i32, i32))>;
 
-/// A board to look along lines on, square by square: slow, and nothing of it is Aleator's.
+/// A slow mailbox board that does not use Aleator's attack tables.
 #[derive(Clone)]
 struct Mailbox {
     files: i32,
     ranks: i32,
-    men: HashMap<(i32, i32), (Color, Role)>,
+    pieces: HashMap<(i32, i32), (Color, Role)>,
 }
 
 impl Mailbox {
     fn of<G: Board>(position: &Position<G>) -> Mailbox {
-        let men = Square::<G>::all().filter_map(|square| {
+        let pieces = Square::<G>::all().filter_map(|square| {
             let piece = position.piece_at(square)?;
             Some((Self::place(square), (piece.color(), piece.role())))
         });
-        Mailbox { files: i32::from(G::FILES), ranks: i32::from(G::RANKS), men: men.collect() }
+        Mailbox { files: G::FILES.into(), ranks: G::RANKS.into(), pieces: pieces.collect() }
     }
 
     fn place<G: Board>(square: Square<G>) -> (i32, i32) {
         (i32::from(square.file()), i32::from(square.rank()))
     }
 
-    /// Whether the man on `from` attacks `to`.
+    /// Whether the piece on `from` attacks `to`.
     fn attacks(&self, from: (i32, i32), to: (i32, i32)) -> bool {
-        let Some(&(color, role)) = self.men.get(&from) else { return false };
+        let Some(&(color, role)) = self.pieces.get(&from) else { return false };
         let (dx, dy) = (to.0 - from.0, to.1 - from.1);
         let (wide, high) = (dx.abs(), dy.abs());
         let straight = (wide == 0) != (high == 0);
@@ -325,12 +326,12 @@ impl Mailbox {
         }
     }
 
-    /// Whether nothing stands between two squares of a line.
+    /// Whether all squares between two squares on a line are empty.
     fn is_open(&self, from: (i32, i32), to: (i32, i32)) -> bool {
         let step = ((to.0 - from.0).signum(), (to.1 - from.1).signum());
         let mut at = (from.0 + step.0, from.1 + step.1);
         while at != to {
-            if self.men.contains_key(&at) {
+            if self.pieces.contains_key(&at) {
                 return false;
             }
             at = (at.0 + step.0, at.1 + step.1);
@@ -338,31 +339,32 @@ impl Mailbox {
         true
     }
 
-    /// The men of a side that attack a square, cheapest first, then from a1 on.
+    /// The squares of a side's pieces that attack a square, least valuable piece first, then in the order of
+    /// squares.
     fn attackers(&self, color: Color, to: (i32, i32)) -> Vec<(i32, i32)> {
         let mut found = Vec::new();
         for rank in 0..self.ranks {
             for file in 0..self.files {
                 let from = (file, rank);
-                if self.men.get(&from).is_some_and(|man| man.0 == color) && self.attacks(from, to) {
+                let is_own = self.pieces.get(&from).is_some_and(|piece| piece.0 == color);
+                if is_own && self.attacks(from, to) {
                     found.push(from);
                 }
             }
         }
-        found.sort_by_key(|from| self.men[from].1); // stable
+        found.sort_by_key(|from| self.pieces[from].1); // stable
         found
     }
 
-    /// The men of a side that cannot leave their places without an attack on their king, each with the
-    /// man that would make it.
+    /// The pieces of a side whose removal uncovers an attack on their king, each with the attacker.
     fn pins(&self, color: Color) -> Pins {
-        let places = |color| self.men.iter().filter(move |(_, man)| man.0 == color);
-        let (&king, _) = places(color).find(|(_, man)| man.1 == Role::King).unwrap();
+        let pieces = |color| self.pieces.iter().filter(move |(_, piece)| piece.0 == color);
+        let (&king, _) = pieces(color).find(|(_, piece)| piece.1 == Role::King).unwrap();
         let mut found = Vec::new();
-        for (&from, _) in places(color).filter(|&(&from, _)| from != king) {
+        for (&from, _) in pieces(color).filter(|&(&from, _)| from != king) {
             let mut without = self.clone();
-            without.men.remove(&from);
-            for (&enemy, _) in places(!color) {
+            without.pieces.remove(&from);
+            for (&enemy, _) in pieces(!color) {
                 if without.attacks(enemy, king) && !self.attacks(enemy, king) {
                     found.push((from, enemy));
                 }
@@ -371,28 +373,28 @@ impl Mailbox {
         found
     }
 
-    /// The most that a side wins by taking on a square with its cheapest man, or not taking. Those
-    /// that were pinned before stay where they are as long as a pinning one does.
+    /// The value of the best choice of a side: capturing on a square with its least valuable piece, or not
+    /// capturing. Pieces that were pinned before the move do not capture while a pinning piece remains.
     fn exchange(&self, color: Color, on: (i32, i32), pins: &[Pins; 2]) -> i32 {
         let pins_of = &pins[usize::from(color == Color::Black)];
-        let pinning = pins_of.iter().any(|&(_, by)| by != on && self.men.contains_key(&by));
-        let pinned = |from| pinning && pins_of.iter().any(|&(man, _)| man == from);
+        let pinning = pins_of.iter().any(|&(_, by)| by != on && self.pieces.contains_key(&by));
+        let pinned = |from| pinning && pins_of.iter().any(|&(piece, _)| piece == from);
         let mut attackers = self.attackers(color, on);
         attackers.retain(|&from| !pinned(from));
         let Some(&from) = attackers.first() else { return 0 };
-        let man = self.men[&from];
-        if man.1 == Role::King && !self.attackers(!color, on).is_empty() {
-            return 0; // the king may not take what is defended
+        let piece = self.pieces[&from];
+        if piece.1 == Role::King && !self.attackers(!color, on).is_empty() {
+            return 0; // the king cannot capture a defended piece
         }
-        let prize = piece_value(self.men[&on].1);
+        let captured = piece_value(self.pieces[&on].1);
         let mut next = self.clone();
-        next.men.remove(&from);
-        next.men.insert(on, man);
-        (prize - next.exchange(!color, on, pins)).max(0)
+        next.pieces.remove(&from);
+        next.pieces.insert(on, piece);
+        (captured - next.exchange(!color, on, pins)).max(0)
     }
 }
 
-/// What the exchanges after a legal move are worth, slowly: the definition, by recursion.
+/// Static exchange evaluation of a legal move by recursion, following the definition.
 fn slow_exchange<G: Board>(position: &Position<G>, mv: Move) -> i32 {
     if position.is_castling(mv) {
         return 0;
@@ -401,22 +403,22 @@ fn slow_exchange<G: Board>(position: &Position<G>, mv: Move) -> i32 {
     let mut board = Mailbox::of(position);
     let pins = [Color::White, Color::Black].map(|color| board.pins(color));
     let (from, to) = (Mailbox::place(mv.from::<G>()), Mailbox::place(mv.to::<G>()));
-    let (_, mut role) = board.men.remove(&from).unwrap();
-    let mut gain = board.men.get(&to).map_or(0, |&(_, role)| piece_value(role));
-    if role == Role::Pawn && from.0 != to.0 && !board.men.contains_key(&to) {
-        // En passant: the pawn beside.
-        board.men.remove(&(to.0, from.1)).unwrap();
+    let (_, mut role) = board.pieces.remove(&from).unwrap();
+    let mut gain = board.pieces.get(&to).map_or(0, |&(_, role)| piece_value(role));
+    if role == Role::Pawn && from.0 != to.0 && !board.pieces.contains_key(&to) {
+        // En passant: remove the pawn next to the origin.
+        board.pieces.remove(&(to.0, from.1)).unwrap();
         gain += piece_value(Role::Pawn);
     }
     if role == Role::Pawn && (to.1 == 0 || to.1 == board.ranks - 1) {
         role = mv.promoted();
         gain += piece_value(role) - piece_value(Role::Pawn);
     }
-    board.men.insert(to, (us, role));
+    board.pieces.insert(to, (us, role));
     gain - board.exchange(!us, to, &pins)
 }
 
-fn exchanges_are_those_of_a_slow_evaluation<G: Board>(seed: u64) {
+fn see_agrees_with_a_slow_evaluation<G: Board>(seed: u64) {
     let mut random = Random::new(seed);
     let (mut winning, mut losing, mut even) = (0, 0, 0);
     for (_, position) in sample::<G>(seed, 100) {
@@ -425,11 +427,11 @@ fn exchanges_are_those_of_a_slow_evaluation<G: Board>(seed: u64) {
             winning += usize::from(value > 0);
             losing += usize::from(value < 0);
             even += usize::from(value == 0);
-            // Equal to the slow value means monotone as well: true up to it, false beyond it.
+            // Thresholds up to the value must be reached, higher ones must not.
             let far = random.below(4_000) as i32 - 2_000;
             for threshold in [value - 1, value, value + 1, far, 0, 1, -1, -5_000, 5_000] {
                 let found = position.see_at_least(mv, threshold);
-                let what = format!("{mv:?} worth {value}, at least {threshold}? {position:?}");
+                let what = format!("{mv:?} has value {value}, threshold {threshold}: {position:?}");
                 assert_eq!(found, value >= threshold, "{what}");
             }
         }

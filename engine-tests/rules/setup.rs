@@ -1,5 +1,5 @@
-//! Set-ups against trees counted by independent programs (see `data/README.md`; the rows of
-//! `placement-perft.jsonl` are random set-ups counted by Fairy-Stockfish 11.1).
+//! Tests of setups: perft counts of independent programs (see `data/README.md`), edge cases, the inventors'
+//! examples, and errors in FENs.
 
 use std::fs;
 use std::sync::atomic::AtomicBool;
@@ -11,10 +11,10 @@ use aleator::setup::{PlacementError, Setup, SetupFenError, SetupOrGame, completi
 use aleator::types::Color;
 use serde_json::Value;
 
-/// Trees with more leaves than this are not walked leaf by leaf, only multiplied out.
+/// Trees with more leaves than this are only counted with the library's perft, not also leaf by leaf.
 const MOST_WALKED: u64 = 300_000;
 
-/// The lines of a data file that have a pocket in their FEN.
+/// The lines of a data file whose FENs have pieces in hand.
 fn rows(file: &str) -> Vec<Value> {
     let path = format!("{}/engine-tests/data/{file}", env!("CARGO_MANIFEST_DIR"));
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
@@ -26,7 +26,7 @@ fn fen(row: &Value) -> &str {
     row["fen"].as_str().unwrap()
 }
 
-/// The data write `fischer-benko` for our `fischerbenko`.
+/// The variant of a row. The data files write `fischer-benko` for `fischerbenko`.
 fn variant(row: &Value) -> Variant {
     row["variant"].as_str().unwrap().replace('-', "").parse().unwrap()
 }
@@ -36,7 +36,7 @@ fn state(row: &Value) -> Setup {
     read(fen, variant(row)).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-/// A state without a defect.
+/// Reads a FEN; a state with a defect is an error.
 fn read(fen: &str, variant: Variant) -> Result<Setup, SetupFenError> {
     let state = Setup::from_fen(fen, variant)?;
     state.defect().map_or(Ok(state), Err)
@@ -56,7 +56,7 @@ fn expected_texts(value: &Value) -> Vec<String> {
     value.as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_owned()).collect()
 }
 
-/// The tree leaf by leaf, through the public steps.
+/// Counts the tree leaf by leaf by making each placement.
 fn walk(state: &Setup, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -82,7 +82,7 @@ fn assert_counts(state: &Setup, expected: &[u64]) {
 }
 
 #[test]
-fn set_up_trees() {
+fn setup_perft() {
     let rows = rows("setup/setup-perft.jsonl");
     assert_eq!(rows.len(), 15);
     for row in rows {
@@ -92,14 +92,14 @@ fn set_up_trees() {
         let expected = counts(&row["setup_perft"]);
         assert_eq!(expected.len() as u64, row["plies"].as_u64().unwrap());
         assert_counts(&state, &expected);
-        let arrays = |color| completions(state.kind(), state.rank(color)).len() as u64;
-        let games: u64 = Color::ALL.into_iter().map(arrays).product();
+        let back_ranks = |color| completions(state.kind(), state.rank(color)).len() as u64;
+        let games: u64 = Color::ALL.into_iter().map(back_ranks).product();
         assert_eq!(games, row["distinct_finals"].as_u64().unwrap());
     }
 }
 
 #[test]
-fn across_the_border() {
+fn perft_from_the_setup_into_the_game() {
     let rows = rows("setup/setup-to-main.jsonl");
     assert_eq!(rows.len(), 8);
     for row in rows {
@@ -108,12 +108,12 @@ fn across_the_border() {
 }
 
 #[test]
-fn pre_chess_as_fairy_stockfish_plays_it() {
+fn pre_chess_perft_agrees_with_fairy_stockfish() {
     let rows = rows("setup/placement-perft.jsonl");
     assert_eq!(rows.len(), 20);
     for row in rows {
         let state = state(&row);
-        // Fairy-Stockfish lets the half-move clock run.
+        // Fairy-Stockfish counts placements on the halfmove clock.
         let fields: Vec<_> = fen(&row).split(' ').collect();
         let [board, side, castling, en_passant, _, number] = fields[..] else {
             panic!("{}", fen(&row))
@@ -135,7 +135,7 @@ fn edge_cases() {
         assert_eq!(legal_texts(&state), expected, "{}", fen(&row));
         assert_eq!(expected.contains(&text.to_owned()), row["legal"] == true, "{text}");
         assert_counts(&state, &counts(&row["perft"]));
-        // In these rows White has placed more often than Black; one of them is a dead end, too.
+        // In these rows White has placed more pieces than Black; one of them is also a dead end.
         let odd = ["[KQRkqrnn]", "[KRkqn]"].iter().any(|hand| fen(&row).contains(hand));
         assert_eq!(state.defect().is_some(), odd, "{}", fen(&row));
         if row["legal"] == true {
@@ -150,29 +150,29 @@ fn edge_cases() {
     }
 }
 
-/// What the reader says to the placements that the edge cases call illegal.
+/// Checks the errors for illegal placements of the edge cases.
 #[test]
-fn edge_cases_are_explained() {
+fn illegal_placements_of_edge_cases_are_explained() {
     let mut explained = 0;
     for row in rows("perft/edge-cases.jsonl").iter().filter(|row| row["legal"] == false) {
         let state = Setup::from_fen(fen(row), variant(row)).unwrap();
         let text = row["move"].as_str().unwrap();
         let said = match state.read_placement(text) {
-            // These two are accepted, but not written: a part, and the other order.
+            // Two are accepted, but written differently: one is incomplete, one in the other order.
             Ok(placement) => placement.to_string(),
             Err(error) => error.to_string(),
         };
         let expected = match text {
             "K@a1" | "K@h1" | "R@d1" | "R@h1" | "Q@a1" | "Q@d1" | "R@a1+K@g1" => {
                 format!(
-                    "{text} is illegal, because then the king could not come to stand between the rooks"
+                    "{text} is illegal, because then the king could not stand between the rooks"
                 )
             }
-            "N@e1" => "N@e1: on e1 there is already a rook".to_owned(),
+            "N@e1" => "N@e1: there is already a rook on e1".to_owned(),
             "N@a2" => "N@a2: White places now, on rank 1, not on a2".to_owned(),
-            "B@a1" => "B@a1: White has no bishop in hand; there is K, Q, R, 2 N".to_owned(),
+            "B@a1" => "B@a1: White has no bishop in hand, only K, Q, R, 2 N".to_owned(),
             "Q@g1+K@f1" => {
-                format!("{text}: one piece is placed in a turn; only the last two go together")
+                format!("{text}: one piece is placed per turn; only the last two go together")
             }
             "K@f1" => "Q@g1+K@f1".to_owned(),
             "N@g1+N@f1" => "N@f1+N@g1".to_owned(),
@@ -184,7 +184,7 @@ fn edge_cases_are_explained() {
     assert!(explained >= 10, "{explained}");
 }
 
-/// Reads placements and, past the set-up, nothing more.
+/// Makes placements, all of which must belong to the setup.
 fn play(fen: &str, variant: Variant, placements: &str) -> SetupOrGame {
     let mut phase = SetupOrGame::from_fen(fen, variant).unwrap();
     for text in placements.split_ascii_whitespace() {
@@ -199,7 +199,7 @@ fn play(fen: &str, variant: Variant, placements: &str) -> SetupOrGame {
 fn game_of(phase: SetupOrGame) -> Position<Board8x8> {
     match phase {
         SetupOrGame::Game(position) => position,
-        SetupOrGame::Setup(state) => panic!("still in the set-up: {}", state.fen()),
+        SetupOrGame::Setup(state) => panic!("still in the setup: {}", state.fen()),
     }
 }
 
@@ -231,7 +231,7 @@ fn jepps_in_both_orders() {
         position.fen(FenStyle::XFen),
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/NBKRQRBN w Kk - 0 9"
     );
-    // Black's answer on h8 makes it Free Play.
+    // Black's first placement on h8 makes it Free Play.
     let turns: Vec<_> =
         white.split(' ').zip(black.split(' ').rev()).flat_map(|(w, b)| [w, b]).collect();
     assert_eq!(turns[1], "R@h8");
@@ -274,21 +274,21 @@ fn bad_fens_are_explained() {
         (
             "PPPPPPPP",
             "PPPP1PPP",
-            "pieces: in the set-up rank 2 holds White's eight pawns, 'PPPPPPPP'; found 'PPPP1PPP'",
+            "pieces: in the placement phase rank 2 holds White's eight pawns, 'PPPPPPPP'; found 'PPPP1PPP'",
         ),
         (
             "pppppppp",
             "PPPPPPPP",
-            "pieces: in the set-up rank 7 holds Black's eight pawns, 'pppppppp'; found 'PPPPPPPP'",
+            "pieces: in the placement phase rank 7 holds Black's eight pawns, 'pppppppp'; found 'PPPPPPPP'",
         ),
         (
             "/8/8/8/8/",
             "/8/8/4N3/8/",
-            "pieces: in the set-up rank 4 is empty, '8'; found '4N3', but only the back ranks take pieces",
+            "pieces: in the placement phase rank 4 is empty, '8'; found '4N3', but only the back ranks take pieces",
         ),
         ("1BB1R3", "1BB1r3", "pieces: 'r' on rank 1 is not White's; only White places there"),
         ("1BB1R3", "1BB1R4", "pieces: rank 1: the back rank describes 9 squares instead of 8"),
-        ("1BB1R3", "1BBBR3", "pieces: rank 1: there is no bishop left to place: an array has 2"),
+        ("1BB1R3", "1BBBR3", "pieces: rank 1: there is no bishop left to place: a back rank has 2"),
         (
             "1BB1R3",
             "1BB1P3",
@@ -307,27 +307,27 @@ fn bad_fens_are_explained() {
         (
             "KQRNN",
             "KQRNX",
-            "pieces in hand: 'X' is no piece that can be placed; there are K, Q, R, B, N and k, q, r, b, n",
+            "pieces in hand: 'X' is not a piece that can be placed, which are K, Q, R, B, N and k, q, r, b, n",
         ),
         (
             "KQRNN",
             "KQRNP",
-            "pieces in hand: 'P' is no piece that can be placed; there are K, Q, R, B, N and k, q, r, b, n",
+            "pieces in hand: 'P' is not a piece that can be placed, which are K, Q, R, B, N and k, q, r, b, n",
         ),
         (
             "1BB1R3[KQR",
             "1B3R2[BKQR",
-            "White has a bishop too many in hand: in fischerbenko chance places two bishops and a rook before the first turn",
+            "White has a bishop too many in hand: in fischerbenko dice place two bishops and a rook before the first turn",
         ),
         (
             "1BB1R3[KQR",
             "1BB5[KQRR",
-            "White has a rook too many in hand: in fischerbenko chance places two bishops and a rook before the first turn",
+            "White has a rook too many in hand: in fischerbenko dice place two bishops and a rook before the first turn",
         ),
         (
             "1BB1R3",
             "B1B1R3",
-            "the board as White fills it cannot be finished: both bishops stand on squares of the same colour",
+            "White's back rank cannot be finished: both bishops stand on squares of the same colour",
         ),
         (
             " w ",
@@ -337,16 +337,16 @@ fn bad_fens_are_explained() {
         (
             "1BB1R3[KQRNN",
             "1BBNRN2[KQR",
-            "pieces in hand: the turns of fischerbenko never leave White 3 and Black 5 pieces in hand",
+            "pieces in hand: no turns of fischerbenko leave White 3 and Black 5 pieces in hand",
         ),
         (" w ", " x ", "side to move: expected 'w' or 'b', found 'x'"),
         (" w - - 0 1", "", "side to move: the second field is missing; it is 'w' or 'b'"),
-        (" w - ", " w KQkq ", "castling: in the set-up this field is '-', not 'KQkq'"),
-        (" - 0 1", " e3 0 1", "en passant: in the set-up this field is '-', not 'e3'"),
-        (" 0 1", " x 1", "half-move clock: expected a number from 0 to 9999, found 'x'"),
-        (" 0 1", " +0 1", "half-move clock: expected a number from 0 to 9999, found '+0'"),
+        (" w - ", " w KQkq ", "castling: in the placement phase this field is '-', not 'KQkq'"),
+        (" - 0 1", " e3 0 1", "en passant: in the placement phase this field is '-', not 'e3'"),
+        (" 0 1", " x 1", "halfmove clock: expected a number from 0 to 9999, found 'x'"),
+        (" 0 1", " +0 1", "halfmove clock: expected a number from 0 to 9999, found '+0'"),
         (" 0 1", " 0 -1", "move number: expected a number from 1 to 999999, found '-1'"),
-        (" 0 1", " 0 1 2", "the FEN has more than six fields: '2' is too much"),
+        (" 0 1", " 0 1 2", "the FEN has more than six fields; '2' is unexpected"),
     ] {
         assert!(ROOT.contains(from), "{from}");
         let fen = ROOT.replacen(from, to, 1);
@@ -370,37 +370,37 @@ fn bad_fens_are_explained() {
         (
             "8/pppppppp/8/8/8/8/PPPPPPPP/1R6[KQRBBNNkqrrbbnn] w - - 0 1",
             Variant::Jepps,
-            "pieces: White's are not on the squares that Jepps Random Chess fills first; White fills a1, b1, ... to h1, then Black a8, b8, ... to h8, or in Free Play both in turn, Black h8, g8, ... to a8",
+            "pieces: White's are not on the squares that Jepps Random Chess fills first; White fills a1, b1, ... to h1, then Black a8, b8, ... to h8, or in Free Play both alternately, Black h8, g8, ... to a8",
         ),
         (
             "4k3/pppppppp/8/8/8/8/PPPPPPPP/R7[KQRBBNNqrrbbnn] w - - 0 1",
             Variant::Jepps,
-            "pieces: Black's are not on the squares that Jepps Random Chess fills first; White fills a1, b1, ... to h1, then Black a8, b8, ... to h8, or in Free Play both in turn, Black h8, g8, ... to a8",
+            "pieces: Black's are not on the squares that Jepps Random Chess fills first; White fills a1, b1, ... to h1, then Black a8, b8, ... to h8, or in Free Play both alternately, Black h8, g8, ... to a8",
         ),
         (
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w - - 0 1",
             Variant::Jepps,
-            "no piece is in hand: the set-up is over",
+            "no piece is in hand: the placement phase is over",
         ),
         (
             "8/pppppppp/8/8/8/8/PPPPPPPP/NRNR1R1R[KQBBkqrrbbnn] w - - 0 1",
             Variant::Placement,
-            "pieces: rank 1: there is no rook left to place: an array has 2",
+            "pieces: rank 1: there is no rook left to place: a back rank has 2",
         ),
         (
             "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/NBB1R2R[KQNkqrnn] b - - 0 1",
             Variant::Transcendental,
-            "pieces in hand: the turns of transcendental never leave White 3 and Black 5 pieces in hand",
+            "pieces in hand: no turns of transcendental leave White 3 and Black 5 pieces in hand",
         ),
         (
             "2b2brr/pppppppp/8/8/8/8/PPPPPPPP/1BB1RNRN[KQkqnn] b - - 0 1",
             Variant::FischerBenko,
-            "pieces in hand: the turns of fischerbenko never leave White 2 and Black 4 pieces in hand",
+            "pieces in hand: no turns of fischerbenko leave White 2 and Black 4 pieces in hand",
         ),
         (
             "2b2bkr/pppppppp/8/8/8/8/PPPPPPPP/1BB1RNRN[KQqrnn] w - - 0 1",
             Variant::FischerBenko,
-            "pieces in hand: the turns of fischerbenko never leave White 2 and Black 4 pieces in hand",
+            "pieces in hand: no turns of fischerbenko leave White 2 and Black 4 pieces in hand",
         ),
         (
             "2b2bkr/pppppppp/8/8/8/8/PPPPPPPP/NBB1RK2[QRNqrnn] w - - 0 1",

@@ -1,10 +1,10 @@
-//! The 8x8 board against shakmaty, a library written by other people, move by move: legal moves,
-//! FEN, check, mate, stalemate, insufficient material, SAN and UCI text.
+//! Compares the 8x8 board with shakmaty, an independent library, move by move: legal moves, FEN, check,
+//! mate, stalemate, insufficient material, SAN and UCI notation.
 //!
-//! `ALEATOR_POSITIONS` says how many positions are compared (20,000 if it is not set); 5,000,000 in
-//! a release build take some minutes. Half of them come from random games: of chess, of double
-//! Fischer random, and of that with men taken off so that castling and promotion come soon; the
-//! other half are men thrown on the board at random.
+//! `ALEATOR_POSITIONS` sets the number of compared positions (default 20,000); 5,000,000 in a release
+//! build take some minutes. Half of them come from random games of chess, double Fischer random, and
+//! double Fischer random with missing pieces, so that castling and promotions come soon. The other half
+//! are random placements of pieces.
 
 use crate::common::{self, Random};
 use aleator::geometry::Board8x8;
@@ -18,9 +18,9 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position as _, Pos
 
 type Ours = Position<Board8x8>;
 
-/// How often what was met, to see that the comparison saw everything.
+/// Counts of what the compared positions contained, to check the coverage.
 #[derive(Default, Debug)]
-struct Met {
+struct Coverage {
     positions: usize,
     castlings: usize,
     en_passants: usize,
@@ -31,10 +31,10 @@ struct Met {
     insufficient: usize,
 }
 
-impl Met {
-    /// Whether at least one in 2,000 positions showed each of these. (Too few positions to tell
-    /// are let pass.)
-    fn assert_everything(&self, counts: &[usize]) {
+impl Coverage {
+    /// Checks that each count is at least one in 2,000 positions. (Fewer than 2,000 positions always
+    /// pass.)
+    fn assert_sufficient(&self, counts: &[usize]) {
         let enough = self.positions / 2_000;
         assert!(enough == 0 || counts.iter().all(|&count| count >= enough), "{self:?}");
     }
@@ -47,7 +47,7 @@ fn wanted() -> usize {
     }
 }
 
-/// Reads a FEN with shakmaty, which refuses some positions that no game can come to.
+/// Reads a FEN with shakmaty, which rejects some positions that cannot arise in a game.
 fn theirs(fen: &str) -> Option<Chess> {
     let setup = fen.parse::<Fen>().unwrap_or_else(|e| panic!("{fen}: {e}")).into_setup();
     Chess::from_setup(setup, CastlingMode::Chess960)
@@ -55,8 +55,8 @@ fn theirs(fen: &str) -> Option<Chess> {
         .ok()
 }
 
-/// Compares all there is to compare.
-fn compare(ours: &Ours, theirs: &Chess, met: &mut Met) {
+/// Compares everything about a position.
+fn compare(ours: &Ours, theirs: &Chess, met: &mut Coverage) {
     let fen = Fen::from_position(theirs, EnPassantMode::Legal).to_string();
     assert_eq!(ours.fen(FenStyle::XFen), fen);
     // Each reads what the other wrote.
@@ -80,8 +80,8 @@ fn compare(ours: &Ours, theirs: &Chess, met: &mut Met) {
     met.insufficient += usize::from(theirs.is_insufficient_material());
 }
 
-/// The moves, in the three ways to write them.
-fn compare_moves(ours: &Ours, moves: &[Move], theirs: &Chess, met: &mut Met) {
+/// Compares the legal moves in three notations.
+fn compare_moves(ours: &Ours, moves: &[Move], theirs: &Chess, met: &mut Coverage) {
     let mut our_texts: Vec<[String; 3]> = moves
         .iter()
         .map(|&mv| [uci(ours, mv, true), uci(ours, mv, false), san(ours, mv)])
@@ -94,9 +94,9 @@ fn compare_moves(ours: &Ours, moves: &[Move], theirs: &Chess, met: &mut Met) {
             met.en_passants += usize::from(mv.is_en_passant());
             met.promotions += usize::from(mv.is_promotion());
             let chess960 = mv.to_uci(CastlingMode::Chess960).to_string();
-            // `e1g1` is for kings and rooks on their orthodox squares only.
-            let orthodox = ["e1a1", "e1h1", "e8a8", "e8h8"].contains(&chess960.as_str());
-            let mode = if orthodox { CastlingMode::Standard } else { CastlingMode::Chess960 };
+            // `e1g1` is only used for kings and rooks on their squares of standard chess.
+            let is_standard = ["e1a1", "e1h1", "e8a8", "e8h8"].contains(&chess960.as_str());
+            let mode = if is_standard { CastlingMode::Standard } else { CastlingMode::Chess960 };
             let standard = mv.to_uci(mode).to_string();
             [chess960, standard, SanPlus::from_move(theirs.clone(), mv).to_string()]
         })
@@ -106,12 +106,12 @@ fn compare_moves(ours: &Ours, moves: &[Move], theirs: &Chess, met: &mut Met) {
     assert_eq!(our_texts, their_texts, "{ours:?}");
 }
 
-/// Random games of so many positions in all.
+/// Compares a total of `positions` positions of random games.
 fn games(
     random: &mut Random,
     positions: usize,
     start: impl Fn(&mut Random) -> Ours,
-    met: &mut Met,
+    met: &mut Coverage,
 ) {
     let end = met.positions + positions;
     while met.positions < end {
@@ -121,7 +121,7 @@ fn games(
         common::play(random, start, plies, |ours, mv| {
             compare(ours, &their, met);
             let Some(mv) = mv else { return };
-            // Our text is read by shakmaty, and shakmaty's by us.
+            // Each library reads the other's notation.
             let text = uci(ours, mv, true);
             let parsed: shakmaty::uci::UciMove = text.parse().unwrap();
             let their_move = parsed.to_move(&their).unwrap();
@@ -135,25 +135,25 @@ fn games(
 #[test]
 fn random_games_agree() {
     let mut random = Random::new(960);
-    let mut met = Met::default();
-    let array = |taken_off| {
+    let mut met = Coverage::default();
+    let shuffled = |removed| {
         move |random: &mut Random| {
-            common::random_start::<Board8x8>(random, KingRight::Castling, taken_off)
+            common::random_start::<Board8x8>(random, KingRight::Castling, removed)
         }
     };
     let chess = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let chess = Ours::from_fen(chess, KingRight::Castling).unwrap();
     games(&mut random, wanted() / 8, |_| chess.clone(), &mut met);
-    games(&mut random, wanted() / 8, array(0), &mut met);
-    games(&mut random, wanted() / 4, array(60), &mut met);
+    games(&mut random, wanted() / 8, shuffled(0), &mut met);
+    games(&mut random, wanted() / 4, shuffled(60), &mut met);
     println!("{met:?}");
-    met.assert_everything(&[met.castlings, met.en_passants, met.promotions, met.checks]);
+    met.assert_sufficient(&[met.castlings, met.en_passants, met.promotions, met.checks]);
 }
 
 #[test]
 fn random_placements_agree() {
     let mut random = Random::new(961);
-    let mut met = Met::default();
+    let mut met = Coverage::default();
     let positions = wanted() / 2;
     while met.positions < positions {
         let ours = common::random_position::<Board8x8>(&mut random, KingRight::Castling);
@@ -162,10 +162,10 @@ fn random_placements_agree() {
         }
     }
     println!("{met:?}");
-    met.assert_everything(&[met.castlings, met.en_passants, met.promotions, met.checks, met.mates]);
+    met.assert_sufficient(&[met.castlings, met.en_passants, met.promotions, met.checks, met.mates]);
 }
 
-/// Ends that random play seldom comes to.
+/// Compares ends of games that random play rarely reaches.
 #[test]
 fn mates_and_stalemates_agree() {
     let ends = [
@@ -181,7 +181,7 @@ fn mates_and_stalemates_agree() {
         "8/8/8/2k5/3Pp3/8/8/4K2B b - d3 0 1", // en passant answers the check
         "7R/8/8/8/8/5k2/8/5K1R b H - 0 1",
     ];
-    let mut met = Met::default();
+    let mut met = Coverage::default();
     for fen in ends {
         let ours = Ours::from_fen(fen, KingRight::Castling).unwrap();
         compare(&ours, &theirs(fen).unwrap(), &mut met);

@@ -1,4 +1,4 @@
-//! The suites in `book/` are what the commands beside them make, and every line is a legal start.
+//! Tests that the suites in `book/starts` are reproducible and that every line is a legal start.
 
 use std::collections::HashSet;
 

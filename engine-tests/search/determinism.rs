@@ -1,5 +1,5 @@
-//! With one thread a search is a function of position, limits and hash size: run after run,
-//! process after process, whatever came before `ucinewgame`.
+//! With one thread a search is a function of position, limits and hash size: in every run, in every
+//! process, and whatever preceded `ucinewgame`.
 
 use std::process::Command;
 
@@ -18,7 +18,7 @@ const LARGE_POSITIONS: &[&str] = &[
     "position fen 5bn3/2r2k1r2/2n1p2p2/3p1p1qp1/1pp1b1P3/1B2P3P1/1P1P1BQ2N/2P2PP3/2R2K1R2/5N4 w KQkq - 1 20",
 ];
 
-/// What a search says, but for what the time of day decides.
+/// Returns the output of a search except what depends on time.
 fn essence(search: &Search) -> Vec<String> {
     let lines = search.infos.iter().map(|info| {
         let (seldepth, full) = (info.seldepth, info.hashfull);
@@ -30,7 +30,7 @@ fn essence(search: &Search) -> Vec<String> {
     lines.chain([format!("{} {:?}", search.best, search.ponder)]).collect()
 }
 
-/// A game's worth of searches, without `ucinewgame` between them.
+/// Runs searches of several positions, without `ucinewgame` between them.
 fn game(engine: &mut Engine, positions: &[&str]) -> Vec<Vec<String>> {
     let mut found = Vec::new();
     for position in positions {
@@ -42,7 +42,7 @@ fn game(engine: &mut Engine, positions: &[&str]) -> Vec<Vec<String>> {
     found
 }
 
-/// Searches of every kind, some of them cut short, that fill all tables.
+/// Runs searches of every kind, some of them stopped early, that fill all tables.
 fn disturb(engine: &mut Engine) {
     engine.tell("position startpos moves d2d4 d7d5");
     engine.go("go movetime 30");
@@ -64,7 +64,7 @@ fn disturb(engine: &mut Engine) {
 }
 
 #[test]
-fn the_same_in_one_process_after_ucinewgame() {
+fn deterministic_after_ucinewgame() {
     for hash in [1, 16] {
         let mut engine = Engine::start();
         engine.tell(&format!("setoption name Hash value {hash}"));
@@ -78,13 +78,13 @@ fn the_same_in_one_process_after_ucinewgame() {
 }
 
 #[test]
-fn the_same_in_every_process() {
+fn deterministic_across_processes() {
     let first = game(&mut Engine::start(), POSITIONS);
     assert_eq!(game(&mut Engine::start(), POSITIONS), first);
 }
 
 #[test]
-fn the_same_on_10x10() {
+fn deterministic_on_10x10() {
     if !has_10x10() {
         return;
     }
@@ -92,14 +92,14 @@ fn the_same_on_10x10() {
     let first = game(&mut engine, LARGE_POSITIONS);
     engine.tell("ucinewgame");
     assert_eq!(game(&mut engine, LARGE_POSITIONS), first);
-    // A detour over the other board leaves nothing behind.
+    // Playing on the other board in between changes nothing.
     engine.tell("setoption name UCI_Variant value chess");
     disturb(&mut engine);
     engine.tell("setoption name UCI_Variant value ifrc");
     assert_eq!(game(&mut engine, LARGE_POSITIONS), first);
 }
 
-/// The lines of a bench without the speeds.
+/// Returns the lines of a bench without the speeds.
 fn signature(lines: &[String]) -> Vec<String> {
     lines
         .iter()
@@ -112,7 +112,7 @@ fn signature(lines: &[String]) -> Vec<String> {
 }
 
 #[test]
-fn the_bench_signature_is_the_same_each_time() {
+fn bench_signature_is_deterministic() {
     let bench = || {
         let output = Command::new(crate::harness::BINARY).args(["bench", "5"]).output().unwrap();
         assert!(output.status.success());

@@ -1,8 +1,8 @@
-//! Won endings are won with few nodes a move: a bare king is mated before fifty moves are over, from
-//! wherever it stands, and so is the weaker side in the endings of `data/won-endings.epd`.
+//! Won endings are won with few nodes per move: from any position, a bare king is mated before the
+//! fifty-move rule applies, and so is the weaker side in the endings of `data/won-endings.epd`.
 //!
-//! Those of the 8x8 board were made by `ladder/endings.py` with Syzygy's tables and Stockfish, those of
-//! the 10x10 board by `compose_endings`, with deep searches of our own.
+//! The 8x8 endings were made by `ladder/endings.py` with Syzygy tablebases and Stockfish, the 10x10
+//! endings by `compose_endings` with deep searches of this engine.
 
 use crate::common::{Random, random_ending};
 use crate::harness::game::game;
@@ -18,8 +18,7 @@ use rayon::prelude::*;
 const NODES: u64 = 10_000;
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/data/won-endings.epd");
 
-/// Whether the game ends in mate by the side to move, if both sides have few nodes for each move and
-/// the stronger one fifty moves.
+/// Whether the side to move mates, with few nodes per move for both sides and at most fifty moves.
 fn is_mated<G: Board>(mut position: Position<G>) -> bool {
     let mut players = [(); 2].map(|()| Searcher::<G>::new(2).unwrap());
     let mut keys = Vec::new();
@@ -38,7 +37,7 @@ fn is_mated<G: Board>(mut position: Position<G>) -> bool {
     false
 }
 
-/// How many of twelve positions of a bare king against these pieces are mated.
+/// Returns in how many of twelve positions a bare king is mated by these pieces.
 fn mated<G: Board>(pieces: &str) -> usize {
     let mut random = Random::new(0xba4e);
     let mut draw = |_| random_ending::<G>(&mut random, &format!("{pieces}Kk"));
@@ -58,11 +57,11 @@ fn bare_kings_on_ten_ranks() {
     for pieces in ["Q", "QR", "RR"] {
         assert_eq!(mated::<Board10x10>(pieces), 12, "{pieces}");
     }
-    // The way to a mate by the rook is long there.
+    // The mate with a rook takes long there.
     assert!(mated::<Board10x10>("R") >= 11);
 }
 
-/// Variant and FEN of each ending on the boards of this build.
+/// Returns variant and FEN of each ending on the boards of this build.
 fn endings() -> Vec<(Variant, String)> {
     let text = std::fs::read_to_string(DATA).unwrap();
     let read = |line: &str| {
@@ -79,27 +78,27 @@ fn won_endings() {
         is_mated(game::<G>(variant, fen).position().clone())
     }
     let endings = endings();
-    let lost: Vec<String> = endings
+    let failed: Vec<String> = endings
         .par_iter()
         .filter(|(variant, fen)| !on_board!(variant.rules().board, |G| check::<G>(*variant, fen)))
         .map(|(variant, fen)| format!("{variant} {fen}"))
         .collect();
     assert!(endings.len() >= 200);
-    // A queen against a rook and the like need most of the fifty moves.
+    // Queen against rook and similar endings need most of the fifty moves.
     assert!(
-        lost.len() <= endings.len() / 100,
-        "{} of {}:\n{}",
-        lost.len(),
+        failed.len() <= endings.len() / 100,
+        "{} of {} not won:\n{}",
+        failed.len(),
         endings.len(),
-        lost.join("\n")
+        failed.join("\n")
     );
 }
 
-/// Makes the endings of the 10x10 board anew: `cargo test --test search compose_endings -- --ignored`.
+/// Regenerates the 10x10 endings: `cargo test --test search compose_endings -- --ignored`.
 #[test]
 #[ignore = "makes the data, takes minutes"]
 fn compose_endings() {
-    const MEN: [&str; 9] =
+    const PIECES: [&str; 9] =
         ["QKkr", "RKkp", "RPKkr", "PPKkp", "RPKkb", "QPKkq", "RNKknp", "BPPKkn", "RPPKkrp"];
     let mut random = Random::new(10);
     let mut searcher = Searcher::<Board10x10>::new(64).unwrap();
@@ -108,13 +107,13 @@ fn compose_endings() {
     let mut lines: Vec<String> = of_chess.map(str::to_owned).collect();
     let wanted = lines.len() + 50;
     while lines.len() < wanted {
-        let men = random.choose(&MEN);
-        let position = random_ending::<Board10x10>(&mut random, men);
+        let pieces = random.choose(&PIECES);
+        let position = random_ending::<Board10x10>(&mut random, pieces);
         let mut score = |nodes| {
             searcher.clear();
             searcher.search(&position, &[], &Limits::nodes(nodes)).score
         };
-        // In the search's unit; a short look first, since most positions are far from won.
+        // In the search's unit. A short search comes first, since most positions are far from won.
         if score(20_000) > 500 && score(1_000_000) > 500 {
             let fen = position.fen(FenStyle::XFen);
             let fields: Vec<&str> = fen.split(' ').collect();

@@ -1,13 +1,13 @@
-//! What the search finds, and whole games of the engine against itself.
+//! Tests of the search: determinism, mates, endings, and games of the engine against itself.
 //!
-//! | file | about |
+//! | file | contents |
 //! | --- | --- |
 //! | `determinism` | the same inputs give the same nodes |
 //! | `mates` | forced mates of known length |
-//! | `tablebase` | tablebases: what they say, and that no win is lost with them |
-//! | `endings` | what is won is won: bare kings, endings of few men |
+//! | `tablebase` | tablebases: probing, and that every tablebase win is converted |
+//! | `endings` | won endings are won: bare kings, endings of few pieces |
 //! | `selfplay` | short games in every variant |
-//! | `setup_games` | games with the set-up before move one |
+//! | `setup_games` | setup games, from the first placement to the end |
 
 #[path = "../common/mod.rs"]
 mod common;

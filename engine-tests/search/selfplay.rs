@@ -1,5 +1,5 @@
-//! Short games of the engine against itself in every variant it offers. The library keeps the
-//! game: every move must be legal and spelt right, and the end must be one.
+//! Short games of the engine against itself in every variant it offers. The library checks that
+//! every move is legal and written correctly, and that every game ends.
 
 use crate::harness::game::{self, judge};
 use crate::harness::{Engine, pick};
@@ -11,19 +11,19 @@ use aleator::random::Rng;
 use aleator::rules::Variant;
 use aleator::start::Start;
 
-/// No game can be longer than this without a mistake of ours: the fifty-move rule ends it.
+/// Longer games indicate a bug: the fifty-move rule ends them earlier.
 const MOST_PLIES: usize = 6_000;
 
-/// The lines of a start suite.
+/// Returns the starts of a suite.
 fn starts(file: &str) -> Vec<String> {
     let path = format!("{}/book/starts/{file}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    // An EPD has four fields, and operations after them.
+    // An EPD has four fields, followed by operations.
     let fen = |line: &str| line.split(' ').take(4).collect::<Vec<_>>().join(" ");
     text.lines().filter(|line| !line.is_empty()).map(fen).collect()
 }
 
-/// Plays some games of a variant from these starts, random first moves included.
+/// Plays some games of a variant from these starts, with random first moves.
 fn play<G: Board>(variant: Variant, starts: &[String], games: usize) {
     let mut random = Rng::new(0xa1ea + variant as u64);
     let mut players = [false, true].map(|chess960| {
@@ -55,7 +55,7 @@ fn play<G: Board>(variant: Variant, starts: &[String], games: usize) {
             engine.tell(&format!("position fen {start} moves {}", moves.join(" ")));
             assert_eq!(engine.fen(), game.position().fen(aleator::position::FenStyle::XFen));
         }
-        // Where there is no move the engine says so.
+        // Without legal moves the engine answers `(none)`.
         if matches!(ending, Outcome::Mate | Outcome::Stalemate) {
             let (engine, _) = &mut players[0];
             assert_eq!(engine.go("go nodes 100").best, "(none)");
@@ -74,7 +74,7 @@ fn finish<G: Board>(
         if let Some(ending) = game.outcome() {
             return ending;
         }
-        assert!(moves.len() < MOST_PLIES, "a game without an end: {start} {moves:?}");
+        assert!(moves.len() < MOST_PLIES, "the game does not end: {start} {moves:?}");
         let (engine, chess960) = &mut players[(moves.len() + number) % 2];
         engine.tell(&format!("position fen {start} moves {}", moves.join(" ")));
         let search = engine.go("go nodes 250");
@@ -105,7 +105,7 @@ fn ifrc() {
     on_board!(ifrc.rules().board, |G| play::<G>(ifrc, &starts("ifrc.epd"), 6));
 }
 
-/// Whatever else `uci` offers, from its classical start.
+/// Every other variant that `uci` lists, from its standard start.
 #[test]
 fn every_other_variant_offered() {
     let lines = Engine::with(&["uci"]).lines_until(|line| line == "uciok");

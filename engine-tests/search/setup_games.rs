@@ -1,8 +1,8 @@
-//! Whole games of the engine against itself, with the set-up before move one: every placement and
-//! every move is checked by the rules, and the positions of both engines are the arbiter's.
+//! Whole setup games of the engine against itself: the rules check every placement and every move,
+//! and both engines' positions are compared with the library's game.
 //!
-//! A few games run always. `ALEATOR_GAMES=200 cargo test --release --test search setup_games --
-//! --ignored --nocapture` plays as many of each variant and prints a table of results.
+//! A few games always run. `ALEATOR_GAMES=200 cargo test --release --test search setup_games --
+//! --ignored --nocapture` plays 200 games of each variant and prints a table of results.
 
 use std::fmt;
 use std::sync::Mutex;
@@ -17,16 +17,16 @@ use aleator::start::{Rng, SetupStart};
 use aleator::types::Color;
 
 const VARIANTS: [Variant; 3] = [Variant::FischerBenko, Variant::Transcendental, Variant::Jepps];
-/// Games end by themselves long before: by fifty moves at the latest.
+/// The fifty-move rule ends games long before this.
 const MOST_PLIES: usize = 3_000;
 
-/// How long the engines think.
+/// The search limits.
 #[derive(Clone, Copy)]
 struct Budget {
-    /// In the set-up: rounds, and nodes that no further leaf exceeds.
+    /// In the placement phase: the number of rounds, and the node limit for starting another leaf.
     leaf_depth: u32,
     setup_nodes: u64,
-    /// For each move of the game.
+    /// Nodes for each move of the game.
     nodes: u64,
 }
 
@@ -63,7 +63,7 @@ fn search(engine: &mut dyn Engine, request: &Request) -> Answer {
     answer
 }
 
-/// Plays a game between two engines, White's first, as the library's score sheet has it.
+/// Plays a game between two engines, White's first, following the library's game.
 fn play(engines: &mut [Box<dyn Engine>; 2], start: Setup, budget: Budget, rng: &mut Rng) -> Record {
     let mut game = Game::from(start);
     let mut placements = 0;
@@ -103,7 +103,7 @@ struct Record {
     plies: usize,
 }
 
-/// Results of games, White's view.
+/// Results of games, for White.
 #[derive(Default)]
 struct Table {
     wins: usize,
@@ -142,7 +142,7 @@ fn play_games(variant: Variant, games: u64, budget: Budget) -> Table {
         let placements: &[usize] = match variant {
             Variant::FischerBenko => &[8],
             Variant::Transcendental => &[10],
-            // Black's array by the mediator, or by dice.
+            // Black's array from the mediator, or from its own dice.
             _ => &[8, 16],
         };
         assert!(placements.contains(&record.placements), "game {seed}: {}", record.placements);
@@ -163,7 +163,7 @@ fn a_few_games_of_each_variant() {
     for variant in VARIANTS {
         let table = play_games(variant, 5, budget);
         assert_eq!(table.wins + table.draws + table.losses, 5);
-        // Games between equals last.
+        // Games between equal players take long.
         assert!(table.plies > 5 * 20, "{variant}: {table}");
     }
 }

@@ -1,7 +1,7 @@
-//! Tablebases: what they say, what the engine makes of it, and what is wrong with them.
+//! Tests of tablebases: probing, their use in the search, and damaged files.
 //!
-//! The tables of three and four men are brought by `make syzygy-tables`; without them these tests
-//! say that they are skipped.
+//! `make syzygy-tables` downloads the tables of three and four pieces; without them these tests
+//! report that they are skipped.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use aleator::random::Rng;
 use aleator::rules::{KingRight, Variant};
 use aleator::tablebase::{Tablebase, TablebaseResult, Wdl};
 
-/// Scores from this on are wins by the tables, or mates.
+/// Scores from here on are tablebase wins or mates.
 const TABLEBASE_WIN: i32 = 30_000;
 
 fn tables() -> Option<Tablebase> {
@@ -30,8 +30,8 @@ fn position(fen: &str) -> Position<Board8x8> {
     Position::from_fen(fen, KingRight::Castling).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-/// Three or four men on random squares, either side to move; where a pawn may have jumped just now,
-/// it often has.
+/// Returns a position of three or four pieces on random squares with either side to move, often
+/// with an en passant square where a pawn may just have made a double step.
 fn random_ending(rng: &mut Rng) -> Position<Board8x8> {
     loop {
         let mut board = [' '; 64];
@@ -39,8 +39,8 @@ fn random_ending(rng: &mut Rng) -> Position<Board8x8> {
         let others: Vec<char> = others.collect();
         let color = |piece: char, black| if black { piece.to_ascii_lowercase() } else { piece };
         let others = others.into_iter().map(|piece| color(piece, rng.below(2) == 1));
-        let men: Vec<char> = ['K', 'k'].into_iter().chain(others).collect();
-        men.iter().for_each(|&man| board[rng.below(64) as usize] = man);
+        let pieces: Vec<char> = ['K', 'k'].into_iter().chain(others).collect();
+        pieces.iter().for_each(|&piece| board[rng.below(64) as usize] = piece);
         let rows = board.chunks(8).rev().map(|row| row.iter().collect::<String>());
         let mut rows = rows.collect::<Vec<_>>().join("/");
         for empty in (1..=8).rev() {
@@ -52,14 +52,14 @@ fn random_ending(rng: &mut Rng) -> Position<Board8x8> {
             file.map_or("-".to_owned(), |file| format!("{}{rank}", char::from(b'a' + file as u8)));
         let fen = format!("{rows} {side} - {square} 0 1");
         if let Ok(position) = Position::from_fen(&fen, KingRight::Castling)
-            && position.occupied().count() as usize == men.len()
+            && position.occupied().count() as usize == pieces.len()
         {
             return position;
         }
     }
 }
 
-/// Reads a folder of tables and then FENs, and prints what python-chess finds there.
+/// Reads a tablebase folder and FENs, and prints python-chess's results.
 const ASK: &str = "
 import sys, chess, chess.syzygy
 lines = sys.stdin.read().splitlines()
@@ -69,7 +69,7 @@ with chess.syzygy.open_tablebase(lines[0]) as tables:
         print(tables.probe_wdl(board), tables.probe_dtz(board))
 ";
 
-/// Asks of so many positions.
+/// Compares this many positions.
 fn compare_with_python_chess(count: usize) {
     let Some(tables) = tables() else { return };
     let mut rng = Rng::new(960);
@@ -85,26 +85,26 @@ fn compare_with_python_chess(count: usize) {
         assert_eq!(format!("{} {dtz}", i32::from(wdl)), answer, "{position:?}");
         seen[(2 + i32::from(wdl)) as usize] += 1;
     }
-    println!("{count} positions: {seen:?} lost, blessed, drawn, cursed, won");
+    println!("{count} positions: {seen:?} losses, blessed losses, draws, cursed wins, wins");
     assert!(seen[0] > 0 && seen[2] > 0 && seen[4] > 0, "{seen:?}");
 }
 
 #[test]
-fn tables_say_what_python_chess_says() {
+fn probes_agree_with_python_chess() {
     compare_with_python_chess(1_000);
 }
 
 #[test]
 #[ignore = "takes minutes, most of them in Python"]
-fn tables_say_what_python_chess_says_of_100_000_positions() {
+fn probes_of_100_000_positions_agree_with_python_chess() {
     compare_with_python_chess(100_000);
 }
 
-/// An engine with the tables.
+/// Starts an engine with the tables.
 fn engine(path: &str) -> Engine {
     let mut engine = Engine::start();
     let answer = engine.ask(&format!("setoption name SyzygyPath value {path}"));
-    let found = "info string Syzygy: 35 WDL and 35 DTZ tables of up to 4 men";
+    let found = "info string Syzygy: 35 WDL and 35 DTZ tables with up to 4 pieces";
     assert_eq!(answer, [found]);
     engine
 }
@@ -116,14 +116,14 @@ fn search(engine: &mut Engine, fen: &str, go: &str) -> Search {
     search
 }
 
-/// Whether a line says that the game is won.
+/// Whether a line shows a won game.
 fn wins(info: &Info) -> bool {
     matches!(info.score, Score::Cp(TABLEBASE_WIN..) | Score::Mate(1..))
 }
 
-/// The reply that holds out longest by the tables.
-fn stubborn(tables: &Tablebase, position: &Position<Board8x8>) -> String {
-    let held = |mv: &aleator::types::Move| {
+/// Returns the reply that holds out longest according to the tables.
+fn longest_defence(tables: &Tablebase, position: &Position<Board8x8>) -> String {
+    let distance = |mv: &aleator::types::Move| {
         let child = position.after(*mv);
         match tables.dtz(&child).unwrap() {
             won @ 1.. => won,
@@ -131,11 +131,11 @@ fn stubborn(tables: &Tablebase, position: &Position<Board8x8>) -> String {
             lost => panic!("{position:?} is not lost: {lost}"),
         }
     };
-    let best = position.legal_moves().into_iter().max_by_key(held).unwrap();
+    let best = position.legal_moves().into_iter().max_by_key(distance).unwrap();
     notation::uci(position, best, false)
 }
 
-/// Plays won endings against the most stubborn defence, with next to no search.
+/// Plays won endings against the longest defence, with almost no search.
 fn win_endings(count: usize) {
     let Some(tables) = tables() else { return };
     let mut rng = Rng::new(1927);
@@ -160,7 +160,7 @@ fn win_endings(count: usize) {
                 assert!(wins(search.last()), "{fen} moves {moves}: {search:#?}");
                 search.best
             } else {
-                stubborn(&tables, game.position())
+                longest_defence(&tables, game.position())
             };
             play(&mut game, &mv, false);
             moves = format!("{moves} {mv}");
@@ -170,7 +170,7 @@ fn win_endings(count: usize) {
         plies += game.plies();
         longest = longest.max(game.plies());
     }
-    println!("{count} games won, {plies} plies, the longest {longest}");
+    println!("{count} games won, {plies} plies, the longest game {longest}");
 }
 
 #[test]
@@ -185,11 +185,11 @@ fn two_hundred_won_endings_are_won() {
 }
 
 #[test]
-fn moves_that_win_come_first_and_draws_after_them() {
+fn winning_moves_come_before_draws() {
     let Some(path) = syzygy_path() else { return };
     let mut engine = engine(path);
     engine.tell("setoption name MultiPV value 256");
-    // The queen can be lost, and Black be stalemated.
+    // Some moves lose the queen, and some stalemate Black.
     let search = search(&mut engine, "8/8/8/8/8/1K6/3Q4/1k6 w - - 0 1", "go depth 4");
     let lines = search.last_lines();
     let won = lines.iter().take_while(|line| wins(line)).count();
@@ -199,7 +199,7 @@ fn moves_that_win_come_first_and_draws_after_them() {
 }
 
 #[test]
-fn rights_and_weak_play_keep_the_tables_out() {
+fn castling_rights_and_limited_strength_disable_probing() {
     let Some(path) = syzygy_path() else { return };
     let mut engine = engine(path);
     let mut hits = |fen: &str| search(&mut engine, fen, "go depth 1").last().tbhits;
@@ -220,18 +220,18 @@ fn rights_and_weak_play_keep_the_tables_out() {
 }
 
 #[test]
-fn the_tree_asks_after_captures() {
+fn the_search_probes_after_captures() {
     let Some(path) = syzygy_path() else { return };
     let mut engine = engine(path);
-    // Five men; taking the rook leaves four.
+    // Five pieces; taking the rook leaves four.
     let search = search(&mut engine, "4k3/8/8/8/8/3r4/3RP3/4K3 w - - 0 1", "go depth 6");
     assert!(wins(search.last()) && search.last().tbhits > Some(0), "{search:#?}");
 }
 
 #[test]
-fn the_fifty_move_rule_decides_what_is_won() {
+fn the_fifty_move_rule_limits_wins() {
     let Some(tables) = tables() else { return };
-    // Mate in sight, and too late for it.
+    // A mate, and not enough plies left for it.
     let fen = |clock: u32| format!("8/8/8/8/8/4k3/8/K2R4 w - - {clock} 80");
     let result = |clock| tables.result(&position(&fen(clock)));
     let side = aleator::types::Color::White;
@@ -246,7 +246,7 @@ fn the_fifty_move_rule_decides_what_is_won() {
     assert!(wins(&last(&mut engine, 90)));
 }
 
-/// A folder with some of the tables, the files changed at will.
+/// Creates a folder with some of the tables, modified by `change`.
 fn some_tables(name: &str, files: &[&str], change: impl Fn(&mut Vec<u8>)) -> PathBuf {
     let folder = folder(&format!("endings/{name}"));
     for file in files {
@@ -258,7 +258,7 @@ fn some_tables(name: &str, files: &[&str], change: impl Fn(&mut Vec<u8>)) -> Pat
 }
 
 #[test]
-fn what_is_no_table_is_refused_in_words() {
+fn invalid_table_files_are_rejected() {
     let mut engine = Engine::start();
     let mut refusal = |path: &Path| {
         engine.refusal(&format!("setoption name SyzygyPath value {}", path.display()))
@@ -271,8 +271,12 @@ fn what_is_no_table_is_refused_in_words() {
         return;
     }
     for (name, change, message) in [
-        ("text", (|bytes| bytes[..4].copy_from_slice(b"text")) as fn(&mut Vec<u8>), "other bytes"),
-        ("cut", |bytes| bytes.truncate(100), "a length that no table has"),
+        (
+            "text",
+            (|bytes| bytes[..4].copy_from_slice(b"text")) as fn(&mut Vec<u8>),
+            "bytes of a table",
+        ),
+        ("cut", |bytes| bytes.truncate(100), "no table has its length"),
         ("short", |bytes| bytes.truncate(2), "'"),
     ] {
         let folder = some_tables(name, &["KQvK.rtbw", "KQvK.rtbz"], change);
@@ -282,21 +286,21 @@ fn what_is_no_table_is_refused_in_words() {
 }
 
 #[test]
-fn tables_that_fail_when_they_are_asked_are_told_of_once_and_done_without() {
+fn corrupt_tables_are_reported_once_and_ignored() {
     if syzygy_path().is_none() {
         return;
     }
-    let spoil = |bytes: &mut Vec<u8>| bytes[4..].fill(0xff);
-    let folder = some_tables("spoilt", &["KQvK.rtbw", "KQvK.rtbz"], spoil);
+    let corrupt = |bytes: &mut Vec<u8>| bytes[4..].fill(0xff);
+    let folder = some_tables("corrupted", &["KQvK.rtbw", "KQvK.rtbz"], corrupt);
     let mut engine = Engine::start();
     let found = engine.ask(&format!("setoption name SyzygyPath value {}", folder.display()));
-    assert_eq!(found, ["info string Syzygy: 1 WDL and 1 DTZ tables of up to 3 men"]);
+    assert_eq!(found, ["info string Syzygy: 1 WDL and 1 DTZ tables with up to 3 pieces"]);
     let fen = "8/8/8/8/8/1K6/3Q4/1k6 w - - 0 1";
-    let spoilt = search(&mut engine, fen, "go depth 5");
-    let [remark] = &spoilt.remarks[..] else { panic!("{spoilt:#?}") };
+    let corrupted = search(&mut engine, fen, "go depth 5");
+    let [remark] = &corrupted.remarks[..] else { panic!("{corrupted:#?}") };
     assert!(remark.contains("table of KQvK is corrupt; the search goes on"), "{remark}");
     assert_eq!(search(&mut engine, fen, "go depth 5").remarks, [""; 0]);
-    // With WDL alone the moves are ranked as well.
+    // Moves are also ranked with WDL tables alone.
     let folder = some_tables("wdl", &["KQvK.rtbw"], |_| ());
     let found = engine.ask(&format!("setoption name SyzygyPath value {}", folder.display()));
     assert!(found[0].ends_with("; there is no DTZ table of KQvK"), "{found:?}");
@@ -305,9 +309,9 @@ fn tables_that_fail_when_they_are_asked_are_told_of_once_and_done_without() {
     assert_eq!(search.remarks.len(), 1, "the DTZ table is missing: {:?}", search.remarks);
 }
 
-/// Whatever is changed in a file, asking it ends, and without a panic.
+/// Probing a corrupted file ends without a panic.
 #[test]
-fn no_corruption_does_harm() {
+fn corrupted_tables_never_panic() {
     let Some(whole) = tables() else { return };
     let mut rng = Rng::new(7);
     let positions: Vec<_> = std::iter::repeat_with(|| random_ending(&mut rng))
@@ -321,18 +325,19 @@ fn no_corruption_does_harm() {
         .collect();
     let files: Vec<&str> = files.iter().map(String::as_str).collect();
     for round in 0..60_u64 {
-        let spoil = |bytes: &mut Vec<u8>| {
+        let corrupt = |bytes: &mut Vec<u8>| {
             let mut rng = Rng::new(round);
             for _ in 0..1 + rng.below(20) {
                 let place = 4 + rng.below(bytes.len() as u64 - 4) as usize;
-                // Most of what steers the reader stands at the beginning.
+                // The bytes that control decoding are mostly at the beginning.
                 let place = if rng.below(2) == 0 { 4 + place % 60 } else { place };
                 bytes[place] = rng.below(256) as u8;
             }
         };
-        let spoilt = Tablebase::open(some_tables("fuzz", &files, spoil).to_str().unwrap()).unwrap();
+        let corrupted =
+            Tablebase::open(some_tables("fuzz", &files, corrupt).to_str().unwrap()).unwrap();
         for position in &positions {
-            let _ = (spoilt.wdl(position), spoilt.dtz(position));
+            let _ = (corrupted.wdl(position), corrupted.dtz(position));
         }
     }
 }

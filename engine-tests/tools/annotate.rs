@@ -1,4 +1,4 @@
-//! `aleator annotate`: what it writes, and that parts and interruptions change nothing.
+//! `aleator annotate`: its output, and that parts and interruptions do not change it.
 
 use std::fs;
 use std::path::Path;
@@ -45,18 +45,18 @@ fn games_are_annotated() {
     let games = games(&text);
     assert_eq!(games.len(), 4, "{text}");
     assert!(
-        errors.contains("passed over: line 8, game 2 (broken - ?): move 2. 'Ke3' is illegal"),
+        errors.contains("skipped: line 8, game 2 (broken - ?): move 2. 'Ke3' is illegal"),
         "{errors}"
     );
     assert!(errors.contains("game 1: White ") && errors.contains("4 games, "), "{errors}");
     let first = &games[0];
     assert_eq!(first.tags.get("Annotator").unwrap().split(' ').next(), Some("Aleator"));
     assert!(first.tags.get("WhiteAccuracy").is_some() && first.tags.get("BlackAccuracy").is_some());
-    // What stood there stays.
+    // Existing comments are kept.
     assert_eq!(first.line.notes.texts, ["before"]);
     assert_eq!(first.line.turns[5].notes.texts, ["slow"]);
     assert!(first.line.turns[5].notes.clock.is_some());
-    // Black takes the queen and is mated; of the mate itself there is nothing to say.
+    // Black takes the queen and gets mated; the mating move itself needs no evaluation.
     let taken = &first.line.turns[9];
     assert!(matches!(taken.nags[..], [2 | 4 | 6]), "{:?}", taken.nags);
     assert!(taken.variations[0].turns[0].notes.eval.is_some());
@@ -66,7 +66,7 @@ fn games_are_annotated() {
     let (last, others) =
         evals(first).split_last().map(|(last, others)| (*last, others.to_vec())).unwrap();
     assert!(!last && others.iter().all(|eval| *eval));
-    // A set-up is passed over.
+    // Setups are not annotated.
     let jepps = &games[2];
     let is_move = |step: &Step| matches!(step, Step::Turn(turn) if !turn.placement);
     assert!(
@@ -75,11 +75,11 @@ fn games_are_annotated() {
             .zip(&jepps.line.turns)
             .all(|(eval, node)| *eval || !is_move(&node.step))
     );
-    assert_eq!(evals(jepps).iter().filter(|eval| **eval).count(), 4, "after the verdict, too");
+    assert_eq!(evals(jepps).iter().filter(|eval| **eval).count(), 4, "after the verdict as well");
 }
 
 #[test]
-fn parts_and_interruptions_change_nothing() {
+fn parts_and_interruptions_do_not_change_the_result() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, _) = annotated(folder.path(), "");
     let parts: String =
@@ -91,7 +91,7 @@ fn parts_and_interruptions_change_nothing() {
     let part = |number| folder.path().join(format!("out.{number}-of-3.pgn"));
     let joined: String = (1..=3).map(|number| fs::read_to_string(part(number)).unwrap()).collect();
     assert_eq!(joined, whole);
-    // The sums are those of the whole, too, although the games are not read again.
+    // The totals cover all games, even if they are not annotated again.
     let (_, errors) = annotated(folder.path(), "--out out.pgn");
     assert_eq!(fs::read_to_string(folder.path().join("out.pgn")).unwrap(), whole);
     let last = |errors: &str| errors.lines().last().unwrap().to_owned();
@@ -99,9 +99,9 @@ fn parts_and_interruptions_change_nothing() {
     assert_eq!(last(&errors), last(&printed));
     let refused = annotate(folder.path(), "--out out.pgn");
     assert!(!refused.status.success());
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("exists already"));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("already exists"));
     for (arguments, part) in
-        [("--shard 4/3", "no part such as 3/8"), ("--depth 0", "0 is not in 1..")]
+        [("--shard 4/3", "not a part such as 3/8"), ("--depth 0", "0 is not in 1..")]
     {
         let output = annotate(folder.path(), arguments);
         assert!(String::from_utf8_lossy(&output.stderr).contains(part), "{arguments}");

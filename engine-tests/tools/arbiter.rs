@@ -1,4 +1,4 @@
-//! `aleator setup` and the records of `aleator start`, from scripts on standard input.
+//! `aleator setup`, and the records of `aleator start`, with scripts as standard input.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
@@ -21,12 +21,12 @@ fn run_words(arguments: &[&str], input: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A program that needs no more input may have ended before it is all written.
+    // The program may exit before it has read all input.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     child.wait_with_output().unwrap()
 }
 
-/// What a run that succeeds prints.
+/// Returns the output of a run that succeeds.
 fn printed(arguments: &str, input: &str) -> String {
     let output = run(arguments, input);
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -34,14 +34,14 @@ fn printed(arguments: &str, input: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What a run that fails says.
+/// Returns the error output of a run that fails.
 fn failure(arguments: &str, input: &str) -> String {
     let output = run(arguments, input);
     assert!(!output.status.success(), "{arguments} should fail");
     String::from_utf8(output.stderr).unwrap()
 }
 
-/// The paragraph under a heading such as `FEN:`.
+/// Returns the paragraph under a heading such as `FEN:`.
 fn section<'a>(text: &'a str, heading: &str) -> &'a str {
     let (_, rest) = text
         .split_once(&format!("\n{heading}:\n"))
@@ -55,28 +55,28 @@ fn assert_parts(text: &str, parts: &[&str]) {
     }
 }
 
-/// A script of one word an answer.
+/// A script with one word per line.
 fn lines(words: &str) -> String {
     words.split(' ').map(|word| format!("{word}\n")).collect()
 }
 
-/// For each piece two dice of which one offers it, then the piece. A double would be asked about,
-/// and one that is offered alone is placed without a question, so the other die is a free choice.
+/// For each piece, two dice of which one offers it and the other any piece, then the piece. Avoids doubles,
+/// which lead to a question, and single offers, which are placed without one.
 fn jepps_rank(pieces: &str) -> String {
     let face = |piece| "KNBRQ".find(piece).unwrap() + 1;
     pieces.chars().map(|piece| format!("{} 6\n{piece}\n", face(piece))).collect()
 }
 
 #[test]
-fn fischer_benko_by_the_inventor() {
+fn fischer_benko_follows_the_inventors_example() {
     let script = EXAMPLE_ROLLS.to_owned() + &lines("R@h1 N@e8 Nd1 ra8 N@a1 N@h8 K@f1+Q@g1 K@d8");
     let text = printed("setup fischerbenko --dice typed", &script);
-    assert_parts(&text, &["1: White's light-square bishop stands on b1"]);
+    assert_parts(&text, &["1: White's light-square bishop goes to b1"]);
     assert_eq!(section(&text, "FEN"), EXAMPLE_FEN);
     assert_eq!(section(&text, "Notation"), EXAMPLE_RECORD);
     let fen = format!("[FEN \"{EXAMPLE_FEN}\"]");
     assert_parts(section(&text, "PGN"), &["[Variant \"Chess960\"]", "[SetUp \"1\"]", &fen]);
-    assert!(!text.contains('\x1b'), "no colour where there is no terminal");
+    assert!(!text.contains('\x1b'), "there must be no colours without a terminal");
 }
 
 #[test]
@@ -85,19 +85,19 @@ fn wrong_input_is_explained_and_asked_again() {
         + "K@a1\nR@d1\nN@e1\nN@a2\nB@a1\nQ@g1+K@f1\nagain\nkeep\n\u{fffd}\n\nR@h1\n";
     let text = printed("setup fischerbenko --dice typed", &script);
     let parts = [
-        "'7' is no roll of a die",
-        "'x' is no roll of a die",
-        "K@a1 is illegal, because then the king could not come to stand between the rooks",
+        "'7' is not a die roll",
+        "'x' is not a die roll",
+        "K@a1 is illegal, because then the king could not stand between the rooks",
         "R@d1 is illegal",
-        "on e1 there is already a rook",
+        "there is already a rook on e1",
         "on rank 1, not on a2",
         "White has no bishop in hand",
         "only the last two go together",
-        "you may roll again only after a double",
-        "that is not wanted now",
+        "you may reroll only after a double",
+        "that is not possible now",
         "White: R@h1",
         "Black places>",
-        // The end of the input leaves with what was reached.
+        // At the end of the input, the setup so far is printed.
         "So far:",
     ];
     assert_parts(&text, &parts);
@@ -118,11 +118,11 @@ fn undo_goes_back_to_the_last_answer() {
         + &lines("undo 5 R@h1 undo R@g1 N@h8 undo undo ? R@h1 N@e8 board N@d1 quit");
     let text = |script: &str| printed("setup fischerbenko --dice typed", script);
     assert_eq!(section(&text(&straight), "FEN"), section(&text(&winding), "FEN"));
-    assert_parts(&text(&winding), &["What you can type"]);
-    assert_parts(&text("undo\n"), &["nothing of yours can be taken back yet"]);
+    assert_parts(&text(&winding), &["Commands:"]);
+    assert_parts(&text("undo\n"), &["you have no turn to take back yet"]);
 }
 
-/// The engine's answer goes too, and the arbiter's own dice come again.
+/// The engine's answer is taken back as well, and the arbiter's own dice are the same again.
 #[test]
 fn undo_with_the_engine() {
     let text =
@@ -150,7 +150,7 @@ fn undo_with_the_engine() {
     assert_eq!(winding.last(), straight.last());
 }
 
-/// What was searched for an answer that was taken back has no part in the next one.
+/// Searches for an answer that was taken back do not influence the next one.
 #[test]
 fn a_question_asked_again_has_the_same_answer() {
     let arguments = "setup fischerbenko --seed 5 --black engine --depth 2";
@@ -165,21 +165,21 @@ fn a_question_asked_again_has_the_same_answer() {
 }
 
 #[test]
-fn it_begins_where_a_fen_says() {
+fn a_setup_can_start_from_a_fen() {
     let root = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
     let script = lines("R@h1 N@e8 Nd1 ra8 N@a1 N@h8 K@f1+Q@g1 K@d8");
     let output = run_words(&["setup", "fischerbenko", "--fen", root], &script);
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(section(&text, "FEN"), EXAMPLE_FEN);
     assert_eq!(section(&text, "Notation"), EXAMPLE_RECORD);
-    // In the midst of Jepps: the record holds White's turns all the same.
+    // In the middle of a Jepps setup the record still contains White's turns.
     let between = "8/pppppppp/8/8/8/8/PPPPPPPP/NBKRBQNR[kqrrbbnn] b - - 0 9";
     let output = run_words(&["setup", "jepps", "--dice", "typed", "--fen", between], "1 3\n");
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(section(&text, "Notation"), "Na1, Bb1, Kc1, Rd1, Be1, Qf1, Ng1, Rh1\nReverse");
     let game = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w Kk - 0 1";
     for (variant, fen, said) in
-        [("chess960", root, "has no set-up"), ("jepps", game, "no piece is in hand")]
+        [("chess960", root, "has no placement phase"), ("jepps", game, "no piece is in hand")]
     {
         let output = run_words(&["setup", variant, "--fen", fen], "");
         let errors = String::from_utf8(output.stderr).unwrap();
@@ -187,7 +187,7 @@ fn it_begins_where_a_fen_says() {
     }
 }
 
-/// `?` says what every question is about, and what can be answered.
+/// `?` explains every question and the possible answers.
 #[test]
 fn help_fits_the_question() {
     let typed = |variant: &str, script: &str| {
@@ -205,7 +205,7 @@ fn help_fits_the_question() {
     assert_parts(&typed("jepps", &over), &["Now: Enter, or undo"]);
 }
 
-/// Before the result is final a slip in the last answer can be taken back.
+/// The last answer can be taken back before the result is final.
 #[test]
 fn the_last_answer_can_be_taken_back() {
     let script = EXAMPLE_ROLLS.to_owned() + &lines("R@h1 N@e8 Nd1 ra8 N@a1 N@h8 K@f1+Q@g1");
@@ -213,11 +213,11 @@ fn the_last_answer_can_be_taken_back() {
         "setup fischerbenko --dice typed",
         &(script + "Q@d8+K@b8\nnonsense\nundo\nK@d8\n\nundo\n"),
     );
-    assert_parts(&text, &["Enter ends it, undo takes back", "press Enter, or type 'undo'"]);
+    assert_parts(&text, &["Press Enter to end, or type undo", "press Enter, or type 'undo'"]);
     assert_eq!(section(&text, "FEN"), EXAMPLE_FEN);
 }
 
-/// The words of a command line that was printed, without the program.
+/// Splits a printed command line into words, without the program.
 fn words_of(command: &str) -> Vec<String> {
     let mut parts = command.split('"');
     let mut words: Vec<String> =
@@ -226,25 +226,25 @@ fn words_of(command: &str) -> Vec<String> {
     words
 }
 
-/// The command that the result ends with is one that works.
+/// The command that the result ends with works.
 #[test]
-fn it_says_how_to_go_on() {
+fn the_result_says_how_to_continue() {
     let text = printed("setup jepps --dice typed", &(jepps_rank("NBKRBQN") + "2 4\n"));
-    let command = section(&text, "To go on").replace("movetime 10000", "nodes 100");
+    let command = section(&text, "To continue").replace("movetime 10000", "nodes 100");
     let words = words_of(&command);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let shown = String::from_utf8(run_words(&words, "").stdout).unwrap();
     assert_parts(&shown, &["nbkrbqnr/pppppppp/8/8/8/8/PPPPPPPP/NBKRBQNR w Kk - 0 9", "best move"]);
-    // Left in the midst of it.
+    // Interrupted in the middle.
     let text = printed("setup jepps --dice typed", "1 2\nK\n");
-    let words = words_of(section(&text, "To go on"));
+    let words = words_of(section(&text, "To continue"));
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let shown = String::from_utf8(run_words(&words, "").stdout).unwrap();
     assert_parts(&shown, &["1 K . . . . . . .", "White rolls for b1"]);
 }
 
 #[test]
-fn a_pgn_is_written_when_the_set_up_is_over_and_replaces_nothing_unasked() {
+fn a_pgn_is_written_after_the_setup_and_replaces_files_only_if_forced() {
     let folder = crate::harness::command::folder("arbiter/pgn");
     let path = folder.join("game.pgn");
     let setup = |force: &[&str], script: &str| {
@@ -262,24 +262,24 @@ fn a_pgn_is_written_when_the_set_up_is_over_and_replaces_nothing_unasked() {
     std::fs::write(&path, "mine").unwrap();
     let output = setup(&[], &whole);
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success() && said.contains("exists already"), "{said}");
+    assert!(!output.status.success() && said.contains("already exists"), "{said}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "mine");
     assert!(setup(&["--force"], &whole).status.success());
     assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
 }
 
-/// In Free Play, too, the game goes on with the number after the record's last.
+/// The move number of the FEN follows the last one of the record.
 #[test]
-fn the_numbers_of_free_play_agree_with_its_fen() {
+fn move_numbers_of_free_play_match_its_fen() {
     let arguments = "setup jepps --free-play --depth 0 --white engine --black engine --seed 3";
     let text = printed(arguments, "");
     assert!(section(&text, "FEN").ends_with(" 0 9"), "{text}");
     assert_parts(section(&text, "Notation"), &["1. ", " 8. "]);
 }
 
-/// Nothing but the end of the input, the end of the set-up and `quit` ends it.
+/// Only the end of the input, the end of the setup and `quit` end the program.
 #[test]
-fn any_input_is_survived() {
+fn arbitrary_input_is_handled() {
     let words = [
         "undo",
         "again",
@@ -308,16 +308,16 @@ fn any_input_is_survived() {
             let pick = |_| words[rng.below(words.len() as u64) as usize].to_owned() + "\n";
             let script: String = (0..80).map(pick).collect();
             let text = printed(&format!("setup {game} --seed 1 {more}"), &script);
-            let is_told = text.contains("So far") || text.contains("The set-up is over.");
+            let is_told = text.contains("So far") || text.contains("The setup is complete.");
             assert!(is_told, "{game}: {text}");
         }
     }
 }
 
-/// Ctrl-C leaves as the end of the input does.
+/// Ctrl-C has the same effect as the end of the input.
 #[cfg(unix)]
 #[test]
-fn ctrl_c_leaves_with_what_was_reached() {
+fn ctrl_c_prints_the_setup_so_far() {
     use std::io::{BufRead, BufReader};
 
     use nix::sys::signal::{Signal, kill};
@@ -339,7 +339,7 @@ fn ctrl_c_leaves_with_what_was_reached() {
 
 #[test]
 fn the_published_transcendental_game() {
-    // The root's dice; the last two placements are forced.
+    // First the dice of the root; the last two placements are forced.
     let script =
         "3\n1\n1\n2\n3\n3\n".to_owned() + &lines("R@e1 N@f8 N@h1 N@c8 N@c1 R@h8 Q@b1 Q@g8");
     let text = printed("setup transcendental --dice typed", &script);
@@ -351,8 +351,8 @@ fn the_published_transcendental_game() {
 }
 
 #[test]
-fn jepps_and_its_mediator() {
-    // In both strings the last rook is placed by itself.
+fn jepps_with_the_mediator() {
+    // In both ranks the last rook is placed automatically.
     let white = jepps_rank("NBKRBQN");
     let own = format!("3 4\n{}", jepps_rank("RNBQKBN"));
     for (mediator, black, second) in [
@@ -371,33 +371,33 @@ fn jepps_and_its_mediator() {
 }
 
 #[test]
-fn jepps_refuses_what_the_dice_do_not_offer() {
+fn jepps_rejects_what_the_dice_do_not_offer() {
     let script = "1 7\n1\n1 2\nQa1\nKb1\nagain\nKa1\n1 1\n6 6\nKh8\nagain\n";
     let text = printed("setup jepps --dice typed", script);
     let parts = [
-        "'7' is no roll of a die",
-        "expected what two dice show",
+        "'7' is not a die roll",
+        "expected a roll of two dice",
         "the dice show 1 2: they do not offer a queen, but a king or a knight",
-        "a1 is filled next",
-        "you may roll again only after a double",
+        "a1 has to be filled next",
+        "you may reroll only after a double",
         "White: K@a1",
-        "no king is left; roll again",
-        "any piece you like; a double: you may roll again",
+        "no king is left; reroll",
+        "any piece you like; a double: you may reroll",
         "K@h8: White places now, on rank 1, not on h8",
     ];
     assert_parts(&text, &parts);
     let error = failure("setup placement --free-play", "");
     assert_parts(&error, &["Free Play is a form of jepps"]);
     let error = failure("setup chess960", "");
-    assert_parts(&error, &["chess960 has no set-up phase"]);
+    assert_parts(&error, &["chess960 has no placement phase"]);
 }
 
 #[test]
-fn pre_chess_against_the_engine() {
+fn pre_chess_can_be_played_against_the_engine() {
     let arguments = "setup placement --white engine --depth 0 --seed 1";
     let text = printed(arguments, "");
     assert_parts(&text, &[" for its side, the next best ", "Black places>"]);
-    // Whatever the engine does, Black's classical array stands in the end.
+    // Black reaches the standard back rank, whatever the engine does.
     let text = printed(arguments, &lines("Ra8 Nb8 Bc8 Qd8 Ke8 Bf8 Ng8"));
     let fen = section(&text, "FEN");
     assert!(fen.starts_with("rnbqkbnr/") && fen.ends_with("kq - 0 9"), "{fen}");
@@ -409,7 +409,7 @@ fn pre_chess_against_the_engine() {
 }
 
 #[test]
-fn the_engine_alone_is_always_the_same() {
+fn setups_by_the_engine_are_reproducible() {
     for game in [
         "fischerbenko --depth 1",
         "transcendental --depth 0",
@@ -419,7 +419,7 @@ fn the_engine_alone_is_always_the_same() {
     ] {
         let arguments = format!("setup {game} --white engine --black engine --seed 11");
         let text = printed(&arguments, "");
-        assert_parts(&text, &["The set-up is over."]);
+        assert_parts(&text, &["The setup is complete."]);
         assert_eq!(text, printed(&arguments, ""), "{arguments}");
         let variant = game.split(' ').next().unwrap();
         let read = format!("start --variant {variant} --from-notation -");
@@ -429,7 +429,7 @@ fn the_engine_alone_is_always_the_same() {
 }
 
 #[test]
-fn starts_as_notation_and_back() {
+fn starts_round_trip_through_notation() {
     for variant in ["fischerbenko", "transcendental", "jepps", "placement"] {
         let drawn = format!("start --variant {variant} --random --seed 7 --count 20");
         let records = printed(&format!("{drawn} --format notation"), "");
@@ -444,10 +444,10 @@ fn starts_as_notation_and_back() {
 }
 
 #[test]
-fn bad_records_are_refused_with_their_place() {
+fn invalid_records_are_rejected_with_their_place() {
     let read = "start --from-notation -";
     let error = failure(read, &EXAMPLE_RECORD.replace("N@d1", "N@e1"));
-    assert_parts(&error, &["line 3, column 17: turn 3: N@e1: on e1 there is already a rook"]);
+    assert_parts(&error, &["line 3, column 17: turn 3: N@e1: there is already a rook on e1"]);
     let error = failure("start --variant jepps --from-notation -", "Na1, Bb1\nMirror");
     assert_parts(&error, &["line 2, column 1: 'Mirror' is the mediator's verdict"]);
     let error = failure("start --format array --from-notation -", "Na1, Bb1");
@@ -455,11 +455,11 @@ fn bad_records_are_refused_with_their_place() {
     let error = failure("start --from-notation /no/such/file", "");
     assert_parts(&error, &["cannot read '/no/such/file'"]);
     let error = failure("start --variant chess960 --format notation", "");
-    assert_parts(&error, &["chess960 has no set-up"]);
+    assert_parts(&error, &["chess960 has no setup"]);
 }
 
 #[test]
-fn a_single_die() {
+fn the_random_part_can_be_rolled_with_one_die() {
     let rolls = |rolls: &str| format!("start --variant fischerbenko --dice {rolls}");
     let output = run(&rolls("1,6,2,2,5,3,3,5"), "");
     assert_eq!(
@@ -467,11 +467,11 @@ fn a_single_die() {
         "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1"
     );
     let said = String::from_utf8(output.stderr).unwrap();
-    assert_parts(&said, &["6: Black's light-square bishop has only four squares; roll again"]);
-    assert_parts(&failure(&rolls("1,2,0"), ""), &["roll 3: '0' is no roll of a die"]);
+    assert_parts(&said, &["6: Black's light-square bishop has only four squares; reroll"]);
+    assert_parts(&failure(&rolls("1,2,0"), ""), &["roll 3: '0' is not a die roll"]);
     let error = failure(&rolls("1,2"), "");
-    assert_parts(&error, &["too few: White's dark-square bishop: 1 = a1"]);
-    assert_parts(&failure(&rolls("1,2,2,3,3,5,5"), ""), &["roll 7 is too much"]);
+    assert_parts(&error, &["too few rolls: White's dark-square bishop: 1 = a1"]);
+    assert_parts(&failure(&rolls("1,2,2,3,3,5,5"), ""), &["roll 7 is one too many"]);
     let error = failure("start --variant jepps --dice 1", "");
     assert_parts(&error, &["jepps has no random part"]);
 }

@@ -1,4 +1,4 @@
-//! `book make` and `book verify`, and the books in `book/`.
+//! `book make`, `book verify`, and the books in `book/`.
 
 use std::collections::HashSet;
 use std::fs;
@@ -11,13 +11,13 @@ use aleator::rules::Variant;
 use crate::harness::command::{failure, folder, output, printed};
 use crate::harness::has_10x10;
 
-/// A book that python-chess brings for its own tests.
+/// A book from the tests of python-chess.
 const PERFORMANCE: &str = "engine-tests/data/syzygy/performance.bin";
 
 const GAMES: &str = "[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n\
                      [Result \"0-1\"]\n\n1. e4 c5 0-1\n\n[Result \"*\"]\n\n1. d5 *\n\n";
 
-/// What a run that succeeds prints, whatever it says besides.
+/// Returns the output of a run that succeeds, with any error output.
 fn run(words: &str, folder: &Path) -> String {
     let output = output(words, folder);
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -26,7 +26,7 @@ fn run(words: &str, folder: &Path) -> String {
 }
 
 #[test]
-fn a_book_of_games_is_played_from_in_both_forms() {
+fn a_book_of_games_can_be_used_in_both_formats() {
     let folder = folder("book/games");
     fs::write(folder.join("games.pgn"), GAMES).unwrap();
     let make = "book make --variant chess --games games.pgn --min-games 1";
@@ -49,18 +49,18 @@ fn a_book_of_games_is_played_from_in_both_forms() {
     printed("book verify book.epd book.bin", &folder);
     for (words, wrong) in [
         (make.replace("games.pgn", "none.pgn"), "cannot read 'none.pgn'"),
-        (make.replace(" --min-games 1", " --min-games 9"), "there is no move for the book"),
-        (format!("{make} --out book.epd"), "exists already"),
-        (make.replace("chess", "jepps"), "there is no move for the book"),
+        (make.replace(" --min-games 1", " --min-games 9"), "the book would have no moves"),
+        (format!("{make} --out book.epd"), "already exists"),
+        (make.replace("chess", "jepps"), "the book would have no moves"),
         ("book make --variant chess --text games.pgn".to_owned(), "line 1: "),
     ] {
-        let told = failure(&words, &folder);
-        assert!(told.contains(wrong), "{words}: {told}");
+        let errors = failure(&words, &folder);
+        assert!(errors.contains(wrong), "{words}: {errors}");
     }
 }
 
 #[test]
-fn a_book_of_searches_in_parts_is_that_of_the_whole() {
+fn parts_of_a_book_of_searches_join_to_the_whole() {
     let folder = folder("book/searches");
     let fens = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/book/starts/chess960.epd"));
     let few: String = fens.unwrap().lines().take(5).map(|line| format!("{line}\n")).collect();
@@ -78,11 +78,11 @@ fn a_book_of_searches_in_parts_is_that_of_the_whole() {
     run("book make --variant chess960 --text book.epd --out book.bin", &folder);
     for (words, wrong) in [
         (format!("{make} --out x.bin"), "--text FILE --out FILE.bin"),
-        ("book make --variant fischerbenko".to_owned(), "say by --from FILE"),
+        ("book make --variant fischerbenko".to_owned(), "select some with --from FILE"),
         (make.replace("few", "none"), "cannot read 'none.epd'"),
     ] {
-        let told = failure(&words, &folder);
-        assert!(told.contains(wrong), "{words}: {told}");
+        let errors = failure(&words, &folder);
+        assert!(errors.contains(wrong), "{words}: {errors}");
     }
 }
 
@@ -91,9 +91,9 @@ fn verify_names_the_line_and_fails() {
     let folder = folder("book/verify");
     let line = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN1 w KQkq - bm e4;\n";
     fs::write(folder.join("bad.epd"), line).unwrap();
-    let told = failure("book verify bad.epd", &folder);
-    assert!(told.contains("bad.epd: line 1: this is no position of chess"), "{told}");
-    assert!(told.contains("1 position, 1 error, 0 notes"), "{told}");
+    let errors = failure("book verify bad.epd", &folder);
+    assert!(errors.contains("bad.epd: line 1: this is not a position of chess"), "{errors}");
+    assert!(errors.contains("1 position, 1 error, 0 notes"), "{errors}");
     fs::write(folder.join("empty.epd"), "").unwrap();
     failure("book verify empty.epd", &folder);
     for wrong in ["book verify none.epd", "book verify ."] {
@@ -101,9 +101,9 @@ fn verify_names_the_line_and_fails() {
     }
 }
 
-/// Every line of ours is what others can read, and every book one that we can play from.
+/// Other programs can read every line of our files, and we can play from every book.
 #[test]
-fn our_own_files_are_in_order() {
+fn our_own_files_have_no_defects() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("book");
     for directory in ["starts", "openings", "books"] {
         for entry in fs::read_dir(root.join(directory)).unwrap() {
@@ -111,7 +111,7 @@ fn our_own_files_are_in_order() {
             let name = path.file_stem().unwrap().to_str().unwrap();
             let variant = if name == "dfrc" { "chess960" } else { name };
             let Ok(variant) = variant.parse::<Variant>() else {
-                assert!(name == "ifrc" && !has_10x10(), "{name} is no variant");
+                assert!(name == "ifrc" && !has_10x10(), "{name} is not a variant");
                 continue;
             };
             let report = aleator::tools::book::verify(&fs::read(&path).unwrap(), variant);
@@ -121,9 +121,9 @@ fn our_own_files_are_in_order() {
     }
 }
 
-/// Cut anywhere, or with any byte changed, a book is a book or an error, and nothing else.
+/// A book that is truncated or has a changed byte is a book or an error.
 #[test]
-fn two_hundred_broken_books() {
+fn damaged_books_are_read_or_rejected() {
     let folder = folder("book/broken");
     fs::write(folder.join("games.pgn"), GAMES).unwrap();
     let make = "book make --variant chess --games games.pgn --min-games 1 --out";
@@ -155,10 +155,10 @@ fn two_hundred_broken_books() {
     }
 }
 
-/// What python-chess finds in that book, to twenty plies from the start. `make syzygy-tables`
-/// brings the file.
+/// Compares with what python-chess finds in the book, to twenty plies from the start. `make
+/// syzygy-tables` downloads the file.
 #[test]
-fn a_polyglot_book_of_others_says_what_python_chess_reads() {
+fn a_foreign_polyglot_book_is_read_as_by_python_chess() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(PERFORMANCE);
     if !path.exists() {
         println!("skipped: there is no {PERFORMANCE}");

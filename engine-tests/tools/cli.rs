@@ -1,4 +1,4 @@
-//! The command line, as people, scripts and OpenBench use it.
+//! The command line, as used by people, scripts and OpenBench.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -16,7 +16,7 @@ fn run(arguments: &[&str]) -> Output {
     Command::new(BINARY).args(arguments).stdin(Stdio::null()).output().unwrap()
 }
 
-/// The standard output of a run that succeeds and has nothing to complain about.
+/// Returns the standard output of a run that succeeds without errors or warnings.
 fn stdout(arguments: &[&str]) -> String {
     let output = run(arguments);
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -24,13 +24,13 @@ fn stdout(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The complaint of a run that fails.
+/// Returns the error output of a run that fails.
 fn complaint(arguments: &[&str]) -> String {
     let output = run(arguments);
     let errors = String::from_utf8(output.stderr).unwrap();
     assert!(!output.status.success(), "{arguments:?} succeeded");
     assert!(!errors.contains("panicked"), "{arguments:?}: {errors}");
-    assert!(!errors.trim().is_empty(), "{arguments:?} failed without a word");
+    assert!(!errors.trim().is_empty(), "{arguments:?} failed without a message");
     errors
 }
 
@@ -39,13 +39,13 @@ fn go_prints_board_and_lines_in_san() {
     let text = stdout(&["go", "depth", "6"]);
     assert!(text.contains("| r | n | b | q | k | b | n | r |"), "{text}");
     assert!(text.contains("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), "{text}");
-    assert!(!text.contains('\u{1b}'), "no colours in a pipe: {text:?}");
+    assert!(!text.contains('\u{1b}'), "there must be no colours in a pipe: {text:?}");
     for depth in 1..=6 {
         let row = format!("{depth}/");
         let line = text.lines().find(|line| line.trim_start().starts_with(&row));
         let line = line.unwrap_or_else(|| panic!("no depth {depth} in {text}"));
         let last = line.split_whitespace().last().unwrap();
-        // SAN of a first move: no origin square, a piece's letter for pieces.
+        // SAN of a first move: a destination square, with a letter for pieces.
         assert!(last.len() <= 5 && !last.starts_with(|c: char| c.is_ascii_digit()), "{line}");
     }
     assert!(text.lines().any(|line| line.starts_with("best move ")), "{text}");
@@ -60,7 +60,7 @@ fn go_prints_board_and_lines_in_san() {
     );
 }
 
-/// What the columns mean is said, and the lines of a depth are told apart.
+/// Columns have names, and the lines of a depth are numbered.
 #[test]
 fn go_explains_its_columns() {
     let text = stdout(&["go", "depth", "5", "--multipv", "3", "--moves", "e4"]);
@@ -102,15 +102,15 @@ fn moves_are_played_before_the_search() {
     let variant = ["--variant", "fischerbenko", "--fen", hand, "--moves", "R@h1", "N@e8"];
     let text = stdout(&[&["go", "depth", "1", "--json"][..], &variant].concat());
     assert!(text.contains("2b1nbr1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R2R[KQNNkqrn] w"), "{text}");
-    // Threefold repetition needs the game, not the position alone.
+    // Threefold repetition depends on the game, not only on the position.
     let repeated = ["--moves", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8"];
     let text = stdout(&[&["go", "depth", "1"][..], &repeated].concat());
     assert!(text.contains("a draw: threefold repetition"), "{text}");
 }
 
-/// Castling is spelt as the variant's GUIs expect it.
+/// Castling is written as GUIs of the variant expect it.
 #[test]
-fn castling_is_spelt_as_the_variant_has_it() {
+fn castling_is_written_as_the_variant_requires() {
     for (variant, castling) in [("chess", "e1g1"), ("chess960", "e1h1")] {
         let position = ["--variant", variant, "--fen", KIWIPETE];
         let go = ["go", "depth", "1", "searchmoves", "O-O", "--json"];
@@ -123,7 +123,7 @@ fn castling_is_spelt_as_the_variant_has_it() {
 }
 
 #[test]
-fn a_finished_game_says_who_won() {
+fn a_finished_game_names_the_winner() {
     for (fen, words, result) in [
         ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", "mate: White has won", "1-0"),
         ("7k/8/8/8/8/8/5PPP/r5K1 w - - 0 1", "mate: Black has won", "0-1"),
@@ -148,7 +148,7 @@ fn a_finished_game_says_who_won() {
     assert!(!text.contains("\"result\""), "{text}");
 }
 
-/// A position that another variant has is no riddle.
+/// The error names the variants that accept the FEN.
 #[test]
 fn a_fen_of_another_variant_is_recognised() {
     let hand = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
@@ -172,7 +172,7 @@ fn a_fen_of_another_variant_is_recognised() {
 }
 
 #[test]
-fn go_takes_its_limits_and_options() {
+fn go_accepts_limits_and_options() {
     for limits in
         [&["nodes", "2000"][..], &["movetime", "30"], &["mate", "1"], &["depth", "2", "nodes", "9"]]
     {
@@ -195,7 +195,7 @@ fn go_takes_its_limits_and_options() {
 }
 
 #[test]
-fn go_analyses_the_large_board_or_names_the_feature_that_it_needs() {
+fn go_analyses_10x10_or_names_the_missing_feature() {
     if !has_10x10() {
         assert!(complaint(&["go", "depth", "3", "--variant", "ifrc"]).contains("board10x10"));
         return;
@@ -206,7 +206,7 @@ fn go_analyses_the_large_board_or_names_the_feature_that_it_needs() {
 }
 
 #[test]
-fn json_is_an_object_a_line() {
+fn json_has_one_object_per_line() {
     let text = stdout(&["go", "depth", "5", "--json", "--multipv", "3"]);
     let records: Vec<Value> =
         text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
@@ -290,7 +290,7 @@ fn help_explains_each_action() {
         assert!(stdout(&[action, "--help"]).contains("Usage: aleator"));
     }
     assert!(stdout(&["--version"]).starts_with("aleator "));
-    // The words that everybody tries first; UCI's `help` is another one.
+    // UCI has a `help` of its own.
     assert_eq!(stdout(&["help"]), stdout(&["--help"]));
     assert_eq!(stdout(&["help", "go"]), stdout(&["go", "--help"]));
     assert!(stdout(&["isready", "help"]).contains("ponderhit"));
@@ -302,7 +302,7 @@ fn arguments_may_be_whole_uci_commands() {
     assert!(text.contains("Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b"), "{text}");
     assert!(text.contains("info depth 5 "), "{text}");
     assert!(text.lines().last().unwrap().starts_with("bestmove "), "{text}");
-    // Each is carried out to its end before the next, and the last needs no `quit`.
+    // Each command finishes before the next, and no final `quit` is needed.
     let text = stdout(&["setoption name MultiPV value 2", "go nodes 3000", "go perft 1"]);
     let best = text.lines().position(|line| line.starts_with("bestmove ")).unwrap();
     assert!(text.lines().skip(best).any(|line| line == "Nodes searched: 20"), "{text}");
@@ -311,7 +311,7 @@ fn arguments_may_be_whole_uci_commands() {
     assert!(stdout(&["isready", "nonsense", "quit"]).contains("info string"));
 }
 
-/// Runs the binary on a terminal of so many columns and types this; gives what the screen shows.
+/// Runs the binary on a terminal of this width with some typed input; returns what the screen shows.
 #[cfg(unix)]
 fn on_terminal(words: &str, columns: u16, typed: &str) -> String {
     let size = nix::pty::Winsize { ws_row: 50, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
@@ -323,7 +323,7 @@ fn on_terminal(words: &str, columns: u16, typed: &str) -> String {
     let mut terminal = fs::File::from(master);
     terminal.write_all(typed.as_bytes()).unwrap();
     let mut shown = Vec::new();
-    // Once the other end is closed, reading fails.
+    // Reading fails once the other end is closed.
     let _ = terminal.read_to_end(&mut shown);
     assert!(child.unwrap().wait().unwrap().success(), "{words}");
     anstream::adapter::strip_bytes(&shown)
@@ -335,8 +335,8 @@ fn on_terminal(words: &str, columns: u16, typed: &str) -> String {
 
 #[cfg(unix)]
 #[test]
-fn lines_fit_the_terminal() {
-    // Below the column of the moves if there is room enough, else near the margin.
+fn lines_are_wrapped_to_the_terminal() {
+    // The indent is the column of the moves if there is enough room, else a small one.
     for (columns, indent) in [(98, 55), (70, 4)] {
         let text = on_terminal("go depth 15", columns, "");
         assert!(text.lines().all(|line| line.chars().count() <= columns.into()), "{text}");
@@ -349,38 +349,37 @@ fn lines_fit_the_terminal() {
 
 #[cfg(unix)]
 #[test]
-fn people_are_greeted_and_programs_are_not() {
+fn people_are_greeted_but_programs_are_not() {
     let text = on_terminal("", 80, "isready\nquit\n");
     let greetings: Vec<&str> = text.lines().filter(|line| line.contains("--help")).collect();
     assert!(greetings.len() == 1 && greetings[0].contains("UCI"), "{text}");
     assert_eq!(stdout(&[]), "");
 }
 
-/// Double Fischer random has arrays of its own for each side.
 #[test]
-fn starts_of_double_fischer_random() {
+fn dfrc_is_chess960_with_different_back_ranks() {
     let random = ["--random", "--count", "20", "--seed", "1"];
-    let own =
+    let different_ranks =
         stdout(&[&["start", "--variant", "chess960", "--black", "own"][..], &random].concat());
-    assert_eq!(stdout(&[&["start", "--variant", "dfrc"][..], &random].concat()), own);
+    assert_eq!(stdout(&[&["start", "--variant", "dfrc"][..], &random].concat()), different_ranks);
 }
 
 #[test]
-fn a_start_is_told_with_its_number_its_array_and_its_worth() {
+fn a_start_is_printed_with_number_back_rank_and_evaluation() {
     const FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let number = ["start", "--number", "518"];
     let with = |more: &[&str]| stdout(&[&number[..], more].concat());
-    assert_eq!(with(&[]), format!("number  518\narray   RNBQKBNR\nFEN     {FEN}\n"));
+    assert_eq!(with(&[]), format!("number    518\nback rank RNBQKBNR\nFEN       {FEN}\n"));
     assert_eq!(with(&["--format", "fen"]), format!("{FEN}\n"));
     let json = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
     let start = json(&with(&["--json"]));
     assert_eq!((&start["number"], &start["array"]), (&518.into(), &"RNBQKBNR".into()));
     assert_eq!((&start["variant"], &start["fen"]), (&"chess960".into(), &FEN.into()));
     assert!(start.get("score").is_none());
-    let worth = json(&with(&["--json", "--evaluate", "--nodes", "500"]));
-    assert!(worth["score"]["cp"].is_i64() && worth["best"].is_string(), "{worth}");
+    let evaluated = json(&with(&["--json", "--evaluate", "--nodes", "500"]));
+    assert!(evaluated["score"]["cp"].is_i64() && evaluated["best"].is_string(), "{evaluated}");
     let text = with(&["--evaluate", "--nodes", "500"]);
-    assert!(text.contains("\nworth   ") && text.contains(" for White at depth "), "{text}");
+    assert!(text.contains("\nscore     ") && text.contains(" for White at depth "), "{text}");
     let random = stdout(&["start", "--variant", "jepps", "--random", "--count", "3", "--json"]);
     assert!(random.lines().all(|line| json(line)["variant"] == "jepps"), "{random}");
     for arguments in [&["start", "--evaluate"][..], &["start", "--all", "--evaluate"]] {
@@ -389,7 +388,7 @@ fn a_start_is_told_with_its_number_its_array_and_its_worth() {
 }
 
 #[test]
-fn shells_and_man_know_the_commands() {
+fn completions_and_man_pages_list_the_commands() {
     let script = stdout(&["completions", "bash"]);
     assert!(script.contains("annotate") && script.contains("complete -F _aleator"), "{script}");
     assert!(complaint(&["completions", "cmd"]).contains("bash"));
@@ -433,9 +432,9 @@ fn perft_divides_and_totals() {
     }
 }
 
-/// A reader that goes away ends the work without a panic, even work without an end.
+/// All work ends without a panic when its reader exits.
 #[test]
-fn a_closed_pipe_is_no_catastrophe() {
+fn a_closed_pipe_ends_the_work() {
     for arguments in [
         &["go", "infinite"][..],
         &["go", "infinite", "--json"],
@@ -462,7 +461,7 @@ fn a_closed_pipe_is_no_catastrophe() {
         while child.try_wait().unwrap().is_none() {
             if began.elapsed() > PATIENCE {
                 let _ = child.kill();
-                panic!("{arguments:?} goes on without a reader");
+                panic!("{arguments:?} continues without a reader");
             }
             std::thread::sleep(Duration::from_millis(10));
         }
@@ -472,7 +471,7 @@ fn a_closed_pipe_is_no_catastrophe() {
     }
 }
 
-/// One quiet error, and the files that a command writes are whole.
+/// There is a single error, and files written by a command are complete.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_one_error() {
@@ -519,13 +518,13 @@ fn a_full_disk_is_one_error() {
         let text = fs::read(folder.join(file)).unwrap();
         assert!(String::from_utf8_lossy(&text).contains(word), "{file}");
     }
-    // Neither is a standard error on which nothing can be written.
+    // The same holds if standard error cannot be written to.
     let full = fs::File::options().write(true).open("/dev/full").unwrap();
     let status = aleator("go fast", &folder).stderr(full).status().unwrap();
     assert_eq!(status.code(), Some(1));
 }
 
-/// The first Ctrl-C ends the search with all that is to be said, in words and as JSON.
+/// The first Ctrl-C ends the search and prints its result, as text or JSON.
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_a_search_with_its_best_move() {

@@ -1,4 +1,4 @@
-//! `aleator datagen` and `aleator data`, with the real binary: interrupted, resumed, damaged.
+//! `aleator datagen` and `aleator data` with the real binary: interrupted, resumed, damaged.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +10,7 @@ use crate::harness::command::{aleator, failure, folder, output, printed};
 use crate::harness::has_10x10;
 use aleator::tools::data::{BlockReader, scan};
 
-/// The records of a file by their index; none may be there twice, none damaged.
+/// The records of a file by index; duplicates and damage fail.
 fn games(file: &Path) -> BTreeMap<u32, Vec<u8>> {
     let mut games = BTreeMap::new();
     scan(file, &mut |block| {
@@ -23,7 +23,7 @@ fn games(file: &Path) -> BTreeMap<u32, Vec<u8>> {
     games
 }
 
-/// How many whole games a file has that is being written.
+/// The number of complete games in a file that is being written.
 fn count(file: &Path) -> usize {
     let Ok(bytes) = fs::read(file) else { return 0 };
     let mut reader = BlockReader::new(&bytes[..]);
@@ -34,7 +34,7 @@ fn count(file: &Path) -> usize {
     games
 }
 
-/// Kills a process (SIGKILL, on Unix) when the file has so many games, if it is not over before.
+/// Kills a process (SIGKILL on Unix) when the file has this many games, unless it has already exited.
 fn kill_at(mut child: Child, file: &Path, games: usize) {
     while count(file) < games && child.try_wait().unwrap().is_none() {
         std::thread::sleep(Duration::from_millis(2));
@@ -46,7 +46,7 @@ fn kill_at(mut child: Child, file: &Path, games: usize) {
 const QUICK: &str = "--nodes 100 --max-plies 80 --seed 5";
 
 #[test]
-fn what_is_killed_goes_on() {
+fn a_killed_run_is_resumed() {
     let folder = folder("datagen/killed");
     let undisturbed = format!("datagen --out whole --games 14 --threads 1 {QUICK}");
     assert!(printed(&undisturbed, &folder).contains("14 games  +"));
@@ -58,16 +58,16 @@ fn what_is_killed_goes_on() {
     for round in 1..=3 {
         let mut command = aleator(&words, &folder);
         kill_at(command.stdout(Stdio::null()).spawn().unwrap(), &file, 3 * round);
-        // What a process leaves that is killed while it writes.
+        // As left by a process that was killed while writing.
         let bytes = fs::read(&file).unwrap();
         fs::write(&file, &bytes[..bytes.len() - round]).unwrap();
     }
     let text = printed("datagen --out killed --games 14 --threads 2", &folder);
     assert!(text.contains("removed from the file: damage at byte"), "{text}");
-    assert!(text.contains("going on; there are ") && text.contains("14 games  +"), "{text}");
+    assert!(text.contains("continuing after ") && text.contains("14 games  +"), "{text}");
     assert_eq!(games(&file), expected);
     let report = printed("data verify whole killed", &folder);
-    assert!(report.contains("no faults") && !report.contains("no manifest"), "{report}");
+    assert!(report.contains("no problems") && !report.contains("no manifest"), "{report}");
 }
 
 #[test]
@@ -98,19 +98,19 @@ fn one_process_writes_at_a_time() {
     let file = folder.join("a/games.bin");
     let mut child = aleator(&words, &folder).stdout(Stdio::null()).spawn().unwrap();
     while count(&file) == 0 {
-        assert!(child.try_wait().unwrap().is_none(), "it goes on for an hour");
+        assert!(child.try_wait().unwrap().is_none(), "it should run for an hour");
         std::thread::sleep(Duration::from_millis(2));
     }
     let refused = failure("datagen --out a --games 500", &folder);
     child.kill().unwrap();
     child.wait().unwrap();
-    assert!(refused.contains("another datagen"), "{refused}");
+    assert!(refused.contains("another `aleator datagen`"), "{refused}");
 }
 
-/// What is printed is lost, the games are not.
+/// The printed text is lost, but the games are not.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_behind_standard_output_costs_no_game() {
+fn a_full_disk_for_standard_output_costs_no_game() {
     let folder = folder("datagen/full");
     let full = fs::File::options().write(true).open("/dev/full").unwrap();
     let words = format!("datagen --out a --games 3 {QUICK}");
@@ -120,7 +120,7 @@ fn a_full_disk_behind_standard_output_costs_no_game() {
     assert_eq!(complaint.lines().count(), 1, "{complaint}");
     assert!(complaint.contains("cannot write the result"), "{complaint}");
     assert_eq!(games(&folder.join("a/games.bin")).len(), 3);
-    assert!(printed("data verify a", &folder).contains("no faults"));
+    assert!(printed("data verify a", &folder).contains("no problems"));
 }
 
 #[test]
@@ -137,16 +137,16 @@ fn tools_read_check_and_combine() {
     printed("data shuffle all.bin -o again --seed 1 --block 5 --memory 1", &folder);
     let bytes = |name: &str| fs::read(folder.join(name).join("games.bin")).unwrap();
     assert_eq!(bytes("mixed"), bytes("again"));
-    // The settings of both sets are known from the manifests of the sources.
+    // The manifests of the sources contain the settings of both sets.
     let report = printed("data verify all.bin mixed", &folder);
-    assert!(report.contains("no faults") && !report.contains("not checked"), "{report}");
+    assert!(report.contains("no problems") && !report.contains("not checked"), "{report}");
     let twice = printed("data merge a a all.bin -o once", &folder);
-    assert!(twice.contains("8 games were there already"), "{twice}");
-    assert!(failure("data merge a b -o all.bin", &folder).contains("exists already"));
+    assert!(twice.contains("8 duplicate games were skipped"), "{twice}");
+    assert!(failure("data merge a b -o all.bin", &folder).contains("already exists"));
     assert!(printed("data merge a -o all.bin --force", &folder).contains("4 games"));
-    // Not the name of the draft, and so not lost when that is removed.
+    // Unusual names of the result do not matter.
     assert!(printed("data merge a b -o x.draft", &folder).contains("7 games"));
-    assert!(printed("data verify all.bin x.draft", &folder).contains("no faults"));
+    assert!(printed("data verify all.bin x.draft", &folder).contains("no problems"));
 
     let shown = printed("data view a --game 2", &folder);
     let lines: Vec<&str> = shown.lines().collect();
@@ -159,7 +159,7 @@ fn tools_read_check_and_combine() {
 }
 
 #[test]
-fn damage_is_reported_and_its_place_named() {
+fn damage_is_reported_with_its_place() {
     let folder = folder("datagen/damaged");
     printed(&format!("datagen --out a --games 3 {QUICK}"), &folder);
     let file = folder.join("a/games.bin");
@@ -174,16 +174,16 @@ fn damage_is_reported_and_its_place_named() {
     let text = failure("data verify a", &folder);
     assert!(text.contains(&format!("damage at byte {first}: the checksum")), "{text}");
     assert!(text.contains("2 games  +"), "{text}");
-    // The tools work with what is whole.
+    // The tools process the undamaged games.
     assert_eq!(output("data stats a", &folder).status.code(), Some(0));
     fs::write(&file, &sound[..sound.len() - 1]).unwrap();
     assert!(failure("data verify a", &folder).contains("cut off; 1 bytes"));
     fs::write(&file, [&sound[..], &sound[..first as usize]].concat()).unwrap();
-    assert!(failure("data verify a", &folder).contains("is there twice"));
+    assert!(failure("data verify a", &folder).contains("occurs twice"));
 }
 
 #[test]
-fn the_large_board_has_data_of_its_own_or_is_named_as_missing() {
+fn data_sets_of_10x10_are_separate_or_the_feature_is_named() {
     let folder = folder("datagen/large");
     if !has_10x10() {
         let output = output("datagen --variant 10x10 --out a --games 1", &folder);
@@ -191,7 +191,7 @@ fn the_large_board_has_data_of_its_own_or_is_named_as_missing() {
         return;
     }
     printed(&format!("datagen --variant 10x10 --out a --games 3 {QUICK}"), &folder);
-    assert!(printed("data verify a", &folder).contains("no faults"));
+    assert!(printed("data verify a", &folder).contains("no problems"));
     assert!(printed("data view a --game 0", &folder).contains("ifrc"));
     let mixed = output("datagen --variant chess:1,ifrc:1 --out b --games 1", &folder);
     let complaint = String::from_utf8_lossy(&mixed.stderr).into_owned();

@@ -1,4 +1,4 @@
-//! `aleator epd`: suites of positions, judged and counted.
+//! `aleator epd`: suites of positions, searched and scored.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::harness::command::{failure, folder, output, printed};
 use crate::harness::has_10x10;
 
-/// Two that any search solves, one that none can, and what is no problem.
+/// Two positions that any search solves, one that none can, and two invalid lines.
 const SUITE: &str = "# a suite\n\
     7k/8/8/8/8/8/R7/1R4K1 w - - dm 2; id \"ladder; two rooks\";\n\
     4k3/8/8/8/8/8/4q3/3QK3 w - - bm Qxe2+ Kxe2; hmvc 3; fmvn 40;\n\
@@ -16,7 +16,7 @@ const SUITE: &str = "# a suite\n\
     4k3/8/8/8/8/8/8/4K3 w - -;\n";
 
 #[test]
-fn a_suite_is_searched_counted_and_required() {
+fn a_suite_is_searched_scored_and_required() {
     let folder = folder("epd/suite");
     fs::write(folder.join("suite.epd"), SUITE).unwrap();
     let run = output("epd suite.epd --depth 6", &folder);
@@ -29,14 +29,14 @@ fn a_suite_is_searched_counted_and_required() {
     assert!(row("2 ").contains(" yes ") && row("2 ").contains("ladder; two rooks"), "{text}");
     assert!(row("4 ").contains(" no ") && row("4 ").ends_with("[bm Kf1]"), "{text}");
     assert!(row("all ").contains("66.7 %"), "{text}");
-    // Two of five lines: what cannot be read is not solved.
+    // Two of five lines: unreadable ones count as unsolved.
     assert!(output("epd suite.epd --depth 6 --require 40", &folder).status.success());
     let refused = failure("epd suite.epd --depth 6 --require 40.1", &folder);
     assert!(refused.contains("40.0 % are solved, and 40.1 % are required"), "{refused}");
 }
 
 #[test]
-fn engines_side_by_side_say_the_same_to_programs() {
+fn concurrent_engines_give_the_same_json() {
     let folder = folder("epd/json");
     let suite: String = SUITE.lines().take(4).map(|line| format!("{line}\n")).collect();
     fs::write(folder.join("suite.epd"), suite.repeat(3)).unwrap();
@@ -61,7 +61,7 @@ fn engines_side_by_side_say_the_same_to_programs() {
 }
 
 #[test]
-fn parts_are_the_whole() {
+fn parts_join_to_the_whole() {
     let folder = folder("epd/parts");
     fs::write(folder.join("suite.epd"), SUITE.replace("nonsense bm e4;\n", "").repeat(2)).unwrap();
     let words = "epd suite.epd --nodes 2000 --hash 1";
@@ -76,9 +76,9 @@ fn parts_are_the_whole() {
     assert!(refused.contains("with --nodes or --depth"), "{refused}");
 }
 
-/// As a kill would have left it, and with more than there can be.
+/// Resumes results as a kill leaves them, and rejects too many.
 #[test]
-fn unfinished_results_are_gone_on_with() {
+fn unfinished_results_are_resumed() {
     let folder = folder("epd/unfinished");
     fs::write(folder.join("suite.epd"), SUITE.replace("nonsense bm e4;\n", "").repeat(2)).unwrap();
     let words = "epd suite.epd --nodes 2000 --hash 1 --shard 1/2 --out found.json";
@@ -108,7 +108,7 @@ fn unfinished_results_are_gone_on_with() {
 }
 
 #[test]
-fn mates_of_every_variant_go_through() {
+fn mates_of_every_variant_are_found() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/data/mates.epd");
     let folder = folder("epd/mates");
     let text = fs::read_to_string(path).unwrap();
@@ -122,13 +122,13 @@ fn mates_of_every_variant_go_through() {
 }
 
 #[test]
-fn hostile_suites_are_refused_in_words() {
+fn hostile_suites_are_rejected() {
     let folder = folder("epd/hostile");
     let long = "x".repeat(17 << 20);
     let suites: [(&str, &[u8], &str); 5] = [
         ("empty.epd", b"", "there is no position to search"),
         ("binary.epd", b"\x00\xff\xfe;;;\"\n\x80", "passed over: line 1"),
-        ("cut.epd", b"7k/8/8/8/8/8/R7/1R4K1 w - - bm R", "'bm': 'R' is no move"),
+        ("cut.epd", b"7k/8/8/8/8/8/R7/1R4K1 w - - bm R", "'bm': 'R' is not a move"),
         ("over.epd", b"7k/6Q1/6K1/8/8/8/8/8 b - - bm Kxg7", "'bm': 'Kxg7' is illegal"),
         ("long.epd", long.as_bytes(), "a line of more than"),
     ];
@@ -146,7 +146,7 @@ fn hostile_suites_are_refused_in_words() {
     assert!(text.contains("it seems to be games as PGN, which 'aleator annotate' reads"), "{text}");
     fs::write(folder.join("suite.epd"), SUITE).unwrap();
     let text = failure("annotate suite.epd --depth 1", &folder);
-    assert!(text.contains("is no PGN: it seems to be positions, a line each"), "{text}");
+    assert!(text.contains("is not PGN: it seems to be positions, one per line"), "{text}");
     let missing = failure("epd nowhere.epd --depth 1", &folder);
     assert!(missing.contains("cannot read 'nowhere.epd'"), "{missing}");
 }

@@ -1,6 +1,6 @@
 //! `genfens`, as the clients of OpenBench call it.
 //!
-//! `ALEATOR_OPENINGS` says how many openings shakmaty reads (40 if it is not set).
+//! `ALEATOR_OPENINGS` sets the number of openings that shakmaty checks (default 40).
 
 use std::collections::HashSet;
 use std::fs;
@@ -11,7 +11,7 @@ use shakmaty::{CastlingMode, Chess, fen::Fen};
 use crate::harness::BINARY;
 use crate::harness::command::folder;
 
-/// What follows `info string` in each line.
+/// Returns the text after `info string` in each line.
 fn genfens(words: &str) -> Vec<String> {
     let output = Command::new(BINARY).args([words, "quit"]).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
@@ -25,7 +25,7 @@ fn fens(words: &str) -> Vec<String> {
 }
 
 #[test]
-fn as_many_as_asked_for_no_two_alike_and_again_the_same() {
+fn openings_are_different_reproducible_and_as_many_as_requested() {
     let count = std::env::var("ALEATOR_OPENINGS").map_or(40, |text| text.parse().unwrap());
     for (words, mode) in [
         ("seed 7 book None ", CastlingMode::Standard),
@@ -47,7 +47,7 @@ fn as_many_as_asked_for_no_two_alike_and_again_the_same() {
 }
 
 #[test]
-fn a_book_is_begun_from() {
+fn openings_can_start_from_a_book() {
     let book = folder("genfens/book").join("book.epd");
     fs::write(&book, "4k3/p7/8/8/8/8/P7/4K3 w - - hmvc 0; fmvn 9; id \"one\";\n").unwrap();
     let found = fens(&format!("genfens 3 seed 1 book {} plies 2", book.display()));
@@ -56,21 +56,21 @@ fn a_book_is_begun_from() {
 }
 
 #[test]
-fn what_cannot_be_made_is_told() {
+fn errors_are_explained() {
     let folder = folder("genfens/wrong");
     let path = |name: &str, text: &[u8]| {
         let path = folder.join(name);
         fs::write(&path, text).unwrap();
         path.display().to_string()
     };
-    let set_up = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1\n";
+    let setup = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1\n";
     for (words, wrong) in [
         ("book /no/such/file".to_owned(), "cannot read"),
-        (format!("book {}", folder.display()), "is no file"),
-        (format!("book {}", path("binary", b"\xff\x00")), "is no text"),
-        (format!("book {}", path("empty", b"\n")), "holds no position"),
+        (format!("book {}", folder.display()), "is not a regular file"),
+        (format!("book {}", path("binary", b"\xff\x00")), "is not a text file"),
+        (format!("book {}", path("empty", b"\n")), "contains no position"),
         (format!("book {}", path("cut", b"4k3/8/8/8/8/8/8/4K3 w\nrnbq")), "line 2: "),
-        (format!("book {} variant fischerbenko", path("setup", set_up.as_bytes())), "set-ups"),
+        (format!("book {} variant fischerbenko", path("setup", setup.as_bytes())), "setups"),
         ("book None variant draughts".to_owned(), "there is no variant 'draughts'"),
     ] {
         let lines = genfens(&format!("genfens 2 seed 1 {words}"));

@@ -1,8 +1,8 @@
-//! The command line, with the real binary.
+//! Tests of the command line with the real binary.
 //!
-//! | file | about |
+//! | file | contents |
 //! | --- | --- |
-//! | `cli` | `go`, `perft`, `start`, `bench`, as people, scripts and OpenBench use them |
+//! | `cli` | `go`, `perft`, `start`, `bench`, as used by people, scripts and OpenBench |
 //! | `arbiter` | `setup`, and the records of `start` |
 //! | `openings` | `book openings`, and the suites in `book/openings` |
 //! | `book` | `book make` and `book verify`, and all files in `book` |
@@ -10,11 +10,11 @@
 //! | `play` | `play`, from scripts |
 //! | `annotate` | `annotate` |
 //! | `epd` | `epd` |
-//! | `pgn` | games as files, from and for python-chess |
+//! | `pgn` | exchange of PGN with python-chess |
 //! | `shards` | `--shard`, `--resume`, `join`; tables of starts |
 //! | `datagen` | `datagen` and `data` |
 //! | `genfens` | `genfens` |
-//! | `train` | `train`, and `datagen` by a network |
+//! | `train` | `train`, and `datagen` with a trained network |
 //! | `tuning` | `tune` |
 //! | `web_api` | `serve` |
 

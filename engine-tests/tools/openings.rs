@@ -1,5 +1,5 @@
-//! The opening suites in `book/openings` are what `book/README.md` says: legal, balanced, no
-//! position twice, made from those starts, plies and seed.
+//! The opening suites in `book/openings` are as described in `book/README.md`: legal, balanced,
+//! without duplicates, made from those starts, plies and seeds.
 
 use std::collections::HashSet;
 use std::process::{Command, Output};
@@ -22,7 +22,7 @@ fn suite(starts: Numbering, plies: usize, seed: u64) -> Suite {
     Suite { starts, book: Vec::new(), count: 500, plies, seed, nodes: 10_000, max_score: 60 }
 }
 
-/// The FEN and the score of a line, which is EPD with three operations.
+/// Returns FEN and score of a line, which is EPD with three operations.
 fn parts(line: &str) -> (String, i32) {
     let words: Vec<&str> = line.split(' ').collect();
     let [board, side, rights, en_passant, "hmvc", clock, "fmvn", number, "ce", score] = words[..]
@@ -36,8 +36,8 @@ fn parts(line: &str) -> (String, i32) {
     (format!("{board} {side} {rights} {en_passant} {clock} {number}"), number_of(score))
 }
 
-/// Checks a file. Which candidates a suite takes depends on the search, which changes; that it
-/// takes them in their order, and no others, does not.
+/// Checks a file. Which candidates are accepted depends on the search, which may have changed since, but
+/// all lines must be candidates, in their order.
 fn check<G: Board>(name: &str, suite: Suite) {
     let text = text(name);
     let variant = suite.starts.variant();
@@ -55,7 +55,7 @@ fn check<G: Board>(name: &str, suite: Suite) {
         let position = Position::<G>::from_fen(fen, variant.rules().right).unwrap();
         assert!(!position.in_check(), "{name}: {line}");
         assert!(keys.insert(position.key()), "{name}: {line} twice");
-        assert!(candidates.any(|candidate| candidate == *fen), "{name}: {line} is no candidate");
+        assert!(candidates.any(|candidate| candidate == *fen), "{name}: {line} is not a candidate");
     }
 }
 
@@ -81,7 +81,7 @@ fn ifrc() {
 }
 
 #[test]
-fn set_up_games() {
+fn setup_games() {
     for (variant, seed) in [
         (Variant::FischerBenko, 2),
         (Variant::Transcendental, 1),
@@ -98,7 +98,7 @@ fn openings(arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn the_command_writes_what_the_reader_reads() {
+fn the_reader_accepts_what_the_command_writes() {
     for name in ["chess", "dfrc", "jepps", "fischerbenko"] {
         let output = openings(&["--variant", name]);
         assert!(output.status.success() && output.stderr.is_empty(), "{name}: {output:?}");
@@ -111,7 +111,7 @@ fn the_command_writes_what_the_reader_reads() {
 }
 
 #[test]
-fn seed_and_threads() {
+fn suites_depend_on_the_seed_but_not_on_threads() {
     let of = |arguments: &[&str]| openings(&[&["--variant", "dfrc"], arguments].concat()).stdout;
     let first = of(&["--seed", "7"]);
     assert!(!first.is_empty());
@@ -120,7 +120,7 @@ fn seed_and_threads() {
 }
 
 #[test]
-fn a_file_gets_the_same_lines() {
+fn a_file_gets_the_same_lines_as_standard_output() {
     let path = std::env::temp_dir().join(format!("aleator-openings-{}.epd", std::process::id()));
     let output = openings(&["--variant", "chess960", "--output", path.to_str().unwrap()]);
     let text = std::fs::read(&path).unwrap();
@@ -129,10 +129,9 @@ fn a_file_gets_the_same_lines() {
     assert_eq!(text, openings(&["--variant", "chess960"]).stdout);
 }
 
-/// The lines are what readers of EPD expect, and the form in which they were written first is read
-/// as well.
+/// Besides EPD, complete FENs with a comment are accepted.
 #[test]
-fn both_forms_of_lines_are_read() {
+fn both_formats_of_lines_are_read() {
     let text = text("chess");
     let fens = read_openings(&text, Variant::Chess).unwrap();
     let old: String =
@@ -140,9 +139,9 @@ fn both_forms_of_lines_are_read() {
     assert_eq!(read_openings(&old, Variant::Chess).unwrap(), fens);
 }
 
-/// Nothing happens to a file that is there, unless it is to be replaced by a suite that there is.
+/// An existing file is replaced only with --force, and only by a complete suite.
 #[test]
-fn a_suite_that_is_there_is_kept() {
+fn an_existing_suite_is_kept() {
     let folder = folder("openings/kept");
     let file = folder.join("suite.epd");
     let words = "book openings --variant chess --nodes 1 --max-score 30000 --output suite.epd";
@@ -151,7 +150,7 @@ fn a_suite_that_is_there_is_kept() {
     std::fs::write(&file, "precious").unwrap();
     let refused = make("--count 2 --plies 3");
     assert_eq!(refused.status.code(), Some(1));
-    assert!(complaint(&refused).contains("'suite.epd' exists already"), "{refused:?}");
+    assert!(complaint(&refused).contains("'suite.epd' already exists"), "{refused:?}");
     // Chess has twenty first moves.
     let failed = make("--count 30 --plies 1 --force");
     assert!(complaint(&failed).contains("only 20 openings"), "{failed:?}");
@@ -170,7 +169,7 @@ fn double_fischer_random_is_listed_with_the_variants() {
 }
 
 #[test]
-fn what_cannot_be_is_explained() {
+fn impossible_requests_are_explained() {
     for (arguments, words) in [
         (&["--variant", "checkers"][..], "there is no variant 'checkers'"),
         (&["--variant", "chess", "--output", "/no/such/folder/x.epd"], "cannot write"),

@@ -1,6 +1,6 @@
-//! Games as files: what other programs read of ours, and what we read of theirs.
+//! Exchange of PGN: python-chess reads ours, and we read its.
 //!
-//! `python3` with the package `chess` is needed; without it these tests say that they are skipped.
+//! Without `python3` and its package `chess` these tests are skipped with a message.
 
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ use aleator::start::{Numbering, Rng};
 const GAMES: usize = 500;
 const PLIES: usize = 30;
 
-/// The moves of a game with the position they lead to, in a line.
+/// The moves of a game and the final position, in one line.
 fn line_of(pgn: &PgnGame) -> String {
     let mut game = pgn.start.clone();
     let mut line = String::new();
@@ -26,7 +26,7 @@ fn line_of(pgn: &PgnGame) -> String {
     line + &fields.join(" ")
 }
 
-/// Half of them chess, half Chess960 with Black's array of its own now and then.
+/// Half of them chess, half Chess960, sometimes with different back ranks.
 fn random_games() -> Vec<PgnGame> {
     let mut rng = Rng::new(960);
     let game = |number: usize| {
@@ -40,7 +40,7 @@ fn random_games() -> Vec<PgnGame> {
             Some(numbering) => Game::new(variant, &numbering.random(&mut rng).fen()).unwrap(),
         };
         for _ in 0..PLIES {
-            // Castling is the move that goes wrong.
+            // Castling is the move most likely to go wrong.
             let castling = ["O-O", "O-O-O"].into_iter().any(|text| game.play(text).is_ok());
             if game.outcome().is_some() || !(castling || game.play_at_random(&mut rng)) {
                 break;
@@ -51,7 +51,7 @@ fn random_games() -> Vec<PgnGame> {
     (0..GAMES).map(game).collect()
 }
 
-/// Prints each game's moves, with castling as we write it, and the position they lead to.
+/// Prints each game's moves, with castling in our notation, and the final position.
 const READ_ALL: &str = "
 import sys, io, chess.pgn
 text = io.StringIO(sys.stdin.read())
@@ -79,7 +79,7 @@ fn python_chess_reads_what_we_write() {
     assert!(castled > 100, "only {castled} castlings");
 }
 
-/// Random games with comments, glyphs and a variation, behind each its moves in a comment.
+/// Writes random games with comments, glyphs and variations; a tag contains the moves.
 const WRITE_ALL: &str = "
 import random, chess.pgn, sys
 random.seed(518)

@@ -1,4 +1,4 @@
-//! `aleator play`, from scripts on standard input and, with Ctrl-C, under way.
+//! `aleator play`, with scripts as standard input, and interrupted by Ctrl-C.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use crate::harness::has_10x10;
 
-/// A folder for what the program keeps, and for files of the test.
+/// A folder for saved games and for files of the test.
 struct Home(TempDir);
 
 impl Home {
@@ -34,12 +34,12 @@ impl Home {
     fn output(&self, arguments: &str, input: &str) -> Output {
         let words = shlex::split(arguments).unwrap();
         let mut child = self.command(&words.iter().map(String::as_str).collect::<Vec<_>>());
-        // A game that is over needs no more input.
+        // The program may exit before it has read all input.
         let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
         child.wait_with_output().unwrap()
     }
 
-    /// What a game prints that is played by a script, a line for each word.
+    /// Returns the output of a game played by a script with one word per line.
     fn play(&self, arguments: &str, words: &str) -> String {
         self.lines(arguments, &words.replace(' ', "\n"))
     }
@@ -51,8 +51,8 @@ impl Home {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// The games that are kept.
-    fn kept(&self) -> usize {
+    /// The number of saved games.
+    fn saved(&self) -> usize {
         let entries = fs::read_dir(self.0.path().join("data/terminal")).into_iter().flatten();
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
         names.filter(|name| name.ends_with(".terminal.json")).count()
@@ -83,19 +83,19 @@ fn two_people_play_to_mate() {
             "Black: Qh4#\n",
             "0-1  Black wins: White is checkmated.",
             "1. f3 e5 2. g4 Qh4# 0-1",
-            // The end was taken back, and so the game is kept.
+            // The end of the game was taken back, so the game is saved.
             "Black to move> Bc5\nBlack: Bc5\n",
             "aleator play --resume",
         ],
     );
-    assert!(!text.contains('\x1b'), "no colour where there is no terminal");
-    assert_eq!(home.kept(), 1);
+    assert!(!text.contains('\x1b'), "there must be no colours without a terminal");
+    assert_eq!(home.saved(), 1);
     let text = home.play("--resume", "moves a3 Qh4");
     assert_parts(&text, &["1. f3 e5 2. g4 Bc5 *", "0-1"]);
 }
 
 #[test]
-fn a_game_against_the_engine_is_kept_and_resumed() {
+fn a_game_against_the_engine_is_saved_and_resumed() {
     if !has_10x10() {
         return;
     }
@@ -106,26 +106,29 @@ fn a_game_against_the_engine_is_kept_and_resumed() {
         &["ifrc: you - Aleator (level 1)", "  10 . . . . . . . . . .\n", "Black: "],
     );
     let reply = text.split("Black: ").nth(1).unwrap().split_whitespace().next().unwrap();
-    assert_parts(&text, &[&format!("1. e5 {reply} *"), "The game is kept."]);
-    assert_eq!(home.kept(), 1);
+    assert_parts(&text, &[&format!("1. e5 {reply} *"), "The game is saved."]);
+    assert_eq!(home.saved(), 1);
     let text = home.play("--resume", "moves undo undo d4 resign yes");
     assert_parts(
         &text,
         &[
             &format!("1. e5 {reply} *"),
-            "nothing of yours can be taken back yet",
+            "you have no turn to take back yet",
             "White: d4",
             "0-1  Black wins: White has resigned.",
         ],
     );
-    assert_eq!(home.kept(), 0);
+    assert_eq!(home.saved(), 0);
     let failed = home.output("--resume", "");
-    assert_parts(&String::from_utf8_lossy(&failed.stderr), &["no game is kept in", "aleator play"]);
+    assert_parts(
+        &String::from_utf8_lossy(&failed.stderr),
+        &["there is no saved game in", "aleator play"],
+    );
     assert!(!failed.status.success());
 }
 
 #[test]
-fn what_was_left_can_be_chosen() {
+fn a_saved_game_can_be_selected() {
     let home = Home::new();
     home.play("chess --black human", "e4 quit");
     home.play("dfrc --black human --start RNBQKBNR/rnbbkqnr", "d4 d5 quit");
@@ -137,8 +140,11 @@ fn what_was_left_can_be_chosen() {
     let text = home.play("dfrc --resume", "moves resign y");
     assert_parts(&text, &["dfrc: you - you; ? helps", "1. d4 d5 *"]);
     for (arguments, words) in [
-        ("ifrc --resume", "no game of ifrc is kept, but these are:\n  1  chess: you - you, 1 turn"),
-        ("--resume=3", "there is no game 3 among those"),
+        (
+            "ifrc --resume",
+            "there is no saved game of ifrc, only these:\n  1  chess: you - you, 1 turn",
+        ),
+        ("--resume=3", "there is no saved game 3, only these"),
         ("--resume --level 3", "cannot be used with"),
         ("--resume --tc 5:00", "cannot be used with"),
     ] {
@@ -149,7 +155,7 @@ fn what_was_left_can_be_chosen() {
 }
 
 #[test]
-fn clocks_are_said_in_words() {
+fn clocks_are_described() {
     let home = Home::new();
     for (control, words) in [
         ("5", "Each side has 5 seconds for the game (--tc 5:00 would be minutes)."),
@@ -162,7 +168,7 @@ fn clocks_are_said_in_words() {
 }
 
 #[test]
-fn scores_are_told_only_to_who_asks() {
+fn scores_are_shown_only_on_request() {
     let home = Home::new();
     let players = "--white engine --black human --fen 'k7/8/8/8/8/8/7r/K7 w - - 0 1'";
     for level in [1, 12] {
@@ -172,9 +178,9 @@ fn scores_are_told_only_to_who_asks() {
 }
 
 #[test]
-fn black_sees_the_board_from_black() {
+fn black_sees_the_board_from_its_side() {
     let home = Home::new();
-    // White has one move.
+    // White has only one move.
     let players = "--white engine --black human --level 1 --fen 'k7/8/8/8/8/8/7r/K7 w - - 0 1'";
     let text = home.play(players, "flip fen quit");
     assert_parts(
@@ -185,7 +191,7 @@ fn black_sees_the_board_from_black() {
 }
 
 #[test]
-fn the_engine_gives_hints_and_opinions() {
+fn the_engine_gives_hints_and_evaluations() {
     let home = Home::new();
     let mate = "--black human --fen '6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1'";
     let text = home.play(mate, "hint eval e8 Ra8 hint");
@@ -208,7 +214,7 @@ fn draws_are_offered_and_declined() {
     assert_parts(
         &text,
         &[
-            "a draw can be offered once the first move is made",
+            "a draw can be offered only after the first move",
             "A draw is offered",
             "1/2-1/2  Draw by agreement.",
         ],
@@ -227,7 +233,7 @@ fn games_are_saved_and_loaded() {
         &text,
         &[
             "Written to my game.pgn.",
-            "'my game.pgn' exists already; --force replaces it",
+            "'my game.pgn' already exists; --force replaces it",
             "cannot write 'no/such/folder/x'",
             "1. e4 e5 *",
             "cannot read 'nothing.pgn'",
@@ -237,8 +243,8 @@ fn games_are_saved_and_loaded() {
     let pgn = home.file("my game.pgn");
     assert_parts(&pgn, &["[Variant \"Chess960\"]\n[Game \"chess960\"]", "\n\n1. e4 e5 *\n"]);
     assert!(PgnReader::new(pgn.as_bytes()).next().unwrap().is_ok());
-    // What was left for another game is kept as well.
-    assert_eq!(home.kept(), 3);
+    // Unfinished games that were replaced by loading are saved as well.
+    assert_eq!(home.saved(), 3);
     let text = home.play("--black human --load 'my game.pgn'", "Nc3 moves");
     assert_parts(&text, &["1. e4 e5 2. Nc3 *"]);
     fs::write(home.0.path().join("bad.pgn"), "1. e4 e5 2. Ke3 *").unwrap();
@@ -249,9 +255,9 @@ fn games_are_saved_and_loaded() {
     );
 }
 
-/// By the inventor: dice on the table, placements, the game.
+/// Dice rolled on the table, placements, then the game.
 #[test]
-fn a_set_up_goes_on_into_the_game() {
+fn a_setup_continues_into_the_game() {
     let home = Home::new();
     let script = "1 2 2 3 3 5\nR@a7\nR@h1\nN@e8\nNd1\nra8\nN@a1\nN@h8\nK@f1+Q@g1\nK@d8\ne4\ne5\nsave fb.pgn\n";
     let text = home.lines("fischerbenko --black human --dice typed", script);
@@ -273,7 +279,7 @@ fn a_set_up_goes_on_into_the_game() {
     assert_eq!(moves, "1. R@h1 N@e8 2. N@d1 R@a8 3. N@a1 N@h8 4. Q@g1+K@f1 Q@b8+K@d8 5. e4 e5 *");
 }
 
-/// For each piece two dice of which one offers it and the other is a free choice.
+/// For each piece, two dice of which one offers it and the other any piece.
 fn jepps_rank(pieces: &str, squares: &str) -> String {
     let face = |piece| "KNBRQ".find(piece).unwrap() + 1;
     let turn = |(piece, square): (char, &str)| format!("{} 6\n{piece}@{square}\n", face(piece));
@@ -290,7 +296,7 @@ fn the_mediator_and_the_dice_are_played_and_saved() {
         &text,
         &[
             "White: R@h1\n",
-            "Black: keep this, or roll again? (keep, again)> again\n",
+            "Black: accept this, or reroll? (keep, again)> again\n",
             "2 4: both even: Black mirrors White's array",
             "   8 n b k r b q n r\n",
         ],
@@ -301,7 +307,7 @@ fn the_mediator_and_the_dice_are_played_and_saved() {
     assert_parts(&pgn, &["N@a1 {[%dice 2 6]}", "Mirror {[%dice 2 4]}"]);
 }
 
-/// The program's own dice, and the engine on both sides: from the first die to the last move.
+/// With the program's own dice and the engine on both sides.
 #[test]
 fn the_engine_plays_every_game_with_itself() {
     for (game, words) in [("fischerbenko", 8), ("jepps", 8)] {
@@ -321,7 +327,7 @@ fn the_engine_plays_every_game_with_itself() {
         assert!(first.is_some() && placed >= words, "{game}: {placed}, then {first:?}");
         child.kill().unwrap();
         child.wait().unwrap();
-        assert_eq!(home.kept(), 1, "{game}: what was played until it was killed is kept");
+        assert_eq!(home.saved(), 1, "{game}: the game must be saved up to the kill");
     }
     let home = Home::new();
     let text =
@@ -330,7 +336,7 @@ fn the_engine_plays_every_game_with_itself() {
 }
 
 #[test]
-fn a_flag_falls_while_nobody_moves() {
+fn the_flag_falls_while_nobody_moves() {
     let home = Home::new();
     let mut child = home.command(&["--black", "human", "--tc", "0.2"]);
     let mut stdin = child.stdin.take().unwrap();
@@ -345,11 +351,11 @@ fn a_flag_falls_while_nobody_moves() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_keeps_the_game() {
+fn ctrl_c_saves_the_game() {
     use nix::sys::signal::{Signal, kill};
     use nix::unistd::Pid;
 
-    // While a person is asked, and while the engine thinks.
+    // While a person is to move, and while the engine thinks.
     for (arguments, last) in
         [(&["--black", "human"][..], "Black to move> "), (&["--tc", "100:00"][..], "White: e4\n")]
     {
@@ -381,13 +387,13 @@ fn pieces_can_be_pictures() {
 }
 
 #[test]
-fn what_cannot_be_is_explained() {
+fn impossible_requests_are_explained() {
     let home = Home::new();
     for (arguments, part) in [
         ("atomic", "there is no variant 'atomic'"),
         ("--level 13", "a level is a number from 1 to 12"),
         ("--elo 100", "a rating is a number from 400 to 2600"),
-        ("--tc soon", "'soon' is no time control"),
+        ("--tc soon", "'soon' is not a time control"),
         ("--fen x", "pieces: "),
         ("chess960 --start 960", "960"),
         ("--free-play", "Free Play is a form of jepps; chess has none"),
@@ -406,25 +412,25 @@ fn what_cannot_be_is_explained() {
     assert_parts(
         &text,
         &[
-            "'xyzzy' is no move",
+            "'xyzzy' is not a move",
             "save needs the name of a file",
-            "nothing of yours can be taken back yet",
-            "What you can type:",
+            "you have no turn to take back yet",
+            "Commands:",
             "Now: ",
         ],
     );
-    assert_eq!(home.kept(), 0, "nothing was played");
+    assert_eq!(home.saved(), 0, "nothing was played");
 }
 
 #[test]
-fn to_resign_must_be_meant_and_the_game_can_be_seen_as_pgn() {
+fn resigning_must_be_confirmed_and_the_game_can_be_shown_as_pgn() {
     let home = Home::new();
     let text = home.play("--black human --tc 5:00+3", "e4 resign no pgn e5 resign yes quit");
     assert_parts(
         &text,
         &[
             "White to move (5:00, Black 5:00)> e4",
-            "Resign? (yes, no)> no\nThe game goes on.",
+            "Resign? (yes, no)> no\nThe game continues.",
             "[Game \"chess\"]",
             "\n1. e4 {[%clk 0:05:00] [%emt 0:00:0",
             "Black wins: White has resigned.",
@@ -434,9 +440,9 @@ fn to_resign_must_be_meant_and_the_game_can_be_seen_as_pgn() {
     assert_parts(&text, &["Black wins: White has resigned."]);
 }
 
-/// Whatever is typed, the program goes on to the end of the input.
+/// The program continues to the end of any input.
 #[test]
-fn any_input_is_survived() {
+fn arbitrary_input_is_handled() {
     let home = Home::new();
     let mut rng = aleator::start::Rng::new(15);
     let words = [

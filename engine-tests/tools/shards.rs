@@ -1,5 +1,5 @@
-//! `--shard`, `--resume` and `join`: parts, kills and repetitions change nothing. How results grow
-//! is tested in `tools::resumable`.
+//! `--shard`, `--resume` and `join`: parts, kills and repetitions do not change results. The unfinished
+//! files are tested in `tools::resumable`.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ fn run(words: &str, folder: &Path) -> String {
 const TABLE: &str = "start --all --evaluate --nodes 10 --hash 1 --out table.csv";
 
 #[test]
-fn a_table_of_starts_in_parts_is_that_of_the_whole() {
+fn parts_of_a_table_of_starts_join_to_the_whole() {
     let folder = folder("shards/table");
     let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
     for shard in ["1/2", "2/2"] {
@@ -26,10 +26,7 @@ fn a_table_of_starts_in_parts_is_that_of_the_whole() {
     let parts = read("table.1-of-2.csv") + &read("table.2-of-2.csv");
     fs::remove_file(folder.join("table.2-of-2.csv")).unwrap();
     let missing = failure("join table.csv", &folder);
-    assert!(
-        missing.contains("'table.csv' cannot be put together: part 2/2 is missing"),
-        "{missing}"
-    );
+    assert!(missing.contains("'table.csv' cannot be joined: part 2/2 is missing"), "{missing}");
     let text = run(TABLE, &folder);
     let whole = read("table.csv");
     assert_eq!(parts, whole);
@@ -40,15 +37,15 @@ fn a_table_of_starts_in_parts_is_that_of_the_whole() {
     assert!(text.starts_with("960 starts of chess960: from "), "{text}");
     assert!(text.contains("The 10 fairest:") && text.contains("The 10 most unfair:"), "{text}");
     assert!(read("table.svg").starts_with("<svg"));
-    // What is finished stays, and is shown again.
+    // Finished results are kept, and shown again.
     assert_eq!(run(&format!("{TABLE} --resume"), &folder), text);
-    assert!(failure(TABLE, &folder).contains("exists already"));
+    assert!(failure(TABLE, &folder).contains("already exists"));
     let odd = failure("start --all --out table.csv", &folder);
     assert!(odd.contains("add --all --evaluate"), "{odd}");
 }
 
 #[test]
-fn what_was_killed_goes_on() {
+fn killed_work_is_resumed() {
     let folder = folder("shards/killed");
     let words = "start --all --evaluate --nodes 3000 --hash 1 --out table.csv --shard 3/100";
     run(words, &folder);
@@ -72,7 +69,7 @@ fn what_was_killed_goes_on() {
 }
 
 #[test]
-fn a_data_set_in_parts_has_the_games_of_the_whole() {
+fn parts_of_a_data_set_have_the_games_of_the_whole() {
     let folder = folder("shards/data");
     let words = "datagen --out set --games 10 --nodes 60 --max-plies 40 --seed 5";
     run(words, &folder);

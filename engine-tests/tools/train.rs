@@ -1,4 +1,4 @@
-//! `aleator train`: from games to a network that the engine uses, with the real binary.
+//! `aleator train` with the real binary: from games to a network that the engine uses.
 
 use std::fs;
 
@@ -9,20 +9,23 @@ const GAMES: &str = "--variant chess960 --games 40 --nodes 20 --max-plies 60 --s
 const SMALL: &str = "--hidden 32 --epochs 2 --batch 256 --validation 0.2 --threads 1";
 
 #[test]
-fn games_become_a_network_that_evaluates_and_makes_games() {
+fn a_network_is_trained_on_games_and_used_for_evaluation_and_datagen() {
     let folder = folder("train/whole");
     printed(&format!("datagen --out games {GAMES}"), &folder);
     let words = format!("train --data games {SMALL}");
     let text = printed(&format!("{words} --out first --name first --pretraining 4000"), &folder);
-    assert!(text.contains("the network in force: set apart 0."), "{text}");
+    assert!(text.contains("built-in network: validation 0."), "{text}");
     assert!(text.contains("pretraining 4096 of 4096: loss 0."), "{text}");
     assert!(text.contains("epoch 2 of 2: loss 0."), "{text}");
     let table = fs::read_to_string(folder.join("first/losses.csv")).unwrap();
     assert_eq!(table.lines().count(), 3, "{table}");
 
-    // What is done is not done again; another training may begin there.
+    // Finished work is not repeated, and another training can start from the result.
     let again = printed(&format!("{words} --out first --name first --pretraining 4000"), &folder);
-    assert!(again.contains("going on after 4096 positions of pretraining and 2 epochs"), "{again}");
+    assert!(
+        again.contains("continuing after 4096 positions of pretraining and 2 epochs"),
+        "{again}"
+    );
     assert!(!again.contains("epoch 1 of 2"), "{again}");
     printed(&format!("{words} --out second --name second --from first"), &folder);
     let manifest = fs::read_to_string(folder.join("second/second.manifest.json")).unwrap();
@@ -33,10 +36,10 @@ fn games_become_a_network_that_evaluates_and_makes_games() {
     let refused = failure(&format!("{words} --out fourth --from first --from second"), &folder);
     assert!(refused.contains("--hidden 64 or more"), "{refused}");
 
-    // Two together are as wide as both, and nothing is learnt.
+    // The merged network is as wide as both together, and no epoch is trained.
     let text =
         printed(&format!("{wider} --out mean --name mean --from first --from second"), &folder);
-    assert!(text.contains("as the engine has it: loss 0.") && !text.contains("epoch"), "{text}");
+    assert!(text.contains("quantised: loss 0.") && !text.contains("epoch"), "{text}");
     let mut engine = Engine::start();
     let path = folder.join("mean/mean.nnue");
     engine.tell(&format!("setoption name EvalFile value {}", path.display()));

@@ -1,11 +1,11 @@
-//! `aleator tune`, with the real binary.
+//! `aleator tune` with the real binary.
 
 use std::fs;
 
 use crate::harness::BINARY;
 use crate::harness::command::{aleator, failure, folder, printed};
 
-/// A run of two iterations of a single short pair.
+/// A run of two iterations with a single pair of short games each.
 fn tune(more: &str) -> String {
     format!(
         "tune --engine {BINARY} --variant chess960 --nodes 100 --iterations 2 --hash 1 \
@@ -24,14 +24,14 @@ fn a_tuning_is_saved_and_resumed() {
     let error = failure(&tune(""), &folder);
     assert!(error.contains("--resume"), "{error}");
     let text = printed(&tune("--resume"), &folder);
-    assert!(text.contains("going on after iteration 2"), "{text}");
+    assert!(text.contains("continuing after iteration 2"), "{text}");
     let error = failure(&tune("--resume --seed 9"), &folder);
     assert!(error.contains("settings"), "{error}");
 }
 
 #[cfg(not(feature = "tune"))]
 #[test]
-fn an_engine_without_the_options_is_refused() {
+fn an_engine_without_the_options_is_rejected() {
     let folder = folder("tuning/tune");
     let error = failure(&tune(""), &folder);
     assert!(error.contains("no option 'SEE_DEPTH'"), "{error}");
@@ -43,9 +43,9 @@ fn an_engine_without_the_options_is_refused() {
     assert!(text.contains("SEE_DEPTH") && text.contains("exchanges"), "{text}");
 }
 
-/// Faults are no merit of the numbers; whoever tunes is told of them.
+/// Games lost by faults say nothing about the parameters, so they are reported.
 #[test]
-fn faults_in_a_tuning_are_told() {
+fn faults_in_a_tuning_run_are_reported() {
     let folder = folder("tuning/faults");
     let program = std::env::current_exe().unwrap();
     let engine =
@@ -58,7 +58,7 @@ fn faults_in_a_tuning_are_told() {
     let output = command.output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("1 of 2") && text.contains(", faults 2"), "{text}");
-    assert!(text.contains("4 games were lost by a fault"), "{text}");
+    assert!(text.contains("4 games were lost by engine faults"), "{text}");
     let state = fs::read_to_string(folder.join("state.json")).unwrap();
     assert!(state.contains("\"faults\": 4"), "{state}");
 }

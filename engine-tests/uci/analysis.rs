@@ -1,4 +1,4 @@
-//! `info` lines, variations, MultiPV, best moves: judged by the library's rules of the game.
+//! `info` lines, principal variations, MultiPV and best moves, checked against the library's rules.
 
 use aleator::attacks::Board;
 use aleator::geometry::{Board8x8, Board10x10};
@@ -13,7 +13,7 @@ const FENS: &[&str] = &[
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "2r2knr/pb1q1p2/nppp2p1/4p1bp/PP2P3/2P2PP1/B2PN2P/BNRQ1K1R w HChc - 9 21",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-    // Near mate, stalemate, the fifty-move draw; repetitions are all that White has.
+    // Close to mate, stalemate or a draw.
     "7k/8/5K2/6Q1/8/8/8/8 w - - 0 1",
     "8/8/8/8/8/5k2/5p2/5K2 b - - 0 1",
     "8/8/4k3/8/8/3RK3/8/8 w - - 94 80",
@@ -29,22 +29,22 @@ const LARGE_FENS: &[&str] = &[
     "k9/10/1QK7/10/10/10/10/10/10/10 w - - 0 1",
 ];
 
-/// Runs a test for every position of both boards.
+/// Runs a test in every position of both boards, with a function that checks a search.
 fn for_all(mut test: impl FnMut(&mut Engine, &str, &dyn Fn(&Search))) {
     let mut engine = Engine::start();
     for fen in FENS {
-        judged::<Board8x8>(&mut engine, Variant::Chess, fen, &mut test);
+        run_test::<Board8x8>(&mut engine, Variant::Chess, fen, &mut test);
     }
     if let Ok(ifrc) = "ifrc".parse() {
         engine.tell("setoption name UCI_Variant value ifrc");
         for fen in LARGE_FENS {
-            judged::<Board10x10>(&mut engine, ifrc, fen, &mut test);
+            run_test::<Board10x10>(&mut engine, ifrc, fen, &mut test);
         }
     }
     engine.quit();
 }
 
-fn judged<G: Board>(
+fn run_test<G: Board>(
     engine: &mut Engine,
     variant: Variant,
     fen: &str,
@@ -56,7 +56,7 @@ fn judged<G: Board>(
 }
 
 #[test]
-fn every_line_is_complete_and_every_variation_legal() {
+fn every_info_line_is_complete_and_every_pv_legal() {
     for_all(|engine, fen, judge| {
         let search = engine.go("go depth 9");
         judge(&search);
@@ -71,7 +71,7 @@ fn every_line_is_complete_and_every_variation_legal() {
             assert!(nodes >= last_nodes && nodes > 0, "{text}");
             assert!(time >= last_time, "{text}");
             (last_nodes, last_time) = (nodes, time);
-            // nps comes from a clock finer than the milliseconds shown.
+            // nps is computed from a clock finer than the milliseconds shown.
             let nps = info.nps.expect("nps");
             assert!(nps >= 900 * nodes / (time + 1), "{text}");
             assert!(time < 50 || nps <= 1_100 * nodes / time, "{text}");
@@ -86,7 +86,7 @@ fn every_line_is_complete_and_every_variation_legal() {
 }
 
 #[test]
-fn variations_are_legal_however_the_search_ends() {
+fn pvs_are_legal_however_the_search_ends() {
     for threads in [1, 3] {
         for_all(|engine, _, judge| {
             engine.tell(&format!("setoption name Threads value {threads}"));
@@ -100,7 +100,7 @@ fn variations_are_legal_however_the_search_ends() {
 }
 
 #[test]
-fn several_lines_come_in_order() {
+fn multipv_lines_come_in_order() {
     for_all(|engine, fen, judge| {
         for lines in [2, 4, 256] {
             engine.tell(&format!("setoption name MultiPV value {lines}"));
@@ -113,8 +113,8 @@ fn several_lines_come_in_order() {
     });
 }
 
-/// Whole sets of lines: numbered, of one depth, exact, ordered by score, each with a first move
-/// of its own, as many as asked for or as there are legal moves.
+/// Checks MultiPV sets: lines are numbered, of equal depth, exact, ordered by score and begin with
+/// different moves. There are as many as requested, or one for each legal move.
 fn check_lines(fen: &str, search: &Search, wanted: usize) {
     let mut sets: Vec<Vec<_>> = Vec::new();
     for info in &search.infos {
@@ -144,12 +144,12 @@ fn check_lines(fen: &str, search: &Search, wanted: usize) {
         }
     }
     if wanted == 256 {
-        let legal = search_space(fen);
+        let legal = count_legal_moves(fen);
         assert_eq!(sets[0].len(), legal, "{fen}: a line for every legal move");
     }
 }
 
-fn search_space(fen: &str) -> usize {
+fn count_legal_moves(fen: &str) -> usize {
     if LARGE_FENS.contains(&fen) {
         return game::<Board10x10>(Variant::Chess, fen).position().legal_moves().len();
     }
@@ -157,12 +157,12 @@ fn search_space(fen: &str) -> usize {
 }
 
 #[test]
-fn without_a_move_there_is_none() {
+fn without_a_legal_move_the_best_move_is_none() {
     let mut engine = Engine::start();
     let mut cases = vec![
         ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", "info depth 0 score mate 0"),
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "info depth 0 score cp 0"),
-        // Mate on the hundredth ply comes before the draw.
+        // Mate on the hundredth ply takes precedence over the draw.
         ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 100 90", "info depth 0 score mate 0"),
     ];
     for turn in 0..2 {
@@ -186,7 +186,7 @@ fn without_a_move_there_is_none() {
 }
 
 #[test]
-fn games_that_are_drawn_already_still_get_a_move() {
+fn positions_already_drawn_still_get_a_move() {
     for fen in ["8/8/4k3/8/8/3RK3/8/8 w - - 100 80", "8/8/4k3/8/8/3K4/8/8 w - - 0 1"] {
         let mut engine = Engine::with(&[&format!("position fen {fen}")]);
         let search = engine.go("go depth 4");
@@ -196,8 +196,8 @@ fn games_that_are_drawn_already_still_get_a_move() {
 }
 
 #[test]
-fn a_third_repetition_ends_the_variation() {
-    // Black, far behind, has been giving perpetual check; the game's history is sent along.
+fn a_third_repetition_ends_the_pv() {
+    // Black is far behind and has been giving perpetual check; the command includes the moves so far.
     let fen = "6k1/5ppp/8/8/8/8/5PPP/QQ1q2K1 w - - 0 1";
     let moves = "b1d1 g8f8 d1b1 f8g8 b1d1 g8f8 d1b1";
     let mut game = game::<Board8x8>(Variant::Chess, fen);

@@ -1,4 +1,4 @@
-//! `OwnBook`, `Book File` and `Book Depth`.
+//! The options `OwnBook`, `Book File` and `Book Depth`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -12,14 +12,14 @@ use crate::harness::{Engine, has_10x10};
 
 const CASTLING: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
 
-/// A file in a folder of the test's own.
+/// Writes a file into the test's folder.
 fn file(test: &str, name: &str, bytes: &[u8]) -> PathBuf {
     let path = folder(&format!("book/{test}")).join(name);
     fs::write(&path, bytes).unwrap();
     path
 }
 
-/// What comes before the best move, and the best move.
+/// Sends a `go`; returns the lines before the best move, and the best move.
 fn go(engine: &mut Engine, words: &str) -> (Vec<String>, String) {
     engine.send(words);
     let mut lines = engine.lines_until(|line| line.starts_with("bestmove"));
@@ -28,7 +28,7 @@ fn go(engine: &mut Engine, words: &str) -> (Vec<String>, String) {
 }
 
 #[test]
-fn a_polyglot_book_is_played_from_where_a_move_is_wanted() {
+fn a_polyglot_book_move_is_played_unless_the_search_only_analyses() {
     let game = Game::new(Variant::Chess, CASTLING).unwrap();
     let castling = PolyglotEntry::new(&game, "e1h1", 5).unwrap().to_bytes();
     let path = file("polyglot", "one.bin", &castling);
@@ -65,14 +65,14 @@ fn a_polyglot_book_is_played_from_where_a_move_is_wanted() {
 }
 
 #[test]
-fn a_text_book_is_for_any_variant_in_whatever_order_options_come() {
+fn a_text_book_works_for_any_variant_and_order_of_options() {
     let (variant, line, expected) = match has_10x10() {
         true => (
             "ifrc",
             "10/1rnbqkbnr1/1pppppppp1/10/10/10/10/1PPPPPPPP1/1RNBQKBNR1/10 w KQkq - bm c4;",
             "bestmove c3c4",
         ),
-        // A king that may relocate is nothing that chess knows.
+        // A king's relocation, which does not exist in chess.
         false => ("jepps", "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w Kk - bm Kc1;", "bestmove e1c1"),
     };
     let path = file("text", "book.epd", line.as_bytes());
@@ -85,21 +85,25 @@ fn a_text_book_is_for_any_variant_in_whatever_order_options_come() {
     engine.tell(&format!("position fen {} 0 1", board.join(" ")));
     let (lines, best) = go(&mut engine, "go nodes 50");
     assert_eq!((lines.len(), &*best), (1, expected), "{lines:?}");
-    engine.tell("setoption name Book File value <empty>");
-    let (lines, _) = go(&mut engine, "go nodes 50");
-    assert!(lines.iter().any(|line| line.contains(" score ")), "{lines:?}");
+    for nothing in ["value <empty>", "value", "value  ", ""] {
+        engine.tell(&format!("setoption name Book File {nothing}"));
+        let (lines, _) = go(&mut engine, "go nodes 50");
+        assert!(lines.iter().any(|line| line.contains(" score ")), "{nothing}: {lines:?}");
+        engine.tell(&format!("setoption name Book File value {}", path.display()));
+        assert_eq!(go(&mut engine, "go nodes 50").1, expected);
+    }
     engine.quit();
 }
 
 #[test]
-fn files_that_are_no_books_are_refused_and_the_engine_thinks() {
+fn files_that_are_not_books_are_rejected_and_the_engine_searches() {
     let mut engine = Engine::with(&["setoption name OwnBook value true"]);
     let directory = folder("book/wrong");
     for (name, bytes, wrong) in [
         ("cut.bin", &[0; 17][..], "it is cut"),
         ("unsorted.bin", &[[1; 16], [0; 16]].concat()[..], "smaller key"),
         ("empty.bin", b"", "is empty"),
-        ("binary.epd", b"\xff\xfe\x00", "is no text"),
+        ("binary.epd", b"\xff\xfe\x00", "is not a text file"),
         ("empty.epd", b"\n", "is empty"),
         (
             "cut.epd",
@@ -112,7 +116,7 @@ fn files_that_are_no_books_are_refused_and_the_engine_thinks() {
         let remark = engine.refusal(&format!("setoption name Book File value {}", path.display()));
         assert!(remark.contains(wrong) && remark.contains("no book is used"), "{remark}");
     }
-    for (path, wrong) in [("/no/such.bin", "cannot read"), ("/", "is no file")] {
+    for (path, wrong) in [("/no/such.bin", "cannot read"), ("/", "is not a regular file")] {
         let remark = engine.refusal(&format!("setoption name Book File value {path}"));
         assert!(remark.contains(wrong), "{remark}");
     }

@@ -1,4 +1,4 @@
-//! Everything that is no command. Nothing of it ends the program or changes its state.
+//! Input that is not a command. None of it may end the program or change its state.
 
 use crate::harness::{Engine, pick};
 use aleator::random::Rng;
@@ -13,13 +13,13 @@ fn unknown_commands_are_named() {
         assert!(remark.contains("no command") && remark.contains("help"), "{remark}");
         assert!(!remark.contains('\u{1b}'), "escape sequences are not repeated: {remark:?}");
     }
-    // As UCI has it, words before a command are skipped.
+    // As UCI prescribes, unknown words before a command are skipped.
     assert_eq!(engine.ask("joho debug on"), [""; 0]);
     assert!(engine.ask("please d").iter().any(|line| line.starts_with("Fen: ")));
 }
 
 #[test]
-fn bytes_that_are_no_text_are_survived() {
+fn invalid_utf8_is_survived() {
     let mut engine = Engine::start();
     let before = engine.ask("d");
     for bytes in [
@@ -62,7 +62,7 @@ fn lines_of_a_megabyte_and_more_are_survived() {
         assert!(remark.len() < 1_000, "{} bytes of answer", remark.len());
     }
     assert_eq!(engine.ask("d"), before);
-    // Not every wrong move is named.
+    // The number of remarks about wrong moves is limited.
     let search = engine.go(&format!("go depth 1 searchmoves{}", " e2e5".repeat(million / 5)));
     assert!((1..20).contains(&search.remarks.len()), "{search:#?}");
     let many = format!("go depth 2 searchmoves{}", " e2e4".repeat(million / 5));
@@ -70,8 +70,8 @@ fn lines_of_a_megabyte_and_more_are_survived() {
     engine.quit();
 }
 
-/// Commands, options, numbers and nonsense in random order: whatever comes, the engine answers
-/// `isready`, plays on, and ends when it is told to, with nothing on stderr.
+/// Sends commands, options, numbers and nonsense in random order. The engine must still answer
+/// `isready`, search, and quit when told to, with nothing on stderr.
 #[test]
 fn random_words_are_survived() {
     const WORDS: &str = "\
@@ -88,7 +88,7 @@ fn random_words_are_survived() {
         for _ in 0..10 {
             let count = 1 + random.below(7);
             let mut line: Vec<&str> = (0..count).map(|_| *pick(&mut random, &words)).collect();
-            // Half of the lines begin as commands do.
+            // Half of the lines begin with a command.
             if random.below(2) == 0 {
                 line.insert(0, words[random.below(12) as usize]);
             }
@@ -97,7 +97,7 @@ fn random_words_are_survived() {
         engine.send("stop");
         engine.sync();
         if round % 100 == 99 {
-            // A big table or many lines would only slow the rest down.
+            // A large table or many lines would only slow down the test.
             engine.send("setoption name Hash value 1");
             engine.send("setoption name MultiPV value 1");
         }

@@ -1,4 +1,4 @@
-//! `go` in all combinations, and limits kept exactly.
+//! `go` with all combinations of limits, which are kept exactly.
 
 use std::time::{Duration, Instant};
 
@@ -38,7 +38,7 @@ fn tiny_limits_still_give_a_move_and_a_line() {
     let mut engine = Engine::start();
     let search = engine.go("go depth 0");
     assert_eq!((search.last().depth, &search.last().pv[0]), (1, &search.best));
-    // A sea of captures: even the first iteration is long.
+    // Countless captures: even the first iteration takes long.
     let queens = "position fen qqqqkqqq/qqqq1qqq/8/8/8/8/QQQQ1QQQ/QQQQKQQQ w - - 0 1";
     for position in ["position startpos", KIWIPETE, queens] {
         engine.tell(position);
@@ -60,7 +60,7 @@ fn tiny_limits_still_give_a_move_and_a_line() {
 }
 
 #[test]
-fn numbers_beyond_all_bounds_are_no_limit() {
+fn huge_numbers_mean_no_limit() {
     let huge = "99999999999999999999999999";
     let mut engine = Engine::start();
     for word in ["depth", "nodes", "movetime", "wtime", "btime", "mate", "winc"] {
@@ -74,7 +74,7 @@ fn numbers_beyond_all_bounds_are_no_limit() {
 }
 
 #[test]
-fn bad_parameters_are_refused_and_nothing_is_searched() {
+fn invalid_parameters_are_rejected_without_a_search() {
     let mut engine = Engine::start();
     for (go, hint) in [
         ("go depth", "'depth' needs"),
@@ -134,7 +134,7 @@ fn every_combination_of_limits_ends() {
 }
 
 #[test]
-fn limits_do_not_stick() {
+fn limits_apply_to_one_search_only() {
     let mut engine = Engine::with(&[KIWIPETE]);
     for first in ["depth 1", "nodes 100", "movetime 5", "mate 1 nodes 50", "wtime 5 btime 5"] {
         engine.go(&format!("go {first}"));
@@ -160,7 +160,7 @@ fn searchmoves_are_the_only_moves() {
         assert!(wanted.contains(&&*info.pv[0]), "{info:?}");
     }
     assert!(wanted.contains(&&*search.best));
-    // Castling in any spelling, and in SAN as all moves.
+    // Castling may be written in UCI's notations or in SAN.
     for text in ["e1g1", "e1h1", "O-O", "0-0", "O-O?!"] {
         assert_eq!(engine.go(&format!("go depth 2 searchmoves {text}")).best, "e1g1");
     }
@@ -176,7 +176,7 @@ fn searchmoves_may_be_san() {
 }
 
 #[test]
-fn wrong_searchmoves_are_named_and_passed_over() {
+fn invalid_searchmoves_are_named_and_skipped() {
     let mut engine = Engine::start();
     for wrong in ["e2e5", "e7e5", "xyzzy", "Qd4"] {
         for moves in [format!("{wrong} e2e4"), format!("e2e4 {wrong}")] {
@@ -186,7 +186,7 @@ fn wrong_searchmoves_are_named_and_passed_over() {
             assert!(search.remarks[0].contains(&format!("'{wrong}'")), "{search:#?}");
         }
     }
-    // If none is left, all are searched.
+    // If none is valid, all moves are searched.
     engine.tell("ucinewgame");
     let all = engine.go("go depth 4");
     engine.tell("ucinewgame");
@@ -205,7 +205,7 @@ fn mate_ends_when_the_mate_is_found() {
         let search = engine.go(&format!("go mate {moves}"));
         assert!(matches!(search.last().score, Score::Mate(1..=5)), "{search:#?}");
     }
-    // The side to move is mated: that is a mate found, too.
+    // The side to move gets mated, which counts as a mate found.
     engine.tell("position fen 6k1/8/8/8/8/8/R7/1R4K1 w - - 0 1 moves a2a7");
     let search = engine.go("go mate 3");
     assert!(matches!(search.last().score, Score::Mate(-3..=-1)), "{search:#?}");
@@ -224,20 +224,19 @@ fn one_clock_is_enough() {
 }
 
 #[test]
-fn movetime_is_used_and_kept() {
+fn movetime_is_used_up() {
     let mut engine = Engine::with(&[KIWIPETE, "setoption name Move Overhead value 10"]);
     engine.sync();
     let began = Instant::now();
     let search = engine.go("go movetime 400");
-    // How little more it may be than that is not for a busy machine to say: see the tests of
-    // `search::time`.
+    // There is no upper bound, as the machine may be busy; see the tests of `search::time`.
     assert!(began.elapsed() >= Duration::from_millis(390), "{:?}: {search:#?}", began.elapsed());
 }
 
 #[test]
-fn a_forced_move_costs_no_time() {
+fn a_forced_move_takes_hardly_any_time() {
     let mut engine = Engine::with(&["position fen 6k1/8/8/8/8/8/6q1/7K w - - 0 1"]);
-    assert_eq!(engine.go("go depth 5").last().depth, 5, "a depth is searched all the same");
+    assert_eq!(engine.go("go depth 5").last().depth, 5, "a depth limit is still searched");
     engine.tell("position fen kr6/8/8/8/8/8/7q/7K w - - 0 1");
     let search = engine.go("go wtime 600000 btime 600000");
     assert_eq!(search.best, "h1h2");

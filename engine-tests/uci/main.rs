@@ -1,21 +1,21 @@
-//! The protocols, UCI and XBoard's, against the real binary.
+//! Tests of the UCI and XBoard protocols against the real binary.
 //!
-//! | file | about |
+//! | file | what it tests |
 //! | --- | --- |
-//! | `session` | handshake, line ends, the end of the input, `debug` |
-//! | `options` | `setoption`, good and bad, and what each option does |
-//! | `book` | `OwnBook`, and files that are no books |
-//! | `variants` | `UCI_Variant`, castling text in and out |
-//! | `position` | `position` in all forms, bad FENs and bad moves |
-//! | `limits` | `go` in all combinations, limits kept exactly |
+//! | `session` | handshake, line endings, end of input, `debug` |
+//! | `options` | `setoption` with valid and invalid values, and the effect of each option |
+//! | `book` | `OwnBook`, and files that are not books |
+//! | `variants` | `UCI_Variant`, castling notation in and out |
+//! | `position` | `position` in all forms, invalid FENs and moves |
+//! | `limits` | `go` with all combinations of limits, which are kept exactly |
 //! | `waiting` | infinite and ponder searches, commands during a search |
-//! | `queue` | what waits and what acts at once, the end, an output that fails |
-//! | `analysis` | `info` lines, variations, MultiPV, best moves |
-//! | `garbage` | everything that is no command |
-//! | `memory` | what is asked of a machine that lacks memory or threads |
-//! | `setup` | positions with pieces in hand, and the search of placements |
+//! | `queue` | which commands wait and which act immediately, end of input, write errors |
+//! | `analysis` | `info` lines, principal variations, MultiPV, best moves |
+//! | `garbage` | input that is not a command |
+//! | `memory` | requests for more memory or threads than the machine has |
+//! | `setup` | positions with pieces in hand, and the search for placements |
 //! | `tools` | `go perft`, `d`, `eval`, `flip`, `bench`, `compiler`, `help` |
-//! | `xboard` | XBoard's protocol, all of it |
+//! | `xboard` | the XBoard protocol |
 
 mod analysis;
 mod book;

@@ -1,12 +1,12 @@
-//! Where memory and threads are short the engine refuses in words, and goes on.
+//! When memory or threads run out, the engine reports it and continues.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 
 use crate::harness::{BINARY, has_10x10};
 
-/// What the engine says to these lines with so many KiB of address space, and with a global pool of
-/// rayon's that could not start.
+/// Returns the engine's answer to these lines under a limit of address space in KiB, with a size of
+/// rayon's global pool that cannot start.
 fn answers(kibibytes: u64, lines: &str) -> String {
     let mut child = Command::new("sh")
         .args(["-c", &format!("ulimit -v {kibibytes}; exec \"$0\""), BINARY])
@@ -15,16 +15,16 @@ fn answers(kibibytes: u64, lines: &str) -> String {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .expect("there is a shell");
-    child.stdin.take().expect("a pipe").write_all(lines.as_bytes()).expect("it is read");
-    let output = child.wait_with_output().expect("it ends");
+        .expect("no shell");
+    child.stdin.take().expect("a pipe").write_all(lines.as_bytes()).expect("a reader");
+    let output = child.wait_with_output().expect("the engine ends");
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && errors.is_empty(), "{}: {errors}", output.status);
     String::from_utf8(output.stdout).expect("the engine writes UTF-8")
 }
 
 #[test]
-fn threads_that_do_not_fit_are_refused() {
+fn too_many_threads_are_rejected() {
     let variant = if has_10x10() { "ifrc" } else { "chess" };
     let lines = format!(
         "setoption name UCI_Variant value {variant}\nsetoption name Threads value 1024\nisready\n\
@@ -37,7 +37,7 @@ fn threads_that_do_not_fit_are_refused() {
 }
 
 #[test]
-fn tables_are_cleared_by_the_threads_there_are() {
+fn the_table_is_cleared_without_rayons_global_pool() {
     let answer = answers(
         2_000_000,
         "ucinewgame\nsetoption name Clear Hash\nsetoption name Hash value 16\n\

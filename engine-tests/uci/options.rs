@@ -1,4 +1,4 @@
-//! `setoption`, good and bad, and what each option does.
+//! `setoption` with valid and invalid values, and the effect of each option.
 
 use crate::harness::info::{Score, Search};
 use crate::harness::{Engine, has_10x10};
@@ -38,7 +38,7 @@ fn every_option_is_declared() {
 }
 
 #[test]
-fn good_values_are_taken_without_a_word() {
+fn valid_values_are_accepted_silently() {
     let mut engine = Engine::start();
     for option in [
         "Hash value 1",
@@ -70,7 +70,7 @@ fn good_values_are_taken_without_a_word() {
     engine.quit();
 }
 
-/// What a search says, but for what depends on time.
+/// The output of a search without whatever depends on time.
 fn essence(search: &Search) -> Vec<String> {
     let lines = search.infos.iter().map(|info| {
         format!("{} {:?} {:?} {:?} {:?}", info.depth, info.score, info.nodes, info.wdl, info.pv)
@@ -79,7 +79,7 @@ fn essence(search: &Search) -> Vec<String> {
 }
 
 #[test]
-fn bad_values_are_refused_and_change_nothing() {
+fn invalid_values_are_rejected_and_change_nothing() {
     let expected = essence(&Engine::start().go("go depth 7"));
     let mut engine = Engine::start();
     for (option, hint) in [
@@ -124,7 +124,7 @@ fn bad_values_are_refused_and_change_nothing() {
 }
 
 #[test]
-fn wdl_comes_when_asked_for_and_adds_up() {
+fn wdl_is_shown_on_request_and_adds_up() {
     let mut engine = Engine::start();
     assert!(engine.go("go depth 4").infos.iter().all(|info| info.wdl.is_none()));
     engine.tell("setoption name UCI_ShowWDL value true");
@@ -146,7 +146,7 @@ fn wdl_comes_when_asked_for_and_adds_up() {
                 Score::Mate(_) => assert_eq!(loss, 1000, "{info:?}"),
                 Score::Cp(value) if value > 0 => assert!(win >= loss, "{info:?}"),
                 Score::Cp(value) if value < 0 => assert!(loss >= win, "{info:?}"),
-                // Rounded: a small value may remain.
+                // A difference of up to 3 comes from rounding.
                 Score::Cp(_) => assert!(win.abs_diff(loss) <= 3, "{info:?}"),
             }
         }
@@ -167,7 +167,7 @@ fn the_hash_table_can_be_resized_and_cleared() {
     }
     engine.tell("ucinewgame");
     assert_eq!(essence(&engine.go("go depth 8")), first);
-    // Emptied, the table is not full at the first report.
+    // After `Clear Hash` the table is nearly empty at the first report.
     engine.tell("setoption name Hash value 1");
     let full = engine.go("go nodes 200000").last().hashfull.unwrap();
     engine.tell("setoption name Clear Hash");
@@ -175,10 +175,10 @@ fn the_hash_table_can_be_resized_and_cleared() {
     assert!(full > 100 && emptied < 50, "hashfull {full}, then {emptied}");
 }
 
-/// All the memory that the machine has is not free.
+/// Asks for all memory of the machine, some of which is in use.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_hash_table_that_cannot_be_had_is_refused() {
+fn a_hash_table_that_does_not_fit_is_rejected() {
     let lines = declarations();
     let hash = lines.iter().find(|line| line.starts_with("option name Hash ")).unwrap();
     let most = hash.rsplit(' ').next().unwrap();
@@ -200,14 +200,14 @@ fn several_threads_search() {
         assert!(search.last().depth >= 8, "{search:#?}");
         engine.go("go movetime 50");
         let search = engine.go("go nodes 30000");
-        // Counted now and then, while the others go on.
+        // Nodes are summed at intervals while the other threads continue.
         assert!(search.nodes() >= 29_000, "{search:#?}");
     }
     engine.quit();
 }
 
 #[test]
-fn limited_strength_searches_little_and_leaves_no_trace() {
+fn limited_strength_searches_few_nodes_and_leaves_no_trace() {
     let fen = "position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
     let mut engine = Engine::with(&[fen]);
     let strong = engine.go("go depth 1").last().score;
@@ -225,8 +225,8 @@ fn limited_strength_searches_little_and_leaves_no_trace() {
     assert_eq!(engine.go("go depth 1").last().score, strong);
 }
 
-/// What a weak player thinks of some positions.
-fn opinions(engine: &mut Engine) -> Vec<Score> {
+/// The scores that a weak player gives some positions.
+fn scores(engine: &mut Engine) -> Vec<Score> {
     let moves = ["", " moves e2e4", " moves e2e4 e7e5", " moves d2d4", " moves d2d4 d7d5 c2c4"];
     let think = |moves: &&str| {
         engine.tell(&format!("position startpos{moves}"));
@@ -236,28 +236,28 @@ fn opinions(engine: &mut Engine) -> Vec<Score> {
 }
 
 #[test]
-fn weak_play_errs_otherwise_in_each_game() {
+fn weak_play_errs_differently_in_each_game() {
     let weak = ["setoption name UCI_Elo value 800", "setoption name UCI_LimitStrength value true"];
     let mut engine = Engine::with(&weak);
-    let first = opinions(&mut engine);
+    let first = scores(&mut engine);
     engine.tell("ucinewgame");
-    let second = opinions(&mut engine);
+    let second = scores(&mut engine);
     assert_ne!(first, second, "another game");
-    assert_ne!(first, opinions(&mut Engine::with(&weak)), "another session");
-    // With a seed, the same games again.
+    assert_ne!(first, scores(&mut Engine::with(&weak)), "another session");
+    // The same seed repeats the same games.
     let mut games = Vec::new();
     for _ in 0..2 {
         engine.tell("setoption name Skill Seed value 7");
-        games.push(opinions(&mut engine));
+        games.push(scores(&mut engine));
         engine.tell("ucinewgame");
-        games.push(opinions(&mut engine));
+        games.push(scores(&mut engine));
     }
     assert!(games[0] == games[2] && games[1] == games[3] && games[0] != games[1], "{games:?}");
     assert!(!declarations().iter().any(|line| line.contains("Skill Seed")));
 }
 
 #[test]
-fn a_beginner_overlooks_mates_in_one_and_men_to_take() {
+fn a_beginner_overlooks_mates_in_one_and_free_pieces() {
     for (fen, best) in [
         ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8"),
         ("rnb1kbnr/pppp1ppp/8/4p3/4P2q/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 1", "f3h4"),
@@ -280,7 +280,7 @@ fn a_beginner_overlooks_mates_in_one_and_men_to_take() {
 }
 
 #[test]
-fn the_overhead_is_kept_back_from_the_clock() {
+fn move_overhead_is_subtracted_from_the_clock() {
     let mut engine = Engine::with(&["setoption name Move Overhead value 5000"]);
     let search = engine.go("go wtime 4900 btime 4900");
     assert!(search.last().time.unwrap() < 1_500, "{search:#?}");

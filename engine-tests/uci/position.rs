@@ -1,4 +1,4 @@
-//! `position` in all forms, bad FENs and bad moves.
+//! `position` in all forms, with invalid FENs and moves.
 
 use crate::harness::Engine;
 
@@ -30,7 +30,7 @@ fn all_forms_of_position() {
             "position fen 4k3/8/8/8/8/8/8/4K2R w H - 7 9 moves e1g1 e8e7",
             "8/4k3/8/8/8/8/8/5RK1 w - - 9 10",
         ),
-        // The square behind a double step is written when a capture there is legal, and only then.
+        // The en passant square is written only if an en passant capture is legal.
         (
             "position fen 4k3/8/8/8/1p6/8/P7/4K3 w - - 0 1 moves a2a4",
             "4k3/8/8/8/Pp6/8/8/4K3 b - a3 0 1",
@@ -48,7 +48,7 @@ fn all_forms_of_position() {
 }
 
 #[test]
-fn a_bad_position_is_refused_and_the_old_one_stays_whole() {
+fn nothing_is_searched_after_a_rejected_position() {
     let mut engine = Engine::start();
     engine.tell(&format!("position fen {KIWIPETE} moves e1g1"));
     let before = engine.ask("d");
@@ -79,7 +79,7 @@ fn a_bad_position_is_refused_and_the_old_one_stays_whole() {
         ("position fen 4k3/8/8/8/8/8/8/4K3 w - - -1 1", "'-1'"),
         ("position fen 4k3/8/8/8/8/8/8/4K3 w - - 0 99999999999999999999", "move number"),
         ("position fen 4k3/8/8/8/8/8/8/4K3 w - - 0 1 e1e2", "fields"),
-        // The moves before the bad one are not played either.
+        // The moves before the invalid one are not played either.
         ("position startpos moves e2e5", "move 1"),
         ("position startpos moves e2e4 e7e5 e1e3", "move 3"),
         ("position startpos moves e2e4 e2e4", "move 2"),
@@ -96,13 +96,38 @@ fn a_bad_position_is_refused_and_the_old_one_stays_whole() {
         assert!(remark.contains(hint), "{command}: {remark}");
         assert_eq!(engine.ask("d"), before, "{command}");
     }
-    let search = engine.go("go depth 3");
-    assert_ne!(search.best, "(none)");
+    for threads in ["1", "8"] {
+        engine.tell(&format!("setoption name Threads value {threads}"));
+        for go in ["go depth 3", "go infinite", "go ponder wtime 1000", "go searchmoves e2e4"] {
+            engine.send(go);
+            let lines = engine.lines_until(|line| line.starts_with("bestmove"));
+            assert!(lines[0].contains("the last position was rejected"), "{go}: {lines:?}");
+            assert_eq!(lines[1..], ["bestmove (none)"], "{go}");
+        }
+        for command in ["go perft 2", "eval", "flip"] {
+            assert!(engine.refusal(command).contains("was rejected"), "{command}");
+        }
+        engine.tell("ucinewgame");
+        assert_eq!(engine.go("go depth 1").best, "(none)", "a new game is not a position");
+        engine.tell("position startpos");
+        assert_ne!(engine.go("go depth 3").best, "(none)");
+        engine.refusal("position startpos moves e2e5");
+    }
     engine.quit();
 }
 
 #[test]
-fn moves_are_read_in_every_spelling() {
+fn a_position_that_comes_during_a_search_is_not_forgotten() {
+    let mut engine = Engine::with(&["position startpos", "go infinite"]);
+    let answer = engine.ask("position startpos moves e2e4");
+    assert!(answer.iter().any(|line| line.contains("position: a search is running")), "{answer:?}");
+    engine.send("stop");
+    engine.best_move();
+    assert_eq!(engine.go("go depth 2").best, "(none)");
+}
+
+#[test]
+fn moves_are_read_in_every_notation() {
     let mut engine = Engine::start();
     for (command, fen) in [
         (

@@ -1,4 +1,4 @@
-//! What waits and what acts at once; how a session ends.
+//! Which commands wait and which act immediately, and how a session ends.
 
 use std::fs::OpenOptions;
 use std::io::{Read, Write};
@@ -11,16 +11,16 @@ use aleator::random::Rng;
 
 const AFTER_E4: &str = "position startpos moves e2e4";
 
-/// The searches among the lines.
+/// Returns the completed searches among the lines.
 fn searches(lines: &[String]) -> Vec<Search> {
-    let is_said = |line: &&String| line.starts_with("info ") || line.starts_with("bestmove");
-    let lines: Vec<String> = lines.iter().filter(is_said).cloned().collect();
+    let is_output = |line: &&String| line.starts_with("info ") || line.starts_with("bestmove");
+    let lines: Vec<String> = lines.iter().filter(is_output).cloned().collect();
     let searches = lines.split_inclusive(|line| line.starts_with("bestmove"));
     let whole = searches.filter(|lines| lines.iter().any(|line| line.starts_with("bestmove")));
     whole.map(|lines| Search::new(lines.to_vec())).collect()
 }
 
-/// All that comes of a script: its lines in one write, then the end of the input.
+/// Sends all lines in one write, then closes the input; returns the whole output.
 fn script(text: &str) -> Vec<String> {
     let mut engine = Engine::start();
     engine.send_bytes(text.as_bytes());
@@ -32,7 +32,7 @@ fn is_black(mv: &str) -> bool {
 }
 
 #[test]
-fn a_script_is_carried_out_in_order() {
+fn a_script_is_executed_in_order() {
     for end in ["quit\n", ""] {
         let lines =
             script(&format!("position startpos\ngo depth 8\n{AFTER_E4}\ngo depth 8\n{end}"));
@@ -47,7 +47,7 @@ fn a_script_is_carried_out_in_order() {
 }
 
 #[test]
-fn the_end_of_the_input_lets_finish_what_ends_by_itself() {
+fn end_of_input_lets_finite_work_finish() {
     assert_eq!(searches(&script("go depth 7\n"))[0].last().depth, 7);
     for end in ["", "quit\n"] {
         let perft = script(&format!("go perft 4\n{end}"));
@@ -55,13 +55,17 @@ fn the_end_of_the_input_lets_finish_what_ends_by_itself() {
         let bench = script(&format!("bench 1\n{end}"));
         assert!(bench.last().is_some_and(|line| line.ends_with(" nps")), "{bench:?}");
     }
-    // A search alone is ended by `quit`.
+    // `quit` ends a search, a deep perft and a long bench.
     let lines = script("go depth 200\nquit\n");
     assert_eq!(searches(&lines).len(), 1, "{lines:?}");
+    for long in ["go perft 13", "bench 200", "bench 16 1 3600000 default movetime"] {
+        let lines = script(&format!("{long}\nquit\n"));
+        assert!(lines.iter().any(|line| line.contains("was stopped")), "{long}: {lines:?}");
+    }
 }
 
 #[test]
-fn what_comes_right_after_stop_is_carried_out() {
+fn commands_right_after_stop_are_executed() {
     let mut engine = Engine::start();
     for go in ["go infinite", "go depth 200", "go ponder wtime 1000 btime 1000"] {
         let text = format!("position startpos\n{go}\nstop\n{AFTER_E4}\ngo movetime 50\n");
@@ -70,17 +74,17 @@ fn what_comes_right_after_stop_is_carried_out() {
         assert!(is_black(&engine.best_move().best), "{go}");
         assert_eq!(engine.sync(), [""; 0], "{go}");
     }
-    // Each `stop` is for all that was asked for before it.
+    // Each `stop` applies to every command before it.
     engine.send_bytes(b"go infinite\nstop\ngo infinite\nstop\n");
     engine.best_move();
     engine.best_move();
 }
 
 #[test]
-fn isready_waits_only_for_what_waits() {
+fn isready_waits_only_for_queued_commands() {
     let mut engine = Engine::start();
     engine.send("go depth 200");
-    assert!(engine.sync().iter().all(|line| line.starts_with("info ")), "at once, if nothing does");
+    assert!(engine.sync().iter().all(|line| line.starts_with("info ")), "no command waits");
     engine.send_bytes(b"position startpos moves e2e4\nisready\nstop\n");
     assert!(!is_black(&engine.best_move().best));
     assert_eq!(engine.line(), "readyok");
@@ -88,7 +92,7 @@ fn isready_waits_only_for_what_waits() {
 }
 
 #[test]
-fn commands_wait_for_a_search_that_ends_by_itself() {
+fn commands_wait_for_a_search_with_limits() {
     let mut engine = Engine::start();
     for (command, answer) in [
         ("d", "Fen: "),
@@ -118,14 +122,14 @@ fn after_ponderhit_commands_wait() {
     engine.send_bytes(format!("ponderhit\n{AFTER_E4}\ngo depth 2\n").as_bytes());
     assert!(!is_black(&engine.best_move().best));
     assert!(is_black(&engine.best_move().best));
-    // What waits is told of the move that was played, too.
+    // `ponderhit` also reaches a search that is still queued.
     engine.send_bytes(b"go depth 3\ngo ponder depth 3\nponderhit\n");
     engine.best_move();
     engine.best_move();
 }
 
 #[test]
-fn arguments_obey_the_same_rules() {
+fn command_line_arguments_obey_the_same_rules() {
     let run = |arguments: &[&str]| -> Vec<String> {
         let output = Command::new(BINARY).args(arguments).output().unwrap();
         assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
@@ -137,12 +141,38 @@ fn arguments_obey_the_same_rules() {
     assert!(found.iter().all(|search| search.last().depth == 5), "{lines:#?}");
     assert!(is_black(&found[1].best), "{lines:#?}");
     assert_eq!(searches(&run(&["go infinite"])).len(), 1);
-    // The last `quit` only says that there is nothing more.
+    // A final `quit` lets the search finish, as it only marks the end of the commands.
     assert_eq!(searches(&run(&["go depth 5", "quit"]))[0].last().depth, 5);
     assert!(run(&["go perft 3"]).contains(&"Nodes searched: 8902".to_owned()));
 }
 
-/// The rules in all orders have their test in the library; this is the same with real searches.
+#[test]
+fn a_rejected_position_among_the_arguments_is_a_failure() {
+    for position in ["position fen 8/8/8/8 w", "position startpos moves e2e5", "position here"] {
+        let output = Command::new(BINARY).args([position, "go depth 3"]).output().unwrap();
+        let answers = String::from_utf8(output.stdout).unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert!(answers.ends_with("bestmove (none)\n"), "{position}: {answers}");
+        assert!(!output.status.success() && errors.contains("position"), "{position}: {errors}");
+    }
+}
+
+/// After the end of the input, work goes on only while its output has a reader; perft writes nothing
+/// before its end.
+#[cfg(unix)]
+#[test]
+fn work_ends_when_input_and_output_are_closed() {
+    let mut child = start(Stdio::piped(), "go perft 13\n");
+    drop(child.stdout.take());
+    drop(child.stdin.take());
+    let began = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        assert!(began.elapsed() < PATIENCE, "it still counts");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// The library tests the queue's rules in all orders; this test uses real searches.
 #[test]
 fn each_accepted_go_is_answered_once() {
     const LINES: [&str; 14] = [
@@ -181,7 +211,7 @@ fn each_accepted_go_is_answered_once() {
     engine.quit();
 }
 
-/// Waits until the program ends, with its input open; gives what it says on stderr.
+/// Waits until the program ends while its input stays open; returns its stderr.
 fn failure(mut child: Child) -> String {
     let mut input = child.stdin.take().unwrap();
     let began = Instant::now();
@@ -189,8 +219,8 @@ fn failure(mut child: Child) -> String {
         if let Some(status) = child.try_wait().unwrap() {
             break status;
         }
-        assert!(began.elapsed() < PATIENCE, "it goes on with nobody listening");
-        // It may be gone already.
+        assert!(began.elapsed() < PATIENCE, "the program still runs although its output is closed");
+        // This fails if the program has already ended.
         let _ = input.write_all(b"isready\n");
         std::thread::sleep(Duration::from_millis(10));
     };
@@ -211,7 +241,7 @@ fn start(output: Stdio, lines: &str) -> Child {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_ends_everything() {
+fn a_full_disk_ends_the_program() {
     for lines in ["uci\n", "go infinite\n", "go perft 5\n", "go depth 3\ngo infinite\n"] {
         let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
         let errors = failure(start(full.into(), lines));
@@ -220,7 +250,7 @@ fn a_full_disk_ends_everything() {
 }
 
 #[test]
-fn a_reader_that_is_gone_ends_everything() {
+fn a_closed_output_ends_the_program() {
     for lines in ["uci\n", "go infinite\n", "go perft 5\n", "go depth 3\ngo infinite\n"] {
         let mut child = start(Stdio::piped(), lines);
         drop(child.stdout.take());

@@ -1,4 +1,4 @@
-//! Handshake, line ends, the end of the input.
+//! Handshake, line endings, end of input, `debug`.
 
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,7 @@ fn uci_names_the_engine_and_ends_with_uciok() {
 }
 
 #[test]
-fn nothing_is_said_unasked() {
+fn there_is_no_unsolicited_output() {
     let mut engine = Engine::start();
     assert_eq!(engine.sync(), [""; 0]);
     assert_eq!(engine.ask("ucinewgame"), [""; 0]);
@@ -28,7 +28,7 @@ fn nothing_is_said_unasked() {
 }
 
 #[test]
-fn lines_may_end_with_crlf_and_have_blanks_around() {
+fn lines_may_end_with_crlf_and_contain_extra_blanks() {
     let mut engine = Engine::start();
     engine.send_bytes(b"uci\r\n");
     engine.lines_until(|line| line == "uciok");
@@ -42,16 +42,16 @@ fn lines_may_end_with_crlf_and_have_blanks_around() {
 }
 
 #[test]
-fn the_end_of_the_input_ends_the_program() {
+fn end_of_input_ends_the_program() {
     assert_eq!(Engine::start().end_input(), [""; 0]);
-    // Also in the middle of a line, which still counts.
+    // A last line without a line ending is still executed.
     let mut engine = Engine::start();
     engine.send_bytes(b"isready");
     assert_eq!(engine.end_input(), ["readyok"]);
 }
 
 #[test]
-fn the_end_of_the_input_and_quit_end_a_search() {
+fn end_of_input_and_quit_end_a_search() {
     for command in ["go infinite", "go ponder wtime 1000", "go"] {
         for quit in [false, true] {
             let mut engine = Engine::with(&[command]);
@@ -64,7 +64,7 @@ fn the_end_of_the_input_and_quit_end_a_search() {
 }
 
 #[test]
-fn isready_is_answered_during_a_search_that_goes_on() {
+fn isready_is_answered_while_the_search_continues() {
     let mut engine = Engine::with(&["setoption name Threads value 2", "go infinite"]);
     engine.wait_for_depth(3);
     for _ in 0..3 {
@@ -92,8 +92,8 @@ fn stop_without_a_search_is_mentioned_in_debug_mode_only() {
     assert!(engine.refusal("debug perhaps").contains("'perhaps'"));
 }
 
-/// The real bars, 50 ms and 20 ms, are for a release build on an idle machine. Here the best of
-/// several attempts only has to show that nothing takes its time.
+/// The actual targets, 50 ms and 20 ms, apply to a release build on an idle machine. This test only
+/// requires that the best of several attempts is not slow.
 #[test]
 fn start_and_stop_are_prompt() {
     let starts = (0..5).map(|_| {

@@ -1,5 +1,5 @@
-//! Set-ups over UCI, against the real binary: positions with pieces in hand, `go perft` across the
-//! border into the game, the search of placements, and what is said to bad input.
+//! Setups over UCI, against the real binary: positions with pieces in hand, `go perft` from the setup
+//! into the game, the search for placements, and messages about invalid input.
 
 use std::time::{Duration, Instant};
 
@@ -12,22 +12,22 @@ use aleator::rules::{KingRight, Variant};
 use aleator::setup::{Setup, SetupOrGame};
 use serde_json::Value;
 
-/// Deeper trees are left to the library's tests.
+/// Larger trees are left to the library's tests.
 const MOST_LEAVES: u64 = 3_000_000;
 
 const BENKO: &str = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
 const HALF_RANDOM: &str = "b2br3/pppppppp/8/8/8/8/PPPPPPPP/B2R1B2[KQRNNkqrnn] w - - 0 1";
 const EMPTY: &str = "8/pppppppp/8/8/8/8/PPPPPPPP/8[KQRRBBNNkqrrbbnn] w - - 0 1";
-/// White's last turn of a Fischer-Benko set-up.
+/// White's last turn of a Fischer-Benko setup.
 const LAST_TWO: &str = "r1b1nbrn/pppppppp/8/8/8/8/PPPPPPPP/NBBNR2R[KQkq] w - - 0 4";
 
 fn playing(variant: &str) -> Engine {
     Engine::with(&[&format!("setoption name UCI_Variant value {variant}")])
 }
 
-/// What may be done with a double of the dice is among the moves to choose from.
+/// Rerolling a double and the mediator's verdict are chosen with `searchmoves`.
 #[test]
-fn the_engine_decides_about_dice() {
+fn the_engine_decides_about_rerolls_and_verdicts() {
     let mut engine = playing("jepps");
     let verdict = "8/pppppppp/8/8/8/8/PPPPPPPP/NBKRBQNR[kqrrbbnn] b - - 0 9";
     let offer = "8/pppppppp/8/8/8/8/PPPPPPPP/NBKR4[QRBNkqrrbbnn] w - - 0 5";
@@ -40,7 +40,7 @@ fn the_engine_decides_about_dice() {
         let lines = engine.lines_until(|line| line.starts_with("bestmove "));
         let best = lines.last().unwrap().split(' ').nth(1).unwrap().to_owned();
         assert!(words.split(' ').any(|word| word == best), "{lines:?}");
-        // The variant is introduced before the first search.
+        // The description of the variant precedes the first search.
         let remarks = lines.iter().filter(|line| line.starts_with("info string "));
         let said: Vec<_> = remarks.filter(|line| !line.contains("string variant")).collect();
         assert!(said.is_empty(), "{said:?}");
@@ -51,10 +51,10 @@ fn the_engine_decides_about_dice() {
     engine.send("position startpos");
     engine.send("go depth 1 searchmoves mirror");
     let lines = engine.lines_until(|line| line.starts_with("bestmove "));
-    assert!(lines.iter().any(|line| line.contains("'mirror' is no move")), "{lines:?}");
+    assert!(lines.iter().any(|line| line.contains("'mirror' is not a move")), "{lines:?}");
 }
 
-/// Rows of a data file with pieces in hand.
+/// Returns the rows of a data file that have pieces in hand.
 fn rows(file: &str) -> Vec<Value> {
     let path = format!("{}/engine-tests/data/{file}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
@@ -66,7 +66,7 @@ fn fen(row: &Value) -> &str {
     row["fen"].as_str().unwrap()
 }
 
-/// What `go perft` counts: the moves, and all leaves.
+/// Runs `go perft`; returns the placements, and the number of leaves.
 fn perft(engine: &mut Engine, depth: usize) -> (Vec<String>, u64) {
     engine.send(&format!("go perft {depth}"));
     let lines = engine.lines_until(|line| line.starts_with("Nodes searched: "));
@@ -79,7 +79,7 @@ fn perft(engine: &mut Engine, depth: usize) -> (Vec<String>, u64) {
     (moves, total)
 }
 
-/// Every row of a file, as far as its trees are small.
+/// Checks every row of a file, at the depths whose trees are small.
 fn assert_perft(file: &str, counts: &str, moves: Option<&str>, expected_rows: usize) {
     let rows = rows(file);
     assert_eq!(rows.len(), expected_rows, "{file}");
@@ -102,18 +102,18 @@ fn assert_perft(file: &str, counts: &str, moves: Option<&str>, expected_rows: us
 }
 
 #[test]
-fn perft_of_set_ups() {
+fn perft_of_setups() {
     assert_perft("setup/setup-perft.jsonl", "setup_perft", Some("moves"), 15);
 }
 
 #[test]
-fn perft_across_the_border() {
+fn perft_from_setup_into_game() {
     assert_perft("setup/setup-to-main.jsonl", "perft", None, 8);
     assert_perft("setup/placement-perft.jsonl", "perft", Some("moves"), 20);
     assert_perft("perft/edge-cases.jsonl", "perft", Some("legal_moves"), 15);
 }
 
-/// The game that the inventor of Half-Random Transcendental Chess published.
+/// Replays the game that the inventor of Half-Random Transcendental Chess published.
 #[test]
 fn the_published_game_replays() {
     const PLACEMENTS: &str = "R@e1 N@f8 N@h1 N@c8 N@c1 R@h8 Q@b1 Q@g8 K@g1 K@b8";
@@ -123,7 +123,7 @@ fn the_published_game_replays() {
     let Ok(SetupOrGame::Setup(mut state)) =
         SetupOrGame::from_fen(HALF_RANDOM, Variant::Transcendental)
     else {
-        panic!("no set-up")
+        panic!("not a setup")
     };
     let mut moves: Vec<String> = Vec::new();
     let mut game = None;
@@ -138,7 +138,7 @@ fn the_published_game_replays() {
             SetupOrGame::Game(position) => game = Some(position),
         }
     }
-    let mut game = game.expect("the set-up is over");
+    let mut game = game.expect("the setup is over");
     assert_eq!(engine.fen(), "bknbrnqr/pppppppp/8/8/8/8/PPPPPPPP/BQNRRBKN w - - 0 6");
     for san in GAME.split_ascii_whitespace() {
         let mv = notation::parse_san(&game, san).unwrap_or_else(|error| panic!("{error}"));
@@ -154,7 +154,7 @@ fn the_published_game_replays() {
 }
 
 #[test]
-fn the_inventors_example_ends_in_his_start() {
+fn the_inventors_example_reaches_its_starting_position() {
     let mut engine = playing("fischerbenko");
     let turns = "R@h1 N@e8 N@d1 R@a8 N@a1 N@h8 Q@g1+K@f1 Q@b8+K@d8";
     engine.tell(&format!("position fen {BENKO} moves {turns}"));
@@ -166,9 +166,9 @@ fn the_inventors_example_ends_in_his_start() {
     );
 }
 
-/// GUIs that know single drops only send either of the last two pieces, or both.
+/// GUIs that only know single drops send one or both of the last two pieces.
 #[test]
-fn last_two_pieces_in_every_spelling() {
+fn the_last_two_pieces_are_read_in_every_notation() {
     let mut engine = playing("fischerbenko");
     let after = "rqbknbrn/pppppppp/8/8/8/8/PPPPPPPP/NBBNRKQR w KQkq - 0 5";
     for moves in [
@@ -180,11 +180,11 @@ fn last_two_pieces_in_every_spelling() {
     ] {
         engine.tell(&format!("position fen {LAST_TWO} moves {moves}"));
         assert_eq!(engine.fen(), after, "{moves}");
-        // What follows is read as moves of the game.
+        // Moves of the game may follow.
         engine.tell(&format!("position fen {LAST_TWO} moves {moves} e2e4 e7e5"));
         assert!(engine.fen().ends_with(" w KQkq - 0 6"), "{}", engine.fen());
     }
-    // The same piece twice is no way to name both.
+    // Naming the same piece twice does not place both.
     let said = engine.refusal(&format!("position fen {LAST_TWO} moves Q@g1 Q@g1"));
     assert!(said.contains("move 2 of the list"), "{said}");
     let said = engine.refusal(&format!("position fen {LAST_TWO} moves Q@g1+K@f1 K@f1"));
@@ -192,31 +192,31 @@ fn last_two_pieces_in_every_spelling() {
 }
 
 #[test]
-fn bad_input_is_explained_and_loses_nothing() {
+fn invalid_input_is_explained_and_changes_nothing() {
     let mut engine = playing("fischerbenko");
     let kept = "2b1nbr1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R2R[KQNNkqrn] w - - 0 2";
     engine.tell(&format!("position fen {BENKO} moves R@h1 N@e8"));
     for (command, expected) in [
         (
             format!("position fen {BENKO} moves R@h1 N@e8 K@h1"),
-            "position: move 3 of the list: K@h1: on h1 there is already a rook; the position stays \
+            "position: move 3 of the list: K@h1: there is already a rook on h1; the position stays \
              as it was",
         ),
         (
             format!("position fen {BENKO} moves K@a1"),
-            "position: move 1 of the list: K@a1 is illegal, because then the king could not come to \
-             stand between the rooks; the position stays as it was",
+            "position: move 1 of the list: K@a1 is illegal, because then the king could not stand \
+             between the rooks; the position stays as it was",
         ),
         (
             format!("position fen {BENKO} moves e2e4"),
-            "position: move 1 of the list: 'e2e4' is no placement; the set-up is under way, and a \
+            "position: move 1 of the list: 'e2e4' is not a placement; pieces are still being placed, and a \
              placement is a piece, '@' and a square, such as K@d1; the position stays as it was",
         ),
         (
             format!("position fen {LAST_TWO} moves Q@g1 Q@b8 N@a1"),
-            "position: move 3 of the list: 'N@a1' is no move; expected the square the piece leaves \
-             and the square it goes to (a1 to h8), such as g1f3, with q, r, b or n behind them for \
-             a promotion; or O-O, O-O-O; the position stays as it was",
+            "position: move 3 of the list: 'N@a1' is not a move; expected the square the piece leaves \
+             and the square it goes to (a1 to h8), such as g1f3, followed by q, r, b or n for a \
+             promotion; or O-O, O-O-O; the position stays as it was",
         ),
         (
             format!("position fen {}", BENKO.replace("KQRNN", "KQRN")),
@@ -233,18 +233,18 @@ fn bad_input_is_explained_and_loses_nothing() {
         assert_eq!(engine.refusal(&command), expected, "{command}");
         assert_eq!(engine.fen(), kept, "{command}");
     }
-    // Of the moves to choose from, those that cannot be played are passed over.
+    // Illegal placements in `searchmoves` are skipped.
     let search = engine.go("go depth 1 searchmoves B@d1 N@a1");
-    let remark = "move to choose from: B@d1: White has no bishop in hand; there is K, Q, 2 N";
+    let remark = "move to choose from: B@d1: White has no bishop in hand, only K, Q, 2 N";
     assert_eq!((search.best.as_str(), &search.remarks[..]), ("N@a1", &[remark.to_owned()][..]));
-    // Other variants know no pieces in hand.
+    // Other variants have no pieces in hand.
     engine.tell("setoption name UCI_Variant value chess960");
     assert!(engine.refusal(&format!("position fen {BENKO}")).contains("stays as it was"));
     assert!(engine.go("go depth 1").best.len() >= 4);
 }
 
 #[test]
-fn what_people_see() {
+fn d_and_eval_describe_the_setup() {
     let mut engine = playing("jepps");
     engine.tell(&format!("position fen {EMPTY} moves N@a1"));
     let shown = engine.ask("d");
@@ -261,8 +261,8 @@ fn what_people_see() {
     assert!(said.contains("no game to evaluate yet"), "{said}");
 }
 
-/// Every line of a search is legal from the state through the border, and the first begins with
-/// the best placement.
+/// Asserts that every line of a search is legal, through the setup and into the game, and that the
+/// first line begins with the best placement.
 fn assert_legal(search: &Search, fen: &str, variant: Variant) {
     let start = Setup::from_fen(fen, variant).unwrap();
     assert!(!search.infos.is_empty(), "{search:#?}");
@@ -288,7 +288,7 @@ fn assert_legal(search: &Search, fen: &str, variant: Variant) {
 }
 
 #[test]
-fn one_round_in_every_variant() {
+fn one_iteration_in_every_variant() {
     for (variant, root) in [
         (Variant::FischerBenko, BENKO),
         (Variant::FischerBenko, LAST_TWO),
@@ -304,14 +304,14 @@ fn one_round_in_every_variant() {
         assert_eq!(search.last().depth, 1, "{root}");
         assert!(search.nodes() > 0);
         assert!(search.remarks.is_empty(), "{search:#?}");
-        // The game before placements are exact has a line to its end and into the game.
+        // Variants without dice get a line to the end of the setup and into the game.
         let expects_line = variant != Variant::Jepps;
         assert_eq!(search.last().pv.len() > 1, expects_line, "{search:#?}");
     }
 }
 
 #[test]
-fn rounds_go_deeper_and_the_lines_are_ordered() {
+fn iterations_deepen_and_lines_are_ordered() {
     let mut engine = playing("fischerbenko");
     engine.tell("setoption name MultiPV value 4");
     engine.tell(&format!("position fen {BENKO}"));
@@ -327,7 +327,7 @@ fn rounds_go_deeper_and_the_lines_are_ordered() {
     assert!(last.is_sorted_by_key(|info| -score(info)), "{last:#?}");
     let firsts: std::collections::HashSet<_> = last.iter().map(|info| &info.pv[0]).collect();
     assert_eq!(firsts.len(), 4);
-    // Again, with two threads: the same placements are legal, the same depth is reached.
+    // The same with two threads.
     engine.tell("setoption name Threads value 2");
     let again = engine.go("go depth 2");
     assert_legal(&again, BENKO, Variant::FischerBenko);
@@ -336,7 +336,7 @@ fn rounds_go_deeper_and_the_lines_are_ordered() {
 }
 
 #[test]
-fn limits_end_it() {
+fn limits_end_the_search() {
     let mut engine = playing("transcendental");
     engine.tell(&format!("position fen {HALF_RANDOM}"));
     let search = engine.go("go nodes 200000");
@@ -348,14 +348,14 @@ fn limits_end_it() {
         assert_legal(&search, HALF_RANDOM, Variant::Transcendental);
         assert!(began.elapsed() < Duration::from_secs(3), "{go}: {:?}", began.elapsed());
     }
-    // Too few nodes for a round: the estimates say what to place.
+    // Too few nodes for one iteration: the placement comes from the estimates.
     let search = engine.go("go nodes 10");
     assert_legal(&search, HALF_RANDOM, Variant::Transcendental);
     assert_eq!(search.last().depth, 0);
 }
 
 #[test]
-fn a_forced_placement_needs_no_thought() {
+fn a_forced_placement_is_played_immediately() {
     let root = "b1nbrnqr/pppppppp/8/8/8/8/PPPPPPPP/BQNRRBKN[k] b - - 0 5";
     let mut engine = playing("transcendental");
     engine.tell(&format!("position fen {root}"));
@@ -367,7 +367,7 @@ fn a_forced_placement_needs_no_thought() {
 }
 
 #[test]
-fn no_answer_before_it_is_wanted() {
+fn infinite_and_ponder_searches_wait() {
     let turns = ["Q@g1+K@f1", "Q@f1+K@g1"];
     let mut engine = playing("fischerbenko");
     engine.tell(&format!("position fen {LAST_TWO}"));
@@ -385,7 +385,7 @@ fn no_answer_before_it_is_wanted() {
         engine.send("ponderhit");
         assert!(turns.contains(&&*engine.best_move().best), "{go}");
     }
-    // Stopped at once, it has an answer all the same.
+    // Stopped immediately, it still has an answer.
     engine.tell(&format!("position fen {BENKO}"));
     engine.send("go infinite");
     engine.send("stop");
@@ -394,7 +394,7 @@ fn no_answer_before_it_is_wanted() {
 }
 
 #[test]
-fn dice_come_as_searchmoves() {
+fn dice_are_given_as_searchmoves() {
     let mut engine = playing("jepps");
     engine.tell(&format!("position fen {EMPTY} moves N@a1 B@b1 K@c1 R@d1 Q@e1"));
     let root = "8/pppppppp/8/8/8/8/PPPPPPPP/NBKRQ3[RBNkqrrbbnn] w - - 0 1";
@@ -407,7 +407,7 @@ fn dice_come_as_searchmoves() {
         assert_eq!(search.last_lines().len(), multi_pv);
         assert!(search.infos.iter().all(|info| offered.contains(&&*info.pv[0])));
     }
-    // Black answers on h8: Free Play.
+    // Black may answer on h8 in Free Play.
     engine.tell(&format!("position fen {EMPTY} moves N@a1"));
     let search = engine.go("go nodes 1000 searchmoves R@h8 K@h8");
     assert!(["R@h8", "K@h8"].contains(&&*search.best), "{search:#?}");
@@ -422,7 +422,7 @@ fn a_dead_end_has_no_placement() {
     assert_eq!(lines.last().unwrap(), "bestmove (none)");
 }
 
-/// Plays a set-up to its end; the placements and the FEN after them.
+/// Plays a setup to its end; returns the placements and the final FEN.
 fn self_play(engine: &mut Engine, root: &str) -> (Vec<String>, String) {
     let mut moves: Vec<String> = Vec::new();
     while {
@@ -438,13 +438,13 @@ fn self_play(engine: &mut Engine, root: &str) -> (Vec<String>, String) {
 }
 
 #[test]
-fn a_set_up_by_the_engine_alone() {
+fn the_engine_plays_a_whole_setup() {
     let mut engine = playing("fischerbenko");
     let (moves, fen) = self_play(&mut engine, BENKO);
     assert_eq!(moves.len(), 8);
     assert!(moves[6].contains('+') && moves[7].contains('+'), "{moves:?}");
     assert!(fen.ends_with(" w KQkq - 0 5"), "{fen}");
-    // A legal start of Fischer-Benko with the random part where it was.
+    // The result is a legal Fischer-Benko starting position, and the randomly placed pieces have not moved.
     let game = Position::<Board8x8>::from_fen(&fen, KingRight::Castling).unwrap();
     let ranks: Vec<&str> = fen.split([' ', '/']).collect();
     for (rank, root) in [(ranks[0], "2b2br1"), (ranks[7], "1BB1R3")] {
@@ -467,6 +467,6 @@ fn a_set_up_by_the_engine_alone() {
         assert_eq!(sorted.iter().collect::<String>(), "BBKNNQRR");
     }
     assert_eq!(game.rights().into_iter().count(), 4);
-    // And on into the game.
+    // The game itself follows.
     assert!(notation::parse_uci(&game, &engine.go("go depth 3").best).is_ok());
 }

@@ -1,8 +1,8 @@
-//! The customary extras: `go perft`, `d`, `eval`, `flip`, `bench`, `compiler`, `help`.
+//! The usual extra commands: `go perft`, `d`, `eval`, `flip`, `bench`, `compiler`, `help`.
 
 use crate::harness::{Engine, has_10x10};
 
-/// Leaves for each move, and the total, which is the last line.
+/// Runs `go perft`; returns the leaves of each move, and the total from the last line.
 fn perft(engine: &mut Engine, depth: u32) -> (Vec<(String, u64)>, u64) {
     engine.send(&format!("go perft {depth}"));
     let lines = engine.lines_until(|line| line.starts_with("Nodes searched: "));
@@ -18,7 +18,7 @@ fn perft(engine: &mut Engine, depth: u32) -> (Vec<(String, u64)>, u64) {
 }
 
 #[test]
-fn perft_lists_moves_and_last_the_total() {
+fn perft_lists_moves_and_then_the_total() {
     let mut engine = Engine::start();
     for (depth, total) in [(1, 20), (2, 400), (3, 8_902), (4, 197_281)] {
         let (counts, sum) = perft(&mut engine, depth);
@@ -33,7 +33,7 @@ fn perft_lists_moves_and_last_the_total() {
 }
 
 #[test]
-fn a_perft_too_deep_to_end_is_refused() {
+fn a_perft_too_deep_to_finish_is_rejected() {
     let mut engine = Engine::start();
     for depth in ["1000000", "4294967295", "99999999999999999999"] {
         let remark = engine.refusal(&format!("go perft {depth}"));
@@ -42,7 +42,7 @@ fn a_perft_too_deep_to_end_is_refused() {
     assert_eq!(perft(&mut engine, 1).1, 20);
 }
 
-/// Every position of the suites, at a depth of few leaves.
+/// Checks every position of a suite at the largest depth of at most 100,000 leaves.
 fn suite(file: &str, variant: &str) {
     let path = format!("{}/engine-tests/data/perft/{file}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap();
@@ -111,7 +111,7 @@ fn d_shows_board_fen_key_and_checkers() {
 }
 
 #[test]
-fn eval_explains_itself() {
+fn eval_explains_the_evaluation() {
     let mut engine = Engine::start();
     assert!(engine.ask("eval").len() > 1);
     engine.tell("position fen 4k3/8/8/8/8/8/8/r3K3 w - - 0 1");
@@ -119,7 +119,7 @@ fn eval_explains_itself() {
 }
 
 #[test]
-fn flip_turns_the_board_around() {
+fn flip_swaps_the_colours() {
     let mut engine = Engine::start();
     engine.tell("position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQ - 3 7");
     let before = engine.fen();
@@ -142,7 +142,7 @@ fn bench_ends_with_nodes_and_speed() {
 }
 
 #[test]
-fn compiler_and_help_inform() {
+fn compiler_and_help_are_complete() {
     let mut engine = Engine::start();
     assert!(engine.ask("compiler").join(" ").contains("rustc"));
     let help = engine.ask("help").join("\n");

@@ -1,9 +1,9 @@
-//! `UCI_Variant`, and castling as text.
+//! `UCI_Variant`, and the notation of castling.
 
 use crate::harness::{Engine, has_10x10};
 
 #[test]
-fn variants_bring_their_array() {
+fn startpos_is_the_variants_starting_position() {
     let mut engine = Engine::start();
     let chess = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let mut cases = vec![("chess960", chess)];
@@ -28,7 +28,7 @@ fn variants_bring_their_array() {
     engine.quit();
 }
 
-/// In the form of Fairy-Stockfish, which adapters such as uci2wb read.
+/// The description has Fairy-Stockfish's form, which adapters such as uci2wb read.
 #[test]
 fn a_variant_is_described() {
     let chess = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -58,9 +58,9 @@ fn a_variant_is_described() {
     }
 }
 
-/// Cute Chess and Fairy-Stockfish mean the empty set-up by it.
+/// As in Cute Chess and Fairy-Stockfish.
 #[test]
-fn startpos_of_placement_is_the_empty_set_up() {
+fn startpos_of_placement_is_the_empty_setup() {
     let mut engine = Engine::start();
     engine.ask("setoption name UCI_Variant value placement");
     let empty = "8/pppppppp/8/8/8/8/PPPPPPPP/8[KQRRBBNNkqrrbbnn] w - - 0 1";
@@ -68,7 +68,7 @@ fn startpos_of_placement_is_the_empty_set_up() {
     engine.tell("position startpos moves K@e1 K@e8");
     let after = "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3[QRRBBNNqrrbbnn] w - - 0 2";
     assert_eq!(engine.fen(), after);
-    // As PyChess writes it.
+    // PyChess writes the pieces in hand like this.
     for fen in [empty, after] {
         let ninth_rank = fen.replace('[', "/").replace(']', "");
         engine.tell(&format!("position fen {ninth_rank}"));
@@ -79,12 +79,12 @@ fn startpos_of_placement_is_the_empty_set_up() {
 }
 
 #[test]
-fn a_bad_variant_leaves_game_and_position() {
+fn an_unknown_variant_changes_nothing() {
     let mut engine = Engine::start();
     engine.tell("position startpos moves e2e4");
     let before = engine.fen();
     assert!(engine.refusal("setoption name UCI_Variant value crazyhouse").contains("chess960"));
-    // The same variant again changes nothing either, by any name.
+    // Selecting the current variant by any of its names changes nothing either.
     for name in ["chess", "standard"] {
         engine.tell(&format!("setoption name UCI_Variant value {name}"));
     }
@@ -92,7 +92,7 @@ fn a_bad_variant_leaves_game_and_position() {
 }
 
 #[test]
-fn without_the_10x10_board_ifrc_is_refused_and_the_feature_named() {
+fn without_the_10x10_board_ifrc_is_rejected_and_the_feature_named() {
     if has_10x10() {
         return;
     }
@@ -121,8 +121,8 @@ fn positions_belong_to_their_board() {
     assert!(engine.fen().contains("/8p1/5P4/") || engine.fen().contains("10/8p1/4P5/10"));
 }
 
-/// The castling moves that `go perft 1` lists, among these spellings.
-fn spellings(engine: &mut Engine, fen: &str, candidates: &[&str]) -> Vec<String> {
+/// Returns the candidates that `go perft 1` lists.
+fn listed(engine: &mut Engine, fen: &str, candidates: &[&str]) -> Vec<String> {
     engine.tell(&format!("position fen {fen}"));
     engine.send("go perft 1");
     let lines = engine.lines_until(|line| line.starts_with("Nodes searched"));
@@ -132,10 +132,10 @@ fn spellings(engine: &mut Engine, fen: &str, candidates: &[&str]) -> Vec<String>
 }
 
 #[test]
-fn castling_is_written_as_its_reader_expects() {
+fn castling_notation_depends_on_uci_chess960_and_position() {
     let orthodox = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
     let black = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1";
-    // Rooks take the squares next to the king, so that e1g1 could be nothing else.
+    // Castling from other squares is king takes rook, even where e1g1 would be unambiguous.
     let shuffled = "k7/8/8/8/8/8/8/1R3K1R w KQ - 0 1";
     let inner = "k7/8/8/8/8/8/8/4KR2 w K - 0 1";
     let all = ["e1g1", "e1h1", "e1c1", "e1a1", "e8g8", "e8h8", "e8c8", "e8a8"];
@@ -150,14 +150,14 @@ fn castling_is_written_as_its_reader_expects() {
         ("false", inner, &["e1f1", "e1g1"], &["e1f1"]),
     ] {
         engine.tell(&format!("setoption name UCI_Chess960 value {chess960}"));
-        let mut found = spellings(&mut engine, fen, candidates);
+        let mut found = listed(&mut engine, fen, candidates);
         found.sort_unstable();
         assert_eq!(found, expected, "UCI_Chess960 {chess960}: {fen}");
     }
 }
 
 #[test]
-fn castling_is_written_so_in_best_moves_and_variations() {
+fn castling_notation_in_best_moves_and_pvs() {
     let fen = "position fen 5k2/8/8/8/8/8/8/4K2R w K - 0 1";
     let mut engine = Engine::with(&[fen]);
     for (chess960, text) in [("false", "e1g1"), ("true", "e1h1"), ("false", "e1g1")] {
@@ -169,7 +169,7 @@ fn castling_is_written_so_in_best_moves_and_variations() {
 }
 
 #[test]
-fn castling_is_read_in_every_form() {
+fn castling_is_read_in_every_notation() {
     let castled = "r3k2r/8/8/8/8/8/8/R4RK1 b kq - 1 1";
     let long = "r3k2r/8/8/8/8/8/8/2KR3R b kq - 1 1";
     let mut engine = Engine::start();
@@ -189,7 +189,7 @@ fn castling_is_read_in_every_form() {
             assert_eq!(engine.fen(), fen, "{text}");
         }
     }
-    // f1g1 is a step of the king, not castling; f1c1 can only be castling.
+    // f1g1 is a king move, not castling; f1c1 can only be castling.
     for (text, fen) in [
         ("f1g1", "k7/8/8/8/8/8/8/1R4KR b - - 1 1"),
         ("f1h1", "k7/8/8/8/8/8/8/1R3RK1 b - - 1 1"),
@@ -210,7 +210,7 @@ fn castling_on_10x10_is_always_king_takes_rook() {
     let mut engine = Engine::with(&["setoption name UCI_Variant value ifrc"]);
     for chess960 in ["false", "true"] {
         engine.tell(&format!("setoption name UCI_Chess960 value {chess960}"));
-        let mut found = spellings(&mut engine, fen, &["f2b2", "f2i2", "f2h2", "f2d2"]);
+        let mut found = listed(&mut engine, fen, &["f2b2", "f2i2", "f2h2", "f2d2"]);
         found.sort_unstable();
         assert_eq!(found, ["f2b2", "f2i2"]);
     }

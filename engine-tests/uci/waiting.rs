@@ -5,33 +5,28 @@ use crate::harness::Engine;
 const MATE_IN_ONE: &str = "position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
 const MATED: &str = "position fen R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1";
 const STALEMATE: &str = "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
-/// In debug mode, where a `stop` or `ponderhit` that comes too late is mentioned.
+/// Starts an engine in debug mode, in which it reports a `stop` or `ponderhit` that comes too late.
 fn debugging(lines: &[&str]) -> Engine {
     let mut engine = Engine::with(lines);
     engine.tell("debug on");
     engine
 }
 
-/// Neither side can move much: the largest depth is reached at once.
-const BARE: &str = "position fen 8/8/8/p1p1p1p1/P1P1P1P1/8/8/k1K5 w - - 0 1";
+/// Neither side has many moves: the maximum depth is reached immediately.
+const LOCKED: &str = "position fen 8/8/8/p1p1p1p1/P1P1P1P1/8/8/k1K5 w - - 0 1";
 
 #[test]
-fn infinite_waits_for_stop_whatever_limit_is_reached() {
-    let mut engine = debugging(&[]);
-    for (position, go) in [
-        ("position startpos", "go infinite"),
-        ("position startpos", "go"),
-        ("position startpos", "go infinite depth 2"),
-        ("position startpos", "go nodes 100 infinite"),
-        ("position startpos", "go infinite movetime 10"),
-        ("position startpos", "go infinite wtime 20 btime 20"),
-        ("position startpos", "go infinite mate 1 nodes 3000"),
-        (MATE_IN_ONE, "go mate 1 infinite"),
-        (MATED, "go infinite"),
-        (STALEMATE, "go infinite depth 3"),
-        (BARE, "go infinite"),
+fn infinite_ignores_all_limits() {
+    let mut engine = debugging(&["position startpos"]);
+    for go in [
+        "go infinite",
+        "go",
+        "go infinite depth 2",
+        "go nodes 100 infinite",
+        "go infinite movetime 10",
+        "go infinite wtime 20 btime 20",
+        "go infinite mate 1 nodes 3000",
     ] {
-        engine.tell(position);
         engine.send(go);
         engine.assert_no_best_move(go);
         engine.send("stop");
@@ -39,6 +34,26 @@ fn infinite_waits_for_stop_whatever_limit_is_reached() {
         assert_eq!(engine.sync(), [""; 0], "{go}");
     }
     engine.quit();
+}
+
+#[test]
+fn an_infinite_search_with_nothing_left_to_search_is_answered() {
+    for threads in ["1", "8"] {
+        let mut engine = debugging(&[&format!("setoption name Threads value {threads}")]);
+        for (position, best) in [(MATED, false), (STALEMATE, false), (LOCKED, true)] {
+            engine.tell(position);
+            for go in ["go", "go infinite", "go infinite depth 3", "go searchmoves e2e4"] {
+                let search = engine.go(go);
+                assert_eq!(search.best != "(none)", best, "{go}");
+                assert_eq!(engine.sync(), [""; 0], "{go}");
+            }
+        }
+        // Commands after it wait, because it ends by itself.
+        engine.send_bytes(format!("{MATED}\ngo infinite\nposition startpos\n").as_bytes());
+        assert_eq!(engine.best_move().best, "(none)");
+        assert_ne!(engine.go("go depth 2").best, "(none)");
+        engine.quit();
+    }
 }
 
 #[test]
@@ -77,7 +92,7 @@ fn a_weak_player_waits_too() {
 }
 
 #[test]
-fn helpers_do_not_end_the_wait() {
+fn several_threads_wait_too() {
     let mut engine = debugging(&["setoption name Threads value 3"]);
     for go in ["go infinite depth 1", "go infinite nodes 50", "go ponder depth 3"] {
         engine.send(go);
@@ -89,13 +104,13 @@ fn helpers_do_not_end_the_wait() {
 }
 
 #[test]
-fn after_ponderhit_the_clock_counts() {
+fn the_clock_runs_after_ponderhit() {
     let mut engine = Engine::start();
     engine.send("go ponder wtime 2000 btime 2000");
     engine.wait_for_depth(4);
     engine.send("ponderhit");
     assert_ne!(engine.best_move().best, "(none)");
-    // And a search that is infinite besides still waits for `stop`.
+    // A search that is also infinite still waits for `stop`.
     engine.send("go ponder infinite");
     engine.send("ponderhit");
     engine.assert_no_best_move("go ponder infinite");
@@ -104,7 +119,7 @@ fn after_ponderhit_the_clock_counts() {
 }
 
 #[test]
-fn stop_at_once_gives_a_move() {
+fn an_immediate_stop_gives_a_move() {
     let mut engine = Engine::start();
     for threads in ["1", "4"] {
         engine.tell(&format!("setoption name Threads value {threads}"));
@@ -117,7 +132,7 @@ fn stop_at_once_gives_a_move() {
 }
 
 #[test]
-fn commands_that_need_the_engine_are_refused_during_a_search() {
+fn commands_that_need_the_engine_are_rejected_during_a_search() {
     let mut engine = Engine::start();
     engine.tell("position startpos moves e2e4");
     let before = engine.ask("d");
@@ -150,15 +165,18 @@ fn commands_that_need_the_engine_are_refused_during_a_search() {
         );
         assert!(!lines.iter().any(|line| line.starts_with("bestmove")), "{command}: {lines:?}");
     }
-    // What needs no engine is answered.
+    // Commands that do not need the engine are answered.
     for command in ["uci", "compiler", "help"] {
         assert!(engine.ask(command).iter().any(|line| !line.starts_with("info ")), "{command}");
     }
-    // The search goes on, and ends when told.
+    // The search continues until it is stopped.
     engine.wait_for_depth(5);
     engine.send("stop");
     let search = engine.best_move();
     assert!(search.infos.iter().all(|info| info.multipv == Some(1)));
+    // The GUI has another position on its board.
+    assert_eq!(engine.go("go depth 2").best, "(none)");
+    engine.tell("position startpos moves e2e4");
     assert_eq!(engine.ask("d"), before);
 }
 

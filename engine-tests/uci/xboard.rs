@@ -1,10 +1,12 @@
-//! XBoard's protocol (CECP 2): the same binary after the word `xboard`.
+//! The XBoard protocol (CECP 2), which the binary speaks after the command `xboard`.
+
+use std::time::Duration;
 
 use crate::harness::{BINARY, Engine};
 use aleator::game::Game;
 use aleator::rules::Variant;
 
-/// An engine that has been greeted and named a variant's game, with nothing left to read.
+/// Starts an engine, completes the handshake, sends `new` and these lines, and skips the output.
 fn xboard(lines: &[&str]) -> Engine {
     let mut engine = Engine::with(&["xboard", "protover 2"]);
     engine.lines_until(|line| line == "feature done=1");
@@ -14,7 +16,7 @@ fn xboard(lines: &[&str]) -> Engine {
     engine
 }
 
-/// What is written until all that was sent is done.
+/// Waits until all commands sent are done; returns the lines written meanwhile.
 fn ping(engine: &mut Engine) -> Vec<String> {
     engine.send("ping 1234");
     let mut lines = engine.lines_until(|line| line == "pong 1234");
@@ -22,13 +24,13 @@ fn ping(engine: &mut Engine) -> Vec<String> {
     lines
 }
 
-/// Sends a line and gives what it is answered by.
+/// Sends a line and returns the answer.
 fn ask(engine: &mut Engine, line: &str) -> Vec<String> {
     engine.send(line);
     ping(engine)
 }
 
-/// The engine's next move.
+/// Waits for the engine's next move.
 fn next_move(engine: &mut Engine) -> String {
     let lines = engine.lines_until(|line| line.starts_with("move "));
     lines.last().and_then(|line| line.strip_prefix("move ")).expect("a move").to_owned()
@@ -39,8 +41,8 @@ fn is_result(line: &str) -> bool {
     ["1-0 {", "0-1 {", "1/2-1/2 {"].iter().any(|result| line.starts_with(result))
 }
 
-/// Two engines play each other from a game's beginning, each told the other's moves, and the
-/// library's game is the judge of all that they say. Gives the game.
+/// Lets two engines play each other and checks their moves and claims against the library's game,
+/// which is returned.
 fn play_out(begin: &[&str], mut game: Game) -> Game {
     let mut players = [xboard(begin), xboard(begin)];
     let black = usize::from(game.side_to_move() == aleator::types::Color::Black);
@@ -56,7 +58,7 @@ fn play_out(begin: &[&str], mut game: Game) -> Game {
         }
     }
     if let Some(ending) = game.outcome() {
-        // Who moved last claims it.
+        // The engine that moved last claims the result.
         let last = &mut players[(!game.side_to_move()).index()];
         let claim = last.lines_until(is_result).pop().expect("a claim");
         let result = ending.result(game.side_to_move());
@@ -88,7 +90,7 @@ fn the_handshake_names_features_and_options() {
         assert!(lines.contains(&format!(" {feature}")), "{feature} in {lines}");
     }
     assert_eq!(engine.quit(), [""; 0]);
-    // The subcommand needs no greeting.
+    // The subcommand `xboard` does not need the handshake.
     let output = std::process::Command::new(BINARY).arg("xboard").output().expect("it starts");
     assert!(output.status.success() && output.stdout.is_empty(), "{output:?}");
     // Any other first word is UCI.
@@ -96,7 +98,8 @@ fn the_handshake_names_features_and_options() {
     engine.lines_until(|line| line == "readyok");
 }
 
-/// How many moves a lone king makes against an army, which only moves pawns, until it resigns.
+/// Counts the moves of a lone king against all the other pieces, which only push pawns, until the
+/// engine resigns.
 fn moves_of_a_lone_king(options: &[&str]) -> Option<usize> {
     let fen = "4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1";
     let mut game = Game::new(Variant::Chess, fen).unwrap();
@@ -126,11 +129,11 @@ fn a_lost_game_is_resigned_unless_an_option_forbids_it() {
     assert_eq!(moves_of_a_lone_king(&[]), Some(10));
     assert_eq!(moves_of_a_lone_king(&["option Resign=0"]), None);
     let weak = ["option UCI_LimitStrength=1", "option UCI_Elo=1500"];
-    assert_eq!(moves_of_a_lone_king(&weak), None, "a weak one plays on");
+    assert_eq!(moves_of_a_lone_king(&weak), None, "a weak player does not resign");
 }
 
 #[test]
-fn a_game_of_chess_against_itself() {
+fn a_game_of_chess_between_two_engines() {
     let game = play_out(&["sd 3"], Game::standard(Variant::Chess).unwrap());
     assert!(game.turns().len() > 8, "{}", game.fen());
 }
@@ -144,7 +147,7 @@ fn a_game_of_chess960_with_castling() {
     for text in ["f1h1", "f8b8"] {
         assert_eq!(ask(&mut engine, &format!("usermove {text}")), [""; 0], "king takes rook");
     }
-    // The king has castled: it cannot once more.
+    // The king cannot castle twice.
     let refusal = ask(&mut engine, "usermove O-O-O");
     assert!(
         refusal[0].starts_with("Illegal move (") && refusal[0].ends_with(": O-O-O"),
@@ -157,7 +160,7 @@ fn a_game_of_chess960_with_castling() {
     for text in ["O-O", "O-O-O", &next_move(&mut engine)] {
         game.play(text).unwrap();
     }
-    // The engine castles in the same spelling, where there is nothing else to do.
+    // The engine writes castling, here its only move, in the same notation.
     let lone = "4r2k/8/8/8/8/6b1/6P1/5KRB w G - 0 1";
     let mut engine = xboard(&["variant fischerandom", "force", &format!("setboard {lone}")]);
     engine.send("go");
@@ -166,7 +169,7 @@ fn a_game_of_chess960_with_castling() {
 }
 
 #[test]
-fn a_game_of_pre_chess_with_its_set_up() {
+fn a_game_of_pre_chess_with_its_setup() {
     let mut engine = xboard(&[]);
     let setup = ask(&mut engine, "variant placement");
     let parent = "setup (PNBRQ...........Kpnbrq...........k) 8x8+6_bughouse \
@@ -183,7 +186,7 @@ fn a_game_of_pre_chess_with_its_set_up() {
     assert!(!game.is_setup(), "{}", game.fen());
 }
 
-/// The board as the engine has it: what can be moved from there.
+/// Asks where the piece on a square can move, which reveals the engine's position.
 fn targets(engine: &mut Engine, square: &str) -> String {
     ask(engine, &format!("lift {square}")).pop().expect("an answer")
 }
@@ -200,7 +203,7 @@ fn moves_are_taken_back() {
     assert_ne!(before, moved);
     assert_eq!(ask(&mut engine, "undo"), [""; 0]);
     assert_eq!(targets(&mut engine, "e2"), before);
-    // In a game both sides' last moves go, and the engine goes on with the same side.
+    // `remove` takes back a move of each side, and the engine keeps its colour.
     let mut engine = xboard(&["sd 1"]);
     engine.send("usermove e2e4");
     next_move(&mut engine);
@@ -232,7 +235,7 @@ fn every_time_control_leads_to_a_move() {
         }
         engine.quit();
     }
-    // Now.
+    // `?` makes the engine move now.
     let mut engine = xboard(&["level 0 60 0"]);
     engine.send_bytes(b"go\n?\n");
     next_move(&mut engine);
@@ -246,7 +249,7 @@ fn pongs_come_in_order_and_after_the_move() {
     let place = |start: &str| lines.iter().position(|line| line.starts_with(start));
     assert!(place("move ").unwrap() < place("pong 7").unwrap(), "{lines:?}");
     assert!(place("pong 7").unwrap() + 1 == place("pong 8").unwrap(), "{lines:?}");
-    // An analysis and a search that is called off wait for nothing.
+    // An analysis or an aborted search does not delay `pong`.
     for (line, end) in [("analyze", "exit"), ("go", "force"), ("go", "new"), ("go", "result *")] {
         let mut engine = xboard(&["level 0 90 0"]);
         let text = format!("{line}\n{end}\nping 9\n");
@@ -262,7 +265,7 @@ fn pongs_come_in_order_and_after_the_move() {
 #[test]
 fn analysis_follows_the_board() {
     let mut engine = xboard(&["post", "option MultiPV=2", "analyze"]);
-    // A line with all its columns, whose first move is one of this position.
+    // Waits for a line with all columns whose first move is legal in this position.
     let begins = |engine: &mut Engine, game: &Game| {
         let lines = engine.lines_until(|line| {
             let first = line.split_once('\t').and_then(|(_, pv)| pv.split(' ').next());
@@ -284,17 +287,17 @@ fn analysis_follows_the_board() {
     assert_eq!(words[5], game.legal_turns().len().to_string(), "{words:?}");
     engine.send("hint");
     engine.lines_until(|line| line.starts_with("Hint: "));
-    // Asked for before the search of the new position has found anything, it comes later.
+    // A hint requested before the new search has found a move comes later.
     for command in ["undo", "hint", "usermove g2g4", "hint"] {
         engine.send(command);
     }
     engine.lines_until(|line| line.starts_with("Hint: "));
-    // At the end there is nothing to search, and the way back is open.
+    // At the end of the game nothing is searched, and `undo` still works.
     ask(&mut engine, "usermove d8h4");
     assert!(ask(&mut engine, ".").contains(&"stat01: 0 0 0 0 0".to_owned()));
     engine.send("undo");
     begins(&mut engine, &game);
-    // A new game stays an analysis, and so does a position.
+    // The analysis continues after `new` and after `setboard`.
     engine.send("new");
     begins(&mut engine, &Game::standard(Variant::Chess).unwrap());
     let fen = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1";
@@ -306,7 +309,7 @@ fn analysis_follows_the_board() {
 }
 
 #[test]
-fn a_position_that_is_none_refuses_moves_until_there_is_one() {
+fn after_an_invalid_position_moves_are_illegal_until_a_valid_one() {
     let mut engine = xboard(&["force"]);
     for fen in ["8/8/8/8/8/8/8/8 w - - 0 1", "rnbqkbnr w", "x", "kk6/8/8/8/8/8/8/KK6 w - - 0 1"] {
         let answer = ask(&mut engine, &format!("setboard {fen}"));
@@ -319,13 +322,46 @@ fn a_position_that_is_none_refuses_moves_until_there_is_one() {
     }
     assert_eq!(ask(&mut engine, "setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"), [""; 0]);
     assert_eq!(ask(&mut engine, "usermove e2e4"), [""; 0]);
-    // Where the rules have ended the game, the engine says so instead of moving.
+    // If the game is over, the engine claims the result instead of moving.
     engine.send("setboard 7k/5KQ1/8/8/8/8/8/8 b - - 0 1");
     assert_eq!(ask(&mut engine, "go"), ["1-0 {White mates}"]);
 }
 
+/// python-chess takes thinking before the pong for that of the move just played.
 #[test]
-fn ponders_on_the_answer_that_it_expects() {
+fn pondering_is_shown_after_the_pong() {
+    let is_thinking = |line: &str| line.starts_with(|c: char| c.is_ascii_digit());
+    for threads in ["1", "8"] {
+        let cores = format!("cores {threads}");
+        let mut engine = xboard(&["hard", "post", &cores, "sd 5", "usermove e2e4"]);
+        let answer = next_move(&mut engine);
+        std::thread::sleep(Duration::from_millis(200));
+        let said = ping(&mut engine);
+        assert!(!said.iter().any(|line| is_thinking(line)), "{threads}: {answer}: {said:?}");
+        engine.lines_until(is_thinking);
+        // A GUI that sends no ping after a move sees pondering from its next move on.
+        let mut engine = xboard(&["hard", "post", &cores, "sd 5", "usermove e2e4"]);
+        next_move(&mut engine);
+        engine.send("usermove a2a3");
+        next_move(&mut engine);
+        engine.lines_until(is_thinking);
+    }
+}
+
+#[test]
+fn analysis_of_a_finished_position_ends() {
+    let mut engine = xboard(&["post", "analyze"]);
+    for fen in ["8/8/8/4k3/8/8/8/4K3 w - - 0 1", "8/8/8/p1p1p1p1/P1P1P1P1/8/8/k1K5 w - - 0 1"] {
+        ask(&mut engine, &format!("setboard {fen}"));
+        // Once it has ended, the status has no search to tell of.
+        while !ask(&mut engine, ".").iter().any(|line| line.starts_with("stat01: 0 0 0 0 ")) {}
+    }
+    assert_eq!(ask(&mut engine, "exit"), [""; 0]);
+    engine.quit();
+}
+
+#[test]
+fn the_engine_ponders_on_the_expected_reply() {
     let mut engine = xboard(&["hard", "post", "sd 6"]);
     engine.send("usermove e2e4");
     let mut game = Game::standard(Variant::Chess).unwrap();
@@ -351,7 +387,7 @@ fn ponders_on_the_answer_that_it_expects() {
 }
 
 #[test]
-fn other_games_are_played_elsewhere() {
+fn unsupported_variants_are_rejected() {
     let mut engine = xboard(&["force"]);
     let ifrc = ask(&mut engine, "variant ifrc");
     assert!(ifrc[0].contains("castles on the first and the last rank"), "{ifrc:?}");
@@ -363,10 +399,10 @@ fn other_games_are_played_elsewhere() {
     assert_eq!(ask(&mut engine, "usermove e2e4"), [""; 0]);
 }
 
-/// Cut, binary, huge and contradictory lines: each is answered by a refusal or by nothing, and the
-/// game is what it was.
+/// Sends truncated, binary, huge and contradictory lines: each gets an error message or no answer, and
+/// the game does not change.
 #[test]
-fn hostile_lines_lose_nothing() {
+fn hostile_lines_change_nothing() {
     let huge = "9".repeat(1 << 20);
     let mut engine = xboard(&["force", "usermove e2e4"]);
     let before = targets(&mut engine, "e7");
@@ -446,15 +482,15 @@ fn hostile_lines_lose_nothing() {
     engine.send_bytes(b"\xff\xfe\n\0\0\nusermove \xc3\x28\n\xef\xbb\xbf\nping \xff\n");
     engine.send_bytes(format!("{}\n", "y".repeat(20 << 20)).as_bytes());
     assert!(ping(&mut engine).iter().all(|line| line.contains("(") || line.starts_with("Illegal")));
-    assert_eq!(targets(&mut engine, "e7"), before, "the game is what it was");
-    // Contradictions: everything at once, in an order that makes no sense.
+    assert_eq!(targets(&mut engine, "e7"), before, "the game has not changed");
+    // Contradictory commands in a meaningless order.
     engine.send_bytes(
         b"sd 4\ngo\ngo\nplayother\nanalyze\ngo\nusermove e7e5\nforce\nundo\nanalyze\nundo\nexit\n\
           exit\nhard\neasy\nhint\nhint\n?\n.\nresult 2-0 {\nremove\ndraw\n",
     );
     ping(&mut engine);
     engine.send("new");
-    // Lines cut at every length.
+    // A line truncated at every length.
     let whole = "setboard rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     engine.send("force");
     (0..=whole.len()).for_each(|length| engine.send(&whole[..length]));

@@ -1,3 +1,4 @@
+//! The server as a process, requests, and streams of events.
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
@@ -9,13 +10,13 @@ use serde_json::{Value, json};
 use crate::harness::PATIENCE;
 use crate::harness::command::{aleator, folder};
 
-/// The server as a process, which ends with this.
+/// The server as a process, which is killed on drop.
 pub struct Server {
     pub child: Child,
     pub port: u16,
 }
 
-/// The answer to a request.
+/// The response to a request.
 pub struct Answer {
     pub status: u16,
     pub headers: String,
@@ -27,7 +28,7 @@ impl Answer {
         serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {}", self.text))
     }
 
-    /// What was wrong.
+    /// Returns the error message.
     pub fn error(&self) -> String {
         assert!(self.status >= 400, "{}", self.text);
         self.json()["error"].as_str().expect("errors are explained").to_owned()
@@ -35,12 +36,12 @@ impl Answer {
 }
 
 impl Server {
-    /// A server with an empty folder of this name.
+    /// Starts a server with an empty folder of this name.
     pub fn start(name: &str) -> Server {
         Server::start_in(&folder(&format!("web/{name}")))
     }
 
-    /// A server with this folder.
+    /// Starts a server with this folder.
     pub fn start_in(folder: &Path) -> Server {
         let mut child = aleator("serve --port 0 --folder games", folder)
             .stdout(Stdio::piped())
@@ -61,10 +62,10 @@ impl Server {
         stream
     }
 
-    /// Sends these lines and this body, and reads the answer.
+    /// Sends a raw request and reads the response.
     pub fn raw(&self, head: &str, body: &str) -> Answer {
         let mut stream = self.connect();
-        // Who is refused early does not read it all.
+        // A server that rejects the request early does not read all of it.
         let _ = stream.write_all(format!("{head}\r\n\r\n{body}").as_bytes());
         read_answer(&mut BufReader::new(stream))
     }
@@ -89,20 +90,20 @@ impl Server {
         self.request("POST", path, &body.to_string())
     }
 
-    /// The JSON of a request that succeeds.
+    /// Returns the JSON of a successful request.
     pub fn ask(&self, path: &str, body: Value) -> Value {
         let answer = self.post(path, body.clone());
         assert!((200..300).contains(&answer.status), "{path} {body}: {}", answer.text);
         answer.json()
     }
 
-    /// A new game; its path and its state.
+    /// Starts a game. Returns its path and state.
     pub fn game(&self, order: Value) -> (String, Value) {
         let state = self.ask("/api/games", order);
         (format!("/api/games/{}", state["id"].as_str().unwrap()), state)
     }
 
-    /// Plays these turns; the state after them.
+    /// Plays these turns. Returns the state after them.
     pub fn play(&self, game: &str, turns: &str) -> Value {
         let mut state = Value::Null;
         for text in turns.split(' ') {
@@ -111,7 +112,7 @@ impl Server {
         state
     }
 
-    /// Listens to a game.
+    /// Listens to a game's events.
     pub fn listen(&self, game: &str) -> Events {
         let mut stream = self.connect();
         let head = self.head("GET", &format!("{game}/events"), 0);
@@ -123,7 +124,7 @@ impl Server {
         Events { input, text: String::new() }
     }
 
-    /// Ends as if somebody had pressed Ctrl-C, and gives what was said meanwhile.
+    /// Stops the server as Ctrl-C does. Returns what it printed to stderr.
     #[cfg(unix)]
     pub fn interrupt(mut self) -> String {
         use nix::sys::signal::{Signal, kill};
@@ -144,11 +145,11 @@ impl Drop for Server {
     }
 }
 
-/// The status and the headers of an answer, in lower case.
+/// Reads the status and the headers of a response, in lower case.
 fn read_head(input: &mut impl BufRead) -> (u16, String) {
     let mut head = String::new();
     while !head.ends_with("\r\n\r\n") {
-        assert_ne!(input.read_line(&mut head).unwrap(), 0, "the answer ends with '{head}'");
+        assert_ne!(input.read_line(&mut head).unwrap(), 0, "the response ends with '{head}'");
     }
     let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
     (status.unwrap_or_else(|| panic!("{head}")), head.to_lowercase())
@@ -157,7 +158,7 @@ fn read_head(input: &mut impl BufRead) -> (u16, String) {
 pub fn read_answer(input: &mut impl BufRead) -> Answer {
     let (status, headers) = read_head(input);
     let mut text = String::new();
-    // After a refusal the connection may break off.
+    // After an early rejection the connection may break off.
     let _ = input.read_to_string(&mut text);
     Answer { status, headers, text }
 }
@@ -165,12 +166,12 @@ pub fn read_answer(input: &mut impl BufRead) -> Answer {
 /// A stream of events.
 pub struct Events {
     input: BufReader<TcpStream>,
-    /// What was read of it, without the marks of its parts.
+    /// The text read so far, without the chunk headers.
     text: String,
 }
 
 impl Events {
-    /// The next event, with its name.
+    /// Returns the next event, with its name.
     pub fn next(&mut self) -> (String, Value) {
         let began = Instant::now();
         loop {
@@ -184,7 +185,7 @@ impl Events {
                 self.text = rest.to_owned();
                 match found {
                     Some(event) => return event,
-                    // A sign of life.
+                    // A keep-alive message.
                     None => continue,
                 }
             }
@@ -201,7 +202,7 @@ impl Events {
         self.text += std::str::from_utf8(&part[..size]).unwrap();
     }
 
-    /// Reads up to an event of this name that fits.
+    /// Reads events until one of this name satisfies `fits`.
     pub fn until(&mut self, name: &str, fits: impl Fn(&Value) -> bool) -> Value {
         let began = Instant::now();
         loop {
@@ -209,12 +210,12 @@ impl Events {
             if found == name && fits(&data) {
                 return data;
             }
-            assert!(began.elapsed() < PATIENCE, "no {name} that fits; at last {data}");
+            assert!(began.elapsed() < PATIENCE, "no matching {name}; the last one was {data}");
         }
     }
 }
 
-/// Waits until something is so, and looks every now and then.
+/// Waits until `is_so` returns true, checking it at this interval.
 pub fn wait_for(what: &str, every: Duration, mut is_so: impl FnMut() -> bool) {
     let began = Instant::now();
     while !is_so() {

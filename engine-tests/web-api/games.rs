@@ -1,3 +1,4 @@
+//! Starts, setups, dice, clocks, PGN; what players may do and when.
 use serde_json::{Value, json};
 
 use super::client::Server;
@@ -15,19 +16,19 @@ fn texts<'a>(list: &'a Value, field: &str) -> Vec<&'a str> {
 }
 
 #[test]
-fn the_engine_answers_and_plays_itself() {
+fn the_engine_replies_and_plays_against_itself() {
     let server = Server::start("engine");
     let (game, state) = server.game(json!({ "variant": "chess960", "start": 518, "level": 1 }));
     assert_eq!(state["fen"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     let mut events = server.listen(&game);
-    assert_eq!(events.next().0, "state", "what is there comes first");
+    assert_eq!(events.next().0, "state", "the current state comes first");
     let state = server.play(&game, "e4");
     assert_eq!((&state["thinking"], &state["awaits"]["kind"]), (&json!(true), &json!("engine")));
     let state = events.until("state", |state| state["turns"].as_array().unwrap().len() == 2);
     assert_eq!(state["awaits"], json!({ "kind": "human", "color": "white" }));
-    assert_eq!(state["turns"][1]["score"], Value::Null, "a weakened engine says no score");
+    assert_eq!(state["turns"][1]["score"], Value::Null, "a limited engine reports no score");
 
-    // Level 1 with itself, from a set-up on, with the page's dice.
+    // Level 1 against itself, from a setup, with the page's dice.
     let order = json!({ "variant": "jepps", "white": "engine", "black": "engine", "level": 1 });
     let (game, _) = server.game(order);
     let mut events = server.listen(&game);
@@ -50,16 +51,16 @@ fn starts_are_chosen_in_many_ways() {
     assert_eq!(fen(json!({ "variant": "chess960", "fen": ours })), ours);
     let record = "Na1, Bb1, Kc1, Rd1, Be1, Qf1, Ng1, Rh1\nMirror";
     assert!(fen(json!({ "variant": "jepps", "record": record })).starts_with("nbkrbqnr/"));
-    // A number is an array past the set-up.
+    // With a number the game starts without a setup.
     let (_, state) = server.game(json!({ "variant": "fischerbenko", "start": 518 }));
     assert_eq!(state["phase"], "board");
     for (order, words) in [
         (json!({ "variant": "chess960", "start": 960 }), "from 0 to 959"),
         (json!({ "variant": "checkers" }), "there is no variant 'checkers'"),
         (json!({ "variant": "chess", "fen": "8/8" }), "8 ranks"),
-        (json!({ "variant": "chess", "start": "die" }), "no set-up"),
+        (json!({ "variant": "chess", "start": "die" }), "no placement phase"),
         (json!({ "variant": "chess", "order": "free" }), "Free Play"),
-        (json!({ "variant": "chess", "start": 0, "fen": "8/8" }), "say one of"),
+        (json!({ "variant": "chess", "start": 0, "fen": "8/8" }), "give only one of"),
         (json!({ "variant": "chess", "level": 13 }), "from 1 to 12"),
         (json!({ "variant": "chess", "level": 1, "elo": 900 }), "either"),
         (json!({ "variant": "chess", "clock": { "base_ms": 0 } }), "a clock"),
@@ -71,7 +72,7 @@ fn starts_are_chosen_in_many_ways() {
 }
 
 #[test]
-fn starts_and_variations_can_be_looked_at_first() {
+fn starts_and_variations_can_be_previewed() {
     let server = Server::start("preview");
     let start = server.ask("/api/start", json!({ "variant": "chess960", "start": 518 }));
     assert_eq!((&start["start"], &start["number"]), (&json!("RNBQKBNR"), &json!(518)));
@@ -79,7 +80,7 @@ fn starts_and_variations_can_be_looked_at_first() {
     assert_eq!(start["fen"], fen);
     let answer = server.post("/api/start", json!({ "variant": "chess960", "start": "KRBBQNNR" }));
     assert_eq!(answer.status, 422, "{}", answer.text);
-    assert_eq!(server.get("/api/games").json()["games"], json!([]), "nothing has begun");
+    assert_eq!(server.get("/api/games").json()["games"], json!([]), "no game was started");
     let (game, _) = server.game(people(json!({ "variant": "chess", "fen": fen })));
     server.play(&game, "e4");
     let at = format!("{game}/at/1");
@@ -92,7 +93,7 @@ fn starts_and_variations_can_be_looked_at_first() {
 }
 
 #[test]
-fn what_is_illegal_is_explained_and_changes_nothing() {
+fn illegal_turns_are_explained_and_change_nothing() {
     let server = Server::start("illegal");
     let fen = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
     let (game, before) = server.game(people(json!({ "variant": "fischerbenko", "fen": fen })));
@@ -102,7 +103,7 @@ fn what_is_illegal_is_explained_and_changes_nothing() {
         ("K@a1", "a1"),
         ("N@e1", "there is already a rook"),
         ("B@a1", "no bishop in hand"),
-        ("e4", "the set-up is under way"),
+        ("e4", "pieces are still being placed"),
         ("", "placement"),
     ] {
         let answer = server.post(&format!("{game}/turn"), json!({ "text": text }));
@@ -110,7 +111,7 @@ fn what_is_illegal_is_explained_and_changes_nothing() {
         assert!(answer.error().contains(words), "{text}: {}", answer.text);
     }
     assert_eq!(server.get(&game).json(), before);
-    // The last two pieces go together, and one of them says it.
+    // The last two pieces are placed together, by naming one of them.
     let state = server.play(&game, "R@h1 N@e8 N@d1 R@a8 N@a1 N@h8 Q@g1 Q@b8+K@d8");
     assert_eq!(texts(&state["turns"], "san")[6], "Q@g1+K@f1");
     assert_eq!(state["phase"], "board");
@@ -119,20 +120,20 @@ fn what_is_illegal_is_explained_and_changes_nothing() {
     let answer = server.post(&format!("{game}/turn"), json!({ "text": "a1a3" }));
     assert!(answer.error().contains("a knight does not move from a1 to a3"), "{}", answer.text);
     let answer = server.post(&format!("{game}/dice"), json!({}));
-    assert_eq!((answer.status, &*answer.error()), (409, "no dice are wanted now"));
+    assert_eq!((answer.status, &*answer.error()), (409, "no dice are needed now"));
 }
 
 #[test]
-fn dice_may_be_ones_own() {
+fn players_may_enter_their_own_dice() {
     let server = Server::start("dice");
     let order = people(json!({ "variant": "jepps", "order": "free", "dice": "own" }));
     let (game, state) = server.game(order);
     assert_eq!((&state["dice"]["needed"], &state["next"]), (&json!(true), &json!("a1")));
     let dice = format!("{game}/dice");
     for (values, words) in [
-        (json!([1]), "two dice are wanted, but 1 given"),
+        (json!([1]), "two dice are needed, but 1 given"),
         (json!([0, 7]), "a die shows 1, 2, 3, 4, 5 or 6"),
-        (json!([]), "two dice are wanted"),
+        (json!([]), "two dice are needed"),
     ] {
         let answer = server.post(&dice, json!({ "values": values }));
         assert_eq!(answer.status, 422);
@@ -144,7 +145,7 @@ fn dice_may_be_ones_own() {
     let state = server.ask(&dice, json!({ "values": [2, 2] }));
     assert_eq!(state["dice"]["offered"], json!(["N"]));
     assert_eq!((&state["dice"]["again"], &state["dice"]["shows"]), (&json!(true), &json!([2, 2])));
-    // What is thrown again must be thrown.
+    // A reroll must have valid values.
     assert_eq!(server.post(&dice, json!({ "again": true, "values": [9, 9] })).status, 422);
     let state = server.ask(&dice, json!({ "again": true, "values": [1, 2] }));
     assert_eq!(state["dice"]["offered"], json!(["K", "N"]));
@@ -154,7 +155,7 @@ fn dice_may_be_ones_own() {
 }
 
 #[test]
-fn the_table_has_its_rights() {
+fn players_can_take_back_offer_draws_and_resign() {
     let server = Server::start("rights");
     let (game, _) = server.game(people(json!({ "variant": "chess" })));
     let at = |action: &str| format!("{game}/{action}");
@@ -172,10 +173,10 @@ fn the_table_has_its_rights() {
     let next = server.ask(&at("rematch"), json!({ "swap": true, "start": "same" }));
     assert_ne!(next["id"], agreed["state"]["id"]);
     let state = server.ask(&at("undo"), json!({}));
-    assert_eq!(state["ending"], Value::Null, "the game goes on");
+    assert_eq!(state["ending"], Value::Null, "the game continues");
     let state = server.ask(&at("resign"), json!({ "color": "black" }));
     assert_eq!(state["ending"]["sentence"], "White wins: Black has resigned.");
-    // The engine declines what it likes better.
+    // The engine declines a draw in a position that it prefers.
     let (game, _) = server.game(json!({ "variant": "chess", "level": 1 }));
     let mut events = server.listen(&game);
     server.play(&game, "e4");
@@ -189,7 +190,7 @@ fn clocks_decide_games() {
     let server = Server::start("clocks");
     let clock = json!({ "base_ms": 300, "increment_ms": 0 });
     let (game, state) = server.game(people(json!({ "variant": "chess", "clock": clock })));
-    assert_eq!(state["clocks"]["running"], Value::Null, "the first move has its time");
+    assert_eq!(state["clocks"]["running"], Value::Null, "no clock runs before the first move");
     let mut events = server.listen(&game);
     let state = server.play(&game, "e4");
     assert_eq!(state["clocks"]["running"], "black");
@@ -199,7 +200,7 @@ fn clocks_decide_games() {
 }
 
 #[test]
-fn games_go_out_and_in_as_pgn() {
+fn games_are_exported_and_imported_as_pgn() {
     let server = Server::start("pgn");
     let (game, _) = server.game(people(json!({ "variant": "chess960", "start": 518 })));
     server.play(&game, "f3 e5 g4 Qh4#");
@@ -221,9 +222,9 @@ fn games_go_out_and_in_as_pgn() {
     assert_eq!(state["turns"][0]["comment"], "by test");
     let pgn = server.get(&format!("/api/games/{id}/pgn")).text;
     assert!(pgn.contains("1. d4 $1 {by test}"), "{pgn}");
-    assert_eq!(state["ending"]["sentence"], "White wins, as the record of the game says.");
+    assert_eq!(state["ending"]["sentence"], "White wins, according to the record of the game.");
     let state = server.ask(&format!("/api/games/{id}/undo"), json!({}));
-    assert_eq!(state["phase"], "board", "it can be played on");
+    assert_eq!(state["phase"], "board", "it can be continued");
     assert_eq!(server.request("POST", "/api/pgn", "").status, 422);
     let (game, _) = server.game(json!({ "variant": "fischerbenko", "start": "die" }));
     assert_eq!(server.get(&format!("{game}/pgn")).status, 409);

@@ -1,3 +1,4 @@
+//! Requests that the page never sends.
 use std::io::{BufReader, Write};
 
 use serde_json::json;
@@ -5,7 +6,7 @@ use serde_json::json;
 use super::client::{Server, read_answer};
 
 #[test]
-fn only_our_own_pages_may_ask() {
+fn only_pages_of_this_server_may_send_requests() {
     let server = Server::start("guard");
     let port = server.port;
     let with = |host: &str, header: &str| {
@@ -31,7 +32,7 @@ fn only_our_own_pages_may_ask() {
         assert_eq!(answer.status, 403, "{host} {header}");
         assert!(!answer.error().is_empty());
     }
-    assert_eq!(server.get("/api/games").json()["games"], json!([]), "nobody has begun a game");
+    assert_eq!(server.get("/api/games").json()["games"], json!([]), "no game was started");
     for (host, header) in [
         (ours.clone(), String::new()),
         (format!("LOCALHOST:{port}"), format!("Origin: http://localhost:{port}\r\n")),
@@ -54,7 +55,7 @@ fn only_our_own_pages_may_ask() {
 }
 
 #[test]
-fn the_page_is_careful() {
+fn the_page_has_security_headers_and_a_cache_tag() {
     let server = Server::start("page");
     let page = server.get("/?variant=ifrc&start=518");
     assert_eq!(page.status, 200);
@@ -78,7 +79,7 @@ fn the_page_is_careful() {
 }
 
 #[test]
-fn what_cannot_be_read_is_explained() {
+fn malformed_requests_are_explained() {
     let server = Server::start("unreadable");
     let (game, _) = server.game(json!({ "variant": "chess" }));
     let turn = format!("{game}/turn");
@@ -95,14 +96,14 @@ fn what_cannot_be_read_is_explained() {
     ] {
         let answer = server.request("POST", &turn, body);
         assert_eq!(answer.status, 400, "{body}");
-        assert!(answer.error().contains("not what is expected"), "{}", answer.text);
+        assert!(answer.error().contains("is invalid"), "{}", answer.text);
     }
     let deep = "[".repeat(50_000);
     assert_eq!(server.request("POST", &turn, &deep).status, 400);
     let long = json!({ "text": "e".repeat(60_000) }).to_string();
     let answer = server.request("POST", &turn, &long);
     assert_eq!(answer.status, 422);
-    assert!(answer.text.len() < 1_000, "the answer is no echo");
+    assert!(answer.text.len() < 1_000, "the response does not repeat the request");
     assert_eq!(server.get(&format!("{game}/at/x")).status, 400);
     assert_eq!(server.get(&format!("{game}/at/1")).status, 422);
     assert_eq!(server.get(&format!("{game}/at/99999999999999999999")).status, 400);
@@ -120,7 +121,7 @@ fn bodies_are_limited() {
     let answer = server.request("POST", &format!("{game}/turn"), &body);
     assert_eq!(answer.status, 413);
     assert!(answer.error().contains("too large"));
-    // One that only says how large it will be.
+    // A request that only declares a large body.
     let head = server.head("POST", "/api/games", usize::MAX >> 1);
     assert_eq!(server.raw(&head, "{").status, 413);
     assert_eq!(server.get(&game).status, 200);
@@ -130,7 +131,7 @@ fn bodies_are_limited() {
 fn two_hundred_connections_at_once() {
     let server = Server::start("many");
     let (game, _) = server.game(json!({ "variant": "chess", "black": "human" }));
-    // Some say nothing, some half a request, some listen.
+    // Some connections send nothing, some half a request, some listen.
     let silent: Vec<_> = (0..60).map(|_| server.connect()).collect();
     let halves: Vec<_> = (0..60)
         .map(|_| {

@@ -1,3 +1,4 @@
+//! Restarts, and listeners that disappear.
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -9,7 +10,7 @@ fn people(variant: &str) -> Value {
     json!({ "variant": variant, "white": "human", "black": "human" })
 }
 
-/// What is the same after a restart; versions count anew.
+/// Returns the state without its version, which changes with a restart.
 fn lasting(mut state: Value) -> Value {
     state["version"] = Value::Null;
     state
@@ -35,15 +36,15 @@ fn games_survive_a_restart() {
     let (drawn, _) = server.game(people("chess"));
     server.play(&drawn, "e4");
     server.ask(&format!("{drawn}/draw"), json!({}));
-    let throw = || {
-        let mut thrown = server.ask(&format!("{dice}/dice"), json!({}));
-        while thrown["dice"]["needed"] == true {
-            thrown = server.ask(&format!("{dice}/dice"), json!({}));
+    let roll = || {
+        let mut state = server.ask(&format!("{dice}/dice"), json!({}));
+        while state["dice"]["needed"] == true {
+            state = server.ask(&format!("{dice}/dice"), json!({}));
         }
-        thrown["legal"][0]["text"].as_str().unwrap().to_owned()
+        state["legal"][0]["text"].as_str().unwrap().to_owned()
     };
-    server.play(&dice, &throw());
-    throw();
+    server.play(&dice, &roll());
+    roll();
     // A game without a turn is not kept.
     let (empty, _) = server.game(people("jepps"));
     let games = [&over, &dice, &drawn];
@@ -59,7 +60,7 @@ fn games_survive_a_restart() {
     }
     let after = server.get(&timed).json()["clocks"]["black_ms"].as_u64();
     assert!(after <= times && after > Some(0), "{times:?} {after:?}");
-    // The folder is this server's.
+    // The folder is in use by the first server.
     let second = aleator("serve --port 0 --folder games", &folder).output().unwrap();
     let errors = String::from_utf8_lossy(&second.stderr).into_owned();
     assert_eq!(second.status.code(), Some(1));
@@ -72,7 +73,7 @@ fn games_survive_a_restart() {
 }
 
 #[test]
-fn a_server_that_is_killed_has_kept_what_it_wrote() {
+fn a_killed_server_has_saved_its_games() {
     let folder = folder("web/killed");
     let mut server = Server::start_in(&folder);
     let (game, _) = server.game(people("chess"));
@@ -82,7 +83,7 @@ fn a_server_that_is_killed_has_kept_what_it_wrote() {
     wait_for("the game is written", Duration::from_millis(10), is_written);
     server.child.kill().unwrap();
     drop(server);
-    // What is no game is passed over, and left alone.
+    // A file that is not a game is skipped and left unchanged.
     std::fs::write(folder.join("games/aaaaaaaaaa.json"), "{").unwrap();
     std::fs::write(folder.join("games/notes.txt"), "mine").unwrap();
     let server = Server::start_in(&folder);
@@ -93,7 +94,7 @@ fn a_server_that_is_killed_has_kept_what_it_wrote() {
     assert_eq!(std::fs::read_to_string(folder.join("games/notes.txt")).unwrap(), "mine");
 }
 
-/// Asks so seldom that no question keeps the game attended.
+/// An interval between requests that is too long to keep the game attended.
 const SELDOM: Duration = Duration::from_secs(5);
 
 #[test]
@@ -107,14 +108,14 @@ fn no_search_outlives_its_listeners() {
     drop(events);
     wait_for("the analysis ends", SELDOM, || server.get(&game).json()["analysing"] == false);
     #[cfg(target_os = "linux")]
-    wait_for("the engine rests", Duration::from_secs(1), || {
+    wait_for("the engine stops", Duration::from_secs(1), || {
         let before = ticks(&server);
         std::thread::sleep(Duration::from_millis(500));
         ticks(&server) - before < 10
     });
 }
 
-/// Time of the processor that the server has used, in hundredths of seconds.
+/// Returns the CPU time that the server has used, in hundredths of a second.
 #[cfg(target_os = "linux")]
 fn ticks(server: &Server) -> u64 {
     let text = std::fs::read_to_string(format!("/proc/{}/stat", server.child.id())).unwrap();
@@ -123,7 +124,7 @@ fn ticks(server: &Server) -> u64 {
 }
 
 #[test]
-fn the_engine_waits_for_somebody_to_play_on() {
+fn the_engine_plays_only_while_somebody_listens() {
     let server = Server::start("pause");
     let clock = json!({ "base_ms": 30_000, "increment_ms": 1_000 });
     let order = json!({
@@ -133,13 +134,13 @@ fn the_engine_waits_for_somebody_to_play_on() {
     let mut events = server.listen(&game);
     events.until("state", |state| state["clocks"]["running"] != Value::Null);
     drop(events);
-    // With nobody there neither clocks nor turns go on.
+    // Without listeners neither clocks nor turns continue.
     let turns = || {
         let list = server.get("/api/games").json();
         list["games"][0]["turns"].as_u64()
     };
     let mut before = turns();
-    wait_for("the game rests", SELDOM, || {
+    wait_for("the game stops", SELDOM, || {
         let now = turns();
         std::mem::replace(&mut before, now) == now
     });

@@ -1,3 +1,4 @@
+//! Analysis, reviews, hints and assessments of placements.
 use serde_json::{Value, json};
 
 use super::client::Server;
@@ -21,7 +22,7 @@ fn analysis_is_streamed_from_whites_point_of_view() {
     assert_eq!(line["analysis"], number);
     assert!(line["score"]["cp"].as_i64() > Some(300) || line["score"]["mate"].as_i64() > Some(0));
     assert!(line["san"][0].as_str().unwrap().starts_with('K'), "{line}");
-    // Another position, in place of the first one.
+    // An analysis of another position replaces the first one.
     let second = server.ask(&analysis, json!({ "ply": 0, "moves": ["Kg7", "Rg2+"] }));
     assert_ne!(second["analysis"], number);
     events.until("line", |line| line["analysis"] == second["analysis"]);
@@ -52,7 +53,7 @@ fn a_review_marks_mistakes() {
     let server = Server::start("review");
     let (game, _) = server.game(json!({ "variant": "chess", "black": "human" }));
     let review = format!("{game}/review");
-    assert_eq!(server.post(&review, json!({})).status, 409, "there is nothing yet");
+    assert_eq!(server.post(&review, json!({})).status, 409, "there is no move yet");
     server.play(&game, "e4 e5 f3 Qh4+ Ke2 a6 Qe1 Qxe4+");
     let mut events = server.listen(&game);
     let answer = server.post(&review, json!({ "nodes": 5_000 }));
@@ -67,7 +68,7 @@ fn a_review_marks_mistakes() {
 }
 
 #[test]
-fn hints_and_verdicts_are_given() {
+fn hints_and_assessments_are_given() {
     let server = Server::start("hints");
     let (game, _) = server.game(order("chess", "7k/8/8/8/8/8/R7/1R5K w - - 0 1"));
     let hint = server.ask(&format!("{game}/hint"), json!({}));

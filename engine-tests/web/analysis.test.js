@@ -1,4 +1,4 @@
-// Analysis, variations, files and the review of a game.
+// Analysis, variations, import of PGN and FEN, and the review of a game.
 
 import assert from "node:assert/strict";
 import { test } from "./harness.js";
@@ -23,7 +23,7 @@ test("engine lines, arrows, the bar and the number of lines", {}, async (visitor
   await page.locator(".bar").waitFor({ state: "hidden" });
 });
 
-test("a PGN comes in, is analysed, and goes out", {}, async (visitor) => {
+test("a PGN is imported, analysed and exported", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.paste(PGN);
   await page.locator(".move[data-ply='7']").waitFor();
@@ -33,12 +33,12 @@ test("a PGN comes in, is analysed, and goes out", {}, async (visitor) => {
   await page.locator("#toast", { hasText: "analysed" }).waitFor({ timeout: 120_000 });
   assert.ok(await page.locator(".move.blunder").count() >= 1, "3... Nf6 loses at once");
   assert.match(await page.locator(".findings").textContent(), /Accuracy: White \d+\.\d\s%, Black \d+\.\d\s%/);
-  // From the end the mistake before is the blunder: an arrow and a line show what was better.
+  // From the end, the previous mistake is the blunder: an arrow and a line show the better move.
   assert.ok(await page.getByRole("button", { name: "Next mistake" }).isDisabled());
   await page.getByRole("button", { name: "Previous mistake" }).click();
   await page.locator(".move.blunder[data-ply='6'][aria-current]").waitFor();
   await page.locator(".arrows .arrow.green").waitFor();
-  await page.locator("#live", { hasText: /Black: knight to f6: blunder\. Better was / }).waitFor({ state: "attached" });
+  await page.locator("#live", { hasText: /Black: knight to f6: blunder\. .* was better\./ }).waitFor({ state: "attached" });
   const better = page.locator(".variations .line .move");
   assert.ok(await better.count() >= 2, "a line, not only a move");
   await better.nth(1).click();
@@ -49,7 +49,7 @@ test("a PGN comes in, is analysed, and goes out", {}, async (visitor) => {
   assert.match(await visitor.ask(`/games/${id}/pgn`), /4\. Qxf7#/);
 });
 
-test("variations beside the game", {}, async (visitor) => {
+test("variations leave the game unchanged", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=chess&white=human&black=human");
   await visitor.click("e2", "e4");
@@ -70,7 +70,7 @@ test("variations beside the game", {}, async (visitor) => {
   assert.equal((await visitor.state()).turns.length, 2);
 });
 
-test("a PGN's variations and comments come in", {}, async (visitor) => {
+test("a PGN's variations and comments are imported", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=chess&white=human&black=human");
   const before = visitor.gameId();
@@ -88,7 +88,7 @@ test("a PGN's variations and comments come in", {}, async (visitor) => {
   assert.match(await visitor.ask(`/games/${id}/pgn`), /e5 \(1\.\.\. c5 2\. Nf3 \$1 \{open\} \(2\. c3 d5\) 2\.\.\. d6\)/);
 });
 
-test("a FEN comes in", {}, async (visitor) => {
+test("a FEN is imported", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=chess&white=human&black=human");
   const before = visitor.gameId();

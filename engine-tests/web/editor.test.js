@@ -1,4 +1,4 @@
-// A way in: positions set up on the board or pasted, games from files.
+// Positions set up on the board or pasted, and games from files.
 
 import assert from "node:assert/strict";
 import { test } from "./harness.js";
@@ -23,7 +23,7 @@ test("a position is set up by hand and analysed", {}, async (visitor) => {
   await page.getByRole("button", { name: "Empty board" }).click();
   await page.locator(".problem", { hasText: "kings" }).waitFor();
   assert.ok(await page.getByRole("button", { name: "Analyse", exact: true }).isDisabled());
-  // By clicks, as often as one likes; by dragging; by keys.
+  // By clicks, any number of times; by dragging; by keys.
   await tool("wR").click();
   await visitor.square("a1").click();
   await visitor.square("h1").click();
@@ -40,7 +40,7 @@ test("a position is set up by hand and analysed", {}, async (visitor) => {
   await page.getByLabel("White may castle with the rook on h1").check();
   await page.getByLabel("Side to move").selectOption("black");
   await page.waitForFunction(() => document.querySelector(".fen input").value === "4k3/8/8/8/8/8/8/R3K2R b K - 0 1");
-  // A rook that has gone castles no more; it was dragged off the board.
+  // A rook that was dragged off the board has no castling right.
   await visitor.square("h1").dragTo(page.locator(".logo"));
   await page.waitForFunction(() => document.querySelector(".fen input").value === "4k3/8/8/8/8/8/8/R3K3 b - - 0 1");
   await page.reload();
@@ -51,7 +51,7 @@ test("a position is set up by hand and analysed", {}, async (visitor) => {
   assert.deepEqual([fen, players.white.kind, players.black.kind], ["4k3/8/8/8/8/8/8/R3K3 b - - 0 1", "human", "human"]);
 });
 
-test("the editor has every game, both boards and set-ups", {}, async (visitor) => {
+test("the editor has every game, both boards and setups", {}, async (visitor) => {
   const { page } = visitor;
   await openEditor(visitor);
   const games = page.locator("#edit-variant");
@@ -68,7 +68,7 @@ test("the editor has every game, both boards and set-ups", {}, async (visitor) =
   await games.selectOption("jepps");
   await page.getByLabel("Black\u2019s king may relocate").waitFor();
   await games.selectOption("fischerbenko");
-  await page.getByLabel("In the set-up").check();
+  await page.getByLabel("Setup: pieces").check();
   await page.getByText("In hand: White: K Q R N N; Black: K Q R N N").waitFor();
   await page.locator(".hand-piece[data-role=wN]").click();
   const free = await page.locator("[data-square$='1']:not([data-piece])").last().getAttribute("data-square");
@@ -78,7 +78,7 @@ test("the editor has every game, both boards and set-ups", {}, async (visitor) =
   await page.locator(".setup h2", { hasText: "Black" }).waitFor();
 });
 
-test("a pasted FEN tells its game, which can be changed", {}, async (visitor) => {
+test("the variant of a pasted FEN is guessed and can be changed", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open();
   const text = page.getByLabel("PGN, FEN or record");
@@ -95,7 +95,7 @@ test("a pasted FEN tells its game, which can be changed", {}, async (visitor) =>
   await page.getByRole("button", { name: "Open", exact: true }).click();
   await page.locator(".lines li").first().waitFor();
   assert.equal((await visitor.state()).variant, "jepps");
-  // From there to the editor and back to a game.
+  // From the game to the editor.
   await page.getByRole("link", { name: "Edit position" }).click();
   await page.getByRole("heading", { name: "Set up a position" }).waitFor();
   assert.equal(await page.locator("#edit-variant").inputValue(), "jepps");
@@ -104,7 +104,7 @@ test("a pasted FEN tells its game, which can be changed", {}, async (visitor) =>
   assert.equal(await page.locator("#edit-variant").inputValue(), "chess960");
 });
 
-test("on a phone a pasted position is seen at once, with the engine's lines", { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }, async (visitor) => {
+test("on a phone, a pasted position and the engine's lines are visible at once", { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }, async (visitor) => {
   const { page } = visitor;
   await visitor.open();
   await page.getByLabel("PGN, FEN or record").fill("4k3/8/8/3q4/8/8/8/4K2R w K");
@@ -115,7 +115,7 @@ test("on a phone a pasted position is seen at once, with the engine's lines", { 
   });
 });
 
-test("a PGN comes by the file button and by a drop", {}, async (visitor) => {
+test("a PGN is imported by the file button and by a drop", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open();
   await page.locator("input[type=file]").setInputFiles({ name: "game.pgn", mimeType: "text/plain", buffer: Buffer.from(PGN) });

@@ -1,4 +1,4 @@
-// How big and how quick the page is: figures printed, bars generous.
+// How large and how fast the page is. The figures are printed; the limits are generous.
 
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -8,18 +8,18 @@ import { test } from "./harness.js";
 const PAGE = new URL("../../src/web/page/", import.meta.url).pathname;
 const MOST_BYTES = 300_000;
 
-test("all of the page is small", {}, async () => {
+test("the page is small", {}, async () => {
   const bytes = readdirSync(PAGE).reduce((sum, name) => sum + statSync(join(PAGE, name)).size, 0);
   console.log(`      ${Math.round(bytes / 1000)} KB`);
   assert.ok(bytes < MOST_BYTES);
 });
 
-test("every module is asked for at once", {}, async () => {
+test("every module is preloaded", {}, async () => {
   const html = readFileSync(join(PAGE, "index.html"), "utf8");
   for (const name of readdirSync(PAGE).filter((one) => one.endsWith(".js"))) assert.ok(html.includes(`"page/${name}"`), `${name} is not in index.html`);
 });
 
-test("the first view is quick", {}, async (visitor) => {
+test("the first view is fast", {}, async (visitor) => {
   const { page } = visitor;
   const times = [];
   for (let visits = 0; visits < 3; visits += 1) {
@@ -30,7 +30,7 @@ test("the first view is quick", {}, async (visitor) => {
       times.push(await entry.jsonValue());
     }
   }
-  console.log(`      first paint and gallery after ${times.map((time) => `${Math.round(time)} ms`).join(", ")}; the bar is 500 ms`);
+  console.log(`      first paint and gallery after ${times.map((time) => `${Math.round(time)} ms`).join(", ")}; the target is 500 ms`);
   assert.ok(Math.min(...times.filter((_, index) => index % 2)) < 2000);
 });
 
@@ -52,15 +52,15 @@ test("a person's move is drawn at once", {}, async (visitor) => {
     times.push(await page.evaluate(() => window.drawn));
     await page.locator(`.move[data-ply='${times.length}']`).waitFor();
   }
-  console.log(`      a move is drawn after ${times.map((time) => `${Math.round(time)} ms`).join(", ")}; the bar is 50 ms`);
+  console.log(`      a move is drawn after ${times.map((time) => `${Math.round(time)} ms`).join(", ")}; the target is 50 ms`);
   assert.ok(Math.min(...times) < 300);
 });
 
 test("the engine's lines reach the page at once", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=chess960&start=518&white=human&black=human");
-  // A line says how long the search had taken: what arrives later than that, from the request on,
-  // is the way to the page and the search's own start.
+  // A line reports how long the search had taken. The delay beyond that, from the request on, is the way to the page
+  // and the start of the search.
   const late = await page.evaluate(async (id) => {
     const { ask, listen } = await import(new URL("page/transport.js", document.baseURI));
     const found = [];
@@ -81,11 +81,11 @@ test("the engine's lines reach the page at once", {}, async (visitor) => {
     end();
     return found;
   }, visitor.gameId());
-  console.log(`      lines arrive after ${late.map((time) => `${Math.round(time)} ms`).join(", ")}; the bar is 200 ms`);
+  console.log(`      lines arrive after ${late.map((time) => `${Math.round(time)} ms`).join(", ")}; the target is 200 ms`);
   assert.ok(Math.min(...late) < 1000);
 });
 
-test("the answer of level 3 comes at once", {}, async (visitor) => {
+test("level 3 replies at once", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=chess960&start=518&level=3");
   const times = [];
@@ -102,6 +102,6 @@ test("the answer of level 3 comes at once", {}, async (visitor) => {
     await visitor.square(to).click();
     times.push(await page.evaluate(() => window.answered));
   }
-  console.log(`      level 3 answers after ${times.map((time) => `${Math.round(time)} ms`).join(", ")}; the bar is 300 ms`);
+  console.log(`      level 3 replies after ${times.map((time) => `${Math.round(time)} ms`).join(", ")}; the target is 300 ms`);
   assert.ok(Math.min(...times) < 3000);
 });

@@ -1,8 +1,8 @@
-// The page in Firefox: what differs between browsers, tried once. run.js tries everything, in Chromium.
+// Tests of the page in Firefox, for what differs between browsers. run.js runs all tests, in Chromium.
 //
 //   npm ci && node firefox.js [--server PATH]
 //
-// Without Firefox (Debian's firefox-esr, or FIREFOX names it), puppeteer-core or a server it is skipped.
+// They are skipped without Firefox (Debian's firefox-esr, or the path in FIREFOX), puppeteer-core or a server.
 
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -18,7 +18,7 @@ const { default: puppeteer } = await import("puppeteer-core").catch(() => skip("
 
 const piece = (square, code) => `[data-square="${square}"]${code ? `[data-piece="${code}"]` : ":not([data-piece])"}`;
 const tests = {
-  async "a game by clicks and by dragging, with the engine's answers"(page, url) {
+  async "a game by clicks and by dragging, with the engine's replies"(page, url) {
     await page.goto(`${url}?variant=chess&white=human&black=engine&level=1`);
     for (const square of ["e2", "e4"]) await page.locator(piece(square, square === "e2" && "wP")).click();
     await page.locator(".move[data-ply='2']").wait();
@@ -40,14 +40,14 @@ const tests = {
     await page.keyboard.press("Enter");
     await page.locator(piece("e5", "wP")).wait();
   },
-  async "analysis, its bar and its arrows"(page, url) {
+  async "analysis with its bar and arrows"(page, url) {
     await page.goto(`${url}?variant=chess960&start=518&white=human&black=human`);
     await page.locator("button[role=switch]").click();
     await page.locator(".lines li:nth-child(3)").wait();
     await page.locator(".arrows .engine").wait();
     await page.locator(".bar .number").wait();
   },
-  async "a set-up with dice"(page, url) {
+  async "a setup with dice"(page, url) {
     await page.goto(`${url}?variant=jepps&white=human&black=human`);
     await page.locator("button.roll").click();
     await page.locator("button.offered").click();
@@ -87,7 +87,7 @@ for (const [name, run] of Object.entries(tests)) {
   page.on("pageerror", (error) => said.push(String(error)));
   try {
     await run(page, server.url);
-    assert.deepEqual(said, [], "something was said on the console");
+    assert.deepEqual(said, [], "there were messages on the console");
     console.log(`ok    Firefox: ${name}`);
   } catch (error) {
     failed += 1;

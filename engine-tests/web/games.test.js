@@ -5,7 +5,7 @@ import { test } from "./harness.js";
 
 const MOST_TURNS = 160;
 
-/** Small random numbers that are the same in every run. */
+/** Returns small random numbers that are the same in every run. */
 function randomFrom(seed) {
   let state = seed;
   return (below) => {
@@ -14,7 +14,7 @@ function randomFrom(seed) {
   };
 }
 
-/** Plays a legal turn of the State by clicks. */
+/** Plays a legal turn of the state by clicks. */
 async function playTurn(visitor, turn) {
   await visitor.click(turn.from, turn.to);
   if (turn.promotion) await visitor.page.locator(`.promotion[data-role=${turn.promotion.toUpperCase()}]`).click();
@@ -30,7 +30,7 @@ test("a whole IFRC game against the engine by mouse", {}, async (visitor) => {
     const { legal } = await visitor.state();
     await playTurn(visitor, legal[random(legal.length)]);
     turns += 1;
-    assert.ok(turns < MOST_TURNS, "somebody who plays at random loses in fewer moves");
+    assert.ok(turns < MOST_TURNS, "random play loses in fewer moves");
     await visitor.page.waitForFunction((plies) => document.querySelectorAll(".move[data-ply]").length > plies || document.querySelector(".result"), 2 * turns - 1);
   }
   const { ending, turns: made } = await visitor.state();
@@ -39,7 +39,7 @@ test("a whole IFRC game against the engine by mouse", {}, async (visitor) => {
   console.log(`      ${made.length} turns: ${ending.sentence}`);
 });
 
-test("take back, hint, offer, resign, rematch", {}, async (visitor) => {
+test("take back, hint, draw offer, resign, rematch", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=chess960&start=518&level=1");
   await visitor.click("e2", "e4");
@@ -50,8 +50,8 @@ test("take back, hint, offer, resign, rematch", {}, async (visitor) => {
   await page.getByRole("button", { name: "Hint" }).click();
   await page.locator(".arrows .arrow.blue").waitFor();
   assert.deepEqual(await visitor.coveredByToast(), []);
-  assert.equal(await page.getByRole("button", { name: "Analyse the game" }).count(), 0, "not while one plays");
-  assert.ok(await page.getByRole("button", { name: "Draw" }).isDisabled(), "before the first move there is nothing to draw");
+  assert.equal(await page.getByRole("button", { name: "Analyse the game" }).count(), 0, "not during the game");
+  assert.ok(await page.getByRole("button", { name: "Draw" }).isDisabled(), "no draw before the first move");
   await visitor.click("d2", "d4");
   await page.locator(".arrows .arrow.blue").waitFor({ state: "detached" });
   await page.locator(".move[data-ply='2']").waitFor();
@@ -74,7 +74,7 @@ test("take back, hint, offer, resign, rematch", {}, async (visitor) => {
   await page.locator(".move[data-ply='1']").waitFor();
 });
 
-test("two people at one screen, and their offer of a draw", {}, async (visitor) => {
+test("two people at one screen, and a draw offer", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=chess&white=human&black=human");
   await visitor.click("e2", "e4");

@@ -1,4 +1,4 @@
-// Starts the server and the browser, runs the tests one after another, and helps them to play.
+// Starts the server and the browser, runs the tests one after another, and has helpers to play.
 
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -11,7 +11,7 @@ import assert from "node:assert/strict";
 const BROWSERS = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const START_MS = 20_000;
 
-/** Where a browser is, or undefined. */
+/** Returns the path of a browser, or undefined. */
 export function findBrowser() {
   return BROWSERS.find((path) => path && existsSync(path));
 }
@@ -19,24 +19,24 @@ export function findBrowser() {
 /** The folder of the repository. */
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** A program that has been built, or undefined. */
+/** Returns the path of a built program, or undefined. */
 export function findServer() {
   return ["release", "debug"].map((profile) => join(ROOT, "target", profile, "aleator")).find((path) => existsSync(path));
 }
 
-/** Ends without a failure where something is missing. */
+/** Exits successfully where something is missing. */
 export function skip(reason) {
   console.log(`skipped: ${reason}`);
   process.exit(0);
 }
 
-/** With ALEATOR_PAGE set to a folder, the page's files come from there: no build while one edits. */
+/** Takes the page's files from the folder ALEATOR_PAGE, if it is set: no build is needed while editing. */
 export async function useFolder(context) {
   const folder = process.env.ALEATOR_PAGE;
   if (folder) await context.route("**/page/*", (route) => route.fulfill({ path: join(folder, basename(new URL(route.request().url()).pathname)) }));
 }
 
-/** Starts `aleator serve` with a data folder of its own; resolves to { url, folder, stop }. */
+/** Starts `aleator serve` with its own data folder; resolves to { url, folder, stop }. */
 export function startServer(program) {
   const data = mkdtempSync(join(tmpdir(), "aleator-web-"));
   const env = { ...process.env };
@@ -51,7 +51,7 @@ export function startServer(program) {
   });
   return new Promise((resolve, reject) => {
     let said = "";
-    const late = setTimeout(() => reject(new Error(`the server did not say where it is: ${said}`)), START_MS);
+    const late = setTimeout(() => reject(new Error(`the server did not print its address: ${said}`)), START_MS);
     child.stdout.on("data", (chunk) => {
       said += chunk;
       const url = said.match(/http:\/\/127\.0\.0\.1:\d+\//)?.[0];
@@ -66,7 +66,7 @@ export function startServer(program) {
 
 const TYPES = { ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json" };
 
-/** Serves the files of a folder, as any host does; resolves to { url, stop }. */
+/** Serves the files of a folder, like any web host; resolves to { url, stop }. */
 export function serveFolder(folder) {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
@@ -81,7 +81,7 @@ export function serveFolder(folder) {
   return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve({ url: `http://127.0.0.1:${server.address().port}/`, stop })));
 }
 
-/** A page with helpers; what it says on the console is kept, for nothing may be said. */
+/** A page with helpers. Its console messages are kept, because there should be none. */
 export class Visitor {
   constructor(page, { url, folder, program }) {
     Object.assign(this, { page, url, folder, program });
@@ -91,7 +91,7 @@ export class Visitor {
     page.setDefaultTimeout(15_000);
   }
 
-  /** Opens an address of the page and waits until the board stands. */
+  /** Opens an address of the page and waits for the board. */
   async open(query = "") {
     await this.page.goto(this.url + query);
     if (query) await this.page.locator("[role=gridcell]").first().waitFor();
@@ -105,7 +105,7 @@ export class Visitor {
     return this.square(name).getAttribute("data-piece");
   }
 
-  /** Waits until a square holds a piece, or none (null). */
+  /** Waits until a square has a piece, or is empty (null). */
   async waitFor(name, piece) {
     const wanted = piece === null ? ":not([data-piece])" : `[data-piece="${piece}"]`;
     await this.page.locator(`[data-square="${name}"]${wanted}`).waitFor();
@@ -120,7 +120,7 @@ export class Visitor {
     await this.square(from).dragTo(this.square(to));
   }
 
-  /** Waits until it is a person's turn again, or the game is over; says which. */
+  /** Waits until it is a person's turn again ("turn") or the game is over ("over"). */
   async settled() {
     return this.page.waitForFunction(() => {
       if (document.querySelector(".result")) return "over";
@@ -129,14 +129,14 @@ export class Visitor {
     }, null, { timeout: 60_000, polling: 30 }).then((handle) => handle.jsonValue());
   }
 
-  /** Opens a text by the field of the first page. */
+  /** Opens a text in the field of the first page. */
   async paste(text) {
     await this.open();
     await this.page.getByLabel("PGN, FEN or record").fill(text);
     await this.page.getByRole("button", { name: "Open", exact: true }).click();
   }
 
-  /** What could be pressed, were it not for what is said. */
+  /** Returns the controls that the message covers. */
   async coveredByToast() {
     return this.page.evaluate(() => {
       const toast = document.getElementById("toast").getBoundingClientRect();
@@ -145,12 +145,12 @@ export class Visitor {
     });
   }
 
-  /** A refusal is reported by the browser itself; that is no message of the page's. */
+  /** Drops the browser's own reports of error responses, which are not messages of the page. */
   forgive() {
     this.said = this.said.filter((text) => !/status of 4\d\d/.test(text));
   }
 
-  /** Asks the app, by the page's own transport. */
+  /** Sends a request to the app through the page's own transport. */
   async ask(path, body) {
     return this.page.evaluate(async ([path, body]) => {
       const { ask } = await import(new URL("page/transport.js", document.baseURI));
@@ -159,7 +159,7 @@ export class Visitor {
     }, [path, body]);
   }
 
-  /** The text of the file that a click saves. */
+  /** Returns the text of the file that a click saves. */
   async saved(button) {
     const [file] = await Promise.all([this.page.waitForEvent("download"), button.click()]);
     const chunks = [];
@@ -167,7 +167,7 @@ export class Visitor {
     return Buffer.concat(chunks).toString();
   }
 
-  /** The State of the game on the screen, from the app. */
+  /** Returns the state of the game on the screen, from the app. */
   state() {
     return this.ask(`/games/${this.gameId()}`);
   }
@@ -176,7 +176,7 @@ export class Visitor {
     return new URL(this.page.url()).searchParams.get("game");
   }
 
-  /** No serious violation that axe finds. */
+  /** Fails on serious violations found by axe. */
   async checkAccess(axe, what) {
     await this.page.evaluate(axe);
     const found = await this.page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
@@ -188,19 +188,19 @@ export class Visitor {
 
 const tests = [];
 
-/** Declares a test; `options` go to the browser's context, but `backend` names the only one that has it. */
+/** Declares a test; `options` go to the browser's context, and `backend` names the only one that runs it. */
 export function test(name, options, run) {
   tests.push({ name, options, run });
 }
 
-/** Runs what was declared; returns how many failed. */
+/** Runs the declared tests; returns how many failed. */
 export async function runTests(browser, server, only, backend) {
   let failed = 0;
   const isWanted = ({ name, options }) => (!only || name.includes(only)) && (options.backend ?? backend) === backend;
   for (const { name, options, run } of tests.filter(isWanted)) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
     if (backend === "server") await useFolder(context);
-    // Nobody waits for an answer here.
+    // Turns off the engine's pauses.
     await context.addInitScript(() => {
       if (location.protocol.startsWith("http") && !localStorage.getItem("aleator.newgame")) localStorage.setItem("aleator.newgame", JSON.stringify({ pauses: false }));
     });
@@ -208,7 +208,7 @@ export async function runTests(browser, server, only, backend) {
     const begun = Date.now();
     try {
       await run(visitor);
-      assert.deepEqual(visitor.said, [], "something was said on the console");
+      assert.deepEqual(visitor.said, [], "there were messages on the console");
       console.log(`ok    ${name} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
     } catch (error) {
       failed += 1;

@@ -1,9 +1,9 @@
-// The page can be installed, and has a window of its own then.
+// The page can be installed as an app with its own window.
 
 import assert from "node:assert/strict";
 import { test } from "./harness.js";
 
-test("the browser finds nothing that keeps the page from being installed", {}, async (visitor) => {
+test("the browser can install the page", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open();
   const session = await page.context().newCDPSession(page);
@@ -13,7 +13,7 @@ test("the browser finds nothing that keeps the page from being installed", {}, a
   assert.equal(new URL(manifest.startUrl, url).href, visitor.url);
   assert.match(manifest.display, /standalone/i);
   const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
-  // A test's window has no profile in which anything could be installed.
+  // A test's window has no profile, so it cannot install anything.
   assert.deepEqual(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito"), []);
   const icons = await page.evaluate(async (icons) => Promise.all(icons.map(async ({ url, sizes }) => {
     const image = new Image();

@@ -1,4 +1,4 @@
-// Without a mouse, and for screen readers.
+// Playing without a mouse, and with screen readers.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -11,12 +11,12 @@ test("a game by keyboard alone", {}, async (visitor) => {
   const { page } = visitor;
   const { keyboard } = page;
   await visitor.open();
-  // From the top of the page to the button that plays chess.
+  // From the top of the page to the button that starts the game.
   const active = () => page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent);
   for (let stops = 0; await active() !== "Play Chess960" && stops < 40; stops += 1) await keyboard.press("Tab");
   await keyboard.press("Enter");
   await page.locator("[role=gridcell]").first().waitFor();
-  // One tab stop for all of the board.
+  // The board is one tab stop.
   assert.equal(await page.locator("[role=gridcell][tabindex='0']").count(), 1);
   await visitor.open("?variant=chess&white=human&black=human");
   const role = () => page.evaluate(() => document.activeElement.getAttribute("role"));
@@ -29,10 +29,10 @@ test("a game by keyboard alone", {}, async (visitor) => {
   assert.match(await visitor.square("e4").getAttribute("aria-label"), /e4, empty, can go here/);
   await keyboard.press("Enter");
   await visitor.waitFor("e4", "wP");
-  // The board shows the move at once; what is said waits for the server.
+  // The board shows the move at once; it is announced after the server's response.
   await page.locator(".move[data-ply='1']").waitFor();
   assert.match(await page.locator("#live").textContent(), /pawn to e4/);
-  // The list is one stop on the way to the field, however long the game.
+  // The list is one tab stop before the field, however long the game.
   assert.equal(await page.locator(".move-list .move:not([tabindex='-1'])").count(), 1);
   // Moves can be typed.
   await keyboard.press("/");
@@ -52,7 +52,7 @@ test("a game by keyboard alone", {}, async (visitor) => {
   await page.locator("dialog").waitFor({ state: "detached" });
 });
 
-test("arrow keys and wheel step through the game unless the cursor was asked for", {}, async (visitor) => {
+test("arrow keys and wheel step through the game unless the cursor is on", {}, async (visitor) => {
   const { page } = visitor;
   const { keyboard } = page;
   await visitor.open("?variant=chess&white=human&black=human");
@@ -61,7 +61,7 @@ test("arrow keys and wheel step through the game unless the cursor was asked for
     await visitor.waitFor(to, piece);
   }
   await page.locator(".move[data-ply='3']").waitFor();
-  // The pointer has put the focus on the board; that asks for no cursor.
+  // The pointer gave the board the focus, without a cursor.
   await keyboard.press("ArrowLeft");
   await visitor.waitFor("g1", "wN");
   await keyboard.press("ArrowUp");
@@ -85,27 +85,27 @@ test("arrow keys and wheel step through the game unless the cursor was asked for
   await visitor.waitFor("g1", "wN");
 });
 
-test("keys of other layouts", {}, async (visitor) => {
+test("shortcuts on other keyboard layouts", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=chess&white=human&black=human");
   await visitor.click("e2", "e4");
   await page.locator(".move[data-ply='1']").waitFor();
   const press = (key) => page.evaluate((key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { bubbles: true, ...key })), key);
-  // A Russian f; a German [ by AltGr, which Windows reports as Ctrl and Alt too; with Caps Lock.
+  // A Russian f; a German [ with AltGr, which Windows reports as Ctrl and Alt; Caps Lock.
   await press({ key: "\u0430", code: "KeyF" });
   assert.equal(await page.locator("[role=gridcell]").first().getAttribute("data-square"), "h1");
   await press({ key: "[", code: "Digit8", ctrlKey: true, altKey: true, modifierAltGraph: true });
   await visitor.waitFor("e2", "wP");
   await press({ key: "F", code: "KeyF" });
   assert.equal(await page.locator("[role=gridcell]").first().getAttribute("data-square"), "a8");
-  // On AZERTY the a stands where others have their q.
+  // On AZERTY the a is where QWERTY has the q.
   await press({ key: "q", code: "KeyA" });
   assert.equal(await page.getByRole("switch", { name: "Analysis" }).getAttribute("aria-checked"), "false");
   await press({ key: "m", code: "Semicolon" });
   assert.equal(await page.evaluate(() => document.activeElement.id), "typed");
 });
 
-test("a set-up by keyboard", { reducedMotion: "reduce" }, async (visitor) => {
+test("a setup by keyboard", { reducedMotion: "reduce" }, async (visitor) => {
   const { page } = visitor;
   const fen = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
   await visitor.open(`?variant=fischerbenko&white=human&black=human&fen=${encodeURIComponent(fen)}`);
@@ -127,7 +127,7 @@ for (const scheme of ["light", "dark"]) {
     await visitor.open("?edit");
     await visitor.checkAccess(axe, "the board editor");
     await visitor.open("?variant=jepps&white=human&black=human");
-    await visitor.checkAccess(axe, "a set-up");
+    await visitor.checkAccess(axe, "a setup");
     await visitor.open("?variant=ifrc&start=518&white=human&black=human");
     await visitor.click("e3", "e5");
     await visitor.waitFor("e5", "wP");

@@ -1,4 +1,4 @@
-// Room: how large the board is, what is in sight, and what a finger can press.
+// Layout: how large the board is, what is visible, and what a finger can press.
 
 import assert from "node:assert/strict";
 import { test } from "./harness.js";
@@ -6,14 +6,14 @@ import { test } from "./harness.js";
 const CLOCK = { base_ms: 300_000, increment_ms: 0 };
 const SETUP = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
 
-/** A set-up between two people with clocks: the most that stands beside a board. */
+/** Opens a setup between two people with clocks: the most that surrounds a board. */
 async function openSetup(visitor) {
   await visitor.open();
   const { id } = await visitor.ask("/games", { variant: "fischerbenko", fen: SETUP, white: "human", black: "human", clock: CLOCK });
   await visitor.open(`?game=${id}`);
 }
 
-async function assertInSight({ page }, selectors) {
+async function assertVisible({ page }, selectors) {
   const { width, height } = page.viewportSize();
   for (const selector of selectors) {
     await page.locator(`${selector}:visible`).first().waitFor();
@@ -26,11 +26,11 @@ async function assertInSight({ page }, selectors) {
 
 const PARTS = [".board", ".clock", ".hand-piece", ".strip .name"];
 
-test("the board has at least 620 pixels at 1280 by 800, analysed or not", { viewport: { width: 1280, height: 800 } }, async (visitor) => {
+test("the board has at least 620 pixels at 1280 by 800, with and without analysis", { viewport: { width: 1280, height: 800 } }, async (visitor) => {
   const { page } = visitor;
   await openSetup(visitor);
   assert.ok((await page.locator(".board").boundingBox()).width >= 620);
-  await assertInSight(visitor, PARTS);
+  await assertVisible(visitor, PARTS);
   await visitor.open("?variant=chess&white=human&black=human");
   const typed = await page.locator("#typed").boundingBox();
   await page.keyboard.press("a");
@@ -41,16 +41,16 @@ test("the board has at least 620 pixels at 1280 by 800, analysed or not", { view
     await visitor.click(from, to);
     await page.locator(".move", { hasText: to }).waitFor();
   }
-  assert.deepEqual(await page.locator("#typed").boundingBox(), typed, "the moves had their place before the first of them");
+  assert.deepEqual(await page.locator("#typed").boundingBox(), typed, "the list of moves had its space before the first move");
   const columns = new Set();
   for (const part of [".moves", ".about", ".analysis", ".files"]) columns.add((await page.locator(part).boundingBox()).x);
-  assert.equal(columns.size, 1, "one column beside the board");
+  assert.equal(columns.size, 1, "one column next to the board");
 });
 
 for (const [name, width, height] of [["a phone on its side", 740, 360], ["a desktop at twice the size", 640, 400]]) {
-  test(`board, clocks and hands in sight: ${name}`, { viewport: { width, height } }, async (visitor) => {
+  test(`board, clocks and hands are visible: ${name}`, { viewport: { width, height } }, async (visitor) => {
     await openSetup(visitor);
-    await assertInSight(visitor, PARTS);
+    await assertVisible(visitor, PARTS);
     await visitor.page.locator(".move-list").scrollIntoViewIfNeeded();
     assert.ok((await visitor.page.locator(".moves").boundingBox()).height >= 60, "the moves can be scrolled to");
     assert.ok((await visitor.page.locator(".board").boundingBox()).height >= height - 10, "the board has the height of the window");
@@ -58,7 +58,7 @@ for (const [name, width, height] of [["a phone on its side", 740, 360], ["a desk
   });
 }
 
-test("a dialog that is longer than the window says so", { viewport: { width: 640, height: 400 } }, async (visitor) => {
+test("a dialog longer than the window shows that more follows", { viewport: { width: 640, height: 400 } }, async (visitor) => {
   const { page } = visitor;
   await visitor.open();
   await page.getByRole("button", { name: "Options for Jepps" }).click();
@@ -68,7 +68,7 @@ test("a dialog that is longer than the window says so", { viewport: { width: 640
   await page.locator("dialog:not(.more)").waitFor();
 });
 
-test("what a finger presses is 44 pixels large", { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }, async (visitor) => {
+test("touch targets are 44 pixels large", { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }, async (visitor) => {
   const { page } = visitor;
   const assertLarge = async (what) => {
     const small = await page.evaluate(() => [...document.querySelectorAll("button, a, select, summary, textarea, input[type=text], .choice span")]
@@ -83,8 +83,8 @@ test("what a finger presses is 44 pixels large", { viewport: { width: 360, heigh
   await page.getByRole("button", { name: "Options for Jepps" }).tap();
   await assertLarge("the dialog");
   await openSetup(visitor);
-  await assertLarge("a set-up");
-  await assertInSight(visitor, PARTS);
+  await assertLarge("a setup");
+  await assertVisible(visitor, PARTS);
   await visitor.open("?variant=chess960&start=518&white=human&black=human");
   await visitor.square("e2").tap();
   await visitor.square("e4").tap();
@@ -94,15 +94,15 @@ test("what a finger presses is 44 pixels large", { viewport: { width: 360, heigh
   await assertLarge("a game under analysis");
 });
 
-test("on a phone a set-up asks in sight, and the page does not scroll by itself", { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true, reducedMotion: "reduce" }, async (visitor) => {
+test("on a phone, a setup's questions are visible and the page does not scroll by itself", { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true, reducedMotion: "reduce" }, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=jepps&white=human&black=human");
-  await assertInSight(visitor, [".setup h2", "button.roll"]);
+  await assertVisible(visitor, [".setup h2", "button.roll"]);
   // Two sixes offer all five kinds of pieces.
   await visitor.open("?variant=jepps&white=human&black=human&dice=own");
   for (const die of [1, 2]) await page.getByRole("button", { name: `Die ${die}: 6`, exact: true }).tap();
   await page.locator("button.offered").nth(4).waitFor();
-  await assertInSight(visitor, [".setup h2", "button.offered"]);
+  await assertVisible(visitor, [".setup h2", "button.offered"]);
   await visitor.open("?variant=chess&white=human&black=human");
   const id = visitor.gameId();
   for (const text of ["Nf3", "Nf6", "Ng1", "Ng8", "Nc3", "Nc6", "e4", "e5", "d3", "d6", "a3", "a6"]) await visitor.ask(`/games/${id}/turn`, { text });
@@ -113,7 +113,7 @@ test("on a phone a set-up asks in sight, and the page does not scroll by itself"
 });
 
 for (const [width, height] of [[1280, 800], [640, 400], [360, 640]]) {
-  test(`what is said covers no button at ${width} by ${height}`, { viewport: { width, height } }, async (visitor) => {
+  test(`messages cover no button at ${width} by ${height}`, { viewport: { width, height } }, async (visitor) => {
     const { page } = visitor;
     await visitor.open("?variant=ifrc&start=518&white=human&black=human");
     await page.locator("#typed").fill("nonsense");

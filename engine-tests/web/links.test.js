@@ -1,10 +1,10 @@
-// Links that open games, reloads, the gallery and the dialog of a new game.
+// Links that open games, reloads, the gallery and the dialog for a new game.
 
 import { readFileSync } from "node:fs";
 import assert from "node:assert/strict";
 import { test } from "./harness.js";
 
-test("a reload in mid-game takes it up", {}, async (visitor) => {
+test("a reload continues a game", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=chess960&start=42&white=human&black=human");
   const { legal } = await visitor.state();
@@ -25,13 +25,13 @@ test("links with defaults and with a FEN", {}, async (visitor) => {
   assert.equal(state.board, 10);
   for (const [text, level] of [["5/12", 5], ["12/12", 12], ["1", 3], ["10", 12]]) {
     await visitor.open(`?variant=ifrc&start=518&level=${text}`);
-    assert.equal((await visitor.state()).players.black.level, level, "without a number of levels there were ten");
+    assert.equal((await visitor.state()).players.black.level, level, "a level without a number of levels is one of ten");
   }
   await visitor.open(`?variant=chess&fen=${encodeURIComponent("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")}`);
   assert.equal(Object.keys((await visitor.state()).squares).length, 3);
 });
 
-test("a link opens a game at a move, with all of its moves, in any page", { permissions: ["clipboard-read", "clipboard-write"] }, async (visitor) => {
+test("a link opens a game at a move, with all of its moves, on any page", { permissions: ["clipboard-read", "clipboard-write"] }, async (visitor) => {
   const { page } = visitor;
   const copied = async () => {
     await page.getByRole("button", { name: "Copy link" }).click();
@@ -45,13 +45,13 @@ test("a link opens a game at a move, with all of its moves, in any page", { perm
   await visitor.waitFor("e5", "wP");
   const link = new URL(await copied());
   await page.goto(visitor.url);
-  // The address of another page, in the tab that is open.
+  // The link's hash on another page, in an open tab.
   await page.evaluate((hash) => { location.hash = hash; }, link.hash);
   await page.locator(".move[data-ply='2'][aria-current]").waitFor();
   await visitor.waitFor("e5", "wP");
   assert.notEqual(visitor.gameId(), id);
   assert.deepEqual((await visitor.state()).turns.map(({ uci }) => uci), ["e3e5", "f8f6", "e5f6"]);
-  // In a variation the link has what leads there.
+  // In a variation the link has the moves that lead there.
   await visitor.click("g3", "g4");
   await page.locator(".variations .move", { hasText: "g4" }).waitFor();
   const other = new URL(await copied());
@@ -60,7 +60,7 @@ test("a link opens a game at a move, with all of its moves, in any page", { perm
   await visitor.waitFor("g4", "wP");
 });
 
-test("a link with moves that cannot be says which", {}, async (visitor) => {
+test("a link with an illegal move names it", {}, async (visitor) => {
   const { page } = visitor;
   await page.goto(`${visitor.url}#variant=chess&moves=e2e4.e2e4&ply=1`);
   await page.locator("#toast.error", { hasText: "turn 2, 'e2e4'" }).waitFor();
@@ -77,7 +77,7 @@ test("a picture of the position", {}, async (visitor) => {
   const bytes = readFileSync(await download.path());
   assert.equal(bytes.toString("latin1", 1, 4), "PNG");
   assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [1000, 1000]);
-  // The colours of a square, and of what stands on it: white in the body of the king on f2.
+  // The colours of a square, and of the piece on f2: the body of the king is white.
   const colours = await page.evaluate(async (base64) => {
     const image = new Image();
     image.src = `data:image/png;base64,${base64}`;
@@ -92,7 +92,7 @@ test("a picture of the position", {}, async (visitor) => {
   assert.equal(colours[2], "rgb(255, 255, 255)");
 });
 
-test("a link that makes no sense leads to the gallery, with a word on why", {}, async (visitor) => {
+test("an invalid link leads to the gallery with a message", {}, async (visitor) => {
   const { page } = visitor;
   await page.goto(`${visitor.url}?variant=nonsense`);
   await page.locator("#toast.error").waitFor();
@@ -134,7 +134,7 @@ test("the dialog: number, hand, clocks, Black", {}, async (visitor) => {
   assert.equal((await visitor.state()).clocks.increment_ms, 3000);
 });
 
-test("the gallery lists games to go on with", {}, async (visitor) => {
+test("the gallery lists games to continue", {}, async (visitor) => {
   await visitor.open("?variant=chess&white=human&black=human");
   const id = visitor.gameId();
   // A game without a turn is not kept.
@@ -147,7 +147,7 @@ test("the gallery lists games to go on with", {}, async (visitor) => {
   assert.equal(visitor.gameId(), id);
 });
 
-test("a link that is pasted behind an open game opens its own", {}, async (visitor) => {
+test("a link pasted after an open game's address opens the link's game", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=chess&white=human&black=human");
   const first = visitor.gameId();

@@ -1,12 +1,11 @@
-// Moves of every kind: promotion, both castlings both ways, en passant, relocation, premoves,
-// drawing.
+// Moves of every kind: promotion, both castlings in both ways, en passant, relocation, premoves, drawing.
 
 import assert from "node:assert/strict";
 import { test } from "./harness.js";
 
 const people = (variant, fen) => `?variant=${variant}&white=human&black=human&fen=${encodeURIComponent(fen)}`;
 
-test("a pawn becomes what one chooses", {}, async (visitor) => {
+test("a pawn promotes to the chosen piece", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open(people("chess", "8/P6k/8/8/7p/8/6KP/8 w - - 0 1"));
   await visitor.click("a7", "a8");
@@ -39,12 +38,12 @@ test("castling on ten files", {}, async (visitor) => {
   await visitor.waitFor("g2", "wR");
 });
 
-test("an illegal castling is refused with its reason", {}, async (visitor) => {
+test("illegal castling is refused with a reason", {}, async (visitor) => {
   await visitor.open(people("chess960", "3r3k/8/8/8/8/8/8/R3K3 w A - 0 1"));
   await visitor.click("e1", "a1");
   await visitor.page.locator("#toast:not([hidden])").waitFor();
   assert.equal(await visitor.pieceOn("e1"), "wK");
-  // The browser itself reports the refusal; that is no message of the page's.
+  // The browser itself reports the error response; that is not a message of the page.
   visitor.said = visitor.said.filter((text) => !text.includes("422"));
 });
 
@@ -63,17 +62,17 @@ test("a king relocates in Jepps", {}, async (visitor) => {
   await visitor.square("e1").click();
   assert.match(await visitor.square("g1").getAttribute("aria-label"), /can relocate here/);
   await visitor.page.locator("[data-square=g1].relocation").waitFor();
-  assert.equal(await visitor.page.locator("[data-square=d1].relocation").count(), 0, "a step is none");
+  assert.equal(await visitor.page.locator("[data-square=d1].relocation").count(), 0, "a step is not a relocation");
   await visitor.square("g1").click();
   await visitor.waitFor("g1", "wK");
   await visitor.waitFor("f1", "wB");
   await visitor.page.locator(".move", { hasText: "relocates" }).waitFor();
 });
 
-test("a premove is played when its turn comes", {}, async (visitor) => {
+test("a premove is played at its turn", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=chess&white=human&black=engine&level=10");
-  // The engine may answer before the premove is made: then the next move is tried.
+  // The engine may reply before the premove is made: then the next move is tried.
   const moves = [["a2", "a3"], ["b2", "b3"], ["c2", "c3"], ["d2", "d3"], ["e2", "e3"], ["f2", "f3"], ["g2", "g3"], ["h2", "h3"]];
   let premoved = false;
   for (let index = 0; index + 1 < moves.length && !premoved; index += 1) {
@@ -84,7 +83,7 @@ test("a premove is played when its turn comes", {}, async (visitor) => {
     else index += 1;
     await visitor.settled();
   }
-  assert.ok(premoved, "the engine never took the time that two clicks take");
+  assert.ok(premoved, "the engine never took as long as two clicks");
   await page.locator(".cell.premove").first().waitFor({ state: "detached" });
 });
 

@@ -1,4 +1,4 @@
-// What a start is worth, and what openings are called.
+// The scores of starts, and the names of openings.
 
 import { readFileSync } from "node:fs";
 import assert from "node:assert/strict";
@@ -12,21 +12,21 @@ test("the page has the tables of book/fairness", {}, async (visitor) => {
   for (const variant of ["chess960", "ifrc"]) {
     const rows = readFileSync(new URL(`../../book/fairness/${variant}.csv`, import.meta.url), "utf8").trim().split("\n").slice(1);
     const inPage = await page.evaluate(async (variant) => {
-      const { worth } = await import(new URL("page/fairness.js", document.baseURI));
-      return Array.from({ length: 960 }, (_, number) => worth(variant, number).score);
+      const { startScore } = await import(new URL("page/fairness.js", document.baseURI));
+      return Array.from({ length: 960 }, (_, number) => startScore(variant, number).score);
     }, variant);
     const inTable = rows.map((row) => Number(row.match(/^\d+,[^,]*,(-?\d+),/)[1]));
     assert.deepEqual(inPage, inTable);
   }
 });
 
-test("what a start is worth, with its error, stands beside the board", {}, async (visitor) => {
+test("the score of a start and its error are shown", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open(`?variant=ifrc&start=921&${PEOPLE}`);
-  await page.locator(".worth", { hasText: /Worth \+0\.53 \u00b1 0\.05 for White/ }).waitFor();
+  await page.locator(".start-score", { hasText: /Scored \+0\.53 \u00b1 0\.05 for White/ }).waitFor();
   await visitor.open(`?variant=dfrc&start=1&${PEOPLE}`);
   await page.locator(".about h1", { hasText: "Double" }).waitFor();
-  assert.ok(await page.locator(".worth").isHidden(), "of these there is no table");
+  assert.ok(await page.locator(".start-score").isHidden(), "there is no table for these");
 });
 
 test("openings have names in orthodox chess only", {}, async (visitor) => {
@@ -42,11 +42,11 @@ test("openings have names in orthodox chess only", {}, async (visitor) => {
   await visitor.open(`?variant=chess960&start=518&${PEOPLE}`);
   await visitor.click("e2", "e4");
   await page.locator(".move[data-ply='1']").waitFor();
-  await page.locator(".worth", { hasText: "+0.32" }).waitFor();
+  await page.locator(".start-score", { hasText: "+0.32" }).waitFor();
   assert.ok(await page.locator(".opening").isHidden());
 });
 
-test("a check does not hide an opening, and another array has none", {}, async (visitor) => {
+test("a check does not hide an opening, and other starting positions have none", {}, async (visitor) => {
   const { page } = visitor;
   const play = async (moves) => {
     for (const text of moves.split(" ")) await visitor.ask(`/games/${visitor.gameId()}/turn`, { text });

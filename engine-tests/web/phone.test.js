@@ -1,4 +1,4 @@
-// A phone of 360 pixels, by touch.
+// The page on a phone 360 pixels wide, by touch.
 
 import assert from "node:assert/strict";
 import { test } from "./harness.js";
@@ -24,7 +24,7 @@ test("a game on a phone", phone, async (visitor) => {
   const bottom = await page.locator(".table-board").evaluate((element) => element.getBoundingClientRect().bottom);
   assert.ok(bottom <= 640, "board and players fit the screen");
   await visitor.open("?variant=jepps&white=human&black=human");
-  await assertFits(visitor, "a set-up");
+  await assertFits(visitor, "a setup");
   await page.locator("button.roll").tap();
   await page.locator("button.offered").first().tap();
   await page.locator("[data-square=a1][data-piece]").waitFor();

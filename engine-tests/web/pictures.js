@@ -6,7 +6,7 @@ import { useFolder, Visitor } from "./harness.js";
 
 const MOST_BYTES = 150_000;
 
-/** What is shown: the gallery, a game of IFRC under analysis, a set-up with dice, a phone. */
+/** The pictures: the gallery, an analysed game of IFRC, a setup with dice. */
 const PICTURES = {
   gallery: [{ width: 900, height: 540 }, "light", async (visitor) => {
     await visitor.open();
@@ -37,7 +37,7 @@ const PICTURES = {
   }],
 };
 
-/** The browser itself makes a PNG small. */
+/** Makes a PNG small, by the browser's own encoder. */
 async function asWebp(context, png) {
   const page = await context.newPage();
   const base64 = await page.evaluate(async (base64) => {
@@ -52,7 +52,7 @@ async function asWebp(context, png) {
   return Buffer.from(base64, "base64");
 }
 
-/** Draws all of them into a folder. */
+/** Draws all pictures into a folder. */
 export async function takePictures(browser, server, folder) {
   mkdirSync(folder, { recursive: true });
   let bytes = 0;
@@ -67,5 +67,5 @@ export async function takePictures(browser, server, folder) {
     await context.close();
   }
   console.log(`${Math.round(bytes / 1000)} KB of pictures in ${folder}`);
-  if (bytes > MOST_BYTES) throw new Error(`the pictures are to be under ${MOST_BYTES / 1000} KB`);
+  if (bytes > MOST_BYTES) throw new Error(`the pictures must be under ${MOST_BYTES / 1000} KB`);
 }

@@ -1,9 +1,9 @@
-// Puzzles: the card, tries, hints, the solution, what was solved.
+// Puzzles: the card, tries, hints, the solution, solved puzzles.
 
 import assert from "node:assert/strict";
 import { test } from "./harness.js";
 
-/** In the page: the number of the first puzzle of several moves without a promotion, and its solution. */
+/** In the page: returns the first puzzle of several moves without a promotion, with its number and solution. */
 async function pick(variant) {
   const { api } = await import(new URL("page/api.js", document.baseURI));
   const all = await api.puzzles(variant);
@@ -36,7 +36,7 @@ test("a puzzle is solved, and the next one follows", {}, async (visitor) => {
   await page.getByRole("heading", { name: `Chess960 puzzle ${number} of ${count}` }).waitFor();
   const before = await visitor.square(wrong.from).getAttribute("data-piece");
   await move(visitor, wrong);
-  await said(page, "is not it. Try again.");
+  await said(page, "is wrong. Try again.");
   await visitor.waitFor(wrong.from, before);
   await page.getByRole("button", { name: "Hint" }).click();
   await said(page, `The piece on ${moves[0].from} moves.`);
@@ -47,14 +47,14 @@ test("a puzzle is solved, and the next one follows", {}, async (visitor) => {
   assert.ok(await page.getByRole("button", { name: "Hint" }).isDisabled());
   await page.getByRole("button", { name: "Next puzzle" }).click();
   await page.locator(".puzzle h1", { hasText: `puzzle ${number} of` }).waitFor({ state: "hidden" });
-  // What was solved is not asked again.
+  // Solved puzzles are not asked again.
   await page.goto(`${visitor.url}?puzzles=chess960`);
   await said(page, "One move wins.");
   const solved = await page.evaluate(() => JSON.parse(localStorage.getItem("aleator-solved-puzzles")));
   assert.equal(solved.length, 1);
 });
 
-test("the solution is shown, and can be looked into", {}, async (visitor) => {
+test("the solution is shown and can be analysed", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open("");
   const { number, squares } = await page.evaluate(pick, "ifrc");
@@ -63,15 +63,15 @@ test("the solution is shown, and can be looked into", {}, async (visitor) => {
   await page.getByRole("button", { name: "Solution" }).click();
   await said(page, "The solution is");
   for (const [square, piece] of Object.entries(squares)) await visitor.waitFor(square, piece);
-  await page.getByRole("button", { name: "Again" }).click();
+  await page.getByRole("button", { name: "Restart" }).click();
   await said(page, "One move wins.");
   await page.getByRole("button", { name: "Analyse" }).click();
   await page.locator(".lines li").first().waitFor();
   assert.equal((await visitor.state()).variant, "ifrc");
 });
 
-test("a game without puzzles says so", {}, async (visitor) => {
+test("a variant without puzzles says so", {}, async (visitor) => {
   const { page } = visitor;
   await page.goto(`${visitor.url}?puzzles=draughts`);
-  await page.locator("#toast", { hasText: "There are no puzzles of 'draughts' here." }).waitFor();
+  await page.locator("#toast", { hasText: "There are no puzzles for 'draughts'." }).waitFor();
 });

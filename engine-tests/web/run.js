@@ -1,10 +1,9 @@
-// The browser tests of the page (firefox.js has some of them for Firefox):
+// Runs the browser tests of the page (firefox.js runs some of them in Firefox):
 //
 //   npm ci && node run.js [--server PATH | --site FOLDER] [--only WORDS] [--pictures]
 //
-// Without Chromium, without playwright-core (`npm ci`) or without a built server they are skipped.
-// --site tests the page without a server that `make site` has put into a folder; games then go to a
-// server and back if there is one.
+// They are skipped without Chromium, playwright-core (`npm ci`) or a built server. --site tests the page without a
+// server, in the folder where `make site` put it. If there is a server, games are also sent to it and back.
 // --pictures draws the README's pictures into book/pictures instead.
 
 import { readdirSync } from "node:fs";

@@ -1,36 +1,36 @@
-// What one prefers, and what stands beside the board: men that have gone, the evaluation, times.
+// The settings, and what is shown next to the board: captured pieces, the evaluation, times.
 
 import assert from "node:assert/strict";
 import { test } from "./harness.js";
 
 const PEOPLE = "white=human&black=human";
 
-/** What both strips say has been taken, White's first; null where nothing is said. */
+/** Returns the captured pieces of both strips, White's first; null where none are shown. */
 async function taken({ page }) {
   return Promise.all(["white", "black"].map(async (color) => {
-    const men = page.locator(`.strip[data-color=${color}] .taken`);
-    return await men.isVisible() ? men.getAttribute("aria-label") : null;
+    const strip = page.locator(`.strip[data-color=${color}] .taken`);
+    return await strip.isVisible() ? strip.getAttribute("aria-label") : null;
   }));
 }
 
-test("men that have gone and the difference, at every place of the game", {}, async (visitor) => {
+test("captured pieces and the balance, at every place of the game", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open(`?variant=chess&${PEOPLE}&fen=${encodeURIComponent("1n2k3/P6p/8/8/8/8/7P/4K3 w - - 0 1")}`);
-  assert.deepEqual(await taken(visitor), [null, null], "what the start lacks was not taken");
+  assert.deepEqual(await taken(visitor), [null, null], "pieces missing at the start were not captured");
   await visitor.click("a7", "b8");
   await page.locator(".promotion[data-role=Q]").click();
   await page.locator(".move[data-ply='1']").waitFor();
-  assert.deepEqual(await taken(visitor), ["White has taken 1 knight; ahead by 11", null], "a pawn that is a queen has not gone");
+  assert.deepEqual(await taken(visitor), ["White captured 1 knight; ahead by 11", null], "a promoted pawn was not captured");
   for (const [from, to] of [["e8", "e7"], ["b8", "c8"], ["h7", "h5"], ["c8", "c5"], ["e7", "e6"], ["c5", "h5"]]) await visitor.ask(`/games/${visitor.gameId()}/turn`, { text: from + to });
   await page.locator(".move[data-ply='7'][aria-current]").waitFor();
-  assert.deepEqual(await taken(visitor), ["White has taken 1 knight, 1 pawn; ahead by 12", null]);
+  assert.deepEqual(await taken(visitor), ["White captured 1 knight, 1 pawn; ahead by 12", null]);
   assert.equal(await page.locator(".strip[data-color=white] .taken svg").count(), 2);
   await page.keyboard.press("{");
   await visitor.waitFor("a7", "wP");
   assert.deepEqual(await taken(visitor), [null, null]);
 });
 
-/** Sets a game up, with the first of what can be placed each time, and makes its first move. */
+/** Completes a setup, each time with the first legal placement, and makes the first move. */
 async function setUp(visitor, wishes) {
   let state = await visitor.ask("/games", { ...wishes, white: "human", black: "human" });
   const act = (action, body) => visitor.ask(`/games/${state.id}/${action}`, body);
@@ -43,7 +43,7 @@ async function setUp(visitor, wishes) {
 }
 
 for (const wishes of [{ variant: "placement" }, { variant: "jepps" }, { variant: "jepps", order: "free" }, { variant: "fischerbenko", start: "die" }, { variant: "transcendental" }]) {
-  test(`in a set-up nothing has gone: ${Object.values(wishes).join(" ")}`, { reducedMotion: "reduce" }, async (visitor) => {
+  test(`in a setup nothing is captured: ${Object.values(wishes).join(" ")}`, { reducedMotion: "reduce" }, async (visitor) => {
     await visitor.open();
     const { id, turns, start_fen } = await setUp(visitor, wishes);
     await visitor.open(`?game=${id}`);
@@ -52,7 +52,7 @@ for (const wishes of [{ variant: "placement" }, { variant: "jepps" }, { variant:
   });
 }
 
-test("the number beside the bar, at the end of who stands better", {}, async (visitor) => {
+test("the number in the bar is at the better side's end", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open(`?variant=chess&${PEOPLE}&fen=${encodeURIComponent("3qk3/8/8/8/8/8/8/4K3 w - - 0 1")}`);
   await page.keyboard.press("a");
@@ -70,7 +70,7 @@ test("the time of each move", {}, async (visitor) => {
   assert.ok(turn.spent_ms >= 0);
 });
 
-test("board, pieces, coordinates, speed and colours by choice, and kept", {}, async (visitor) => {
+test("board, pieces, coordinates, animation and colours can be chosen and are kept", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open(`?variant=chess960&start=518&${PEOPLE}`);
   const look = () => page.evaluate(() => {
@@ -80,7 +80,7 @@ test("board, pieces, coordinates, speed and colours by choice, and kept", {}, as
   const before = await look();
   await page.getByRole("button", { name: "Settings" }).click();
   const dialog = page.getByRole("dialog", { name: "Settings" });
-  for (const [group, choice] of [["Board", "Brown"], ["Pieces", "Signs"], ["Coordinates", "Off"], ["Moves", "At once"], ["Colours", "Dark"]]) {
+  for (const [group, choice] of [["Board", "Brown"], ["Pieces", "Symbols"], ["Coordinates", "Off"], ["Animation", "Off"], ["Colours", "Dark"]]) {
     await dialog.getByRole("group", { name: group }).getByLabel(choice, { exact: true }).check();
   }
   await dialog.getByRole("button", { name: "Close" }).click();

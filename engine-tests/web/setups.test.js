@@ -1,9 +1,9 @@
-// Set-ups: dice on the page and from the table, the mediator, illegal placements, the solver.
+// Setups: dice on the page and on the table, the mediator, illegal placements, the solver.
 
 import assert from "node:assert/strict";
 import { test } from "./harness.js";
 
-/** Places what is offered until the set-up asks for something else than a piece of a person's. */
+/** Makes placements until the setup needs something else from a person. */
 async function fillRank(visitor) {
   const { page } = visitor;
   for (;;) {
@@ -18,7 +18,7 @@ async function fillRank(visitor) {
   }
 }
 
-test("a Jepps set-up with dice and mediator", { reducedMotion: "reduce" }, async (visitor) => {
+test("a Jepps setup with dice and mediator", { reducedMotion: "reduce" }, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=jepps&white=human&black=human");
   await fillRank(visitor);
@@ -35,7 +35,7 @@ test("a Jepps set-up with dice and mediator", { reducedMotion: "reduce" }, async
   const record = await visitor.ask(`/games/${state.id}/record`);
   assert.match(record, /a1/);
   await visitor.page.locator("[data-square=a2].mine").waitFor();
-  // The record brings the same set-up into a game of its own.
+  // The record opens the same setup as a new game.
   await page.getByText("Open a PGN, a FEN or a record").click();
   await page.getByLabel("PGN, FEN or record to open").fill(record);
   await page.getByRole("button", { name: "Open", exact: true }).click();
@@ -43,7 +43,7 @@ test("a Jepps set-up with dice and mediator", { reducedMotion: "reduce" }, async
   assert.deepEqual((await visitor.state()).squares, state.squares);
 });
 
-test("Jepps with one's own dice, and a reload in the set-up", {}, async (visitor) => {
+test("Jepps with one's own dice, and a reload during the setup", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=jepps&white=human&black=human&dice=own");
   await page.getByRole("button", { name: "Die 1: 1", exact: true }).click();
@@ -54,7 +54,7 @@ test("Jepps with one's own dice, and a reload in the set-up", {}, async (visitor
   await visitor.waitFor("a1", "wN");
 });
 
-test("Free Play places both sides in turn", { reducedMotion: "reduce" }, async (visitor) => {
+test("Free Play fills both sides in turn", { reducedMotion: "reduce" }, async (visitor) => {
   await visitor.open("?variant=jepps&white=human&black=human&order=free");
   await fillRank(visitor);
   const state = await visitor.state();
@@ -62,11 +62,11 @@ test("Free Play places both sides in turn", { reducedMotion: "reduce" }, async (
   assert.deepEqual(state.turns.slice(0, 2).map((turn) => turn.uci.slice(2)), ["a1", "h8"]);
 });
 
-test("a Fischer-Benko set-up, with an illegal try and the solver's assessment", { reducedMotion: "reduce" }, async (visitor) => {
+test("a Fischer-Benko setup, with an illegal placement and the solver's assessment", { reducedMotion: "reduce" }, async (visitor) => {
   const { page } = visitor;
   const fen = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
   await visitor.open(`?variant=fischerbenko&white=human&black=human&fen=${encodeURIComponent(fen)}`);
-  // The king at the edge would have no room for a rook beside it.
+  // A king in the corner would leave no room for a rook on its other side.
   await page.locator(".strip[data-color=white] .hand-piece[data-role=K]").click();
   assert.ok(await page.locator(".cell.target").count() > 0);
   await visitor.square("a1").click();
@@ -77,8 +77,7 @@ test("a Fischer-Benko set-up, with an illegal try and the solver's assessment", 
   await page.locator(".placements li").first().waitFor({ timeout: 60_000 });
   await page.locator(".strip[data-color=white] .hand-piece[data-role=R]").dragTo(visitor.square("h1"));
   await visitor.waitFor("h1", "wR");
-  // The rest: whatever is legal, the last two pieces of a side at once; a turn without a choice is
-  // made by itself.
+  // The rest: any legal placements, the last two pieces of a side together. A forced placement is made by itself.
   for (;;) {
     const { legal, phase, turn, turns } = await visitor.state();
     if (phase !== "setup") break;
@@ -91,7 +90,7 @@ test("a Fischer-Benko set-up, with an illegal try and the solver's assessment", 
   assert.equal((await visitor.state()).phase, "board");
 });
 
-test("the dice of Fischer-Benko roll by themselves", { reducedMotion: "reduce" }, async (visitor) => {
+test("the dice of Fischer-Benko roll without a click", { reducedMotion: "reduce" }, async (visitor) => {
   const { page } = visitor;
   await visitor.open();
   await page.getByRole("button", { name: "Play Fischer-Benko" }).click();
@@ -100,7 +99,7 @@ test("the dice of Fischer-Benko roll by themselves", { reducedMotion: "reduce" }
   assert.equal(Object.keys(state.squares).length, 22);
 });
 
-test("the first pieces of Fischer-Benko by one's own die", {}, async (visitor) => {
+test("the first pieces of Fischer-Benko with one's own die", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=fischerbenko&white=human&black=human&dice=own");
   // The inventor's example.

@@ -1,21 +1,21 @@
-// What the page without a server has of its own: the browser's database, offline use, tabs, speed.
+// The page without a server: the browser's database, offline use, tabs, speed.
 
 import assert from "node:assert/strict";
 import { Visitor, startServer, test } from "./harness.js";
 
 const ONLY = { backend: "site" };
 
-test("the first move of level 5 comes soon after a cold start", ONLY, async (visitor) => {
+test("level 5 moves soon after a cold start", ONLY, async (visitor) => {
   const { page } = visitor;
   const opened = Date.now();
   await visitor.open("?variant=chess960&start=518&white=engine&black=human&level=5");
   await page.locator(".move[data-ply='1']").waitFor();
   const time = Date.now() - opened;
-  console.log(`      it came ${time} ms after the address; the bar is 2000 ms`);
+  console.log(`      it moved ${time} ms after opening the address; the target is 2000 ms`);
   assert.ok(time < 20_000);
 });
 
-test("a search is stopped at once, and another one begins", ONLY, async (visitor) => {
+test("a search is stopped at once, and another one starts", ONLY, async (visitor) => {
   await visitor.open("?variant=ifrc&white=human&black=human");
   const times = await visitor.page.evaluate(async (id) => {
     const { ask, listen } = await import(new URL("page/transport.js", document.baseURI));
@@ -32,11 +32,11 @@ test("a search is stopped at once, and another one begins", ONLY, async (visitor
     }
     return times;
   }, visitor.gameId());
-  console.log(`      stopped after ${times.map((time) => `${Math.round(time)} ms`).join(", ")}; the bar is 100 ms`);
+  console.log(`      stopped after ${times.map((time) => `${Math.round(time)} ms`).join(", ")}; the target is 100 ms`);
   assert.ok(Math.min(...times) < 1000);
 });
 
-test("games survive, also without a connection, and go on against the engine", ONLY, async (visitor) => {
+test("games survive a reload without a connection and continue against the engine", ONLY, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=chess960&start=518&white=human&black=engine&level=1");
   await visitor.click("e2", "e4");
@@ -51,7 +51,7 @@ test("games survive, also without a connection, and go on against the engine", O
   await page.locator(".recent a").first().waitFor();
 });
 
-test("two tabs have one game, also when the first is closed", ONLY, async (visitor) => {
+test("two tabs share a game, also after the first is closed", ONLY, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=chess960&start=518&white=human&black=human");
   const other = new Visitor(await page.context().newPage(), visitor);
@@ -66,7 +66,7 @@ test("two tabs have one game, also when the first is closed", ONLY, async (visit
   assert.deepEqual(other.said, []);
 });
 
-test("games go to a server and back", ONLY, async (visitor) => {
+test("games can be moved to a server and back", ONLY, async (visitor) => {
   if (!visitor.program) return console.log("      skipped: there is no server, see --server");
   for (const [query, turns] of [
     ["variant=chess960&start=0", ["e4", "e5", "Nf3"]],
@@ -81,7 +81,7 @@ test("games go to a server and back", ONLY, async (visitor) => {
   const read = async (by, text) => {
     await by.page.goto(by.url);
     await by.page.locator("input[type=file]").setInputFiles({ name: "games.pgn", mimeType: "text/plain", buffer: Buffer.from(text) });
-    await by.page.getByRole("link", { name: "3 games were read" }).click();
+    await by.page.getByRole("link", { name: "3 games imported" }).click();
     await by.page.locator(".games li").nth(2).waitFor();
     return by.saved(by.page.getByRole("button", { name: "Export these as PGN" }));
   };

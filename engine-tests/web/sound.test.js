@@ -1,9 +1,9 @@
-// Sounds, heard by a WebAudio that only notes which tones begin.
+// Sounds, checked with a mock of WebAudio that records the tones.
 
 import assert from "node:assert/strict";
 import { test } from "./harness.js";
 
-/** In the page, before its scripts: an AudioContext that keeps the tones of each moment in `heard`. */
+/** In the page, before its scripts: an AudioContext that records each tone in `heard`. */
 function listenIn() {
   window.heard = [];
   const parameter = (then) => ({ setValueAtTime: then, exponentialRampToValueAtTime: () => {} });
@@ -19,7 +19,7 @@ function listenIn() {
   };
 }
 
-/** Waits until so many sounds were heard; gives their names. */
+/** Waits until `count` sounds were heard; returns their names. */
 async function heard({ page }, count) {
   const firsts = await page.evaluate(async () => {
     const { SOUNDS } = await import(new URL("page/sound.js", document.baseURI));
@@ -53,7 +53,7 @@ test("moves, captures, checks, the end and low time are heard", {}, async (visit
   assert.deepEqual((await heard(visitor, 2)).sort(), ["low", "move"], "once, when the clock of the side to move runs");
 });
 
-test("sound is off by a button and a key, and stays off", {}, async (visitor) => {
+test("sound is turned off by a button, and stays off until a key turns it on", {}, async (visitor) => {
   const { page } = visitor;
   await page.addInitScript(listenIn);
   await visitor.open("?variant=chess&white=human&black=human");
@@ -71,7 +71,7 @@ test("sound is off by a button and a key, and stays off", {}, async (visitor) =>
   assert.deepEqual(await heard(visitor, 1), ["move"]);
 });
 
-test("without WebAudio, or where it fails, the game goes on", {}, async (visitor) => {
+test("without WebAudio, or where it fails, the game continues", {}, async (visitor) => {
   const { page } = visitor;
   await page.addInitScript(() => { delete window.AudioContext; });
   await visitor.open("?variant=chess&white=human&black=human");

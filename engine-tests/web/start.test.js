@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "./harness.js";
 
-test("what Play starts is said, changed and remembered", {}, async (visitor) => {
+test("what Play starts is shown, changed and remembered", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open();
   const quick = page.getByRole("group", { name: "What Play starts" });
   const chosen = () => quick.locator("select:visible").evaluateAll((selects) => selects.map((one) => one.selectedOptions[0].textContent));
-  assert.deepEqual(await chosen(), ["You against Aleator", "you have White", "level 5: looks three turns ahead; misjudges by up to 1.8 pawns", "No clocks"]);
-  // What was kept when there were ten levels.
+  assert.deepEqual(await chosen(), ["You against Aleator", "you play White", "level 5: looks three turns ahead; misjudges by up to 1.8 pawns", "No clocks"]);
+  // A stored choice from the time of ten levels.
   await page.evaluate(() => localStorage.setItem("aleator.newgame", JSON.stringify({ level: 2 })));
   await page.reload();
   assert.match((await chosen())[2], /^level 4:/);
@@ -17,28 +17,28 @@ test("what Play starts is said, changed and remembered", {}, async (visitor) => 
   await quick.getByLabel("Level").selectOption("3");
   await quick.getByLabel("Clocks").selectOption("300+3");
   await page.reload();
-  assert.deepEqual(await chosen(), ["You against Aleator", "you have Black", "level 3: looks a turn ahead; misjudges by up to 3 pawns", "5 minutes + 3 s"]);
+  assert.deepEqual(await chosen(), ["You against Aleator", "you play Black", "level 3: looks a turn ahead; misjudges by up to 3 pawns", "5 minutes + 3 s"]);
   await page.getByRole("button", { name: "Play Chess960" }).click();
   await page.locator("[role=gridcell]").first().waitFor();
   const { players, clocks } = await visitor.state();
   assert.deepEqual([players.white.kind, players.white.level, players.black.kind, clocks.increment_ms], ["engine", 3, "human", 3000]);
   // The keys go to the board.
   assert.equal(await page.evaluate(() => document.activeElement.getAttribute("role")), "gridcell");
-  // The dialog begins with the same.
+  // The dialog starts with the same choices.
   await page.goto(visitor.url);
   await page.getByRole("button", { name: "Options for Chess960" }).click();
   assert.ok(await page.getByLabel("Black", { exact: true }).isChecked());
   assert.equal(await page.locator("#new-clock").inputValue(), "300+3");
 });
 
-test("what Aleator does besides moving is chosen, remembered, and goes with a link", {}, async (visitor) => {
+test("Aleator's habits are chosen, remembered, and apply to a link", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open();
   await page.getByRole("button", { name: "Options for Chess960" }).click();
   const habits = page.getByRole("group", { name: "Aleator" });
   assert.ok(await habits.getByLabel("resigns and offers draws").isChecked());
   await habits.getByLabel("resigns and offers draws").uncheck();
-  await habits.getByLabel("takes a moment before it answers").check();
+  await habits.getByLabel("pauses before its moves").check();
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await page.locator("[role=gridcell]").first().waitFor();
   assert.deepEqual((await visitor.state()).habits, { pauses: true, resigns: false });
@@ -60,7 +60,7 @@ test("two clicks on Play make one game", { backend: "server" }, async (visitor) 
   assert.equal(asked, 1);
 });
 
-test("a set-up says whose turn it is, and marks where", { reducedMotion: "reduce" }, async (visitor) => {
+test("a setup says whose turn it is, and marks the squares", { reducedMotion: "reduce" }, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=placement&white=human&black=human");
   const heading = page.locator(".setup h2");
@@ -80,10 +80,10 @@ test("a set-up says whose turn it is, and marks where", { reducedMotion: "reduce
   assert.equal(await page.locator(".cell.open").getAttribute("data-square"), "a1");
 });
 
-test("an answer that comes late does not lead back", { backend: "server" }, async (visitor) => {
+test("a late response does not change the screen", { backend: "server" }, async (visitor) => {
   const { page } = visitor;
   for (const [address, request] of [["?variant=chess960", "**/api/link"], ["?edit", "**/api/variants"], ["?puzzles=chess", "**/puzzles/chess.epd"]]) {
-    // The first page takes what index.html has loaded before: after it every screen asks for itself.
+    // The first page uses what index.html preloads. After it, every screen sends its own request.
     await page.goto(visitor.url);
     await page.locator(".card.game").first().waitFor();
     await page.locator("#nav a", { hasText: "Games" }).click();

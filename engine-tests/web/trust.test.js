@@ -1,4 +1,4 @@
-// Nothing false is shown, nothing is lost: the mediator and the dice, scores, names, the list of games,
+// Nothing shown is wrong and nothing is lost: the mediator and the dice, scores, names, the list of games,
 // variations, the disk, links, comments.
 
 import { mkdirSync } from "node:fs";
@@ -9,24 +9,24 @@ import { test } from "./harness.js";
 const people = (variant, fen) => `?variant=${variant}&white=human&black=human&fen=${encodeURIComponent(fen)}`;
 const BETWEEN = "8/pppppppp/8/8/8/8/PPPPPPPP/NBKRBQNR[kqrrbbnn] b - - 0 9";
 
-test("the mediator's verdict is seen, in words, and stays", {}, async (visitor) => {
+test("the mediator's verdict is shown in words and stays", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open(`${people("jepps", BETWEEN)}&dice=own`);
   await page.getByRole("button", { name: "Die 1: 2", exact: true }).click();
   await page.getByRole("button", { name: "Die 2: 6", exact: true }).click();
   await page.locator(".setup .sentence", { hasText: "2 6: both even: Black mirrors White's array" }).waitFor();
-  // It stands: the board does not go on before it was read, or clicked away.
+  // The board does not continue before the verdict was read or clicked away.
   assert.equal(await visitor.pieceOn("c8"), null);
   assert.equal(await page.locator(".setup .die svg .pip").count(), 8);
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
   await visitor.waitFor("c8", "bK");
   await page.locator(".placed .verdict", { hasText: "2 6 mirror" }).waitFor();
-  await page.locator(".about .thrown", { hasText: "both even: Black mirrors" }).waitFor();
+  await page.locator(".about .dice-log", { hasText: "both even: Black mirrors" }).waitFor();
   await page.reload();
   await page.locator(".placed .verdict", { hasText: "2 6 mirror" }).waitFor();
 });
 
-test("the program's dice for the mediator roll before they speak", {}, async (visitor) => {
+test("the program's dice for the mediator roll before the verdict is shown", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open(`${people("jepps", BETWEEN)}`);
   await page.getByRole("button", { name: "Roll for the mediator" }).click();
@@ -34,17 +34,17 @@ test("the program's dice for the mediator roll before they speak", {}, async (vi
   await page.locator(".setup .sentence", { hasText: /both|one odd/ }).waitFor();
 });
 
-test("the random part is thrown piece by piece, can be skipped, and is summed up", {}, async (visitor) => {
+test("the random part is rolled piece by piece, can be skipped, and is summarised", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=fischerbenko&white=human&black=human&start=die");
   await page.locator(".setup .sentence", { hasText: "stands on" }).waitFor();
   await page.locator(".squares, [data-piece=wB]").first().waitFor();
   await page.getByRole("button", { name: "Skip" }).click();
   await page.locator(".strip[data-color=white] .hand-piece:enabled").first().waitFor();
-  assert.match(await page.locator(".about .thrown").textContent(), /White’s dice: \d: (bishop|again).*rook [a-h]1.*Black’s dice: .*rook [a-h]8/);
+  assert.match(await page.locator(".about .dice-log").textContent(), /White’s dice: \d: (bishop|again).*rook [a-h]1.*Black’s dice: .*rook [a-h]8/);
 });
 
-test("after taking back in Jepps the throw is shown again", { reducedMotion: "reduce" }, async (visitor) => {
+test("taking back in Jepps shows the roll again", { reducedMotion: "reduce" }, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=jepps&white=human&black=human&dice=own");
   await page.getByRole("button", { name: "Die 1: 1", exact: true }).click();
@@ -89,7 +89,7 @@ const TAGGED = `[Event "Casual"]
 {Once.} 1. e4 {[%csl Gd4][%cal Re2e4] centre} e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0
 `;
 
-test("a file's names and tags are shown and given back", {}, async (visitor) => {
+test("a file's names and tags are shown and exported", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.paste(TAGGED);
   await page.locator(".move[data-ply='7']").waitFor();
@@ -98,14 +98,14 @@ test("a file's names and tags are shown and given back", {}, async (visitor) => 
   await page.locator(".foreword", { hasText: "Once." }).waitFor();
   const pgn = await visitor.ask(`/games/${visitor.gameId()}/pgn`);
   for (const line of TAGGED.split("\n").filter((one) => one.startsWith("["))) assert.ok(pgn.includes(line), `${line} in ${pgn}`);
-  // What the comment draws.
+  // The comment draws a square and an arrow.
   await page.locator(".move[data-ply='1']").click();
   await page.locator(".arrows .arrow.red").waitFor();
   await page.locator(".arrows .mark.green").waitFor();
-  assert.equal(await page.locator(".beside .comment").first().textContent(), "centre");
+  assert.equal(await page.locator(".annotations .comment").first().textContent(), "centre");
 });
 
-test("one's own name is set once", {}, async (visitor) => {
+test("the person's name is set once", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open();
   await page.getByRole("button", { name: "Options for Chess", exact: true }).click();
@@ -118,7 +118,7 @@ test("one's own name is set once", {}, async (visitor) => {
   assert.match(await visitor.ask(`/games/${visitor.gameId()}/pgn`), /\[White "Grace"\]/);
 });
 
-test("the list of games: a file as a set, search, export, delete and undo", {}, async (visitor) => {
+test("the list of games: a file as a group, search, export, delete and undo", {}, async (visitor) => {
   const { page } = visitor;
   const games = Array.from({ length: 9 }, (_, index) => `[White "Reader ${index}"]\n[Black "Writer"]\n[Result "0-1"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n`).join("\n");
   await visitor.open();
@@ -128,7 +128,7 @@ test("the list of games: a file as a set, search, export, delete and undo", {}, 
     transfer.items.add(new File([text], "nine games.pgn"));
     document.querySelector(".card.import").dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
   }, games);
-  await page.getByRole("link", { name: "9 games were read" }).click();
+  await page.getByRole("link", { name: "9 games imported" }).click();
   await page.locator(".games li").nth(8).waitFor();
   assert.equal(await page.locator(".games li").count(), 9, "only those of the file");
   await page.getByLabel("Search", { exact: true }).fill("reader 4");
@@ -139,7 +139,7 @@ test("the list of games: a file as a set, search, export, delete and undo", {}, 
   await page.locator(".games li", { hasText: "Reader 4" }).waitFor();
   await page.getByLabel("Search", { exact: true }).fill("");
   await page.getByLabel("File", { exact: true }).selectOption("");
-  await page.locator(".games a", { hasText: "9 games of a file" }).click();
+  await page.locator(".games a", { hasText: "9 games from a file" }).click();
   const text = await visitor.saved(page.getByRole("button", { name: "Export these as PGN" }));
   assert.equal(text.match(/\[White "Reader \d"\]/g).length, 9);
   await page.locator(".games a", { hasText: "Reader 7" }).click();
@@ -153,7 +153,7 @@ test("a game without a turn is not in the list", {}, async (visitor) => {
   assert.ok(!games.some((game) => game.id === id));
 });
 
-test("own variations survive a reload, are put first and removed", {}, async (visitor) => {
+test("added variations survive a reload, are put first and removed", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.paste(TAGGED);
   await page.locator(".move[data-ply='1']").click();
@@ -177,7 +177,7 @@ test("own variations survive a reload, are put first and removed", {}, async (vi
   assert.deepEqual(await lines(), ["c5"]);
 });
 
-test("while a game runs, its past is not moved in", {}, async (visitor) => {
+test("while a game is running, earlier positions allow no moves", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=chess&level=1");
   await visitor.click("e2", "e4");
@@ -191,10 +191,10 @@ test("while a game runs, its past is not moved in", {}, async (visitor) => {
   assert.equal((await visitor.state()).turns.length, 2);
 });
 
-test("a disk that cannot be written is said at once, and files that cannot be read are named", { backend: "server" }, async (visitor) => {
+test("a failed write is reported at once, and in the list of games", { backend: "server" }, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=chess&white=human&black=human");
-  // Where the file should be there is a folder.
+  // A folder is in the place of the file.
   mkdirSync(join(visitor.folder, `${visitor.gameId()}.json`));
   await visitor.click("e2", "e4");
   await page.locator("[role=alert]", { hasText: "could not be saved" }).waitFor();
@@ -204,25 +204,25 @@ test("a disk that cannot be written is said at once, and files that cannot be re
   await page.locator(".game-list .problem", { hasText: "could not be saved" }).waitFor();
 });
 
-test("double Fischer random is called so, with both numbers", {}, async (visitor) => {
+test("double Fischer random shows its name and both numbers", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open(`?variant=dfrc&white=human&black=human&start=${encodeURIComponent("RNBQKBNR/bbqnnrkr")}`);
   await page.locator(".about h1", { hasText: "Double Fischer Random" }).waitFor();
   assert.equal(await page.locator(".about .faint").first().textContent(), "White 518: RNBQKBNR; Black 0: BBQNNRKR");
-  assert.match(await page.locator(".about details").textContent(), /different arrays/);
+  assert.match(await page.locator(".about details").textContent(), /independent back ranks/);
   await visitor.click("e2", "e4");
   await page.locator(".move[data-ply='1']").waitFor();
   await page.goto(`${visitor.url}?games`);
   await page.locator(".games a span", { hasText: "Double Fischer Random" }).first().waitFor();
 });
 
-test("a link sets clocks, colour and name; what it says wrong is said", {}, async (visitor) => {
+test("a link sets clocks, colour and name, and its errors are explained", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=chess&color=black&clock=5:00+3&level=2/12&name=Ada");
   const { clocks, players } = await visitor.state();
   assert.deepEqual([clocks.white_ms, clocks.increment_ms], [300_000, 3000]);
   assert.deepEqual([players.white.level, players.black.name], [2, "Ada"]);
-  for (const [query, words] of [["variant=chess&clok=5", "clok"], ["variant=chess&level=high", "'level' is a level"], ["variant=chess&dice=loaded", "'dice' is page or own"]]) {
+  for (const [query, words] of [["variant=chess&clok=5", "clok"], ["variant=chess&level=high", "'level' must be a level"], ["variant=chess&dice=loaded", "'dice' must be page or own"]]) {
     await page.goto(`${visitor.url}?${query}`);
     await page.locator("#toast.error", { hasText: words }).waitFor();
     await page.locator(".card.game").first().waitFor();
@@ -230,7 +230,7 @@ test("a link sets clocks, colour and name; what it says wrong is said", {}, asyn
   visitor.forgive();
 });
 
-test("an endless word makes nothing wide", {}, async (visitor) => {
+test("a very long word makes nothing wide", {}, async (visitor) => {
   const { page } = visitor;
   const word = "x".repeat(100_000);
   await visitor.paste(`[White "${word}"]\n\n1. e4 {${word}} e5 (1... c5 {${word}}) *`);
@@ -239,16 +239,16 @@ test("an endless word makes nothing wide", {}, async (visitor) => {
   assert.ok(await page.locator(".move-list").evaluate((element) => element.scrollWidth <= element.clientWidth));
 });
 
-test("what match runners say is score and time", {}, async (visitor) => {
+test("comments of match runners become scores and times", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.paste("1. e4 {+0.44/12 0.5s} e5 {-0.31/11 0.25s} 2. Nf3 {+0.40/12 1.5s, White mates} *");
   await page.locator(".move[data-ply='3']").waitFor();
   const { turns } = await visitor.state();
   assert.deepEqual(turns.map(({ score, spent_ms, comment }) => [score.cp, spent_ms, comment]), [[44, 500, undefined], [31, 250, undefined], [40, 1500, "White mates"]]);
-  assert.equal(await page.locator(".beside .comment").count(), 1);
+  assert.equal(await page.locator(".annotations .comment").count(), 1);
 });
 
-test("the seventh tab works, and says what it lacks", { backend: "server" }, async (visitor) => {
+test("the seventh tab works, and says what it cannot do", { backend: "server" }, async (visitor) => {
   const { page } = visitor;
   const context = page.context();
   const tabs = [];
@@ -262,7 +262,7 @@ test("the seventh tab works, and says what it lacks", { backend: "server" }, asy
   await page.locator("#toast", { hasText: "many tabs" }).waitFor();
   await visitor.click("e2", "e4");
   await page.locator(".move[data-ply='1']").waitFor();
-  // What another tab does is seen here, too.
+  // Changes from another tab are shown here, too.
   await tabs[0].goto(page.url());
   await tabs[0].locator(".move[data-ply='1']").waitFor();
   await tabs[0].locator("[data-square=e7]").click();
@@ -271,7 +271,7 @@ test("the seventh tab works, and says what it lacks", { backend: "server" }, asy
   for (const tab of tabs) await tab.close();
 });
 
-test("errors speak a player's words", {}, async (visitor) => {
+test("errors use a player's words", {}, async (visitor) => {
   const { page } = visitor;
   await visitor.open("?variant=chess&white=human&black=human");
   await page.locator("#typed").fill("Nf9");

@@ -1,4 +1,4 @@
-// The npm package in Chromium, as a UCI engine on the standard input and output:
+// Runs the npm package in Chromium as a UCI engine on standard input and output:
 //
 //   make npm && npm ci && node uci.js ../../target/npm
 

@@ -1,8 +1,8 @@
-//! Parallel bit extract, for binaries built for processors that have them.
+//! Parallel bit extract (PEXT), for binaries built for processors with BMI2.
 
 use std::arch::x86_64::_pext_u64;
 
-/// The bits of `value` that `mask` selects, packed at the low end.
+/// Extracts the bits of `value` that `mask` selects, packed at the low end.
 #[inline(always)]
 pub(super) fn pext(value: u64, mask: u64) -> u64 {
     // SAFETY: this module is compiled only into binaries whose target has BMI2.

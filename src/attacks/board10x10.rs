@@ -1,10 +1,10 @@
 //! Attack tables of the 10x10 board.
 //!
-//! A line of the board crosses both halves of the `u128`, so PEXT needs two instructions a line,
-//! and one index for both lines of a slider would need tables of megabytes. So each line has an index
-//! of its own: PEXT of its inner squares into a table of attack sets for that square and line, 608 KB.
-//! (PEXT into ten-bit attacks common to all lines and PDEP back to the board needs 5 KB and was slower:
-//! 0.72 to 0.85 million nodes/s of `bench` against 0.90 to 1.00.)
+//! A line can cross both halves of the `u128`, so PEXT takes two instructions for each line. One index for
+//! both lines of a slider would need megabytes of tables, so each line has its own index: PEXT of its
+//! inner squares, into a table of attack sets for that square and line (608 KB). Ten-bit attack sets shared
+//! by all lines, expanded with PDEP, need only 5 KB but were slower: 0.72 to 0.85 million nodes/s in
+//! `bench` instead of 0.90 to 1.00.
 
 use super::{Board, Tables, build};
 use crate::geometry::Board10x10;
@@ -47,15 +47,15 @@ impl Board for Board10x10 {
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 use super::bmi2::pext;
 
-/// One of the four lines through a square: its squares, split into the halves of the board.
+/// One of the four lines through a square: the PEXT masks of both halves, and its part of the table.
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 #[derive(Clone, Copy)]
 struct Line {
     low: u64,
     high: u64,
-    /// Squares in the low half.
+    /// The number of squares in the low half.
     low_count: u32,
-    /// Where the line's sets begin in a table.
+    /// The index of the line's first attack set in the table.
     offset: u32,
 }
 
@@ -66,7 +66,7 @@ impl Line {
         Line { low, high: (squares >> 64) as u64, low_count: low.count_ones(), offset }
     }
 
-    /// The occupancy of the line's squares, packed.
+    /// Packs the bits of the line's squares.
     #[inline(always)]
     fn gather(&self, bits: u128) -> usize {
         let low = pext(bits as u64, self.low);
@@ -75,16 +75,16 @@ impl Line {
     }
 }
 
-/// Attack sets for every square, line and occupancy of the line.
+/// Attack sets for every square, line and occupancy of the line's inner squares.
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 pub mod tables {
     use super::build::{LINES, line_of, slide};
     use super::{Bitboard, Board10x10, Line, Square};
 
-    /// Occupancies of the inner squares of all lines through all squares.
+    /// The number of occupancies of the inner squares of all lines through all squares.
     const SETS: usize = count();
 
-    /// A line without its last squares: a piece there blocks nothing.
+    /// The inner squares of a line: without the square itself and the two ends, which block nothing.
     const fn inner(square: i32, step: (i32, i32)) -> u128 {
         let line = line_of::<10, 10>(square, step) | 1 << square;
         let ends = 1 << line.trailing_zeros() | (1u128 << 127) >> line.leading_zeros();
@@ -141,7 +141,7 @@ pub mod tables {
         ATTACKS[line.offset as usize + line.gather(occupied.raw())]
     }
 
-    /// What a rook attacks.
+    /// The squares a rook attacks.
     #[inline(always)]
     pub fn rook(
         square: Square<Board10x10>,
@@ -151,7 +151,7 @@ pub mod tables {
         Bitboard::from_raw(along(&lines[0], occupied) | along(&lines[1], occupied))
     }
 
-    /// What a bishop attacks.
+    /// The squares a bishop attacks.
     #[inline(always)]
     pub fn bishop(
         square: Square<Board10x10>,
@@ -161,7 +161,7 @@ pub mod tables {
         Bitboard::from_raw(along(&lines[2], occupied) | along(&lines[3], occupied))
     }
 
-    /// What a queen attacks.
+    /// The squares a queen attacks.
     #[inline(always)]
     pub fn queen(
         square: Square<Board10x10>,

@@ -1,8 +1,7 @@
 //! Attack tables of the 8x8 board.
 //!
-//! What sliders attack is looked up in the tables of shakmaty: 710 KB of sets, found by a
-//! multiplication ("fancy magics"), so that any processor is fast at it. A page would have to load
-//! them: WebAssembly does with obstruction difference.
+//! Sliding attacks come from shakmaty's 710 KB of fancy magic tables, which are fast on any processor.
+//! WebAssembly uses obstruction difference instead, because a page would have to download the tables.
 
 use super::{Board, Tables, build};
 use crate::geometry::Board8x8;

@@ -1,13 +1,13 @@
-//! The functions that compute the attack tables, run by the compiler.
+//! The functions that compute the attack tables at compile time.
 //!
-//! They work on `u128` for either board, because generic code cannot run at compile time; the
-//! 8x8 board narrows what they return. `N` is the length of a `PerSquare` array (64 or 128),
-//! `FILES` and `RANKS` are the board's.
+//! They use `u128` for both boards, because trait methods cannot run at compile time; the 8x8 board
+//! narrows the results. `N` is the length of a `PerSquare` array (64 or 128), `FILES` and `RANKS` are the
+//! size of the board.
 
-// Some are for the tables that PEXT reads.
+// Some functions are only used for PEXT tables.
 #![cfg_attr(not(all(target_arch = "x86_64", target_feature = "bmi2")), allow(dead_code))]
 
-/// Steps to the eight neighbours: files, ranks.
+/// The king's steps to the eight neighbours, as (files, ranks).
 pub(super) const KING_STEPS: [(i32, i32); 8] =
     [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
 pub(super) const KNIGHT_STEPS: [(i32, i32); 8] =
@@ -15,8 +15,7 @@ pub(super) const KNIGHT_STEPS: [(i32, i32); 8] =
 pub(super) const WHITE_PAWN_STEPS: [(i32, i32); 2] = [(-1, 1), (1, 1)];
 pub(super) const BLACK_PAWN_STEPS: [(i32, i32); 2] = [(-1, -1), (1, -1)];
 
-/// The directions of the four lines through a square: along the rank, along the file, up and
-/// down the diagonals. The other half of each line is the opposite direction.
+/// One direction of each of the four lines through a square: rank, file, diagonal and antidiagonal.
 pub(super) const LINES: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
 
 /// The index of a square, or -1 off the board.
@@ -24,7 +23,7 @@ const fn index<const FILES: i32, const RANKS: i32>(file: i32, rank: i32) -> i32 
     if file < 0 || rank < 0 || file >= FILES || rank >= RANKS { -1 } else { rank * FILES + file }
 }
 
-/// One step in each of some directions.
+/// Computes the attacks of a leaper with these steps.
 pub(super) const fn leaper<const N: usize, const FILES: i32, const RANKS: i32>(
     steps: &[(i32, i32)],
 ) -> [u128; N] {
@@ -45,7 +44,7 @@ pub(super) const fn leaper<const N: usize, const FILES: i32, const RANKS: i32>(
     table
 }
 
-/// Every square from `square` (not included) to the edge in one direction.
+/// The squares from `square` (not included) to the edge in one direction.
 pub(super) const fn ray<const FILES: i32, const RANKS: i32>(square: i32, step: (i32, i32)) -> u128 {
     let mut ray = 0;
     let (mut file, mut rank) = (square % FILES + step.0, square / FILES + step.1);
@@ -57,7 +56,7 @@ pub(super) const fn ray<const FILES: i32, const RANKS: i32>(square: i32, step: (
     ray
 }
 
-/// The line through a square in a direction and its opposite, without the square.
+/// The line through a square in a direction and its opposite, without the square itself.
 pub(super) const fn line_of<const FILES: i32, const RANKS: i32>(
     square: i32,
     step: (i32, i32),
@@ -65,7 +64,7 @@ pub(super) const fn line_of<const FILES: i32, const RANKS: i32>(
     ray::<FILES, RANKS>(square, step) | ray::<FILES, RANKS>(square, (-step.0, -step.1))
 }
 
-/// For each pair of squares: those strictly between them, or the line through them.
+/// Computes for each pair of squares the line through them, or the squares strictly between them.
 pub(super) const fn pairs<const N: usize, const FILES: i32, const RANKS: i32>(
     whole_line: bool,
 ) -> [[u128; N]; N] {
@@ -92,8 +91,8 @@ pub(super) const fn pairs<const N: usize, const FILES: i32, const RANKS: i32>(
     table
 }
 
-/// What a slider at `square` attacks along one line (given without the square): everything
-/// between the nearest occupied squares below and above it, those included.
+/// The squares that a slider attacks along one line, which is given without the slider's square: all
+/// up to and including the nearest occupied square on each side.
 ///
 /// Obstruction difference, Michael Hoffmann: <https://www.chessprogramming.org/Obstruction_Difference>.
 pub(super) const fn slide(square: i32, line: u128, occupied: u128) -> u128 {
@@ -104,7 +103,7 @@ pub(super) const fn slide(square: i32, line: u128, occupied: u128) -> u128 {
     line & (upper ^ upper.wrapping_sub(nearest_below))
 }
 
-/// The low halves of a table's elements.
+/// Truncates the elements of a table.
 pub(super) const fn narrow<const N: usize>(wide: [u128; N]) -> [u64; N] {
     let mut table = [0; N];
     let mut i = 0;
@@ -115,7 +114,7 @@ pub(super) const fn narrow<const N: usize>(wide: [u128; N]) -> [u64; N] {
     table
 }
 
-/// The low halves of the elements of a table of tables.
+/// Truncates the elements of a table of tables.
 pub(super) const fn narrow_pairs<const N: usize>(wide: [[u128; N]; N]) -> [[u64; N]; N] {
     let mut table = [[0; N]; N];
     let mut i = 0;

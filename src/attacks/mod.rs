@@ -1,11 +1,11 @@
 //! The squares that pieces attack, on either board.
 //!
-//! All tables are computed by the compiler (ours by `build`), so there is nothing to initialise, to
-//! lock or to get wrong at start-up, and a lookup is a load from a static array.
+//! All tables are computed at compile time (ours by `build`), so nothing has to be initialised or locked
+//! at run time, and a lookup is a load from a static array.
 //!
-//! What sliding pieces attack on 8x8 is in shakmaty's tables, but not in WebAssembly. On 10x10 it depends on the machine the
-//! binary was built for: with BMI2, PEXT of each line into a small table ([`board10x10`] says which
-//! and why); without, obstruction difference.
+//! Sliding attacks on 8x8 come from shakmaty's tables, or from obstruction difference in WebAssembly. On
+//! 10x10 they depend on the target: PEXT lookups with BMI2 ([`board10x10`] explains the tables),
+//! obstruction difference without.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 mod bmi2;
@@ -17,72 +17,72 @@ mod obstruction;
 use crate::geometry::Geometry;
 use crate::types::{Bitboard, Color, Role, Square};
 
-/// The tables of a board that do not depend on the occupancy.
+/// The attack tables of a board that do not depend on the occupancy.
 pub struct Tables<G: Geometry> {
     king: G::PerSquare<G::Bits>,
     knight: G::PerSquare<G::Bits>,
-    /// By colour of the pawn.
+    /// By the colour of the pawn.
     pawn: [G::PerSquare<G::Bits>; 2],
-    /// The squares strictly between two squares of a line; empty for other pairs.
+    /// The squares strictly between two squares on a line; empty for pairs not on a line.
     between: G::PerSquare<G::PerSquare<G::Bits>>,
     /// The whole line through two squares, edge to edge; empty for pairs not on a line.
     line: G::PerSquare<G::PerSquare<G::Bits>>,
 }
 
-/// A geometry with its attack tables: what positions, search and evaluation are generic over.
+/// A geometry with attack tables. Positions, search and evaluation are generic over it.
 pub trait Board: Geometry {
-    /// The tables of this board.
+    /// The attack tables of this board.
     fn tables() -> &'static Tables<Self>;
-    /// What a bishop attacks, up to and including the first piece on each diagonal.
+    /// The squares a bishop attacks, up to and including the first piece in each direction.
     fn bishop_attacks(square: Square<Self>, occupied: Bitboard<Self>) -> Bitboard<Self>;
-    /// What a rook attacks, up to and including the first piece on each line.
+    /// The squares a rook attacks, up to and including the first piece in each direction.
     fn rook_attacks(square: Square<Self>, occupied: Bitboard<Self>) -> Bitboard<Self>;
 }
 
-/// The squares next to a king.
+/// The squares a king attacks.
 #[inline(always)]
 pub fn king<G: Board>(square: Square<G>) -> Bitboard<G> {
     Bitboard::from_raw(G::tables().king[square.index()])
 }
 
-/// The squares a knight's move away.
+/// The squares a knight attacks.
 #[inline(always)]
 pub fn knight<G: Board>(square: Square<G>) -> Bitboard<G> {
     Bitboard::from_raw(G::tables().knight[square.index()])
 }
 
-/// What a pawn of this colour attacks.
+/// The squares a pawn of this colour attacks.
 #[inline(always)]
 pub fn pawn<G: Board>(color: Color, square: Square<G>) -> Bitboard<G> {
     Bitboard::from_raw(G::tables().pawn[color.index()][square.index()])
 }
 
-/// What all these pawns of one colour attack.
+/// The squares that any of these pawns of one colour attacks.
 #[inline(always)]
 pub fn pawns<G: Board>(color: Color, pawns: Bitboard<G>) -> Bitboard<G> {
     let ahead = pawns.forward(color);
     ahead.left() | ahead.right()
 }
 
-/// What a bishop attacks.
+/// The squares a bishop attacks.
 #[inline(always)]
 pub fn bishop<G: Board>(square: Square<G>, occupied: Bitboard<G>) -> Bitboard<G> {
     G::bishop_attacks(square, occupied)
 }
 
-/// What a rook attacks.
+/// The squares a rook attacks.
 #[inline(always)]
 pub fn rook<G: Board>(square: Square<G>, occupied: Bitboard<G>) -> Bitboard<G> {
     G::rook_attacks(square, occupied)
 }
 
-/// What a queen attacks.
+/// The squares a queen attacks.
 #[inline(always)]
 pub fn queen<G: Board>(square: Square<G>, occupied: Bitboard<G>) -> Bitboard<G> {
     G::bishop_attacks(square, occupied) | G::rook_attacks(square, occupied)
 }
 
-/// What a piece other than a pawn attacks.
+/// The squares a piece attacks; none for a pawn, whose attacks depend on its colour.
 #[inline(always)]
 pub fn piece<G: Board>(role: Role, square: Square<G>, occupied: Bitboard<G>) -> Bitboard<G> {
     match role {
@@ -95,7 +95,7 @@ pub fn piece<G: Board>(role: Role, square: Square<G>, occupied: Bitboard<G>) -> 
     }
 }
 
-/// The squares strictly between two squares of a line; empty for other pairs.
+/// The squares strictly between two squares on a line; empty for pairs not on a line.
 #[inline(always)]
 pub fn between<G: Board>(a: Square<G>, b: Square<G>) -> Bitboard<G> {
     Bitboard::from_raw(G::tables().between[a.index()][b.index()])
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
     use crate::geometry::Board8x8;
 
-    /// Steps over the board one square at a time: slow, obvious, the reference.
+    /// Reference implementation: walks over the board one square at a time.
     fn walk<G: Board>(
         square: Square<G>,
         occupied: Bitboard<G>,
@@ -136,7 +136,7 @@ mod tests {
     const DIAGONAL: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
     const STRAIGHT: [(i8, i8); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 
-    /// A xorshift generator: tests must not depend on a random seed.
+    /// Random occupancies from a fixed seed (xorshift).
     fn occupancies<G: Board>() -> impl Iterator<Item = Bitboard<G>> {
         let mut state = 0x9e37_79b9_7f4a_7c15_u64;
         let mut next = move || {

@@ -1,8 +1,8 @@
-//! Sliding attacks without special instructions, for machines that lack BMI2, on any board.
+//! Sliding attacks without special instructions or tables of attack sets, on any board.
 //!
 //! Obstruction difference, Michael Hoffmann: <https://www.chessprogramming.org/Obstruction_Difference>.
-//! `upper - nearest_below` borrows through all empty squares between the two nearest
-//! obstructions, so that the difference marks just those and the upper one.
+//! `upper - nearest_below` borrows through all empty squares between the two nearest blockers, so the
+//! difference marks exactly these squares and the blockers.
 #![cfg_attr(all(target_arch = "x86_64", target_feature = "bmi2"), allow(dead_code))]
 
 use super::{Board, line};
@@ -20,18 +20,18 @@ fn slide<G: Board>(square: Square<G>, line: Bitboard<G>, occupied: Bitboard<G>) 
     (line - own) & Bitboard::from_raw((upper ^ upper.minus(nearest_below)) & G::FULL)
 }
 
-/// What a rook attacks.
+/// The squares a rook attacks.
 #[inline]
 pub(super) fn rook<G: Board>(square: Square<G>, occupied: Bitboard<G>) -> Bitboard<G> {
     slide(square, Bitboard::rank(square.rank()), occupied)
         | slide(square, Bitboard::file(square.file()), occupied)
 }
 
-/// What a bishop attacks.
+/// The squares a bishop attacks.
 #[inline]
 pub(super) fn bishop<G: Board>(square: Square<G>, occupied: Bitboard<G>) -> Bitboard<G> {
     let diagonal = |step: i32| {
-        // The line towards the neighbour up or down that diagonal, whichever exists.
+        // Either neighbour on the diagonal, if one exists, determines the line.
         let near = |dr: i32| {
             let file = u8::try_from(square.file() as i32 + step * dr).ok()?;
             let rank = u8::try_from(square.rank() as i32 + dr).ok()?;

@@ -116,7 +116,7 @@ fn files_that_are_no_polyglot_book_are_told_so() {
     assert!(error(&[], Variant::Chess).contains("is empty"));
     assert!(error(&whole, Variant::Jepps).contains("jepps takes a text book"));
     let no_text = open("x.epd", &whole, Variant::Chess).unwrap_err().to_string();
-    assert!(no_text.contains("is no text"), "{no_text}");
+    assert!(no_text.contains("is not a text file"), "{no_text}");
 }
 
 #[test]

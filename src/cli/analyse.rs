@@ -68,6 +68,9 @@ fn read_limits(words: &[String]) -> anyhow::Result<Request> {
     let Some(UciCommand::Go(go)) = UciCommand::parse(&format!("go {}", words.join(" ")))? else {
         bail!("there is no 'go {}'", words.join(" "));
     };
+    if let Some(error) = go.errors.into_iter().next() {
+        return Err(error.into());
+    }
     if let Some(word) = go.ignored.first() {
         bail!(
             "'{word}' is neither a limit nor an option; moves that were played come behind \

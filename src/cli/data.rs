@@ -1,4 +1,4 @@
-//! `aleator data`: what is in files of games, are they sound, and putting them together.
+//! `aleator data`: inspects, checks and combines files of training data.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -19,8 +19,8 @@ use crate::tools::data::{
 use crate::types::score::{MATE, MATE_BOUND};
 use crate::types::{Color, Value};
 
-/// Problems of a file that are shown; the others are counted.
-const MOST_SHOWN: u64 = 20;
+/// Problems of a file that are shown; further ones are only counted.
+const MAX_SHOWN: u64 = 20;
 
 /// Arguments of `aleator data`.
 #[derive(Args, Debug)]
@@ -31,54 +31,54 @@ pub(super) struct DataArgs {
 
 #[derive(Subcommand, Debug)]
 enum DataAction {
-    /// Show what is in files: games, results, lengths, scores, and how fast they are read.
+    /// Show statistics of files: games, results, lengths, scores, and reading speed.
     Stats {
         #[command(flatten)]
         files: Files,
         #[command(flatten)]
         filter: FilterArgs,
     },
-    /// Check files: checksums, every game played over, its end, no game twice. Ends with status 1
-    /// if there is any fault.
+    /// Check files: checksums, legality of moves, results, duplicates. The exit status is 1 if there is
+    /// any problem.
     Verify {
         #[command(flatten)]
         files: Files,
     },
-    /// Put the games of files into one, each game once.
+    /// Merge the games of files into one, without duplicates.
     Merge {
         #[command(flatten)]
         files: Files,
         #[command(flatten)]
         out: OutArgs,
     },
-    /// Put the games of files into one in random order.
+    /// Merge the games of files into one in random order.
     Shuffle {
         #[command(flatten)]
         files: Files,
         #[command(flatten)]
         out: OutArgs,
-        /// The same seed gives the same order.
+        /// Random seed of the order.
         #[arg(long)]
         seed: Option<u64>,
-        /// About how much memory to use, in MiB. Beside the result there must be room for as much
-        /// again as the games take.
+        /// Memory to use, in MiB, approximately. The folder of the result must have room for twice the
+        /// size of the games.
         #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
         memory: u64,
     },
-    /// Show a game: its start, and its moves with the scores that the mover gave them.
+    /// Show a game: its start, and its moves with scores.
     View {
         #[command(flatten)]
         files: Files,
-        /// Which game: its index in its set.
+        /// Index of the game in its set.
         #[arg(long, value_name = "I")]
         game: u32,
-        /// Moves in UCI notation instead of SAN.
+        /// Show moves in UCI notation instead of SAN.
         #[arg(long)]
         uci: bool,
     },
 }
 
-/// Which files to read.
+/// The files to read.
 #[derive(Args, Debug)]
 struct Files {
     /// Files of games, or folders with a games.bin.
@@ -92,19 +92,19 @@ impl Files {
     }
 }
 
-/// What to write.
+/// Where and how to write.
 #[derive(Args, Debug)]
 struct OutArgs {
-    /// The file to write, or a folder to write a games.bin into; a manifest comes beside it.
+    /// File to write, or folder to write a games.bin into; a manifest is written next to it.
     #[arg(short, long, value_name = "OUT")]
     out: PathBuf,
-    /// Games in a block. More save 24 bytes a game, but damage to one costs all games of its block.
+    /// Games per block. More save 24 bytes per game, but damage to a block costs all its games.
     #[arg(long, value_name = "GAMES", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     block: u16,
-    /// Version of the format: 2 takes a quarter of the room, 1 is read by older versions too.
+    /// Version of the format: 2 is a quarter of the size, 1 can also be read by older versions.
     #[arg(long, value_name = "VERSION", default_value_t = VERSION, value_parser = clap::value_parser!(u8).range(1..=2))]
     format: u8,
-    /// Replace files that exist.
+    /// Replace existing files.
     #[arg(long)]
     force: bool,
 }
@@ -120,19 +120,19 @@ impl OutArgs {
     }
 }
 
-/// Which plies count as kept.
+/// Selects the plies that count as kept.
 #[derive(Args, Debug)]
 struct FilterArgs {
-    /// Count positions in check too.
+    /// Count positions in check as well.
     #[arg(long)]
     keep_checks: bool,
-    /// Count positions too whose best move takes or promotes.
+    /// Count positions whose best move is a capture or promotion as well.
     #[arg(long)]
     keep_tactical: bool,
-    /// Count no ply before this one, the random plies included.
+    /// Count no ply before this one, including the random plies.
     #[arg(long, value_name = "PLY", default_value_t = Filter::default().first_ply)]
     first_ply: usize,
-    /// Count scores below this size.
+    /// Count only scores below this absolute value.
     #[arg(long, value_name = "CP", default_value_t = Filter::default().score_below)]
     score_below: Value,
 }
@@ -172,14 +172,14 @@ pub(super) fn run(arguments: &DataArgs) -> anyhow::Result<()> {
     }
 }
 
-/// Tells of damage, which does not end what is done with the games that are whole.
+/// Returns a function that reports damage, up to a limit.
 fn warner() -> impl FnMut(&Path, Damage) {
     let mut shown = 0;
     move |path, damage| {
         shown += 1;
         match shown {
-            ..=MOST_SHOWN => eprintln!("aleator: '{}': {damage}", path.display()),
-            _ if shown == MOST_SHOWN + 1 => eprintln!("aleator: there is more damage"),
+            ..=MAX_SHOWN => eprintln!("aleator: '{}': {damage}", path.display()),
+            _ if shown == MAX_SHOWN + 1 => eprintln!("aleator: there is more damage"),
             _ => {}
         }
     }
@@ -188,7 +188,7 @@ fn warner() -> impl FnMut(&Path, Damage) {
 fn show_combined(path: &Path, combined: &Combined) {
     println!("{}: {}", path.display(), summary(&combined.counts));
     if combined.twice > 0 {
-        println!("{} games were there already and left out", combined.twice);
+        println!("{} duplicate games were skipped", combined.twice);
     }
 }
 
@@ -256,7 +256,7 @@ fn show_scores(stats: &Stats) {
     show_shares(["score", "plies"], &rows);
 }
 
-/// A table of what there is how often, and how much of all that is.
+/// Prints a table of frequencies with percentages.
 fn show_shares([what, of]: [&str; 2], rows: &[(String, u64)]) {
     println!("\n{what:<15} {of:>9} {:>6}", "%");
     let all: u64 = rows.iter().map(|(_, count)| count).sum();
@@ -271,28 +271,28 @@ fn verify_all(files: &[PathBuf]) -> anyhow::Result<()> {
         let mut shown = 0;
         let report = verify(path, &mut |problem| {
             shown += 1;
-            if shown <= MOST_SHOWN {
+            if shown <= MAX_SHOWN {
                 println!("{}: {problem}", path.display());
             }
         })?;
-        if shown > MOST_SHOWN {
-            println!("{}: {} more problems", path.display(), shown - MOST_SHOWN);
+        if shown > MAX_SHOWN {
+            println!("{}: {} more problems", path.display(), shown - MAX_SHOWN);
         }
         problems += report.problems;
         println!("{}: {}", path.display(), summary(&report.counts));
         let unknown = report.counts.games - report.with_settings;
         if unknown > 0 {
             println!(
-                "{}: of {unknown} games no manifest says by which scores games are adjudicated; \
-                 that was not checked",
+                "{}: {unknown} games have no manifest with their adjudication scores; \
+                 these were not checked",
                 path.display()
             );
         }
     }
     if problems > 0 {
-        bail!("{problems} faults");
+        bail!("{problems} problems");
     }
-    println!("no faults");
+    println!("no problems");
     Ok(())
 }
 
@@ -315,7 +315,7 @@ fn view(files: &[PathBuf], wanted: u32, in_uci: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A game for people: a line for each ply.
+/// Describes a game with a line for each ply.
 fn describe<G: Board>(game: &StoredGame, in_uci: bool) -> Result<String, DataError> {
     let mut position = game.start::<G>()?;
     let StoredGame { component, ending, fen, .. } = game;
@@ -333,7 +333,7 @@ fn describe<G: Board>(game: &StoredGame, in_uci: bool) -> Result<String, DataErr
     Ok(text)
 }
 
-/// Pawns, or moves to the mate.
+/// Formats a score in pawns, or as moves to the mate.
 fn score_text(score: Value) -> String {
     if score.abs() <= MATE_BOUND {
         return format!("{:+.2}", f64::from(score) / 100.0);

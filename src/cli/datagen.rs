@@ -1,4 +1,4 @@
-//! `aleator datagen`: games for the evaluations to learn from.
+//! `aleator datagen`: generates training data.
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -19,39 +19,39 @@ use crate::tools::datagen::{self, DatagenEvent, DatagenGoal, DatagenPlan, Datage
 use crate::tools::shard::Shard;
 use crate::types;
 
-/// Without a terminal there is a line of progress this often.
+/// Interval of progress lines without a terminal.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
 /// Arguments of `aleator datagen`.
 #[derive(Args, Debug)]
 pub(super) struct DatagenArgs {
-    /// Folder of the data set: games.bin and games.manifest.json. If it has games, more are added.
+    /// Folder of the data set: games.bin and games.manifest.json. More games are added to existing ones.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// How many games the set shall have.
+    /// Number of games in the set, including existing ones.
     #[arg(long, value_name = "N")]
     games: Option<u32>,
-    /// How long to go on; games in progress are finished.
+    /// Hours to run; games in progress are finished.
     #[arg(long, value_name = "H")]
     hours: Option<f64>,
-    /// Make the K-th of N parts of the games, in a folder of its own: the third of eight of `set` is
-    /// `set.3-of-8`. `aleator data merge` puts them together.
+    /// Generate the K-th of N parts of the games, in its own folder: the third of eight of `set` is
+    /// `set.3-of-8`. Merge them with `aleator data merge`.
     #[arg(long, value_name = "K/N", conflicts_with = "hours", default_value_t = Shard::WHOLE, hide_default_value = true)]
     shard: Shard,
-    /// Games that are played at the same time. The games do not depend on it.
+    /// Games to play in parallel. The games do not depend on it.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Evaluate with the network in this file [default: the network that is built in].
+    /// Network file for the evaluation [default: the built-in network].
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
-    /// Make the games that this manifest describes.
+    /// Generate the games that this manifest describes.
     #[arg(long, value_name = "MANIFEST")]
     from: Option<PathBuf>,
     #[command(flatten)]
     settings: SettingsArgs,
 }
 
-/// What decides the games: the fields of [`DatagenSettings`] that are given.
+/// The settings that determine the games: the given fields of [`DatagenSettings`].
 #[derive(Args, Serialize, Debug)]
 struct SettingsArgs {
     /// Starts: a name (chess, chess960, dfrc, ifrc, ifrc-double, fischerbenko, transcendental,
@@ -59,59 +59,59 @@ struct SettingsArgs {
     /// and `10x10` are the mixes for the networks.
     #[arg(long, value_name = "MIX")]
     variant: Option<Mix>,
-    /// The same seed gives the same games; a fresh one if nothing is said.
+    /// Random seed of the games [default: a random one].
     #[arg(long)]
     seed: Option<u64>,
-    /// Nodes of a move's search after which no further iteration begins [default: 100].
+    /// Nodes of a move's search after which no further iteration starts [default: 100].
     #[arg(long)]
     nodes: Option<u64>,
-    /// Nodes at which a move's search stops wherever it is [default: 8 times --nodes].
+    /// Nodes after which a move's search stops at once [default: 8 times --nodes].
     #[arg(long, value_name = "NODES")]
     hard_nodes: Option<u64>,
-    /// MiB of hash of each thread [default: 1].
+    /// Hash size of each thread in MiB [default: 1].
     #[arg(long, value_name = "MIB", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     hash: Option<usize>,
-    /// The least random plies after the start [default: 6].
+    /// Minimum number of random plies after the start [default: 6].
     #[arg(long, value_name = "PLIES")]
     random_min: Option<u8>,
-    /// The most random plies after the start [default: 9].
+    /// Maximum number of random plies after the start [default: 9].
     #[arg(long, value_name = "PLIES")]
     random_max: Option<u8>,
     /// Starts with larger scores are drawn again [default: 600].
     #[arg(long, value_name = "CP")]
     start_score: Option<types::Value>,
-    /// Games are won by scores of this size... [default: 2000].
+    /// Games are won by scores of at least this size... [default: 2000].
     #[arg(long, value_name = "CP")]
     win_score: Option<types::Value>,
-    /// ...on which both sides agree for so many plies [default: 4].
+    /// ...on which both sides agree for this many plies [default: 4].
     #[arg(long, value_name = "PLIES")]
     win_plies: Option<u32>,
-    /// ...but not this percentage of the games, which are played out [default: 10].
+    /// ...except for this percentage of the games, which are played out [default: 10].
     #[arg(long, value_name = "PERCENT")]
     play_out: Option<u32>,
     /// Games are drawn by scores below this size... [default: 8].
     #[arg(long, value_name = "CP")]
     draw_score: Option<types::Value>,
-    /// ...for so many plies... [default: 10].
+    /// ...for this many plies... [default: 10].
     #[arg(long, value_name = "PLIES")]
     draw_plies: Option<u32>,
-    /// ...once the game is so long [default: 60].
+    /// ...once the game has this many plies [default: 60].
     #[arg(long, value_name = "PLIES")]
     draw_ply: Option<u32>,
-    /// Games so long are drawn, whatever the scores [default: 800].
+    /// Games of this length are drawn [default: 800].
     #[arg(long, value_name = "PLIES")]
     max_plies: Option<u32>,
 }
 
 impl SettingsArgs {
-    /// What is said here, and of the rest what was before.
-    fn over(&self, before: DatagenSettings) -> anyhow::Result<DatagenSettings> {
-        let mut settings = serde_json::to_value(before)?;
+    /// Returns the earlier settings, replaced by those given here.
+    fn over(&self, earlier: DatagenSettings) -> anyhow::Result<DatagenSettings> {
+        let mut settings = serde_json::to_value(earlier)?;
         if let Some(nodes) = self.nodes {
             settings["hard_nodes"] = nodes.saturating_mul(8).into();
         }
-        if let Value::Object(said) = serde_json::to_value(self)? {
-            for (name, value) in said.into_iter().filter(|(_, value)| !value.is_null()) {
+        if let Value::Object(given) = serde_json::to_value(self)? {
+            for (name, value) in given.into_iter().filter(|(_, value)| !value.is_null()) {
                 settings[name] = value;
             }
         }
@@ -127,18 +127,16 @@ pub(super) fn run(arguments: &DatagenArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What is to be done, from the arguments and from what there is.
+/// Makes the plan from the arguments, the manifest of --from and the existing data set.
 fn plan(arguments: &DatagenArgs) -> anyhow::Result<DatagenPlan> {
     let folder = arguments.shard.path(&arguments.out);
     let there = Manifest::beside(&folder.join(GAMES_FILE))?;
     let from = arguments.from.as_deref().map(Manifest::read).transpose()?;
     let games = from.as_ref().map(|manifest| manifest.counts.games);
-    let before = match from.or(there).map(|manifest| manifest.origin) {
+    let earlier = match from.or(there).map(|manifest| manifest.origin) {
         Some(Origin::Datagen { settings, .. }) => settings,
         Some(_) if arguments.from.is_some() => {
-            bail!(
-                "this manifest is of files put together; give one of those that it names as sources"
-            )
+            bail!("this manifest is of combined files; give one of the sources that it names")
         }
         _ if !arguments.shard.is_whole() && arguments.settings.seed.is_none() => {
             bail!("all shards of a set must have the same seed: add --seed, such as --seed 1")
@@ -146,13 +144,13 @@ fn plan(arguments: &DatagenArgs) -> anyhow::Result<DatagenPlan> {
         _ => DatagenSettings { seed: fresh_seed(), ..DatagenSettings::default() },
     };
     let time = arguments.hours.map(time_of_hours).transpose()?;
-    // A manifest says how many games there were.
+    // By default, as many games as the manifest describes.
     let described = games.filter(|_| time.is_none()).and_then(|games| u32::try_from(games).ok());
     let goal = DatagenGoal { games: arguments.games.or(described), shard: arguments.shard, time };
     if goal.games.is_none() && goal.time.is_none() {
-        bail!("say how many games the set shall have, --games N, or how long to go on, --hours H");
+        bail!("give the number of games in the set, --games N, or the time, --hours H");
     }
-    let settings = arguments.settings.over(before)?;
+    let settings = arguments.settings.over(earlier)?;
     Ok(DatagenPlan {
         folder,
         network: network(arguments.network.as_deref(), settings.variant.board())?,
@@ -162,7 +160,7 @@ fn plan(arguments: &DatagenArgs) -> anyhow::Result<DatagenPlan> {
     })
 }
 
-/// The file of the network to evaluate with.
+/// Reads the network file for the evaluation.
 fn network(path: Option<&Path>, board: BoardSize) -> anyhow::Result<Vec<u8>> {
     match path {
         None => Ok(nets::embedded(board).to_vec()),
@@ -174,10 +172,10 @@ fn network(path: Option<&Path>, board: BoardSize) -> anyhow::Result<Vec<u8>> {
 
 fn time_of_hours(hours: f64) -> anyhow::Result<Duration> {
     Duration::try_from_secs_f64(hours * 3_600.0)
-        .with_context(|| format!("{hours} hours are no time; 0.5 is half an hour"))
+        .with_context(|| format!("{hours} is not a number of hours, such as 0.5 for half an hour"))
 }
 
-/// How far the work is: a bar on a terminal, else now and then a line.
+/// Shows progress: a bar on a terminal, otherwise a line from time to time.
 struct Display {
     bar: Option<ProgressBar>,
     goal: DatagenGoal,
@@ -203,7 +201,7 @@ impl Display {
     fn show(&mut self, event: &DatagenEvent) {
         match event {
             DatagenEvent::Resumed { games } => {
-                self.line(&format!("going on; there are {games} games"))
+                self.line(&format!("continuing after {games} games"))
             }
             DatagenEvent::Repaired(repair) => self.line(&repair.to_string()),
             DatagenEvent::Progress(progress) => self.progress(progress),
@@ -243,7 +241,7 @@ impl Display {
     }
 }
 
-/// Games, results, lengths.
+/// Formats games, results and lengths.
 pub(super) fn summary(counts: &Counts) -> String {
     let Counts { games, plies, kept, white_wins, draws, black_wins } = *counts;
     let share = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
@@ -260,7 +258,7 @@ fn speed(progress: &DatagenProgress) -> String {
     format!("{:.0} positions/s, {:.0} kept/s", rate(progress.searched), rate(progress.made.kept))
 }
 
-/// How long it will take: to the end of the time, or by the speed so far.
+/// Estimates the remaining time, from the goal and the speed so far.
 fn remaining(progress: &DatagenProgress, goal: DatagenGoal) -> Option<Duration> {
     let by_time = goal.time.map(|time| time.saturating_sub(progress.elapsed));
     let by_games = progress
@@ -275,7 +273,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_comes_first_ends_it() {
+    fn the_remaining_time_is_until_the_first_goal() {
         let made = Counts { games: 10, ..Counts::default() };
         let elapsed = Duration::from_secs(20);
         let progress =
@@ -291,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn more_nodes_move_the_hard_limit_too() {
+    fn nodes_also_set_the_hard_limit() {
         let words = ["datagen", "--out", "x", "--nodes", "50"];
         let arguments = <Wrapper as clap::Parser>::parse_from(words).datagen.settings;
         let settings = arguments.over(DatagenSettings::default()).unwrap();

@@ -1,36 +1,35 @@
-//! Commands that the program has besides those of UCI: `bench` and `genfens`, as OpenBench wants
-//! them.
+//! UCI commands beyond the protocol, `bench` and `genfens`, for OpenBench.
 
 use crate::bench;
 use crate::protocol::{CommandError, CommandForm, Integer, UciCommand, Words};
 use crate::session::{Command, Event, ExtraTask, SessionError};
 use crate::tools::opening::{Genfens, MAX_PLIES, PLIES};
 
-/// All of them.
+/// All extra commands.
 pub(super) static COMMANDS: [CommandForm; 2] = [
     bench::COMMAND,
     CommandForm {
         name: "genfens",
         arguments: "<n> seed <n> book None|<file> [variant <name>] [plies 0..200]",
-        purpose: "make openings, as OpenBench asks for them",
+        purpose: "generate openings for OpenBench",
         read: |words| Ok(genfens_task(read_genfens(words)?)),
     },
 ];
 
-fn genfens_task(order: Genfens) -> UciCommand {
-    let task = ExtraTask::new("genfens", move |variant, control, frontend| {
+fn genfens_task(request: Genfens) -> UciCommand {
+    let task = ExtraTask::new("genfens", true, move |variant, control, frontend| {
         let mut print = |fen: &str| frontend.hear(Event::Remark(&format!("genfens {fen}")));
-        let done = order.run(variant, &control.stop, &mut print);
+        let done = request.run(variant, &control.stop, &mut print);
         done.map_err(|error| SessionError::Extra(error.to_string()))
     });
     UciCommand::Session(Command::Extra(task))
 }
 
-/// Reads `N seed S book None|FILE` and the extra words, in any order after the number.
+/// Parses `N seed S book None|FILE` and the extra words, in any order after the number.
 fn read_genfens(words: &mut Words) -> Result<Genfens, CommandError> {
     let count = number(words, "genfens")?;
     let count = usize::try_from(count).unwrap_or(usize::MAX);
-    let mut order = Genfens { count, seed: 0, book: None, starts: None, plies: PLIES };
+    let mut request = Genfens { count, seed: 0, book: None, starts: None, plies: PLIES };
     let mut last = "genfens";
     while let Some(word) = words.peek() {
         last = match word {
@@ -42,25 +41,25 @@ fn read_genfens(words: &mut Words) -> Result<Genfens, CommandError> {
         };
         words.next();
         match last {
-            "seed" => order.seed = number(words, last)?,
-            "book" => order.book = Some(text(words, last)?).filter(|name| !is_none(name)),
+            "seed" => request.seed = number(words, last)?,
+            "book" => request.book = Some(text(words, last)?).filter(|name| !is_none(name)),
             "variant" => {
                 let starts = text(words, last)?.parse();
                 let error = |error| CommandError::Extra(format!("genfens: {error}"));
-                order.starts = Some(starts.map_err(error)?);
+                request.starts = Some(starts.map_err(error)?);
             }
             _ => {
                 let found = words.peek();
                 let plies = u16::try_from(number(words, last)?).ok();
                 let fits = plies.filter(|plies| *plies <= MAX_PLIES);
-                order.plies = fits.ok_or_else(|| CommandError::form("genfens", found, last))?;
+                request.plies = fits.ok_or_else(|| CommandError::form("genfens", found, last))?;
             }
         }
     }
-    Ok(order)
+    Ok(request)
 }
 
-/// The word by which OpenBench says that there is no book.
+/// OpenBench writes this word if there is no book.
 fn is_none(name: &str) -> bool {
     name.eq_ignore_ascii_case("none")
 }
@@ -87,13 +86,16 @@ mod tests {
     }
 
     #[test]
-    fn genfens_as_openbench_writes_it() {
+    fn genfens_is_parsed_as_openbench_writes_it() {
         let read = |words: &str| read_genfens(&mut Words::new(words)).unwrap();
-        let order = read("64 seed 17 book None ");
-        assert_eq!((order.count, order.seed, order.book, order.starts), (64, 17, None, None));
-        let order = read("1 seed 2 book Books/a.epd variant dfrc plies 4");
-        assert_eq!((order.book.as_deref(), order.plies), (Some("Books/a.epd"), 4));
-        assert_eq!(order.starts.map(|starts| starts.name()), Some("dfrc"));
+        let request = read("64 seed 17 book None ");
+        assert_eq!(
+            (request.count, request.seed, request.book, request.starts),
+            (64, 17, None, None)
+        );
+        let request = read("1 seed 2 book Books/a.epd variant dfrc plies 4");
+        assert_eq!((request.book.as_deref(), request.plies), (Some("Books/a.epd"), 4));
+        assert_eq!(request.starts.map(|starts| starts.name()), Some("dfrc"));
         for (line, wrong) in [
             ("genfens", "found the end of the line after 'genfens'"),
             ("genfens many", "'many'"),
@@ -102,14 +104,17 @@ mod tests {
             ("genfens 4 book", "after 'book'"),
             ("genfens 4 seed 1 book None plies 201", "'201'"),
             ("genfens 4 seed 1 bok None", "'bok'"),
-            ("genfens 4 variant draughts", "there is no variant 'draughts'; there are chess,"),
+            (
+                "genfens 4 variant draughts",
+                "there is no variant 'draughts'; the variants are chess,",
+            ),
         ] {
             assert!(error(line).contains(wrong), "{}", error(line));
         }
     }
 
     #[test]
-    fn no_command_of_uci_has_the_same_name() {
+    fn extra_commands_do_not_shadow_uci_commands() {
         for command in &COMMANDS {
             assert!(crate::protocol::COMMANDS.iter().all(|other| other.name != command.name));
         }

@@ -1,4 +1,4 @@
-//! `aleator start --all --evaluate`: what every start is worth.
+//! `aleator start --all --evaluate`: evaluates every start.
 
 use std::path::Path;
 
@@ -16,18 +16,18 @@ use crate::tools::fairness::{self, FairnessRow, HEADER, StartEvaluator};
 /// How starts are evaluated.
 #[derive(Args, Debug)]
 pub(super) struct EvaluateArgs {
-    /// With --number: what the start is worth. With --all and --out: a table of it, as CSV: number, FEN, centipawns for White, chances to
-    /// win, draw and lose in thousandths, best move, depth. Beside it comes a histogram as SVG; the
-    /// ten fairest starts and the ten most unfair are printed.
+    /// With --number: evaluate the start. With --all and --out: write a table of all starts as CSV
+    /// (number, FEN, centipawns for White, chances to win, draw and lose in permille, best move, depth)
+    /// and a histogram as SVG, and print the ten fairest and the ten most unfair starts.
     #[arg(long, conflicts_with_all = ["setup", "format"])]
     pub evaluate: bool,
-    /// How deep each start is searched.
+    /// Search each start to this depth.
     #[arg(long, requires = "evaluate", conflicts_with = "nodes", value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,
-    /// With how many nodes each start is searched.
+    /// Search each start with this many nodes.
     #[arg(long, requires = "evaluate", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Memory for the engine's table in MiB; it belongs to what the scores depend on.
+    /// Hash size of the engine in MiB; the scores depend on it.
     #[arg(long, requires = "evaluate", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=4096))]
     hash: u16,
     #[command(flatten)]
@@ -39,7 +39,7 @@ impl EvaluateArgs {
         self.depth.map_or_else(|| Limits::nodes(self.nodes), Limits::depth)
     }
 
-    /// What a start is worth; nothing if Ctrl-C came before.
+    /// Evaluates a start; returns `None` after Ctrl-C.
     pub fn row(&self, starts: Numbering, number: u64) -> anyhow::Result<Option<FairnessRow>> {
         let mut evaluator = StartEvaluator::new(starts, self.limits(), self.hash.into());
         Ok(evaluator.row(number, &interrupt::control())?)
@@ -78,14 +78,14 @@ pub(super) fn run(arguments: &EvaluateArgs, starts: Numbering) -> anyhow::Result
     }
 }
 
-/// Draws the histogram of a finished table, and prints what is to be seen in it.
+/// Draws the histogram of a finished table, and prints its summary.
 fn show(table: &Path, starts: Numbering) -> anyhow::Result<()> {
     let cannot = || format!("cannot read '{}'", table.display());
     let rows = fairness::read(&std::fs::read_to_string(table).with_context(cannot)?)
         .with_context(cannot)?;
     println!("{}", fairness::summary(&rows, starts)?.trim_end());
-    let caption = format!("What the {} starts of {} are worth", rows.len(), starts.variant());
+    let caption = format!("Evaluation of the {} starts of {}", rows.len(), starts.variant());
     let svg = fairness::histogram(&rows, &caption)?;
-    // Drawn anew from the table, whose it is.
+    // Always replaced, because it is derived from the table.
     Ok(files::write(&table.with_extension("svg"), svg.as_bytes(), IfExists::Replace)?)
 }

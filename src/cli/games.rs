@@ -1,4 +1,4 @@
-//! The games of a PGN file, for commands that take one after the other.
+//! The games of a PGN file, for commands that process them one by one.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -11,19 +11,19 @@ use crate::pgn::{PgnError, PgnGame, PgnReader};
 use crate::text::{LineReader, TextKind};
 use crate::tools::shard::Shard;
 
-/// The games of the file, broken ones named and passed over.
+/// The games of a file; broken ones are skipped and reported.
 pub(super) struct Games {
     reader: PgnReader<BufReader<File>>,
-    /// Whether broken games are to be named.
-    is_loud: bool,
+    /// Whether broken games are reported.
+    report_broken: bool,
 }
 
 impl Games {
-    /// From the game with this number on, counted from 0. Broken games are named from there on.
+    /// Opens the file at the game with this index. Broken games are reported from there on.
     pub fn open_at(path: &Path, number: u64) -> anyhow::Result<Games> {
         let mut games = Games::open(path)?;
-        games.pass(number)?;
-        games.is_loud = true;
+        games.skip(number)?;
+        games.report_broken = true;
         Ok(games)
     }
 
@@ -31,17 +31,17 @@ impl Games {
         let file = File::open(path).with_context(|| format!("cannot read '{}'", path.display()))?;
         Ok(Games {
             reader: PgnReader::new(BufReader::with_capacity(1 << 16, file)),
-            is_loud: false,
+            report_broken: false,
         })
     }
 
-    /// The next game that is whole.
+    /// Returns the next valid game.
     pub fn next(&mut self) -> anyhow::Result<Option<PgnGame>> {
         for read in &mut self.reader {
             match read {
                 Ok(game) => return Ok(Some(game)),
-                Err(PgnError::Game(broken)) if self.is_loud => {
-                    eprintln!("aleator: passed over: {broken}");
+                Err(PgnError::Game(broken)) if self.report_broken => {
+                    eprintln!("aleator: skipped: {broken}");
                 }
                 Err(PgnError::Game(_)) => {}
                 Err(error) => return Err(error.into()),
@@ -50,30 +50,30 @@ impl Games {
         Ok(None)
     }
 
-    /// Passes over so many games, or as many as there are, and says how many that were.
-    fn pass(&mut self, count: u64) -> anyhow::Result<u64> {
-        let mut passed = 0;
-        while passed < count && self.next()?.is_some() {
-            passed += 1;
+    /// Skips this many games, or all that are left, and returns their number.
+    fn skip(&mut self, count: u64) -> anyhow::Result<u64> {
+        let mut skipped = 0;
+        while skipped < count && self.next()?.is_some() {
+            skipped += 1;
         }
-        Ok(passed)
+        Ok(skipped)
     }
 }
 
-/// Which games of the file are the shard's, counted from 0. Another kind of file is refused.
+/// Returns the indices of the shard's games. Fails if the file is not PGN.
 pub(super) fn range_of(path: &Path, shard: Shard) -> anyhow::Result<Range<u64>> {
-    refuse_other_files(path)?;
-    // To count the games is nothing beside what is done with them.
-    Ok(shard.range(Games::open(path)?.pass(u64::MAX)?))
+    reject_other_files(path)?;
+    // Counting the games takes far less time than processing them.
+    Ok(shard.range(Games::open(path)?.skip(u64::MAX)?))
 }
 
-fn refuse_other_files(path: &Path) -> anyhow::Result<()> {
-    const LOOKED_AT: usize = 10;
+fn reject_other_files(path: &Path) -> anyhow::Result<()> {
+    const EXAMINED_LINES: usize = 10;
     let file = File::open(path).with_context(|| format!("cannot read '{}'", path.display()))?;
-    let lines = LineReader::new(BufReader::new(file)).or_latin1().take(LOOKED_AT);
+    let lines = LineReader::new(BufReader::new(file)).or_latin1().take(EXAMINED_LINES);
     let lines: Vec<String> = lines.filter_map(Result::ok).collect();
     match TextKind::guess(lines.iter().map(String::as_str)) {
         None | Some(TextKind::Pgn) => Ok(()),
-        Some(kind) => bail!("'{}' is no PGN: it seems to be {kind}", path.display()),
+        Some(kind) => bail!("'{}' is not PGN: it seems to be {kind}", path.display()),
     }
 }

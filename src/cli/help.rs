@@ -1,4 +1,4 @@
-//! `aleator completions` and `aleator man`: the command line, as shells and `man` know it.
+//! `aleator completions` and `aleator man`: help for shells and `man`.
 
 use std::path::Path;
 
@@ -12,14 +12,14 @@ const PROGRAM: &str = "aleator";
 
 /// Prints the completion script of a shell.
 pub(super) fn completions(shell: Shell) -> anyhow::Result<()> {
-    // The generator takes a failed write for a fault of the program: it writes to memory.
+    // The generator panics if a write fails, so it writes to memory.
     let mut script = Vec::new();
     generate(shell, &mut Cli::command(), PROGRAM, &mut script);
     output::print(format_args!("{}", String::from_utf8_lossy(&script)));
     Ok(())
 }
 
-/// Writes `aleator.1`, `aleator-go.1` and so on.
+/// Writes `aleator.1`, `aleator-go.1` and so on into a folder.
 pub(super) fn man(folder: &Path) -> anyhow::Result<()> {
     let cannot = || format!("cannot write to '{}'", folder.display());
     std::fs::create_dir_all(folder).with_context(cannot)?;

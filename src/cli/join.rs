@@ -1,4 +1,4 @@
-//! `aleator join`: parts to a whole.
+//! `aleator join`: joins the parts that were made with --shard.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use crate::tools::resumable;
 /// Arguments of `aleator join`.
 #[derive(Args, Debug)]
 pub(super) struct JoinArgs {
-    /// The file that --out named when the parts were made.
+    /// The file given by --out when the parts were made.
     #[arg(value_name = "FILE")]
     out: PathBuf,
     /// Replace the file if it exists.

@@ -1,4 +1,4 @@
-//! The command line: arguments to actions. What a person sees is written here and nowhere else.
+//! The command line: parses arguments and runs commands. Everything that commands print is written here.
 
 #[macro_use]
 mod output;
@@ -40,16 +40,18 @@ use clap_complete::Shell;
 use crate::bench;
 use crate::engine::{Engine, EngineError, GameEngine};
 use crate::game::Game;
-use crate::protocol::{COMMANDS, NAME, Output, converse, run_uci, run_xboard};
+use crate::protocol::{
+    COMMANDS, NAME, Output, ProtocolError, Words, converse, run_uci, run_xboard,
+};
 use crate::rules::Variant;
 use crate::search::Control;
 use crate::system;
 
 /// Aleator: a chess engine for every shuffled start.
 ///
-/// Without arguments it speaks UCI on standard input and output, as GUIs and match runners
-/// expect, or XBoard's protocol if the first word is `xboard`. Arguments that are whole UCI commands are carried out one after the other:
-/// aleator "position startpos moves e2e4" "go depth 10".
+/// Without arguments it speaks UCI on standard input and output, as GUIs and match runners expect, or
+/// XBoard's protocol if the first word is `xboard`. Arguments that are whole UCI commands are executed
+/// in order: aleator "position startpos moves e2e4" "go depth 10".
 #[derive(Parser, Debug)]
 #[command(version, long_version = system::build_description(), about, long_about, max_term_width = 100)]
 struct Cli {
@@ -63,76 +65,77 @@ enum Action {
     Go(analyse::GoArgs),
     /// Search fixed positions of both boards; the last line is `N nodes M nps`.
     Bench {
-        /// Plies to search each position to.
-        #[arg(default_value_t = bench::DEPTH)]
-        depth: u32,
+        /// A depth in plies [default: 13], or the arguments of Stockfish's bench: hash in MiB,
+        /// threads, limit, `default`, and `depth`, `nodes` or `movetime`.
+        #[arg(value_name = "DEPTH")]
+        arguments: Vec<String>,
     },
-    /// Count the tree of legal moves.
+    /// Count the leaves of the tree of legal moves.
     Perft(perft::PerftArgs),
-    /// Print start positions, by number, at random, or all.
+    /// Print start positions: by number, at random, or all.
     Start(start::StartArgs),
     /// Play a match or a tournament between UCI engines.
     Match(Box<arena::MatchArgs>),
     /// Play in the terminal: `aleator play ifrc --level 3`.
     ///
-    /// Every game from its set-up on, dice included, against the engine or another person, with
-    /// clocks. A game that is left is kept, and `aleator play --resume` goes on with it.
+    /// Plays whole games, with setup and dice, against the engine or another person, with clocks. An
+    /// unfinished game is saved; continue it with `aleator play --resume`.
     Play(Box<play::PlayArgs>),
-    /// Arbitrate a set-up on the terminal, with people or the engine placing: `aleator setup jepps`.
+    /// Arbitrate a setup in the terminal, by people or the engine: `aleator setup jepps`.
     Setup(setup::SetupArgs),
     /// Play in the browser: a page on this machine for every variant, until Ctrl-C.
     #[cfg(feature = "web")]
     Serve(serve::ServeArgs),
     /// Speak XBoard's protocol (CECP 2) instead of UCI: chess, Chess960 and Pre-Chess.
     ///
-    /// The same as the word `xboard` in the first line to `aleator` without arguments, which is
-    /// how XBoard and WinBoard begin.
+    /// The same happens if the first line of input to `aleator` without arguments is `xboard`, as from
+    /// XBoard and WinBoard.
     Xboard,
     /// Annotate games: `aleator annotate games.pgn --nodes 100000 --out annotated.pgn`.
     ///
-    /// Writes what each position is worth, marks mistakes with the better line, and adds the
-    /// accuracy of both players. What stands in the games already stays.
+    /// Evaluates each position, marks mistakes with a better line, and adds both players' accuracy.
+    /// Existing comments and annotations are kept.
     Annotate(annotate::AnnotateArgs),
     /// Find puzzles in games: `aleator puzzles games.pgn --out puzzles.epd`.
     ///
-    /// A puzzle is a position in which one move wins and no other comes near. Each is confirmed
+    /// A puzzle is a position in which one move wins and all others are far worse. Each is confirmed
     /// with --nodes at every move of its solution. The result is EPD, which `aleator epd` reads.
     Puzzles(puzzles::PuzzlesArgs),
     /// Search a suite of positions: `aleator epd SUITE.epd --movetime 1000`.
     ///
-    /// Asks for best moves (bm), moves to avoid (am), mates (dm) and evaluations (ce), says of each
-    /// position whether it was solved, at which depth and time, and ends with a table.
+    /// Checks best moves (bm), moves to avoid (am), mates (dm) and evaluations (ce). Reports for each
+    /// position whether it was solved, at which depth and time, and prints a table at the end.
     Epd(epd::EpdArgs),
-    /// Put the parts together that --shard has made: `aleator join table.csv`.
+    /// Join the parts that were made with --shard: `aleator join table.csv`.
     ///
-    /// The parts of table.csv are table.1-of-8.csv and so on. They must all be there, finished, and
-    /// of the same work; what is missing is named.
+    /// The parts of table.csv are table.1-of-8.csv and so on. They must all be complete and belong to
+    /// the same work; missing parts are named.
     Join(join::JoinArgs),
-    /// Make games to learn from: `aleator datagen --out DIR --games 1000`.
+    /// Generate training data: `aleator datagen --out DIR --games 1000`.
     ///
-    /// The engine plays itself with few nodes a move. The work can be interrupted at any time and
-    /// goes on with the same command. A setting that is not given is what it was before in the
-    /// folder, or in the manifest of --from, or else its default.
+    /// The engine plays against itself with few nodes per move. The work can be interrupted at any time,
+    /// and is resumed by the same command. Settings that are not given are taken from the folder, or from
+    /// the manifest of --from, or else have their defaults.
     Datagen(datagen::DatagenArgs),
-    /// Look into files of such games, check them, put them together.
+    /// Inspect, check and combine files of training data.
     Data(data::DataArgs),
-    /// Train a network for the neural evaluation on such games.
+    /// Train a network for the neural evaluation on training data.
     ///
-    /// Writes the network, a manifest from which it can be made again, and the losses as table and
-    /// drawing.
+    /// Writes the network, a manifest from which it can be reproduced, and the losses as a table and a
+    /// plot.
     Train(Box<train::TrainArgs>),
-    /// Tune the numbers of the search by games of the engine against itself (SPSA).
+    /// Tune parameters of the search by games of the engine against itself (SPSA).
     ///
     /// The engine must be built with `cargo build --release --features tune`.
     Tune(Box<tune::TuneArgs>),
-    /// Print a script by which a shell completes our words: `aleator completions bash`.
+    /// Print a script with which a shell completes the command line: `aleator completions bash`.
     ///
-    /// For bash, in `~/.local/share/bash-completion/completions/aleator`; `man` has a page on each
-    /// command, made by `aleator man DIR`.
+    /// For bash, put it into `~/.local/share/bash-completion/completions/aleator`. There are man pages,
+    /// too, made by `aleator man DIR`.
     Completions { shell: Shell },
     /// Write a man page for each command into a folder: `aleator man ~/.local/share/man/man1`.
     Man {
-        /// Made if it is not there; pages of ours in it are replaced.
+        /// Created if it does not exist; existing pages of Aleator are replaced.
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },
@@ -140,24 +143,24 @@ enum Action {
     Book(book::BookArgs),
 }
 
-/// Which position, of which variant.
+/// A position and its variant.
 #[derive(Args, Debug)]
 struct PositionArgs {
-    /// The position; without it, the variant's start.
+    /// The position; by default the variant's start.
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
-    /// What was played since, in SAN or UCI notation: `--moves e4 e5 g1f3` or
+    /// Moves from there, in SAN or UCI notation: `--moves e4 e5 g1f3` or
     /// `--moves "1. e4 e5 2. Nf3"`.
     #[arg(long, value_name = "MOVE", num_args = 1..)]
     moves: Vec<String>,
-    /// The rules to play by: chess, chess960 (double Fischer random too), ifrc, fischerbenko,
-    /// transcendental, jepps, placement.
+    /// The variant: chess, chess960 (also double Fischer random), ifrc, fischerbenko, transcendental,
+    /// jepps, placement.
     #[arg(long, value_name = "VARIANT", default_value = "chess")]
     variant: Variant,
 }
 
 impl PositionArgs {
-    /// An engine at the position.
+    /// Creates an engine with the position.
     fn engine(&self, hash: usize, threads: usize) -> anyhow::Result<GameEngine> {
         let words = self.moves.iter().flat_map(|text| text.split_whitespace());
         let moves = words.map(without_number).filter(|word| !word.is_empty());
@@ -167,7 +170,7 @@ impl PositionArgs {
         Ok(engine)
     }
 
-    /// What is wrong, and the variants of which the FEN is a position if ours is none of them.
+    /// Adds which variants the FEN is a position of, if it is not one of the given variant.
     fn explain(&self, error: EngineError) -> anyhow::Error {
         let fen = self.fen.as_deref().unwrap_or_default();
         let variants: Vec<Variant> =
@@ -181,23 +184,23 @@ impl PositionArgs {
     }
 }
 
-/// A move without the number that a game's record puts before it: nothing is left of `12.`.
+/// Strips the move number before a move; nothing is left of `12.`.
 fn without_number(text: &str) -> &str {
     let rest = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
     if rest.starts_with('.') { rest.trim_start_matches('.') } else { text }
 }
 
-/// Does what the arguments ask for.
+/// Runs the program.
 pub fn main() -> ExitCode {
     let arguments: Vec<String> =
         std::env::args_os().skip(1).map(|text| text.to_string_lossy().into_owned()).collect();
     let result = if are_uci_commands(&arguments) { uci(&arguments) } else { parse_and_run() };
     let lost = output::failure();
     match result {
-        // That a write failed is said below.
+        // A failed write is reported below.
         Err(error) if lost.is_none() || !error.is::<io::Error>() => fail(&error),
         _ => match lost {
-            // A reader that has seen enough, such as `head`, is no failure.
+            // A reader that has seen enough, such as `head`, is not an error.
             Some(lost) if lost.kind() != io::ErrorKind::BrokenPipe => {
                 fail(&anyhow!("cannot write the result: {lost}"))
             }
@@ -206,7 +209,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Prints why the command failed, with the causes that the error does not say itself.
+/// Prints why the command failed, with the causes that the error's text does not include.
 fn fail(error: &anyhow::Error) -> ExitCode {
     if let Some(misuse) = error.downcast_ref::<clap::Error>() {
         let _ = misuse.print();
@@ -222,7 +225,7 @@ fn fail(error: &anyhow::Error) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Carries out the words of our own command line.
+/// Parses the command line and runs the command.
 fn parse_and_run() -> anyhow::Result<()> {
     let cli = match Cli::try_parse() {
         // The text of --help or --version.
@@ -235,7 +238,7 @@ fn parse_and_run() -> anyhow::Result<()> {
     let Some(action) = cli.action else { return uci(&[]) };
     match action {
         Action::Go(arguments) => analyse::run(&arguments),
-        Action::Bench { depth } => run_bench(depth),
+        Action::Bench { arguments } => run_bench(&arguments),
         Action::Perft(arguments) => perft::run(&arguments),
         Action::Start(arguments) => start::run(&arguments),
         Action::Match(arguments) => arena::run(&arguments),
@@ -258,9 +261,10 @@ fn parse_and_run() -> anyhow::Result<()> {
     }
 }
 
-fn run_bench(depth: u32) -> anyhow::Result<()> {
+fn run_bench(arguments: &[String]) -> anyhow::Result<()> {
+    let settings = bench::read(&mut Words::new(&arguments.join(" ")))?;
     let control = Control::default();
-    let total = bench::run(Some(depth), &control, &mut |line| {
+    let total = bench::run(&settings, &control, &mut |line| {
         println!("{line}");
         control.stop.store(output::failed(), Relaxed);
     });
@@ -268,15 +272,19 @@ fn run_bench(depth: u32) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A conversation on standard input and output, or the given lines of UCI.
+/// Speaks UCI on standard input and output, or executes the given lines.
 fn uci(lines: &[String]) -> anyhow::Result<()> {
     if lines.is_empty() {
         if io::stdin().is_terminal() && io::stdout().is_terminal() {
-            println!("{NAME} waits for UCI commands ('help', 'quit'); 'aleator --help' has more");
+            println!("{NAME} waits for UCI commands ('help', 'quit'); see also 'aleator --help'");
         }
-        converse(BufReader::new(io::stdin()), Output::stdout(), &extra::COMMANDS)?;
+        match converse(BufReader::new(io::stdin()), Output::stdout(), &extra::COMMANDS) {
+            // A GUI was told at once and went on.
+            Ok(()) | Err(ProtocolError::Position) => {}
+            Err(error) => return Err(error.into()),
+        }
     } else {
-        // Nobody is in a hurry here: `quit` means that there are no more, and ends no search.
+        // `quit` only ends the list of commands here; searches run to their end.
         let lines: Vec<&str> =
             lines.iter().map(|line| line.trim()).take_while(|line| *line != "quit").collect();
         run_uci(Cursor::new(lines.join("\n")), Output::stdout(), &extra::COMMANDS)?;
@@ -284,16 +292,16 @@ fn uci(lines: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether the arguments are UCI commands, each a whole line, and not words of our own command
-/// line: the first begins with a UCI command's name and either has more words in the same argument
-/// or is no action of [`Action`].
+/// Returns whether the arguments are whole UCI commands rather than words of our own command line: the
+/// first begins with the name of a UCI command, and either the same argument has more words, or the
+/// name is not one of [`Action`].
 fn are_uci_commands(arguments: &[String]) -> bool {
     let Some(first) = arguments.first() else { return false };
     let mut words = first.split_ascii_whitespace();
     let name = words.next().unwrap_or("");
     let is_uci = COMMANDS.iter().chain(&extra::COMMANDS).any(|command| command.name == name);
     let mut ours = <Cli as clap::CommandFactory>::command();
-    ours.build(); // which adds `help`
+    ours.build(); // adds `help`
     let is_action = ours.get_subcommands().any(|action| action.get_name() == name);
     is_uci && (words.next().is_some() || !is_action)
 }
@@ -303,14 +311,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moves_may_have_numbers() {
+    fn moves_may_be_numbered() {
         let words = ["1.", "e4", "e5", "2.Nf3", "2...Nc6", "...", "O-O", "7", ""];
         let bare = ["", "e4", "e5", "Nf3", "Nc6", "", "O-O", "7", ""];
         assert_eq!(words.map(without_number), bare);
     }
 
     #[test]
-    fn uci_lines_are_told_from_actions() {
+    fn uci_lines_are_distinguished_from_actions() {
         let uci = |words: &[&str]| {
             are_uci_commands(&words.iter().map(|w| (*w).to_owned()).collect::<Vec<_>>())
         };

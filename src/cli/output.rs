@@ -1,10 +1,9 @@
-//! Standard output and error for every command: a full disk or a reader that has gone away is no
-//! panic, but one error of the whole command.
+//! Standard output and error of all commands: a full disk, or a reader that has exited, causes no
+//! panic, but a single error at the end of the command.
 //!
-//! In the modules of the command line `println!` and `eprintln!` are the ones defined here. A failed
-//! write is remembered and what comes after it dropped, so that work whose fruit is a file goes on;
-//! [`failed`] tells work that only prints when it has lost its reader. [`failure`] is what
-//! [`main`](super::main) reports at the end.
+//! Within the command line `println!` and `eprintln!` are the macros defined here. A failed write is
+//! remembered, and further output is dropped, so that work with a result in a file continues. Work that
+//! only prints can check [`failed`]. [`main`](super::main) reports [`failure`] at the end.
 
 use std::fmt::Arguments;
 use std::io::{self, Write};
@@ -18,12 +17,12 @@ use crate::tablebase::Prober;
 /// Why nothing can be written to standard output any more.
 static FAILURE: OnceLock<io::Error> = OnceLock::new();
 
-/// Prints a line, or remembers that it could not.
+/// Prints a line, or remembers the error.
 macro_rules! println {
     ($($text:tt)*) => { $crate::cli::output::print(format_args!("{}\n", format_args!($($text)*))) };
 }
 
-/// Prints a line to standard error, if that is possible.
+/// Prints a line to standard error; ignores errors.
 macro_rules! eprintln {
     ($($text:tt)*) => { $crate::cli::output::complain(format_args!($($text)*)) };
 }
@@ -34,16 +33,16 @@ pub(super) fn print(text: Arguments) {
 }
 
 pub(super) fn complain(text: Arguments) {
-    // Nobody is left to be told.
+    // There is nowhere to report a failure.
     let _ = writeln!(anstream::stderr(), "{text}");
 }
 
-/// Standard output, without colours where no terminal is. It fails for ever once it has failed.
+/// Standard output, without colours unless it is a terminal. After a failure it always fails.
 pub(super) fn stdout() -> impl Write {
     Watched(anstream::stdout().lock())
 }
 
-/// Prints an object as JSON on a line of its own.
+/// Prints an object as a line of JSON.
 pub(super) fn json(record: &impl Serialize) -> io::Result<()> {
     let mut stdout = stdout();
     serde_json::to_writer(&mut stdout, record)?;
@@ -51,7 +50,7 @@ pub(super) fn json(record: &impl Serialize) -> io::Result<()> {
     stdout.flush()
 }
 
-/// A bar on a terminal's standard error, with rate and time left, of work of which so much is done.
+/// Creates a progress bar on standard error, with rate and remaining time.
 pub(super) fn progress(length: u64, done: u64) -> ProgressBar {
     let bar = ProgressBar::new(length).with_position(done);
     let template = "{bar:24} {pos}/{len}, {per_sec}, {eta} left  {msg}";
@@ -62,20 +61,20 @@ pub(super) fn progress(length: u64, done: u64) -> ProgressBar {
     bar
 }
 
-/// Says what went wrong when tablebases were asked.
+/// Reports an error from probing tablebases.
 pub(super) fn tell_fault(prober: Option<&Prober>) {
     if let Some(fault) = prober.and_then(Prober::take_fault) {
-        eprintln!("aleator: Syzygy: {fault}; the search went on without it");
+        eprintln!("aleator: Syzygy: {fault}; the search continued without it");
     }
 }
 
-/// Whether nobody reads what is printed.
+/// Whether printing has failed.
 pub(super) fn failed() -> bool {
     FAILURE.get().is_some()
 }
 
-/// Breaks a line at words to the width of the terminal; all but its first part stand behind so
-/// many blanks. Where no terminal is, it stays as it is.
+/// Wraps a line at words to the width of the terminal, with an indent for all but the first line.
+/// Leaves it unchanged without a terminal.
 pub(super) fn wrap(line: &str, indent: usize) -> String {
     match terminal_size::terminal_size_of(io::stdout()) {
         Some((width, _)) => wrap_to(line, indent, width.0.into()),
@@ -90,12 +89,12 @@ fn wrap_to(line: &str, indent: usize, width: usize) -> String {
     textwrap::fill(line, textwrap::Options::new(width).subsequent_indent(&blanks))
 }
 
-/// Why not all was printed.
+/// The error, if printing has failed.
 pub(super) fn failure() -> Option<&'static io::Error> {
     FAILURE.get()
 }
 
-/// Remembers the first failure.
+/// A writer that remembers the first error.
 struct Watched<W>(W);
 
 impl<W: Write> Watched<W> {
@@ -128,7 +127,7 @@ mod tests {
     use super::wrap_to;
 
     #[test]
-    fn lines_break_at_words() {
+    fn lines_are_wrapped_at_words() {
         let line =
             "  12/20 \u{1b}[32m  +0.50\u{1b}[0m  e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5";
         let wrapped = wrap_to(line, 17, 57);
@@ -137,7 +136,7 @@ mod tests {
         assert_eq!(lines.len(), 2, "{wrapped}");
         assert!(lines[0].starts_with("  12/20 ") && lines[0].ends_with(" Be7 Re1"), "{wrapped}");
         assert_eq!(lines[1], format!("{blanks}b5"));
-        // Too narrow to keep the column.
+        // Too narrow for the indent.
         let narrow = wrap_to("1 +0.50 e4 e5 Nf3", 17, 12);
         assert_eq!(narrow, "1 +0.50 e4\n    e5 Nf3");
         assert_eq!(wrap_to("short", 17, 80), "short");

@@ -1,4 +1,4 @@
-//! `aleator perft`: counts the tree of legal moves.
+//! `aleator perft`: counts the leaves of the tree of legal moves.
 
 use std::time::Instant;
 
@@ -11,7 +11,7 @@ use crate::sync::atomic::AtomicBool;
 /// Arguments of `aleator perft`.
 #[derive(Args, Debug)]
 pub(super) struct PerftArgs {
-    /// Plies to count to.
+    /// Depth in plies.
     depth: u32,
     #[command(flatten)]
     position: PositionArgs,
@@ -24,7 +24,7 @@ pub(super) fn run(arguments: &PerftArgs) -> anyhow::Result<()> {
     engine::check_perft_depth(arguments.depth)?;
     let engine = arguments.position.engine(1, usize::from(arguments.threads))?;
     let began = Instant::now();
-    // Nothing sets the flag, so the count is always whole.
+    // Nothing sets the flag, so the count is always complete.
     let counts = engine
         .perft(arguments.depth, engine.game().is_chess960(), &AtomicBool::new(false))
         .unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Where the results of units go, for every command that is given out in shards.
+//! The output of commands that work unit by unit and can be split into shards.
 
 use std::path::PathBuf;
 
@@ -16,41 +16,41 @@ use crate::tools::datagen::identity;
 use crate::tools::resumable::{Begin, OutputTarget, ResumableOutput};
 use crate::tools::shard::Shard;
 
-/// The arguments that such commands share: `#[command(flatten)]`.
+/// The arguments that these commands share: `#[command(flatten)]`.
 #[derive(Args, Debug)]
 pub(super) struct ResumableArgs {
-    /// Where the results go; standard output if nothing is said. A part goes to a file of its own:
-    /// the third of eight of `new.pgn` is `new.3-of-8.pgn`.
+    /// Write the results to this file instead of standard output. A part is written to its own file: the
+    /// third of eight of `new.pgn` is `new.3-of-8.pgn`.
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Go on with what an interrupted run has left. What is finished stays as it is.
+    /// Resume an interrupted run. Finished results are not changed.
     #[arg(long, requires = "out", conflicts_with = "force")]
     resume: bool,
     /// Replace the file if it exists.
     #[arg(long, requires = "out")]
     pub force: bool,
-    /// Do the K-th of N parts of the work; `aleator join FILE` puts them together.
+    /// Do the K-th of N parts of the work; join them with `aleator join FILE`.
     #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE, hide_default_value = true)]
     pub shard: Shard,
 }
 
-/// Where results go.
+/// Where results are written.
 pub(super) enum Results {
-    /// To standard output, and are not kept.
+    /// To standard output.
     Printed,
-    /// To a file.
+    /// To a file, from which the work can be resumed.
     Kept(Box<ResumableOutput>),
 }
 
 impl ResumableArgs {
-    /// Whether any of them is given.
+    /// Whether --out or --shard is given.
     pub fn is_any(&self) -> bool {
         self.out.is_some() || !self.shard.is_whole()
     }
 
-    /// Opens the results of `work`, which holds all that decides them (see [`decided_by`]), with a
-    /// header, which may be empty. `each` hears the notes of the units that are there already.
-    /// Nothing comes back if all are there and finished, which is told.
+    /// Opens the results of `work`, which contains everything that determines them (see [`decided_by`]),
+    /// with a header, which may be empty. `each` gets the notes of existing units. Returns `None`, and
+    /// reports it, if the results are complete already.
     pub fn open<N: DeserializeOwned>(
         &self,
         work: &Value,
@@ -75,23 +75,26 @@ impl ResumableArgs {
             each,
         )?;
         if resumable.is_none() {
-            eprintln!("'{}' is finished; it stays as it is", self.shard.path(out).display());
+            eprintln!(
+                "'{}' is already complete; it is not changed",
+                self.shard.path(out).display()
+            );
         }
         Ok(resumable.map(|resumable| Results::Kept(Box::new(resumable))))
     }
 
-    /// The error of work that Ctrl-C interrupted.
+    /// The error for work that was interrupted by Ctrl-C.
     pub fn interrupted(&self, done: u64) -> anyhow::Error {
         let how = match self.out {
             Some(_) => interrupt::how_to_go_on(self.resume, true),
-            None => "With --out FILE the work could go on.".to_owned(),
+            None => "With --out FILE the work could be resumed.".to_owned(),
         };
-        anyhow!("interrupted; {done} are done. {how}")
+        anyhow!("interrupted after {done} units. {how}")
     }
 }
 
 impl Results {
-    /// How many units are there already.
+    /// The number of existing units.
     pub fn done(&self) -> u64 {
         match self {
             Results::Printed => 0,
@@ -104,7 +107,7 @@ impl Results {
         match self {
             Results::Printed => {
                 output::print(format_args!("{text}"));
-                // Nobody reads it any more; `main` says so if need be.
+                // The reader is gone; `main` reports this if necessary.
                 if output::failed() {
                     bail!(std::io::Error::from(std::io::ErrorKind::BrokenPipe));
                 }
@@ -114,7 +117,7 @@ impl Results {
         }
     }
 
-    /// All units are there.
+    /// Completes the results after the last unit.
     pub fn finish(self) -> anyhow::Result<()> {
         match self {
             Results::Printed => Ok(()),
@@ -123,8 +126,8 @@ impl Results {
     }
 }
 
-/// What decides results, for [`ResumableArgs::open`]: the command's own words, and what evaluation and
-/// search of this program are on these boards.
+/// Returns everything that determines results, for [`ResumableArgs::open`]: the command's arguments,
+/// and the identity of this program's evaluation and search on these boards.
 pub(super) fn decided_by(boards: &[BoardSize], words: Value) -> anyhow::Result<Value> {
     let engine = || {
         let identity = |board: &BoardSize| {
@@ -133,7 +136,7 @@ pub(super) fn decided_by(boards: &[BoardSize], words: Value) -> anyhow::Result<V
         };
         boards.iter().map(identity).collect::<Result<serde_json::Map<_, _>, _>>()
     };
-    // On a thread of its own, because searches want a larger stack than this one may have.
+    // On its own thread, because searches need a larger stack than this one may have.
     let engine = search_threads(1)?.install(engine)?;
     Ok(json!({"words": words, "engine": engine}))
 }

@@ -1,4 +1,4 @@
-//! `aleator serve`: the page in the browser.
+//! `aleator serve`: serves the web page.
 
 use std::path::PathBuf;
 
@@ -12,14 +12,14 @@ use crate::web::{self, Options};
 /// Arguments of `aleator serve`.
 #[derive(Args, Debug)]
 pub(super) struct ServeArgs {
-    /// The port on this machine; 0 takes one that is free.
+    /// The port on this machine; 0 chooses a free one.
     #[arg(long, default_value_t = 8960)]
     port: u16,
     /// Open the page in the browser.
     #[arg(long)]
     open: bool,
-    /// Where the games are kept; without it, `games` in the folder for the data of programs, or in
-    /// the one that the variable ALEATOR_DATA names.
+    /// The folder of the games. By default it is `games` in the data folder for programs, or in the
+    /// folder named by the variable ALEATOR_DATA.
     #[arg(long, value_name = "DIR")]
     folder: Option<PathBuf>,
 }
@@ -28,7 +28,7 @@ pub(super) fn run(arguments: &ServeArgs) -> anyhow::Result<()> {
     let folder = match &arguments.folder {
         Some(folder) => folder.clone(),
         None => system::data_folder()
-            .context("this system names no folder for the data of programs: add --folder DIR")?
+            .context("this system has no data folder for programs: add --folder DIR")?
             .join("games"),
     };
     let options = Options { port: arguments.port, folder };

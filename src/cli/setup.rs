@@ -1,5 +1,5 @@
-//! `aleator setup`: an arbiter for set-ups at the table, on the terminal or from a script. It is
-//! the game of `aleator play` that ends after the set-up.
+//! `aleator setup`: an arbiter for setups over the board, in the terminal or from a script. It is the
+//! game of `aleator play`, ended after the setup.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -19,13 +19,13 @@ use crate::setup::SetupFenError;
 use crate::start::{Rng, SetupStartError};
 use crate::types::Color;
 
-/// MiB of hash: leaves are many, and each of their searches is small.
+/// Hash size in MiB. There are many leaves, and each is searched only briefly.
 const HASH: usize = 16;
 
 /// Arguments of `aleator setup`.
 #[derive(Args, Debug)]
 pub(super) struct SetupArgs {
-    /// The game to set up: fischerbenko, transcendental, jepps or placement.
+    /// Variant to set up: fischerbenko, transcendental, jepps or placement.
     #[arg(value_name = "VARIANT")]
     variant: Variant,
     /// Who places White's pieces.
@@ -34,23 +34,23 @@ pub(super) struct SetupArgs {
     /// Who places Black's pieces.
     #[arg(long, value_enum, default_value_t = Seat::Human)]
     black: Seat,
-    /// Whose dice: the arbiter throws its own, or you type what yours show.
+    /// Who rolls the dice: the arbiter, or you, by typing the results.
     #[arg(long, value_enum, default_value_t = Dice::Thrown)]
     dice: Dice,
-    /// The same seed gives the same dice.
+    /// Random seed of the dice.
     #[arg(long)]
     seed: Option<u64>,
-    /// Begin here and not at the beginning: a FEN with pieces in hand in brackets.
+    /// Start from this FEN, with pieces in hand in brackets.
     #[arg(long, value_name = "FEN", conflicts_with = "free_play")]
     fen: Option<String>,
-    /// Jepps: Free Play, without a mediator, in turn from opposite corners.
+    /// Jepps: Free Play, without a mediator, placing in turn from opposite corners.
     #[arg(long)]
     free_play: bool,
-    /// How deep the engine searches each pair of arrays that may come about; 0 evaluates without a
-    /// search. 2 if nothing is said, in jepps, where there are more of them, 1.
+    /// Depth to which the engine searches each possible pair of back ranks; 0 evaluates without a
+    /// search [default: 1 for jepps, which has more of them, else 2].
     #[arg(long, value_parser = clap::value_parser!(u32).range(0..=20))]
     depth: Option<u32>,
-    /// Write the finished set-up to this file, as the beginning of a PGN.
+    /// Write the finished setup to this file, as the start of a PGN.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
     /// Replace the file if it exists.
@@ -63,13 +63,13 @@ impl SetupArgs {
         self.depth.unwrap_or(if self.variant == Variant::Jepps { 1 } else { 2 })
     }
 
-    /// The game at its beginning, which is a set-up.
+    /// Creates the game, which must start with a setup.
     fn live(&self, rng: &mut Rng) -> anyhow::Result<LiveGame> {
         let variant = self.variant;
         let Some(kind) = variant.rules().setup else {
             return Err(SetupStartError::NoSetup { variant }.into());
         };
-        let beginning = match &self.fen {
+        let start = match &self.fen {
             Some(fen) => GameStart::Fen(fen.clone()),
             None if self.free_play => GameStart::FreePlay,
             None if kind.has_random_part() => GameStart::Die,
@@ -78,7 +78,7 @@ impl SetupArgs {
         let full = Strength::Level(*crate::play::LEVELS.end());
         let players = [self.white, self.black].map(|seat| seat.player(full));
         let dice = self.dice.into();
-        let settings = GameSettings { dice, ..GameSettings::new(variant, beginning, players) };
+        let settings = GameSettings { dice, ..GameSettings::new(variant, start, players) };
         let live = LiveGame::new(settings)?;
         match live.game() {
             Some(game) if !game.is_setup() => bail!(SetupFenError::NothingInHand),
@@ -90,7 +90,7 @@ impl SetupArgs {
 pub(super) fn run(arguments: &SetupArgs) -> anyhow::Result<()> {
     let mut rng = Rng::new(arguments.seed.unwrap_or_else(fresh_seed));
     let live = arguments.live(&mut rng)?;
-    // Before people have taken the trouble: can it be written?
+    // Fail before people have done the work if the file cannot be written.
     let if_exists = IfExists::forced(arguments.force);
     let pgn = arguments.pgn.as_deref().map(|path| NewFile::create(path, if_exists)).transpose()?;
     let mut output = super::output::stdout();
@@ -103,14 +103,14 @@ pub(super) fn run(arguments: &SetupArgs) -> anyhow::Result<()> {
             file.write_all(text.as_bytes()).map_err(|error| file.failed(error))?;
             file.finish()?;
         }
-        (Some(_), None) => bail!("no PGN was written: the set-up is not over"),
+        (Some(_), None) => bail!("no PGN was written: the setup is not complete"),
         (None, _) => {}
     }
     Ok(output.flush()?)
 }
 
-/// What there is when the set-up ends, or is left: FEN, notation and, of a finished one, the
-/// beginning of a PGN.
+/// Describes the setup so far, or the finished one: FEN, notation and, if it is finished, the start
+/// of a PGN.
 fn result(live: &LiveGame) -> anyhow::Result<String> {
     let Some(record) = live.game().and_then(Game::record) else {
         return Ok(format!(
@@ -119,24 +119,24 @@ fn result(live: &LiveGame) -> anyhow::Result<String> {
         ));
     };
     let header = header(live)?;
-    let title = if header.is_some() { "The set-up is over." } else { "So far:" };
+    let title = if header.is_some() { "The setup is complete." } else { "So far:" };
     let (variant, fen) = (record.variant(), record.fen());
     let mut text = format!("{HEADING}{title}{HEADING:#}\n\nFEN:\n{fen}\n");
     if !record.placements().is_empty() {
         write!(text, "\nNotation:\n{record}\n")?;
     }
     text += &match header {
-        None => format!("\nTo go on:\naleator setup {variant} --fen \"{fen}\"\n"),
+        None => format!("\nTo continue:\naleator setup {variant} --fen \"{fen}\"\n"),
         Some(header) => format!(
-            "\nTo go on:\naleator go movetime 10000 --variant {variant} --fen \"{fen}\"\n\
+            "\nTo continue:\naleator go movetime 10000 --variant {variant} --fen \"{fen}\"\n\
              \nPGN:\n{header}"
         ),
     };
     Ok(text)
 }
 
-/// The PGN with which a GUI goes on from the position after the set-up, once it is over. Whose game
-/// it is says `Event`.
+/// The tags of a PGN from which a GUI can continue after the setup, once it is complete. `Event`
+/// names the variant.
 fn header(live: &LiveGame) -> anyhow::Result<Option<String>> {
     let Some(record) = live.game().and_then(Game::record).filter(|one| one.game().is_some()) else {
         return Ok(None);

@@ -1,23 +1,22 @@
-//! Commands as a person types them to the system's shell: words, and quotation marks around those that
-//! need them.
+//! The syntax of the system's shell: splitting a command into words, and quoting words.
 
-/// The words of a command; nothing if a quotation mark is not closed.
+/// Splits a command into words; returns `None` if a quotation mark is not closed.
 pub(super) fn split(command: &str) -> Option<Vec<String>> {
     if cfg!(windows) { windows::split(command) } else { shlex::split(command) }
 }
 
-/// The command of these words.
+/// Joins words to a command.
 pub(super) fn join(words: &[String]) -> String {
     if cfg!(windows) {
         return windows::join(words);
     }
-    // A word of a command line has no NUL, which alone cannot be quoted.
+    // Only NUL cannot be quoted, and command lines have none.
     shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default()
 }
 
-/// What cmd.exe and PowerShell understand: paths have backslashes, and names may have apostrophes.
+/// The syntax of cmd.exe and PowerShell: backslashes and apostrophes have no special meaning.
 mod windows {
-    /// Quotation marks hold together what has spaces; no file has one in its name.
+    /// Quotation marks protect spaces; file names cannot contain them.
     pub fn split(command: &str) -> Option<Vec<String>> {
         let (mut words, mut word, mut is_quoted) = (Vec::new(), None::<String>, false);
         for symbol in command.chars() {
@@ -38,7 +37,7 @@ mod windows {
         words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ")
     }
 
-    /// A word as programs read it: before a quotation mark, and only there, backslashes count twice.
+    /// Quotes a word as programs parse it: backslashes are doubled only before a quotation mark.
     fn quote(word: &str) -> String {
         let is_plain = |symbol: char| symbol.is_alphanumeric() || r"-_./\:=+".contains(symbol);
         if !word.is_empty() && word.chars().all(is_plain) {
@@ -62,7 +61,7 @@ mod tests {
     use super::windows;
 
     #[test]
-    fn on_windows_a_backslash_is_a_backslash() {
+    fn on_windows_backslashes_are_literal() {
         let split = |command| windows::split(command).unwrap();
         assert_eq!(
             split(r"C:\dir\engine.exe --threads 2"),
@@ -78,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn on_windows_words_are_quoted_as_programs_read_them() {
+    fn on_windows_words_are_quoted_as_programs_parse_them() {
         for (word, quoted) in [
             (r"new=C:\dir\e.exe", r"new=C:\dir\e.exe"),
             (r"C:\my games\", r#""C:\my games\\""#),

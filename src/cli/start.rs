@@ -1,4 +1,4 @@
-//! `aleator start`: start positions by number, at random, or all of them.
+//! `aleator start`: prints start positions by number, at random, or all of them.
 
 use std::fmt::Display;
 use std::io::{BufWriter, Write};
@@ -21,48 +21,47 @@ use crate::tools::fairness::FairnessRow;
 /// Arguments of `aleator start`.
 #[derive(Args, Debug)]
 pub(super) struct StartArgs {
-    /// The game to start, or `dfrc`: chess960 with an array of its own for each side (double
-    /// Fischer random). Chess960 if nothing else says it.
+    /// Variant, or `dfrc`: chess960 with different back ranks (double Fischer random). Chess960 by
+    /// default.
     #[arg(long, value_name = "VARIANT", value_parser = str::parse::<Numbering>)]
     variant: Option<Numbering>,
-    /// The start with this number: Chess960 and IFRC 0..959 by Scharnagl (518 is the classical
-    /// array), Fischer-Benko White's * 960 + Black's, transcendental White's * 2880 + Black's,
+    /// The start with this number: Chess960 and IFRC 0..959 by Scharnagl (518 is the standard back
+    /// rank), Fischer-Benko White's * 960 + Black's, transcendental White's * 2880 + Black's,
     /// Jepps 0..2879.
     #[arg(long, conflicts_with_all = ["random", "all"])]
     number: Option<u64>,
-    /// A start at random, each as likely as any other.
+    /// A uniformly random start.
     #[arg(long, conflicts_with = "all")]
     random: bool,
-    /// Every start there is, in the order of their numbers.
+    /// All starts, in the order of their numbers.
     #[arg(long)]
     all: bool,
-    /// With --random: the same seed gives the same starts, everywhere and always.
+    /// With --random: the random seed; the same seed always gives the same starts.
     #[arg(long, requires = "random")]
     seed: Option<u64>,
-    /// With --random: how many starts.
+    /// With --random: the number of starts.
     #[arg(long, default_value_t = 1, requires = "random")]
     count: u64,
-    /// Black's array: as White's, reversed (a-file to h-file), or its own (with chess960: double
+    /// Black's back rank: as White's, reversed (a-file to h-file), or its own (with chess960: double
     /// Fischer random).
     #[arg(long, value_parser = black())]
     black: Option<BlackArray>,
-    /// The beginning of the set-up phase instead: the random pieces on the board, the rest in hand.
+    /// The start of the setup instead: random pieces on the board, the rest in hand.
     #[arg(long, conflicts_with = "black")]
     setup: bool,
-    /// Fischer-Benko and transcendental: the random part by one die, roll by roll, such as
-    /// 1,2,2,3,3,5. What each roll means goes to standard error.
+    /// Fischer-Benko and transcendental: the random part by rolls of one die, such as 1,2,2,3,3,5. The
+    /// meaning of each roll is printed to standard error.
     #[arg(long, value_name = "ROLLS", value_delimiter = ',', conflicts_with_all = ["number", "random", "all", "black"])]
     dice: Option<Vec<String>>,
-    /// The start to which records of set-ups lead, in the inventors' notations; '-' reads them
-    /// from standard input.
+    /// The starts that result from records of setups in the inventors' notations; '-' reads them from
+    /// standard input.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["number", "random", "all", "black", "setup", "dice"])]
     from_notation: Option<String>,
-    /// How to write a start; if nothing is said, as a FEN, and the one of --number with its number and
-    /// array.
+    /// Format of a start [default: FEN; with --number, its number, back rank and FEN].
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// Print JSON, an object a line: variant, number, array, fen; of --number --evaluate what it is
-    /// worth, too.
+    /// Print JSON, one object per line: variant, number, array, fen; with --number --evaluate also the
+    /// evaluation.
     #[arg(long, conflicts_with_all = ["format", "setup", "dice", "from_notation"])]
     json: bool,
     #[command(flatten)]
@@ -76,13 +75,13 @@ fn black() -> impl TypedValueParser<Value = BlackArray> {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 enum Format {
-    /// All six fields.
+    /// The complete FEN.
     Fen,
-    /// Four fields and the number as an `id`.
+    /// Four fields, and the number as an `id`.
     Epd,
     /// White's pieces from the a-file on; Black's after a slash if they differ.
     Array,
-    /// A record of a set-up that leads to the start, as the game's inventor writes it.
+    /// A record of a setup that leads to the start, in the inventor's notation.
     Notation,
 }
 
@@ -95,7 +94,7 @@ impl StartArgs {
         self.numbering().variant()
     }
 
-    /// The list that is meant by numbers and --all.
+    /// The numbered list that --number and --all refer to.
     fn listed(&self) -> Result<Numbering, NumberError> {
         self.black.map_or(Ok(self.numbering()), |black| Numbering::new(self.variant(), black))
     }
@@ -116,7 +115,7 @@ pub(super) fn run(arguments: &StartArgs) -> anyhow::Result<()> {
         bail!("--out and --shard are for tables: add --all --evaluate");
     }
     if let (true, Some(number)) = (arguments.evaluation.evaluate, arguments.number) {
-        return write_worth(arguments, number);
+        return write_evaluation(arguments, number);
     }
     let mut output = BufWriter::new(output::stdout());
     if let Some(file) = &arguments.from_notation {
@@ -150,61 +149,65 @@ fn write_starts(arguments: &StartArgs, output: &mut impl Write) -> anyhow::Resul
     write(output, arguments, &Start::standard(variant), listed)
 }
 
-/// A start for programs.
+/// A start as JSON or as text.
 #[derive(Serialize)]
 struct StartRecord {
     variant: &'static str,
     number: Option<u64>,
     array: String,
     fen: String,
-    /// What it is worth, if that was asked.
+    /// The evaluation, if requested.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    worth: Option<Worth>,
+    evaluation: Option<StartEvaluation>,
 }
 
 #[derive(Serialize)]
-struct Worth {
-    /// White's.
+struct StartEvaluation {
+    /// White's score.
     score: Score,
-    /// White's chances to win, draw and lose, in thousandths.
+    /// White's chances to win, draw and lose, in permille.
     wdl: [u32; 3],
     best: String,
     depth: i32,
 }
 
 impl StartRecord {
-    fn new(start: &Start, numbering: Numbering, worth: Option<Worth>) -> StartRecord {
+    fn new(
+        start: &Start,
+        numbering: Numbering,
+        evaluation: Option<StartEvaluation>,
+    ) -> StartRecord {
         let (variant, number) = (start.variant().name(), numbering.number(start));
-        StartRecord { variant, number, array: start.to_string(), fen: start.fen(), worth }
+        StartRecord { variant, number, array: start.to_string(), fen: start.fen(), evaluation }
     }
 
-    /// Line by line with what each is; or as JSON.
+    /// Writes the start as text with a label on each line, or as JSON.
     fn write(&self, output: &mut impl Write, is_json: bool) -> anyhow::Result<()> {
         if is_json {
             return Ok(writeln!(output, "{}", serde_json::to_string(self)?)?);
         }
         if let Some(number) = self.number {
-            writeln!(output, "number  {number}")?;
+            writeln!(output, "number    {number}")?;
         }
-        writeln!(output, "array   {}\nFEN     {}", self.array, self.fen)?;
-        if let Some(Worth { score, wdl, best, depth }) = &self.worth {
-            let [win, draw, loss] = wdl.map(|thousandths| f64::from(thousandths) / 10.0);
-            writeln!(output, "worth   {score} for White at depth {depth}, with {best}")?;
-            writeln!(output, "chances White wins {win} %, draw {draw} %, Black wins {loss} %")?;
+        writeln!(output, "back rank {}\nFEN       {}", self.array, self.fen)?;
+        if let Some(StartEvaluation { score, wdl, best, depth }) = &self.evaluation {
+            let [win, draw, loss] = wdl.map(|permille| f64::from(permille) / 10.0);
+            writeln!(output, "score     {score} for White at depth {depth}, best move {best}")?;
+            writeln!(output, "chances   White wins {win} %, draw {draw} %, Black wins {loss} %")?;
         }
         Ok(())
     }
 }
 
-/// The start of a number with what it is worth.
-fn write_worth(arguments: &StartArgs, number: u64) -> anyhow::Result<()> {
+/// Writes the start with this number and its evaluation.
+fn write_evaluation(arguments: &StartArgs, number: u64) -> anyhow::Result<()> {
     let listed = arguments.listed()?;
     let Some(row) = arguments.evaluation.row(listed, number)? else {
         bail!("the search was interrupted");
     };
     let FairnessRow { score, wdl, best, depth, .. } = row;
-    let worth = Some(Worth { score, wdl, best, depth });
-    let record = StartRecord::new(&listed.start(number)?, listed, worth);
+    let evaluation = Some(StartEvaluation { score, wdl, best, depth });
+    let record = StartRecord::new(&listed.start(number)?, listed, evaluation);
     record.write(&mut output::stdout(), arguments.json)
 }
 
@@ -221,9 +224,9 @@ fn write(
     let format = arguments.format.unwrap_or(Format::Fen);
     if format == Format::Notation {
         let record = Record::of_start(start).with_context(|| {
-            format!("{} has no set-up, and so no notation for one", start.variant())
+            format!("{} has no setup, so there is no notation for it", start.variant())
         })?;
-        // Records of more than a line need a gap between them.
+        // Records can have several lines, so there is an empty line between them.
         return Ok(writeln!(output, "{record}\n")?);
     }
     let number = numbering.number(start);
@@ -250,7 +253,7 @@ fn write_setups(arguments: &StartArgs, output: &mut impl Write) -> anyhow::Resul
     (0..arguments.count).try_for_each(|_| line(&SetupStart::random(variant, &mut rng)?.fen()))
 }
 
-/// The beginning of a set-up by one die.
+/// Writes the start of a setup determined by rolls of one die.
 fn write_rolled(
     arguments: &StartArgs,
     rolls: &[String],
@@ -260,14 +263,14 @@ fn write_rolled(
     let mut root = RootByDie::new();
     if !variant.rules().setup.is_some_and(SetupKind::has_random_part) {
         bail!(
-            "{variant} has no random part to be rolled with one die; fischerbenko and \
+            "{variant} has no random part that one die can determine; fischerbenko and \
              transcendental have one"
         );
     }
     for (number, text) in (1..).zip(rolls) {
         let die = text.parse().with_context(|| format!("roll {number}"))?;
         let Ok(meaning) = root.roll(die) else {
-            bail!("roll {number} is too much: both roots are complete");
+            bail!("roll {number} is one too many: the random part is complete");
         };
         eprintln!("{meaning}");
     }
@@ -277,12 +280,12 @@ fn write_rolled(
         }
         (None, request) => {
             let wanted = request.map_or_else(String::new, |request| request.to_string());
-            bail!("the dice are too few: {wanted}")
+            bail!("there are too few rolls: {wanted}")
         }
     }
 }
 
-/// The starts to which records lead.
+/// Writes the starts that result from records.
 fn write_records(arguments: &StartArgs, file: &str, output: &mut impl Write) -> anyhow::Result<()> {
     let read = match file {
         "-" => std::io::read_to_string(std::io::stdin().lock()),
@@ -295,7 +298,7 @@ fn write_records(arguments: &StartArgs, file: &str, output: &mut impl Write) -> 
             Format::Notation => writeln!(output, "{record}\n")?,
             _ => {
                 let start = record.start().context(
-                    "the set-up in the record is not finished: print it as FEN or notation",
+                    "the setup in the record is not finished: print it as FEN or notation",
                 )?;
                 write(output, arguments, &start, Numbering::drawn(start.variant()))?;
             }

@@ -1,4 +1,4 @@
-//! `aleator train`: a network from games.
+//! `aleator train`: trains a network on games.
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -18,86 +18,86 @@ use crate::tools::train::{
 /// Arguments of `aleator train`.
 #[derive(Args, Debug)]
 pub(super) struct TrainArgs {
-    /// File of games or folder with a games.bin, and how much its positions count: DIR or
-    /// DIR:WEIGHT. Can be given several times; all must be of one board.
+    /// File of games, or folder with a games.bin, and the weight of its positions: DIR or DIR:WEIGHT.
+    /// Can be given several times; all must have the same board.
     #[arg(long, value_name = "DIR", required = true)]
     data: Vec<DataSet>,
-    /// Folder for the network, its manifest, the curves and the checkpoint. An interrupted training
-    /// goes on with the same command.
+    /// Folder for the network, its manifest, the losses and the checkpoint. An interrupted training is
+    /// resumed by the same command.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// The network's name, at most 32 bytes [default: board and date, such as 8x8-2026-11-25; with its
-    /// hash no two networks are called alike].
+    /// The network's name, at most 32 bytes [default: board and date, such as 8x8-2026-11-25; the hash
+    /// distinguishes networks of the same name].
     #[arg(long, value_parser = name)]
     name: Option<String>,
     /// Hidden neurons of each view, a multiple of 32.
     #[arg(long, value_name = "H", default_value_t = Settings::default().hidden)]
     hidden: usize,
-    /// Outputs, of which the number of men chooses one.
+    /// Output buckets, selected by the number of pieces.
     #[arg(long, value_name = "N", default_value_t = Settings::default().outputs)]
     outputs: usize,
-    /// How often to go over the positions.
+    /// Passes over the positions.
     #[arg(long, value_name = "E", default_value_t = Settings::default().epochs)]
     epochs: u32,
-    /// Positions in each step.
+    /// Positions per step.
     #[arg(long, value_name = "N", default_value_t = Settings::default().batch)]
     batch: usize,
-    /// The rate of the first steps [default: 0.00015 with --from, else 0.001].
+    /// Initial learning rate [default: 0.00015 with --from, else 0.001].
     #[arg(long, value_name = "R")]
     rate: Option<f32>,
-    /// The rate of the last steps.
+    /// Final learning rate.
     #[arg(long, value_name = "R", default_value_t = Settings::default().last_rate)]
     last_rate: f32,
-    /// In so many of the first steps the rate rises from 0.
+    /// Number of first steps in which the learning rate rises linearly from 0.
     #[arg(long, value_name = "STEPS", default_value_t = Settings::default().warm_up)]
     warm_up: u64,
-    /// The network is the mean of what it was after so many last steps, of the last epoch at most;
-    /// 0 for the last alone.
+    /// Average the parameters over this many last steps, at most those of the last epoch; 0 takes the
+    /// last step alone.
     #[arg(long, value_name = "STEPS", default_value_t = Settings::default().mean_steps)]
     mean_steps: u64,
-    /// How fast weights decay, as a share of the rate.
+    /// Weight decay, multiplied by the learning rate.
     #[arg(long, value_name = "D", default_value_t = Settings::default().decay)]
     decay: f32,
-    /// The weight of the games' results, from 0 to 1; the rest is that of the search's scores.
+    /// Weight of the games' results in the targets, from 0 to 1; search scores have the rest.
     #[arg(long, value_name = "W", default_value_t = Settings::default().lambda)]
     lambda: f32,
-    /// That weight in the last step, to which it goes evenly [default: it stays].
+    /// That weight in the last step, reached linearly [default: constant].
     #[arg(long, value_name = "W")]
     last_lambda: Option<f32>,
-    /// The share of positions that each epoch leaves out, others each time.
+    /// Random share of positions that each epoch skips.
     #[arg(long, value_name = "SHARE", default_value_t = Settings::default().skip)]
     skip: f32,
-    /// Blend scores with those of the plies that followed in the game, so many ahead on average;
-    /// 0 for the scores as they are.
+    /// Average scores with those of the following plies of the game, looking this many plies ahead on
+    /// average; 0 uses plain scores.
     #[arg(long = "horizon", value_name = "PLIES", default_value_t = Settings::default().td_horizon)]
     td_horizon: f32,
-    /// Centipawns of an output of 1 [default: that of --from, else 200].
+    /// Centipawns per unit of output [default: that of --from, else 200].
     #[arg(long, value_name = "CP")]
     scale: Option<f32>,
-    /// The share of games set apart to judge by.
+    /// Share of games in the validation set.
     #[arg(long, value_name = "SHARE", default_value_t = Settings::default().validation)]
     validation: f64,
-    /// Learn first about so many positions near those of the games, each once, as the network evaluates
-    /// them that is built in. With --epochs 0 nothing else is learnt.
+    /// First pretrain on about this many positions near those of the games, each once, labelled by the
+    /// built-in network's static evaluation. With --epochs 0 this is all.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pretraining: u64,
-    /// Label those by searches of so many nodes instead, and leave out tactics.
+    /// Label those by searches with this many nodes instead, and skip tactical positions.
     #[arg(long, value_name = "NODES", default_value_t = 0)]
     pretraining_nodes: u64,
-    /// Begin with what the training in this folder came to, or with the network in this file. Given
-    /// several times: with the mean of their networks, side by side in one as wide as all of them;
-    /// with --epochs 0 that is all. If --hidden is more, the other neurons begin with random weights
-    /// and without a say.
+    /// Start from the training in this folder, or from this network file. Given several times, starts
+    /// from the mean of the networks, side by side in one as wide as all of them; with --epochs 0 this
+    /// is the result. If --hidden is larger, the other neurons start with random weights and do not
+    /// affect the output yet.
     #[arg(long, value_name = "DIR|FILE")]
     from: Vec<PathBuf>,
-    /// Memory for positions, in MiB. More than it holds wait on the disk, in a file in --out, and
-    /// are shuffled in parts.
+    /// Memory for positions, in MiB. Positions beyond it are kept in a file in --out and shuffled in
+    /// parts.
     #[arg(long, value_name = "MIB", default_value_t = Settings::default().memory)]
     memory: usize,
-    /// The same seed, games and settings give the same network.
+    /// Random seed; the same seed, games and settings give the same network.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Threads; the network does not depend on them [default: all cores].
+    /// Threads; the result does not depend on them [default: all cores].
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     threads: usize,
 }
@@ -107,13 +107,13 @@ fn name(text: &str) -> Result<String, String> {
     if fits && !text.contains(['/', '\\', '\0']) {
         Ok(text.to_owned())
     } else {
-        Err("1 to 32 bytes that can name a file".to_owned())
+        Err("it must have 1 to 32 bytes and be a valid file name".to_owned())
     }
 }
 
 impl TrainArgs {
     fn settings(&self) -> Settings {
-        let usual = match self.from.is_empty() {
+        let default_rate = match self.from.is_empty() {
             true => Settings::RATE_FROM_NOTHING,
             false => Settings::default().rate,
         };
@@ -122,7 +122,7 @@ impl TrainArgs {
             outputs: self.outputs,
             epochs: self.epochs,
             batch: self.batch,
-            rate: self.rate.unwrap_or(usual),
+            rate: self.rate.unwrap_or(default_rate),
             last_rate: self.last_rate,
             warm_up: self.warm_up,
             mean_steps: self.mean_steps,
@@ -153,16 +153,16 @@ fn train_board<G: Board>(arguments: &TrainArgs) -> anyhow::Result<()> {
     let began = Instant::now();
     let mut screen = Screen::new();
     let TrainArgs { out, data, .. } = arguments;
-    let of_today = || format!("{}-{}", G::NAME, time::OffsetDateTime::now_utc().date());
-    let name = arguments.name.clone().unwrap_or_else(of_today);
+    let dated = || format!("{}-{}", G::NAME, time::OffsetDateTime::now_utc().date());
+    let name = arguments.name.clone().unwrap_or_else(dated);
     let settings = arguments.settings();
     let mut show = |event: TrainEvent| screen.show(&event);
     let outcome = train::run::<G>(out, &name, data, &settings, &arguments.from, &mut show)?;
     let TrainingResult { network, manifest } = outcome;
     let export = &manifest.export;
     println!(
-        "as the engine has it: loss {}\n\
-         clipped: {} numbers of the first layer; {} outputs shrunk\n\
+        "quantised: loss {}\n\
+         clipped: {} parameters of the first layer; {} outputs scaled down\n\
          network {} in '{}' after {:.0} s",
         losses(&manifest.quantised),
         export.clipped_inputs,
@@ -174,7 +174,7 @@ fn train_board<G: Board>(arguments: &TrainArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What a person sees: lines, and on a terminal a bar.
+/// Prints progress: lines, and a bar on a terminal.
 struct Screen {
     bar: ProgressBar,
     began: Instant,
@@ -204,13 +204,13 @@ impl Screen {
             TrainEvent::Begun { positions, scale, in_force } => {
                 self.line(&contents(positions));
                 self.line(&format!("scale {scale:.0}"));
-                self.line(&format!("the network in force: set apart {}", losses(in_force)));
+                self.line(&format!("built-in network: validation {}", losses(in_force)));
             }
             TrainEvent::Resumed { pretraining: 0, epochs } => {
-                self.line(&format!("going on after epoch {epochs}"));
+                self.line(&format!("continuing after epoch {epochs}"));
             }
             TrainEvent::Resumed { pretraining, epochs } => self.line(&format!(
-                "going on after {pretraining} positions of pretraining and {epochs} epochs"
+                "continuing after {pretraining} positions of pretraining and {epochs} epochs"
             )),
             TrainEvent::Learnt { positions, of } => {
                 if self.bar.length() != Some(*of as u64) || self.bar.position() >= *of as u64 {
@@ -221,13 +221,13 @@ impl Screen {
                 self.bar.inc(*positions as u64);
             }
             TrainEvent::Pretraining { done, of, loss, validation } => self.line(&format!(
-                "pretraining {done} of {of}: loss {loss:.6}, set apart {:.6}",
+                "pretraining {done} of {of}: loss {loss:.6}, validation {:.6}",
                 validation.all
             )),
             TrainEvent::Epoch { losses: EpochLosses { epoch, training, validation }, of } => {
                 let validation = losses(validation);
                 self.line(&format!(
-                    "epoch {epoch} of {of}: loss {training:.6}, set apart {validation}{}",
+                    "epoch {epoch} of {of}: loss {training:.6}, validation {validation}{}",
                     self.speed()
                 ));
             }
@@ -245,32 +245,32 @@ fn losses(losses: &Losses) -> String {
     format!("{:.6} ({})", losses.all, by_component.collect::<Vec<_>>().join(", "))
 }
 
-/// What was kept of each data set, and why not the rest.
+/// Describes what was read from each data set, and what was skipped.
 fn contents(positions: &Positions) -> String {
     let mut text = String::new();
     for set in &positions.sets {
         let SetReport { path, weight, games, plies, kept: [training, validation], .. } = set;
         text += &format!(
-            "{}, weight {weight}: {games} games, {plies} plies; {training} to learn from, \
-             {validation} set apart\n",
+            "{}, weight {weight}: {games} games, {plies} plies; {training} for training, \
+             {validation} for validation\n",
             path.display()
         );
         let left_out = set.left_out.iter().map(|(reason, plies)| {
             let reason = match reason {
-                LeftOut::Random => "not searched",
-                LeftOut::Early => "of the first eight",
+                LeftOut::Random => "random",
+                LeftOut::Early => "among the first eight",
                 LeftOut::InCheck => "in check",
                 LeftOut::Tactical => "with a capture or promotion as best move",
-                LeftOut::Decided => "with scores from 30 pawns on",
-                LeftOut::SecondTime => "of games that were read already",
+                LeftOut::Decided => "with scores of 30 pawns or more",
+                LeftOut::SecondTime => "of duplicate games",
             };
             format!("{plies} {reason}")
         });
-        text += &format!("  left out: {}\n", left_out.collect::<Vec<_>>().join(", "));
+        text += &format!("  skipped: {}\n", left_out.collect::<Vec<_>>().join(", "));
         if set.damage > 0 {
-            text += &format!("  {} places are damaged\n", set.damage);
+            text += &format!("  {} damaged blocks\n", set.damage);
         }
     }
     let [training, validation] = [positions.training.len(), positions.validation.len()];
-    text + &format!("{training} positions to learn from, {validation} set apart")
+    text + &format!("{training} positions for training, {validation} for validation")
 }

@@ -1,4 +1,4 @@
-//! `aleator tune`: better numbers for the search, by games.
+//! `aleator tune`: tunes parameters of the search by games.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -27,65 +27,65 @@ use crate::tools::tune::{
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("limit").args(["tc", "nodes"]))]
 pub(super) struct TuneArgs {
-    /// The command that starts the engine, as a shell would read it: Aleator built with
+    /// Command that starts the engine, in the syntax of a shell: Aleator built with
     /// `--features tune`.
     #[arg(long, value_name = "CMD", required_unless_present = "list")]
     engine: Option<String>,
-    /// The numbers to be tuned, with commas between them, or `all`.
+    /// Parameters to tune, separated by commas, or `all`.
     #[arg(long, value_name = "A,B,C|all", default_value = "all")]
     parameters: String,
-    /// Show the numbers that can be tuned, and what they mean.
+    /// List the parameters that can be tuned, with descriptions.
     #[arg(long)]
     list: bool,
-    /// The game to play.
+    /// Variant to play.
     #[arg(long, default_value = "chess960")]
     variant: Variant,
-    /// Clocks: seconds and increment, such as 2+0.02.
+    /// Clock: seconds and increment, such as 2+0.02.
     #[arg(long, value_name = "TIME")]
     tc: Option<TimeControl>,
-    /// Nodes for each move [default: 10000, unless there is a --tc].
+    /// Nodes per move [default: 10000, unless there is a --tc].
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// How often the numbers are moved.
+    /// Number of iterations; each moves the parameters once.
     #[arg(long, value_name = "N", default_value_t = SpsaSchedule::default().iterations)]
     iterations: u32,
-    /// Pairs of games from which each move of the numbers follows.
+    /// Pairs of games per iteration.
     #[arg(long, value_name = "P", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pairs_per_iteration: u32,
-    /// Games to play at the same time.
+    /// Games to play in parallel.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
     concurrency: u16,
-    /// Random turns with which games begin.
+    /// Random turns at the start of games.
     #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = RangedU64ValueParser::<usize>::new().range(..=200))]
     random_plies: usize,
-    /// How far numbers go at the end for each game by which one side was better, in units of their
-    /// last trial steps. More learns faster from few games, and is led astray farther by chance.
+    /// Final step size: how far a parameter moves for each win in excess of losses, in units of its
+    /// final trial change. Larger values learn faster from few games, but follow noise more.
     #[arg(long, value_name = "R", default_value_t = SpsaSchedule::default().r_end)]
     r_end: f64,
-    /// How steeply steps become smaller.
+    /// Exponent by which steps shrink.
     #[arg(long, default_value_t = SpsaSchedule::default().alpha)]
     alpha: f64,
-    /// How steeply trials become smaller.
+    /// Exponent by which trials shrink.
     #[arg(long, default_value_t = SpsaSchedule::default().gamma)]
     gamma: f64,
-    /// What keeps the first steps small, as a share of the iterations.
+    /// Limits the size of the first steps, as a share of the iterations.
     #[arg(long, value_name = "SHARE", default_value_t = SpsaSchedule::default().stability)]
     stability: f64,
-    /// MiB of hash of each engine.
+    /// Hash size of each engine in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     hash: usize,
-    /// The same seed gives the same trials and openings.
+    /// Random seed of trials and openings.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Write the state here after each iteration, as JSON.
+    /// Write the state to this file after each iteration, as JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Go on from the state in the file of --json.
+    /// Resume from the state in the file of --json.
     #[arg(long, requires = "json")]
     resume: bool,
 }
 
-/// Games that are clear to both engines are not played out: it saves a third of the time.
+/// Games in which both engines agree are adjudicated: this saves a third of the time.
 const ADJUDICATION: Adjudication = Adjudication {
     win: Some(WinRule { plies: 6, score: 600 }),
     draw: Some(DrawRule { from_ply: 80, plies: 16, score: 10 }),
@@ -106,7 +106,7 @@ pub(super) fn run(arguments: &TuneArgs) -> anyhow::Result<()> {
         _ => fresh,
     };
     if state.iteration > 0 {
-        println!("going on after iteration {}", state.iteration);
+        println!("continuing after iteration {}", state.iteration);
     }
     let began = Instant::now();
     let stop = Arc::new(AtomicBool::new(false));
@@ -120,10 +120,13 @@ pub(super) fn run(arguments: &TuneArgs) -> anyhow::Result<()> {
     };
     tune::run(&mut state, &mut games, arguments.json.as_deref(), watch).map_err(hint)?;
     bar.finish_and_clear();
-    println!("\nafter {} iterations, for src/search/params.rs:", state.iteration);
+    println!("\nparameters after {} iterations, for src/search/params.rs:", state.iteration);
     state.numbers.iter().for_each(|number| println!("{}", declaration(number)));
     if state.faults > 0 {
-        println!("{} games were lost by a fault, and say nothing of the numbers", state.faults);
+        println!(
+            "{} games were lost by engine faults, and say nothing about the parameters",
+            state.faults
+        );
     }
     let interrupted = state.iteration < state.settings.schedule.iterations;
     if interrupted {
@@ -133,7 +136,7 @@ pub(super) fn run(arguments: &TuneArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The error, with what to do about an engine that has no numbers to be tuned.
+/// Adds a hint to the error if the engine cannot be tuned.
 fn hint(error: TuneError) -> anyhow::Error {
     match &error {
         TuneError::Arena(ArenaError::Client(ClientError::NoOption { option, .. })) => anyhow!(
@@ -143,7 +146,7 @@ fn hint(error: TuneError) -> anyhow::Error {
     }
 }
 
-/// The settings and numbers of a run that begins.
+/// The initial state of a run.
 fn fresh(arguments: &TuneArgs) -> anyhow::Result<Tuning> {
     let schedule = SpsaSchedule {
         iterations: arguments.iterations,
@@ -175,12 +178,14 @@ fn limit(arguments: &TuneArgs) -> Limit {
     }
 }
 
-/// The engine against itself.
+/// The match of the engine against itself.
 fn plan(arguments: &TuneArgs) -> anyhow::Result<MatchPlan> {
     let command = arguments.engine.clone().unwrap_or_default();
     let words = shell::split(&command).filter(|words| !words.is_empty());
     let words = words.with_context(|| {
-        format!("--engine '{command}' is no command: a quotation mark is open, or there is nothing")
+        format!(
+            "--engine '{command}' is not a command: it is empty, or a quotation mark is not closed"
+        )
     })?;
     let engine = |name: &str| EngineSpec {
         name: name.to_owned(),
@@ -227,7 +232,7 @@ fn show(progress: &TuneProgress, began: Instant) {
     );
 }
 
-/// A number as it is declared in the source.
+/// Formats a parameter like its declaration in the source.
 fn declaration(number: &TunedNumber) -> String {
     let TunedNumber { name, start, min, max, c_end, value } = number;
     format!("{name} = {}, {min}..={max}, {c_end:?}; // was {start}", value.round() as i32)
@@ -236,7 +241,7 @@ fn declaration(number: &TunedNumber) -> String {
 fn show_list() {
     for one in TUNABLES {
         println!(
-            "{:<28} {:>6}  {}..={}, last trials {} apart\n {}",
+            "{:<28} {:>6}  {}..={}, final trials {} apart\n {}",
             one.name,
             one.default,
             one.min,
@@ -252,7 +257,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_are_declarations() {
+    fn results_are_formatted_as_declarations() {
         let number = TunedNumber {
             name: "SEE_DEPTH".to_owned(),
             start: 8,

@@ -1,9 +1,9 @@
-//! What a value of the search means: chances to win, and centipawns of which a hundred win half of
-//! the games.
+//! Converts search values into winning chances and into centipawns, 100 of which win half of the
+//! games.
 //!
-//! Both depend on the material that is left: a value that wins half of the games with all men on the
-//! board wins few when most of them are gone. The search knows nothing of this; its numbers and the
-//! labels of games stay in its own unit.
+//! Both depend on the material left: a value that wins half of the games with all pieces on the
+//! board wins few when most of them are gone. The search knows nothing of this; its values and the
+//! labels of games keep its own unit.
 
 use crate::attacks::Board;
 use crate::eval::endgame::all_points;
@@ -11,16 +11,16 @@ use crate::position::Position;
 use crate::types::Value;
 use crate::types::score::{MAX_EVAL, is_decided};
 
-/// The points on the board ([`all_points`]) when no man is gone.
+/// The points on the board ([`all_points`]) with all pieces and pawns.
 const ALL_POINTS: i32 = 78;
 
-/// Logistic curves that depend on the points on the board. Fitted by `engine-tests/ladder/chances.py`
-/// to games of the engine against itself at 10,000 nodes a move: 3,700 of Chess960; roughly, to 300 of
-/// IFRC.
+/// Logistic curves that depend on the points on the board. `engine-tests/ladder/chances.py` fitted
+/// them to self-play games at 10,000 nodes per move: 3,700 games of Chess960, but only 300 of IFRC,
+/// so those are rough.
 struct Curves {
-    /// A value times this is displayed in pawns; and how that grows by each point.
+    /// The factor from a value to displayed pawns, and its growth per point.
     pawns: [f64; 2],
-    /// How wide the curve is, in the unit of the search; and how that grows by each point.
+    /// The width of the curve in the search's unit, and its growth per point.
     width: [f64; 2],
 }
 
@@ -28,7 +28,7 @@ const EIGHT: Curves = Curves { pawns: [0.002918, 0.0001564], width: [50.1, 0.323
 #[cfg(feature = "board10x10")]
 const TEN: Curves = Curves { pawns: [0.002966, 0.0000875], width: [74.1, 0.311] };
 
-/// Makes values of searches from one root readable.
+/// Converts values of searches from one root.
 #[derive(Clone, Copy)]
 pub struct Chances {
     pawns: f64,
@@ -41,7 +41,7 @@ impl Chances {
         Chances { pawns: at(curves.pawns), width: at(curves.width) }
     }
 
-    /// Of searches from this root.
+    /// Returns the conversion for searches from this root.
     pub fn of<G: Board>(root: &Position<G>) -> Chances {
         #[cfg(feature = "board10x10")]
         let curves = if G::FILES == 10 { &TEN } else { &EIGHT };
@@ -50,12 +50,12 @@ impl Chances {
         Chances::new(curves, all_points(root))
     }
 
-    /// Of set-ups, which lead to games on the usual board with all men.
+    /// Returns the conversion for placement phases, which lead to 8x8 games with all pieces.
     pub fn of_setup() -> Chances {
         Chances::new(&EIGHT, ALL_POINTS)
     }
 
-    /// A value in displayed centipawns. Mates and wins by tablebases stay as they are.
+    /// Converts a value to displayed centipawns. Mate and tablebase scores are unchanged.
     pub fn centipawns(self, value: Value) -> Value {
         if is_decided(value) {
             return value;
@@ -64,8 +64,8 @@ impl Chances {
         centipawns.clamp(-MAX_EVAL, MAX_EVAL)
     }
 
-    /// Chances to win, draw and lose in thousandths: a curve for the side to move, and its mirror
-    /// image for the other.
+    /// Returns the chances to win, draw and lose in per mille: a curve for the side to move, and
+    /// its mirror image for the other side.
     pub fn win_draw_loss(self, value: Value) -> [u32; 3] {
         if is_decided(value) {
             return if value > 0 { [1000, 0, 0] } else { [0, 0, 1000] };
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_value_wins_less_with_fewer_men() {
+    fn the_same_value_wins_less_with_fewer_pieces() {
         let [all, some, few] = FENS.map(of);
         for value in [40, 120, 250] {
             let win = |chances: Chances| chances.win_draw_loss(value)[0];
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sides_are_mirror_images_and_mates_stay() {
+    fn conversions_are_symmetric_and_keep_mates() {
         for chances in FENS.map(of) {
             for value in (-3_000..3_000).step_by(7) {
                 let [win, draw, loss] = chances.win_draw_loss(value);

@@ -89,11 +89,17 @@ pub fn replay(variant: Variant, fen: Option<&str>, turns: &[String]) -> Result<G
 }
 
 impl GameEngine {
-    /// Takes a game of any variant as it is. Nothing is remembered of games of another variant.
+    /// Takes a game of any variant. A change of variant forgets what was learned from earlier games;
+    /// a loaded network stays while the board has the same size.
     pub fn set_game(&mut self, game: Game) -> Result<(), EngineError> {
-        if game.variant() != self.game.variant() {
-            let threads = on_pool!(&self.pool, pool => pool.count());
-            *self = GameEngine::new(game.variant(), self.table.mebibytes(), threads)?;
+        let (old, new) = (self.game.variant(), game.variant());
+        if old != new {
+            if old.rules().board == new.rules().board {
+                self.new_game();
+            } else {
+                let threads = on_pool!(&self.pool, pool => pool.count());
+                *self = GameEngine::new(new, self.table.mebibytes(), threads)?;
+            }
         }
         self.game = game;
         Ok(())

@@ -1,4 +1,4 @@
-//! What a search says, as text and numbers.
+//! Search results as text and numbers.
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
@@ -18,7 +18,7 @@ use crate::types::{Color, Move, Value};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Score {
-    /// For the side to move. A hundred win half of the games (`engine::chances`).
+    /// For the side to move. 100 win half of the games (`engine::chances`).
     #[serde(rename = "cp")]
     Centipawns(Value),
     /// Mate in this many moves (not plies); negative if the side to move is mated.
@@ -26,7 +26,7 @@ pub enum Score {
 }
 
 impl Score {
-    /// A value that is in centipawns already; mates become moves.
+    /// Converts a value that is already in centipawns; mate scores become moves.
     pub(super) fn new(value: Value) -> Score {
         if value >= MATE_BOUND {
             Score::Mate((MATE - value + 1) / 2)
@@ -37,7 +37,7 @@ impl Score {
         }
     }
 
-    /// Whether it is good for its side.
+    /// Whether the side it is for is not worse: a score of at least zero, or that side mates.
     pub const fn is_good(self) -> bool {
         match self {
             Score::Centipawns(value) => value >= 0,
@@ -45,7 +45,7 @@ impl Score {
         }
     }
 
-    /// Whether the side it is for stands no better than the other.
+    /// Whether the side it is for is not better: a score of at most zero, or that side is mated.
     pub const fn is_no_better(self) -> bool {
         match self {
             Score::Centipawns(value) => value <= 0,
@@ -53,7 +53,7 @@ impl Score {
         }
     }
 
-    /// The score for White of what this is for a side, or the other way round.
+    /// Converts between a score for a side and a score for White, in either direction.
     pub const fn for_white(self, color: Color) -> Score {
         match (self, color) {
             (score, Color::White) => score,
@@ -64,7 +64,7 @@ impl Score {
 }
 
 impl fmt::Display for Score {
-    /// In pawns, or moves to the mate: `+0.31`, `#-3`.
+    /// Writes pawns, or moves to mate: `+0.31`, `#-3`.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Score::Centipawns(value) => f.pad(&format!("{:+.2}", f64::from(*value) / 100.0)),
@@ -73,7 +73,7 @@ impl fmt::Display for Score {
     }
 }
 
-/// A whole number of milliseconds.
+/// Converts to milliseconds.
 pub fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
@@ -87,21 +87,21 @@ pub struct Line {
     pub multi_pv: usize,
     pub score: Score,
     pub bound: Bound,
-    /// Chances to win, draw and lose, in thousandths.
+    /// Chances to win, draw and lose, in per mille.
     pub wdl: [u32; 3],
     pub nodes: u64,
     pub time: Duration,
-    /// In thousandths.
+    /// In per mille.
     pub hash_full: u32,
     pub tablebase_hits: u64,
     /// In UCI notation.
     pub pv: Vec<String>,
-    /// The same in SAN.
+    /// The PV in SAN.
     pub san: Vec<String>,
 }
 
 impl Line {
-    /// What the side to move may expect of the game, from 0 to 1.
+    /// Returns the expected points of the side to move, from 0 to 1.
     pub fn points(&self) -> f64 {
         match self.score {
             Score::Centipawns(_) => f64::from(2 * self.wdl[0] + self.wdl[1]) / 2_000.0,
@@ -109,46 +109,46 @@ impl Line {
         }
     }
 
-    /// Nodes a second.
+    /// Returns the nodes per second.
     pub fn nodes_per_second(&self) -> u64 {
         nodes_per_second(self.nodes, self.time)
     }
 }
 
-/// Nodes a second; a time too short to measure counts as a microsecond.
+/// Returns the nodes per second; a time too short to measure counts as a microsecond.
 pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
     let micros = time.as_micros().max(1);
     u64::try_from(u128::from(nodes) * 1_000_000 / micros).unwrap_or(u64::MAX)
 }
 
-/// Hears what a search finds out, as text.
+/// Receives the reports of a search as text.
 pub trait LineListener: Sync {
-    /// A line of analysis is finished or improved.
+    /// Called when a line of analysis is complete or improved.
     fn line(&self, line: &Line);
 
-    /// A search that runs for long has come to this move.
+    /// Called with the current root move of a long search.
     fn current_move(&self, _depth: i32, _mv: &str, _number: usize) {}
 
-    /// Whether lines are wanted in SAN too.
+    /// Whether lines are also needed in SAN.
     fn wants_san(&self) -> bool {
         false
     }
 }
 
-/// The end of a search.
+/// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Answer {
-    /// The move to play, in UCI notation; `None` if there is no legal one.
+    /// The best move in UCI notation, or `None` if there are no legal moves.
     pub best: Option<String>,
-    /// The expected answer to it.
+    /// The expected reply.
     pub ponder: Option<String>,
     pub nodes: u64,
 }
 
-/// Chances in a game that nobody can win any more.
+/// Chances in a game that neither side can win any more.
 const DRAWN: [u32; 3] = [0, 1000, 0];
 
-/// Turns what the search reports into text.
+/// Converts the search's reports to text.
 pub(super) struct LineWriter<'a, G: Board> {
     pub root: &'a Position<G>,
     pub chances: Chances,
@@ -193,16 +193,16 @@ impl<G: Board> Listener for LineWriter<'_, G> {
     }
 }
 
-/// The lines of the last depth that was whole, the best one first.
+/// The lines of the last complete depth, best first.
 #[derive(Clone, Debug, Default)]
 pub struct LastLines {
-    /// Of the depth before, while those of the next are not all there.
+    /// The lines of the previous depth, until those of the current one are complete.
     before: Vec<Line>,
     now: Vec<Line>,
 }
 
 impl LastLines {
-    /// Takes the next line that was reported. A bound counts where there is nothing better.
+    /// Adds a reported line. A bound is only used if there is nothing better.
     pub fn add(&mut self, line: &Line) {
         let begins = line.multi_pv == 1;
         if line.bound != Bound::Exact && !(begins && self.now.is_empty()) {
@@ -217,7 +217,7 @@ impl LastLines {
         }
     }
 
-    /// Those lines.
+    /// Returns the lines of the last complete depth.
     pub fn whole(self) -> Vec<Line> {
         if self.now.len() < self.before.len() { self.before } else { self.now }
     }
@@ -233,7 +233,7 @@ impl LineListener for Mutex<LastLines> {
     }
 }
 
-/// What there is to say of a position without a move, which is a mate or a draw.
+/// Returns the report for a position without legal moves, which is mate or a draw.
 pub(super) fn no_moves(mated: bool, time: Duration) -> Line {
     Line {
         depth: 0,

@@ -55,7 +55,10 @@ impl Request {
             increment: ours(self.increment).unwrap_or_default(),
             moves_to_go: self.moves_to_go,
         });
-        let infinite = !self.is_limited() && !self.limits.ponder || self.limits.infinite;
-        Limits { clock, infinite, ..self.limits.clone() }
+        if self.limits.infinite {
+            let Limits { infinite, ponder, multi_pv, .. } = self.limits;
+            return Limits { infinite, ponder, multi_pv, ..Limits::default() };
+        }
+        Limits { clock, ..self.limits.clone() }
     }
 }

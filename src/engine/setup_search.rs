@@ -1,5 +1,5 @@
-//! What the engine chooses in a set-up: a placement, the mediator's verdict or another roll. The
-//! solver works in rounds within the limits of the request, and the main search judges its leaves.
+//! Searches placement phases for a placement, the mediator's verdict or a reroll. The solver works
+//! in rounds within the limits of the request, and the main search evaluates its leaves.
 
 use super::chances::Chances;
 use super::report::no_moves;
@@ -20,22 +20,23 @@ use crate::setup::{Placement, PlacementError, Setup, SetupOrGame};
 use crate::start::BlackArray;
 use crate::types::Value;
 
-/// What a side may do in a set-up: all that rules allow, or what dice and `searchmoves` leave.
+/// The choices of a side in a placement phase: all that the rules allow, or what dice and
+/// `searchmoves` leave.
 pub(super) struct SetupChoice {
     pub state: Setup,
-    /// To choose from; all, if empty.
+    /// The placements to choose from; all, if empty.
     placements: Vec<Placement>,
     may_roll_again: bool,
-    /// Of the mediator's dice, for Black to keep.
+    /// The mediator's verdict that Black can accept.
     verdict: Option<BlackArray>,
-    /// What is wrong with each move to choose from that is passed over.
+    /// Why moves to choose from were skipped.
     pub errors: Vec<PlacementError>,
 }
 
 impl SetupChoice {
-    /// Reads the moves to choose from, which are those of [`Game::offered`](crate::game::Game::offered).
+    /// Parses the moves to choose from, as listed by [`Game::offered`](crate::game::Game::offered).
     pub fn new(state: &Setup, search_moves: &[String]) -> SetupChoice {
-        // A first piece of Black's on h8 makes it Free Play, in which it is Black's turn.
+        // A first black piece on h8 means Free Play with Black to place.
         let state = search_moves.first().map_or(*state, |text| state.decided_by(text));
         let (placements, errors, verdict) = (Vec::new(), Vec::new(), None);
         let mut choice = SetupChoice { state, placements, may_roll_again: false, verdict, errors };
@@ -65,13 +66,13 @@ pub(super) struct SetupSearch<'a> {
     pub listener: &'a dyn LineListener,
 }
 
-/// The search as the judge of leaves.
+/// The main search as the valuer of leaves.
 impl LeafValuer for LeafSearch<'_, Board8x8> {
     fn estimate(&self, game: &Position<Board8x8>) -> Value {
         self.evaluate(game)
     }
 
-    /// The context's own flag and count of nodes say when to stop.
+    /// The context's own stop flag and node count replace `stop`.
     fn search(&self, game: &Position<Board8x8>, depth: u32, _: &Stop) -> Option<LeafValue> {
         let outcome = self.search(game, depth)?;
         Some(LeafValue { value: outcome.score, nodes: outcome.nodes, pv: outcome.pv })
@@ -79,8 +80,8 @@ impl LeafValuer for LeafSearch<'_, Board8x8> {
 }
 
 impl SetupSearch<'_> {
-    /// Searches until a limit is reached or `stop` is set; in infinite and ponder mode the answer
-    /// waits for that or `ponderhit`.
+    /// Searches until a limit is reached or `stop` is set; while pondering, the answer waits for `stop`
+    /// or `ponderhit`.
     pub fn run(&self, pool: &mut Pool<Board8x8>, table: &TranspositionTable) -> Answer {
         let time = TimeManager::new(self.limits, self.began, self.request.overhead);
         let context = SearchContext {
@@ -91,7 +92,7 @@ impl SetupSearch<'_> {
         let work = |leaves: &LeafSearch<Board8x8>| {
             let rounds = Rounds { search: self, context: &context, leaves };
             match self.choice.verdict {
-                Some(verdict) => rounds.keep_or_roll_again(verdict),
+                Some(verdict) => rounds.accept_or_reroll(verdict),
                 None => rounds.solve(),
             }
         };
@@ -100,20 +101,20 @@ impl SetupSearch<'_> {
     }
 }
 
-/// The rounds of the solver, on the threads of the pool.
+/// Runs the solver's rounds on the threads of the pool.
 struct Rounds<'a, 's> {
     search: &'a SetupSearch<'a>,
     context: &'a SearchContext<'a>,
     leaves: &'a LeafSearch<'s, Board8x8>,
 }
 
-/// Something that the side can do.
+/// A choice of the side, with its value.
 struct Ranked {
-    /// For that side.
+    /// For the side to choose.
     value: Value,
-    /// What it is, and what should follow.
+    /// The choice and its continuation.
     pv: Vec<String>,
-    /// The same as people read it, if that is wanted.
+    /// The same in SAN, if needed.
     san: Vec<String>,
 }
 
@@ -123,19 +124,19 @@ impl Ranked {
     }
 }
 
-/// What the rounds so far agree on.
+/// The stability of the result over the rounds so far.
 #[derive(Default)]
 struct Trend {
     best: Option<String>,
     value: Value,
-    /// Rounds since the best choice last changed.
+    /// Rounds since the best choice changed.
     settled_for: u32,
-    /// Nodes when a round was last reported.
+    /// The node count when a round was last reported.
     reported: Option<u64>,
 }
 
 impl Rounds<'_, '_> {
-    /// What is to be solved. It ends when `leaves` has ended.
+    /// Returns the solver's request, which stops when `leaves` has ended.
     fn task<'a>(&self, stop: &'a Stop) -> SolveRequest<'a>
     where
         Self: 'a,
@@ -150,7 +151,7 @@ impl Rounds<'_, '_> {
         }
     }
 
-    /// Chooses a placement, or to roll again.
+    /// Chooses a placement or a reroll.
     fn solve(&self) -> Answer {
         let mut trend = Trend::default();
         let stop = || self.leaves.has_ended();
@@ -163,7 +164,8 @@ impl Rounds<'_, '_> {
             return Answer { best: None, ponder: None, nodes };
         };
         let ranked = self.ranked(&solution);
-        // A round that was stopped took nodes and time, too; and estimates are not reported.
+        // Reports again if an unfinished round spent more nodes, or if there are only estimates so
+        // far.
         if trend.reported != Some(nodes) {
             self.report(solution.depth, &ranked);
         }
@@ -171,19 +173,19 @@ impl Rounds<'_, '_> {
         Answer { best: pv.next(), ponder: pv.next(), nodes }
     }
 
-    /// Black keeps the mediator's verdict, or has the dice thrown again. Values are White's: Black
-    /// minimises.
-    fn keep_or_roll_again(&self, verdict: BlackArray) -> Answer {
+    /// Decides whether Black accepts the mediator's verdict or has the dice rerolled. Values are
+    /// White's: Black minimises.
+    fn accept_or_reroll(&self, verdict: BlackArray) -> Answer {
         let mut trend = Trend::default();
         let stop = || self.leaves.has_ended();
         let ranked = |values: &MediationValues| {
             let of_black = |value: f64| -value.round() as Value;
-            let keep = Ranked::word(of_black(values.of_verdict(verdict)), verdict.name());
-            let again = Ranked::word(of_black(values.again), AGAIN);
+            let accept = Ranked::word(of_black(values.of_verdict(verdict)), verdict.name());
+            let reroll = Ranked::word(of_black(values.again), AGAIN);
             match self.search.choice.may_roll_again {
-                false => vec![keep],
-                true if again.value > keep.value => vec![again, keep],
-                true => vec![keep, again],
+                false => vec![accept],
+                true if reroll.value > accept.value => vec![reroll, accept],
+                true => vec![accept, reroll],
             }
         };
         let weighed = weigh_verdicts(&self.task(&stop), self.leaves, &mut |values, depth| {
@@ -201,7 +203,7 @@ impl Rounds<'_, '_> {
         Answer { best: Some(best), ponder: None, nodes }
     }
 
-    /// What a solution says of each choice, the best first.
+    /// Returns the choices of a solution, best first.
     fn ranked(&self, solution: &Solution) -> Vec<Ranked> {
         let line = |line: &solver::SolutionLine| {
             let (pv, san) = self.pv(line);
@@ -211,14 +213,14 @@ impl Rounds<'_, '_> {
         if self.search.choice.may_roll_again
             && let Some(value) = solution.value_of_rolling
         {
-            // A placement that is worth as much comes first.
+            // A placement of the same value comes first.
             let index = ranked.partition_point(|choice| choice.value >= value);
             ranked.insert(index, Ranked::word(value, AGAIN));
         }
         ranked
     }
 
-    /// Reports a round, and ends the search if it is enough.
+    /// Reports a round, and ends the search if that suffices.
     fn round(&self, depth: u32, ranked: &[Ranked], trend: &mut Trend) {
         self.report(depth, ranked);
         if self.is_enough(ranked, trend) {
@@ -227,8 +229,8 @@ impl Rounds<'_, '_> {
         trend.reported = Some(self.leaves.nodes());
     }
 
-    /// Whether no further round should begin: one that is not completed counts for nothing, so
-    /// that it must have good chances.
+    /// Whether to begin no further round. An incomplete round is discarded, so it should be likely
+    /// to finish.
     fn is_enough(&self, ranked: &[Ranked], trend: &mut Trend) -> bool {
         let Some(Ranked { value, pv, .. }) = ranked.first() else { return false };
         let score_drop = if trend.best.is_some() { trend.value - value } else { 0 };
@@ -238,7 +240,7 @@ impl Rounds<'_, '_> {
         if self.search.limits.clock.is_none() || self.context.is_pondering() {
             return false;
         }
-        // All nodes serve all placements, which says nothing about doubts.
+        // Nodes are spent on all placements alike, so their share says nothing about stability.
         let stability = Stability { iterations: trend.settled_for, node_share: 1.0, score_drop };
         ranked.len() == 1 || self.context.time.is_enough(stability)
     }
@@ -264,8 +266,8 @@ impl Rounds<'_, '_> {
         }
     }
 
-    /// The placements of a line and the first moves of the game after them, in UCI notation and,
-    /// if that is wanted, in SAN.
+    /// Returns the placements of a line and the first moves of the game after them, in UCI notation
+    /// and, if needed, in SAN.
     fn pv(&self, line: &solver::SolutionLine) -> (Vec<String>, Vec<String>) {
         let (chess960, listener) = (self.search.request.chess960, self.search.listener);
         let mut phase = SetupOrGame::Setup(self.search.choice.state);
@@ -297,7 +299,7 @@ mod tests {
     use crate::engine::{Engine, GameEngine};
     use crate::rules::Variant;
 
-    /// The choices of the last round, the best first, with their values; and the answer.
+    /// Returns the choices of the last round, best first, with their values; and the answer.
     fn ranked(fen: &str, search_moves: &[&str]) -> (Vec<(String, Score)>, String) {
         struct Choices(Mutex<Vec<(String, Score)>>);
         impl LineListener for Choices {
@@ -325,9 +327,9 @@ mod tests {
         *value
     }
 
-    /// Of a double Black keeps what is worth more to it than another roll, and nothing else.
+    /// After the mediator's double, Black chooses the better of verdict and reroll.
     #[test]
-    fn the_better_of_verdict_and_another_roll_is_chosen() {
+    fn chooses_the_better_of_verdict_and_reroll() {
         let fen = "8/pppppppp/8/8/8/8/PPPPPPPP/BRRNQNKB[kqrrbbnn] b - - 0 9";
         let decided = ["mirror", "reverse"].map(|verdict| {
             let (choices, best) = ranked(fen, &[verdict, AGAIN]);
@@ -338,13 +340,13 @@ mod tests {
         });
         let [mirror, reverse] = decided;
         assert_eq!((mirror.0.as_str(), reverse.0.as_str()), ("mirror", AGAIN));
-        assert_eq!(mirror.1, reverse.1, "another roll is worth the same after either double");
+        assert_eq!(mirror.1, reverse.1, "a reroll has the same value after either double");
         assert_eq!(ranked(fen, &["reverse"]).1, "reverse", "no double");
     }
 
-    /// After a double of its own a side rolls again if that is worth more than the best offer.
+    /// After its own double, a side rerolls if that is better than the best offer.
     #[test]
-    fn the_better_of_offer_and_another_roll_is_chosen() {
+    fn chooses_the_better_of_offer_and_reroll() {
         let fen = "8/pppppppp/8/8/8/8/PPPPPPPP/NBKR4[QRBNkqrrbbnn] w - - 0 5";
         let (all, best) = ranked(fen, &["Q@e1", "R@e1", "B@e1", "N@e1", AGAIN]);
         let again = value_of(&all, AGAIN);

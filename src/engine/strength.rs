@@ -1,31 +1,32 @@
-//! How strong play is: deliberate weakness.
+//! Playing strength: how a weaker level is simulated.
 
 use crate::search::{Skill, skill};
 use crate::types::Value;
 
-/// The strengths that `UCI_Elo` offers.
+/// The range of `UCI_Elo`.
 pub const ELO_RANGE: std::ops::RangeInclusive<u32> = 400..=2600;
 
-/// From which Elo on no move is overlooked.
+/// The Elo from which no moves are overlooked.
 const ATTENTIVE: u32 = 800;
 
-/// Up to which Elo the opening is played by rule: who errs more would begin with odd moves.
+/// The highest Elo at which the opening is played by rules, because a player with large errors
+/// would begin with odd moves.
 const OPENS_BY_RULE: u32 = 1400;
 
-/// How the strength of an Elo is reached. The scale is nominal. The seed says which errors they are.
+/// Returns the skill for a nominal Elo. The seed determines the errors.
 pub(super) fn skill_of(elo: u32, seed: u64) -> Skill {
     let elo = elo.clamp(*ELO_RANGE.start(), *ELO_RANGE.end());
     if elo < ATTENTIVE { beginner(elo, seed) } else { player(elo, seed) }
 }
 
-/// By what is overlooked: the judgement of what is seen is fair.
+/// Weakens a beginner by overlooked moves; the moves it considers are evaluated fairly.
 fn beginner(elo: u32, seed: u64) -> Skill {
     let above = u64::from(elo - ELO_RANGE.start());
     let attention = 610 + 210 * above / u64::from(ATTENTIVE - ELO_RANGE.start());
     Skill { error: 20, nodes: 40, attention, opens_by_rule: true, seed }
 }
 
-/// By errors of the evaluation, which grow the weaker the play is to be, and few nodes.
+/// Weakens a player by few nodes and by evaluation errors, which grow as the Elo falls.
 fn player(elo: u32, seed: u64) -> Skill {
     let below = f64::from(ELO_RANGE.end() - elo) / f64::from(ELO_RANGE.end() - ATTENTIVE);
     // From 40 nodes at `ATTENTIVE` to 40,000 at the top, and from 300 centipawns to none.

@@ -1,32 +1,33 @@
-//! What rules and theory say of a position, whatever the network says: which material cannot win,
-//! how a bare king is mated, and that a game without progress ends in a draw.
+//! Endgame knowledge and draw scaling on top of the network: material that cannot win, mating a
+//! bare king, and scores that shrink as the halfmove clock approaches a draw.
 
 use crate::attacks::Board;
 use crate::position::Position;
 use crate::types::score::{DRAW, MAX_EVAL};
 use crate::types::{Bitboard, Color, Role, Square, Value};
 
-/// An evaluation loses one of so many parts for each ply without a capture or a pawn move.
-pub const FADING_PARTS: i32 = 256;
+/// An evaluation loses 1 / 256 of its value for each ply without a capture or a pawn move.
+const HALFMOVE_PARTS: i32 = 256;
 
-/// What brings a bare king to the place where it is mated, in centipawns.
+/// The terms that drive a bare king to where it can be mated, in centipawns.
 struct Mating {
-    /// The win is certain.
+    /// Bonus for a certain win.
     won: i32,
-    /// Each file and rank of the bare king away from the centre.
+    /// For each file and rank of the bare king away from the centre.
     to_edge: i32,
-    /// Instead, for bishop and knight: each file and rank nearer to a corner of the bishop's colour.
+    /// For bishop and knight instead: for each file and rank nearer to a corner of the bishop's
+    /// colour.
     to_corner: i32,
-    /// Each step of the kings nearer to each other.
+    /// For each step that the kings are nearer to each other.
     to_king: i32,
 }
 
 const MATING: Mating = Mating { won: 200, to_edge: 36, to_corner: 72, to_king: 32 };
 
-/// The points of a minor piece, see [`piece_points`].
+/// The points of a minor piece; see [`piece_points`].
 pub const MINOR: i32 = 3;
 
-/// The pieces of a side but pawns and king, in the points of the beginner's book: 3, 3, 5, 9.
+/// Returns the material of a side without pawns, in the usual points: 3, 3, 5, 9.
 pub fn piece_points<G: Board>(color: Color, position: &Position<G>) -> i32 {
     let count = |role| position.pieces(color, role).count() as i32;
     MINOR * (count(Role::Knight) + count(Role::Bishop))
@@ -34,14 +35,15 @@ pub fn piece_points<G: Board>(color: Color, position: &Position<G>) -> i32 {
         + 9 * count(Role::Queen)
 }
 
-/// The pieces and pawns of both sides in these points, a pawn for one: 78 when no man is gone.
+/// Returns the material of both sides in these points, a pawn counting one: 78 in the starting
+/// position.
 pub fn all_points<G: Board>(position: &Position<G>) -> i32 {
     let of_side =
         |color| piece_points(color, position) + position.pieces(color, Role::Pawn).count() as i32;
     Color::ALL.map(of_side).iter().sum()
 }
 
-/// Whether a side cannot win, or not against any sensible defence: it has no pawn and at most a
+/// Whether a side cannot win, or not against any sensible defence: it has no pawns and at most a
 /// minor piece or two knights, or only pawns whose promotion square the enemy king holds.
 #[inline(always)]
 pub fn cannot_win<G: Board>(side: Color, position: &Position<G>) -> bool {
@@ -54,8 +56,8 @@ pub fn cannot_win<G: Board>(side: Color, position: &Position<G>) -> bool {
     points <= MINOR || knights_alone && points == 2 * MINOR
 }
 
-/// Pawns on one edge file, alone or with bishops that do not rule the promotion square, and the
-/// enemy king in that corner: it cannot be driven out.
+/// Whether a side has only pawns on one edge file, perhaps with bishops that do not control the
+/// promotion square, and the enemy king is in that corner, from where it cannot be driven out.
 #[inline(always)]
 fn is_rook_pawn_draw<G: Board>(side: Color, pawns: Bitboard<G>, position: &Position<G>) -> bool {
     let bishops = position.pieces(side, Role::Bishop);
@@ -70,13 +72,13 @@ fn is_rook_pawn_draw<G: Board>(side: Color, pawns: Bitboard<G>, position: &Posit
     })
 }
 
-/// Whether a side has nothing but its king.
+/// Whether a side has only its king.
 #[inline(always)]
 fn is_bare<G: Board>(position: &Position<G>, color: Color) -> bool {
     !position.color(color).many()
 }
 
-/// A value for the side to move, but a draw if the side that it favours cannot win.
+/// Returns the value for the side to move, or a draw if the favoured side cannot win.
 #[inline(always)]
 pub fn draw_if_nobody_wins<G: Board>(value: Value, position: &Position<G>) -> Value {
     let side = position.side_to_move();
@@ -84,8 +86,8 @@ pub fn draw_if_nobody_wins<G: Board>(value: Value, position: &Position<G>) -> Va
     if cannot_win(ahead, position) { DRAW } else { value }
 }
 
-/// If one side has only its king and the other can force mate: what the winner's men and the place of
-/// the kings are worth to the side to move, in centipawns.
+/// If one side has only its king and the other can force mate, returns the value for the side to
+/// move in centipawns: the winner's material and the placement of the kings.
 #[inline(always)]
 pub fn mating<G: Board>(position: &Position<G>) -> Option<Value> {
     let winner = match Color::ALL.map(|color| is_bare(position, color)) {
@@ -113,18 +115,18 @@ fn drive<G: Board>(strong: Color, position: &Position<G>) -> Option<Value> {
     let place = if heavy || on_light == on_dark {
         MATING.to_edge * (off_centre(king.file(), G::FILES) + off_centre(king.rank(), G::RANKS))
     } else {
-        // Bishop and knight mate in the bishop's corners only; other edges do not help.
+        // Bishop and knight mate only in the bishop's corners; other edges do not help.
         let corners = [0, G::FILES - 1].into_iter().flat_map(|file| {
             [0, G::RANKS - 1].into_iter().map(move |rank| Square::<G>::on(file, rank))
         });
-        let ruled = corners.filter(|corner| corner.is_light() == on_light);
-        let nearest = ruled.map(|corner| files_and_ranks(corner, king)).min().unwrap_or(0);
+        let controlled = corners.filter(|corner| corner.is_light() == on_light);
+        let nearest = controlled.map(|corner| files_and_ranks(corner, king)).min().unwrap_or(0);
         MATING.to_corner * (i32::from(G::FILES) - nearest)
     };
     Some(MATING.won + MATING.to_king * near + place)
 }
 
-/// How far a file or rank is from the middle.
+/// Returns the distance of a file or rank from the centre.
 fn off_centre(line: u8, lines: u8) -> i32 {
     (2 * i32::from(line) - (i32::from(lines) - 1)).abs() / 2
 }
@@ -133,10 +135,10 @@ fn files_and_ranks<G: Board>(a: Square<G>, b: Square<G>) -> i32 {
     (a.file().abs_diff(b.file()) + a.rank().abs_diff(b.rank())).into()
 }
 
-/// An evaluation, for either side, less what it loses because nothing happened for long: the side
-/// that is ahead makes no progress. Within `±MAX_EVAL`.
+/// Scales an evaluation down with the halfmove clock, because the side ahead is not making
+/// progress. The result is within `±MAX_EVAL`.
 #[inline(always)]
 pub fn fade<G: Board>(value: Value, position: &Position<G>) -> Value {
     let idle = i32::from(position.halfmove_clock().min(100));
-    (value - value * idle / FADING_PARTS).clamp(-MAX_EVAL, MAX_EVAL)
+    (value - value * idle / HALFMOVE_PARTS).clamp(-MAX_EVAL, MAX_EVAL)
 }

@@ -1,10 +1,10 @@
-//! What a position is worth: the [`Evaluator`] is all that the search sees of it.
+//! Static evaluation: the [`Evaluator`] is all that the search sees of it.
 //!
-//! | file | holds |
+//! | file | contents |
 //! | --- | --- |
-//! | `endgame` | what no network needs to find out: material that cannot win, mates of bare kings |
-//! | `nnue` | networks that learnt from games |
-//! | `nets` | the networks in force |
+//! | `endgame` | known endgames: material that cannot win, mates of bare kings |
+//! | `nnue` | networks trained on games |
+//! | `nets` | the embedded networks |
 
 pub mod endgame;
 pub mod nets;
@@ -19,40 +19,39 @@ use crate::types::score::MAX_EVAL;
 use crate::types::{Color, Move, Value};
 use nnue::{Accumulators, Network};
 
-/// Evaluates positions; each search thread has one of its own.
+/// Evaluates positions. Each search thread has its own evaluator.
 ///
-/// It follows the search down a line and back, so that an evaluation may bring forward what it
-/// knew of the position before: [`reset`](Self::reset) to a root, then one `push` for each move
-/// made and one [`pop`](Self::pop) for each taken back. [`evaluate`](Self::evaluate) is asked about
-/// the position where the line ends, if at all.
+/// It follows the search down a line and back, so that an evaluation can update that of the
+/// previous position: [`reset`](Self::reset) to a root, then one `push` for each move made and one
+/// [`pop`](Self::pop) for each move taken back. [`evaluate`](Self::evaluate) evaluates the position
+/// at the end of the line.
 pub struct Evaluator<G: Board> {
-    /// The network along the line.
+    /// The network's accumulators along the line.
     network: Accumulators<G>,
 }
 
-/// Moves of a line for which a network has room from the beginning, more than a search goes down.
+/// Initial capacity of a line in moves, more than a search uses.
 const LINE: usize = 256;
 
 impl<G: Board> Evaluator<G> {
-    /// An evaluator with the network that is in force on the board; an error if the memory is not to
-    /// be had.
+    /// Returns an evaluator with the board's default network. Fails if the allocation fails.
     pub fn new() -> Result<Self, TryReserveError> {
         Ok(Evaluator { network: Accumulators::new(nets::in_force::<G>(), LINE)? })
     }
 
-    /// From now on this network evaluates. A new line begins.
+    /// Switches to this network and begins a new line.
     pub fn set_network(&mut self, network: Arc<Network<G>>) -> Result<(), TryReserveError> {
         self.network = Accumulators::new(network, LINE)?;
         Ok(())
     }
 
-    /// A new line begins at this position.
+    /// Begins a new line at this position.
     pub fn reset(&mut self, root: &Position<G>) {
         self.network.reset(root);
     }
 
-    /// The position after a legal move of the one where the line ends, to which the line now goes
-    /// on.
+    /// Makes a legal move at the end of the line, extends the line by it and returns the new
+    /// position.
     #[inline(always)]
     pub fn push(&mut self, position: &Position<G>, mv: Move) -> Position<G> {
         let child = position.after(mv);
@@ -60,7 +59,7 @@ impl<G: Board> Evaluator<G> {
         child
     }
 
-    /// The same after a null move.
+    /// Does the same with a null move.
     #[inline(always)]
     pub fn push_null(&mut self, position: &Position<G>) -> Position<G> {
         let mut child = position.clone();
@@ -69,20 +68,20 @@ impl<G: Board> Evaluator<G> {
         child
     }
 
-    /// Goes back to where the line ended before the last push.
+    /// Undoes the last push.
     #[inline(always)]
     pub fn pop(&mut self) {
         self.network.pop();
     }
 
-    /// What the position where the line ends is worth to the side to move: centipawns within
-    /// `±MAX_EVAL`.
+    /// Returns the evaluation of the position at the end of the line for the side to move:
+    /// centipawns within `±MAX_EVAL`.
     #[inline]
     pub fn evaluate(&mut self, position: &Position<G>) -> Value {
         endgame::fade(self.evaluate_unfaded(position), position)
     }
 
-    /// The same, whatever the halfmove clock says; see [`endgame::fade`].
+    /// Returns the evaluation without 50-move scaling; see [`endgame::fade`].
     #[inline]
     pub fn evaluate_unfaded(&mut self, position: &Position<G>) -> Value {
         let value = endgame::mating(position).unwrap_or_else(|| {
@@ -91,13 +90,14 @@ impl<G: Board> Evaluator<G> {
         value.clamp(-MAX_EVAL, MAX_EVAL)
     }
 
-    /// What a side attacks in the position where the line ends: the network looks at that as well.
+    /// Returns what a side attacks in the position at the end of the line; the network uses the
+    /// same data.
     #[inline]
     pub fn threats(&mut self, color: Color) -> Threats<G> {
         self.network.threats(color)
     }
 
-    /// [`evaluate`](Self::evaluate) of any position; the line begins anew there.
+    /// Evaluates any position, at which a new line begins; see [`evaluate`](Self::evaluate).
     pub fn evaluate_alone(&mut self, position: &Position<G>) -> Value {
         self.reset(position);
         self.evaluate(position)

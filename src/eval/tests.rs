@@ -1,10 +1,10 @@
-//! What must hold of the face that the search sees, whatever evaluates behind it.
+//! Tests of the evaluator as the search sees it, whatever network it uses.
 
 use super::*;
 use crate::geometry::Board8x8;
 use crate::rules::KingRight;
 
-/// Walks the whole tree to a depth, as a search does, and compares the evaluation of each line's
+/// Walks the whole tree to a depth, as a search does, and compares the evaluation at each line's
 /// end with that of the position alone. Returns the number of positions.
 fn walk<G: Board>(
     [line, alone]: [&mut Evaluator<G>; 2],
@@ -38,7 +38,7 @@ fn check<G: Board>(fen: &str) {
 }
 
 #[test]
-fn at_the_end_of_a_line_a_position_is_worth_what_it_is_alone() {
+fn incremental_evaluation_equals_evaluation_from_scratch() {
     // Castling both ways, en passant, promotions, captures.
     check::<Board8x8>("r3k2r/1Pn3p1/8/3pP3/8/2N5/1p4P1/R3K2R w KQkq d6 0 2");
     check::<Board8x8>("r3k2r/1P1n2p1/8/8/3Pp3/2N5/1p4P1/R3K2R b KQkq d3 0 2");

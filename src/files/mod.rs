@@ -1,11 +1,9 @@
-//! Writing files for the user, so that nothing of theirs is ever lost; reading theirs, whatever
-//! they are.
+//! Writing the user's files without ever losing data, and reading files of any content and size.
 //!
-//! [`NewFile`] writes to a temporary file of its own beside the target, under a name that cannot
-//! be foreseen, and gives it the target's name only when it is whole and on the disk. So a target
-//! is the old file or the new one, whatever fails on the way, and nothing else is touched: no file
-//! that happens to be there, no place that a planted link points to. (A process that is killed
-//! leaves its temporary file, `.aleator-*.tmp`, which can be deleted.)
+//! [`NewFile`] writes to a temporary file with an unpredictable name in the folder of the target and
+//! renames it when it is complete and on the disk. So whatever fails, the target is either the old file
+//! or the new one. No other file is touched, not even through a malicious link. (A killed process leaves
+//! its temporary file, `.aleator-*.tmp`, which can be deleted.)
 //!
 //! ```
 //! use std::io::Write;
@@ -13,7 +11,7 @@
 //!
 //! let folder = tempfile::tempdir()?;
 //! let path = folder.path().join("suite.epd");
-//! let mut file = NewFile::create(&path, IfExists::Refuse)?; // before the work: can it be written?
+//! let mut file = NewFile::create(&path, IfExists::Refuse)?; // fails early if it cannot be written
 //! writeln!(file, "text")?;
 //! file.finish()?;
 //! assert!(matches!(NewFile::create(&path, IfExists::Refuse), Err(FileError::Exists { .. })));
@@ -30,36 +28,36 @@ use std::path::{Path, PathBuf};
 #[cfg(feature = "program")]
 pub use new_file::{FileError, IfExists, NewFile, folder_of, open_to_grow, write};
 
-/// What went wrong, in words. On Windows a file that another run has locked for writing cannot be
+/// Describes an I/O error. On Windows, a file that another process has locked for writing cannot be
 /// read.
 pub fn reason(error: &io::Error) -> String {
     const LOCK_VIOLATION: i32 = 33;
     match error.raw_os_error() {
         Some(LOCK_VIOLATION) if cfg!(windows) => {
-            "another run is writing to it; wait until that is done, or end it".to_owned()
+            "another process is writing to it; wait until it has finished, or stop it".to_owned()
         }
         _ => error.to_string(),
     }
 }
 
-/// Why a file was not read.
+/// Why a file could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     #[error("cannot read '{}': {}", path.display(), reason(error))]
     Read { path: PathBuf, error: io::Error },
-    /// A folder, a device, a pipe: reading might never end.
-    #[error("'{}' is no file", path.display())]
+    /// A folder, device or pipe, of which reading might never end.
+    #[error("'{}' is not a regular file", path.display())]
     Special { path: PathBuf },
-    #[error("'{}' has more than the {} MiB that are read", path.display(), most >> 20)]
+    #[error("'{}' is larger than the limit of {} MiB", path.display(), most >> 20)]
     TooLarge { path: PathBuf, most: u64 },
-    #[error("'{}' is no text: the byte at {at} is not UTF-8", path.display())]
+    #[error("'{}' is not a text file: the byte at {at} is not UTF-8", path.display())]
     NoText { path: PathBuf, at: usize },
 }
 
-/// Reads a whole file of at most so many bytes.
+/// Reads a file of at most `most` bytes.
 pub fn read(path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
     let failed = |error| ReadError::Read { path: path.to_owned(), error };
-    // Before it is opened, which would wait at a pipe until somebody writes.
+    // Check before opening, which would block on a pipe without a writer.
     if !fs::metadata(path).map_err(failed)?.is_file() {
         return Err(ReadError::Special { path: path.to_owned() });
     }
@@ -72,7 +70,7 @@ pub fn read(path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
     }
 }
 
-/// The same for text.
+/// Reads a text file of at most `most` bytes.
 pub fn read_text(path: &Path, most: u64) -> Result<String, ReadError> {
     String::from_utf8(read(path, most)?).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
@@ -85,13 +83,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_that_is_being_written_is_told_as_that() {
+    fn explains_the_windows_error_of_a_locked_file() {
         let locked = io::Error::from_raw_os_error(33);
-        assert_eq!(reason(&locked).contains("another run is writing to it"), cfg!(windows));
+        assert_eq!(reason(&locked).contains("another process is writing to it"), cfg!(windows));
     }
 
     #[test]
-    fn files_are_read_if_they_are_files_of_a_sensible_size() {
+    fn reads_only_regular_files_up_to_the_size_limit() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("text");
         assert!(matches!(read(&path, 4), Err(ReadError::Read { .. })));

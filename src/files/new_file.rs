@@ -1,38 +1,40 @@
+//! Writing a file atomically.
+
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-/// What to do with a file that is there already.
+/// What to do if the file already exists.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum IfExists {
-    /// Leave it and fail.
+    /// Keep the old file and fail.
     Refuse,
-    /// Put the new one in its place, with its permissions. A link is replaced, not followed.
+    /// Replace the old file and keep its permissions. A link is replaced, not followed.
     Replace,
 }
 
 impl IfExists {
-    /// What an option `--force` asks for.
+    /// The choice of an option `--force`.
     pub const fn forced(force: bool) -> IfExists {
         if force { IfExists::Replace } else { IfExists::Refuse }
     }
 }
 
-/// Why a file was not written. The target is as it was.
+/// Why a file could not be written. The target is unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    #[error("'{}' exists already; --force replaces it, or write elsewhere", path.display())]
+    #[error("'{}' already exists; --force replaces it, or write elsewhere", path.display())]
     Exists { path: PathBuf },
-    /// A folder, a device, a pipe: nothing that a file could take the place of.
-    #[error("'{}' is no file that could be replaced; write elsewhere", path.display())]
+    /// A folder, device or pipe, which a file must not replace.
+    #[error("'{}' is not a regular file and cannot be replaced; write elsewhere", path.display())]
     Special { path: PathBuf },
     #[error("cannot write '{}': {error}", path.display())]
     Write { path: PathBuf, error: io::Error },
 }
 
-/// A file that gets its name when it is whole; dropped before, it vanishes. Writes are buffered.
+/// A buffered file that gets its name when it is finished. If it is dropped before that, it is deleted.
 #[derive(Debug)]
 pub struct NewFile {
     file: BufWriter<NamedTempFile>,
@@ -41,14 +43,14 @@ pub struct NewFile {
 }
 
 impl NewFile {
-    /// Begins a file and makes sure that it can get its name as far as one can tell now. The
+    /// Creates the temporary file and checks, as far as possible, that the target can be written. The
     /// folder must exist.
     pub fn create(path: &Path, if_exists: IfExists) -> Result<NewFile, FileError> {
         let failed = |error| FileError::Write { path: path.to_owned(), error };
         if fs::metadata(path).is_ok_and(|target| !target.is_file()) {
             return Err(FileError::Special { path: path.to_owned() });
         }
-        // Not `exists`, which looks for what a link points to.
+        // Not `exists`, which follows links.
         let target = fs::symlink_metadata(path).ok();
         if target.is_some() && if_exists == IfExists::Refuse {
             return Err(FileError::Exists { path: path.to_owned() });
@@ -60,8 +62,8 @@ impl NewFile {
         Ok(NewFile { file: BufWriter::new(file), path: path.to_owned(), if_exists })
     }
 
-    /// Gives the file its name, with all that was written. A file that has come to be there since
-    /// [`NewFile::create`] is refused, too, if it shall not be replaced.
+    /// Writes everything to the disk and gives the file its name. With [`IfExists::Refuse`], it also fails
+    /// if the target was created after [`NewFile::create`].
     pub fn finish(self) -> Result<(), FileError> {
         let NewFile { file, path, if_exists } = self;
         let finish = || {
@@ -71,7 +73,7 @@ impl NewFile {
                 IfExists::Refuse => file.persist_noclobber(&path)?,
                 IfExists::Replace => file.persist(&path)?,
             };
-            // The name is on the disk when its folder is. Not every system can sync a folder; the
+            // Syncing the folder makes the rename durable. Not every system can sync a folder, but the
             // file is complete either way.
             let _ = File::open(folder_of(&path)).and_then(|folder| folder.sync_all());
             Ok(())
@@ -82,7 +84,7 @@ impl NewFile {
         })
     }
 
-    /// What a failed write to this file means.
+    /// Makes the error of a failed write to this file.
     pub fn failed(&self, error: io::Error) -> FileError {
         FileError::Write { path: self.path.clone(), error }
     }
@@ -105,25 +107,25 @@ pub fn write(path: &Path, contents: &[u8], if_exists: IfExists) -> Result<(), Fi
     file.finish()
 }
 
-/// Opens a file that grows, or creates it: it can be read, cut and written to, from its beginning on.
-/// Not with `append`, because Windows cuts no file that was opened like that.
+/// Opens or creates a growing file, which can be read, truncated and written, at its start. It is not
+/// opened with `append`, because Windows cannot truncate such a file.
 pub fn open_to_grow(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
 }
 
-/// The folder that a file is in.
+/// Returns the folder of a file.
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// An empty file in the folder of another, with the permissions of any new file.
-fn temporary(beside: &Path) -> io::Result<NamedTempFile> {
+/// Creates a temporary file in the folder of `target`, with the permissions of any new file.
+fn temporary(target: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".aleator-").suffix(".tmp");
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666)); // less the umask
-    // Without the name of the temporary file, which would tell the reader nothing.
-    builder.tempfile_in(folder_of(beside)).map_err(|error| error.kind().into())
+    // Drop the name of the temporary file from the error: it would not help the user.
+    builder.tempfile_in(folder_of(target)).map_err(|error| error.kind().into())
 }
 
 #[cfg(test)]
@@ -131,7 +133,7 @@ mod tests {
     use super::*;
     use std::io::{Read, Seek, SeekFrom};
 
-    /// The Rust files in a folder and below it.
+    /// Finds all Rust files in a folder and its subfolders.
     fn sources(folder: &Path) -> Vec<PathBuf> {
         let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
         let (folders, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
@@ -139,9 +141,9 @@ mod tests {
         rust.chain(folders.iter().flat_map(|folder| sources(folder))).collect()
     }
 
-    /// Windows cuts no such file, which neither Linux nor wine shows.
+    /// Windows cannot truncate such a file. Tests on Linux and wine would not notice.
     #[test]
-    fn no_file_is_opened_to_append() {
+    fn no_source_opens_a_file_with_append() {
         let sources = sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
         assert!(sources.len() > 100);
         for path in sources {
@@ -151,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_growing_file_is_read_cut_and_added_to() {
+    fn a_growing_file_can_be_read_truncated_and_extended() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("growing");
         fs::write(&path, "whole torn").unwrap();
@@ -170,21 +172,21 @@ mod tests {
     }
 
     #[test]
-    fn a_file_appears_when_it_is_whole() {
+    fn a_file_appears_only_when_it_is_finished() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("new.txt");
         let mut file = NewFile::create(&path, IfExists::Refuse).unwrap();
         file.write_all(b"half").unwrap();
         assert!(!path.exists());
         drop(file);
-        assert_eq!(entries(folder.path()), 0, "what is given up leaves nothing");
+        assert_eq!(entries(folder.path()), 0, "an unfinished file is deleted");
         write(&path, b"whole", IfExists::Refuse).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"whole");
         assert_eq!(entries(folder.path()), 1);
     }
 
     #[test]
-    fn what_is_there_stays_unless_it_is_to_be_replaced() {
+    fn an_existing_file_is_replaced_only_on_request() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("old.txt");
         let mut late = NewFile::create(&path, IfExists::Refuse).unwrap();
@@ -204,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_file_is_refused_by_its_name() {
+    fn errors_name_the_target_and_not_the_temporary_file() {
         let folder = tempfile::tempdir().unwrap();
         let error = write(folder.path(), b"", IfExists::Replace).unwrap_err();
         assert!(matches!(error, FileError::Special { .. }), "{error}");
@@ -243,7 +245,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn permissions_are_those_of_a_new_file_or_of_the_one_replaced() {
+    fn a_new_file_has_default_permissions_and_a_replacement_those_of_the_old_file() {
         use std::os::unix::fs::PermissionsExt;
 
         let folder = tempfile::tempdir().unwrap();

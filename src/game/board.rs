@@ -1,42 +1,42 @@
-//! The game on one board, past any set-up.
+//! The game on one board, after any placement phase.
 
 use super::Outcome;
 use crate::attacks::Board;
 use crate::position::Position;
 use crate::types::Move;
 
-/// A position and the moves that led to it, which the rules of draws and `undo` need.
+/// A position and the moves that led to it, as the draw rules and `undo` need them.
 #[derive(Clone, Debug)]
 pub struct BoardGame<G: Board> {
     position: Position<G>,
-    /// Each position before, with the move that was made there.
+    /// The earlier positions, each with the move that was made there.
     earlier: Vec<(Position<G>, Move)>,
-    /// Their keys.
+    /// The keys of the earlier positions.
     keys: Vec<u64>,
 }
 
 impl<G: Board> BoardGame<G> {
-    /// A game that begins at a position.
+    /// Returns a game that begins at a position.
     pub const fn new(position: Position<G>) -> BoardGame<G> {
         BoardGame { position, earlier: Vec::new(), keys: Vec::new() }
     }
 
-    /// The position now.
+    /// Returns the current position.
     pub const fn position(&self) -> &Position<G> {
         &self.position
     }
 
-    /// The position at which the game began.
+    /// Returns the position at which the game began.
     pub fn start(&self) -> &Position<G> {
         self.earlier.first().map_or(&self.position, |(position, _)| position)
     }
 
-    /// Keys of the positions before this one, the first one first.
+    /// Returns the keys of the earlier positions, oldest first.
     pub fn earlier_keys(&self) -> &[u64] {
         &self.keys
     }
 
-    /// Moves made.
+    /// Returns the number of moves made.
     pub const fn plies(&self) -> usize {
         self.earlier.len()
     }
@@ -48,7 +48,7 @@ impl<G: Board> BoardGame<G> {
         self.earlier.push((std::mem::replace(&mut self.position, after), mv));
     }
 
-    /// Takes the last move back and says whether there was one.
+    /// Takes back the last move. Returns whether there was one.
     pub fn undo(&mut self) -> bool {
         let Some((position, _)) = self.earlier.pop() else { return false };
         self.keys.pop();
@@ -56,16 +56,16 @@ impl<G: Board> BoardGame<G> {
         true
     }
 
-    /// The moves made, each with the position before it.
+    /// Returns the moves made, each with the position before it.
     pub fn moves(&self) -> impl DoubleEndedIterator<Item = (&Position<G>, Move)> {
         self.earlier.iter().map(|(position, mv)| (position, *mv))
     }
 
-    /// How the rules have ended the game, if they have.
+    /// Returns how the game has ended by the rules, if it has.
     pub fn outcome(&self) -> Option<Outcome> {
         let position = &self.position;
         let key = position.key();
-        // Only positions since the last move that cannot be taken back can recur.
+        // Only positions since the last irreversible move can recur.
         let recent = self.keys.len().saturating_sub(usize::from(position.halfmove_clock()));
         if !position.has_legal_move() {
             Some(if position.in_check() { Outcome::Mate } else { Outcome::Stalemate })

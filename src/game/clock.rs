@@ -1,4 +1,4 @@
-//! Chess clocks and how they are set. Nothing here looks at the time of day.
+//! Chess clocks and time controls. Callers pass in the current time.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,20 +7,19 @@ use std::time::Duration;
 use crate::host::Instant;
 use crate::types::Color;
 
-/// A clock's settings: so much time, for so many moves or for the whole game, and so much more
-/// after each move.
+/// A clock's settings: time for a number of moves or for the whole game, and an increment per move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeControl {
-    /// Moves until `base` is added again; nothing for the whole game.
+    /// Moves until `base` is added again; `None` for the whole game.
     pub moves: Option<u32>,
     pub base: Duration,
     pub increment: Duration,
 }
 
-/// Why a text is no time control.
+/// The error for a text that is not a time control.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "'{found}' is no time control: write seconds and increment such as 8+0.08, with moves such as \
+    "'{found}' is not a time control: write seconds and increment such as 8+0.08, with moves such as \
      40/60+0.5, or with minutes such as 1:30+1"
 )]
 pub struct TimeControlError {
@@ -30,7 +29,7 @@ pub struct TimeControlError {
 impl FromStr for TimeControl {
     type Err = TimeControlError;
 
-    /// Reads `[moves/]time[+increment]`, in seconds or `minutes:seconds`.
+    /// Parses `[moves/]time[+increment]`, in seconds or `minutes:seconds`.
     fn from_str(text: &str) -> Result<TimeControl, TimeControlError> {
         let read = || -> Option<TimeControl> {
             let (moves, rest) = match text.split_once('/') {
@@ -49,9 +48,9 @@ impl FromStr for TimeControl {
     }
 }
 
-/// Seconds, with decimals; at most some months.
+/// Parses seconds with decimals, up to 10 million (some months).
 fn seconds_of(text: &str) -> Option<Duration> {
-    // `f64` reads signs, exponents and names, too.
+    // `f64` would also accept signs, exponents and names.
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
         return None;
     }
@@ -75,35 +74,35 @@ impl fmt::Display for TimeControl {
 /// One side's clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ChessClock {
-    /// How it is set.
+    /// The time control.
     pub control: TimeControl,
-    /// What it showed when it last stopped.
+    /// The time left when it last stopped.
     pub left: Duration,
     /// Moves made under this control.
     pub moves: u32,
 }
 
 impl ChessClock {
-    /// With the full time.
+    /// Returns a clock with the full time.
     pub const fn new(control: TimeControl) -> ChessClock {
         ChessClock { control, left: control.base, moves: 0 }
     }
 
-    /// Moves until the time is given again.
+    /// Returns the moves until `base` is added again.
     pub fn moves_to_go(&self) -> Option<u32> {
         self.control.moves.map(|moves| moves - self.moves % moves)
     }
 
-    /// A move was made in this time.
+    /// Records a move that took this time.
     pub fn spend(&mut self, used: Duration) {
-        let is_over = self.moves_to_go() == Some(1);
-        let given = if is_over { self.control.base } else { Duration::ZERO };
-        self.left = self.left.saturating_sub(used) + self.control.increment + given;
+        let is_last = self.moves_to_go() == Some(1);
+        let added = if is_last { self.control.base } else { Duration::ZERO };
+        self.left = self.left.saturating_sub(used) + self.control.increment + added;
         self.moves += 1;
     }
 }
 
-/// Both sides' clocks. They are told what time it is.
+/// Both sides' clocks. Callers pass in the current time.
 #[derive(Clone, Debug)]
 pub struct Clocks {
     sides: [ChessClock; 2],
@@ -111,22 +110,22 @@ pub struct Clocks {
 }
 
 impl Clocks {
-    /// Both stand at the full time.
+    /// Returns two stopped clocks with the full time.
     pub const fn new(control: TimeControl) -> Clocks {
         Clocks { sides: [ChessClock::new(control); 2], running: None }
     }
 
-    /// How they are set.
+    /// Returns the time control.
     pub const fn control(&self) -> TimeControl {
         self.sides[0].control
     }
 
-    /// Whose clock runs.
+    /// Returns the side whose clock is running.
     pub fn running(&self) -> Option<Color> {
         self.running.map(|(color, _)| color)
     }
 
-    /// What a side has used since its clock runs.
+    /// Returns the time a side has used since its clock was started.
     fn used(&self, color: Color, now: Instant) -> Duration {
         match self.running {
             Some((running, since)) if running == color => now.saturating_duration_since(since),
@@ -134,17 +133,17 @@ impl Clocks {
         }
     }
 
-    /// What a side has left.
+    /// Returns the time a side has left.
     pub fn left(&self, color: Color, now: Instant) -> Duration {
         self.sides[color.index()].left.saturating_sub(self.used(color, now))
     }
 
-    /// The side whose time has run out.
+    /// Returns the side whose time has run out.
     pub fn fallen(&self, now: Instant) -> Option<Color> {
         self.running().filter(|color| self.left(*color, now).is_zero())
     }
 
-    /// Stops the clock that runs.
+    /// Stops the running clock.
     pub fn stop(&mut self, now: Instant) {
         if let Some(color) = self.running() {
             self.sides[color.index()].left = self.left(color, now);
@@ -152,13 +151,13 @@ impl Clocks {
         self.running = None;
     }
 
-    /// Starts a side's clock and stops the other.
+    /// Starts a side's clock and stops the other one.
     pub fn start(&mut self, color: Color, now: Instant) {
         self.stop(now);
         self.running = Some((color, now));
     }
 
-    /// A side has moved: it gets its increment, and the other's clock runs.
+    /// Adds the increment of the side that has moved and starts the other side's clock.
     pub fn press(&mut self, mover: Color, now: Instant) {
         let was_running = self.running().is_some();
         self.start(!mover, now);
@@ -168,13 +167,13 @@ impl Clocks {
         }
     }
 
-    /// Sets what both sides have left; no clock runs.
+    /// Sets both sides' remaining time and stops the clocks.
     pub fn set(&mut self, left: [Duration; 2]) {
         (self.sides[0].left, self.sides[1].left) = (left[0], left[1]);
         self.running = None;
     }
 
-    /// Moves until a side is given its time again.
+    /// Returns the moves until a side's `base` is added again.
     pub fn moves_to_go(&self, color: Color) -> Option<u32> {
         self.sides[color.index()].moves_to_go()
     }
@@ -189,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn time_controls_are_read_and_written() {
+    fn time_controls_round_trip() {
         for (text, moves, base, increment) in [
             ("8+0.08", None, 8_000, 80),
             ("1", None, 1_000, 0),
@@ -211,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_runs_down_and_is_filled_up() {
+    fn clock_adds_increment_and_base() {
         let mut clock = ChessClock::new("2/1+0.1".parse().unwrap());
         let mut after = |used| {
             clock.spend(ms(used));

@@ -1,7 +1,7 @@
-//! The dice of Jepps Random Chess that lie on the table.
+//! The dice of Jepps Random Chess in a game in progress.
 //!
-//! A game whose dice nobody throws is restricted by none: over UCI `searchmoves` says what they
-//! offer.
+//! Without rolled dice, the placements are not restricted: over UCI, `searchmoves` says what the
+//! dice offer.
 
 use super::{Game, GameError, Stage, stage_of};
 use crate::setup::{Placement, SetupOrGame};
@@ -9,24 +9,24 @@ use crate::start::jepps::{self, Mediation, Offer, Roll};
 use crate::start::{BlackArray, Rng};
 use crate::types::Role;
 
-/// The word for having the dice thrown once more, where a placement or a verdict could be chosen.
+/// The word for a reroll, where a placement or a verdict could be chosen.
 pub const AGAIN: &str = "again";
 
-/// What the dice are about.
+/// The state of the dice.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Dice {
-    /// There are none, or they have not been thrown yet.
+    /// There are none, or they have not been rolled yet.
     #[default]
     None,
-    /// What may be placed on the next square.
+    /// The pieces offered for the next square.
     Offer(Offer),
-    /// The mediator is to roll.
+    /// The mediator's roll is due.
     Mediator,
-    /// The mediator rolled a double: Black takes it or lets it roll again.
+    /// The mediator rolled a double, which Black accepts or has rerolled.
     MediatorDouble(Mediation),
 }
 
-/// What a roll led to.
+/// The result of a roll.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Rolled {
     Offer(Offer),
@@ -34,7 +34,7 @@ pub enum Rolled {
 }
 
 impl Dice {
-    /// What is about the dice when a turn has led here.
+    /// Returns the state of the dice after a turn has led to this stage.
     pub(super) fn at(stage: &Stage) -> Dice {
         match stage {
             Stage::Setup(state) if state.after_verdict(BlackArray::Own).is_some() => Dice::Mediator,
@@ -42,7 +42,7 @@ impl Dice {
         }
     }
 
-    /// What two dice show that offer a piece.
+    /// Returns the roll that offers pieces.
     pub(super) const fn roll(&self) -> Option<Roll> {
         match self {
             Dice::Offer(offer) => Some(offer.roll),
@@ -50,12 +50,12 @@ impl Dice {
         }
     }
 
-    /// Whether the mediator has yet to speak.
+    /// Whether the mediator's verdict is still open.
     pub(super) const fn is_mediators(&self) -> bool {
         matches!(self, Dice::Mediator | Dice::MediatorDouble(_))
     }
 
-    /// Whether they allow a placement.
+    /// Whether the dice allow a placement.
     pub(super) fn offer(&self, placement: Placement) -> bool {
         self.check(placement).is_ok()
     }
@@ -74,12 +74,12 @@ impl Dice {
 }
 
 impl Game {
-    /// What lies on the table.
+    /// Returns the state of the dice.
     pub const fn dice(&self) -> &Dice {
         &self.dice
     }
 
-    /// Whether a roll of two dice comes next: the mediator's, or for a square on which more than
+    /// Whether a roll of two dice is due: the mediator's, or one for a square on which more than
     /// one piece fits.
     pub fn wants_roll(&self) -> bool {
         match (&self.dice, self.setup()) {
@@ -89,8 +89,8 @@ impl Game {
         }
     }
 
-    /// Takes a roll; nothing if none is wanted. With nothing to place, the dice have to be thrown
-    /// again.
+    /// Applies a roll; `None` if none is due. If nothing can be placed, the dice have to be
+    /// rerolled.
     pub fn roll(&mut self, roll: Roll) -> Option<Rolled> {
         if !self.wants_roll() {
             return None;
@@ -112,7 +112,7 @@ impl Game {
         Some(Rolled::Offer(offer))
     }
 
-    /// Whether the player may have the dice thrown once more.
+    /// Whether the player may have the dice rerolled.
     pub const fn may_roll_again(&self) -> bool {
         match &self.dice {
             Dice::Offer(offer) => offer.may_roll_again,
@@ -121,8 +121,8 @@ impl Game {
         }
     }
 
-    /// Takes the dice up to be thrown once more, and says whether that is allowed: after a double
-    /// of a side's, or, if Black wants it, of the mediator's.
+    /// Picks the dice up for a reroll. Returns whether that is allowed: after a side's double, or
+    /// if Black wants it, after the mediator's.
     pub fn roll_again(&mut self) -> bool {
         if !self.may_roll_again() {
             return false;
@@ -134,15 +134,14 @@ impl Game {
         true
     }
 
-    /// The verdict of the mediator's roll comes into force: Black gets White's array or its
-    /// reverse at once, or its own dice. Nothing if there is none.
+    /// Accepts the mediator's roll: Black gets White's array or its reverse at once, or rolls its
+    /// own. Returns `None` if there is no roll to accept.
     pub fn accept(&mut self) -> Option<BlackArray> {
         let Dice::MediatorDouble(mediation) = self.dice else { return None };
         self.decide(mediation.black).then_some(mediation.black)
     }
 
-    /// The mediator's verdict comes into force, whatever its dice showed, and says whether one was
-    /// due.
+    /// Applies a mediator's verdict, whatever the dice showed. Returns whether one was due.
     pub fn decide(&mut self, verdict: BlackArray) -> bool {
         let state = self.setup().filter(|_| self.dice.is_mediators());
         let Some(phase) = state.and_then(|state| state.after_verdict(verdict)) else {
@@ -157,15 +156,15 @@ impl Game {
         true
     }
 
-    /// Throws the dice until there is a choice, if there are any.
+    /// Rolls the dice until there is a choice, if dice are due.
     pub fn throw(&mut self, rng: &mut Rng) {
         while self.wants_roll() {
             self.roll(Roll::throw(rng));
         }
     }
 
-    /// Takes what a side says of the dice: [`AGAIN`], or the mediator's verdict that it keeps. Says
-    /// whether it was that; a turn, for instance, is not.
+    /// Handles a side's answer to the dice: [`AGAIN`], or the mediator's verdict to accept. Returns
+    /// whether it was one of these; a turn, for instance, is not.
     pub fn answer_dice(&mut self, text: &str) -> bool {
         match &self.dice {
             _ if text == AGAIN => self.roll_again(),
@@ -176,8 +175,8 @@ impl Game {
         }
     }
 
-    /// Plays a turn at random, each as likely as the others that rules and dice allow. Says whether
-    /// there was one. Nobody rolls again.
+    /// Plays a uniformly random turn among those that rules and dice allow, without rerolls.
+    /// Returns whether there was one.
     pub fn play_at_random(&mut self, rng: &mut Rng) -> bool {
         self.throw(rng);
         while self.accept().is_some() {
@@ -188,17 +187,17 @@ impl Game {
         turn.is_some_and(|turn| self.play(turn).is_ok())
     }
 
-    /// What an engine chose, as people read it: a turn in SAN, or what it does with the dice.
+    /// Describes an engine's choice for people: a turn in SAN, or its answer to the dice.
     pub fn describe_choice(&self, text: &str) -> Result<String, GameError> {
         match (&self.dice, text) {
-            (Dice::Offer(_) | Dice::MediatorDouble(_), AGAIN) => Ok("roll again".to_owned()),
-            (Dice::MediatorDouble(_), verdict) => Ok(format!("keep ({verdict})")),
+            (Dice::Offer(_) | Dice::MediatorDouble(_), AGAIN) => Ok("reroll".to_owned()),
+            (Dice::MediatorDouble(_), verdict) => Ok(format!("accept ({verdict})")),
             _ => Ok(self.read(text)?.san),
         }
     }
 
-    /// Between what the dice leave the choice: placements or the mediator's verdict, and [`AGAIN`]
-    /// where that is allowed. Nothing where no dice lie.
+    /// Returns the choices that the dice leave: placements or the mediator's verdict, and [`AGAIN`]
+    /// where that is allowed. Empty if no dice have been rolled.
     pub fn offered(&self) -> Vec<String> {
         let mut offered = match &self.dice {
             Dice::Offer(_) => self.legal_turns(),

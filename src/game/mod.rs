@@ -1,11 +1,11 @@
-//! A game under way, of any variant: what may be played, what was, and how it ends.
+//! A game in progress, of any variant: its legal turns, its record and its outcome.
 //!
-//! A game can begin with a set-up. Then turns are placements until the arrays are complete, and
-//! dice may lie on the table that restrict the choice.
+//! A game can begin with a placement phase. Then turns are placements until the back ranks are
+//! complete, and dice may restrict the choice.
 //!
-//! | file | holds |
+//! | file | contents |
 //! | --- | --- |
-//! | `board` | the typed core: a position with its history on one board |
+//! | `board` | a position with its history, generic over the board |
 //! | `outcome` | how games end, and who won |
 //! | `clock` | chess clocks and their time controls |
 //! | `jepps_dice` | the dice of Jepps Random Chess and its mediator |
@@ -34,7 +34,7 @@ use crate::start::jepps::Roll;
 use crate::start::{BlackArray, Start};
 use crate::types::{Color, Move, Role};
 
-/// Why a text is not what the rules allow.
+/// Why a text is not legal in a game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GameError {
     #[error(transparent)]
@@ -46,13 +46,13 @@ pub enum GameError {
     #[error("the dice show {roll}: they do not offer a {role}, but {offered}")]
     NotOffered { role: Role, roll: Roll, offered: String },
     #[error(
-        "the mediator of jepps speaks once, after White's eight pieces and before any of Black's"
+        "the mediator of jepps decides once, after White's eight pieces and before any of Black's"
     )]
     NoVerdict,
 }
 
-/// Where a game stands: in the set-up, or on a board. One per game and never in a list, so that its
-/// size does not matter.
+/// The stage of a game: the placement phase, or play on a board. There is one per game and never a
+/// list of them, so the size does not matter.
 #[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
 pub enum Stage {
@@ -62,7 +62,7 @@ pub enum Stage {
     Ten(BoardGame<crate::geometry::Board10x10>),
 }
 
-/// Asks a set-up, or the game on whichever board it is.
+/// Matches the placement phase, or the game on either board.
 macro_rules! on_stage {
     ($stage:expr, $state:pat => $setup:expr, $game:pat => $board:expr) => {
         match $stage {
@@ -76,26 +76,26 @@ macro_rules! on_stage {
 
 pub(crate) use on_stage;
 
-/// What a turn was.
+/// A turn as text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Turn {
-    /// As engines are told it: UCI notation or a placement.
+    /// In UCI notation, or as a placement.
     pub uci: String,
-    /// As people read it: SAN; a placement is written as it is.
+    /// In SAN, or as a placement.
     pub san: String,
     /// Whether it was a placement.
     pub placement: bool,
 }
 
-/// What the record of a game is made of.
+/// A step of a game record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Step {
     Turn(Turn),
-    /// The mediator's of Jepps Random Chess, which is nobody's turn.
+    /// The mediator's verdict in Jepps Random Chess, which belongs to neither side.
     Verdict(BlackArray),
 }
 
-/// A placement that was made.
+/// A placement and the state before it.
 #[derive(Clone, Debug)]
 struct Placed {
     before: Setup,
@@ -116,25 +116,25 @@ fn moved<G: Board>(position: &Position<G>, mv: Move, chess960: bool) -> Turn {
     }
 }
 
-/// A game under way.
+/// A game in progress.
 #[derive(Clone, Debug)]
 pub struct Game {
     variant: Variant,
     stage: Stage,
-    /// Of the set-up, if the game began with one.
+    /// The first state of the placement phase, if the game began with one.
     beginning: Option<Setup>,
     placed: Vec<Placed>,
-    /// The mediator's, after the last of these, if it finished the set-up.
+    /// The mediator's verdict, if it ended the placement phase.
     verdict: Option<BlackArray>,
     dice: Dice,
-    /// Where engines are told to begin, and how many turns came before that.
+    /// The FEN from which engines are sent the turns, and how many placements came before it.
     root: String,
     before_root: usize,
 }
 
 impl Game {
-    /// A game of a variant from a FEN, which may be of a set-up. The empty board of Jepps Random
-    /// Chess is that of the normal order; Free Play begins from its [`Setup`].
+    /// Returns a game of a variant from a FEN, which may be of a placement phase. The empty board
+    /// of Jepps Random Chess means the normal order; Free Play begins from its [`Setup`].
     pub fn new(variant: Variant, fen: &str) -> Result<Game, GameError> {
         let rules = variant.rules();
         let stage = match rules.board {
@@ -152,7 +152,7 @@ impl Game {
         Ok(Game::at(variant, stage))
     }
 
-    /// What `position startpos` is in a variant.
+    /// Returns the game that `position startpos` means in a variant.
     pub fn standard(variant: Variant) -> Result<Game, GameError> {
         match variant.rules().setup {
             Some(kind) if kind.is_startpos() => Ok(Game::from(Setup::empty(kind))),
@@ -177,7 +177,7 @@ impl Game {
         game
     }
 
-    /// The game as it was before its first turn.
+    /// Returns the game before its first turn.
     pub fn beginning(&self) -> Game {
         if let Some(state) = self.beginning {
             return Game::from(state);
@@ -191,17 +191,17 @@ impl Game {
         Game::at(self.variant, stage)
     }
 
-    /// The rules it is played by.
+    /// Returns the variant.
     pub const fn variant(&self) -> Variant {
         self.variant
     }
 
-    /// Where it stands.
+    /// Returns the stage of the game.
     pub const fn stage(&self) -> &Stage {
         &self.stage
     }
 
-    /// The set-up, while it lasts.
+    /// Returns the state of the placement phase while it lasts.
     pub const fn setup(&self) -> Option<&Setup> {
         match &self.stage {
             Stage::Setup(state) => Some(state),
@@ -214,12 +214,12 @@ impl Game {
         self.setup().is_some()
     }
 
-    /// Whether castling is told to engines as king takes rook: in every game but orthodox chess.
+    /// Whether engines receive castling as king takes rook: in every variant except orthodox chess.
     pub fn is_chess960(&self) -> bool {
         self.variant != Variant::Chess
     }
 
-    /// Who has the move or places.
+    /// Returns the side to move or to place.
     pub fn side_to_move(&self) -> Color {
         on_stage!(&self.stage, state => state.side_to_place(),
                   game => game.position().side_to_move())
@@ -230,28 +230,28 @@ impl Game {
         on_stage!(&self.stage, _ => false, game => game.position().in_check())
     }
 
-    /// Number of the move, as in a score sheet.
+    /// Returns the move number.
     pub fn number(&self) -> u32 {
         on_stage!(&self.stage, state => state.number(),
                   game => game.position().fullmove_number())
     }
 
-    /// The position as X-FEN; a set-up with the pieces in hand.
+    /// Returns the position as X-FEN; in the placement phase with the pieces in hand.
     pub fn fen(&self) -> String {
         on_stage!(&self.stage, state => state.fen(), game => game.position().fen(FenStyle::XFen))
     }
 
-    /// The FEN from which moves are played, past the set-up if there was one.
+    /// Returns the FEN before the first move, after the placement phase if there was one.
     pub fn start_fen(&self) -> String {
         on_stage!(&self.stage, state => state.fen(), game => game.start().fen(FenStyle::XFen))
     }
 
-    /// How the game has ended by the rules, if it has.
+    /// Returns how the game has ended by the rules, if it has.
     pub fn outcome(&self) -> Option<Outcome> {
         on_stage!(&self.stage, _ => None, game => game.outcome())
     }
 
-    /// The turns so far, as text.
+    /// Returns the turns so far, as text.
     pub fn turns(&self) -> Vec<Turn> {
         let chess960 = self.is_chess960();
         let placements = self.placed.iter().map(|turn| placed(turn.placement));
@@ -261,8 +261,8 @@ impl Game {
                       .collect())
     }
 
-    /// The turns so far and the mediator's verdict between them, each with the dice that lay on the
-    /// table before it.
+    /// Returns the turns so far and the mediator's verdict between them, each with the roll that
+    /// preceded it.
     pub fn steps(&self) -> Vec<(Step, Option<Roll>)> {
         let mut steps = Vec::new();
         for turn in &self.placed {
@@ -282,7 +282,7 @@ impl Game {
         steps
     }
 
-    /// The turn made last.
+    /// Returns the last turn.
     pub fn last_turn(&self) -> Option<Turn> {
         let chess960 = self.is_chess960();
         on_stage!(&self.stage, _ => None, game => {
@@ -291,15 +291,15 @@ impl Game {
         .or_else(|| self.placed.last().map(|turn| placed(turn.placement)))
     }
 
-    /// The position as the `position` command tells it.
+    /// Returns the `position` command for the current position.
     pub fn command(&self) -> String {
         let (root, turns) = self.uci_position();
         let moves = if turns.is_empty() { "" } else { " moves " };
         format!("position fen {root}{moves}{}", turns.join(" "))
     }
 
-    /// The position as engines are told it: a FEN, and the turns since. The FEN is not always that
-    /// of the beginning, because the mediator's verdict is no turn.
+    /// Returns the position for engines: a FEN, and the turns since. The FEN is not always that of
+    /// the beginning, because UCI has no notation for the mediator's verdict.
     pub fn uci_position(&self) -> (&str, Vec<String>) {
         let chess960 = self.is_chess960();
         let placed = self.placed[self.before_root..].iter();
@@ -311,13 +311,13 @@ impl Game {
         (&self.root, turns)
     }
 
-    /// Takes the position of now as the root.
+    /// Makes the current position the root for engines.
     fn restart(&mut self) {
         self.root = self.fen();
         self.before_root = self.placed.len();
     }
 
-    /// Every turn that rules and dice allow, in UCI notation.
+    /// Returns every turn that rules and dice allow, in UCI notation.
     pub fn legal_turns(&self) -> Vec<String> {
         let chess960 = self.is_chess960();
         on_stage!(&self.stage,
@@ -329,13 +329,13 @@ impl Game {
         })
     }
 
-    /// Every placement that rules and dice allow; none past the set-up.
+    /// Returns every placement that rules and dice allow; empty after the placement phase.
     pub fn placements(&self) -> PlacementList {
         let legal = self.setup().map(Setup::legal_placements).unwrap_or_default();
         legal.into_iter().filter(|placement| self.dice.offer(*placement)).collect()
     }
 
-    /// Reads a turn that rules and dice allow, into its usual spelling.
+    /// Parses a turn that rules and dice allow.
     pub fn read(&self, text: &str) -> Result<Turn, GameError> {
         let chess960 = self.is_chess960();
         on_stage!(&self.stage, state => {
@@ -348,7 +348,7 @@ impl Game {
         })
     }
 
-    /// Plays a move or a placement, which must be among those that the dice offer.
+    /// Plays a move, or a placement that the dice offer.
     pub fn play(&mut self, text: &str) -> Result<(), GameError> {
         if let Stage::Setup(state) = &self.stage {
             let placement = state.read_placement(text)?;
@@ -361,7 +361,7 @@ impl Game {
         Ok(())
     }
 
-    /// Makes a placement that is legal now, if the dice offer it.
+    /// Makes a legal placement, if the dice offer it.
     pub fn place(&mut self, placement: Placement) -> Result<(), GameError> {
         let Stage::Setup(before) = self.stage else { return Ok(()) };
         self.dice.check(placement)?;
@@ -370,14 +370,14 @@ impl Game {
         self.stage = stage_of(before.after(placement));
         self.dice = Dice::at(&self.stage);
         if self.placed.len() == 1 && before.kind() == SetupKind::JeppsFreePlay {
-            // The empty board does not tell that Black is to answer; the first piece does.
+            // The empty board does not identify Free Play; the first piece does.
             self.restart();
         }
         Ok(())
     }
 
-    /// Plays a step of a record. Dice that are told to have been on the table lie there before it,
-    /// unless they do not offer what was placed.
+    /// Plays a step of a record. A recorded roll is applied first, unless it does not offer the
+    /// placed piece.
     pub fn follow(&mut self, step: &Step, roll: Option<Roll>) -> Result<(), GameError> {
         let turn = match step {
             Step::Verdict(verdict) if self.decide(*verdict) => return Ok(()),
@@ -394,7 +394,7 @@ impl Game {
         self.play(&turn.uci)
     }
 
-    /// Takes back the turn made last and says which it was; the dice lie as they lay before it.
+    /// Takes back the last turn and returns it, restoring the dice before it.
     pub fn undo(&mut self) -> Option<Turn> {
         let turn = self.last_turn()?;
         if !on_stage!(&mut self.stage, _ => false, game => game.undo())
@@ -409,7 +409,8 @@ impl Game {
         Some(turn)
     }
 
-    /// Goes over to Free Play if the turn to come says so; see [`Setup::decided_by`].
+    /// Switches to Free Play if the next turn shows that it is being played; see
+    /// [`Setup::decided_by`].
     pub fn decide_order(&mut self, turn: &str) {
         if let Stage::Setup(state) = self.stage
             && state.decided_by(turn) != state
@@ -419,7 +420,7 @@ impl Game {
     }
 
     /// Whether a text names one of the two pieces that the last turn placed together although
-    /// `before` named only the other: GUIs that know single drops only may send both.
+    /// `before` named only the other: GUIs that know only single drops may send both.
     pub fn was_completed_by(&self, before: &str, text: &str) -> bool {
         let differ = !before.trim().eq_ignore_ascii_case(text.trim());
         let names = |placement: Placement| {
@@ -428,7 +429,8 @@ impl Game {
         differ && self.placed.last().is_some_and(|turn| names(turn.placement))
     }
 
-    /// The record of the set-up, finished or not; nothing for games that began past it.
+    /// Returns the record of the placement phase, finished or not; `None` if the game began after
+    /// it.
     pub fn record(&self) -> Option<Record> {
         let mut record = Record::reaching(self.beginning.as_ref()?);
         for placed in &self.placed {
@@ -442,7 +444,7 @@ impl Game {
 }
 
 impl From<Setup> for Game {
-    /// The game that begins with this set-up.
+    /// Returns the game that begins with this state.
     fn from(state: Setup) -> Game {
         Game::at(state.kind().variant(), Stage::Setup(state))
     }

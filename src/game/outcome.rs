@@ -14,12 +14,12 @@ pub enum Outcome {
     Stalemate,
     Threefold,
     FiftyMoves,
-    /// Nobody can mate with what is left.
+    /// Neither side has enough material to mate.
     Material,
 }
 
 impl Outcome {
-    /// What the game came to; the mated side is the one to move.
+    /// Returns the result. The mated side is the side to move.
     pub const fn result(self, side_to_move: Color) -> GameResult {
         match (self, side_to_move) {
             (Outcome::Mate, Color::White) => GameResult::BlackWins,
@@ -41,7 +41,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// Who won a game. The numbers are those of the data files.
+/// The result of a game. The numbers are those of the data files.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum GameResult {
@@ -54,11 +54,11 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// Every result, in the order of their numbers.
+    /// All results, in the order of their numbers.
     pub const ALL: [GameResult; 3] =
         [GameResult::BlackWins, GameResult::Draw, GameResult::WhiteWins];
 
-    /// The result of a game that a side won.
+    /// Returns the result of a game that a side won.
     pub const fn won_by(color: Color) -> GameResult {
         match color {
             Color::White => GameResult::WhiteWins,
@@ -66,7 +66,7 @@ impl GameResult {
         }
     }
 
-    /// The winner; none of a draw.
+    /// Returns the winner; `None` for a draw.
     pub const fn winner(self) -> Option<Color> {
         match self {
             GameResult::BlackWins => Some(Color::Black),
@@ -75,7 +75,7 @@ impl GameResult {
         }
     }
 
-    /// As PGN writes it.
+    /// Returns the result as in PGN.
     pub const fn text(self) -> &'static str {
         match self {
             GameResult::BlackWins => "0-1",

@@ -1,4 +1,4 @@
-//! Games of every variant, played through and taken back.
+//! Tests of games of every variant: play, undo, outcomes and dice.
 
 use super::*;
 use crate::start::{Rng, SetupStart};
@@ -30,7 +30,7 @@ fn games_end_by_the_rules() {
 }
 
 #[test]
-fn a_repetition_counts_only_since_the_last_pawn_move_or_capture() {
+fn repetitions_count_only_since_the_last_irreversible_move() {
     let moves = "g1f3 g8f6 f3g1 f6g8 e2e4 g8f6 g1f3 f6g8 f3g1";
     assert_eq!(played(Variant::Chess, START, moves).outcome(), None);
     let again = format!("{moves} g8f6 g1f3 f6g8 f3g1");
@@ -47,7 +47,7 @@ fn an_illegal_move_changes_nothing() {
 }
 
 #[test]
-fn castling_is_told_as_the_variant_has_it() {
+fn castling_notation_depends_on_the_variant() {
     let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
     for (variant, expected) in [(Variant::Chess, "e1g1"), (Variant::Chess960, "e1h1")] {
         for text in ["e1g1", "e1h1"] {
@@ -60,7 +60,7 @@ fn castling_is_told_as_the_variant_has_it() {
     }
 }
 
-/// The game that a `position` command tells.
+/// Returns the game that a `position` command describes.
 fn told(variant: Variant, command: &str) -> Game {
     let told = &command["position fen ".len()..];
     let (root, moves) = told.split_once(" moves ").unwrap_or((told, ""));
@@ -72,17 +72,17 @@ fn told(variant: Variant, command: &str) -> Game {
     game
 }
 
-/// The beginnings of every set-up, Free Play included.
+/// Returns the initial state of every setup game, including Free Play.
 fn beginnings(rng: &mut Rng) -> Vec<Setup> {
     let with_setup = Variant::ALL.iter().filter(|variant| variant.rules().setup.is_some());
     let starts = with_setup.map(|variant| SetupStart::random(*variant, rng).unwrap());
     starts.map(|start| Setup::new(&start)).chain([Setup::empty(SetupKind::JeppsFreePlay)]).collect()
 }
 
-/// Whole set-ups at random, and some moves: the command leads another score sheet to the same
-/// position after every turn, and undo leads back to every position before.
+/// Random placement phases and some moves: the `position` command leads to the same position after
+/// every turn, and undo restores every earlier position.
 #[test]
-fn set_ups_are_played_through_and_taken_back() {
+fn placements_and_moves_can_be_undone() {
     for seed in 0..30 {
         let mut rng = Rng::new(seed);
         for beginning in beginnings(&mut rng) {
@@ -128,7 +128,7 @@ fn set_ups_are_played_through_and_taken_back() {
 }
 
 #[test]
-fn what_the_dice_do_not_offer_is_refused() {
+fn rejects_pieces_that_the_dice_do_not_offer() {
     let mut game = Game::from(Setup::empty(SetupKind::Jepps));
     let Some(Rolled::Offer(offer)) = game.roll("1 2".parse().unwrap()) else { panic!() };
     assert!(!offer.may_roll_again && !game.wants_roll() && !game.roll_again());
@@ -142,7 +142,7 @@ fn what_the_dice_do_not_offer_is_refused() {
 }
 
 #[test]
-fn dice_are_answered_in_words() {
+fn answer_dice_accepts_or_rerolls() {
     let fen = "8/pppppppp/8/8/8/8/PPPPPPPP/NBKRBQNR[kqrrbbnn] b - - 0 9";
     let mut game = Game::new(Variant::Jepps, fen).unwrap();
     assert!(game.offered().is_empty() && !game.answer_dice(AGAIN));
@@ -159,9 +159,9 @@ fn dice_are_answered_in_words() {
     assert!(game.answer_dice(AGAIN) && game.wants_roll());
 }
 
-/// Only who reads turns without knowing which game is played lets Black's answer decide.
+/// The first answer of Black decides only for callers that do not know which game is played.
 #[test]
-fn free_play_is_chosen_or_told_by_blacks_answer() {
+fn free_play_is_chosen_or_identified_by_blacks_answer() {
     let empty = Setup::empty(SetupKind::Jepps).fen();
     assert!(Game::new(Variant::Jepps, &empty).unwrap().play("K@h8").is_err());
     let mut game = Game::new(Variant::Jepps, &empty).unwrap();

@@ -1,10 +1,10 @@
-//! A board for people.
+//! The board as a text diagram.
 
 use crate::attacks::Board;
 use crate::position::Position;
 use crate::types::{Piece, Square};
 
-/// The board as a diagram of letters, White's in upper case, White at the bottom.
+/// Draws the board with FEN letters, upper case for White, and White at the bottom.
 pub fn board<G: Board>(position: &Position<G>) -> String {
     let rule = format!("   +{}", "---+".repeat(G::FILES as usize));
     let mut lines = vec![rule.clone()];

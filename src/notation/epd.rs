@@ -1,33 +1,32 @@
-//! EPD, extended position description (S. Edwards, 1994): a position on a line, and operations that
-//! say something of it.
+//! EPD, extended position description (S. Edwards, 1994): lines with a position and operations on it.
 
-/// A line of a suite: a position and what is said of it.
+/// A line of a suite: a position and its operations.
 ///
-/// Whatever the text, there is a record of it; whether its FEN is one, and what its operations
-/// mean, is for others to say.
+/// Any text can be parsed. The FEN is not validated, and operations are not interpreted.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct EpdRecord {
-    /// The position with the fields that the line has; `hmvc` and `fmvn` are the last two of an EPD.
+    /// The position, with the fields that the line has. An EPD gets its last two fields from the operations
+    /// `hmvc` and `fmvn`.
     pub fen: String,
-    /// In the order of the line.
+    /// The operations in the order of the line.
     pub operations: Vec<EpdOperation>,
 }
 
-/// Something that is said of a position, such as `bm Nf3 e4`.
+/// An operation, such as `bm Nf3 e4`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct EpdOperation {
-    /// What it says.
+    /// The name of the operation.
     pub opcode: String,
-    /// Of what; texts without their quotes.
+    /// The operands; texts without their quotes.
     pub operands: Vec<String>,
 }
 
-/// How many fields of a FEN an EPD has.
+/// The number of FEN fields in an EPD.
 const FIELDS: usize = 4;
 
 impl EpdRecord {
-    /// Reads a line: four fields of a FEN and then operations, or a whole FEN and operations behind
-    /// a semicolon.
+    /// Parses a line: four FEN fields followed by operations, or a whole FEN followed by a semicolon and
+    /// operations.
     pub fn parse(line: &str) -> EpdRecord {
         let mut statements = statements(line);
         let mut first = statements.next().unwrap_or_default();
@@ -50,19 +49,19 @@ impl EpdRecord {
         record
     }
 
-    /// The operands of an operation, if it stands there.
+    /// Returns the operands of an operation, if the line has it.
     pub fn operands(&self, opcode: &str) -> Option<&[String]> {
         let mut operations = self.operations.iter();
         Some(&operations.find(|operation| operation.opcode == opcode)?.operands)
     }
 
-    /// The first operand of an operation.
+    /// Returns the first operand of an operation.
     pub fn operand(&self, opcode: &str) -> Option<&str> {
         self.operands(opcode)?.first().map(String::as_str)
     }
 }
 
-/// The words of each statement of a line. A text in quotes is one word, semicolons and all.
+/// Splits a line into statements and words. A text in quotes is one word, even with semicolons.
 fn statements(line: &str) -> impl Iterator<Item = Vec<String>> {
     let (mut all, mut words) = (Vec::new(), Vec::new());
     let mut rest = line.trim();
@@ -74,7 +73,7 @@ fn statements(line: &str) -> impl Iterator<Item = Vec<String>> {
                 behind
             }
             '"' => {
-                // Without its end, a text is the rest of the line.
+                // A text without a closing quote extends to the end of the line.
                 let (text, behind) = behind.split_once('"').unwrap_or((behind, ""));
                 words.push(text.to_owned());
                 behind
@@ -99,7 +98,7 @@ mod tests {
     const BOARD: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
     #[test]
-    fn positions_and_operations_are_told_apart() {
+    fn splits_a_line_into_position_and_operations() {
         let record = EpdRecord::parse(&format!("  {BOARD} bm Nf3 e4; id \"a; b\";c0 \"\" ; dm 3 "));
         assert_eq!(record.fen, format!("{BOARD} 0 1"));
         let operation = |opcode: &str| record.operands(opcode).map(<[String]>::to_vec);
@@ -120,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_is_a_record() {
+    fn any_text_can_be_parsed() {
         for (line, fen, count) in
             [("", "", 0), (";;;", "", 0), ("\"a b\" c", "a b c", 0), ("x; y \"z; w", "x", 1)]
         {

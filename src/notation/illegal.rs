@@ -1,4 +1,4 @@
-//! Why a move is not legal.
+//! Explaining why a move is illegal.
 
 use super::{CastlingSide, castling_rook};
 use crate::attacks::{self, Board};
@@ -6,16 +6,16 @@ use crate::geometry::Geometry;
 use crate::position::Position;
 use crate::types::{Bitboard, Color, Move, Role, Square};
 
-/// Why a move is not legal, in words for people.
+/// Why a move is illegal, as a message for the user.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Illegality {
     #[error("a {role} does not move from {from} to {to}")]
     Movement { role: Role, from: String, to: String },
-    #[error("the {role} cannot pass {square}, where a piece stands")]
+    #[error("the {role} is blocked by the piece on {square}")]
     Blocked { role: Role, square: String },
     #[error("the mover's own {role} stands on {square}")]
     OwnPiece { role: Role, square: String },
-    #[error("the pawn has nothing to take on {square}")]
+    #[error("the pawn has nothing to capture on {square}")]
     NothingToTake { square: String },
     #[error("it leaves the king on {king} in check")]
     LeavesInCheck { king: String },
@@ -23,9 +23,9 @@ pub enum Illegality {
     KingAttacked { square: String },
     #[error("a pawn that reaches {square} promotes: add q, r, b or n, as in {example}")]
     PromotionMissing { square: String, example: String },
-    #[error("nothing promotes by this move, so the '{letter}' is too much")]
+    #[error("this move is not a promotion; remove the '{letter}'")]
     PromotionSuperfluous { letter: char },
-    #[error("a pawn becomes a queen, rook, bishop or knight (q, r, b, n), not '{letter}'")]
+    #[error("a pawn promotes to a queen, rook, bishop or knight (q, r, b, n), not '{letter}'")]
     PromotionRole { letter: char },
     #[error("{color}'s king has no right to castle or relocate that way")]
     NoRight { color: Color },
@@ -37,13 +37,12 @@ pub enum Illegality {
     CastlingAttacked { square: String },
     #[error("a king relocates by an even number of files, and {to} is an odd number from {from}")]
     RelocationOdd { from: String, to: String },
-    /// Only in SAN, which does not say where the piece comes from.
+    /// No piece fits the move (SAN only, which need not name the origin).
     #[error("{color} has no {role} that can move to {square}")]
     NoSuchPiece { color: Color, role: Role, square: String },
 }
 
-/// Why a move of a piece of the side to move, which is not legal, is not. Whether a promotion
-/// letter is right has been looked at before.
+/// Explains why a move of one of the side to move's pieces is illegal, apart from its promotion letter.
 pub(super) fn of_move<G: Board>(
     position: &Position<G>,
     from: Square<G>,
@@ -63,7 +62,7 @@ pub(super) fn of_move<G: Board>(
     }
 }
 
-/// Why the side to move cannot castle to a side.
+/// Explains why the side to move cannot castle to a side.
 pub(super) fn of_castling<G: Board>(position: &Position<G>, side: CastlingSide) -> Illegality {
     let us = position.side_to_move();
     let king = position.king(us);
@@ -84,7 +83,7 @@ pub(super) fn of_castling<G: Board>(position: &Position<G>, side: CastlingSide) 
     let attacked = |square: &Square<G>| position.is_attacked(!us, *square, occupied);
     match (king_walk - king_to.bitboard()).into_iter().find(attacked) {
         Some(square) => Illegality::CastlingAttacked { square: square.to_string() },
-        // All that is left: attacked now, or uncovered by the rook.
+        // The only reason left: the target is attacked now, or once the rook has moved.
         None => Illegality::KingAttacked { square: king_to.to_string() },
     }
 }
@@ -120,7 +119,7 @@ fn of_king_move<G: Board>(position: &Position<G>, from: Square<G>, to: Square<G>
     Illegality::Movement { role: Role::King, from: from.to_string(), to: to.to_string() }
 }
 
-/// Why a king that holds the right of Jepps Random Chess cannot go to a square of its home rank.
+/// Explains why a king with the right to relocate cannot move to a square of its home rank.
 fn of_relocation<G: Board>(position: &Position<G>, from: Square<G>, to: Square<G>) -> Illegality {
     let them = !position.side_to_move();
     let occupied = position.occupied();
@@ -143,8 +142,8 @@ fn of_relocation<G: Board>(position: &Position<G>, from: Square<G>, to: Square<G
 fn of_pawn_move<G: Board>(position: &Position<G>, from: Square<G>, to: Square<G>) -> Illegality {
     let us = position.side_to_move();
     if attacks::pawn(us, from).contains(to) {
-        let takes = position.piece_at(to).is_some() || position.en_passant() == Some(to);
-        return if takes {
+        let captures = position.piece_at(to).is_some() || position.en_passant() == Some(to);
+        return if captures {
             leaves_in_check(position)
         } else {
             Illegality::NothingToTake { square: to.to_string() }
@@ -178,7 +177,7 @@ fn of_piece_move<G: Board>(
     if !attacks::piece(role, from, Bitboard::EMPTY).contains(to) {
         return Illegality::Movement { role, from: from.to_string(), to: to.to_string() };
     }
-    // A knight's squares have no line between them, so nothing can stand in its way.
+    // The squares of a knight move are not on a line, so nothing can block it.
     blocked_or_check(position, role, attacks::between(from, to))
 }
 
@@ -198,8 +197,8 @@ fn home_rank<G: Board>(color: Color) -> u8 {
     <G as Geometry>::HOME_RANK[color.index()]
 }
 
-/// The legal move that takes a piece of the side to move from one square to another and makes of
-/// it what the letter says; the reason, if there is none.
+/// Returns the legal move of one of the side to move's pieces between two squares with this promotion
+/// letter, or explains why there is none.
 pub(super) fn legal_move<G: Board>(
     position: &Position<G>,
     from: Square<G>,
@@ -211,7 +210,7 @@ pub(super) fn legal_move<G: Board>(
     let promotes = is_pawn && to.rank() == G::PROMOTION_RANK[us.index()];
     let mv = match letter {
         Some(letter) if promotes => Move::promotion(from, to, promotion_role(letter)?),
-        // Any role will do to find out whether the letter is all that is missing.
+        // Any role shows whether only the letter is missing.
         None if promotes => Move::promotion(from, to, Role::Queen),
         _ => Move::new(from, to),
     };
@@ -228,7 +227,7 @@ pub(super) fn legal_move<G: Board>(
     }
 }
 
-/// The role a promotion letter stands for.
+/// Parses a promotion letter.
 pub(super) fn promotion_role(letter: char) -> Result<Role, Illegality> {
     Role::from_letter(letter)
         .filter(|role| Role::PROMOTIONS.contains(role))

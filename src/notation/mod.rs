@@ -1,15 +1,15 @@
-//! Moves and boards as text. The only place where a move becomes text or text a move.
+//! Writing and parsing moves, and boards as text. No other module converts between moves and text.
 //!
 //! | file | holds |
 //! | --- | --- |
 //! | `uci` | the long algebraic notation of the UCI protocol |
-//! | `san` | standard algebraic notation, for people and for game records |
-//! | `illegal` | why a move that somebody wrote is not legal |
-//! | `diagram` | a board for people |
-//! | `epd` | positions with something said of them |
+//! | `san` | standard algebraic notation, for people and game records |
+//! | `illegal` | explaining why a move is illegal |
+//! | `diagram` | the board as a text diagram |
+//! | `epd` | extended position description |
 //!
 //! Both notations work on either board: on 10x10 the files go to `j` and the ranks to `10`, as in
-//! `b9b10n`. Readers take what people and GUIs really send; what they refuse they explain.
+//! `b9b10n`. The parsers accept what people and GUIs actually write and explain what they reject.
 
 mod diagram;
 mod epd;
@@ -32,11 +32,11 @@ use crate::position::Position;
 use crate::text::shorten;
 use crate::types::{Bitboard, Color, Move, Role, Square};
 
-/// Why a text is not a legal move of a position. Every message names the text.
+/// Why a text is not a legal move in a position. Every message quotes the text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MoveError {
-    /// Not the form of a move at all.
-    #[error("'{text}' is no move; {expected}")]
+    /// The text does not have the form of a move.
+    #[error("'{text}' is not a move; {expected}")]
     Unreadable { text: String, expected: String },
     #[error("'{text}' is illegal: there is no piece on {square}")]
     EmptySquare { text: String, square: String },
@@ -47,13 +47,12 @@ pub enum MoveError {
     WrongSide { text: String, role: Role, square: String, to_move: Color },
     #[error("'{text}' is illegal: {reason}")]
     Illegal { text: String, reason: Illegality },
-    /// Only in SAN: more than one legal move is written so.
+    /// The text fits more than one legal move (SAN only).
     #[error("'{text}' is ambiguous; it could be {candidates}")]
     Ambiguous { text: String, candidates: String },
 }
 
-/// Reads a move in either notation: what is no move over UCI may be one in SAN. What is none in
-/// either is explained in the one that it looks like.
+/// Parses a move in UCI notation or SAN. The error is that of the notation that the text resembles.
 pub fn parse_move<G: Board>(position: &Position<G>, text: &str) -> Result<Move, MoveError> {
     match parse_uci(position, text) {
         Err(unreadable @ MoveError::Unreadable { .. }) => match parse_san(position, text) {
@@ -64,7 +63,7 @@ pub fn parse_move<G: Board>(position: &Position<G>, text: &str) -> Result<Move, 
     }
 }
 
-/// To which side a king castles.
+/// The side to which a king castles.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum CastlingSide {
     /// Towards the a-file.
@@ -74,12 +73,12 @@ pub enum CastlingSide {
 }
 
 impl CastlingSide {
-    /// The side on which a rook stands, seen from its king.
+    /// The side of the king on which a rook stands.
     fn of<G: Board>(king: Square<G>, rook: Square<G>) -> CastlingSide {
         if rook.file() > king.file() { CastlingSide::Short } else { CastlingSide::Long }
     }
 
-    /// Reads `O-O` or `O-O-O`, with letters or zeros and any marks behind.
+    /// Parses `O-O` or `O-O-O`, with letters or zeros, followed by any check marks or annotations.
     fn parse(text: &str) -> Option<CastlingSide> {
         match text.trim_end_matches(['+', '#', '!', '?']) {
             "O-O" | "0-0" | "o-o" => Some(CastlingSide::Short),
@@ -96,14 +95,14 @@ impl CastlingSide {
     }
 }
 
-/// The rook with which the side to move still has the right to castle on a side.
+/// The rook with which the side to move still has the right to castle to this side.
 fn castling_rook<G: Board>(position: &Position<G>, side: CastlingSide) -> Option<Square<G>> {
     let us = position.side_to_move();
     let rooks: Bitboard<G> = position.rights() & position.pieces(us, Role::Rook);
     rooks.into_iter().find(|rook| CastlingSide::of(position.king(us), *rook) == side)
 }
 
-/// The castling move to a side, which `text` asked for.
+/// Returns the castling move to a side, or an error that quotes `text`.
 fn castle<G: Board>(
     position: &Position<G>,
     side: CastlingSide,
@@ -118,7 +117,7 @@ fn castle<G: Board>(
     })
 }
 
-/// The last square of a board, for messages.
+/// The last square of the board, for messages.
 fn last_square<G: Board>() -> String {
     Square::<G>::all().last().map_or_else(String::new, |square| square.to_string())
 }

@@ -1,9 +1,9 @@
-//! What the readers say about texts that are no legal moves.
+//! Tests of the errors for texts that are not legal moves.
 
 use super::tests::{jepps, on8};
 use super::*;
 
-/// Says what is illegal about a move in UCI notation.
+/// The reason why a move in UCI notation is illegal.
 fn reason<G: Board>(position: &Position<G>, text: &str) -> Illegality {
     match parse_uci(position, text) {
         Err(MoveError::Illegal { text: named, reason }) => {
@@ -15,7 +15,7 @@ fn reason<G: Board>(position: &Position<G>, text: &str) -> Illegality {
 }
 
 #[test]
-fn unreadable_texts() {
+fn texts_that_are_not_moves_are_unreadable() {
     let position = on8("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
     for text in
         ["", "e2", "e2e9", "i2i4", "e2e4x", "e2e4qq", "0000", "e2-e4", "(none)", "é2e4", "O-O-O-O"]
@@ -40,7 +40,7 @@ fn unreadable_texts() {
 }
 
 #[test]
-fn moves_of_nothing_and_of_the_other_side() {
+fn moves_from_empty_squares_and_of_the_other_side_are_explained() {
     let position = on8("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
     assert_eq!(
         parse_uci(&position, "e3e4").unwrap_err().to_string(),
@@ -78,7 +78,7 @@ fn reasons_of_pieces() {
     let exposed = on8("3r3k/8/8/8/8/8/8/4K3 w - - 0 1");
     assert_eq!(reason(&exposed, "e1d2"), Illegality::KingAttacked { square: "d2".into() });
     let en_passant = on8("8/8/8/K2pP2q/8/8/8/7k w - d6 0 1");
-    // No capture there is legal, so that the square is not even noted.
+    // No en passant capture is legal, so the position does not even store the square.
     assert!(matches!(reason(&en_passant, "e5d6"), Illegality::NothingToTake { .. }));
 }
 

@@ -1,6 +1,6 @@
 //! Standard algebraic notation (SAN; PGN standard, section 8.2.3), on either board.
 //!
-//! A king's relocation in Jepps Random Chess is written as any move of a king: `Kg1`.
+//! A king's relocation in Jepps Random Chess is written like any king move: `Kg1`.
 
 use super::{CastlingSide, Illegality, MoveError, castle, illegal, last_square};
 use crate::attacks::Board;
@@ -8,7 +8,7 @@ use crate::position::Position;
 use crate::text::shorten;
 use crate::types::{Move, Role, Square};
 
-/// A legal move in SAN, with `+` or `#`.
+/// Writes a legal move in SAN, with `+` or `#`.
 pub fn san<G: Board>(position: &Position<G>, mv: Move) -> String {
     let mut text = without_check(position, mv);
     let after = position.after(mv);
@@ -23,12 +23,12 @@ fn without_check<G: Board>(position: &Position<G>, mv: Move) -> String {
     if position.is_castling(mv) {
         return CastlingSide::of(from, to).san().to_owned();
     }
-    let takes = if position.is_capture(mv) { "x" } else { "" };
+    let mark = if position.is_capture(mv) { "x" } else { "" };
     let role = position.moved_piece(mv).role();
     if role != Role::Pawn {
-        return format!("{}{}{takes}{to}", role.letter(), origin(position, mv, role));
+        return format!("{}{}{mark}{to}", role.letter(), origin(position, mv, role));
     }
-    let mut text = match takes {
+    let mut text = match mark {
         "" => to.to_string(),
         _ => format!("{}x{to}", file_letter(from)),
     };
@@ -39,8 +39,8 @@ fn without_check<G: Board>(position: &Position<G>, mv: Move) -> String {
     text
 }
 
-/// As much of a piece's origin as tells it from others of its kind that can go to the same
-/// square: nothing, else its file, else its rank, else both.
+/// The part of the origin that distinguishes the piece from others of its role that can move to the
+/// same square: nothing, else its file, else its rank, else both.
 fn origin<G: Board>(position: &Position<G>, mv: Move, role: Role) -> String {
     let (from, to) = (mv.from::<G>(), mv.to::<G>());
     let rivals: Vec<Square<G>> = position
@@ -65,7 +65,7 @@ fn file_letter<G: Board>(square: Square<G>) -> char {
     (b'a' + square.file()) as char
 }
 
-/// What a SAN text says, castling aside.
+/// The parts of a move in SAN, except castling.
 struct Parts<G: Board> {
     role: Role,
     file: Option<u8>,
@@ -75,20 +75,20 @@ struct Parts<G: Board> {
 }
 
 impl<G: Board> Parts<G> {
-    /// Whether a piece on this square can be the one that is meant.
+    /// Whether the origin given in the text fits this square.
     fn comes_from(&self, square: Square<G>) -> bool {
-        // A pawn whose file is not named steps straight on.
+        // A pawn move without a file is a step straight ahead.
         let straight = (self.role == Role::Pawn).then_some(self.to.file());
         self.file.or(straight).is_none_or(|file| file == square.file())
             && self.rank.is_none_or(|rank| rank == square.rank())
     }
 }
 
-/// Reads a move in SAN.
+/// Parses a move in SAN.
 ///
-/// Forgiven are: marks that are missing, wrong or too many (`+`, `#`, `x`, `!?`, `e.p.`), zeros in
-/// castling, `e8Q` and `e8(Q)` for `e8=Q`, more of the origin than is needed, `-` and `:`. Not
-/// forgiven are a move that is not legal and a text that fits more than one legal move.
+/// The parser accepts missing, wrong and superfluous marks (`+`, `#`, `x`, `!?`, `e.p.`), zeros in castling,
+/// `e8Q` and `e8(Q)` for `e8=Q`, an origin that is longer than necessary, `-` and `:`. It rejects illegal
+/// moves and texts that fit more than one legal move.
 pub fn parse_san<G: Board>(position: &Position<G>, text: &str) -> Result<Move, MoveError> {
     let text = text.trim();
     if let Some(side) = CastlingSide::parse(text) {
@@ -116,7 +116,7 @@ pub fn parse_san<G: Board>(position: &Position<G>, text: &str) -> Result<Move, M
     .map_err(|reason| MoveError::Illegal { text: shorten(text), reason })
 }
 
-/// Why no piece that fits can go where the text says.
+/// Explains why no piece that fits the text can move to the target.
 fn unreachable_target<G: Board>(position: &Position<G>, parts: &Parts<G>) -> Illegality {
     let color = position.side_to_move();
     let fitting: Vec<Square<G>> = position
@@ -127,7 +127,7 @@ fn unreachable_target<G: Board>(position: &Position<G>, parts: &Parts<G>) -> Ill
     let mut reasons = fitting.iter().map(|from| illegal::of_move(position, *from, parts.to));
     let telling = match fitting.len() {
         1 => reasons.next(),
-        // Of several pieces, the one that would get there but for its king is meant.
+        // With several pieces, the text means one that only a pin or check prevents from moving there.
         _ => reasons.find(|reason| matches!(reason, Illegality::LeavesInCheck { .. })),
     };
     telling.unwrap_or_else(|| Illegality::NoSuchPiece {
@@ -137,13 +137,13 @@ fn unreachable_target<G: Board>(position: &Position<G>, parts: &Parts<G>) -> Ill
     })
 }
 
-/// `Nbd2 or Nfd2`.
+/// Lists the candidate moves, as in `Nbd2 or Nfd2`.
 fn name_all<G: Board>(
     position: &Position<G>,
     parts: &Parts<G>,
     candidates: &[Square<G>],
 ) -> String {
-    // A letter that is missing or too much must not keep the list from the reader.
+    // List the moves even if the promotion letter is missing, wrong or superfluous.
     let letters = [parts.promotion, Some('q'), None];
     let names: Vec<String> = candidates
         .iter()
@@ -184,7 +184,7 @@ fn read_parts<G: Board>(text: &str) -> Option<Parts<G>> {
     Some(Parts { role, file, rank, to, promotion })
 }
 
-/// Takes checks, praise and `e.p.` off the end of a text.
+/// Strips check marks, annotations and `e.p.` from the end of a text.
 fn without_marks(text: &str) -> &str {
     let mut rest = text;
     loop {

@@ -1,3 +1,5 @@
+//! Tests of writing and parsing moves.
+
 use shakmaty::{CastlingMode, Chess, FromSetup, fen::Fen, san::SanPlus, uci::UciMove};
 
 use super::*;
@@ -6,7 +8,7 @@ use crate::position::FenStyle;
 use crate::random::Rng;
 use crate::rules::KingRight;
 
-/// A seeded generator, so that every run plays the same games.
+/// A generator with a fixed seed, so that every run plays the same games.
 struct Random(Rng);
 
 impl Random {
@@ -14,8 +16,8 @@ impl Random {
         (self.0.next_u64() % bound as u64) as usize
     }
 
-    /// Eight pieces with bishops on both colours and the king between the rooks.
-    fn array(&mut self) -> String {
+    /// A random back rank with bishops on both colours and the king between the rooks.
+    fn back_rank(&mut self) -> String {
         loop {
             let mut pieces = *b"RNBQKBNR";
             for last in (1..8).rev() {
@@ -31,7 +33,7 @@ impl Random {
     }
 
     fn start<G: Board>(&mut self, right: KingRight) -> Position<G> {
-        let (white, black) = (self.array(), self.array().to_lowercase());
+        let (white, black) = (self.back_rank(), self.back_rank().to_lowercase());
         let rights = match right {
             KingRight::Castling => "KQkq",
             KingRight::Relocation => "Kk",
@@ -46,13 +48,13 @@ impl Random {
     }
 }
 
-/// Plays random games, a quarter of them from an open position, and shows each position to a
-/// function.
+/// Plays random games, a quarter of them from an open position, and calls a function with each
+/// position.
 fn playouts<G: Board>(
     games: usize,
     open: &str,
     right: KingRight,
-    mut look: impl FnMut(&Position<G>),
+    mut visit: impl FnMut(&Position<G>),
 ) {
     let mut random = Random(Rng::new(0x0a1e_a704));
     for game in 0..games {
@@ -61,7 +63,7 @@ fn playouts<G: Board>(
             _ => random.start(right),
         };
         for _ in 0..160 {
-            look(&position);
+            visit(&position);
             let moves = position.legal_moves();
             if moves.is_empty() {
                 break;
@@ -79,17 +81,17 @@ pub(super) fn jepps(fen: &str) -> Position<Board8x8> {
     Position::from_fen(fen, KingRight::Relocation).unwrap()
 }
 
-/// Boards on which promotions, castling and many ways to one square come up at once.
+// Open positions, in which promotions, castling and ambiguous moves occur immediately.
 const OPEN: &str = "r3k2r/1P4P1/8/3NN3/3nn3/8/1p4p1/R3K2R w KQkq - 0 1";
 const OPEN_10X10: &str = "10/1r2k3r1/P8P/10/Q3q3Q1/10/10/p8p/1R2K3R1/10 w KQkq - 0 1";
 
-/// What `parse_uci` says of a text, as UCI that names castling by its rook.
+/// Parses a move and writes it again in Chess960 style.
 fn read<G: Board>(position: &Position<G>, text: &str) -> Result<String, MoveError> {
     parse_uci(position, text).map(|mv| uci(position, mv, true))
 }
 
-/// Every move survives being written and read: as UCI of both styles and as SAN; and no two moves
-/// of a position are written the same.
+/// Checks that every move is parsed back from UCI of both styles and from SAN, and that no two moves of
+/// a position have the same SAN.
 fn round_trips<G: Board>(games: usize, open: &str, right: KingRight) {
     let mut castlings = 0;
     playouts::<G>(games, open, right, |position| {
@@ -135,7 +137,7 @@ fn round_trips_of_ifrc() {
 }
 
 #[test]
-fn shakmaty_writes_and_reads_the_same() {
+fn uci_and_san_agree_with_shakmaty() {
     let mut texts = 0;
     playouts::<Board8x8>(60, OPEN, KingRight::Castling, |position| {
         let fen: Fen = position.fen(FenStyle::Shredder).parse().unwrap();
@@ -154,7 +156,7 @@ fn shakmaty_writes_and_reads_the_same() {
 }
 
 #[test]
-fn orthodox_castling_is_the_walk_of_the_king() {
+fn standard_castling_is_written_by_the_target_of_the_king() {
     let position = on8("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
     for (text, walk) in [("e1h1", "e1g1"), ("e1a1", "e1c1")] {
         let mv = parse_uci(&position, text).unwrap();
@@ -172,12 +174,12 @@ fn orthodox_castling_is_the_walk_of_the_king() {
 }
 
 #[test]
-fn other_castling_is_the_king_taking_its_rook() {
+fn other_castling_is_written_as_the_king_capturing_its_rook() {
     for (fen, text) in [
         ("8/k7/8/8/8/8/8/5K1R w H - 0 1", "f1h1"), // king not on the e-file
         ("7k/8/8/8/8/8/8/4K1R1 w G - 0 1", "e1g1"), // rook not in the corner
         ("7k/8/8/8/8/8/8/1R2K3 w B - 0 1", "e1b1"),
-        ("8/k7/8/8/8/8/8/6KR w H - 0 1", "g1h1"), // the king stays
+        ("8/k7/8/8/8/8/8/6KR w H - 0 1", "g1h1"), // the king does not move
     ] {
         let position = on8(fen);
         let mv = parse_uci(&position, text).unwrap();
@@ -188,25 +190,25 @@ fn other_castling_is_the_king_taking_its_rook() {
 }
 
 #[test]
-fn castling_by_the_target_of_the_king_gives_way_to_a_step() {
-    let beside = on8("8/k7/8/8/8/8/8/5K1R w H - 0 1");
-    assert_eq!(read(&beside, "f1g1").unwrap(), "f1g1");
+fn a_normal_king_move_takes_precedence_over_castling_to_the_same_square() {
+    let near = on8("8/k7/8/8/8/8/8/5K1R w H - 0 1");
+    assert_eq!(read(&near, "f1g1").unwrap(), "f1g1");
     let far = on8("7k/8/8/8/8/8/8/R2K4 w A - 0 1");
     assert_eq!(read(&far, "d1c1").unwrap(), "d1c1");
     let unambiguous = on8("8/k7/8/8/8/8/8/1K5R w H - 0 1");
     assert_eq!(read(&unambiguous, "b1g1").unwrap(), "b1h1");
     let stays = on8("8/k7/8/8/8/8/8/6KR w H - 0 1");
     assert_eq!(read(&stays, "g1g1").unwrap(), "g1h1");
-    // The c-file is where long castling goes, but here stands the rook of short castling.
+    // Long castling goes to the c-file, but the rook of short castling stands there.
     let rook_on_target = on8("7k/8/8/8/8/8/8/RKR5 w AC - 0 1");
     assert_eq!(read(&rook_on_target, "b1c1").unwrap(), "b1c1");
-    // The castling that shares the target with a plain step is still there as king takes rook.
-    assert_eq!(san(&beside, parse_uci(&beside, "f1g1").unwrap()), "Kg1");
-    assert_eq!(san(&beside, parse_uci(&beside, "f1h1").unwrap()), "O-O");
+    // Castling to the square of a normal king move can still be written as king captures rook.
+    assert_eq!(san(&near, parse_uci(&near, "f1g1").unwrap()), "Kg1");
+    assert_eq!(san(&near, parse_uci(&near, "f1h1").unwrap()), "O-O");
 }
 
 #[test]
-fn ten_by_ten() {
+fn uci_and_san_on_10x10() {
     let position = |fen| Position::<Board10x10>::from_fen(fen, KingRight::Castling).unwrap();
     let promotes = position("9k/1P8/10/10/10/10/10/10/5K4/10 w - - 0 1");
     let knight = parse_uci(&promotes, "b9b10n").unwrap();
@@ -215,7 +217,7 @@ fn ten_by_ten() {
     assert_eq!(san(&promotes, knight), "b10=N");
     assert_eq!(san(&promotes, parse_uci(&promotes, "b9b10q").unwrap()), "b10=Q+");
     assert_eq!(parse_san(&promotes, "b10N"), Ok(knight));
-    // Where orthodox chess stands, too, the king takes its rook.
+    // Castling is always written as the king capturing its rook, whatever the files.
     let castles = position("5k4/10/10/10/10/10/10/10/1R3K2R1/10 w BI - 0 1");
     for (text, walk, chess960) in [("f2i2", "f2h2", false), ("f2b2", "f2d2", true)] {
         let mv = parse_uci(&castles, walk).unwrap();
@@ -232,7 +234,7 @@ fn ten_by_ten() {
 }
 
 #[test]
-fn relocation_is_a_move_of_the_king() {
+fn relocation_is_written_as_a_king_move() {
     let position = jepps("7k/8/8/8/8/8/8/4K3 w K - 0 1");
     let mv = parse_uci(&position, "e1g1").unwrap();
     assert_eq!((uci(&position, mv, false), san(&position, mv)), ("e1g1".into(), "Kg1".into()));
@@ -240,7 +242,7 @@ fn relocation_is_a_move_of_the_king() {
 }
 
 #[test]
-fn san_forgives() {
+fn san_parser_accepts_sloppy_notation() {
     let knights = on8("7k/8/8/8/8/5N2/8/KN6 w - - 0 1");
     for text in ["Nbd2", "Nb1d2", "Nb1-d2", "Nbxd2!?", "N1d2", "Nbd2+ ?"] {
         assert_eq!(parse_san(&knights, text), parse_uci(&knights, "b1d2"), "{text}");
@@ -253,26 +255,26 @@ fn san_forgives() {
         assert_eq!(parse_san(&pawns, text), parse_uci(&pawns, "e7e8n"), "{text}");
     }
     assert_eq!(parse_san(&pawns, "exd8=Q"), parse_uci(&pawns, "e7d8q"));
-    // A pawn that steps is not a pawn that takes.
+    // A pawn move without a file cannot be a capture.
     assert!(parse_san(&pawns, "d6").is_err());
 }
 
 #[test]
-fn mates_and_checks_are_marked() {
+fn san_marks_checks_and_mates() {
     let mates = on8("7k/R7/1R6/8/8/8/8/K7 w - - 0 1");
     assert_eq!(san(&mates, parse_uci(&mates, "b6b8").unwrap()), "Rb8#");
     assert_eq!(san(&mates, parse_uci(&mates, "a7h7").unwrap()), "Rh7+");
 }
 
 #[test]
-fn the_board_is_drawn() {
+fn draws_a_diagram() {
     let text = board(&on8("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"));
     assert_eq!(text.lines().count(), 18);
     assert!(text.contains(" 1 | R | N | B | Q | K | B | N | R |"));
 }
 
 #[test]
-fn a_move_is_read_in_either_notation() {
+fn parse_move_accepts_both_notations() {
     let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
     let position = Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
     for text in ["e1g1", "e1h1", "O-O", "0-0"] {
@@ -281,15 +283,15 @@ fn a_move_is_read_in_either_notation() {
     for (san, uci) in [("Ra7", "a1a7"), ("Rxh8+", "h1h8"), ("Kd2", "e1d2")] {
         assert_eq!(parse_move(&position, san), parse_uci(&position, uci), "{san}");
     }
-    let refused = |text| parse_move(&position, text).unwrap_err().to_string();
+    let error = |text| parse_move(&position, text).unwrap_err().to_string();
     for (text, words) in [
-        ("Ra9", "'Ra9' is no move; expected a piece"),
+        ("Ra9", "'Ra9' is not a move; expected a piece"),
         ("Nf", "expected a piece"),
         ("e1e9", "expected the square the piece leaves"),
         ("N@a1", "expected the square the piece leaves"),
     ] {
-        assert!(refused(text).contains(words), "{}", refused(text));
+        assert!(error(text).contains(words), "{}", error(text));
     }
-    assert!(refused("Kd3").contains("illegal"), "{}", refused("Kd3"));
-    assert!(refused("a1b2").contains("illegal"), "{}", refused("a1b2"));
+    assert!(error("Kd3").contains("illegal"), "{}", error("Kd3"));
+    assert!(error("a1b2").contains("illegal"), "{}", error("a1b2"));
 }

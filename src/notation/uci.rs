@@ -1,5 +1,5 @@
-//! The move notation of the UCI protocol: the square a piece leaves, the square it goes to, and
-//! what a pawn becomes, as in `e2e4` and `e7e8q`.
+//! The move notation of the UCI protocol: origin, target and the role of a promotion, as in `e2e4` and
+//! `e7e8q`.
 
 use super::{CastlingSide, MoveError, castle, castling_rook, illegal, last_square};
 use crate::attacks::Board;
@@ -8,15 +8,15 @@ use crate::position::Position;
 use crate::text::shorten;
 use crate::types::{Move, Role, Square};
 
-/// The file of the king in the array of orthodox chess.
+/// The king's file in the starting position of standard chess.
 const ORTHODOX_KING_FILE: u8 = 4;
 
-/// A legal move in UCI notation.
+/// Writes a legal move in UCI notation.
 ///
-/// Castling is written as the king's own walk (`e1g1`) where orthodox chess would write it so:
-/// on the 8x8 board, with the king on the e-file and the rook in the corner, unless the GUI has
-/// set `UCI_Chess960`. Everywhere else it is written as the king taking its rook (`f1h1`), which
-/// alone cannot be mistaken for a step of the king.
+/// Castling is written by the king's target (`e1g1`) as in standard chess, if it is on the 8x8 board with
+/// the king on the e-file and the rook in the corner, unless the GUI has set `UCI_Chess960`. All other
+/// castling is written as the king capturing its rook (`f1h1`), which cannot be mistaken for a normal king
+/// move.
 pub fn uci<G: Board>(position: &Position<G>, mv: Move, chess960: bool) -> String {
     let (from, to) = (mv.from::<G>(), mv.to::<G>());
     if position.is_castling(mv) && !chess960 && is_orthodox_castling(from, to) {
@@ -35,10 +35,10 @@ fn is_orthodox_castling<G: Board>(king: Square<G>, rook: Square<G>) -> bool {
         && (rook.file() == 0 || rook.file() == G::FILES - 1)
 }
 
-/// Reads a move in UCI notation, in either case.
+/// Parses a move in UCI notation, in upper or lower case.
 ///
-/// Castling may be the king taking its rook (`e1h1`), the king going to where castling takes it
-/// (`e1g1`; where that is also a step of the king, it is the step), or `O-O` and `O-O-O`.
+/// Castling may be written as the king capturing its rook (`e1h1`), by the king's target (`e1g1`) unless
+/// that is also a normal king move, or as `O-O` and `O-O-O`.
 pub fn parse_uci<G: Board>(position: &Position<G>, text: &str) -> Result<Move, MoveError> {
     let text = text.trim();
     if let Some(side) = CastlingSide::parse(text) {
@@ -72,8 +72,8 @@ pub fn parse_uci<G: Board>(position: &Position<G>, text: &str) -> Result<Move, M
     }
 }
 
-/// The side on which castling, if there is a right to it, takes the king to a square. Not asked
-/// of the square of a rook that may castle: there the text says which rook is meant.
+/// The side to which the king castles if `to` is its target and the right exists. `None` if a rook that
+/// may castle stands on `to`, because the text then means castling with that rook.
 fn side_by_target<G: Board>(
     position: &Position<G>,
     from: Square<G>,
@@ -89,15 +89,15 @@ fn side_by_target<G: Board>(
     })
 }
 
-/// Whether a text begins with a square and the file of another one, as in `e2e9`, or has the sign of
-/// a placement, as in `N@a1`.
+/// Whether a text begins with a square and the file of another, as in `e2e9`, or contains the `@` of a
+/// placement, as in `N@a1`.
 pub(super) fn looks_like<G: Board>(text: &str) -> bool {
-    let behind = Square::<G>::parse_prefix(text).map(|(_, rest)| rest);
-    behind.is_some_and(|rest| rest.starts_with(|file| ('a'..='j').contains(&file)))
+    let rest = Square::<G>::parse_prefix(text).map(|(_, rest)| rest);
+    rest.is_some_and(|rest| rest.starts_with(|file| ('a'..='j').contains(&file)))
         || text.contains('@')
 }
 
-/// The two squares and the promotion letter of a text.
+/// Parses the two squares and the promotion letter of a text.
 fn read_squares<G: Board>(text: &str) -> Option<(Square<G>, Square<G>, Option<char>)> {
     // Two squares of three characters and a letter.
     const LONGEST: usize = 7;
@@ -116,7 +116,7 @@ fn read_squares<G: Board>(text: &str) -> Option<(Square<G>, Square<G>, Option<ch
 fn expected<G: Board>() -> String {
     format!(
         "expected the square the piece leaves and the square it goes to (a1 to {}), such as g1f3, \
-         with q, r, b or n behind them for a promotion; or O-O, O-O-O",
+         followed by q, r, b or n for a promotion; or O-O, O-O-O",
         last_square::<G>()
     )
 }

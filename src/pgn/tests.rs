@@ -286,7 +286,7 @@ fn the_mediator_speaks_between_the_arrays() {
         assert_eq!(one(&text).to_string(), text);
     }
     let (_, faults) = read_all(&format!("{head}1. N@a1 Mirror *"));
-    assert!(faults[0].contains("the mediator of jepps speaks once"), "{faults:?}");
+    assert!(faults[0].contains("the mediator of jepps decides once"), "{faults:?}");
     // Variations on the verdict, and on the placement before it.
     let text = format!("{head}{white} Mirror (Reverse 9. d4 d5) 9. e4 (9. c4) e5 *");
     assert_eq!(
@@ -374,7 +374,7 @@ fn a_broken_game_is_named_and_passed_over() {
         ),
         (
             "[Event \"bad\"]\n\n1. d4 d5 2. \u{1}\u{2}\n\n",
-            "line 7, game 2: move 2. '\\u{1}\\u{2}' is no move",
+            "line 7, game 2: move 2. '\\u{1}\\u{2}' is not a move",
         ),
         ("[Event bad]\n[White \"A\"]\n\n1. d4 d5\n\n", "line 5, game 2: '[Event bad]' is no tag"),
         (
@@ -396,7 +396,7 @@ fn a_broken_game_is_named_and_passed_over() {
         ),
         ("[Event \"bad\"]\n\n1. d4) d5\n\n", "line 7, game 2: ')' ends no variation"),
         ("[Event \"bad\"]\n\n(1. d4) d5\n\n", "line 7, game 2: '(' begins a variation, but"),
-        ("[Event \"bad\"]\n\n1. e4 $99999\n\n", "line 7, game 2: move 1... '$99999' is no move"),
+        ("[Event \"bad\"]\n\n1. e4 $99999\n\n", "line 7, game 2: move 1... '$99999' is not a move"),
     ] {
         let (games, faults) = read_all(&format!("{good}{bad}{good}"));
         assert_eq!((games.len(), faults.len()), (2, 1), "{bad}: {faults:?}");

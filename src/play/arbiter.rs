@@ -1,15 +1,14 @@
-//! The rules of a game as an arbiter keeps them, set-up and dice included: what is wanted next, and
-//! what follows from it.
+//! The rules of a game, setup and dice included: what is needed next, and what follows from it.
 //!
-//! Nothing here reads, prints, throws dice or chooses. A copy of the arbiter taken before a step
-//! takes the step back.
+//! Nothing here reads, prints, rolls dice or chooses. To undo a step, keep a copy of the arbiter
+//! from before it.
 //!
 //! ```text
 //! Fischer-Benko, Transcendental:  die .. die, then choices in turn
 //! Pre-Chess:                      choices in turn
-//! Jepps:       dice, choice | again   for a1 .. h1, then the mediator's dice, then
-//!              nothing more | again | dice, choice for a8 .. h8
-//! Free Play:   dice, choice | again   for a1, h8, b1, g8 ..
+//! Jepps:       dice, choice | reroll  for a1 .. h1, then the mediator's dice, then
+//!              nothing more | reroll | dice, choice for a8 .. h8
+//! Free Play:   dice, choice | reroll  for a1, h8, b1, g8 ..
 //! all games:   then moves
 //! ```
 
@@ -22,7 +21,7 @@ use crate::start::jepps::{Mediation, Roll};
 use crate::start::{BlackArray, PartialArray, SetupRoot, SetupStart, SetupStartError};
 use crate::types::{Color, Role};
 
-/// Keeps the rules of a game that people and the engine play, set-up and dice included.
+/// The arbiter of a game, setup and dice included.
 #[derive(Clone, Debug)]
 pub struct Arbiter {
     variant: Variant,
@@ -31,53 +30,53 @@ pub struct Arbiter {
 
 #[derive(Clone, Debug)]
 enum Part {
-    /// Chance places the random part.
+    /// The random part of the setup is being rolled.
     Root(RootByDie),
     Game(Box<Game>),
 }
 
-/// What the arbiter waits for.
+/// What the arbiter needs next.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Need {
     /// One die, for a piece of the random part.
     Die(DieRequest),
-    /// Two dice of this side, for one of these pieces on the next square.
+    /// Two dice for `color`, to place one of `roles` on the next square.
     Dice { color: Color, roles: Vec<Role> },
     /// The mediator's two dice.
     MediatorDice,
-    /// Something from a player.
+    /// A player's placement.
     Choice(Choice),
-    /// Black takes the verdict of a double or rolls again.
+    /// Black accepts the verdict of the mediator's double or rerolls.
     Mediation(Mediation),
-    /// Nothing: the set-up is over, or there was none.
+    /// Nothing: the setup is complete, or the game has none.
     Nothing,
 }
 
-/// Among what a side may choose.
+/// What a side may choose from.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Choice {
     pub state: Setup,
-    /// Never none.
+    /// Never empty.
     pub placements: PlacementList,
-    /// Whether the dice may be rolled again instead.
+    /// Whether the side may reroll instead.
     pub may_roll_again: bool,
 }
 
 impl Choice {
-    /// Who chooses.
+    /// The side that chooses.
     pub const fn color(&self) -> Color {
         self.state.side_to_place()
     }
 }
 
-/// Why an answer is not taken.
+/// Why the arbiter rejects an answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum AnswerError {
     #[error(transparent)]
     Game(#[from] GameError),
-    #[error("you may roll again only after a double, or when nothing offered fits")]
+    #[error("you may reroll only after a double, or when none of the pieces offered can be placed")]
     NoRollAgain,
-    #[error("that is not wanted now")]
+    #[error("that is not possible now")]
     NotNow,
 }
 
@@ -88,7 +87,7 @@ impl From<PlacementError> for AnswerError {
 }
 
 impl Arbiter {
-    /// Before the first roll or choice.
+    /// Returns an arbiter before the first roll or choice.
     pub fn new(variant: Variant, free_play: bool) -> Result<Arbiter, SetupStartError> {
         let part = match variant.rules().setup {
             None => return Err(SetupStartError::NoSetup { variant }),
@@ -99,12 +98,12 @@ impl Arbiter {
         Ok(Arbiter { variant, part })
     }
 
-    /// The game that is set up.
+    /// The variant whose setup this is.
     pub const fn variant(&self) -> Variant {
         self.variant
     }
 
-    /// What stands on the back ranks, White's first.
+    /// Returns the pieces on the back ranks so far, White's first.
     pub fn ranks(&self) -> [PartialArray; 2] {
         match (&self.part, self.record()) {
             (Part::Root(root), _) => Color::ALL.map(|color| root.rank(color)),
@@ -112,7 +111,7 @@ impl Arbiter {
         }
     }
 
-    /// The game, once the random part stands.
+    /// Returns the game, once the random part is complete.
     pub const fn game(&self) -> Option<&Game> {
         match &self.part {
             Part::Root(_) => None,
@@ -127,17 +126,17 @@ impl Arbiter {
         }
     }
 
-    /// The set-up, once the random part stands and while it lasts.
+    /// Returns the setup, once the random part is complete and until the setup is.
     pub fn state(&self) -> Option<&Setup> {
         self.game()?.setup()
     }
 
-    /// The turns, once the random part stands.
+    /// Returns the setup's record, once the random part is complete.
     pub fn record(&self) -> Option<Record> {
         self.game()?.record()
     }
 
-    /// What has to happen next.
+    /// Returns what has to happen next.
     pub fn need(&self) -> Need {
         let game = match &self.part {
             Part::Root(root) => return root.request().map_or(Need::Nothing, Need::Die),
@@ -160,7 +159,7 @@ impl Arbiter {
         }
     }
 
-    /// The roll that is wanted, in words.
+    /// Describes the roll that is needed, if any.
     pub fn request(&self) -> Option<String> {
         match self.need() {
             Need::Die(request) => Some(request.to_string()),
@@ -169,18 +168,18 @@ impl Arbiter {
                     roles.iter().map(|role| role.letter().to_string()).collect();
                 let square = self.state().and_then(Setup::next_square);
                 let square = square.map_or_else(String::new, |square| format!(" for {square}"));
-                Some(format!("{color} rolls{square}; possible are {}", names.join(" ")))
+                Some(format!("{color} rolls{square}; possible pieces: {}", names.join(" ")))
             }
             Need::MediatorDice => Some(
-                "The mediator rolls: both even mirrors, both odd reverses, else Black has its own \
-                 dice"
+                "The mediator rolls: both even mirrors, both odd reverses, else Black rolls its \
+                 own dice"
                     .to_owned(),
             ),
             _ => None,
         }
     }
 
-    /// The placement to be made, if there is only one and no dice can change that.
+    /// Returns the only possible placement, if no dice can change it.
     pub fn forced(&self) -> Option<Placement> {
         match self.need() {
             Need::Choice(choice) if !choice.may_roll_again => match choice.placements[..] {
@@ -191,7 +190,7 @@ impl Arbiter {
         }
     }
 
-    /// Takes a die for the random part, and says what it meant.
+    /// Applies a die to the random part and says what it meant.
     pub fn roll_die(&mut self, die: Die) -> Result<Meaning, AnswerError> {
         let Part::Root(root) = &mut self.part else { return Err(AnswerError::NotNow) };
         let meaning = root.roll(die).map_err(|_| AnswerError::NotNow)?;
@@ -206,7 +205,7 @@ impl Arbiter {
         Ok(Setup::new(&start))
     }
 
-    /// Takes two dice, for a square or the mediator's, and says what they meant.
+    /// Applies two dice, for a square or the mediator's, and says what they meant.
     pub fn roll_dice(&mut self, roll: Roll) -> Result<String, AnswerError> {
         match self.game_mut()?.roll(roll).ok_or(AnswerError::NotNow)? {
             Rolled::Offer(offer) => Ok(offer.to_string()),
@@ -214,19 +213,18 @@ impl Arbiter {
         }
     }
 
-    /// The dice are thrown once more: after a double of a side's, or, if Black wants it, of the
-    /// mediator's.
+    /// Rerolls: after a side's double, or, if Black wants it, after the mediator's.
     pub fn roll_again(&mut self) -> Result<(), AnswerError> {
         if self.game_mut()?.roll_again() { Ok(()) } else { Err(AnswerError::NoRollAgain) }
     }
 
-    /// The verdict of the mediator's roll comes into force.
+    /// Accepts the verdict of the mediator's double.
     pub fn accept(&mut self) -> Result<BlackArray, AnswerError> {
         self.game_mut()?.accept().ok_or(AnswerError::NotNow)
     }
 
-    /// Plays a turn: a move in either notation, or a placement as people write it: `R@h1` or `Rh1`,
-    /// in Jepps Random Chess also `R`.
+    /// Plays a turn: a move in UCI notation or SAN, or a placement such as `R@h1` or `Rh1`; in
+    /// Jepps Random Chess also just `R`.
     pub fn play(&mut self, text: &str) -> Result<Turn, AnswerError> {
         match self.need() {
             Need::Choice(Choice { state, .. }) => {
@@ -243,8 +241,7 @@ impl Arbiter {
         self.game().and_then(Game::last_turn).ok_or(AnswerError::NotNow)
     }
 
-    /// Takes back the turn made last; the dice lie as they lay before it. Says whether there was
-    /// one.
+    /// Takes back the last turn, restoring the dice from before it. Returns whether there was one.
     pub fn undo(&mut self) -> bool {
         self.game_mut().is_ok_and(|game| game.undo().is_some())
     }
@@ -278,7 +275,7 @@ mod tests {
         Arbiter::new(variant, false).unwrap()
     }
 
-    /// Goes on by dice and, where something is to be chosen, by chance.
+    /// Takes one step at random: dice, a reroll or a choice. Returns false at the end of the setup.
     fn step(arbiter: &mut Arbiter, rng: &mut Rng) -> bool {
         match arbiter.need() {
             Need::Die(_) => {
@@ -314,7 +311,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever the dice and the players do, a start of the variant comes of it.
+        /// Any dice and any choices lead to a legal starting position of the variant.
         #[test]
         fn every_setup_ends(which in 0..5_usize, seed: u64) {
             let variants = [Variant::FischerBenko, Variant::Transcendental, Variant::Placement];
@@ -334,7 +331,7 @@ mod tests {
         }
     }
 
-    /// White's eight pieces by free choices.
+    /// An arbiter after White has placed these eight pieces.
     fn white_in_jepps(pieces: &str) -> Arbiter {
         let mut arbiter = arbiter(Variant::Jepps);
         for piece in pieces.chars() {
@@ -371,9 +368,9 @@ mod tests {
         }
     }
 
-    /// From any place of a set-up the arbiter goes on as if it had been there from the first.
+    /// An arbiter that starts from any position of a setup continues like the one that got there.
     #[test]
-    fn it_can_begin_anywhere() {
+    fn a_setup_can_start_from_any_of_its_positions() {
         for (which, seed) in (0..5).cycle().zip(0..60) {
             let variants = [Variant::FischerBenko, Variant::Transcendental, Variant::Placement];
             let variant = *variants.get(which).unwrap_or(&Variant::Jepps);
@@ -385,7 +382,7 @@ mod tests {
                 let Some(state) = record.state().copied() else { continue };
                 let there = at(variant, &state.fen()).unwrap();
                 assert_eq!(there.ranks(), arbiter.ranks());
-                // The empty board of Free Play reads as that of the normal order.
+                // The empty board of Free Play is read as that of the normal order.
                 assert!(which == 4 && !begun || there.record().unwrap().state() == Some(&state));
                 if which >= 3 && begun {
                     assert_eq!(there.record().unwrap().placements(), record.placements());
@@ -396,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn between_the_players_the_mediator_rolls() {
+    fn the_mediator_rolls_after_whites_placements() {
         let fen = "8/pppppppp/8/8/8/8/PPPPPPPP/NBKRBQNR[kqrrbbnn] b - - 0 9";
         let mut arbiter = at(Variant::Jepps, fen).unwrap();
         assert_eq!(arbiter.need(), Need::MediatorDice);
@@ -406,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn it_cannot_begin_where_nothing_can_be_placed() {
+    fn a_setup_that_cannot_be_finished_is_rejected() {
         for (variant, fen, words) in [
             (
                 Variant::FischerBenko,
@@ -426,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn a_double_may_be_taken() {
+    fn black_may_accept_a_double() {
         let mut arbiter = white_in_jepps("NBKRBQNR");
         arbiter.roll_dice("3 3".parse().unwrap()).unwrap();
         assert_eq!(arbiter.accept(), Ok(BlackArray::Reverse));
@@ -435,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_that_do_not_fit() {
+    fn wrong_answers_are_rejected() {
         let mut arbiter = arbiter(Variant::Jepps);
         assert_eq!(arbiter.play("Ka1"), Err(AnswerError::NotNow));
         assert_eq!(arbiter.roll_die(Die::ALL[0]), Err(AnswerError::NotNow));
@@ -449,18 +446,18 @@ mod tests {
         );
         assert!(matches!(arbiter.play("Kb1"), Err(AnswerError::Game(GameError::Placement(_)))));
         arbiter.play("k").unwrap();
-        // What would turn the game into Free Play is no answer here.
+        // A placement that is legal only in Free Play is rejected here.
         arbiter.roll_dice("6 6".parse().unwrap()).unwrap();
         assert!(matches!(arbiter.play("Kh8"), Err(AnswerError::Game(GameError::Placement(_)))));
-        // Nothing to place: the dice are asked for again.
+        // Nothing can be placed: the player has to reroll.
         arbiter.roll_again().unwrap();
         let said = arbiter.roll_dice("1 1".parse().unwrap()).unwrap();
-        assert!(said.ends_with("roll again"), "{said}");
+        assert!(said.ends_with("reroll"), "{said}");
         assert!(matches!(arbiter.need(), Need::Dice { .. }));
     }
 
     #[test]
-    fn the_last_turn_is_forced() {
+    fn the_last_placement_is_forced() {
         let mut arbiter = white_in_jepps("NBKRBQN");
         assert_eq!(
             arbiter.forced().map(|placement| placement.to_string()).as_deref(),

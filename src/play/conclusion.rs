@@ -1,3 +1,4 @@
+//! How a game ended, as data and as a sentence.
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -8,24 +9,24 @@ use crate::types::Color;
 /// Why a game is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cause {
-    /// The rules say so.
+    /// The rules ended it.
     Rules(Outcome),
-    /// What the players or their clocks did.
+    /// The players or their clocks ended it.
     Play(PlayCause),
 }
 
-/// What ends a game besides the rules.
+/// What can end a game apart from the rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PlayCause {
-    /// This side gave up.
+    /// This side resigned.
     Resigned(Color),
     /// This side's time ran out.
     Time(Color),
-    /// This side's time ran out, but the other has nothing to mate with.
+    /// This side's time ran out, but the opponent has only a bare king.
     TimeDraw(Color),
     Agreement,
-    /// A record of the game says so, and not why.
+    /// The game's record gives the result without a reason.
     Recorded(GameResult),
 }
 
@@ -37,12 +38,12 @@ pub struct Conclusion {
 }
 
 impl Conclusion {
-    /// By the rules, in a position with this side to move.
+    /// The end by the rules, in a position with this side to move.
     pub const fn by_rules(ending: Outcome, side_to_move: Color) -> Conclusion {
         Conclusion { result: ending.result(side_to_move), cause: Cause::Rules(ending) }
     }
 
-    /// By what the players or their clocks did.
+    /// The end by the players or their clocks.
     pub fn by_play(cause: PlayCause) -> Conclusion {
         let result = match cause {
             PlayCause::Resigned(color) | PlayCause::Time(color) => GameResult::won_by(!color),
@@ -52,7 +53,7 @@ impl Conclusion {
         Conclusion { result, cause: Cause::Play(cause) }
     }
 
-    /// A word for programs.
+    /// Returns the reason as an identifier for programs.
     pub const fn reason(&self) -> &'static str {
         match self.cause {
             Cause::Rules(Outcome::Mate) => "mate",
@@ -69,7 +70,7 @@ impl Conclusion {
 }
 
 impl fmt::Display for Conclusion {
-    /// A sentence.
+    /// Writes a sentence.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let winner = self.result.winner();
         match (self.cause, winner) {
@@ -82,16 +83,15 @@ impl fmt::Display for Conclusion {
             (Cause::Play(PlayCause::Time(loser)), _) => {
                 write!(f, "{} wins: {loser}'s time has run out.", !loser)
             }
-            (Cause::Play(PlayCause::TimeDraw(color)), _) => write!(
-                f,
-                "Draw: {color}'s time has run out, but a bare king is left that cannot mate."
-            ),
+            (Cause::Play(PlayCause::TimeDraw(color)), _) => {
+                write!(f, "Draw: {color}'s time has run out, but a bare king cannot mate.")
+            }
             (Cause::Play(PlayCause::Agreement), _) => f.write_str("Draw by agreement."),
             (Cause::Play(PlayCause::Recorded(_)), Some(winner)) => {
-                write!(f, "{winner} wins, as the record of the game says.")
+                write!(f, "{winner} wins, according to the record of the game.")
             }
             (Cause::Play(PlayCause::Recorded(_)), None) => {
-                f.write_str("Draw, as the record of the game says.")
+                f.write_str("Draw, according to the record of the game.")
             }
             (Cause::Rules(Outcome::Stalemate), _) => f.write_str(
                 "Draw by stalemate: the side to move is not in check and has no legal move.",
@@ -100,10 +100,10 @@ impl fmt::Display for Conclusion {
                 f.write_str("Draw: the same position has come up for the third time.")
             }
             (Cause::Rules(Outcome::FiftyMoves), _) => {
-                f.write_str("Draw: fifty moves of each side without a capture or a pawn's move.")
+                f.write_str("Draw: fifty moves by each side without a capture or a pawn move.")
             }
             (Cause::Rules(Outcome::Material | Outcome::Mate), _) => {
-                f.write_str("Draw: neither side has enough left to mate.")
+                f.write_str("Draw: neither side has enough material to mate.")
             }
         }
     }

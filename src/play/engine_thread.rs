@@ -1,3 +1,4 @@
+//! Questions to an engine, and the thread that answers them in order.
 use std::collections::VecDeque;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,23 +19,23 @@ use crate::host::Instant;
 use crate::random::{Rng, fresh_seed};
 use crate::rules::Variant;
 
-/// What the engine is asked about a game.
+/// A question to the engine about a game.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(into = "QuestionText", try_from = "QuestionText")]
 pub struct Question {
     pub game: Game,
-    /// Limits, clocks, strength, and moves to choose from. Without a limit the search goes on until
-    /// it is stopped.
+    /// Limits, clocks, strength, and moves to choose from. Without a limit the search runs until it
+    /// is stopped.
     pub request: Request,
 }
 
 impl Question {
-    /// For a move of a game without clocks.
+    /// The time for a move in a game without clocks.
     pub const USUAL_TIME: Duration = Duration::from_secs(1);
-    /// What may be lost on the way to a clock and back.
+    /// The time that may be lost between the engine and the clock.
     const OVERHEAD: Duration = Duration::from_millis(10);
 
-    /// What is best now, among what dice offer; as yet without a limit.
+    /// Asks for the best move, among those that the dice allow, without a limit.
     pub fn new(game: &Game) -> Question {
         let request = Request {
             search_moves: game.offered(),
@@ -45,14 +46,14 @@ impl Question {
         Question { game: game.clone(), request }
     }
 
-    /// The same, for this many lines.
+    /// Asks for the best `lines` lines, without a limit.
     pub fn with_lines(game: &Game, lines: usize) -> Question {
         let mut question = Question::new(game);
         question.request.limits.multi_pv = lines;
         question
     }
 
-    /// Has the engine answer. `listener` hears lines on threads of the engine.
+    /// Has the engine answer. It calls `listener` with each line, on its own threads.
     pub fn ask(
         &self,
         engine: &mut GameEngine,
@@ -63,13 +64,13 @@ impl Question {
         let relay = Relay(Mutex::new((listener, LastLines::default())));
         let answer = engine.search(&self.request, Instant::now(), control, &relay);
         let (_, lines) = relay.0.into_inner().unwrap_or_else(PoisonError::into_inner);
-        // Stopped before it began, a search may have no answer.
+        // A search that was stopped before it began may have no move.
         let best = answer.best.or_else(|| engine.any_move(self.request.chess960));
         Ok(Reply { answer: Answer { best, ..answer }, lines: lines.whole() })
     }
 }
 
-/// A question on the way to an engine elsewhere, such as in another worker of a page.
+/// A question as text, for an engine elsewhere, such as in another worker of the page.
 #[derive(Serialize, Deserialize)]
 struct QuestionText {
     variant: Variant,
@@ -94,26 +95,26 @@ impl TryFrom<QuestionText> for Question {
     }
 }
 
-/// What the engine says to a question.
+/// A message from the engine about a question.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EngineEvent {
     Line(Line),
-    /// The last word, unless it is [`EngineEvent::Failed`].
+    /// The last message, unless it is [`EngineEvent::Failed`].
     Done(Reply),
     Failed(String),
 }
 
-/// The engine's move, and what it thinks of it.
+/// The engine's move and the lines behind it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Reply {
     pub answer: Answer,
-    /// Those of the last depth, the best one first.
+    /// The lines of the last depth, best first.
     pub lines: Vec<Line>,
 }
 
 impl Reply {
-    /// Of the best line, for the side to move.
+    /// Returns the score of the best line, for the side to move.
     pub fn score(&self) -> Option<Score> {
         self.lines.first().map(|line| line.score)
     }
@@ -132,7 +133,7 @@ pub enum EngineThreadError {
 
 type BorrowedListener<'a> = &'a mut (dyn FnMut(EngineEvent) + Send);
 
-/// Passes lines on, and keeps those of the last depth.
+/// Forwards lines, and keeps those of the last depth.
 struct Relay<'a>(Mutex<(BorrowedListener<'a>, LastLines)>);
 
 impl LineListener for Relay<'_> {
@@ -149,13 +150,13 @@ impl LineListener for Relay<'_> {
 
 type OwnedListener = Box<dyn FnMut(EngineEvent) + Send>;
 
-/// What the thread has to do.
+/// A message to the engine's thread.
 enum Order {
     Answer(Box<Question>, Arc<Control>, OwnedListener),
     NewGame,
 }
 
-/// The engine of a live game, on a thread of its own. Questions are answered in turn.
+/// The engine of a live game on its own thread. It answers questions in order.
 pub struct EngineThread {
     orders: Sender<Order>,
     unanswered: Arc<Mutex<VecDeque<Arc<Control>>>>,
@@ -165,20 +166,20 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The engine of a live game, on the thread that asks.
+/// The engine of a live game on the calling thread.
 pub struct LocalEngine {
     /// In MiB.
     hash: usize,
-    /// Nothing after a fault, until it is needed.
+    /// `None` after a panic and before the first question.
     engine: Option<GameEngine>,
-    /// Which errors weak play makes in this game.
+    /// Determines which errors limited play makes in this game.
     seed: u64,
-    /// The strength that the engine last had. What it remembers is the thought of that player.
+    /// The strength of the last question. When it changes, what the engine has learned is cleared.
     elo: Option<u32>,
 }
 
 impl LocalEngine {
-    /// An engine with this many MiB of hash, that is made when it is needed.
+    /// An engine with a transposition table of `hash` MiB, created at the first question.
     pub fn new(hash: usize) -> LocalEngine {
         LocalEngine { hash, engine: None, seed: fresh_seed(), elo: None }
     }
@@ -200,13 +201,13 @@ impl LocalEngine {
         }
     }
 
-    /// Forgets what was learned from the game: the next question is about another one.
+    /// Clears what the engine learned from the game, before a question about another game.
     pub fn new_game(&mut self) {
         self.seed = Rng::new(self.seed).next_u64();
         self.engine.iter_mut().for_each(GameEngine::new_game);
     }
 
-    /// Answers a question. `listener` hears lines.
+    /// Answers a question, calling `listener` with each line.
     pub fn answer(
         &mut self,
         mut question: Question,
@@ -232,7 +233,7 @@ impl LocalEngine {
 }
 
 impl EngineThread {
-    /// Starts an engine with this many MiB of hash.
+    /// Starts an engine with a transposition table of `hash` MiB.
     pub fn start(hash: usize) -> io::Result<EngineThread> {
         let engine = Some(GameEngine::new(Variant::Chess, hash, 1).map_err(io::Error::other)?);
         let worker = LocalEngine { engine, ..LocalEngine::new(hash) };
@@ -244,8 +245,8 @@ impl EngineThread {
         Ok(EngineThread { orders, unanswered })
     }
 
-    /// Asks; `listener` hears lines and the one last word, on threads of the engine, which it must
-    /// not hold up.
+    /// Queues a question. `listener` gets the lines and exactly one final event, on the engine's
+    /// threads, which it must not block.
     pub fn ask(&self, question: &Question, listener: impl FnMut(EngineEvent) + Send + 'static) {
         let control = Arc::new(Control::default());
         lock(&self.unanswered).push_back(control.clone());
@@ -275,12 +276,12 @@ impl EngineThread {
         answer.recv().map_err(|_| EngineThreadError::Ended)?
     }
 
-    /// Ends the search of the question that is being answered, and of those that wait.
+    /// Stops the current search and those of all queued questions.
     pub fn stop(&self) {
         lock(&self.unanswered).iter().for_each(|control| control.stop.store(true, Relaxed));
     }
 
-    /// Forgets what was learned from the game: the next question is about another one.
+    /// Clears what the engine learned from the game, before a question about another game.
     pub fn new_game(&self) {
         let _ = self.orders.send(Order::NewGame);
     }

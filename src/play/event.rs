@@ -1,4 +1,4 @@
-//! What happens in a game: turns with what is known of them, and dice.
+//! The events of a game: dice, and turns with their annotations.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use crate::start::die::Die;
 use crate::start::jepps::Roll;
 use crate::types::Color;
 
-/// What happened in a game, from which it can be played again.
+/// An event of a game. A game's events are enough to replay it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GameEvent {
@@ -17,50 +17,50 @@ pub enum GameEvent {
     Die(Die),
     /// Two dice, of a side or the mediator.
     Dice(Roll),
-    /// The dice were taken up to be thrown once more.
+    /// A reroll.
     Again,
-    /// Black let the mediator's double stand.
+    /// Black accepted the verdict of the mediator's double.
     Accept,
     Turn(Note),
 }
 
-/// A turn, and what is known of it.
+/// A turn and its annotations.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Note {
     pub color: Color,
     /// A placement, or a move in UCI notation.
     pub uci: String,
-    /// As people read it.
+    /// The same in SAN.
     pub san: String,
-    /// What the clock of the side showed after it.
+    /// What the side's clock showed after it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock_ms: Option<u64>,
-    /// How long the side has thought, where that is known: not of placements.
+    /// How long the side thought, if known; never for placements.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spent_ms: Option<u64>,
-    /// What the engine at full strength thinks of the position after it, for White.
+    /// The score of the position after it, from White's side, by the engine at full strength.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<Score>,
-    /// What the engine would have played, in SAN, where it has looked at the game afterwards.
+    /// The engine's choice, in SAN, if a review preferred another move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub best: Option<String>,
-    /// What it is worth: `?!`, `?` or `??` where the engine found a mistake; PGN also has `!`, `!!`
+    /// Its annotation: `?!`, `?` or `??` where the engine found a mistake; PGN also has `!`, `!!`
     /// and `!?`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mark: Option<String>,
-    /// The points that it has lost, where the engine has looked at the game afterwards.
+    /// The expected points that it lost, according to a review.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lost: Option<f32>,
-    /// What people say of it.
+    /// A comment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
-    /// What could have been played instead.
+    /// Variations that replace this turn.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub variations: Vec<Variation>,
 }
 
 impl Note {
-    /// A turn of which nothing is known yet.
+    /// A turn without annotations.
     pub(super) fn new(color: Color, turn: Turn) -> Note {
         let Turn { uci, san, .. } = turn;
         let (clock_ms, spent_ms, variations) = (None, None, Vec::new());
@@ -70,7 +70,7 @@ impl Note {
 }
 
 impl GameEvent {
-    /// The turn, if it was one.
+    /// Returns the turn, if it is one.
     pub const fn turn(&self) -> Option<&Note> {
         match self {
             GameEvent::Turn(note) => Some(note),
@@ -80,30 +80,30 @@ impl GameEvent {
 }
 
 impl Note {
-    /// Whether a piece was placed in the set-up.
+    /// Whether it places a piece in the setup.
     pub fn is_placement(&self) -> bool {
         self.uci.contains('@')
     }
 }
 
-/// Dice that were thrown.
+/// A roll of dice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Throw {
     pub purpose: ThrowPurpose,
-    /// For whom; the mediator speaks about Black.
+    /// The side it is for; the mediator's is Black's.
     pub color: Color,
     pub dice: Vec<u8>,
-    /// What they meant.
+    /// What it meant.
     pub sentence: String,
     /// The same in a few words.
     pub short: String,
     /// How many turns had been made.
     pub turns: usize,
-    /// They were taken up to be thrown once more.
+    /// Whether the dice were rerolled.
     pub is_taken_up: bool,
 }
 
-/// What dice are thrown for.
+/// What dice are rolled for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ThrowPurpose {

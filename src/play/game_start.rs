@@ -1,3 +1,4 @@
+//! How a game begins: from a position, a setup or dice.
 use serde::{Deserialize, Serialize};
 
 use super::arbiter::Arbiter;
@@ -10,16 +11,16 @@ use crate::start::{NumberError, Numbering, Rng, SetupStart, SetupStartError, Sta
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GameStart {
-    /// With a position, which may be of a set-up.
+    /// From a position, which may be one of a setup.
     Fen(String),
-    /// With the die that places the random part of Fischer-Benko or Half-Random Transcendental
-    /// Chess.
+    /// With rolling the random part of Fischer-Benko or Half-Random Transcendental Chess.
     Die,
-    /// With the empty ranks of Free Play in Jepps Random Chess, of which no FEN tells.
+    /// With the empty back ranks of Free Play in Jepps Random Chess, which a FEN cannot tell from
+    /// the usual ones.
     FreePlay,
 }
 
-/// Why a game cannot begin so.
+/// Why a game cannot begin like this.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GameStartError {
     #[error(transparent)]
@@ -30,15 +31,15 @@ pub enum GameStartError {
     Number(#[from] NumberError),
     #[error(transparent)]
     Setup(#[from] SetupStartError),
-    #[error("the record of a set-up: {0}")]
+    #[error("the record of a setup: {0}")]
     Record(#[from] RecordError),
     #[error("Free Play is a form of jepps; {variant} has none")]
     NoFreePlay { variant: Variant },
 }
 
 impl GameStart {
-    /// What people expect of a variant: its set-up if it has one, with the random part thrown; else
-    /// a start at random.
+    /// The usual start of a variant: its setup with a random first part, if it has one, else a
+    /// random starting position.
     pub fn usual(variant: Variant, rng: &mut Rng) -> GameStart {
         GameStart::Fen(match SetupStart::random(variant, rng) {
             Ok(start) => Setup::new(&start).fen(),
@@ -46,7 +47,7 @@ impl GameStart {
         })
     }
 
-    /// A start past any set-up: its number in a list, `random`, or its arrays such as
+    /// A starting position without a setup: its number, `random`, or its back ranks such as
     /// `RNBQKBNR/rnbqkbnr`.
     pub fn start(
         numbering: Numbering,
@@ -62,12 +63,12 @@ impl GameStart {
         Ok(GameStart::Fen(start.fen()))
     }
 
-    /// The game or the set-up to which a record in an inventor's notation leads.
+    /// The game or setup that a record in the inventor's notation leads to.
     pub fn record(variant: Variant, text: &str) -> Result<GameStart, GameStartError> {
         Ok(GameStart::Fen(Record::read(text, Some(variant))?.fen()))
     }
 
-    /// The arbiter of a game that begins so.
+    /// Returns an arbiter for a game that begins like this.
     pub(super) fn arbiter(&self, variant: Variant) -> Result<Arbiter, GameStartError> {
         match self {
             GameStart::Fen(fen) => {
@@ -89,5 +90,5 @@ impl GameStart {
     }
 }
 
-/// What double Fischer random is called: Chess960 in which each side has its own array.
+/// The name of double Fischer random: Chess960 in which each side has its own back rank.
 pub const DOUBLE_FISCHER_RANDOM: &str = "dfrc";

@@ -1,3 +1,4 @@
+//! The engine's human habits: it resigns lost games, offers draws and pauses before a reply.
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -7,43 +8,44 @@ use crate::engine::Score;
 use crate::game::{Game, on_stage};
 use crate::random::Rng;
 
-/// What the engine does as people do, besides its moves: what of it is wanted in a game.
+/// Which human habits the engine shows in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Habits {
-    /// Below full strength it takes a moment before it answers in games without clocks.
+    /// Below full strength it pauses before a reply in games without clocks.
     pub pauses: bool,
-    /// From level 7 on it resigns lost games and offers draws.
+    /// From level 7 it resigns lost games and offers draws.
     pub resigns: bool,
 }
 
 impl Habits {
-    /// All of them.
+    /// All habits.
     pub const ALL: Habits = Habits { pauses: true, resigns: true };
 }
 
-/// The weakest level that resigns and offers draws: a weaker one knows too little of its chances.
+/// The weakest level that resigns and offers draws. Weaker ones judge positions too badly.
 const POLITE: Strength = Strength::Level(7);
 
-/// In thousandths of a second.
+/// In milliseconds.
 const SHORTEST_PAUSE: u64 = 500;
 const LONGEST_PAUSE: u64 = 1_500;
 
-/// How long the engine waits before an answer.
+/// Returns a random time to wait before a reply.
 pub fn pause(rng: &mut Rng) -> Duration {
     Duration::from_millis(SHORTEST_PAUSE + rng.below(LONGEST_PAUSE - SHORTEST_PAUSE + 1))
 }
 
-/// At this score in centipawns a game is lost. The engine resigns after this many such scores in a
-/// row, and not before this ply.
+/// A score of at most `LOST` centipawns is lost. The engine resigns after `LOST_IN_A_ROW` lost
+/// scores in a row, but not before `PLIES_BEFORE_RESIGNING` plies.
 const LOST: i32 = -700;
 const LOST_IN_A_ROW: u32 = 4;
 const PLIES_BEFORE_RESIGNING: usize = 20;
-/// An opponent with less time than this has to show that it wins.
+/// The engine does not resign to an opponent with less time than this.
 const TIME_TROUBLE: Duration = Duration::from_secs(20);
 
-/// A score is level up to this many centipawns. The engine offers a draw after this many level
-/// scores in a row, this many plies without a capture or a move of a pawn, and from this ply on.
+/// A score of at most `LEVEL` centipawns either way is level. The engine offers a draw after
+/// `LEVEL_IN_A_ROW` level scores in a row and `QUIET_PLIES` plies without a capture or pawn move,
+/// from ply `LONG`.
 const LEVEL: i32 = 30;
 const LEVEL_IN_A_ROW: u32 = 6;
 const QUIET_PLIES: u16 = 10;
@@ -51,30 +53,30 @@ const LONG: usize = 70;
 /// Plies from one offer to the next: twenty moves.
 const PLIES_BETWEEN_OFFERS: usize = 40;
 
-/// What the engine wants besides its move.
+/// What the engine does instead of, or with, its move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EndDecision {
-    /// To give up instead of moving.
+    /// Resign instead of moving.
     Resign,
-    /// To offer a draw with its move.
+    /// Offer a draw with its move.
     OfferDraw,
 }
 
-/// The game when the engine has thought about a move of it.
+/// The state of a game when the engine has chosen a move.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveContext {
-    /// What the engine thinks of it, for itself; nothing in a set-up, or where it did not search.
+    /// The score for the engine; `None` in a setup and without a search.
     pub score: Option<Score>,
-    /// Moves of both sides past the set-up.
+    /// Moves by both sides, without placements.
     pub plies: usize,
-    /// Plies since something was taken or a pawn moved.
+    /// Plies since the last capture or pawn move.
     pub quiet: u16,
-    /// What is on the opponent's clock.
+    /// The time on the opponent's clock.
     pub opponent_time: Option<Duration>,
 }
 
 impl MoveContext {
-    /// The game as it stands, with what the engine thinks of it.
+    /// The state of `game` with the engine's score.
     pub fn new(game: &Game, score: Option<Score>, opponent_time: Option<Duration>) -> MoveContext {
         MoveContext {
             score: score.filter(|_| !game.is_setup()),
@@ -85,18 +87,18 @@ impl MoveContext {
     }
 }
 
-/// What one engine remembers of its last moves in a game, to know when it wants to end it.
+/// What the engine remembers of its last moves in a game, to decide when to end it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct OutcomeTracker {
-    /// Moves in a row at which the game was lost, or level.
+    /// Consecutive moves at which its score was lost, or level.
     lost: u32,
     level: u32,
-    /// At which ply it has offered a draw.
+    /// The ply at which it last offered a draw.
     offered: Option<usize>,
 }
 
 impl OutcomeTracker {
-    /// What the engine wants now, with the move that it has found.
+    /// Returns the engine's decision at its next move.
     pub fn end_decision(
         &mut self,
         strength: Strength,
@@ -107,7 +109,7 @@ impl OutcomeTracker {
         let score = score.filter(|_| is_polite);
         self.lost = if score.is_some_and(is_lost) { self.lost + 1 } else { 0 };
         self.level = if score.is_some_and(is_level) { self.level + 1 } else { 0 };
-        // Who mates with the next move is not robbed of it.
+        // The opponent may deliver a mate in one.
         let is_about_to_be_mated = score == Some(Score::Mate(-1));
         let has_time = opponent_time.is_none_or(|time| time >= TIME_TROUBLE);
         let is_over = self.lost >= LOST_IN_A_ROW && plies >= PLIES_BEFORE_RESIGNING;
@@ -123,8 +125,7 @@ impl OutcomeTracker {
         None
     }
 
-    /// Moves were taken back: what was thought of them counts no longer. That a draw was offered
-    /// does.
+    /// Resets the scores after moves were taken back, but remembers the draw offer.
     pub fn forget(&mut self) {
         (self.lost, self.level) = (0, 0);
     }
@@ -152,7 +153,7 @@ mod tests {
         MoveContext { score, plies, quiet: QUIET_PLIES, opponent_time: None }
     }
 
-    /// What the engine wants at each of its moves, the first one after so many plies.
+    /// The engine's decisions at its successive moves, the first after `first` plies.
     fn end_decisions(strength: Strength, first: usize, scores: &[i32]) -> Vec<Option<EndDecision>> {
         let mut outcome_tracker = OutcomeTracker::default();
         let plies = (first..).step_by(2);
@@ -162,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lost_game_is_given_up_after_a_while() {
+    fn the_engine_resigns_after_several_lost_scores() {
         let resigns = |strength, first, scores: &[i32]| {
             end_decisions(strength, first, scores)
                 .iter()
@@ -177,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn who_mates_now_or_has_no_time_must_win_it() {
+    fn the_engine_does_not_resign_to_mate_in_one_or_in_time_trouble() {
         let mut outcome_tracker =
             OutcomeTracker { lost: LOST_IN_A_ROW, ..OutcomeTracker::default() };
         let lost = context(-2_000, 50);
@@ -192,12 +193,12 @@ mod tests {
         assert_eq!(
             outcome_tracker.end_decision(FULL, &lost),
             None,
-            "what was taken back counts no longer"
+            "moves taken back do not count"
         );
     }
 
     #[test]
-    fn draws_are_offered_seldom_and_only_where_nothing_happens() {
+    fn draws_are_offered_rarely_and_only_in_quiet_positions() {
         let offers = |first, scores: &[i32]| -> Vec<usize> {
             let end_decisions = end_decisions(FULL, first, scores);
             let is_offer = |index: &usize| end_decisions[*index] == Some(EndDecision::OfferDraw);
@@ -215,13 +216,13 @@ mod tests {
         assert_eq!(
             outcome_tracker.end_decision(FULL, &MoveContext { score: None, ..context(0, 90) }),
             None,
-            "a set-up"
+            "a setup"
         );
         assert_eq!(outcome_tracker, OutcomeTracker::default());
     }
 
     #[test]
-    fn pauses_differ_within_their_bounds() {
+    fn pauses_vary_within_their_bounds() {
         let mut rng = Rng::new(1);
         let pauses: Vec<u128> = (0..1_000).map(|_| pause(&mut rng).as_millis()).collect();
         let (least, most) = (pauses.iter().min().unwrap(), pauses.iter().max().unwrap());

@@ -1,10 +1,9 @@
-//! A game that is played: by whom, with which clocks, what was offered and how it ended. What the
-//! game in the terminal and the page in the browser both drive.
+//! A game in progress with its players, clocks, offers, engine replies and saved files. The
+//! terminal game and the web page both drive it.
 //!
-//! A [`LiveGame`] holds no thread, reads no clock and throws no dice of its own: it is given the time
-//! and random numbers, and says whom it waits for. An [`EngineThread`] is the engine, which answers
-//! the [`Question`]s that a game has for it.
-//!
+//! A [`LiveGame`] has no threads, reads no clock and rolls no dice: the caller passes in the time
+//! and the random numbers, and [`LiveGame::awaited`] says whom the game waits for. An
+//! [`EngineThread`] answers the [`Question`]s that a game has for the engine.
 //! ```
 //! use std::time::Instant;
 //! use aleator::play::{Awaited, GameStart, Player, GameSettings, Strength, LiveGame, EngineThread};
@@ -28,18 +27,18 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `app` | what is behind the page: all games, studies, listeners, saving |
-//! | `arbiter` | the rules: what is wanted next, what follows from it |
-//! | `game_start` | how a game begins: a start, a set-up, dice |
+//! | `app` | the logic of the web page: all games, studies, listeners, saving |
+//! | `arbiter` | the rules: what is needed next, and what follows from it |
+//! | `game_start` | how a game begins: a starting position, a setup, dice |
 //! | `player` | people, and the engine at its strengths |
-//! | `habits` | what the engine does besides its moves: it resigns, offers draws, takes a moment |
-//! | `event` | what happens in a game: turns with what is known of them, and dice |
-//! | `live_game` | the game with all that was agreed about it |
-//! | `variations` | what could have been played instead |
-//! | `conclusion` | how it ended, in a sentence |
-//! | `review` | the worth of positions, and which turns were mistakes |
-//! | `saved` | a game as a file, with all that happened in it |
-//! | `pgn` | a game as PGN, and one from there to be played on |
+//! | `habits` | the engine's human habits: it resigns, offers draws, pauses |
+//! | `event` | the events of a game: dice, and turns with their annotations |
+//! | `live_game` | the game with its settings and state |
+//! | `variations` | the variations of a game |
+//! | `conclusion` | how a game ended, as a sentence |
+//! | `review` | scores as expected points, and which turns were mistakes |
+//! | `saved` | a game as a file, with every event |
+//! | `pgn` | a game as PGN, and a PGN as a game to continue |
 //! | `puzzle` | positions with one winning line, as EPD |
 //! | `engine_thread` | questions to an engine, and the thread that answers them |
 

@@ -1,17 +1,18 @@
+//! The players of a game: people, and the engine at its strengths.
 use serde::{Deserialize, Serialize};
 
 use crate::engine::ELO_RANGE;
 
-/// The levels there are, the weakest first.
+/// The levels, weakest first.
 pub const LEVELS: std::ops::RangeInclusive<u8> = 1..=12;
 
-/// The level of which nothing is said.
+/// The default level.
 pub const USUAL_LEVEL: u8 = 5;
 
-/// How many levels there were before two for beginners came below them.
+/// The number of levels in saved games that do not state it. Two weaker ones were added since.
 pub(super) const FORMER_LEVELS: u8 = 10;
 
-/// Who sits on a side.
+/// Who plays a side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Player {
@@ -20,18 +21,18 @@ pub enum Player {
     Engine(Strength),
 }
 
-/// How strong the engine plays.
+/// The engine's strength.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Strength {
-    /// One of [`LEVELS`]: 200 Elo apart from the weakest on; the last one is full strength.
+    /// One of [`LEVELS`]: 200 Elo apart, with full strength as the last one.
     Level(u8),
-    /// As the option `UCI_Elo`.
+    /// An Elo as in the option `UCI_Elo`.
     Elo(u32),
 }
 
 impl Strength {
-    /// The Elo to play with; full strength without.
+    /// Returns the Elo to play at; `None` is full strength.
     pub fn elo(self) -> Option<u32> {
         match self {
             Strength::Level(level) if level >= *LEVELS.end() => None,
@@ -42,15 +43,15 @@ impl Strength {
         }
     }
 
-    /// Whether nothing holds the engine back, so that what it thinks is what it is able to find.
+    /// Whether the strength is unlimited, so that the engine's scores are real evaluations.
     pub fn is_full(self) -> bool {
         self.elo().is_none()
     }
 }
 
 impl Player {
-    /// The same strength, told when there were so many levels: new ones come below.
-    pub(super) fn of_so_many_levels(self, levels: u8) -> Player {
+    /// Converts a level out of `levels` to today's, where new levels were added below the others.
+    pub(super) fn from_level_count(self, levels: u8) -> Player {
         match self {
             Player::Engine(Strength::Level(level)) => {
                 let level = level.saturating_add(LEVELS.end().saturating_sub(levels));
@@ -65,7 +66,7 @@ impl Player {
         matches!(self, Player::Engine(_))
     }
 
-    /// As the tags of a PGN call it; a person is `?`.
+    /// Returns the name for PGN tags; `?` for a person.
     pub fn name(self) -> String {
         match self {
             Player::Person => "?".to_owned(),

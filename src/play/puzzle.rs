@@ -1,8 +1,8 @@
-//! Puzzles: positions in which one move wins and all others do not, with the line that follows.
+//! Puzzles: positions in which only one move wins, with the line that follows.
 //!
-//! A puzzle is a line of EPD. `bm` is its first move, `pv` all moves of the solution with the
-//! opponent's answers between them, `id` its name, `c0` its themes, `variant` its game: a suite of
-//! puzzles is a test suite as well.
+//! A puzzle is a line of EPD. `bm` is the first move, `pv` the whole solution including the
+//! opponent's replies, `id` the name, `c0` the themes and `variant` the variant. A suite of puzzles
+//! is therefore also a test suite.
 //!
 //! ```text
 //! 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1; variant chess; bm Ra8#; pv Ra8#; id "chess 1"; c0 "mate in 1";
@@ -15,21 +15,21 @@ use crate::notation::EpdRecord;
 use crate::rules::{Variant, VariantError};
 use crate::text::Excerpt;
 
-/// A position and the one line that wins.
+/// A position and the only winning line.
 #[derive(Clone, Debug)]
 pub struct Puzzle {
-    /// What it is called: `ifrc 17`.
+    /// The name, such as `ifrc 17`.
     pub name: String,
-    /// The solver is to move.
+    /// The position, with the solver to move.
     pub game: Game,
-    /// The solver's moves and the opponent's answers in turn; the first and the last are the
-    /// solver's.
+    /// The solver's moves and the opponent's replies in turn. The solver makes the first and the
+    /// last move.
     pub solution: Vec<Turn>,
-    /// `mate in 2`, `sacrifice`, and so on.
+    /// Themes such as `mate in 2` or `sacrifice`.
     pub themes: Vec<String>,
 }
 
-/// Why a line is no puzzle.
+/// Why a line is not a puzzle.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PuzzleError {
     #[error("'{0}' is missing")]
@@ -40,7 +40,7 @@ pub enum PuzzleError {
     Position(GameError),
     #[error("the solution: {0}")]
     Move(GameError),
-    #[error("a solution ends with the solver's move, and not with an answer to it: {0}")]
+    #[error("a solution must end with the solver's move, not with the opponent's reply: {0}")]
     Even(Excerpt),
 }
 
@@ -65,14 +65,14 @@ impl Puzzle {
         Ok(Puzzle { name: operand("id")?.to_owned(), game, solution, themes })
     }
 
-    /// How many moves the solver has to find.
+    /// Returns the number of moves the solver has to find.
     pub const fn moves(&self) -> usize {
         self.solution.len().div_ceil(2)
     }
 }
 
 impl fmt::Display for Puzzle {
-    /// As a line of EPD, without its end.
+    /// Writes a line of EPD without the line break.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Puzzle { name, game, solution, themes } = self;
         let moves: Vec<&str> = solution.iter().map(|turn| &*turn.san).collect();
@@ -96,7 +96,7 @@ mod tests {
         bm Ra8+; pv Ra8+ Rb8 Rxb8#; id \"chess960 3\"; c0 \"mate in 2, endgame\";";
 
     #[test]
-    fn what_is_written_is_read() {
+    fn writing_and_reading_round_trips() {
         let puzzle = Puzzle::read(LINE).unwrap();
         assert_eq!((puzzle.moves(), &*puzzle.themes[1]), (2, "endgame"));
         assert_eq!(puzzle.solution[2].uci, "a8b8");
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_no_puzzle_says_why() {
+    fn invalid_lines_are_explained() {
         let wrong =
             |from: &str, to: &str| Puzzle::read(&LINE.replace(from, to)).unwrap_err().to_string();
         assert_eq!(wrong("id ", "x "), "'id' is missing");
@@ -112,7 +112,7 @@ mod tests {
         assert!(wrong("Rb8 Rxb8#", "Rb7 Rxb8#").starts_with("the solution: "));
         assert_eq!(
             wrong("Rb8 Rxb8#", "Rb8"),
-            "a solution ends with the solver's move, and not with an answer to it: 'Ra8+ Rb8'"
+            "a solution must end with the solver's move, not with the opponent's reply: 'Ra8+ Rb8'"
         );
     }
 }

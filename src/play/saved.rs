@@ -1,3 +1,4 @@
+//! A game as a file: its settings and every event, dice and clocks included.
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -14,13 +15,13 @@ use crate::host::Instant;
 use crate::rules::{Variant, VariantError};
 use crate::types::Color;
 
-/// A game as a file has it: what was agreed and everything that happened, dice and clocks too.
+/// A saved game: its settings and every event, dice and clocks included.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Saved {
     variant: String,
     beginning: GameStart,
     players: [Player; 2],
-    /// How many levels there were.
+    /// The number of levels when the game was saved.
     #[serde(default = "former_levels")]
     levels: u8,
     #[serde(default)]
@@ -34,7 +35,7 @@ pub struct Saved {
     offer: Option<Color>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ended: Option<PlayCause>,
-    /// Variations behind the last turn.
+    /// Variations after the last turn.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     tail: Vec<Variation>,
     #[serde(default, skip_serializing_if = "is_default")]
@@ -52,15 +53,15 @@ struct SavedClock {
     left_ms: [u64; 2],
 }
 
-/// Of files that do not say it.
+/// The number of levels for files that do not state it.
 const fn former_levels() -> u8 {
     FORMER_LEVELS
 }
 
-/// Why a file is no game that was saved.
+/// Why a file is not a saved game.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum SaveError {
-    #[error("no saved game of Aleator: {0}")]
+    #[error("not a saved game of Aleator: {0}")]
     Json(String),
     #[error(transparent)]
     Variant(#[from] VariantError),
@@ -68,30 +69,30 @@ pub enum SaveError {
     Clock(#[from] TimeControlError),
     #[error("event {number} of the game: {error}")]
     Event { number: usize, error: PlayError },
-    #[error("the beginning of the game: {0}")]
+    #[error("the start of the game: {0}")]
     GameStart(#[from] super::GameStartError),
 }
 
 impl Saved {
-    /// Reads the text of a file.
+    /// Parses a file's text.
     pub fn from_json(text: &str) -> Result<Saved, SaveError> {
         serde_json::from_str(text).map_err(|error| SaveError::Json(error.to_string()))
     }
 
-    /// The text of a file.
+    /// Returns the file's text.
     pub fn to_json(&self) -> String {
-        // Plain data, with names for keys: nothing that JSON does not have.
+        // Cannot fail: plain data with strings as keys.
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
-    /// The game's name, for lists.
+    /// The name of the game's variant.
     pub fn variant(&self) -> &str {
         &self.variant
     }
 }
 
 impl LiveGame {
-    /// The game as it is now.
+    /// Returns the game in its current state, to be saved.
     pub fn saved(&self, now: Instant) -> Saved {
         let GameSettings { variant, beginning, players, dice, habits, .. } =
             self.settings().clone();
@@ -115,14 +116,14 @@ impl LiveGame {
         }
     }
 
-    /// The game that was saved, played again; its clocks stand until [`LiveGame::resume`].
+    /// Replays a saved game. Its clocks stand still until [`LiveGame::resume`].
     pub fn restore(saved: &Saved) -> Result<LiveGame, SaveError> {
         let clock = saved.clock.as_ref();
         let clock = clock.map(|clock| clock.control.parse::<TimeControl>()).transpose()?;
         let settings = GameSettings {
             variant: saved.variant.parse::<Variant>()?,
             beginning: saved.beginning.clone(),
-            players: saved.players.map(|player| player.of_so_many_levels(saved.levels)),
+            players: saved.players.map(|player| player.from_level_count(saved.levels)),
             dice: saved.dice,
             clock,
             habits: saved.habits,

@@ -1,4 +1,4 @@
-//! Live games, from the first die to the last word.
+//! Tests of live games, from the first die to the end.
 
 use std::time::{Duration, Instant};
 
@@ -26,7 +26,7 @@ fn play(live: &mut LiveGame, moves: &str) {
     moves.split(' ').for_each(|text| live.play(text, Instant::now()).unwrap());
 }
 
-/// What the engine might say.
+/// An engine's reply.
 fn reply(best: &str, score: Score) -> Reply {
     let answer = Answer { best: Some(best.to_owned()), ponder: None, nodes: 1 };
     let line = Line {
@@ -50,7 +50,7 @@ fn sans(live: &LiveGame) -> Vec<&str> {
     live.turns().iter().map(|note| note.san.as_str()).collect()
 }
 
-/// Goes on by chance; false when the game is over.
+/// Plays one step at random; false when the game is over.
 fn step(live: &mut LiveGame, rng: &mut Rng) -> bool {
     let now = Instant::now();
     live.settle(rng, now);
@@ -70,7 +70,7 @@ fn step(live: &mut LiveGame, rng: &mut Rng) -> bool {
 }
 
 #[test]
-fn every_variant_is_played_out_and_can_be_saved_at_any_time() {
+fn every_variant_can_be_finished_and_saved_at_any_time() {
     let mut rng = Rng::new(7);
     let free_play = (Variant::Jepps, GameStart::FreePlay);
     let by_die = (Variant::FischerBenko, GameStart::Die);
@@ -98,7 +98,7 @@ fn every_variant_is_played_out_and_can_be_saved_at_any_time() {
 }
 
 #[test]
-fn the_engine_sits_at_the_table() {
+fn the_engine_plays_in_a_game() {
     let mut live = chess([Player::Person, ENGINE]);
     assert!(live.question(Instant::now()).is_none());
     live.play("e4", Instant::now()).unwrap();
@@ -109,8 +109,8 @@ fn the_engine_sits_at_the_table() {
     let reply = engine.answer(&question, |line| assert!(!line.san.is_empty())).unwrap();
     live.reply(&reply, Instant::now()).unwrap();
     assert_eq!(live.turns().len(), 2);
-    assert_eq!(live.turns()[1].score, None, "of a limited level nothing is noted");
-    // The same engine for another game, on another board if there is one.
+    assert_eq!(live.turns()[1].score, None, "a limited level records no score");
+    // The same engine plays another game, on another board where there is one.
     let variant = *Variant::ALL.get(2).unwrap();
     let start = GameStart::usual(variant, &mut Rng::new(1));
     let live = LiveGame::new(GameSettings::new(variant, start, [ENGINE; 2])).unwrap();
@@ -120,7 +120,7 @@ fn the_engine_sits_at_the_table() {
 }
 
 #[test]
-fn an_endless_question_is_answered_when_it_is_stopped() {
+fn stopping_an_unlimited_question_answers_it() {
     let engine = EngineThread::start(1).unwrap();
     let question = Question::new(chess(PEOPLE).game().unwrap());
     let (sender, heard) = std::sync::mpsc::channel();
@@ -133,7 +133,7 @@ fn an_endless_question_is_answered_when_it_is_stopped() {
 }
 
 #[test]
-fn levels_grow_to_full_strength() {
+fn levels_rise_to_full_strength() {
     let elo: Vec<_> = LEVELS.map(|level| Strength::Level(level).elo()).collect();
     assert_eq!((elo[0], elo[2], elo[10], elo[11]), (Some(400), Some(800), Some(2_400), None));
     assert!(elo[..11].is_sorted());
@@ -142,7 +142,7 @@ fn levels_grow_to_full_strength() {
 }
 
 #[test]
-fn games_that_were_saved_with_ten_levels_keep_their_strength() {
+fn games_saved_with_ten_levels_keep_their_strength() {
     let now = Instant::now();
     let json = chess([Player::Person, ENGINE]).saved(now).to_json();
     let elo = |json: &str| {
@@ -160,7 +160,7 @@ fn games_that_were_saved_with_ten_levels_keep_their_strength() {
 }
 
 #[test]
-fn taking_back_leads_to_a_persons_choice() {
+fn taking_back_returns_to_a_persons_choice() {
     let now = Instant::now();
     let mut live = chess([Player::Person, ENGINE]);
     assert_eq!(live.undo(now), Err(PlayError::NothingToTakeBack));
@@ -169,15 +169,15 @@ fn taking_back_leads_to_a_persons_choice() {
     assert_eq!(sans(&live), ["e4", "e5"]);
     play(&mut live, "d4");
     live.undo(now).unwrap();
-    assert_eq!(sans(&live), ["e4", "e5"], "the engine had not answered yet");
-    // With people on both sides, or nobody, it is one turn.
+    assert_eq!(sans(&live), ["e4", "e5"], "the engine had not replied yet");
+    // With people on both sides, or the engine on both, one turn is taken back.
     for players in [PEOPLE, [ENGINE; 2]] {
         let mut live = chess(players);
         play(&mut live, "e4 e5 Nf3");
         live.undo(now).unwrap();
         assert_eq!(sans(&live), ["e4", "e5"]);
     }
-    // What the engine began is not taken back.
+    // The engine's first move is not taken back.
     let mut live = chess([ENGINE, Player::Person]);
     play(&mut live, "e4");
     assert_eq!(live.undo(now), Err(PlayError::NothingToTakeBack));
@@ -185,7 +185,7 @@ fn taking_back_leads_to_a_persons_choice() {
 }
 
 #[test]
-fn a_game_that_ended_goes_on_after_taking_back() {
+fn taking_back_reopens_a_finished_game() {
     let now = Instant::now();
     let mut live = chess(PEOPLE);
     play(&mut live, "f3 e5 g4 Qh4#");
@@ -201,9 +201,9 @@ fn a_game_that_ended_goes_on_after_taking_back() {
     assert_eq!((live.conclusion(), sans(&live)), (None, vec!["f3", "e5"]));
 }
 
-/// What alone fits is placed at once, and not a choice to be taken back to.
+/// The only possible placement is made at once, so there is no choice to return to.
 #[test]
-fn taking_back_passes_over_what_was_forced() {
+fn taking_back_skips_forced_placements() {
     let now = Instant::now();
     let mut rng = Rng::new(2);
     let fen = "b1nbrn1r/pppppppp/8/8/8/8/PPPPPPPP/B1NRRB1N[KQkq] w - - 0 4";
@@ -216,7 +216,7 @@ fn taking_back_passes_over_what_was_forced() {
 }
 
 #[test]
-fn dice_come_before_the_choice_and_stay_when_it_is_taken_back() {
+fn dice_precede_a_placement_and_stay_when_it_is_taken_back() {
     let now = Instant::now();
     let die = |value| Die::new(value).unwrap();
     let mut settings =
@@ -224,13 +224,16 @@ fn dice_come_before_the_choice_and_stay_when_it_is_taken_back() {
     settings.dice = DiceSource::Typed;
     let mut live = LiveGame::new(settings).unwrap();
     let error = live.play("K@a1", now).unwrap_err();
-    assert_eq!(error.to_string(), "dice come first: White rolls for a1; possible are K Q R B N");
+    assert_eq!(
+        error.to_string(),
+        "dice come first: White rolls for a1; possible pieces: K Q R B N"
+    );
     assert!(matches!(live.roll(&[die(1)]), Err(PlayError::DiceCount { found: 1, .. })));
     live.roll(&[die(1), die(2)]).unwrap();
     assert_eq!(live.roll(&[die(1), die(2)]), Err(PlayError::NoDice));
     assert_eq!(live.shown().unwrap().sentence, "1 2: a king; a knight");
     live.play("N", now).unwrap();
-    // The engine's dice are those on the table, too.
+    // People roll the engine's dice, too.
     live.settle(&mut Rng::new(1), now);
     assert_eq!(live.awaited(), Awaited::Person(Color::White));
     assert_eq!(live.side_to_move(), Color::Black);
@@ -242,18 +245,18 @@ fn dice_come_before_the_choice_and_stay_when_it_is_taken_back() {
 }
 
 #[test]
-fn the_random_part_is_thrown_with_one_die() {
+fn one_die_rolls_the_random_part() {
     let settings = GameSettings::new(Variant::FischerBenko, GameStart::Die, PEOPLE);
     let mut live = LiveGame::new(settings).unwrap();
     assert_eq!((live.game().is_none(), live.side_to_move()), (true, Color::White));
     live.roll(&[1, 2, 2, 3, 3, 5].map(|value| Die::new(value).unwrap())).unwrap();
     let fen = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
     assert_eq!(live.game().unwrap().fen(), fen);
-    assert_eq!(live.shown().unwrap().sentence, "5: Black's rook stands on g8");
+    assert_eq!(live.shown().unwrap().sentence, "5: Black's rook goes to g8");
 }
 
 #[test]
-fn the_mediator_is_heard() {
+fn the_mediators_verdict_can_be_rerolled_or_accepted() {
     let now = Instant::now();
     let fen = "8/pppppppp/8/8/8/8/PPPPPPPP/NBKRBQNR[kqrrbbnn] b - - 0 9";
     let dice = |values: [u8; 2]| values.map(|value| Die::new(value).unwrap());
@@ -270,16 +273,16 @@ fn the_mediator_is_heard() {
     assert_eq!(again.game().unwrap().fen(), live.game().unwrap().fen());
 }
 
-/// The engine decides about dice as about placements, by its answer to a question.
+/// The engine decides about dice as about placements, by answering a question.
 #[test]
-fn the_engine_answers_the_mediator() {
+fn the_engine_decides_about_rerolls() {
     let now = Instant::now();
     let fen = "8/pppppppp/8/8/8/8/PPPPPPPP/NBKRBQNR[kqrrbbnn] b - - 0 9";
     let five = Die::new(5).unwrap();
     let mut game = live(Variant::Jepps, fen, [Player::Person, ENGINE]);
     game.roll(&[five, five]).unwrap();
     game.settle(&mut Rng::new(1), now);
-    assert_eq!(game.awaited(), Awaited::Engine(Color::Black), "it is not accepted unasked");
+    assert_eq!(game.awaited(), Awaited::Engine(Color::Black), "not accepted without asking");
     assert_eq!(game.question(now).unwrap().request.search_moves, ["reverse", "again"]);
     let score = Score::Centipawns(7);
     game.reply(&reply("again", score), now).unwrap();
@@ -305,7 +308,7 @@ fn draws_are_offered_and_answered() {
     play(&mut live, "e4");
     assert_eq!(live.draw(Some(Color::White), now), Ok(DrawOffer::Made));
     play(&mut live, "e5");
-    assert_eq!(live.offer(), None, "who moves declines");
+    assert_eq!(live.offer(), None, "moving declines the offer");
     assert_eq!(live.draw(None, now), Ok(DrawOffer::Made));
     play(&mut live, "Nf3");
     assert_eq!(live.offer(), Some(Color::White), "an offer is made with a move");
@@ -314,7 +317,7 @@ fn draws_are_offered_and_answered() {
 }
 
 #[test]
-fn the_engine_agrees_to_a_draw_when_it_stands_no_better() {
+fn the_engine_accepts_a_draw_when_it_is_no_better() {
     let now = Instant::now();
     for (score, expected) in [
         (Score::Centipawns(30), DrawOffer::Declined),
@@ -341,7 +344,7 @@ const FULL: Player = Player::Engine(Strength::Level(12));
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 #[test]
-fn the_engine_gives_up_a_lost_game_unless_that_is_not_wanted() {
+fn the_engine_resigns_a_lost_game_if_the_habit_is_on() {
     const MOVES: &str = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3 Nb8 d4 Nbd7 \
                          Nbd2 Bb7 Bc2 Re8";
     let play = |live: &mut LiveGame| {
@@ -361,7 +364,7 @@ fn the_engine_gives_up_a_lost_game_unless_that_is_not_wanted() {
     assert_eq!(sans(&live).last(), Some(&"Nbd2"), "instead of its move");
     live.undo(Instant::now()).unwrap();
     play_on(&mut live, "Nbd2", "Bb7", -900);
-    assert_eq!(live.conclusion(), None, "it has to be lost for some moves again");
+    assert_eq!(live.conclusion(), None, "the count of lost scores starts again");
     for players in [[Player::Person, FULL], [Player::Person, ENGINE]] {
         let mut live = match players[1] {
             FULL => chess(players),
@@ -372,19 +375,19 @@ fn the_engine_gives_up_a_lost_game_unless_that_is_not_wanted() {
     }
 }
 
-/// A person's move, and the engine's answer with its score.
+/// Plays a person's move and the engine's reply with its score.
 fn play_on(live: &mut LiveGame, person: &str, engine: &str, score: i32) {
     live.play(person, Instant::now()).unwrap();
     live.reply(&reply(engine, Score::Centipawns(score)), Instant::now()).unwrap();
 }
 
 #[test]
-fn the_engine_offers_a_draw_where_nothing_happens() {
+fn the_engine_offers_a_draw_in_a_quiet_level_game() {
     let mut live = with_habits("k7/8/8/p7/P7/8/8/K7 w - - 0 1", [Player::Person, FULL]);
-    // White's king walks to and fro over three ranks, Black's on two squares.
+    // White's king walks over three ranks and back, Black's over two squares.
     let rank = |rank: u8| ('a'..='h').map(move |file| format!("K{file}{rank}"));
-    let way: Vec<String> = rank(1).chain(rank(2).rev()).chain(rank(3)).collect();
-    let walk = way.iter().skip(1).chain(way.iter().rev().skip(1));
+    let path: Vec<String> = rank(1).chain(rank(2).rev()).chain(rank(3)).collect();
+    let walk = path.iter().skip(1).chain(path.iter().rev().skip(1));
     let mut steps = walk.zip(["Kb8", "Ka8"].into_iter().cycle());
     for (white, black) in steps.by_ref().take(35) {
         play_on(&mut live, white, black, 0);
@@ -397,12 +400,12 @@ fn the_engine_offers_a_draw_where_nothing_happens() {
     assert_eq!(accepted.draw(None, Instant::now()), Ok(DrawOffer::Agreed));
     for (white, black) in steps {
         play_on(&mut live, white, black, 0);
-        assert_eq!(live.offer(), None, "who moves on has declined, and is not asked again soon");
+        assert_eq!(live.offer(), None, "moving declines the offer, and no other follows soon");
     }
 }
 
 #[test]
-fn a_level_takes_a_moment_where_a_person_waits_without_clocks() {
+fn a_level_pauses_before_replying_to_a_person_without_clocks() {
     let mut rng = Rng::new(5);
     let mut pause = |live: &LiveGame| live.pause_before_answer(&mut rng);
     let mut live = with_habits(START, [Player::Person, ENGINE]);
@@ -414,16 +417,16 @@ fn a_level_takes_a_moment_where_a_person_waits_without_clocks() {
     assert_eq!(again.settings().habits, Habits::ALL);
     assert_eq!(pause(&with_habits(START, [FULL, Player::Person])), None, "full strength thinks");
     assert_eq!(pause(&with_habits(START, [ENGINE, ENGINE])), None, "nobody waits");
-    assert_eq!(pause(&chess([ENGINE, Player::Person])), None, "it is not wanted");
+    assert_eq!(pause(&chess([ENGINE, Player::Person])), None, "the habit is off");
     let clock = Some("60+1".parse().unwrap());
     let settings = GameSettings { clock, ..live.settings().clone() };
     let players = [ENGINE, Player::Person];
     assert_eq!(pause(&LiveGame::new(GameSettings { players, ..settings }).unwrap()), None);
 }
 
-/// What a weakened engine thinks is no evaluation: it appears nowhere.
+/// The score of a limited engine is no evaluation and is not recorded.
 #[test]
-fn scores_are_those_of_full_strength() {
+fn only_full_strength_records_scores() {
     let now = Instant::now();
     let score = Score::Centipawns(300);
     for (strength, is_known) in
@@ -447,7 +450,7 @@ fn with_clocks(fen: &str) -> LiveGame {
 }
 
 #[test]
-fn clocks_run_from_the_first_move_while_somebody_is_there() {
+fn clocks_run_from_the_first_move_while_somebody_is_present() {
     let start = Instant::now();
     let at = |seconds| start + Duration::from_secs(seconds);
     let mut live = with_clocks("4k3/7p/8/8/8/8/7P/4K2R w K - 0 1");
@@ -470,7 +473,7 @@ fn clocks_run_from_the_first_move_while_somebody_is_there() {
     live.play("h4", at(1_020)).unwrap();
     assert_eq!(left(&live, 1_021), [32, 51]);
     live.undo(at(1_030)).unwrap();
-    assert_eq!(left(&live, 1_030), [60, 52], "as after the last turn that counts");
+    assert_eq!(left(&live, 1_030), [60, 52], "as after the last turn that is left");
     assert!(!live.tick(at(1_089)));
     assert!(live.tick(at(1_090)));
     let end = live.conclusion().unwrap();
@@ -479,20 +482,20 @@ fn clocks_run_from_the_first_move_while_somebody_is_there() {
 }
 
 #[test]
-fn the_time_of_a_turn_is_what_its_side_has_thought() {
+fn a_turn_records_how_long_its_side_thought() {
     let start = Instant::now();
     let at = |seconds| start + Duration::from_secs(seconds);
     let mut live = with_clocks("4k3/7p/8/8/8/8/7P/4K3 w - - 0 1");
     let spent = |live: &LiveGame| live.turns().last().unwrap().spent_ms;
     live.play("h3", at(1)).unwrap();
-    assert_eq!(spent(&live), None, "nobody has said since when");
+    assert_eq!(spent(&live), None, "the start is unknown");
     live.play("h6", at(5)).unwrap();
     assert_eq!(spent(&live), Some(4_000));
     live.pause(at(8));
     live.pause(at(9));
     live.resume(at(100));
     live.play("h4", at(102)).unwrap();
-    assert_eq!(spent(&live), Some(5_000), "while somebody was there");
+    assert_eq!(spent(&live), Some(5_000), "while somebody was present");
     live.undo(at(103)).unwrap();
     live.play("h4", at(110)).unwrap();
     assert_eq!(spent(&live), Some(7_000));
@@ -513,7 +516,7 @@ fn a_bare_king_does_not_win_on_time() {
 }
 
 #[test]
-fn refills_come_after_so_many_moves() {
+fn time_is_added_after_each_time_control() {
     let start = Instant::now();
     let mut clocks = Clocks::new("2/10+1".parse().unwrap());
     clocks.start(Color::White, start);
@@ -526,7 +529,7 @@ fn refills_come_after_so_many_moves() {
 }
 
 #[test]
-fn a_rematch_has_the_other_colours_and_another_start() {
+fn a_rematch_can_swap_colours_and_change_the_start() {
     let mut rng = Rng::new(5);
     let start = GameStart::start(Numbering::of(Variant::Chess960), "518", &mut rng).unwrap();
     let settings = GameSettings::new(Variant::Chess960, start.clone(), [Player::Person, ENGINE]);
@@ -537,7 +540,7 @@ fn a_rematch_has_the_other_colours_and_another_start() {
     let other = live.rematch(false, false, &mut rng).unwrap();
     assert_eq!(other.settings().players, [Player::Person, ENGINE]);
     assert_ne!(other.settings().beginning, start);
-    // A set-up is followed by a set-up, an array by an array.
+    // A setup is followed by a setup, a starting position by a starting position.
     for (text, is_setup) in [("usual", true), ("random", false)] {
         let start = match text {
             "usual" => GameStart::usual(Variant::FischerBenko, &mut rng),
@@ -550,11 +553,11 @@ fn a_rematch_has_the_other_colours_and_another_start() {
 }
 
 #[test]
-fn beginnings_that_there_are_not_are_explained() {
+fn impossible_starts_are_explained() {
     let mut rng = Rng::new(5);
     let chess960 = Numbering::of(Variant::Chess960);
     for (text, words) in [
-        ("960", "they go from 0 to 959"),
+        ("960", "the numbers go from 0 to 959"),
         ("RNBQKBN", "RNBQKBN"),
         ("", "0 letters instead of eight"),
         ("BNBNQRKR", "bishops"),
@@ -567,14 +570,14 @@ fn beginnings_that_there_are_not_are_explained() {
     };
     assert!(begin(Variant::Chess, GameStart::FreePlay).contains("Free Play"));
     assert!(begin(Variant::Jepps, GameStart::Die).contains("empty back ranks"));
-    assert!(begin(Variant::Chess, GameStart::Die).contains("no set-up"));
+    assert!(begin(Variant::Chess, GameStart::Die).contains("no placement phase"));
     let dead = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/B1B1R3[KQRNNkqrnn] w - - 0 1";
     let error = begin(Variant::FischerBenko, GameStart::Fen(dead.to_owned()));
     assert!(error.contains("cannot be finished"), "{error}");
 }
 
 #[test]
-fn files_that_are_no_saved_games_are_explained() {
+fn files_that_are_not_saved_games_are_explained() {
     let json = chess(PEOPLE).saved(Instant::now()).to_json();
     assert!(Saved::from_json("{").is_err());
     assert!(Saved::from_json(&json.replace("\"chess\"", "7")).is_err());
@@ -588,9 +591,9 @@ fn files_that_are_no_saved_games_are_explained() {
     assert!(error.starts_with("event 2 of the game"), "{error}");
 }
 
-/// As PGN a game keeps its dice, so that it goes on as it was.
+/// A game written as PGN keeps its dice, so that it can be continued.
 #[test]
-fn games_go_through_pgn() {
+fn games_survive_a_round_trip_through_pgn() {
     let mut rng = Rng::new(23);
     for seed in 0..24 {
         for &variant in Variant::ALL {
@@ -613,9 +616,9 @@ fn games_go_through_pgn() {
     }
 }
 
-/// Without the dice the set-up is not played again, but the game is.
+/// Without its dice the setup is not replayed, but the game is.
 #[test]
-fn a_set_up_without_its_dice_is_passed_over() {
+fn a_setup_without_its_dice_is_skipped() {
     let text = "[Variant \"jepps\"]\n\
         [FEN \"8/pppppppp/8/8/8/8/PPPPPPPP/8[KQRRBBNNkqrrbbnn] w - - 0 1\"]\n\n\
         1. N@a1 B@b1 K@c1 R@d1 B@e1 Q@f1 N@g1 R@h1 Mirror 9. e4 e5 *";
@@ -627,7 +630,7 @@ fn a_set_up_without_its_dice_is_passed_over() {
 }
 
 #[test]
-fn what_is_known_of_a_game_stands_in_its_pgn() {
+fn a_pgn_contains_scores_clocks_and_annotations() {
     let mut live = chess([Player::Person, ENGINE]);
     play(&mut live, "e4 e5");
     live.resign(None, Instant::now()).unwrap();
@@ -648,7 +651,7 @@ fn restore(json: &str) -> LiveGame {
     LiveGame::restore(&Saved::from_json(json).unwrap()).unwrap()
 }
 
-/// Variations, their marks and comments, at any depth.
+/// Variations with their annotations and comments, at any depth.
 #[test]
 fn variations_of_a_file_are_kept() {
     let moves = "1. e4 e5 (1... c5 2. Nf3 $1 {open} (2. c3 d5 (2... Nf6 3. e5)) 2... d6) \
@@ -665,7 +668,7 @@ fn variations_of_a_file_are_kept() {
     }
 }
 
-/// As deep as a file may nest them, a saved game can be read again.
+/// A saved game can be read again with variations nested as deeply as a PGN may nest them.
 #[test]
 fn deeply_nested_variations_are_saved() {
     let depth = 32;

@@ -1,7 +1,7 @@
-//! What could have been played instead: variations beside the turns of a game.
+//! The variations of a game.
 //!
-//! They are kept as a file has them: lines of turns, each turn with the lines that stand for it.
-//! What could have been played instead of the first turn of a line stands beside the line.
+//! They are stored as in a PGN: a variation is a line of turns, and each turn holds the variations
+//! that replace it. Variations that replace the first turn of a line are its siblings in the list.
 
 use std::mem::take;
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::Turn;
 
-/// Turns that were not played, one after the other.
+/// A line of turns that were not played.
 pub type Variation = Vec<VariationTurn>;
 
 /// A turn of a variation.
@@ -18,12 +18,12 @@ pub struct VariationTurn {
     /// A placement, or a move in UCI notation.
     pub uci: String,
     pub san: String,
-    /// As in a [`Note`](super::Note).
+    /// An annotation, as in a [`Note`](super::Note).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mark: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
-    /// What could have been tried instead.
+    /// Variations that replace this turn.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub variations: Vec<Variation>,
 }
@@ -35,7 +35,8 @@ impl From<&Turn> for VariationTurn {
     }
 }
 
-/// The line that begins a path of turns, and for how many of them it is the path.
+/// Finds the line that shares its beginning with `path`. Returns its index and the number of turns
+/// they share.
 fn begun(lines: &[Variation], path: &[String]) -> Option<(usize, usize)> {
     let first = path.first()?;
     let index = lines.iter().position(|line| line.first().is_some_and(|one| one.uci == *first))?;
@@ -43,7 +44,7 @@ fn begun(lines: &[Variation], path: &[String]) -> Option<(usize, usize)> {
     Some((index, pairs.take_while(|(turn, uci)| turn.uci == **uci).count()))
 }
 
-/// Adds the turns that are not there yet.
+/// Adds a line of turns, apart from those that are there already.
 pub(super) fn add(lines: &mut Vec<Variation>, turns: &[Turn]) {
     let path: Vec<String> = turns.iter().map(|turn| turn.uci.clone()).collect();
     match begun(lines, &path) {
@@ -59,7 +60,7 @@ pub(super) fn add(lines: &mut Vec<Variation>, turns: &[Turn]) {
     }
 }
 
-/// Takes the last turn of a path away, with all that follows it; says whether it was there.
+/// Removes the last turn of a path and everything after it. Returns whether it was there.
 pub(super) fn remove(lines: &mut Vec<Variation>, path: &[String]) -> bool {
     let Some((index, same)) = begun(lines, path) else { return false };
     let line = &mut lines[index];
@@ -72,7 +73,7 @@ pub(super) fn remove(lines: &mut Vec<Variation>, path: &[String]) -> bool {
         lines.remove(index);
         return true;
     }
-    // The first of those that stood for it goes on in its place.
+    // The first variation that replaced the turn takes its place.
     let mut others = take(&mut line[last].variations);
     line.truncate(last);
     if !others.is_empty() {
@@ -85,8 +86,8 @@ pub(super) fn remove(lines: &mut Vec<Variation>, path: &[String]) -> bool {
     true
 }
 
-/// Gives the line in which a path ends the place of the one that it stands for, or, if it stands
-/// for none, the first place; says whether it was there.
+/// Swaps the variation in which a path ends with the line it replaces, or moves it to the front if
+/// it is at the top level. Returns whether it was there.
 pub(super) fn promote(lines: &mut [Variation], path: &[String]) -> bool {
     let Some((index, same)) = begun(lines, path) else { return false };
     let rest = &path[same..];
@@ -108,14 +109,16 @@ pub(super) fn promote(lines: &mut [Variation], path: &[String]) -> bool {
     true
 }
 
-/// Divides lines into those that another turn begins, and what follows this turn in the others.
+/// Splits lines into those that start with another turn, and the continuations of this turn in the
+/// others.
 pub(super) fn divide(lines: Vec<Variation>, uci: &str) -> (Vec<Variation>, Vec<Variation>) {
     let begins = |line: &Variation| line.first().is_some_and(|first| first.uci == uci);
     let (same, others): (Vec<_>, Vec<_>) = lines.into_iter().partition(begins);
     (others, same.into_iter().flat_map(|mut line| beside(line.split_off(1))).collect())
 }
 
-/// A line, and beside it what stands for its first turn; nothing for a line without turns.
+/// Returns a line followed by the variations that replace its first turn; nothing for an empty
+/// line.
 pub(super) fn beside(mut line: Variation) -> Vec<Variation> {
     let Some(first) = line.first_mut() else { return Vec::new() };
     let others = take(&mut first.variations);
@@ -137,7 +140,7 @@ mod tests {
         path(text).into_iter().map(turn).collect()
     }
 
-    /// As in a PGN: `a b (c) d | e`.
+    /// Writes lines like a PGN: `a b (c) d | e`.
     fn text(lines: &[Variation]) -> String {
         let line = |line: &Variation| {
             let mut words = Vec::new();
@@ -172,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stood_for_a_turn_that_goes_takes_its_place() {
+    fn a_variation_takes_the_place_of_a_removed_turn() {
         for (gone, left) in [
             ("a b c", "a b (x) d e (f) | g h"),
             ("a b d", "a b (x) c | g h"),
@@ -193,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_takes_the_place_of_the_one_it_stands_for() {
+    fn a_promoted_line_takes_the_place_of_the_one_it_replaces() {
         for (chosen, expected) in [
             ("g h", "g h | a b (x) c (d e (f))"),
             ("a x", "a x (b c (d e (f))) | g h"),
@@ -207,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_that_is_played_leaves_what_follows_it() {
+    fn playing_a_turn_keeps_its_continuations() {
         let (others, following) = divide(tree(), "a");
         assert_eq!((text(&others), text(&following)), ("g h".into(), "b c (d e (f)) | x".into()));
     }

@@ -1,20 +1,20 @@
-//! Draws that a single position shows. Repetition needs the game: see the users of
-//! [`Position::key`].
+//! Draws that can be detected from a single position. Repetitions need the game's history, which is
+//! compared by [`Position::key`].
 
 use super::Position;
 use crate::attacks::Board;
 use crate::types::{Bitboard, Role};
 
 impl<G: Board> Position<G> {
-    /// Whether fifty moves of each side went by without a capture or a pawn move. Mate on the
-    /// last of them comes first.
+    /// Whether the game is drawn by the fifty-move rule: no capture or pawn move in the last fifty moves of
+    /// each side. Checkmate on the last of them takes precedence.
     #[inline]
     pub fn is_fifty_moves(&self) -> bool {
         self.halfmove_clock >= 100 && (!self.in_check() || self.has_legal_move())
     }
 
-    /// Whether no sequence of legal moves can mate, by the material alone: bare kings, one knight,
-    /// or only bishops that all stand on squares of one colour. True on either board.
+    /// Whether the material rules out mate by any sequence of legal moves: bare kings, a single minor
+    /// piece, or only bishops that all stand on squares of the same colour.
     #[inline]
     pub fn is_insufficient_material(&self) -> bool {
         let minors = self.role(Role::Knight) | self.role(Role::Bishop);

@@ -1,8 +1,8 @@
-//! Positions as text: FEN with X-FEN or Shredder-FEN castling rights, on either board.
+//! Reading and writing FEN, with castling rights as in X-FEN or Shredder-FEN, on either board.
 //!
-//! Numbers stand for runs of empty squares and are read whole, so that `10` is an empty rank of
-//! the 10x10 board; ranks come from the last to the first. In Jepps Random Chess `K` and `k` in
-//! the third field mean that this king may still relocate.
+//! Ranks are listed from the last to the first. Digits form one number, so `10` is an empty rank of the
+//! 10x10 board. In Jepps Random Chess, `K` and `k` in the third field mean that the king may still
+//! relocate.
 
 use super::Position;
 use super::fields::{self, FieldError, Fields};
@@ -11,16 +11,16 @@ use crate::rules::KingRight;
 use crate::text::shorten;
 use crate::types::{Bitboard, Color, Piece, Role, Square};
 
-/// How castling rights are written. All styles are read.
+/// The style in which castling rights are written. Both styles can be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FenStyle {
-    /// `K` and `Q` for the outermost rook on that side of the king, else the rook's file.
+    /// `K` or `Q` for the outermost rook on that side of the king, else the rook's file.
     XFen,
-    /// The rook's file, always.
+    /// Always the rook's file.
     Shredder,
 }
 
-/// What is wrong with a FEN.
+/// An error in a FEN.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FenError {
     #[error(transparent)]
@@ -80,8 +80,8 @@ pub enum FenError {
 }
 
 impl<G: Board> Position<G> {
-    /// Reads a FEN. Fields after the side to move may be missing: no rights, no en passant, clocks
-    /// `0 1`. An en-passant square on which no capture is legal is accepted and forgotten.
+    /// Reads a FEN. Fields after the side to move may be missing and default to `- - 0 1`. An en passant
+    /// square on which no capture is legal is dropped.
     pub fn from_fen(fen: &str, right: KingRight) -> Result<Self, FenError> {
         let mut fields = Fields::new(fen);
         let mut position = Self::empty();
@@ -137,8 +137,9 @@ impl<G: Board> Position<G> {
         Ok(())
     }
 
-    /// One king a side, and no more men than a side begins with. Whether so many queens could have
-    /// come from promotions is not asked: people analyse composed positions.
+    /// Checks that each side has one king and at most 16 pieces, and that no pawn is on the first or last
+    /// rank. It does not check that extra pieces can come from promotions, because people analyse composed
+    /// positions.
     fn check_material(&self) -> Result<(), FenError> {
         for color in Color::ALL {
             let kings = self.pieces(color, Role::King).count();
@@ -239,7 +240,7 @@ impl<G: Board> Position<G> {
             let rank = passed_rank + 1;
             return Err(FenError::EnPassantRank { square: name, to_move: us, rank });
         }
-        // Inside the board, because the rank is the one beside the pawns' start rank.
+        // Both squares exist, because the rank is next to the pawns' starting rank.
         let (Some(pawn), Some(start)) = (square.forward(!us), square.forward(us)) else {
             return Err(FenError::EnPassantSquare { found: name });
         };
@@ -255,7 +256,7 @@ impl<G: Board> Position<G> {
         Ok(())
     }
 
-    /// The FEN of the position. The en-passant square stands in it only if a capture is legal.
+    /// Writes the FEN of the position, with an en passant square only if a capture is legal.
     pub fn fen(&self, style: FenStyle) -> String {
         let en_passant =
             self.en_passant().map_or_else(|| "-".to_owned(), |square| square.to_string());
@@ -269,7 +270,7 @@ impl<G: Board> Position<G> {
         )
     }
 
-    /// The FEN of the same position with the colours exchanged: the board upside down, the other
+    /// Writes the FEN of the position with colours exchanged: the board mirrored vertically and the other
     /// side to move.
     pub fn flipped_fen(&self) -> String {
         let swap = |text: String| -> String {
@@ -297,19 +298,19 @@ impl<G: Board> Position<G> {
         )
     }
 
-    /// The first field of the FEN.
+    /// Writes the first field of the FEN.
     pub fn fen_pieces(&self) -> String {
         let letter = |file, rank| self.piece_at(Square::on(file, rank)).map(Piece::letter);
         let line = |rank| fields::rank_text((0..G::FILES).map(|file| letter(file, rank)));
         (0..G::RANKS).rev().map(line).collect::<Vec<_>>().join("/")
     }
 
-    /// The castling (or relocation) field of the FEN.
+    /// Writes the castling or relocation field of the FEN.
     pub fn fen_rights(&self, style: FenStyle) -> String {
         let mut text = String::new();
         for color in Color::ALL {
             let held = self.rights() & self.color(color);
-            // From the h-file to the a-file: the short side first, as everybody writes it.
+            // From the h-file to the a-file, because the short side customarily comes first.
             for square in held.into_iter().collect::<Vec<_>>().into_iter().rev() {
                 let letter = self.right_letter(color, square, style);
                 text.push(match color {

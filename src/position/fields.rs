@@ -1,5 +1,4 @@
-//! What FENs of games and of set-ups have in common: the fields, one after the other, and the
-//! ranks of the first.
+//! The fields that FENs of games and of setups have in common.
 
 use std::str::SplitAsciiWhitespace;
 
@@ -7,17 +6,17 @@ use crate::geometry::Geometry;
 use crate::text::shorten;
 use crate::types::Color;
 
-/// The most plies that a half-move clock may show.
+/// The largest halfmove clock that is accepted.
 const MAX_HALFMOVE_CLOCK: u32 = 9_999;
-/// The largest number of a move.
+/// The largest move number that is accepted.
 const MAX_FULLMOVE_NUMBER: u32 = 999_999;
 
-/// What is wrong with a field that is the same in all FENs.
+/// An error in a field that all FENs have in common.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FieldError {
     #[error("the FEN is empty; it begins with the pieces, rank by rank, the last rank first")]
     Empty,
-    #[error("the FEN has more than six fields: '{extra}' is too much")]
+    #[error("the FEN has more than six fields; '{extra}' is unexpected")]
     TooManyFields { extra: String },
     #[error("pieces: expected {expected} ranks with '/' between them, found {found}")]
     RankCount { expected: u8, found: usize },
@@ -25,13 +24,13 @@ pub enum FieldError {
     MissingSide,
     #[error("side to move: expected 'w' or 'b', found '{found}'")]
     Side { found: String },
-    #[error("half-move clock: expected a number from 0 to {MAX_HALFMOVE_CLOCK}, found '{found}'")]
+    #[error("halfmove clock: expected a number from 0 to {MAX_HALFMOVE_CLOCK}, found '{found}'")]
     HalfmoveClock { found: String },
     #[error("move number: expected a number from 1 to {MAX_FULLMOVE_NUMBER}, found '{found}'")]
     FullmoveNumber { found: String },
 }
 
-/// The fields of a FEN, to be read in their order.
+/// Reads the fields of a FEN one after the other.
 pub(crate) struct Fields<'a>(SplitAsciiWhitespace<'a>);
 
 impl<'a> Fields<'a> {
@@ -39,12 +38,12 @@ impl<'a> Fields<'a> {
         Fields(fen.split_ascii_whitespace())
     }
 
-    /// The first field.
+    /// Returns the first field.
     pub(crate) fn board(&mut self) -> Result<&'a str, FieldError> {
         self.0.next().ok_or(FieldError::Empty)
     }
 
-    /// The second field.
+    /// Reads the second field.
     pub(crate) fn side(&mut self) -> Result<Color, FieldError> {
         match self.0.next() {
             None => Err(FieldError::MissingSide),
@@ -54,13 +53,13 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The third or fourth field, which may be missing.
+    /// Returns the next field, or `-` if it is missing.
     pub(crate) fn optional(&mut self) -> &'a str {
         self.0.next().unwrap_or("-")
     }
 
-    /// The last two fields: the half-move clock and the number of the move, `0 1` where they are
-    /// missing or `-`. A move number of 0, as some programs write it, is read as 1.
+    /// Reads the last two fields: the halfmove clock and the move number. If they are missing or `-`, they
+    /// are 0 and 1. A move number of 0, which some programs write, is read as 1.
     pub(crate) fn clocks(mut self) -> Result<(u16, u32), FieldError> {
         let clock = read_number(self.optional(), 0, MAX_HALFMOVE_CLOCK)
             .map_err(|found| FieldError::HalfmoveClock { found })?;
@@ -73,18 +72,18 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Reads digits and nothing else; what was found instead is the error.
+/// Parses a number of at most `most`, or `-` for the default. The error is the field, shortened.
 fn read_number(field: &str, default: u32, most: u32) -> Result<u32, String> {
     if field == "-" {
         return Ok(default);
     }
-    // `parse` would take a sign.
+    // `parse` would accept a sign.
     let is_number = field.bytes().all(|byte| byte.is_ascii_digit());
     let number = field.parse().ok().filter(|number| is_number && *number <= most);
     number.ok_or_else(|| shorten(field))
 }
 
-/// The ranks of the first field with their indices, the last rank first.
+/// Splits the first field into ranks with their indices, the last rank first.
 pub(crate) fn ranks<G: Geometry>(
     board: &str,
 ) -> Result<impl Iterator<Item = (u8, &str)>, FieldError> {
@@ -95,11 +94,11 @@ pub(crate) fn ranks<G: Geometry>(
     Ok((0..G::RANKS).rev().zip(board.split('/')))
 }
 
-/// A rank as FEN writes it: letters, and a number for each run of empty squares.
+/// Writes a rank in FEN: letters, and a number for each run of empty squares.
 pub(crate) fn rank_text(squares: impl Iterator<Item = Option<char>>) -> String {
     let mut text = String::new();
     let mut empty = 0;
-    // The `None` at the end writes out the last run.
+    // The final `None` flushes the last run of empty squares.
     for square in squares.map(Some).chain([None]) {
         if square == Some(None) {
             empty += 1;

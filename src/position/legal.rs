@@ -1,12 +1,12 @@
-//! Is this one move legal? For moves that did not come from the generator, such as those of the
-//! hash table, and the parts of the answer that the generator shares.
+//! Checking whether a given move is legal, for moves that do not come from the generator, such as those
+//! of the transposition table. The generator shares parts of these checks.
 
 use super::Position;
 use crate::attacks::{self, Board};
 use crate::types::{Bitboard, Move, Role, Square};
 
 impl<G: Board> Position<G> {
-    /// Whether a move, which may come from anywhere, is legal here.
+    /// Whether an arbitrary move is legal in this position.
     pub fn is_legal(&self, mv: Move) -> bool {
         let (from, to) = (mv.from::<G>(), mv.to::<G>());
         let us = self.side;
@@ -16,7 +16,7 @@ impl<G: Board> Position<G> {
         let role = piece.role();
         let promotes = role == Role::Pawn && to.rank() == G::PROMOTION_RANK[us.index()];
         if !promotes && mv.promoted() != Role::Knight {
-            return false; // promotion bits on a move that promotes nothing
+            return false; // promotion bits on a move that is not a promotion
         }
         if role == Role::King {
             return self.king_move_is_legal(from, to);
@@ -48,7 +48,7 @@ impl<G: Board> Position<G> {
         self.rights.contains(from) && !self.in_check() && self.relocations(from).contains(to)
     }
 
-    /// Whether a pawn steps or takes to a square, en passant aside.
+    /// Whether a pawn can step to or capture on a square, ignoring en passant, checks and pins.
     fn pawn_reaches(&self, from: Square<G>, to: Square<G>) -> bool {
         let us = self.side;
         if attacks::pawn(us, from).contains(to) {
@@ -62,8 +62,9 @@ impl<G: Board> Position<G> {
         from.rank() == G::PAWN_RANK[us.index()] && (step.forward(us) & empty).contains(to)
     }
 
-    /// Where a piece other than the king may go without leaving its king in check, pins aside:
-    /// anywhere when there is no check, else onto the checker or between it and the king.
+    /// The squares to which pieces other than the king can move without leaving it in check, ignoring
+    /// pins: all squares if there is no check, else the checker's square and those between it and the
+    /// king. There must not be more than one checker.
     #[inline(always)]
     pub(super) fn evasion_targets(&self) -> Bitboard<G> {
         match self.checkers.first() {
@@ -72,8 +73,8 @@ impl<G: Board> Position<G> {
         }
     }
 
-    /// Whether a pawn of the side to move on `from`, which attacks `passed`, may take there in
-    /// passing. Both pawns leave their lines, so the king is looked at afresh.
+    /// Whether a pawn of the side to move on `from`, which attacks `passed`, may capture there en passant.
+    /// Two pawns leave their squares at once, so it recomputes the attackers of the king.
     pub(super) fn en_passant_is_legal(&self, from: Square<G>, passed: Square<G>) -> bool {
         let us = self.side;
         let Some(victim) = passed.forward(!us) else { return false };
@@ -83,8 +84,8 @@ impl<G: Board> Position<G> {
         (attackers - victim.bitboard()).is_empty()
     }
 
-    /// Whether the king, not in check, may castle with this rook, which has its right. The rules
-    /// are those of Chess960, whatever the board.
+    /// Whether the king, which is not in check, may castle with this rook, which has the right to. The
+    /// rules are those of Chess960 on every board.
     pub(super) fn castling_is_legal(&self, king: Square<G>, rook: Square<G>) -> bool {
         let them = !self.side;
         let (king_to, rook_to) = Self::castling_targets(king, rook);
@@ -98,14 +99,14 @@ impl<G: Board> Position<G> {
         if king_walk.into_iter().any(|square| self.is_attacked(them, square, occupied)) {
             return false;
         }
-        // The rook leaving its square may uncover an attack on the king's new one.
+        // The rook may uncover an attack on the king's new square.
         let after = others | king_to.bitboard() | rook_to.bitboard();
         !self.is_attacked(them, king_to, after)
     }
 
-    /// Where a king, not in check, that has the right may relocate to (Jepps Random Chess): a
-    /// vacant square of its home rank an even number of files away, not attacked, and no vacant
-    /// square on the way attacked. Occupied squares on the way are jumped.
+    /// The squares to which a king with the right may relocate when it is not in check (Jepps Random
+    /// Chess): vacant squares of its home rank, an even number of files away, such that neither they nor
+    /// the vacant squares on the way are attacked. Occupied squares on the way are jumped over.
     pub(super) fn relocations(&self, king: Square<G>) -> Bitboard<G> {
         let us = self.side;
         let occupied = self.occupied();

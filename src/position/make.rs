@@ -1,11 +1,11 @@
-//! Making moves.
+//! Making moves, and building positions piece by piece.
 
 use super::{Position, zobrist};
 use crate::attacks::{self, Board};
 use crate::types::{Bitboard, Color, Move, Piece, Role, Square};
 
 impl<G: Board> Position<G> {
-    /// The position after a legal move.
+    /// Returns the position after a legal move.
     #[inline]
     pub fn after(&self, mv: Move) -> Self {
         let mut next = self.clone();
@@ -13,7 +13,8 @@ impl<G: Board> Position<G> {
         next
     }
 
-    /// Makes a legal move. (Any other leaves a position that makes no sense, but does not panic.)
+    /// Makes a legal move. (In release builds, any other move leads to a meaningless position, but does
+    /// not panic.)
     #[inline]
     pub fn make(&mut self, mv: Move) {
         let us = self.side;
@@ -59,8 +60,8 @@ impl<G: Board> Position<G> {
         }
     }
 
-    /// The key after a legal move, for fetching a table's entry ahead of time. Right for most moves;
-    /// castling, promotions, en passant and lost rights are left out.
+    /// Predicts the key after a legal move, for prefetching transposition table entries. It ignores
+    /// castling, promotions, en passant and lost rights, so it is right for most moves only.
     #[inline(always)]
     pub fn key_after(&self, mv: Move) -> u64 {
         let (from, to) = (mv.from::<G>(), mv.to::<G>());
@@ -71,13 +72,14 @@ impl<G: Board> Position<G> {
         self.keys.main ^ moved ^ taken ^ passed ^ zobrist::black_to_move()
     }
 
-    /// How the key changes when a piece other than a pawn goes from one square to another.
+    /// Returns the change of the key by a quiet move of a piece other than a pawn, without changes of
+    /// rights or en passant.
     #[inline]
     pub fn key_of_shift(piece: Piece, from: Square<G>, to: Square<G>) -> u64 {
         zobrist::piece(piece, from) ^ zobrist::piece(piece, to) ^ zobrist::black_to_move()
     }
 
-    /// Passes the move to the other side. Not in check.
+    /// Makes a null move. The side to move must not be in check.
     #[inline]
     pub fn make_null(&mut self) {
         self.clear_en_passant();
@@ -88,8 +90,8 @@ impl<G: Board> Position<G> {
         self.refresh_checks();
     }
 
-    /// Puts a pawn, which has left its square, on its target: as itself or promoted, the pawn it
-    /// takes in passing removed.
+    /// Places a moving pawn, or the piece it promotes to, on its target and removes a pawn that it
+    /// captures en passant.
     #[inline(always)]
     fn land_pawn(&mut self, mv: Move, us: Color, en_passant: Option<Square<G>>) {
         let to = mv.to::<G>();
@@ -114,7 +116,8 @@ impl<G: Board> Position<G> {
         square
     }
 
-    /// A right ends when its piece moves or is taken; a king's move ends all rights of its side.
+    /// Removes the rights of a piece that moves or is captured, and all rights of a side whose king
+    /// moves.
     #[inline(always)]
     fn drop_rights(&mut self, from: Square<G>, to: Square<G>, role: Role) {
         let mut touched = from.bitboard() | to.bitboard();
@@ -130,15 +133,16 @@ impl<G: Board> Position<G> {
         }
     }
 
-    /// Notes, after a double step to `pawn`, whether the side now to move may take it in passing.
+    /// Sets the en passant square after a double step to `pawn`, if the side to move has a legal en
+    /// passant capture.
     #[inline(always)]
     fn allow_en_passant(&mut self, pawn: Square<G>) {
         let us = self.side;
-        let beside = pawn.bitboard().left() | pawn.bitboard().right();
-        let takers = beside & self.pieces(us, Role::Pawn);
-        if takers.any()
+        let neighbours = pawn.bitboard().left() | pawn.bitboard().right();
+        let capturers = neighbours & self.pieces(us, Role::Pawn);
+        if capturers.any()
             && let Some(passed) = pawn.forward(us)
-            && takers.into_iter().any(|taker| self.en_passant_is_legal(taker, passed))
+            && capturers.into_iter().any(|capturer| self.en_passant_is_legal(capturer, passed))
         {
             self.en_passant = Some(passed);
             self.keys.main ^= zobrist::en_passant(passed);
@@ -171,7 +175,7 @@ impl<G: Board> Position<G> {
         }
     }
 
-    /// Finds what checks and what pins the side to move.
+    /// Computes the checkers and the pinned pieces of the side to move.
     #[inline(always)]
     pub(super) fn refresh_checks(&mut self) {
         let us = self.side;
@@ -190,14 +194,14 @@ impl<G: Board> Position<G> {
         (self.checkers, self.pinned) = (checkers, pinned);
     }
 
-    // Building a position piece by piece, for `fen` and for set-up games.
+    // Building a position piece by piece, for `fen` and `setup`.
 
-    /// Puts a piece on an empty square.
+    /// Places a piece on an empty square.
     pub(crate) fn set_piece(&mut self, piece: Piece, square: Square<G>) {
         self.place(piece, square);
     }
 
-    /// Gives a right to the rook or king on this square.
+    /// Grants a right to the rook or king on this square.
     pub(crate) fn set_right(&mut self, square: Square<G>) {
         if !self.rights.contains(square) {
             self.rights |= square.bitboard();
@@ -205,7 +209,7 @@ impl<G: Board> Position<G> {
         }
     }
 
-    /// Sets who moves, and the clocks; then what follows from the pieces is computed.
+    /// Sets the side to move and the clocks, and computes checkers and pins. All pieces must be placed.
     pub(crate) fn set_turn(&mut self, side: Color, halfmove_clock: u16, fullmove_number: u32) {
         if self.side != side {
             self.keys.main ^= zobrist::black_to_move();
@@ -216,7 +220,7 @@ impl<G: Board> Position<G> {
         self.refresh_checks();
     }
 
-    /// Allows en passant behind the pawn that has just stepped twice to `pawn`, if it is legal.
+    /// Sets the en passant square after a double step to `pawn`, if a capture is legal.
     pub(crate) fn set_double_step(&mut self, pawn: Square<G>) {
         self.allow_en_passant(pawn);
     }

@@ -1,24 +1,26 @@
-//! A position of a game: pieces, side to move, rights, clocks, and what follows from them.
+//! A position of a game: pieces, side to move, rights, clocks, and derived data.
 //!
-//! The state is private and always consistent: positions come from a FEN that was checked
-//! ([`Position::from_fen`]) and change by legal moves only ([`Position::make`]). A position is a
-//! plain value of 200 bytes (8x8) or 352 (10x10); the search copies it for each move instead of
-//! taking moves back, which costs next to nothing more (`benches/RESULTS.md`) and needs no code.
+//! The state is private and always consistent: positions are created from validated FENs
+//! ([`Position::from_fen`]) and changed only by legal moves ([`Position::make`]). A position is a plain
+//! value of 200 bytes (8x8) or 352 bytes (10x10). The search copies it for each move (copy-make) instead
+//! of undoing moves, which is simpler and hardly slower.
 //!
-//! **Rights.** Castling and Jepps relocation are one set of squares: the unmoved rooks that may
-//! still castle and the unmoved kings that may still relocate. A move takes the squares it
-//! touches out of the set. So neither make nor move generation knows which variant is played.
+//! **Rights.** Castling and Jepps relocation share one set of squares: the unmoved rooks that may
+//! still castle and the unmoved kings that may still relocate. A move removes its origin and target from
+//! the set, and a king move all squares of its side. So neither make nor move generation depends on the
+//! variant.
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `fen` | text to position and back, with an error for each defect |
-//! | `fields` | what FENs of games and of set-ups have in common |
-//! | `movegen` | legal moves, all at once, by stage, or only counted |
-//! | `legal` | is this one move legal? (moves from the hash table) |
-//! | `make` | making a move, the null move |
+//! | `fen` | reading and writing FEN, with a precise error for each defect |
+//! | `fields` | the fields that FENs of games and of setups have in common |
+//! | `movegen` | generating legal moves, all or by stage, or only counting them |
+//! | `legal` | checking whether a given move is legal (moves from the transposition table) |
+//! | `make` | making a move or a null move |
+//! | `zobrist` | the random numbers of hash keys |
 //! | `see` | static exchange evaluation |
-//! | `threats` | what a side attacks, and from where it checks |
-//! | `draw` | fifty moves, insufficient material |
+//! | `threats` | the squares that a side attacks, and those from which it gives check |
+//! | `draw` | fifty-move rule, insufficient material |
 //! | `perft` | counting the move tree |
 
 mod draw;
@@ -41,41 +43,41 @@ use crate::attacks::{self, Board};
 use crate::geometry::Geometry;
 use crate::types::{Bitboard, Color, Move, Piece, Role, Square, SquareMap};
 
-/// Hash keys, kept incrementally by make.
+/// Hash keys, updated incrementally by `make`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Keys {
-    /// Everything that distinguishes positions: pieces, side, rights, en passant.
+    /// Hashes pieces, side to move, rights and en passant.
     main: u64,
-    /// Pawns alone.
+    /// Hashes the pawns.
     pawn: u64,
-    /// The pieces of each colour that are not pawns.
+    /// Hashes the pieces of each colour except pawns.
     non_pawn: [u64; 2],
 }
 
-/// A legal position with one side to move.
+/// A legal position.
 #[derive(Clone)]
 pub struct Position<G: Board> {
     by_role: [Bitboard<G>; 6],
     by_color: [Bitboard<G>; 2],
     board: SquareMap<G, Option<Piece>>,
-    /// Unmoved rooks that may castle, unmoved kings that may relocate; of both colours.
+    /// Unmoved rooks that may still castle and unmoved kings that may still relocate, of both colours.
     rights: Bitboard<G>,
     /// Pieces that give check to the side to move.
     checkers: Bitboard<G>,
-    /// Pieces of the side to move that stand between its king and an enemy slider.
+    /// Pieces of the side to move that are pinned to its king.
     pinned: Bitboard<G>,
     keys: Keys,
-    /// The square a pawn has just jumped over, only while a capture there is legal.
+    /// The square that a pawn has just passed with a double step, if a capture there is legal.
     en_passant: Option<Square<G>>,
     side: Color,
     /// Plies since the last capture or pawn move.
     halfmove_clock: u16,
-    /// Number of the move, from 1, counted up after Black's.
+    /// The move number, from 1, incremented after Black's move.
     fullmove_number: u32,
 }
 
 impl<G: Board> Position<G> {
-    /// A board without pieces; `fen` and `setup` fill it.
+    /// An empty board, which `fen` and `setup` fill.
     pub(crate) fn empty() -> Self {
         Position {
             by_role: [Bitboard::EMPTY; 6],
@@ -92,31 +94,31 @@ impl<G: Board> Position<G> {
         }
     }
 
-    /// Who has the move.
+    /// The side to move.
     #[inline(always)]
     pub fn side_to_move(&self) -> Color {
         self.side
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     #[inline(always)]
     pub fn piece_at(&self, square: Square<G>) -> Option<Piece> {
         self.board[square]
     }
 
-    /// Every piece of this role, of both colours.
+    /// The pieces of this role, of both colours.
     #[inline(always)]
     pub fn role(&self, role: Role) -> Bitboard<G> {
         self.by_role[role.index()]
     }
 
-    /// Every piece of this colour.
+    /// The pieces of this colour.
     #[inline(always)]
     pub fn color(&self, color: Color) -> Bitboard<G> {
         self.by_color[color.index()]
     }
 
-    /// Every piece of this colour and role.
+    /// The pieces of this colour and role.
     #[inline(always)]
     pub fn pieces(&self, color: Color, role: Role) -> Bitboard<G> {
         self.by_color[color.index()] & self.by_role[role.index()]
@@ -134,16 +136,16 @@ impl<G: Board> Position<G> {
         self.role(Role::Rook) | self.role(Role::Queen)
     }
 
-    /// Every square with a piece on it.
+    /// The occupied squares.
     #[inline(always)]
     pub fn occupied(&self) -> Bitboard<G> {
         self.by_color[0] | self.by_color[1]
     }
 
-    /// The square of a side's king.
+    /// The king square of a side.
     #[inline(always)]
     pub fn king(&self, color: Color) -> Square<G> {
-        // Every position has both kings; the fallback only spares a panic path in hot code.
+        // Every position has both kings; the fallback only avoids a panic path in hot code.
         self.pieces(color, Role::King).first().unwrap_or(Square::of_index(0))
     }
 
@@ -159,7 +161,7 @@ impl<G: Board> Position<G> {
         self.checkers.any()
     }
 
-    /// The pieces of the side to move that shield its king from a slider.
+    /// The pieces of the side to move that are pinned to its king.
     #[inline(always)]
     pub fn pinned(&self) -> Bitboard<G> {
         self.pinned
@@ -171,7 +173,7 @@ impl<G: Board> Position<G> {
         self.rights
     }
 
-    /// The square on which an en-passant capture is legal now.
+    /// The en passant square, if an en passant capture is legal.
     #[inline(always)]
     pub fn en_passant(&self) -> Option<Square<G>> {
         self.en_passant
@@ -183,30 +185,30 @@ impl<G: Board> Position<G> {
         self.halfmove_clock
     }
 
-    /// Number of the move, from 1.
+    /// The move number, from 1.
     pub fn fullmove_number(&self) -> u32 {
         self.fullmove_number
     }
 
-    /// The hash key: equal for positions that are equal in the sense of the repetition rule.
+    /// The hash key, equal for positions that are the same by the repetition rule.
     #[inline(always)]
     pub fn key(&self) -> u64 {
         self.keys.main
     }
 
-    /// A key of the pawns alone.
+    /// A hash key of the pawns.
     #[inline(always)]
     pub fn pawn_key(&self) -> u64 {
         self.keys.pawn
     }
 
-    /// A key of the pieces of one side other than pawns.
+    /// A hash key of one side's pieces except pawns.
     #[inline(always)]
     pub fn non_pawn_key(&self, color: Color) -> u64 {
         self.keys.non_pawn[color.index()]
     }
 
-    /// Every piece of either side that attacks a square when these squares are occupied.
+    /// The pieces of both sides that attack a square, given these occupied squares.
     #[inline]
     pub fn attackers_to(&self, square: Square<G>, occupied: Bitboard<G>) -> Bitboard<G> {
         (attacks::pawn(Color::Black, square) & self.pieces(Color::White, Role::Pawn))
@@ -216,16 +218,15 @@ impl<G: Board> Position<G> {
             | self.sliders_to(square, occupied)
     }
 
-    /// The bishops, rooks and queens of both sides that attack a square when these squares are
-    /// occupied.
+    /// The bishops, rooks and queens of both sides that attack a square, given these occupied squares.
     #[inline(always)]
     pub fn sliders_to(&self, square: Square<G>, occupied: Bitboard<G>) -> Bitboard<G> {
         (attacks::bishop(square, occupied) & self.diagonal_sliders())
             | (attacks::rook(square, occupied) & self.straight_sliders())
     }
 
-    /// The enemy's sliders that would attack a side's king if none of its own men stood in the way,
-    /// each with those that do.
+    /// The enemy sliders that would attack a side's king if the side's own pieces did not block them, each
+    /// with its blockers.
     #[inline(always)]
     fn snipers(
         &self,
@@ -237,7 +238,7 @@ impl<G: Board> Position<G> {
         })
     }
 
-    /// Whether a side attacks a square when these squares are occupied.
+    /// Whether a side attacks a square, given these occupied squares.
     #[inline(always)]
     pub fn is_attacked(&self, by: Color, square: Square<G>, occupied: Bitboard<G>) -> bool {
         let theirs = self.color(by);
@@ -247,32 +248,32 @@ impl<G: Board> Position<G> {
             || (self.sliders_to(square, occupied) & theirs).any()
     }
 
-    /// Whether a legal move castles: the king takes its own rook.
+    /// Whether a legal move is castling, encoded as the king capturing its own rook.
     #[inline(always)]
     pub fn is_castling(&self, mv: Move) -> bool {
         self.color(self.side).contains(mv.to())
     }
 
-    /// Whether a legal move is an en-passant capture.
+    /// Whether a legal move is an en passant capture.
     #[inline(always)]
     pub fn is_en_passant(&self, mv: Move) -> bool {
         self.en_passant == Some(mv.to()) && self.role(Role::Pawn).contains(mv.from())
     }
 
-    /// Whether a legal move takes something.
+    /// Whether a legal move is a capture.
     #[inline(always)]
     pub fn is_capture(&self, mv: Move) -> bool {
         self.color(!self.side).contains(mv.to()) || self.is_en_passant(mv)
     }
 
-    /// Whether a legal move promotes a pawn.
+    /// Whether a legal move is a promotion.
     #[inline(always)]
     pub fn is_promotion(&self, mv: Move) -> bool {
         let last_rank = G::PROMOTION_RANK[self.side.index()];
         mv.to::<G>().rank() == last_rank && self.role(Role::Pawn).contains(mv.from())
     }
 
-    /// What a legal move takes.
+    /// The role of the piece that a legal move captures.
     #[inline(always)]
     pub fn captured(&self, mv: Move) -> Option<Role> {
         match self.board[mv.to()] {
@@ -282,20 +283,20 @@ impl<G: Board> Position<G> {
         }
     }
 
-    /// The piece a legal move moves.
+    /// The piece that a legal move moves.
     #[inline(always)]
     pub fn moved_piece(&self, mv: Move) -> Piece {
-        // The origin of a legal move is never empty; the fallback spares a panic path.
+        // The origin of a legal move is never empty; the fallback only avoids a panic path.
         self.board[mv.from()].unwrap_or(Piece::WhitePawn)
     }
 
-    /// Whether a side has a piece besides pawns and its king: without one, zugzwang is likely.
+    /// Whether a side has a piece other than pawns and the king. Without one, zugzwang is likely.
     #[inline(always)]
     pub fn has_pieces(&self, color: Color) -> bool {
         (self.color(color) - self.role(Role::Pawn) - self.role(Role::King)).any()
     }
 
-    /// Where king and rook of a castling move end up.
+    /// The squares of king and rook after castling.
     #[inline]
     pub fn castling_targets(king: Square<G>, rook: Square<G>) -> (Square<G>, Square<G>) {
         let short = (rook.file() > king.file()) as usize;
@@ -305,14 +306,14 @@ impl<G: Board> Position<G> {
         )
     }
 
-    /// The squares of a side's home rank, on which castling and relocation happen.
+    /// A side's home rank, on which castling and relocation take place.
     #[inline(always)]
     pub(crate) fn home_rank(color: Color) -> Bitboard<G> {
         Bitboard::rank(<G as Geometry>::HOME_RANK[color.index()])
     }
 }
 
-/// Positions are equal when FEN would write them the same.
+/// Positions are equal if their FENs are.
 impl<G: Board> PartialEq for Position<G> {
     fn eq(&self, other: &Self) -> bool {
         self.by_role == other.by_role

@@ -1,23 +1,23 @@
 //! Legal move generation.
 //!
-//! The generator walks over the pieces once and hands sets of targets to a [`Sink`]: one sink
-//! makes moves of them, another only counts. Legality costs little because the position knows
-//! its checkers and pinned pieces: in check, targets are limited to those that end it; a pinned
-//! piece stays on its line; only the king's steps, castling and en passant are looked at singly.
+//! The generator visits each piece once and passes sets of targets to a [`Sink`]: one sink lists the
+//! moves, another only counts them. Legality is cheap because the position knows its checkers and pinned
+//! pieces. In check, targets are limited to those that end the check, and a pinned piece stays on its line.
+//! Only king moves and en passant are checked one by one.
 
 use super::Position;
 use crate::attacks::{self, Board};
 use crate::types::{Bitboard, Color, Move, MoveList, Role, Square};
 
-/// Takes legal moves in the form that comes cheapest to the generator.
+/// Receives legal moves in the form in which the generator produces them.
 trait Sink<G: Board> {
-    /// A piece's moves.
+    /// Adds the moves of a piece.
     fn piece(&mut self, from: Square<G>, targets: Bitboard<G>);
-    /// Moves of several pawns that all move by the same distance in index.
+    /// Adds moves of several pawns, all by the same distance in square indices.
     fn pawns(&mut self, targets: Bitboard<G>, distance: i8);
-    /// The same, to the last rank: each target stands for four moves.
+    /// Adds promotions of several pawns: four moves for each target.
     fn promotions(&mut self, targets: Bitboard<G>, distance: i8);
-    /// A single move.
+    /// Adds a single move.
     fn one(&mut self, mv: Move);
 }
 
@@ -51,7 +51,7 @@ impl<G: Board> Sink<G> for MoveList {
     }
 }
 
-/// Counts moves without making a list of them.
+/// Counts moves without listing them.
 struct Counter(u32);
 
 impl<G: Board> Sink<G> for Counter {
@@ -76,7 +76,7 @@ impl<G: Board> Sink<G> for Counter {
     }
 }
 
-/// The pawns of the side to move and the directions they go.
+/// The direction and the promotion rank of the side to move's pawns.
 struct PawnStep<G: Board> {
     us: Color,
     promotion_rank: Bitboard<G>,
@@ -95,7 +95,7 @@ impl<G: Board> PawnStep<G> {
 }
 
 impl<G: Board> Position<G> {
-    /// Every legal move.
+    /// Generates all legal moves.
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
         self.generate::<true, true>(&mut moves);
@@ -107,19 +107,19 @@ impl<G: Board> Position<G> {
         self.generate::<true, false>(moves);
     }
 
-    /// Appends the legal moves that neither take nor promote.
+    /// Appends the legal moves that are neither captures nor promotions.
     pub fn add_quiet_moves(&self, moves: &mut MoveList) {
         self.generate::<false, true>(moves);
     }
 
-    /// How many legal moves there are, without making them.
+    /// Counts the legal moves without listing them.
     pub fn count_legal_moves(&self) -> u32 {
         let mut counter = Counter(0);
         self.generate::<true, true>(&mut counter);
         counter.0
     }
 
-    /// Whether there is any legal move.
+    /// Whether the side to move has a legal move.
     pub fn has_legal_move(&self) -> bool {
         self.count_legal_moves() > 0
     }
@@ -135,7 +135,7 @@ impl<G: Board> Position<G> {
         let king = self.king(us);
         self.king_moves(king, wanted, sink);
         if self.checkers.many() {
-            return; // only the king can answer a double check
+            return; // only a king move evades a double check
         }
         if QUIET && self.checkers.is_empty() {
             self.home_rank_moves(king, sink);
@@ -148,7 +148,7 @@ impl<G: Board> Position<G> {
     #[inline(always)]
     fn king_moves(&self, king: Square<G>, wanted: Bitboard<G>, sink: &mut impl Sink<G>) {
         let them = !self.side;
-        // Sliders look through the king at the squares it flees to.
+        // Remove the king, so that it does not shield its target squares from sliders.
         let occupied = self.occupied() ^ king.bitboard();
         let mut targets = attacks::king(king) & wanted;
         for to in targets {
@@ -214,7 +214,7 @@ impl<G: Board> Position<G> {
         let pawns = self.pieces(us, Role::Pawn);
         let free = pawns - self.pinned;
 
-        // A pinned pawn steps only if its line is the king's file.
+        // A pinned pawn can step forward only along the king's file.
         let steppers = free | pawns & self.pinned & Bitboard::file(king.file());
         let empty = !self.occupied();
         let single = steppers.forward(us) & empty;

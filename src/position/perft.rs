@@ -1,4 +1,4 @@
-//! Perft: the number of leaves of the tree of legal moves, the standard test of move generation.
+//! Perft: counts the leaves of the tree of legal moves, the standard test of move generation.
 
 use rayon::prelude::*;
 
@@ -7,11 +7,11 @@ use crate::attacks::Board;
 use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use crate::types::Move;
 
-/// The count was stopped before it was complete.
+/// The error of a count that was stopped before it was complete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Interrupted;
 
-/// Counts the positions after exactly `depth` plies. The last ply is counted, not made.
+/// Counts the positions after exactly `depth` plies. Moves of the last ply are counted without being made.
 pub fn perft<G: Board>(position: &Position<G>, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -23,8 +23,8 @@ pub fn perft<G: Board>(position: &Position<G>, depth: u32) -> u64 {
     }
 }
 
-/// The same for each move of the root, in the order of the generator, on all threads of the
-/// current rayon pool. `stop` ends it within milliseconds.
+/// Counts for each root move, in the order of the generator, on all threads of the current rayon pool.
+/// `stop` ends the count within milliseconds.
 pub fn divide<G: Board>(
     position: &Position<G>,
     depth: u32,
@@ -35,7 +35,7 @@ pub fn divide<G: Board>(
     moves.into_par_iter().map(|mv| count(mv).map(|nodes| (mv, nodes))).collect()
 }
 
-/// Splits deep trees among threads, and looks at `stop` where they are split.
+/// Counts like [`perft`], splitting deep trees among threads and checking `stop` at each split.
 fn count<G: Board>(
     position: &Position<G>,
     depth: u32,

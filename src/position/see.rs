@@ -1,12 +1,10 @@
-//! Static exchange evaluation: who wins material when both sides keep capturing on one square?
+//! Static exchange evaluation: the material balance after the best captures of both sides on one square.
 
 use super::Position;
 use crate::attacks::{self, Board};
 use crate::types::{Bitboard, Color, Move, Role};
 
-/// What a piece is worth in an exchange, in centipawns.
-///
-/// Rounded teaching values; the evaluation has its own.
+/// The value of a piece in an exchange, in centipawns. The evaluation does not use these.
 pub const fn piece_value(role: Role) -> i32 {
     match role {
         Role::Pawn => 100,
@@ -19,14 +17,14 @@ pub const fn piece_value(role: Role) -> i32 {
 }
 
 impl<G: Board> Position<G> {
-    /// Whether the exchanges that a legal move begins on its target square win at least
-    /// `threshold` centipawns, if both sides may stop when they like.
+    /// Whether the exchange that a legal move begins on its target square wins at least `threshold`
+    /// centipawns, if both sides may stop capturing at any time.
     ///
-    /// The swap algorithm (see <https://www.chessprogramming.org/SEE_-_The_Swap_Algorithm>) as a
-    /// question with a yes-or-no answer: `balance` is how far the side that has just moved is
-    /// above the threshold if its piece is taken. The men of a side that were pinned before the move
-    /// take nothing as long as one of the pinning pieces stands where it was, unless that is the
-    /// square itself.
+    /// This is the threshold version of the swap algorithm
+    /// (<https://www.chessprogramming.org/SEE_-_The_Swap_Algorithm>): `balance` is the margin of the side that
+    /// has just captured over the threshold if its capturing piece is lost. A side's pieces that were pinned
+    /// before the move do not capture while any of the pinning pieces is still on its square, unless that
+    /// is the target square.
     pub fn see_at_least(&self, mv: Move, threshold: i32) -> bool {
         if self.is_castling(mv) {
             return threshold <= 0;
@@ -39,7 +37,7 @@ impl<G: Board> Position<G> {
             balance += piece_value(on_square) - piece_value(Role::Pawn);
         }
         if balance < 0 {
-            return false; // not enough even if nothing takes back
+            return false; // not enough even without a recapture
         }
         balance -= piece_value(on_square);
         if balance >= 0 {
@@ -54,7 +52,7 @@ impl<G: Board> Position<G> {
         }
         let mut attackers = self.attackers_to(to, occupied);
         let mut side = !self.side;
-        // True while the side that made the last capture comes out above the threshold.
+        // Whether the first side reaches the threshold if the exchange stops here.
         let mut wins = true;
         let mut pins = [None; 2];
         loop {
@@ -66,18 +64,18 @@ impl<G: Board> Position<G> {
                     ours -= pinned;
                 }
             }
-            let Some((role, taker)) = self.least_valuable(ours) else { break };
+            let Some((role, capturer)) = self.least_valuable(ours) else { break };
             if role == Role::King && (attackers & self.color(!side)).any() {
-                break; // the king may not take what is defended
+                break; // the king cannot capture a defended piece
             }
             wins = !wins;
-            // The side that takes now must be better than break-even, because a tie goes to the
-            // mover at the top: hence the 1 on one of the two sides.
+            // The first side only has to reach the threshold, the other has to keep the result below it.
+            // The 1 makes the comparison strict for the other side.
             balance = -balance - 1 - piece_value(role);
             if balance >= 0 {
                 break;
             }
-            occupied ^= taker;
+            occupied ^= capturer;
             if matches!(role, Role::Pawn | Role::Bishop | Role::Queen) {
                 attackers |= attacks::bishop(to, occupied) & self.diagonal_sliders();
             }
@@ -89,7 +87,7 @@ impl<G: Board> Position<G> {
         wins
     }
 
-    /// The men of a side that alone shield its king from a slider, and these sliders.
+    /// The pieces of a side that are pinned to its king, and the pinning sliders.
     fn pins(&self, color: Color) -> (Bitboard<G>, Bitboard<G>) {
         let single = |&(_, shield): &(_, Bitboard<G>)| shield.any() && !shield.many();
         let pins = self.snipers(color).filter(single);
@@ -98,7 +96,7 @@ impl<G: Board> Position<G> {
         })
     }
 
-    /// The cheapest of some pieces: its role and its square alone.
+    /// The least valuable of some pieces: its role and its square.
     #[inline]
     fn least_valuable(&self, among: Bitboard<G>) -> Option<(Role, Bitboard<G>)> {
         Role::ALL.into_iter().find_map(|role| {

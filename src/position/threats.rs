@@ -1,4 +1,4 @@
-//! Which squares a side attacks, by the worth of the attacking pieces.
+//! The squares a side attacks, by the value of the attackers, and the squares from which it gives check.
 
 use super::Position;
 use crate::attacks::{self, Board};
@@ -8,15 +8,15 @@ use crate::types::{Bitboard, Color, Move, Role, Square};
 #[derive(Clone, Copy)]
 pub struct Threats<G: Board> {
     pawns: Bitboard<G>,
-    /// With minor pieces or pawns.
+    /// By minor pieces or pawns.
     minors: Bitboard<G>,
-    /// With rooks or less.
+    /// By rooks or less valuable pieces.
     rooks: Bitboard<G>,
     all: Bitboard<G>,
 }
 
 impl<G: Board> Threats<G> {
-    /// No square.
+    /// No threats.
     pub const NONE: Threats<G> = Threats {
         pawns: Bitboard::EMPTY,
         minors: Bitboard::EMPTY,
@@ -24,7 +24,7 @@ impl<G: Board> Threats<G> {
         all: Bitboard::EMPTY,
     };
 
-    /// Those of a colour.
+    /// Computes the squares that a side attacks.
     pub fn of(position: &Position<G>, color: Color) -> Threats<G> {
         let with = |all: Bitboard<G>, role: Role| {
             position
@@ -39,34 +39,34 @@ impl<G: Board> Threats<G> {
         Threats { pawns, minors, rooks, all }
     }
 
-    /// Every square that the side attacks.
+    /// All squares that the side attacks.
     #[inline(always)]
     pub fn all(&self) -> Bitboard<G> {
         self.all
     }
 
-    /// Which of the four histories a move belongs to: does it leave an attacked square, does it
-    /// go to one?
+    /// The index of a move's history table, from 0 to 3: bit 0 is set if the move leaves an attacked
+    /// square, bit 1 if it goes to one.
     #[inline(always)]
     pub fn index(&self, mv: Move) -> usize {
         usize::from(self.all.contains(mv.from())) + 2 * usize::from(self.all.contains(mv.to()))
     }
 
-    /// What a move gains by leaving a square where a lesser piece would take it, or loses by going
-    /// to one, in pawns.
+    /// The gain of leaving a square attacked by a less valuable piece, or the loss of going to one, in
+    /// pawns.
     #[inline]
     pub fn gain(&self, position: &Position<G>, mv: Move) -> i32 {
-        let (worth, lesser) = match position.moved_piece(mv).role() {
+        let (value, attacked) = match position.moved_piece(mv).role() {
             Role::Knight | Role::Bishop => (3, self.pawns),
             Role::Rook => (5, self.minors),
             Role::Queen => (9, self.rooks),
             Role::Pawn | Role::King => return 0,
         };
-        worth * (i32::from(lesser.contains(mv.from())) - i32::from(lesser.contains(mv.to())))
+        value * (i32::from(attacked.contains(mv.from())) - i32::from(attacked.contains(mv.to())))
     }
 }
 
-/// The squares from where pieces of the side to move attack the enemy king.
+/// The squares from which pieces of the side to move would attack the enemy king.
 pub struct CheckSquares<G: Board> {
     king: Square<G>,
     pawn: Bitboard<G>,
@@ -76,7 +76,7 @@ pub struct CheckSquares<G: Board> {
 }
 
 impl<G: Board> CheckSquares<G> {
-    /// Those of a position.
+    /// Computes the check squares of a position.
     #[inline]
     pub fn of(position: &Position<G>) -> CheckSquares<G> {
         let them = !position.side_to_move();
@@ -90,9 +90,9 @@ impl<G: Board> CheckSquares<G> {
         }
     }
 
-    /// Whether a move checks: with the piece that it moves, by castling with the rook, or with the
-    /// slider whose line it leaves. Not seen is what a promoted man attacks, or a slider over the
-    /// square of a pawn that is taken en passant.
+    /// Whether a move gives check: directly, by discovery, or with the rook when castling. It misses checks
+    /// by the new piece of a promotion, and discovered checks through the square of a pawn captured en
+    /// passant.
     #[inline(always)]
     pub fn is_check(&self, position: &Position<G>, mv: Move) -> bool {
         let to = mv.to();
@@ -108,7 +108,7 @@ impl<G: Board> CheckSquares<G> {
         directly || self.discovers(position, mv)
     }
 
-    /// Whether a move leaves a line on which a slider then attacks the king.
+    /// Whether a move gives a discovered check.
     #[inline(always)]
     fn discovers(&self, position: &Position<G>, mv: Move) -> bool {
         let from = mv.from();
@@ -122,7 +122,7 @@ impl<G: Board> CheckSquares<G> {
 }
 
 impl<G: Board> Position<G> {
-    /// Whether the rook checks after castling. King and rook may have stood in its way before.
+    /// Whether the rook gives check after castling. The king and the rook have left their old squares.
     fn checks_by_castling(&self, mv: Move) -> bool {
         let (from, to) = (mv.from::<G>(), mv.to::<G>());
         let (king_to, rook_to) = Self::castling_targets(from, to);
@@ -140,9 +140,9 @@ mod tests {
     use crate::rules::KingRight;
 
     #[test]
-    fn checks_are_known_by_their_squares() {
-        // In the second, castling checks along the row that the king leaves, and in the others
-        // knight, pawn, king and rook open lines.
+    fn is_check_agrees_with_making_the_move() {
+        // In the second position, castling gives check along the rank that the king leaves. In the
+        // others, moves of knights, pawns, kings and rooks give discovered checks.
         for fen in [
             "7k/8/8/4N3/8/6Q1/8/R3K3 w Q - 0 1",
             "8/8/8/8/8/8/1r6/1k2K2R w K - 0 1",
@@ -160,23 +160,23 @@ mod tests {
     }
 
     #[test]
-    fn pieces_flee_from_lesser_ones_only() {
+    fn only_less_valuable_attackers_count_as_threats() {
         // The pawn attacks the knight on f4, the bishop at d3, the rook at a6 and e1.
         let fen = "7k/8/Q5b1/4p3/5N2/3R4/6K1/r3N3 w - - 0 1";
         let position = Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
         let threats = Threats::of(&position, Color::Black);
-        let look = |text| {
+        let gain_and_index = |text| {
             let mv = parse_uci(&position, text).unwrap();
             (threats.gain(&position, mv), threats.index(mv))
         };
-        assert_eq!(look("f4h3"), (3, 1));
-        assert_eq!(look("d3d8"), (5, 1));
-        // No knight fears a bishop or a rook.
-        assert_eq!(look("f4h5"), (3, 1 + 2));
-        assert_eq!(look("e1c2"), (0, 1));
-        assert_eq!(look("a6c6"), (9, 1));
-        // From bad to bad; a king counts for nothing.
-        assert_eq!(look("a6a5"), (0, 1 + 2));
-        assert_eq!(look("g2f2"), (0, 0));
+        assert_eq!(gain_and_index("f4h3"), (3, 1));
+        assert_eq!(gain_and_index("d3d8"), (5, 1));
+        // A bishop or a rook does not threaten a knight.
+        assert_eq!(gain_and_index("f4h5"), (3, 1 + 2));
+        assert_eq!(gain_and_index("e1c2"), (0, 1));
+        assert_eq!(gain_and_index("a6c6"), (9, 1));
+        // From one attacked square to another; king moves gain nothing.
+        assert_eq!(gain_and_index("a6a5"), (0, 1 + 2));
+        assert_eq!(gain_and_index("g2f2"), (0, 0));
     }
 }

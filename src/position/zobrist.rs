@@ -1,6 +1,6 @@
-//! Random numbers that a position's keys are made of (Zobrist, 1970).
+//! The random numbers of Zobrist hash keys (Zobrist, 1970).
 //!
-//! Both boards share one table: squares of either index into rows of 128.
+//! Both boards share one table with rows of 128 squares.
 
 use crate::geometry::Geometry;
 use crate::random::Rng;
@@ -41,25 +41,25 @@ const fn numbers() -> Numbers {
 
 static NUMBERS: Numbers = numbers();
 
-/// A piece on a square.
+/// The number of a piece on a square.
 #[inline(always)]
 pub(super) fn piece<G: Geometry>(piece: Piece, square: Square<G>) -> u64 {
     NUMBERS.pieces[piece.index()][square.index()]
 }
 
-/// An unmoved rook or king that still has its right.
+/// The number of an unmoved rook or king that still has its right.
 #[inline(always)]
 pub(super) fn right<G: Geometry>(square: Square<G>) -> u64 {
     NUMBERS.rights[square.index()]
 }
 
-/// A legal en-passant capture on this square.
+/// The number of a legal en passant capture on this square.
 #[inline(always)]
 pub(super) fn en_passant<G: Geometry>(square: Square<G>) -> u64 {
     NUMBERS.en_passant_file[square.file() as usize & 15]
 }
 
-/// Black has the move.
+/// The number of Black to move.
 #[inline(always)]
 pub(super) fn black_to_move() -> u64 {
     NUMBERS.black_to_move

@@ -1,4 +1,4 @@
-use super::go::{Go, GoError};
+use super::go::Go;
 use super::words::{Unexpected, Words};
 use crate::session;
 use crate::text::Excerpt;
@@ -59,7 +59,7 @@ pub const COMMANDS: [CommandForm; 15] = [
         "[wtime|btime|winc|binc|movetime <ms>] [movestogo|depth|nodes|mate|perft <n>] [infinite] \
          [ponder] [searchmoves <move> ...]",
         "search, or count moves; with no limit, until 'stop'",
-        |words| Ok(UciCommand::Go(Go::parse(words)?)),
+        |words| Ok(UciCommand::Go(Go::parse(words))),
     ),
     form("stop", "", "end the search and print the best move", |_| ask(session::Command::Stop)),
     form("ponderhit", "", "the expected move was played", |_| ask(session::Command::PonderHit)),
@@ -108,15 +108,20 @@ pub enum CommandError {
         /// Its number of fields.
         count: usize,
     },
-    /// The parameters of `go` are wrong.
-    #[error(transparent)]
-    Go(#[from] GoError),
     /// A command of the program's own is wrong in a way of its own.
     #[error("{0}")]
     Extra(String),
 }
 
 impl CommandError {
+    /// Whether a `position` could not be read.
+    pub fn is_position(&self) -> bool {
+        matches!(
+            self,
+            CommandError::FenFields { .. } | CommandError::Form { command: "position", .. }
+        )
+    }
+
     /// A command's words are not those that may follow `after`.
     pub fn form(command: &'static str, found: Option<&str>, after: &'static str) -> CommandError {
         CommandError::Form { command, arguments: "", found: Unexpected::new(found), after }

@@ -8,10 +8,16 @@ use crate::text::Excerpt;
 /// that sums of times and clocks stay in range.
 pub const MAX_MILLIS: u64 = 1_000_000_000_000;
 
+/// The time of a search without a readable limit. It is short, because the limit that could not be
+/// read may have been a clock.
+const FALLBACK_TIME: Duration = Duration::from_millis(500);
+
 /// What `go` asks for. Any of it may be absent; with nothing at all there is no limit but `stop`.
 ///
-/// A parameter that comes twice counts as it came last; moves of several `searchmoves` add up.
-/// Numbers too large for their type count as the largest there is.
+/// Of a parameter that comes twice the last value counts; moves of several `searchmoves` add up.
+/// Numbers too large for their type count as the largest there is. Parameters that cannot be read
+/// are skipped, and `infinite` with them: the search then has a limit in any case, because the
+/// caller waits for its move.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Go {
     /// The search.
@@ -21,6 +27,8 @@ pub struct Go {
     /// Words that are no parameter. The UCI standard has an engine ignore them; they are kept so
     /// that it can mention them.
     pub ignored: Vec<String>,
+    /// What could not be read.
+    pub errors: Vec<GoError>,
 }
 
 /// A parameter of `go`.
@@ -41,8 +49,8 @@ enum Argument {
     Increment(fn(&mut Request) -> &mut Option<Duration>),
     /// Zero and less, by which some GUIs mean that there is no next time control, count as absent.
     MovesToGo,
-    /// A number that may not be below zero.
-    Count(fn(&mut Go) -> &mut Option<u32>),
+    /// A number from 0 or 1 on.
+    Count(u64, fn(&mut Go) -> &mut Option<u32>),
     Nodes,
     Flag(fn(&mut Request) -> &mut bool),
     /// Words until the next parameter. Which of them are moves, the position will say.
@@ -61,14 +69,14 @@ const PARAMS: [Param; 13] = [
     param("winc", MILLIS, Argument::Increment(|request| &mut request.increment[0])),
     param("binc", MILLIS, Argument::Increment(|request| &mut request.increment[1])),
     param("movestogo", "moves", Argument::MovesToGo),
-    param("depth", "plies", Argument::Count(|go| &mut go.request.limits.depth)),
+    param("depth", "plies", Argument::Count(0, |go| &mut go.request.limits.depth)),
     param("nodes", "nodes", Argument::Nodes),
     param("movetime", MILLIS, Argument::Clock(|request| &mut request.limits.move_time)),
-    param("mate", "moves", Argument::Count(|go| &mut go.request.limits.mate)),
+    param("mate", "moves", Argument::Count(1, |go| &mut go.request.limits.mate)),
     param("infinite", "", Argument::Flag(|request| &mut request.limits.infinite)),
     param("ponder", "", Argument::Flag(|request| &mut request.limits.ponder)),
     param("searchmoves", "", Argument::Moves),
-    param("perft", "plies", Argument::Count(|go| &mut go.perft)),
+    param("perft", "plies", Argument::Count(0, |go| &mut go.perft)),
 ];
 
 fn param_of(word: &str) -> Option<&'static Param> {
@@ -94,13 +102,15 @@ pub enum GoError {
         /// What stands in its place.
         found: Unexpected,
     },
-    /// The value of a parameter that counts something is below zero.
-    #[error("go: the {unit} of '{param}' are 0 or more; found {found}")]
-    Negative {
+    /// The value of a parameter that counts something is too small.
+    #[error("go: the {unit} of '{param}' are {least} or more; found {found}")]
+    TooSmall {
         /// The parameter.
         param: &'static str,
         /// What it counts.
         unit: &'static str,
+        /// The smallest value.
+        least: u64,
         /// Its value.
         found: Unexpected,
     },
@@ -122,22 +132,31 @@ pub enum GoError {
 }
 
 impl Go {
-    /// Reads what stands behind `go`.
-    pub(super) fn parse(words: &mut Words) -> Result<Go, GoError> {
+    /// Reads the words after `go`.
+    pub(super) fn parse(words: &mut Words) -> Go {
         let mut go = Go::default();
         while let Some(word) = words.next() {
             match param_of(word) {
-                Some(param) => go.read(param, words)?,
+                Some(param) => {
+                    let result = go.read(param, words);
+                    go.errors.extend(result.err());
+                }
                 None => go.ignored.push(word.to_owned()),
             }
         }
-        // To search for ever is no answer to `go dept 10`.
-        match go.ignored.first() {
-            Some(word) if go.perft.is_none() && *go.request == Request::default() => {
-                Err(GoError::Unknown { word: Excerpt::new(word) })
-            }
-            _ => Ok(go),
+        // An endless search would be the wrong answer to `go dept 10`.
+        if go.errors.is_empty() && go.perft.is_none() && *go.request == Request::default() {
+            let word = go.ignored.first();
+            go.errors.extend(word.map(|word| GoError::Unknown { word: Excerpt::new(word) }));
         }
+        if !go.errors.is_empty() {
+            let request = &mut *go.request;
+            request.limits.infinite = false;
+            if !request.is_limited() {
+                request.limits.move_time = Some(FALLBACK_TIME);
+            }
+        }
+        go
     }
 
     fn read(&mut self, param: &'static Param, words: &mut Words) -> Result<(), GoError> {
@@ -151,8 +170,10 @@ impl Go {
                 let moves = param.integer(words)?.or_zero();
                 request.moves_to_go = Some(saturate(moves)).filter(|moves| *moves > 0);
             }
-            Argument::Count(field) => *field(self) = Some(saturate(param.count(words)?)),
-            Argument::Nodes => request.limits.nodes = Some(param.count(words)?),
+            Argument::Count(least, field) => {
+                *field(self) = Some(saturate(param.count(least, words)?));
+            }
+            Argument::Nodes => request.limits.nodes = Some(param.count(0, words)?),
             Argument::Flag(field) => *field(request) = true,
             Argument::Moves => {
                 let before = request.search_moves.len();
@@ -170,25 +191,45 @@ impl Go {
 }
 
 impl Param {
-    fn integer(&self, words: &mut Words) -> Result<Integer, GoError> {
-        let word = words.next();
+    /// Takes the next word, unless it is a parameter, and reads it as a number.
+    fn number(
+        &self,
+        words: &mut Words,
+        read: impl Fn(&str) -> Option<Integer>,
+    ) -> Result<Integer, GoError> {
+        let word = words.peek();
+        if word.is_some_and(|word| param_of(word).is_none()) {
+            words.next();
+        }
         let Param { name: param, unit, .. } = *self;
         let error = || GoError::NotANumber { param, unit, found: Unexpected::new(word) };
-        word.and_then(Integer::parse).ok_or_else(error)
+        word.and_then(read).ok_or_else(error)
     }
 
-    fn count(&self, words: &mut Words) -> Result<u64, GoError> {
+    fn integer(&self, words: &mut Words) -> Result<Integer, GoError> {
+        self.number(words, Integer::parse)
+    }
+
+    fn count(&self, least: u64, words: &mut Words) -> Result<u64, GoError> {
         let found = words.peek();
         let number = self.integer(words)?;
-        if number.negative {
+        if number.negative || number.size < least {
             let Param { name: param, unit, .. } = *self;
-            return Err(GoError::Negative { param, unit, found: Unexpected::new(found) });
+            return Err(GoError::TooSmall { param, unit, least, found: Unexpected::new(found) });
         }
         Ok(number.size)
     }
 
+    /// Reads milliseconds; digits after a decimal point are dropped.
     fn millis(&self, words: &mut Words) -> Result<Duration, GoError> {
-        Ok(Duration::from_millis(self.integer(words)?.or_zero().min(MAX_MILLIS)))
+        let whole = |word: &str| match word.split_once('.') {
+            Some((whole, part)) if part.bytes().all(|byte| byte.is_ascii_digit()) => {
+                Integer::parse(whole)
+            }
+            Some(_) => None,
+            None => Integer::parse(word),
+        };
+        Ok(Duration::from_millis(self.number(words, whole)?.or_zero().min(MAX_MILLIS)))
     }
 }
 
@@ -201,16 +242,22 @@ mod tests {
     use super::*;
     use crate::search::Limits;
 
-    fn read(text: &str) -> Result<Go, GoError> {
+    fn read(text: &str) -> Go {
         Go::parse(&mut Words::new(text))
     }
 
     fn ok(text: &str) -> Go {
-        read(text).unwrap()
+        let go = read(text);
+        assert_eq!(go.errors, [], "{text}");
+        go
     }
 
+    /// The first error. Whatever is wrong, the search has a limit.
     fn error(text: &str) -> String {
-        read(text).unwrap_err().to_string()
+        let go = read(text);
+        let pondered = go.request.limits.ponder;
+        assert!(go.request.is_limited() && pondered == text.contains("ponder"), "{text}: {go:?}");
+        go.errors[0].to_string()
     }
 
     fn millis(number: u64) -> Option<Duration> {
@@ -237,7 +284,7 @@ mod tests {
                 ..Request::default()
             }),
             perft: Some(10),
-            ignored: vec![],
+            ..Go::default()
         };
         let parts = [
             "wtime 1",
@@ -355,12 +402,43 @@ mod tests {
         );
         assert!(error("wtime btime 100").ends_with("found 'btime'"));
         assert!(error("nodes 1e6").contains("number of nodes"));
-        assert!(error("movetime 12.5").ends_with("found '12.5'"));
+        assert!(error("depth 12.5").ends_with("found '12.5'"));
         assert_eq!(error("depth -3"), "go: the plies of 'depth' are 0 or more; found '-3'");
+        assert_eq!(error("mate 0"), "go: the moves of 'mate' are 1 or more; found '0'");
         for name in PARAMS.iter().filter(|param| !param.unit.is_empty()).map(|param| param.name) {
             assert!(error(&format!("{name} x")).contains(&format!("'{name}'")));
             assert!(error(&format!("ponder {name}")).contains(&format!("'{name}'")));
         }
+    }
+
+    #[test]
+    fn times_may_have_decimals() {
+        let request = ok("wtime 1000.5 btime 7. winc 0.9 binc -0.5 movetime 12.75").request;
+        assert_eq!(
+            (request.time, request.limits.move_time),
+            ([millis(1000), millis(7)], millis(12))
+        );
+        assert_eq!(request.increment, [millis(0); 2]);
+        for text in ["wtime 1.2.3", "wtime .5", "wtime 1.x", "wtime ."] {
+            assert!(error(text).starts_with("go: 'wtime' needs"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_search_with_unreadable_limits_has_a_limit() {
+        let fallback = Some(FALLBACK_TIME);
+        for text in ["movetime infinite", "depth", "infinite nodes x", "searchmoves", "perft x"] {
+            assert!(!read(text).errors.is_empty(), "{text}");
+            assert_eq!(read(text).request.limits.move_time, fallback, "{text}");
+            assert!(!read(text).request.limits.infinite, "{text}");
+        }
+        // Limits that can be read count alone.
+        let go = read("depth 5 nodes many wtime 100 winc x");
+        assert_eq!((go.request.limits.depth, go.request.time[0]), (Some(5), millis(100)));
+        assert_eq!((go.request.limits.move_time, go.errors.len()), (None, 2));
+        // Pondering goes on until `ponderhit`.
+        let limits = read("ponder wtime x").request.limits;
+        assert_eq!((limits.ponder, limits.move_time), (true, fallback));
     }
 
     #[test]

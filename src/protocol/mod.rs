@@ -51,4 +51,7 @@ pub enum ProtocolError {
     /// Nobody hears what is said.
     #[error("cannot write the answers: {0}")]
     Output(#[from] io::Error),
+    /// All was carried out, but for a position that was rejected and what depends on it.
+    #[error("a position was rejected; the answers say why")]
+    Position,
 }

@@ -12,6 +12,9 @@ use std::time::Duration;
 /// that is a dozen lines of analysis within four milliseconds.
 const HELD_BACK: Duration = Duration::from_millis(10);
 
+/// How often [`Output::watch_reader`] looks.
+const WATCH: Duration = Duration::from_millis(100);
+
 /// A stream of lines that several threads write to. Lines on which the reader acts are flushed at
 /// once, with all before them. When a line cannot be written, the program is told, once.
 #[derive(Clone)]
@@ -28,6 +31,8 @@ struct Stream {
     failure: Option<io::Error>,
     /// What is to be done when that happens.
     on_failure: Option<Box<dyn FnOnce() + Send>>,
+    /// Whether the reader has closed its end, where the system can tell.
+    is_closed: fn() -> bool,
 }
 
 impl Stream {
@@ -40,14 +45,19 @@ impl Stream {
     fn flush(&mut self) {
         if !self.held.is_empty() && self.failure.is_none() {
             let written = self.writer.write_all(&self.held).and_then(|()| self.writer.flush());
-            self.failure = written.err();
-            if self.failure.is_some()
-                && let Some(tell) = self.on_failure.take()
-            {
-                tell();
+            if let Err(error) = written {
+                self.fail(error);
             }
         }
         self.held.clear();
+    }
+
+    /// Notes a failure to write. Nothing is written any more.
+    fn fail(&mut self, error: io::Error) {
+        self.failure = Some(error);
+        if let Some(tell) = self.on_failure.take() {
+            tell();
+        }
     }
 }
 
@@ -60,9 +70,13 @@ impl Drop for Stream {
 impl Output {
     /// Writes to this.
     pub fn new(writer: impl Write + Send + 'static) -> Output {
-        let stream =
-            Stream { writer: Box::new(writer), held: Vec::new(), failure: None, on_failure: None };
-        let stream = Arc::new(Mutex::new(stream));
+        let stream = Arc::new(Mutex::new(Stream {
+            writer: Box::new(writer),
+            held: Vec::new(),
+            failure: None,
+            on_failure: None,
+            is_closed: || false,
+        }));
         let (alarm, alarms) = sync_channel(1);
         let weak = Arc::downgrade(&stream);
         let thread = std::thread::Builder::new()
@@ -74,7 +88,18 @@ impl Output {
 
     /// Writes to the standard output.
     pub fn stdout() -> Output {
-        Output::new(std::io::stdout())
+        let output = Output::new(std::io::stdout());
+        output.stream().is_closed = is_stdout_closed;
+        output
+    }
+
+    /// Returns when the reader has closed its end, having called what [`Output::on_failure`] set.
+    /// While a long search writes nothing, nothing else would notice.
+    pub fn watch_reader(&self) {
+        while !(self.stream().is_closed)() {
+            std::thread::sleep(WATCH);
+        }
+        self.stream().fail(io::ErrorKind::BrokenPipe.into());
     }
 
     fn stream(&self) -> MutexGuard<'_, Stream> {
@@ -115,6 +140,21 @@ impl Output {
         let failure = stream.failure.take();
         failure.filter(|error| error.kind() != io::ErrorKind::BrokenPipe).map_or(Ok(()), Err)
     }
+}
+
+/// Whether nobody can read the standard output any more.
+fn is_stdout_closed() -> bool {
+    #[cfg(all(unix, feature = "program"))]
+    {
+        use rustix::event::{PollFd, PollFlags, Timespec, poll};
+        let stdout = std::io::stdout();
+        let mut fds = [PollFd::new(&stdout, PollFlags::empty())];
+        let polled = poll(&mut fds, Some(&Timespec { tv_sec: 0, tv_nsec: 0 }));
+        let gone = PollFlags::ERR | PollFlags::HUP | PollFlags::NVAL;
+        polled.is_ok() && fds[0].revents().intersects(gone)
+    }
+    #[cfg(not(all(unix, feature = "program")))]
+    false
 }
 
 /// A remark that GUIs show to the user: `info string`, on one line.

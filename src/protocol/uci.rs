@@ -20,8 +20,8 @@ use crate::text::{Excerpt, LineReader};
 
 const AUTHOR: &str = "the Aleator developers";
 
-/// Carries out the commands of the input until `quit` or its end. Beside those of the protocol
-/// there are `extra` ones, which are the program's own.
+/// Carries out the commands of the input until `quit` or its end: those of the protocol, and `extra`
+/// ones that the program adds. Fails in the end if a position was rejected on the way.
 pub fn run_uci(
     input: impl BufRead + Send + 'static,
     output: Output,
@@ -35,7 +35,8 @@ pub fn run_uci(
         let reading = thread::Builder::new().name("input".to_owned());
         reading.spawn(move || reader.read(input, &handle)).map(drop)
     })?;
-    Ok(frontend.output.finish()?)
+    frontend.output.finish()?;
+    if frontend.has_rejected.load(Relaxed) { Err(ProtocolError::Position) } else { Ok(()) }
 }
 
 /// UCI on the thread that brings the lines, as [`run_uci`] has it.
@@ -70,12 +71,14 @@ struct UciFrontend {
     extra: &'static [CommandForm],
     debug: AtomicBool,
     show_wdl: AtomicBool,
+    /// Whether a position was rejected.
+    has_rejected: AtomicBool,
 }
 
 impl UciFrontend {
     const fn new(output: Output, extra: &'static [CommandForm]) -> UciFrontend {
-        let (debug, show_wdl) = (AtomicBool::new(false), AtomicBool::new(false));
-        UciFrontend { output, extra, debug, show_wdl }
+        let [debug, show_wdl, has_rejected] = [const { AtomicBool::new(false) }; 3];
+        UciFrontend { output, extra, debug, show_wdl, has_rejected }
     }
 
     fn read(&self, input: impl BufRead, session: &Handle) {
@@ -89,6 +92,8 @@ impl UciFrontend {
             }
         }
         session.send(session::Command::EndOfInput);
+        // Searches that are under way finish only for a reader.
+        self.output.watch_reader();
     }
 
     /// Gives a line to the session; `false` if that is over. Answers that need no session pass
@@ -98,7 +103,10 @@ impl UciFrontend {
             Ok(None) => return true,
             Ok(Some(UciCommand::Session(command))) => command,
             Ok(Some(UciCommand::Go(go))) => {
-                if !go.ignored.is_empty() {
+                for error in &go.errors {
+                    session.send(session::Command::Say(remark(error)));
+                }
+                if go.errors.is_empty() && !go.ignored.is_empty() {
                     let words = Excerpt::new(&go.ignored.join(" "));
                     let text = remark(&format_args!("go: ignored {words}"));
                     session.send(session::Command::Say(text));
@@ -115,6 +123,9 @@ impl UciFrontend {
                 session::Command::Say(format!("Aleator {}", system::build_description()))
             }
             Ok(Some(UciCommand::Help)) => session::Command::Say(help(self.extra)),
+            Err(error) if error.is_position() => {
+                session::Command::RejectPosition(error.to_string())
+            }
             Err(error) => session::Command::Say(remark(&error)),
         };
         session.send(command)
@@ -149,7 +160,12 @@ impl Frontend for UciFrontend {
             Event::ShowWdl(on) => self.show_wdl.store(on, Relaxed),
             // A GUI may be late by a moment: that is reported only after `debug on`.
             Event::Error(SessionError::Idle(_)) if !self.debug.load(Relaxed) => {}
-            Event::Error(error) => output.line(remark(&in_uci_words(error))),
+            Event::Error(error) => {
+                if matches!(error, SessionError::Position(_)) {
+                    self.has_rejected.store(true, Relaxed);
+                }
+                output.line(remark(&in_uci_words(error)));
+            }
         }
     }
 }

@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
-# build.sh: makes a release for $CARGO_BUILD_TARGET or else for this machine, as it is or, under
-# engine-tests/platforms/toolchain.sh, for another: aleator-linux-x86-64, aleator-windows-x86-64.exe or
-# aleator-linux-aarch64. On x86-64 it is the library at each level of processors behind front.rs. Where
-# llvm-profdata is there ($PROFDATA) and the release is for this machine, searches on both boards tell
-# the compiler first which code matters. Its licences and the hashes come beside it.
+# build.sh: builds a release for $CARGO_BUILD_TARGET or for this machine; under
+# engine-tests/platforms/toolchain.sh, for another one: aleator-linux-x86-64,
+# aleator-windows-x86-64.exe or aleator-linux-aarch64. On x86-64 it contains the library for each
+# processor level, behind front.rs. If llvm-profdata ($PROFDATA) exists and the release is for this
+# machine, profiles of searches on both boards guide the compiler. It also writes a list of licences
+# and SHA256SUMS.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 target=${CARGO_BUILD_TARGET:-$(rustc -vV | sed -n 's/^host: //p')}
 export CARGO_BUILD_TARGET=$target
 built=${CARGO_TARGET_DIR:-target}/release-levels
-# As in front.rs: x86-64-v4, with AVX-512, is no faster than v3, and v3 without PEXT, for AMD before
-# Zen 3, no faster than v2 (benches/RESULTS.md).
+# As in front.rs. x86-64-v4 with AVX-512 is no faster than v3, and v3 without PEXT, for AMD before
+# Zen 3, is no faster than v2 (benches/RESULTS.md).
 levels=(v3 v2)
 run=() resources=()
 case $target in
@@ -21,23 +22,23 @@ x86_64-pc-windows-gnu)
 aarch64-unknown-linux-gnu)
     release=aleator-linux-aarch64 run=(${CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER:-}) levels=(plain) ;;
 *)
-    echo "no release is made for $target: try make, or make pgo"; exit 1 ;;
+    echo "there is no release for $target: try make, or make pgo"; exit 1 ;;
 esac
 
-# link PROGRAM [FLAG ...]: every level, compiled with these flags too, and the front.
+# link PROGRAM [FLAG ...]: compiles every level, with these flags, and links them with the front.
 link() {
     local program=$1 level externs=()
     shift
     for level in "${levels[@]}"; do
         echo "$program: $level"
-        # Crates of one name are told apart by their metadata.
+        # The metadata distinguishes crates of the same name.
         RUSTFLAGS=" " cargo rustc --release --locked --lib --target-dir "$built" -- \
             -C target-cpu="x86-64-$level" -C metadata="$level" --cfg aleator_level "$@"
         mkdir -p "$built/$level"
         cp "$built/$target/release/libaleator.rlib" "$built/$level/"
         externs+=(--extern "$level=$built/$level/libaleator.rlib")
     done
-    # Where crates keep libraries that they bring, which cargo would pass on.
+    # The folders of libraries that dependencies bring, which cargo would pass on.
     local searched=()
     mapfile -t searched < <(sed -n 's/^cargo:\{1,2\}rustc-link-search=/-L/p' \
         "$built/$target"/release/build/*/output | sort -u)
@@ -47,7 +48,7 @@ link() {
 }
 
 if [ "$target" = aarch64-unknown-linux-gnu ]; then
-    # No library of the system is needed, so that it runs on Android and on old systems, too.
+    # A static binary, so that it also runs on Android and on old systems.
     RUSTFLAGS="-C target-feature=+crt-static" cargo build --release --locked --target-dir "$built"
     cp "$built/$target/release/aleator" "$release"
 elif [ "$target" = x86_64-pc-windows-gnu ]; then
@@ -62,18 +63,18 @@ elif "${PROFDATA:=llvm-profdata}" --version >/dev/null 2>&1; then
     rm -rf "$profile"
     link "$built/instrumented" -C profile-generate="$profile"
     for level in "${levels[@]}"; do
-        # A processor without the level says so; then this level has no profile.
+        # A processor without this level reports so; then the level has no profile.
         ALEATOR_LEVEL=$level "$built/instrumented" bench | tail -1 || true
     done
     "$PROFDATA" merge -o "$profile/merged.profdata" "$profile"
     link "$release" -C profile-use="$profile/merged.profdata"
     echo "$release: compiled with profiles, by $PROFDATA"
 else
-    echo "$release: without profiles, and slower for it: there is no llvm-profdata (see make pgo)"
+    echo "$release: without profiles and therefore slower: there is no llvm-profdata (see make pgo)"
     link "$release"
 fi
 
-# Whatever the level, the search is the same.
+# The search must be the same at every level.
 counts=$(for level in "${levels[@]}"; do
     { ALEATOR_LEVEL=$level "${run[@]}" "./$release" bench || true; } | sed -n '$s/ nodes.*/ nodes/p'
 done | sort -u)

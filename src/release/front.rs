@@ -1,19 +1,19 @@
-//! What starts a release: one file that is fast on every x86-64 processor.
+//! The entry point of a release: one file that is fast on every x86-64 processor.
 //!
-//! The whole library is in it once for each level of processors (the x86-64 psABI defines them), and
-//! the networks once. `build.sh` in this folder puts it together.
+//! It contains the whole library once for each processor level (defined by the x86-64 psABI), and
+//! the networks once. `build.sh` in this folder links it.
 
 use std::process::ExitCode;
 
-/// By board. The library has these files itself when it is built alone.
+/// The networks by board. Without this front, the library embeds the files itself.
 #[unsafe(no_mangle)]
 static ALEATOR_NETWORKS: [&[u8]; 2] =
     [include_bytes!("../eval/nets/8x8.nnue"), include_bytes!("../eval/nets/10x10.nnue")];
 
-/// The variable that asks for a level by its name.
+/// The variable that selects a level by name.
 const VARIABLE: &str = "ALEATOR_LEVEL";
 
-/// The library as it was built for one level.
+/// The library, built for one level.
 struct Level {
     name: &'static str,
     suits: fn() -> bool,
@@ -32,13 +32,13 @@ macro_rules! level {
     };
 }
 
-/// The newest first.
+/// The levels, newest first.
 static LEVELS: [Level; 2] = [level!(v3), level!(v2)];
 
 fn main() -> ExitCode {
     let level = match std::env::var(VARIABLE) {
         Ok(name) => LEVELS.iter().find(|level| level.name == name),
-        // The oldest says itself what is missing.
+        // The oldest level reports what is missing.
         Err(_) => LEVELS.iter().find(|level| (level.suits)()).or(LEVELS.last()),
     };
     let Some(level) = level else {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes icon.ico of the page's icon.svg, beside this script. Needs Chromium, whose name may be given."""
+"""Draws the page's icon.svg as icon.ico, next to this script. Needs Chromium, whose name may be given."""
 
 import pathlib
 import struct
@@ -12,7 +12,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 def picture(browser, size, folder):
-    """The icon with so many pixels a side, as a PNG file."""
+    """Returns the icon as a PNG file with `size` pixels on each side."""
     drawing = (HERE.parent / "web/page/icon.svg").read_text(encoding="utf-8")
     page, png = folder / "page.html", folder / f"{size}.png"
     style = f"html,body{{margin:0}}svg{{display:block;width:{size}px;height:{size}px}}"
@@ -27,7 +27,7 @@ def main():
     browser = sys.argv[1] if len(sys.argv) > 1 else "chromium"
     with tempfile.TemporaryDirectory() as folder:
         pictures = [picture(browser, size, pathlib.Path(folder)) for size in SIZES]
-    # A header, an entry for each picture (in one byte 256 is 0), and the pictures.
+    # A header, an entry for each picture (256 is written as the byte 0), and the pictures.
     header, place = struct.pack("<3H", 0, 1, len(SIZES)), 6 + 16 * len(SIZES)
     for size, png in zip(SIZES, pictures):
         header += struct.pack("<4B2H2I", size % 256, size % 256, 0, 0, 1, 32, len(png), place)

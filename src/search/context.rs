@@ -65,11 +65,12 @@ impl SearchContext<'_> {
         self.control.stop.load(Relaxed) || self.time.is_over() && !self.is_pondering()
     }
 
-    /// In infinite and ponder mode the result is kept back until it is wanted: by the session, where
-    /// there is one thread.
+    /// Holds the result back while the opponent thinks, and that of a weak player's infinite search,
+    /// which its few nodes end early. In WebAssembly, which has one thread, the session does that.
     pub(super) fn wait_for_permission(&self) {
+        let waits_for_stop = self.limits.infinite && self.skill.is_some();
         while !cfg!(target_family = "wasm")
-            && (self.limits.infinite || self.is_pondering())
+            && (waits_for_stop || self.is_pondering())
             && !self.control.stop.load(Relaxed)
         {
             thread::sleep(Duration::from_millis(1));

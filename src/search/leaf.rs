@@ -34,7 +34,7 @@ pub struct LeafSearch<'a, G: Board> {
 impl<G: Board> Pool<G> {
     /// Runs work on the threads, such as a rayon loop over positions, and gives it the means to
     /// search them. The limits of the context are those of all searches together; its nodes are exact
-    /// with one thread. In infinite and ponder mode the result waits for `stop` or `ponderhit`.
+    /// with one thread. While pondering, the result waits for `stop` or `ponderhit`.
     /// Nothing comes back only if the work panics, which goes on from here.
     pub fn search_leaves<R: Send>(
         &mut self,

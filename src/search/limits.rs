@@ -39,9 +39,9 @@ pub struct Limits {
     pub clock: Option<Clock>,
     /// Look for a mate in this many moves, for either side: nothing longer is seen. Stop when there is one.
     pub mate: Option<u32>,
-    /// Do not end before `stop`, whatever else is set.
+    /// Search until `stop` or the last depth; all other limits are ignored.
     pub infinite: bool,
-    /// Thinking on the opponent's time: as `infinite` until `ponderhit`, then by the clock.
+    /// Think on the opponent's time: until `ponderhit` no limit ends the search.
     pub ponder: bool,
     /// Consider only these moves; all, if empty.
     #[serde(skip)]

@@ -89,8 +89,8 @@ impl<G: Board> Pool<G> {
         threads.install(|| data.par_iter_mut().for_each(ThreadData::clear));
     }
 
-    /// Searches a position and returns when a limit is reached or `stop` is set; in infinite and
-    /// ponder mode not before that or `ponderhit`. `earlier` are the keys of the game's positions
+    /// Searches a position and returns when a limit is reached or `stop` is set; while pondering, not
+    /// before `stop` or `ponderhit`. `earlier` are the keys of the game's positions
     /// before it, the first one first.
     pub fn search(
         &mut self,

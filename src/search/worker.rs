@@ -29,7 +29,7 @@ struct Counter {
 /// What the threads of one search share.
 pub struct Shared<'a> {
     pub context: SearchContext<'a>,
-    /// Set when a limit is reached: nobody searches on, but in infinite and ponder mode the answer
+    /// Set when a limit is reached: nobody searches on, but while pondering the answer
     /// waits.
     pub over: &'a AtomicBool,
     node_limit: Option<u64>,

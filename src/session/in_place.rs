@@ -62,7 +62,7 @@ impl InPlace {
                 *lock(&self.done) = Some(engine);
             }
             let mut session = lock(&self.session);
-            if session.task.as_ref().is_some_and(TaskHandle::is_endless) {
+            if session.task.as_ref().is_some_and(TaskHandle::holds_answer) {
                 return;
             }
             let Some(engine) = lock(&self.done).take() else { return };

@@ -17,8 +17,11 @@
 //! * While any other task runs, commands that need the engine are refused.
 //! * `Ready` waits until the commands before it were carried out; the task that they began may still
 //!   run.
-//! * `Quit` ends a search at once if nothing waits. Both `Quit` and `EndOfInput` take their place
-//!   in the queue otherwise, let tasks finish that end by themselves, and end the others.
+//! * `Quit` ends a search, a deep perft or a deep bench at once if nothing waits. Otherwise `Quit` and
+//!   `EndOfInput` take their place in the queue, let tasks finish that end by themselves, and end the
+//!   others.
+//! * After a rejected position, `Go` is answered by a best move of `None` and what else depends on
+//!   the position fails, until a valid one arrives. `Display` shows the last valid one.
 //! * Each accepted `Go` is answered by exactly one [`Event::BestMove`], in order.
 
 mod in_place;
@@ -70,6 +73,8 @@ pub enum Command {
         /// The moves since, in UCI notation.
         moves: Vec<String>,
     },
+    /// The position that was sent cannot be read, for this reason: there is none until the next.
+    RejectPosition(String),
     /// Search. What the options say is filled in.
     Go(Box<Request>),
     /// Count the leaves of the move tree to this depth, in plies.
@@ -101,7 +106,7 @@ impl Command {
             Command::Ready => "ready",
             Command::NewGame => "new game",
             Command::SetOption { .. } => "option",
-            Command::Position { .. } => "position",
+            Command::Position { .. } | Command::RejectPosition(_) => "position",
             Command::Go(_) | Command::Perft(_) => "search",
             Command::Extra(task) => task.name,
             Command::Stop => "stop",
@@ -151,9 +156,13 @@ pub enum SessionError {
     /// There is no task to act on: too late by a moment, perhaps.
     #[error("{0}: no search is running")]
     Idle(&'static str),
-    /// The position is refused.
-    #[error("position: {0}; the position stays as it was")]
-    Position(EngineError),
+    /// The position is rejected. The frontend's board shows it all the same, so that the one before
+    /// must not be searched in its place.
+    #[error("{0}; nothing is searched until a valid position arrives")]
+    Position(String),
+    /// The last position was rejected.
+    #[error("{0}: the last position was rejected; set a valid one first")]
+    NoPosition(&'static str),
     /// The engine refuses.
     #[error(transparent)]
     Engine(#[from] EngineError),
@@ -245,6 +254,8 @@ struct Session {
     make_engine: EngineMaker,
     /// Nothing while a task has it.
     engine: Option<Box<dyn Engine>>,
+    /// Whether the last position was rejected.
+    lacks_position: bool,
     task: Option<TaskHandle>,
     /// Does a task's work on another thread.
     runner: Box<dyn FnMut(Work) + Send>,
@@ -305,6 +316,7 @@ impl Session {
             book: None,
             make_engine,
             engine,
+            lacks_position: false,
             task,
             runner,
             waiting,
@@ -348,7 +360,7 @@ impl Session {
                     }
                 }
             }
-            (Command::Quit, Some(task)) if task.is_search && self.waiting.is_empty() => {
+            (Command::Quit, Some(task)) if task.ends_at_quit && self.waiting.is_empty() => {
                 task.stop();
                 self.waiting.push_back(command);
             }
@@ -402,7 +414,11 @@ impl Session {
     /// Does what needs the engine.
     fn carry_out(&mut self, command: Command) -> Result<(), SessionError> {
         let began = Instant::now();
-        let Some(engine) = &mut self.engine else { return Err(SessionError::Busy(command.name())) };
+        let name = command.name();
+        if matches!(command, Command::Position { .. } | Command::RejectPosition(_)) {
+            self.lacks_position = true;
+        }
+        let Some(engine) = &mut self.engine else { return Err(SessionError::Busy(name)) };
         match command {
             Command::NewGame => {
                 engine.new_game();
@@ -413,7 +429,16 @@ impl Session {
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
             Command::Position { fen, moves } => {
                 let set_up = engine.set_position(fen.as_deref(), &moves);
-                set_up.map_err(SessionError::Position)?;
+                set_up.map_err(|error| SessionError::Position(format!("position: {error}")))?;
+                self.lacks_position = false;
+            }
+            Command::RejectPosition(reason) => return Err(SessionError::Position(reason)),
+            Command::Go(_) if self.lacks_position => {
+                self.say(Event::Error(&SessionError::NoPosition(name)));
+                self.say(Event::BestMove(&Answer { best: None, ponder: None, nodes: 0 }));
+            }
+            Command::Perft(_) | Command::Evaluate | Command::Flip if self.lacks_position => {
+                return Err(SessionError::NoPosition(name));
             }
             Command::Go(mut request) => {
                 self.settings.complete(&mut request);

@@ -26,8 +26,8 @@ const ABOUT: &str = concat!(
 /// The options that name a network's file, by board.
 const EVAL_FILES: [&str; BOARDS] = ["EvalFile", "EvalFile10x10"];
 
-/// What stands for no path, as UCI writes an empty text: the network that is built in, no book, no
-/// tables.
+/// The value that switches a file option off, as UCI writes an empty text; an empty value does the
+/// same. It selects the built-in network, no book, or no tablebases.
 pub const NOTHING: &str = "<empty>";
 
 /// What the options are set to.
@@ -282,11 +282,11 @@ impl SessionOption {
     /// Puts a value into the settings.
     fn read(&self, value: Option<&str>, settings: &mut OptionValues) -> Result<(), OptionError> {
         let option = self.name;
-        let needs_value = !matches!(self.kind, OptionKind::Button(_) | OptionKind::Text(_));
-        let text = match value {
-            Some(text) if !text.is_empty() => text,
-            _ if needs_value => return Err(OptionError::NoValue { option, wanted: self.wanted() }),
-            _ => return Ok(()),
+        let text = match (value.unwrap_or_default(), &self.kind) {
+            ("", OptionKind::Network(_) | OptionKind::Book | OptionKind::Tablebase) => NOTHING,
+            ("", OptionKind::Button(_) | OptionKind::Text(_)) => return Ok(()),
+            ("", _) => return Err(OptionError::NoValue { option, wanted: self.wanted() }),
+            (text, _) => text,
         };
         let bad = || {
             let (value, wanted) = (Excerpt::new(text), self.wanted());

@@ -9,11 +9,13 @@ use crate::host::Instant;
 use crate::rules::Variant;
 use crate::tablebase::Prober;
 
-/// Work of the program's own, such as a bench: a task like a search, which has a limit. It prints
-/// through the frontend.
+/// Work that the program adds, such as a bench: a task that ends by itself. It prints through the
+/// frontend.
 #[derive(Clone)]
 pub struct ExtraTask {
     pub(super) name: &'static str,
+    /// Whether `quit` waits for its end, as scripts expect that send both at once.
+    is_short: bool,
     work: Arc<ExtraWork>,
 }
 
@@ -21,15 +23,16 @@ type ExtraWork = dyn Fn(Variant, &Control, &dyn Frontend) -> Result<(), SessionE
 
 impl ExtraTask {
     /// Work with the command's name. It is given the session's variant, and ends soon after `stop`
-    /// of the control is set.
+    /// of the control is set. `quit` waits for the end of work that `is_short`.
     pub fn new(
         name: &'static str,
+        is_short: bool,
         work: impl Fn(Variant, &Control, &dyn Frontend) -> Result<(), SessionError>
         + Send
         + Sync
         + 'static,
     ) -> ExtraTask {
-        ExtraTask { name, work: Arc::new(work) }
+        ExtraTask { name, is_short, work: Arc::new(work) }
     }
 }
 
@@ -48,6 +51,9 @@ impl PartialEq for ExtraTask {
 
 impl Eq for ExtraTask {}
 
+/// The depth to which `quit` waits for a perft: seconds on either board.
+const LONGEST_SHORT_PERFT: u32 = 5;
+
 /// What a task is to do.
 pub(super) enum TaskKind {
     Search { request: Box<Request>, began: Instant },
@@ -61,8 +67,11 @@ pub(super) type Work = Box<dyn FnOnce() -> Box<dyn Engine> + Send>;
 /// The session's hold on a task.
 pub(super) struct TaskHandle {
     pub control: Arc<Control>,
-    pub is_search: bool,
+    /// Whether `quit` ends it; otherwise that waits.
+    pub ends_at_quit: bool,
     is_limited: bool,
+    /// A weak player's infinite search, which its few nodes end early.
+    waits_for_stop: bool,
 }
 
 impl TaskHandle {
@@ -73,10 +82,22 @@ impl TaskHandle {
         frontend: Arc<dyn Frontend>,
     ) -> (TaskHandle, Work) {
         let control = Arc::new(Control::default());
-        let mut task = TaskHandle { control: control.clone(), is_search: false, is_limited: true };
+        let ends_at_quit = match &kind {
+            TaskKind::Search { .. } => true,
+            TaskKind::Perft { depth, .. } => *depth > LONGEST_SHORT_PERFT,
+            TaskKind::Extra { task, .. } => !task.is_short,
+        };
+        let mut task = TaskHandle {
+            control: control.clone(),
+            ends_at_quit,
+            is_limited: true,
+            waits_for_stop: false,
+        };
         if let TaskKind::Search { request, .. } = &kind {
-            task.is_search = true;
-            task.is_limited = request.is_limited();
+            // In a finished position there is nothing to search.
+            task.is_limited = request.is_limited() || engine.any_move(false).is_none();
+            task.waits_for_stop =
+                !task.is_limited && request.limits.infinite && request.elo.is_some();
             control.pondering.store(request.limits.ponder, Relaxed);
         }
         let work = move || {
@@ -93,10 +114,16 @@ impl TaskHandle {
         self.control.stop.store(true, Relaxed);
     }
 
-    /// Whether only a command ends it.
+    /// Whether no limit ends the task: only a command does, or the last depth.
     pub fn is_endless(&self) -> bool {
         let is_free = !self.is_limited || self.control.pondering.load(Relaxed);
         is_free && !self.control.stop.load(Relaxed)
+    }
+
+    /// Whether the answer must wait for `stop` or `ponderhit`.
+    pub fn holds_answer(&self) -> bool {
+        let waits = self.waits_for_stop || self.control.pondering.load(Relaxed);
+        waits && !self.control.stop.load(Relaxed)
     }
 }
 

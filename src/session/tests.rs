@@ -122,7 +122,9 @@ impl Frontend for Notes {
     fn hear(&self, event: Event) {
         self.0.lock().unwrap().push(match event {
             Event::Ready => "ready".to_owned(),
-            Event::BestMove(answer) => format!("best {}", answer.best.as_deref().unwrap()),
+            Event::BestMove(answer) => {
+                format!("best {}", answer.best.as_deref().unwrap_or("(none)"))
+            }
             Event::Perft { counts, total: 1 } => format!("perft {}", counts[0].0),
             Event::Text(text) => text.to_owned(),
             Event::Error(SessionError::Busy(name)) => format!("busy {name}"),
@@ -300,15 +302,32 @@ fn in_place_a_command_is_carried_out_at_once() {
 }
 
 #[test]
-fn in_place_an_endless_search_is_answered_when_it_is_stopped() {
+fn in_place_a_pondering_search_is_answered_when_it_is_wanted() {
     // The engine of these tests returns at once, as searches do that have found a mate.
-    let ponder = search("two", Limits { ponder: true, ..Limits::depth(8) });
-    let heard = heard_in_place(&[infinite("one"), depth("two"), Command::Ready]);
+    let ponder = |mark| search(mark, Limits { ponder: true, ..Limits::depth(8) });
+    let heard = heard_in_place(&[ponder("one"), depth("two"), Command::Ready]);
     assert_eq!(heard, ["busy search", "ready"]);
-    let heard = heard_in_place(&[infinite("one"), Command::Stop, ponder, Command::PonderHit]);
+    let heard = heard_in_place(&[ponder("one"), Command::Stop, ponder("two"), Command::PonderHit]);
     assert_eq!(heard, ["best start one 1", "best start two 1"]);
-    let heard = heard_in_place(&[infinite("one"), Command::Quit]);
+    let heard = heard_in_place(&[ponder("one"), Command::Quit]);
     assert_eq!(heard, ["best start one 1"]);
+    // A search without a limit that ends has nothing left to search.
+    let heard = heard_in_place(&[infinite("one"), depth("two")]);
+    assert_eq!(heard, ["best start one 1", "best start two 1"]);
+}
+
+#[test]
+fn a_rejected_position_is_not_replaced_by_the_one_before() {
+    let mut steps = Steps::after(&[position("a"), position(BAD), depth("one"), Command::Perft(3)]);
+    assert_eq!(steps.heard(), ["refused", "refused", "best (none)", "refused"]);
+    let unreadable = Command::RejectPosition("position: two words".to_owned());
+    for command in [position("b"), unreadable, Command::NewGame, depth("two"), position("c")] {
+        steps.session.take(command);
+    }
+    assert_eq!(steps.heard(), ["refused", "refused", "best (none)"]);
+    steps.session.take(depth("three"));
+    assert!(steps.end_job());
+    assert_eq!(steps.heard(), ["best c three 1"]);
 }
 
 #[test]
@@ -413,6 +432,7 @@ fn number(mut steps: Vec<Step>) -> Vec<Step> {
 #[derive(Default)]
 struct Oracle {
     position: Option<String>,
+    lacks_position: bool,
     lines: Option<u32>,
     task: Option<OracleTask>,
     /// With whether a `Stop` came after it.
@@ -454,6 +474,7 @@ impl Oracle {
                 }
             }
             (command, task) => {
+                // Its perfts are short.
                 if let (Command::Quit, Some(task), true) = (&command, task, self.queue.is_empty()) {
                     task.is_stopped |= task.is_search;
                 }
@@ -482,7 +503,10 @@ impl Oracle {
                     task.is_stopped = true;
                     return self.queue.push_front((command, is_stopped));
                 }
-                (command, Some(_)) => self.says.push(format!("busy {}", command.name())),
+                (command, Some(_)) => {
+                    self.lacks_position |= matches!(command, Command::Position { .. });
+                    self.says.push(format!("busy {}", command.name()));
+                }
                 (command, None) => self.carry_out(command, is_stopped),
             }
         }
@@ -495,7 +519,9 @@ impl Oracle {
                 self.is_over = true;
                 self.queue.clear();
             }
-            Command::Position { fen, .. } if fen.as_deref() != Some(BAD) => self.position = fen,
+            Command::Position { fen, .. } if fen.as_deref() != Some(BAD) => {
+                (self.position, self.lacks_position) = (fen, false);
+            }
             Command::SetOption { name, value } if name == "MultiPV" => {
                 match value.and_then(|value| value.parse().ok()) {
                     Some(lines) => self.lines = Some(lines),
@@ -503,9 +529,14 @@ impl Oracle {
                 }
             }
             Command::Position { .. } | Command::SetOption { .. } => {
+                self.lacks_position |= matches!(command, Command::Position { .. });
                 self.says.push("refused".to_owned());
             }
             Command::Display => self.says.push(format!("at {position}")),
+            Command::Go(_) if self.lacks_position => {
+                self.says.extend(["refused".to_owned(), "best (none)".to_owned()]);
+            }
+            Command::Perft(_) if self.lacks_position => self.says.push("refused".to_owned()),
             Command::Go(request) => {
                 let limits = &request.limits;
                 let mark = &request.search_moves[0];
@@ -564,6 +595,7 @@ proptest! {
             prop_assert_eq!(real.session.task.is_some(), oracle.task.is_some());
         }
         prop_assert!(real.session.is_over && oracle.is_over && real.session.task.is_none());
+        // Searches without a position have no mark.
         let answered: Vec<_> =
             heard.iter().filter_map(|line| line.strip_prefix("best ")?.split(' ').nth(1)).collect();
         prop_assert_eq!(&answered, &oracle.accepted, "one answer for each accepted search");

@@ -1,20 +1,20 @@
-//! Set-ups as text: FEN with the pieces in hand in brackets, as crazyhouse and Fairy-Stockfish
+//! FENs of placement phases, with the pieces in hand in brackets, as crazyhouse and Fairy-Stockfish
 //! write them, such as `2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1`.
 //!
-//! In hand is written in the order K Q R B N, White's first, and read in any order. The castling
-//! field is `-`, save in Pre-Chess, where it holds the rights that kings and rooks already placed
-//! will have, because Fairy-Stockfish writes and needs them. The half-move clock does not run.
+//! The hands are written in the order K Q R B N, White's first, and read in any order. The castling
+//! field is `-`, except in Pre-Chess, where it holds the rights of the kings and rooks already
+//! placed, because Fairy-Stockfish writes and needs them. The halfmove clock is not used.
 //!
-//! Jepps Random Chess and its Free Play are told apart by the squares that are filled. White's
-//! must be a1, b1 and so on; then
+//! Jepps Random Chess and its Free Play are distinguished by the squares that are filled. White's
+//! must be a1, b1 and so on. Then
 //!
-//! - White to place and Black's rank empty, or White's rank full, Black's a8, b8 and so on filled
-//!   and Black to place: the normal order;
-//! - Black's h8, g8 and so on filled, as many as White's (White to place) or one fewer (Black):
+//! - White to place and Black's rank empty, or Black to place with White's rank full and a8, b8 and
+//!   so on filled: the normal order;
+//! - h8, g8 and so on filled, as many as White's (White to place) or one fewer (Black to place):
 //!   Free Play.
 //!
-//! Only the empty board is both; it is read as the normal order. See [`Setup::decided_by`] for how
-//! it becomes Free Play all the same.
+//! Only the empty board fits both; it is read as the normal order, and [`Setup::decided_by`]
+//! switches it to Free Play.
 
 use std::borrow::Cow;
 
@@ -28,23 +28,23 @@ use crate::start::{PartialArray, PartialError};
 use crate::text::shorten;
 use crate::types::{Color, Piece, Role};
 
-/// What is wrong with the FEN of a set-up.
+/// What is wrong with the FEN of a placement phase.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SetupFenError {
     #[error(transparent)]
     Field(#[from] FieldError),
-    #[error("{variant} has no set-up: pieces in hand ('[') have no meaning in it")]
+    #[error("{variant} has no placement phase, so there cannot be pieces in hand ('[')")]
     NoSetup { variant: Variant },
     #[error(
         "pieces in hand: expected them in brackets after the board, such as [KQRNNkqrnn], found '{found}'"
     )]
     Brackets { found: String },
     #[error(
-        "pieces: in the set-up rank {rank} holds {color}'s eight pawns, '{expected}'; found '{found}'"
+        "pieces: in the placement phase rank {rank} holds {color}'s eight pawns, '{expected}'; found '{found}'"
     )]
     Pawns { rank: u8, color: Color, expected: &'static str, found: String },
     #[error(
-        "pieces: in the set-up rank {rank} is empty, '8'; found '{found}', but only the back ranks take pieces"
+        "pieces: in the placement phase rank {rank} is empty, '8'; found '{found}', but only the back ranks take pieces"
     )]
     NotEmpty { rank: u8, found: String },
     #[error("pieces: '{letter}' on rank {rank} is not {color}'s; only {color} places there")]
@@ -52,7 +52,7 @@ pub enum SetupFenError {
     #[error("pieces: rank {rank}: {source}")]
     BackRank { rank: u8, source: PartialError },
     #[error(
-        "pieces in hand: '{letter}' is no piece that can be placed; there are K, Q, R, B, N and k, q, r, b, n"
+        "pieces in hand: '{letter}' is not a piece that can be placed, which are K, Q, R, B, N and k, q, r, b, n"
     )]
     HandLetter { letter: char },
     #[error(
@@ -60,33 +60,33 @@ pub enum SetupFenError {
         role.letter()
     )]
     Count { color: Color, role: Role, found: usize, expected: usize },
-    #[error("no piece is in hand: the set-up is over")]
+    #[error("no piece is in hand: the placement phase is over")]
     NothingInHand,
     #[error(
-        "{color} has a {role} too many in hand: in {variant} chance places two bishops and a rook before the first turn"
+        "{color} has a {role} too many in hand: in {variant} dice place two bishops and a rook before the first turn"
     )]
     RandomPart { variant: Variant, color: Color, role: Role },
-    #[error("the board as {color} fills it cannot be finished: {obstacle}")]
+    #[error("{color}'s back rank cannot be finished: {obstacle}")]
     DeadEnd { color: Color, obstacle: Obstacle },
     #[error(
         "side to move: with {white} of White's pieces and {black} of Black's in hand it is {expected}'s turn, not {found}'s"
     )]
     Turn { white: usize, black: usize, expected: Color, found: Color },
     #[error(
-        "pieces in hand: the turns of {variant} never leave White {white} and Black {black} pieces in hand"
+        "pieces in hand: no turns of {variant} leave White {white} and Black {black} pieces in hand"
     )]
     HandSizes { variant: Variant, white: usize, black: usize },
     #[error(
-        "pieces: {color}'s are not on the squares that Jepps Random Chess fills first; White fills a1, b1, ... to h1, then Black a8, b8, ... to h8, or in Free Play both in turn, Black h8, g8, ... to a8"
+        "pieces: {color}'s are not on the squares that Jepps Random Chess fills first; White fills a1, b1, ... to h1, then Black a8, b8, ... to h8, or in Free Play both alternately, Black h8, g8, ... to a8"
     )]
     Order { color: Color },
-    #[error("castling: in the set-up this field is '{expected}', not '{found}'")]
+    #[error("castling: in the placement phase this field is '{expected}', not '{found}'")]
     Castling { expected: String, found: String },
-    #[error("en passant: in the set-up this field is '-', not '{found}'")]
+    #[error("en passant: in the placement phase this field is '-', not '{found}'")]
     EnPassant { found: String },
 }
 
-/// A FEN that is neither of a set-up nor of a game.
+/// Why a FEN is neither of a placement phase nor of a game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SetupOrGameError {
     #[error(transparent)]
@@ -96,8 +96,9 @@ pub enum SetupOrGameError {
 }
 
 impl SetupOrGame {
-    /// Reads a FEN of a variant on 8x8: of a set-up if it has brackets with pieces in them or, as
-    /// PyChess writes it, pieces as a ninth rank; else of the game. An empty hand is no harm.
+    /// Parses a FEN of a variant on 8x8: of a placement phase if it has brackets with pieces in
+    /// them or, as PyChess writes it, pieces as a ninth rank; otherwise of the game. Empty brackets
+    /// are ignored.
     pub fn from_fen(fen: &str, variant: Variant) -> Result<SetupOrGame, SetupOrGameError> {
         let fen = fen.trim_ascii_start();
         let field = fen.split_ascii_whitespace().next().unwrap_or_default();
@@ -115,10 +116,9 @@ impl SetupOrGame {
 }
 
 impl Setup {
-    /// Reads the FEN of a set-up. Whether turns can have led there and whether it can be finished
-    /// is not asked here but by [`Setup::defect`]: people and tests set up such states as they
-    /// set up impossible positions of chess, and they can be played on from. In a dead end there
-    /// is no legal placement.
+    /// Parses the FEN of a placement phase. States that legal turns do not lead to or that cannot
+    /// be completed are accepted, as impossible chess positions are; [`Setup::defect`] detects
+    /// them. In a dead end there is no legal placement.
     pub fn from_fen(fen: &str, variant: Variant) -> Result<Setup, SetupFenError> {
         let kind = variant.rules().setup.ok_or(SetupFenError::NoSetup { variant })?;
         let mut fields = Fields::new(fen);
@@ -163,7 +163,7 @@ impl Setup {
         Ok(())
     }
 
-    /// Jepps Random Chess or its Free Play; see the head of this file.
+    /// Distinguishes Jepps Random Chess from its Free Play; see the module documentation.
     fn order_of_filling(&self) -> Result<SetupKind, SetupFenError> {
         let [white, black] = self.hands();
         let filled_first = |color: Color, count: usize, from_h: bool| {
@@ -183,19 +183,19 @@ impl Setup {
             (true, _) if turn(SetupKind::JeppsFreePlay, [white, black]).is_some() => {
                 Ok(SetupKind::JeppsFreePlay)
             }
-            // Neither has such turns; `defect` says so.
+            // Neither game has such turns; `defect` reports it.
             (true, _) | (_, true) => Ok(SetupKind::Jepps),
             (false, false) => Err(SetupFenError::Order { color: Color::Black }),
         }
     }
 
-    /// How many pieces each side has in hand.
+    /// Returns how many pieces each side has in hand.
     pub(super) fn hands(&self) -> [usize; 2] {
         self.ranks.map(|rank| rank.pocket().len())
     }
 
-    /// Why no set-up comes to this state or why it cannot be finished, if so. States that begin
-    /// with [`Setup::new`] and change by legal placements have no defect.
+    /// Returns why legal turns do not lead to this state or why it cannot be completed, if so.
+    /// States reached from [`Setup::new`] by legal placements have no defect.
     pub fn defect(&self) -> Option<SetupFenError> {
         self.check_turn().and_then(|()| self.check_finish()).err()
     }
@@ -221,7 +221,7 @@ impl Setup {
         Ok(())
     }
 
-    /// The FEN of the set-up.
+    /// Returns the FEN of the state.
     pub fn fen(&self) -> String {
         let rank = |color| {
             let text = self.rank(color).to_string();
@@ -238,8 +238,8 @@ impl Setup {
         )
     }
 
-    /// The rights that exist during the set-up: those of Pre-Chess. Kings that castle stand on
-    /// the e-file and rooks in corners, so that `K` and `Q` name them.
+    /// Returns the castling field: the rights of Pre-Chess. Its castling kings stand on the e-file
+    /// and the rooks in corners, so `K` and `Q` are unambiguous.
     fn castling_field(&self) -> String {
         let mut field = String::new();
         for color in Color::ALL.into_iter().filter(|_| self.kind == SetupKind::Placement) {
@@ -252,7 +252,7 @@ impl Setup {
     }
 }
 
-/// A board with pieces after its eighth rank and a slash is one with these in hand.
+/// Rewrites pieces in hand after the eighth rank and a slash into brackets.
 fn hand_in_brackets(board: &str) -> Cow<'_, str> {
     let is_hand = |text: &str| text.bytes().all(|letter| b"KQRBNkqrbn".contains(&letter));
     match board.rsplit_once('/') {
@@ -263,7 +263,7 @@ fn hand_in_brackets(board: &str) -> Cow<'_, str> {
     }
 }
 
-/// The board and what stands in the brackets after it.
+/// Splits the field into the board and the pieces in brackets after it.
 fn split_hand(field: &str) -> Result<(&str, &str), SetupFenError> {
     field
         .strip_suffix(']')
@@ -277,7 +277,7 @@ fn split_hand(field: &str) -> Result<(&str, &str), SetupFenError> {
         })
 }
 
-/// The two back ranks, White's first.
+/// Parses the two back ranks, White's first.
 fn read_board(text: &str) -> Result<[PartialArray; 2], SetupFenError> {
     let mut ranks = [PartialArray::EMPTY; 2];
     for (rank, line) in fields::ranks::<Board8x8>(text)? {
@@ -303,23 +303,23 @@ fn read_board(text: &str) -> Result<[PartialArray; 2], SetupFenError> {
     Ok(ranks)
 }
 
-/// Whether a rank is eight empty squares, whichever way they are counted.
+/// Whether a rank is eight empty squares, whichever digits add up to it.
 fn is_empty_rank(line: &str) -> bool {
     let digits = || line.chars().map(|letter| letter.to_digit(9).unwrap_or(0));
     line.len() <= 8 && digits().all(|digit| digit > 0) && digits().sum::<u32>() == 8
 }
 
 fn read_back_rank(line: &str, rank: u8, color: Color) -> Result<PartialArray, SetupFenError> {
-    let stranger = line
+    let foreign = line
         .chars()
         .find(|letter| Piece::from_letter(*letter).is_some_and(|piece| piece.color() != color));
-    if let Some(letter) = stranger {
+    if let Some(letter) = foreign {
         return Err(SetupFenError::WrongOwner { letter, rank, color });
     }
     line.parse().map_err(|source| SetupFenError::BackRank { rank, source })
 }
 
-/// Whether just those pieces are in hand that the back ranks lack.
+/// Checks that the hands hold exactly the pieces that the back ranks lack.
 fn check_hand(ranks: &[PartialArray; 2], hand: &str) -> Result<(), SetupFenError> {
     let mut found = [[0_usize; Role::ALL.len()]; 2];
     for letter in hand.chars() {

@@ -1,37 +1,38 @@
-//! The games before move one: pieces placed on the back ranks in turn.
+//! Setup games: before move one, both sides place pieces on their back ranks in turn.
 //!
-//! A [`Setup`] is a set-up under way: two partly filled back ranks and the side to place. What a
-//! side has in hand is what its back rank lacks of an array, so nothing else need be stored. A
-//! [`Placement`] leads to another state or, after the last one, into the game: see [`SetupOrGame`].
+//! A [`Setup`] is a placement phase in progress: two partly filled back ranks and the side to
+//! place. A side holds exactly the pieces that its back rank lacks, so the hands need not be
+//! stored. A [`Placement`] leads to another state or, after the last one, into the game: see
+//! [`SetupOrGame`].
 //!
-//! | game | in hand at first | a turn | rule for arrays | rights in the game |
+//! | game | in hand at first | a turn | rule for back ranks | rights in the game |
 //! | --- | --- | --- | --- | --- |
 //! | Fischer-Benko | K Q R N N | one piece; the last two together | K between the rooks | both castlings |
 //! | Half-Random Transcendental | K Q R N N | one piece | | none |
 //! | Pre-Chess (`placement`) | all eight | one piece | | castling of a king on the e-file with a rook in the corner |
 //! | Jepps, also Free Play | all eight | one piece, on the next square | | relocation |
 //!
-//! Everywhere bishops stand on squares of different colours, and a placement after which the
-//! side could not complete such an array is illegal. The sides never hinder each other, so what
-//! one may place depends on its own back rank alone.
+//! In all of them the bishops stand on squares of different colours. A placement after which the
+//! side could not complete such a back rank is illegal. The sides do not interact, so a side's
+//! legal placements depend on its own back rank alone.
 //!
-//! **Who places.** White first, then in turn. In Jepps Random Chess White fills the whole rank,
-//! a1 to h1, before Black fills a8 to h8, while in its Free Play they take turns, a1, h8, b1, g8
-//! and so on. Both are `jepps` to the outside; a FEN tells them apart, save for the empty board,
-//! which is read as the normal order until Black answers White's first piece on h8.
+//! **Turns.** White first, then alternately. In Jepps Random Chess White fills the whole rank, a1
+//! to h1, before Black fills a8 to h8; in its Free Play they alternate: a1, h8, b1, g8 and so on.
+//! Both have the variant name `jepps`. A FEN distinguishes them, except on the empty board, which
+//! is taken for the normal order until Black answers White's first piece on h8.
 //!
-//! Dice are not known here: in Jepps Random Chess every piece that fits is legal, and what the
-//! dice offer is a restriction of the choice that the caller makes (`go searchmoves`).
+//! This module knows nothing of dice. In Jepps Random Chess every piece that fits is legal, and the
+//! caller restricts the choice to what the dice offer (`go searchmoves`).
 //!
-//! | file | holds |
+//! | file | contents |
 //! | --- | --- |
-//! | `rank` | what one side may still do with its back rank |
-//! | `placement` | one turn, and how it is written |
-//! | `read` | a turn out of text, or why it is none |
-//! | `fen` | FEN with pieces in hand, and an error for each defect |
-//! | `perft` | counting the tree, across the border into the game |
+//! | `rank` | what a side can still do with its back rank |
+//! | `placement` | one turn and its notation |
+//! | `read` | parsing a turn, with an error for each defect |
+//! | `fen` | FEN with pieces in hand, with an error for each defect |
+//! | `perft` | perft of the placement phase and of the games after it |
 //! | `record` | the inventors' own records, written and read |
-//! | `solver` | which placement is best |
+//! | `solver` | finding the best placement |
 
 pub mod fen;
 pub mod perft;
@@ -53,14 +54,14 @@ use crate::rules::SetupKind;
 use crate::start::{Array, BlackArray, PartialArray, Pocket, SetupStart};
 use crate::types::{Color, Role, Square};
 
-/// Whose turn it is with so many pieces in White's and in Black's hand; nobody's if turns
-/// never lead there or the set-up is over.
+/// Returns the side to place with these numbers of pieces in White's and Black's hands, or `None`
+/// if the phase is over or legal turns never lead there.
 fn turn(kind: SetupKind, hands: [usize; 2]) -> Option<Color> {
     let [white, black] = hands;
     match kind {
         SetupKind::Jepps if white > 0 => (black == 8).then_some(Color::White),
         SetupKind::Jepps => (black > 0).then_some(Color::Black),
-        // One piece in hand does not occur, two go together.
+        // A single piece in hand does not occur: the last two are placed together.
         SetupKind::FischerBenko if black == 2 && white == 0 => Some(Color::Black),
         SetupKind::FischerBenko if white < 2 => None,
         _ if white == black => (white > 0).then_some(Color::White),
@@ -68,7 +69,7 @@ fn turn(kind: SetupKind, hands: [usize; 2]) -> Option<Color> {
     }
 }
 
-/// A set-up under way. At least one piece is in hand.
+/// A placement phase in progress. At least one piece is in hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Setup {
     kind: SetupKind,
@@ -77,7 +78,7 @@ pub struct Setup {
     number: u32,
 }
 
-/// Where a game stands: still in the set-up, or past it.
+/// Either a placement phase in progress or the game after it.
 #[derive(Clone, PartialEq, Debug)]
 pub enum SetupOrGame {
     Setup(Setup),
@@ -85,50 +86,50 @@ pub enum SetupOrGame {
 }
 
 impl Setup {
-    /// The beginning of a set-up: after the dice of Fischer-Benko and Half-Random Transcendental
-    /// Chess, with empty back ranks in the other games. Jepps Random Chess begins in the normal
-    /// order.
+    /// Returns the state before the first placement: after the die rolls of Fischer-Benko and
+    /// Half-Random Transcendental Chess, with empty back ranks in the other games. Jepps Random
+    /// Chess begins in the normal order.
     pub fn new(start: &SetupStart) -> Setup {
         Setup { ranks: Color::ALL.map(|color| start.rank(color)), ..Setup::empty(start.kind()) }
     }
 
-    /// Empty back ranks, White to place.
+    /// Returns empty back ranks with White to place.
     pub const fn empty(kind: SetupKind) -> Setup {
         Setup { kind, side: Color::White, ranks: [PartialArray::EMPTY; 2], number: 1 }
     }
 
-    /// The game of placing.
+    /// Returns the kind of setup game.
     pub const fn kind(&self) -> SetupKind {
         self.kind
     }
 
-    /// Who places the next piece.
+    /// Returns the side to place.
     pub const fn side_to_place(&self) -> Color {
         self.side
     }
 
-    /// What a side has placed.
+    /// Returns a side's back rank.
     pub const fn rank(&self, color: Color) -> &PartialArray {
         &self.ranks[color.index()]
     }
 
-    /// What a side has still to place.
+    /// Returns the pieces that a side still has to place.
     pub fn pocket(&self, color: Color) -> Pocket {
         self.rank(color).pocket()
     }
 
-    /// Number of the move, from 1, counted up after each turn of Black.
+    /// Returns the number of the turn, which starts at 1 and increases after each turn of Black.
     pub const fn number(&self) -> u32 {
         self.number
     }
 
-    /// The square that must be filled now, in the games that prescribe it.
+    /// Returns the square that must be filled next, in the games that prescribe it.
     pub fn next_square(&self) -> Option<Square<Board8x8>> {
         let file = rank::next_file(self.kind, self.side, self.rank(self.side))?;
         Some(placement::home(self.side, file))
     }
 
-    /// What the side to place may do: its legal turns, by piece (K Q R B N), then by file.
+    /// Returns the legal turns of the side to place, by piece (K Q R B N), then by file.
     pub fn legal_placements(&self) -> PlacementList {
         rank::placements(self.kind, self.side, self.rank(self.side))
     }
@@ -143,7 +144,7 @@ impl Setup {
         placement.color() == self.side && self.legal_placements().contains(&placement)
     }
 
-    /// What a legal turn leads to.
+    /// Returns the state or game after a legal turn.
     pub fn after(&self, placement: Placement) -> SetupOrGame {
         debug_assert!(self.is_legal(placement), "{placement} in {}", self.fen());
         let mut state = *self;
@@ -160,9 +161,9 @@ impl Setup {
         SetupOrGame::Setup(state)
     }
 
-    /// What follows the mediator's verdict in Jepps Random Chess: the game in which Black repeats
-    /// or reverses White's array, or Black's own set-up. Nothing if it is not Black's turn to
-    /// place its first piece after White's last.
+    /// Applies the mediator's verdict of Jepps Random Chess: returns the game in which Black
+    /// mirrors or reverses White's array, or the state in which Black rolls its own. Returns `None`
+    /// unless White's array is complete and Black has not placed a piece.
     pub fn after_verdict(&self, verdict: BlackArray) -> Option<SetupOrGame> {
         let array = self.rank(Color::White).complete()?;
         if self.kind != SetupKind::Jepps || *self.rank(Color::Black) != PartialArray::EMPTY {
@@ -176,10 +177,10 @@ impl Setup {
         Some(SetupOrGame::Game(position(self.kind, [array, black], self.number + 8)))
     }
 
-    /// This state, or that of Free Play if the turn to come says so. Jepps Random Chess and its Free
-    /// Play are one variant to the protocols and begin on the same empty board; a first piece of
-    /// Black's on h8 in answer to White's first one decides for Free Play. Only who reads turns
-    /// without knowing which of the two is played need ask.
+    /// Returns this state, switched to Free Play if the next turn shows that it is being played.
+    /// Jepps Random Chess and its Free Play are one variant in the protocols and begin on the same
+    /// empty board; Black's answer on h8 to White's first piece identifies Free Play. Only needed
+    /// by callers that read turns without knowing which of the two is played.
     pub fn decided_by(&self, turn: &str) -> Setup {
         let undecided = self.kind == SetupKind::Jepps && self.hands() == [7, 8];
         if undecided && turn.trim().to_ascii_lowercase().ends_with("h8") {
@@ -188,7 +189,8 @@ impl Setup {
         *self
     }
 
-    /// What stands on the board, to be looked at: no game can be played on from there.
+    /// Returns the pieces and pawns on the board, for display only: the position cannot be played
+    /// on.
     pub fn board(&self) -> Position<Board8x8> {
         let mut board = Position::empty();
         for color in Color::ALL {
@@ -205,15 +207,16 @@ impl Setup {
         board
     }
 
-    /// The game that begins with these back ranks, which are complete.
+    /// Returns the game that begins with these back ranks, which are complete.
     fn position(&self) -> Position<Board8x8> {
         let arrays = self.ranks.map(|rank| rank.complete().unwrap_or(Array::CLASSICAL));
         position(self.kind, arrays, self.number)
     }
 }
 
-/// Who places after `mover`, given whether White and Black hold pieces; nobody when none does.
-/// In states that no turns lead to, a side may have to place twice in a row.
+/// Returns the side that places after `mover`, given whether White and Black hold pieces; `None` if
+/// neither does. In states that legal turns do not lead to, a side may have to place twice in a
+/// row.
 fn next_side(kind: SetupKind, mover: Color, holds: [bool; 2]) -> Option<Color> {
     match (kind, holds) {
         (_, [false, false]) => None,
@@ -223,7 +226,7 @@ fn next_side(kind: SetupKind, mover: Color, holds: [bool; 2]) -> Option<Color> {
     }
 }
 
-/// The game that begins with these arrays, White to move.
+/// Returns the game that begins with these back ranks, White to move.
 fn position(kind: SetupKind, arrays: [Array; 2], number: u32) -> Position<Board8x8> {
     let mut position = Position::empty();
     for color in Color::ALL {

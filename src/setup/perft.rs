@@ -1,9 +1,9 @@
-//! Perft of a set-up: the number of sequences of placements, across the border into the game.
+//! Perft of a placement phase: the number of sequences of placements, continued into the game.
 //!
-//! Sides never hinder each other, so the tree is a product: the sequences of White's turns times
-//! those of Black's. Hence only back ranks are walked, each with the number of ways to it, and
-//! trees of millions of leaves are counted at once; beyond the border each pair of arrays is
-//! counted once and multiplied. The tests walk smaller trees leaf by leaf for comparison.
+//! The sides do not interact, so the tree is a product: the sequences of White's turns times those
+//! of Black's. Hence only back ranks are visited, each with the number of ways to reach it, and
+//! trees of millions of leaves are counted at once. In the game, each pair of back ranks is counted
+//! once and multiplied. The tests count smaller trees leaf by leaf for comparison.
 
 use std::collections::HashMap;
 
@@ -18,18 +18,18 @@ use crate::start::PartialArray;
 use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use crate::types::Color;
 
-/// Back ranks that a side can reach, with the number of sequences of turns that lead to each.
+/// Back ranks that a side can reach, with the number of sequences of turns leading to each.
 type Ways = HashMap<PartialArray, u64>;
 
-/// Counts the sequences of exactly `depth` turns and moves; `u64::MAX` if there are more. On all
+/// Counts the sequences of exactly `depth` turns and moves; `u64::MAX` if there are more. Uses all
 /// threads of the current rayon pool.
 pub fn perft(state: &Setup, depth: u32) -> u64 {
-    // Nobody sets this flag, so the count is never interrupted.
+    // This flag is never set, so the count is not interrupted.
     count(state, depth, &AtomicBool::new(false)).unwrap_or(0)
 }
 
-/// The same for each turn of the root, in the order of [`Setup::legal_placements`]. `stop` ends it
-/// within milliseconds.
+/// Counts the same for each turn of the root, in the order of [`Setup::legal_placements`]. Returns
+/// within milliseconds after `stop` is set.
 pub fn divide(
     state: &Setup,
     depth: u32,
@@ -38,7 +38,7 @@ pub fn divide(
     let rest = depth.saturating_sub(1);
     let leaves = |placement: Placement| match state.after(placement) {
         SetupOrGame::Setup(after) => count(&after, rest, stop),
-        SetupOrGame::Game(position) => beyond_one(&position, rest, stop),
+        SetupOrGame::Game(position) => leaves_of_game(&position, rest, stop),
     };
     let placements = state.legal_placements().into_iter();
     placements.map(|placement| leaves(placement).map(|leaves| (placement, leaves))).collect()
@@ -48,16 +48,16 @@ fn count(state: &Setup, depth: u32, stop: &AtomicBool) -> Result<u64, Interrupte
     let mut ways = state.ranks.map(|rank| Ways::from([(rank, 1)]));
     let mut side = Some(state.side);
     for turns in 0..depth {
-        let Some(mover) = side else { return beyond(state, &ways, depth - turns, stop) };
+        let Some(mover) = side else { return leaves_of_games(state, &ways, depth - turns, stop) };
         let of_mover = &mut ways[mover.index()];
-        *of_mover = one_turn_on(state.kind, mover, of_mover);
+        *of_mover = after_one_turn(state.kind, mover, of_mover);
         side = next_side(state.kind, mover, &ways);
     }
     let sequences = |ways: &Ways| ways.values().copied().fold(0, u64::saturating_add);
     Ok(ways.iter().map(sequences).fold(1, u64::saturating_mul))
 }
 
-fn one_turn_on(kind: SetupKind, mover: Color, ways: &Ways) -> Ways {
+fn after_one_turn(kind: SetupKind, mover: Color, ways: &Ways) -> Ways {
     let mut next = Ways::new();
     for (rank, count) in ways {
         for placement in rank::placements(kind, mover, rank) {
@@ -68,8 +68,8 @@ fn one_turn_on(kind: SetupKind, mover: Color, ways: &Ways) -> Ways {
     next
 }
 
-/// Who places after `mover`. All ranks of a side hold equally many pieces, so any shows it; if
-/// there is none, the count is zero whoever follows.
+/// Returns the side that places after `mover`. All ranks of a side hold equally many pieces, so any
+/// of them answers this; if there are none, the count is zero in any case.
 fn next_side(kind: SetupKind, mover: Color, ways: &[Ways; 2]) -> Option<Color> {
     let holds = |color: Color| {
         ways[color.index()].keys().next().is_some_and(|rank| !rank.pocket().is_empty())
@@ -77,8 +77,8 @@ fn next_side(kind: SetupKind, mover: Color, ways: &[Ways; 2]) -> Option<Color> {
     super::next_side(kind, mover, Color::ALL.map(holds))
 }
 
-/// The leaves, `depth` moves on, of all games that the ways lead to.
-fn beyond(
+/// Counts the leaves, `depth` moves later, of all games that the placements lead to.
+fn leaves_of_games(
     state: &Setup,
     ways: &[Ways; 2],
     depth: u32,
@@ -89,18 +89,18 @@ fn beyond(
     white
         .into_par_iter()
         .flat_map_iter(|white| black.iter().map(move |black| (white, black)))
-        .map(|((white, times), (black, times_too))| {
+        .map(|((white, white_ways), (black, black_ways))| {
             let (Some(first), Some(second)) = (white.complete(), black.complete()) else {
                 return Ok(0);
             };
             let position = position(state.kind, [first, second], state.number);
-            let leaves = beyond_one(&position, depth, stop)?;
-            Ok(leaves.saturating_mul(*times).saturating_mul(*times_too))
+            let leaves = leaves_of_game(&position, depth, stop)?;
+            Ok(leaves.saturating_mul(*white_ways).saturating_mul(*black_ways))
         })
         .try_reduce(|| 0, |sum, leaves| Ok(u64::saturating_add(sum, leaves)))
 }
 
-fn beyond_one(
+fn leaves_of_game(
     position: &Position<Board8x8>,
     depth: u32,
     stop: &AtomicBool,

@@ -1,4 +1,4 @@
-//! One turn of a set-up, and how it is written.
+//! One turn of a placement phase, and its notation.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ pub struct SingleDrop {
 }
 
 impl SingleDrop {
-    /// Where it stands in a double placement: Q R B N K, equal pieces by file.
+    /// Sort key within a double placement: Q R B N K, equal pieces by file.
     const fn order(self) -> (u8, u8) {
         let order = match self.role {
             Role::Queen => 0,
@@ -30,7 +30,7 @@ impl SingleDrop {
     }
 }
 
-/// What a side places in one turn: a piece, or its last two together.
+/// The pieces that a side places in one turn: one, or its last two together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Placement {
     pub(super) color: Color,
@@ -38,38 +38,39 @@ pub struct Placement {
     pub(super) second: Option<SingleDrop>,
 }
 
-/// Room for the legal turns of any state: five kinds of pieces on eight squares.
+/// The legal turns of a state: at most five kinds of pieces on eight squares.
 pub type PlacementList = ArrayVec<Placement, 40>;
 
-/// A square of a side's back rank.
+/// Returns a square of a side's back rank.
 pub(super) const fn home(color: Color, file: u8) -> Square<Board8x8> {
     Square::on(file, Board8x8::HOME_RANK[color.index()])
 }
 
 impl Placement {
-    /// One piece.
+    /// Returns the placement of one piece.
     pub const fn single(color: Color, drop: SingleDrop) -> Placement {
         Placement { color, first: drop, second: None }
     }
 
-    /// Two pieces, on different files; the order in which they are named does not matter.
+    /// Returns the placement of two pieces on different files, in whichever order they are given.
     pub fn double(color: Color, one: SingleDrop, other: SingleDrop) -> Placement {
         let (first, second) =
             if one.order() <= other.order() { (one, other) } else { (other, one) };
         Placement { color, first, second: Some(second) }
     }
 
-    /// Whose turn it is.
+    /// Returns the side whose turn it is.
     pub const fn color(self) -> Color {
         self.color
     }
 
-    /// What is placed, in the order in which it is written.
+    /// Returns the pieces placed, in the order in which they are written.
     pub fn drops(self) -> impl Iterator<Item = SingleDrop> {
         [Some(self.first), self.second].into_iter().flatten()
     }
 
-    /// The back rank afterwards. What does not fit is left out; a legal turn always fits.
+    /// Returns the back rank after this turn. Pieces that do not fit are omitted; those of a legal
+    /// turn always fit.
     pub(super) fn applied_to(self, rank: &PartialArray) -> PartialArray {
         self.drops()
             .fold(*rank, |rank, drop| rank.with(drop.file as usize, drop.role).unwrap_or(rank))
@@ -77,7 +78,7 @@ impl Placement {
 }
 
 impl fmt::Display for Placement {
-    /// `R@h1`; two pieces `Q@g1+K@f1`, in the order Q R N K.
+    /// Writes `R@h1`, or for two pieces `Q@g1+K@f1`, in the order Q R N K.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let mut text = String::new();
         for drop in self.drops() {

@@ -1,4 +1,4 @@
-//! What one side may do with its back rank. The other side's never matters.
+//! What a side can still do with its back rank. The other side's rank never matters.
 
 use arrayvec::ArrayVec;
 
@@ -7,30 +7,30 @@ use crate::rules::SetupKind;
 use crate::start::{Array, PartialArray};
 use crate::types::{Color, Role};
 
-/// One bit for each file, the a-file lowest.
+/// A set of files, one bit for each, the a-file lowest.
 type Files = u8;
 
-/// The files with squares of one colour. Which colour that is on which rank does not matter.
+/// The files whose squares have one of the two colours; which colour depends on the rank.
 const EVEN_FILES: Files = 0b0101_0101;
 
 fn files_of(rank: &PartialArray, role: Option<Role>) -> Files {
     (0..8).filter(|file| rank.get(*file) == role).map(|file| 1 << file).sum()
 }
 
-/// Why no legal array can come of a back rank.
+/// Why a back rank cannot be completed legally.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Obstacle {
     #[error("both bishops stand on squares of the same colour")]
     BishopsOnOneColor,
-    #[error("the bishop in hand finds no free square of the other colour")]
+    #[error("there is no free square of the other colour for the bishop in hand")]
     NoSquareForBishop,
     #[error("the bishops in hand need a free light and a free dark square")]
     NoSquaresForBishops,
-    #[error("the king could not come to stand between the rooks")]
+    #[error("the king could not stand between the rooks")]
     KingNotBetweenRooks,
 }
 
-/// What prevents every completion of a back rank, if anything does.
+/// Returns what prevents every completion of a back rank, if anything does.
 pub(super) fn obstacle(kind: SetupKind, rank: &PartialArray) -> Option<Obstacle> {
     bishop_obstacle(rank).or_else(|| {
         (kind.wants_king_between_rooks() && !king_can_be_between_rooks(rank))
@@ -54,9 +54,9 @@ fn bishop_obstacle(rank: &PartialArray) -> Option<Obstacle> {
     }
 }
 
-/// Whether there is a square for the king, or it stands on one, such that each side of it has a
-/// rook or room for one. Queen and knights take any square, and the bishops' need does not
-/// interfere: where this rule holds the bishops are placed before the first turn.
+/// Whether the king stands or can be placed so that each side of it has a rook or room for one. The
+/// queen and the knights can take any square, and the bishops do not interfere: where this rule
+/// applies, they are placed before the first turn.
 fn king_can_be_between_rooks(rank: &PartialArray) -> bool {
     let free = files_of(rank, None);
     let rooks = files_of(rank, Some(Role::Rook));
@@ -66,7 +66,7 @@ fn king_can_be_between_rooks(rank: &PartialArray) -> bool {
     (0..8).map(|file| 1_u8 << file).filter(|square| squares & square != 0).any(|square| {
         let left = square - 1;
         let right = !left & !square;
-        // Each side needs one rook, so a second one there is one too many.
+        // Each side needs exactly one rook.
         let sides = [left, right].map(|side| match (rooks & side).count_ones() {
             0 if free & side != 0 => Some(1),
             1 => Some(0),
@@ -76,7 +76,7 @@ fn king_can_be_between_rooks(rank: &PartialArray) -> bool {
     })
 }
 
-/// The file that must be filled next, where that is prescribed.
+/// Returns the file that must be filled next, if the game prescribes it.
 pub(super) fn next_file(kind: SetupKind, color: Color, rank: &PartialArray) -> Option<u8> {
     let mut free = rank.free_files();
     let file = match (kind, color) {
@@ -86,7 +86,7 @@ pub(super) fn next_file(kind: SetupKind, color: Color, rank: &PartialArray) -> O
     file.filter(|_| kind.fills_in_order()).map(|file| file as u8)
 }
 
-/// The legal turns of a side, by piece (K Q R B N), then by file.
+/// Returns the legal turns of a side, by piece (K Q R B N), then by file.
 pub(super) fn placements(kind: SetupKind, color: Color, rank: &PartialArray) -> PlacementList {
     let pocket = rank.pocket();
     let finishable = |placement: &Placement| obstacle(kind, &placement.applied_to(rank)).is_none();
@@ -106,7 +106,7 @@ pub(super) fn placements(kind: SetupKind, color: Color, rank: &PartialArray) -> 
     list
 }
 
-/// Both ways to place the last two pieces; one way, if they are equal.
+/// Returns both ways to place the last two pieces, or the only one if they are equal.
 fn last_two(color: Color, rank: &PartialArray) -> ArrayVec<Placement, 2> {
     let files: ArrayVec<u8, 8> = rank.free_files().map(|file| file as u8).collect();
     let pocket = rank.pocket();
@@ -126,7 +126,7 @@ fn last_two(color: Color, rank: &PartialArray) -> ArrayVec<Placement, 2> {
     list
 }
 
-/// Every legal array that a back rank can still become, in the order K Q R B N by file.
+/// Returns every legal completion of a back rank, in the order K Q R B N by file.
 pub fn completions(kind: SetupKind, rank: &PartialArray) -> Vec<Array> {
     let mut arrays = Vec::new();
     complete(kind, rank, &mut arrays);
@@ -149,8 +149,9 @@ fn complete(kind: SetupKind, rank: &PartialArray, arrays: &mut Vec<Array>) {
     }
 }
 
-/// The files of the rooks that may castle or of the king that may relocate when the game begins;
-/// in Pre-Chess even before, because Fairy-Stockfish writes these rights while pieces are placed.
+/// Returns the files of the rooks that may castle or of the king that may relocate when the game
+/// begins. In Pre-Chess this also applies during the placement phase, because Fairy-Stockfish
+/// writes these rights there.
 pub(super) fn rights(kind: SetupKind, rank: &PartialArray) -> ArrayVec<u8, 2> {
     const E_FILE: usize = 4;
     let files = |role| (0..8_u8).filter(move |file| rank.get(*file as usize) == Some(role));

@@ -1,4 +1,4 @@
-//! Placements out of text: legal ones, or why they are not.
+//! Parsing of placements, with an error that says why a text is not a legal one.
 
 use arrayvec::ArrayVec;
 
@@ -9,36 +9,36 @@ use crate::geometry::Board8x8;
 use crate::text::shorten;
 use crate::types::{Color, Role, Square};
 
-/// Why a text is no placement, or not one that is legal now.
+/// Why a text is not a placement, or not a legal one.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PlacementError {
     #[error(
-        "'{found}' is no placement; the set-up is under way, and a placement is a piece, '@' and a square, such as {example}"
+        "'{found}' is not a placement; pieces are still being placed, and a placement is a piece, '@' and a square, such as {example}"
     )]
     Shape { found: String, example: String },
-    #[error("'{found}': '{letter}' is no piece that can be placed; there are K, Q, R, B and N")]
+    #[error("'{found}': '{letter}' is not a piece that can be placed, which are K, Q, R, B and N")]
     Piece { found: String, letter: String },
-    #[error("'{found}': '{square}' is no square of the board")]
+    #[error("'{found}': '{square}' is not a square of the board")]
     NoSquare { found: String, square: String },
     #[error("'{found}' places {count} pieces; at most two are placed in one turn")]
     TooMany { found: String, count: usize },
     #[error("{found}: {color} places now, on rank {rank}, not on {square}")]
     BackRank { found: String, color: Color, rank: u8, square: String },
-    #[error("{found}: on {square} there is already a {standing}")]
+    #[error("{found}: there is already a {standing} on {square}")]
     Occupied { found: String, square: String, standing: Role },
-    #[error("{found}: {color} has no {role} in hand; there is {hand}")]
+    #[error("{found}: {color} has no {role} in hand, only {hand}")]
     NotInHand { found: String, color: Color, role: Role, hand: String },
     #[error("{found}: both pieces would stand on {square}")]
     SameSquare { found: String, square: String },
-    #[error("{found}: one piece is placed in a turn{}", if *.at_end { "; only the last two go together" } else { "" })]
+    #[error("{found}: one piece is placed per turn{}", if *.at_end { "; only the last two go together" } else { "" })]
     NotTogether { found: String, at_end: bool },
-    #[error("{found}: {square} is filled next")]
+    #[error("{found}: {square} has to be filled next")]
     Order { found: String, square: String },
     #[error("{found} is illegal, because then {obstacle}")]
     DeadEnd { found: String, obstacle: Obstacle },
 }
 
-/// Reads `R@h1` without asking what it means; the letter in either case.
+/// Parses a drop such as `R@h1`, with the letter in either case, without checking its legality.
 fn parse_drop(text: &str) -> Result<(Role, Square<Board8x8>), PlacementError> {
     let found = || shorten(text);
     let Some((letter, square)) = text.split_once('@') else {
@@ -58,8 +58,8 @@ fn parse_drop(text: &str) -> Result<(Role, Square<Board8x8>), PlacementError> {
 }
 
 impl Placement {
-    /// Whether a text names a part of this turn, whole and well spelt. Some GUIs send the second
-    /// of two drops although the first had to bring it along.
+    /// Whether a text is one of the two drops of this turn. Some GUIs send the second drop although
+    /// the first one implied it.
     pub fn is_repeated_by(self, text: &str) -> bool {
         parse_drop(text.trim()).is_ok_and(|(role, square)| {
             self.second.is_some()
@@ -71,10 +71,10 @@ impl Placement {
 }
 
 impl Setup {
-    /// Reads a turn that is legal now, such as `R@h1`, or says why it is not.
+    /// Parses a turn that is legal now, such as `R@h1`, or returns why it is not.
     ///
-    /// Of the last two pieces in Fischer-Benko, `Q@g1+K@f1`, either may be named first, and one
-    /// may be left out, because its place follows. The letter's case does not matter.
+    /// The last two pieces in Fischer-Benko, `Q@g1+K@f1`, may be named in either order, and one of
+    /// them may be omitted because its square follows. Letters may be in either case.
     pub fn read_placement(&self, text: &str) -> Result<Placement, PlacementError> {
         let found = shorten(text.trim());
         let mut drops = ArrayVec::<(Role, Square<Board8x8>), 2>::new();
@@ -101,20 +101,19 @@ impl Setup {
         }
         let placement = match singles[..] {
             [one, other] => Placement::double(color, one, other),
-            [one] => self.with_what_follows(Placement::single(color, one)),
+            [one] => self.completed(Placement::single(color, one)),
             _ => return Err(PlacementError::Shape { found, example: self.example() }),
         };
         self.check(placement, &found).map(|()| placement)
     }
 
-    /// A placement that is legal now, for error messages.
+    /// Returns a legal placement, for error messages.
     fn example(&self) -> String {
         self.legal_placements().first().map_or_else(|| "R@h1".to_owned(), Placement::to_string)
     }
 
-    /// A single piece where two go together is completed by the other: two are left for two
-    /// squares.
-    fn with_what_follows(&self, placement: Placement) -> Placement {
+    /// Adds the other piece where the last two are placed together: its square follows.
+    fn completed(&self, placement: Placement) -> Placement {
         let rank = self.rank(self.side);
         if !(self.kind.ends_with_two() && rank.pocket().len() == 2) {
             return placement;
@@ -129,7 +128,7 @@ impl Setup {
         }
     }
 
-    /// Says why a turn of the side to place is illegal, if it is.
+    /// Returns why a turn of the side to place is illegal, if it is.
     fn check(&self, placement: Placement, found: &str) -> Result<(), PlacementError> {
         let found = || found.to_owned();
         let color = self.side;

@@ -1,3 +1,5 @@
+//! Tests of placements, turns, FENs and verdicts.
+
 use proptest::prelude::*;
 
 use super::*;
@@ -8,7 +10,8 @@ use crate::start::{Rng, Start};
 const VARIANTS: [Variant; 4] =
     [Variant::FischerBenko, Variant::Transcendental, Variant::Placement, Variant::Jepps];
 
-/// The beginning of a set-up by number: its dice drawn, Free Play after the four variants.
+/// Returns the initial state of a setup game by number, with its dice rolled; Free Play comes after
+/// the four variants.
 fn beginning(game: usize, rng: &mut Rng) -> Setup {
     match VARIANTS.get(game) {
         Some(variant) => Setup::new(&SetupStart::random(*variant, rng).unwrap()),
@@ -21,7 +24,7 @@ fn random_turn(state: &Setup, rng: &mut Rng) -> Placement {
     legal[rng.below(legal.len() as u64) as usize]
 }
 
-/// A set-up after some random turns, fewer if it would be over.
+/// Returns the state after some random turns, fewer if the placement phase would end.
 fn random_state(game: usize, turns: usize, rng: &mut Rng) -> Setup {
     let mut state = beginning(game, rng);
     for _ in 0..turns {
@@ -33,7 +36,7 @@ fn random_state(game: usize, turns: usize, rng: &mut Rng) -> Setup {
     state
 }
 
-/// Plays to the end, however long; the number of turns and the game.
+/// Plays random turns to the end and returns the number of turns and the game.
 fn finish(mut state: Setup, rng: &mut Rng) -> Option<(usize, Position<Board8x8>)> {
     for turns in 1.. {
         let legal = state.legal_placements();
@@ -68,7 +71,7 @@ fn double_placements_are_written_in_one_order() {
     );
 }
 
-/// Queen, rook, knight, king; of equal pieces the one nearer to the a-file.
+/// Queen, rook, knight, king; of equal pieces the one nearer to the a-file first.
 #[test]
 fn double_placements_name_the_heavier_piece_first() {
     let drop = |role, file| SingleDrop { role, file };
@@ -85,14 +88,14 @@ fn double_placements_name_the_heavier_piece_first() {
 }
 
 #[test]
-fn a_turn_is_legal_for_the_side_that_places_and_for_no_other() {
+fn a_turn_is_legal_only_for_the_side_to_place() {
     let state = Setup::empty(SetupKind::Placement);
     let king = |color| Placement::single(color, SingleDrop { role: Role::King, file: 4 });
     assert!(state.is_legal(king(Color::White)) && !state.is_legal(king(Color::Black)));
     let SetupOrGame::Setup(next) = state.after(king(Color::White)) else { panic!("it goes on") };
     assert!(!next.is_legal(king(Color::White)) && next.is_legal(king(Color::Black)));
     let SetupOrGame::Setup(next) = next.after(king(Color::Black)) else { panic!("it goes on") };
-    assert!(!next.is_legal(king(Color::White)), "it stands there already");
+    assert!(!next.is_legal(king(Color::White)), "it has already been placed");
 }
 
 #[test]
@@ -124,7 +127,7 @@ fn turns_follow_from_what_is_in_hand() {
 }
 
 #[test]
-fn bad_placements_are_explained() {
+fn illegal_placements_are_explained() {
     let fen = "r1b1nbrn/pppppppp/8/8/8/8/PPPPPPPP/NBBNR2R[KQkq] w - - 0 4";
     let last = state(fen, Variant::FischerBenko);
     let fen = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
@@ -134,34 +137,34 @@ fn bad_placements_are_explained() {
         (
             last,
             "",
-            "'' is no placement; the set-up is under way, and a placement is a piece, '@' and a square, such as Q@g1+K@f1",
+            "'' is not a placement; pieces are still being placed, and a placement is a piece, '@' and a square, such as Q@g1+K@f1",
         ),
         (
             last,
             "e2e4",
-            "'e2e4' is no placement; the set-up is under way, and a placement is a piece, '@' and a square, such as Q@g1+K@f1",
+            "'e2e4' is not a placement; pieces are still being placed, and a placement is a piece, '@' and a square, such as Q@g1+K@f1",
         ),
         (
             last,
             "Q@g1+",
-            "'Q@g1+' is no placement; the set-up is under way, and a placement is a piece, '@' and a square, such as Q@g1+K@f1",
+            "'Q@g1+' is not a placement; pieces are still being placed, and a placement is a piece, '@' and a square, such as Q@g1+K@f1",
         ),
-        (last, "X@g1", "'X@g1': 'X' is no piece that can be placed; there are K, Q, R, B and N"),
-        (last, "P@g1", "'P@g1': 'P' is no piece that can be placed; there are K, Q, R, B and N"),
-        (last, "@g1", "'@g1': '' is no piece that can be placed; there are K, Q, R, B and N"),
-        (last, "Q@g9", "'Q@g9': 'g9' is no square of the board"),
+        (last, "X@g1", "'X@g1': 'X' is not a piece that can be placed, which are K, Q, R, B and N"),
+        (last, "P@g1", "'P@g1': 'P' is not a piece that can be placed, which are K, Q, R, B and N"),
+        (last, "@g1", "'@g1': '' is not a piece that can be placed, which are K, Q, R, B and N"),
+        (last, "Q@g9", "'Q@g9': 'g9' is not a square of the board"),
         (
             last,
             "Q@g1+K@f1+Q@g1",
             "'Q@g1+K@f1+Q@g1' places 3 pieces; at most two are placed in one turn",
         ),
         (last, "Q@g1+K@g1", "Q@g1+K@g1: both pieces would stand on g1"),
-        (last, "Q@g1+Q@f1", "Q@g1+Q@f1: White has no queen in hand; there is K, Q"),
-        (last, "Q@e1", "Q@e1: on e1 there is already a rook"),
+        (last, "Q@g1+Q@f1", "Q@g1+Q@f1: White has no queen in hand, only K, Q"),
+        (last, "Q@e1", "Q@e1: there is already a rook on e1"),
         (last, "Q@g8+K@f8", "Q@g8+K@f8: White places now, on rank 1, not on g8"),
-        (last, "N@g1", "N@g1: White has no knight in hand; there is K, Q"),
-        (first, "Q@g1+K@f1", "Q@g1+K@f1: one piece is placed in a turn"),
-        (jepps, "N@b1", "N@b1: a1 is filled next"),
+        (last, "N@g1", "N@g1: White has no knight in hand, only K, Q"),
+        (first, "Q@g1+K@f1", "Q@g1+K@f1: one piece is placed per turn"),
+        (jepps, "N@b1", "N@b1: a1 has to be filled next"),
         (jepps, "N@h8", "N@h8: White places now, on rank 1, not on h8"),
     ] {
         assert_eq!(state.read_placement(text).unwrap_err().to_string(), expected);
@@ -176,12 +179,12 @@ fn bad_placements_are_explained() {
     );
     assert_eq!(
         said("N@h1"),
-        "N@h1 is illegal, because then the bishop in hand finds no free square of the other colour"
+        "N@h1 is illegal, because then there is no free square of the other colour for the bishop in hand"
     );
 }
 
 #[test]
-fn phases_are_told_apart() {
+fn fens_distinguish_placement_phase_and_game() {
     let setup = "8/pppppppp/8/8/8/8/PPPPPPPP/8[KQRRBBNNkqrrbbnn] w - - 0 1";
     assert!(matches!(SetupOrGame::from_fen(setup, Variant::Placement), Ok(SetupOrGame::Setup(_))));
     let game = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 9";
@@ -197,7 +200,7 @@ fn phases_are_told_apart() {
 }
 
 #[test]
-fn the_mediators_verdicts() {
+fn applies_the_mediators_verdicts() {
     let fen = "8/pppppppp/8/8/8/8/PPPPPPPP/NBKRQRBN[kqrrbbnn] b - - 0 1";
     let black_to_place = state(fen, Variant::Jepps);
     let after = |verdict| match black_to_place.after_verdict(verdict) {
@@ -216,7 +219,7 @@ fn the_mediators_verdicts() {
 
 proptest! {
     #[test]
-    fn random_set_ups_finish_in_a_legal_start(game in 0..5_usize, seed in any::<u64>()) {
+    fn random_placements_lead_to_a_legal_start(game in 0..5_usize, seed in any::<u64>()) {
         let mut rng = Rng::new(seed);
         let state = beginning(game, &mut rng);
         prop_assert_eq!(state.defect(), None);
@@ -231,7 +234,7 @@ proptest! {
         let fen = position.fen(FenStyle::XFen);
         let ranks: Vec<_> = fen.split([' ', '/']).collect();
         let start = Start::parse(variant, &[ranks[7], ranks[0]].join("/")).unwrap();
-        // The start module derives rights in its own way.
+        // The start module derives the rights independently.
         prop_assert_eq!(fen, format!("{} 0 {}", start.epd(), turns / 2 + 1));
         let read = Position::from_fen(&position.fen(FenStyle::XFen), variant.rules().right).unwrap();
         prop_assert_eq!(read.key(), position.key());
@@ -239,11 +242,11 @@ proptest! {
     }
 
     #[test]
-    fn texts_are_read_back(game in 0..5_usize, turns in 0..16_usize, seed in any::<u64>()) {
+    fn fens_and_placements_round_trip(game in 0..5_usize, turns in 0..16_usize, seed in any::<u64>()) {
         let mut rng = Rng::new(seed);
         let state = random_state(game, turns, &mut rng);
         prop_assert_eq!(state.defect(), None);
-        // The empty board is the normal order of Jepps Random Chess.
+        // The empty board means the normal order of Jepps Random Chess.
         let same = if game == 4 && turns == 0 { Setup { kind: SetupKind::Jepps, ..state } } else { state };
         prop_assert_eq!(Setup::from_fen(&state.fen(), state.kind().variant()), Ok(same));
         prop_assert_eq!(
@@ -256,9 +259,9 @@ proptest! {
         }
     }
 
-    /// The reader and the generator agree on every single placement there is.
+    /// The parser and the generator agree on every single placement.
     #[test]
-    fn the_reader_accepts_what_is_legal(game in 0..5_usize, turns in 0..16_usize, seed in any::<u64>()) {
+    fn the_parser_accepts_exactly_the_legal_placements(game in 0..5_usize, turns in 0..16_usize, seed in any::<u64>()) {
         let mut rng = Rng::new(seed);
         let state = random_state(game, turns, &mut rng);
         for role in Role::ALL {
@@ -280,7 +283,7 @@ proptest! {
     }
 
     #[test]
-    fn every_legal_turn_keeps_the_set_up_possible(game in 0..5_usize, turns in 0..16_usize, seed in any::<u64>()) {
+    fn legal_turns_never_lead_to_dead_ends(game in 0..5_usize, turns in 0..16_usize, seed in any::<u64>()) {
         let mut rng = Rng::new(seed);
         let state = random_state(game, turns, &mut rng);
         let side = state.side_to_place();
@@ -294,13 +297,14 @@ proptest! {
     }
 
     #[test]
-    fn any_fen_is_read_or_refused(game in 0..4_usize, fen in ".*|[KQRBNkqrbnPp1-8/]{0,80}\\[[KQRBNkqrbn]{0,16}\\] [wb] - - 0 1") {
+    fn parsing_a_fen_never_panics(game in 0..4_usize, fen in ".*|[KQRBNkqrbnPp1-8/]{0,80}\\[[KQRBNkqrbn]{0,16}\\] [wb] - - 0 1") {
         let _ = SetupOrGame::from_fen(&fen, VARIANTS[game]);
     }
 
-    /// FENs with a few letters changed: what is still accepted can be written, read and finished.
+    /// FENs with a few letters changed: if one is still accepted, it can be written, read and
+    /// finished.
     #[test]
-    fn spoilt_fens_are_refused_or_playable(
+    fn damaged_fens_are_rejected_or_playable(
         game in 0..5_usize,
         turns in 0..16_usize,
         seed in any::<u64>(),
@@ -322,7 +326,7 @@ proptest! {
     }
 
     #[test]
-    fn any_placement_text_is_read_or_refused(
+    fn parsing_a_placement_never_panics(
         game in 0..5_usize,
         turns in 0..16_usize,
         seed in any::<u64>(),
@@ -338,7 +342,7 @@ proptest! {
 }
 
 #[test]
-fn a_hand_may_stand_as_a_ninth_rank() {
+fn a_ninth_rank_may_hold_the_hand() {
     let read = |fen: &str| SetupOrGame::from_fen(fen, Variant::Placement);
     for fen in [
         "8/pppppppp/8/8/8/8/PPPPPPPP/8[KQRRBBNNkqrrbbnn] w - - 0 1",
@@ -355,7 +359,7 @@ fn a_hand_may_stand_as_a_ninth_rank() {
             "{end}"
         );
     }
-    // Nine ranks are nine ranks where the last is no hand.
+    // A ninth rank that is not a hand is an error.
     let error = read(&format!("{game}/8 w - - 0 1")).unwrap_err().to_string();
     assert!(error.contains("8 ranks"), "{error}");
 }

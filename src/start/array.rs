@@ -1,33 +1,35 @@
+//! The eight pieces of a back rank.
+
 use std::fmt;
 use std::str::FromStr;
 
 use crate::types::Role;
 
-/// The eight pieces of a back rank, from the lowest start file to the highest: a..h on 8x8, b..i
-/// on 10x10.
+/// The eight pieces of a back rank, from the lowest start file to the highest: a..h on 8x8, b..i on
+/// 10x10.
 ///
-/// Always a king, a queen and two each of rooks, bishops and knights. Whether they stand as a
-/// variant wants them is for [`Start::new`](super::Start::new) to say.
+/// Always a king, a queen, two rooks, two bishops and two knights.
+/// [`Start::new`](super::Start::new) checks whether a variant allows their order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Array([Role; 8]);
 
-/// Why a text or a list of pieces is no array.
+/// Why a text or a list of pieces is not a back rank.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ArrayError {
     #[error(
-        "letter {place} of the array is '{letter}'; an array is eight letters of K, Q, R, B, N, such as RNBQKBNR"
+        "letter {place} of the back rank is '{letter}'; a back rank is eight of the letters K, Q, R, B, N, such as RNBQKBNR"
     )]
     Letter { letter: char, place: usize },
-    #[error("the array has {found} letters instead of eight, such as RNBQKBNR")]
+    #[error("the back rank has {found} letters instead of eight, such as RNBQKBNR")]
     Length { found: usize },
     #[error(
-        "the array has {found} of the letter {} ({role}) instead of {expected}; it takes K, Q, and two each of R, B, N",
+        "the back rank has {found} of the letter {} ({role}) instead of {expected}; it needs K, Q, and two each of R, B, N",
         role.letter()
     )]
     Count { role: Role, found: usize, expected: usize },
 }
 
-/// How many pieces of a role an array has; none is a pawn.
+/// Returns how many pieces of a role a back rank has: no pawn.
 pub(super) const fn in_array(role: Role) -> usize {
     match role {
         Role::Pawn => 0,
@@ -37,7 +39,7 @@ pub(super) const fn in_array(role: Role) -> usize {
 }
 
 impl Array {
-    /// RNBQKBNR.
+    /// The back rank of orthodox chess: RNBQKBNR.
     pub const CLASSICAL: Array = Array([
         Role::Rook,
         Role::Knight,
@@ -49,7 +51,7 @@ impl Array {
         Role::Rook,
     ]);
 
-    /// The array of these pieces, if they are the right ones.
+    /// Returns the back rank with these pieces, or an error if they are not the right ones.
     pub fn new(roles: [Role; 8]) -> Result<Array, ArrayError> {
         for (i, role) in roles.into_iter().enumerate() {
             if role == Role::Pawn {
@@ -66,25 +68,25 @@ impl Array {
         Ok(Array(roles))
     }
 
-    /// For pieces that are right by construction.
+    /// Returns the back rank with these pieces, which the caller knows to be right.
     pub(super) fn of_roles(roles: [Role; 8]) -> Array {
         debug_assert!(Array::new(roles).is_ok(), "{roles:?}");
         Array(roles)
     }
 
-    /// The pieces, from the lowest start file to the highest.
+    /// Returns the pieces, from the lowest start file to the highest.
     pub const fn roles(self) -> [Role; 8] {
         self.0
     }
 
-    /// The same pieces from the other end: what Black has after the verdict `Reverse` of Jepps
-    /// Random Chess.
+    /// Returns the same pieces in the opposite order: Black's back rank after the verdict `Reverse`
+    /// of Jepps Random Chess.
     pub fn reversed(mut self) -> Array {
         self.0.reverse();
         self
     }
 
-    /// Where the pieces of a role stand, 0 for the lowest start file; ascending.
+    /// Returns the files of the pieces of a role in ascending order, 0 for the lowest start file.
     pub fn files_of(self, role: Role) -> impl Iterator<Item = usize> {
         self.0
             .into_iter()
@@ -94,15 +96,15 @@ impl Array {
     }
 
     /// Whether the bishops stand on squares of different colours. Neighbouring squares differ in
-    /// colour, so the parity of the file says it, on either board and for either side.
+    /// colour, so on either board and for either side this is a question of parity.
     pub fn bishops_on_opposite_colors(self) -> bool {
         self.files_of(Role::Bishop).map(|file| file % 2).sum::<usize>() == 1
     }
 
     /// Whether there is a rook on each side of the king.
     pub fn king_between_rooks(self) -> bool {
-        let men = self.0.into_iter().filter(|role| matches!(role, Role::King | Role::Rook));
-        men.eq([Role::Rook, Role::King, Role::Rook])
+        let order = self.0.into_iter().filter(|role| matches!(role, Role::King | Role::Rook));
+        order.eq([Role::Rook, Role::King, Role::Rook])
     }
 }
 
@@ -115,7 +117,7 @@ impl fmt::Display for Array {
 impl FromStr for Array {
     type Err = ArrayError;
 
-    /// Reads eight letters in either case; blanks around them do not matter.
+    /// Parses eight letters in either case, ignoring surrounding white space.
     fn from_str(text: &str) -> Result<Array, ArrayError> {
         let mut roles = [Role::Pawn; 8];
         let mut found = 0;
@@ -146,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_and_writes_letters() {
+    fn parses_and_displays_letters() {
         assert_eq!(array("RNBQKBNR"), Array::CLASSICAL);
         assert_eq!(array(" rnbqkbnr\n"), Array::CLASSICAL);
         assert_eq!(array("NBBNRKQR").to_string(), "NBBNRKQR");
@@ -156,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong() {
+    fn errors_say_what_is_wrong() {
         let error = |text: &str| text.parse::<Array>().unwrap_err();
         assert_eq!(error("RNBXKBNR"), ArrayError::Letter { letter: 'X', place: 4 });
         assert_eq!(error("RNBPKBNR"), ArrayError::Letter { letter: 'P', place: 4 });
@@ -169,13 +171,13 @@ mod tests {
         assert_eq!(count, ArrayError::Count { role: Role::Queen, found: 2, expected: 1 });
         assert_eq!(
             count.to_string(),
-            "the array has 2 of the letter Q (queen) instead of 1; it takes K, Q, and two each of R, B, N"
+            "the back rank has 2 of the letter Q (queen) instead of 1; it needs K, Q, and two each of R, B, N"
         );
         assert_eq!(Array::new([Role::Pawn; 8]), Err(ArrayError::Letter { letter: 'P', place: 1 }));
     }
 
     #[test]
-    fn predicates() {
+    fn bishop_colors_and_king_between_rooks() {
         for (text, bishops, king) in [
             ("RNBQKBNR", true, true),
             ("BBQNNRKR", true, true),
@@ -191,14 +193,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_read_or_refused(text in any::<String>()) {
+        fn parsing_never_panics(text in any::<String>()) {
             if let Ok(array) = text.parse::<Array>() {
                 prop_assert_eq!(array.to_string(), text.trim().to_uppercase());
             }
         }
 
         #[test]
-        fn eight_letters_are_read_exactly_when_they_are_an_array(text in "[KQRBNkqrbn]{7,9}") {
+        fn letters_parse_exactly_when_they_are_the_eight_pieces(text in "[KQRBNkqrbn]{7,9}") {
             let mut letters: Vec<char> = text.to_uppercase().chars().collect();
             letters.sort_unstable();
             let right = letters.into_iter().collect::<String>() == "BBKNNQRR";
@@ -206,7 +208,7 @@ mod tests {
         }
 
         #[test]
-        fn every_shuffle_is_read(letters in Just("RNBQKBNR".chars().collect::<Vec<_>>()).prop_shuffle()) {
+        fn every_shuffle_parses(letters in Just("RNBQKBNR".chars().collect::<Vec<_>>()).prop_shuffle()) {
             let text: String = letters.into_iter().collect();
             prop_assert_eq!(array(&text).to_string(), text.clone());
             prop_assert_eq!(array(&text).reversed().reversed(), array(&text));

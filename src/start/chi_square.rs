@@ -1,20 +1,20 @@
-//! Pearson's test of whether counts are those of a uniform distribution.
+//! Pearson's chi-square test of whether counts come from a uniform distribution.
 
-/// What the test says.
+/// The result of the test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Evenness {
-    /// As uneven as chance makes it.
+    /// Consistent with a uniform distribution.
     Uniform,
-    /// More uneven than one uniform source in a thousand.
+    /// More uneven than 999 of 1,000 uniform samples.
     TooUneven,
-    /// More even than one random source in a thousand: these draws are no random ones.
+    /// More even than 999 of 1,000 random samples: the draws are not independent.
     TooEven,
 }
 
-/// Judges how often each of several equally likely things came.
+/// Tests how often each of several equally likely outcomes occurred.
 ///
-/// The statistic of k kinds has about the chi-square distribution with k - 1 degrees of freedom;
-/// its cube root is nearly normal (Wilson and Hilferty, 1931).
+/// With k outcomes the statistic has approximately the chi-square distribution with k - 1 degrees
+/// of freedom, whose cube root is nearly normal (Wilson and Hilferty, 1931).
 pub fn judge(counts: &[u32]) -> Evenness {
     let freedom = counts.len() as f64 - 1.0;
     let expected = counts.iter().map(|count| f64::from(*count)).sum::<f64>() / counts.len() as f64;
@@ -33,10 +33,10 @@ pub fn judge(counts: &[u32]) -> Evenness {
     }
 }
 
-/// The test itself can fail: one thing in a hundred that comes half as often again, or a list
-/// gone through in order, does not pass.
+/// Checks that the test detects both one outcome in a hundred that occurs half as often again, and
+/// counts that are all equal.
 #[test]
-fn tells_bias_from_chance() {
+fn detects_bias_and_excessive_evenness() {
     let mut rng = super::Rng::new(1);
     let mut counts = [0; 100];
     for _ in 0..100_000 {

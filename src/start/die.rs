@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::random::Rng;
 
-/// What a die shows: 1 to 6.
+/// The result of a die: 1 to 6.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(try_from = "u8")]
 pub struct Die(u8);
 
-/// What no die shows.
+/// The error for anything else.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{found}' is no roll of a die: a die shows 1, 2, 3, 4, 5 or 6")]
+#[error("'{found}' is not a die roll: a die shows 1, 2, 3, 4, 5 or 6")]
 pub struct DieError {
     pub found: String,
 }
@@ -23,7 +23,7 @@ impl Die {
     /// The six faces.
     pub const ALL: [Die; 6] = [Die(1), Die(2), Die(3), Die(4), Die(5), Die(6)];
 
-    /// The face with this number.
+    /// Returns the face with this number.
     pub fn new(value: u8) -> Result<Die, DieError> {
         match value {
             1..=6 => Ok(Die(value)),
@@ -31,17 +31,17 @@ impl Die {
         }
     }
 
-    /// 1 to 6.
+    /// Returns the number, 1 to 6.
     pub const fn value(self) -> u8 {
         self.0
     }
 
-    /// 1, 3 or 5.
+    /// Whether the number is odd.
     pub const fn is_odd(self) -> bool {
         self.0 % 2 == 1
     }
 
-    /// Throws a die.
+    /// Rolls a die.
     pub const fn throw(rng: &mut Rng) -> Die {
         Die(rng.below(6) as u8 + 1)
     }
@@ -64,7 +64,7 @@ impl TryFrom<u8> for Die {
 impl FromStr for Die {
     type Err = DieError;
 
-    /// Reads one digit; blanks around it do not matter.
+    /// Parses one digit, ignoring surrounding white space.
     fn from_str(text: &str) -> Result<Die, DieError> {
         match text.trim().as_bytes() {
             [digit @ b'1'..=b'6'] => Ok(Die(digit - b'0')),
@@ -88,7 +88,7 @@ mod tests {
         assert_eq!(Die::new(0), Err(DieError { found: "0".into() }));
         assert_eq!(
             Die::new(7).unwrap_err().to_string(),
-            "'7' is no roll of a die: a die shows 1, 2, 3, 4, 5 or 6"
+            "'7' is not a die roll: a die shows 1, 2, 3, 4, 5 or 6"
         );
     }
 }

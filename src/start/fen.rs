@@ -1,3 +1,5 @@
+//! FENs of starts and of setup games before the first placement.
+
 use super::partial::PartialArray;
 use super::root::SetupStart;
 use super::{Array, Numbering, Start};
@@ -7,15 +9,15 @@ use crate::rules::{KingRight, Variant, on_board};
 use crate::types::{Color, Piece, Role};
 
 impl Start {
-    /// The FEN of the position before the first move.
+    /// Returns the FEN of the position before the first move.
     ///
-    /// Castling rights stand as in X-FEN: `KQkq` is right for every start, because a side has no
-    /// more than the two rooks. In Jepps Random Chess `Kk` says that both kings may relocate.
+    /// Castling rights are written as in X-FEN: `KQkq` is unambiguous in every start because each
+    /// side has only two rooks. In Jepps Random Chess `Kk` means that both kings may relocate.
     pub fn fen(&self) -> String {
         format!("{} 0 1", self.epd())
     }
 
-    /// The first four fields of the FEN, which begin an EPD record.
+    /// Returns the first four fields of the FEN, with which an EPD record begins.
     pub fn epd(&self) -> String {
         let ranks = Color::ALL.map(|color| PartialArray::from(self.array(color)));
         let rules = self.variant.rules();
@@ -43,8 +45,8 @@ impl Start {
     }
 }
 
-/// The rights of a game that castles only as chess does: with the king on e and a rook in the
-/// corner.
+/// Returns the castling rights in a variant with orthodox castling: with the king on e1 and a rook
+/// in the corner.
 fn orthodox_rights(array: Array) -> &'static str {
     let [queenside, .., kingside] = array.roles();
     let king_on_e = array.files_of(Role::King).eq([4]);
@@ -57,7 +59,7 @@ fn orthodox_rights(array: Array) -> &'static str {
 }
 
 impl Numbering {
-    /// The number of the start with this FEN, written as [`Start::fen`] writes it.
+    /// Returns the number of the start with this FEN, written as by [`Start::fen`].
     pub fn number_of_fen(self, fen: &str) -> Option<u64> {
         let ranks: Vec<&str> = fen.split([' ', '/']).collect();
         let home = |color: Color| {
@@ -76,8 +78,9 @@ impl Numbering {
 }
 
 impl SetupStart {
-    /// The FEN of the position before the first placement, with the pieces in hand in brackets,
-    /// as crazyhouse and Fairy-Stockfish write them. Rights come when the set-up is over.
+    /// Returns the FEN of the position before the first placement, with the pieces in hand in
+    /// brackets, as crazyhouse and Fairy-Stockfish write them. The position has no castling rights
+    /// before the placements are complete.
     pub fn fen(&self) -> String {
         let ranks = Color::ALL.map(|color| self.rank(color));
         let pieces = pieces_field::<Board8x8>(ranks);
@@ -86,7 +89,8 @@ impl SetupStart {
     }
 }
 
-/// The first field of a FEN: these pieces on the home ranks, White's first, and all the pawns.
+/// Returns the first field of a FEN: these pieces on the back ranks, White's first, and all the
+/// pawns.
 fn pieces_field<G: Geometry>(ranks: [PartialArray; 2]) -> String {
     let piece_at = |file: u8, rank: u8| -> Option<Piece> {
         let start_file = usize::from(file.checked_sub(G::FIRST_START_FILE)?);
@@ -119,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn main_phase() {
+    fn fens_of_starts() {
         for (variant, text, expected) in [
             (
                 Variant::Chess,
@@ -148,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn placement_castles_as_chess_does() {
+    fn placement_has_orthodox_castling_rights() {
         for (text, rights) in [
             ("RNBQKBNR/RNBQKBNR", "KQkq"),
             ("RNBQKBRN/NRBQKBNR", "Qk"),
@@ -162,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn ten_files_and_ranks() {
+    fn fen_of_a_10x10_start() {
         let Ok(ifrc) = "ifrc".parse() else { return };
         assert_eq!(
             fen(ifrc, "RNBQKBNR"),
@@ -171,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn set_up() {
+    fn fens_of_setup_games() {
         let root = |text: &str| SetupRoot::of_rank(&text.parse().unwrap()).unwrap();
         let roots = [root("1BB1R3"), root("2B2BR1")];
         let setup = SetupStart::of_roots(Variant::FischerBenko, roots).unwrap();
@@ -182,7 +186,7 @@ mod tests {
         }
     }
 
-    /// The FEN reader, which knows nothing of this module, finds the same position in them.
+    /// Checks the FENs against the position's own FEN parser and writer.
     fn round_trip<G: Board>(variant: Variant) {
         let numbering = Numbering::drawn(variant);
         let mut rng = Rng::new(2);
@@ -201,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_read_them() {
+    fn positions_parse_every_start() {
         for variant in Variant::ALL {
             on_board!(variant.rules().board, |G| round_trip::<G>(*variant));
         }

@@ -1,10 +1,10 @@
-//! The set-up of Fischer-Benko and Half-Random Transcendental Chess with one die
-//! (D. Vujacic and O. Sassersson, 2020).
+//! Rolling the roots of Fischer-Benko and Half-Random Transcendental Chess with one die (D. Vujacic
+//! and O. Sassersson, 2020).
 //!
-//! Each side gets a bishop on a light square, a bishop on a dark square and a rook, White and
-//! Black in turn. For a bishop the rolls 1 to 4 name the squares of its colour, counted from the
-//! a-file, and 5 and 6 are rolled again; for the rook 1 to 6 name the squares still free, counted
-//! from the a-file. So all of the 96 roots of a side are equally likely.
+//! Each side gets a bishop on a light square, a bishop on a dark square and a rook, White and Black
+//! in turn. For a bishop, rolls 1 to 4 name the squares of its colour, counted from the a-file, and
+//! 5 and 6 are rerolled. For the rook, 1 to 6 name the squares still free, counted from the a-file.
+//! So all 96 roots of a side are equally likely.
 
 use std::fmt;
 
@@ -16,14 +16,14 @@ use super::root::SetupRoot;
 use crate::geometry::{Board8x8, Geometry};
 use crate::types::{Color, Role, Square};
 
-/// The name of a square on a side's home rank; `file` counts from 0, the a-file.
+/// Returns the name of a square on a side's back rank; `file` counts from 0, the a-file.
 fn home_square(color: Color, file: usize) -> String {
     let rank = <Board8x8 as Geometry>::HOME_RANK[color.index()];
     let square = u8::try_from(file).ok().and_then(|file| Square::<Board8x8>::at(file, rank));
     square.map_or_else(|| format!("file {file}"), |square| square.to_string())
 }
 
-/// A piece of a root, in the order in which the die places them.
+/// A piece of a root, in the order in which they are rolled.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum RootPiece {
     LightBishop,
@@ -36,7 +36,7 @@ impl RootPiece {
     pub const ALL: [RootPiece; 3] =
         [RootPiece::LightBishop, RootPiece::DarkBishop, RootPiece::Rook];
 
-    /// What it is.
+    /// Returns the role of the piece.
     pub const fn role(self) -> Role {
         match self {
             RootPiece::LightBishop | RootPiece::DarkBishop => Role::Bishop,
@@ -60,40 +60,40 @@ impl fmt::Display for RootPiece {
 pub struct DieRequest {
     pub color: Color,
     pub piece: RootPiece,
-    /// The files that 1, 2, ... stand for, counted from 0, the a-file: four or six. A roll beyond
-    /// them is rolled again.
+    /// The files that 1, 2, ... stand for, counted from 0, the a-file: four or six. A higher roll
+    /// is rerolled.
     pub files: ArrayVec<usize, 6>,
 }
 
 impl fmt::Display for DieRequest {
-    /// `White's rook: 1 = a1, 2 = d1, ...`
+    /// Writes, for example, `White's rook: 1 = a1, 2 = d1, ...`.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{}'s {}:", self.color, self.piece)?;
         for (i, file) in self.files.iter().enumerate() {
             let comma = if i == 0 { "" } else { "," };
             write!(f, "{comma} {} = {}", i + 1, home_square(self.color, *file))?;
         }
-        if self.files.len() < 6 { f.write_str("; 5 and 6 are rolled again") } else { Ok(()) }
+        if self.files.len() < 6 { f.write_str("; 5 and 6 are rerolled") } else { Ok(()) }
     }
 }
 
-/// What a roll meant.
+/// The result of a roll.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Meaning {
-    /// The piece stands on this file, counted from 0, the a-file.
+    /// The piece is placed on this file, counted from 0, the a-file.
     Placed { die: Die, color: Color, piece: RootPiece, file: usize },
-    /// The roll names no square.
+    /// The roll does not name a square and has to be repeated.
     RollAgain { die: Die, color: Color, piece: RootPiece },
 }
 
 impl Meaning {
-    /// In a few words: `2: bishop c1`, `5: again`.
+    /// Returns a short form: `2: bishop c1`, `5: reroll`.
     pub fn short(&self) -> String {
         match *self {
             Meaning::Placed { die, color, piece, file } => {
                 format!("{die}: {} {}", piece.role(), home_square(color, file))
             }
-            Meaning::RollAgain { die, .. } => format!("{die}: again"),
+            Meaning::RollAgain { die, .. } => format!("{die}: reroll"),
         }
     }
 }
@@ -102,35 +102,35 @@ impl fmt::Display for Meaning {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match *self {
             Meaning::Placed { die, color, piece, file } => {
-                write!(f, "{die}: {color}'s {piece} stands on {}", home_square(color, file))
+                write!(f, "{die}: {color}'s {piece} goes to {}", home_square(color, file))
             }
             Meaning::RollAgain { die, color, piece } => {
-                write!(f, "{die}: {color}'s {piece} has only four squares; roll again")
+                write!(f, "{die}: {color}'s {piece} has only four squares; reroll")
             }
         }
     }
 }
 
-/// Every piece stands: there is nothing left to roll for.
+/// The error of a roll after all six pieces have been placed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("both roots are complete; there is nothing left to roll for")]
 pub struct AllPlaced;
 
-/// Both roots coming about, roll by roll. A copy made before a roll takes it back.
+/// Both roots while they are being rolled. To undo a roll, copy the value before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RootByDie {
     ranks: [PartialArray; 2],
-    /// How many of the six pieces stand.
+    /// How many of the six pieces have been placed.
     placed: usize,
 }
 
 impl RootByDie {
-    /// Before the first roll.
+    /// Returns the state before the first roll.
     pub const fn new() -> RootByDie {
         RootByDie { ranks: [PartialArray::EMPTY; 2], placed: 0 }
     }
 
-    /// What the next roll is for; nothing when all six pieces stand.
+    /// Returns what the next roll is for, or `None` if all six pieces have been placed.
     pub fn request(&self) -> Option<DieRequest> {
         let piece = *RootPiece::ALL.get(self.placed / 2)?;
         let color = Color::ALL[self.placed % 2];
@@ -147,7 +147,7 @@ impl RootByDie {
         Some(DieRequest { color, piece, files })
     }
 
-    /// Takes a roll and says what it meant.
+    /// Applies a roll and returns its result.
     pub fn roll(&mut self, die: Die) -> Result<Meaning, AllPlaced> {
         let DieRequest { color, piece, files } = self.request().ok_or(AllPlaced)?;
         let Some(file) = files.get(die.value() as usize - 1).copied() else {
@@ -161,12 +161,12 @@ impl RootByDie {
         Ok(Meaning::Placed { die, color, piece, file })
     }
 
-    /// What stands on a side's back rank so far.
+    /// Returns a side's back rank so far.
     pub const fn rank(&self, color: Color) -> PartialArray {
         self.ranks[color.index()]
     }
 
-    /// The two roots, White's first, once all six pieces stand.
+    /// Returns the two roots, White's first, once all six pieces have been placed.
     pub fn roots(&self) -> Option<[SetupRoot; 2]> {
         let [white, black] = self.ranks;
         Some([SetupRoot::of_rank(&white)?, SetupRoot::of_rank(&black)?])
@@ -186,7 +186,7 @@ mod tests {
         Die::new(value).unwrap()
     }
 
-    /// The inventor's example, with two rolls that do not count.
+    /// The inventor's example, with two rerolls added.
     #[test]
     fn the_inventors_example() {
         let mut setup = RootByDie::new();
@@ -196,22 +196,22 @@ mod tests {
             said.push(setup.roll(die(value)).unwrap().to_string());
         }
         let expected = [
-            "White's light-square bishop: 1 = b1, 2 = d1, 3 = f1, 4 = h1; 5 and 6 are rolled again",
-            "1: White's light-square bishop stands on b1",
-            "Black's light-square bishop: 1 = a8, 2 = c8, 3 = e8, 4 = g8; 5 and 6 are rolled again",
-            "6: Black's light-square bishop has only four squares; roll again",
-            "Black's light-square bishop: 1 = a8, 2 = c8, 3 = e8, 4 = g8; 5 and 6 are rolled again",
-            "2: Black's light-square bishop stands on c8",
-            "White's dark-square bishop: 1 = a1, 2 = c1, 3 = e1, 4 = g1; 5 and 6 are rolled again",
-            "2: White's dark-square bishop stands on c1",
-            "Black's dark-square bishop: 1 = b8, 2 = d8, 3 = f8, 4 = h8; 5 and 6 are rolled again",
-            "5: Black's dark-square bishop has only four squares; roll again",
-            "Black's dark-square bishop: 1 = b8, 2 = d8, 3 = f8, 4 = h8; 5 and 6 are rolled again",
-            "3: Black's dark-square bishop stands on f8",
+            "White's light-square bishop: 1 = b1, 2 = d1, 3 = f1, 4 = h1; 5 and 6 are rerolled",
+            "1: White's light-square bishop goes to b1",
+            "Black's light-square bishop: 1 = a8, 2 = c8, 3 = e8, 4 = g8; 5 and 6 are rerolled",
+            "6: Black's light-square bishop has only four squares; reroll",
+            "Black's light-square bishop: 1 = a8, 2 = c8, 3 = e8, 4 = g8; 5 and 6 are rerolled",
+            "2: Black's light-square bishop goes to c8",
+            "White's dark-square bishop: 1 = a1, 2 = c1, 3 = e1, 4 = g1; 5 and 6 are rerolled",
+            "2: White's dark-square bishop goes to c1",
+            "Black's dark-square bishop: 1 = b8, 2 = d8, 3 = f8, 4 = h8; 5 and 6 are rerolled",
+            "5: Black's dark-square bishop has only four squares; reroll",
+            "Black's dark-square bishop: 1 = b8, 2 = d8, 3 = f8, 4 = h8; 5 and 6 are rerolled",
+            "3: Black's dark-square bishop goes to f8",
             "White's rook: 1 = a1, 2 = d1, 3 = e1, 4 = f1, 5 = g1, 6 = h1",
-            "3: White's rook stands on e1",
+            "3: White's rook goes to e1",
             "Black's rook: 1 = a8, 2 = b8, 3 = d8, 4 = e8, 5 = g8, 6 = h8",
-            "5: Black's rook stands on g8",
+            "5: Black's rook goes to g8",
         ];
         assert_eq!(said, expected);
         assert_eq!(setup.request(), None);
@@ -223,9 +223,9 @@ mod tests {
         );
     }
 
-    /// The rolls of White's root, each less one, are the digits of its number.
+    /// The rolls of White's root, minus one each, are the digits of its number.
     #[test]
-    fn rolls_spell_the_number_of_whites_root() {
+    fn rolls_are_the_digits_of_the_root_number() {
         for number in 0..SetupRoot::COUNT as u8 {
             let mut setup = RootByDie::new();
             for value in [number / 24 + 1, number / 6 % 4 + 1, number % 6 + 1] {
@@ -255,14 +255,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_a_die_or_refused(text in any::<String>()) {
+        fn parsing_a_die_never_panics(text in any::<String>()) {
             if let Ok(read) = text.parse::<Die>() {
                 prop_assert_eq!(read.to_string(), text.trim());
             }
         }
 
         #[test]
-        fn any_rolls_lead_to_roots(values in prop::collection::vec(1_u8..=6, 0..40)) {
+        fn any_sequence_of_rolls_leads_to_roots(values in prop::collection::vec(1_u8..=6, 0..40)) {
             let mut setup = RootByDie::new();
             let mut counted = 0;
             for value in values {

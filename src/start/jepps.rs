@@ -1,13 +1,13 @@
 //! The two dice of Jepps Random Chess (S. Jepps).
 //!
-//! White fills its back rank from a1 to h1, two dice a square, and may place a piece that either
-//! die shows. Then the mediator roll says whether Black mirrors White, reverses White or rolls for
-//! itself, from the a-file too. In Free Play there is no mediator: White fills a1, Black h8, White
-//! b1, Black g8, and so on.
+//! White fills its back rank from a1 to h1, rolling two dice for each square, and may place a piece
+//! that either die shows. Then the mediator roll decides whether Black mirrors White's array,
+//! reverses it, or rolls its own, also from the a-file. In Free Play there is no mediator: White
+//! fills a1, Black h8, White b1, Black g8, and so on.
 //!
-//! Bishops must come to opposite colours; that is the only bond between squares. A placement that
-//! would leave a bishop without a square is no choice, and where one piece alone fits it is placed
-//! without a roll.
+//! The only constraint between squares is that the bishops end on opposite colours. A placement
+//! that would leave a bishop without a square is not allowed, and where only one piece fits it is
+//! placed without a roll.
 
 use std::fmt;
 use std::str::FromStr;
@@ -25,27 +25,27 @@ use crate::types::Role;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Roll(pub [Die; 2]);
 
-/// Why a text is no roll of two dice.
+/// Why a text is not a roll of two dice.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RollError {
-    #[error("expected what two dice show, such as '3 5', found {found} numbers")]
+    #[error("expected a roll of two dice, such as '3 5', found {found} numbers")]
     Dice { found: usize },
     #[error(transparent)]
     Die(#[from] DieError),
 }
 
 impl Roll {
-    /// The 36 rolls, each as likely as the others.
+    /// Returns the 36 equally likely rolls.
     pub fn all() -> impl Iterator<Item = Roll> {
         Die::ALL.into_iter().flat_map(|one| Die::ALL.map(|two| Roll([one, two])))
     }
 
-    /// Throws two dice.
+    /// Rolls two dice.
     pub const fn throw(rng: &mut Rng) -> Roll {
         Roll([Die::throw(rng), Die::throw(rng)])
     }
 
-    /// Whether both dice show the same.
+    /// Whether both dice show the same number.
     pub fn is_double(self) -> bool {
         self.0[0] == self.0[1]
     }
@@ -61,8 +61,8 @@ impl fmt::Display for Roll {
 impl FromStr for Roll {
     type Err = RollError;
 
-    /// Reads two numbers with blanks, a comma, a hyphen, a plus sign or nothing between them:
-    /// `3 5`, `3-5`, `35`.
+    /// Parses two numbers separated by white space, a comma, a hyphen, a plus sign or nothing: `3
+    /// 5`, `3-5`, `35`.
     fn from_str(text: &str) -> Result<Roll, RollError> {
         let text = text.trim();
         if let [one @ b'1'..=b'6', two @ b'1'..=b'6'] = text.as_bytes() {
@@ -77,7 +77,7 @@ impl FromStr for Roll {
     }
 }
 
-/// What a face of a die offers; `None` is the free choice of any piece left.
+/// Returns the piece that a face of a die offers; `None` is the free choice of any piece left.
 pub const fn face(die: Die) -> Option<Role> {
     match die.value() {
         1 => Some(Role::King),
@@ -89,16 +89,16 @@ pub const fn face(die: Die) -> Option<Role> {
     }
 }
 
-/// What is to be done on a square.
+/// How a square is filled.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum JeppsStep {
     /// Only this piece fits: it is placed without a roll.
     Forced(Role),
-    /// Two dice are thrown for one of these pieces (at least two, in the order K Q R B N).
+    /// Two dice are rolled for one of these pieces (at least two, in the order K Q R B N).
     Roll(ArrayVec<Role, 5>),
 }
 
-/// Why there is nothing to be done on a square.
+/// Why a square cannot be filled.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StepError {
     #[error(transparent)]
@@ -109,8 +109,8 @@ pub enum StepError {
     DeadEnd { rank: PartialArray },
 }
 
-/// The pieces that fit on a file (from 0, the a-file), so that the rest still fits after them, in
-/// the order K Q R B N. Never none.
+/// Returns the pieces that can be placed on a file (from 0, the a-file) so that the back rank can
+/// still be completed, in the order K Q R B N. Never empty.
 pub fn choices(rank: &PartialArray, file: usize) -> Result<ArrayVec<Role, 5>, StepError> {
     if file >= rank.squares().len() {
         return Err(PartialError::NoSuchFile { file }.into());
@@ -127,7 +127,7 @@ pub fn choices(rank: &PartialArray, file: usize) -> Result<ArrayVec<Role, 5>, St
     if fitting.is_empty() { Err(StepError::DeadEnd { rank: *rank }) } else { Ok(fitting) }
 }
 
-/// What is to be done on a file (from 0, the a-file).
+/// Returns how a file (from 0, the a-file) is filled.
 pub fn step(rank: &PartialArray, file: usize) -> Result<JeppsStep, StepError> {
     let choices = choices(rank, file)?;
     Ok(match choices[..] {
@@ -136,9 +136,10 @@ pub fn step(rank: &PartialArray, file: usize) -> Result<JeppsStep, StepError> {
     })
 }
 
-/// Whether the pieces left can fill the squares left with the bishops on opposite colours.
+/// Whether the remaining pieces can fill the remaining squares with the bishops on opposite
+/// colours.
 pub fn can_be_finished(rank: &PartialArray) -> bool {
-    // On each of the two colours: one bishop, or a free square for one.
+    // Each colour needs exactly one bishop, or a free square for one.
     [0, 1].into_iter().all(|parity| {
         let squares = rank.squares();
         let of_color = || squares.iter().skip(parity).step_by(2);
@@ -149,18 +150,18 @@ pub fn can_be_finished(rank: &PartialArray) -> bool {
     })
 }
 
-/// What one of the two dice says for a square.
+/// What one die offers for a square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Offered {
     /// This piece may be placed.
     Piece(Role),
     /// Any piece that fits may be placed.
     FreeChoice,
-    /// All of these pieces stand already.
+    /// All pieces of this role have been placed.
     NoneLeft(Role),
-    /// The other bishop stands on a square of this colour.
+    /// The other bishop already stands on a square of this colour.
     BrothersColor,
-    /// The square is the last one of its colour, and a bishop has to come there.
+    /// The square is the last one of its colour and has to be kept for a bishop.
     KeptForBishop(Role),
 }
 
@@ -168,31 +169,32 @@ pub enum Offered {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Offer {
     pub roll: Roll,
-    /// What each die says.
+    /// What each die offers.
     pub dice: [Offered; 2],
-    /// The pieces that may be placed, in the order K Q R B N; none if neither die has one.
+    /// The pieces that may be placed, in the order K Q R B N; empty if neither die offers one.
     pub roles: ArrayVec<Role, 5>,
-    /// Whether the player may roll again instead: after a double, or with nothing to place.
+    /// Whether the player may reroll instead: after a double, or if nothing can be placed.
     pub may_roll_again: bool,
 }
 
 impl Offer {
-    /// Whether nothing can be placed, so that the player has to roll again.
+    /// Whether nothing can be placed, so that the player has to reroll.
     pub fn must_roll_again(&self) -> bool {
         self.roles.is_empty()
     }
 }
 
 impl fmt::Display for Offer {
-    /// `3 1: a bishop is not possible, its brother stands on this colour; a king`
+    /// Writes, for example, `3 1: a bishop is not possible, the other one stands on this colour; a
+    /// king`.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{}: {}", self.roll, self.dice[0])?;
         if !self.roll.is_double() {
             write!(f, "; {}", self.dice[1])?;
         }
         f.write_str(match (self.must_roll_again(), self.may_roll_again) {
-            (true, _) => "; roll again",
-            (false, true) => "; a double: you may roll again",
+            (true, _) => "; reroll",
+            (false, true) => "; a double: you may reroll",
             _ => "",
         })
     }
@@ -205,7 +207,7 @@ impl fmt::Display for Offered {
             Offered::FreeChoice => f.write_str("any piece you like"),
             Offered::NoneLeft(role) => write!(f, "no {role} is left"),
             Offered::BrothersColor => {
-                f.write_str("a bishop is not possible, its brother stands on this colour")
+                f.write_str("a bishop is not possible, the other one stands on this colour")
             }
             Offered::KeptForBishop(role) => write!(
                 f,
@@ -215,8 +217,8 @@ impl fmt::Display for Offered {
     }
 }
 
-/// What a roll offers for a file (from 0, the a-file). Where [`step`] says `Forced` no roll is
-/// needed, and this says what one would offer.
+/// Returns what a roll offers for a file (from 0, the a-file). If [`step`] returns `Forced`, no
+/// roll is needed, and this returns what one would have offered.
 pub fn offer(rank: &PartialArray, file: usize, roll: Roll) -> Result<Offer, StepError> {
     let choices = choices(rank, file)?;
     let dice = roll.0.map(|die| match face(die) {
@@ -233,17 +235,17 @@ pub fn offer(rank: &PartialArray, file: usize, roll: Roll) -> Result<Offer, Step
     Ok(Offer { roll, dice, roles, may_roll_again })
 }
 
-/// What the mediator roll says of Black's array.
+/// The verdict of the mediator roll on Black's array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mediation {
     pub roll: Roll,
-    /// Both even: mirror; both odd: reverse; one of each: Black rolls for its own.
+    /// Both even: mirror; both odd: reverse; one of each: Black rolls its own array.
     pub black: BlackArray,
-    /// A double: Black may roll again instead.
+    /// Whether the roll is a double, so that Black may have it rerolled.
     pub may_roll_again: bool,
 }
 
-/// Reads a mediator roll.
+/// Returns the verdict of a mediator roll.
 pub fn mediate(roll: Roll) -> Mediation {
     let black = match roll.0.map(Die::is_odd) {
         [false, false] => BlackArray::Mirror,
@@ -258,9 +260,9 @@ impl fmt::Display for Mediation {
         let verdict = match self.black {
             BlackArray::Mirror => "both even: Black mirrors White's array",
             BlackArray::Reverse => "both odd: Black reverses White's array",
-            BlackArray::Own => "one odd, one even: Black rolls for its own array",
+            BlackArray::Own => "one odd, one even: Black rolls its own array",
         };
         write!(f, "{}: {verdict}", self.roll)?;
-        f.write_str(if self.may_roll_again { "; a double: Black may roll again" } else { "" })
+        f.write_str(if self.may_roll_again { "; a double: Black may reroll" } else { "" })
     }
 }

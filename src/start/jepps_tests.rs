@@ -1,4 +1,4 @@
-//! The dice of Jepps Random Chess against the rules as written, and against brute force.
+//! Tests of the dice of Jepps Random Chess against the written rules and against brute force.
 
 use std::collections::HashSet;
 
@@ -22,7 +22,7 @@ fn roll(text: &str) -> Roll {
     text.parse().unwrap()
 }
 
-/// Every array Jepps Random Chess has.
+/// Returns every array that Jepps Random Chess allows.
 fn arrays() -> Vec<Array> {
     let kind = ArrayKind::OppositeBishops;
     (0..kind.count()).map(|number| kind.array(number).unwrap()).collect()
@@ -35,7 +35,7 @@ fn faces() {
 }
 
 #[test]
-fn rolls_are_read() {
+fn parses_rolls() {
     for text in ["3 5", "3-5", "35", " 3,5 ", "3 , 5", "3+5", "3\t5"] {
         assert_eq!(roll(text).to_string(), "3 5", "{text}");
     }
@@ -43,14 +43,14 @@ fn rolls_are_read() {
     assert_eq!(error("3"), RollError::Dice { found: 1 });
     assert_eq!(error(""), RollError::Dice { found: 0 });
     assert_eq!(error("3 5 6"), RollError::Dice { found: 3 });
-    assert_eq!(error("3 7").to_string(), "'7' is no roll of a die: a die shows 1, 2, 3, 4, 5 or 6");
+    assert_eq!(error("3 7").to_string(), "'7' is not a die roll: a die shows 1, 2, 3, 4, 5 or 6");
     assert!(matches!(error("37"), RollError::Dice { found: 1 }));
     assert!(roll("4 4").is_double() && !roll("4 5").is_double());
     assert_eq!(Roll::all().collect::<HashSet<_>>().len(), 36);
 }
 
 #[test]
-fn the_two_values_are_the_choice() {
+fn offers_the_pieces_on_the_dice() {
     let offered = |text| offer(&PartialArray::EMPTY, 0, roll(text)).unwrap();
     let plain = offered("3 1");
     assert_eq!(plain.roles[..], [King, Bishop]);
@@ -59,7 +59,7 @@ fn the_two_values_are_the_choice() {
     let double = offered("5 5");
     assert_eq!(double.roles[..], [Queen]);
     assert!(double.may_roll_again && !double.must_roll_again());
-    assert_eq!(double.to_string(), "5 5: a queen; a double: you may roll again");
+    assert_eq!(double.to_string(), "5 5: a queen; a double: you may reroll");
     let free = offered("6 2");
     assert_eq!(free.roles[..], [King, Queen, Rook, Bishop, Knight]);
     assert_eq!(free.dice, [Offered::FreeChoice, Offered::Piece(Knight)]);
@@ -68,19 +68,19 @@ fn the_two_values_are_the_choice() {
 
 #[test]
 fn pieces_that_cannot_be_placed_are_not_offered() {
-    // A bishop on a1; c1 has its colour. The king stands.
+    // The bishop stands on a1, and c1 has the same colour. The king has been placed.
     let bishop_and_king = rank("BK6");
     let none = offer(&bishop_and_king, 2, roll("3 1")).unwrap();
     assert_eq!(none.dice, [Offered::BrothersColor, Offered::NoneLeft(King)]);
     assert!(none.may_roll_again && none.must_roll_again());
     assert_eq!(
         none.to_string(),
-        "3 1: a bishop is not possible, its brother stands on this colour; no king is left; roll again"
+        "3 1: a bishop is not possible, the other one stands on this colour; no king is left; reroll"
     );
     let one = offer(&bishop_and_king, 2, roll("3 4")).unwrap();
     assert_eq!(one.roles[..], [Rook]);
     assert!(!one.may_roll_again);
-    // On d1 the bishop may stand; the free choice does not bring back the king.
+    // On d1 the bishop is possible, and the free choice does not include the king.
     assert_eq!(offer(&bishop_and_king, 3, roll("3 1")).unwrap().roles[..], [Bishop]);
     let free = offer(&bishop_and_king, 2, roll("6 1")).unwrap();
     assert_eq!(free.roles[..], [Queen, Rook, Knight]);
@@ -88,9 +88,9 @@ fn pieces_that_cannot_be_placed_are_not_offered() {
 
 #[test]
 fn squares_that_one_piece_fits_are_filled_without_a_roll() {
-    // The last square, whatever is left.
+    // The last square takes the last piece.
     assert_eq!(step(&rank("RNBQKBN1"), 7), Ok(JeppsStep::Forced(Rook)));
-    // Queen and bishop are left, g1 has the brother's colour and h1 not.
+    // A queen and a bishop are left; g1 has the colour of the other bishop, h1 does not.
     assert_eq!(step(&rank("BNRKRN2"), 6), Ok(JeppsStep::Forced(Queen)));
     assert_eq!(step(&rank("BNRKRN2"), 7), Ok(JeppsStep::Forced(Bishop)));
     // Both bishops are left and g1 is the only dark square for one of them.
@@ -107,24 +107,24 @@ fn squares_that_one_piece_fits_are_filled_without_a_roll() {
 }
 
 #[test]
-fn impossible_squares() {
-    let refused = |text, file| step(&rank(text), file).unwrap_err();
+fn squares_that_cannot_be_filled() {
+    let rejected = |text, file| step(&rank(text), file).unwrap_err();
     assert_eq!(
-        refused("BK6", 1),
+        rejected("BK6", 1),
         StepError::Square(PartialError::Occupied { file: 1, standing: King })
     );
     for text in ["BK6", "RNBQKBNR"] {
-        assert_eq!(refused(text, 8), StepError::Square(PartialError::NoSuchFile { file: 8 }));
+        assert_eq!(rejected(text, 8), StepError::Square(PartialError::NoSuchFile { file: 8 }));
     }
     for (text, file) in [("B1B5", 1), ("1N1N1R1R", 0)] {
-        let error = refused(text, file);
+        let error = rejected(text, file);
         assert_eq!(error, StepError::DeadEnd { rank: rank(text) });
         assert!(error.to_string().starts_with(&format!("the back rank {text} cannot")), "{error}");
     }
 }
 
-/// A piece fits on a square exactly when one of the 2,880 arrays has it there, and what stands
-/// where it stands; asked for random sets of squares of random arrays.
+/// For random squares of random arrays: a piece fits on a square exactly if one of the 2,880 arrays
+/// has it there and agrees with the pieces already placed.
 #[test]
 fn choices_agree_with_brute_force() {
     let arrays = arrays();
@@ -147,7 +147,7 @@ fn choices_agree_with_brute_force() {
     }
 }
 
-/// From a1 to h1, all the choices together lead to every array once.
+/// Filled from a1 to h1, the choices lead to every array exactly once.
 #[test]
 fn choices_lead_to_every_array() {
     fn fill(rank: PartialArray, reached: &mut Vec<Array>) {
@@ -165,9 +165,9 @@ fn choices_lead_to_every_array() {
     assert_eq!(reached.into_iter().collect::<HashSet<_>>(), arrays().into_iter().collect());
 }
 
-/// On every square that needs a roll: the offer is what the rule says for all 36 rolls.
+/// For every square and all 36 rolls, the offer follows the rules.
 #[test]
-fn all_offers_on_the_way_to_all_arrays() {
+fn every_offer_follows_the_rules() {
     let mut seen = HashSet::new();
     for array in arrays() {
         let mut rank = PartialArray::EMPTY;
@@ -198,7 +198,7 @@ fn all_offers_on_the_way_to_all_arrays() {
 }
 
 #[test]
-fn mediator() {
+fn verdicts_of_the_mediator() {
     let says = |text: &str| mediate(roll(text));
     let mirror = Mediation { roll: roll("2 6"), black: BlackArray::Mirror, may_roll_again: false };
     assert_eq!(says("2 6"), mirror);
@@ -211,13 +211,13 @@ fn mediator() {
     assert!(!says("5 2").may_roll_again);
     assert_eq!(
         says("1 1").to_string(),
-        "1 1: both odd: Black reverses White's array; a double: Black may roll again"
+        "1 1: both odd: Black reverses White's array; a double: Black may reroll"
     );
     let count = |black| Roll::all().filter(|roll| mediate(*roll).black == black).count();
     assert_eq!([BlackArray::Mirror, BlackArray::Reverse, BlackArray::Own].map(count), [9, 9, 18]);
 }
 
-/// Fills one square as two dice and a player who picks at random do it.
+/// Fills one square with two dice and a player who chooses at random.
 fn play_square(rank: PartialArray, file: usize, rng: &mut Rng) -> PartialArray {
     let role = match step(&rank, file).unwrap() {
         JeppsStep::Forced(role) => role,
@@ -233,18 +233,18 @@ fn play_square(rank: PartialArray, file: usize, rng: &mut Rng) -> PartialArray {
 }
 
 proptest! {
-    /// Whatever is rolled and chosen, both ways of setting up end in arrays of the game.
+    /// Whatever is rolled and chosen, both ways of placing the pieces lead to legal arrays.
     #[test]
-    fn set_ups_always_finish(seed in any::<u64>()) {
+    fn placement_always_finishes(seed in any::<u64>()) {
         let mut rng = Rng::new(seed);
         let mut ranks = [PartialArray::EMPTY; 4];
-        // Under the mediator's rule one side after the other, in Free Play by turns.
+        // With the mediator, one side after the other; in Free Play, alternately.
         let sides = Color::ALL.into_iter().flat_map(|color| (0..8).map(move |file| (color, file)));
         for (color, file) in sides {
             ranks[color.index()] = play_square(ranks[color.index()], file, &mut rng);
         }
-        let by_turns = (0..8).flat_map(|file| [(Color::White, file), (Color::Black, 7 - file)]);
-        for (color, file) in by_turns {
+        let alternating = (0..8).flat_map(|file| [(Color::White, file), (Color::Black, 7 - file)]);
+        for (color, file) in alternating {
             let index = 2 + color.index();
             ranks[index] = play_square(ranks[index], file, &mut rng);
         }
@@ -255,15 +255,15 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_a_roll_or_refused(text in "[0-9 ,+-]{0,6}|.*") {
+    fn parsing_a_roll_never_panics(text in "[0-9 ,+-]{0,6}|.*") {
         if let Ok(read) = text.parse::<Roll>() {
             prop_assert_eq!(read.to_string().parse(), Ok(read));
         }
     }
 
-    /// No rank and square make the functions panic; a refusal is an error.
+    /// Any back rank and file gives choices or an error, never a panic.
     #[test]
-    fn any_rank_and_square(text in "[KQRBN1]{8}", file in 0_usize..10) {
+    fn choices_and_step_agree_on_any_rank_and_file(text in "[KQRBN1]{8}", file in 0_usize..10) {
         if let Ok(rank) = text.parse::<PartialArray>() {
             match (choices(&rank, file), step(&rank, file)) {
                 (Ok(fitting), Ok(_)) => {

@@ -1,18 +1,19 @@
-//! Start arrays: their numbers, uniform draws, and the dice of the games that roll them.
+//! Starting positions: their numbers, uniform draws, and the dice of the games that roll them.
 //!
-//! Everything here is plain data and pure functions, with no position and no output:
+//! Everything here is plain data and pure functions. Nothing depends on a position or prints:
 //!
-//! - [`Array`]: eight pieces of a back rank; [`PartialArray`] and [`Pocket`]: some of them, and
-//!   those still in hand;
-//! - [`Start`]: what both sides have in a variant, and its FEN;
-//! - [`Numbering`] and [`ArrayKind`]: starts by number, both ways, and drawn uniformly with [`Rng`];
-//! - [`SetupStart`] and [`SetupRoot`]: what a game with a set-up phase begins from;
-//! - [`fischer_benko`]: the root that one [`die`] makes; [`jepps`]: the two dice of Jepps Random
+//! - [`Array`]: the eight pieces of a back rank; [`PartialArray`] and [`Pocket`]: a back rank that
+//!   is partly filled, and the pieces in hand;
+//! - [`Start`]: both sides' back ranks in a variant, and the FEN;
+//! - [`Numbering`] and [`ArrayKind`]: starts by number, numbers by start, and uniform draws with
+//!   [`Rng`];
+//! - [`SetupStart`] and [`SetupRoot`]: what a setup game begins from;
+//! - [`fischer_benko`]: the root rolled with one [`die`]; [`jepps`]: the two dice of Jepps Random
 //!   Chess.
 //!
-//! Files of an array count from 0 at the lowest file on which pieces start, a on 8x8 and b on
-//! 10x10. Neighbouring squares differ in colour, so that the bishops stand on opposite colours
-//! when the parities of their files differ, on both boards.
+//! Files of a back rank count from 0 at the lowest file on which pieces start: a on 8x8, b on
+//! 10x10. Neighbouring squares differ in colour, so on both boards the bishops stand on opposite
+//! colours exactly when the parities of their files differ.
 
 mod array;
 #[cfg(test)]
@@ -41,7 +42,7 @@ pub use crate::random::Rng;
 use crate::rules::Variant;
 use crate::types::Color;
 
-/// Both sides' arrays in a variant, as its rules allow them (but see [`Numbering::independent`]).
+/// Both sides' back ranks, legal in the variant (but see [`Numbering::independent`]).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Start {
     variant: Variant,
@@ -49,28 +50,28 @@ pub struct Start {
     black: Array,
 }
 
-/// Why two arrays are no start of a variant, or a text is none.
+/// Why two back ranks are not a start of a variant, or a text does not describe one.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StartError {
     #[error("{color}: {source}")]
     Array { color: Color, source: ArrayError },
-    #[error("{color}: chess starts from RNBQKBNR, not from {array}; chess960 knows other arrays")]
+    #[error("{color}: chess starts from RNBQKBNR, not from {array}; chess960 has other back ranks")]
     NotClassical { color: Color, array: Array },
-    #[error("{color}: in {variant} the bishops stand on opposite colours, but not in {array}")]
+    #[error("{color}: in {variant} the bishops stand on opposite colours, unlike in {array}")]
     BishopsOnOneColor { variant: Variant, color: Color, array: Array },
-    #[error("{color}: in {variant} the king stands between the rooks, but not in {array}")]
+    #[error("{color}: in {variant} the king stands between the rooks, unlike in {array}")]
     KingNotBetweenRooks { variant: Variant, color: Color, array: Array },
-    #[error("in {variant} Black's array mirrors White's; {black} differs from {white}")]
+    #[error("in {variant} Black's back rank mirrors White's, but {black} differs from {white}")]
     NotMirrored { variant: Variant, white: Array, black: Array },
     #[error(
-        "'{extra}' is too much: a start is White's array, then '/' and Black's if it has its own"
+        "unexpected '{extra}': a start is White's back rank, then '/' and Black's if they differ"
     )]
     TooManyArrays { extra: String },
 }
 
 impl Start {
-    /// The start with these arrays, if the variant has it. Chess960 takes two different ones
-    /// (double Fischer random).
+    /// Returns the start with these back ranks, or an error if the variant does not allow it.
+    /// Chess960 accepts two different back ranks (double Fischer random).
     pub fn new(variant: Variant, white: Array, black: Array) -> Result<Start, StartError> {
         for (color, array) in Color::ALL.into_iter().zip([white, black]) {
             numbering::check_array(variant, color, array)?;
@@ -81,23 +82,23 @@ impl Start {
         Ok(Start { variant, white, black })
     }
 
-    /// The start in which both sides have this array.
+    /// Returns the start in which both sides have this back rank.
     pub fn mirrored(variant: Variant, array: Array) -> Result<Start, StartError> {
         Start::new(variant, array, array)
     }
 
-    /// The variant's well-known start, which `position startpos` means.
+    /// Returns the variant's standard start, which UCI calls `position startpos`.
     pub fn standard(variant: Variant) -> Start {
-        // The rules hold constants, every one of which a test reads.
+        // The rules are constants, all of which a test parses.
         let [white, black] = variant
             .rules()
             .start_array
-            .map(|text| text.parse().expect("the rules hold arrays of eight pieces"));
+            .map(|text| text.parse().expect("the rules hold back ranks of eight pieces"));
         Start { variant, white, black }
     }
 
-    /// Reads what [`Display`](fmt::Display) writes: White's array, then, if Black does not mirror
-    /// it, a slash and Black's; in either case of letters.
+    /// Parses what [`Display`](fmt::Display) writes, in upper or lower case: White's back rank,
+    /// then, unless Black mirrors it, a slash and Black's.
     pub fn parse(variant: Variant, text: &str) -> Result<Start, StartError> {
         let mut parts = text.split('/');
         let read =
@@ -110,12 +111,12 @@ impl Start {
         Start::new(variant, white, black)
     }
 
-    /// The game it starts.
+    /// Returns the variant it belongs to.
     pub const fn variant(&self) -> Variant {
         self.variant
     }
 
-    /// A side's array.
+    /// Returns a side's back rank.
     pub const fn array(&self, color: Color) -> Array {
         match color {
             Color::White => self.white,
@@ -123,7 +124,8 @@ impl Start {
         }
     }
 
-    /// How Black's array follows from White's. An array, having one king, is never its own reverse.
+    /// Returns how Black's back rank follows from White's. With a single king, no back rank is its
+    /// own reverse.
     pub fn black_array(&self) -> BlackArray {
         if self.black == self.white {
             BlackArray::Mirror
@@ -136,7 +138,7 @@ impl Start {
 }
 
 impl fmt::Display for Start {
-    /// White's array; then, if Black does not mirror it, a slash and Black's in lower case.
+    /// Writes White's back rank and, unless Black mirrors it, a slash and Black's in lower case.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let mut text = self.white.to_string();
         if self.black != self.white {

@@ -1,3 +1,5 @@
+//! Numbers of back ranks and starts: from number to start, from start to number, and uniform draws.
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -7,37 +9,37 @@ use crate::random::Rng;
 use crate::rules::{Variant, VariantError};
 use crate::types::{Color, Role};
 
-/// Which arrays one side of a variant may have.
+/// Which back ranks a side may have in a variant.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ArrayKind {
-    /// RNBQKBNR alone.
+    /// Only RNBQKBNR.
     Classical,
-    /// Bishops on opposite colours, king between the rooks: the 960 of Chess960, by their
-    /// Scharnagl numbers.
+    /// Bishops on opposite colours, king between the rooks: the 960 of Chess960, by their Scharnagl
+    /// numbers.
     KingBetweenRooks,
-    /// Bishops on opposite colours, all else free: the 2,880 of Jepps Random Chess and Half-Random
-    /// Transcendental Chess, by a number that continues Scharnagl's.
+    /// Bishops on opposite colours, no other constraint: the 2,880 of Jepps Random Chess and
+    /// Half-Random Transcendental Chess, numbered in a continuation of Scharnagl's method.
     ///
-    /// Of the three squares that king and rooks occupy the king may have the middle one, the first
-    /// or the last. With the king in the middle the number is the Scharnagl number; with the king
-    /// first (towards the a-file) it is 960 plus the number of the array with the king moved to the
-    /// middle, and with the king last 1,920 plus that number. So 518 is the classical array,
+    /// The king may stand on the middle, the first or the last of the three squares occupied by
+    /// king and rooks. With the king in the middle the number is the Scharnagl number. With the
+    /// king first (towards the a-file) it is 960 plus the number after moving the king to the
+    /// middle; with the king last it is 1,920 plus that number. So 518 is the classical back rank,
     /// 518 + 960 is KNBQRBNR and 518 + 1,920 is RNBQRBNK.
     OppositeBishops,
 }
 
-/// How many arrays Chess960 has.
+/// The number of back ranks in Chess960.
 const SCHARNAGL_COUNT: u64 = 960;
 
-/// The pairs of five squares on which the knights may stand, in Scharnagl's order.
+/// The pairs of five squares that the knights can occupy, in Scharnagl's order.
 const KNIGHT_PAIRS: [[usize; 2]; 10] =
     [[0, 1], [0, 2], [0, 3], [0, 4], [1, 2], [1, 3], [1, 4], [2, 3], [2, 4], [3, 4]];
 
-/// For each third of the 2,880 arrays, which of the last three squares the king has.
+/// For each third of the 2,880 back ranks, the index of the king among the last three squares.
 const KING_PLACES: [usize; 3] = [1, 0, 2];
 
 impl ArrayKind {
-    /// What the arrays of a variant are.
+    /// Returns the kind of back rank that a variant allows.
     pub const fn of(variant: Variant) -> ArrayKind {
         match variant {
             Variant::Chess => ArrayKind::Classical,
@@ -49,7 +51,7 @@ impl ArrayKind {
         }
     }
 
-    /// How many arrays there are; their numbers are 0 to one less.
+    /// Returns the number of back ranks, which are numbered from 0.
     pub const fn count(self) -> u64 {
         match self {
             ArrayKind::Classical => 1,
@@ -58,12 +60,12 @@ impl ArrayKind {
         }
     }
 
-    /// The array with this number, if there is one.
+    /// Returns the back rank with this number, or `None` if the number is too large.
     pub fn array(self, number: u64) -> Option<Array> {
         (number < self.count()).then(|| self.array_at(number))
     }
 
-    /// The array with this number, which is below the count.
+    /// Returns the back rank with this number, which must be below the count.
     fn array_at(self, number: u64) -> Array {
         debug_assert!(number < self.count());
         match self {
@@ -72,7 +74,7 @@ impl ArrayKind {
         }
     }
 
-    /// The number of an array, if it is one of these.
+    /// Returns the number of a back rank, or `None` if it is not of this kind.
     pub fn number(self, array: Array) -> Option<u64> {
         match self {
             ArrayKind::Classical => (array == Array::CLASSICAL).then_some(0),
@@ -82,8 +84,8 @@ impl ArrayKind {
     }
 }
 
-/// Scharnagl's method, with the place of the king as the leading digit. Every step fills the
-/// n-th square still free.
+/// Decodes a number by Scharnagl's method, with the place of the king as the leading digit. Each
+/// step fills the n-th free square.
 fn array_of_number(number: usize) -> Array {
     let (third, number) = (number / 960, number % 960);
     let mut squares = [None; 8];
@@ -91,7 +93,7 @@ fn array_of_number(number: usize) -> Array {
     squares[number / 4 % 4 * 2] = Some(Role::Bishop);
     fill_free(&mut squares, number / 16 % 6, Role::Queen);
     let [first, second] = KNIGHT_PAIRS[number / 96];
-    // The second before the first, which would shift it.
+    // The second knight goes first, because placing the first would shift it.
     fill_free(&mut squares, second, Role::Knight);
     fill_free(&mut squares, first, Role::Knight);
     fill_free(&mut squares, KING_PLACES[third], Role::King);
@@ -104,8 +106,8 @@ fn fill_free(squares: &mut [Option<Role>; 8], n: usize, role: Role) {
     }
 }
 
-/// The way back: where each piece stands among the squares that those before it left free. The
-/// bishops stand on squares of different colours.
+/// Encodes a back rank whose bishops stand on opposite colours: the index of each piece among the
+/// squares left free by the previous ones.
 fn number_of_array(array: Array) -> u64 {
     let bishop = |parity| array.files_of(Role::Bishop).find(|file| file % 2 == parity);
     let (dark, light) = (bishop(0).unwrap_or(0) / 2, bishop(1).unwrap_or(1) / 2);
@@ -121,22 +123,23 @@ fn number_of_array(array: Array) -> u64 {
     ((((third * 10 + knights) * 6 + queen) * 4 + dark) * 4 + light) as u64
 }
 
-/// How Black's array follows from White's.
+/// How Black's back rank follows from White's.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum BlackArray {
     /// The same piece on the same file.
     Mirror,
-    /// What White has on the a-file, Black has on the h-file, and so on.
+    /// White's pieces in the opposite order: the piece on White's a-file is on Black's h-file, and
+    /// so on.
     Reverse,
-    /// Any array.
+    /// Any back rank.
     Own,
 }
 
 impl BlackArray {
-    /// All of them.
+    /// All variants of this enum.
     pub const ALL: [BlackArray; 3] = [BlackArray::Mirror, BlackArray::Reverse, BlackArray::Own];
 
-    /// As it is written.
+    /// Returns the name in commands and files.
     pub const fn name(self) -> &'static str {
         match self {
             BlackArray::Mirror => "mirror",
@@ -145,12 +148,12 @@ impl BlackArray {
         }
     }
 
-    /// The one with this name.
+    /// Returns the value with this name.
     pub fn named(name: &str) -> Option<BlackArray> {
         BlackArray::ALL.into_iter().find(|black| black.name() == name)
     }
 
-    /// Black's array where White's decides it.
+    /// Returns Black's back rank, or `None` if White's does not determine it.
     pub fn of_white(self, white: Array) -> Option<Array> {
         match self {
             BlackArray::Mirror => Some(white),
@@ -168,8 +171,8 @@ impl fmt::Display for BlackArray {
 
 /// A numbered list of starts of a variant.
 ///
-/// Where Black's array follows from White's, a start has the number of White's array; where Black
-/// has its own, it has `white * n + black`, with `n` arrays a side.
+/// If Black's back rank follows from White's, the number of a start is that of White's back rank.
+/// Otherwise it is `white * n + black`, with `n` back ranks per side.
 ///
 /// | variant | [`Numbering::of`] | also |
 /// | --- | --- | --- |
@@ -185,19 +188,19 @@ pub struct Numbering {
     black: BlackArray,
 }
 
-/// Why there is no such list, or no such start in it.
+/// Why a list, or a start in it, does not exist.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NumberError {
-    #[error("in {variant} Black's array always mirrors White's, so that '{black}' has no meaning")]
+    #[error("in {variant} Black's back rank always mirrors White's, so '{black}' does not apply")]
     Mirrored { variant: Variant, black: BlackArray },
-    #[error("there is no start number {number} of {variant}; they go from 0 to {}", count - 1)]
+    #[error("{variant} has no start number {number}; the numbers go from 0 to {}", count - 1)]
     TooLarge { variant: Variant, number: u64, count: u64 },
 }
 
 impl FromStr for Numbering {
     type Err = VariantError;
 
-    /// The list of a game by its name; `dfrc` is Chess960 with an array of its own for each side.
+    /// Parses the name of a variant; `dfrc` is Chess960 with independent back ranks.
     fn from_str(name: &str) -> Result<Numbering, VariantError> {
         let variant = name.parse()?;
         let is_double = name.trim().eq_ignore_ascii_case("dfrc");
@@ -206,11 +209,11 @@ impl FromStr for Numbering {
 }
 
 impl Numbering {
-    /// Double Fischer random: Chess960 with an array of its own for each side.
+    /// Double Fischer random: Chess960 with independent back ranks.
     pub const DOUBLE_FISCHER_RANDOM: Numbering =
         Numbering { variant: Variant::Chess960, black: BlackArray::Own };
 
-    /// The list with this relation of the two arrays.
+    /// Returns the list in which Black's back rank follows from White's in this way.
     pub fn new(variant: Variant, black: BlackArray) -> Result<Numbering, NumberError> {
         if always_mirrored(variant) && black != BlackArray::Mirror {
             return Err(NumberError::Mirrored { variant, black });
@@ -218,7 +221,7 @@ impl Numbering {
         Ok(Numbering { variant, black })
     }
 
-    /// The list by which the variant's starts are called.
+    /// Returns the list that numbers the variant's starts by default.
     pub const fn of(variant: Variant) -> Numbering {
         let black = match variant {
             Variant::FischerBenko | Variant::Transcendental | Variant::Placement => BlackArray::Own,
@@ -227,8 +230,9 @@ impl Numbering {
         Numbering { variant, black }
     }
 
-    /// The list from which a start of the variant is drawn: all that its rules can lead to. For
-    /// Jepps Random Chess these are the 8,294,400 pairs, for Chess960 the 960 mirrored starts.
+    /// Returns the list of all starts that the variant's rules can lead to, from which random
+    /// starts are drawn: the 8,294,400 pairs for Jepps Random Chess, the 960 mirrored starts for
+    /// Chess960.
     pub const fn drawn(variant: Variant) -> Numbering {
         match variant {
             Variant::Jepps => Numbering { variant, black: BlackArray::Own },
@@ -236,23 +240,24 @@ impl Numbering {
         }
     }
 
-    /// Every pair of the variant's arrays, also where its rules know mirrored starts only: positions
-    /// to learn from, if not games of the variant. [`Start::new`] would refuse what IFRC gets here.
+    /// Returns the list of all pairs of the variant's back ranks, even if its rules allow only
+    /// mirrored starts: training positions rather than games. [`Start::new`] would reject some of
+    /// those of IFRC.
     pub const fn independent(variant: Variant) -> Numbering {
         Numbering { variant, black: BlackArray::Own }
     }
 
-    /// The game that the starts are of.
+    /// Returns the variant of the starts.
     pub const fn variant(self) -> Variant {
         self.variant
     }
 
-    /// How Black's array follows from White's.
+    /// Returns how Black's back rank follows from White's.
     pub const fn black(self) -> BlackArray {
         self.black
     }
 
-    /// How many starts there are; their numbers are 0 to one less.
+    /// Returns the number of starts, which are numbered from 0.
     pub const fn count(self) -> u64 {
         let arrays = ArrayKind::of(self.variant).count();
         match self.black {
@@ -261,7 +266,7 @@ impl Numbering {
         }
     }
 
-    /// The start with this number.
+    /// Returns the start with this number.
     pub fn start(self, number: u64) -> Result<Start, NumberError> {
         let Numbering { variant, .. } = self;
         if number >= self.count() {
@@ -270,7 +275,7 @@ impl Numbering {
         Ok(self.start_at(number))
     }
 
-    /// The start with this number, which is below the count.
+    /// Returns the start with this number, which must be below the count.
     fn start_at(self, number: u64) -> Start {
         let Numbering { variant, black } = self;
         let kind = ArrayKind::of(variant);
@@ -284,8 +289,8 @@ impl Numbering {
         Start { variant, white, black }
     }
 
-    /// The number of a start, if its arrays are in the list; of which variant it was made is not
-    /// asked.
+    /// Returns the number of a start, or `None` if its back ranks are not in the list. The variant
+    /// of the start is ignored.
     pub fn number(self, start: &Start) -> Option<u64> {
         let kind = ArrayKind::of(self.variant);
         let white = kind.number(start.white)?;
@@ -296,20 +301,20 @@ impl Numbering {
         }
     }
 
-    /// A start of the list, each as likely as the others.
+    /// Returns a uniformly random start of the list.
     pub fn random(self, rng: &mut Rng) -> Start {
         self.start_at(rng.below(self.count()))
     }
 
-    /// Every start of the list, in order.
+    /// Returns every start of the list, in order.
     pub fn all(self) -> impl Iterator<Item = Start> {
         (0..self.count()).map(move |number| self.start_at(number))
     }
 }
 
-/// Whether the rules of a variant know only starts in which Black mirrors White.
+/// Whether a variant's rules allow only mirrored starts.
 pub(super) const fn always_mirrored(variant: Variant) -> bool {
-    // The others are Chess and IFRC.
+    // The other variants are chess and IFRC.
     !matches!(
         variant,
         Variant::Chess960
@@ -320,7 +325,7 @@ pub(super) const fn always_mirrored(variant: Variant) -> bool {
     )
 }
 
-/// Checks one side's array against the rules of the variant.
+/// Checks one side's back rank against the rules of the variant.
 pub(super) fn check_array(variant: Variant, color: Color, array: Array) -> Result<(), StartError> {
     let kind = ArrayKind::of(variant);
     if kind.number(array).is_some() {

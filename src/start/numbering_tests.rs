@@ -1,4 +1,4 @@
-//! Numbers of arrays and starts, both ways; uniform draws; what is and is not a start.
+//! Tests of the numbers of back ranks and starts, of uniform draws, and of which starts are legal.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ fn array(text: &str) -> Array {
     text.parse().unwrap()
 }
 
-/// Every order of the eight pieces, 5,040 of them.
+/// Returns every order of the eight pieces, 5,040 of them.
 fn all_arrays() -> Vec<Array> {
     fn extend(roles: &mut Vec<Role>, found: &mut Vec<Array>) {
         if let Ok(full) = <[Role; 8]>::try_from(roles.as_slice()) {
@@ -33,7 +33,7 @@ fn all_arrays() -> Vec<Array> {
 }
 
 #[test]
-fn scharnagl_numbers_are_the_published_ones() {
+fn scharnagl_numbers_match_the_published_table() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/data/start/scharnagl.csv");
     let text = std::fs::read_to_string(path).unwrap();
     let mut lines = text.lines();
@@ -52,7 +52,7 @@ fn scharnagl_numbers_are_the_published_ones() {
 }
 
 #[test]
-fn arrays_have_numbers_exactly_when_they_are_of_the_kind() {
+fn exactly_the_arrays_of_a_kind_have_numbers() {
     let arrays = all_arrays();
     for kind in [ArrayKind::Classical, ArrayKind::KingBetweenRooks, ArrayKind::OppositeBishops] {
         let mut numbers = HashSet::new();
@@ -79,7 +79,7 @@ fn arrays_have_numbers_exactly_when_they_are_of_the_kind() {
 }
 
 #[test]
-fn the_documented_order_of_the_2880() {
+fn order_of_the_2880_arrays() {
     let number = |text| ArrayKind::OppositeBishops.number(array(text));
     assert_eq!(number("RNBQKBNR"), Some(518));
     assert_eq!(number("KNBQRBNR"), Some(518 + 960));
@@ -124,9 +124,9 @@ fn counts_by_variant() {
     assert_eq!(double.count(), 921_600);
 }
 
-/// Every number of the short lists, and a sample of the long ones.
+/// Every number of the short lists, and a sample of the long lists.
 #[test]
-fn starts_have_numbers_both_ways() {
+fn numbers_and_starts_round_trip() {
     let mut rng = Rng::new(11);
     for variant in Variant::ALL {
         for black in [BlackArray::Mirror, BlackArray::Reverse, BlackArray::Own] {
@@ -158,7 +158,7 @@ fn starts_have_numbers_both_ways() {
 }
 
 #[test]
-fn whites_number_leads() {
+fn whites_number_is_the_high_digit() {
     let numbering = Numbering::of(Variant::FischerBenko);
     let start = numbering.start(518 * 960 + 959).unwrap();
     assert_eq!(start.to_string(), "RNBQKBNR/rkrnnqbb");
@@ -170,7 +170,7 @@ fn whites_number_leads() {
     assert_eq!(start.to_string(), "KNBQRBNR/rnbqkbnr");
     let reversed = Numbering::new(Variant::Jepps, BlackArray::Reverse).unwrap();
     assert_eq!(reversed.start(518).unwrap().to_string(), "RNBQKBNR/rnbkqbnr");
-    // A start outside the list has no number in it.
+    // A start outside the list does not have a number.
     let own = Start::parse(Variant::Chess960, "RNBQKBNR/RKRNNQBB").unwrap();
     assert_eq!(Numbering::of(Variant::Chess960).number(&own), None);
     assert_eq!(Numbering::of(Variant::Chess).number(&own), None);
@@ -178,23 +178,23 @@ fn whites_number_leads() {
 }
 
 #[test]
-fn all_streams_every_start_in_order() {
+fn all_yields_every_start_in_order() {
     let numbering = Numbering::new(Variant::Chess960, BlackArray::Own).unwrap();
     let mut last = None;
-    let mut streamed = 0_u64;
+    let mut yielded = 0_u64;
     for start in numbering.all() {
-        if streamed.is_multiple_of(1_009) {
-            assert_eq!(numbering.number(&start), Some(streamed));
+        if yielded.is_multiple_of(1_009) {
+            assert_eq!(numbering.number(&start), Some(yielded));
         }
         assert_ne!(last, Some(start));
         last = Some(start);
-        streamed += 1;
+        yielded += 1;
     }
-    assert_eq!(streamed, 921_600);
+    assert_eq!(yielded, 921_600);
 }
 
 #[test]
-fn standard_starts_are_starts() {
+fn standard_starts_are_legal() {
     for variant in Variant::ALL {
         let start = Start::standard(*variant);
         let [white, black] = Color::ALL.map(|color| start.array(color));
@@ -206,54 +206,51 @@ fn standard_starts_are_starts() {
 }
 
 #[test]
-fn refusals_say_why() {
-    let refused = |variant, text: &str| Start::parse(variant, text).unwrap_err();
+fn errors_say_why() {
+    let rejected = |variant, text: &str| Start::parse(variant, text).unwrap_err();
     let (color, classical) = (Color::Black, Array::CLASSICAL);
     assert_eq!(
-        refused(Variant::Chess, "RNBQKBNR/BBQNNRKR"),
+        rejected(Variant::Chess, "RNBQKBNR/BBQNNRKR"),
         StartError::NotClassical { color, array: array("BBQNNRKR") }
     );
     let (variant, swapped) = (Variant::Chess960, array("RNBKQBNR"));
     assert!(Start::new(variant, classical, swapped).is_ok());
     assert_eq!(
-        refused(variant, "RNBQKBNR/KRBQRBNN"),
+        rejected(variant, "RNBQKBNR/KRBQRBNN"),
         StartError::KingNotBetweenRooks { variant, color, array: array("KRBQRBNN") }
     );
     let variant = Variant::Jepps;
     assert!(Start::parse(variant, "RNBQKBNR/KRBQRBNN").is_ok());
-    let error = refused(variant, "RNBQKBNR/bkbqrrnn");
+    let error = rejected(variant, "RNBQKBNR/bkbqrrnn");
     assert_eq!(error, StartError::BishopsOnOneColor { variant, color, array: array("BKBQRRNN") });
     assert_eq!(
         error.to_string(),
-        "Black: in jepps the bishops stand on opposite colours, but not in BKBQRRNN"
+        "Black: in jepps the bishops stand on opposite colours, unlike in BKBQRRNN"
     );
-    assert!(matches!(refused(variant, ""), StartError::Array { color: Color::White, .. }));
-    let error = refused(variant, "RNBQKBNR/");
+    assert!(matches!(rejected(variant, ""), StartError::Array { color: Color::White, .. }));
+    let error = rejected(variant, "RNBQKBNR/");
     assert_eq!(
         error.to_string(),
-        "Black: the array has 0 letters instead of eight, such as RNBQKBNR"
+        "Black: the back rank has 0 letters instead of eight, such as RNBQKBNR"
     );
-    let error = refused(variant, "RNBQKBNR/RNBQKBNR/8");
+    let error = rejected(variant, "RNBQKBNR/RNBQKBNR/8");
     assert_eq!(error, StartError::TooManyArrays { extra: "8".into() });
     let error = Numbering::new(Variant::Chess, BlackArray::Own).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "in chess Black's array always mirrors White's, so that 'own' has no meaning"
+        "in chess Black's back rank always mirrors White's, so 'own' does not apply"
     );
     let error = Numbering::of(Variant::Chess960).start(960).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "there is no start number 960 of chess960; they go from 0 to 959"
-    );
+    assert_eq!(error.to_string(), "chess960 has no start number 960; the numbers go from 0 to 959");
     if let Ok(variant) = "ifrc".parse() {
-        let error = refused(variant, "RNBQKBNR/RNBKQBNR");
+        let error = rejected(variant, "RNBQKBNR/RNBKQBNR");
         assert_eq!(error, StartError::NotMirrored { variant, white: classical, black: swapped });
     }
 }
 
-/// On both boards and for both sides, files of different parity are squares of different colour.
+/// On both boards and for both sides, files of different parity have different colours.
 #[test]
-fn parity_is_colour() {
+fn file_parity_gives_the_square_colour() {
     use crate::geometry::{Board8x8, Geometry};
     use crate::types::Square;
     fn check<G: Geometry>() {
@@ -272,7 +269,7 @@ fn parity_is_colour() {
     check::<crate::geometry::Board10x10>();
 }
 
-/// Draws this many starts and counts what a function says of each.
+/// Draws starts and counts them by the class that `kind_of` assigns.
 fn tally(
     numbering: Numbering,
     seed: u64,
@@ -302,8 +299,8 @@ fn draws_are_uniform() {
     }
 }
 
-/// The two sides' arrays are drawn independently: every pair of thirty classes a side is as
-/// likely as the others.
+/// The two sides' back ranks are drawn independently: with thirty classes per side, every pair of
+/// classes is equally likely.
 #[test]
 fn sides_are_independent() {
     for variant in [Variant::FischerBenko, Variant::Transcendental, Variant::Jepps] {
@@ -317,10 +314,10 @@ fn sides_are_independent() {
     }
 }
 
-/// A seed stands for the same starts for ever. These come from a calculation outside this program,
-/// with big integers and the published table of the 960.
+/// A seed always gives the same starts. These come from an independent calculation with big
+/// integers and the published table of the 960.
 #[test]
-fn seeds_are_kept() {
+fn seeds_are_reproducible() {
     let mut rng = Rng::new(2026);
     let drawn: Vec<_> = [Variant::Chess960, Variant::FischerBenko, Variant::Jepps]
         .map(|variant| Numbering::drawn(variant).random(&mut rng).to_string())
@@ -330,7 +327,7 @@ fn seeds_are_kept() {
 
 proptest! {
     #[test]
-    fn any_text_is_a_start_or_refused(text in "[KQRBNkqrbn/ ]{0,20}|[KQRBN]{8}/[kqrbn]{8}|.*") {
+    fn parsing_a_start_never_panics(text in "[KQRBNkqrbn/ ]{0,20}|[KQRBN]{8}/[kqrbn]{8}|.*") {
         for variant in Variant::ALL {
             if let Ok(start) = Start::parse(*variant, &text) {
                 prop_assert_eq!(Start::parse(*variant, &start.to_string()), Ok(start));
@@ -340,7 +337,7 @@ proptest! {
     }
 
     #[test]
-    fn two_shuffles_are_a_start_exactly_when_they_have_a_number(
+    fn legal_pairs_of_shuffles_have_a_number(
         white in Just("RNBQKBNR".chars().collect::<Vec<_>>()).prop_shuffle(),
         black in Just("RNBQKBNR".chars().collect::<Vec<_>>()).prop_shuffle(),
     ) {

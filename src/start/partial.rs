@@ -1,3 +1,5 @@
+//! A back rank that is partly filled, and the pieces still in hand.
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -7,23 +9,24 @@ use super::array::{Array, in_array};
 use crate::position::fields::rank_text;
 use crate::types::{Color, Role};
 
-/// The order in which pieces in hand are written, as Fairy-Stockfish writes them.
+/// The order in which pieces in hand are written, as in Fairy-Stockfish.
 const POCKET_ORDER: [Role; 5] = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
-/// A back rank on which some of the eight pieces stand.
+/// A back rank that is partly filled.
 ///
-/// Never more of a kind than an array has, and no pawn; files count from 0, the lowest start file.
+/// It never has more of a piece than a complete back rank, and never a pawn. Files count from 0,
+/// the lowest start file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct PartialArray([Option<Role>; 8]);
 
-/// Why a piece cannot stand there, or a text is no back rank.
+/// Why a piece cannot be placed, or a text is not a back rank.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PartialError {
-    #[error("there is no start file {file}; they count from 0 to 7")]
+    #[error("there is no start file {file}; start files go from 0 to 7")]
     NoSuchFile { file: usize },
     #[error("on start file {file} (counted from 0) there is already a {standing}")]
     Occupied { file: usize, standing: Role },
-    #[error("there is no {role} left to place: an array has {most}")]
+    #[error("there is no {role} left to place: a back rank has {most}")]
     NoneLeft { role: Role, most: usize },
     #[error("'{letter}' is neither a piece (K, Q, R, B, N) nor a number of empty squares")]
     Letter { letter: char },
@@ -35,7 +38,7 @@ impl PartialArray {
     /// Nothing placed.
     pub const EMPTY: PartialArray = PartialArray([None; 8]);
 
-    /// The back rank with these pieces on it.
+    /// Returns the back rank with these pieces.
     pub fn new(squares: [Option<Role>; 8]) -> Result<PartialArray, PartialError> {
         let mut rank = PartialArray::EMPTY;
         for (file, role) in squares.into_iter().enumerate() {
@@ -46,7 +49,7 @@ impl PartialArray {
         Ok(rank)
     }
 
-    /// The back rank with one piece more.
+    /// Returns the back rank with one more piece.
     pub fn with(mut self, file: usize, role: Role) -> Result<PartialArray, PartialError> {
         let most = in_array(role);
         if self.count(role) >= most {
@@ -62,33 +65,33 @@ impl PartialArray {
         Ok(self)
     }
 
-    /// For pieces that are right by construction.
+    /// Returns the back rank with these pieces, which the caller knows to be right.
     pub(super) fn of_squares(squares: [Option<Role>; 8]) -> PartialArray {
         debug_assert!(PartialArray::new(squares).is_ok(), "{squares:?}");
         PartialArray(squares)
     }
 
-    /// What stands on a file; nothing on a file that does not exist.
+    /// Returns the piece on a file; `None` if the file is empty or does not exist.
     pub fn get(&self, file: usize) -> Option<Role> {
         self.0.get(file).copied().flatten()
     }
 
-    /// What stands on each file.
+    /// Returns the piece on each file.
     pub const fn squares(&self) -> [Option<Role>; 8] {
         self.0
     }
 
-    /// How many of a role are placed.
+    /// Returns how many pieces of a role have been placed.
     pub fn count(&self, role: Role) -> usize {
         self.0.iter().filter(|square| **square == Some(role)).count()
     }
 
-    /// The files on which nothing stands, ascending.
+    /// Returns the empty files in ascending order.
     pub fn free_files(&self) -> impl Iterator<Item = usize> + use<> {
         self.0.into_iter().enumerate().filter(|(_, role)| role.is_none()).map(|(file, _)| file)
     }
 
-    /// The pieces not yet placed.
+    /// Returns the pieces not yet placed.
     pub fn pocket(&self) -> Pocket {
         let mut pocket = Pocket::FULL;
         for role in self.0.into_iter().flatten() {
@@ -97,7 +100,7 @@ impl PartialArray {
         pocket
     }
 
-    /// The array, once all eight pieces stand.
+    /// Returns the complete back rank once all eight pieces have been placed.
     pub fn complete(&self) -> Option<Array> {
         let mut roles = [Role::Pawn; 8];
         for (role, square) in roles.iter_mut().zip(self.0) {
@@ -114,7 +117,7 @@ impl From<Array> for PartialArray {
 }
 
 impl fmt::Display for PartialArray {
-    /// The rank as FEN writes White's, such as `1BB1R3`.
+    /// Writes the rank as in FEN with White's letters, such as `1BB1R3`.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.pad(&rank_text(self.0.into_iter().map(|square| square.map(Role::letter))))
     }
@@ -123,7 +126,7 @@ impl fmt::Display for PartialArray {
 impl FromStr for PartialArray {
     type Err = PartialError;
 
-    /// Reads a rank as FEN writes it, letters in either case.
+    /// Parses a rank as in FEN, with letters in either case.
     fn from_str(text: &str) -> Result<PartialArray, PartialError> {
         let mut rank = PartialArray::EMPTY;
         let mut found = 0_usize;
@@ -131,7 +134,7 @@ impl FromStr for PartialArray {
             match (letter.to_digit(9), Role::from_letter(letter)) {
                 (Some(run @ 1..), _) => found += run as usize,
                 (_, Some(role)) if role != Role::Pawn => {
-                    // A ninth square is not placed, but counted, and refused below.
+                    // Squares past the eighth are only counted, for the error below.
                     if found < 8 {
                         rank = rank.with(found, role)?;
                     }
@@ -147,12 +150,12 @@ impl FromStr for PartialArray {
     }
 }
 
-/// The pieces that a side has still to place.
+/// The pieces that a side still has to place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Pocket([u8; Role::ALL.len()]);
 
 impl Pocket {
-    /// Nothing left.
+    /// No pieces.
     pub const EMPTY: Pocket = Pocket([0; Role::ALL.len()]);
 
     /// All eight pieces.
@@ -166,27 +169,27 @@ impl Pocket {
         Pocket(counts)
     };
 
-    /// How many of a role are left.
+    /// Returns how many pieces of a role are left.
     pub const fn count(self, role: Role) -> usize {
         self.0[role.index()] as usize
     }
 
-    /// How many pieces are left.
+    /// Returns how many pieces are left.
     pub fn len(self) -> usize {
         self.0.iter().map(|count| *count as usize).sum()
     }
 
-    /// Whether nothing is left.
+    /// Whether no pieces are left.
     pub fn is_empty(self) -> bool {
         self == Pocket::EMPTY
     }
 
-    /// The different roles that are left, in the order K Q R B N.
+    /// Returns the different roles left, in the order K Q R B N.
     pub fn roles(self) -> ArrayVec<Role, 5> {
         POCKET_ORDER.into_iter().filter(|role| self.count(*role) > 0).collect()
     }
 
-    /// The letters that stand for it between the brackets of a FEN, in the order K Q R B N.
+    /// Returns the letters for the brackets of a FEN, in the order K Q R B N.
     pub fn letters(self, color: Color) -> String {
         POCKET_ORDER
             .into_iter()
@@ -206,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_and_writes_like_fen() {
+    fn parses_and_displays_as_in_fen() {
         for text in ["8", "1BB1R3", "RNBQKBNR", "7K", "K7", "N1B1N1B1"] {
             assert_eq!(rank(text).to_string(), text);
         }
@@ -238,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn pockets_are_what_is_missing() {
+    fn pocket_holds_the_pieces_not_placed() {
         let pocket = rank("1BB1R3").pocket();
         assert_eq!(pocket.letters(Color::White), "KQRNN");
         assert_eq!(pocket.letters(Color::Black), "kqrnn");
@@ -252,7 +255,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_read_or_refused(text in "[KQRBNkqrbnPp0-9x]{0,10}|.*") {
+        fn parsing_never_panics(text in "[KQRBNkqrbnPp0-9x]{0,10}|.*") {
             if let Ok(read) = text.parse::<PartialArray>() {
                 prop_assert_eq!(read.to_string().parse(), Ok(read));
                 prop_assert_eq!(read.pocket().len(), read.free_files().count());

@@ -1,12 +1,14 @@
+//! Roots of Fischer-Benko and Half-Random Transcendental Chess, and the starts of setup games.
+
 use super::partial::PartialArray;
 use crate::random::Rng;
 use crate::rules::{SetupKind, Variant};
 use crate::types::{Color, Role};
 
-/// What one side of Fischer-Benko and Half-Random Transcendental Chess is given: two bishops on
-/// opposite colours and a rook.
+/// The pieces that a side of Fischer-Benko or Half-Random Transcendental Chess is given: two
+/// bishops on opposite colours and a rook.
 ///
-/// The files count from 0, the a-file.
+/// Files count from 0, the a-file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SetupRoot {
     /// The bishop on a, c, e or g, then the one on b, d, f or h.
@@ -15,20 +17,20 @@ pub struct SetupRoot {
 }
 
 impl SetupRoot {
-    /// How many roots a side may have: 4 x 4 pairs of bishops, and six squares for the rook.
+    /// The number of roots of a side: 4 x 4 pairs of bishops and six squares for the rook.
     pub const COUNT: u64 = 96;
 
-    /// The root with this number, 0 to 95: `24 b + 6 a + r` for the b-th square (from 0) of b, d,
-    /// f, h, the a-th of a, c, e, g, and the r-th square that the bishops leave free. These are
-    /// the three rolls for White's root, each less one, as digits.
+    /// Returns the root with this number, 0 to 95: `24 b + 6 a + r` for the b-th square (from 0) of
+    /// b, d, f, h, the a-th of a, c, e, g, and the r-th square that the bishops leave free. These
+    /// digits are the three rolls for White's root, minus one each.
     pub fn numbered(number: u64) -> Option<SetupRoot> {
         (number < Self::COUNT).then(|| Self::at(number as usize))
     }
 
-    /// The root with this number, which is below the count.
+    /// Returns the root with this number, which must be below the count.
     fn at(number: usize) -> SetupRoot {
         let bishops = [number / 6 % 4 * 2, number / 24 * 2 + 1];
-        // The rook's file, counted over the bishops, lower one first.
+        // Shift the rook's file past the bishops, the lower one first.
         let mut rook = number % 6;
         for bishop in [bishops[0].min(bishops[1]), bishops[0].max(bishops[1])] {
             rook += usize::from(rook >= bishop);
@@ -36,20 +38,20 @@ impl SetupRoot {
         SetupRoot { bishops, rook }
     }
 
-    /// The number of the root.
+    /// Returns the number of the root.
     pub fn number(&self) -> u64 {
         let [even, odd] = self.bishops;
-        let passed = self.bishops.iter().filter(|bishop| **bishop < self.rook).count();
-        (odd / 2 * 24 + even / 2 * 6 + self.rook - passed) as u64
+        let below = self.bishops.iter().filter(|bishop| **bishop < self.rook).count();
+        (odd / 2 * 24 + even / 2 * 6 + self.rook - below) as u64
     }
 
-    /// A root, each as likely as the others.
+    /// Returns a uniformly random root.
     pub fn random(rng: &mut Rng) -> SetupRoot {
         Self::at(rng.below(Self::COUNT) as usize)
     }
 
-    /// The root that a back rank shows, if nothing but the three pieces stands there and the
-    /// bishops are on opposite colours.
+    /// Returns the root on a back rank, or `None` unless it holds exactly the three pieces with the
+    /// bishops on opposite colours.
     pub fn of_rank(rank: &PartialArray) -> Option<SetupRoot> {
         let file_of = |wanted, parity: usize| {
             let stands = |file: &usize| rank.get(*file) == Some(wanted) && file % 2 == parity;
@@ -61,7 +63,7 @@ impl SetupRoot {
         (root.rank() == *rank).then_some(root)
     }
 
-    /// The back rank with the three pieces on it.
+    /// Returns the back rank with the three pieces.
     pub fn rank(&self) -> PartialArray {
         let mut squares = [None; 8];
         squares[self.rook] = Some(Role::Rook);
@@ -71,23 +73,22 @@ impl SetupRoot {
     }
 }
 
-/// What the set-up phase of a game begins from: back ranks on which some or no pieces stand, and
-/// the rest in hand.
+/// What a setup game begins from: empty or partly filled back ranks, and the other pieces in hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SetupStart {
     kind: SetupKind,
     ranks: [PartialArray; 2],
 }
 
-/// Why there is no such beginning of a set-up.
+/// Why a setup start does not exist.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SetupStartError {
-    #[error("{variant} has no set-up phase; {} have one", variants_with_setup())]
+    #[error("{variant} has no placement phase; {} have one", variants_with_setup())]
     NoSetup { variant: Variant },
-    #[error("the set-up of {variant} begins with empty back ranks; no piece is given")]
+    #[error("the placement phase of {variant} begins with empty back ranks, without roots")]
     NoRoot { variant: Variant },
     #[error(
-        "there is no beginning number {number} of a set-up of {variant}; they go from 0 to {}",
+        "{variant} has no setup start number {number}; the numbers go from 0 to {}",
         count - 1
     )]
     TooLarge { variant: Variant, number: u64, count: u64 },
@@ -111,7 +112,7 @@ const fn count_of(kind: SetupKind) -> u64 {
 }
 
 impl SetupStart {
-    /// The set-up with these roots, White's first.
+    /// Returns the setup start with these roots, White's first.
     pub fn of_roots(
         variant: Variant,
         roots: [SetupRoot; 2],
@@ -123,13 +124,13 @@ impl SetupStart {
         Ok(SetupStart { kind, ranks: roots.map(|root| root.rank()) })
     }
 
-    /// How many beginnings a variant's set-up has: 96 x 96, or the one with empty ranks.
+    /// Returns how many setup starts a variant has: 96 x 96, or the one with empty back ranks.
     pub fn count(variant: Variant) -> Result<u64, SetupStartError> {
         Ok(count_of(kind_of(variant)?))
     }
 
-    /// The beginning with this number: 96 times the number of White's root plus that of Black's;
-    /// 0 where the ranks are empty.
+    /// Returns the setup start with this number: 96 times the number of White's root plus that of
+    /// Black's; 0 if the back ranks are empty.
     pub fn numbered(variant: Variant, number: u64) -> Result<SetupStart, SetupStartError> {
         let kind = kind_of(variant)?;
         let count = count_of(kind);
@@ -139,13 +140,13 @@ impl SetupStart {
         Ok(Self::at(kind, number))
     }
 
-    /// A beginning, each as likely as the others.
+    /// Returns a uniformly random setup start.
     pub fn random(variant: Variant, rng: &mut Rng) -> Result<SetupStart, SetupStartError> {
         let kind = kind_of(variant)?;
         Ok(Self::at(kind, rng.below(count_of(kind))))
     }
 
-    /// The beginning with this number, which is below the count.
+    /// Returns the setup start with this number, which must be below the count.
     fn at(kind: SetupKind, number: u64) -> SetupStart {
         let root = |number| SetupRoot::at(number as usize).rank();
         let ranks = if kind.has_random_part() {
@@ -156,19 +157,19 @@ impl SetupStart {
         SetupStart { kind, ranks }
     }
 
-    /// The number of the beginning.
+    /// Returns the number of the setup start.
     pub fn number(&self) -> u64 {
         let [white, black] =
             self.ranks.map(|rank| SetupRoot::of_rank(&rank).map(|root| root.number()));
         white.unwrap_or(0) * SetupRoot::COUNT + black.unwrap_or(0)
     }
 
-    /// The game it begins.
+    /// Returns the kind of setup game.
     pub const fn kind(&self) -> SetupKind {
         self.kind
     }
 
-    /// What stands on a side's back rank.
+    /// Returns a side's back rank.
     pub const fn rank(&self, color: Color) -> PartialArray {
         self.ranks[color.index()]
     }
@@ -182,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn roots_are_numbered_both_ways() {
+    fn root_numbers_round_trip() {
         let mut seen = HashSet::new();
         for number in 0..SetupRoot::COUNT {
             let root = SetupRoot::numbered(number).unwrap();
@@ -201,14 +202,14 @@ mod tests {
     }
 
     #[test]
-    fn other_ranks_are_no_roots() {
+    fn of_rank_rejects_other_ranks() {
         for text in ["8", "B1B1R3", "1BB5", "1BBNR3", "1BBRR3", "B3R3", "RNBQKBNR"] {
             assert_eq!(SetupRoot::of_rank(&text.parse().unwrap()), None, "{text}");
         }
     }
 
     #[test]
-    fn setups_are_numbered_both_ways() {
+    fn setup_start_numbers_round_trip() {
         for variant in [Variant::FischerBenko, Variant::Transcendental] {
             assert_eq!(SetupStart::count(variant), Ok(9_216));
             for number in 0..9_216 {
@@ -227,13 +228,13 @@ mod tests {
     }
 
     #[test]
-    fn refusals() {
+    fn errors_say_why() {
         let variant = Variant::Chess960;
         let error = SetupStart::random(variant, &mut Rng::new(3)).unwrap_err();
         assert_eq!(error, SetupStartError::NoSetup { variant });
         assert_eq!(
             error.to_string(),
-            "chess960 has no set-up phase; fischerbenko, transcendental, jepps, placement have one"
+            "chess960 has no placement phase; fischerbenko, transcendental, jepps, placement have one"
         );
         let variant = Variant::Jepps;
         let root = SetupRoot::at(0);

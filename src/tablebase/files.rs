@@ -16,20 +16,20 @@ use super::TablebaseError;
 /// The two kinds of tables: WDL and DTZ.
 const KINDS: [TableType; 2] = [Chess::TBW, Chess::TBZ];
 
-/// The tables that were found on a path. They are read when they are asked.
+/// The tables found on a path. Their contents are read when they are probed.
 pub struct Tablebase {
     pub(super) tables: Tables<Chess>,
     path: String,
-    /// The endings that each kind has a table of.
+    /// The endings for which there is a table, by kind.
     endings: [BTreeSet<String>; 2],
-    /// What went wrong first when they were asked, and whether somebody was told.
+    /// The first error of a probe, and whether it has been reported.
     pub(super) fault: OnceLock<String>,
     pub(super) is_told: AtomicBool,
 }
 
 impl Tablebase {
-    /// The tables in some folders, with the separator of the platform's `PATH` between them: `:`, or
-    /// `;` on Windows. Of a table that is there twice, the later counts.
+    /// Opens the tables in a list of folders, separated as in the platform's `PATH`: by `:`, or by `;` on
+    /// Windows. If a table exists twice, the later one is used.
     pub fn open(path: &str) -> Result<Tablebase, TablebaseError> {
         let mut tablebase = Tablebase {
             tables: Tables::new(),
@@ -53,7 +53,7 @@ impl Tablebase {
         Ok(tablebase)
     }
 
-    /// Adds a file, if its name is that of a table.
+    /// Adds a file if it has the extension of a table.
     fn add(&mut self, file: &Path) -> Result<(), TablebaseError> {
         let kind =
             KINDS.iter().position(|kind| file.extension().is_some_and(|ext| ext == kind.ext));
@@ -67,33 +67,33 @@ impl Tablebase {
         let read = File::open(file).and_then(|mut file| file.read_exact(&mut magic));
         read.map_err(|error| wrong(error.to_string()))?;
         if magic != KINDS[kind].magic {
-            return Err(wrong("it begins with other bytes".to_owned()));
+            return Err(wrong("it does not begin with the bytes of a table".to_owned()));
         }
         self.tables.add_file(file).map_err(|error| match error.kind() {
-            io::ErrorKind::InvalidInput => wrong("its name is that of no ending".to_owned()),
-            io::ErrorKind::InvalidData => wrong("it has a length that no table has".to_owned()),
+            io::ErrorKind::InvalidInput => wrong("its name is not that of an ending".to_owned()),
+            io::ErrorKind::InvalidData => wrong("no table has its length".to_owned()),
             _ => wrong(error.to_string()),
         })?;
         self.endings[kind].insert(ending.to_owned());
         Ok(())
     }
 
-    /// How many men the largest tables have.
+    /// The number of pieces of the largest tables.
     pub fn men(&self) -> usize {
         self.tables.max_pieces()
     }
 
-    /// Where they were found.
+    /// The path on which the tables were found.
     pub fn path(&self) -> &str {
         &self.path
     }
 }
 
 impl fmt::Display for Tablebase {
-    /// `35 WDL and 34 DTZ tables of up to 4 men; there is no DTZ table of KQvK`
+    /// Writes, for example, `35 WDL and 34 DTZ tables with up to 4 pieces; there is no DTZ table of KQvK`.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let [wdl, dtz] = &self.endings;
-        write!(f, "{} WDL and {} DTZ tables of up to {} men", wdl.len(), dtz.len(), self.men())?;
+        let ([wdl, dtz], most) = (&self.endings, self.men());
+        write!(f, "{} WDL and {} DTZ tables with up to {most} pieces", wdl.len(), dtz.len())?;
         for (kind, missing) in [("WDL", dtz - wdl), ("DTZ", wdl - dtz)] {
             if let Some(ending) = missing.first() {
                 let others = missing.len() - 1;
@@ -105,7 +105,7 @@ impl fmt::Display for Tablebase {
     }
 }
 
-/// The same tables at the same place.
+/// Equal if the same tables were found on the same path.
 impl PartialEq for Tablebase {
     fn eq(&self, other: &Tablebase) -> bool {
         (&self.path, &self.endings) == (&other.path, &other.endings)

@@ -1,46 +1,46 @@
-//! Tablebases: what is known for certain where few pieces are left.
+//! Endgame tablebases.
 //!
-//! The tables are Ronald de Man's (*Syzygy*), read by `shakmaty-syzygy`. They know of every position
-//! of chess with up to seven men and without rights
+//! These are Ronald de Man's Syzygy tables, read by `shakmaty-syzygy`. For every chess position with up to
+//! seven pieces (including kings and pawns) and without castling rights they contain:
 //!
-//! - **WDL**: whether it is won, drawn or lost, counting wins as *cursed* and losses as *blessed*
-//!   that the fifty-move rule turns into draws; it holds where the rule's counter stands at zero;
-//! - **DTZ**: how many plies are left to the next capture or pawn move if the winner wants it soon
-//!   and the loser late. It may be one ply too small.
+//! - **WDL**: whether the position is won, drawn or lost when the halfmove clock is zero. A win that the
+//!   fifty-move rule turns into a draw is *cursed*, such a loss *blessed*.
+//! - **DTZ**: the number of plies to the next capture or pawn move if the winner hurries and the loser
+//!   delays. It may be one ply too small.
 //!
-//! **Where they are asked.** As in Stockfish, whose behaviour this follows:
+//! **When the tables are probed.** As in Stockfish:
 //!
-//! - At the root, once, of every move ([`rank()`]): by DTZ and the counter of the fifty-move rule, or
-//!   by WDL alone where the DTZ tables are missing. Moves of a better rank come first, and the
-//!   search chooses among those of the best. All moves that surely win have one rank, so that it is
-//!   the search that finds the mate; once the counter or a repetition comes near, the shortest way
-//!   to the next capture or pawn move goes first, so that no win is lost. The search below then asks
-//!   no more, unless a win is known by WDL only and the way to it is not.
-//! - In the tree ([`Prober::covers`]): WDL, right after a capture or pawn move, where the counter is
-//!   at zero. Elsewhere an answer could be wrong by the rule, and hits in the transposition table
-//!   bring the answer there anyway.
+//! - At the root, once for each move ([`rank()`]): DTZ with the halfmove clock, or WDL alone if the DTZ
+//!   tables are missing. Moves with a better rank come first, and the search chooses among those with the
+//!   best rank. All sure wins have the same rank, so that the search finds the mate. If the fifty-move rule
+//!   is near or positions were repeated, the shortest way to the next capture or pawn move ranks first, so
+//!   that the win is not lost. The search does not probe any more after that, unless a win is known from
+//!   WDL only.
+//! - In the tree ([`Prober::covers`]): WDL, immediately after a capture or pawn move, when the halfmove
+//!   clock is zero. With another clock, the fifty-move rule could make the result wrong; besides, the
+//!   transposition table carries results to these nodes.
 //!
-//! **What the answers are worth.** A win by the tables that arises `n` plies from the root is
-//! [`TABLEBASE_WIN`](crate::types::score::TABLEBASE_WIN)` - n`: more than any evaluation, less than any mate.
-//! Cursed wins are worth next to nothing.
+//! **Scores.** A tablebase win `n` plies from the root is
+//! [`TABLEBASE_WIN`](crate::types::score::TABLEBASE_WIN)` - n`: above any evaluation, below any mate. Cursed
+//! wins score slightly above a draw.
 //!
-//! **Which games have tables.** A constant of the board decides ([`Geometry::HAS_TABLEBASES`]): there are
-//! none on 10x10. On 8x8 every variant is chess once no king may castle or relocate any more.
+//! **Variants.** There are no tables for 10x10 ([`Geometry::HAS_TABLEBASES`]). On 8x8 every variant becomes
+//! standard chess once no king may castle or relocate any more.
 //!
-//! **Faults.** Files that are no tables are refused when they are found; what is missing or wrong
-//! inside shows when it is asked for. Then the table does not answer, the search goes on without it,
-//! and the first such fault is told ([`Prober::take_fault`]).
+//! **Errors.** Files that are not tables are rejected when the folder is opened. Missing and corrupt tables
+//! are noticed when they are probed: the probe returns nothing, the search continues without it, and the
+//! first such error is reported ([`Prober::take_fault`]).
 //!
-//! Files are read with plain reads and not by mapping them into memory: a disk that fails must not
-//! end the program.
+//! Files are read normally instead of being memory-mapped, because a disk error must not crash the
+//! program.
 //!
 //! | file | holds |
 //! | --- | --- |
 //! | `files` | finding tables on a path |
-//! | `probe` | what they say of a position |
-//! | `none` | in place of both where there are no files |
-//! | `prober` | when they are asked |
-//! | `rank` | which moves of the root keep what they promise |
+//! | `probe` | probing a position |
+//! | `none` | a replacement for both on WebAssembly, which has no files |
+//! | `prober` | when to probe |
+//! | `rank` | ranking the root moves |
 //!
 //! [`Geometry::HAS_TABLEBASES`]: crate::geometry::Geometry::HAS_TABLEBASES
 
@@ -63,12 +63,12 @@ pub use prober::{MOST_MEN, Prober};
 pub use rank::{Ranked, Ranking, rank, score_of_wdl};
 pub use shakmaty_syzygy::Wdl;
 
-/// Why there are no tables.
+/// Why no tables could be opened.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TablebaseError {
     #[error("cannot read the folder '{folder}': {reason}")]
     Folder { folder: String, reason: String },
-    #[error("'{file}' is no Syzygy table: {reason}")]
+    #[error("'{file}' is not a Syzygy table: {reason}")]
     File { file: String, reason: String },
     #[error("there are no Syzygy tables (*.rtbw, *.rtbz) in '{path}'")]
     None { path: String },

@@ -1,4 +1,4 @@
-//! In WebAssembly there are no files, and so no tables: stands for `files` and `probe`.
+//! Replaces `files` and `probe` on WebAssembly, which has no files and thus no tables.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use super::{TablebaseError, Wdl};
 use crate::attacks::Board;
 use crate::position::Position;
 
-/// Nothing is one of these, so that what asks them costs no bytes.
+/// A type without values, so that code which probes tables is optimised away.
 #[derive(PartialEq, Eq, Debug)]
 pub enum Tablebase {}
 

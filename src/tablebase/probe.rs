@@ -1,4 +1,4 @@
-//! What tables say of a position.
+//! Probing a position.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -10,17 +10,17 @@ use crate::attacks::Board;
 use crate::position::Position;
 use crate::types::{Color, Role};
 
-/// The hundredth ply without a capture or pawn move makes a draw.
+/// The halfmove clock at which the game is drawn.
 const FIFTY_MOVES: u16 = 100;
 
-/// How a game ends from here if both sides play their best.
+/// The result of a position with perfect play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TablebaseResult {
     Win(Color),
     Draw,
 }
 
-/// A position as the tables know it: without rights.
+/// Converts a position without rights for shakmaty.
 fn chess<G: Board>(position: &Position<G>) -> Option<Chess> {
     if !G::HAS_TABLEBASES || position.rights().any() {
         return None;
@@ -37,7 +37,7 @@ fn chess<G: Board>(position: &Position<G>) -> Option<Chess> {
         Some(square) => Some(shakmaty_square(square.index())?),
         None => None,
     };
-    // Boards that no game reaches are in the tables, too.
+    // The tables also contain positions that cannot arise in a game.
     Chess::from_setup(setup, CastlingMode::Chess960)
         .or_else(PositionError::ignore_impossible_check)
         .or_else(PositionError::ignore_too_much_material)
@@ -67,23 +67,23 @@ const fn shakmaty_role(role: Role) -> shakmaty::Role {
 }
 
 impl Tablebase {
-    /// What a position is worth to the side to move if the fifty-move rule begins to count there.
-    /// Nothing where the tables do not say.
+    /// Returns the WDL value for the side to move, assuming a halfmove clock of zero, or `None` if the
+    /// tables do not contain the position.
     pub fn wdl<G: Board>(&self, position: &Position<G>) -> Option<Wdl> {
         let answer = self.tables.probe_wdl_after_zeroing(&self.known(position)?);
         answer.map_err(|error| self.note(&error)).ok()
     }
 
-    /// Plies to the next capture or pawn move, negative if the side to move is losing, 0 for a draw;
-    /// of cursed wins and blessed losses 100 more than the size. It may be smaller by one than it
-    /// should. Mate counts as such a move. Nothing where the tables do not say.
+    /// Returns the number of plies to the next capture, pawn move or mate, negative if the side to move
+    /// is losing, 0 for a draw, or `None` if the tables do not contain the position. The magnitude is 100
+    /// higher for cursed wins and blessed losses. It may be one ply too small.
     pub fn dtz<G: Board>(&self, position: &Position<G>) -> Option<i32> {
         let answer = self.tables.probe_dtz(&self.known(position)?);
         answer.map_err(|error| self.note(&error)).ok().map(|dtz| dtz.ignore_rounding().0)
     }
 
-    /// How the game ends, as far as that is certain with the plies that were played without a
-    /// capture or pawn move.
+    /// Returns the result with perfect play, or `None` if it is unknown or the halfmove clock makes it
+    /// uncertain.
     pub fn result<G: Board>(&self, position: &Position<G>) -> Option<TablebaseResult> {
         let side = position.side_to_move();
         let played = i32::from(position.halfmove_clock());
@@ -94,12 +94,12 @@ impl Tablebase {
             (0, wdl) => wdl.signum(),
             _ => self.dtz(position)?,
         };
-        // One ply may be missing.
+        // DTZ may be one ply too small.
         let in_time = played == 0 || dtz.abs() + played < i32::from(FIFTY_MOVES);
         in_time.then_some(TablebaseResult::Win(if dtz > 0 { side } else { !side }))
     }
 
-    /// A position that may be in the tables.
+    /// Converts a position for shakmaty if the tables may contain it.
     fn known<G: Board>(&self, position: &Position<G>) -> Option<Chess> {
         if position.occupied().count() as usize > self.men() {
             return None;
@@ -107,7 +107,7 @@ impl Tablebase {
         chess(position)
     }
 
-    /// Keeps what went wrong first.
+    /// Keeps the first error.
     #[cold]
     fn note(&self, error: &SyzygyError) {
         let fault = match error {
@@ -125,7 +125,7 @@ impl Tablebase {
         let _ = self.fault.set(fault);
     }
 
-    /// What went wrong first; it is told once.
+    /// Returns the first error, once.
     pub(super) fn take_fault(&self) -> Option<&str> {
         let fault = self.fault.get()?;
         (!self.is_told.swap(true, Relaxed)).then_some(fault)

@@ -1,4 +1,4 @@
-//! When tables are asked.
+//! Deciding when tables are probed.
 
 use std::sync::Arc;
 
@@ -6,32 +6,33 @@ use super::{Tablebase, TablebaseError, Wdl};
 use crate::attacks::Board;
 use crate::position::Position;
 
-/// The largest tables there are have so many men.
+/// The number of pieces of the largest existing tables.
 pub const MOST_MEN: usize = 7;
 
-/// Tables, and how they are to be asked.
+/// Tables and the settings for probing them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Prober {
     tables: Arc<Tablebase>,
-    /// Positions with more men are not asked of.
-    men: u32,
-    /// In the tree, positions with so many men are asked of from this depth on, those with fewer at
-    /// any.
+    /// Positions with more pieces are not probed.
+    max_pieces: u32,
+    /// The minimum depth for probing positions with `max_pieces` pieces in the tree; positions with fewer
+    /// pieces are probed at any depth.
     depth: i32,
-    /// Whether the fifty-move rule counts.
+    /// Whether the fifty-move rule applies.
     pub(super) fifty_moves: bool,
 }
 
 impl Prober {
-    /// Asks these tables of positions with up to so many men: of the largest from a depth on, of
-    /// smaller ones always. A limit above what there are tables of asks always.
-    pub fn new(tables: Arc<Tablebase>, men: usize, depth: i32, fifty_moves: bool) -> Prober {
-        let most = tables.men();
-        let depth = if men > most { 0 } else { depth };
-        Prober { tables, men: men.min(most) as u32, depth, fifty_moves }
+    /// Makes a prober of positions with up to `max_pieces` pieces: those with exactly `max_pieces` from this
+    /// depth on, smaller ones at any depth. If `max_pieces` exceeds the size of the tables, the depth is
+    /// ignored.
+    pub fn new(tables: Arc<Tablebase>, max_pieces: usize, depth: i32, fifty_moves: bool) -> Prober {
+        let largest = tables.men();
+        let depth = if max_pieces > largest { 0 } else { depth };
+        Prober { tables, max_pieces: max_pieces.min(largest) as u32, depth, fifty_moves }
     }
 
-    /// Asks the tables in some folders (see [`Tablebase::open`]) as often as that is of use.
+    /// Opens the tables in some folders (see [`Tablebase::open`]) with the default settings.
     pub fn open(path: &str) -> Result<Prober, TablebaseError> {
         Ok(Prober::new(Arc::new(Tablebase::open(path)?), MOST_MEN, 1, true))
     }
@@ -41,24 +42,28 @@ impl Prober {
         &self.tables
     }
 
-    /// Whether the root is to be looked up.
+    /// Whether a root position should be probed.
     pub fn covers_root<G: Board>(&self, position: &Position<G>) -> bool {
-        G::HAS_TABLEBASES && position.occupied().count() <= self.men && position.rights().is_empty()
+        G::HAS_TABLEBASES
+            && position.occupied().count() <= self.max_pieces
+            && position.rights().is_empty()
     }
 
-    /// Whether a node with this depth left is to be looked up: the move that led there was a capture
-    /// or a pawn's.
+    /// Whether a node with this remaining depth should be probed. The previous move must have been a
+    /// capture or pawn move.
     #[inline]
     pub fn covers<G: Board>(&self, position: &Position<G>, depth: i32) -> bool {
         if !G::HAS_TABLEBASES || position.halfmove_clock() != 0 {
             return false;
         }
-        let men = position.occupied().count();
-        men <= self.men && (men < self.men || depth >= self.depth) && position.rights().is_empty()
+        let pieces = position.occupied().count();
+        pieces <= self.max_pieces
+            && (pieces < self.max_pieces || depth >= self.depth)
+            && position.rights().is_empty()
     }
 
-    /// What a position is worth to the side to move if the fifty-move rule begins to count there, or
-    /// does not count at all.
+    /// Returns the WDL value for the side to move, assuming a halfmove clock of zero. Without the
+    /// fifty-move rule, cursed wins are wins and blessed losses are losses.
     pub fn wdl<G: Board>(&self, position: &Position<G>) -> Option<Wdl> {
         Some(match self.tables.wdl(position)? {
             Wdl::CursedWin if !self.fifty_moves => Wdl::Win,
@@ -67,7 +72,7 @@ impl Prober {
         })
     }
 
-    /// What went wrong first when the tables were asked; it is told once.
+    /// Returns the first error of a probe, once.
     pub fn take_fault(&self) -> Option<&str> {
         self.tables.take_fault()
     }

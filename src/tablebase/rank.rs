@@ -1,4 +1,4 @@
-//! Which moves of the root keep what the tables promise.
+//! Ranking the root moves by the tables.
 
 use shakmaty_syzygy::Wdl;
 
@@ -8,33 +8,34 @@ use crate::position::Position;
 use crate::types::score::{DRAW, TABLEBASE_WIN};
 use crate::types::{Move, Value};
 
-/// The rank of moves that surely win; of those that surely lose it is the opposite.
+/// The rank of sure wins; sure losses have the negative rank.
 const SURE: i32 = 1 << 18;
-/// The rank of a win that takes no plies; each one counts one less. Longer than any win is.
+/// The base rank of wins that are not sure, from which their number of plies is subtracted. It exceeds the
+/// length of any win.
 const UNSURE: i32 = SURE / 2;
-/// A win must come about before so many plies without a capture or pawn move.
+/// The halfmove clock at which the game is drawn.
 const FIFTY_MOVES: i32 = 100;
 
-/// What the tables say of a move.
+/// The rank and the score of a root move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ranked {
-    /// Moves with a higher number are better; those with the same number keep the same promise.
+    /// Higher is better. Moves with the same rank are equally good by the tables.
     pub rank: i32,
-    /// What the move is worth.
+    /// The score of the move.
     pub score: Value,
 }
 
-/// What the tables say of the moves of the root.
+/// The ranks of all root moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ranking {
-    /// In the order of the moves.
+    /// The ranks in the order of the moves.
     pub moves: Vec<Ranked>,
-    /// Whether the way to what is promised is known, too.
+    /// Whether the ranks come from DTZ, so that following them makes progress, and not from WDL alone.
     pub by_dtz: bool,
 }
 
-/// Ranks the moves of a root that the tables cover; nothing where they do not answer. `earlier` are
-/// the keys of the game's positions before it, the first one first.
+/// Ranks the root moves, or returns `None` if the tables do not contain all of them. `earlier` are the keys
+/// of the game's earlier positions, in the order of the game.
 pub fn rank<G: Board>(
     prober: &Prober,
     root: &Position<G>,
@@ -62,14 +63,14 @@ pub fn rank<G: Board>(
     Some(Ranking { moves: moves.iter().map(by_wdl).collect::<Option<_>>()?, by_dtz: false })
 }
 
-/// The keys of the positions since the last capture or pawn move, the root's last.
+/// The keys of the positions since the last capture or pawn move, including the root as the last one.
 fn since_zeroing<G: Board>(root: &Position<G>, earlier: &[u64]) -> Vec<u64> {
     let count = earlier.len().min(root.halfmove_clock().into());
     let recent = &earlier[earlier.len() - count..];
     recent.iter().copied().chain([root.key()]).collect()
 }
 
-/// DTZ by a move, in the view of who makes it and counted from the root: positive if it wins.
+/// DTZ of the root if this move is made, from the side to move's point of view: positive for a win.
 fn dtz_by<G: Board>(prober: &Prober, root: &Position<G>, mv: Move, keys: &[u64]) -> Option<i32> {
     let child = root.after(mv);
     let is_over = !child.has_legal_move();
@@ -93,25 +94,26 @@ fn dtz_by<G: Board>(prober: &Prober, root: &Position<G>, mv: Move, keys: &[u64])
     Some(dtz + dtz.signum())
 }
 
-/// The rank of a move with this DTZ, after so many plies without a capture or pawn move. Wins that
-/// come in time are all alike, unless positions were repeated: then, and where the rule comes near,
-/// the quicker the better. Losses are all alike, unless the rule may save them: then the slower the
-/// better.
+/// The rank of a move with this DTZ when the halfmove clock is `played`.
+///
+/// Wins within the fifty-move rule rank equally, unless positions were repeated. Then, and for other wins,
+/// quicker wins rank higher. Losses rank equally, unless the fifty-move rule may save them: then slower
+/// losses rank higher.
 fn rank_of(dtz: i32, played: i32, has_repeated: bool) -> i32 {
     match dtz {
         0 => 0,
         1.. if dtz + played < FIFTY_MOVES && !has_repeated => SURE,
         1.. => UNSURE - (dtz + played),
-        // One who is not hurried may need twice as long.
+        // An opponent that does not hurry may need twice as long.
         _ if 2 * -dtz + played < FIFTY_MOVES => -SURE,
         _ => -UNSURE + (-dtz + played),
     }
 }
 
-/// What a rank is worth: a win, a loss, or next to nothing where the fifty-move rule decides, the
-/// more the nearer it is to a win.
+/// The score of a rank: a win, a loss, or, if the fifty-move rule makes it a draw, a small score that is
+/// the larger the nearer the rank is to a win or loss.
 fn score_of(rank: i32, fifty_moves: bool) -> Value {
-    /// At the most, in centipawns.
+    /// The maximum score of a cursed win.
     const CURSED: Value = 49;
     let sure = if fifty_moves { UNSURE - FIFTY_MOVES } else { 1 };
     let size = match rank.abs() {
@@ -122,7 +124,7 @@ fn score_of(rank: i32, fifty_moves: bool) -> Value {
     size * rank.signum()
 }
 
-/// What it is worth that a position of this kind arises in so many plies.
+/// The score of reaching a position with this WDL value in `plies` plies.
 pub fn score_of_wdl(wdl: Wdl, plies: usize) -> Value {
     match wdl {
         Wdl::Win | Wdl::Loss => wdl.signum() * (TABLEBASE_WIN - plies as Value),
@@ -135,18 +137,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wins_in_time_are_alike_and_others_quick_first() {
+    fn sure_wins_rank_equally_and_unsure_wins_by_speed() {
         assert_eq!(rank_of(1, 0, false), rank_of(99, 0, false));
         assert_eq!(rank_of(30, 20, false), rank_of(40, 20, false));
-        // Near the end of the fifty moves, or after a repetition.
+        // With a high halfmove clock, or after a repetition.
         for (played, has_repeated) in [(80, false), (0, true)] {
             assert!(rank_of(20, played, has_repeated) > rank_of(22, played, has_repeated));
         }
-        assert!(rank_of(5, 0, false) > rank_of(120, 0, false), "a win before a cursed one");
-        assert!(rank_of(120, 0, false) > rank_of(0, 0, false), "a cursed win before a draw");
-        assert!(rank_of(0, 0, false) > rank_of(-120, 0, false), "a draw before a blessed loss");
-        assert!(rank_of(-120, 0, false) > rank_of(-110, 0, false), "the slower the better");
-        assert!(rank_of(-60, 0, false) > rank_of(-20, 0, false), "perhaps he errs");
+        assert!(rank_of(5, 0, false) > rank_of(120, 0, false), "a win above a cursed win");
+        assert!(rank_of(120, 0, false) > rank_of(0, 0, false), "a cursed win above a draw");
+        assert!(rank_of(0, 0, false) > rank_of(-120, 0, false), "a draw above a blessed loss");
+        assert!(rank_of(-120, 0, false) > rank_of(-110, 0, false), "slower losses rank higher");
+        assert!(rank_of(-60, 0, false) > rank_of(-20, 0, false), "the opponent may be too slow");
         assert_eq!(rank_of(-10, 0, false), rank_of(-20, 0, false));
     }
 

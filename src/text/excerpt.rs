@@ -1,19 +1,21 @@
+//! Shortening user input for messages.
+
 use std::fmt;
 
-/// The most characters of somebody's input that a message quotes.
+/// The maximum number of characters of input that a message quotes.
 const MAX_CHARS: usize = 60;
 
-/// A piece of somebody's input, fit to stand in a message of one line: at most 60 characters, with
-/// everything unprintable escaped; what is longer ends in `...` besides.
+/// Makes input fit for a one-line message: escapes unprintable characters and cuts the text after 60
+/// characters, followed by `...`.
 pub fn shorten(text: &str) -> String {
     shorten_to(text, MAX_CHARS)
 }
 
-/// As [`shorten`], with so many characters at most.
+/// Does the same as [`shorten`] with a maximum of `room` characters.
 pub fn shorten_to(text: &str, mut room: usize) -> String {
     let mut shown = String::new();
     for c in text.chars() {
-        // `escape_debug` knows what can be printed, but would escape quotes and backslashes too.
+        // `escape_debug` knows what is printable, but would escape quotes and backslashes too.
         let is_quote = matches!(c, '\'' | '"' | '\\');
         let length = if is_quote { 1 } else { c.escape_debug().count() };
         if length > room {
@@ -30,12 +32,12 @@ pub fn shorten_to(text: &str, mut room: usize) -> String {
     shown
 }
 
-/// What [`shorten`] makes of a text, between quotes.
+/// A text shortened by [`shorten`], displayed in quotes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Excerpt(String);
 
 impl Excerpt {
-    /// Quotes `text`.
+    /// Makes an excerpt of a text.
     pub fn new(text: &str) -> Excerpt {
         Excerpt(shorten(text))
     }
@@ -57,7 +59,7 @@ mod tests {
         assert_eq!(quoted("abc"), "'abc'");
         assert_eq!(quoted("it's \"é\" \\ \u{fffd}"), "'it's \"é\" \\ \u{fffd}'");
         assert_eq!(quoted("a\0b\tc\x1b[2J"), "'a\\0b\\tc\\u{1b}[2J'");
-        // A mark that turns the direction of the text around would garble a terminal.
+        // A right-to-left override would garble a terminal.
         assert_eq!(quoted("a\u{202e}b"), "'a\\u{202e}b'");
         assert_eq!(quoted(&"x".repeat(60)), format!("'{}'", "x".repeat(60)));
         assert_eq!(quoted(&"x".repeat(61)), format!("'{}...'", "x".repeat(60)));

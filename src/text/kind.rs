@@ -1,6 +1,8 @@
+//! Guessing what kind of text a file holds.
+
 use std::fmt;
 
-/// What a file seems to be that is not what was wanted.
+/// The apparent kind of a file, for messages about files of the wrong kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TextKind {
     Pgn,
@@ -10,11 +12,11 @@ pub enum TextKind {
 }
 
 impl TextKind {
-    /// By the first lines of a file.
+    /// Guesses the kind by the first lines of a file.
     pub fn guess<'a>(lines: impl Iterator<Item = &'a str>) -> Option<TextKind> {
         let mut kinds = lines.map(str::trim_start).filter_map(TextKind::of_line);
         let first = kinds.next()?;
-        // A game may begin with a comment, of whatever it likes.
+        // A game may begin with a comment that looks like something else.
         let is_pgn = first == TextKind::Pgn || kinds.any(|kind| kind == TextKind::Pgn);
         Some(if is_pgn { TextKind::Pgn } else { first })
     }
@@ -47,13 +49,13 @@ impl TextKind {
 }
 
 impl fmt::Display for TextKind {
-    /// With what reads it.
+    /// Names the kind and the command that reads it.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
             TextKind::Pgn => "games as PGN, which 'aleator annotate' reads",
-            TextKind::Epd => "positions, a line each, which 'aleator epd' reads",
+            TextKind::Epd => "positions, one per line, which 'aleator epd' reads",
             TextKind::Json => "JSON",
-            TextKind::Binary => "no text",
+            TextKind::Binary => "binary data",
         })
     }
 }
@@ -63,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_known_by_their_first_lines() {
+    fn guesses_a_kind_by_the_first_lines() {
         let guess = |text: &str| TextKind::guess(text.lines());
         assert_eq!(guess("\n[Event \"Casual\"]\n1. e4"), Some(TextKind::Pgn));
         assert_eq!(guess("1. e4 e5"), Some(TextKind::Pgn));

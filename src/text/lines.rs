@@ -1,28 +1,30 @@
+//! Reading lines of bounded length from any input.
+
 use std::io::{self, BufRead};
 
-/// The longest line that is read, in bytes. The longest game one can send is far below it.
+/// The maximum length of a line in bytes, far above that of the longest game.
 pub const MAX_LINE: usize = 16 << 20;
 
 /// Why a line could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum LineError {
-    /// The line goes on beyond the limit. Its rest is skipped; the next line is read as usual.
-    #[error("ignored a line of more than {limit} bytes; send commands on lines of their own")]
+    /// The line exceeds the limit. Its rest is skipped, and the next line is read as usual.
+    #[error("ignored a line of more than {limit} bytes; send each command on its own line")]
     TooLong {
-        /// The most bytes a line may have.
+        /// The maximum length of a line in bytes.
         limit: usize,
     },
-    /// The stream failed; nothing more comes from it.
+    /// The stream failed; nothing more is read.
     #[error("cannot read the input: {0}")]
     Io(#[from] io::Error),
 }
 
-/// Lines of any bytes whatsoever, as text.
+/// An iterator over the lines of an input, whatever bytes it contains.
 ///
-/// A line ends with LF, CRLF or the end of the input. Bytes that are no UTF-8 become U+FFFD; a
-/// NUL is a character like any other; a byte order mark at the very start, which some shells
-/// write into a pipe, is dropped. Memory is bounded by the limit. The end of the input, and any
-/// failure of the stream, end the iterator.
+/// A line ends with LF, CRLF or the end of the input. Invalid UTF-8 becomes U+FFFD, and a NUL is an
+/// ordinary character. A byte order mark at the very start, which some shells write into a pipe, is
+/// dropped. Memory use is bounded by the length limit. The iterator ends at the end of the input and
+/// when the stream fails.
 #[derive(Debug)]
 pub struct LineReader<R> {
     input: R,
@@ -31,20 +33,20 @@ pub struct LineReader<R> {
     next: Next,
 }
 
-/// What the next byte is.
+/// The meaning of the next byte.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Next {
-    /// Nothing was read yet.
+    /// It is the first byte of the input.
     Start,
-    /// The next byte begins a line.
+    /// It begins a line.
     Line,
-    /// The next byte belongs to a line that was too long.
+    /// It belongs to a line that was too long.
     Skip,
-    /// Nothing will be read any more.
+    /// Nothing more is read.
     End,
 }
 
-/// How taking bytes up to a line feed came to its end.
+/// Why taking bytes up to a line feed ended.
 #[derive(PartialEq, Eq)]
 enum Taken {
     LineFeed,
@@ -53,23 +55,23 @@ enum Taken {
 }
 
 impl<R: BufRead> LineReader<R> {
-    /// Reads lines of at most [`MAX_LINE`] bytes.
+    /// Makes a reader of lines of at most [`MAX_LINE`] bytes.
     pub fn new(input: R) -> LineReader<R> {
         Self::with_limit(input, MAX_LINE)
     }
 
-    /// Reads lines of at most `limit` bytes, the line feed not counted.
+    /// Makes a reader of lines of at most `limit` bytes, not counting the line feed.
     pub fn with_limit(input: R, limit: usize) -> LineReader<R> {
         LineReader { input, limit, latin1: false, next: Next::Start }
     }
 
-    /// Takes a line that is no UTF-8 for one in ISO 8859-1, which the oldest files are written in.
+    /// Decodes lines that are not UTF-8 as ISO 8859-1, the encoding of the oldest PGN files.
     pub fn or_latin1(self) -> LineReader<R> {
         LineReader { latin1: true, ..self }
     }
 
-    /// Hands every piece of the line to `keep`, which says whether it wants to go on. A piece that
-    /// is refused stays in the stream.
+    /// Passes the line piece by piece to `keep`, which returns whether it accepted the piece. A piece
+    /// that it did not accept stays in the stream.
     fn take_line(&mut self, mut keep: impl FnMut(&[u8]) -> bool) -> io::Result<Taken> {
         loop {
             let buffer = match self.input.fill_buf() {
@@ -118,7 +120,7 @@ impl<R: BufRead> LineReader<R> {
     }
 }
 
-/// The text of a line without its line feed.
+/// Decodes the bytes of a line without its line feed.
 fn decode(mut line: Vec<u8>, at_start: bool, latin1: bool) -> String {
     if line.last() == Some(&b'\r') {
         line.pop();
@@ -166,18 +168,18 @@ mod tests {
         assert_eq!(lines(b"uci\n"), ["uci"]);
         assert_eq!(lines(b"\n\n"), ["", ""]);
         assert_eq!(lines(b""), [""; 0]);
-        // A carriage return elsewhere is a blank to the parser, not the end of a line.
+        // A carriage return elsewhere does not end a line; parsers treat it as white space.
         assert_eq!(lines(b"a\rb\r\r\n"), ["a\rb\r"]);
     }
 
     #[test]
-    fn garbage_is_decoded_lossily() {
+    fn invalid_utf8_is_decoded_lossily() {
         assert_eq!(lines(b"g\xffo\nis\0ready\n\xc3"), ["g\u{fffd}o", "is\0ready", "\u{fffd}"]);
         assert_eq!(lines("\u{feff}uci\n\u{feff}uci".as_bytes()), ["uci", "\u{feff}uci"]);
     }
 
     #[test]
-    fn old_files_are_decoded_as_they_were_written() {
+    fn latin1_is_decoded_line_by_line() {
         let read: Vec<String> = LineReader::new(&b"M\xfcller\nM\xc3\xbcller"[..])
             .or_latin1()
             .map(|line| line.unwrap())
@@ -186,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn too_long_lines_are_cut_once_and_the_next_is_whole() {
+    fn a_too_long_line_is_reported_once_and_the_next_is_read() {
         let text = b"12345\n123456\r\n1234567890123\nuci\n123456";
         for capacity in [1, 3, 100] {
             let input = BufReader::with_capacity(capacity, &text[..]);
@@ -195,7 +197,7 @@ mod tests {
                 .collect();
             let cut = || {
                 Err(String::from(
-                    "ignored a line of more than 5 bytes; send commands on lines of their own",
+                    "ignored a line of more than 5 bytes; send each command on its own line",
                 ))
             };
             let expected = [Ok("12345".to_owned()), cut(), cut(), Ok("uci".to_owned()), cut()];
@@ -205,7 +207,7 @@ mod tests {
 
     #[test]
     fn an_endless_line_takes_bounded_memory() {
-        // 1 GiB of one byte: kept whole, it would show; the error comes as soon as the limit is hit.
+        // The error must come as soon as the limit is reached, not after reading the whole GiB.
         let input = BufReader::new(io::repeat(b'x').take(1 << 30));
         let mut reader = LineReader::new(input);
         assert!(matches!(reader.next(), Some(Err(LineError::TooLong { limit: MAX_LINE }))));
@@ -215,14 +217,14 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_the_limit_is_read() {
+    fn a_line_of_exactly_the_limit_is_read() {
         let mut text = vec![b'x'; MAX_LINE];
         text.extend_from_slice(b"\nuci");
         let read = lines(&text);
         assert_eq!((read[0].len(), read[1].as_str()), (MAX_LINE, "uci"));
     }
 
-    /// Gives a line, is interrupted, gives another, fails; would then give lines for ever.
+    /// Returns a line, an interruption, a line and an error; after that it would return lines forever.
     struct Failing(u32);
 
     impl Read for Failing {
@@ -240,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn interruptions_are_passed_over_and_failures_end_it() {
+    fn retries_after_an_interruption_and_ends_after_an_error() {
         let mut reader = LineReader::new(BufReader::new(Failing(0)));
         assert_eq!(reader.next().unwrap().unwrap(), "uci");
         assert_eq!(reader.next().unwrap().unwrap(), "uci");
@@ -250,9 +252,9 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever the bytes and however they come in pieces: as splitting the whole does it.
+        /// The size of the buffer does not change the result.
         #[test]
-        fn reads_as_splitting_does(
+        fn reads_the_same_lines_as_split(
             bytes in prop::collection::vec(
                 prop_oneof![Just(b'\n'), Just(b'\r'), Just(b'a'), any::<u8>()], 0..200),
             capacity in 1_usize..50,

@@ -1,26 +1,26 @@
-//! Games that are decided as far as both players can see are not played out.
+//! Adjudication: games are ended early when both engines' scores agree.
 
 use crate::types::Color;
 
-/// When a game counts as won: both sides say so, for some plies on end.
+/// When a game is adjudicated as won: both sides agree for this many plies in a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct WinRule {
     pub plies: usize,
-    /// Centipawns, at least.
+    /// The minimum score in centipawns.
     pub score: i32,
 }
 
-/// When a game counts as drawn: both sides say so, for some plies on end.
+/// When a game is adjudicated as drawn: both sides agree for this many plies in a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct DrawRule {
-    /// Not before the game has so many.
+    /// The minimum length of the game.
     pub from_ply: usize,
     pub plies: usize,
-    /// Centipawns, at most, either way.
+    /// The maximum absolute score in centipawns.
     pub score: i32,
 }
 
-/// The rules in force.
+/// The rules of adjudication.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize)]
 pub struct Adjudication {
     pub win: Option<WinRule>,
@@ -29,33 +29,33 @@ pub struct Adjudication {
     pub longest: Option<usize>,
 }
 
-/// What was decided.
+/// An adjudicated result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decision {
     Win(Color),
     Draw,
-    /// A draw because the game is too long.
+    /// A draw because of the length of the game.
     TooLong,
 }
 
-/// Watches a game between engines and ends it by their scores.
+/// Follows a game between engines and ends it by their scores.
 #[derive(Clone, Debug)]
 pub struct Adjudicator {
     rules: Adjudication,
-    /// Who is winning by the scores, and for how many plies.
+    /// The winning side according to the scores, and for how many plies.
     winning: (Color, usize),
-    /// For how many plies nobody has been ahead.
+    /// The number of plies in which neither side was ahead.
     quiet: usize,
 }
 
 impl Adjudicator {
-    /// An adjudicator of a game that begins.
+    /// Creates an adjudicator for a new game.
     pub fn new(rules: Adjudication) -> Adjudicator {
         Adjudicator { rules, winning: (Color::White, 0), quiet: 0 }
     }
 
-    /// Whether the game is decided after a ply; `score` is what its mover thinks, in its own view,
-    /// and `plies` how many the game has. A ply without a score is one on which nobody agrees.
+    /// Returns the decision after a ply, if any. `score` is the mover's, from its point of view; `plies` is
+    /// the length of the game. A ply without a score interrupts any agreement.
     pub fn judge(&mut self, mover: Color, score: Option<i32>, plies: usize) -> Option<Decision> {
         let Adjudication { win, draw, longest } = self.rules;
         let better = if score > Some(0) { mover } else { !mover };
@@ -82,7 +82,7 @@ impl Adjudicator {
 mod tests {
     use super::*;
 
-    /// Scores in the mover's view, White first; what is decided after the last of them.
+    /// The decision after the last of these scores, which are the movers', White's first.
     fn decision(rules: Adjudication, scores: &[i32]) -> Option<Decision> {
         let mut adjudicator = Adjudicator::new(rules);
         let movers = [Color::White, Color::Black].into_iter().cycle();
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn both_engines_must_agree_for_as_long_as_asked() {
+    fn both_engines_must_agree_for_the_required_plies() {
         let win = Some(WinRule { plies: 4, score: 600 });
         let rules = Adjudication { win, ..Adjudication::default() };
         let white = Some(Decision::Win(Color::White));
@@ -104,12 +104,12 @@ mod tests {
             decision(rules, &[0, 0, -700, 700, -650, 600]),
             Some(Decision::Win(Color::Black))
         );
-        // Each thinks that it is winning.
+        // Both sides claim to be winning.
         assert_eq!(decision(rules, &[700, 700, 700, 700]), None);
     }
 
     #[test]
-    fn draws_have_to_wait() {
+    fn draws_need_a_minimum_length() {
         let draw = Some(DrawRule { from_ply: 6, plies: 2, score: 10 });
         let rules = Adjudication { draw, ..Adjudication::default() };
         assert_eq!(decision(rules, &[0; 5]), None);

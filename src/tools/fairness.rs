@@ -1,7 +1,7 @@
-//! What starts are worth: a table of scores, and what is to be seen in it.
+//! Evaluates starts: a table of scores, and its summary.
 //!
-//! Every start is searched with as many nodes, or to the same depth, by an engine that knows nothing
-//! of the others. Scores are White's, who has the move.
+//! Every start is searched with the same limits, without any memory of the others. Scores are from the
+//! point of view of White, who moves first.
 
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
@@ -17,24 +17,24 @@ use crate::game::{Game, GameError};
 use crate::search::{Control, Limits};
 use crate::start::{NumberError, Numbering};
 
-/// The columns of a table of starts.
+/// The header of a table of starts.
 pub const HEADER: &str = "number,fen,centipawns,win,draw,loss,best,depth\n";
 
-/// What a start is worth.
+/// The evaluation of a start.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FairnessRow {
     pub number: u64,
     pub fen: String,
     pub score: Score,
-    /// White's chances to win, draw and lose, in thousandths.
+    /// White's chances to win, draw and lose, in permille.
     pub wdl: [u32; 3],
     /// The best move in SAN.
     pub best: String,
-    /// How deep the search came.
+    /// The depth of the search.
     pub depth: i32,
 }
 
-/// Why a start has no row, or a line of a table is none.
+/// Why a start has no row, or a line of a table is invalid.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FairnessError {
     #[error(transparent)]
@@ -43,9 +43,9 @@ pub enum FairnessError {
     Game(#[from] GameError),
     #[error(transparent)]
     Number(#[from] NumberError),
-    #[error("the search of start {number} came to nothing; give it more nodes")]
+    #[error("the search of start {number} found no move; give it more nodes")]
     Nothing { number: u64 },
-    #[error("'{0}' is no row of a table of starts")]
+    #[error("'{0}' is not a row of a table of starts")]
     Row(String),
     #[error("the table does not begin with '{}'", HEADER.trim_end())]
     Header,
@@ -53,19 +53,19 @@ pub enum FairnessError {
     Drawing(String),
 }
 
-/// Evaluates starts of a list.
+/// Evaluates starts of a numbered list.
 pub struct StartEvaluator {
     searcher: PositionSearcher,
     starts: Numbering,
 }
 
 impl StartEvaluator {
-    /// Searches each start so far, with this many MiB of hash.
+    /// Creates an evaluator with these limits and this hash size in MiB.
     pub const fn new(starts: Numbering, limits: Limits, hash: usize) -> StartEvaluator {
         StartEvaluator { searcher: PositionSearcher::new(limits, hash), starts }
     }
 
-    /// The row of the start with this number; nothing if `control` stopped the search.
+    /// Returns the row of a start, or `None` if `control` has stopped the search.
     pub fn row(
         &mut self,
         number: u64,
@@ -86,7 +86,7 @@ impl StartEvaluator {
 }
 
 impl FairnessRow {
-    /// Its score as a number: a mate is more than any other.
+    /// The score as a number; mates are larger than all others.
     fn value(&self) -> i32 {
         match self.score {
             Score::Centipawns(value) => value,
@@ -94,14 +94,14 @@ impl FairnessRow {
         }
     }
 
-    /// What White may expect of the game, in percent.
+    /// White's expected score in percent.
     fn percent(&self) -> f64 {
         f64::from(2 * self.wdl[0] + self.wdl[1]) / 20.0
     }
 }
 
 impl fmt::Display for FairnessRow {
-    /// A line of the table; mates are written as `#3` and `#-3`.
+    /// Writes a line of the table; mates are `#3` and `#-3`.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let FairnessRow { number, fen, score, wdl: [win, draw, loss], best, depth } = self;
         write!(f, "{number},{fen},")?;
@@ -145,7 +145,7 @@ pub fn read(text: &str) -> Result<Vec<FairnessRow>, FairnessError> {
     text.strip_prefix(HEADER).ok_or(FairnessError::Header)?.lines().map(str::parse).collect()
 }
 
-/// A table in words: what is usual, the fairest starts, and those that are not, as Markdown.
+/// Summarises a table as Markdown: statistics, the fairest and the most unfair starts.
 pub fn summary(rows: &[FairnessRow], starts: Numbering) -> Result<String, FairnessError> {
     const SHOWN: usize = 10;
     let mut values: Vec<i32> = rows.iter().map(FairnessRow::value).collect();
@@ -198,7 +198,7 @@ fn table<'a>(
     Ok(())
 }
 
-/// A histogram of the scores, as SVG. Mates stand at its ends.
+/// Draws a histogram of the scores as SVG. Mates are at its ends.
 pub fn histogram(rows: &[FairnessRow], caption: &str) -> Result<String, FairnessError> {
     let mut text = String::new();
     draw(&mut text, rows, caption).map_err(FairnessError::Drawing)?;
@@ -206,9 +206,9 @@ pub fn histogram(rows: &[FairnessRow], caption: &str) -> Result<String, Fairness
 }
 
 fn draw(text: &mut String, rows: &[FairnessRow], caption: &str) -> Result<(), String> {
-    /// Centipawns of a column.
+    /// Centipawns per column.
     const WIDTH: i32 = 2;
-    /// What is beyond is drawn there.
+    /// Larger scores are drawn at this value.
     const MOST: i32 = 1_000;
     const BARS: RGBColor = RGBColor(70, 110, 160);
     let failed = |error: &dyn fmt::Display| error.to_string();
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_read_as_they_are_written() {
+    fn rows_round_trip() {
         for score in [Score::Centipawns(-31), Score::Mate(3), Score::Mate(-3)] {
             let row = row(518, score);
             assert_eq!(row.to_string().trim_end().parse(), Ok(row));
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fairest_come_first_and_the_histogram_counts_all() {
+    fn the_fairest_starts_come_first_and_the_histogram_has_all_scores() {
         let starts = Numbering::of(Variant::Chess960);
         let scores = [40, -3, 12, 90, 12, 2, 60, 70, 80, 10, 11, -95];
         let rows: Vec<FairnessRow> = (0..)
@@ -291,7 +291,7 @@ mod tests {
         let svg = histogram(&rows, "a caption").unwrap();
         assert!(svg.starts_with("<svg") && svg.contains("a caption"));
         let bars = svg.matches("fill=\"#466EA0\"").count();
-        assert_eq!(bars, 10, "10 and 11 share one, and 12 and 12: {svg}");
+        assert_eq!(bars, 10, "10 and 11 share a bar, and so do 12 and 12: {svg}");
         histogram(&[], "nothing").unwrap();
     }
 }

@@ -1,24 +1,24 @@
-//! Tools that measure the engine, and that make what it learns from.
+//! Tools that measure the engine, and that generate and learn from training data.
 //!
-//! | file | holds |
+//! | file | contents |
 //! | --- | --- |
-//! | `opening` | where games begin |
-//! | `book` | makes opening books, and finds what is wrong with files of positions |
-//! | `stats` | Elo, its error, and the sequential test |
-//! | `adjudication` | decisions by score, where nobody needs to play on |
+//! | `opening` | openings of games |
+//! | `book` | makes opening books, and checks files of positions |
+//! | `stats` | Elo, its error, and the SPRT |
+//! | `adjudication` | ends games early by the engines' scores |
 //! | `arena` | matches between engines |
-//! | `data` | files of games to learn from |
-//! | `datagen` | makes such games |
-//! | `train` | trains the neural evaluation on them |
+//! | `data` | training data: files of games |
+//! | `datagen` | generates such games |
+//! | `train` | trains networks on them |
 //! | `tune` | tunes the search by games |
 //! | `epd` | test suites: which moves, mates and evaluations the engine finds |
-//! | `annotate` | says what a game's positions are worth, and what would have been better |
+//! | `annotate` | annotates games with evaluations and better moves |
 //! | `puzzles` | finds positions in games in which one move wins |
-//! | `fairness` | says what starts are worth |
-//! | `position_searcher` | single positions searched for `annotate`, `puzzles` and `fairness` |
-//! | `shard` | work in parts, on as many machines as one likes |
-//! | `resumable` | the results of such work, unit by unit, so that it can be gone on with |
-//! | `log` | a file that grows |
+//! | `fairness` | evaluates starts |
+//! | `position_searcher` | searches single positions for `annotate`, `puzzles` and `fairness` |
+//! | `shard` | splits work into parts, for any number of machines |
+//! | `resumable` | the results of such work, unit by unit, so that it can be resumed |
+//! | `log` | a file that entries are appended to |
 
 pub mod adjudication;
 pub mod annotate;

@@ -1,3 +1,5 @@
+//! Searches single positions for other tools.
+
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -13,12 +15,12 @@ pub(super) struct PositionSearcher {
 }
 
 impl PositionSearcher {
-    /// Searches each position so far, with this many MiB of hash.
+    /// Creates a searcher with these limits and this hash size in MiB.
     pub const fn new(limits: Limits, hash: usize) -> PositionSearcher {
         PositionSearcher { engine: None, hash, limits }
     }
 
-    /// An engine for this game that knows nothing of what was searched before.
+    /// Prepares an engine for this game, without any memory of earlier searches.
     pub fn begin(&mut self, game: &Game) -> Result<(), EngineError> {
         match self.engine.as_mut().filter(|engine| engine.game().variant() == game.variant()) {
             Some(engine) => engine.new_game(),
@@ -27,7 +29,7 @@ impl PositionSearcher {
         Ok(())
     }
 
-    /// Searches the position of the game that was begun: the last whole line, and the answer.
+    /// Searches the current position of the game. Returns the last complete line, and the answer.
     pub fn search(
         &mut self,
         game: &Game,
@@ -37,7 +39,7 @@ impl PositionSearcher {
         Ok((lines.into_iter().next(), answer))
     }
 
-    /// The same with as many lines as the limits ask for, the best one first.
+    /// Likewise, but returns as many lines as the limits ask for, the best one first.
     pub fn lines(
         &mut self,
         game: &Game,

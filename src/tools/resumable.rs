@@ -1,10 +1,10 @@
-//! Results that come unit by unit and are gone on with: what a command writes whose work is a row
-//! of starts, games or positions, in one piece or in [shards](super::shard).
+//! The output of a command that works unit by unit (starts, games or positions), as a whole or in
+//! [shards](super::shard), and that can be resumed.
 //!
-//! While it is made, the results stand in `FILE.unfinished`: a JSON line that says what is made,
-//! then one for each unit, so that a kill can tear the last one only. When all units are there,
-//! `FILE` gets their texts, one behind the other, and appears whole. A part has a manifest beside
-//! it, `FILE.manifest.json`, by which [`join`] sees that all parts are of the same work.
+//! During the work the results are in `FILE.unfinished`: a JSON line that describes the work, then one
+//! for each unit, so that a kill can truncate only the last one. When all units are complete, `FILE`
+//! appears with their concatenated texts. A part has a manifest next to it, `FILE.manifest.json`, by
+//! which [`join`] checks that all parts belong to the same work.
 //!
 //! ```
 //! use aleator::tools::shard::Shard;
@@ -12,11 +12,11 @@
 //!
 //! let folder = tempfile::tempdir()?;
 //! let out = folder.path().join("squares.csv");
-//! let work = serde_json::json!({"power": 2}); // all that decides the results
+//! let work = serde_json::json!({"power": 2}); // everything that determines the results
 //! for shard in "1/3".parse::<Shard>()?.all() {
 //!     let target = OutputTarget { out: &out, shard, begin: Begin::Resume };
 //!     let mut notes = 0;
-//!     // None, if it is there already. Notes are for sums over the units; they may be `()`.
+//!     // `None` if it is complete. Notes are for sums over the units; they may be `()`.
 //!     let Some(mut units) = ResumableOutput::open(&target, &work, "n,n^2\n", &mut |note: u64| notes += note)?
 //!     else { continue };
 //!     let range = shard.range(10);
@@ -43,7 +43,7 @@ use super::log::{Log, LogError, difference};
 use super::shard::Shard;
 use crate::files::{self, FileError, IfExists, NewFile};
 
-/// Why results cannot be written, or not gone on with.
+/// Why results cannot be written or resumed.
 #[derive(Debug, thiserror::Error)]
 pub enum ResumableError {
     #[error(transparent)]
@@ -53,49 +53,49 @@ pub enum ResumableError {
     #[error("cannot read '{}': {error}", path.display())]
     Read { path: PathBuf, error: io::Error },
     #[error(
-        "'{}' is work that was interrupted: --resume goes on with it, --force begins anew",
+        "'{}' is interrupted work: continue it with --resume, or start anew with --force",
         path.display()
     )]
     Unfinished { path: PathBuf },
-    #[error("'{}' is no unfinished work of this program and is left as it is", path.display())]
+    #[error("'{}' is not unfinished work of this program, so it is not changed", path.display())]
     Foreign { path: PathBuf },
-    #[error("'{}', line {line}: {error}; the file is left as it is", path.display())]
+    #[error("'{}', line {line}: {error}; the file is not changed", path.display())]
     Line { path: PathBuf, line: u64, error: serde_json::Error },
     #[error(
-        "'{}' is of other work: its {name} is {theirs}, here it is {ours}; --force begins anew",
+        "'{}' belongs to other work: its {name} is {theirs}, here it is {ours}; --force starts anew",
         path.display()
     )]
     Other { path: PathBuf, name: String, theirs: Value, ours: Value },
-    #[error("'{}' has no parts beside it such as '{}'", out.display(), example.display())]
+    #[error("'{}' has no parts next to it such as '{}'", out.display(), example.display())]
     NoParts { out: PathBuf, example: PathBuf },
-    #[error("'{}' has parts of {} and of {} beside it; remove those that are not meant",
+    #[error("'{}' has parts of {} and of {} next to it; remove those that are not meant",
         out.display(), counts[0], counts[1])]
     Counts { out: PathBuf, counts: Vec<u64> },
-    #[error("'{}' cannot be put together: {}", out.display(), missing.join(", "))]
+    #[error("'{}' cannot be joined: {}", out.display(), missing.join(", "))]
     Missing { out: PathBuf, missing: Vec<String> },
 }
 
-/// What to do with results that are there.
+/// What to do with existing results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Begin {
-    /// Leave them and fail.
+    /// Fail, without changing them.
     New,
-    /// Go on with what is unfinished; leave what is finished.
+    /// Continue unfinished ones; keep finished ones.
     Resume,
-    /// Replace them, once the new ones are whole.
+    /// Replace them, once the new ones are complete.
     Anew,
 }
 
-/// Where results go.
+/// Where results are written.
 #[derive(Clone, Copy, Debug)]
 pub struct OutputTarget<'a> {
-    /// Where those of the whole work go. A part goes to [`Shard::path`].
+    /// The file for the results of the whole work. A part is written to [`Shard::path`].
     pub out: &'a Path,
     pub shard: Shard,
     pub begin: Begin,
 }
 
-/// Results that grow.
+/// Results that are being written.
 #[derive(Debug)]
 pub struct ResumableOutput {
     log: Log,
@@ -105,18 +105,18 @@ pub struct ResumableOutput {
     done: u64,
 }
 
-/// The first line of unfinished work.
+/// The first line of unfinished results.
 #[derive(Clone, Serialize, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 struct Head {
     work: Value,
-    /// Stands before the first unit.
+    /// Written before the first unit.
     header: String,
     /// Whether finished results may be replaced.
     replace: bool,
 }
 
-/// A line of unfinished work.
+/// A line of unfinished results.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Unit<T, N> {
@@ -124,25 +124,25 @@ struct Unit<T, N> {
     note: N,
 }
 
-/// The name of a file with something behind it.
-fn beside(path: &Path, ending: &str) -> PathBuf {
+/// The path with a suffix appended.
+fn with_suffix(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.to_owned().into_os_string();
     name.push(ending);
     name.into()
 }
 
 fn unfinished(path: &Path) -> PathBuf {
-    beside(path, ".unfinished")
+    with_suffix(path, ".unfinished")
 }
 
 fn manifest(part: &Path) -> PathBuf {
-    beside(part, ".manifest.json")
+    with_suffix(part, ".manifest.json")
 }
 
 impl ResumableOutput {
-    /// Opens results of `work`, which holds all that decides them; `header` goes before the first
-    /// unit of the first part. `each` hears the notes of the units that there are. Nothing comes
-    /// back if the results are whole.
+    /// Opens the results of `work`, which contains everything that determines them. `header` is written
+    /// before the first unit of the first part. `each` gets the notes of existing units. Returns `None` if
+    /// the results are complete.
     pub fn open<N: DeserializeOwned>(
         target: &OutputTarget,
         work: &Value,
@@ -159,7 +159,7 @@ impl ResumableOutput {
                 return Ok(None);
             }
             Begin::New if is_begun => return Err(ResumableError::Unfinished { path: growing }),
-            // Before the work: is there room for it?
+            // Fail before the work if the file cannot be written.
             Begin::New | Begin::Anew => drop(NewFile::create(&path, IfExists::forced(replace))?),
             Begin::Resume => {}
         }
@@ -173,7 +173,7 @@ impl ResumableOutput {
             return Ok(Some(resumable));
         }
         let length = resumable.read(each)?;
-        // Killed between the last two steps of `finish`.
+        // The process was killed between the last two steps of `finish`.
         if is_whole && fs::metadata(&resumable.path).is_ok_and(|metadata| metadata.len() == length)
         {
             resumable.clean_up();
@@ -182,7 +182,7 @@ impl ResumableOutput {
         Ok(Some(resumable))
     }
 
-    /// How many units there are.
+    /// The number of completed units.
     pub const fn done(&self) -> u64 {
         self.done
     }
@@ -194,7 +194,7 @@ impl ResumableOutput {
         Ok(())
     }
 
-    /// All units are there: gives the results their name.
+    /// Writes the results to their file, after the last unit.
     pub fn finish(self) -> Result<(), ResumableError> {
         if !self.shard.is_whole() {
             let text = format!("{:#}\n", self.head.work);
@@ -206,7 +206,7 @@ impl ResumableOutput {
         let mut lines = self.log.reader()?.lines();
         let _head = lines.next();
         for line in lines {
-            // It was read, or written, as such a line.
+            // It has been read or written as such a line before.
             let unit = serde_json::from_str::<Unit<String, Value>>(
                 &line.map_err(|error| self.failed(error))?,
             );
@@ -218,7 +218,7 @@ impl ResumableOutput {
         Ok(())
     }
 
-    /// What stays is no harm: the next run removes it.
+    /// Removes the unfinished results. If that fails, the next run removes them.
     fn clean_up(self) {
         let _ = fs::remove_file(unfinished(&self.path));
     }
@@ -233,7 +233,7 @@ impl ResumableOutput {
         Ok(self.log.append(&line)?)
     }
 
-    /// Reads what there is, and cuts off what was torn. How long the texts are comes back.
+    /// Reads existing results, and removes an incomplete last line. Returns the length of the texts.
     fn read<N: DeserializeOwned>(
         &mut self,
         each: &mut dyn FnMut(N),
@@ -269,7 +269,7 @@ impl ResumableOutput {
         drop(reader);
         match head {
             Some(head) => self.head = head,
-            // Killed with the first line.
+            // The process was killed while it wrote the first line.
             None if b"{\"work\":".starts_with(&line[..line.len().min(8)]) => {}
             None => return Err(foreign()),
         }
@@ -282,7 +282,7 @@ impl ResumableOutput {
     }
 }
 
-/// Whether two works are the same.
+/// Checks that two descriptions of work are equal.
 fn check(path: &Path, theirs: &Value, ours: &Value) -> Result<(), ResumableError> {
     match difference("", theirs, ours) {
         None => Ok(()),
@@ -292,7 +292,7 @@ fn check(path: &Path, theirs: &Value, ours: &Value) -> Result<(), ResumableError
     }
 }
 
-/// Whether a finished part is of this work. The whole has no manifest.
+/// Checks that a finished part belongs to this work. A whole has no manifest.
 fn check_manifest(path: &Path, shard: Shard, work: &Value) -> Result<(), ResumableError> {
     if shard.is_whole() { Ok(()) } else { check(path, &read_manifest(path)?, work) }
 }
@@ -304,8 +304,8 @@ fn read_manifest(part: &Path) -> Result<Value, ResumableError> {
         .map_err(|error| failed(error.into()))
 }
 
-/// Of how many parts there are some beside `out`, finished or not.
-fn counts_beside(out: &Path) -> Result<Vec<u64>, ResumableError> {
+/// The numbers N of which there are parts `K-of-N` next to `out`, finished or not.
+fn part_counts(out: &Path) -> Result<Vec<u64>, ResumableError> {
     let folder = files::folder_of(out);
     let failed = |error| ResumableError::Read { path: folder.to_owned(), error };
     let [stem, extension] =
@@ -325,10 +325,9 @@ fn counts_beside(out: &Path) -> Result<Vec<u64>, ResumableError> {
     Ok(counts.into_iter().collect())
 }
 
-/// Puts the parts of `out` together, which must all be there, and of the same work. How many there
-/// were comes back.
+/// Joins the parts of `out`, which must be complete and belong to the same work. Returns their number.
 pub fn join(out: &Path, force: bool) -> Result<u64, ResumableError> {
-    let counts = counts_beside(out)?;
+    let counts = part_counts(out)?;
     let name = || out.to_owned();
     let first = |count| format!("1/{count}").parse::<Shard>().unwrap_or(Shard::WHOLE);
     let count = match counts[..] {
@@ -358,20 +357,20 @@ pub fn join(out: &Path, force: bool) -> Result<u64, ResumableError> {
     Ok(count)
 }
 
-/// What a file of units to work on is, for `work`: its length and checksum.
+/// Describes an input file for `work`, by its length and checksum.
 pub fn input(path: &Path) -> Result<Value, ResumableError> {
     let failed = |error| ResumableError::Read { path: path.to_owned(), error };
     let mut file = BufReader::with_capacity(1 << 16, File::open(path).map_err(failed)?);
     let mut hasher = crc32fast::Hasher::new();
     let mut bytes = 0_u64;
     loop {
-        let piece = file.fill_buf().map_err(failed)?;
-        if piece.is_empty() {
+        let chunk = file.fill_buf().map_err(failed)?;
+        if chunk.is_empty() {
             break;
         }
-        hasher.update(piece);
-        bytes += piece.len() as u64;
-        let length = piece.len();
+        hasher.update(chunk);
+        bytes += chunk.len() as u64;
+        let length = chunk.len();
         file.consume(length);
     }
     Ok(serde_json::json!({"bytes": bytes, "checksum": hasher.finalize()}))
@@ -396,7 +395,7 @@ mod tests {
         ResumableOutput::open(&target, &work(1), "header\n", &mut |()| {})
     }
 
-    /// Adds units up to so many of the part.
+    /// Adds units until the part has `most`.
     fn add(resumable: &mut ResumableOutput, shard: &str, most: u64) {
         let range = shard.parse::<Shard>().unwrap().range(5);
         for n in range.skip(resumable.done() as usize).take((most - resumable.done()) as usize) {
@@ -411,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn wherever_it_was_killed_it_goes_on_to_the_same() {
+    fn results_are_the_same_wherever_the_work_was_killed() {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("x.csv");
         let mut resumable = open(&out, "1/1", Begin::New).unwrap().unwrap();
@@ -427,10 +426,13 @@ mod tests {
             add(&mut resumable, "1/1", 5);
             resumable.finish().unwrap();
             assert_eq!(fs::read_to_string(&out).unwrap(), WHOLE, "{length}");
-            assert!(open(&out, "1/1", Begin::Resume).unwrap().is_none(), "twice changes nothing");
+            assert!(
+                open(&out, "1/1", Begin::Resume).unwrap().is_none(),
+                "resuming again changes nothing"
+            );
             fs::remove_file(&out).unwrap();
         }
-        // Killed when the results were there, but their beginnings, too.
+        // Killed after writing the results, before removing the unfinished ones.
         fs::write(&growing, &bytes).unwrap();
         make(&out, "1/1", Begin::Resume);
         fs::write(&growing, &bytes).unwrap();
@@ -442,11 +444,11 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_the_whole_and_what_is_missing_is_named() {
+    fn parts_join_to_the_whole_and_missing_ones_are_named() {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("x.csv");
         let error = || join(&out, false).unwrap_err().to_string();
-        assert!(error().contains("no parts beside it such as"), "{}", error());
+        assert!(error().contains("no parts next to it such as"), "{}", error());
         for shard in ["1/7", "2/7", "3/7", "5/7", "7/7"] {
             make(&out, shard, Begin::New);
         }
@@ -456,9 +458,9 @@ mod tests {
         make(&out, "6/7", Begin::New);
         assert_eq!(join(&out, false).unwrap(), 7);
         assert_eq!(fs::read_to_string(&out).unwrap(), WHOLE);
-        assert!(error().contains("exists already"), "{}", error());
+        assert!(error().contains("already exists"), "{}", error());
         assert_eq!(join(&out, true).unwrap(), 7);
-        // A part of other work is told from these.
+        // A part of other work is rejected.
         let shard = "6/7".parse().unwrap();
         let target = OutputTarget { out: &out, shard, begin: Begin::Anew };
         let resumable =
@@ -473,12 +475,12 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_lost_unasked() {
+    fn nothing_is_overwritten_without_force() {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("x.csv");
         drop(open(&out, "1/1", Begin::New).unwrap());
         let error = open(&out, "1/1", Begin::New).unwrap_err().to_string();
-        assert!(error.contains("--resume goes on with it"), "{error}");
+        assert!(error.contains("continue it with --resume"), "{error}");
         let busy = open(&out, "1/1", Begin::Resume).unwrap();
         assert!(matches!(
             open(&out, "1/1", Begin::Anew),
@@ -494,7 +496,7 @@ mod tests {
             open(&out, "1/1", Begin::New),
             Err(ResumableError::File(FileError::Exists { .. }))
         ));
-        // Work anew that is interrupted leaves the old results, and replaces them in the end.
+        // Interrupted work with --force keeps the old results until the new ones are complete.
         fs::write(&out, "old").unwrap();
         drop(open(&out, "1/1", Begin::Anew).unwrap());
         assert_eq!(fs::read_to_string(&out).unwrap(), "old");

@@ -1,9 +1,8 @@
-//! Work in parts, `--shard K/N`: on as many processes and machines as one likes, started by
-//! whatever scheduler there is.
+//! Parts of some work, `--shard K/N`, for any number of processes and machines and any scheduler.
 //!
 //! Work consists of units in a fixed order: starts, games, positions. A shard is one of N contiguous
-//! ranges of them, and each unit is worked on as if there were no other, so that the results of all
-//! shards, one behind the other, are those of the whole.
+//! ranges of them. Units are independent of each other, so the concatenated results of all shards are
+//! those of the whole work.
 
 use std::fmt;
 use std::ops::Range;
@@ -12,7 +11,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// Which part of some work is to be done: the K-th of N, from 1.
+/// The K-th of N parts of some work, counted from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Shard {
@@ -20,48 +19,48 @@ pub struct Shard {
     count: u64,
 }
 
-/// Why a text is no shard.
+/// Why a text is not a shard.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is no part such as 3/8, the third of eight")]
+#[error("'{0}' is not a part such as 3/8, the third of eight")]
 pub struct ShardError(String);
 
 impl Shard {
-    /// All of the work.
+    /// The whole work.
     pub const WHOLE: Shard = Shard { number: 1, count: 1 };
 
-    /// The most parts.
+    /// The maximum number of parts.
     pub const MOST: u64 = 1_000_000;
 
-    /// Of how many parts it is one.
+    /// The number of parts.
     pub const fn count(self) -> u64 {
         self.count
     }
 
-    /// Whether it is all of the work.
+    /// Whether it is the whole work.
     pub const fn is_whole(self) -> bool {
         self.count == 1
     }
 
-    /// Whether it is the first part, which alone has a header.
+    /// Whether it is the first part, which is the only one with a header.
     pub const fn is_first(self) -> bool {
         self.number == 1
     }
 
-    /// Every part of as many.
+    /// All parts, if there are as many as of this one.
     pub fn all(self) -> impl Iterator<Item = Shard> {
         (1..=self.count).map(move |number| Shard { number, count: self.count })
     }
 
-    /// Which of so many units belong to it, from 0. The sizes of two parts differ by one at most.
+    /// The indices of the units that belong to it. The sizes of two parts differ by at most one.
     pub fn range(self, units: u64) -> Range<u64> {
-        // Up to a million parts of any number of units do not fit 64 bits.
+        // The product need not fit into 64 bits.
         let bound =
             |part: u64| (u128::from(units) * u128::from(part) / u128::from(self.count)) as u64;
         bound(self.number - 1)..bound(self.number)
     }
 
-    /// Where its results go if those of the whole go to `out`: `table.csv` becomes
-    /// `table.3-of-8.csv`. Sorted by name, the parts are in order.
+    /// The file for its results, given that of the whole: `table.csv` becomes `table.3-of-8.csv`. Sorted
+    /// by name, the parts are in order.
     pub fn path(self, out: &Path) -> PathBuf {
         if self.is_whole() {
             return out.to_owned();
@@ -119,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_are_contiguous_and_all_there_is() {
+    fn parts_are_contiguous_and_complete() {
         for (units, count) in [(0, 3), (2, 8), (960, 7), (960, 960), (u64::MAX, 1_000_000)] {
             let ranges: Vec<_> =
                 Shard { number: 1, count }.all().map(|shard| shard.range(units)).collect();
@@ -132,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_read_and_named() {
+    fn parts_are_parsed_and_named() {
         let shard: Shard = "3/12".parse().unwrap();
         assert_eq!(shard.to_string(), "3/12");
         assert_eq!(shard.path(Path::new("a.b/table.csv")), Path::new("a.b/table.03-of-12.csv"));
@@ -141,7 +140,7 @@ mod tests {
         assert_eq!(Shard::WHOLE.path(Path::new("table.csv")), Path::new("table.csv"));
         for bad in ["", "3", "0/3", "4/3", "1/0", "-1/3", "1/1000001", "a/b", "1/2/3"] {
             let error = bad.parse::<Shard>().unwrap_err().to_string();
-            assert!(error.contains("no part such as 3/8"), "{error}");
+            assert!(error.contains("not a part such as 3/8"), "{error}");
         }
     }
 }

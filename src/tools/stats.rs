@@ -1,28 +1,27 @@
-//! What the results of game pairs say of two players' strengths, and when to stop asking.
+//! Statistics of game pairs: the difference in strength between two players, and when to stop a test.
 //!
 //! Games come in pairs from one opening with colours reversed, and a pair is the unit of the
 //! statistics (the pentanomial model of Fishtest): the two games share the luck of their opening,
-//! so that counting them apart would overstate the error. A pair is worth 0, 1/4, 1/2, 3/4 or 1
-//! to the first player.
+//! so that counting them separately would overstate the error. A pair scores 0, 1/4, 1/2, 3/4 or 1
+//! for the first player.
 //!
 //! With the mean `m` and the variance `v` of a pair's score over `n` pairs:
 //!
 //! - **Elo** is `-400 log10(1/m - 1)`; its error is half the distance between the Elos of
 //!   `m ± 1.96 sqrt(v/n)`.
 //! - **nElo** (normalized Elo) is `(m - 1/2) / sqrt(2 v) * 800 / ln 10`: strength in units of the
-//!   noise of one game. How many games decide a test depends on it alone, whatever the openings.
-//! - **LOS** is the chance that the first is the stronger, with a flat prior: `Φ((m - 1/2) /
-//!   sqrt(v/n))`.
+//!   noise of one game. The number of games a test takes depends only on it, whatever the openings.
+//! - **LOS** is the likelihood of superiority, with a flat prior: `Φ((m - 1/2) / sqrt(v/n))`.
 //! - The **SPRT** (A. Wald, 1945) weighs the hypotheses "it is `e1`" and "it is `e0`" by the
-//!   logarithm of the ratio of their likelihoods (LLR), each at the distribution over the five
-//!   scores that explains the results best among those that the hypothesis allows (the generalized
-//!   ratio; M. Van den Bergh, "The generalized maximum likelihood ratio for the expectation value
-//!   of a distribution" and "A practical introduction to the GSPRT", for Fishtest). It ends at
-//!   `ln(beta / (1 - alpha))` or `ln((1 - beta) / alpha)`.
+//!   log-likelihood ratio (LLR). For each, it takes the distribution over the five scores that best
+//!   explains the results among those that the hypothesis allows (the generalized ratio; M. Van den
+//!   Bergh, "The generalized maximum likelihood ratio for the expectation value of a distribution" and
+//!   "A practical introduction to the GSPRT", for Fishtest). It ends at `ln(beta / (1 - alpha))` or
+//!   `ln((1 - beta) / alpha)`.
 //!
-//! These are the formulas of fastchess and OpenBench, and the tests hold figures from fastchess's.
+//! These are the formulas of fastchess and OpenBench; the tests contain figures from fastchess.
 //! The normal approximation of the logistic model has the LLR `n (s1 - s0) (2 m - s0 - s1) / (2 v)`.
-//! It agrees closely with [`EloModel::Logistic`] for small differences and departs from it for one-sided
+//! It agrees closely with [`EloModel::Logistic`] for small differences and deviates for one-sided
 //! results. The tests compare both.
 
 use std::f64::consts::{LN_10, SQRT_2};
@@ -31,12 +30,12 @@ use std::fmt;
 use crate::game::GameResult;
 use crate::types::Color;
 
-/// 95% of a normal distribution lie within so many standard deviations.
+/// 95% of a normal distribution lie within this many standard deviations.
 const Z95: f64 = 1.959_963_984_540_054;
-/// What a pair is worth.
+/// The scores of a pair.
 const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// How a game ended for the first player, as points of half a game.
+/// The result of a game for the first player, in half points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Points {
     Loss = 0,
@@ -45,7 +44,7 @@ pub enum Points {
 }
 
 impl Points {
-    /// The same game as the opponent sees it.
+    /// The result from the opponent's point of view.
     pub const fn reversed(self) -> Points {
         match self {
             Points::Loss => Points::Win,
@@ -56,7 +55,7 @@ impl Points {
 }
 
 impl GameResult {
-    /// What the game is worth to a side.
+    /// The points of a side.
     pub fn points(self, color: Color) -> Points {
         match self.winner() {
             None => Points::Draw,
@@ -87,7 +86,7 @@ impl Tally {
         self.wins + self.draws + self.losses
     }
 
-    /// From 0 to 1; one half without games.
+    /// From 0 to 1; one half if there are no games.
     pub fn score(&self) -> f64 {
         if self.games() == 0 {
             return 0.5;
@@ -96,30 +95,30 @@ impl Tally {
     }
 }
 
-/// Counts of whole pairs by what they were worth: 0, 1/2, 1, 3/2 and 2 points.
+/// The number of complete pairs by points: 0, 1/2, 1, 3/2 and 2.
 ///
-/// As fastchess writes them: LL, LD, WL or DD, WD, WW.
+/// In the notation of fastchess: LL, LD, WL or DD, WD, WW.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Pentanomial(pub [u64; 5]);
 
 impl Pentanomial {
-    /// Counts a pair.
+    /// Adds a pair.
     pub fn add(&mut self, one: Points, other: Points) {
         self.0[one as usize + other as usize] += 1;
     }
 
-    /// How many pairs there are.
+    /// The number of pairs.
     pub fn pairs(&self) -> u64 {
         self.0.iter().sum()
     }
 
-    /// The shares of the five results; even shares without pairs.
+    /// The frequencies of the five results; equal if there are no pairs.
     fn shares(&self) -> [f64; 5] {
         let pairs = self.pairs() as f64;
         if pairs == 0.0 { [0.2; 5] } else { self.0.map(|count| count as f64 / pairs) }
     }
 
-    /// Elo, error and the rest; nothing before there are pairs.
+    /// Estimates Elo, its error and the rest; `None` if there are no pairs.
     pub fn estimate(&self) -> Option<Estimate> {
         let pairs = self.pairs() as f64;
         if pairs == 0.0 {
@@ -140,7 +139,7 @@ impl Pentanomial {
         })
     }
 
-    /// The logarithm of the likelihood of `e1` over that of `e0`.
+    /// The log-likelihood ratio of `e1` to `e0`.
     pub fn log_likelihood_ratio(&self, test: &Sprt) -> f64 {
         // A result that never occurred is improbable, not impossible.
         let counts = self.0.map(|count| (count as f64).max(1e-3));
@@ -152,7 +151,7 @@ impl Pentanomial {
         });
         let terms = (0..5).map(|i| seen[i] * (one[i] / zero[i]).ln());
         let ratio = total * terms.sum::<f64>();
-        // Without results, or if no distribution is as extreme as a hypothesis, nothing is known.
+        // Without results, or if no distribution is as extreme as a hypothesis, the test is undecided.
         if self.pairs() > 0 && ratio.is_finite() { ratio } else { 0.0 }
     }
 }
@@ -164,7 +163,7 @@ impl fmt::Display for Pentanomial {
     }
 }
 
-/// What pairs say of the first player.
+/// An estimate of the first player's strength relative to the second's.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
     /// From 0 to 1.
@@ -179,7 +178,7 @@ pub struct Estimate {
     pub superiority: f64,
 }
 
-/// In which unit the hypotheses of a test are.
+/// The unit of a test's hypotheses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
 pub enum EloModel {
     /// Normalized Elo, as in fastchess and OpenBench by default.
@@ -194,14 +193,14 @@ pub enum EloModel {
 pub struct Sprt {
     pub elo0: f64,
     pub elo1: f64,
-    /// The chance to accept `elo1` although `elo0` is true.
+    /// The probability of accepting `elo1` although `elo0` is true.
     pub alpha: f64,
-    /// The chance to accept `elo0` although `elo1` is true.
+    /// The probability of accepting `elo0` although `elo1` is true.
     pub beta: f64,
     pub model: EloModel,
 }
 
-/// How a test stands.
+/// The decision of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SprtDecision {
     Continue,
@@ -212,17 +211,17 @@ pub enum SprtDecision {
 }
 
 impl Sprt {
-    /// A test with 5% for either error.
+    /// Creates a test with 5% for either error.
     pub const fn new(elo0: f64, elo1: f64, model: EloModel) -> Sprt {
         Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, model }
     }
 
-    /// The ratios at which `elo0` and `elo1` are accepted.
+    /// The log-likelihood ratios at which `elo0` and `elo1` are accepted.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// What the test says at a ratio.
+    /// Returns the decision at a log-likelihood ratio.
     pub fn decision(&self, ratio: f64) -> SprtDecision {
         let (lower, upper) = self.bounds();
         if ratio >= upper {
@@ -235,7 +234,7 @@ impl Sprt {
     }
 }
 
-/// The difference in Elo at which this score is expected; infinite for 0 and 1.
+/// The Elo difference that corresponds to a score; infinite for 0 and 1.
 pub fn elo(score: f64) -> f64 {
     match score {
         score if score <= 0.0 => f64::NEG_INFINITY,
@@ -244,14 +243,14 @@ pub fn elo(score: f64) -> f64 {
     }
 }
 
-/// The score that a difference in Elo leads one to expect.
+/// The expected score for an Elo difference.
 pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
 
 fn normalized_elo(score: f64, variance: f64) -> f64 {
     let in_deviations = (score - 0.5) / (2.0 * variance).sqrt();
-    // Pairs that were all even have no deviation, and no difference.
+    // Pairs that were all even have no variance, and no difference.
     if in_deviations.is_nan() { 0.0 } else { in_deviations * 800.0 / LN_10 }
 }
 
@@ -259,7 +258,7 @@ fn normal_distribution(x: f64) -> f64 {
     (1.0 + libm::erf(x / SQRT_2)) / 2.0
 }
 
-/// Mean and variance of values with these probabilities.
+/// The mean and variance of values with these probabilities.
 fn moments(values: &[f64; 5], shares: &[f64; 5]) -> (f64, f64) {
     let mean_of = |f: &dyn Fn(f64) -> f64| -> f64 {
         values.iter().zip(shares).map(|(&value, share)| share * f(value)).sum()
@@ -268,8 +267,8 @@ fn moments(values: &[f64; 5], shares: &[f64; 5]) -> (f64, f64) {
     (mean, mean_of(&|value| (value - mean).powi(2)))
 }
 
-/// The distribution that explains the shares seen best among those whose expectation of `weights`
-/// is zero: `p / (1 + x w)`, where `x` makes it so (Van den Bergh, proposition 1.1).
+/// The distribution that best explains the observed frequencies among those with a zero expectation of
+/// `weights`: `p / (1 + x w)` for a suitable `x` (Van den Bergh, proposition 1.1).
 fn with_zero_mean(seen: &[f64; 5], weights: &[f64; 5]) -> [f64; 5] {
     let (low, high) = weights
         .iter()
@@ -290,9 +289,8 @@ fn with_mean(seen: &[f64; 5], mean: f64) -> [f64; 5] {
     with_zero_mean(seen, &SCORES.map(|score| score - mean))
 }
 
-/// The most likely distribution with this distance of the mean from one half, in standard
-/// deviations: the condition made linear about the last solution, again and again (Van den Bergh,
-/// "Normalized Elo").
+/// The most likely distribution whose mean is `t` standard deviations from one half, by repeated
+/// linearisation of that condition (Van den Bergh, "Normalized Elo").
 fn with_t_value(seen: &[f64; 5], t: f64) -> [f64; 5] {
     let mut solution = [0.2; 5];
     for _ in 0..50 {

@@ -1,3 +1,5 @@
+//! Tests of the statistics, with figures from fastchess and from manual calculation.
+
 use super::*;
 
 fn close(found: f64, expected: f64, tolerance: f64) {
@@ -18,11 +20,11 @@ fn pairs_are_counted_by_their_points() {
     assert_eq!(pairs.to_string(), "[2, 2, 4, 2, 2]");
 }
 
-/// By hand: 10 pairs, [1, 2, 3, 2, 2]; mean (0 + 0.5 + 1.5 + 1.5 + 2) / 10 = 0.55; squares
+/// Calculated by hand: 10 pairs, [1, 2, 3, 2, 2]; mean (0 + 0.5 + 1.5 + 1.5 + 2) / 10 = 0.55; squares
 /// (0.125 + 0.75 + 1.125 + 2) / 10 = 0.4, variance 0.4 - 0.3025 = 0.0975; standard error
 /// sqrt(0.00975) = 0.0987421; interval 0.55 ± 0.1935309.
 #[test]
-fn an_example_by_hand() {
+fn estimates_match_a_calculation_by_hand() {
     let estimate = Pentanomial([1, 2, 3, 2, 2]).estimate().unwrap();
     close(estimate.score, 0.55, 1e-12);
     // -400 log10(0.45 / 0.55)
@@ -36,9 +38,9 @@ fn an_example_by_hand() {
     close(estimate.superiority, 0.693_70, 1e-4);
 }
 
-/// Figures of fastchess 1.x (`app/tests/elo_test.cpp`), which rounds to two digits.
+/// Figures from fastchess 1.x (`app/tests/elo_test.cpp`), rounded to two digits.
 #[test]
-fn the_estimate_is_that_of_fastchess() {
+fn estimates_match_fastchess() {
     let rows = [
         ([34, 54, 63, 64, 75], 57.94, 28.28, 55.58, 27.65, 1.0),
         ([332, 433, 498, 333, 334], -9.17, 10.96, -8.64, 10.33, 0.0505),
@@ -54,9 +56,9 @@ fn the_estimate_is_that_of_fastchess() {
     }
 }
 
-/// Figures of fastchess 1.x (`app/tests/sprt_test.cpp`), which rounds to two digits.
+/// Figures from fastchess 1.x (`app/tests/sprt_test.cpp`), rounded to two digits.
 #[test]
-fn the_ratio_is_that_of_fastchess() {
+fn log_likelihood_ratios_match_fastchess() {
     let rows = [
         ([365, 16_618, 36_229, 16_974, 390], 0.0, 2.0, EloModel::Normalized, 2.25),
         ([127, 4_883, 10_712, 5_150, 104], -1.75, 0.25, EloModel::Normalized, 3.01),
@@ -70,10 +72,10 @@ fn the_ratio_is_that_of_fastchess() {
     }
 }
 
-/// The figures of an independently written match runner: the same Elo and error, and the LLR of the
-/// normal approximation.
+/// Formulas of an independent match runner: the same Elo and error, and the LLR of the normal
+/// approximation.
 #[test]
-fn the_estimate_is_that_of_the_independent_runner() {
+fn estimates_match_the_independent_runner() {
     for counts in [[12, 40, 101, 55, 17], [3, 9, 20, 8, 2], [90, 400, 1_000, 420, 95]] {
         let pairs = Pentanomial(counts);
         let (n, (mean, variance)) = (pairs.pairs() as f64, moments(&SCORES, &pairs.shares()));
@@ -89,7 +91,7 @@ fn the_estimate_is_that_of_the_independent_runner() {
 }
 
 #[test]
-fn the_ratio_is_zero_halfway_and_turns_with_the_table() {
+fn the_ratio_is_zero_halfway_and_antisymmetric() {
     for model in [EloModel::Normalized, EloModel::Logistic] {
         let even = Pentanomial([10, 30, 50, 30, 10]);
         close(even.log_likelihood_ratio(&Sprt::new(-5.0, 5.0, model)), 0.0, 1e-9);
@@ -114,7 +116,7 @@ fn a_test_ends_at_its_bounds() {
 }
 
 #[test]
-fn few_or_one_sided_results_make_no_nonsense() {
+fn few_or_one_sided_results_give_finite_values() {
     assert_eq!(Pentanomial::default().estimate(), None);
     let test = Sprt::new(0.0, 5.0, EloModel::Normalized);
     assert_eq!(Pentanomial::default().log_likelihood_ratio(&test), 0.0);
@@ -141,7 +143,7 @@ fn a_tally_has_a_score() {
 }
 
 #[test]
-fn a_win_is_a_loss_to_the_other() {
+fn a_win_is_a_loss_for_the_opponent() {
     for result in GameResult::ALL {
         assert_eq!(result.points(Color::White), result.points(Color::Black).reversed());
     }

@@ -1,3 +1,5 @@
+//! Sets of squares as bits of an integer.
+
 use std::fmt;
 use std::ops::{
     BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub, SubAssign,
@@ -8,24 +10,24 @@ use crate::geometry::{Bits, Geometry};
 
 /// A set of squares.
 ///
-/// Only bits of squares that exist are ever set: the complement is taken within the board.
+/// Bits beyond the board are never set; the complement is taken within the board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bitboard<G: Geometry>(G::Bits);
 
 impl<G: Geometry> Bitboard<G> {
-    /// No square.
+    /// The empty set.
     pub const EMPTY: Self = Bitboard(G::Bits::ZERO);
     /// Every square.
     pub const FULL: Self = Bitboard(G::FULL);
 
-    /// The set with these bits; none may lie beyond the board.
+    /// Makes a set of raw bits, none of which may lie beyond the board.
     #[inline(always)]
     pub(crate) fn from_raw(bits: G::Bits) -> Self {
         debug_assert!(bits & !G::FULL == G::Bits::ZERO);
         Bitboard(bits)
     }
 
-    /// The bits, a1 lowest.
+    /// The raw bits, a1 lowest.
     #[inline(always)]
     pub fn raw(self) -> G::Bits {
         self.0
@@ -35,7 +37,7 @@ impl<G: Geometry> Bitboard<G> {
     #[inline(always)]
     pub fn file(file: u8) -> Self {
         let mut first = G::Bits::ZERO;
-        // Unrolled and folded by the compiler wherever the file is a constant.
+        // The compiler unrolls and folds this wherever the file is a constant.
         for rank in 0..G::RANKS {
             first |= G::Bits::ONE << (rank as u32 * G::FILES as u32);
         }
@@ -59,19 +61,19 @@ impl<G: Geometry> Bitboard<G> {
         self.0 == G::Bits::ZERO
     }
 
-    /// Whether there is any square in the set.
+    /// Whether the set contains any square.
     #[inline(always)]
     pub fn any(self) -> bool {
         !self.is_empty()
     }
 
-    /// Whether there is more than one square in the set.
+    /// Whether the set contains more than one square.
     #[inline(always)]
     pub fn many(self) -> bool {
         self.0 & self.0.minus(G::Bits::ONE) != G::Bits::ZERO
     }
 
-    /// How many squares are in the set.
+    /// The number of squares in the set.
     #[inline(always)]
     pub fn count(self) -> u32 {
         self.0.count()
@@ -95,8 +97,8 @@ impl<G: Geometry> Bitboard<G> {
         self.any().then(|| Square::of_index(width - 1 - self.0.leading()))
     }
 
-    /// Every square of the set, one rank onward as `color` looks at the board; what leaves the
-    /// board is gone.
+    /// Shifts every square one rank forward from `color`'s point of view, dropping those that
+    /// leave the board.
     #[inline(always)]
     pub fn forward(self, color: Color) -> Self {
         match color {
@@ -105,13 +107,13 @@ impl<G: Geometry> Bitboard<G> {
         }
     }
 
-    /// Every square of the set, one file towards the a-file.
+    /// Shifts every square one file towards the a-file, dropping those that leave the board.
     #[inline(always)]
     pub fn left(self) -> Self {
         Bitboard((self - Self::file(0)).0 >> 1)
     }
 
-    /// Every square of the set, one file away from the a-file.
+    /// Shifts every square one file away from the a-file, dropping those that leave the board.
     #[inline(always)]
     pub fn right(self) -> Self {
         Bitboard((self - Self::file(G::FILES - 1)).0 << 1)
@@ -125,7 +127,7 @@ impl<G: Geometry> Default for Bitboard<G> {
 }
 
 impl<G: Geometry> Square<G> {
-    /// The set of this square alone.
+    /// The set containing only this square.
     #[inline(always)]
     pub fn bitboard(self) -> Bitboard<G> {
         Bitboard::from_raw(G::Bits::ONE << self.index() as u32)
@@ -220,7 +222,7 @@ impl<G: Geometry> Iterator for Squares<G> {
     }
 }
 
-/// A picture, the last rank on top.
+/// Draws the board, the last rank on top.
 impl<G: Geometry> fmt::Debug for Bitboard<G> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         for rank in (0..G::RANKS).rev() {

@@ -1,9 +1,11 @@
+//! The two sides.
+
 use std::fmt;
 use std::ops::Not;
 
 use serde::{Deserialize, Serialize};
 
-/// A side of the game.
+/// A side: White or Black.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[repr(u8)]
@@ -22,7 +24,7 @@ impl Color {
         self as usize
     }
 
-    /// The letter FEN uses.
+    /// The FEN letter: `w` or `b`.
     pub const fn letter(self) -> char {
         match self {
             Color::White => 'w',

@@ -1,6 +1,4 @@
-//! Plain values: colours, pieces, squares, sets of squares, moves and scores.
-//!
-//! Nothing here knows a rule of the game.
+//! Plain values: colours, pieces, squares, sets of squares, moves and scores. They know no rules.
 
 mod bitboard;
 mod color;

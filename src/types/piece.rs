@@ -1,8 +1,10 @@
+//! Pieces and their roles.
+
 use std::fmt;
 
 use super::Color;
 
-/// What a piece is, whoever owns it; in the order of its value.
+/// The type of a piece, without its colour, in ascending order of value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Role {
@@ -18,10 +20,10 @@ impl Role {
     /// Every role, pawn first.
     pub const ALL: [Role; 6] =
         [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
-    /// What a pawn may become, in the order moves store it.
+    /// The roles a pawn can promote to, in the order of their codes in a [`Move`](super::Move).
     pub const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
-    /// 0 for a pawn .. 5 for a king.
+    /// From 0 (pawn) to 5 (king).
     #[inline(always)]
     pub const fn index(self) -> usize {
         self as usize
@@ -39,7 +41,7 @@ impl Role {
         }
     }
 
-    /// The role with this English letter, in either case.
+    /// Parses an English letter in either case.
     pub const fn from_letter(letter: char) -> Option<Role> {
         Some(match letter.to_ascii_uppercase() {
             'P' => Role::Pawn,
@@ -52,7 +54,7 @@ impl Role {
         })
     }
 
-    /// This role in the hands of a side.
+    /// The piece of this role and the given colour.
     #[inline(always)]
     pub const fn of(self, color: Color) -> Piece {
         Piece::new(color, self)
@@ -72,7 +74,7 @@ impl fmt::Display for Role {
     }
 }
 
-/// A role and its owner, in one byte (and so is `Option<Piece>`).
+/// A role and a colour in one byte; `Option<Piece>` is one byte too.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Piece {
@@ -91,13 +93,13 @@ pub enum Piece {
 }
 
 impl Piece {
-    /// How many different pieces there are.
+    /// The number of different pieces.
     pub const COUNT: usize = 12;
 
-    /// The piece of this colour and role.
+    /// Combines a colour and a role.
     #[inline(always)]
     pub const fn new(color: Color, role: Role) -> Piece {
-        // The compiler turns this into `role * 2 + color`.
+        // The compiler reduces this to `role * 2 + color`.
         match (role as u8) << 1 | color as u8 {
             0 => Piece::WhitePawn,
             1 => Piece::BlackPawn,
@@ -114,13 +116,13 @@ impl Piece {
         }
     }
 
-    /// Who owns it.
+    /// The colour.
     #[inline(always)]
     pub const fn color(self) -> Color {
         if self as u8 & 1 == 0 { Color::White } else { Color::Black }
     }
 
-    /// What it is.
+    /// The role.
     #[inline(always)]
     pub const fn role(self) -> Role {
         match self as u8 >> 1 {
@@ -147,7 +149,7 @@ impl Piece {
         }
     }
 
-    /// The piece with this FEN letter.
+    /// Parses a FEN letter: upper case for White.
     pub const fn from_letter(letter: char) -> Option<Piece> {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         match Role::from_letter(letter) {

@@ -1,3 +1,5 @@
+//! Squares, and maps from squares to values.
+
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
@@ -5,7 +7,7 @@ use std::ops::{Index, IndexMut};
 use super::Color;
 use crate::geometry::{Element, Geometry};
 
-/// A square of a board, `rank * FILES + file`, a1 = 0.
+/// A square of a board, stored as `rank * FILES + file`: a1 = 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square<G> {
     index: u8,
@@ -13,13 +15,13 @@ pub struct Square<G> {
 }
 
 impl<G: Geometry> Square<G> {
-    /// The square with this index, if the board has it.
+    /// The square with this index, or `None` if it is off the board.
     #[inline(always)]
     pub const fn new(index: usize) -> Option<Self> {
         if index < G::SQUARES { Some(Self::of_index(index as u32)) } else { None }
     }
 
-    /// The square on a file and a rank, both from 0, if the board has it.
+    /// The square on a file and a rank, both from 0, or `None` if it is off the board.
     #[inline(always)]
     pub const fn at(file: u8, rank: u8) -> Option<Self> {
         if file < G::FILES && rank < G::RANKS {
@@ -29,44 +31,44 @@ impl<G: Geometry> Square<G> {
         }
     }
 
-    /// For indices that are right by construction, such as a set bit of a bitboard.
+    /// The square with an index that is known to be on the board, such as a set bit of a bitboard.
     #[inline(always)]
     pub(crate) const fn of_index(index: u32) -> Self {
         debug_assert!((index as usize) < G::SQUARES);
         Square { index: index as u8, board: PhantomData }
     }
 
-    /// For files and ranks that come from the geometry or from another square.
+    /// The square on a file and a rank that are known to be on the board.
     #[inline(always)]
     pub(crate) const fn on(file: u8, rank: u8) -> Self {
         Self::of_index(rank as u32 * G::FILES as u32 + file as u32)
     }
 
-    /// 0 .. `SQUARES`. Masked, so that indexing a `PerSquare` costs no bounds check.
+    /// The index, below `SQUARES`. It is masked so that indexing a `PerSquare` needs no bounds check.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self.index as usize & G::INDEX_MASK
     }
 
-    /// The file, 0 = a.
+    /// The file, 0 for a.
     #[inline(always)]
     pub const fn file(self) -> u8 {
         self.index % G::FILES
     }
 
-    /// The rank, 0 = the first.
+    /// The rank, 0 for the first.
     #[inline(always)]
     pub const fn rank(self) -> u8 {
         self.index / G::FILES
     }
 
-    /// The square this far away in index, which the caller knows to be on the board.
+    /// The square at `index + delta`, which must be on the board.
     #[inline(always)]
     pub(crate) const fn offset(self, delta: i8) -> Self {
         Self::of_index((self.index as i32 + delta as i32) as u32)
     }
 
-    /// The square one rank onward as `color` looks at the board, if there is one.
+    /// The square one rank forward from `color`'s point of view, or `None` on the last rank.
     #[inline]
     pub fn forward(self, color: Color) -> Option<Self> {
         match color {
@@ -77,13 +79,13 @@ impl<G: Geometry> Square<G> {
         }
     }
 
-    /// The same square as the other side sees it: ranks upside down.
+    /// The square mirrored vertically: same file, opposite rank.
     #[inline(always)]
     pub const fn flip(self) -> Self {
         Self::on(self.file(), G::RANKS - 1 - self.rank())
     }
 
-    /// The square as `color` sees it: unchanged for White, flipped for Black.
+    /// The square from `color`'s point of view: unchanged for White, flipped for Black.
     #[inline(always)]
     pub const fn relative(self, color: Color) -> Self {
         match color {
@@ -92,13 +94,13 @@ impl<G: Geometry> Square<G> {
         }
     }
 
-    /// Whether the square is a light one (a1 is dark).
+    /// Whether this is a light square (a1 is dark).
     #[inline(always)]
     pub const fn is_light(self) -> bool {
         (self.file() + self.rank()) % 2 == 1
     }
 
-    /// Steps of a king to another square.
+    /// The number of king steps to another square on an empty board.
     #[inline(always)]
     pub fn distance(self, other: Self) -> i32 {
         self.file().abs_diff(other.file()).max(self.rank().abs_diff(other.rank())).into()
@@ -109,14 +111,14 @@ impl<G: Geometry> Square<G> {
         (0..G::SQUARES as u32).map(Self::of_index)
     }
 
-    /// The square a text such as `e4` or `j10` names.
+    /// Parses a square such as `e4` or `j10`.
     pub fn parse(text: &str) -> Option<Self> {
         let (square, rest) = Self::parse_prefix(text)?;
         rest.is_empty().then_some(square)
     }
 
-    /// The square that a text begins with, and the rest of the text. On boards of ten ranks the
-    /// longer reading wins: `a10` is the tenth rank.
+    /// Parses the square that a text begins with and returns it with the rest of the text. If the
+    /// board has ten ranks, `a10` is read as the tenth rank.
     pub fn parse_prefix(text: &str) -> Option<(Self, &str)> {
         let mut chars = text.chars();
         let letter = chars.next()?;
@@ -155,13 +157,13 @@ impl<G: Geometry> fmt::Debug for Square<G> {
 pub struct SquareMap<G: Geometry, T: Element>(G::PerSquare<T>);
 
 impl<G: Geometry, T: Element> SquareMap<G, T> {
-    /// The same value everywhere.
+    /// Gives every square the same value.
     #[inline(always)]
     pub fn filled(value: T) -> Self {
         SquareMap(G::filled(value))
     }
 
-    /// The value that a function gives to each square.
+    /// Computes the value of each square with a function.
     pub fn from_fn(mut value: impl FnMut(Square<G>) -> T) -> Self {
         let mut map = Self::filled(value(Square::of_index(0)));
         for square in Square::all() {

@@ -1,6 +1,6 @@
-// What the WebAssembly has from whoever runs it, a worker of a page or of node: src/wasm/mod.rs.
+// The host side of the WebAssembly module, in a worker of a page or of node: src/wasm/mod.rs.
 
-/** An instance of the compiled module. `say` takes its texts; `poll` is called now and then in a search. */
+/** Instantiates the compiled module. `say` gets its texts; `poll` is called now and then during a search. */
 export async function instantiate(module, { say, poll = () => {} }) {
   const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
   const text = (at, length) => decoder.decode(new Uint8Array(exports.memory.buffer, at, length));
@@ -13,7 +13,7 @@ export async function instantiate(module, { say, poll = () => {} }) {
     fail: (at, length) => { throw new Error(text(at, length)); },
   };
   const { exports } = await WebAssembly.instantiate(module, { aleator });
-  /** Calls one of the module's functions with a text or bytes, and maybe a number. */
+  /** Calls one of the module's functions with a text or bytes, and optionally a number. */
   return function call(name, input = "", number = 0) {
     const bytes = typeof input === "string" ? encoder.encode(input) : input;
     const at = exports.input_buffer(bytes.length);
@@ -22,5 +22,5 @@ export async function instantiate(module, { say, poll = () => {} }) {
   };
 }
 
-/** The files of the networks, by the numbers of the boards. */
+/** The files of the networks, indexed by board. */
 export const NETWORKS = ["8x8.nnue", "10x10.nnue"];

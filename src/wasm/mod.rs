@@ -1,20 +1,20 @@
-//! WebAssembly for pages and for node: a module with the engine of the page and the page's logic (feature
-//! `wasm-page`), or one with the engine as a UCI engine (`wasm-uci`), so that a page loads what it needs.
-//! Each worker has an instance of its own (`host.js`).
+//! WebAssembly for pages and for node: a module with the page's engine and logic (feature
+//! `wasm-page`), or one with a UCI engine (`wasm-uci`), so that a page loads only what it needs.
+//! Each worker has its own instance (`host.js`).
 //!
-//! The host writes a text to [`input_buffer`] and calls a function. The function answers through `say`.
+//! The host writes a text to [`input_buffer`] and calls a function, which answers through `say`.
 //!
 //! | function | takes | says |
 //! | --- | --- | --- |
 //! | `give` | the file of a network | |
 //! | `search` (page) | an `EngineCommand::Search` | messages for `app` |
-//! | `app` (page) | a `Message` | all `Effect`s of it, as one list |
+//! | `app` (page) | a `Message` | the list of its `Effect`s |
 //! | `uci`, `end` (UCI) | a line of UCI, nothing | lines |
 //!
-//! | elsewhere | is |
+//! | folder or file | contains |
 //! | --- | --- |
-//! | `build.sh` | what `make site` and `make npm` do |
-//! | `site/` | the page without a server: its transport, and what stands behind that |
+//! | `build.sh` | the builds of `make site` and `make npm` |
+//! | `site/` | the page without a server: its transport and backend |
 //! | `npm/` | the package: UCI for programs in JavaScript |
 
 #[cfg(feature = "wasm-page")]
@@ -29,13 +29,13 @@ use crate::rules::BoardSize;
 
 #[link(wasm_import_module = "aleator")]
 unsafe extern "C" {
-    /// Takes a text of this length.
+    /// Passes a text of this length to the host.
     safe fn say(text: *const u8, length: usize);
-    /// The same, and ends the program.
+    /// Passes an error message to the host, which ends the program.
     safe fn fail(text: *const u8, length: usize) -> !;
 }
 
-/// What a function says when its work is done.
+/// A function's return value when its work is done.
 const DONE: i32 = -1;
 
 thread_local! {
@@ -46,7 +46,7 @@ fn take_input() -> Vec<u8> {
     INPUT.take()
 }
 
-/// A buffer of this many bytes, for the input of the function that is called next.
+/// Returns a buffer of this length for the input of the next function.
 #[unsafe(no_mangle)]
 extern "C" fn input_buffer(length: usize) -> *mut u8 {
     INPUT.with_borrow_mut(|input| {
@@ -55,7 +55,7 @@ extern "C" fn input_buffer(length: usize) -> *mut u8 {
     })
 }
 
-/// Puts the file of a board's network in force.
+/// Uses the given file as a board's network.
 #[unsafe(no_mangle)]
 extern "C" fn give(board: usize) {
     let file = take_input();
@@ -65,7 +65,7 @@ extern "C" fn give(board: usize) {
     }
 }
 
-/// The board whose network is missing.
+/// Returns the first board whose network is missing.
 fn missing(boards: impl IntoIterator<Item = BoardSize>) -> Option<i32> {
     let missing = boards.into_iter().find(|&board| nets::embedded(board).is_empty());
     missing.map(|board| board as i32)

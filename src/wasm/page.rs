@@ -1,4 +1,4 @@
-//! The engine of the page, and the page's logic.
+//! The page's engine and logic.
 
 use std::cell::RefCell;
 
@@ -14,7 +14,7 @@ use crate::random;
 
 #[link(wasm_import_module = "aleator")]
 unsafe extern "C" {
-    /// Seconds since 1970.
+    /// Returns the seconds since 1970.
     safe fn date() -> f64;
 }
 
@@ -23,11 +23,11 @@ thread_local! {
     static APP: RefCell<Option<App>> = const { RefCell::new(None) };
 }
 
-/// MiB of hash of the page's engines.
+/// The size of each engine's transposition table, in MiB.
 const HASH: usize = 16;
 
-/// Answers the question of an [`EngineCommand::Search`]. If the network of its board must be given
-/// before, says which. A search without a limit has no last word: its worker is ended.
+/// Answers the question of an [`EngineCommand::Search`]. Returns the board whose network is
+/// missing, if any. A search without a limit sends no final event: its worker is ended.
 #[unsafe(no_mangle)]
 extern "C" fn search() -> i32 {
     let EngineCommand::Search { search, question, is_new_game, .. } = read(&take_input()) else {
@@ -51,11 +51,11 @@ extern "C" fn search() -> i32 {
     })
 }
 
-/// What the app is told, as [`Input`] has it.
+/// A message to the app, corresponding to an [`Input`].
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Message {
-    /// First of all: the games that were saved.
+    /// The first message: the saved games.
     Open(Vec<SavedGame>),
     Request {
         ticket: u64,
@@ -89,7 +89,8 @@ struct SavedGame {
     date: u64,
 }
 
-/// Tells the app a [`Message`]; says in how many milliseconds the next [`Message::Tick`] is due.
+/// Passes a [`Message`] to the app. Returns in how many milliseconds the next [`Message::Tick`] is
+/// due.
 #[unsafe(no_mangle)]
 extern "C" fn app() -> u32 {
     APP.with_borrow_mut(|app| {
@@ -105,7 +106,7 @@ extern "C" fn app() -> u32 {
     })
 }
 
-/// What a message is to the app, or the answer to a request that is none.
+/// Converts a message to an input, or an invalid request to its response.
 fn input(app: &mut App, message: Message) -> Result<Option<Input>, Effect> {
     Ok(Some(match message {
         Message::Open(games) => {
@@ -130,7 +131,7 @@ fn input(app: &mut App, message: Message) -> Result<Option<Input>, Effect> {
     }))
 }
 
-/// Reads what our own JavaScript has put together.
+/// Parses JSON written by our own JavaScript.
 fn read<T: DeserializeOwned>(text: &[u8]) -> T {
     serde_json::from_slice(text).unwrap_or_else(|error| fail_with(&error.to_string()))
 }

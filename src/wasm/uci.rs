@@ -1,4 +1,4 @@
-//! The engine as a UCI engine.
+//! The UCI engine.
 
 use std::cell::OnceCell;
 use std::io::{self, Write};
@@ -9,14 +9,14 @@ use crate::protocol::{CommandForm, Output, UciCommand, UciInPlace};
 use crate::rules::{BoardSize, Variant};
 use crate::session::Command;
 
-/// What [`uci`] says when its work is done and no more is wanted.
+/// The return value of [`uci`] and [`end`] once the engine has quit.
 const OVER: i32 = -2;
 
 thread_local! {
     static ENGINE: OnceCell<UciInPlace> = const { OnceCell::new() };
 }
 
-/// Where the lines of UCI go.
+/// The host, which gets the output.
 struct Host;
 
 impl Write for Host {
@@ -30,7 +30,7 @@ impl Write for Host {
     }
 }
 
-/// Carries out a line of UCI. If the network of a board must be given before, says which.
+/// Carries out a line of UCI. Returns the board whose network is missing, if any.
 #[unsafe(no_mangle)]
 extern "C" fn uci() -> i32 {
     let line = String::from_utf8_lossy(&take_input()).into_owned();
@@ -46,7 +46,7 @@ extern "C" fn uci() -> i32 {
     })
 }
 
-/// There are no more lines of UCI.
+/// Ends the input.
 #[unsafe(no_mangle)]
 extern "C" fn end() -> i32 {
     let is_on = ENGINE.with(|engine| engine.get().is_some_and(UciInPlace::end));
@@ -55,7 +55,7 @@ extern "C" fn end() -> i32 {
 
 static EXTRA: [CommandForm; 1] = [bench::COMMAND];
 
-/// The boards that a line of UCI needs, that of chess from the beginning.
+/// Returns the boards that a line of UCI needs, always including that of chess.
 fn boards_of(line: &str) -> Vec<BoardSize> {
     let mut boards = vec![BoardSize::Eight];
     match UciCommand::parse_with(&EXTRA, line) {

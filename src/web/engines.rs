@@ -1,3 +1,4 @@
+//! The engine threads of the server.
 use std::io;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
@@ -5,10 +6,10 @@ use std::thread;
 use crate::play::app::{ENGINES, EngineCommand, FIRST_ENGINES, Input};
 use crate::play::{EngineEvent, EngineThread};
 
-/// MiB of hash of each engine.
+/// The size of each engine's transposition table, in MiB.
 const HASH: usize = 16;
 
-/// Starts a thread that has the engines do what it is sent; `hear` gets what they say.
+/// Starts a thread that passes commands to the engines; `hear` gets what they report.
 pub(super) fn start(
     hear: impl Fn(Input) + Clone + Send + 'static,
 ) -> io::Result<Sender<EngineCommand>> {
@@ -20,7 +21,7 @@ pub(super) fn start(
 
 fn run(commands: &Receiver<EngineCommand>, hear: &(impl Fn(Input) + Clone + Send + 'static)) {
     let mut thinkers: [Option<EngineThread>; ENGINES] = Default::default();
-    // Ready before anybody asks. What fails here fails again when it is asked.
+    // Started before the first question. A failure is reported when the engine is needed.
     for engine in FIRST_ENGINES {
         thinkers[engine] = EngineThread::start(HASH).ok();
     }

@@ -1,6 +1,7 @@
-//! Who may ask. Any page in the same browser can send requests to this machine, and with a name that
-//! it makes lead here (DNS rebinding) read the answers. So the server answers only those who call it
-//! by a name of this machine, and changes or tells games only for its own pages.
+//! Restricts who may send requests. Any page in the same browser can send requests to this machine,
+//! and can read the answers under a name that it makes point here (DNS rebinding). The server
+//! therefore answers only requests to this machine's own names, and serves games only to its own
+//! pages.
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, header};
@@ -9,11 +10,11 @@ use axum::response::{IntoResponse, Response};
 
 use crate::play::app;
 
-/// What pages may do: nothing but what came from here.
+/// The content security policy: pages may only use what comes from this server.
 const POLICY: &str = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The names by which this machine knows itself.
+/// The names of this server.
 #[derive(Clone, Debug)]
 pub(super) struct HostNames(Vec<String>);
 
@@ -26,18 +27,16 @@ impl HostNames {
         self.0.iter().any(|known| known.eq_ignore_ascii_case(name))
     }
 
-    /// Why a request is not answered.
+    /// Returns why a request is rejected, if it is.
     fn objection(&self, request: &Request) -> Option<&'static str> {
         let text = |name| text_of(request.headers(), name);
         if !text("host").is_some_and(|host| self.knows(host)) {
-            return Some(
-                "this server is called http://127.0.0.1 or http://localhost with its port",
-            );
+            return Some("use http://127.0.0.1 or http://localhost with the server's port");
         }
         let is_ours =
             |origin: &str| origin.strip_prefix("http://").is_some_and(|origin| self.knows(origin));
         if text("origin").is_some_and(|origin| !is_ours(origin)) {
-            return Some("only pages of this server may ask, not those of other sites");
+            return Some("only pages of this server may send requests, not those of other sites");
         }
         // A link on another site may open the page, and nothing else.
         let opens_page = request.method() == Method::GET
@@ -47,17 +46,19 @@ impl HostNames {
         match text("sec-fetch-site") {
             None | Some("same-origin" | "none") => None,
             Some(_) if opens_page => None,
-            Some(_) => Some("only pages of this server may ask, not those of other sites"),
+            Some(_) => {
+                Some("only pages of this server may send requests, not those of other sites")
+            }
         }
     }
 }
 
-/// A header's value; none too if it is no text.
+/// Returns a header's value, or `?` if it is not text.
 fn text_of<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name).map(|value| value.to_str().unwrap_or("?"))
 }
 
-/// Refuses those who may not ask, and tells browsers to be as careful.
+/// Rejects forbidden requests, and sets security headers for browsers.
 pub(super) async fn guard(
     State(names): State<HostNames>,
     request: Request,

@@ -1,16 +1,16 @@
-//! A server on this machine for a page to play on: a transport of [`crate::play::app`], which has the
+//! The server of the web page on this machine: a transport of [`crate::play::app`], which has the
 //! logic.
 //!
 //! ```text
-//! request ─ guard (who asks?) ─ transport ─ page: its files
-//!                                         └ the app ─ storage: the files of the games
-//!                                                   └ engines: threads that search
+//! request ─ guard (is it allowed?) ─ transport ─ page: its files
+//!                                              └ the app ─ storage: the files of the games
+//!                                                        └ engines: threads that search
 //! ```
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `guard` | who may ask: pages of this server alone |
-//! | `transport` | sockets, streams and the clock; carries out what the app wants |
+//! | `guard` | which requests are allowed: only those of this server's pages |
+//! | `transport` | sockets, streams and the clock; carries out the app's effects |
 //! | `storage` | the folder of the games |
 //! | `engines` | the engines |
 //! | `page` | the files of the page |
@@ -31,43 +31,41 @@ use tokio::sync::Notify;
 
 use self::transport::Transport;
 
-/// Where to serve, and where the games are.
+/// The server's port and the folder of the games.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// 0 for any that is free.
+    /// 0 for any free port.
     pub port: u16,
-    /// Made if it is not there.
+    /// Created if it does not exist.
     pub folder: PathBuf,
 }
 
-/// Why there is no server.
+/// Why the server cannot run.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    #[error(
-        "cannot listen on port {port} of this machine: {error}; --port 0 takes one that is free"
-    )]
+    #[error("cannot listen on port {port} of this machine: {error}; use --port 0 for a free port")]
     Port { port: u16, error: io::Error },
     #[error("cannot use the folder '{}': {error}", path.display())]
     Folder { path: PathBuf, error: io::Error },
-    #[error("another `aleator serve` keeps its games in '{}'; end it, or use another --folder", path.display())]
+    #[error("another `aleator serve` keeps its games in '{}'; stop it, or use another --folder", path.display())]
     InUse { path: PathBuf },
     #[error("cannot serve: {0}")]
     Io(#[from] io::Error),
 }
 
-/// Ends the server.
+/// A handle that stops the server.
 #[derive(Clone, Debug)]
 pub struct Stopper(Arc<Notify>);
 
 impl Stopper {
-    /// Ends it, now or as soon as it runs.
+    /// Stops the server, now or as soon as it runs.
     pub fn stop(&self) {
         self.0.notify_one();
     }
 }
 
-/// Serves until it is stopped; then all games are in their files. `ready` gets the address of the
-/// page when it can be opened.
+/// Serves until stopped, then saves all games. `ready` is called with the page's address once it
+/// can be opened.
 pub fn serve(options: &Options, ready: impl FnOnce(&str, Stopper)) -> Result<(), ServeError> {
     let Options { port, folder } = options.clone();
     let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
@@ -80,7 +78,7 @@ pub fn serve(options: &Options, ready: impl FnOnce(&str, Stopper)) -> Result<(),
     runtime.block_on(async {
         let listener = tokio::net::TcpListener::from_std(listener)?;
         let server = axum::serve(listener, transport.router(port));
-        // It never ends by itself.
+        // The server never ends on its own.
         let server = tokio::spawn(server.into_future());
         ready(&format!("http://127.0.0.1:{port}/"), stopper.clone());
         transport.run(&stopper.0).await;
@@ -89,7 +87,7 @@ pub fn serve(options: &Options, ready: impl FnOnce(&str, Stopper)) -> Result<(),
     })
 }
 
-/// Seconds since 1970.
+/// Converts a time to seconds since 1970.
 fn seconds(time: SystemTime) -> u64 {
     time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs()
 }

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""openings.py FOLDER: writes src/web/page/openings.txt, the names of openings, out of the tables of
-github.com/lichess-org/chess-openings (CC0), a.tsv to e.tsv, that lie in a folder.
+"""openings.py FOLDER: writes src/web/page/openings.txt, the names of openings, from the tables a.tsv to e.tsv of
+github.com/lichess-org/chess-openings (CC0) in a folder.
 
-Kept are lines of at most ten turns whose name has no part behind a comma. A row of what is written
-is: how many moves are those of the row before, the other moves; behind a bar, how many letters of
-the name are those of the name before, the other letters.
+It keeps lines of at most ten turns whose name has no part after a comma. Each row shares a prefix with the row
+before: it has the number of shared moves and the other moves, then a bar, the number of shared letters of the name
+and its other letters.
 """
 
 import csv

@@ -1,3 +1,4 @@
+//! The files of the page, embedded in the program.
 use std::path::Path;
 
 use axum::http::{HeaderMap, Method, StatusCode, header};
@@ -9,16 +10,16 @@ use crate::play::app;
 /// Every file of the page.
 static FILES: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/web/page");
 
-/// The puzzles that it offers, a file for each game.
+/// The puzzles, one file for each variant.
 static PUZZLES: Dir = include_dir!("$CARGO_MANIFEST_DIR/book/puzzles");
-/// Where they are for the page.
+/// Their folder in addresses.
 const PUZZLE_FOLDER: &str = "puzzles/";
 
-/// With this variable set, builds for development read the files from a folder instead, anew for
-/// each request.
+/// The variable with which development builds read the files from a folder instead, anew for each
+/// request.
 const FOLDER: &str = "ALEATOR_PAGE";
 
-/// What browsers call a file.
+/// Returns a file's media type.
 fn kind(name: &str) -> &'static str {
     match Path::new(name).extension().and_then(|extension| extension.to_str()) {
         Some("html") => "text/html; charset=utf-8",
@@ -32,7 +33,7 @@ fn kind(name: &str) -> &'static str {
     }
 }
 
-/// A file of the folder for development, if there is one.
+/// Returns a file of the development folder, if it exists.
 fn fresh(name: &str) -> Option<Vec<u8>> {
     let folder = std::env::var_os(FOLDER).filter(|_| cfg!(debug_assertions))?;
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b".-_".contains(&byte);
@@ -40,7 +41,7 @@ fn fresh(name: &str) -> Option<Vec<u8>> {
     std::fs::read(Path::new(&folder).join(name)).ok().filter(|_| is_name)
 }
 
-/// The name of the file that a request asks for.
+/// Returns the name of the requested file.
 pub(super) fn name<'a>(method: &Method, path: &'a str) -> Option<&'a str> {
     let name = match path.strip_prefix('/')? {
         "" => Some("index.html"),
@@ -50,7 +51,7 @@ pub(super) fn name<'a>(method: &Method, path: &'a str) -> Option<&'a str> {
     name.filter(|_| matches!(*method, Method::GET | Method::HEAD))
 }
 
-/// A file, or that the browser has it already.
+/// Returns a file, or the response that the browser's copy is current.
 pub(super) fn file(name: &str, headers: &HeaderMap) -> Response {
     let embedded = || {
         let file = match name.strip_prefix(PUZZLE_FOLDER) {
@@ -66,7 +67,7 @@ pub(super) fn file(name: &str, headers: &HeaderMap) -> Response {
     };
     let tag = format!("\"{:08x}-{:x}\"", crc32fast::hash(&bytes), bytes.len());
     let has_it = headers.get(header::IF_NONE_MATCH).is_some_and(|known| known == tag.as_str());
-    // Asked each time, so that a new build is seen at once.
+    // Browsers ask each time, so that they use a new build immediately.
     let headers = [
         (header::CONTENT_TYPE, kind(name).to_owned()),
         (header::ETAG, tag),
@@ -84,7 +85,7 @@ mod tests {
     use crate::play::{Puzzle, PuzzleError};
 
     #[test]
-    fn every_file_has_its_kind() {
+    fn every_file_has_a_media_type() {
         for file in FILES.files().chain(PUZZLES.files()) {
             let name = file.path().to_str().unwrap();
             assert_ne!(kind(name), "application/octet-stream", "{name}");
@@ -106,7 +107,7 @@ mod tests {
             let variant = file.path().file_stem().unwrap().to_str().unwrap();
             for line in file.contents_utf8().unwrap().lines() {
                 let puzzle = match Puzzle::read(line) {
-                    // Its board is not in this build.
+                    // This build lacks the variant's board.
                     Err(PuzzleError::Variant(_)) if cfg!(not(feature = "board10x10")) => continue,
                     puzzle => puzzle.unwrap_or_else(|error| panic!("{line}: {error}")),
                 };

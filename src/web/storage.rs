@@ -1,3 +1,4 @@
+//! The folder of the games: locking, reading, and writing in the background.
 use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -10,20 +11,20 @@ use super::{ServeError, seconds};
 use crate::files::{self, IfExists};
 use crate::play::app::{App, Input, is_game_id};
 
-/// A game, and what its file is to hold; with nothing, there is to be no file.
+/// A game and the new text of its file, or `None` to remove the file.
 type Text = (String, Option<String>);
 
-/// The folder of the games, which belongs to this server alone.
+/// The folder of the games, used by this server alone.
 pub(super) struct Storage {
     folder: PathBuf,
-    /// What is to be written.
+    /// The queue of the writer.
     texts: Sender<Text>,
     writer: JoinHandle<()>,
     _lock: File,
 }
 
 impl Storage {
-    /// `tell` hears what became of each text.
+    /// Opens the folder. `tell` gets the result of each write.
     pub fn open(
         folder: &Path,
         tell: impl Fn(Input) + Send + 'static,
@@ -36,14 +37,14 @@ impl Storage {
             Err(TryLockError::WouldBlock) => {
                 return Err(ServeError::InUse { path: folder.to_owned() });
             }
-            // Not every file system has locks.
+            // Some file systems have no locks.
             Err(TryLockError::Error(_)) => {}
         }
         let (texts, writer) = start_writer(folder.to_owned(), tell)?;
         Ok(Storage { folder: folder.to_owned(), texts, writer, _lock: lock })
     }
 
-    /// Lists all games; those that cannot be read are named and left alone.
+    /// Lists all games. Files that cannot be read are reported and left unchanged.
     pub fn list(&self, app: &mut App) -> io::Result<()> {
         for entry in fs::read_dir(&self.folder)? {
             let path = entry?.path();
@@ -57,7 +58,7 @@ impl Storage {
                 app.add_saved(id, &text, changed).map_err(|error| error.to_string())
             });
             if let Err(error) = added {
-                eprintln!("aleator: '{}' is passed over: {error}", path.display());
+                eprintln!("aleator: '{}' is skipped: {error}", path.display());
                 app.add_unreadable(path.display().to_string(), error);
             }
         }
@@ -68,13 +69,13 @@ impl Storage {
         fs::read_to_string(path(&self.folder, id)).map_err(|error| error.to_string())
     }
 
-    /// Has a game written, soon; with no text, removed.
+    /// Queues a game's text to be written, or its file to be removed.
     pub fn save(&self, id: String, text: Option<String>) {
-        // The writer listens as long as there is a sender.
+        // The writer runs as long as there is a sender.
         let _ = self.texts.send((id, text));
     }
 
-    /// Waits until all is written.
+    /// Waits until everything is written.
     pub fn finish(self) {
         drop(self.texts);
         let _ = self.writer.join();
@@ -85,8 +86,8 @@ fn path(folder: &Path, id: &str) -> PathBuf {
     folder.join(format!("{id}.json"))
 }
 
-/// Starts a thread that writes files, so that no request waits for a disk. Of several texts for a
-/// file that wait, it writes the last.
+/// Starts a thread that writes files, so that no request waits for the disk. Of several queued
+/// texts of a file it writes only the last.
 fn start_writer(
     folder: PathBuf,
     tell: impl Fn(Input) + Send + 'static,
@@ -99,7 +100,7 @@ fn start_writer(
             for (game, text) in all {
                 let result = write(&path(&folder, &game), text);
                 if let Err(error) = &result {
-                    eprintln!("aleator: a game is not saved: {error}");
+                    eprintln!("aleator: a game could not be saved: {error}");
                 }
                 tell(Input::Saved { game, result });
             }

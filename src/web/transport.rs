@@ -1,5 +1,5 @@
-//! Carries requests to the [`App`] and its answers back. One task owns the app; all others send it
-//! messages.
+//! Carries requests to the [`App`] and its responses back. One task owns the app; all others send
+//! it messages.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -22,15 +22,15 @@ use super::storage::Storage;
 use super::{ServeError, engines, page, seconds};
 use crate::play::app::{self, App, AppEvent, Effect, EngineCommand, Input, Ticket, Time};
 
-/// How often a silent stream shows that it lives.
+/// The interval of keep-alive messages in a silent stream.
 const HEARTBEAT: Duration = Duration::from_secs(5);
-/// The number of events that may wait for a listener. One that is slower loses its stream; browsers
-/// open it again, and begin with the state of then.
+/// The number of events that may wait for a listener. A slower listener loses its stream; browsers
+/// reopen it, and start with the current state.
 const BACKLOG: usize = 256;
-/// Bodies of this size, in bytes, are read without holding up others.
+/// Bodies larger than this, in bytes, are parsed on another thread.
 const LARGE: usize = 64 << 10;
 
-/// What the task is sent.
+/// A message to the task that owns the app.
 pub(super) enum Message {
     Input(Input),
     Request(app::AppRequest, oneshot::Sender<Response>),
@@ -45,10 +45,10 @@ pub(super) struct Transport {
     messages: mpsc::UnboundedReceiver<Message>,
     engines: threads::Sender<EngineCommand>,
     storage: Storage,
-    /// Who waits for an answer.
+    /// Requests that wait for a response.
     waiting: HashMap<Ticket, oneshot::Sender<Response>>,
     last_ticket: Ticket,
-    /// Who listens to each game.
+    /// The listeners of each game.
     subscribers: HashMap<String, Vec<Subscriber>>,
 }
 
@@ -57,7 +57,7 @@ fn time() -> Time {
 }
 
 impl Transport {
-    /// With the games of a folder.
+    /// Loads the games of a folder.
     pub fn new(folder: &Path) -> Result<Transport, ServeError> {
         let failed = |error| ServeError::Folder { path: folder.to_owned(), error };
         let mut app = App::new(crate::random::fresh_seed(), time());
@@ -79,7 +79,7 @@ impl Transport {
         })
     }
 
-    /// What answers requests.
+    /// Returns the router for requests.
     pub fn router(&self, port: u16) -> Router {
         Router::new()
             .fallback(answer)
@@ -87,7 +87,7 @@ impl Transport {
             .with_state(self.inbox.clone())
     }
 
-    /// Works until it is stopped; then all games are in their files.
+    /// Runs until stopped, then saves all games.
     pub async fn run(mut self, stop: &Notify) {
         let mut ticked = Instant::now();
         loop {
@@ -130,7 +130,7 @@ impl Transport {
                     let text = self.storage.read(&game);
                     let _ = self.inbox.send(Message::Input(Input::Loaded { game, text }));
                 }
-                // The thread of the engines listens as long as there is a sender.
+                // The engines' thread runs as long as there is a sender.
                 Effect::Engine(command) => drop(self.engines.send(command)),
             }
         }
@@ -138,12 +138,12 @@ impl Transport {
 
     fn respond(&mut self, ticket: Ticket, response: Response) {
         if let Some(sender) = self.waiting.remove(&ticket) {
-            // Who has asked may have gone.
+            // The client may have gone.
             let _ = sender.send(response);
         }
     }
 
-    /// A stream of a game's events.
+    /// Returns a stream of a game's events.
     fn stream(&mut self, game: String, number: Option<u32>, first: AppEvent) -> Response {
         let (sender, events) = mpsc::channel(BACKLOG);
         let subscribers = self.subscribers.entry(game.clone()).or_default();
@@ -167,13 +167,13 @@ impl Transport {
     }
 }
 
-/// A page that listens to a game, by the number that it has given itself.
+/// A page that listens to a game, with the number that it chose.
 struct Subscriber {
     number: Option<u32>,
     sender: mpsc::Sender<AppEvent>,
 }
 
-/// The other end of it.
+/// The receiving end of a subscription.
 struct Stream {
     events: mpsc::Receiver<AppEvent>,
     game: String,
@@ -187,7 +187,7 @@ impl Drop for Stream {
     }
 }
 
-/// Answers with a file of the page, or with what the app says.
+/// Responds with a file of the page or with the app's response.
 async fn answer(State(inbox): State<Inbox>, request: Request) -> Response {
     let (head, body) = request.into_parts();
     if let Some(name) = page::name(&head.method, head.uri.path()) {
@@ -195,7 +195,7 @@ async fn answer(State(inbox): State<Inbox>, request: Request) -> Response {
     }
     let target = head.uri.path_and_query().map_or("", |target| target.as_str()).to_owned();
     let limit = app::AppRequest::largest_body(&target);
-    // What says beforehand that it will be too large need not be waited for.
+    // A body that is declared too large is not read.
     let length = head.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
     let length: Option<u64> = length.and_then(|length| length.parse().ok());
     let body = match length {
@@ -219,13 +219,14 @@ async fn ask(inbox: &Inbox, request: app::AppRequest) -> Response {
     let (sender, response) = oneshot::channel();
     let _ = inbox.send(Message::Request(request, sender));
     let response = response.await;
-    response.unwrap_or_else(|_| app::Response::refusal(503, "the server ends").into_response())
+    response
+        .unwrap_or_else(|_| app::Response::refusal(503, "the server is stopping").into_response())
 }
 
 impl IntoResponse for app::Response {
     fn into_response(self) -> Response {
         let status = StatusCode::from_u16(self.status).unwrap_or_default();
-        // No cache keeps it.
+        // Responses must not be cached.
         let headers =
             [(header::CONTENT_TYPE, self.content_type), (header::CACHE_CONTROL, "no-store")];
         (status, headers, self.body).into_response()

@@ -1,4 +1,4 @@
-//! What the targets have in common.
+//! Shared by the fuzz targets.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -6,31 +6,32 @@ use std::sync::{Arc, Condvar, Mutex};
 
 use aleator::rules::Variant;
 
-/// A variant, by the first byte, and the text behind it; nothing if that is no text.
+/// Splits an input into a variant, given by the first byte, and the text after it; returns `None` if
+/// that is not UTF-8.
 pub fn variant_and_text(data: &[u8]) -> Option<(Variant, &str)> {
     let (first, rest) = data.split_first()?;
     let number = usize::from(first.wrapping_sub(b'0')) % Variant::ALL.len();
     Some((Variant::ALL[number], std::str::from_utf8(rest).ok()?))
 }
 
-/// A folder that vanishes, in memory where the system has such folders: files are waited for.
+/// Creates a temporary folder, in memory if the system has `/dev/shm`, because writing to disk is slow.
 pub fn folder() -> tempfile::TempDir {
     let memory = Some(Path::new("/dev/shm")).filter(|path| path.is_dir());
     let made = memory.map_or_else(tempfile::tempdir, tempfile::tempdir_in);
-    made.expect("there is room for temporary files")
+    made.expect("a temporary folder")
 }
 
-/// What a conversation says.
+/// The output of a session, shared between threads.
 #[derive(Clone, Default)]
 pub struct CapturedOutput(Arc<(Mutex<Vec<u8>>, Condvar)>);
 
 impl CapturedOutput {
-    /// All of it so far.
+    /// Returns the output so far.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.0.0.lock().expect("nobody panicked")).into_owned()
     }
 
-    /// Waits until this is said.
+    /// Waits until the output contains this text.
     pub fn wait_for(&self, text: &str) {
         let (said, news) = &*self.0;
         let is_missing =
@@ -51,8 +52,8 @@ impl Write for CapturedOutput {
     }
 }
 
-/// The time that all threads of this process have worked.
+/// Returns the processor time of all threads of this process.
 pub fn worked() -> std::time::Duration {
     let clock = nix::time::ClockId::CLOCK_PROCESS_CPUTIME_ID;
-    nix::time::clock_gettime(clock).expect("there is such a clock").into()
+    nix::time::clock_gettime(clock).expect("a CPU-time clock").into()
 }

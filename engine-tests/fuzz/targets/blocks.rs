@@ -1,4 +1,4 @@
-//! Blocks of games to learn from: any bytes; and any record in a block with the right checksum.
+//! Fuzzes blocks of training games: arbitrary bytes, and arbitrary records in a block with a valid checksum.
 #![no_main]
 
 use aleator::rules::{BoardSize, on_board};
@@ -7,7 +7,7 @@ use aleator::tools::data::{
 };
 use libfuzzer_sys::fuzz_target;
 
-/// Reads to the end; every sound unpacked block is written as it was read.
+/// Reads to the end and counts the games; each intact unpacked block is written as it was read.
 fn read(bytes: &[u8]) -> usize {
     let (mut reader, mut games) = (BlockReader::new(bytes), 0);
     loop {
@@ -44,7 +44,7 @@ fn replay(game: &StoredGame, board: BoardSize) {
 
 fuzz_target!(|data: &[u8]| {
     read(data);
-    // Damaged records are searched for blocks.
+    // In a damaged record the reader would look for further blocks.
     if data.windows(MAGIC.len()).any(|window| window == MAGIC) {
         return;
     }

@@ -1,4 +1,4 @@
-//! Books of our own form: each line writes back to itself, and so do whole books.
+//! Fuzzes text books: each line, and each whole book, is written as it was read.
 #![no_main]
 
 use aleator::book::{BookLine, TextBook, is_line};

@@ -1,4 +1,4 @@
-//! Lines of UCI, and what people write to begin a game: starts and arrays.
+//! Fuzzes UCI commands, and the notation of starting positions and back ranks.
 #![no_main]
 
 use aleator::protocol::UciCommand;

@@ -1,4 +1,4 @@
-//! Set-ups at the table: dice, the mediator's word and placements, a line each, from the first roll on.
+//! Fuzzes setups at the table: dice, the mediator's verdict and placements, one per line, from the first roll.
 #![no_main]
 
 use aleator::game::Game;
@@ -8,12 +8,12 @@ use aleator::start::die::Die;
 use aleator::start::jepps::Roll;
 use libfuzzer_sys::fuzz_target;
 
-/// All that can be seen of it.
-fn seen(arbiter: &Arbiter) -> impl PartialEq + std::fmt::Debug + use<> {
+/// Returns the visible state.
+fn state(arbiter: &Arbiter) -> impl PartialEq + std::fmt::Debug + use<> {
     (arbiter.ranks(), arbiter.game().map(Game::fen), arbiter.request(), arbiter.forced())
 }
 
-/// Does what a line says; whether that was taken.
+/// Executes a line; returns whether it was accepted.
 fn obey(arbiter: &mut Arbiter, line: &str) -> bool {
     match (line, arbiter.need()) {
         ("again", _) => arbiter.roll_again().is_ok(),
@@ -33,9 +33,9 @@ fuzz_target!(|data: &[u8]| {
     let (kind, text) = text.split_at(text.chars().next().map_or(0, char::len_utf8));
     let Ok(mut arbiter) = Arbiter::new(variant, kind == "f") else { return };
     for line in text.lines() {
-        let before = seen(&arbiter);
+        let before = state(&arbiter);
         if !obey(&mut arbiter, line) {
-            assert_eq!(seen(&arbiter), before, "{line}");
+            assert_eq!(state(&arbiter), before, "{line}");
         }
         if let Need::Choice(choice) = arbiter.need() {
             for placement in choice.placements {
@@ -45,7 +45,7 @@ fuzz_target!(|data: &[u8]| {
     }
     let Some(game) = arbiter.game() else { return };
     let fen = game.fen();
-    // No FEN tells of Free Play.
+    // A FEN does not record Free Play.
     if kind != "f" || !game.is_setup() {
         let again = Game::new(variant, &fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
         assert_eq!(again.fen(), fen);

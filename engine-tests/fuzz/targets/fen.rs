@@ -1,4 +1,4 @@
-//! FENs of games and of set-ups, on either board.
+//! Fuzzes FENs of games and setups, on both boards.
 #![no_main]
 
 use aleator::game::Game;

@@ -1,5 +1,5 @@
-//! What long work goes on from: journals of matches, states of tunings, unfinished results. By the
-//! first byte; the rest stands in the file behind what such a file begins with.
+//! Fuzzes the files from which interrupted work resumes: match journals, tuning states and unfinished
+//! results. The first byte selects the kind; the rest is appended to the file's header.
 #![no_main]
 
 use std::fs;
@@ -13,15 +13,15 @@ use aleator::tools::tune::Tuning;
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 
-/// Writes these bytes behind those of the file.
+/// Appends these bytes to a file; returns its content.
 fn append(path: &Path, more: &[u8]) -> Vec<u8> {
     let bytes = [fs::read(path).expect("it is there"), more.to_vec()].concat();
     fs::write(path, &bytes).expect("there is room");
     bytes
 }
 
-/// Games that are taken are taken again, and are the same in another journal; of the file no more
-/// is lost than half a line.
+/// Checks a match journal: games that were read are read again, and are the same in another journal.
+/// At most an incomplete last line of the file is dropped.
 fn journal(folder: &Path, data: &[u8]) {
     let named = |name: &str| JournalFiles {
         json: Some(folder.join(name)),
@@ -45,7 +45,7 @@ fn journal(folder: &Path, data: &[u8]) {
     assert_eq!(open("other", true).expect("we wrote it").games(), games);
 }
 
-/// A state of its own run is taken, and trials and steps stay within the bounds.
+/// Checks a tuning state: the run that wrote it resumes from it, and trials stay within the bounds.
 fn tuning(folder: &Path, data: &[u8]) {
     let Ok(state) = serde_json::from_slice::<Tuning>(data) else { return };
     let names: Vec<&str> = state.numbers.iter().map(|number| &*number.name).collect();
@@ -67,7 +67,7 @@ fn tuning(folder: &Path, data: &[u8]) {
     assert_eq!(Tuning::resume(&path, &fresh).expect("we wrote it"), taken);
 }
 
-/// What is taken has the same texts and notes when it is finished.
+/// Checks unfinished results: they have the same texts and notes when they are finished.
 fn units(folder: &Path, data: &[u8]) {
     let out = folder.join("out");
     let open = |begin, notes: &mut Vec<Value>| {

@@ -1,5 +1,5 @@
-//! Manifests of data sets: what was read is written and read as it was; and beside a file of games
-//! they are believed no further than they are true.
+//! Fuzzes manifests of data sets: they survive being written and read, and verifying and merging count
+//! the actual games of the file, whatever its manifest says.
 #![no_main]
 
 use std::fs;
@@ -18,10 +18,10 @@ use aleator::tools::data::{
 use libfuzzer_sys::fuzz_target;
 use tempfile::TempDir;
 
-/// The set of the games.
+/// The number of the games' set.
 const SET: u32 = 1;
 
-/// A folder with a file of two games, and room for a manifest.
+/// A folder with a file of two games. The manifest is written next to it.
 static FOLDER: LazyLock<(TempDir, PathBuf)> = LazyLock::new(|| {
     let folder = aleator_fuzz::folder();
     let path = folder.path().join("games.bin");

@@ -1,4 +1,4 @@
-//! Moves and placements, in UCI notation and SAN: a FEN, and what is played from there, a line each.
+//! Fuzzes moves and placements in UCI notation and SAN: a FEN, then one move per line.
 #![no_main]
 
 use aleator::game::Game;

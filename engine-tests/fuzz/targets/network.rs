@@ -1,5 +1,5 @@
-//! Files of networks: a header, and numbers that are repeated until there are as many as it wants,
-//! under the right hash. No network that is taken overflows.
+//! Fuzzes network files: a header, weights that are repeated until the file has the right length, and
+//! a valid hash. A network that is accepted must not overflow.
 #![no_main]
 
 use aleator::eval::nnue::{self, Network, NetworkError, Parameters};
@@ -7,7 +7,7 @@ use aleator::position::Position;
 use aleator::rules::{BoardSize, Variant, on_board};
 use libfuzzer_sys::fuzz_target;
 
-/// Where the hash stands, and where the numbers begin.
+/// The position of the hash, and the offset of the weights.
 const HASH: std::ops::Range<usize> = 8..12;
 const HEADER: usize = 60;
 

@@ -1,4 +1,4 @@
-//! Suites of openings: what comes out goes in again unchanged.
+//! Fuzzes opening suites: the openings read are read again unchanged.
 #![no_main]
 
 use aleator::tools::opening::read_openings;

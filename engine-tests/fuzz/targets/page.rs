@@ -1,5 +1,5 @@
-//! The page's logic: requests, a line each, at first without games. Each is answered; what is refused
-//! changes nothing; games that were begun are there when it starts again, and go through PGN.
+//! Fuzzes the page's logic with requests, one per line, starting without games. Every request is
+//! answered, a rejected one changes nothing, and games survive a restart and conversion to PGN.
 #![no_main]
 
 use std::collections::HashMap;
@@ -11,9 +11,9 @@ use serde_json::Value;
 
 struct Client {
     app: App,
-    /// The games that were saved.
+    /// The saved games by id.
     texts: HashMap<String, String>,
-    /// The address of the game that was begun last.
+    /// The address of the newest game.
     game: String,
 }
 
@@ -22,7 +22,7 @@ fn time() -> Time {
 }
 
 impl Client {
-    /// Engines never answer, and nobody listens.
+    /// Handles an input and its effects. Engines never answer, and events are not delivered.
     fn handle(&mut self, input: Input) -> Option<Response> {
         let mut answer = None;
         for effect in self.app.handle(input, time()) {
@@ -41,7 +41,8 @@ impl Client {
         answer
     }
 
-    /// The status, and the body if it is JSON; nothing where an engine has to answer first.
+    /// Sends a request; returns the status and the body (JSON or text), or status 0 if an engine would have
+    /// to answer first.
     fn ask(&mut self, method: &str, address: &str, body: &[u8]) -> (u16, Value) {
         let answer = match AppRequest::parse(method, address, body) {
             Ok(request) => self.handle(Input::Request { ticket: 1, request }),
@@ -57,7 +58,7 @@ impl Client {
         (status, value)
     }
 
-    /// Ends it and begins again with what was saved.
+    /// Closes the app and starts another with the saved games.
     fn restart(mut self) -> Client {
         self.handle(Input::Close);
         let mut app = App::new(1, time());
@@ -73,7 +74,7 @@ impl Client {
         value
     }
 
-    /// The game of now: the position and how it came about; nothing once it is deleted.
+    /// Returns the state of the newest game, or null if it was deleted.
     fn state(&mut self) -> Value {
         let address = self.game.clone();
         if address.is_empty() {
@@ -83,7 +84,7 @@ impl Client {
         if status == 404 { Value::Null } else { value }
     }
 
-    /// Sends a line: method, address and body, where `ID` is the last game.
+    /// Sends a line of method, address and body, in which `ID` stands for the newest game.
     fn send(&mut self, line: &str) {
         let mut words = line.splitn(3, ' ');
         let mut word = || words.next().unwrap_or_default();
@@ -99,8 +100,8 @@ impl Client {
         }
     }
 
-    /// What can be asked about a game says the same as its state.
-    fn look_back(&mut self) {
+    /// Checks that a game's last position and its PGN agree with its state.
+    fn check_history(&mut self) {
         let state = self.state();
         if state["fen"].is_null() {
             return;
@@ -118,15 +119,16 @@ impl Client {
     }
 }
 
-/// Whether two states are of the same game.
+/// Asserts that two states show the same game.
 fn assert_same(one: &Value, other: &Value, why: &str) {
     let is_engine = |side| one["players"][side]["kind"] == "engine";
     if is_engine("white") || is_engine("black") {
-        return; // It may have moved meanwhile.
+        return; // The engine may have moved meanwhile.
     }
-    let is_variation = |state: &Value| state["tail"].as_array().is_some_and(|tail| !tail.is_empty());
+    let is_variation =
+        |state: &Value| state["tail"].as_array().is_some_and(|tail| !tail.is_empty());
     if is_variation(one) && one["turns"] == Value::Array(Vec::new()) {
-        return; // As PGN it is a game.
+        return; // PGN turns a variation without a game into a game.
     }
     let texts = |state: &Value| -> Vec<Value> {
         let turns = state["turns"].as_array().into_iter().flatten();
@@ -141,10 +143,10 @@ fuzz_target!(|data: &[u8]| {
     let app = App::new(1, time());
     let mut client = Client { app, texts: HashMap::new(), game: String::new() };
     text.lines().for_each(|line| client.send(line));
-    client.look_back();
+    client.check_history();
     let before = client.state();
     let mut client = client.restart();
-    // A game without a turn is not kept.
+    // A game without a turn is not saved.
     if before["turns"].as_array().is_some_and(|turns| !turns.is_empty()) {
         assert_same(&before, &client.state(), text);
     }

@@ -1,4 +1,4 @@
-//! PGN: what was read is written, read and written as it was.
+//! Fuzzes PGN: a game that was read is written, read and written again unchanged.
 #![no_main]
 
 use aleator::pgn::PgnReader;

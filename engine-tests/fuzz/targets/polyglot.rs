@@ -1,4 +1,4 @@
-//! Polyglot's books: any bytes; and any moves and weights under the key of a position.
+//! Fuzzes Polyglot books: arbitrary bytes, and arbitrary moves and weights under the key of a position.
 #![no_main]
 
 use aleator::book::{Book, ENTRY, Polyglot, PolyglotEntry};

@@ -1,4 +1,4 @@
-//! EPD: suites of problems.
+//! Fuzzes EPD suites of problems.
 #![no_main]
 
 use aleator::tools::epd::read_problems;

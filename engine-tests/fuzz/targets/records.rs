@@ -1,4 +1,4 @@
-//! Records of set-ups: what was read is written, read and written as it was.
+//! Fuzzes records of setups: a record that was read is written and read again unchanged.
 #![no_main]
 
 use aleator::setup::Record;

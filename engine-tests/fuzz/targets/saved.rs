@@ -1,4 +1,4 @@
-//! Saved games: what was read is written, and what was restored is saved, as it was.
+//! Fuzzes saved games: they are written as they were read, and a restored game is saved unchanged.
 #![no_main]
 
 use std::time::Instant;

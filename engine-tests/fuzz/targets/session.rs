@@ -1,5 +1,5 @@
-//! Whole sessions of UCI: whatever the lines, they are answered in the end and it ends. The position
-//! is the last one that was accepted, and no search outlives its limit tenfold.
+//! Fuzzes whole UCI sessions: all lines are answered, and the session ends. The position is always the
+//! last one accepted, and no search exceeds ten times its limit.
 #![no_main]
 
 use std::io::Cursor;
@@ -12,17 +12,17 @@ use aleator::session::Command;
 use aleator_fuzz::{CapturedOutput, worked};
 use libfuzzer_sys::fuzz_target;
 
-/// Words of options that are left out: much memory, or files.
+/// Options with these words are skipped, as they need much memory or files.
 const LEFT_OUT: [&str; 4] = ["hash", "threads", "file", "path"];
-/// Limits of a search: the one or the other.
+/// The limits of a search, of which each has one.
 const NODES: u64 = 300;
 const MILLIS: u64 = 5;
-/// What a session may take besides its searches.
+/// Processor time that a session may take in addition to its searches.
 const BESIDES: Duration = Duration::from_secs(3);
-/// The answer to `d` while a search runs that only a command ends.
+/// The answer to `d` during an infinite search.
 const BUSY: &str = "info string display: ";
 
-/// A line as it is sent, with a limit where it asks for work; nothing if it is left out.
+/// Returns the line to send, with a limit if it starts a search; `None` if it is skipped.
 fn sent(line: &str) -> Option<String> {
     match UciCommand::parse(line) {
         Ok(Some(UciCommand::Session(command))) => match command {
@@ -33,7 +33,7 @@ fn sent(line: &str) -> Option<String> {
             }
             _ => Some(line.to_owned()),
         },
-        // Of several limits of a kind the last one holds.
+        // Of several limits of the same kind the last one counts.
         Ok(Some(UciCommand::Go(go))) if go.perft.is_some() => Some(format!("{line} perft 2")),
         Ok(Some(UciCommand::Go(_))) if line.len() % 2 == 0 => {
             Some(format!("{line} movetime {MILLIS}"))
@@ -48,7 +48,7 @@ fn is_endless(line: &str) -> bool {
     go.request.limits.infinite || go.request.limits.ponder
 }
 
-/// The FEN to which a command `position` leads.
+/// Returns the FEN after a `position` command, or `None` if it is invalid.
 fn position(variant: Variant, fen: Option<&str>, moves: &[String]) -> Option<String> {
     let mut game =
         fen.map_or_else(|| Game::standard(variant), |fen| Game::new(variant, fen)).ok()?;
@@ -56,20 +56,20 @@ fn position(variant: Variant, fen: Option<&str>, moves: &[String]) -> Option<Str
     Some(game.fen())
 }
 
-/// Follows the position through what was said after each line.
+/// Follows the position from the answers to each line.
 struct Follower {
     variant: Variant,
     fen: String,
 }
 
 impl Follower {
-    /// `fen` stands where nothing prevented the answer to `d`.
+    /// Checks the answers to a line; `fen` is the answer to `d`, or `None` during an infinite search.
     fn follow(&mut self, line: &str, answers: &[&str], fen: Option<&str>) {
         let has = |text: &str| answers.iter().any(|answer| answer.starts_with(text));
         let set = answers.iter().find_map(|answer| answer.strip_prefix("info string variant "));
         if let Some(set) = set {
             let name = set.split(' ').next().unwrap_or_default();
-            self.variant = name.parse().expect("the variant in force");
+            self.variant = name.parse().expect("the current variant");
         }
         let Some(fen) = fen else { return };
         let command = match UciCommand::parse(line) {
@@ -96,7 +96,7 @@ fuzz_target!(|data: &[u8]| {
     let lines: Vec<String> = text.lines().filter_map(sent).collect();
     let mut input = String::from("setoption name Hash value 1\n");
     lines.iter().for_each(|line| input.extend([line, "\nd\n"]));
-    // All others end by their limits.
+    // All other searches end by their limits.
     if lines.iter().any(|line| is_endless(line)) {
         input += "stop\n";
     }

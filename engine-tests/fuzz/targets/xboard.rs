@@ -1,5 +1,5 @@
-//! Whole sessions of XBoard's protocol: every ping is answered in order, and it ends. Where each line
-//! waits for the one before, the engine's game is the one that was accepted.
+//! Fuzzes whole sessions of the XBoard protocol: every ping is answered in order, and the session ends.
+//! If each line waits for the previous answer, the engine's game is also checked.
 #![no_main]
 
 use std::collections::VecDeque;
@@ -12,14 +12,15 @@ use aleator::rules::Variant;
 use aleator_fuzz::{CapturedOutput, worked};
 use libfuzzer_sys::fuzz_target;
 
-/// Words of options that are left out: files.
+/// Options with these words are skipped, as they name files.
 const LEFT_OUT: [&str; 2] = ["file", "path"];
-/// What a session may take besides its searches, and what each of these may.
+/// Processor time that a session may take in addition to its searches.
 const BESIDES: Duration = Duration::from_secs(6);
+/// The time limit of each search.
 const LIMIT: Duration = Duration::from_millis(10);
 const SET_LIMIT: &str = "st 0.01\n";
 
-/// A line as it is sent, with the limit where it was taken away; nothing if it is left out.
+/// Returns the line to send, followed by the time limit if it changes that; `None` if it is skipped.
 fn sent(line: &str) -> Option<String> {
     match line.split_ascii_whitespace().next()? {
         "quit" | "memory" | "cores" | "ping" => None,
@@ -29,11 +30,11 @@ fn sent(line: &str) -> Option<String> {
     }
 }
 
-/// Lines, each with a ping behind it.
+/// An input of lines, each followed by a ping.
 struct Lines {
     waiting: VecDeque<String>,
     pings: usize,
-    /// If each is to wait for the answer to the one before.
+    /// The engine's output, if each line waits for the answer to the previous one.
     said: Option<CapturedOutput>,
 }
 
@@ -50,9 +51,10 @@ impl Read for Lines {
     }
 }
 
-/// The game as both sides know it.
+/// The game according to the commands and answers.
 struct Follower {
     game: Game,
+    /// Whether the last position or variant was rejected, so that no move is legal.
     is_refused: bool,
 }
 
@@ -115,7 +117,7 @@ fuzz_target!(|data: &[u8]| {
         };
         assert_eq!(pong, (number + 1).to_string(), "{text}\n{said}");
         let answers = std::mem::take(&mut answers);
-        // The first line is ours.
+        // The first line sets the memory and the time limit.
         if let Some(line) = number.checked_sub(1).map(|number| &lines[number])
             && in_step.is_some()
         {

@@ -1,4 +1,4 @@
-//! Every defect of a FEN gets an error of its own that says where it is.
+//! Tests that every defect of a FEN has a specific error that says where it is.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +9,8 @@ use aleator::position::{FenError, FieldError, Position};
 use aleator::rules::KingRight;
 use aleator::types::Color;
 
-/// The name of each error. No wildcard: a new one must be added here, to the count and to a
-/// list of defects.
+/// The name of each error. There is no wildcard, so that a new error must be added here, to the count and
+/// to a list of defects.
 fn name(error: &FenError) -> &'static str {
     match error {
         FenError::Field(FieldError::Empty) => "Empty",
@@ -43,7 +43,7 @@ fn name(error: &FenError) -> &'static str {
 
 const ERRORS: usize = 25;
 
-/// A defect: the FEN, the error in full, and what its message must say for the reader to find it.
+/// A defect: the FEN, the kind of right, the error, and parts that its message must contain.
 type Defect = (&'static str, KingRight, FenError, &'static [&'static str]);
 
 fn defects_of_pieces() -> Vec<Defect> {
@@ -161,19 +161,19 @@ fn defects_of_side_and_clocks() -> Vec<Defect> {
             "k7/8/8/8/8/8/8/K7 w - - x 1",
             Castling,
             Field(HalfmoveClock { found: "x".into() }),
-            &["half-move", "'x'"],
+            &["halfmove clock", "'x'"],
         ),
         (
             "k7/8/8/8/8/8/8/K7 w - - -1 1",
             Castling,
             Field(HalfmoveClock { found: "-1".into() }),
-            &["half-move", "'-1'"],
+            &["halfmove clock", "'-1'"],
         ),
         (
             "k7/8/8/8/8/8/8/K7 w - - +5 1",
             Castling,
             Field(HalfmoveClock { found: "+5".into() }),
-            &["half-move", "'+5'"],
+            &["halfmove clock", "'+5'"],
         ),
         (
             "k7/8/8/8/8/8/8/K7 w - - 10000 1",
@@ -259,7 +259,7 @@ fn defects_of_rights() -> Vec<Defect> {
             CastlingRook { letter: 'G', color: white, place: "on g1".into() },
             &["'G'", "White", "g1"],
         ),
-        // The king's own file, and a rook that is the enemy's.
+        // The king's file, and an enemy rook.
         (
             "r3k3/8/8/8/8/8/8/R3K2R w E - 0 1",
             Castling,
@@ -354,7 +354,7 @@ fn defects_of_en_passant() -> Vec<Defect> {
     ]
 }
 
-/// Reads a defective FEN and checks error and message.
+/// Reads a defective FEN and checks the error and its message.
 fn assert_rejected<G: Board>((fen, right, error, says): &Defect) {
     let found = Position::<G>::from_fen(fen, *right).expect_err(fen);
     assert_eq!(&found, error, "{fen}");
@@ -381,7 +381,7 @@ fn every_defect_has_its_own_error() {
 }
 
 #[test]
-fn the_ten_by_ten_board_has_limits_of_its_own() {
+fn errors_on_the_10x10_board() {
     use FenError::*;
     use FieldError::*;
     use KingRight::Castling;
@@ -433,13 +433,13 @@ fn the_ten_by_ten_board_has_limits_of_its_own() {
     for defect in &defects {
         assert_rejected::<Board10x10>(defect);
     }
-    // Pawns may stand on ranks 2 and 9, and the pieces' home rank is not the first.
+    // Pawns may stand on ranks 2 and 9, and the home rank is the second.
     super::read::<Board10x10>("k9/9P/10/10/10/10/10/10/9p/K9 w - - 0 1", Castling);
     super::read::<Board10x10>("k9/10/10/10/10/10/10/10/5K2R1/10 w I - 0 1", Castling);
 }
 
 #[test]
-fn errors_stay_short_whatever_was_written() {
+fn errors_for_long_inputs_are_short() {
     let long = "é".repeat(100_000);
     for fen in [
         format!("{long} w"),

@@ -1,4 +1,4 @@
-//! Which FENs are refused: as shakmaty decides, on texts and on en-passant squares.
+//! Compares accepted and rejected FENs with shakmaty's decisions, for mutated texts and en passant squares.
 
 use aleator::geometry::Board8x8;
 use aleator::position::{FenError, FenStyle, FieldError, Position};
@@ -7,8 +7,8 @@ use aleator::types::Color;
 
 use crate::common::{self, Random};
 
-/// Changes a few characters of a text: mostly one for another of its kind, so that much of what
-/// comes out is a position; sometimes any, one more, or one less.
+/// Changes a few characters of a text: mostly to others of the same kind, so that many results are
+/// positions; sometimes to any other, or by inserting, removing or swapping characters.
 fn mutate(text: &str, random: &mut Random) -> String {
     const KINDS: [&[u8]; 3] = [b"pnbrqPNBRQ", b"KQkqABCDEFGHabcdefgh-", b"12345678/ wb036"];
     let mut bytes = text.as_bytes().to_vec();
@@ -30,7 +30,7 @@ fn mutate(text: &str, random: &mut Random) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-/// What shakmaty says of a FEN; positions that could not have arisen, but can be played, pass.
+/// Reads a FEN with shakmaty, including positions that cannot arise in a game but can be played.
 fn shakmaty_reads(fen: &str) -> Option<shakmaty::Chess> {
     use shakmaty::{CastlingMode, Chess, FromSetup, PositionError};
     let setup: shakmaty::fen::Fen = fen.parse().ok()?;
@@ -43,8 +43,8 @@ fn shakmaty_reads(fen: &str) -> Option<shakmaty::Chess> {
 #[derive(Default, Debug)]
 struct Comparison {
     accepted: usize,
-    refused: usize,
-    /// Refused only here, see [`is_our_strictness`].
+    rejected: usize,
+    /// Rejected by Aleator only, see [`is_intended`].
     strict: usize,
     en_passants: usize,
 }
@@ -63,10 +63,10 @@ impl Comparison {
                 self.accepted += 1;
                 self.en_passants += usize::from(en_passant.is_some());
             }
-            (Err(_), None) => self.refused += 1,
-            (Ok(_), None) => panic!("shakmaty refuses {fen}"),
+            (Err(_), None) => self.rejected += 1,
+            (Ok(_), None) => panic!("shakmaty rejects {fen}"),
             (Err(error), Some(_)) => {
-                assert!(is_our_strictness(&error), "shakmaty accepts {fen}: {error}");
+                assert!(is_intended(&error), "shakmaty accepts {fen}: {error}");
                 self.strict += 1;
             }
         }
@@ -74,7 +74,7 @@ impl Comparison {
 }
 
 #[test]
-fn mutated_fens_are_judged_as_by_shakmaty() {
+fn mutated_fens_are_accepted_exactly_if_shakmaty_accepts_them() {
     let mut random = Random::new(4);
     let mut comparison = Comparison::default();
     let fens = common::data_fens();
@@ -84,12 +84,12 @@ fn mutated_fens_are_judged_as_by_shakmaty() {
         }
     }
     println!("{comparison:?}");
-    assert!(comparison.accepted > 500 && comparison.refused > 1_000, "{comparison:?}");
+    assert!(comparison.accepted > 500 && comparison.rejected > 1_000, "{comparison:?}");
 }
 
-/// Every square of the rank, in positions of random games, claimed to be the en-passant square.
+/// Tries every square of the rank as the en passant square, in positions of random games.
 #[test]
-fn en_passant_squares_are_judged_as_by_shakmaty() {
+fn en_passant_squares_are_accepted_exactly_if_shakmaty_accepts_them() {
     let mut comparison = Comparison::default();
     let mut random = Random::new(5);
     for game in 0..60 {
@@ -105,20 +105,20 @@ fn en_passant_squares_are_judged_as_by_shakmaty() {
         });
     }
     println!("{comparison:?}");
-    assert!(comparison.accepted > 2_000 && comparison.refused > 5_000, "{comparison:?}");
+    assert!(comparison.accepted > 2_000 && comparison.rejected > 5_000, "{comparison:?}");
     assert!(comparison.strict == 0 && comparison.en_passants > 200, "{comparison:?}");
 }
 
-/// Where Aleator asks for more than shakmaty does, on purpose.
-fn is_our_strictness(error: &FenError) -> bool {
+/// Whether Aleator is stricter than shakmaty on purpose.
+fn is_intended(error: &FenError) -> bool {
     matches!(
         error,
-        // The room for moves is made for 16 men.
+        // Move lists have room for the moves of 16 pieces.
         FenError::TooManyPieces { .. }
-            // A letter that says nothing new is a mistake somewhere.
+            // A superfluous letter indicates a mistake.
             | FenError::CastlingTwice { .. }
             | FenError::Field(FieldError::MissingSide)
-            // '44' for an empty rank would be forty-four squares on any board.
+            // '44' for an empty rank means forty-four squares.
             | FenError::EmptyRun { .. }
             // Numbers too large for any game.
             | FenError::Field(FieldError::HalfmoveClock { .. })

@@ -1,10 +1,10 @@
-//! Makes the data of this test.
+//! Generates the data of this test.
 //!
-//! Positions come out of games between two weak players and out of random placements; what the
-//! engine makes of them afterwards has no say in the choice. A position is taken when the prover
-//! finds its shortest mate to be as long as wanted; the first ones that fit are taken. Those too
-//! wide for the prover's budget are passed over. The players being the engine of the day, another
-//! day's data differ.
+//! Positions come from games between two weak players and from random placements; the engine's
+//! evaluation plays no part in the choice. The first positions whose shortest mate has the wanted
+//! length according to the prover are taken, and those too complex for the prover's budget are
+//! skipped. Because the current engine plays the games, a different version generates different
+//! data.
 
 use aleator::position::FenStyle;
 use aleator::rules::KingRight;
@@ -16,32 +16,32 @@ use rayon::prelude::*;
 use super::prover::Prover;
 use super::*;
 
-/// Where a problem comes from.
+/// The source of a problem.
 #[derive(Clone, Copy)]
 enum Source {
-    /// A game between two weak players that ended in this mate, or might have.
+    /// A game between two weak players that ended in this mate or could have.
     Game,
     /// A few pieces on random squares.
     Placement,
-    /// The same with a king's right, without which the shortest mate would have another length.
+    /// A placement with a king's right, without which the shortest mate would have another length.
     Right,
 }
 
-/// What is wanted of each variant and length.
+/// Returns the sources of problems for a variant and length.
 fn sources(variant: Variant, moves: u32) -> Vec<Source> {
     let mut sources = vec![Source::Game; 3];
-    // Longer mates that hang on a right are too rare to wait for.
+    // Longer mates that depend on a right are too rare.
     if variant.rules().right != KingRight::None && moves <= 3 {
         sources.push(Source::Right);
     }
-    // Without rights a placement tells nothing of the variant: one variant of a board will do.
+    // Without rights a placement does not depend on the variant, so one variant per board suffices.
     if ["chess", "ifrc"].contains(&variant.name()) {
         sources.push(Source::Placement);
     }
     sources
 }
 
-/// Writes `data/mates.epd` anew: `cargo test --test search compose -- --ignored --nocapture`.
+/// Regenerates `data/mates.epd`: `cargo test --test search compose -- --ignored --nocapture`.
 #[test]
 #[ignore = "makes the data, takes minutes"]
 fn compose() {
@@ -56,7 +56,7 @@ fn compose() {
     std::fs::write(DATA, lines.join("\n") + "\n").unwrap();
 }
 
-/// Problems of a variant and a length, as lines.
+/// Returns problems of a variant and a length, as lines.
 fn compose_for<G: Board>(variant: Variant, moves: u32) -> Vec<String> {
     let mut rng = Rng::new((variant as u64) << 8 | u64::from(moves));
     let mut searcher = Searcher::new(2).unwrap();
@@ -72,13 +72,13 @@ fn compose_for<G: Board>(variant: Variant, moves: u32) -> Vec<String> {
                 continue;
             };
             let fen = position.fen(FenStyle::XFen);
-            let hangs = || !is_mate_in::<G>(&without_rights(variant, &fen), moves);
+            let depends = || !is_mate_in::<G>(&without_rights(variant, &fen), moves);
             let fields: Vec<&str> = fen.split(' ').collect();
             let [board @ .., plies, number] = &fields[..] else { panic!("{fen}") };
             let board = board.join(" ");
             let line =
                 format!("{board} hmvc {plies}; fmvn {number}; dm {moves}; variant {variant};");
-            if !lines.contains(&line) && (!matches!(source, Source::Right) || hangs()) {
+            if !lines.contains(&line) && (!matches!(source, Source::Right) || depends()) {
                 break line;
             }
         };
@@ -88,13 +88,13 @@ fn compose_for<G: Board>(variant: Variant, moves: u32) -> Vec<String> {
     lines
 }
 
-/// Whether the shortest mate is of this length, as far as the prover gets.
+/// Whether the prover finds that the shortest mate has this length.
 fn is_mate_in<G: Board>(position: &Position<G>, moves: u32) -> bool {
     let length = Prover::with_budget(5_000_000).shortest_mate(position, moves);
     matches!(length, Ok(Some(length)) if length == moves)
 }
 
-/// A position from a game, this many moves before the mate that ended it.
+/// Returns a position from a game, this many moves before the mate that ended it.
 fn from_game<G: Board>(
     rng: &mut Rng,
     searcher: &mut Searcher<G>,
@@ -106,8 +106,8 @@ fn from_game<G: Board>(
     positions.into_iter().nth(index).filter(|position| position.halfmove_clock() < 80)
 }
 
-/// The positions of a game that ended in mate, between players who look at a few hundred nodes and
-/// often move at random: in some games every second move, in others every seventh.
+/// Returns the positions of a game that ended in mate, between players that search a few hundred
+/// nodes and often move at random: from every second move to every seventh, depending on the game.
 fn decided_game<G: Board>(
     rng: &mut Rng,
     searcher: &mut Searcher<G>,
@@ -135,8 +135,8 @@ fn decided_game<G: Board>(
     None
 }
 
-/// Two to four pieces and a king against a king and up to four, White's being the stronger ones;
-/// one side may have an unmoved king and, if it castles, an unmoved rook.
+/// Returns two to four white pieces and a king against a king and up to four mostly weaker pieces.
+/// With a right, one side has an unmoved king and, if it castles, an unmoved rook.
 fn from_placement<G: Board>(
     rng: &mut Rng,
     variant: Variant,
@@ -159,7 +159,8 @@ fn from_placement<G: Board>(
         .ok()
 }
 
-/// Moves one king to its home rank, with a rook to castle with; gives the letter of the right.
+/// Moves one king to its back rank, with a rook to castle with, and returns the letter of the
+/// right.
 fn place_right<G: Board>(rng: &mut Rng, variant: Variant, board: &mut [char]) -> Option<char> {
     let black = rng.below(2) == 1;
     let of_side = |letter: char| if black { letter.to_ascii_lowercase() } else { letter };
@@ -178,7 +179,7 @@ fn place_right<G: Board>(rng: &mut Rng, variant: Variant, board: &mut [char]) ->
     Some(of_side(if long { 'Q' } else { 'K' }))
 }
 
-/// A rank of a FEN.
+/// Returns a rank as in FEN.
 fn row(pieces: &[char]) -> String {
     let runs = pieces.chunk_by(|one, other| (*one == ' ') == (*other == ' '));
     runs.map(|run| match run[0] {

@@ -1,13 +1,13 @@
-//! Forced mates of known length on both boards, and the draws that the rules force.
+//! Tests of forced mates of known length on both boards, and of draws by rule.
 //!
-//! `data/mates.epd` holds a position a line with its variant and the exact length of the shortest
-//! mate (`dm`), in every variant. The positions were made by `compose` (an ignored test) out of games
-//! and random placements; their lengths come from the prover, and the tests ask it again.
+//! `data/mates.epd` holds a position per line with its variant and the exact length of the shortest
+//! mate (`dm`), in every variant. `compose` (an ignored test) made the positions from games and
+//! random placements. Their lengths come from the prover, and the tests verify them.
 //!
-//! | file | about |
+//! | file | contents |
 //! | --- | --- |
 //! | `prover` | the length of the shortest mate |
-//! | `compose` | making the positions |
+//! | `compose` | generating the positions |
 
 mod compose;
 mod prover;
@@ -26,7 +26,7 @@ use aleator::position::{FenStyle, Position};
 use aleator::rules::{KingRight, Variant, VariantError};
 use prover::Prover;
 
-/// What the engine may look at in search of a mate.
+/// The engine's node limit for finding a mate.
 const NODES: u64 = 200_000;
 
 struct Problem {
@@ -37,7 +37,7 @@ struct Problem {
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/data/mates.epd");
 
-/// The problems of the boards of this build.
+/// Returns the problems on the boards of this build.
 fn problems() -> Vec<Problem> {
     let text = std::fs::read_to_string(DATA).unwrap_or_else(|error| panic!("{DATA}: {error}"));
     let read = |line: &str| {
@@ -58,7 +58,7 @@ impl Problem {
     }
 }
 
-/// The position with no right left to either king.
+/// Returns the position without either king's rights.
 fn without_rights<G: Board>(variant: Variant, fen: &str) -> Position<G> {
     let mut fields: Vec<&str> = fen.split(' ').collect();
     fields[2] = "-";
@@ -82,7 +82,7 @@ fn there_are_enough_problems() {
 }
 
 #[test]
-fn positions_are_spelt_as_usual_and_far_from_a_draw() {
+fn fens_are_canonical_and_far_from_the_fifty_move_rule() {
     fn check<G: Board>(problem: &Problem) {
         let position = problem.position::<G>();
         assert_eq!(position.fen(FenStyle::XFen), problem.fen);
@@ -93,7 +93,7 @@ fn positions_are_spelt_as_usual_and_far_from_a_draw() {
         .for_each(|problem| on_board!(problem.variant.rules().board, |G| check::<G>(problem)));
 }
 
-/// Asks the prover how long the mates up to this length are.
+/// Checks the lengths of the mates up to this length with the prover.
 fn prove(most: u32) {
     fn check<G: Board>(problem: &Problem) {
         let length = Prover::tireless().shortest_mate(&problem.position::<G>(), problem.moves);
@@ -107,17 +107,17 @@ fn prove(most: u32) {
 }
 
 #[test]
-fn mates_up_to_four_are_of_the_proven_length() {
+fn mates_up_to_four_have_the_proven_length() {
     prove(4);
 }
 
 #[test]
-#[ignore = "takes ten seconds; `compose` took only what the same prover proved"]
-fn all_mates_are_of_the_proven_length() {
+#[ignore = "takes ten seconds; `compose` has already proved them"]
+fn all_mates_have_the_proven_length() {
     prove(5);
 }
 
-/// The plainest way to say what a mate is.
+/// The definition of a forced mate.
 fn can_mate<G: Board>(position: &Position<G>, moves: u32) -> bool {
     position.legal_moves().iter().any(|&mv| {
         let child = position.after(mv);
@@ -143,10 +143,10 @@ fn the_prover_agrees_with_the_definition() {
         .for_each(|problem| on_board!(problem.variant.rules().board, |G| check::<G>(problem)));
 }
 
-/// Castling and relocation mate or save from it in some problems of every variant that has them.
+/// In every variant with castling or relocation, some problems depend on it.
 #[test]
-fn some_mates_hang_on_a_right() {
-    fn hangs<G: Board>(problem: &Problem) -> bool {
+fn some_mates_depend_on_a_right() {
+    fn depends<G: Board>(problem: &Problem) -> bool {
         let position = without_rights::<G>(problem.variant, &problem.fen);
         Prover::tireless().shortest_mate(&position, problem.moves).unwrap() != Some(problem.moves)
     }
@@ -155,25 +155,25 @@ fn some_mates_hang_on_a_right() {
     for &variant in Variant::ALL.iter().filter(with_right) {
         let of_variant = problems.iter().filter(|p| p.variant == variant && p.moves <= 3);
         let count =
-            of_variant.filter(|p| on_board!(variant.rules().board, |G| hangs::<G>(p))).count();
+            of_variant.filter(|p| on_board!(variant.rules().board, |G| depends::<G>(p))).count();
         assert!(count >= 3, "{count} of {variant}");
     }
 }
 
-/// What the engine made of a problem.
+/// The engine's result for a problem.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Solution {
-    /// It saw the shortest mate.
+    /// It found the shortest mate.
     Shortest,
-    /// It saw a longer one only.
+    /// It found only a longer one.
     Longer,
-    /// It saw none.
+    /// It found none.
     Missed,
 }
 
-/// Within 200,000 nodes each, the engine sees a mate in 95 of 100 problems of 2 to 5 moves, the
-/// shortest one in 85 of 100, and always in those of 1 to 3. That there is a mate is proven, so
-/// seeing one of any length is no mistake; seeing a shorter one than there is would be.
+/// Within 200,000 nodes each, the engine finds a mate in at least 95 % of the problems of 2 to 5
+/// moves and the shortest one in at least 85 %, and always the shortest one in mates in 1 to 3. A
+/// longer mate than the shortest is not an error, but claiming a shorter one would be.
 #[test]
 fn mates_are_found_within_200_000_nodes() {
     let mut engine = Engine::start();
@@ -193,12 +193,12 @@ fn mates_are_found_within_200_000_nodes() {
     let missed = count(&|moves, solution| moves >= 2 && solution == Solution::Missed);
     let not_shortest = count(&|moves, solution| moves >= 2 && solution != Solution::Shortest);
     let short = count(&|moves, solution| moves <= 3 && solution != Solution::Shortest);
-    assert_eq!(short, 0, "short mates are missed\n{report}");
+    assert_eq!(short, 0, "shortest mates in 1 to 3 are missed\n{report}");
     assert!(missed * 100 <= all * 5, "{missed} of {all} are missed\n{report}");
-    assert!(not_shortest * 100 <= all * 15, "{not_shortest} of {all} by detours\n{report}");
+    assert!(not_shortest * 100 <= all * 15, "{not_shortest} of {all} not shortest\n{report}");
 }
 
-/// Solutions by length, then the problems whose shortest mate was not seen.
+/// Returns the results by length, then the problems whose shortest mate was not found.
 fn report(solved: &[(Problem, Solution)]) -> String {
     let by_length = (1..=5).map(|moves| {
         let count = |wanted| {
@@ -216,7 +216,7 @@ fn report(solved: &[(Problem, Solution)]) -> String {
     by_length.chain(others).collect()
 }
 
-/// Lets the engine, all forgotten, look for a mate; what it claims on the way must be true.
+/// Lets the engine search for a mate with cleared tables; every mate it reports must exist.
 fn solve<G: Board>(engine: &mut Engine, problem: &Problem) -> Solution {
     engine.tell(&format!("setoption name UCI_Variant value {}", problem.variant));
     engine.tell("ucinewgame");
@@ -225,7 +225,7 @@ fn solve<G: Board>(engine: &mut Engine, problem: &Problem) -> Solution {
     check::<G>(problem, &search);
     let score = search.last().score;
     if score == Score::Mate(problem.moves as i32) && problem.moves <= 2 {
-        // The score stays when the search goes on.
+        // A deeper search keeps the score.
         let longer = engine.go(&format!("go depth {}", 2 * problem.moves + 4));
         assert_eq!(longer.last().score, score, "{}: {longer:#?}", problem.fen);
     }
@@ -236,7 +236,8 @@ fn solve<G: Board>(engine: &mut Engine, problem: &Problem) -> Solution {
     }
 }
 
-/// No mate shorter than there is was claimed, and the move for a mate keeps it.
+/// Checks that no mate shorter than the shortest was reported and that the best move keeps the
+/// mate.
 fn check<G: Board>(problem: &Problem, search: &Search) {
     let game = game::<G>(problem.variant, &problem.fen);
     judge(&game, search, false);
@@ -260,7 +261,7 @@ fn check<G: Board>(problem: &Problem, search: &Search) {
     }
 }
 
-/// A position and moves that lead to it, searched to a depth.
+/// Searches the position after these moves.
 fn search_after(fen: &str, moves: &str, go: &str) -> Search {
     let mut game = game::<Board8x8>(Variant::Chess, fen);
     moves.split_whitespace().for_each(|mv| play(&mut game, mv, false));
@@ -272,7 +273,7 @@ fn search_after(fen: &str, moves: &str, go: &str) -> Search {
 
 #[test]
 fn perpetual_check_saves_a_lost_game() {
-    // Black threatens Ra1 mate and more; queen checks on e8 and h5 go on for ever.
+    // Black threatens Ra1 mate and more; queen checks on e8 and h5 give perpetual check.
     let fen = "6k1/6p1/8/7p/4Q3/7n/rr5p/7K w - - 0 1";
     let search = search_after(fen, "", "go depth 12");
     assert_eq!(search.last().score, Score::Cp(0), "{search:#?}");
@@ -281,12 +282,12 @@ fn perpetual_check_saves_a_lost_game() {
 
 #[test]
 fn a_third_repetition_saves_the_weaker_side() {
-    // Each side went there and back once; the king's next step back makes it three times.
+    // Each side moved forth and back once; the king's next step back is the third repetition.
     let fen = "r3k3/8/8/8/8/8/8/4K3 b - - 0 1";
     let moves = "a8b8 e1d1 b8a8 d1e1 a8b8 e1d1 b8a8";
     let search = search_after(fen, moves, "go depth 8");
     assert_eq!((search.last().score, &*search.best), (Score::Cp(0), "d1e1"), "{search:#?}");
-    // Without that history there is nothing to hope for.
+    // Without that history the position is lost.
     let search = search_after("r3k3/8/8/8/8/8/8/3K4 w - - 0 1", "", "go depth 8");
     assert!(matches!(search.last().score, Score::Cp(..-200) | Score::Mate(..0)), "{search:#?}");
 }
@@ -302,11 +303,11 @@ fn the_stronger_side_avoids_a_third_repetition() {
 
 #[test]
 fn progress_is_made_before_fifty_moves_are_over() {
-    // Any move but the pawn's lets Black's next one complete the fifty.
+    // Any move except the pawn's lets Black's reply complete the fifty moves.
     let search = search_after("8/8/8/4k3/8/8/R5P1/6K1 w - - 98 90", "", "go depth 6");
     assert!(search.best.starts_with("g2g"), "{search:#?}");
     assert!(matches!(search.last().score, Score::Cp(200..) | Score::Mate(1..)), "{search:#?}");
-    // Without the pawn it is a draw, and known to be.
+    // Without the pawn it is a draw, and the search sees it.
     let search = search_after("8/8/8/4k3/8/8/R7/6K1 w - - 98 90", "", "go depth 6");
     assert_eq!(search.last().score, Score::Cp(0), "{search:#?}");
 }

@@ -1,10 +1,10 @@
-//! How long the shortest mate is, by looking at every move of both sides.
+//! Finds the length of the shortest mate by trying every move of both sides.
 //!
-//! The prover knows nothing but the rules: no evaluation, no pruning, no limit on checks. Moves
-//! are ordered (checks and few replies first, the reply that last saved the defender first) and
-//! positions remembered by their keys of 64 bits, which makes mates in five affordable. Clocks
-//! and repetitions are left out of account: a shortest mate repeats nothing, and the positions of
-//! the test are far from the fifty-move rule.
+//! The prover uses only the rules: no evaluation, no pruning, no limit on checks. Moves are ordered
+//! (checks and few replies first, the reply that last refuted a mate first) and positions are
+//! stored by their 64-bit keys, which makes mates in five affordable. Clocks and repetitions are
+//! ignored: a shortest mate repeats nothing, and the positions of the test are far from the
+//! fifty-move rule.
 
 use std::collections::HashMap;
 
@@ -12,38 +12,38 @@ use aleator::attacks::Board;
 use aleator::position::Position;
 use aleator::types::Move;
 
-/// The prover looked at as many positions as it was allowed to.
+/// The prover has used up its budget of positions.
 #[derive(Debug)]
 pub struct GaveUp;
 
-/// What is known of a position: no mate within `none` moves, but one within `some`.
+/// The known bounds for a position: no mate within `none` moves, but one within `some`.
 #[derive(Clone, Copy)]
 struct Known {
     none: u32,
     some: u32,
 }
 
-/// A prover for one position and those after it.
+/// Proves mates in one position and those after it.
 pub struct Prover {
     known: HashMap<u64, Known>,
-    /// By moves left after them: the replies that last saved the defender.
-    saviours: Vec<Option<Move>>,
-    /// How many positions may still be asked for a mate in one.
+    /// The replies that last refuted a mate, by the number of moves left after them.
+    refutations: Vec<Option<Move>>,
+    /// How many more positions may be checked for a mate in one.
     budget: u64,
 }
 
 impl Prover {
-    /// A prover that ends with a proof only.
+    /// Returns a prover without a budget.
     pub fn tireless() -> Prover {
         Prover::with_budget(u64::MAX)
     }
 
-    /// A prover that gives up after asking this many positions for a mate in one.
+    /// Returns a prover that gives up after checking this many positions for a mate in one.
     pub fn with_budget(budget: u64) -> Prover {
-        Prover { known: HashMap::new(), saviours: Vec::new(), budget }
+        Prover { known: HashMap::new(), refutations: Vec::new(), budget }
     }
 
-    /// The length of the shortest mate, if it is at most this.
+    /// Returns the length of the shortest mate, if it is at most this.
     pub fn shortest_mate<G: Board>(
         &mut self,
         position: &Position<G>,
@@ -86,7 +86,7 @@ impl Prover {
         let mut children: Vec<_> =
             position.legal_moves().iter().map(|&mv| position.after(mv)).collect();
         children.sort_by_cached_key(|child| {
-            // Before the last moves counting the replies costs more than it saves.
+            // In the last moves, counting replies costs more than it saves.
             let replies = if moves > 2 { child.count_legal_moves() } else { 0 };
             (!child.in_check(), replies)
         });
@@ -109,13 +109,13 @@ impl Prover {
             return Ok(position.in_check());
         }
         let level = moves as usize;
-        self.saviours.resize(self.saviours.len().max(level + 1), None);
-        if let Some(index) = replies.iter().position(|&mv| Some(mv) == self.saviours[level]) {
+        self.refutations.resize(self.refutations.len().max(level + 1), None);
+        if let Some(index) = replies.iter().position(|&mv| Some(mv) == self.refutations[level]) {
             replies.swap(0, index);
         }
         for &reply in &replies {
             if !self.can_mate(&position.after(reply), moves)? {
-                self.saviours[level] = Some(reply);
+                self.refutations[level] = Some(reply);
                 return Ok(false);
             }
         }

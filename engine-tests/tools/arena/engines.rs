@@ -1,13 +1,13 @@
-//! Engines that misbehave.
+//! Misbehaving engines.
 
 use std::io::{BufRead, Write};
 
-/// Plays UCI on this program's input and output: `on_go` is called for each `go`.
+/// Speaks UCI on standard input and output; calls `on_go` for each `go`.
 fn play_uci(on_go: impl FnMut() -> Option<String>) {
     play_uci_with("", "quit", on_go);
 }
 
-/// The same with lines that declare options, and another word that ends it.
+/// Likewise, with declared options and another command that ends it.
 pub fn play_uci_with(options: &str, end: &str, mut on_go: impl FnMut() -> Option<String>) {
     let mut output = std::io::stdout();
     for line in std::io::stdin().lock().lines() {
@@ -24,7 +24,7 @@ pub fn play_uci_with(options: &str, end: &str, mut on_go: impl FnMut() -> Option
             },
             _ => continue,
         };
-        // The arena may be gone.
+        // The arena may have exited.
         let _ = writeln!(output, "{answer}").and_then(|()| output.flush());
     }
 }
@@ -64,7 +64,7 @@ fn engine_that_is_late() {
 fn engine_that_floods() {
     play_uci(|| {
         let mut output = std::io::stdout().lock();
-        // Until nobody listens any more.
+        // Until the arena closes the pipe.
         while output.write_all(b"readyok\nbestmov\ninfo score cp 1\nwhatever\n").is_ok() {}
         None
     });
@@ -79,7 +79,7 @@ fn engine_that_paints() {
     });
 }
 
-/// It neither moves nor leaves, and holds a file as long as it lives.
+/// Neither moves nor exits, and locks a file as long as it lives.
 #[test]
 #[ignore = "an engine for the tests above"]
 fn engine_that_stays() {

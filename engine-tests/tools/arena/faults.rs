@@ -1,4 +1,4 @@
-//! Faults of every kind, and what the arena makes of them.
+//! Faults of every kind, and how the arena handles them.
 
 use super::*;
 
@@ -22,7 +22,7 @@ fn faults_lose_the_game_and_are_named() {
 }
 
 #[test]
-fn an_engine_that_hangs_is_not_waited_for_and_started_again() {
+fn an_engine_that_hangs_is_restarted() {
     let engines = [("good", ourselves()), ("bad", misbehaving("engine_that_hangs"))];
     let text = output(&mut run_match(
         &engines,
@@ -32,7 +32,7 @@ fn an_engine_that_hangs_is_not_waited_for_and_started_again() {
 }
 
 #[test]
-fn ten_faults_on_end_end_the_run() {
+fn ten_faults_in_a_row_end_the_run() {
     let folder = Folder::new();
     let json = folder.file("games");
     let engines = [("good", ourselves()), ("bad", misbehaving("engine_that_cheats"))];
@@ -40,13 +40,13 @@ fn ten_faults_on_end_end_the_run() {
         &engines,
         &["--nodes", "10", "--games", "100", "--openings", "random:2", "--json", &json],
     ));
-    assert!(text.contains("10 games on end were lost by a fault"), "{text}");
+    assert!(text.contains("10 games in a row were lost by engine faults"), "{text}");
     assert!(text.contains("'bad' answered 'e2e5', which is illegal"), "{text}");
     assert_eq!(games(&json).len(), 10);
 }
 
 #[test]
-fn an_engine_that_never_stops_talking_is_not_listened_to_for_ever() {
+fn an_engine_that_never_stops_writing_counts_as_hung() {
     let engines = [("good", ourselves()), ("bad", misbehaving("engine_that_floods"))];
     let text = output(&mut run_match(
         &engines,
@@ -56,7 +56,7 @@ fn an_engine_that_never_stops_talking_is_not_listened_to_for_ever() {
 }
 
 #[test]
-fn what_engines_say_does_nothing_to_the_terminal() {
+fn engine_output_cannot_control_the_terminal() {
     let engines = [("good", ourselves()), ("bad", misbehaving("engine_that_paints"))];
     let arguments = ["--nodes", "10", "--games", "2", "--openings", "random:2"];
     let text = output(&mut run_match(&engines, &arguments));
@@ -67,16 +67,16 @@ fn what_engines_say_does_nothing_to_the_terminal() {
     assert!(text.contains("it has: Colour\\u{1b}[31m") && !text.contains('\x1b'), "{text}");
 }
 
-/// The program that was started ends, and so does the engine behind it.
+/// The started program exits, and so must the engine that it has started.
 #[cfg(unix)]
 #[test]
-fn a_wrapper_takes_its_engine_along() {
+fn a_wrapper_is_killed_with_its_engine() {
     let folder = Folder::new();
     let held = folder.file("held");
     std::fs::write(&held, "").unwrap();
     let bad = misbehaving("engine_that_stays");
     let script = folder.file("wrapper.sh");
-    // The second command keeps the shell from becoming the engine.
+    // The second command keeps the shell from replacing itself with the engine.
     std::fs::write(&script, format!("HELD='{held}' {bad}\ntrue\n")).unwrap();
     let engines = [("good", ourselves()), ("bad", format!("sh '{script}'"))];
     output(&mut run_match(
@@ -86,7 +86,7 @@ fn a_wrapper_takes_its_engine_along() {
     let file = std::fs::File::open(&held).unwrap();
     let until = std::time::Instant::now() + std::time::Duration::from_secs(30);
     while file.try_lock().is_err() {
-        assert!(std::time::Instant::now() < until, "the engine goes on");
+        assert!(std::time::Instant::now() < until, "the engine is still running");
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
 }

@@ -1,4 +1,4 @@
-//! Matches that go well: what is played, and how they end.
+//! Matches without faults: games, results and output.
 
 use std::process::{Command, Stdio};
 
@@ -45,7 +45,7 @@ fn every_variant_is_played() {
         assert_eq!(keys(&games), [(0, 0), (0, 1), (1, 0), (1, 1)].into());
         for game in &games {
             assert_eq!(game["placements"].is_array(), has_setup, "{game}");
-            // Both games of a pair begin alike, with colours reversed.
+            // Both games of a pair have the same opening with colours reversed.
             let twin = games
                 .iter()
                 .find(|other| other["pair"] == game["pair"] && other["game"] != game["game"])
@@ -60,7 +60,7 @@ fn every_variant_is_played() {
     }
 }
 
-/// With nodes for a limit and one game at a time the games follow from the seed.
+/// Games are deterministic with a node limit and without parallel games.
 #[test]
 fn the_same_seed_gives_the_same_games() {
     let folder = Folder::new();
@@ -92,7 +92,7 @@ fn the_same_seed_gives_the_same_games() {
 }
 
 #[test]
-fn more_than_two_engines_get_a_table() {
+fn more_than_two_engines_are_ranked_in_a_table() {
     let engines = [("a", ourselves()), ("b", ourselves()), ("c", ourselves())];
     let limits = ["--nodes", "30", "--games", "2", "--max-plies", "40"];
     let played = |text: &str, games: &str| {
@@ -111,24 +111,24 @@ fn more_than_two_engines_get_a_table() {
 }
 
 #[test]
-fn openings_of_a_file_come_in_its_order_or_as_the_seed_shuffles_them() {
+fn openings_of_a_file_are_used_in_order_or_shuffled_by_the_seed() {
     let folder = Folder::new();
     let pair = [("a", ourselves()), ("b", ourselves())];
     let suite = concat!(env!("CARGO_MANIFEST_DIR"), "/book/openings/chess.epd");
     let arguments = ["--depth", "1", "--games", "16", "--max-plies", "2", "--openings", suite];
-    let begun = |name: &str, words: &[&str]| -> Vec<String> {
+    let openings_of = |name: &str, words: &[&str]| -> Vec<String> {
         let json = folder.file(name);
         let words = [arguments.as_slice(), &["--json", &json], words].concat();
         output(&mut run_match(&pair, &words));
         games(&json).iter().map(|game| game["opening"].as_str().unwrap().to_owned()).collect()
     };
-    let in_order = begun("first", &[]);
-    assert_eq!(begun("second", &["--seed", "2"]), in_order);
-    let shuffled = begun("third", &["--order", "random"]);
-    assert_eq!(begun("fourth", &["--order", "random", "--seed", "1"]), shuffled);
-    let other = begun("fifth", &["--order", "random", "--seed", "2"]);
+    let in_order = openings_of("first", &[]);
+    assert_eq!(openings_of("second", &["--seed", "2"]), in_order);
+    let shuffled = openings_of("third", &["--order", "random"]);
+    assert_eq!(openings_of("fourth", &["--order", "random", "--seed", "1"]), shuffled);
+    let other = openings_of("fifth", &["--order", "random", "--seed", "2"]);
     assert!(shuffled != in_order && other != shuffled && other != in_order);
-    // A match does not go on in another order.
+    // A match cannot be resumed in another order.
     let third = folder.file("third");
     let words = [arguments.as_slice(), &["--json", &third, "--resume"]].concat();
     let refused = complaint(&mut run_match(&pair, &words));
@@ -136,10 +136,10 @@ fn openings_of_a_file_come_in_its_order_or_as_the_seed_shuffles_them() {
 }
 
 #[test]
-fn tables_decide_games() {
+fn tablebases_decide_games() {
     let folder = Folder::new();
     let (openings, json) = (folder.file("endings.epd"), folder.file("games"));
-    // Whoever is White takes the rook: four men.
+    // White takes the rook, which leaves four pieces.
     std::fs::write(&openings, "4k3/8/8/8/8/3r4/3RP3/4K3 w - - 0 1\n").unwrap();
     let pair = [("a", ourselves()), ("b", ourselves())];
     let arguments = ["--depth", "3", "--games", "2", "--openings", &openings, "--json", &json];
@@ -154,7 +154,7 @@ fn tables_decide_games() {
 }
 
 #[test]
-fn a_test_stops_the_match_when_it_is_decided() {
+fn the_match_stops_when_the_sprt_is_decided() {
     let engines = [("good", ourselves()), ("bad", misbehaving("engine_that_cheats"))];
     let text = output(&mut run_match(
         &engines,
@@ -172,7 +172,7 @@ fn a_test_stops_the_match_when_it_is_decided() {
             "400",
         ],
     ));
-    // By hand: of two pairs won, each is 10/11 likely with +400 Elo and 1/11 with -400: 2 ln 10.
+    // By hand: two won pairs, each with likelihood 10/11 for +400 Elo and 1/11 for -400: 2 ln 10.
     assert!(text.contains("LLR +4.6"), "{text}");
     assert!(text.contains("accepted"), "{text}");
     assert!(text.contains("Games  4: +4 =0 -0"), "{text}");
@@ -181,7 +181,7 @@ fn a_test_stops_the_match_when_it_is_decided() {
 }
 
 #[test]
-fn what_cannot_work_is_said_before_the_first_game() {
+fn errors_are_reported_before_the_first_game() {
     let us = ("us", ourselves());
     let nodes = ["--nodes", "10"];
     let said = |engines: &[(&str, String)], arguments: &[&str]| {
@@ -207,7 +207,7 @@ fn what_cannot_work_is_said_before_the_first_game() {
 }
 
 #[test]
-fn absurd_numbers_are_refused_or_bounded() {
+fn absurd_numbers_are_rejected_or_bounded() {
     let pair = [("a", ourselves()), ("b", misbehaving("engine_that_cheats"))];
     let nodes = ["--nodes", "10", "--openings", "random:2"];
     for (name, number) in [
@@ -221,13 +221,13 @@ fn absurd_numbers_are_refused_or_bounded() {
         let text = complaint(&mut run_match(&pair, &[nodes.as_slice(), &[name, number]].concat()));
         assert!(text.contains(name) && text.contains("is not in"), "{text}");
     }
-    // Nobody lists the pairs of a match that will not be played to its end.
+    // A huge number of games needs no list of pairs.
     let many = ["--games", "1000000000000", "--model", "logistic", "--sprt", "-400", "400"];
     let text = output(&mut run_match(&pair, &[nodes.as_slice(), &many].concat()));
     assert!(text.contains("Games  4: +4 =0 -0"), "{text}");
 }
 
-/// engine-tests/ladder/ladder.sh, with games too few and too short to say anything.
+/// Runs engine-tests/ladder/ladder.sh with a few short games.
 #[cfg(unix)]
 #[test]
 fn the_ladder_has_a_line_for_each_step() {
@@ -252,10 +252,10 @@ fn the_ladder_has_a_line_for_each_step() {
     assert_eq!(games(&journal).len(), 2);
 }
 
-/// engine-tests/ladder/queue.py: three tests, a kill in the middle, and a table in the end.
+/// Runs engine-tests/ladder/queue.py with three tests and a kill in the middle.
 #[cfg(target_os = "linux")]
 #[test]
-fn the_queue_goes_on_after_a_kill_until_all_is_decided() {
+fn the_queue_resumes_after_a_kill_until_all_tests_are_decided() {
     if Command::new("python3").args(["-c", "import tomllib"]).status().is_ok_and(|it| it.success())
     {
         let folder = Folder::new();
@@ -286,10 +286,10 @@ fn the_queue_goes_on_after_a_kill_until_all_is_decided() {
         let (before, journal) = (priority(), folder.file("level.jsonl"));
         let mut first = queue("match").spawn().unwrap();
         while !std::fs::read_to_string(&journal).is_ok_and(|text| text.lines().count() > 2) {
-            assert!(first.try_wait().unwrap().is_none(), "it ended before a game did");
+            assert!(first.try_wait().unwrap().is_none(), "it ended before the first game");
             std::thread::sleep(std::time::Duration::from_millis(5));
         }
-        first.kill().unwrap(); // not to be caught
+        first.kill().unwrap(); // a signal that cannot be caught
         first.wait().unwrap();
         output(&mut queue("match"));
         assert_eq!(games(&journal).len(), 60);
@@ -300,7 +300,7 @@ fn the_queue_goes_on_after_a_kill_until_all_is_decided() {
         assert!(row("broken").ends_with("| failed: see broken.failed |"), "{table}");
         let reason = std::fs::read_to_string(folder.file("broken.failed")).unwrap();
         assert!(reason.contains("has no option 'Hsah'"), "{reason}");
-        // Nothing is left to do, and whoever asked for it runs as fast as ever.
+        // Nothing is left to do, and the priority of the caller is unchanged.
         assert_eq!(output(&mut queue("match")), "");
         assert_eq!(priority(), before);
     } else {

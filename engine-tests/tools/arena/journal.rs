@@ -1,12 +1,12 @@
-//! Journals: every game once, whatever happens to the run.
+//! Journals: every game is recorded exactly once, whatever happens to the run.
 
 use std::io::Write;
 
 use super::*;
 
-/// Killed at some instant, again and again, and resumed: every game once.
+/// Killed at arbitrary moments and resumed, a run plays every game exactly once.
 #[test]
-fn a_killed_run_goes_on() {
+fn a_killed_run_is_resumed() {
     let folder = Folder::new();
     let (json, pgn) = (folder.file("games.jsonl"), folder.file("games.pgn"));
     let pair = [("a", ourselves()), ("b", ourselves())];
@@ -28,7 +28,7 @@ fn a_killed_run_goes_on() {
     let mut done = 0;
     for _ in 0..3 {
         let mut child = run_match(&pair, &arguments).stdout(Stdio::null()).spawn().unwrap();
-        // As soon as there are some more games: in the midst of the next.
+        // After some more games, in the middle of the next.
         while count(&json) < done + 3 && child.try_wait().unwrap().is_none() {
             std::thread::sleep(std::time::Duration::from_millis(2));
         }
@@ -47,14 +47,14 @@ fn a_killed_run_goes_on() {
     let pgn = std::fs::read_to_string(&pgn).unwrap();
     let rounds: BTreeSet<&str> = pgn.lines().filter(|line| line.starts_with("[Round ")).collect();
     assert_eq!((rounds.len(), pgn.matches("[Round ").count()), (24, 24));
-    // Another match does not go on from there.
+    // Another match cannot be resumed from this journal.
     let other = [arguments.as_slice(), &["--seed", "2"]].concat();
     assert!(complaint(&mut run_match(&pair, &other)).contains("its seed is 1, here it is 2"));
 }
 
-/// What the user has is left as it is, and the PGN file alone is enough to go on.
+/// Existing files are not overwritten, and the PGN file alone is enough to resume.
 #[test]
-fn a_match_goes_on_from_the_journal_of_its_pgn_file() {
+fn a_match_is_resumed_from_the_journal_of_its_pgn_file() {
     let folder = Folder::new();
     let pgn = folder.file("games.pgn");
     let pair = [("a", ourselves()), ("b", ourselves())];
@@ -63,9 +63,9 @@ fn a_match_goes_on_from_the_journal_of_its_pgn_file() {
         run_match(&pair, &[&words, more].concat())
     };
     std::fs::write(&pgn, "precious").unwrap();
-    for resume in [[].as_slice(), &["--resume"]] {
+    for (resume, words) in [(&[][..], "is not empty"), (&["--resume"][..], "does not contain")] {
         let text = complaint(&mut play("2", resume));
-        assert!(text.contains(&format!("'{pgn}' holds")), "{text}");
+        assert!(text.contains(&format!("'{pgn}' {words}")), "{text}");
         assert_eq!(std::fs::read_to_string(&pgn).unwrap(), "precious");
     }
     std::fs::remove_file(&pgn).unwrap();
@@ -76,16 +76,16 @@ fn a_match_goes_on_from_the_journal_of_its_pgn_file() {
     let both = std::fs::read_to_string(&pgn).unwrap();
     assert!(both.starts_with(&first) && both.matches("[Round ").count() == 4, "{both}");
     assert_eq!(keys(&games(&format!("{pgn}.jsonl"))).len(), 4);
-    // With CRLF it is no longer what the match has written.
+    // With CRLF it is no longer the file that the match has written.
     let crlf = both.replace('\n', "\r\n");
     std::fs::write(&pgn, &crlf).unwrap();
     complaint(&mut play("6", &["--resume"]));
     assert_eq!(std::fs::read_to_string(&pgn).unwrap(), crlf);
     let same = complaint(&mut play("6", &["--resume", "--json", &pgn]));
-    assert!(same.contains("no journal") || same.contains("the same file"), "{same}");
+    assert!(same.contains("not a journal") || same.contains("the same file"), "{same}");
 }
 
-/// The journal is for programs: numbers are numbers, and nothing is as Rust prints it.
+/// The journal is for other programs: numbers are JSON numbers, and nothing is in Rust's debug format.
 #[test]
 fn a_journal_is_plain_json() {
     let folder = Folder::new();
@@ -110,7 +110,7 @@ fn a_journal_is_plain_json() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_tells_how_it_stands_and_how_to_go_on() {
+fn ctrl_c_prints_the_standings_and_how_to_continue() {
     use nix::sys::signal::{Signal, kill};
 
     let folder = Folder::new();
@@ -127,10 +127,10 @@ fn ctrl_c_tells_how_it_stands_and_how_to_go_on() {
     let text = String::from_utf8(output.stdout).unwrap();
     let done = count(&json);
     assert!(text.contains(&format!("Games  {done}: ")), "{text}");
-    let command = text.split("To go on:\n").nth(1).unwrap();
+    let command = text.split("To continue:\n").nth(1).unwrap();
     let mut words = shlex::split(command).unwrap();
     assert_eq!(words[words.len() - 1], "--resume");
-    // A little further.
+    // Two games more.
     let games = words.iter().position(|word| word == "100000").unwrap();
     words[games] = (done + 2).to_string();
     let text = self::output(Command::new(&words[0]).args(&words[1..]).stdin(Stdio::null()));
@@ -138,16 +138,16 @@ fn ctrl_c_tells_how_it_stands_and_how_to_go_on() {
     assert!(keys(&self::games(&json)).len() >= done + 2);
 }
 
-/// A disk that is full for a while: the journal holds whole games, and the match goes on later.
+/// The disk is full for a while: the journal contains complete games, and the match is resumed later.
 #[cfg(unix)]
 #[test]
-fn a_full_disk_leaves_whole_games() {
+fn a_full_disk_leaves_complete_games() {
     let folder = Folder::new();
     let json = folder.file("games");
     let pair = [("a", ourselves()), ("b", ourselves())];
     let arguments = ["--nodes", "20", "--max-plies", "20", "--games", "20", "--json", &json];
     let whole = run_match(&pair, &arguments);
-    // Files of at most eight blocks, and an error instead of a signal.
+    // A limit of eight blocks per file, with an error instead of a signal.
     let mut command = Command::new("sh");
     command.args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\""]);
     command.arg(whole.get_program()).args(whole.get_args()).stdin(Stdio::null());
@@ -162,7 +162,7 @@ fn a_full_disk_leaves_whole_games() {
     assert_eq!(keys(&games(&json)).len(), 20);
 }
 
-/// A match whose output is lost goes on for its journal; without one there is nothing to go on for.
+/// Without standard output, a match continues if it has a journal, and otherwise stops.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_match_survives_its_standard_output() {
@@ -181,5 +181,5 @@ fn a_match_survives_its_standard_output() {
     let unkept = [arguments.as_slice(), &["1000000"]].concat();
     let output = run_match(&pair, &unkept).stdout(full()).output().unwrap();
     let text = String::from_utf8(output.stderr).unwrap();
-    assert!(text.contains("No space left") && !text.contains("on end"), "{text}");
+    assert!(text.contains("No space left") && !text.contains("in a row"), "{text}");
 }

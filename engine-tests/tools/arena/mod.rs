@@ -1,11 +1,11 @@
 //! `aleator match` with the real binary.
 //!
-//! | file | about |
+//! | file | contents |
 //! | --- | --- |
-//! | `games` | every variant, openings, tables, tests of a hypothesis, the ladder |
+//! | `games` | every variant, openings, tables, SPRT, the ladder |
 //! | `faults` | engines that misbehave |
-//! | `journal` | runs that are killed, interrupted, out of room, and go on |
-//! | `engines` | the engines that misbehave: this very test program, started to run an ignored test |
+//! | `journal` | runs that are killed, interrupted or out of disk space, and resumed |
+//! | `engines` | the misbehaving engines: this test program, started to run an ignored test |
 
 pub mod engines;
 mod faults;
@@ -21,7 +21,7 @@ use tempfile::TempDir;
 
 const ALEATOR: &str = env!("CARGO_BIN_EXE_aleator");
 
-/// A folder of its own for each test, gone at its end.
+/// A temporary folder for a test.
 struct Folder(TempDir);
 
 impl Folder {
@@ -34,7 +34,7 @@ impl Folder {
     }
 }
 
-/// `aleator match` between two engines of this name.
+/// The command `aleator match` between these engines.
 fn run_match(engines: &[(&str, String)], arguments: &[&str]) -> Command {
     let mut command = Command::new(ALEATOR);
     command.arg("match").stdin(Stdio::null());
@@ -49,13 +49,13 @@ fn ourselves() -> String {
     format!("'{ALEATOR}'")
 }
 
-/// This program, as an engine that does what an ignored test does.
+/// This test program, as an engine that behaves like an ignored test.
 fn misbehaving(test: &str) -> String {
     let program = std::env::current_exe().unwrap();
     format!("'{}' --ignored --exact --nocapture arena::engines::{test}", program.display())
 }
 
-/// Runs it, and gives what it printed; it must succeed.
+/// Returns the output of a command that succeeds.
 fn output(command: &mut Command) -> String {
     let output = command.output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -64,7 +64,7 @@ fn output(command: &mut Command) -> String {
     text
 }
 
-/// What it complains of; it must fail.
+/// Returns the error output of a command that fails.
 fn complaint(command: &mut Command) -> String {
     let output = command.output().unwrap();
     assert!(!output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
@@ -77,7 +77,7 @@ fn games(json: &str) -> Vec<Value> {
     lines.filter_map(|entry| entry.get("game").cloned()).collect()
 }
 
-/// Which games there are; none twice.
+/// Pair and game numbers; duplicates fail.
 fn keys(games: &[Value]) -> BTreeSet<(u64, u64)> {
     let key = |game: &Value| (game["pair"].as_u64().unwrap(), game["game"].as_u64().unwrap());
     let keys: BTreeSet<_> = games.iter().map(key).collect();
@@ -85,7 +85,7 @@ fn keys(games: &[Value]) -> BTreeSet<(u64, u64)> {
     keys
 }
 
-/// Whole games in a file.
+/// The number of complete games in a file.
 fn count(json: &str) -> usize {
     let text = std::fs::read_to_string(Path::new(json)).unwrap_or_default();
     text.split_inclusive('\n')

@@ -1,10 +1,10 @@
-//! `aleator match`: engines against each other, and what the results say.
+//! `aleator match`: matches between engines, and their statistics.
 //!
-//! | file | holds |
+//! | file | contents |
 //! | --- | --- |
-//! | `words` | arguments with a grammar of their own: engines, their options and limits, when games are given up |
-//! | `watcher` | what is shown while games are played |
-//! | `summary` | what is said at the end |
+//! | `words` | arguments with their own syntax: engines, options, limits, adjudication |
+//! | `watcher` | progress while games are played |
+//! | `summary` | the summary at the end |
 
 mod summary;
 mod watcher;
@@ -37,15 +37,15 @@ use crate::tools::arena::{
 use crate::tools::opening::read_openings;
 use crate::tools::stats::{EloModel, Sprt};
 
-/// Milliseconds in a day, the longest that anything is waited for.
+/// Milliseconds in a day, the longest time of any option.
 const DAY: u64 = 24 * 60 * 60 * 1_000;
 
-/// In what order the openings of a file are played.
+/// The order in which openings of a file are played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Order {
-    /// From the first to the last, then again.
+    /// From the first to the last, then from the first again.
     Sequential,
-    /// As the seed shuffles them.
+    /// Shuffled according to the seed.
     Random,
 }
 
@@ -53,96 +53,95 @@ enum Order {
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("limit").required(true).args(["tc", "nodes", "depth", "movetime"]))]
 pub(super) struct MatchArgs {
-    /// An engine: what it is called in the tables, and the command that starts it, as a shell
-    /// would read it. Give two or more.
+    /// An engine: its name in tables, and the command that starts it, in the syntax of a shell. Give
+    /// two or more.
     #[arg(long = "engine", value_name = "NAME=CMD", required = true)]
     engines: Vec<String>,
-    /// A UCI option: `NAME.OPTION=VALUE` for one engine, `OPTION=VALUE` for all of them.
+    /// A UCI option: `NAME.OPTION=VALUE` for one engine, `OPTION=VALUE` for all engines.
     #[arg(long = "option", value_name = "[NAME.]OPTION=VALUE")]
     options: Vec<String>,
-    /// The game to play.
+    /// Variant to play.
     #[arg(long, default_value = "chess")]
     variant: Variant,
-    /// Clocks: seconds and increment (8+0.08), also for a number of moves (40/60+0.5).
+    /// Clock: seconds and increment (8+0.08), optionally per number of moves (40/60+0.5).
     #[arg(long, value_name = "TIME")]
     tc: Option<TimeControl>,
-    /// Nodes for each move.
+    /// Nodes per move.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Depth of each search.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// Thousandths of a second for each move.
+    /// Milliseconds per move.
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=DAY))]
     movetime: Option<u64>,
     /// Another limit for one engine, of any of these kinds: `NAME.nodes=20000`, `NAME.tc=4+0.04`.
     #[arg(long = "limit", value_name = "NAME.KIND=VALUE")]
     limits: Vec<String>,
-    /// Games of each encounter. They come in pairs from one opening with colours reversed, so that
-    /// an odd number is rounded up.
+    /// Games per encounter. They come in pairs from one opening with colours reversed, so an odd number
+    /// is rounded up.
     #[arg(long, default_value_t = 100, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1 << 40))]
     games: usize,
-    /// Games to play at the same time.
+    /// Games to play in parallel.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
     concurrency: u16,
-    /// Where games begin: a file with a FEN or EPD on each line, or `random:PLIES`, a random start
-    /// and so many random turns. The engines place the pieces themselves where the variant has a
-    /// set-up.
+    /// Openings: a file with a FEN or EPD on each line, or `random:PLIES`, a random start followed by
+    /// this many random turns. In variants with a setup the engines place the pieces themselves.
     #[arg(long, value_name = "FILE|random:PLIES", default_value = "random:4")]
     openings: OpeningArgument,
-    /// With random openings of a variant with a set-up: begin behind it, with random arrays.
+    /// With random openings of a variant with a setup: start from random finished setups.
     #[arg(long)]
     skip_setup: bool,
-    /// In what order the positions of a file are played.
+    /// Order in which the positions of a file are played.
     #[arg(long, value_enum, default_value_t = Order::Sequential)]
     order: Order,
-    /// The same seed gives the same openings, drawn or in random order, and the same dice.
+    /// Random seed of openings and dice.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Who plays whom if there are more than two.
+    /// Form of the tournament, for more than two engines.
     #[arg(long, value_enum, default_value_t = Form::RoundRobin)]
     form: Form,
-    /// Stop when the first engine is shown to be E1 stronger than the second rather than E0, or the
-    /// other way round, with 5% for either error.
+    /// Stop when the hypothesis that the first engine is E1 stronger than the second is accepted or
+    /// rejected against E0 (SPRT with 5% for either error).
     #[arg(long, num_args = 2, value_names = ["E0", "E1"], allow_negative_numbers = true)]
     sprt: Option<Vec<f64>>,
-    /// The unit of --sprt: normalized Elo, as fastchess and OpenBench have it, or Elo.
+    /// Unit of --sprt: normalized Elo, as in fastchess and OpenBench, or logistic Elo.
     #[arg(long, value_enum, default_value_t = EloModel::Normalized)]
     model: EloModel,
-    /// By how many thousandths of a second a move may come late.
+    /// Milliseconds by which a move may exceed its time.
     #[arg(long, value_name = "MS", default_value_t = 20, value_parser = clap::value_parser!(u64).range(..=DAY))]
     margin: u64,
-    /// Seconds until an engine without a clock counts as hung.
+    /// Seconds after which an engine without a clock counts as hung.
     #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=DAY / 1_000))]
     patience: u64,
-    /// Games are won when both engines have said so for this many moves: `MOVES,CENTIPAWNS`.
+    /// Adjudicate a win when both engines agree on it for this many moves: `MOVES,CENTIPAWNS`.
     #[arg(long, value_name = "MOVES,CP")]
     resign: Option<ResignArg>,
-    /// Games are drawn when both scores were near zero for this many moves, from a move on:
+    /// Adjudicate a draw when both scores are near zero for this many moves, from a move number on:
     /// `FROM,MOVES,CENTIPAWNS`.
     #[arg(long, value_name = "FROM,MOVES,CP")]
     draw: Option<DrawArg>,
-    /// Games are over once the Syzygy tables in these folders know how they end, the fifty-move
-    /// rule counted.
+    /// Adjudicate games by the Syzygy tablebases in these folders, respecting the fifty-move
+    /// rule.
     #[arg(long, value_name = "FOLDERS")]
     syzygy: Option<String>,
-    /// Games of this many plies are drawn.
+    /// Adjudicate games of this many plies as draws.
     #[arg(long, value_name = "PLIES", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     max_plies: Option<usize>,
-    /// Write the games here as PGN; without --json there is a journal beside it, FILE.jsonl.
+    /// Write the games to this file as PGN; without --json a journal is written next to it, FILE.jsonl.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// What the tag `Variant` says [default: Standard or Chess960 for what is chess from a
-    /// position, else the game's name]. Cute Chess reads Chess960 as `fischerandom`.
+    /// Value of the tag `Variant` [default: Standard or Chess960 for what is chess from a position,
+    /// else the variant's name]. Cute Chess reads Chess960 as `fischerandom`.
     #[arg(long, value_name = "WORD", requires = "pgn")]
     pgn_variant: Option<String>,
-    /// The journal: the settings, the games and the outcome, a JSON object a line.
+    /// The journal: settings, games and summary, one JSON object per line.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Go on with the match in the journal. A PGN file gets the games that it lacks.
+    /// Resume the match in the journal. A PGN file gets the games that it lacks.
     #[arg(long)]
     resume: bool,
-    /// What the PGN calls the match.
+    /// Name of the match in the PGN.
     #[arg(long, value_name = "TEXT", default_value = "Aleator match")]
     event: String,
 }
@@ -222,7 +221,7 @@ fn plan(arguments: &MatchArgs) -> anyhow::Result<MatchPlan> {
 
 fn sprt(arguments: &MatchArgs) -> anyhow::Result<Option<Sprt>> {
     match arguments.sprt.as_deref() {
-        // Not `elo0 >= elo1`: what is no number is in no order.
+        // Not `elo0 >= elo1`: this must reject NaN, too.
         Some(&[elo0, elo1]) if elo0 < elo1 => Ok(Some(Sprt::new(elo0, elo1, arguments.model))),
         Some(&[elo0, elo1]) => {
             bail!("--sprt {elo0} {elo1}: the first number must be below the second, such as 0 5")
@@ -235,10 +234,10 @@ fn openings(arguments: &MatchArgs) -> anyhow::Result<OpeningSource> {
     let variant = arguments.variant;
     match &arguments.openings {
         OpeningArgument::Random { .. } if arguments.order == Order::Random => {
-            bail!("--order random is for a file of openings; random ones follow from --seed alone")
+            bail!("--order random is for a file of openings; random openings depend only on --seed")
         }
         OpeningArgument::File(file) if arguments.skip_setup => {
-            bail!("--skip-setup is for random openings; those of '{file}' begin where they say")
+            bail!("--skip-setup is for random openings; those of '{file}' start as they are given")
         }
         OpeningArgument::Random { plies } => {
             let openings = RandomOpenings { plies: *plies, skip_setup: arguments.skip_setup };
@@ -256,12 +255,12 @@ fn openings(arguments: &MatchArgs) -> anyhow::Result<OpeningSource> {
     }
 }
 
-/// What must stay the same when a match is resumed.
+/// The settings that must stay the same when a match is resumed.
 fn header(arguments: &MatchArgs, plan: &MatchPlan) -> JournalHeader {
     let engines = plan.engines.iter().map(|engine| {
         let EngineSpec { name, command, options, limit } = engine;
-        let told = json!({ "command": command, "options": options, "limit": limit.to_json() });
-        (name.clone(), told)
+        let settings = json!({ "command": command, "options": options, "limit": limit.to_json() });
+        (name.clone(), settings)
     });
     let engines: BTreeMap<String, Value> = engines.collect();
     let header = [

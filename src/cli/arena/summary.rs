@@ -1,4 +1,4 @@
-//! What is said of a match when it is over: for people, and for machines.
+//! The summary of a match, as text and as JSON.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ pub(super) fn wdl(row: &StandingsRow) -> String {
     format!("+{} ={} -{}", row.games.wins, row.games.draws, row.games.losses)
 }
 
-/// `+12.3 +/- 4.5`; infinities are written as such.
+/// Formats `+12.3 +/- 4.5`; infinities are written as `inf`.
 pub(super) fn with_error(value: f64, error: f64) -> String {
     let error = if error.is_finite() { format!("{error:.1}") } else { "inf".to_owned() };
     format!("{value:+.1} +/- {error}")
@@ -65,7 +65,7 @@ pub(super) fn print_summary(plan: &MatchPlan, standings: &Standings, time: Durat
     println!("Faults {}", if faults.is_empty() { "none" } else { &faults });
 }
 
-/// Two engines: all there is to say of the first.
+/// Prints all statistics of the first of two engines.
 fn print_duel(plan: &MatchPlan, first: &StandingsRow) {
     let score = 100.0 * first.games.score();
     println!("Games  {}: {} ({score:.1}%)", first.games.games(), wdl(first));
@@ -106,7 +106,7 @@ fn print_table(standings: &Standings) {
     }
 }
 
-/// The outcome for machines. Numbers without a value, such as an infinite Elo, are null.
+/// The summary as JSON. Numbers without a value, such as an infinite Elo, are null.
 pub(super) fn summary(plan: &MatchPlan, standings: &Standings) -> serde_json::Value {
     let rows = standings.rows().iter().map(|row| {
         let estimate = row.pairs.estimate();

@@ -1,4 +1,4 @@
-//! What is shown of a match while it is played.
+//! Shows the progress of a match.
 
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -10,20 +10,20 @@ use super::summary::{llr, wdl, with_error};
 use crate::cli::output;
 use crate::tools::arena::{GameRecord, MatchPlan, Observer, Standings};
 
-/// Shows how a match goes: a line that is rewritten on a terminal, lines from time to time
-/// otherwise; and every fault.
+/// Shows the progress of a match, in a line that is updated on a terminal, otherwise by lines from time
+/// to time. Faults are always shown.
 pub(super) struct Watcher<'a> {
     plan: &'a MatchPlan,
     pub progress: ProgressBar,
-    /// Whether lines are rewritten.
+    /// Whether there is a terminal whose line is updated.
     live: bool,
-    /// When the last line was written, with how many games.
+    /// The number of games when the last line was written.
     last: Mutex<u64>,
-    /// Ends the match when nobody reads what is printed, if the games are kept nowhere else.
+    /// Stops the match if printing fails and the games are not saved.
     unkept: Option<Arc<AtomicBool>>,
 }
 
-/// Games between two lines where nothing is rewritten.
+/// Games between two lines without a terminal.
 const GAMES_A_LINE: u64 = 20;
 
 impl<'a> Watcher<'a> {
@@ -43,7 +43,7 @@ impl<'a> Watcher<'a> {
         Watcher { plan, progress, live, last: Mutex::new(done as u64), unkept }
     }
 
-    /// The state of the match in a line.
+    /// The standings in one line.
     fn line(&self, standings: &Standings) -> String {
         let [first, _] = standings.rows() else {
             let ranked = standings.ranked();

@@ -1,4 +1,4 @@
-//! What the arguments say about engines, and about games that both give up.
+//! Parses the arguments about engines and about adjudication.
 
 use std::num::ParseIntError;
 use std::str::FromStr;
@@ -11,12 +11,15 @@ use crate::cli::shell;
 use crate::tools::adjudication::{DrawRule, WinRule};
 use crate::tools::arena::{EngineSpec, Limit};
 
-/// Numbers with commas between them.
+/// Parses numbers separated by commas.
 fn numbers<const N: usize>(text: &str) -> Result<[usize; N], String> {
     let numbers: Result<Vec<usize>, ParseIntError> =
         text.split(',').map(|part| part.trim().parse()).collect();
-    let numbers = numbers.map_err(|error| format!("{error}; write {N} numbers with commas"))?;
-    numbers.try_into().map_err(|found: Vec<_>| format!("{} numbers, not {N}", found.len()))
+    let numbers =
+        numbers.map_err(|error| format!("{error}; write {N} numbers separated by commas"))?;
+    numbers
+        .try_into()
+        .map_err(|found: Vec<_>| format!("there are {} numbers instead of {N}", found.len()))
 }
 
 fn centipawns(number: usize) -> i32 {
@@ -48,7 +51,7 @@ impl FromStr for DrawArg {
     }
 }
 
-/// Reads `--engine` and `--option`.
+/// Parses `--engine` and `--option`.
 pub(super) fn engines(
     engines: &[String],
     options: &[String],
@@ -83,10 +86,10 @@ pub(super) fn engines(
     Ok(specs)
 }
 
-/// Reads `--limit`.
+/// Parses `--limit`.
 pub(super) fn set_limit(engines: &mut [EngineSpec], text: &str) -> anyhow::Result<()> {
     let read = || {
-        // Names may have dots in them.
+        // Names may contain dots.
         let (owner, value) = text.split_once('=')?;
         let (name, kind) = owner.rsplit_once('.')?;
         let above_zero = |number: &u64| *number > 0;
@@ -107,8 +110,7 @@ pub(super) fn set_limit(engines: &mut [EngineSpec], text: &str) -> anyhow::Resul
         )
     })?;
     let engine = engines.iter_mut().find(|engine| engine.name == name);
-    engine.with_context(|| format!("--limit '{text}': no engine is called '{name}'"))?.limit =
-        limit;
+    engine.with_context(|| format!("--limit '{text}': there is no engine '{name}'"))?.limit = limit;
     Ok(())
 }
 
@@ -123,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn engines_and_their_options_are_read() {
+    fn engines_and_their_options_are_parsed() {
         let specs = engines(
             &texts(&["new=./aleator", "old = \"/my bin/x\" --uci \"a b\""]),
             &texts(&["new.Hash=64", "Threads=2", "old.Move Overhead=30", "other.Key=a=b"]),
@@ -144,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_can_have_a_limit_of_its_own() {
+    fn an_engine_can_have_its_own_limit() {
         let mut specs = engines(&texts(&["a=x", "b.2=y"]), &[], LIMIT).unwrap();
         let mut limits = |text: &str| -> Result<[Limit; 2], String> {
             set_limit(&mut specs, text).map_err(|error| error.to_string())?;
@@ -156,14 +158,14 @@ mod tests {
         assert_eq!(limits("a.tc=8+0.08"), Ok([clock, Limit::Nodes(7)]));
         let time = Limit::MoveTime(Duration::from_millis(50));
         assert_eq!(limits("a.movetime=50"), Ok([time, Limit::Nodes(7)]));
-        assert!(limits("c.nodes=7").unwrap_err().contains("no engine is called 'c'"));
+        assert!(limits("c.nodes=7").unwrap_err().contains("there is no engine 'c'"));
         for wrong in ["", "a.nodes", "nodes=7", "a.nodes=0", "a.nodes=x", "a.speed=7", "a.tc=x"] {
             assert!(limits(wrong).unwrap_err().contains("NAME.KIND=VALUE"), "{wrong}");
         }
     }
 
     #[test]
-    fn adjudication_is_read() {
+    fn adjudication_is_parsed() {
         assert_eq!("4,600".parse::<ResignArg>().unwrap().0, WinRule { plies: 8, score: 600 });
         let rule = DrawRule { from_ply: 80, plies: 16, score: 10 };
         assert_eq!("40,8,10".parse::<DrawArg>().unwrap().0, rule);

@@ -1,4 +1,4 @@
-//! `aleator book make`: books to play from.
+//! `aleator book make`: makes books to play from.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -20,40 +20,40 @@ use crate::start::Numbering;
 use crate::tools::book::{BookSearcher, PlayedMoves, polyglot};
 use crate::tools::opening::read_openings;
 
-/// The most starts that are roots without being asked for.
-const MOST_STARTS: u64 = 10_000;
+/// The most starts that are searched without --from.
+const MAX_STARTS: u64 = 10_000;
 
 /// Arguments of `aleator book make`.
 #[derive(Args, Debug)]
 pub(super) struct MakeArgs {
-    /// The game.
+    /// Variant of the book.
     #[arg(long, value_name = "VARIANT")]
     variant: Variant,
-    /// A book of these games, as PGN; those of other variants are passed over.
+    /// Make a book from these PGN games; those of other variants are skipped.
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["from", "text", "shard", "resume"])]
     games: Vec<PathBuf>,
-    /// The same book as this text book: to write it as Polyglot.
+    /// Read this text book, to write it as a Polyglot book.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "shard", "resume"])]
     text: Option<PathBuf>,
-    /// Search from the positions of this suite on; without it, from every start of the game.
+    /// Search from the positions of this suite; by default, from every start of the variant.
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// How many turns deep the book is.
+    /// Depth of the book in turns.
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=200))]
     plies: u16,
-    /// Of games: a move must have been played in so many of them.
+    /// From games: include moves that were played in at least this many games.
     #[arg(long, value_name = "N", default_value_t = 2, requires = "games", value_parser = clap::value_parser!(u32).range(1..))]
     min_games: u32,
-    /// Of searches: the most moves of a position.
+    /// From searches: the most moves per position.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=256))]
     breadth: u16,
-    /// Of searches: by how many centipawns a move may be worse than the best.
+    /// From searches: the most centipawns by which a move may be worse than the best.
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 20, value_parser = clap::value_parser!(i32).range(0..=30_000))]
     margin: i32,
-    /// With how many nodes a position is searched.
+    /// From searches: nodes per position.
     #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Memory for the engine's table in MiB; it belongs to what the book depends on.
+    /// Hash size of the engine in MiB; the book depends on it.
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=4096))]
     hash: u16,
     #[command(flatten)]
@@ -68,17 +68,15 @@ pub(super) fn run(arguments: &MakeArgs) -> anyhow::Result<()> {
         return write(arguments, &read_text(path, arguments.variant)?);
     }
     if arguments.units.out.as_deref().is_some_and(is_polyglot) {
-        bail!(
-            "a book of searches is text; 'book make --text FILE --out FILE.bin' makes it Polyglot"
-        );
+        bail!("a book of searches is text; convert it with 'book make --text FILE --out FILE.bin'");
     }
     search(arguments)
 }
 
-/// Writes a book in the form that its name says.
+/// Writes a book in the format of its file name.
 fn write(arguments: &MakeArgs, lines: &[BookLine]) -> anyhow::Result<()> {
     if lines.is_empty() {
-        bail!("there is no move for the book; see --min-games and --variant");
+        bail!("the book would have no moves; see --min-games and --variant");
     }
     let text = || lines.iter().map(|line| format!("{line}\n")).collect::<String>();
     let Some(out) = &arguments.units.out else {
@@ -88,7 +86,7 @@ fn write(arguments: &MakeArgs, lines: &[BookLine]) -> anyhow::Result<()> {
     let bytes = if is_polyglot(out) {
         if !matches!(arguments.variant, Variant::Chess | Variant::Chess960) {
             bail!(
-                "Polyglot books know chess and chess960 only; give the file another name than .bin"
+                "Polyglot books support only chess and chess960; give the file another name than .bin"
             );
         }
         polyglot(lines)
@@ -98,36 +96,36 @@ fn write(arguments: &MakeArgs, lines: &[BookLine]) -> anyhow::Result<()> {
     Ok(files::write(out, &bytes, IfExists::forced(arguments.units.force))?)
 }
 
-/// What the games have played.
+/// Collects the moves of the games.
 fn played(arguments: &MakeArgs) -> anyhow::Result<Vec<BookLine>> {
     let mut played = PlayedMoves::new(arguments.variant, usize::from(arguments.plies));
-    let (mut taken, mut passed) = (0_u64, 0_u64);
+    let (mut added, mut skipped) = (0_u64, 0_u64);
     for path in &arguments.games {
         let file = File::open(path).with_context(|| format!("cannot read '{}'", path.display()))?;
         for game in PgnReader::new(BufReader::with_capacity(1 << 16, file)) {
             match game {
-                Ok(game) if played.add(&game)? => taken += 1,
-                Ok(_) => passed += 1,
+                Ok(game) if played.add(&game)? => added += 1,
+                Ok(_) => skipped += 1,
                 Err(PgnError::Game(broken)) => {
-                    eprintln!("aleator: '{}': passed over: {broken}", path.display());
+                    eprintln!("aleator: '{}': skipped: {broken}", path.display());
                 }
                 Err(error) => return Err(error.into()),
             }
         }
     }
-    eprintln!("{taken} games of {}; {passed} of other variants passed over", arguments.variant);
+    eprintln!("{added} games of {}; {skipped} of other variants skipped", arguments.variant);
     Ok(played.lines(arguments.min_games)?)
 }
 
 fn read_text(path: &Path, variant: Variant) -> anyhow::Result<Vec<BookLine>> {
-    // Says what is wrong, if anything is.
+    // Reports errors with their lines.
     book::Book::open(path, variant)?;
     let text = files::read_text(path, book::LARGEST)?;
     let lines = text.lines().filter(|line| is_line(line));
     Ok(lines.map(|line| BookLine::parse(line, variant)).collect::<Result<_, _>>()?)
 }
 
-/// The positions to search from.
+/// Returns the positions to search from.
 fn roots(arguments: &MakeArgs) -> anyhow::Result<Vec<String>> {
     let variant = arguments.variant;
     if let Some(path) = &arguments.from {
@@ -136,13 +134,13 @@ fn roots(arguments: &MakeArgs) -> anyhow::Result<Vec<String>> {
         return fens.with_context(|| format!("'{}'", path.display()));
     }
     let starts = Numbering::of(variant);
-    if starts.count() > MOST_STARTS {
-        bail!("{variant} has {} starts; say by --from FILE which are meant", starts.count());
+    if starts.count() > MAX_STARTS {
+        bail!("{variant} has {} starts; select some with --from FILE", starts.count());
     }
     Ok(starts.all().map(|start| start.fen()).collect())
 }
 
-/// Writes what the engine thinks, root by root.
+/// Writes a book of searches, root by root.
 fn search(arguments: &MakeArgs) -> anyhow::Result<()> {
     let MakeArgs { variant, plies, breadth, margin, nodes, hash, ref units, .. } = *arguments;
     let roots = roots(arguments)?;

@@ -1,10 +1,10 @@
-//! `aleator book`: books and suites as files.
+//! `aleator book`: makes and checks books and suites.
 //!
-//! | file | holds |
+//! | file | contents |
 //! | --- | --- |
 //! | `openings` | suites of balanced openings |
-//! | `make` | opening books, of games and of searches |
-//! | `verify` | what is wrong with a file |
+//! | `make` | opening books from games or searches |
+//! | `verify` | checks of a file |
 
 mod make;
 mod openings;
@@ -21,22 +21,22 @@ pub(super) struct BookArgs {
 
 #[derive(Subcommand, Debug)]
 enum BookAction {
-    /// A suite of balanced openings for matches: random starts and random moves, kept if a search
-    /// finds neither side better. A line is EPD that ends with `ce N;`, the search's centipawns
-    /// for the side to move. No position comes twice, nobody is in check. The same options give the
-    /// same suite, whatever the number of threads.
+    /// Make a suite of balanced openings for matches: random moves from random starts, kept if a search
+    /// finds neither side better. Each line is EPD that ends with `ce N;`, the score in centipawns for
+    /// the side to move. All positions are different, and none is in check. The same options give the
+    /// same suite, for any number of threads.
     Openings(openings::OpeningsArgs),
-    /// A book to play from (options OwnBook and Book File): of games that were played, or of the
-    /// engine's own searches.
+    /// Make a book to play from (options OwnBook and Book File), from games or from the engine's own
+    /// searches.
     ///
-    /// A line is a position with moves and their weights: `... bm e4 d4; weights "3 1";`. Out of
-    /// games, a move weighs two for each win and one for each draw of who played it. Out of
-    /// searches, it weighs the margin and one, less what it is worse than the best one.
+    /// A line is a position with moves and their weights: `... bm e4 d4; weights "3 1";`. From games, a
+    /// move has weight two for each win and one for each draw of its player. From searches, its weight
+    /// is the margin plus one, less the centipawns by which it is worse than the best move.
     Make(make::MakeArgs),
-    /// Say what is wrong with a book or suite, line by line; status 1 if anything is.
+    /// Check a book or suite line by line; the exit status is 1 if there are errors.
     ///
-    /// Positions that are none, rights without king or rook, positions that come twice, sides in
-    /// check, moves that are illegal, and lines that other programs read differently or not at all.
+    /// Finds illegal positions, castling rights without king or rook, duplicate positions, checks,
+    /// illegal moves, and lines that other programs read differently or not at all.
     Verify(verify::VerifyArgs),
 }
 

@@ -1,4 +1,4 @@
-//! `aleator book openings`: suites of balanced openings.
+//! `aleator book openings`: makes suites of balanced openings.
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -14,38 +14,38 @@ use clap::Args;
 /// Arguments of `aleator book openings`.
 #[derive(Args, Debug)]
 pub(super) struct OpeningsArgs {
-    /// The game, or `dfrc`: chess960 with an array of its own for each side (double Fischer
-    /// random). Set-up games begin with a finished set-up.
+    /// Variant, or `dfrc`: chess960 with different back ranks (double Fischer random). Variants with a
+    /// setup start from a finished one.
     #[arg(long, value_name = "VARIANT")]
     variant: Component,
-    /// How many openings.
+    /// Number of openings.
     #[arg(long)]
     count: usize,
-    /// Random moves from the start, White's and Black's counted.
+    /// Random plies from the start.
     #[arg(long, value_parser = clap::value_parser!(u16).range(..=200))]
     plies: u16,
-    /// Each seed gives another suite.
+    /// Random seed.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Nodes of the search that judges an opening.
+    /// Nodes of the search that evaluates an opening.
     #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// The most centipawns by which a side may be better.
+    /// The largest advantage of a side in centipawns.
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 60, value_parser = clap::value_parser!(Value).range(0..))]
     max_score: Value,
     /// Threads to search with.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Where to write; without it, standard output.
+    /// Write to this file instead of standard output.
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Replace a file that exists.
+    /// Replace an existing file.
     #[arg(long, requires = "output")]
     force: bool,
 }
 
 pub(super) fn run(arguments: &OpeningsArgs) -> anyhow::Result<()> {
-    // Before the work, so that a wrong path is no waste of it.
+    // Fail before the work if the file cannot be written.
     let if_exists = IfExists::forced(arguments.force);
     let create = |path| NewFile::create(path, if_exists);
     let file = arguments.output.as_deref().map(create).transpose()?;

@@ -1,4 +1,4 @@
-//! `aleator book verify`: what is wrong with a book or suite.
+//! `aleator book verify`: checks a book or suite.
 
 use std::path::PathBuf;
 
@@ -13,10 +13,10 @@ use crate::tools::book::verify;
 /// Arguments of `aleator book verify`.
 #[derive(Args, Debug)]
 pub(super) struct VerifyArgs {
-    /// Books and suites as EPD, or Polyglot books (`.bin`), of which only the form can be checked.
+    /// Books and suites as EPD, or Polyglot books (`.bin`), of which only the structure can be checked.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// The game.
+    /// Variant of the files.
     #[arg(long, value_name = "VARIANT", default_value = "chess")]
     variant: Variant,
 }
@@ -37,7 +37,7 @@ pub(super) fn run(arguments: &VerifyArgs) -> anyhow::Result<()> {
     }
     match bad {
         0 => Ok(()),
-        1 => bail!("a file is not in order"),
-        _ => bail!("{bad} files are not in order"),
+        1 => bail!("a file has errors or no positions"),
+        _ => bail!("{bad} files have errors or no positions"),
     }
 }

@@ -1,4 +1,4 @@
-//! Keeps the game under way in a file, so that it can be resumed.
+//! Saves the current game to a file, so that it can be resumed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,22 +12,22 @@ use crate::system::data_folder;
 use crate::text::counted;
 use crate::types::Color;
 
-/// No file of a game is larger.
+/// The largest file that is read, in bytes.
 const LARGEST: u64 = 64 << 20;
 
-/// How files of games in the terminal end.
+/// The suffix of the files of terminal games.
 const ENDING: &str = "terminal.json";
 
-/// The file that holds a game under way, and is removed when the game is over.
+/// The file of the current game, which is removed when the game is over.
 pub(in crate::cli) struct Autosave {
-    /// Nothing where there is no folder for it.
+    /// `None` if there is no folder for it.
     path: Option<PathBuf>,
-    /// What the file holds.
+    /// The contents of the file.
     saved: Option<Saved>,
 }
 
 impl Autosave {
-    /// A file for a new game.
+    /// Returns a file for a new game.
     pub fn new() -> Autosave {
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let (seconds, process) = (since.as_secs(), std::process::id());
@@ -38,17 +38,17 @@ impl Autosave {
         Autosave { path: folder().and_then(path), saved: None }
     }
 
-    /// No file.
+    /// Returns an autosave without a file.
     pub const fn none() -> Autosave {
         Autosave { path: None, saved: None }
     }
 
-    /// Keeps the game as it is now, if that has changed.
+    /// Saves the game, if it has changed.
     pub fn keep(&mut self, live: &LiveGame) -> anyhow::Result<()> {
         let Some(path) = &self.path else { return Ok(()) };
         let saved = live.saved(Instant::now());
         if live.conclusion().is_some() || live.events().is_empty() {
-            // There is nothing to go on with, unless the end is taken back.
+            // There is nothing to resume, unless the end is taken back.
             let _ = fs::remove_file(path);
             self.saved = None;
             return Ok(());
@@ -65,19 +65,19 @@ impl Autosave {
         Ok(())
     }
 
-    /// Keeps nothing any more.
+    /// Stops saving.
     pub fn give_up(&mut self) {
         (self.path, self.saved) = (None, None);
     }
 
-    /// How to go on, if the game is kept.
+    /// Returns how to continue, if the game is saved.
     pub fn how_to_go_on(&self) -> Option<&'static str> {
-        self.saved.as_ref().map(|_| "The game is kept. To go on:\naleator play --resume")
+        self.saved.as_ref().map(|_| "The game is saved. To continue:\naleator play --resume")
     }
 }
 
-/// The game with this number, from 1, among those that are kept, the one that was left last first;
-/// only those of a game, if it is named. Where there are several, they are listed.
+/// Returns the saved game with this number, from 1, counted from the most recent; only games of a
+/// variant, if one is named. Lists the games if there are several.
 pub(super) fn resume(name: Option<&str>, number: usize) -> anyhow::Result<(Autosave, LiveGame)> {
     let folder = folder().ok_or_else(no_folder)?;
     let mut kept = kept(&folder);
@@ -85,20 +85,22 @@ pub(super) fn resume(name: Option<&str>, number: usize) -> anyhow::Result<(Autos
     kept.retain(|(_, live)| name.is_none_or(|name| live.game_name() == name));
     match (kept.len(), name) {
         (0, Some(name)) if !all.is_empty() => {
-            bail!("no game of {name} is kept, but these are:\n{all}")
+            bail!("there is no saved game of {name}, only these:\n{all}")
         }
-        (0, _) => bail!("no game is kept in '{}': begin one with 'aleator play'", folder.display()),
+        (0, _) => {
+            bail!("there is no saved game in '{}': start one with 'aleator play'", folder.display())
+        }
         (1, _) => {}
-        _ => println!("These games are kept; --resume=N goes on with another:\n{}", list(&kept)),
+        _ => println!("Saved games (--resume=N continues another one):\n{}", list(&kept)),
     }
     if number == 0 || number > kept.len() {
-        bail!("there is no game {number} among those that are kept:\n{}", list(&kept));
+        bail!("there is no saved game {number}, only these:\n{}", list(&kept));
     }
     let (path, live) = kept.swap_remove(number - 1);
     Ok((Autosave { path: Some(path), saved: None }, live))
 }
 
-/// Those that can be read, the newest first.
+/// Returns the games that can be read, newest first.
 fn kept(folder: &Path) -> Vec<(PathBuf, LiveGame)> {
     let files = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut files: Vec<_> = files
@@ -109,14 +111,14 @@ fn kept(folder: &Path) -> Vec<(PathBuf, LiveGame)> {
     let restored = |(_, path): (_, PathBuf)| match restore(&path) {
         Ok(live) => Some((path, live)),
         Err(error) => {
-            eprintln!("aleator: a game is passed over: {error:#}");
+            eprintln!("aleator: a game is skipped: {error:#}");
             None
         }
     };
     files.into_iter().rev().filter_map(restored).collect()
 }
 
-/// `  2  ifrc: you - Aleator (level 3), 12 turns`, a line each.
+/// Returns one line per game, such as `  2  ifrc: you - Aleator (level 3), 12 turns`.
 fn list(games: &[(PathBuf, LiveGame)]) -> String {
     let line = |(number, (_, live)): (usize, &(PathBuf, LiveGame))| {
         let [white, black] = Color::ALL.map(|color| super::name(live, color));
@@ -126,7 +128,7 @@ fn list(games: &[(PathBuf, LiveGame)]) -> String {
     (1..).zip(games).map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// A game that was saved with all that happened.
+/// Restores a saved game.
 pub(super) fn restore(path: &Path) -> anyhow::Result<LiveGame> {
     let text = files::read_text(path, LARGEST)?;
     let in_file = || format!("'{}'", path.display());
@@ -139,7 +141,5 @@ fn folder() -> Option<PathBuf> {
 }
 
 fn no_folder() -> anyhow::Error {
-    anyhow!(
-        "this system has no folder for the data of programs; name one in the variable ALEATOR_DATA"
-    )
+    anyhow!("this system has no data folder for programs; set the variable ALEATOR_DATA to one")
 }

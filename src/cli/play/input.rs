@@ -1,4 +1,4 @@
-//! Lines as they are typed, with Ctrl-C and the clock beside them.
+//! Typed lines, Ctrl-C and timeouts.
 
 use std::io::IsTerminal;
 use std::sync::Arc;
@@ -13,27 +13,27 @@ use crate::text::{LineError, LineReader};
 /// The longest line that is read, in bytes.
 const LONGEST_LINE: usize = 4_096;
 
-/// What was heard from the person.
+/// Something that the person did.
 pub(super) enum InputEvent {
     Line(String),
-    /// What was typed cannot be read.
+    /// The typed line cannot be read.
     Unreadable(LineError),
-    /// Nothing within the time.
+    /// Nothing happened within the time.
     Nothing,
-    /// The input is at its end, or Ctrl-C was pressed.
+    /// The input ended, or Ctrl-C was pressed.
     End,
 }
 
-/// Standard input, read on a thread of its own.
+/// Standard input, read on its own thread.
 pub(super) struct TerminalInput {
     lines: Receiver<Option<Result<String, LineError>>>,
     interrupted: Arc<AtomicBool>,
-    /// Whether no terminal shows what is typed.
+    /// Whether the input is not a terminal, so that typed lines must be echoed.
     pub is_script: bool,
 }
 
 impl TerminalInput {
-    /// Begins to read; Ctrl-C ends what the engine thinks about, too.
+    /// Starts to read. Ctrl-C also stops the engine.
     pub fn start(engine_thread: Arc<EngineThread>) -> TerminalInput {
         let (sender, lines) = sync_channel(1);
         let interrupted = Arc::new(AtomicBool::new(false));
@@ -41,12 +41,12 @@ impl TerminalInput {
         interrupt::on_next(move || {
             flag.store(true, Relaxed);
             engine_thread.stop();
-            // If there is no room, the session will look at the flag.
+            // If the channel is full, the game checks the flag.
             let _ = end.try_send(None);
         });
         std::thread::spawn(move || {
             let lines = LineReader::with_limit(std::io::stdin().lock(), LONGEST_LINE);
-            // When nobody listens any more, the program is about to end.
+            // Sending fails only when the program is about to end.
             let _ = lines.map(Some).chain([None]).try_for_each(|line| sender.send(line));
         });
         TerminalInput { lines, interrupted, is_script: !std::io::stdin().is_terminal() }
@@ -57,7 +57,7 @@ impl TerminalInput {
         self.interrupted.load(Relaxed)
     }
 
-    /// Waits for a line, for so long at most.
+    /// Waits for a line, at most for `time`.
     pub fn next(&self, time: Option<Duration>) -> InputEvent {
         let heard = match time {
             Some(time) => self.lines.recv_timeout(time),

@@ -1,12 +1,12 @@
-//! `aleator play`: every game in the terminal, set-up included, against the engine, against
-//! another person at the same screen, or watching the engine.
+//! `aleator play`: all variants in the terminal, setup included, against the engine, against another
+//! person at the same screen, or watching the engine.
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `terminal` | asks, reads, throws dice, lets the engine play |
-//! | `input` | lines as they are typed, with Ctrl-C and the clock beside them |
-//! | `autosave` | the game as a file while it lasts, for `--resume` |
-//! | `view` | how it looks |
+//! | `terminal` | asks, reads, rolls dice, lets the engine play |
+//! | `input` | typed lines, Ctrl-C and timeouts |
+//! | `autosave` | the current game as a file, for `--resume` |
+//! | `view` | how a game looks in the terminal |
 
 mod autosave;
 mod input;
@@ -37,47 +37,47 @@ pub(super) use view::{HEADING, Look, board_of_ranks};
 /// Arguments of `aleator play`.
 #[derive(Args, Debug)]
 pub(super) struct PlayArgs {
-    /// The game: chess, chess960, dfrc, ifrc, fischerbenko, transcendental, jepps or placement. If
-    /// nothing is said: chess.
+    /// The variant: chess, chess960, dfrc, ifrc, fischerbenko, transcendental, jepps or placement.
+    /// The default is chess.
     #[arg(value_name = "VARIANT")]
     variant: Option<Numbering>,
-    /// Who has White.
+    /// Who plays White.
     #[arg(long, value_enum, default_value_t = Seat::Human)]
     white: Seat,
-    /// Who has Black.
+    /// Who plays Black.
     #[arg(long, value_enum, default_value_t = Seat::Engine)]
     black: Seat,
-    /// How strong the engine plays: 1 is a beginner, 12 all it can.
+    /// The engine's level, from 1 (a beginner) to 12 (full strength).
     #[arg(long, default_value_t = USUAL_LEVEL, value_parser = level)]
     level: u8,
-    /// The same as a rating.
+    /// The engine's strength as a rating.
     #[arg(long, value_parser = elo, conflicts_with = "level")]
     elo: Option<u32>,
-    /// Clocks, such as 5:00+3: minutes and seconds for the game, seconds for each move. A single
-    /// number is seconds.
+    /// Clocks, such as 5:00+3: minutes and seconds for the game, seconds per move. A single number
+    /// is seconds.
     #[arg(long, value_name = "TC")]
     tc: Option<TimeControl>,
-    /// Begin with this start: its number, `random`, or both arrays such as
-    /// RKBNQBNR/rkbnqbnr. In games with a set-up it is the finished one.
+    /// Start from this starting position: its number, `random`, or both back ranks such as
+    /// RKBNQBNR/rkbnqbnr. In variants with a setup it replaces the setup.
     #[arg(long, value_name = "N", conflicts_with = "fen")]
     start: Option<String>,
-    /// Begin with this position, which may be of a set-up.
+    /// Start from this position, which may be one of a setup.
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
-    /// Jepps: Free Play, without a mediator, in turn from opposite corners.
+    /// Jepps: Free Play, in turn from opposite corners and without a mediator.
     #[arg(long, conflicts_with_all = ["start", "fen"])]
     free_play: bool,
-    /// Whose dice: the program throws its own, or you type what yours show.
+    /// Who rolls the dice: the program, or you, typing what yours show.
     #[arg(long, value_enum, default_value_t = Dice::Thrown)]
     dice: Dice,
     /// The same seed gives the same start and the same dice.
     #[arg(long)]
     seed: Option<u64>,
-    /// Go on with a game that was saved, or with the first one of a PGN.
+    /// Continue a saved game, or the first game of a PGN.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["start", "fen", "free_play"])]
     load: Option<PathBuf>,
-    /// Go on with the game that was left last, with a variant the last one of it; or with another
-    /// one of those that are listed then: --resume=2.
+    /// Continue the last saved game, of the variant if one is given. If there are several, they are
+    /// listed, and --resume=2 continues the second.
     #[arg(
         long,
         value_name = "N",
@@ -90,22 +90,22 @@ pub(super) struct PlayArgs {
         ]
     )]
     resume: Option<usize>,
-    /// Have a level answer at once, without the moment that a person takes.
+    /// Have a level reply at once, without the pause of a human player.
     #[arg(long)]
     no_pauses: bool,
-    /// Have the engine play lost and drawn games to their end. From level 7 on it resigns and offers
-    /// draws.
+    /// Have the engine play lost and drawn games to their end. From level 7 it otherwise resigns
+    /// and offers draws.
     #[arg(long)]
     no_resign: bool,
-    /// How pieces look. If nothing is said: as pictures where the terminal has them.
+    /// How pieces look. By default as pictures where the terminal supports them.
     #[arg(long, value_enum)]
     pieces: Option<Pieces>,
-    /// Memory for the engine's table in MiB.
+    /// The size of the engine's transposition table, in MiB.
     #[arg(long, default_value_t = 64, value_parser = hash)]
     hash: usize,
 }
 
-/// Who sits on a side.
+/// Who plays a side.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub(super) enum Seat {
     Human,
@@ -113,7 +113,7 @@ pub(super) enum Seat {
 }
 
 impl Seat {
-    /// The player, who plays so strongly if it is the engine.
+    /// Returns the player, with this strength if it is the engine.
     pub const fn player(self, strength: Strength) -> Player {
         match self {
             Seat::Human => Player::Person,
@@ -122,13 +122,13 @@ impl Seat {
     }
 }
 
-/// Whose dice are thrown.
+/// Who rolls the dice.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub(super) enum Dice {
-    /// The program's.
+    /// The program.
     #[value(alias = "own")]
     Thrown,
-    /// Those of the people, who type what they show.
+    /// The players, who type what their dice show.
     Typed,
 }
 
@@ -161,11 +161,11 @@ fn elo(text: &str) -> Result<u32, String> {
 fn hash(text: &str) -> Result<usize, String> {
     let most = memory_mebibytes();
     let size = text.parse().ok().filter(|size| (1..=most).contains(size));
-    size.ok_or_else(|| format!("a number of MiB from 1 to {most}"))
+    size.ok_or_else(|| format!("the size is a number of MiB from 1 to {most}"))
 }
 
 impl PlayArgs {
-    /// Whose the sides are, and under which conditions.
+    /// Returns the settings of the game.
     fn settings(&self, rng: &mut Rng) -> anyhow::Result<GameSettings> {
         let strength = self.elo.map_or(Strength::Level(self.level), Strength::Elo);
         let players = [self.white, self.black].map(|seat| seat.player(strength));
@@ -179,7 +179,7 @@ impl PlayArgs {
         self.variant.unwrap_or(Numbering::of(Variant::Chess))
     }
 
-    /// The name of the game that is asked for, if one is.
+    /// Returns the name of the requested variant, if one is given.
     fn game_name(&self) -> Option<&'static str> {
         let numbering = self.variant?;
         let is_double = numbering == Numbering::DOUBLE_FISCHER_RANDOM;
@@ -200,7 +200,7 @@ impl PlayArgs {
         })
     }
 
-    /// The game that is asked for, and the file that keeps it.
+    /// Returns the requested game, and the file to save it to.
     fn live(&self, rng: &mut Rng) -> anyhow::Result<(Autosave, LiveGame)> {
         if let Some(number) = self.resume {
             return autosave::resume(self.game_name(), number);
@@ -220,7 +220,7 @@ impl PlayArgs {
     }
 }
 
-/// Who sits at a side.
+/// Returns the name of the player on a side.
 fn name(live: &LiveGame, color: Color) -> String {
     match live.player(color) {
         player if player.is_engine() => player.name(),
@@ -228,8 +228,8 @@ fn name(live: &LiveGame, color: Color) -> String {
     }
 }
 
-/// The game of a file: what was saved with all that happened, or the first game of a PGN, which
-/// goes on as `settings` says.
+/// Loads a game from a file: a saved game with all its events, or the first game of a PGN, which
+/// continues with `settings`.
 fn load(path: &Path, settings: &GameSettings) -> anyhow::Result<LiveGame> {
     if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json")) {
         return autosave::restore(path);
@@ -240,7 +240,7 @@ fn load(path: &Path, settings: &GameSettings) -> anyhow::Result<LiveGame> {
     match crate::pgn::PgnReader::new(std::io::BufReader::new(file)).next() {
         Some(Ok(game)) => Ok(LiveGame::of_pgn(&game, settings)?),
         Some(Err(error)) => bail!("'{name}': {error}"),
-        None => bail!("'{name}' has no game"),
+        None => bail!("'{name}' contains no game"),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The conversation: asks for turns, carries out commands, lets the engine play.
+//! The dialogue of a game: asks for turns, carries out commands, lets the engine play.
 
 use std::fmt::Display;
 use std::io::Write;
@@ -23,10 +23,10 @@ use crate::start::die::{Die, DieError};
 use crate::start::jepps::Roll;
 use crate::types::Color;
 
-/// How long the engine looks at a position when it is asked about it.
+/// How long the engine thinks about a hint or an evaluation.
 const TO_THINK: Duration = Duration::from_secs(1);
 
-/// A game in the terminal, to its end or until the person leaves.
+/// A game in the terminal, until its end or until the person leaves.
 pub(in crate::cli) struct TerminalGame<'a> {
     live: LiveGame,
     autosave: Autosave,
@@ -35,24 +35,24 @@ pub(in crate::cli) struct TerminalGame<'a> {
     input: TerminalInput,
     output: &'a mut dyn Write,
     look: Look,
-    /// Whose side of the board is below.
+    /// The side at the bottom of the board.
     below: Color,
-    /// How many events have been printed.
+    /// The number of events that have been printed.
     printed: usize,
-    /// Whether the board has changed since it was shown.
+    /// Whether the board has changed since it was printed.
     is_stale: bool,
     /// Whether the result has been printed.
     is_over: bool,
-    /// In set-ups, the game and the dice to come as they were before each answer of a person. The
-    /// same dice come again after `undo`.
+    /// In setups, the game and the random numbers before each answer of a person, so that `undo`
+    /// repeats the same dice.
     earlier: Vec<(LiveGame, Rng)>,
-    /// Why the engine chose what it did last, if that is of interest.
+    /// The reasons for the engine's last choice, if they are to be printed.
     reasons: Option<String>,
-    /// Only the set-up is played, in which the engine searches each pair of arrays to this depth.
+    /// If only the setup is played: the depth to which the engine searches each pair of back ranks.
     setup_depth: Option<u32>,
 }
 
-/// Whether the conversation goes on.
+/// Whether the dialogue continues.
 type Continues = anyhow::Result<bool>;
 
 impl<'a> TerminalGame<'a> {
@@ -89,7 +89,7 @@ impl<'a> TerminalGame<'a> {
         })
     }
 
-    /// Goes on until the game or the input is over; the game is kept then.
+    /// Plays until the game or the input ends, and then saves the game.
     pub fn run(&mut self) -> anyhow::Result<()> {
         let [white, black] = Color::ALL.map(|color| super::name(&self.live, color));
         let game = self.live.game_name();
@@ -107,17 +107,17 @@ impl<'a> TerminalGame<'a> {
         Ok(self.output.flush()?)
     }
 
-    /// Goes on until the set-up or the input is over, and says how far it came.
+    /// Plays until the setup or the input ends, and returns the game so far.
     pub fn set_up(&mut self, depth: u32) -> anyhow::Result<LiveGame> {
         self.setup_depth = Some(depth);
         let variant = self.live.settings().variant;
-        writeln!(self.output, "{HEADING}Set-up of {variant}{HEADING:#}; ? helps\n")?;
+        writeln!(self.output, "{HEADING}Setup of {variant}{HEADING:#}; ? helps\n")?;
         self.show_board()?;
         while self.step()? {}
         Ok(self.live.clone())
     }
 
-    /// Does what is wanted next.
+    /// Does the next step.
     fn step(&mut self) -> Continues {
         self.live.settle(&mut self.rng, Instant::now());
         self.tell()?;
@@ -127,10 +127,10 @@ impl<'a> TerminalGame<'a> {
             return Ok(false);
         }
         if self.is_set_up() {
-            // A slip in the last answer can be taken back, too.
+            // The last answer can be taken back, too.
             let may_undo = !self.earlier.is_empty();
             return if may_undo {
-                self.ask("Complete. Enter ends it, undo takes back")
+                self.ask("Complete. Press Enter to end, or type undo")
             } else {
                 Ok(false)
             };
@@ -142,17 +142,17 @@ impl<'a> TerminalGame<'a> {
         }
     }
 
-    /// Whether only the set-up is played, and it is over.
+    /// Whether only the setup is played, and it is complete.
     fn is_set_up(&self) -> bool {
         self.setup_depth.is_some() && self.live.arbiter().need() == Need::Nothing
     }
 
-    /// Writes a line, broken at words to the width of a terminal.
+    /// Prints a line, wrapped to the width of a terminal.
     fn say(&mut self, line: &str) -> anyhow::Result<()> {
         Ok(writeln!(self.output, "{}", wrap(line, 4))?)
     }
 
-    /// Says a text, or what is wrong where there is none.
+    /// Prints a text, or an error if there is none.
     fn say_or(&mut self, text: Option<String>, without: &str) -> Continues {
         match text {
             Some(text) => self.say(&text).map(|()| true),
@@ -160,7 +160,7 @@ impl<'a> TerminalGame<'a> {
         }
     }
 
-    /// Says what was wrong; nothing has changed.
+    /// Prints an error; nothing has changed.
     fn complain(&mut self, error: &dyn Display) -> Continues {
         self.say(&format!("{ERROR}{error}{ERROR:#}"))?;
         Ok(true)
@@ -174,8 +174,8 @@ impl<'a> TerminalGame<'a> {
             .map(|event| match event {
                 GameEvent::Die(die) => die.to_string(),
                 GameEvent::Dice(roll) => roll.to_string(),
-                GameEvent::Again => "the dice are thrown again".to_owned(),
-                GameEvent::Accept => "Black keeps what the mediator's dice show".to_owned(),
+                GameEvent::Again => "the dice are rerolled".to_owned(),
+                GameEvent::Accept => "Black accepts the mediator's verdict".to_owned(),
                 GameEvent::Turn(note) => {
                     let (style, color, san) = (style(note.color), note.color, &note.san);
                     format!("{style}{color}: {san}{style:#}")
@@ -185,7 +185,7 @@ impl<'a> TerminalGame<'a> {
         if let (Some(first), Some(reasons)) = (new.first_mut(), self.reasons.take()) {
             *first += &format!(" (engine: {reasons})");
         }
-        // The last dice are printed with what they mean.
+        // The last dice are printed with their meaning.
         if let (Some(last), Some(GameEvent::Die(_) | GameEvent::Dice(_)), Some(shown)) =
             (new.last_mut(), events.last(), self.live.shown())
         {
@@ -214,11 +214,13 @@ impl<'a> TerminalGame<'a> {
         Ok(writeln!(self.output)?)
     }
 
-    /// Keeps the game in its file; a disk that fails ends no game.
+    /// Saves the game; the game continues if that fails.
     fn keep(&mut self) -> anyhow::Result<()> {
         if let Err(error) = self.autosave.keep(&self.live) {
             self.autosave.give_up();
-            self.complain(&format!("the game is not kept, save it yourself: {error:#}"))?;
+            self.complain(&format!(
+                "the game cannot be saved automatically, save it yourself: {error:#}"
+            ))?;
         }
         Ok(())
     }
@@ -236,17 +238,17 @@ impl<'a> TerminalGame<'a> {
     fn engine_plays(&mut self, color: Color) -> Continues {
         let Some(mut question) = self.live.question(Instant::now()) else { return Ok(false) };
         if let Some(depth) = self.setup_depth {
-            // The same question has the same answer, whatever was asked and taken back before.
+            // Makes the answer independent of what was asked and taken back before.
             self.engine_thread.new_game();
             question.request.limits = Limits { multi_pv: 2, ..Limits::depth(depth) };
         }
-        // What is read from a file or a pipe is not to be held up.
+        // Input from a file or a pipe needs no pauses.
         let pause = self.live.pause_before_answer(&mut Rng::new(fresh_seed()));
         if let Some(pause) = pause.filter(|_| !self.input.is_script) {
             self.output.flush()?;
             match self.input.next(Some(pause)) {
                 InputEvent::Nothing => {}
-                // The turn begins anew, if it still is the engine's.
+                // The turn starts again, if it still is the engine's.
                 heard => return self.hear(heard),
             }
         }
@@ -261,21 +263,21 @@ impl<'a> TerminalGame<'a> {
         }
     }
 
-    /// What the engine says to a question; nothing if Ctrl-C ended it.
+    /// Returns the engine's reply to a question, or `None` if Ctrl-C ended it.
     fn think(&mut self, question: &Question) -> anyhow::Result<Option<Reply>> {
         self.output.flush()?;
         let reply = self.engine_thread.answer(question, |_| {})?;
         Ok(Some(reply).filter(|_| !self.input.is_interrupted()))
     }
 
-    /// Throws the program's dice, or asks for a turn, or for what the dice on the table show.
+    /// Rolls the program's dice, or asks for the players' dice or for a turn.
     fn person_plays(&mut self, color: Color) -> Continues {
         self.is_over = false;
         let request = self.live.arbiter().request();
-        let thrown = self.live.settings().dice == DiceSource::Thrown;
+        let program_rolls = self.live.settings().dice == DiceSource::Thrown;
         if let Some(request) = request {
             self.say(&request)?;
-            if thrown {
+            if program_rolls {
                 self.live.throw(&mut self.rng)?;
                 return Ok(true);
             }
@@ -285,10 +287,10 @@ impl<'a> TerminalGame<'a> {
             self.show_board()?;
         }
         if self.live.offer() == Some(!color) {
-            self.say("A draw is offered: 'draw' accepts it, a move declines.")?;
+            self.say("A draw is offered: 'draw' accepts it, a move declines it.")?;
         }
         match self.live.arbiter().need() {
-            Need::Mediation(_) => self.ask("Black: keep this, or roll again? (keep, again)"),
+            Need::Mediation(_) => self.ask("Black: accept this, or reroll? (keep, again)"),
             Need::Choice(choice) => {
                 let text = possible(&Need::Choice(choice));
                 self.say(&format!("{FAINT}possible: {text}{FAINT:#}"))?;
@@ -302,14 +304,14 @@ impl<'a> TerminalGame<'a> {
         }
     }
 
-    /// Asks for a line and does what it says.
+    /// Asks for a line and carries it out.
     fn ask(&mut self, question: &str) -> Continues {
         write!(self.output, "{HEADING}{question}>{HEADING:#} ")?;
         let heard = self.listen()?;
         self.hear(heard)
     }
 
-    /// Waits for a line, or until a clock has decided the game.
+    /// Waits for a line, or until a clock decides the game.
     fn listen(&mut self) -> anyhow::Result<InputEvent> {
         self.output.flush()?;
         loop {
@@ -345,21 +347,21 @@ impl<'a> TerminalGame<'a> {
         }
     }
 
-    /// What the clocks show, that of the side to move first.
+    /// Returns the times on the clocks, that of the side to move first.
     fn clocks(&self, color: Color) -> String {
         let Some(clocks) = self.live.clocks() else { return String::new() };
         let [own, other] = [color, !color].map(|color| clocks.left(color, Instant::now()));
         format!(" ({}, {} {})", view::clock(own), !color, view::clock(other))
     }
 
-    /// Gives up, if that is meant.
+    /// Resigns after a confirmation.
     fn resign(&mut self) -> Continues {
         if self.live.conclusion().is_none() {
             write!(self.output, "{HEADING}Resign? (yes, no)>{HEADING:#} ")?;
             match self.listen()? {
                 InputEvent::Line(line) if matches!(&line.to_ascii_lowercase()[..], "y" | "yes") => {
                 }
-                InputEvent::Line(_) => return self.say("The game goes on.").map(|()| true),
+                InputEvent::Line(_) => return self.say("The game continues.").map(|()| true),
                 heard => return self.hear(heard),
             }
         }
@@ -367,7 +369,7 @@ impl<'a> TerminalGame<'a> {
         self.done(done)
     }
 
-    /// Carries out what was typed.
+    /// Carries out a typed line.
     fn obey(&mut self, line: &str) -> Continues {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let now = Instant::now();
@@ -399,12 +401,12 @@ impl<'a> TerminalGame<'a> {
             }
             ("save", name) if !name.is_empty() => self.save(name),
             ("load", _) if self.setup_depth.is_some() => {
-                self.complain(&"a set-up begins with --fen; `load` is for `aleator play`")
+                self.complain(&"a setup can start from --fen; `load` is for `aleator play`")
             }
             ("load", name) if !name.is_empty() => self.load(name),
             ("save" | "load", "") => self.complain(&format!("{word} needs the name of a file")),
             _ if self.is_set_up() => {
-                self.complain(&"the set-up is complete: press Enter, or type 'undo'")
+                self.complain(&"the setup is complete: press Enter, or type 'undo'")
             }
             _ if let Awaited::Engine(color) = self.live.awaited() => {
                 self.complain(&PlayError::EnginesTurn { color })
@@ -416,7 +418,7 @@ impl<'a> TerminalGame<'a> {
         }
     }
 
-    /// Has a person's answer take effect; in a set-up it can be taken back.
+    /// Applies a person's answer. In a setup it can be taken back.
     fn answer(&mut self, act: impl FnOnce(&mut LiveGame) -> Result<(), PlayError>) -> Continues {
         let before = (self.live.clone(), self.rng.clone());
         if let Err(error) = act(&mut self.live) {
@@ -436,7 +438,7 @@ impl<'a> TerminalGame<'a> {
         self.done(done)
     }
 
-    /// Takes back the last answer in a set-up, or the last turn.
+    /// Takes back the last answer in a setup, or the last turn.
     fn undo(&mut self, now: Instant) -> Result<(), PlayError> {
         let Some(before) = self.earlier.pop() else { return self.live.undo(now) };
         (self.live, self.rng) = before;
@@ -467,7 +469,7 @@ impl<'a> TerminalGame<'a> {
         Ok(true)
     }
 
-    /// Takes what the dice on the table show.
+    /// Applies what the players' dice show.
     fn roll(&mut self, line: &str) -> Continues {
         let values = match self.live.arbiter().need() {
             Need::Die(_) => line
@@ -484,7 +486,8 @@ impl<'a> TerminalGame<'a> {
         }
     }
 
-    /// What the engine thinks of the position now; nothing where there is none to think about.
+    /// Returns the engine's reply about the current position, or `None` if there is nothing to
+    /// think about.
     fn consult(&mut self) -> anyhow::Result<Option<Reply>> {
         let game = match (self.live.game(), self.live.arbiter().need()) {
             (Some(game), Need::Nothing | Need::Choice(_) | Need::Mediation(_))
@@ -522,8 +525,8 @@ impl<'a> TerminalGame<'a> {
     fn evaluate(&mut self) -> Continues {
         let Some(reply) = self.consult()? else { return Ok(true) };
         let Some(line) = reply.lines.first() else { return Ok(true) };
-        let opinion = view::opinion(line, self.live.side_to_move());
-        self.say(&opinion)?;
+        let evaluation = view::evaluation(line, self.live.side_to_move());
+        self.say(&evaluation)?;
         Ok(true)
     }
 
@@ -544,7 +547,7 @@ impl<'a> TerminalGame<'a> {
         self.live.pgn(&date).map(|game| game.to_string())
     }
 
-    /// `save FILE`, with `--force` behind it to replace a file.
+    /// Carries out `save FILE`, where `--force` after the name replaces a file.
     fn save(&mut self, name: &str) -> Continues {
         let (name, force) = match name.strip_suffix("--force") {
             Some(name) => (name.trim_end(), true),
@@ -564,7 +567,7 @@ impl<'a> TerminalGame<'a> {
         Ok(true)
     }
 
-    /// The game of a file takes the place of this one, which stays kept if it is not over.
+    /// Replaces the game by that of a file. The old game stays saved if it is not over.
     fn load(&mut self, name: &str) -> Continues {
         match super::load(Path::new(name), self.live.settings()) {
             Ok(live) => {

@@ -1,4 +1,4 @@
-//! How a game looks on a terminal.
+//! How a game looks in the terminal.
 
 use std::fmt::Write;
 use std::io::IsTerminal;
@@ -21,7 +21,7 @@ pub(super) const ERROR: Style = AnsiColor::Red.on_default();
 const WHITE: Style = Style::new().bold();
 const BLACK: Style = AnsiColor::Cyan.on_default().bold();
 
-/// How lines of a side look.
+/// Returns the style of a side's lines.
 pub(super) const fn style(color: Color) -> Style {
     match color {
         Color::White => WHITE,
@@ -29,7 +29,7 @@ pub(super) const fn style(color: Color) -> Style {
     }
 }
 
-/// Both back ranks with what is in hand, Black's above.
+/// Returns both back ranks and the pieces in hand, Black's first.
 pub(in crate::cli) fn board_of_ranks(ranks: &[PartialArray; 2]) -> String {
     let mut text = format!("{FAINT}    a b c d e f g h{FAINT:#}\n");
     for color in [Color::Black, Color::White] {
@@ -52,7 +52,7 @@ pub(in crate::cli) fn board_of_ranks(ranks: &[PartialArray; 2]) -> String {
     text
 }
 
-/// The squares for each piece: `K@d1 K@f1 | R@a1 ...`.
+/// Returns the possible placements, grouped by piece: `K@d1 K@f1 | R@a1 ...`.
 fn placements(choice: &Choice) -> String {
     let mut text = String::new();
     let mut before: Option<Role> = None;
@@ -67,7 +67,7 @@ fn placements(choice: &Choice) -> String {
     text
 }
 
-/// What can be answered to a question.
+/// Describes the possible answers.
 pub(super) fn possible(need: &Need) -> String {
     const FACES: &str = "1 king, 2 knight, 3 bishop, 4 rook, 5 queen, 6 any piece";
     match need {
@@ -75,13 +75,13 @@ pub(super) fn possible(need: &Need) -> String {
         Need::Dice { roles, .. } => {
             let names: Vec<String> = roles.iter().map(ToString::to_string).collect();
             format!(
-                "what two dice show, such as 3 5. A die offers: {FACES}; what fits here is {}",
+                "what two dice show, such as 3 5. A die offers: {FACES}; possible here: {}",
                 names.join(", ")
             )
         }
         Need::MediatorDice => "what two dice show, such as 3 5. Both even: Black mirrors White's \
-                               array; both odd: Black reverses it; one of each: Black has its \
-                               own dice. After a double Black may let it roll again"
+                               back rank; both odd: Black reverses it; one of each: Black rolls \
+                               its own dice. After a double Black may reroll"
             .to_owned(),
         Need::Choice(choice) if choice.may_roll_again => {
             format!("{}, or again", placements(choice))
@@ -92,17 +92,18 @@ pub(super) fn possible(need: &Need) -> String {
     }
 }
 
-/// What the terminal can.
+/// What the terminal supports.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cli) struct Look {
-    /// Pieces as pictures, not as letters.
+    /// Pieces as pictures instead of letters.
     pub pictures: bool,
-    /// Squares in colours.
+    /// Coloured squares.
     pub squares: bool,
 }
 
 impl Look {
-    /// What this terminal can, as far as one can tell: its locale says whether it knows pictures.
+    /// Returns what this terminal supports, as far as it can be detected: the locale says whether
+    /// it has pictures.
     pub fn of_terminal() -> Look {
         let is_terminal = std::io::stdout().is_terminal();
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
@@ -117,12 +118,12 @@ impl Look {
     }
 }
 
-/// Backgrounds of light and dark squares, and of those of the last turn.
+/// The colours of light and dark squares, of those of the last turn, and of the pieces.
 const SQUARES: [Ansi256Color; 2] = [Ansi256Color(180), Ansi256Color(137)];
 const LAST: [Ansi256Color; 2] = [Ansi256Color(150), Ansi256Color(107)];
 const PIECES: [Ansi256Color; 2] = [Ansi256Color(231), Ansi256Color(16)];
 
-/// The filled pictures: on coloured squares the colour tells whose a piece is.
+/// Returns the filled picture of a piece; on coloured squares the colour shows its side.
 const fn picture(role: Role) -> char {
     match role {
         Role::King => '♚',
@@ -134,7 +135,7 @@ const fn picture(role: Role) -> char {
     }
 }
 
-/// The pictures of White's pieces, which are outlines.
+/// Returns the outlined picture of a piece, for White.
 const fn outline(role: Role) -> char {
     match role {
         Role::King => '♔',
@@ -154,8 +155,8 @@ fn symbol(piece: Piece, look: Look) -> char {
     }
 }
 
-/// The board of a game with its coordinates, from the side of `below`; beside a set-up what is in
-/// hand. `last` is the turn made last, whose squares are marked.
+/// Returns the board with its coordinates, seen from the side of `below`, the squares of the last
+/// turn marked; in a setup also the pieces in hand.
 pub(super) fn board(live: &LiveGame, look: Look, below: Color) -> String {
     let Some(game) = live.game() else {
         return board_of_ranks(&live.arbiter().ranks());
@@ -201,12 +202,12 @@ fn squares<G: Board>(position: &Position<G>, last: &str, look: Look, below: Colo
     text
 }
 
-/// A square: with its colour three columns wide, without it two.
-/// `K Q R` for `KQR`.
+/// Returns `K Q R` for `KQR`.
 fn spaced(letters: &str) -> String {
     letters.chars().map(String::from).collect::<Vec<_>>().join(" ")
 }
 
+/// Returns a square, three columns wide with a colour, two without.
 fn cell(piece: Option<Piece>, is_dark: bool, is_marked: bool, look: Look) -> String {
     if !look.squares {
         return format!("{} ", piece.map_or('.', |piece| symbol(piece, look)));
@@ -219,7 +220,7 @@ fn cell(piece: Option<Piece>, is_dark: bool, is_marked: bool, look: Look) -> Str
     format!("{style} {} {style:#}", symbol(piece, look))
 }
 
-/// File and rank of the squares in the text of a turn.
+/// Returns file and rank of the squares in the text of a turn.
 fn squares_of<G: Board>(turn: &str) -> Vec<(u8, u8)> {
     let mut found = Vec::new();
     let mut rest = turn;
@@ -235,7 +236,7 @@ fn squares_of<G: Board>(turn: &str) -> Vec<(u8, u8)> {
     found
 }
 
-/// Why the engine chose what it chose in a set-up, by its two best lines.
+/// Explains the engine's choice in a setup by its two best lines.
 pub(super) fn reasons(reply: &Reply) -> String {
     let [best, others @ ..] = &reply.lines[..] else { return String::new() };
     let mut text = format!("{} for its side", best.score);
@@ -252,13 +253,13 @@ pub(super) fn reasons(reply: &Reply) -> String {
         let _ = write!(text, "; it expects {}", expected.join(" "));
     }
     text + &match best.depth {
-        0 => "; by the static evaluation of the arrays".to_owned(),
+        0 => "; by the static evaluation of the starting positions".to_owned(),
         depth => format!("; searched to depth {depth}"),
     }
 }
 
-/// What the engine thinks of a position with this side to move.
-pub(super) fn opinion(line: &Line, color: Color) -> String {
+/// Describes the engine's evaluation of a position with this side to move.
+pub(super) fn evaluation(line: &Line, color: Color) -> String {
     let [win, draw, loss] = line.wdl;
     let [white, black] = if color == Color::White { [win, loss] } else { [loss, win] };
     let percent = |thousandths: u32| format!("{}.{} %", thousandths / 10, thousandths % 10);
@@ -273,7 +274,7 @@ pub(super) fn opinion(line: &Line, color: Color) -> String {
     )
 }
 
-/// Minutes and seconds, with tenths below a minute.
+/// Formats minutes and seconds, with tenths below a minute.
 pub(super) fn clock(left: Duration) -> String {
     let seconds = left.as_secs();
     if seconds < 60 {
@@ -284,7 +285,7 @@ pub(super) fn clock(left: Duration) -> String {
     format!("{hours}:{:02}", seconds % 60)
 }
 
-/// Clocks in words: `5 minutes for the game and 3 seconds for each move`.
+/// Describes clocks: `5 minutes for the game and 3 seconds for each move`.
 pub(super) fn control(control: TimeControl) -> String {
     let TimeControl { moves, base, increment } = control;
     let span = match moves {
@@ -295,14 +296,14 @@ pub(super) fn control(control: TimeControl) -> String {
     if !increment.is_zero() {
         words += &format!(" and {} for each move", time(increment));
     }
-    // Who types 5 may mean minutes.
+    // The user may have meant minutes.
     if base < Duration::from_secs(60) {
         words += &format!(" (--tc {}:00 would be minutes)", base.as_secs_f64());
     }
     words
 }
 
-/// `1 minute 30 seconds`.
+/// Formats a time: `1 minute 30 seconds`.
 fn time(time: Duration) -> String {
     let counted = |count: f64, unit: &str| {
         let plural = if count == 1.0 { "" } else { "s" };
@@ -314,7 +315,7 @@ fn time(time: Duration) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-/// The moves of a game with their numbers, as a score sheet has them.
+/// Returns the numbered moves of a game, as on a score sheet.
 pub(super) fn score_sheet(live: &LiveGame) -> Option<String> {
     let mut bare = live.pgn("")?;
     for node in &mut bare.line.turns {
@@ -327,23 +328,23 @@ pub(super) fn score_sheet(live: &LiveGame) -> Option<String> {
     Some(format!("{HEADING}{}{HEADING:#}\n{moves}", live.game_name()))
 }
 
-/// What can be typed.
+/// The help on commands.
 pub(super) const HELP: &str = "\
-What you can type:
+Commands:
   e4, Nf3, e2e4      a move, in SAN or UCI notation; O-O or king takes rook castles
-  R@h1 or Rh1        in a set-up: a piece and a square of your back rank
-  3 5, again, keep   in a set-up: what your dice show, and what you do with them
-  undo               take back your last turn, in a set-up also what your dice showed
+  R@h1 or Rh1        in a setup: a piece and a square of your back rank
+  3 5, again, keep   in a setup: what your dice show, reroll, accept the mediator's verdict
+  undo               take back your last turn, in a setup also your dice
   hint               what the engine would play
-  eval               what it thinks of the position
-  draw               offer a draw, accept one
-  resign             give up; asks first
-  moves, pgn         what was played, as PGN too
-  board, flip        the board again, from the other side
-  fen                the position as text
-  save FILE          write the game: as PGN, or, if the name ends in .json, with all that happened
-  load FILE          go on with a game that was saved
-  quit               leave; 'aleator play --resume' goes on
+  eval               the engine's evaluation of the position
+  draw               offer or accept a draw
+  resign             resign, after a confirmation
+  moves, pgn         the moves played, as a list or as PGN
+  board, flip        show the board, turn it round
+  fen                the position as FEN
+  save FILE          write the game as PGN, or with every event if the name ends in .json
+  load FILE          continue a saved game
+  quit               leave; 'aleator play --resume' continues the game
 ";
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The networks in force, as they were trained. `README.md` in this folder has the record of each.
+//! The embedded networks. `README.md` in this folder has the record of each.
 
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
@@ -12,7 +12,7 @@ use crate::rules::BoardSize;
 #[cfg(target_family = "wasm")]
 use crate::rules::on_board;
 
-/// By board, the file of a network that has won its match against the evaluation before it.
+/// The files of the default networks, by board. Each won its match against the previous evaluation.
 #[cfg(not(any(aleator_level, target_family = "wasm")))]
 static ALEATOR_NETWORKS: [&[u8]; BOARDS] = [include_bytes!("8x8.nnue"), TEN_BY_TEN];
 
@@ -21,13 +21,13 @@ const TEN_BY_TEN: &[u8] = include_bytes!("10x10.nnue");
 #[cfg(all(not(any(aleator_level, target_family = "wasm")), not(feature = "board10x10")))]
 const TEN_BY_TEN: &[u8] = &[];
 
-// A release has this library several times, and the networks once, in `src/release/front.rs`.
+// A release contains this library several times, but the networks once, in `src/release/front.rs`.
 #[cfg(aleator_level)]
 unsafe extern "Rust" {
     safe static ALEATOR_NETWORKS: [&'static [u8]; BOARDS];
 }
 
-// A page fetches them for the boards that are played.
+// A page fetches the networks of the boards that are played.
 #[cfg(target_family = "wasm")]
 static ALEATOR_NETWORKS: [OnceLock<Vec<u8>>; BOARDS] = [const { OnceLock::new() }; BOARDS];
 
@@ -41,13 +41,12 @@ fn file(board: usize) -> &'static [u8] {
     ALEATOR_NETWORKS[board].get().map_or(&[], Vec::as_slice)
 }
 
-/// The file of the network that a board's games are evaluated with. In WebAssembly it is empty until
-/// it is given.
+/// Returns the file of a board's default network. In WebAssembly it is empty until it is supplied.
 pub fn embedded(board: BoardSize) -> &'static [u8] {
     file(board as usize)
 }
 
-/// Puts the file of a board's network in force, before an engine for it is made.
+/// Supplies the file of a board's network, before an engine for the board is created.
 #[cfg(target_family = "wasm")]
 pub fn give(board: BoardSize, file: Vec<u8>) -> Result<(), NetworkError> {
     on_board!(board, |G| Network::<G>::from_bytes(&file).map(drop))?;
@@ -55,13 +54,13 @@ pub fn give(board: BoardSize, file: Vec<u8>) -> Result<(), NetworkError> {
     Ok(())
 }
 
-/// The network in that file, ready to evaluate: all who ask share it.
+/// Returns the default network, ready to evaluate and shared by all callers.
 pub fn in_force<G: Board>() -> Arc<Network<G>> {
     type Shared = Arc<dyn Any + Send + Sync>;
     static NETWORKS: [OnceLock<Shared>; BOARDS] = [const { OnceLock::new() }; BOARDS];
     let network = NETWORKS[G::INDEX].get_or_init(|| {
-        // A test has read it, or in WebAssembly `give`.
-        Arc::new(Network::<G>::from_bytes(file(G::INDEX)).expect("there is a network of the board"))
+        // A test parses the embedded file; in WebAssembly `give` has checked it.
+        Arc::new(Network::<G>::from_bytes(file(G::INDEX)).expect("the board has a network"))
     });
     Arc::clone(network).downcast().expect("it is of this board")
 }
@@ -72,7 +71,7 @@ mod tests {
     use crate::rules::on_board;
 
     #[test]
-    fn what_is_built_in_is_in_force() {
+    fn the_embedded_network_is_the_default() {
         for &board in BoardSize::ALL {
             on_board!(board, |G| {
                 let read = Network::<G>::from_bytes(embedded(board)).unwrap();

@@ -1,3 +1,5 @@
+//! The inputs that a move changes.
+
 use arrayvec::ArrayVec;
 
 use super::features::{Attacked, MAX_MEN, Man, Perspective, Rights};
@@ -5,14 +7,15 @@ use crate::attacks::Board;
 use crate::position::Position;
 use crate::types::{Color, Role};
 
-/// Most inputs that a move sets or unsets: those of all men, and it ends three rights (its king's
-/// two, and that of a rook it captures).
+/// The most inputs that a move sets or unsets: those of all pieces, and three rights that it ends
+/// (its king's two, and that of a rook it captures).
 pub(super) const MOST: usize = MAX_MEN + 3;
 
-/// What inputs depend on.
+/// A position and its attacked pieces, on which the inputs depend.
 pub(super) type Seen<'a, G> = (&'a Position<G>, &'a Attacked<G>);
 
-/// What a move changes on the board: where men stand, and which are attacked or defended.
+/// The pieces that a move puts, takes, or whose attack state it changes, and the rights that it
+/// ends.
 pub(super) struct Delta<G: Board> {
     put: ArrayVec<Man<G>, MAX_MEN>,
     taken: ArrayVec<Man<G>, MAX_MEN>,
@@ -20,11 +23,11 @@ pub(super) struct Delta<G: Board> {
 }
 
 impl<G: Board> Delta<G> {
-    /// What is different after a move.
+    /// Returns the difference between the positions before and after a move.
     #[inline]
     pub fn between((before, were): Seen<G>, (after, are): Seen<G>) -> Delta<G> {
         let color = |color| before.color(color) ^ after.color(color);
-        // Where king and rook change places, their colour stays.
+        // Where king and rook swap squares, the colours do not change.
         let kings = before.role(Role::King) ^ after.role(Role::King);
         let moved = color(Color::White) | color(Color::Black) | kings;
         let attacks = (were.all ^ are.all) | (were.undefended ^ are.undefended);
@@ -44,16 +47,16 @@ impl<G: Board> Delta<G> {
         delta
     }
 
-    /// The inputs of a view that are set.
+    /// Returns the inputs of a view that the move sets.
     #[inline(always)]
     pub fn set(&self, view: Perspective) -> impl Iterator<Item = u16> {
         self.put.iter().map(move |man| view.man(*man))
     }
 
-    /// The inputs of a view that are unset.
+    /// Returns the inputs of a view that the move unsets.
     #[inline(always)]
     pub fn unset(&self, view: Perspective) -> impl Iterator<Item = u16> {
-        let men = self.taken.iter().map(move |man| view.man(*man));
-        men.chain(self.lost.each().map(move |bit| view.right::<G>(bit)))
+        let pieces = self.taken.iter().map(move |man| view.man(*man));
+        pieces.chain(self.lost.each().map(move |bit| view.right::<G>(bit)))
     }
 }

@@ -1,3 +1,5 @@
+//! The inputs of a network: indices of pieces on squares, with their attack state, and of rights.
+
 use arrayvec::ArrayVec;
 
 use crate::attacks::{self, Board};
@@ -5,46 +7,47 @@ use crate::geometry::Geometry;
 use crate::position::{Position, Threats};
 use crate::types::{Bitboard, Color, Piece, Role, Square};
 
-/// Kinds of men besides what they are: not attacked by the other side, attacked and defended by their
-/// own, attacked and not defended.
+/// Attack states of a piece: not attacked by the other side, attacked and defended by its own side,
+/// attacked and not defended.
 pub(super) const SAFETIES: usize = 3;
-/// Inputs of rights: each side's castling to its right, to its left, and relocation.
+/// Inputs of rights: castling to the right, castling to the left and relocation, for each side.
 const RIGHTS: usize = 6;
 
-/// Most men on a board of either size; [`crate::position::fen`] takes no more.
+/// The most pieces on a board of either size; [`crate::position::fen`] accepts no more.
 pub const MAX_MEN: usize = 32;
 
-/// Most inputs that are set in one view.
+/// The most inputs that are set in one view.
 pub(super) const MAX_ACTIVE: usize = MAX_MEN + RIGHTS;
 
 /// The inputs that are set in one view of a position.
 pub type FeatureList = ArrayVec<u16, MAX_ACTIVE>;
 
-/// The inputs of men of one kind of safety.
-pub(super) const fn men_inputs<G: Geometry>() -> usize {
+/// Returns the number of inputs for pieces of one attack state.
+pub(super) const fn piece_inputs<G: Geometry>() -> usize {
     Piece::COUNT * G::SQUARES
 }
 
-/// How many inputs networks had that knew nothing of attacks.
-pub(super) const fn inputs_without_safety<G: Geometry>() -> usize {
-    men_inputs::<G>() + RIGHTS
+/// Returns the number of inputs of old networks, which ignored attacks.
+pub(super) const fn inputs_without_attacks<G: Geometry>() -> usize {
+    piece_inputs::<G>() + RIGHTS
 }
 
-/// How many inputs the networks of a board have.
+/// Returns the number of inputs of a board's networks.
 pub const fn inputs<G: Geometry>() -> usize {
-    SAFETIES * men_inputs::<G>() + RIGHTS
+    SAFETIES * piece_inputs::<G>() + RIGHTS
 }
 
-/// Which men the other side attacks.
+/// The pieces that the other side attacks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Attacked<G: Geometry> {
     pub(super) all: Bitboard<G>,
-    /// Those of them that their own side does not defend.
+    /// Those that their own side does not defend.
     pub(super) undefended: Bitboard<G>,
 }
 
 impl<G: Board> Attacked<G> {
-    /// The attacked among White's and Black's men, who attack these squares.
+    /// Returns the attacked pieces, given both sides' pieces and the squares that both sides
+    /// attack.
     #[inline(always)]
     pub fn new([white, black]: [Bitboard<G>; 2], [by_white, by_black]: [Bitboard<G>; 2]) -> Self {
         let all = (white & by_black) | (black & by_white);
@@ -52,18 +55,18 @@ impl<G: Board> Attacked<G> {
         Attacked { all, undefended: all - defended }
     }
 
-    /// Those of a position.
+    /// Returns the attacked pieces of a position.
     #[inline]
     pub fn of(position: &Position<G>, threats: [Threats<G>; 2]) -> Self {
-        let men = Color::ALL.map(|color| position.color(color));
-        Attacked::new(men, threats.map(|threats| threats.all()))
+        let pieces = Color::ALL.map(|color| position.color(color));
+        Attacked::new(pieces, threats.map(|threats| threats.all()))
     }
 
-    /// Those among these men.
-    pub fn among(men: impl Iterator<Item = (Piece, Square<G>)> + Clone) -> Self {
-        let occupied = men.clone().map(|(_, square)| square).collect();
+    /// Returns the attacked pieces among these pieces on their squares.
+    pub fn among(pieces: impl Iterator<Item = (Piece, Square<G>)> + Clone) -> Self {
+        let occupied = pieces.clone().map(|(_, square)| square).collect();
         let (mut standing, mut attacks) = ([Bitboard::EMPTY; 2], [Bitboard::EMPTY; 2]);
-        for (piece, square) in men {
+        for (piece, square) in pieces {
             let color = piece.color();
             standing[color.index()] |= square.bitboard();
             attacks[color.index()] |= match piece.role() {
@@ -75,17 +78,17 @@ impl<G: Board> Attacked<G> {
     }
 }
 
-/// A man on its square.
+/// A piece on its square, with its attack state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Man<G: Geometry> {
     pub piece: Piece,
     pub square: Square<G>,
-    /// 0 to 2 as in [`SAFETIES`].
+    /// The attack state, 0 to 2 as in [`SAFETIES`].
     safety: u8,
 }
 
 impl<G: Geometry> Man<G> {
-    /// A piece on a square, where these are attacked.
+    /// Returns a piece on a square, given the attacked pieces of the board.
     #[inline(always)]
     pub fn new(piece: Piece, square: Square<G>, attacked: &Attacked<G>) -> Man<G> {
         let Attacked { all, undefended } = attacked;
@@ -102,13 +105,13 @@ pub struct Rights(pub u8);
 impl Rights {
     pub(super) const NONE: Rights = Rights(0);
 
-    /// The rights of a position.
+    /// Returns the rights of a position.
     #[inline]
     pub fn of<G: Board>(position: &Position<G>) -> Rights {
         Rights::without_piece(position, None)
     }
 
-    /// The rights of a position, but those of the piece on a square.
+    /// Returns the rights of a position except those of the piece on a square.
     #[inline]
     pub(super) fn without_piece<G: Board>(
         position: &Position<G>,
@@ -130,18 +133,18 @@ impl Rights {
         Rights(bits)
     }
 
-    /// Those of these rights that are not among the others.
+    /// Returns the rights that are not among the others.
     pub(super) const fn without(self, others: Rights) -> Rights {
         Rights(self.0 & !others.0)
     }
 
-    /// The bits that are set.
+    /// Returns the bits that are set.
     pub fn each(self) -> impl Iterator<Item = u8> {
         (0..RIGHTS as u8).filter(move |bit| self.0 >> bit & 1 != 0)
     }
 }
 
-/// From where a position is seen: by a side, with the files as they are or mirrored.
+/// The point of view on a position: a side, and whether files are mirrored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Perspective {
     pub color: Color,
@@ -149,13 +152,13 @@ pub struct Perspective {
 }
 
 impl Perspective {
-    /// A side's view with its king on this square.
+    /// Returns a side's view with its king on this square.
     #[inline(always)]
     pub fn new<G: Geometry>(color: Color, king: Square<G>) -> Perspective {
         Perspective { color, mirrored: king.file() < G::FILES / 2 }
     }
 
-    /// The input of a man.
+    /// Returns the input of a piece.
     #[inline(always)]
     pub fn man<G: Geometry>(self, man: Man<G>) -> u16 {
         let Man { piece, square, safety } = man;
@@ -169,29 +172,29 @@ impl Perspective {
         kind * G::SQUARES as u16 + u16::from(rank) * u16::from(G::FILES) + u16::from(file)
     }
 
-    /// The input of a right, by its bit in [`Rights`].
+    /// Returns the input of a right, given its bit in [`Rights`].
     #[inline(always)]
     pub fn right<G: Geometry>(self, bit: u8) -> u16 {
         let (owner, kind) = (bit / 3, bit % 3);
-        // The mirror turns right into left; relocation has no side.
+        // Mirroring swaps right and left; relocation has no side.
         let kind = if self.mirrored && kind < 2 { 1 - kind } else { kind };
         let theirs = u16::from(owner != self.color as u8);
-        (SAFETIES * men_inputs::<G>()) as u16 + 3 * theirs + u16::from(kind)
+        (SAFETIES * piece_inputs::<G>()) as u16 + 3 * theirs + u16::from(kind)
     }
 
-    /// Every input that is set for these men and rights.
+    /// Returns every input that is set for these pieces and rights.
     #[inline]
     pub fn features<G: Geometry>(
         self,
         men: impl Iterator<Item = Man<G>>,
         rights: Rights,
     ) -> FeatureList {
-        let men = men.take(MAX_MEN).map(|man| self.man(man));
-        men.chain(rights.each().map(|bit| self.right::<G>(bit))).collect()
+        let pieces = men.take(MAX_MEN).map(|man| self.man(man));
+        pieces.chain(rights.each().map(|bit| self.right::<G>(bit))).collect()
     }
 }
 
-/// Every piece of a position with its square.
+/// Returns every piece of a position with its square.
 pub(super) fn pieces<G: Board>(
     position: &Position<G>,
 ) -> impl Iterator<Item = (Piece, Square<G>)> + Clone + use<'_, G> {

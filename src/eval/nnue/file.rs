@@ -1,64 +1,66 @@
-//! The file of a network. Numbers are little-endian.
+//! The file format of networks. Numbers are little-endian.
 //!
-//! | byte | bytes | what |
+//! | byte | bytes | contents |
 //! | --- | --- | --- |
 //! | 0 | 8 | magic, `ALEANNUE` |
-//! | 8 | 4 | hash: CRC-32 of everything behind it, as version 1 has it |
-//! | 12 | 2 | version of the format: 1, or 2 for a packed one |
+//! | 8 | 4 | hash: CRC-32 of everything after it in version 1 |
+//! | 12 | 2 | version of the format: 1, or 2 if packed |
 //! | 14 | 2 | squares of the board: 64 or 100 |
 //! | 16 | 2 | inputs of each view: 3 x 12 x squares + 6 |
 //! | 18 | 2 | hidden neurons `H` of each view, a multiple of 32 |
-//! | 20 | 2 | outputs `B`, chosen by the number of men |
-//! | 22 | 2 | [`QA`]: what an activation of 1 is in the first layer |
-//! | 24 | 2 | [`QB`]: what a weight of 1 is in the second layer |
-//! | 26 | 2 | scale: how many centipawns an output of 1 is |
-//! | 28 | 32 | name in UTF-8, filled up with zeros |
+//! | 20 | 2 | outputs `B`, selected by the number of pieces |
+//! | 22 | 2 | [`QA`]: the integer that represents an activation of 1 in the first layer |
+//! | 24 | 2 | [`QB`]: the integer that represents a weight of 1 in the second layer |
+//! | 26 | 2 | scale: centipawns for an output of 1 |
+//! | 28 | 32 | name in UTF-8, padded with zeros |
 //! | 60 | | first layer: for each input `H` weights of 16 bits; then `H` biases of 16 bits |
 //! | | | second layer: for each output `H` weights of 16 bits for the view of the side to move and `H` for the other; then `B` biases of 32 bits, in units of 1 / [`OUTPUT_ONE`] |
 //!
-//! Version 2, which is written, is the same with every 16 bits behind the header in one byte if they
-//! are from -127 to 127, which nearly all weights are, or else in a byte of -128 and two of their own:
-//! half as long. Its hash is that of version 1, so that a network has one, however it is kept.
+//! Version 2 is the one written. It stores every 16-bit number after the header in one byte if it
+//! is from -127 to 127, which nearly all weights are, or else in a byte of -128 followed by its two
+//! bytes, and is half as long. Its hash is that of version 1, so a network has the same hash in
+//! both formats.
 //!
-//! Networks of before had 12 x squares + 6 inputs: whether men are attacked or defended made no difference.
-//! They are read as such of today that makes none. Others had 255 and 64 for `QA` and `QB`: their numbers are
-//! multiplied.
+//! Old networks had 12 x squares + 6 inputs, without attack states. They are read as networks with
+//! equal weights for all attack states. Others used 255 and 64 for `QA` and `QB`; their weights are
+//! rescaled.
 
 use std::borrow::Cow;
 
-use super::features::{self, MAX_MEN, men_inputs};
+use super::features::{self, MAX_MEN, piece_inputs};
 use super::kernels::{QA, squared};
 use crate::geometry::Geometry;
 
-/// What a weight of 1 is in the second layer.
+/// The integer that represents a weight of 1 in the second layer.
 pub const QB: i32 = 256;
-/// What an output of 1 is: squares of activations count in eighths, to fit 15 bits.
+/// The integer that represents an output of 1. Squares of activations are in eighths, to fit 15
+/// bits.
 pub const OUTPUT_ONE: i32 = QA * QA * QB / 8;
-/// What `QA` and `QB` were.
-const FORMER: [usize; 2] = [255, 64];
-/// The version of the format with all numbers in full.
+/// The old values of `QA` and `QB`.
+const OLD_QUANTISATION: [usize; 2] = [255, 64];
+/// The version of the format with all numbers in two bytes.
 const FULL: u16 = 1;
-/// That with most weights in a byte, which is written.
+/// The version with most numbers in one byte, which is the one written.
 const PACKED: u16 = 2;
-/// Most hidden neurons of a view.
+/// The most hidden neurons of a view.
 pub const MAX_HIDDEN: usize = 1_024;
-/// Most outputs.
+/// The most outputs.
 const MAX_OUTPUTS: usize = 8;
 
 const MAGIC: &[u8; 8] = b"ALEANNUE";
 const HEADER: usize = 60;
-/// Where what is hashed begins, with the version.
+/// Start of the hashed bytes, which begin with the version.
 const HASHED: usize = 12;
-/// Says that the next two bytes are a number: one that a byte cannot hold.
+/// Marks a number that needs the next two bytes.
 const ESCAPE: i8 = i8::MIN;
 const NAME: usize = 32;
 
-/// The parameters of a network, as its file has them.
+/// The parameters of a network, as stored in its file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parameters {
     /// At most 32 bytes.
     pub name: String,
-    /// How many centipawns an output of 1 is.
+    /// Centipawns for an output of 1.
     pub scale: u16,
     /// Hidden neurons of each view.
     pub hidden: usize,
@@ -70,40 +72,41 @@ pub struct Parameters {
     pub output_bias: Vec<i32>,
 }
 
-/// Why a file is no network that can be used.
+/// Why a file is not a usable network.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NetworkError {
-    #[error("it is no network of Aleator: it does not begin with 'ALEANNUE'")]
+    #[error("it is not a network of Aleator: it does not begin with 'ALEANNUE'")]
     Foreign,
-    #[error("it is of version {found} of the format; this program reads {FULL} and {PACKED}")]
+    #[error("it has version {found} of the format; this program reads {FULL} and {PACKED}")]
     Version { found: u16 },
     #[error("it is for a board of {found} squares; the {board} board has {squares}")]
     Board { found: u16, board: &'static str, squares: usize },
     #[error("{what} is {found}; it must be {wanted}")]
     Shape { what: &'static str, found: usize, wanted: String },
     #[error(
-        "in full it has {found} bytes; a network of this shape has {wanted}: it was cut or added to"
+        "unpacked it has {found} bytes; a network of this shape has {wanted}: it was truncated or extended"
     )]
     Length { found: usize, wanted: usize },
     #[error("it is damaged: its hash is {found:08x}, its header says {wanted:08x}")]
     Hash { found: u32, wanted: u32 },
-    #[error("its name is longer than 32 bytes or no text")]
+    #[error("its name is longer than 32 bytes or not text")]
     Name,
-    #[error("its numbers are larger than those of any network of before")]
+    #[error("its weights are too large to be rescaled from the old quantisation")]
     Former,
-    #[error("the weights of output {output} together overflow 32 bits")]
+    #[error("the sum of output {output} can overflow 32 bits")]
     OutputSum { output: usize },
-    #[error("neuron {neuron} overflows 16 bits with {MAX_MEN} men on the board")]
+    #[error("neuron {neuron} can overflow 16 bits with {MAX_MEN} pieces on the board")]
     Accumulator { neuron: usize },
 }
 
 impl Parameters {
-    /// How many outputs there are.
+    /// Returns the number of outputs.
     pub fn outputs(&self) -> usize {
         self.output_bias.len()
     }
 
-    /// The bytes of the file, for a network of this board. Give only what [`Self::check`] passes.
+    /// Returns the bytes of the file for a network of this board. The parameters have to pass
+    /// [`Self::check`].
     pub fn to_bytes<G: Geometry>(&self) -> Vec<u8> {
         pack(&self.to_full_bytes::<G>())
     }
@@ -132,7 +135,7 @@ impl Parameters {
         bytes
     }
 
-    /// Reads a file and checks everything in it.
+    /// Parses a file and checks everything in it.
     pub fn from_bytes<G: Geometry>(bytes: &[u8]) -> Result<Parameters, NetworkError> {
         if bytes.get(..MAGIC.len()) != Some(MAGIC) {
             return Err(NetworkError::Foreign);
@@ -174,7 +177,7 @@ impl Parameters {
         });
         let input_weights = match inputs == features::inputs::<G>() {
             true => input_weights,
-            false => without_safety::<G>(&input_weights, hidden),
+            false => expand_attack_states::<G>(&input_weights, hidden),
         };
         let mut parameters = Parameters {
             name: std::str::from_utf8(name).map_err(|_| NetworkError::Name)?.to_owned(),
@@ -185,16 +188,16 @@ impl Parameters {
             output_weights,
             output_bias: rest.as_chunks().0.iter().map(|b| i32::from_le_bytes(*b)).collect(),
         };
-        if [qa, qb] == FORMER {
-            parameters.refine()?;
+        if [qa, qb] == OLD_QUANTISATION {
+            parameters.rescale()?;
         }
         parameters.check::<G>()?;
         Ok(parameters)
     }
 
-    /// Makes numbers of before, with `QA` and `QB` as they were, such of today.
-    fn refine(&mut self) -> Result<(), NetworkError> {
-        let [qa, qb] = FORMER.map(|former| former as i16);
+    /// Rescales weights from the old quantisation.
+    fn rescale(&mut self) -> Result<(), NetworkError> {
+        let [qa, qb] = OLD_QUANTISATION.map(|old| old as i16);
         let one = i32::from(qa) * i32::from(qa) * i32::from(qb);
         let layers = [
             (&mut self.input_weights, QA as i16 / qa),
@@ -212,12 +215,12 @@ impl Parameters {
         Ok(())
     }
 
-    /// The hash in the file's header.
+    /// Returns the hash in the file's header.
     pub fn hash<G: Geometry>(&self) -> u32 {
         crc32fast::hash(&self.to_full_bytes::<G>()[HASHED..])
     }
 
-    /// Whether no sum can overflow, in whatever order it is taken and whatever the position.
+    /// Checks that no sum can overflow in any order and any position.
     pub fn check<G: Geometry>(&self) -> Result<(), NetworkError> {
         if self.name.len() > NAME || self.name.contains('\0') {
             return Err(NetworkError::Name);
@@ -234,33 +237,33 @@ impl Parameters {
         }
     }
 
-    /// Whether a neuron's sum fits in 16 bits: on each square the man that adds most, on as many
-    /// squares as there can be men, and every right that adds.
+    /// Whether a neuron's sum fits in 16 bits: on each square the piece with the largest weight, on
+    /// as many squares as there can be pieces, and every right with a positive weight.
     fn neuron_fits<G: Geometry>(&self, neuron: usize) -> bool {
         let weight = |input: usize| i32::from(self.input_weights[input * self.hidden + neuron]);
         let bias = i32::from(self.input_bias[neuron]);
         [1, -1].into_iter().all(|sign| {
             let most = |square: usize| {
-                let kinds = (square..features::SAFETIES * men_inputs::<G>()).step_by(G::SQUARES);
+                let kinds = (square..features::SAFETIES * piece_inputs::<G>()).step_by(G::SQUARES);
                 kinds.map(|input| sign * weight(input)).max().unwrap_or(0).max(0)
             };
             let mut squares: Vec<i32> = (0..G::SQUARES).map(most).collect();
             squares.sort_unstable_by_key(|value| std::cmp::Reverse(*value));
-            let men: i32 = squares.iter().take(MAX_MEN).sum();
-            let rights = features::SAFETIES * men_inputs::<G>()..features::inputs::<G>();
+            let pieces: i32 = squares.iter().take(MAX_MEN).sum();
+            let rights = features::SAFETIES * piece_inputs::<G>()..features::inputs::<G>();
             let rights: i32 = rights.map(|input| (sign * weight(input)).max(0)).sum();
-            sign * bias + men + rights <= i32::from(i16::MAX)
+            sign * bias + pieces + rights <= i32::from(i16::MAX)
         })
     }
 }
 
-/// The first layer of a network of before as one of today: all kinds of safety weigh the same.
-fn without_safety<G: Geometry>(weights: &[i16], hidden: usize) -> Vec<i16> {
-    let (men, rights) = weights.split_at(men_inputs::<G>() * hidden);
-    [&men.repeat(features::SAFETIES), rights].concat()
+/// Expands the first layer of an old network, with equal weights for all attack states.
+fn expand_attack_states<G: Geometry>(weights: &[i16], hidden: usize) -> Vec<i16> {
+    let (pieces, rights) = weights.split_at(piece_inputs::<G>() * hidden);
+    [&pieces.repeat(features::SAFETIES), rights].concat()
 }
 
-/// A file of version 1 as one of version 2.
+/// Converts a file of version 1 to version 2.
 fn pack(full: &[u8]) -> Vec<u8> {
     let (header, numbers) = full.split_at(HEADER);
     let mut packed = header.to_vec();
@@ -274,7 +277,7 @@ fn pack(full: &[u8]) -> Vec<u8> {
     packed
 }
 
-/// A file, with its header whole, as one of version 1, if it is of version 2.
+/// Converts a file with a complete header to version 1, if it has version 2.
 fn unpack(bytes: &[u8]) -> Cow<'_, [u8]> {
     let (header, packed) = bytes.split_at(HEADER);
     if header[HASHED..HASHED + 2] != PACKED.to_le_bytes() {
@@ -285,7 +288,7 @@ fn unpack(bytes: &[u8]) -> Cow<'_, [u8]> {
     let mut rest = packed.iter().copied();
     while let Some(first) = rest.next() {
         match first as i8 {
-            // Of a number that was cut there is less: the whole is too short then.
+            // A truncated number yields fewer bytes, so the length check fails.
             ESCAPE => full.extend(rest.by_ref().take(2)),
             small => full.extend(i16::from(small).to_le_bytes()),
         }
@@ -293,7 +296,7 @@ fn unpack(bytes: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(full)
 }
 
-/// The largest size that an output's sum can have, in units of 1 / [`OUTPUT_ONE`].
+/// Returns the largest absolute value of an output's sum, in units of 1 / [`OUTPUT_ONE`].
 pub fn output_bound(weights: &[i16], bias: i32) -> i64 {
     let sum: i64 = weights.iter().map(|weight| i64::from(weight.unsigned_abs())).sum();
     sum * i64::from(squared(QA as i16)) + i64::from(bias.unsigned_abs())
@@ -306,18 +309,22 @@ fn check_shape<G: Geometry>(
     qa: usize,
     qb: usize,
 ) -> Result<(), NetworkError> {
-    let fault = |what, found, wanted| Err(NetworkError::Shape { what, found, wanted });
-    let former = features::inputs_without_safety::<G>();
-    if ![former, features::inputs::<G>()].contains(&inputs) {
-        fault("the number of inputs", inputs, features::inputs::<G>().to_string())
+    let error = |what, found, wanted| Err(NetworkError::Shape { what, found, wanted });
+    let old = features::inputs_without_attacks::<G>();
+    if ![old, features::inputs::<G>()].contains(&inputs) {
+        error("the number of inputs", inputs, features::inputs::<G>().to_string())
     } else if !hidden.is_multiple_of(32) || !(32..=MAX_HIDDEN).contains(&hidden) {
-        fault("the number of hidden neurons", hidden, format!("a multiple of 32 to {MAX_HIDDEN}"))
+        error(
+            "the number of hidden neurons",
+            hidden,
+            format!("a multiple of 32 up to {MAX_HIDDEN}"),
+        )
     } else if !(1..=MAX_OUTPUTS).contains(&outputs) {
-        fault("the number of outputs", outputs, format!("from 1 to {MAX_OUTPUTS}"))
-    } else if ![FORMER, [QA as usize, QB as usize]].contains(&[qa, qb]) {
+        error("the number of outputs", outputs, format!("from 1 to {MAX_OUTPUTS}"))
+    } else if ![OLD_QUANTISATION, [QA as usize, QB as usize]].contains(&[qa, qb]) {
         match qa == QA as usize {
-            true => fault("QB", qb, QB.to_string()),
-            false => fault("QA", qa, QA.to_string()),
+            true => error("QB", qb, QB.to_string()),
+            false => error("QA", qa, QA.to_string()),
         }
     } else {
         Ok(())

@@ -1,15 +1,16 @@
-//! Sums of rows, and the output: the same numbers plain, with AVX2 and with WebAssembly's vectors.
+//! Sums of rows and the output, with the same results in scalar code, with AVX2 and with
+//! WebAssembly's vectors.
 //!
-//! The plain kernels are loops over 32 lanes that the compiler makes vectors of; with AVX2 they
-//! are compiled once more for processors that have it, which portable builds do not assume. Only
-//! the output is written by hand there: it wants squares of 15 bits whose products are added in pairs
-//! (`mulhrs`, `madd`), which compilers do not find. The same is true of WebAssembly, where a build has
-//! vectors (`simd128`) or has none.
+//! The scalar kernels are loops over 32 lanes that the compiler vectorises. With AVX2 they are
+//! compiled once more for processors that have it, which portable builds do not assume. Only the
+//! output is hand-written: it needs 15-bit squares whose products are added in pairs (`mulhrs`,
+//! `madd`), which compilers do not generate. The same applies to WebAssembly, where a build either
+//! has vectors (`simd128`) or not.
 
-/// What an activation of 1 is in the first layer.
+/// The integer that represents an activation of 1 in the first layer.
 pub const QA: i32 = 510;
 
-/// Sixteen-bit numbers that are worked on together.
+/// Sixteen-bit numbers that are processed together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(64))]
 pub struct Lanes(pub [i16; Lanes::WIDTH]);
@@ -33,11 +34,12 @@ impl Lanes {
     }
 }
 
-/// Which code does the work.
+/// The implementation in use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kernel {
     Scalar,
-    /// Only made by [`Kernel::best`] and [`Kernel::all`], which look whether the processor has it.
+    /// Only constructed by [`Kernel::best`] and [`Kernel::all`], which check that the processor has
+    /// it.
     #[cfg(target_arch = "x86_64")]
     Avx2,
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -45,7 +47,7 @@ pub enum Kernel {
 }
 
 impl Kernel {
-    /// Every kernel that this processor can run, the best last.
+    /// Returns every kernel that this processor can run, the best last.
     pub fn all() -> Vec<Kernel> {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {
@@ -58,32 +60,32 @@ impl Kernel {
         ]
     }
 
-    /// The fastest kernel that this processor can run.
+    /// Returns the fastest kernel that this processor can run.
     pub fn best() -> Kernel {
         Kernel::all().pop().unwrap_or(Kernel::Scalar)
     }
 
-    /// `to = from + adds - subs`, all of the same length.
+    /// Computes `to = from + adds - subs`, all of the same length.
     #[inline]
     pub fn update(self, to: &mut [Lanes], from: &[Lanes], adds: &[&[Lanes]], subs: &[&[Lanes]]) {
         match self {
             Kernel::Scalar => update(to, from, adds, subs),
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: this kernel exists only where the processor was seen to have AVX2.
+            // SAFETY: this kernel exists only where AVX2 was detected.
             Kernel::Avx2 => unsafe { avx2::update(to, from, adds, subs) },
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             Kernel::Simd128 => update(to, from, adds, subs),
         }
     }
 
-    /// The sum of weights times [`squared`] activations. Exact if no sum can overflow, which
-    /// [`super::Parameters::check`] has made sure of.
+    /// Returns the sum of weights times [`squared`] activations. Exact if no sum can overflow,
+    /// which [`super::Parameters::check`] ensures.
     #[inline]
     pub fn output(self, values: &[Lanes], weights: &[Lanes]) -> i32 {
         match self {
             Kernel::Scalar => output(values, weights),
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: this kernel exists only where the processor was seen to have AVX2.
+            // SAFETY: this kernel exists only where AVX2 was detected.
             Kernel::Avx2 => unsafe { avx2::output(values, weights) },
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             Kernel::Simd128 => simd128::output(values, weights),
@@ -91,7 +93,7 @@ impl Kernel {
     }
 }
 
-/// Goes over the lanes once for every two rows of either kind.
+/// Processes the lanes once for every two rows of either kind.
 #[inline(always)]
 fn update(to: &mut [Lanes], from: &[Lanes], adds: &[&[Lanes]], subs: &[&[Lanes]]) {
     let (mut adds, mut subs) = match (adds, subs) {
@@ -178,7 +180,8 @@ fn fused_in_place<const ADDS: usize, const SUBS: usize>(
     }
 }
 
-/// `clamp(x, 0, QA)²` in eighths, rounded: the vectors take `x` times 64, and of its square the upper bits.
+/// Returns `clamp(x, 0, QA)²` in eighths, rounded: the vector code multiplies `x` by 64 and takes
+/// the upper bits of the square.
 #[inline(always)]
 pub fn squared(value: i16) -> i32 {
     let value = i32::from(value.clamp(0, QA as i16));
@@ -269,8 +272,8 @@ mod simd128 {
             + i32x4_extract_lane::<3>(sum)
     }
 
-    /// Each is one load to the compiler, but not if the array is the outcome of a `map`, which it does not
-    /// inline.
+    /// Each quarter compiles to one load, but not if the array is the result of a `map`, which is
+    /// not inlined.
     #[inline(always)]
     fn quarters(lanes: &Lanes) -> [v128; 4] {
         [quarter(lanes, 0), quarter(lanes, 8), quarter(lanes, 16), quarter(lanes, 24)]

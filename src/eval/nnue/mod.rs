@@ -6,24 +6,25 @@
 //! their view: 3 x 12 x squares + 6 rights ─┘                     H ─ SCReLU ─┴─ one output
 //! ```
 //!
-//! A position is seen twice, by the side to move and by the other. Each view counts which piece
-//! stands where, whether it is attacked and whether it is defended then, and which rights are left. It
-//! turns the board so that its own side plays upwards and its own king stands on the right half. The sums of the first layer, one accumulator for
-//! each view, are kept while moves are made: a move changes few inputs.
+//! A position is seen from two perspectives, that of the side to move and that of the other side.
+//! The inputs of a view are the pieces on their squares, each with whether it is attacked and, if
+//! so, whether it is defended, and the remaining rights. A view flips the board so that its own
+//! side plays upwards and its own king stands on the right half. The sums of the first layer, one
+//! accumulator for each view, are updated incrementally, because a move changes few inputs.
 //!
-//! Everything is integer arithmetic, and what could overflow is refused when a network is loaded,
-//! so that every kernel gives the same value on every machine. The output is in the search's unit.
-//! [`crate::tools::train`] makes networks.
+//! Everything is integer arithmetic. A network that could overflow is rejected when it is loaded,
+//! so every kernel gives the same value on every machine. The output is in the search's unit.
+//! [`crate::tools::train`] trains networks.
 //!
-//! | file | holds |
+//! | file | contents |
 //! | --- | --- |
-//! | `features` | the inputs: numbers of pieces on squares and of rights |
-//! | `file` | a network's parameters, the form of its file, and what may be wrong with one |
-//! | `kernels` | sums of rows and the output, plain and with AVX2 |
+//! | `features` | the inputs: indices of pieces on squares and of rights |
+//! | `file` | a network's parameters, its file format, and its errors |
+//! | `kernels` | sums of rows and the output, scalar and vectorised |
 //! | `network` | a network ready to evaluate |
 //! | `delta` | which inputs a move changes |
 //! | `accumulator` | the first layer along a line of moves |
-//! | `trace` | what a network thinks of each piece, for people |
+//! | `trace` | the value of each piece, for people |
 
 mod accumulator;
 mod delta;

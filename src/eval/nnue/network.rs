@@ -1,3 +1,5 @@
+//! A network ready to evaluate: its weights in rows of lanes, sums of a view and the output.
+
 use std::marker::PhantomData;
 
 use super::features::FeatureList;
@@ -7,10 +9,10 @@ use crate::geometry::Geometry;
 use crate::types::Value;
 use crate::types::score::MAX_EVAL;
 
-/// At most so many rows of weights.
+/// At most `MOST` rows of weights.
 type Rows<'a, const MOST: usize> = arrayvec::ArrayVec<&'a [Lanes], MOST>;
 
-/// A network ready to evaluate; searches share one.
+/// A network ready to evaluate; all searches share it.
 pub struct Network<G> {
     parameters: Parameters,
     hash: u32,
@@ -25,7 +27,7 @@ pub struct Network<G> {
 }
 
 impl<G: Geometry> Network<G> {
-    /// The network with these parameters, if no sum can overflow with them.
+    /// Returns the network with these parameters, if no sum can overflow.
     pub fn new(parameters: Parameters) -> Result<Network<G>, NetworkError> {
         parameters.check::<G>()?;
         Ok(Network::of_checked(parameters))
@@ -44,12 +46,12 @@ impl<G: Geometry> Network<G> {
         }
     }
 
-    /// The network in these bytes of a file.
+    /// Parses the bytes of a network file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Network<G>, NetworkError> {
         Ok(Network::of_checked(Parameters::from_bytes::<G>(bytes)?))
     }
 
-    /// The same network, worked by other code: for tests and measurements.
+    /// Returns the same network with another kernel, for tests and measurements.
     #[cfg(test)]
     pub(super) fn with_kernel(mut self, kernel: Kernel) -> Network<G> {
         self.kernel = kernel;
@@ -60,17 +62,17 @@ impl<G: Geometry> Network<G> {
         &self.parameters.name
     }
 
-    /// The hash in the header of its file, by which networks are told apart.
+    /// Returns the hash in the header of its file, which identifies the network.
     pub fn hash(&self) -> u32 {
         self.hash
     }
 
-    /// Hidden neurons of each view.
+    /// Returns the number of hidden neurons of each view.
     pub fn hidden(&self) -> usize {
         self.parameters.hidden
     }
 
-    /// Lanes in the sums of one view.
+    /// Returns the number of lanes in the sums of one view.
     pub(super) fn width(&self) -> usize {
         self.width
     }
@@ -81,14 +83,14 @@ impl<G: Geometry> Network<G> {
         &self.input_weights[begin..begin + self.width]
     }
 
-    /// The sums of a view with these inputs.
+    /// Computes the sums of a view with these inputs.
     pub(super) fn refresh(&self, to: &mut [Lanes], features: &FeatureList) {
         let rows: Rows<{ super::features::MAX_ACTIVE }> =
             features.iter().map(|&feature| self.row(feature)).collect();
         self.kernel.update(to, &self.input_bias, &rows, &[]);
     }
 
-    /// The sums of a view when inputs change.
+    /// Updates the sums of a view when inputs change.
     #[inline]
     pub(super) fn update(
         &self,
@@ -104,8 +106,8 @@ impl<G: Geometry> Network<G> {
         self.kernel.update(to, from, &adds, &subs);
     }
 
-    /// The value for the side to move in centipawns, from the sums of its view and of the other,
-    /// with so many men on the board.
+    /// Returns the value for the side to move in centipawns, from the sums of its view and of the
+    /// other, with this number of pieces on the board.
     #[inline]
     pub(super) fn output(&self, views: [&[Lanes]; 2], men: usize) -> Value {
         let outputs = self.parameters.outputs();
@@ -118,8 +120,8 @@ impl<G: Geometry> Network<G> {
         value.clamp(i64::from(-MAX_EVAL), i64::from(MAX_EVAL)) as Value
     }
 
-    /// The value in centipawns of a position with these inputs, in the view of the side to move
-    /// and in the other's: slow, for tests and tools.
+    /// Returns the value in centipawns of a position with these inputs, in the view of the side to
+    /// move and in the other. Slow, for tests and tools.
     pub fn evaluate(&self, views: [&FeatureList; 2], men: usize) -> Value {
         let sums = views.map(|features| {
             let mut sums = vec![Lanes::ZERO; self.width];
@@ -130,7 +132,7 @@ impl<G: Geometry> Network<G> {
     }
 }
 
-/// Which of so many outputs is for positions with so many men: 2 to 32 in equal parts.
+/// Returns which output is used with this number of pieces: 2 to 32 in equal parts.
 #[inline(always)]
 pub fn output_of(men: usize, outputs: usize) -> usize {
     men.saturating_sub(1) * outputs / super::features::MAX_MEN

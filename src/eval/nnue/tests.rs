@@ -1,3 +1,5 @@
+//! Tests of the network: incremental updates, kernels, inputs and files.
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -11,12 +13,12 @@ use crate::rules::{KingRight, Variant};
 use crate::start::Numbering;
 use crate::types::{Bitboard, Color, Move, Piece, Role, Square};
 
-/// A number in `-most ..= most`.
+/// Returns a random number in `-most ..= most`.
 fn random(rng: &mut Rng, most: i32) -> i32 {
     rng.below(2 * most as u64 + 1) as i32 - most
 }
 
-/// Parameters drawn at random, of the sizes that training gives.
+/// Returns random parameters of realistic magnitude.
 fn parameters<G: Geometry>(hidden: usize, outputs: usize, seed: u64) -> Parameters {
     let mut rng = Rng::new(seed);
     let mut weights = |count: usize, most: i32| -> Vec<i16> {
@@ -41,7 +43,7 @@ fn position<G: Board>(fen: &str, right: KingRight) -> Position<G> {
     Position::from_fen(fen, right).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-// What is to happen in the random games.
+// The kinds of moves that must occur in the random games.
 const CAPTURE: &str = "capture";
 const SHORT: &str = "short castling";
 const LONG: &str = "long castling";
@@ -71,7 +73,7 @@ fn kinds<G: Board>(position: &Position<G>, mv: Move) -> Vec<&'static str> {
     kinds
 }
 
-/// Moves at random, kinds other than captures wherever they are possible.
+/// Chooses a random move, preferring special kinds where they are possible.
 fn choose<G: Board>(position: &Position<G>, rng: &mut Rng) -> Option<Move> {
     let moves = position.legal_moves();
     let special: Vec<Move> = moves
@@ -83,8 +85,8 @@ fn choose<G: Board>(position: &Position<G>, rng: &mut Rng) -> Option<Move> {
     among.get(rng.below(among.len() as u64) as usize).copied()
 }
 
-/// Walks up and down the tree of a game: at each ply the value along the line is that from nothing,
-/// whether it is asked for at once, later or never, and after moves are taken back.
+/// Walks up and down the tree of a game. At each ply the incremental value equals that computed
+/// from scratch, whether it is asked for at once, later or never, and after moves are taken back.
 fn play<G: Board>(variant: Variant, more: Option<&str>) -> BTreeSet<&'static str> {
     let mut rng = Rng::new(11);
     let mut starts: Vec<String> =
@@ -103,7 +105,7 @@ fn play<G: Board>(variant: Variant, more: Option<&str>) -> BTreeSet<&'static str
                     assert_eq!(line.evaluate(&at), evaluate(line.network(), &at, None), "{at:?}");
                 }
                 if !at.in_check() && rng.below(6) == 0 {
-                    // A null move, which the next move follows or which is taken back.
+                    // A null move, followed by the next move or taken back.
                     let mut passed = at.clone();
                     passed.make_null();
                     line.push_null();
@@ -133,7 +135,7 @@ fn play<G: Board>(variant: Variant, more: Option<&str>) -> BTreeSet<&'static str
 }
 
 #[test]
-fn incremental_is_refreshed_8x8() {
+fn incremental_updates_match_refreshes_8x8() {
     let mut seen = play::<Board8x8>(Variant::Chess960, None);
     seen.extend(play::<Board8x8>(Variant::Jepps, None));
     let all = [
@@ -152,17 +154,17 @@ fn incremental_is_refreshed_8x8() {
 
 #[cfg(feature = "board10x10")]
 #[test]
-fn incremental_is_refreshed_10x10() {
-    // On ten ranks random games are long without a promotion.
+fn incremental_updates_match_refreshes_10x10() {
+    // On ten ranks random games rarely reach a promotion.
     let near = "1n8/2P2k1P2/10/10/10/10/3p6/10/5K4/10 w - - 0 1";
     let seen = play::<crate::geometry::Board10x10>(Variant::Ifrc, Some(near));
     let all = [CAPTURE, SHORT, LONG, EN_PASSANT, PROMOTION, PROMOTING_CAPTURE, CROSSING, ROOK_LOST];
     assert_eq!(seen, all.into());
 }
 
-/// Extremes and ordinary numbers, all rows of which the kernels have code.
+/// Extreme and ordinary numbers, with every combination of rows that has its own code.
 #[test]
-fn every_kernel_is_the_scalar_one() {
+fn every_kernel_matches_the_scalar_one() {
     let mut rng = Rng::new(3);
     for kernel in Kernel::all() {
         for round in 0..200 {
@@ -188,7 +190,7 @@ fn every_kernel_is_the_scalar_one() {
         }
     }
     let (values, weights) = (vec![Lanes([i16::MAX; 32]); 8], vec![Lanes([-128; 32]); 8]);
-    // A pair is added at once.
+    // Pairs are added in one instruction.
     let mut pair = Lanes::ZERO;
     pair.0[..2].fill(i16::MIN);
     for kernel in Kernel::all() {
@@ -214,7 +216,8 @@ fn every_kernel_gives_the_same_value_of_a_position() {
     assert!(values.iter().all(|value| *value == values[0]), "{values:?}");
 }
 
-/// Colours swapped and ranks flipped, or files mirrored, it is the same position to both views.
+/// With colours swapped and ranks flipped, or files mirrored, a position has the same inputs in
+/// both views.
 #[test]
 fn symmetric_positions_have_the_same_value() {
     let net = network::<Board8x8>(64, 1);
@@ -225,9 +228,9 @@ fn symmetric_positions_have_the_same_value() {
     assert_ne!(here, value("r3kb1r/ppp1pppp/2n5/8/8/4P3/PPPP1PPP/RNB1K1NR w KQ - 0 1"));
 }
 
-/// The own king stands on the right half; kinds, squares and rights have a place each.
+/// The view's own king stands on the right half; piece kinds, squares and rights have fixed places.
 #[test]
-fn inputs_are_where_they_are_documented() {
+fn inputs_have_their_documented_indices() {
     let square = |text| Square::<Board8x8>::parse(text).unwrap();
     let white = Perspective::new(Color::White, square("g1"));
     let black = Perspective::new(Color::Black, square("c8"));
@@ -262,7 +265,7 @@ fn inputs_are_where_they_are_documented() {
 }
 
 #[test]
-fn a_file_is_read_as_it_was_written() {
+fn files_round_trip() {
     let written = parameters::<Board8x8>(32, 2, 1);
     let bytes = written.to_bytes::<Board8x8>();
     assert_eq!(Parameters::from_bytes::<Board8x8>(&bytes), Ok(written.clone()));
@@ -271,9 +274,10 @@ fn a_file_is_read_as_it_was_written() {
     assert_eq!(network.hash().to_le_bytes(), bytes[8..12]);
 }
 
-/// Nearly all numbers of a network fit in a byte, and what was written with all in two is read as well.
+/// Nearly all numbers of a network fit in a byte, and files with two bytes for each number are read
+/// too.
 #[test]
-fn a_file_is_packed_and_read_in_full() {
+fn files_are_packed_and_unpacked() {
     let mut written = parameters::<Board8x8>(32, 2, 1);
     for (place, weight) in [-900, -129, -128, -127, 127, 128, 900].into_iter().enumerate() {
         written.input_weights[32 * place] = weight;
@@ -284,7 +288,7 @@ fn a_file_is_packed_and_read_in_full() {
     let weights = || layers.into_iter().flatten();
     let escaped = weights().filter(|weight| !(-127..=127).contains(*weight)).count();
     assert!(escaped > 4, "{escaped}");
-    // The biases of the outputs are few.
+    // There are few output biases.
     let least = 60 + weights().count() + 2 * escaped + 4;
     assert!((least..=least + 2 * 6).contains(&packed.len()), "{least} {}", packed.len());
 
@@ -302,7 +306,7 @@ fn a_file_is_packed_and_read_in_full() {
     }
 }
 
-/// A file of version 1 with these numbers and, at their places in the header, these.
+/// Returns a file of version 1 with these parameters, with some numbers in the header replaced.
 fn file_of(parameters: &Parameters, header: &[(usize, u16)]) -> Vec<u8> {
     let mut bytes = parameters.to_bytes::<Board8x8>()[..60].to_vec();
     for (place, number) in [(12, 1)].iter().chain(header) {
@@ -317,23 +321,23 @@ fn file_of(parameters: &Parameters, header: &[(usize, u16)]) -> Vec<u8> {
     bytes
 }
 
-/// A file of before has a quarter of the weights, and a position the value that it had.
+/// An old file without attack states gives a position the same value.
 #[test]
-fn a_network_that_knows_no_attacks_is_read() {
+fn reads_old_networks_without_attack_states() {
     let mut written = parameters::<Board8x8>(32, 2, 1);
-    let (men, rights) = written.input_weights.split_at(3 * 768 * 32);
-    let former = [&men[..768 * 32], rights].concat();
-    written.input_weights = [&men[..768 * 32].repeat(3), rights].concat();
-    let bytes = file_of(&Parameters { input_weights: former, ..written.clone() }, &[(16, 774)]);
+    let (pieces, rights) = written.input_weights.split_at(3 * 768 * 32);
+    let old = [&pieces[..768 * 32], rights].concat();
+    written.input_weights = [&pieces[..768 * 32].repeat(3), rights].concat();
+    let bytes = file_of(&Parameters { input_weights: old, ..written.clone() }, &[(16, 774)]);
     assert_eq!(Parameters::from_bytes::<Board8x8>(&bytes), Ok(written));
 }
 
-/// So is one whose numbers are coarser.
+/// So does a file with the old quantisation.
 #[test]
-fn a_coarser_network_is_read() {
+fn reads_networks_with_the_old_quantisation() {
     let coarse = parameters::<Board8x8>(32, 2, 1);
     let times = |numbers: &[i16], factor| numbers.iter().map(|number| number * factor).collect();
-    let today = Parameters {
+    let rescaled = Parameters {
         input_weights: times(&coarse.input_weights, 2),
         input_bias: times(&coarse.input_bias, 2),
         output_weights: times(&coarse.output_weights, 4),
@@ -341,7 +345,7 @@ fn a_coarser_network_is_read() {
         ..coarse.clone()
     };
     let header = [(22, 255), (24, 64)];
-    assert!(Parameters::from_bytes::<Board8x8>(&file_of(&coarse, &header)) == Ok(today));
+    assert!(Parameters::from_bytes::<Board8x8>(&file_of(&coarse, &header)) == Ok(rescaled));
     let mut large = coarse;
     large.output_weights[7] = 9_000;
     let error = Parameters::from_bytes::<Board8x8>(&file_of(&large, &header));
@@ -349,7 +353,7 @@ fn a_coarser_network_is_read() {
 }
 
 #[test]
-fn wrong_files_are_named() {
+fn invalid_files_are_rejected() {
     let bytes = parameters::<Board8x8>(32, 1, 1).to_bytes::<Board8x8>();
     let read = |bytes: &[u8]| Parameters::from_bytes::<Board8x8>(bytes).unwrap_err();
     assert_eq!(read(b""), NetworkError::Foreign);
@@ -372,7 +376,7 @@ fn wrong_files_are_named() {
         let error = read(&with(place, value));
         assert!(matches!(error, NetworkError::Shape { .. }), "{place}: {error}");
     }
-    // Every byte counts.
+    // Every byte is part of the hash.
     for place in [26, 30, 60, 5_000, bytes.len() - 1] {
         let mut bytes = bytes.clone();
         bytes[place] ^= 2;
@@ -382,26 +386,26 @@ fn wrong_files_are_named() {
     assert!(error.to_string().contains("64 squares; the 10x10 board has 100"), "{error}");
 }
 
-/// A file may be sound and still hold numbers that would overflow.
+/// An intact file may still hold numbers that would overflow.
 #[test]
-fn what_would_overflow_is_refused() {
+fn rejects_networks_that_can_overflow() {
     let good = parameters::<Board8x8>(32, 2, 1);
-    let refusal = |change: &dyn Fn(&mut Parameters)| {
+    let error_after = |change: &dyn Fn(&mut Parameters)| {
         let mut parameters = good.clone();
         change(&mut parameters);
         let bytes = parameters.to_bytes::<Board8x8>();
         Parameters::from_bytes::<Board8x8>(&bytes).err()
     };
-    assert_eq!(refusal(&|net| net.output_weights[3] = i16::MIN), None);
+    assert_eq!(error_after(&|net| net.output_weights[3] = i16::MIN), None);
     let sum = Some(NetworkError::OutputSum { output: 1 });
-    assert_eq!(refusal(&|net| net.output_bias[1] = i32::MIN), sum);
-    assert_eq!(refusal(&|net| net.output_bias[1] = i32::MAX), sum);
-    // 31 men at 1,000, one right at 1,000 and a bias of 767 fill the accumulator to the brim.
+    assert_eq!(error_after(&|net| net.output_bias[1] = i32::MIN), sum);
+    assert_eq!(error_after(&|net| net.output_bias[1] = i32::MAX), sum);
+    // 31 pieces at 1,000, one right at 1,000 and a bias of 767 fill the accumulator exactly.
     let fill = |net: &mut Parameters, sign: i16, bias: i16| {
         let hidden = net.hidden;
         (0..inputs::<Board8x8>()).for_each(|input| net.input_weights[input * hidden + 5] = 0);
         (0..31).for_each(|square| net.input_weights[square * hidden + 5] = sign * 1_000);
-        // Another piece on the same square adds no more; the other sign adds nothing.
+        // Another piece on the same square adds nothing; neither does the other sign.
         net.input_weights[64 * hidden + 5] = sign * 900;
         net.input_weights[100 * hidden + 5] = sign * -30_000;
         net.input_weights[(3 * 768 + 2) * hidden + 5] = sign * 1_000;
@@ -412,16 +416,16 @@ fn what_would_overflow_is_refused() {
             fill(net, sign, sign * bias);
             net.input_weights[100 * net.hidden + 5] = 0;
         };
-        assert_eq!(refusal(&|net| opposite(net, 767)), None);
+        assert_eq!(error_after(&|net| opposite(net, 767)), None);
         let error = Some(NetworkError::Accumulator { neuron: 5 });
-        assert_eq!(refusal(&|net| opposite(net, 768)), error);
-        assert_eq!(refusal(&|net| fill(net, sign, -3_000 * sign)), error);
+        assert_eq!(error_after(&|net| opposite(net, 768)), error);
+        assert_eq!(error_after(&|net| fill(net, sign, -3_000 * sign)), error);
     }
 }
 
-/// Every piece but the kings has a value: what the position loses without it.
+/// Every piece except the kings has a value: the difference that removing it makes.
 #[test]
-fn each_piece_is_explained() {
+fn explain_shows_the_value_of_each_piece() {
     let net = network::<Board8x8>(64, 1);
     let here = position::<Board8x8>("r3k3/8/8/8/8/8/4P3/4K3 b q - 0 1", KingRight::Castling);
     let without = position::<Board8x8>("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", KingRight::Castling);

@@ -1,4 +1,4 @@
-//! What a network thinks of each piece, for people.
+//! The network's value of each piece, for people.
 
 use std::fmt::Write;
 
@@ -8,8 +8,8 @@ use crate::attacks::Board;
 use crate::position::Position;
 use crate::types::{Color, Role, Square, Value};
 
-/// What a network says of a position for the side to move, one piece left out or none; from
-/// nothing: slow, for tests and tools.
+/// Returns the network's value for the side to move, optionally with one piece left out. Computed
+/// from scratch: slow, for tests and tools.
 pub fn evaluate<G: Board>(
     network: &Network<G>,
     position: &Position<G>,
@@ -25,8 +25,8 @@ pub fn evaluate<G: Board>(
     network.evaluate([&own, &theirs], men.count())
 }
 
-/// The board with the value of each piece for White, in pawns: that of the position less that
-/// without the piece. Kings have none. `pawns` says how many pawns a value is displayed as.
+/// Returns the board with the value of each piece for White, in pawns: the position's value minus
+/// that without the piece. Kings have none. `pawns` converts values to displayed pawns.
 pub fn explain<G: Board>(
     network: &Network<G>,
     position: &Position<G>,

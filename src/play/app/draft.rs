@@ -1,3 +1,4 @@
+//! Positions that people edit or paste: which variant they belong to, and what is wrong with them.
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
@@ -17,31 +18,31 @@ use crate::start::{Numbering, PartialArray, Rng, Start};
 use crate::text::shorten;
 use crate::types::{Bitboard, Color, Piece, Role, Square};
 
-/// A position that a person has put together or pasted, and what it would be.
+/// A position that a person has edited or pasted.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Draft {
-    /// The game. That of a text is guessed without it.
+    /// The variant. If it is missing, that of a text is guessed.
     variant: Option<String>,
-    /// A FEN, whose fields after the pieces may be missing, or the record of a set-up.
+    /// A FEN, whose fields after the pieces may be missing, or the record of a setup.
     text: Option<String>,
-    /// What stands where, such as `wK` on `e1`; without it and a text, the usual beginning.
+    /// Pieces by square, such as `wK` on `e1`; without them and a text, the usual start.
     squares: Option<BTreeMap<String, String>>,
     turn: Option<Color>,
-    /// Where the rooks stand that may castle, or the kings that may relocate.
+    /// The squares of rooks that may castle, or of kings that may relocate.
     #[serde(default)]
     rights: Vec<String>,
-    /// Whether it is of the set-up: what does not stand is in hand.
+    /// Whether the position is one of a setup: pieces that are not on the board are in hand.
     #[serde(default)]
     setup: bool,
 }
 
-/// What a text that people bring holds.
+/// What a pasted text contains.
 #[derive(PartialEq, Eq, Debug)]
 enum TextKind {
     Fen,
     Record,
-    /// Games in PGN, or something else that its reader can say more of.
+    /// Games in PGN, or something that the PGN reader can report on.
     Games,
 }
 
@@ -65,8 +66,8 @@ impl TextKind {
     }
 }
 
-/// A FEN with the side to move: where it has only pieces, White moves, or Black if only that is
-/// possible.
+/// Adds a side to move to a FEN of pieces only: White, or Black if only that gives a legal
+/// position.
 pub(super) fn completed(variant: Variant, fen: &str) -> String {
     let fen = fen.trim();
     if fen.split_whitespace().count() != 1 {
@@ -81,8 +82,8 @@ fn read(variant: Variant, fen: &str) -> Result<Arbiter, GameStartError> {
     GameStart::Fen(fen.to_owned()).arbiter(variant)
 }
 
-/// The first game in which a FEN is right, and it there. What is chess is taken for that, unless
-/// only shuffled arrays have such castling rights.
+/// Returns the first variant in which a FEN is legal. It is chess unless only shuffled starting
+/// positions can have its castling rights.
 fn guess(fen: &str) -> Result<(Variant, Arbiter), GameStartError> {
     let pieces = fen.split_whitespace().next().unwrap_or_default();
     let ranks = pieces.split('/').count();
@@ -92,7 +93,7 @@ fn guess(fen: &str) -> Result<(Variant, Arbiter), GameStartError> {
         let height = on_board!(rules.board, |G| usize::from(<G as Geometry>::RANKS));
         if has_hand { rules.setup.is_some() } else { height == ranks }
     };
-    // What the dice of Jepps Random Chess fill first can be filled first in other games too.
+    // Jepps comes last: the positions of its setup may be legal in other setups, too.
     let (last, first): (Vec<Variant>, Vec<Variant>) =
         Variant::ALL.iter().filter(can_be).partition(|variant| **variant == Variant::Jepps);
     let mut first_error = None;
@@ -107,12 +108,12 @@ fn guess(fen: &str) -> Result<(Variant, Arbiter), GameStartError> {
     }
     match first_error {
         Some(error) => Err(error),
-        // No board has so many ranks: the reader says so.
+        // No board has this number of ranks: the reader says so.
         None => read(Variant::Chess, fen).map(|arbiter| (Variant::Chess, arbiter)),
     }
 }
 
-/// Whether only kings and rooks on their squares of chess may castle.
+/// Whether castling is only possible with the king on the e-file and rooks on the a- or h-file.
 fn has_classical_rights(arbiter: &Arbiter) -> bool {
     let Some(game) = arbiter.game() else { return true };
     on_stage!(game.stage(), _ => true, game => {
@@ -134,7 +135,7 @@ fn rights(arbiter: &Arbiter) -> Vec<String> {
     on_stage!(game.stage(), _ => Vec::new(), game => names(game.position().rights()))
 }
 
-/// Where pieces stand that could have a right.
+/// Returns the squares of pieces that could have a right.
 fn offers<G: Board>(position: &Position<G>, right: KingRight) -> Bitboard<G> {
     let holder = match right {
         KingRight::Castling => Role::Rook,
@@ -149,7 +150,7 @@ fn offers<G: Board>(position: &Position<G>, right: KingRight) -> Bitboard<G> {
     of_side(Color::White) | of_side(Color::Black)
 }
 
-/// A right position as the editor sees it.
+/// Describes a legal position for the editor.
 fn described(variant: Variant, arbiter: &Arbiter) -> Value {
     let Some(game) = arbiter.game() else { return json!({}) };
     let right = variant.rules().right;
@@ -169,14 +170,14 @@ fn described(variant: Variant, arbiter: &Arbiter) -> Value {
     view::joined(description, view::position(arbiter, false))
 }
 
-/// What is wrong with a text.
+/// Describes what is wrong with a text.
 fn problem(variant: Option<Variant>, sentence: impl ToString) -> Value {
     let variant = variant.map(Variant::name);
     json!({ "kind": "position", "variant": variant, "problem": sentence.to_string() })
 }
 
 impl Draft {
-    /// Says what the position is, or what is wrong with it.
+    /// Describes the position, or what is wrong with it.
     pub(super) fn describe(&self, rng: &mut Rng) -> AppResult {
         let numbering = self.variant.as_deref().map(str::parse::<Numbering>).transpose();
         let variant = numbering.map_err(Response::unfit)?.map(Numbering::variant);
@@ -214,7 +215,7 @@ impl Draft {
                 let fen = format!("{pieces}{hand} {side} {field} - 0 1");
                 read(variant, &fen).map_err(|error| error.to_string())
             };
-            // In a set-up the pieces in hand say whose turn it is.
+            // In a setup the pieces in hand determine the side to move.
             let other =
                 |error| if self.setup { read(!turn).map_err(|_| error) } else { Err(error) };
             read(turn).or_else(other)
@@ -239,7 +240,7 @@ impl Draft {
     }
 }
 
-/// The third field of a FEN.
+/// Returns the third field of a FEN.
 fn rights_field<G: Board>(
     position: &Position<G>,
     rights: &[Square<G>],
@@ -260,18 +261,18 @@ fn position_of<G: Board>(squares: &BTreeMap<String, String>) -> Result<Position<
     for (name, code) in squares {
         let square = Square::<G>::parse(name).ok_or_else(|| {
             let (name, board) = (shorten(name), G::NAME);
-            Response::unfit(format!("there is no square '{name}' on a board of {board}"))
+            Response::unfit(format!("there is no square '{name}' on a board of {board} squares"))
         })?;
         let piece = piece_named(code).ok_or_else(|| {
             let code = shorten(code);
-            Response::unfit(format!("'{code}' is no piece; 'wK' is White's king"))
+            Response::unfit(format!("'{code}' is not a piece; for example, 'wK' is White's king"))
         })?;
         position.set_piece(piece, square);
     }
     Ok(position)
 }
 
-/// Such as `wK`.
+/// Parses a piece such as `wK`.
 fn piece_named(code: &str) -> Option<Piece> {
     let mut letters = code.chars();
     let color = match letters.next()? {
@@ -283,7 +284,7 @@ fn piece_named(code: &str) -> Option<Piece> {
     letters.next().is_none().then(|| role.of(color))
 }
 
-/// What is in hand beside what stands on the back ranks, in brackets, or why nothing can be.
+/// Returns the pieces in hand, in brackets, or why the back ranks cannot be completed.
 fn hand<G: Board>(position: &Position<G>) -> Result<String, String> {
     let of_side = |color: Color| {
         let rank = G::HOME_RANK[color.index()];
@@ -334,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn the_game_of_a_fen_is_guessed() {
+    fn the_variant_of_a_fen_is_guessed() {
         for (text, variant, turn) in [
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "chess", "white"),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "chess", "white"),
@@ -357,7 +358,7 @@ mod tests {
                 (&json!(variant), &json!(turn)),
                 "{text}"
             );
-            // It is the same in the game that was guessed, and goes on as a game.
+            // The result is the same when the variant is given, and the FEN starts a game.
             let fen = found["fen"].as_str().unwrap();
             assert_eq!(describe(json!({ "text": fen, "variant": variant })), found);
         }
@@ -374,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_put_together_is_judged_as_a_fen_is() {
+    fn edited_positions_are_checked_like_a_fen() {
         for variant in Variant::ALL {
             let usual = describe(json!({ "variant": variant.name() }));
             assert_eq!(usual["problem"], Value::Null, "{usual}");
@@ -383,7 +384,7 @@ mod tests {
                 draft[key] = usual[key].clone();
             }
             assert_eq!(describe(draft.clone())["fen"], usual["fen"]);
-            // Without the king there is no right, and no game.
+            // Without its king White has no rights, and the position is illegal.
             let squares = draft["squares"].as_object_mut().unwrap();
             squares.retain(|_, piece| piece != "wK");
             let broken = describe(draft);
@@ -395,7 +396,11 @@ mod tests {
             assert_eq!((&beginning["setup"], &beginning["turn"]), (&json!(true), &json!("white")));
             let mut draft = json!({ "variant": variant.name(), "setup": true, "turn": "black" });
             draft["squares"] = beginning["squares"].clone();
-            assert_eq!(describe(draft)["fen"], beginning["fen"], "the hands say whose turn it is");
+            assert_eq!(
+                describe(draft)["fen"],
+                beginning["fen"],
+                "the pieces in hand determine the side to move"
+            );
         }
         let squares = json!({ "e1": "wK", "h1": "wR", "a1": "wR", "e8": "bK" });
         let draft = json!({ "variant": "chess960", "squares": squares, "rights": ["h1", "a8"] });

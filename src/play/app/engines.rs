@@ -1,3 +1,4 @@
+//! Which engine searches what: a queue of searches for a few numbered engines.
 use std::collections::VecDeque;
 
 use super::response::{Effect, EngineCommand, Ticket};
@@ -6,7 +7,7 @@ use crate::game::Game;
 use crate::play::{EngineEvent, Question, Reply};
 use crate::types::Color;
 
-/// Lends the engines to the games; who comes later waits.
+/// Assigns searches to engines; those that find no free engine wait in a queue.
 pub(super) struct Engines {
     slots: Vec<Slot>,
     waiting: VecDeque<EngineTask>,
@@ -16,20 +17,21 @@ pub(super) struct Engines {
 
 struct Slot {
     for_studies: bool,
-    /// The game that had it last, of which it remembers something.
+    /// The game of its last search, which it may have learned from.
     game: String,
-    /// The number of its last task; 0 before the first.
+    /// The number of its last search; 0 before the first.
     used: u64,
     task: Option<Box<EngineTask>>,
     is_stopped: bool,
 }
 
-/// A search that is wanted or under way.
+/// A search that is queued or running.
 pub(super) struct EngineTask {
     pub number: u64,
     pub game: String,
     pub purpose: SearchPurpose,
-    /// Without it the game is asked when an engine is free: its clock runs meanwhile.
+    /// The question; `None` to ask the game once an engine is free, since its clock runs until
+    /// then.
     question: Option<Question>,
 }
 
@@ -37,22 +39,22 @@ pub(super) struct EngineTask {
 pub(super) enum SearchPurpose {
     /// The engine's turn.
     Turn,
-    /// The answer to a request, about this game.
+    /// A response to a request, about this game.
     Hint(Ticket, Box<Game>),
-    /// The answer to a request, with the side that places.
+    /// A response to a request, with the side that places.
     Assessment(Ticket, Color),
     /// The game's analysis or review.
     Study,
 }
 
-/// What was heard of a search.
+/// What an engine reported about a search.
 pub(super) enum Finding {
     Line { game: String, search: u64, line: Line },
     End(Box<EngineTask>, Result<Reply, String>),
 }
 
 impl Engines {
-    /// This many for turns and hints, and this many for studies.
+    /// Returns engines of which `play` are for turns and hints, and `studies` for studies.
     pub fn new(play: usize, studies: usize) -> Engines {
         let slot = |index| Slot {
             for_studies: index >= play,
@@ -65,12 +67,12 @@ impl Engines {
         Engines { slots, waiting: VecDeque::new(), last: 0 }
     }
 
-    /// How many studies may be under way at a time.
+    /// Returns how many studies may run at a time.
     pub fn studies(&self) -> usize {
         self.slots.iter().filter(|slot| slot.for_studies).count()
     }
 
-    /// Asks for a search; gives its number.
+    /// Queues a search and returns its number.
     pub fn want(&mut self, game: &str, purpose: SearchPurpose, question: Option<Question>) -> u64 {
         self.last += 1;
         let (number, game) = (self.last, game.to_owned());
@@ -78,7 +80,7 @@ impl Engines {
         number
     }
 
-    /// Wants a search no longer.
+    /// Cancels a search.
     pub fn cancel(&mut self, number: u64, effects: &mut Vec<Effect>) {
         self.waiting.retain(|task| task.number != number);
         for (engine, slot) in self.slots.iter_mut().enumerate() {
@@ -89,7 +91,7 @@ impl Engines {
         }
     }
 
-    /// Has the free engines search what waits.
+    /// Starts queued searches on free engines.
     pub fn start(
         &mut self,
         question: impl Fn(&str) -> Option<Question>,
@@ -115,8 +117,8 @@ impl Engines {
         }
     }
 
-    /// The engine that remembers the game; else the one that has rested longest of those that were
-    /// used before; else a new one.
+    /// Returns the free engine that last searched for the game, or else the used one that has been
+    /// idle longest, or else a new one.
     fn free_for(&self, task: &EngineTask) -> Option<usize> {
         let is_study = matches!(task.purpose, SearchPurpose::Study);
         let is_free = |slot: &Slot| slot.task.is_none() && slot.for_studies == is_study;
@@ -125,7 +127,7 @@ impl Engines {
         free.min_by_key(|(_, slot)| rank(slot)).map(|(engine, _)| engine)
     }
 
-    /// Takes what an engine says; nothing comes of searches that are no longer wanted.
+    /// Handles an engine's event; those of cancelled searches are ignored.
     pub fn hear(&mut self, search: u64, event: EngineEvent) -> Option<Finding> {
         let is_its =
             |slot: &&mut Slot| slot.task.as_ref().is_some_and(|task| task.number == search);

@@ -1,3 +1,4 @@
+//! One open game: its requests, the engine's turns, its study, saving and closing.
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -18,28 +19,28 @@ use crate::start::Rng;
 use crate::start::die::Die;
 use crate::types::Color;
 
-/// How long a game is attended after a request when no page listens to it.
+/// How long a game stays attended after a request when no page listens to it.
 const GRACE: Duration = Duration::from_secs(3);
-/// How long the engine waits before each turn when it plays itself, so that one can watch it.
+/// The engine's pause before each turn when it plays itself, so that people can follow.
 const PACE: Duration = Duration::from_millis(400);
-/// After this time without anybody a game is only in its file; or, if it has none, nowhere.
+/// How long an unattended game stays open; one without a turn is forgotten later, but has no file.
 const CLOSE_AFTER: Duration = Duration::from_secs(600);
 const FORGET_AFTER: Duration = Duration::from_secs(24 * 3600);
-/// For each position of a review.
+/// The default nodes for each position of a review.
 const USUAL_NODES: u64 = 150_000;
-/// The most lines of analysis at a time.
+/// The largest number of lines in an analysis.
 const MOST_LINES: usize = 5;
 
-/// A game in memory, and what is under way at it.
+/// A game in memory, and what runs for it.
 pub(super) struct OpenGame {
     id: String,
     live: LiveGame,
     version: u64,
-    /// Pages that hear its events.
+    /// The number of pages that receive its events.
     listeners: usize,
-    /// When the last request for it came, or the last listener left.
+    /// When the last request came, or the last listener left.
     seen: Instant,
-    /// Nobody attends it: clocks and engine rest.
+    /// Whether nobody attends it, so that clocks and engine stand still.
     is_paused: bool,
     turn: EngineTurn,
     study: Option<Study>,
@@ -47,22 +48,22 @@ pub(super) struct OpenGame {
     changed: u64,
     /// Whether it has a file.
     has_file: bool,
-    /// Why it cannot be saved.
+    /// Why it could not be saved.
     unsaved: Option<String>,
 }
 
-/// What becomes of the engine's turn.
+/// The state of the engine's turn.
 #[derive(Clone, Copy)]
 enum EngineTurn {
     NotNow,
-    /// It begins to think at this time.
+    /// The engine starts to think at this time.
     Later(Instant),
-    /// It thinks, in the search of this number.
+    /// The engine is thinking, in the search of this number.
     Search(u64),
 }
 
 impl OpenGame {
-    /// A game that is not attended yet.
+    /// Returns a game that is not attended yet.
     pub fn new(id: &str, live: LiveGame, changed: u64, now: Instant) -> OpenGame {
         OpenGame {
             id: id.to_owned(),
@@ -79,10 +80,10 @@ impl OpenGame {
         }
     }
 
-    /// The game that was saved as this text.
+    /// Restores a saved game.
     pub fn restore(id: &str, text: &str, changed: u64, now: Instant) -> Result<Self, SaveError> {
         let live = LiveGame::restore(&Saved::from_json(text)?)?;
-        // Later than any that pages may still have, from before the app began anew.
+        // Higher than any version that pages may still have from before a restart.
         let version = (changed + 1) * 1_000;
         Ok(OpenGame { has_file: true, version, ..OpenGame::new(id, live, changed, now) })
     }
@@ -91,7 +92,7 @@ impl OpenGame {
         &self.live
     }
 
-    /// The state as of now.
+    /// Returns the current state for the page.
     pub fn state(&self, now: Instant) -> Value {
         let mut state = view::state(&self.id, self.version, &self.live, now);
         let analysing = self.study.as_ref().map(Study::is_analysis);
@@ -102,7 +103,7 @@ impl OpenGame {
         state
     }
 
-    /// A line for the list of games.
+    /// Returns the game's entry in the list of games.
     pub fn summary(&self) -> Summary {
         let origin = self.live.origin();
         let tag = |name| origin.tags.get(name).filter(|value| !value.contains('?'));
@@ -122,7 +123,7 @@ impl OpenGame {
         }
     }
 
-    /// Sends an event to all who listen.
+    /// Sends an event to all listeners.
     pub fn publish(&self, event: AppEvent, context: &mut Context) {
         self.publish_except(None, event, context);
     }
@@ -140,10 +141,10 @@ impl OpenGame {
         }
     }
 
-    /// Keeps it, if there is something to be kept.
+    /// Saves the game if it is worth keeping, else removes its file.
     pub fn save(&mut self, context: &mut Context) {
         let game = self.id.clone();
-        // In WebAssembly the app ends with its page, and what was begun there must be kept.
+        // In WebAssembly the app ends with its page, so even games without a turn are saved.
         let is_kept = self.live.is_worth_keeping() || cfg!(target_family = "wasm");
         if is_kept {
             let text = self.live.saved(context.time.now).to_json();
@@ -154,7 +155,7 @@ impl OpenGame {
         self.has_file = is_kept;
     }
 
-    /// It was saved, or could not be.
+    /// Handles the result of saving.
     pub fn saved(&mut self, error: Option<String>, context: &mut Context) {
         if self.unsaved != error {
             self.unsaved = error;
@@ -163,7 +164,7 @@ impl OpenGame {
         }
     }
 
-    /// Somebody is there: clocks and engine go on.
+    /// Marks the game as attended, and lets clocks and engine continue.
     pub fn attend(&mut self, context: &mut Context) {
         self.seen = context.time.now;
         if self.is_paused {
@@ -174,7 +175,7 @@ impl OpenGame {
         }
     }
 
-    /// Nobody is there.
+    /// Marks the game as unattended: stops clocks and engine, and saves.
     pub fn pause(&mut self, context: &mut Context) {
         self.is_paused = true;
         self.live.pause(context.time.now);
@@ -183,19 +184,19 @@ impl OpenGame {
         self.save(context);
     }
 
-    /// Another page listens; the first event for it.
+    /// Adds a listener, and returns its first event.
     pub fn listen(&mut self, context: &Context) -> AppEvent {
         self.listeners += 1;
         AppEvent::new("state", &self.state(context.time.now))
     }
 
-    /// A page listens no longer.
+    /// Removes a listener.
     pub fn leave(&mut self, now: Instant) {
         self.listeners -= 1;
         self.seen = now;
     }
 
-    /// Does what is asked. Without a response it comes later, by the ticket.
+    /// Performs an action. `None` means that the response comes later, by the ticket.
     pub fn perform(
         &mut self,
         action: Action,
@@ -209,7 +210,7 @@ impl OpenGame {
                 self.change_variations(action, listener, context)
             }
             Action::Link { ply, moves } => {
-                // Only what can be played has a link.
+                // Only a legal line has a link.
                 study::line(&self.live, ply, &moves)?;
                 Ok(Response::ok(&json!({ "link": link_moves::link(&self.live, ply, &moves) })))
             }
@@ -229,8 +230,8 @@ impl OpenGame {
         answer.map(Some)
     }
 
-    /// Changes the game, and sends the state to all; who has asked gets it as the response. If the
-    /// change is refused, nothing changes.
+    /// Changes the game and sends the new state to all listeners; the requesting page gets it as
+    /// the response. A refused action changes nothing.
     fn change(
         &mut self,
         action: Action,
@@ -240,7 +241,7 @@ impl OpenGame {
         let ticked = self.live.tick(context.time.now);
         let is_undo = matches!(action, Action::Undo {});
         let done = act(&mut self.live, action, context);
-        // The turns that a review looks at may be others soon.
+        // A review may refer to turns that were just taken back.
         if is_undo && done.is_ok() && self.study.as_ref().is_some_and(|study| !study.is_analysis())
         {
             self.stop_study(context);
@@ -255,7 +256,7 @@ impl OpenGame {
         })
     }
 
-    /// Adds a variation, takes one away, or has it stand before others. The game goes on as it did.
+    /// Adds, removes or promotes a variation. The game itself is unchanged.
     fn change_variations(
         &mut self,
         action: Action,
@@ -279,7 +280,7 @@ impl OpenGame {
         Ok(Response::ok(&json!({ "answer": answer, "state": state })))
     }
 
-    /// What follows from a change: the engine's turn, an event, and the file.
+    /// Follows up a change: the engine's turn, an event, and saving.
     fn changed(&mut self, except: Option<u32>, context: &mut Context) {
         self.proceed(context);
         self.announce(except, context);
@@ -292,7 +293,7 @@ impl OpenGame {
         self.save(context);
     }
 
-    /// Does what needs no decision, and has the engine think if it is its turn.
+    /// Does what needs no decision, and has the engine think if it is to move.
     fn proceed(&mut self, context: &mut Context) {
         self.stop_turn(context);
         let now = context.time.now;
@@ -324,28 +325,28 @@ impl OpenGame {
         self.turn = EngineTurn::NotNow;
     }
 
-    /// The engine has thought about its turn.
+    /// Plays the engine's reply.
     pub fn reply(&mut self, result: Result<Reply, String>, context: &mut Context) {
         self.turn = EngineTurn::NotNow;
         let played = result
             .map_err(|error| format!("the engine cannot move: {error}"))
             .map(|reply| self.live.reply(&reply, context.time.now));
         match played {
-            // Its time may have run out, which ends the game.
+            // The engine's time may have run out, which ends the game.
             Ok(Ok(()) | Err(PlayError::Over(_))) => self.changed(None, context),
             Ok(Err(error)) => self.publish(AppEvent::notice(&error.to_string()), context),
             Err(sentence) => self.publish(AppEvent::notice(&sentence), context),
         }
     }
 
-    /// Whether something waits for a time that is near.
+    /// Whether lines or the engine's turn need short ticks.
     pub fn is_urgent(&self) -> bool {
         let study = self.study.as_ref().map(|study| &study.work);
         matches!(study, Some(StudyWork::Analysis(analysis)) if analysis.has_lines())
             || matches!(self.turn, EngineTurn::Later(_))
     }
 
-    /// Looks at the clocks and whether anybody is there; says whether the game can be closed.
+    /// Checks clocks and attendance. Returns whether the game can be closed.
     pub fn tick(&mut self, context: &mut Context) -> bool {
         let now = context.time.now;
         if self.live.tick(now) {
@@ -365,7 +366,7 @@ impl OpenGame {
         if !self.is_paused {
             self.pause(context);
         }
-        // What could not be saved is only here.
+        // A game that could not be saved exists only here.
         let limit = if self.live.is_worth_keeping() { CLOSE_AFTER } else { FORGET_AFTER };
         self.unsaved.is_none() && alone > limit
     }
@@ -375,7 +376,7 @@ impl OpenGame {
         Ok(Response::ok(&view::past(ply, &game, &turns)))
     }
 
-    /// The game as PGN, dated when it last changed.
+    /// Returns the game as PGN, dated by its last change.
     fn pgn(&self) -> AppResult {
         let changed = i64::try_from(self.changed).unwrap_or_default();
         let date = OffsetDateTime::from_unix_timestamp(changed);
@@ -389,26 +390,26 @@ impl OpenGame {
     fn record(&self) -> AppResult {
         let record = self.live.game().and_then(Game::record);
         let record = record.filter(|record| !record.placements().is_empty()).ok_or_else(|| {
-            let sentence = "there is no record of a set-up: nothing has been placed in this game";
+            let sentence = "there is no record of a setup: nothing has been placed in this game";
             Response::refusal(404, sentence)
         })?;
         Ok(Response::text("text/plain; charset=utf-8", record.to_string()))
     }
 
-    /// Has the engine look for a hint or, in a set-up, weigh all placements.
+    /// Queues a search for a hint or, in a setup, for an assessment of all placements.
     fn advise(
         &self,
-        is_verdict: bool,
+        is_assessment: bool,
         ticket: Ticket,
         context: &mut Context,
     ) -> Result<(), Response> {
         let game = study::game_to_ask(&self.live)?;
-        let lines = if is_verdict { game.placements().len() } else { 1 };
+        let lines = if is_assessment { game.placements().len() } else { 1 };
         if lines == 0 {
-            return Err(Response::conflict("the set-up is over: there is nothing to place"));
+            return Err(Response::conflict("the setup is over: there is nothing to place"));
         }
         let question = study::hint_question(&game, lines);
-        let purpose = if is_verdict {
+        let purpose = if is_assessment {
             SearchPurpose::Assessment(ticket, game.side_to_move())
         } else {
             SearchPurpose::Hint(ticket, Box::new(game))
@@ -417,7 +418,7 @@ impl OpenGame {
         Ok(())
     }
 
-    /// Begins an endless analysis of a position; gives its number.
+    /// Starts an unlimited analysis of a position, and returns its number.
     fn analyse(
         &mut self,
         ply: Option<usize>,
@@ -426,7 +427,7 @@ impl OpenGame {
         context: &mut Context,
     ) -> AppResult {
         if !(1..=MOST_LINES).contains(&lines) {
-            let sentence = format!("'lines' goes from 1 to {MOST_LINES}, not {lines}");
+            let sentence = format!("'lines' must be from 1 to {MOST_LINES}, not {lines}");
             return Err(Response::unfit(sentence));
         }
         let (analysis, question) = Analysis::new(&self.live, ply, moves, lines)?;
@@ -434,7 +435,7 @@ impl OpenGame {
         Ok(Response::ok(&json!({ "analysis": number })))
     }
 
-    /// Begins to look at every position of the game, and marks mistakes.
+    /// Starts a review: a search of every position of the game that marks mistakes.
     fn review(&mut self, nodes: Option<u64>, context: &mut Context) -> AppResult {
         let nodes = nodes.unwrap_or(USUAL_NODES).max(1);
         let (review, question) = Review::new(&self.live, nodes)?;
@@ -444,7 +445,7 @@ impl OpenGame {
         Ok(Response::json(202, &json!({ "review": number })))
     }
 
-    /// Begins a study in place of the one before.
+    /// Starts a study in place of the current one.
     fn begin_study(&mut self, work: StudyWork, question: Question, context: &mut Context) -> u64 {
         self.stop_study(context);
         let number = context.engines.want(&self.id, SearchPurpose::Study, Some(question));
@@ -453,7 +454,7 @@ impl OpenGame {
         number
     }
 
-    /// The number of the study under way.
+    /// Returns the number of the current study.
     pub fn study(&self) -> Option<u64> {
         self.study.as_ref().map(|study| study.number)
     }
@@ -464,7 +465,7 @@ impl OpenGame {
         }
     }
 
-    /// Ends the study under way, if there is one.
+    /// Ends the current study, if there is one.
     pub fn end_study(&mut self, context: &mut Context) {
         if self.study.is_some() {
             self.stop_study(context);
@@ -472,7 +473,7 @@ impl OpenGame {
         }
     }
 
-    /// A line of the study.
+    /// Handles a line of the study.
     pub fn study_line(&mut self, search: u64, line: Line) {
         let study = self.study.as_mut().filter(|study| study.search == search);
         if let Some(Study { work: StudyWork::Analysis(analysis), .. }) = study {
@@ -480,19 +481,24 @@ impl OpenGame {
         }
     }
 
-    /// A search of the study has ended, with these lines.
+    /// Handles the end of a search of the study.
     pub fn study_searched(&mut self, result: Result<Reply, String>, context: &mut Context) {
         let Some(mut study) = self.study.take() else { return };
         match (&mut study.work, result) {
             (StudyWork::Analysis(analysis), result) => {
                 let events = analysis.events(study.number);
                 events.into_iter().for_each(|event| self.publish(event, context));
-                if let Err(error) = result {
-                    self.publish(AppEvent::notice(&error), context);
+                match result {
+                    // The last depth was reached: the lines stay until the user ends the analysis.
+                    Ok(_) => {
+                        self.study = Some(study);
+                        return;
+                    }
+                    Err(error) => self.publish(AppEvent::notice(&error), context),
                 }
             }
             (StudyWork::Review(_), Err(error)) => {
-                let sentence = format!("the game is not analysed: {error}");
+                let sentence = format!("the game cannot be analysed: {error}");
                 self.publish(AppEvent::notice(&sentence), context);
             }
             (StudyWork::Review(review), Ok(reply)) => {
@@ -514,10 +520,10 @@ impl OpenGame {
 }
 
 fn no_variation() -> Response {
-    Response::refusal(404, "this variation is not there any more")
+    Response::refusal(404, "this variation no longer exists")
 }
 
-/// Applies an action that changes the game; gives the answer to a draw offer.
+/// Applies an action that changes the game. Returns the answer to a draw offer.
 fn act(
     live: &mut LiveGame,
     action: Action,
@@ -540,7 +546,7 @@ fn act(
     Ok(None)
 }
 
-/// All or nothing: what is taken up must be thrown.
+/// Rolls, after taking up the dice first if it is a reroll. An error leaves the game unchanged.
 fn roll(
     live: &mut LiveGame,
     values: Option<Vec<u8>>,

@@ -1,3 +1,4 @@
+//! The import of games from a PGN file.
 use serde::Serialize;
 
 use super::response::Response;
@@ -5,23 +6,23 @@ use crate::game::GameResult;
 use crate::pgn::{PgnError, PgnGame, PgnReader};
 use crate::play::{GameSettings, GameStart, LiveGame, LoadError, Player};
 
-/// How many games of a file are taken at a time.
+/// The most games that are imported from a file.
 const MOST_GAMES: usize = 1_000;
 
-/// Of a file without a name.
+/// The collection's name for a file without one.
 const NAMELESS: &str = "pasted games";
-/// Letters of a file's name that are kept.
+/// The most letters of a file's name that are kept.
 const LONGEST_NAME: usize = 80;
 
-/// The games of a PGN file.
+/// The games read from a PGN file.
 #[derive(Debug, Default)]
 pub struct Import {
-    /// Each with the result that the file has for it.
+    /// Each game with the result in the file.
     pub(super) games: Vec<(LiveGame, Option<GameResult>)>,
     pub(super) skipped: Vec<Skipped>,
 }
 
-/// A game of a file that is not taken.
+/// A game of the file that was skipped.
 #[derive(Debug, Serialize)]
 pub(super) struct Skipped {
     line: Option<usize>,
@@ -29,12 +30,14 @@ pub(super) struct Skipped {
 }
 
 impl Import {
-    /// Of a file with this name.
+    /// Reads a PGN file with this name.
     pub(super) fn read(text: &[u8], name: Option<String>) -> Result<Import, Response> {
         let mut import = Import::default();
         for game in PgnReader::new(text) {
             if import.games.len() == MOST_GAMES {
-                import.skip(format!("only the first {MOST_GAMES} games are taken; split the file"));
+                import.skip(format!(
+                    "only the first {MOST_GAMES} games are imported; split the file"
+                ));
                 break;
             }
             match game {
@@ -53,7 +56,7 @@ impl Import {
             }
         }
         if import.games.is_empty() && import.skipped.is_empty() {
-            return Err(Response::unfit("there is no game in this text; PGN is expected"));
+            return Err(Response::unfit("this text contains no game; PGN is expected"));
         }
         if import.games.len() > 1 {
             let name = name.as_deref().unwrap_or(NAMELESS);

@@ -1,3 +1,4 @@
+//! Links that start a game: parsing the names and values in the address.
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -7,13 +8,13 @@ use crate::game::TimeControl;
 use crate::play::LEVELS;
 use crate::text::shorten;
 
-/// What a link can say of a new game.
+/// The names a link can contain.
 const KNOWN: [&str; 17] = [
     "variant", "start", "fen", "record", "white", "black", "color", "level", "elo", "clock",
     "dice", "order", "name", "moves", "ply", "pauses", "resigns",
 ];
 
-/// Where only some words are known.
+/// Names that allow only some values.
 const WORDS: [(&str, &[&str]); 7] = [
     ("white", &["human", "engine"]),
     ("black", &["human", "engine"]),
@@ -24,20 +25,20 @@ const WORDS: [(&str, &[&str]); 7] = [
     ("resigns", &["yes", "no"]),
 ];
 
-/// How many levels there are, and were when links did not say it.
+/// The number of levels today, and in links that do not state it.
 const LEVELS_NOW: u32 = *LEVELS.end() as u32;
 const FORMER_LEVELS: &str = "10";
 
-/// The variant of a link that names none.
+/// The variant of a link without one.
 const USUAL_VARIANT: &str = "chess960";
 
-/// A link that begins a game: names and values, as a browser reads them out of an address.
+/// A link that starts a game: names and values from the address.
 #[derive(Deserialize)]
 #[serde(transparent)]
 pub(super) struct Link(Vec<(String, String)>);
 
 impl Link {
-    /// The game that it asks for. What is unknown or wrong is no game.
+    /// Returns the new game that it describes. Unknown names and wrong values are errors.
     pub fn new_game(&self) -> Result<NewGame, Response> {
         let mut fields = Map::new();
         for (name, text) in &self.0 {
@@ -45,7 +46,7 @@ impl Link {
                 Response::unfit(format!("this link cannot be followed: {sentence}"))
             })?;
             if fields.insert(name.clone(), value).is_some() {
-                return Err(Response::unfit(format!("this link says '{name}' twice")));
+                return Err(Response::unfit(format!("this link contains '{name}' twice")));
             }
         }
         fields.entry("variant").or_insert_with(|| json!(USUAL_VARIANT));
@@ -53,50 +54,50 @@ impl Link {
     }
 }
 
-/// A value as a request has it, or what is wrong with it.
+/// Converts a value to the JSON of a request, or says what is wrong with it.
 fn value(name: &str, text: &str) -> Result<Value, String> {
     if !KNOWN.contains(&name) {
         let known = KNOWN.join(", ");
-        return Err(format!("'{}' is unknown; a link can have {known}", shorten(name)));
+        return Err(format!("'{}' is unknown; a link can contain {known}", shorten(name)));
     }
     let said = shorten(text);
     if let Some((_, words)) = WORDS.iter().find(|(known, _)| *known == name)
         && !words.contains(&text)
     {
-        return Err(format!("'{name}' is {}, not '{said}'", words.join(" or ")));
+        return Err(format!("'{name}' must be {}, not '{said}'", words.join(" or ")));
     }
     match name {
         "level" => level(text).map(|level| json!(level)).ok_or_else(|| {
             format!(
-                "'level' is a level and how many there are, such as 5/{LEVELS_NOW}, not '{said}'"
+                "'level' must be a level and the number of levels, such as 5/{LEVELS_NOW}, not '{said}'"
             )
         }),
         "elo" | "ply" => match text.parse::<u32>() {
             Ok(number) => Ok(json!(number)),
-            Err(_) => Err(format!("'{name}' is a number, not '{said}'")),
+            Err(_) => Err(format!("'{name}' must be a number, not '{said}'")),
         },
         "pauses" | "resigns" => Ok(json!(text == "yes")),
-        // In an address a plus sign is a blank.
+        // In an address a plus sign stands for a space.
         "clock" => match text.replace(' ', "+").parse::<TimeControl>() {
             Ok(TimeControl { moves: None, base, increment }) => Ok(json!({
                 "base_ms": base.as_millis() as u64, "increment_ms": increment.as_millis() as u64,
             })),
             _ => Err(format!(
-                "'clock' is minutes:seconds+seconds for each move, such as 5:00+3, not '{said}'"
+                "'clock' must be minutes:seconds+seconds per move, such as 5:00+3, not '{said}'"
             )),
         },
         _ => Ok(json!(text)),
     }
 }
 
-/// The level of a link: `5/12`, or only `3` where it is one of the former ten.
+/// Parses a level: `5/12`, or just `3` in links from the time of ten levels.
 fn level(text: &str) -> Option<u32> {
     let (level, levels) = text.split_once('/').unwrap_or((text, FORMER_LEVELS));
     let (level, levels) = (level.parse::<u32>().ok()?, levels.parse::<u32>().ok()?);
     if !(1..=levels).contains(&level) {
         return None;
     }
-    // New levels come below.
+    // New levels were added below the others.
     level.checked_add(LEVELS_NOW.checked_sub(levels)?)
 }
 
@@ -110,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_says_all_that_a_new_game_is() {
+    fn a_link_describes_a_new_game() {
         let pairs = [
             ("variant", "jepps"),
             ("color", "black"),
@@ -132,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_level_of_a_link_says_of_how_many_or_is_one_of_ten() {
+    fn a_level_states_the_number_of_levels_or_is_one_of_ten() {
         let levels = ["5/12", "12/12", "1", "10", "1/10"].map(level);
         assert_eq!(levels, [5, 12, 3, 12, 3].map(Some));
         let wrong = ["", "/12", "5/", "-1", "5/13", "4294967295", "0", "11", "0/12", "300/12"];
@@ -140,18 +141,18 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unknown_or_wrong_is_said() {
+    fn unknown_names_and_wrong_values_are_explained() {
         for (pair, words) in [
-            (("colour", "white"), "'colour' is unknown; a link can have variant, start"),
+            (("colour", "white"), "'colour' is unknown; a link can contain variant, start"),
             (
                 ("level", "high"),
-                "'level' is a level and how many there are, such as 5/12, not 'high'",
+                "'level' must be a level and the number of levels, such as 5/12, not 'high'",
             ),
             (("clock", "40/60"), "such as 5:00+3, not '40/60'"),
             (("clock", "soon"), "such as 5:00+3, not 'soon'"),
-            (("white", "robot"), "'white' is human or engine, not 'robot'"),
-            (("order", ""), "'order' is mediator or free, not ''"),
-            (("pauses", "1"), "'pauses' is yes or no, not '1'"),
+            (("white", "robot"), "'white' must be human or engine, not 'robot'"),
+            (("order", ""), "'order' must be mediator or free, not ''"),
+            (("pauses", "1"), "'pauses' must be yes or no, not '1'"),
         ] {
             let refusal = read(&[pair]).unwrap_err();
             assert_eq!(refusal.status, 422);

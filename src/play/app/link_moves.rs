@@ -1,4 +1,4 @@
-//! What has happened in a game, in the words of a link: turns, dice, the mediator's verdicts.
+//! The events of a game as a link writes them: turns, dice, the mediator's verdicts.
 
 use serde_json::{Value, json};
 
@@ -8,19 +8,19 @@ use crate::start::die::Die;
 use crate::start::jepps::Roll;
 use crate::text::shorten;
 
-/// What a link says besides turns: dice that are taken up to be thrown once more, and the mediator's
-/// double that Black lets stand. Dice themselves are their figures.
+/// What a link writes for a reroll and for Black's acceptance of the mediator's double. Dice are
+/// written as digits.
 const AGAIN: &str = "again";
 const KEEP: &str = "keep";
 
-/// The most turns and dice that a link may have: no game was ever so long.
+/// The most turns and dice that a link may contain.
 const LONGEST: usize = 2_000;
 
-/// Between what has happened.
+/// The separator between events.
 const SEPARATOR: char = '.';
 
-/// The link that opens a game after so many of its turns and these moves from there: with all of its
-/// turns, or, in a variation, with those that lead there.
+/// Returns the link that opens the game after `ply` turns and the moves of `variation`. It contains
+/// all turns of the game, or, with a variation, only those that lead there.
 pub(super) fn link(live: &LiveGame, ply: usize, variation: &[String]) -> Value {
     let settings = live.settings();
     let mut pairs = vec![
@@ -58,7 +58,7 @@ fn word(event: &GameEvent) -> String {
     }
 }
 
-/// Has happen in a game what a link says, and makes sure that it has as many turns as are asked for.
+/// Replays the events of a link, and checks that the game then has at least `ply` turns.
 pub(super) fn follow(live: &mut LiveGame, words: &str, ply: Option<usize>) -> Result<(), Response> {
     for (count, word) in words.split(SEPARATOR).filter(|word| !word.is_empty()).enumerate() {
         if count == LONGEST {
@@ -77,7 +77,7 @@ pub(super) fn follow(live: &mut LiveGame, words: &str, ply: Option<usize>) -> Re
     match ply.filter(|ply| *ply > count) {
         None => Ok(()),
         Some(ply) => Err(Response::unfit(format!(
-            "this link cannot be followed: it begins after turn {ply}, but has {count}"
+            "this link cannot be followed: it starts after turn {ply}, but has only {count}"
         ))),
     }
 }

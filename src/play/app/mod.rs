@@ -1,28 +1,29 @@
-//! What is behind the page: all games, their studies, who listens, what is saved.
+//! The logic of the web page: all games, their studies, listeners and saving.
 //!
-//! An [`App`] has no clock, files, threads, sockets or engines of its own. Its *transport* has them:
-//! the server of `aleator serve`, and tests. The transport gives it an [`Input`] with the time, and
-//! carries out the [`Effect`]s that come back.
+//! An [`App`] has no clock, files, threads, sockets or engines. Its *transport* has them: the
+//! server of `aleator serve`, the workers of the WebAssembly page, or a test. The transport gives
+//! it each [`Input`] with the time, and carries out the [`Effect`]s it returns.
 //!
 //! ```text
 //! bytes ── AppRequest::parse ─> Request ─────┐              ┌> Respond, Stream, Publish: to pages
 //! Search ─> engine: lines, EngineEvent ──────┤              │
 //! Load, Save ─> storage ─────> Loaded, Saved ┼─ App::handle ┼> Save, Load, Remove: to the storage
-//! a page that listens has gone ───────> Left ┤              │
+//! a page stops listening ───────────> Left ──┤              │
 //! Tick, Close                                ┘              └> Search, Stop: to the engines
 //! ```
 //!
-//! * A **request** is a method, a path and a body in the words of HTTP. [`AppRequest::parse`] needs no
-//!   [`App`], so that a large file is read elsewhere. Each request has a ticket and is answered
-//!   once by that ticket, maybe later: a hint waits for an engine, a closed game for its file.
-//! * An **event** goes to all who listen to a game, but not to the page whose request has caused
-//!   it: that page has the same state as its response. Pages say who they are with
-//!   `?listener=NUMBER`.
-//! * **Engines** are numbered and lent by the app. Each search is answered by lines and one last
-//!   word, also after a stop.
-//! * **Random numbers** come from the seed. The same inputs lead to the same effects.
-//! * No search outlives its listeners: a game is *attended* while a page listens to it, and some
-//!   seconds after each request. Then clocks and engine rest, and later the game is only saved.
+//! * A **request** has a method, a path and a body, as in HTTP. [`AppRequest::parse`] needs no
+//!   [`App`], so that a large file can be parsed elsewhere. Each request has a ticket and gets
+//!   exactly one response with that ticket, possibly later: a hint waits for an engine, a closed
+//!   game for its file.
+//! * An **event** goes to all listeners of a game except the page whose request caused it, which
+//!   gets the same state in its response. Pages identify themselves with `?listener=NUMBER`.
+//! * **Engines** are numbered and assigned by the app. Each search reports lines and exactly one
+//!   final event, even after a stop.
+//! * **Random numbers** come from the seed: the same inputs lead to the same effects.
+//! * No search outlives its listeners. A game is *attended* while a page listens to it, and for
+//!   some seconds after each request. Then clocks and engine stop, and later the game is closed and
+//!   exists only as a file.
 //!
 //! ```
 //! use std::time::Instant;
@@ -37,19 +38,19 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `request` | which address does what |
+//! | `request` | the addresses of requests |
 //! | `response` | responses, events and all other effects |
-//! | `new_game` | what a request for a new game says |
-//! | `draft` | positions that people put together or paste |
-//! | `link` | a new game as a link has it |
-//! | `link_moves` | what has happened in a game, in the words of a link |
-//! | `import` | games out of a PGN file |
-//! | `puzzle` | a puzzle that somebody solves |
-//! | `game` | one game that is open |
+//! | `new_game` | the settings in a request for a new game |
+//! | `draft` | positions that people edit or paste |
+//! | `link` | links that start a game |
+//! | `link_moves` | the events of a game as a link writes them |
+//! | `import` | games from a PGN file |
+//! | `puzzle` | attempts at a puzzle |
+//! | `game` | one open game |
 //! | `study` | analyses, reviews, hints, assessments |
 //! | `engines` | which engine searches what |
-//! | `remark` | comments without what programs say in them |
-//! | `view` | a game as the page sees it |
+//! | `remark` | comments without their commands |
+//! | `view` | a game as JSON for the page |
 
 mod draft;
 mod engines;
@@ -90,21 +91,21 @@ pub use self::response::{AppEvent, Effect, EngineCommand, Response, Ticket};
 /// The engines for turns and hints come first, then those for studies.
 const PLAY_ENGINES: usize = 2;
 const STUDY_ENGINES: usize = 2;
-/// The number of engines that a transport has.
+/// The number of engines that a transport provides.
 pub const ENGINES: usize = PLAY_ENGINES + STUDY_ENGINES;
-/// Those that are used first.
+/// The first engine of each kind to be used.
 pub const FIRST_ENGINES: [usize; 2] = [0, PLAY_ENGINES];
-/// How often clocks and listeners are looked at, and how often where something is near: lines that
-/// come within this time of each other are sent together.
+/// The interval of ticks, and the one while lines or an engine's turn are due: lines that arrive
+/// within `SHORT_TICK` of each other are sent together.
 const TICK: Duration = Duration::from_millis(200);
 const SHORT_TICK: Duration = Duration::from_millis(40);
-/// How long a game that was deleted can come back.
+/// How long a deleted game can be restored.
 const UNDO_DELETE: Duration = Duration::from_secs(60);
-/// Letters of a game's name: five bits each.
+/// The letters of game ids: five bits each.
 const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 const ID_LENGTH: usize = 10;
 
-/// What time it is.
+/// The current time.
 #[derive(Clone, Copy, Debug)]
 pub struct Time {
     /// For clocks.
@@ -113,35 +114,35 @@ pub struct Time {
     pub date: u64,
 }
 
-/// What happens.
+/// An event for the app.
 #[derive(Debug)]
 pub enum Input {
-    /// A page asks.
+    /// A request from a page.
     Request { ticket: Ticket, request: AppRequest },
-    /// A page that was given a stream of a game's events has gone.
+    /// A page with a stream of a game's events has gone.
     Left { game: String },
-    /// An engine says something in a search.
+    /// An engine reports about a search.
     EngineEvent { search: u64, event: EngineEvent },
-    /// The text of a game that was asked for, or why there is none.
+    /// The text of a game that was to be loaded, or why it cannot be.
     Loaded { game: String, text: Result<String, String> },
-    /// Whether the text of a game is where it should be kept, or why not.
+    /// Whether the text of a game was saved, or why not.
     Saved { game: String, result: Result<(), String> },
     /// Time has passed.
     Tick,
-    /// The transport ends: no input follows.
+    /// The transport ends; no input follows.
     Close,
 }
 
 /// All games.
 pub struct App {
     games: BTreeMap<String, Entry>,
-    /// Games that are about to go, and since when.
+    /// Deleted games that can still be restored, with the time of deletion.
     deleted: BTreeMap<String, Instant>,
     unreadable: Vec<Unreadable>,
     context: Context,
 }
 
-/// A game that was saved, but cannot be read.
+/// A saved game that cannot be read.
 #[derive(Serialize)]
 struct Unreadable {
     file: String,
@@ -150,7 +151,7 @@ struct Unreadable {
 
 enum Entry {
     Open(Box<OpenGame>),
-    /// A game that is only saved, and the requests that wait until it is loaded.
+    /// A game that exists only as a file, with the requests that wait for it to load.
     Closed(Box<Summary>, Vec<(Ticket, Option<u32>, Action)>),
 }
 
@@ -178,7 +179,7 @@ impl Context {
     }
 }
 
-/// Whether a name can be a game's.
+/// Whether a name has the form of a game id.
 pub fn is_game_id(name: &str) -> bool {
     name.len() == ID_LENGTH && name.bytes().all(|letter| ALPHABET.contains(&letter))
 }
@@ -189,7 +190,7 @@ fn not_found(id: &str) -> Response {
 }
 
 impl App {
-    /// Without games.
+    /// Returns an app without games.
     pub fn new(seed: u64, time: Time) -> App {
         let engines = Engines::new(PLAY_ENGINES, STUDY_ENGINES);
         let context = Context { time, rng: Rng::new(seed), engines, effects: Vec::new() };
@@ -197,25 +198,25 @@ impl App {
         App { games, deleted, unreadable, context }
     }
 
-    /// Lists a game that was saved, last at this date.
+    /// Lists a saved game, last changed at `date`.
     pub fn add_saved(&mut self, id: &str, text: &str, date: u64) -> Result<(), SaveError> {
         let game = OpenGame::restore(id, text, date, self.context.time.now)?;
         self.games.insert(id.to_owned(), Entry::Closed(Box::new(game.summary()), Vec::new()));
         Ok(())
     }
 
-    /// Lists a file that should hold a game.
+    /// Lists a file that should contain a game.
     pub fn add_unreadable(&mut self, file: String, error: String) {
         self.unreadable.push(Unreadable { file, error });
     }
 
-    /// How long after the last [`Input::Tick`] the next one is due.
+    /// Returns how long after the last [`Input::Tick`] the next one is due.
     pub fn tick_interval(&self) -> Duration {
         let is_urgent = |entry: &Entry| matches!(entry, Entry::Open(game) if game.is_urgent());
         if self.games.values().any(is_urgent) { SHORT_TICK } else { TICK }
     }
 
-    /// Takes what happens; gives what is to be done about it, in this order.
+    /// Handles an input, and returns the effects to carry out, in order.
     pub fn handle(&mut self, input: Input, time: Time) -> Vec<Effect> {
         self.context.time = time;
         match input {
@@ -236,7 +237,7 @@ impl App {
             Input::Close => {
                 let open = self.games.values_mut().filter_map(Entry::open);
                 open.for_each(|game| game.pause(&mut self.context));
-                self.bury(Duration::ZERO);
+                self.purge_deleted(Duration::ZERO);
             }
         }
         let question = |id: &str| match self.games.get(id)? {
@@ -268,7 +269,7 @@ impl App {
         self.context.respond(ticket, result);
     }
 
-    /// All games in which something has happened, the one that changed last first.
+    /// Returns all games that are worth keeping, the last changed first.
     fn list(&self) -> Vec<Summary> {
         let summary = |(id, entry): (&String, &Entry)| match entry {
             _ if self.deleted.contains_key(id) => None,
@@ -283,7 +284,7 @@ impl App {
         list
     }
 
-    /// A new game.
+    /// Adds a new game.
     fn add(&mut self, live: LiveGame) -> &OpenGame {
         let context = &mut self.context;
         let letter =
@@ -316,7 +317,7 @@ impl App {
         Response::ok(&json!({ "games": games, "skipped": import.skipped }))
     }
 
-    /// A game goes from the list, and comes back to it.
+    /// Deletes a game from the list, or restores it.
     fn delete(&mut self, id: &str, is_back: bool) -> AppResult {
         let entry = self.games.get_mut(id).ok_or_else(|| not_found(id))?;
         if is_back {
@@ -331,8 +332,8 @@ impl App {
         Ok(Response::ok(&json!({})))
     }
 
-    /// Forgets those that were deleted so long ago.
-    fn bury(&mut self, ago: Duration) {
+    /// Removes games that were deleted at least `ago` ago.
+    fn purge_deleted(&mut self, ago: Duration) {
         let Context { time, effects, .. } = &mut self.context;
         self.deleted.retain(|id, since| {
             let stays = time.now.saturating_duration_since(*since) < ago;
@@ -344,7 +345,7 @@ impl App {
         });
     }
 
-    /// Something about a game, which is loaded first if it is only saved.
+    /// Handles a request about a game, which is loaded first if it is closed.
     fn request_of_game(&mut self, id: &str, ticket: Ticket, listener: Option<u32>, action: Action) {
         if let Action::Delete | Action::Restore {} = action {
             let answer = self.delete(id, matches!(action, Action::Restore {}));
@@ -361,7 +362,7 @@ impl App {
             }
             Some(Entry::Open(game)) => game,
         };
-        // Who takes a copy is not there.
+        // Exporting a game does not attend it.
         if !matches!(action, Action::Pgn | Action::Record) {
             game.attend(context);
         }
@@ -400,13 +401,13 @@ impl App {
             && let Some(oldest) = games.iter_mut().min_by_key(|game| game.study())
         {
             let sentence = "this analysis was stopped: newer ones are running, and too many at \
-                            once are slow";
+                            once would be slow";
             oldest.end_study(context);
             oldest.publish(AppEvent::notice(sentence), context);
         }
     }
 
-    /// Opens a game with the text that was saved, and does what has waited for it.
+    /// Opens a game that was loaded, and handles the requests that waited for it.
     fn loaded(&mut self, id: &str, text: Result<String, String>) {
         let Some(Entry::Closed(summary, waiting)) = self.games.get_mut(id) else { return };
         let (changed, waiting) = (summary.changed, std::mem::take(waiting));
@@ -474,6 +475,6 @@ impl App {
             *entry = Entry::Closed(Box::new(game.summary()), Vec::new());
             is_kept
         });
-        self.bury(UNDO_DELETE);
+        self.purge_deleted(UNDO_DELETE);
     }
 }

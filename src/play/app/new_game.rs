@@ -1,3 +1,4 @@
+//! A request for a new game: its settings, and the variants that the page offers.
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -15,7 +16,7 @@ use crate::rules::{Variant, on_board};
 use crate::start::{Numbering, Rng, Start};
 use crate::types::Color;
 
-/// What a request for a new game says.
+/// A request for a new game.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct NewGame {
@@ -25,9 +26,9 @@ pub struct NewGame {
     record: Option<String>,
     white: Option<Side>,
     black: Option<Side>,
-    /// The side of a person against the engine.
+    /// The person's side against the engine.
     color: Option<OwnColor>,
-    /// What this person is called.
+    /// The person's name.
     name: Option<String>,
     level: Option<u8>,
     elo: Option<u32>,
@@ -36,17 +37,17 @@ pub struct NewGame {
     dice: DiceSource,
     #[serde(default)]
     order: FillingOrder,
-    /// What has happened already, in the words of a link.
+    /// The events so far, as a link writes them.
     moves: Option<String>,
-    /// After how many turns the page is to begin.
+    /// The number of turns after which the page opens the game.
     ply: Option<usize>,
-    /// Whether a level takes a moment before it answers.
+    /// Whether a level pauses before it replies.
     pauses: Option<bool>,
     /// Whether the engine resigns and offers draws.
     resigns: Option<bool>,
 }
 
-/// A start's number, or a text.
+/// The number of a starting position, or a text.
 #[derive(Deserialize, Debug)]
 #[serde(untagged, expecting = "a start is a number such as 518, or a text")]
 enum StartText {
@@ -69,7 +70,7 @@ enum OwnColor {
     Random,
 }
 
-/// Of Jepps Random Chess.
+/// The order in which squares are filled in Jepps Random Chess.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Deserialize, Debug)]
 #[serde(rename_all = "lowercase")]
 enum FillingOrder {
@@ -86,13 +87,13 @@ struct ClockSetting {
     increment_ms: u64,
 }
 
-/// Letters of a name that are kept.
+/// The most letters of a name that are kept.
 const LONGEST_NAME: usize = 60;
-/// The longest time on a clock, or for a move: ten hours.
+/// The longest time on a clock, or increment: ten hours.
 const LONGEST_MS: u64 = 36_000_000;
 
 impl NewGame {
-    /// The game, about to begin.
+    /// Returns the new game.
     pub(super) fn live(&self, rng: &mut Rng) -> Result<LiveGame, Response> {
         let mut live = LiveGame::new(self.settings(rng)?)?;
         link_moves::follow(&mut live, self.moves.as_deref().unwrap_or_default(), self.ply)?;
@@ -106,7 +107,7 @@ impl NewGame {
         Ok(live)
     }
 
-    /// What the game will be.
+    /// Returns the settings of the new game.
     fn settings(&self, rng: &mut Rng) -> Result<GameSettings, Response> {
         let numbering: Numbering = self.variant.parse().map_err(Response::unfit)?;
         let variant = numbering.variant();
@@ -122,13 +123,13 @@ impl NewGame {
         Ok(GameSettings { variant, beginning, players, dice: self.dice, clock, habits })
     }
 
-    /// White's and Black's.
+    /// Returns who plays White and Black.
     fn sides(&self, rng: &mut Rng) -> Result<[Side; 2], Response> {
         let (white, black) = (self.white, self.black);
         let is_white = match self.color {
             None => return Ok([white.unwrap_or(Side::Human), black.unwrap_or(Side::Engine)]),
             Some(_) if white.or(black).is_some() => {
-                let sentence = "say either your 'color' or who has 'white' and 'black', not both";
+                let sentence = "give either 'color' or 'white' and 'black', not both";
                 return Err(Response::unfit(sentence));
             }
             Some(OwnColor::Random) => rng.below(2) == 0,
@@ -137,8 +138,8 @@ impl NewGame {
         Ok(if is_white { [Side::Human, Side::Engine] } else { [Side::Engine, Side::Human] })
     }
 
-    /// What the game would begin with: a FEN, unless dice are to be thrown; its arrays, where a
-    /// number or arrays were asked for, and its number where it has one.
+    /// Describes the start of the new game: its FEN, unless dice come first; its back ranks, if a
+    /// number or back ranks were given, and its number if it has one.
     pub(super) fn preview(&self, rng: &mut Rng) -> AppResult {
         let settings = self.settings(rng)?;
         let numbering: Numbering = self.variant.parse().map_err(Response::unfit)?;
@@ -159,14 +160,14 @@ impl NewGame {
 
     fn strength(&self) -> Result<Strength, Response> {
         match (self.level, self.elo) {
-            (Some(_), Some(_)) => Err(Response::unfit("say either 'level' or 'elo', not both")),
+            (Some(_), Some(_)) => Err(Response::unfit("give either 'level' or 'elo', not both")),
             (None, Some(elo)) => Ok(Strength::Elo(elo)),
             (level, None) => {
                 let level = level.unwrap_or(USUAL_LEVEL);
                 let (low, high) = LEVELS.into_inner();
                 if !LEVELS.contains(&level) {
                     let sentence =
-                        format!("there is no level {level}: they go from {low} to {high}");
+                        format!("there is no level {level}: levels go from {low} to {high}");
                     return Err(Response::unfit(sentence));
                 }
                 Ok(Strength::Level(level))
@@ -196,7 +197,7 @@ impl NewGame {
             (Some(start), None, None) => Ok(GameStart::start(numbering, &start, rng)?),
             (None, Some(fen), None) => Ok(GameStart::Fen(completed(variant, fen))),
             (None, None, Some(record)) => Ok(GameStart::record(variant, record)?),
-            _ => Err(Response::unfit("say one of 'start', 'fen' and 'record', not several")),
+            _ => Err(Response::unfit("give only one of 'start', 'fen' and 'record'")),
         }
     }
 }
@@ -205,7 +206,8 @@ impl ClockSetting {
     fn control(&self) -> Result<TimeControl, Response> {
         let (base, increment) = (self.base_ms, self.increment_ms);
         if base == 0 || base > LONGEST_MS || increment > LONGEST_MS {
-            let sentence = "a clock has from 1 ms to ten hours, and an increment of at most that";
+            let sentence =
+                "a clock must have 1 ms to ten hours, and an increment of at most ten hours";
             return Err(Response::unfit(sentence));
         }
         let (base, increment) = (Duration::from_millis(base), Duration::from_millis(increment));
@@ -213,13 +215,13 @@ impl ClockSetting {
     }
 }
 
-/// A name as it can stand in a file.
+/// Returns a name in the form that files can contain.
 fn written(name: &str) -> String {
     let words: Vec<&str> = name.split_whitespace().collect();
     words.join(" ").chars().filter(|letter| !letter.is_control()).take(LONGEST_NAME).collect()
 }
 
-/// Every game of this build, for the page to offer.
+/// Returns every variant of this build, for the page to offer.
 pub(super) fn offered() -> Vec<Value> {
     let names = Variant::ALL.iter().map(|variant| variant.name());
     let mut ids: Vec<&'static str> = names.collect();
@@ -250,37 +252,38 @@ fn offer(id: &str, numbering: Numbering) -> Option<Value> {
     }))
 }
 
-/// Names and what the games are about.
+/// Returns the name and a description of a variant.
 fn description(id: &str) -> Option<(&'static str, &'static str)> {
     Some(match id {
-        "chess" => ("Chess", "The usual array and the usual rules."),
+        "chess" => ("Chess", "The usual starting position and the usual rules."),
         "chess960" => (
             "Chess960",
-            "Fischer's chess: one of 960 arrays, the same for both sides; castling ends where it \
-             always did.",
+            "Fischer's chess: one of 960 starting positions, the same for both sides; castling ends on \
+             the usual squares.",
         ),
         "dfrc" => (
             "Double Fischer Random",
-            "Chess960 in which each side has an array of its own: 921,600 starts.",
+            "Chess960 in which each side has its own back rank: 921,600 starts.",
         ),
         "ifrc" => (
             "International Fischer Random",
-            "Chess960 on ten files and ten ranks: an empty rank behind each side's pieces, an empty file at either end.",
+            "Chess960 on ten files and ten ranks, with an empty rank behind each side's pieces and an \
+             empty file at either edge.",
         ),
         "fischerbenko" => (
             "Fischer-Benko",
-            "Dice place two bishops and a rook; you place the rest in turn, the king between the \
-             rooks. Then it is Chess960.",
+            "Dice place two bishops and a rook; the players place the rest in turn, the king between \
+             the rooks. Then it is Chess960.",
         ),
         "transcendental" => (
             "Half-Random Transcendental",
-            "Dice place two bishops and a rook; the rest is placed in turn, wherever you like. \
-             Nobody castles.",
+            "Dice place two bishops and a rook; the players place the rest in turn, wherever they \
+             like. There is no castling.",
         ),
         "jepps" => (
             "Jepps Random Chess",
-            "Two dice offer the pieces, square by square; a mediator decides about Black's array. \
-             Once a game a king may relocate.",
+            "Two dice offer pieces for each square; a mediator decides about Black's back rank. Each \
+             king may relocate once.",
         ),
         "placement" => (
             "Pre-Chess",
@@ -304,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn a_start_is_shown_by_its_number_or_its_array() {
+    fn a_start_can_be_given_by_its_number_or_back_rank() {
         for start in [json!(518), json!("518"), json!("rnbqkbnr")] {
             let game: NewGame =
                 serde_json::from_value(json!({ "variant": "chess960", "start": start })).unwrap();

@@ -1,3 +1,4 @@
+//! Attempts at a puzzle: checks the solver's moves and replies to them.
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -6,7 +7,7 @@ use super::view;
 use crate::game::{Game, Outcome, Turn};
 use crate::play::Puzzle;
 
-/// A puzzle that somebody solves: its line of EPD, and what the solver has played so far.
+/// An attempt at a puzzle: its line of EPD, and the solver's moves so far.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct PuzzleAttempt {
@@ -15,18 +16,19 @@ pub struct PuzzleAttempt {
     moves: Vec<String>,
 }
 
-/// How an attempt stands.
+/// The state of an attempt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Standing {
     /// Another move is to be found.
     Open,
-    /// The last move is not the one.
+    /// The last move was wrong.
     Wrong,
     Solved,
 }
 
 impl PuzzleAttempt {
-    /// The position that the moves lead to, with the opponent's answers, and what is to be said.
+    /// Returns the position after the moves and the opponent's replies, with the state of the
+    /// attempt.
     pub(super) fn answer(&self) -> AppResult {
         let puzzle = Puzzle::read(&self.epd).map_err(|error| Response::unfit(error.to_string()))?;
         let mut game = puzzle.game.clone();
@@ -34,7 +36,7 @@ impl PuzzleAttempt {
         let mut standing = Standing::Open;
         for (number, text) in self.moves.iter().enumerate() {
             if standing != Standing::Open {
-                return Err(Response::conflict("this puzzle waits for no move"));
+                return Err(Response::conflict("this puzzle expects no move"));
             }
             game.play(text).map_err(Response::unfit)?;
             line.extend(game.last_turn());
@@ -64,8 +66,8 @@ impl PuzzleAttempt {
     }
 }
 
-/// What becomes of the puzzle by the solver's move of this number, counted from 0, after which the
-/// game stands like this. Whoever mates has solved it, by whatever move.
+/// Judges the solver's move of this number, counted from 0, after which the position is that of
+/// `game`. Any mate solves a puzzle.
 fn judge(puzzle: &Puzzle, number: usize, game: &Game) -> Standing {
     let is_mate = game.outcome() == Some(Outcome::Mate);
     let played = game.last_turn().map(|turn| turn.uci);

@@ -1,13 +1,13 @@
-//! Texts as the page shows them: the squares of turns; comments without commands for programs, of
-//! which it draws the squares and arrows.
+//! Texts for the page: the squares of turns, and comments without the commands in them. It draws
+//! the squares and arrows of `[%csl]` and `[%cal]`.
 
 use serde_json::{Value, json};
 
-/// The brushes of `[%csl]` and `[%cal]` by their letters.
+/// The colours of `[%csl]` and `[%cal]` by their letters.
 const BRUSHES: [(char, &str); 4] = [('G', "green"), ('R', "red"), ('B', "blue"), ('Y', "yellow")];
 
-/// Takes the commands out of the comments of a turn as JSON, and of its variations; what can be
-/// drawn stands beside them as `shapes`.
+/// Removes the commands from the comments of a turn (as JSON) and of its variations, and adds what
+/// they draw as `shapes`.
 pub(super) fn tidy(turn: &mut Value) {
     if let Some(comment) = turn["comment"].as_str() {
         let (text, shapes) = divided(comment);
@@ -18,12 +18,12 @@ pub(super) fn tidy(turn: &mut Value) {
     lines.into_iter().flatten().for_each(tidy_line);
 }
 
-/// The same for all turns of a variation.
+/// Does the same for all turns of a variation.
 pub(super) fn tidy_line(line: &mut Value) {
     line.as_array_mut().into_iter().flatten().for_each(tidy);
 }
 
-/// A comment's text, and what it draws.
+/// Splits a comment into its text and the shapes it draws.
 pub(super) fn divided(comment: &str) -> (String, Vec<Value>) {
     let (mut text, mut shapes, mut rest) = (String::new(), Vec::new(), comment);
     while let Some(at) = rest.find("[%") {
@@ -41,7 +41,7 @@ pub(super) fn divided(comment: &str) -> (String, Vec<Value>) {
     (text.split_whitespace().collect::<Vec<_>>().join(" "), shapes)
 }
 
-/// `Gd4` marks a square, `Re2e4` is an arrow.
+/// Parses a shape: `Gd4` marks a square, `Re2e4` is an arrow.
 fn shape(text: &str) -> Option<Value> {
     let mut letters = text.chars();
     let letter = letters.next()?;
@@ -58,7 +58,7 @@ fn shape(text: &str) -> Option<Value> {
     Some(json!({ "brush": brush, "from": from, "to": to }))
 }
 
-/// The squares that a turn in UCI notation, or a placement, is about.
+/// Returns the squares of a move in UCI notation or of a placement.
 pub(super) fn squares_of(uci: &str) -> Vec<String> {
     if uci.contains('@') {
         return uci
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn turns_name_their_squares() {
+    fn squares_of_turns() {
         for (uci, squares) in [
             ("e2e4", &["e2", "e4"][..]),
             ("b9b10n", &["b9", "b10"]),
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn squares_and_arrows_are_drawn_and_not_read() {
+    fn squares_and_arrows_become_shapes_and_leave_the_text() {
         let comment = "Now [%csl Gd4,Rj10] the [%cal Be2e4, Yb9b10] knight [%emt 0:00:01] jumps";
         let (text, shapes) = divided(comment);
         assert_eq!(text, "Now the knight jumps");
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_of_variations_are_tidied_too() {
+    fn commands_are_removed_from_variations_too() {
         let mut turn = json!({ "variations": [[{ "comment": "a [%csl Gd4]", "variations": [[
             { "comment": "[%cal Ge2e4]" }
         ]] }]] });

@@ -1,3 +1,4 @@
+//! Requests of the page: their addresses and bodies.
 use percent_encoding::percent_decode_str;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -12,22 +13,22 @@ use super::response::Response;
 use crate::text::shorten;
 use crate::types::Color;
 
-/// What the page asks.
+/// A request of the page.
 #[derive(Debug)]
 pub enum AppRequest {
-    /// The games that can be played.
+    /// The variants that can be played.
     Variants,
-    /// What a new game would begin with.
+    /// How a new game would start.
     Preview(Box<NewGame>),
-    /// What a position is that somebody has put together or pasted.
+    /// A check of a position that somebody has edited or pasted.
     Position(Box<Draft>),
-    /// How the solving of a puzzle stands.
+    /// An attempt at a puzzle.
     Puzzle(PuzzleAttempt),
     /// The list of games.
     Games,
     Create(Box<NewGame>),
     Import(Import),
-    /// Something about one game, from who hears its events under this number.
+    /// An action on one game, from the listener with this number, if any.
     Game {
         id: String,
         listener: Option<u32>,
@@ -35,41 +36,41 @@ pub enum AppRequest {
     },
 }
 
-/// What is asked about a game. Most come as the body of a `POST` to an address of this name.
+/// An action on a game. Most are the body of a `POST` to an address of the same name.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Action {
     State,
-    /// To be sent its events.
+    /// Receives its events.
     Listen,
-    /// The position after so many turns and some moves from there.
+    /// Returns the position after `ply` turns and `moves`.
     Position {
         ply: usize,
         moves: Vec<String>,
     },
-    /// Adds a variation after so many turns.
+    /// Adds a variation after `ply` turns.
     Variation {
         ply: usize,
         moves: Vec<String>,
     },
-    /// Has it stand before others.
+    /// Moves a variation before the line it replaces.
     Promote {
         ply: usize,
         moves: Vec<String>,
     },
-    /// Takes it away from its last move on.
+    /// Removes the last move of a variation and everything after it.
     Remove {
         ply: usize,
         moves: Vec<String>,
     },
-    /// The game goes, and for a while can come back.
+    /// Deletes the game, which can be restored for a while.
     Delete,
     Restore {},
     Turn {
         text: String,
     },
     Undo {},
-    /// Of a side, where it is not clear.
+    /// Resigns, for a side if it is not clear which.
     Resign {
         color: Option<Color>,
     },
@@ -80,7 +81,7 @@ pub enum Action {
         swap: bool,
         start: RematchStart,
     },
-    /// Dice are thrown, or taken up and thrown again: the program's, or with these values.
+    /// Rolls or rerolls dice: the program's, or with these values.
     Dice {
         values: Option<Vec<u8>>,
         #[serde(default)]
@@ -102,7 +103,7 @@ pub enum Action {
         nodes: Option<u64>,
     },
     EndStudy,
-    /// A link to the game after so many turns and some moves from there.
+    /// Returns a link to the game after `ply` turns and `moves`.
     Link {
         ply: usize,
         moves: Vec<String>,
@@ -111,7 +112,7 @@ pub enum Action {
     Record,
 }
 
-/// The actions that are posted.
+/// The actions with an address for `POST`.
 const POSTED: [&str; 16] = [
     "turn",
     "undo",
@@ -158,13 +159,13 @@ struct Path {
 type Parsed<T> = Result<T, Response>;
 
 impl AppRequest {
-    /// The largest body at an address, in bytes: a file of games may be large.
+    /// Returns the largest body at an address, in bytes: a file of games may be large.
     pub fn largest_body(target: &str) -> usize {
         if target.split('?').next() == Some("/api/pgn") { 16 << 20 } else { 64 << 10 }
     }
 
-    /// Reads a request in the words of HTTP: `target` is a path, maybe with a query. What is no
-    /// request has its response. Files of games take their time.
+    /// Parses an HTTP request; `target` is a path, possibly with a query. Returns the response to
+    /// an invalid one. Large PGN files take time.
     pub fn parse(method: &str, target: &str, body: &[u8]) -> Parsed<AppRequest> {
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
         let parts: Vec<&str> = path.strip_prefix("/api/").unwrap_or_default().split('/').collect();
@@ -172,7 +173,7 @@ impl AppRequest {
             let is_there = |method: &&str| request(method, &parts, "", b"").is_some();
             let (path, method) = (shorten(path), shorten(method));
             Err(if ["GET", "POST", "DELETE"].iter().any(is_there) {
-                Response::refusal(405, format!("'{path}' does not take {method}"))
+                Response::refusal(405, format!("'{path}' does not support {method}"))
             } else {
                 Response::refusal(404, format!("there is nothing at '{path}'"))
             })
@@ -184,14 +185,14 @@ impl AppRequest {
     }
 }
 
-/// A value in the query of an address.
+/// Returns a value from the query of an address.
 fn value_of(query: &str, name: &str) -> Option<String> {
     let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
     let (_, value) = pairs.find(|(key, _)| *key == name)?;
     Some(percent_decode_str(value).decode_utf8_lossy().into_owned())
 }
 
-/// What is asked at an address, given the parts of its path behind `/api/`.
+/// Parses the request at an address, given the parts of its path after `/api/`.
 fn request(method: &str, parts: &[&str], query: &str, body: &[u8]) -> Option<Parsed<AppRequest>> {
     Some(match (method, parts) {
         ("GET", ["variants"]) => Ok(AppRequest::Variants),
@@ -231,16 +232,17 @@ fn action(method: &str, parts: &[&str], body: &[u8]) -> Option<Parsed<Action>> {
 }
 
 fn position(ply: &str, moves: Vec<String>) -> Parsed<Action> {
-    let refusal = |_| Response::refusal(400, format!("'{}' is no number of turns", shorten(ply)));
+    let refusal =
+        |_| Response::refusal(400, format!("'{}' is not a number of turns", shorten(ply)));
     Ok(Action::Position { ply: ply.parse().map_err(refusal)?, moves })
 }
 
-/// Reads the JSON of a body.
+/// Parses the JSON of a body.
 fn read<T: DeserializeOwned>(body: &[u8]) -> Parsed<T> {
     serde_json::from_slice(body).map_err(malformed)
 }
 
 fn malformed(error: serde_json::Error) -> Response {
-    let sentence = format!("the body of the request is not what is expected here: {error}");
+    let sentence = format!("the body of the request is invalid: {error}");
     Response::refusal(400, sentence)
 }

@@ -1,12 +1,13 @@
+//! Responses, events and the other effects that a transport carries out.
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::play::{GameStartError, PlayError, Question};
 
-/// The number by which the transport knows a request again.
+/// The number by which the transport identifies a request.
 pub type Ticket = u64;
 
-/// The answer to a request, with a status as in HTTP.
+/// A response with its HTTP status.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Response {
     pub status: u16,
@@ -14,12 +15,12 @@ pub struct Response {
     pub body: String,
 }
 
-/// A response, or the one that refuses the request.
+/// A response, or an error response.
 pub(super) type AppResult = Result<Response, Response>;
 
 impl Response {
     pub(super) fn json(status: u16, value: &impl Serialize) -> Response {
-        // Plain data, with names for keys: nothing that JSON does not have.
+        // Cannot fail: plain data with strings as keys.
         let body = serde_json::to_string(value).unwrap_or_default();
         Response { status, content_type: "application/json", body }
     }
@@ -28,17 +29,17 @@ impl Response {
         Response::json(200, value)
     }
 
-    /// Says what was wrong with a request, and what would be right.
+    /// Returns an error that says what was wrong and what would be right.
     pub fn refusal(status: u16, sentence: impl ToString) -> Response {
         Response::json(status, &json!({ "error": sentence.to_string() }))
     }
 
-    /// It cannot be done now.
+    /// Returns an error for something that cannot be done now.
     pub(super) fn conflict(sentence: impl ToString) -> Response {
         Response::refusal(409, sentence)
     }
 
-    /// It can never be done.
+    /// Returns an error for something that can never be done.
     pub(super) fn unfit(sentence: impl ToString) -> Response {
         Response::refusal(422, sentence)
     }
@@ -65,10 +66,10 @@ impl From<GameStartError> for Response {
     }
 }
 
-/// What those who listen to a game hear.
+/// An event for the listeners of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct AppEvent {
-    /// `state`, `line`, `progress`, `score` or `notice`.
+    /// `state`, `line`, `progress`, `score`, `notice` or `deleted`.
     pub name: &'static str,
     /// JSON.
     pub data: String,
@@ -79,40 +80,40 @@ impl AppEvent {
         AppEvent { name, data: serde_json::to_string(data).unwrap_or_default() }
     }
 
-    /// That something did not go well.
+    /// Returns an event that reports a problem.
     pub(super) fn notice(sentence: &str) -> AppEvent {
         AppEvent::new("notice", &json!({ "error": sentence }))
     }
 }
 
-/// What the transport is to do.
+/// An effect for the transport to carry out.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Effect {
     /// Answer a request.
     Respond { ticket: Ticket, response: Response },
-    /// Answer a request with a stream of the game's events, of which this is the first.
+    /// Respond with a stream of the game's events, of which this is the first.
     Stream { ticket: Ticket, game: String, listener: Option<u32>, first: AppEvent },
-    /// Send an event to all who listen to a game, but for the one with this number.
+    /// Send an event to all listeners of a game, except the one with this number.
     Publish { game: String, except: Option<u32>, event: AppEvent },
-    /// Keep this text of a game in place of the one before; [`Input::Saved`](super::Input::Saved)
-    /// says whether that was done.
+    /// Save a game's text, replacing the previous one. [`Input::Saved`](super::Input::Saved)
+    /// reports the result.
     Save { game: String, text: String },
-    /// Keep nothing of a game any more.
+    /// Remove a game's text.
     Remove { game: String },
-    /// Read the text of a game; [`Input::Loaded`](super::Input::Loaded) brings it.
+    /// Load a game's text; [`Input::Loaded`](super::Input::Loaded) returns it.
     Load { game: String },
-    /// Have an engine do something.
+    /// Give an engine a command.
     Engine(EngineCommand),
 }
 
-/// What an engine is to do. Engines are numbered from 0.
+/// A command for an engine. Engines are numbered from 0.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EngineCommand {
-    /// Answer a question, about another game than before or the same one. Each is answered by
-    /// [`Input::EngineEvent`](super::Input::EngineEvent): lines, and one last word.
+    /// Answer a question. [`Input::EngineEvent`](super::Input::EngineEvent) reports lines and
+    /// exactly one final event.
     Search { engine: usize, search: u64, question: Box<Question>, is_new_game: bool },
-    /// End the search, whose last word is still to come.
+    /// Stop the search. Its final event still follows.
     Stop { engine: usize },
 }

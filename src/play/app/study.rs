@@ -1,5 +1,5 @@
-//! What people ask the engine besides its turns: analyses, reviews, hints, and what the solver of
-//! set-ups says.
+//! Work for the engine apart from its turns: analyses, reviews, hints, and assessments of
+//! placements.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
@@ -15,10 +15,10 @@ use crate::play::{LiveGame, PlayError, Question, Reply};
 use crate::search::Bound;
 use crate::types::Color;
 
-/// How long hints and assessments may take.
+/// The time for hints and assessments.
 const HINT: Duration = Duration::from_secs(1);
 
-/// The game as it was after so many turns; with all of them, as it is.
+/// Returns the game after its first `ply` turns, or all of them.
 pub(super) fn game_at(live: &LiveGame, ply: Option<usize>) -> Result<Game, Response> {
     let Some(game) = live.game() else {
         let request = live.arbiter().request().unwrap_or_default();
@@ -35,7 +35,7 @@ pub(super) fn game_at(live: &LiveGame, ply: Option<usize>) -> Result<Game, Respo
     Ok(game)
 }
 
-/// The game as it was after so many turns, and some turns from there.
+/// Returns the game after its first `ply` turns and `moves`, and these moves as turns.
 pub(super) fn line(
     live: &LiveGame,
     ply: usize,
@@ -50,7 +50,7 @@ pub(super) fn line(
     Ok((game, turns))
 }
 
-/// The game of now, if there is something to be played.
+/// Returns the current game, if there is something to play.
 pub(super) fn game_to_ask(live: &LiveGame) -> Result<Game, Response> {
     if let Some(end) = live.conclusion() {
         return Err(PlayError::Over(end.to_string()).into());
@@ -61,11 +61,11 @@ pub(super) fn game_to_ask(live: &LiveGame) -> Result<Game, Response> {
     game_at(live, None)
 }
 
-/// An analysis or a review under way.
+/// A running analysis or review.
 pub(super) struct Study {
-    /// By which the page knows it: the number of its first search.
+    /// The number by which the page knows it: that of its first search.
     pub number: u64,
-    /// The search under way.
+    /// The number of its current search.
     pub search: u64,
     pub work: StudyWork,
 }
@@ -81,16 +81,16 @@ impl Study {
     }
 }
 
-/// The endless analysis of a position.
+/// An unlimited analysis of a position.
 pub(super) struct Analysis {
     ply: usize,
     side: Color,
-    /// Lines that no listener has yet, of each number the last.
+    /// The latest lines that were not yet sent, by their multi-PV number.
     fresh: BTreeMap<usize, Line>,
 }
 
 impl Analysis {
-    /// Of the position after so many turns and some moves from there, and its question.
+    /// Returns the analysis of the position after `ply` turns and `moves`, and its question.
     pub fn new(
         live: &LiveGame,
         ply: Option<usize>,
@@ -114,7 +114,7 @@ impl Analysis {
         !self.fresh.is_empty()
     }
 
-    /// The lines that came since the last time.
+    /// Returns the lines since the last call.
     pub fn events(&mut self, number: u64) -> Vec<AppEvent> {
         let (ply, side) = (self.ply, self.side);
         let lines = std::mem::take(&mut self.fresh).into_values();
@@ -122,7 +122,7 @@ impl Analysis {
     }
 }
 
-/// A line of analysis as the page sees it.
+/// Returns a line of analysis as JSON.
 fn view(analysis: u64, ply: usize, side: Color, line: &Line) -> Value {
     let [win, draw, loss] = line.wdl;
     json!({
@@ -145,18 +145,18 @@ fn view(analysis: u64, ply: usize, side: Color, line: &Line) -> Value {
     })
 }
 
-/// A look at every position of a game past its set-up, which marks mistakes.
+/// A search of every position of a game after its setup, which marks mistakes.
 pub(super) struct Review {
-    /// The number of turns before the position that is searched, and who is to move.
+    /// The number of turns before the current position, and its side to move.
     now: (usize, Color),
-    /// The positions that follow, with what is asked about them.
+    /// The positions that follow, with their questions.
     rest: VecDeque<(usize, Color, Question)>,
     total: usize,
     before: Option<Judgement>,
 }
 
 impl Review {
-    /// With this many nodes for each position; and the first question.
+    /// Returns a review with `nodes` nodes for each position, and the first question.
     pub fn new(live: &LiveGame, nodes: u64) -> Result<(Review, Question), Response> {
         let mut game = game_at(live, None)?;
         let mut rest = VecDeque::new();
@@ -175,24 +175,24 @@ impl Review {
             Some((ply, side, question)) if total > 1 => {
                 Ok((Review { now: (ply, side), rest, total, before: None }, question))
             }
-            _ => Err(Response::conflict("there is no move yet to be judged")),
+            _ => Err(Response::conflict("there is no move to review yet")),
         }
     }
 
-    /// The next question, once the position before is judged.
+    /// Returns the next question, once the current position is judged.
     pub fn next(&mut self) -> Option<Question> {
         let (ply, side, question) = self.rest.pop_front()?;
         self.now = (ply, side);
         Some(question)
     }
 
-    /// How many positions are judged, when `next` has been asked for.
+    /// Returns how many positions are judged, after a call of `next`.
     pub fn progress(&self, is_over: bool) -> AppEvent {
         let done = self.total - self.rest.len() - usize::from(!is_over);
         AppEvent::new("progress", &json!({ "done": done, "total": self.total }))
     }
 
-    /// Notes what was found of the position, and so of the turn before it.
+    /// Records the result of the position's search, and from it that of the turn before.
     pub fn judge(&mut self, live: &mut LiveGame, line: Option<&Line>) -> Option<AppEvent> {
         let (ply, side) = self.now;
         let now = Judgement::new(side, line);
@@ -219,14 +219,14 @@ impl Review {
     }
 }
 
-/// What is asked for a hint, or for an assessment of this many placements.
+/// Returns the question for a hint, or for an assessment of `lines` placements.
 pub(super) fn hint_question(game: &Game, lines: usize) -> Question {
     let mut question = Question::with_lines(game, lines);
     question.request.limits.move_time = Some(HINT);
     question
 }
 
-/// What the engine would play, and what it expects.
+/// Returns the engine's move with its score and line.
 pub(super) fn hint(game: &Game, reply: &Reply) -> AppResult {
     let uci = reply.answer.best.as_ref().ok_or(PlayError::NoReply)?;
     let san = game.describe_choice(uci).map_err(Response::unfit)?;
@@ -236,7 +236,7 @@ pub(super) fn hint(game: &Game, reply: &Reply) -> AppResult {
     Ok(Response::ok(&hint))
 }
 
-/// What the solver says of the placements that a side can make.
+/// Returns the scores of all placements that a side can make.
 pub(super) fn assessment(side: Color, lines: &[Line]) -> Response {
     let placement = |line: &Line| {
         let score = line.score.for_white(side);
@@ -251,11 +251,11 @@ pub(super) fn assessment(side: Color, lines: &[Line]) -> Response {
     Response::ok(&json!({ "sentence": sentence, "depth": depth, "placements": placements }))
 }
 
-/// `The best placements are Q@d1 and K@e1, worth +0.31 for White.`
+/// Returns a sentence such as `The best placements are Q@d1 and K@e1: +0.31 for White, ...`.
 fn sentence(side: Color, best: &Line, lines: &[Line]) -> String {
     let equal = lines.iter().filter(|line| line.score == best.score);
     let names: Vec<&str> = equal.filter_map(|line| Some(line.pv.first()?.as_str())).collect();
-    let worth = match best.score.for_white(side) {
+    let score = match best.score.for_white(side) {
         Score::Centipawns(value) => format!("{:+.2}", f64::from(value) / 100.0),
         Score::Mate(moves) => format!("mate in {moves}"),
     };
@@ -265,8 +265,8 @@ fn sentence(side: Color, best: &Line, lines: &[Line]) -> String {
         None => (" is", String::new()),
     };
     let how = match best.depth {
-        0 => "by the evaluation of the arrays alone".to_owned(),
-        depth => format!("with the games that follow searched to depth {depth}"),
+        0 => "by the evaluation of the starting positions alone".to_owned(),
+        depth => format!("after searching the games that follow to depth {depth}"),
     };
-    format!("The best placement{is} {names}, worth {worth} for White, {how}.")
+    format!("The best placement{is} {names}: {score} for White, {how}.")
 }

@@ -1,5 +1,5 @@
-//! The page's logic without a socket: a transport in memory, with an engine that plays the first
-//! legal turn.
+//! Tests of the page's logic without a socket: a transport in memory, with an engine that plays the
+//! first legal turn.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::time::{Duration, Instant};
@@ -18,12 +18,12 @@ struct Client {
     files: BTreeMap<String, String>,
     responses: HashMap<Ticket, Response>,
     last_ticket: Ticket,
-    /// With the listener that is not sent it.
+    /// Each event with the listener that does not receive it.
     events: Vec<(Option<u32>, &'static str, Value)>,
-    /// Those under way, with their engines.
+    /// Running searches with their engines.
     searches: VecDeque<(usize, u64, Question)>,
     stopped: Vec<usize>,
-    /// What the disk says.
+    /// The result of saving.
     disk: Result<(), String>,
 }
 
@@ -83,7 +83,7 @@ impl Client {
         self.events.push((except, event.name, serde_json::from_str(&event.data).unwrap()));
     }
 
-    /// Sends a request; its answer, if it has one yet.
+    /// Sends a request. Returns its response, if there is one yet.
     fn send(&mut self, method: &str, target: &str, body: &Value) -> Option<(u16, Value)> {
         self.last_ticket += 1;
         let ticket = self.last_ticket;
@@ -112,7 +112,7 @@ impl Client {
         value
     }
 
-    /// A new game; its path and state.
+    /// Starts a game. Returns its path and state.
     fn game(&mut self, order: Value) -> (String, Value) {
         let state = self.post("/api/games", order);
         (format!("/api/games/{}", state["id"].as_str().unwrap()), state)
@@ -131,7 +131,7 @@ impl Client {
         self.handle(Input::Tick);
     }
 
-    /// Has the engine answer the oldest question: a line, and the first legal turn.
+    /// Has the engine answer the oldest question with a line and the first legal turn.
     fn think(&mut self) {
         let (_, search, question) = self.searches.pop_front().expect("a question");
         let game = question.game;
@@ -165,8 +165,8 @@ impl Client {
         self.handle(Input::EngineEvent { search, event });
     }
 
-    /// Does what the state asks a person for, by chance, but takes what can be taken; what it asks
-    /// the engine for, the engine. False at the end.
+    /// Does what the state asks a person for at random, preferring captures, or what it asks the
+    /// engine for. Returns false at the end.
     fn step(&mut self, game: &str, state: &mut Value, rng: &mut Rng) -> bool {
         let before = state["version"].as_u64();
         let mut die = |_| json!(rng.below(6) + 1);
@@ -200,20 +200,20 @@ impl Client {
     }
 }
 
-/// What is the same after a restart; versions count anew.
+/// Returns the state without its version, which changes with a restart.
 fn lasting(mut state: Value) -> Value {
     state["version"] = Value::Null;
     state
 }
 
-/// Plays a game to its end and looks back at it.
+/// Plays a game to its end and checks its earlier positions.
 fn play_out(client: &mut Client, order: &Value, rng: &mut Rng) -> (String, Value) {
     let (game, mut state) = client.game(order.clone());
     let mut fens = Vec::new();
     while client.step(&game, &mut state, rng) {
         let turns = state["turns"].as_array().unwrap().len();
         fens.truncate(turns);
-        // What alone fits is placed unasked.
+        // Forced placements are made at once, so their positions are unknown.
         fens.resize(turns, Value::Null);
         fens.push(state["fen"].clone());
     }
@@ -238,7 +238,7 @@ fn study(client: &mut Client, game: &str) {
     let analysis = client.post(&format!("{game}/analysis"), json!({ "lines": 2 }));
     let stopped = client.post(&format!("{game}/analysis"), json!({ "ply": 0 }));
     assert_ne!(analysis, stopped);
-    // The first one ends; nothing of it is heard.
+    // The first analysis ends, and none of its lines arrive.
     client.think();
     client.think();
     let lines: Vec<&Value> =
@@ -262,12 +262,12 @@ fn study(client: &mut Client, game: &str) {
     assert!((50.0..=100.0).contains(&accuracy), "{accuracy}");
     let is_explained =
         |turn: &Value| turn["mark"] == Value::Null || turn["variations"][0][0]["uci"].is_string();
-    assert!(turns.iter().all(is_explained), "what was better has its line");
+    assert!(turns.iter().all(is_explained), "mistakes have a better line");
     let game = game.rsplit('/').next().unwrap().to_owned();
     client.handle(Input::Left { game });
 }
 
-/// What a game and its copy have in common.
+/// Returns what a game and its copy have in common.
 fn course(state: &Value) -> Vec<Value> {
     let turns = state["turns"].as_array().unwrap().iter().map(|turn| turn["uci"].clone());
     let rest = ["fen", "squares", "throws", "variant", "number"].map(|name| state[name].clone());
@@ -305,11 +305,11 @@ fn a_link_opens_the_same_game() {
 }
 
 #[test]
-fn a_link_can_be_long_and_what_it_says_wrong_is_said() {
+fn a_link_can_be_long_and_its_errors_are_explained() {
     let mut client = Client::new(BTreeMap::new());
     let link =
         |moves: &str, ply: &str| json!([["variant", "chess"], ["moves", moves], ["ply", ply]]);
-    // Knights go out and back three times after each step of the pawns.
+    // Knights go out and back three times after each pair of pawn moves.
     let mut moves = Vec::new();
     for file in ["a", "b", "c", "d", "e", "g", "h"] {
         for (white, black) in [("2", "3"), ("3", "4")].into_iter().zip([("7", "6"), ("6", "5")]) {
@@ -324,11 +324,11 @@ fn a_link_can_be_long_and_what_it_says_wrong_is_said() {
     for (moves, ply, words) in [
         (&*long, "1", "it has more than 2000 moves"),
         ("e2e4.e2e4", "1", "turn 2, 'e2e4': "),
-        ("e2e4.66", "1", "turn 2, '66': no dice are wanted now"),
+        ("e2e4.66", "1", "turn 2, '66': no dice are needed now"),
         ("e2e4.keep", "1", "turn 2, 'keep': "),
         ("nonsense", "1", "turn 1, 'nonsense': "),
-        ("e2e4", "2", "it begins after turn 2, but has 1"),
-        ("e2e4", "-1", "'ply' is a number, not '-1'"),
+        ("e2e4", "2", "it starts after turn 2, but has only 1"),
+        ("e2e4", "-1", "'ply' must be a number, not '-1'"),
     ] {
         let (status, refusal) = client.send("POST", "/api/link", &link(moves, ply)).unwrap();
         assert_eq!(status, 422, "{moves}");
@@ -336,7 +336,7 @@ fn a_link_can_be_long_and_what_it_says_wrong_is_said() {
     }
 }
 
-/// It would write the worth of a turn that was taken back beside the one in its place.
+/// Otherwise it would give a turn the score of one that was taken back.
 #[test]
 fn a_review_ends_when_a_turn_is_taken_back() {
     let mut client = Client::new(BTreeMap::new());
@@ -393,7 +393,11 @@ fn a_change_reaches_each_page_once() {
     client.events.clear();
     let turn = format!("{game}/turn?listener=1");
     let state = client.post(&turn, json!({ "text": "e4" }));
-    assert_eq!(client.events, [(Some(1), "state", state)], "all but the first hear it");
+    assert_eq!(
+        client.events,
+        [(Some(1), "state", state)],
+        "all listeners but the first receive it"
+    );
     client.events.clear();
     assert_eq!(client.send("POST", &turn, &json!({ "text": "e5" })).unwrap().0, 409);
     assert_eq!(client.events, []);
@@ -403,7 +407,7 @@ fn a_change_reaches_each_page_once() {
 }
 
 #[test]
-fn a_level_takes_a_moment_that_holds_up_nothing_else() {
+fn a_pause_before_a_reply_delays_no_other_game() {
     let mut client = Client::new(BTreeMap::new());
     let slow = json!({ "variant": "chess", "level": 1, "pauses": true });
     let (game, _) = client.game(slow.clone());
@@ -413,7 +417,7 @@ fn a_level_takes_a_moment_that_holds_up_nothing_else() {
         client.post(&format!("{game}/turn"), json!({ "text": text }))
     };
     assert_eq!(play(&mut client, &game, "e4")["thinking"], true);
-    assert!(client.searches.is_empty(), "it begins later");
+    assert!(client.searches.is_empty(), "it starts later");
     play(&mut client, &other, "e4");
     assert_eq!(client.searches.len(), 1, "another game does not wait");
     client.think();
@@ -421,7 +425,7 @@ fn a_level_takes_a_moment_that_holds_up_nothing_else() {
     assert!(client.searches.is_empty());
     client.post(&format!("{game}/undo"), json!({}));
     client.pass(Duration::from_millis(1_500));
-    assert!(client.searches.is_empty(), "what was taken back is not answered");
+    assert!(client.searches.is_empty(), "a turn taken back gets no reply");
     play(&mut client, &game, "d4");
     client.pass(Duration::from_millis(1_500));
     assert_eq!(client.searches.len(), 1);
@@ -429,22 +433,22 @@ fn a_level_takes_a_moment_that_holds_up_nothing_else() {
     play(&mut client, &game, "c4");
     assert_eq!(client.post(&format!("{game}/resign"), json!({}))["thinking"], false);
     client.pass(Duration::from_millis(1_500));
-    assert!(client.searches.is_empty(), "nor is who has resigned");
+    assert!(client.searches.is_empty(), "nor does a resignation");
 }
 
 #[test]
-fn engines_are_lent_in_turn() {
+fn searches_wait_for_a_free_engine() {
     let mut client = Client::new(BTreeMap::new());
     let clock = json!({ "base_ms": 60_000 });
     let order = json!({ "variant": "chess", "white": "engine", "clock": clock });
     let games: Vec<String> = (0..3).map(|_| client.game(order.clone()).0).collect();
     assert_eq!(client.searches.len(), PLAY_ENGINES);
-    // One who gives up waits for no engine any longer, and stops one that thinks.
+    // A resignation stops the engine that is thinking.
     client.post(&format!("{}/resign", games[0]), json!({}));
     assert_eq!((client.stopped.pop(), client.searches.len()), (Some(0), PLAY_ENGINES));
     client.think();
-    assert_eq!(client.get(&games[0])["turns"], json!([]), "its last word comes too late");
-    assert_eq!(client.searches.len(), PLAY_ENGINES, "the third has its turn");
+    assert_eq!(client.get(&games[0])["turns"], json!([]), "its reply comes too late");
+    assert_eq!(client.searches.len(), PLAY_ENGINES, "the third search starts");
     client.think();
     client.think();
     for game in &games[1..] {
@@ -462,7 +466,7 @@ fn engines_are_lent_in_turn() {
 }
 
 #[test]
-fn the_oldest_study_makes_place() {
+fn the_oldest_study_ends_when_there_are_too_many() {
     let mut client = Client::new(BTreeMap::new());
     for number in 0..=STUDY_ENGINES {
         let (game, _) = client.game(json!({ "variant": "chess", "black": "human" }));
@@ -476,11 +480,11 @@ fn the_oldest_study_makes_place() {
 }
 
 #[test]
-fn games_that_are_left_rest_and_are_loaded_again() {
+fn unattended_games_are_closed_and_loaded_again() {
     let mut client = Client::new(BTreeMap::new());
     let (game, _) =
         client.game(json!({ "variant": "chess", "white": "engine", "black": "engine" }));
-    assert!(client.searches.is_empty(), "one can watch it");
+    assert!(client.searches.is_empty(), "the engine pauses between its turns");
     let id = game.rsplit('/').next().unwrap().to_owned();
     client.listen(&game, 1);
     client.pass(Duration::from_secs(9));
@@ -491,10 +495,10 @@ fn games_that_are_left_rest_and_are_loaded_again() {
     client.pass(Duration::from_secs(2));
     assert!(client.stopped.is_empty());
     client.pass(Duration::from_secs(2));
-    assert_eq!(client.stopped, [0], "the engine rests");
+    assert_eq!(client.stopped, [0], "the engine stops");
     client.think();
     client.pass(Duration::from_secs(900));
-    // Of a game that is closed only its file is known.
+    // A closed game exists only as a file.
     let text = client.files.remove(&id).unwrap();
     let (status, answer) = client.send("GET", &game, &Value::Null).unwrap();
     assert_eq!(
@@ -504,11 +508,11 @@ fn games_that_are_left_rest_and_are_loaded_again() {
     client.files.insert(id, text);
     assert_eq!(client.get(&game)["turns"].as_array().unwrap().len(), 1);
     client.pass(Duration::from_secs(1));
-    assert_eq!(client.searches.len(), 1, "the game is played again");
+    assert_eq!(client.searches.len(), 1, "the game continues");
 }
 #[test]
-fn a_state_is_newer_than_those_of_an_app_before() {
-    // Pages drop what is older than what they have.
+fn versions_increase_over_a_restart() {
+    // Pages ignore states that are older than theirs.
     let mut before = Client::new(BTreeMap::new());
     let people = json!({ "variant": "chess", "white": "human", "black": "human" });
     let (game, _) = before.game(people);
@@ -524,7 +528,7 @@ fn a_state_is_newer_than_those_of_an_app_before() {
 }
 
 #[test]
-fn a_game_without_a_turn_is_not_kept() {
+fn games_without_a_turn_are_not_kept() {
     let mut client = Client::new(BTreeMap::new());
     let (game, _) = client.game(json!({ "variant": "jepps", "black": "human" }));
     client.post(&format!("{game}/dice"), json!({}));
@@ -536,17 +540,17 @@ fn a_game_without_a_turn_is_not_kept() {
     let turn = format!("{game}/turn");
     let state = client.post(&turn, json!({ "text": state["legal"][0]["text"] }));
     assert_eq!((client.files.len(), client.list().len()), (1, 1));
-    // After taking back the throw lies there again.
+    // After taking back, the same roll is shown again.
     let shows = state["throws"].as_array().unwrap().last().unwrap()["shows"].clone();
     let state = client.post(&format!("{game}/undo"), json!({}));
     assert_eq!((&state["dice"]["shows"], &state["dice"]["needed"]), (&shows, &json!(false)));
     assert!(client.files.is_empty() && client.list().is_empty());
     client.pass(Duration::from_secs(3_600));
-    assert_eq!(client.get(&game)["turns"], json!([]), "who has it open still plays");
+    assert_eq!(client.get(&game)["turns"], json!([]), "it can still be played");
 }
 
 #[test]
-fn deleted_games_can_come_back_for_a_while() {
+fn deleted_games_can_be_restored_for_a_while() {
     let mut client = Client::new(BTreeMap::new());
     let (game, _) = client.game(json!({ "variant": "chess", "black": "human" }));
     client.post(&format!("{game}/turn"), json!({ "text": "e4" }));
@@ -566,7 +570,7 @@ fn deleted_games_can_come_back_for_a_while() {
 }
 
 #[test]
-fn a_disk_that_fails_is_said_at_once() {
+fn a_failing_disk_is_reported_at_once() {
     let mut client = Client::new(BTreeMap::new());
     client.disk = Err("no space left".to_owned());
     let (game, state) = client.game(json!({ "variant": "chess", "black": "human" }));
@@ -578,7 +582,7 @@ fn a_disk_that_fails_is_said_at_once() {
         (&state["unsaved"], &client.list()[0]["unsaved"]),
         (&json!("no space left"), &json!(true))
     );
-    // What is only in memory is not closed, however long it is left alone.
+    // A game that exists only in memory is not closed, however long it is unattended.
     client.handle(Input::Left { game: game.rsplit('/').next().unwrap().to_owned() });
     client.pass(Duration::from_secs(4));
     client.pass(Duration::from_secs(900));
@@ -605,7 +609,7 @@ impl Client {
 }
 
 #[test]
-fn a_file_gives_back_what_it_said() {
+fn imported_games_keep_their_tags_and_comments() {
     let mut client = Client::new(BTreeMap::new());
     let two = format!("{FILE}[White \"Eve\"]\n\n1. d4 *\n");
     let taken = client.import("/api/pgn?name=my%20games.pgn", &two);
@@ -627,12 +631,12 @@ fn a_file_gives_back_what_it_said() {
     for line in FILE.lines().filter(|line| !line.is_empty()) {
         assert!(pgn.contains(line), "no {line} in {pgn}");
     }
-    // A single game is no collection.
+    // A single game is not a collection.
     assert_eq!(client.import("/api/pgn", FILE)["games"][0]["collection"], Value::Null);
 }
 
 #[test]
-fn the_name_that_one_has_set_stands_in_the_pgn() {
+fn the_pgn_contains_the_persons_name() {
     let mut client = Client::new(BTreeMap::new());
     let order =
         json!({ "variant": "chess", "color": "black", "name": " Ada \n King ", "level": 2 });
@@ -656,7 +660,7 @@ fn variations_are_kept_with_the_game() {
     let vary = |client: &mut Client, ply: usize, moves: &[&str]| {
         client.post(&format!("{game}/variation"), json!({ "ply": ply, "moves": moves }))
     };
-    // What was played is no variation.
+    // Moves of the game are not added as a variation.
     let answer = vary(&mut client, 0, &["e4", "c5", "Nf3"])["answer"].clone();
     assert_eq!((&answer["ply"], &answer["uci"]), (&json!(1), &json!(["c7c5", "g1f3"])));
     vary(&mut client, 1, &["c7c5", "c3"]);
@@ -678,14 +682,14 @@ fn variations_are_kept_with_the_game() {
     assert_eq!(moves(&mut client), "e5 (1... c5 2. c3 (2. Nf3)) (1... e5 2. Nf3 Nc6) *");
     client.post(&format!("{game}/remove"), line.clone());
     assert_eq!(client.send("POST", &format!("{game}/remove"), &line).unwrap().0, 404);
-    // What was thought of beforehand stands beside the turn, and follows it.
+    // A variation that starts with the turn played is split: its continuation follows the turn.
     client.post(&format!("{game}/turn"), json!({ "text": "Nf3" }));
     assert_eq!(moves(&mut client), "e5 (1... c5 2. Nf3) 2. Nf3 (2. Nf3 Nc6) *");
     client.post(&format!("{game}/turn"), json!({ "text": "d6" }));
     assert_eq!(moves(&mut client), "e5 (1... c5 2. Nf3) 2. Nf3 d6 (2... Nc6) *");
     client.post(&format!("{game}/undo"), json!({}));
     assert_eq!(moves(&mut client), "e5 (1... c5 2. Nf3) 2. Nf3 (2. Nf3 Nc6) *");
-    // It comes in as it went out.
+    // Importing the PGN restores the variations.
     let pgn = client.get(&format!("{game}/pgn"));
     let taken = client.import("/api/pgn", pgn.as_str().unwrap());
     let again = format!("/api/games/{}", taken["games"][0]["id"].as_str().unwrap());
@@ -693,7 +697,7 @@ fn variations_are_kept_with_the_game() {
 }
 
 #[test]
-fn double_fischer_random_has_its_name_and_both_numbers() {
+fn double_fischer_random_shows_its_name_and_both_numbers() {
     let mut client = Client::new(BTreeMap::new());
     let start = "RNBQKBNR/bbqnnrkr";
     let (game, state) = client.game(json!({ "variant": "dfrc", "start": start, "black": "human" }));
@@ -712,7 +716,7 @@ fn double_fischer_random_has_its_name_and_both_numbers() {
 }
 
 #[test]
-fn all_that_was_thrown_is_told() {
+fn all_rolls_are_reported() {
     let mut client = Client::new(BTreeMap::new());
     let people =
         json!({ "variant": "fischerbenko", "start": "die", "black": "human", "dice": "own" });
@@ -727,7 +731,7 @@ fn all_that_was_thrown_is_told() {
         .collect();
     assert_eq!(
         told.join(", "),
-        "1: bishop b1, 2: bishop c8, 6: again, 2: bishop c1, 3: bishop f8, 3: rook e1, 5: rook g8"
+        "1: bishop b1, 2: bishop c8, 6: reroll, 2: bishop c1, 3: bishop f8, 3: rook e1, 5: rook g8"
     );
     let fen = "8/pppppppp/8/8/8/8/PPPPPPPP/NBKRBQNR[kqrrbbnn] b - - 0 9";
     let (game, _) = client.game(json!({
@@ -763,7 +767,7 @@ fn a_puzzle_is_solved_move_by_move() {
         (&json!(2), &json!("a1a8"))
     );
     assert!(first["legal"].as_array().unwrap().iter().any(|turn| turn["text"] == "a1a8"));
-    // The opponent has answered.
+    // The opponent has replied.
     let (standing, second) = attempt(&["a1a8"]);
     assert_eq!((&standing, &second["squares"]["b8"]), (&json!("open"), &json!("bR")));
     assert_eq!(second["san"], json!(["Ra8+", "Rb8"]));

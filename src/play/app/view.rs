@@ -1,4 +1,4 @@
-//! A game as the page sees it. The names are those of the JSON.
+//! A game as JSON for the page.
 
 use std::collections::BTreeMap;
 
@@ -34,28 +34,28 @@ struct LegalView {
     drops: Vec<Value>,
 }
 
-/// A line in the list of games.
+/// An entry in the list of games.
 #[derive(Clone, Serialize)]
 pub(super) struct Summary {
     pub id: String,
     pub variant: &'static str,
     pub white: String,
     pub black: String,
-    /// What a file says.
+    /// From the tags of a file.
     pub event: Option<String>,
     pub date: Option<String>,
-    /// The file, if there are several games in it.
+    /// The file, if it contains several games.
     pub collection: Option<String>,
     pub number: Option<usize>,
     pub turns: usize,
     pub result: Option<GameResult>,
     /// In seconds since 1970.
     pub changed: u64,
-    /// It cannot be saved.
+    /// Whether it could not be saved.
     pub unsaved: bool,
 }
 
-/// All that a page draws.
+/// Returns everything that the page shows of a game.
 pub(super) fn state(id: &str, version: u64, live: &LiveGame, now: Instant) -> Value {
     let (arbiter, settings, game) = (live.arbiter(), live.settings(), live.game());
     let ending = live.conclusion();
@@ -100,7 +100,7 @@ pub(super) fn state(id: &str, version: u64, live: &LiveGame, now: Instant) -> Va
     joined(state, position(arbiter, may_choose))
 }
 
-/// The game as it was after so many turns, and the variation that led there.
+/// Returns an earlier position of the game, or one in a variation.
 pub(super) fn past(ply: usize, game: &Game, variation: &[Turn]) -> Value {
     let texts = |text: fn(&Turn) -> &String| variation.iter().map(text).collect::<Vec<_>>();
     let past = json!({
@@ -114,7 +114,7 @@ pub(super) fn past(ply: usize, game: &Game, variation: &[Turn]) -> Value {
     joined(past, position(&Arbiter::from(game.clone()), true))
 }
 
-/// One object with the fields of both.
+/// Merges two objects.
 pub(super) fn joined(mut one: Value, other: Value) -> Value {
     if let (Value::Object(fields), Value::Object(others)) = (&mut one, other) {
         fields.extend(others);
@@ -126,7 +126,7 @@ fn sides(view: impl Fn(Color) -> Value) -> Value {
     json!({ "white": view(Color::White), "black": view(Color::Black) })
 }
 
-/// `Start 518: RNBQKBNR`; with two arrays both have their number.
+/// Returns `Start 518: RNBQKBNR`, or both back ranks with their numbers if they differ.
 fn start_sentence(live: &LiveGame) -> Option<String> {
     let start = live.start()?;
     let numbering = Numbering::of(start.variant());
@@ -142,7 +142,7 @@ fn start_sentence(live: &LiveGame) -> Option<String> {
     Some(format!("White {white}; Black {}", numbered(Color::Black)?))
 }
 
-/// The number of the start among the 960, where both sides have the same array.
+/// Returns the number of the starting position, if both sides have the same back rank.
 fn start_number(live: &LiveGame) -> Option<u64> {
     let numbering = match live.settings().variant {
         Variant::Chess => Numbering::of(Variant::Chess960),
@@ -152,7 +152,7 @@ fn start_number(live: &LiveGame) -> Option<u64> {
     numbering.number_of_fen(&live.game()?.start_fen())
 }
 
-/// How accurate both sides were, from 0 to 100, once the whole game is reviewed.
+/// Returns both sides' accuracy, from 0 to 100, once the whole game is reviewed.
 fn accuracy(live: &LiveGame) -> Option<Value> {
     let turns = live.turns().into_iter().filter(|note| !note.is_placement());
     let lost: Option<Vec<(Color, f32)>> =
@@ -166,7 +166,7 @@ fn accuracy(live: &LiveGame) -> Option<Value> {
     }))
 }
 
-/// Dice that were thrown; of the mediator's what they said, and not what could follow.
+/// Returns a roll; the mediator's with its verdict only, not with Black's choices.
 fn throw(throw: &Throw) -> Value {
     json!({
         "purpose": throw.purpose,
@@ -179,7 +179,7 @@ fn throw(throw: &Throw) -> Value {
     })
 }
 
-/// What a file says of the game, but for its players, how it begins and how it ended.
+/// Returns the file's tags, apart from players, start and result, which the page shows elsewhere.
 fn tags(live: &LiveGame) -> Vec<(&str, &str)> {
     let said = ["White", "Black", "Result", "FEN", "SetUp", "Variant", "Game"];
     let is_news = |(name, value): &(&str, &str)| {
@@ -198,7 +198,8 @@ fn turn(note: &Note) -> Value {
     turn
 }
 
-/// Whether a turn is a king's that goes farther than a step. Castling is written otherwise.
+/// Whether a turn is a relocation: a king's move of more than one file that is not written as
+/// castling.
 fn is_relocation(san: &str, uci: &str) -> bool {
     let files: Vec<u8> = squares_of(uci).iter().map(|square| square.as_bytes()[0]).collect();
     matches!(files[..], [from, to] if san.starts_with('K') && from.abs_diff(to) > 1)
@@ -219,7 +220,7 @@ fn awaits(awaited: Awaited) -> Value {
     json!({ "kind": kind, "color": color })
 }
 
-/// What stands where, and what could be played.
+/// Returns the pieces on the board and in hand, and the legal turns.
 pub(super) fn position(arbiter: &Arbiter, may_choose: bool) -> Value {
     let Some(game) = arbiter.game().filter(|game| !game.is_setup()) else {
         return setup(arbiter, may_choose);
@@ -261,7 +262,7 @@ fn board<G: Board>(position: &Position<G>, arbiter: &Arbiter, may_choose: bool) 
     json!({ "squares": squares, "hands": sides(|_| json!([])), "legal": legal, "check": check })
 }
 
-/// Such as `wN`.
+/// Returns a piece such as `wN`.
 fn piece(color: Color, role: Role) -> String {
     format!("{}{}", color.letter(), role.letter())
 }
@@ -306,8 +307,8 @@ impl LegalView {
     }
 }
 
-/// Where a castling king may be dropped besides on its rook: where it ends, if that is far enough
-/// to be no step and nothing else goes there.
+/// Returns where else than on its rook a castling king may be dropped: on its target, if that is at
+/// least two files away and empty.
 fn also<G: Board>(position: &Position<G>, king: Square<G>, rook: Square<G>) -> Vec<String> {
     let (target, _) = Position::castling_targets(king, rook);
     let is_step = king.file().abs_diff(target.file()) < 2;
@@ -375,7 +376,7 @@ fn clocks(live: &LiveGame, now: Instant) -> Option<Value> {
     }))
 }
 
-/// A player at the clocks and in the list of games.
+/// Returns a player's name for the clocks and the list of games.
 pub(super) fn player_name(live: &LiveGame, color: Color) -> String {
     match live.player(color) {
         Player::Engine(Strength::Level(level)) => format!("Aleator, level {level}"),
@@ -393,7 +394,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn relocations_are_told_from_steps_and_castling() {
+    fn relocations_are_distinguished_from_steps_and_castling() {
         for (san, uci, expected) in [
             ("Kg1", "e1g1", true),
             ("Ka1+", "e1a1", true),
@@ -408,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn castling_kings_may_be_dropped_where_nothing_else_goes() {
+    fn castling_kings_may_be_dropped_on_a_free_target() {
         use crate::geometry::Board8x8;
         use crate::rules::KingRight;
 

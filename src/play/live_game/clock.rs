@@ -1,4 +1,4 @@
-//! The clocks of a game, and how long its side to move has thought.
+//! The clocks of a game, and how long the side to move has been thinking.
 
 use std::time::Duration;
 
@@ -7,11 +7,11 @@ use crate::game::{Game, on_stage};
 use crate::host::Instant;
 use crate::play::PlayCause;
 
-/// How long the side to move has thought, while somebody was there.
+/// How long the side to move has been thinking while somebody was present.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ThinkingTime {
     before: Duration,
-    /// Since when it goes on; unknown before the first [`LiveGame::resume`].
+    /// When the current stretch began; unknown before the first [`LiveGame::resume`].
     since: Option<Instant>,
 }
 
@@ -22,7 +22,7 @@ impl ThinkingTime {
 }
 
 impl LiveGame {
-    /// Looks at the clocks, and says whether one has just decided the game.
+    /// Checks the clocks. Returns whether one has just decided the game.
     pub fn tick(&mut self, now: Instant) -> bool {
         let fallen = self.clocks.as_ref().and_then(|clocks| clocks.fallen(now));
         let Some(loser) = fallen.filter(|_| self.conclusion().is_none()) else { return false };
@@ -48,21 +48,21 @@ impl LiveGame {
         self.run_clock(now);
     }
 
-    /// The time of the next turn begins.
+    /// Starts the thinking time of the next turn.
     pub(super) fn restart_thinking_time(&mut self, now: Instant) {
         self.thinking_time =
             ThinkingTime { since: (!self.is_paused).then_some(now), ..ThinkingTime::default() };
     }
 
-    /// The clock of the side to move goes on.
+    /// Continues the clock of the side to move.
     pub fn resume(&mut self, now: Instant) {
         self.is_paused = false;
         self.thinking_time.since.get_or_insert(now);
         self.run_clock(now);
     }
 
-    /// Has the right clock run: that of the side to move, from the first move on, while the game
-    /// lasts and somebody is there.
+    /// Runs the clock of the side to move, from the first move on, while the game lasts and
+    /// somebody is present.
     pub(super) fn run_clock(&mut self, now: Instant) {
         let runs = !self.is_paused && self.board_plies() > 0 && self.conclusion().is_none();
         let side = self.side_to_move();

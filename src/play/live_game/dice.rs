@@ -1,4 +1,4 @@
-//! The dice of a game: what they show, and what Black says to the mediator's.
+//! The dice of a game: what they show, and Black's decision about the mediator's.
 
 use super::{LiveGame, PlayError};
 use crate::host::Instant;
@@ -10,13 +10,13 @@ use crate::start::jepps::{self, Mediation, Roll};
 use crate::types::Color;
 
 impl LiveGame {
-    /// The dice on the table: those thrown since the last turn.
+    /// Returns the dice on the table: those rolled since the last turn.
     pub fn shown(&self) -> Option<&Throw> {
         let turns = self.turns().len();
         self.throws.last().filter(|throw| throw.turns == turns && !throw.is_taken_up)
     }
 
-    /// Takes what dice show: one die or, one after the other, several of the random part; or two.
+    /// Applies dice: one die or several in order for the random part, else two.
     pub fn roll(&mut self, values: &[Die]) -> Result<(), PlayError> {
         self.check_not_over()?;
         let request = self.arbiter.request().ok_or(PlayError::NoDice)?;
@@ -41,7 +41,7 @@ impl LiveGame {
                 let sentence = self.arbiter.roll_dice(roll)?;
                 self.events.push(GameEvent::Dice(roll));
                 if is_mediators {
-                    // What Black may do about it, the arbiter says.
+                    // The arbiter's request adds what Black may do about it.
                     let verdict = Mediation { may_roll_again: false, ..jepps::mediate(roll) };
                     let sentence = (verdict.to_string(), verdict.black.to_string());
                     self.note_throw(ThrowPurpose::Mediation, color, &roll.0, sentence);
@@ -68,7 +68,7 @@ impl LiveGame {
         self.throws.push(throw);
     }
 
-    /// Throws the dice that are wanted.
+    /// Rolls the dice that are needed.
     pub fn throw(&mut self, rng: &mut Rng) -> Result<(), PlayError> {
         let dice = [Die::throw(rng), Die::throw(rng)];
         match self.arbiter.need() {
@@ -77,7 +77,7 @@ impl LiveGame {
         }
     }
 
-    /// Takes the dice up to be thrown once more, where that is allowed.
+    /// Rerolls, where that is allowed.
     pub fn roll_again(&mut self) -> Result<(), PlayError> {
         self.check_not_over()?;
         self.arbiter.roll_again()?;
@@ -88,7 +88,7 @@ impl LiveGame {
         Ok(())
     }
 
-    /// Black lets the mediator's double stand.
+    /// Black accepts the verdict of the mediator's double.
     pub fn accept(&mut self, now: Instant) -> Result<(), PlayError> {
         self.check_not_over()?;
         self.arbiter.accept()?;

@@ -1,4 +1,4 @@
-//! How a game ends: it is given up, agreed to be drawn, or was ended elsewhere.
+//! How a game ends: by resignation, by agreement, on time, or as a record says.
 
 use super::{DrawOffer, LiveGame, PlayError};
 use crate::game::GameResult;
@@ -6,11 +6,11 @@ use crate::host::Instant;
 use crate::play::{Conclusion, PlayCause, Player};
 use crate::types::Color;
 
-/// The engine agrees to no draw before this many moves of both sides.
+/// The engine accepts no draw before this many plies.
 pub const PLIES_BEFORE_DRAWS: usize = 20;
 
 impl LiveGame {
-    /// How the game has ended, if it has.
+    /// Returns how the game ended, if it has.
     pub fn conclusion(&self) -> Option<Conclusion> {
         let by_rules = || {
             let game = self.game()?;
@@ -23,7 +23,7 @@ impl LiveGame {
         self.conclusion().map_or(Ok(()), |end| Err(PlayError::Over(end.to_string())))
     }
 
-    /// A side gives up: the one that is named, or the only person's, or the one to move.
+    /// Resigns for `color`, or else for the only person, or else for the side to move.
     pub fn resign(&mut self, color: Option<Color>, now: Instant) -> Result<(), PlayError> {
         self.check_not_over()?;
         let color = color.unwrap_or_else(|| self.speaker());
@@ -31,8 +31,8 @@ impl LiveGame {
         Ok(())
     }
 
-    /// A side offers a draw, or accepts that of the other; see [`LiveGame::resign`] for which. The
-    /// engine answers at once, by what it thought of the position when it last moved.
+    /// Offers a draw for `color`, or accepts the opponent's; see [`LiveGame::resign`] for the
+    /// default. The engine answers at once, by its score at its last move.
     pub fn draw(&mut self, color: Option<Color>, now: Instant) -> Result<DrawOffer, PlayError> {
         self.tick(now);
         self.check_not_over()?;
@@ -56,13 +56,14 @@ impl LiveGame {
         Ok(DrawOffer::Agreed)
     }
 
-    /// Whether the engine is content with a draw: it stands no better.
+    /// Whether the engine accepts a draw: its score is no better than equal.
     fn engine_agrees(&self, engine: Color) -> bool {
-        let is_content = self.opinion.is_some_and(|score| score.for_white(engine).is_no_better());
+        let is_content =
+            self.last_score.is_some_and(|score| score.for_white(engine).is_no_better());
         is_content && self.board_plies() >= PLIES_BEFORE_DRAWS
     }
 
-    /// The side that resigns or offers a draw where none is named.
+    /// Returns the side that resigns or offers a draw if none is given.
     fn speaker(&self) -> Color {
         match self.settings.players.map(Player::is_engine) {
             [false, true] => Color::White,
@@ -71,7 +72,7 @@ impl LiveGame {
         }
     }
 
-    /// Ends the game with the result that a record of it has, unless the rules have ended it.
+    /// Ends the game with the result of its record, unless the rules have ended it.
     pub fn end_as_recorded(&mut self, result: GameResult, now: Instant) {
         if self.conclusion().is_none() {
             self.conclude(PlayCause::Recorded(result), now);

@@ -1,11 +1,11 @@
-//! The game with all that was agreed about it.
+//! A game in progress: its settings, events, clocks and offers.
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `turns` | turns, by people and the engine, and taking them back |
+//! | `turns` | turns of people and the engine, and taking them back |
 //! | `dice` | dice and the mediator |
-//! | `clock` | clocks, and how long was thought |
-//! | `ending` | resignations, draws, and how the game has ended |
+//! | `clock` | clocks and thinking times |
+//! | `ending` | resignations, draws, and how the game ended |
 //! | `rematch` | another game of the same kind |
 
 mod clock;
@@ -32,7 +32,7 @@ use crate::rules::Variant;
 use crate::start::{BlackArray, Numbering, Start};
 use crate::types::Color;
 
-/// What was agreed before the first turn.
+/// What the players agreed before the first turn.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameSettings {
     pub variant: Variant,
@@ -44,14 +44,14 @@ pub struct GameSettings {
     pub habits: Habits,
 }
 
-/// Whose dice are thrown.
+/// Who rolls the dice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum DiceSource {
-    /// The program's.
+    /// The program.
     #[default]
     #[serde(rename = "page")]
     Thrown,
-    /// Those of the people, who say what they show.
+    /// The players, who enter what their dice show.
     #[serde(rename = "own")]
     Typed,
 }
@@ -61,12 +61,12 @@ pub enum DiceSource {
 pub enum Awaited {
     /// The game is over.
     Nobody,
-    /// A person, to make this side's turn, to throw dice or to say what they show.
+    /// A person: to make this side's turn, to roll the dice or to enter what they show.
     Person(Color),
     Engine(Color),
 }
 
-/// What became of an offer of a draw.
+/// What became of a draw offer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DrawOffer {
@@ -78,7 +78,7 @@ pub enum DrawOffer {
     Declined,
 }
 
-/// Why something cannot be done in the game. Nothing has changed.
+/// Why something cannot be done. The game is unchanged.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PlayError {
     #[error(transparent)]
@@ -89,67 +89,68 @@ pub enum PlayError {
     Over(String),
     #[error("dice come first: {0}")]
     DiceFirst(String),
-    #[error("Black has to decide first: keep it, or roll again? {0}")]
+    #[error("Black has to decide first: accept, or reroll? {0}")]
     VerdictFirst(String),
-    #[error("no dice are wanted now")]
+    #[error("no dice are needed now")]
     NoDice,
-    #[error("{wanted} wanted, but {found} given: {request}")]
+    #[error("{wanted} needed, but {found} given: {request}")]
     DiceCount { wanted: &'static str, found: usize, request: String },
-    #[error("nothing of yours can be taken back yet")]
+    #[error("you have no turn to take back yet")]
     NothingToTakeBack,
-    #[error("a draw can be offered once the first move is made")]
+    #[error("a draw can be offered only after the first move")]
     TooEarlyToDraw,
     #[error("it is {color}'s turn, which the engine makes")]
     EnginesTurn { color: Color },
-    #[error("the engine has found no move")]
+    #[error("the engine found no move")]
     NoReply,
 }
 
-/// A game with all that was agreed about it.
+/// A game in progress: its settings, events, clocks and offers.
 #[derive(Clone, Debug)]
 pub struct LiveGame {
     settings: GameSettings,
     arbiter: Arbiter,
     events: Vec<GameEvent>,
     clocks: Option<Clocks>,
-    /// No player is there: no clock runs.
+    /// Whether no player is present, so that no clock runs.
     is_paused: bool,
     thinking_time: ThinkingTime,
     offer: Option<Color>,
     cause: Option<PlayCause>,
     throws: Vec<Throw>,
-    /// What could follow the last turn.
+    /// Variations after the last turn.
     tail: Vec<Variation>,
     origin: Origin,
-    /// What the engine thought when it last moved, for White: whether it agrees to a draw.
-    opinion: Option<Score>,
-    /// White's and Black's, where the engine plays.
+    /// The engine's score at its last move, from White's side. It decides whether the engine
+    /// accepts a draw.
+    last_score: Option<Score>,
+    /// White's and Black's, for the engine's side.
     outcome_trackers: [OutcomeTracker; 2],
 }
 
-/// Where a game comes from, if it was not begun here, and whose it is.
+/// Where a game comes from, if it was not started here, and its players' names.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Origin {
-    /// What the file says of it; of a game that was begun here, the names of its players.
+    /// The file's tags; for a game started here, the names of the players.
     #[serde(skip_serializing_if = "Tags::is_empty")]
     pub tags: Tags,
-    /// What the file says before the first turn.
+    /// The file's comment before the first turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub foreword: Option<String>,
-    /// The file, if there are several games in it.
+    /// The name of the file, if it holds several games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub collection: Option<String>,
-    /// Which one of these it is.
+    /// The number of the game in that file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<usize>,
-    /// Whether it was read from PGN.
+    /// Whether it was read from a PGN.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_read: bool,
 }
 
 impl GameSettings {
-    /// Without clocks and habits, and with the program's dice.
+    /// Settings without clocks and habits, with the program's dice.
     pub fn new(variant: Variant, beginning: GameStart, players: [Player; 2]) -> GameSettings {
         let (dice, clock, habits) = (DiceSource::default(), None, Habits::default());
         GameSettings { variant, beginning, players, dice, clock, habits }
@@ -157,7 +158,7 @@ impl GameSettings {
 }
 
 impl LiveGame {
-    /// A game that is about to begin.
+    /// A game before its first turn.
     pub fn new(settings: GameSettings) -> Result<LiveGame, GameStartError> {
         Ok(LiveGame {
             arbiter: settings.beginning.arbiter(settings.variant)?,
@@ -171,37 +172,37 @@ impl LiveGame {
             throws: Vec::new(),
             tail: Vec::new(),
             origin: Origin::default(),
-            opinion: None,
+            last_score: None,
             outcome_trackers: Default::default(),
         })
     }
 
-    /// What was agreed.
+    /// The settings.
     pub const fn settings(&self) -> &GameSettings {
         &self.settings
     }
 
-    /// The rules' side of it.
+    /// The arbiter.
     pub const fn arbiter(&self) -> &Arbiter {
         &self.arbiter
     }
 
-    /// The game, once the random part of a set-up stands.
+    /// Returns the game, once the random part of a setup is complete.
     pub const fn game(&self) -> Option<&Game> {
         self.arbiter.game()
     }
 
-    /// Everything that happened.
+    /// All events.
     pub fn events(&self) -> &[GameEvent] {
         &self.events
     }
 
-    /// The turns so far.
+    /// Returns the turns so far.
     pub fn turns(&self) -> Vec<&Note> {
         self.events.iter().filter_map(GameEvent::turn).collect()
     }
 
-    /// The note of a turn, counted from 0.
+    /// Returns the annotations of a turn, counted from 0.
     pub fn note_mut(&mut self, turn: usize) -> Option<&mut Note> {
         let mut notes = self.events.iter_mut().filter_map(|event| match event {
             GameEvent::Turn(note) => Some(note),
@@ -210,7 +211,7 @@ impl LiveGame {
         notes.nth(turn)
     }
 
-    /// The variant's name; double Fischer random has its own.
+    /// Returns the variant's name, or that of double Fischer random.
     pub fn game_name(&self) -> &'static str {
         let variant = self.settings().variant;
         let is_double = variant == Variant::Chess960
@@ -218,7 +219,7 @@ impl LiveGame {
         if is_double { DOUBLE_FISCHER_RANDOM } else { variant.name() }
     }
 
-    /// The arrays with which a game of shuffled ones began.
+    /// Returns the starting position of a game with shuffled back ranks.
     pub fn start(&self) -> Option<Start> {
         let numbering = match self.settings().variant {
             Variant::Chess960 => Numbering::DOUBLE_FISCHER_RANDOM,
@@ -240,12 +241,12 @@ impl LiveGame {
         self.offer
     }
 
-    /// All dice that were thrown.
+    /// All rolls of dice.
     pub fn throws(&self) -> &[Throw] {
         &self.throws
     }
 
-    /// What could follow the last turn.
+    /// The variations after the last turn.
     pub fn tail(&self) -> &[Variation] {
         &self.tail
     }
@@ -254,30 +255,29 @@ impl LiveGame {
         self.tail = tail;
     }
 
-    /// Where it comes from.
+    /// Where the game comes from.
     pub const fn origin(&self) -> &Origin {
         &self.origin
     }
 
-    /// The same, to be changed.
+    /// The same, mutable.
     pub const fn origin_mut(&mut self) -> &mut Origin {
         &mut self.origin
     }
 
-    /// What a person at a side is called, if that is known.
+    /// Returns the name of the person on a side, if it is known.
     pub fn name(&self, color: Color) -> Option<&str> {
         let name = self.origin.tags.get(&color.to_string())?;
         let is_known = !name.is_empty() && name != "?" && !self.player(color).is_engine();
         is_known.then_some(name)
     }
 
-    /// Says what the person at a side is called.
+    /// Sets the name of the person on a side.
     pub fn set_name(&mut self, color: Color, name: &str) {
         self.origin.tags.set(&color.to_string(), name);
     }
 
-    /// What could have been played instead of a turn, counted from 0; behind the last one, what
-    /// could follow.
+    /// Returns the variations that replace a turn, counted from 0, or those after the last turn.
     fn variations_mut(&mut self, turn: usize) -> Option<&mut Vec<Variation>> {
         if turn == self.turns().len() {
             return Some(&mut self.tail);
@@ -285,8 +285,8 @@ impl LiveGame {
         self.note_mut(turn).map(|note| &mut note.variations)
     }
 
-    /// Adds a variation after so many turns. As far as it is the game, it is not added; says for how
-    /// many turns that is.
+    /// Adds a variation after `ply` turns. Its first turns are left out as far as the game itself
+    /// played them; returns how many these are.
     pub fn add_variation(&mut self, ply: usize, turns: &[Turn]) -> usize {
         let played = self.turns().into_iter().skip(ply).zip(turns);
         let same = played.take_while(|(note, turn)| note.uci == turn.uci).count();
@@ -296,28 +296,28 @@ impl LiveGame {
         same
     }
 
-    /// Takes a variation away from its last turn on; says whether there was one.
+    /// Removes the last turn of a variation and everything after it. Returns whether it was there.
     pub fn remove_variation(&mut self, ply: usize, path: &[String]) -> bool {
         self.variations_mut(ply).is_some_and(|lines| variations::remove(lines, path))
     }
 
-    /// Has a variation stand before the others; says whether there was one.
+    /// Moves a variation before the line it replaces. Returns whether it was there.
     pub fn promote_variation(&mut self, ply: usize, path: &[String]) -> bool {
         self.variations_mut(ply).is_some_and(|lines| variations::promote(lines, path))
     }
 
-    /// Whether there is something of it that would be missed.
+    /// Whether the game holds anything worth saving.
     pub fn is_worth_keeping(&self) -> bool {
         let is_from_file = self.origin.collection.is_some();
         is_from_file || !self.tail.is_empty() || !self.turns().is_empty()
     }
 
-    /// Who sits on a side.
+    /// Who plays a side.
     pub const fn player(&self, color: Color) -> Player {
         self.settings.players[color.index()]
     }
 
-    /// Whose turn it is, be it to move, to place, or to have dice thrown for it.
+    /// Returns the side to move, to place a piece or to roll the dice.
     pub fn side_to_move(&self) -> Color {
         match self.arbiter.need() {
             Need::Die(request) => request.color,
@@ -326,7 +326,8 @@ impl LiveGame {
         }
     }
 
-    /// Whom the game waits for. What needs no decision, [`LiveGame::settle`] does.
+    /// Returns whom the game waits for. Call [`LiveGame::settle`] first: it does what needs no
+    /// decision.
     pub fn awaited(&self) -> Awaited {
         if self.conclusion().is_some() {
             return Awaited::Nobody;
@@ -340,7 +341,7 @@ impl LiveGame {
                     Awaited::Person(side)
                 }
             }
-            // Dice of the table are in people's hands.
+            // People roll the engine's dice, too, where they use their own.
             _ if self.player(side).is_engine() && !self.player(!side).is_engine() => {
                 Awaited::Person(!side)
             }
@@ -348,12 +349,12 @@ impl LiveGame {
         }
     }
 
-    /// Moves made past the set-up.
+    /// Returns the number of moves, without placements.
     fn board_plies(&self) -> usize {
         self.turns().into_iter().filter(|note| !note.is_placement()).count()
     }
 
-    /// Sets what was in force when the game was saved. Nobody is at the table.
+    /// Restores the state of a saved game. Nobody is present yet.
     pub(super) fn set_state(&mut self, offer: Option<Color>, cause: Option<PlayCause>) {
         (self.offer, self.cause, self.is_paused) = (offer, cause, true);
     }

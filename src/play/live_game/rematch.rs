@@ -1,4 +1,4 @@
-//! Another game of the same kind.
+//! Rematches: another game of the same kind.
 
 use super::LiveGame;
 use crate::play::{GameStart, GameStartError};
@@ -7,8 +7,8 @@ use crate::start::{Numbering, Rng};
 use crate::types::Color;
 
 impl LiveGame {
-    /// Another game of the same kind: from the same start or another one, with the other colours or
-    /// the same.
+    /// Returns another game of the same kind, with colours swapped or not, from the same start or
+    /// another one.
     pub fn rematch(
         &self,
         swap: bool,

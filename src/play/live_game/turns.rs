@@ -1,4 +1,4 @@
-//! Turns: made by people and by the engine, taken back, and followed where a game is known.
+//! Turns of people and the engine, taking them back, and replaying known ones.
 
 use std::mem::take;
 use std::time::Duration;
@@ -16,17 +16,19 @@ use crate::start::jepps::Roll;
 use crate::types::Color;
 
 impl LiveGame {
-    /// Does what needs no decision: makes the only possible placement, and throws the program's dice
+    /// Does what needs no decision: makes the only possible placement, and rolls the program's dice
     /// for the engine.
     pub fn settle(&mut self, rng: &mut Rng, now: Instant) {
         while self.conclusion().is_none() {
             let is_engine = |color| self.player(color).is_engine();
             let both = Color::ALL.into_iter().all(is_engine);
-            let throws = self.settings.dice == DiceSource::Thrown;
+            let program_rolls = self.settings.dice == DiceSource::Thrown;
             let done = match (self.arbiter.forced(), self.arbiter.need()) {
                 (Some(forced), _) => self.play(&forced.to_string(), now),
-                (_, Need::Dice { color, .. }) if throws && is_engine(color) => self.throw(rng),
-                (_, Need::Die(_) | Need::MediatorDice) if throws && both => self.throw(rng),
+                (_, Need::Dice { color, .. }) if program_rolls && is_engine(color) => {
+                    self.throw(rng)
+                }
+                (_, Need::Die(_) | Need::MediatorDice) if program_rolls && both => self.throw(rng),
                 _ => return,
             };
             if done.is_err() {
@@ -35,7 +37,7 @@ impl LiveGame {
         }
     }
 
-    /// Plays a turn of the side whose turn it is: a placement, or a move in either notation.
+    /// Plays a turn for the side to move: a placement, or a move in UCI notation or SAN.
     pub fn play(&mut self, text: &str, now: Instant) -> Result<(), PlayError> {
         self.tick(now);
         self.check_not_over()?;
@@ -67,9 +69,9 @@ impl LiveGame {
         Ok(())
     }
 
-    /// Plays the engine's answer to the question of now, which can be to roll again or to keep the
-    /// mediator's verdict; or resigns instead, or offers a draw with it. What an engine thinks that
-    /// is held back is no evaluation, and is not noted.
+    /// Plays the engine's reply to the current question, which may be to reroll or to accept the
+    /// mediator's verdict. Instead of moving, the engine may resign; with its move, it may offer a
+    /// draw. The score of an engine below full strength is no evaluation and is not recorded.
     pub fn reply(&mut self, reply: &Reply, now: Instant) -> Result<(), PlayError> {
         let best = reply.answer.best.as_ref().ok_or(PlayError::NoReply)?;
         let color = self.side_to_move();
@@ -82,10 +84,10 @@ impl LiveGame {
             Need::Mediation(_) => return self.accept(now),
             _ => self.play(best, now)?,
         }
-        self.opinion = reply.score().map(|score| score.for_white(color));
+        self.last_score = reply.score().map(|score| score.for_white(color));
         let is_full = matches!(self.player(color), Player::Engine(strength) if strength.is_full());
         if let Some(GameEvent::Turn(note)) = self.events.last_mut().filter(|_| is_full) {
-            note.score = self.opinion;
+            note.score = self.last_score;
         }
         let asks_person = !self.player(!color).is_engine();
         if end_decision == Some(EndDecision::OfferDraw)
@@ -97,7 +99,7 @@ impl LiveGame {
         Ok(())
     }
 
-    /// What the engine on this side wants to do besides moving, thinking so of the position.
+    /// Returns whether the engine on this side resigns or offers a draw, given its score.
     fn end_decision(
         &mut self,
         color: Color,
@@ -111,8 +113,8 @@ impl LiveGame {
         self.outcome_trackers[color.index()].end_decision(strength, &context)
     }
 
-    /// How long the engine is to wait before it thinks about its turn: as a person does who has
-    /// time, where one plays against it. At full strength it thinks long enough.
+    /// Returns how long the engine should wait before it thinks: below full strength, against a
+    /// person, without clocks. At full strength it thinks long enough.
     pub fn pause_before_answer(&self, rng: &mut Rng) -> Option<Duration> {
         let Awaited::Engine(color) = self.awaited() else { return None };
         let Player::Engine(strength) = self.player(color) else { return None };
@@ -121,7 +123,7 @@ impl LiveGame {
         (is_wanted && against_person && !strength.is_full()).then(|| habits::pause(rng))
     }
 
-    /// What the engine is asked when the game waits for it.
+    /// Returns the question for the engine, if the game waits for it.
     pub fn question(&self, now: Instant) -> Option<Question> {
         let (Awaited::Engine(color), Some(game)) = (self.awaited(), self.game()) else {
             return None;
@@ -141,8 +143,8 @@ impl LiveGame {
         Some(question)
     }
 
-    /// Takes back to the last turn that a person chose; where only the engine plays,
-    /// one turn. Ended games go on.
+    /// Takes back to the last turn that a person chose, or one turn if only the engine plays. This
+    /// also reopens a game that has ended.
     pub fn undo(&mut self, now: Instant) -> Result<(), PlayError> {
         let is_person = |color| !self.player(color).is_engine();
         let any = Color::ALL.into_iter().any(is_person);
@@ -163,9 +165,9 @@ impl LiveGame {
         self.events.truncate(kept);
         let is_throw = |event: &&GameEvent| matches!(event, GameEvent::Die(_) | GameEvent::Dice(_));
         self.throws.truncate(self.events.iter().filter(is_throw).count());
-        (self.offer, self.cause, self.opinion) = (None, None, None);
+        (self.offer, self.cause, self.last_score) = (None, None, None);
         self.outcome_trackers.iter_mut().for_each(OutcomeTracker::forget);
-        // The file says how the game ended, which it has not any more.
+        // The file's tag says how the game ended, which is no longer true.
         self.origin.tags.remove("Termination");
         let left = Color::ALL.map(|color| self.noted_time(color));
         if let (Some(clocks), [Some(white), Some(black)]) = (&mut self.clocks, left) {
@@ -176,7 +178,7 @@ impl LiveGame {
         Ok(())
     }
 
-    /// What a side's clock showed after its last turn.
+    /// Returns the time on a side's clock after its last turn.
     fn noted_time(&self, color: Color) -> Option<Duration> {
         let turns = self.turns();
         let of_side = turns.iter().rev().filter(|note| note.color == color);
@@ -184,7 +186,7 @@ impl LiveGame {
         noted.or(self.settings.clock.map(|control| control.base))
     }
 
-    /// Applies what happened once before; no clock runs.
+    /// Applies an event of a saved game; no clock runs.
     pub(in crate::play) fn repeat(&mut self, event: &GameEvent) -> Result<(), PlayError> {
         match event {
             GameEvent::Die(die) => self.roll(&[*die]),
@@ -203,7 +205,7 @@ impl LiveGame {
         }
     }
 
-    /// Plays a turn of a game that is known to have gone on; no clock runs.
+    /// Plays a turn of a known game; no clock runs.
     pub(in crate::play) fn follow(&mut self, text: &str) -> Result<(), PlayError> {
         let color = self.side_to_move();
         let turn = self.arbiter.play(text)?;

@@ -247,7 +247,8 @@ fn go() -> impl Strategy<Value = Go> {
     let count = || prop::option::of(any::<u32>());
     let moves_to_go = prop::option::of(1..=u32::MAX);
     let clocks = ([millis(1), millis(1)], [millis(0), millis(0)], moves_to_go, millis(1));
-    let counts = (count(), prop::option::of(any::<u64>()), count(), count());
+    let moves = prop::option::of(1..=u32::MAX);
+    let counts = (count(), prop::option::of(any::<u64>()), moves, count());
     let others = (any::<bool>(), any::<bool>(), plain_words(4), plain_words(2));
     (clocks, counts, others).prop_map(|(clocks, counts, others)| {
         let (time, increment, moves_to_go, move_time) = clocks;
@@ -257,7 +258,7 @@ fn go() -> impl Strategy<Value = Go> {
             Limits { depth, nodes, mate, move_time, infinite, ponder, ..Limits::default() };
         let request =
             Request { time, increment, moves_to_go, limits, search_moves, ..Request::default() };
-        let mut go = Go { request: Box::new(request), perft, ignored: Vec::new() };
+        let mut go = Go { request: Box::new(request), perft, ..Go::default() };
         // Unknown words alone are an error, not a command.
         if go != Go::default() {
             go.ignored = ignored;
@@ -268,7 +269,7 @@ fn go() -> impl Strategy<Value = Go> {
 
 /// The words of `go`; `searchmoves` comes last, because it takes all up to the next parameter.
 fn go_words(go: &Go) -> String {
-    let Go { request, perft, ignored } = go;
+    let Go { request, perft, ignored, .. } = go;
     let limits = &request.limits;
     let millis = |time: Option<Duration>| time.map(|time| time.as_millis() as u64);
     let numbers = [
@@ -327,7 +328,12 @@ fn words(command: &UciCommand) -> String {
         Ask::Display => "d".to_owned(),
         Ask::Evaluate => "eval".to_owned(),
         Ask::Flip => "flip".to_owned(),
-        Ask::Go(_) | Ask::Perft(_) | Ask::Extra(_) | Ask::Say(_) | Ask::EndOfInput => {
+        Ask::Go(_)
+        | Ask::Perft(_)
+        | Ask::Extra(_)
+        | Ask::Say(_)
+        | Ask::RejectPosition(_)
+        | Ask::EndOfInput => {
             panic!("{command:?} is not read as it is")
         }
     }

@@ -7,7 +7,7 @@ use super::clock::XboardTimeControl;
 use super::command::{XboardCommand, XboardCommandError};
 use super::feature::VariantRefusal;
 use super::habits::{self, XboardHabits};
-use super::searches::{Purpose, Searches};
+use super::searches::{HeldThinking, Purpose, Searches};
 use super::{Message, feature, highlight, wording};
 use crate::engine::Score;
 use crate::game::{Game, GameError, Outcome};
@@ -67,6 +67,7 @@ pub(super) struct Driver {
     /// Numbers to answer with, and how many of them wait for the engine's move.
     pings: VecDeque<String>,
     waiting_pings: usize,
+    thinking: HeldThinking,
     is_input_over: bool,
     is_over: bool,
 }
@@ -89,6 +90,7 @@ impl Driver {
             habits: XboardHabits::new(),
             pings: VecDeque::new(),
             waiting_pings: 0,
+            thinking: HeldThinking::new(),
             is_input_over: false,
             is_over: false,
         }
@@ -297,6 +299,7 @@ impl Driver {
             return Err("it is the engine's turn".to_owned());
         }
         let turn = self.game.read(text).map_err(|error| error.to_string())?;
+        self.thinking.user_moved();
         let is_hit = self.searches.purpose() == Some(&Purpose::Ponder(turn.uci.clone()));
         if !is_hit {
             self.interrupt();

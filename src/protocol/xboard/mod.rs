@@ -122,7 +122,12 @@ pub fn run_xboard(
         let driving = thread::Builder::new().name("driver".to_owned());
         driving.spawn(move || driver.run(&messages, &taken))?;
         let reading = thread::Builder::new().name("input".to_owned());
-        reading.spawn(move || read(input, &sender, &permits)).map(drop)
+        let watched = output.clone();
+        let read_all = move || {
+            read(input, &sender, &permits);
+            watched.watch_reader();
+        };
+        reading.spawn(read_all).map(drop)
     })?;
     Ok(output.finish()?)
 }

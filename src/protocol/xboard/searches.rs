@@ -31,6 +31,53 @@ pub(super) struct PendingSearch {
     is_wanted: bool,
 }
 
+/// When thinking is held back. python-chess sends a ping after each move of the engine and takes all
+/// thinking before the pong for that of the move; what the engine ponders on must come later. Other
+/// GUIs send no such ping, which shows when the user moves without one.
+pub(super) struct HeldThinking {
+    /// Whether the GUI is expected to send a ping after a move.
+    expects_ping: bool,
+    /// Whether the engine has moved and thinking is held back since.
+    is_held: bool,
+    /// The ping after the move, whose pong ends that.
+    ping: Option<String>,
+}
+
+impl HeldThinking {
+    pub const fn new() -> HeldThinking {
+        HeldThinking { expects_ping: true, is_held: false, ping: None }
+    }
+
+    pub const fn is_held(&self) -> bool {
+        self.is_held
+    }
+
+    pub fn engine_moved(&mut self) {
+        (self.is_held, self.ping) = (self.expects_ping, None);
+    }
+
+    pub fn user_moved(&mut self) {
+        if self.is_held && self.ping.is_none() {
+            self.expects_ping = false;
+        }
+        self.is_held = false;
+    }
+
+    pub fn take_ping(&mut self, number: &str) {
+        self.expects_ping = true;
+        if self.is_held && self.ping.is_none() {
+            self.ping = Some(number.to_owned());
+        }
+    }
+
+    /// Tells whether the pong to this ping ends the holding back.
+    pub fn is_released_by(&mut self, number: &str) -> bool {
+        let is_released = self.is_held && self.ping.as_deref() == Some(number);
+        self.is_held &= !is_released;
+        is_released
+    }
+}
+
 /// All of them, the first one first.
 #[derive(Default)]
 pub(super) struct Searches(VecDeque<PendingSearch>);

@@ -158,7 +158,7 @@ fn networks_are_read_and_checked_for_their_board() {
     let path = path.to_str().unwrap();
     assert!(error("EvalFile", path).contains("cannot read"));
     std::fs::write(path, "no network").unwrap();
-    assert!(error("EvalFile", path).contains("it is no network of Aleator"));
+    assert!(error("EvalFile", path).contains("it is not a network of Aleator"));
     let parameters = Parameters {
         name: "zero".to_owned(),
         scale: 200,
@@ -179,8 +179,11 @@ fn networks_are_read_and_checked_for_their_board() {
         assert!(ten.network() == built_in, "it is for the other board");
     }
     std::fs::write(path, &bytes[..bytes.len() - 1]).unwrap();
-    assert!(error("EvalFile", path).contains("it was cut or added to"));
+    assert!(error("EvalFile", path).contains("it was truncated or extended"));
     assert_eq!(ok("EvalFile", NOTHING), OptionValues::default());
+    for option in ["EvalFile", "SyzygyPath", "Book File"] {
+        assert_eq!(ok(option, ""), OptionValues::default(), "{option}");
+    }
 }
 
 #[test]

@@ -1,14 +1,14 @@
-//! The inventors' own records of a set-up, written and read.
+//! The inventors' own records of placement phases, written and read.
 //!
 //! | game | record |
 //! | --- | --- |
 //! | Jepps | `Na1, Bb1, Kc1, ...`, White's whole rank; on the next line `Mirror`, `Reverse` or Black's own string `Ra8, ...` |
-//! | Jepps, Free Play | `1. Na1 Kh8 2. Bb1 Rg8 ...` to 8, the game goes on with move 9; read also with i to viii |
+//! | Jepps, Free Play | `1. Na1 Kh8 2. Bb1 Rg8 ...` to 8; the game continues with move 9; numbers i to viii are read too |
 //! | Fischer-Benko | `1. R@h1 N@e8 2. N@d1 R@a8 3. N@a1 N@h8 4. Q@g1+K@f1 Q@b8+K@d8` |
-//! | Half-Random Transcendental, Pre-Chess | likewise, one piece a turn |
+//! | Half-Random Transcendental, Pre-Chess | likewise, one piece per turn |
 //!
-//! A record of the last two lines says before, in tags as PGN has them, which game it is and, if
-//! chance placed pieces before the first turn, on which board it began:
+//! A record of the last two rows begins with PGN tags that name the game and, if dice placed pieces
+//! before the first turn, the initial board:
 //!
 //! ```text
 //! [Variant "fischerbenko"]
@@ -16,17 +16,17 @@
 //! 1. R@h1 N@e8 2. N@d1 R@a8 3. N@a1 N@h8 4. Q@g1+K@f1 Q@b8+K@d8
 //! ```
 //!
-//! Other tags, and `*` at the end, are passed over, so that a record may stand in a PGN. Numbers
-//! may be left out, but not be wrong. The `@` may be left out everywhere. A record need not be
-//! finished. Several may follow one another with a blank line or tags between them.
+//! Other tags, and `*` at the end, are skipped, so that a record can be part of a PGN. Numbers may
+//! be omitted, but not be wrong. The `@` may be omitted everywhere. A record may be incomplete.
+//! Several records can follow one another, separated by a blank line or tags.
 //!
-//! **The canonical record of an array pair** ([`Record::of_start`]). An array does not say which
-//! pieces chance placed nor in which order the others came. The canonical record of Fischer-Benko
-//! and Half-Random Transcendental Chess begins with the bishops and of each side's rooks the one
-//! nearer to the a-file. Then both sides place, always, rooks, bishops, knights, queen, king, of
-//! equal pieces the one nearer to the a-file first; in Fischer-Benko the last two together. Every
-//! prefix of it is legal, because what it leads to is. In Jepps Random Chess the squares come in
-//! their order, and the second line is `Mirror` or `Reverse` if that is what Black has.
+//! **The canonical record of a start** ([`Record::of_start`]). A pair of back ranks does not tell
+//! which pieces the dice placed, nor the order of the others. The canonical record of Fischer-Benko
+//! and Half-Random Transcendental Chess begins with the bishops and each side's rook nearer to the
+//! a-file. Then both sides always place rooks, bishops, knights, queen, king, of equal pieces the
+//! one nearer to the a-file first; in Fischer-Benko the last two together. Every prefix is legal
+//! because it leads to a legal start. In Jepps Random Chess the squares come in their order, and
+//! the second line is `Mirror` or `Reverse` if Black's array is one of these.
 
 mod read;
 #[cfg(test)]
@@ -46,27 +46,27 @@ use crate::types::{Color, Role};
 /// The order in which the canonical record places pieces.
 const CANONICAL: [Role; 5] = [Role::Rook, Role::Bishop, Role::Knight, Role::Queen, Role::King];
 
-/// A set-up from its beginning on, finished or not. Every turn in it is legal.
+/// A placement phase from its beginning, finished or not. Every turn in it is legal.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Record {
     beginning: Setup,
     placements: Vec<Placement>,
-    /// The mediator's, if it finished the set-up: mirror or reverse.
+    /// The mediator's verdict, if it ended the placement phase: mirror or reverse.
     verdict: Option<BlackArray>,
     phase: SetupOrGame,
 }
 
 impl Record {
-    /// A record without turns. In Jepps Random Chess the board should be empty, because its
-    /// records have no room for another beginning.
+    /// Returns a record without turns. In Jepps Random Chess the board should be empty, because its
+    /// records cannot express any other beginning.
     pub fn new(beginning: Setup) -> Record {
         let phase = SetupOrGame::Setup(beginning);
         Record { beginning, placements: Vec::new(), verdict: None, phase }
     }
 
-    /// A record that has come to a state without defects. The records of Jepps Random Chess have no
-    /// room for another beginning than the empty board, but its squares come in their order, so
-    /// that the turns are known; in the other games the state is the beginning.
+    /// Returns a record that leads to a state without defects. The records of Jepps Random Chess
+    /// can only begin on the empty board, but its squares are filled in order, so the turns are
+    /// known. In the other games the record begins with the state.
     pub fn reaching(state: &Setup) -> Record {
         let beginning = match state.kind() {
             kind if kind.fills_in_order() => Setup::empty(kind),
@@ -79,8 +79,8 @@ impl Record {
         record
     }
 
-    /// The canonical record that leads to a start (see the head of this file); nothing for
-    /// variants without a set-up.
+    /// Returns the canonical record that leads to a start (see the module documentation), or `None`
+    /// for variants without a placement phase.
     pub fn of_start(start: &Start) -> Option<Record> {
         let kind = start.variant().rules().setup?;
         let beginning = canonical_beginning(kind, start)?;
@@ -107,27 +107,27 @@ impl Record {
         Some(record)
     }
 
-    /// Where the set-up began.
+    /// Returns the state before the first turn.
     pub const fn beginning(&self) -> &Setup {
         &self.beginning
     }
 
-    /// The turns so far.
+    /// Returns the turns so far.
     pub fn placements(&self) -> &[Placement] {
         &self.placements
     }
 
-    /// What the mediator said, if that finished the set-up: mirror or reverse.
+    /// Returns the mediator's verdict if it ended the placement phase: mirror or reverse.
     pub const fn verdict(&self) -> Option<BlackArray> {
         self.verdict
     }
 
-    /// Where the turns have led.
+    /// Returns the state or game after the last turn.
     pub const fn phase(&self) -> &SetupOrGame {
         &self.phase
     }
 
-    /// The set-up, unless it is over.
+    /// Returns the state of the placement phase, unless it is over.
     pub const fn state(&self) -> Option<&Setup> {
         match &self.phase {
             SetupOrGame::Setup(state) => Some(state),
@@ -135,7 +135,7 @@ impl Record {
         }
     }
 
-    /// The game, once the set-up is over.
+    /// Returns the game, once the placement phase is over.
     pub const fn game(&self) -> Option<&Position<Board8x8>> {
         match &self.phase {
             SetupOrGame::Setup(_) => None,
@@ -143,12 +143,12 @@ impl Record {
         }
     }
 
-    /// The game whose set-up it is.
+    /// Returns the variant.
     pub const fn variant(&self) -> Variant {
         self.beginning.kind().variant()
     }
 
-    /// Adds a turn and says whether that was legal; if not, nothing happens.
+    /// Adds a turn. Returns whether it was legal; if not, nothing changes.
     pub fn place(&mut self, placement: Placement) -> bool {
         let SetupOrGame::Setup(state) = self.phase else { return false };
         if !state.is_legal(placement) {
@@ -159,7 +159,8 @@ impl Record {
         true
     }
 
-    /// Goes over to Free Play if the turn to come says so; see [`Setup::decided_by`].
+    /// Switches to Free Play if the next turn shows that it is being played; see
+    /// [`Setup::decided_by`].
     fn decide_order(&mut self, turn: &str) {
         if let SetupOrGame::Setup(state) = &mut self.phase {
             *state = state.decided_by(turn);
@@ -169,8 +170,8 @@ impl Record {
         }
     }
 
-    /// Adds the mediator's verdict of Jepps Random Chess and says whether there is one to be given
-    /// now; if not, nothing happens. `Own` leaves no trace but Black's placements.
+    /// Applies the mediator's verdict of Jepps Random Chess. Returns whether a verdict is possible
+    /// now; if not, nothing changes. `Own` is not recorded, because Black's placements follow.
     pub fn decide(&mut self, verdict: BlackArray) -> bool {
         let SetupOrGame::Setup(state) = self.phase else { return false };
         let Some(phase) = state.after_verdict(verdict) else { return false };
@@ -179,7 +180,7 @@ impl Record {
         true
     }
 
-    /// What stands on the back ranks, White's first.
+    /// Returns the back ranks, White's first.
     pub fn ranks(&self) -> [PartialArray; 2] {
         let mut ranks = Color::ALL.map(|color| *self.beginning.rank(color));
         for placement in &self.placements {
@@ -193,14 +194,14 @@ impl Record {
         ranks
     }
 
-    /// Both arrays, once the set-up is over.
+    /// Returns the start, once the placement phase is over.
     pub fn start(&self) -> Option<Start> {
         let [white, black] = self.ranks().map(|rank| rank.complete());
         Start::new(self.variant(), white?, black?).ok()
     }
 
-    /// The FEN of where the turns have led. Castling rights stand by file (`HEga`), save in
-    /// Pre-Chess, which castles as chess does and has `KQkq`.
+    /// Returns the FEN after the last turn. Castling rights are written by file (`HEga`), except in
+    /// Pre-Chess, which has orthodox castling and `KQkq`.
     pub fn fen(&self) -> String {
         match (&self.phase, self.beginning.kind()) {
             (SetupOrGame::Setup(state), _) => state.fen(),
@@ -209,10 +210,10 @@ impl Record {
         }
     }
 
-    /// The tags that the record needs, a line each.
+    /// Returns the tags that the record needs, one per line.
     fn tags(&self) -> String {
         let variant = self.variant();
-        // Without a turn there is nothing but the FEN to know a record by.
+        // Without turns, only the FEN identifies a record.
         let is_begun = !self.placements.is_empty() || self.verdict.is_some();
         match self.beginning.kind() {
             SetupKind::Jepps | SetupKind::JeppsFreePlay if is_begun => String::new(),
@@ -223,7 +224,7 @@ impl Record {
         }
     }
 
-    /// White's string, and the verdict or Black's.
+    /// Returns White's string, and the verdict or Black's string.
     fn two_lines(&self) -> String {
         let string = |color: Color| -> String {
             let of_color = self.placements.iter().filter(|turn| turn.color() == color);
@@ -240,12 +241,12 @@ impl Record {
         format!("{}{gap}{second}", string(Color::White))
     }
 
-    /// The turns with their numbers, in one line.
+    /// Returns the turns with their numbers, in one line.
     fn numbered(&self) -> String {
         let free_play = self.beginning.kind() == SetupKind::JeppsFreePlay;
         let mut number = self.beginning.number();
         let mut words = Vec::new();
-        // The number alone tells Free Play where there is no turn.
+        // Without turns, the number distinguishes Free Play.
         if free_play && self.placements.is_empty() {
             words.push(format!("{number}."));
         }
@@ -264,7 +265,7 @@ impl Record {
 }
 
 impl fmt::Display for Record {
-    /// As its inventor writes it, with no line break at the end.
+    /// Writes the record as its inventor does, without a line break at the end.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let turns = match self.beginning.kind() {
             SetupKind::Jepps => self.two_lines(),
@@ -274,7 +275,7 @@ impl fmt::Display for Record {
     }
 }
 
-/// The placement that leads from one state of Jepps Random Chess towards another.
+/// Returns the placement that leads from one state of Jepps Random Chess towards another.
 fn next_of(now: &Setup, wanted: &Setup) -> Option<Placement> {
     let (color, file) = (now.side_to_place(), now.next_square()?.file());
     let role = wanted.rank(color).get(usize::from(file))?;
@@ -282,13 +283,13 @@ fn next_of(now: &Setup, wanted: &Setup) -> Option<Placement> {
 }
 
 impl Setup {
-    /// Whether nothing has been placed, by chance or by players, and the first turn is the first.
+    /// Whether nothing has been placed, by dice or by players, and the first turn is number 1.
     fn is_empty_board(&self) -> bool {
         self.ranks == [PartialArray::EMPTY; 2] && self.side == Color::White && self.number == 1
     }
 }
 
-/// Where the canonical record of a start begins.
+/// Returns the state in which the canonical record of a start begins.
 fn canonical_beginning(kind: SetupKind, start: &Start) -> Option<Setup> {
     let variant = start.variant();
     if !kind.has_random_part() {
@@ -308,7 +309,7 @@ fn canonical_beginning(kind: SetupKind, start: &Start) -> Option<Setup> {
     Some(Setup::new(&SetupStart::of_roots(variant, roots).ok()?))
 }
 
-/// What a side places, first things first.
+/// Returns the pieces that a side places, in order.
 fn canonical_order(beginning: &Setup, start: &Start, color: Color) -> Vec<SingleDrop> {
     let array = start.array(color);
     let given = beginning.rank(color);

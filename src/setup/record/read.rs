@@ -1,4 +1,4 @@
-//! Reading records.
+//! Parsing of placement records.
 
 use super::Record;
 use crate::rules::{SetupKind, Variant, VariantError};
@@ -9,7 +9,7 @@ use crate::start::BlackArray;
 use crate::text::shorten;
 use crate::types::Square;
 
-/// Why a text is no record, and where.
+/// Why a text is not a record, and where.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}, column {column}: {fault}")]
 pub struct RecordError {
@@ -24,53 +24,53 @@ pub struct RecordError {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RecordFault {
     #[error(
-        "there is no record; one of Fischer-Benko begins like '1. R@h1 N@e8', one of Jepps like 'Na1, Bb1'"
+        "no record found; one of Fischer-Benko begins like '1. R@h1 N@e8', one of Jepps like 'Na1, Bb1'"
     )]
     Empty,
-    #[error("'{found}' is no tag; a tag is a line such as [Variant \"fischerbenko\"]")]
+    #[error("'{found}' is not a tag; a tag is a line such as [Variant \"fischerbenko\"]")]
     Tag { found: String },
-    #[error("the tag {name} stands here twice")]
+    #[error("the tag {name} occurs twice")]
     TagTwice { name: &'static str },
     #[error(transparent)]
     Variant(VariantError),
-    #[error("the record is one of {tag}, but {asked} was asked for")]
+    #[error("the record is one of {tag}, but {asked} was requested")]
     OtherVariant { tag: Variant, asked: Variant },
-    #[error("{variant} has no set-up, and so no record of one")]
+    #[error("{variant} has no placement phase, and so no record of one")]
     NoSetup { variant: Variant },
     #[error(
-        "which game this is must be said, by --variant or by a tag such as [Variant \"fischerbenko\"]"
+        "the variant is missing: name it with --variant or with a tag such as [Variant \"fischerbenko\"]"
     )]
     WhichVariant,
     #[error(
-        "in {variant} chance places pieces before the first turn; say where they stand in a tag [FEN \"...\"] before the turns"
+        "in {variant} dice place pieces before the first turn; give their squares in a tag [FEN \"...\"] before the turns"
     )]
     NeedsFen { variant: Variant },
     #[error("the tag FEN: {0}")]
     Fen(SetupOrGameError),
     #[error("the tag FEN: {0}")]
     Defect(SetupFenError),
-    #[error("the tag FEN describes a game under way; a record begins with pieces in hand")]
+    #[error("the tag FEN describes a game in progress; a record begins with pieces in hand")]
     FenOfGame,
     #[error("the tag FEN: a record of jepps begins on the empty board")]
     FenOfJepps,
-    #[error("the turn here has the number {expected}, not {found}")]
+    #[error("this turn has the number {expected}, not {found}")]
     Number { expected: u32, found: String },
-    #[error("the number {found} has no meaning here: Black's string has none")]
+    #[error("unexpected number {found}: Black's string has no numbers")]
     NoNumber { found: String },
     #[error("turn {turn}: {source}")]
     Placement { turn: usize, source: PlacementError },
     #[error(
-        "'{found}' is the mediator's verdict of jepps; it stands after White's eight pieces and before any of Black's"
+        "'{found}' is the mediator's verdict of jepps; it comes after White's eight pieces and before any of Black's"
     )]
     Mediation { found: String },
-    #[error("the set-up is over; '{found}' is too much")]
+    #[error("unexpected '{found}': the placement phase is over")]
     Over { found: String },
 }
 
-/// The numbers of Free Play as its inventor may write them, too.
+/// The numbers of Free Play as its inventor writes them.
 const ROMAN: [&str; 8] = ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii"];
 
-/// Reads a number in either kind of digits.
+/// Parses an Arabic or Roman number.
 fn read_number(text: &str) -> Option<u32> {
     let lower = text.to_ascii_lowercase();
     match (1..).zip(ROMAN).find(|(_, roman)| *roman == lower) {
@@ -80,7 +80,7 @@ fn read_number(text: &str) -> Option<u32> {
     }
 }
 
-/// A piece of a line.
+/// A word of a line, with its position.
 #[derive(Clone, Copy)]
 struct Word<'a> {
     text: &'a str,
@@ -89,7 +89,7 @@ struct Word<'a> {
 }
 
 impl<'a> Word<'a> {
-    /// The word from this byte on.
+    /// Returns the word from this byte on.
     fn from(self, byte: usize) -> Word<'a> {
         let (before, text) = self.text.split_at(byte);
         Word { text, column: self.column + before.chars().count(), ..self }
@@ -100,7 +100,7 @@ impl<'a> Word<'a> {
     }
 }
 
-/// The words of a line, between blanks and commas.
+/// Splits a line into words at white space and commas.
 fn words(text: &str, line: usize) -> impl Iterator<Item = Word<'_>> {
     let is_gap = |letter: char| letter.is_whitespace() || letter == ',';
     let mut column = 1;
@@ -114,8 +114,8 @@ fn words(text: &str, line: usize) -> impl Iterator<Item = Word<'_>> {
 }
 
 impl Record {
-    /// Reads one record, of the given variant or of the one that its tag names. Without both it is
-    /// taken for one of Jepps Random Chess if its first turn has no `@`.
+    /// Parses one record, of the given variant or of that in its tag. Without either, it is taken
+    /// for Jepps Random Chess if its first turn has no `@`.
     pub fn read(text: &str, variant: Option<Variant>) -> Result<Record, RecordError> {
         let mut reader = Reader::new(variant);
         for (number, line) in (1..).zip(text.lines()) {
@@ -124,7 +124,7 @@ impl Record {
         reader.one()
     }
 
-    /// Reads all records of a text, at least one.
+    /// Parses all records of a text, at least one.
     pub fn read_all(text: &str, variant: Option<Variant>) -> Result<Vec<Record>, RecordError> {
         let mut records = Vec::new();
         let mut reader = Reader::new(variant);
@@ -135,7 +135,7 @@ impl Record {
             }
             reader.line(line, number)?;
         }
-        // After the last record there may be blank lines.
+        // The last record may be followed by blank lines.
         if records.is_empty() || !reader.is_empty() {
             records.push(reader.one()?);
         }
@@ -143,16 +143,16 @@ impl Record {
     }
 }
 
-/// A record coming about, line by line.
+/// Parses a record line by line.
 struct Reader {
     asked: Option<Variant>,
     tag: Option<Variant>,
-    /// With the place where it stands.
+    /// The FEN with its line and column.
     fen: Option<(String, usize, usize)>,
     record: Option<Record>,
-    /// The number before the first turn, as it is written, and where.
+    /// The number before the first turn: its value, text, line and column.
     number: Option<(u32, String, usize, usize)>,
-    /// The line read last.
+    /// The last line read.
     last_line: usize,
 }
 
@@ -165,8 +165,8 @@ impl Reader {
         self.tag.is_none() && self.fen.is_none() && self.record.is_none()
     }
 
-    /// Whether this line no longer belongs to the record: tags after turns, or, after the last
-    /// turn, a blank line.
+    /// Whether this line no longer belongs to the record: tags after turns, or a blank line after
+    /// the last turn.
     fn ends_before(&self, line: &str) -> bool {
         let line = line.trim();
         self.record.as_ref().is_some_and(|record| {
@@ -184,7 +184,7 @@ impl Reader {
         words(text, line).try_for_each(|word| self.word(word))
     }
 
-    /// Reads `[Name "value"]`.
+    /// Parses `[Name "value"]`.
     fn tag(&mut self, word: Word) -> Result<(), RecordError> {
         let parts = word.text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
         let (name, value) = parts
@@ -216,7 +216,7 @@ impl Reader {
         }
     }
 
-    /// Reads a number, a turn, both without a blank between them, or a verdict.
+    /// Parses a number, a turn, both without white space between them, or a verdict.
     fn word(&mut self, word: Word) -> Result<(), RecordError> {
         if word.text == "*" {
             return Ok(());
@@ -226,7 +226,7 @@ impl Reader {
         });
         let Some((digits, number, rest)) = number else { return self.turn(word) };
         match &self.record {
-            // The turn to come says which game begins.
+            // Checked once the next turn identifies the game.
             None => {
                 self.number = Some((number, shorten(digits), word.line, word.column));
             }
@@ -260,14 +260,14 @@ impl Reader {
             let placement = state
                 .read_turn(word.text)
                 .map_err(|source| word.error(RecordFault::Placement { turn, source }))?;
-            // What is read is legal.
+            // The parser returns only legal placements.
             record.place(placement);
         }
         self.record = Some(record);
         Ok(())
     }
 
-    /// The record before its first turn, which stands at `word`.
+    /// Returns the record before its first turn, which is at `word`.
     fn begin(&self, word: Word, jepps: bool) -> Result<Record, RecordError> {
         let guess = jepps.then_some(Variant::Jepps);
         let numbered = self.number.is_some();
@@ -285,19 +285,20 @@ impl Reader {
         Ok(Record::new(beginning))
     }
 
-    /// The record, after its last line.
+    /// Returns the record after its last line.
     fn one(self) -> Result<Record, RecordError> {
         let end = Word { text: "", line: self.last_line, column: 1 };
         match self.record {
             Some(record) => Ok(record),
-            // No turn has been made yet.
+            // No turn has been read yet.
             None if self.fen.is_some() => self.begin(end, false),
             None => Err(end.error(RecordFault::Empty)),
         }
     }
 }
 
-/// A number must be that of the turn that follows; Black's string in Jepps Random Chess has none.
+/// Checks that a number is that of the next turn; Black's string in Jepps Random Chess has no
+/// numbers.
 fn check_number(record: &Record, number: u32, digits: &str) -> Result<(), RecordFault> {
     let found = shorten(digits);
     match record.state() {
@@ -348,15 +349,15 @@ fn read_verdict(text: &str) -> Option<BlackArray> {
 }
 
 impl Setup {
-    /// Reads a turn that is legal now as people write it: as [`Setup::read_placement`] does, but
-    /// the `@` may be left out, `Na1`.
+    /// Parses a turn that is legal now as people write it: as [`Setup::read_placement`] does, but
+    /// the `@` may be omitted, as in `Na1`.
     pub fn read_turn(&self, text: &str) -> Result<Placement, PlacementError> {
         let parts: Vec<String> = text.trim().split('+').map(with_at).collect();
         self.read_placement(&parts.join("+"))
     }
 }
 
-/// `N@a1` for `Na1`; anything else stays as it is.
+/// Turns `Na1` into `N@a1` and leaves other texts unchanged.
 fn with_at(text: &str) -> String {
     let mut letters = text.chars();
     match letters.next() {

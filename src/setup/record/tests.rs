@@ -1,3 +1,5 @@
+//! Tests of placement records: writing, reading and errors.
+
 use proptest::prelude::*;
 
 use super::*;
@@ -27,7 +29,7 @@ fn the_inventors_example() {
     assert_eq!(record.fen(), "rqbknbrn/pppppppp/8/8/8/8/PPPPPPPP/NBBNRKQR w HEga - 0 5");
     assert_eq!(record.start(), Some(Start::standard(Variant::FischerBenko)));
     assert_eq!(record.to_string(), EXAMPLE);
-    // Other ways to write it: a GUI's tags, no numbers, no blanks after them, one of two.
+    // Variations: a GUI's tags, missing numbers, no blanks after numbers, one of two drops.
     for text in [
         EXAMPLE.replace("1. R", "\n1.R").replace("2. N@d1", "N@d1"),
         EXAMPLE.replace("[FEN", "[Event \"Club evening\"]\n[FEN") + " *\n",
@@ -38,7 +40,7 @@ fn the_inventors_example() {
 }
 
 #[test]
-fn jepps_two_lines() {
+fn jepps_records_have_two_lines() {
     let white = "Na1, Bb1, Kc1, Rd1, Be1, Qf1, Ng1, Rh1";
     let array = "NBKRBQNR";
     for (second, black) in [
@@ -59,7 +61,7 @@ fn jepps_two_lines() {
 }
 
 #[test]
-fn free_play_in_both_numbers() {
+fn free_play_accepts_roman_and_arabic_numbers() {
     let roman = "i. Na1 Kh8 ii. Bb1 Rg8 iii. Rc1 Nf8 iv. Qd1 Be8 v. Be1 Bd8 vi. Kf1 Qc8 vii. Rg1 Rb8 viii. Nh1 Na8";
     let mut arabic = roman.to_owned();
     for (old, new) in [
@@ -76,7 +78,7 @@ fn free_play_in_both_numbers() {
     }
     let record = read(roman);
     assert_eq!(record.fen(), "nrqbbnrk/pppppppp/8/8/8/8/PPPPPPPP/NBRQBKRN w Kk - 0 9");
-    // The game goes on with move 9.
+    // The game continues with move 9.
     assert_eq!(record.to_string(), arabic);
     assert_eq!(read(&arabic), record);
     let bare: Vec<&str> = roman.split(' ').filter(|word| !word.ends_with('.')).collect();
@@ -106,7 +108,7 @@ fn canonical_records_lead_to_their_starts() {
     );
 }
 
-/// Nothing but the FEN says what they are of.
+/// Only the FEN identifies the variant's initial state.
 #[test]
 fn records_without_turns() {
     let empty = "8/pppppppp/8/8/8/8/PPPPPPPP/8[KQRRBBNNkqrrbbnn] w - - 0 1";
@@ -125,7 +127,7 @@ fn several_records() {
     let text = format!("{EXAMPLE}\n{EXAMPLE}\n\n{jepps}\n\n\n{jepps}\n\n");
     let records = Record::read_all(&text, None).unwrap();
     assert_eq!(records, [read(EXAMPLE), read(EXAMPLE), read(jepps), read(jepps)]);
-    // A blank line within an unfinished record is none of its ends.
+    // A blank line does not end an unfinished record.
     let broken = jepps.replace("\nM", "\n\nM");
     assert_eq!(Record::read_all(&broken, None).unwrap(), [read(jepps)]);
     assert!(Record::read_all("\n\n", None).is_err());
@@ -134,7 +136,7 @@ fn several_records() {
 }
 
 #[test]
-fn says_what_is_wrong_and_where() {
+fn errors_say_what_is_wrong_and_where() {
     use RecordFault::{
         Defect, Empty, Fen, FenOfGame, Mediation, NeedsFen, NoSetup, Number, OtherVariant, Over,
         Tag, TagTwice, WhichVariant,
@@ -171,12 +173,12 @@ fn says_what_is_wrong_and_where() {
     assert_eq!(error("Na1, Mirror", None), (1, 6, Mediation { found: "Mirror".into() }));
     assert_eq!(error("i. Na1 Kh8 ii. Bb1 Rg8, 3. Rc1 Mirror", None).1, 32);
     let error = Record::read("Na1, Bc1", None).unwrap_err();
-    assert_eq!(error.to_string(), "line 1, column 6: turn 2: B@c1: b1 is filled next");
+    assert_eq!(error.to_string(), "line 1, column 6: turn 2: B@c1: b1 has to be filled next");
     let error = Record::read("Na1, Bb1, Kc1, Rd1, Be1, Qf1, Ng1, Rh1\n1. Ra8", None).unwrap_err();
     assert_eq!((error.line, error.column), (2, 1));
 }
 
-/// Any set-up by legal turns, finished or not.
+/// Returns a random record of legal turns, finished or not.
 fn random_record(variant: Variant, free_play: bool, seed: u64, turns: usize) -> Record {
     let mut rng = Rng::new(seed);
     let mut record = Record::new(if free_play {
@@ -201,13 +203,13 @@ fn random_record(variant: Variant, free_play: bool, seed: u64, turns: usize) -> 
 
 proptest! {
     #[test]
-    fn records_are_read_back(which in 0..5_usize, seed: u64, turns in 1..20_usize) {
+    fn records_round_trip(which in 0..5_usize, seed: u64, turns in 1..20_usize) {
         let variant = *VARIANTS.get(which).unwrap_or(&Variant::Jepps);
         let record = random_record(variant, which == 4, seed, turns);
         prop_assert_eq!(Record::read(&record.to_string(), Some(variant)), Ok(record.clone()));
         prop_assert_eq!(Record::read(&record.to_string(), None), Ok(record.clone()));
         prop_assert_eq!(record.start().is_some(), record.game().is_some());
-        // Two in a row are told apart if the first is finished.
+        // Two in a row are separated if the first is finished.
         if record.game().is_some() {
             let text = format!("{record}\n\n{record}\n");
             prop_assert_eq!(Record::read_all(&text, None), Ok(vec![record.clone(), record]));
@@ -215,13 +217,13 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_read_or_refused(text in any::<String>(), which in 0..5_usize) {
+    fn parsing_never_panics(text in any::<String>(), which in 0..5_usize) {
         let _ = Record::read_all(&text, VARIANTS.get(which).copied());
     }
 
-    /// A good record with a letter changed.
+    /// Parses a record with one letter changed.
     #[test]
-    fn damaged_records_are_read_or_refused(which in 0..5_usize, seed: u64, at: prop::sample::Index, letter: char) {
+    fn parsing_damaged_records_never_panics(which in 0..5_usize, seed: u64, at: prop::sample::Index, letter: char) {
         let variant = *VARIANTS.get(which).unwrap_or(&Variant::Jepps);
         let mut text: Vec<char> = random_record(variant, which == 4, seed, 20).to_string().chars().collect();
         let at = at.index(text.len());

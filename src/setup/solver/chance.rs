@@ -1,19 +1,19 @@
-//! Jepps Random Chess: expected values over dice and mediator.
+//! Solves Jepps Random Chess: expected values over dice and mediator.
 //!
-//! On each square two dice offer pieces, the player picks the best of them, and may roll again
-//! after a double or when nothing offered fits. Rolling again is worth what rolling was worth, so
-//! that the value of a square is a fixed point, which is approached by iteration.
+//! On each square two dice offer pieces, the player picks the best of them, and may reroll after a
+//! double or if nothing offered fits. Rerolling has the same value as rolling, so the value of a
+//! square is a fixed point, which is found by iteration.
 //!
 //! What is exact, and what is not:
 //!
 //! - Black places after White's last piece: exact, at most 2880 leaves.
-//! - White places, with Black's rank to come: White's own dice and choices are exact; each of its
-//!   arrays is worth what the mediator makes of it (mirror, reverse, or Black's own dice). Black's
-//!   own dice are exact when few of White's arrays are left; otherwise they are replaced by the
-//!   mean over a sample of arrays as Black gets them by choosing at random. This leaves out what
-//!   Black gains by choosing, for all of White's arrays alike, and so hardly touches the order of
-//!   White's placements, but makes the value too good for White by that much.
-//! - Free Play: exact when few pairs of arrays are left; before that, likewise with a sample of the
+//! - White places, before Black's rank: White's own dice and choices are exact. The value of each
+//!   of its arrays follows from the mediator (mirror, reverse, or Black's own dice). Black's own
+//!   dice are exact when few of White's arrays remain; otherwise they are replaced by the mean over
+//!   a sample of the arrays that Black gets by choosing at random. This ignores what Black gains by
+//!   choosing, equally for all of White's arrays. So it hardly affects the order of White's
+//!   placements, but overestimates White's value by that gain.
+//! - Free Play: exact when few pairs of arrays remain; before that, likewise with a sample of the
 //!   other side's arrays.
 //!
 //! Samples are drawn with a fixed seed: the same state gives the same sample.
@@ -31,15 +31,14 @@ use crate::start::jepps::{self, Roll};
 use crate::start::{Array, BlackArray, PartialArray, Rng};
 use crate::types::{Color, Role, Value};
 
-/// The size of a sample: at least the first, at most the second, and in between as many as the
-/// number of leaves allows.
+/// The least and the most samples; in between, as many as the number of leaves allows.
 const SAMPLE: [usize; 2] = [8, 64];
 const SEED: u64 = 960;
-/// Iterations towards a fixed point. Each leaves less than a third of the error, because at least
-/// 26 of 36 rolls of a square and 30 of the mediator end the matter.
+/// The most iterations towards a fixed point. Each leaves less than a third of the error, because
+/// at least 26 of 36 rolls for a square and 30 of the mediator's are final.
 const MOST_ITERATIONS: usize = 64;
 
-/// What the dice of a square are worth to a player who picks the better of what they offer.
+/// Returns the value of rolling for a square to a player who picks the better of the offers.
 fn value_of_rolling(choices: &[(Role, f64)], better: fn(f64, f64) -> f64) -> f64 {
     let Some(best) = choices.iter().map(|(_, value)| *value).reduce(better) else { return 0.0 };
     if choices.len() == 1 {
@@ -64,8 +63,8 @@ fn value_of_rolling(choices: &[(Role, f64)], better: fn(f64, f64) -> f64) -> f64
     })
 }
 
-/// What an array of White's is worth before the mediator rolls, if Black, who wants little, gets
-/// the given values by mirror, reverse and its own dice.
+/// Returns the value of an array of White's before the mediator rolls, given the values of mirror,
+/// reverse and Black's own dice. Black minimises.
 fn value_of_mediation(mirror: f64, reverse: f64, own: f64) -> f64 {
     fixed_point(own, |again| {
         let value = |roll| {
@@ -102,14 +101,14 @@ fn rolled(side: Color, node: &RankNode, value_of: &dyn Fn(u32) -> f64) -> f64 {
     }
 }
 
-/// What becomes of the leaves' values before the tree of placements is solved.
+/// How leaf values are combined before the tree of placements is solved.
 enum LeafUse {
-    /// Each is a leaf of the tree.
+    /// Each value is a leaf of the tree.
     Leaf,
-    /// Each run of this many is a sample of the other side's arrays.
+    /// Each run of this length is a sample of the other side's arrays.
     Sample(usize),
-    /// Each run is what the mediator may do with an array of White's: mirror, reverse, a sample of
-    /// Black's own arrays (if there is no tree) or all of them (if there is one).
+    /// Each run of this length holds the mediator's outcomes for an array of White's: mirror,
+    /// reverse, and a sample of Black's own arrays (without a tree) or all of them (with a tree).
     Mediator(usize, Option<GameTree>),
 }
 
@@ -131,7 +130,7 @@ impl Expectation {
         Expectation { tree, leaves, leaf_use, considered: considered.clone() }
     }
 
-    /// A value for each final pair of the tree.
+    /// Returns a value for each final pair of the tree.
     fn finals(&self, values: &[Value]) -> Vec<f64> {
         match &self.leaf_use {
             LeafUse::Leaf => values.iter().map(|value| f64::from(*value)).collect(),
@@ -183,7 +182,7 @@ fn side_tree(state: &Setup, color: Color) -> SideTree {
     SideTree::new(state.kind(), color, state.rank(color), None, None)
 }
 
-/// Black after White's last piece, or Free Play.
+/// Returns the parts for Black after White's last piece, or for Free Play.
 fn in_turn(state: &Setup) -> Parts {
     let mover = state.side_to_place();
     let sides = Color::ALL.map(|color| side_tree(state, color));
@@ -209,7 +208,7 @@ fn in_turn(state: &Setup) -> Parts {
     (GameTree::new(state, sides), leaves, LeafUse::Sample(sample.len()))
 }
 
-/// White in the normal order.
+/// Returns the parts for White in the normal order.
 fn before_mediator(state: &Setup) -> Parts {
     let white_tree = side_tree(state, Color::White);
     let white = white_tree.finals();
@@ -223,13 +222,13 @@ fn before_mediator(state: &Setup) -> Parts {
     (tree, leaves, LeafUse::Mediator(own.len() + 2, own_tree))
 }
 
-/// Black's turns after White's last piece.
+/// Returns the tree of Black's turns after White's last piece.
 fn black_alone(state: &Setup, black: SideTree) -> GameTree {
     let placing = Setup { side: Color::Black, ..*state };
     GameTree::new(&placing, [SideTree::without_turns(), black])
 }
 
-/// What the mediator may make of White's array: mirror, reverse, Black's own arrays.
+/// Returns the pairs that the mediator can lead to: mirror, reverse, Black's own arrays.
 fn verdict_leaves(white: Array, own: &[Array]) -> impl Iterator<Item = [Array; 2]> {
     [white, white.reversed()]
         .into_iter()
@@ -237,13 +236,13 @@ fn verdict_leaves(white: Array, own: &[Array]) -> impl Iterator<Item = [Array; 2
         .map(move |black| [white, black])
 }
 
-fn sample_size(arrays: usize, besides: usize) -> usize {
+fn sample_size(arrays: usize, extra: usize) -> usize {
     let [least, most] = SAMPLE;
-    (MOST_CHANCE_LEAVES / arrays.max(1)).saturating_sub(besides).clamp(least, most)
+    (MOST_CHANCE_LEAVES / arrays.max(1)).saturating_sub(extra).clamp(least, most)
 }
 
-/// Arrays as a side gets them by dice if it chooses at random. Dice favour no piece over another,
-/// so each that fits is equally likely on each square.
+/// Returns arrays as a side gets them by dice and random choices. The dice favour no piece, so each
+/// piece that fits is equally likely on each square.
 fn sample(state: &Setup, color: Color, size: usize) -> Vec<Array> {
     let mut rng = Rng::new(SEED);
     (0..size)
@@ -251,7 +250,7 @@ fn sample(state: &Setup, color: Color, size: usize) -> Vec<Array> {
         .collect()
 }
 
-/// Nothing in a dead end.
+/// Returns a random array, or `None` in a dead end.
 fn random_array(
     kind: SetupKind,
     color: Color,
@@ -271,20 +270,20 @@ fn mean(values: &[Value]) -> f64 {
     values.iter().map(|value| f64::from(*value)).sum::<f64>() / values.len().max(1) as f64
 }
 
-/// What the mediator's verdicts are worth, in centipawns for White.
+/// The values of the mediator's verdicts, in centipawns for White.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MediationValues {
     pub mirror: f64,
     pub reverse: f64,
     /// Black's own dice.
     pub own: f64,
-    /// Rolling (again). Black, who may roll again after a double, should if this is less than what
-    /// the double says.
+    /// Rolling or rerolling. Black, who may reroll after a double, should do so if this is less
+    /// than the value of the double's verdict.
     pub again: f64,
 }
 
 impl MediationValues {
-    /// What a verdict is worth.
+    /// Returns the value of a verdict.
     pub const fn of_verdict(&self, verdict: BlackArray) -> f64 {
         match verdict {
             BlackArray::Mirror => self.mirror,
@@ -293,7 +292,7 @@ impl MediationValues {
         }
     }
 
-    /// From values in the order of [`verdict_leaves`].
+    /// Combines values in the order of [`verdict_leaves`].
     fn of(values: &[Value], own: Option<&GameTree>) -> MediationValues {
         let (mirror, reverse, rest) = match values {
             [mirror, reverse, rest @ ..] => (f64::from(*mirror), f64::from(*reverse), rest),
@@ -312,9 +311,9 @@ impl MediationValues {
     }
 }
 
-/// Values the mediator's verdicts, exactly, when White's array is complete and Black's rank empty;
-/// nothing otherwise. In rounds, as [`solve`](super::solve) does, each of which is reported; the
-/// depth of the last whole one comes with the values.
+/// Values the mediator's verdicts exactly, if White's array is complete and Black's rank empty;
+/// `None` otherwise. Works in rounds, as [`solve`](super::solve) does, each of which is reported.
+/// The values come with the depth of the last complete round.
 pub fn weigh_verdicts(
     request: &SolveRequest,
     valuer: &dyn LeafValuer,
@@ -357,8 +356,8 @@ mod tests {
         })
     }
 
-    /// The expected value for White, by the public steps of the game and the dice of the start
-    /// module, without memory.
+    /// Returns the expected value for White, computed from the public steps of the game and the
+    /// dice of the start module, without transpositions.
     fn expectation(phase: &SetupOrGame) -> f64 {
         let state = match phase {
             SetupOrGame::Game(game) => {
@@ -427,9 +426,9 @@ mod tests {
     }
 
     #[test]
-    fn dice_by_hand() {
+    fn value_of_rolling_matches_a_hand_calculation() {
         // A king worth 10 or a queen worth 0: 20 of 36 rolls show a king or a six, 6 a queen and
-        // something that is not left, and after the other 10 one rolls again.
+        // something that is not left, and the other 10 are rerolled.
         let choices = [(Role::King, 10.0), (Role::Queen, 0.0)];
         assert!((value_of_rolling(&choices, f64::max) - 100.0 / 13.0).abs() < 1e-3);
         assert!((value_of_rolling(&choices, f64::min) - 30.0 / 13.0).abs() < 1e-3);
@@ -437,16 +436,16 @@ mod tests {
     }
 
     #[test]
-    fn the_mediator_by_hand() {
-        // x = -60 * 9/36 + 60 * 6/36 + x * 3/36: Black keeps the good doubles only.
+    fn value_of_mediation_matches_a_hand_calculation() {
+        // x = -60 * 9/36 + 60 * 6/36 + x * 3/36: Black keeps only the good doubles.
         assert!((value_of_mediation(-60.0, 60.0, 0.0) + 60.0 / 11.0).abs() < 1e-3);
         assert!((value_of_mediation(7.0, 7.0, 7.0) - 7.0).abs() < 1e-9);
     }
 
     #[test]
-    fn equals_plain_expectation() {
+    fn matches_plain_expectation() {
         let mut rng = Rng::new(11);
-        // White's last three squares, Black's rank to come; then Black's last squares.
+        // White's last three squares, before Black's rank; then Black's last squares.
         for turns in [5, 6, 7, 9, 11, 15] {
             assert_exact(&random_state(Variant::Jepps, turns, &mut rng));
         }
@@ -465,7 +464,7 @@ mod tests {
             assert!(solution.leaves <= MOST_CHANCE_LEAVES, "{}", solution.leaves);
             assert_eq!(solution.lines.len(), state.legal_placements().len());
             assert_eq!(solved(&state), solution);
-            // Rolling is between the worst and the best.
+            // The value of rolling lies between the worst and the best placement.
             let rolling = solution.value_of_rolling.unwrap();
             assert!(rolling <= solution.value());
             assert!(rolling >= solution.lines.last().unwrap().value);
@@ -473,7 +472,7 @@ mod tests {
     }
 
     #[test]
-    fn verdicts() {
+    fn verdicts_match_plain_expectation() {
         let mut rng = Rng::new(13);
         let state = random_state(Variant::Jepps, 8, &mut rng);
         let (verdicts, depth) = weigh_verdicts(&request(&state, 1), &Hash, &mut |_, _| {}).unwrap();

@@ -1,17 +1,19 @@
-//! Placement games without chance: minimax, of the whole game or of one restricted to candidates.
+//! Solves placement games without chance: minimax of the whole game or of one restricted to
+//! candidates.
 //!
-//! Pre-Chess begins with 2880 arrays for each side, eight million leaves, which no search can
-//! value. While more than [`MOST_LEAVES`] are left, each side is restricted to candidates:
+//! Pre-Chess begins with 2880 back ranks for each side, eight million leaves, which no search can
+//! value. While more than [`MOST_LEAVES`] remain, each side is restricted to candidates:
 //!
-//! 1. every array that a side can still reach is estimated against a panel, arrays of the other
-//!    side taken at even distances from the list of those it can reach, and ranked by the mean;
-//! 2. for each placement that the side has now, its best array that contains it is a candidate;
-//! 3. so are its best arrays whatever they contain, as many as the tables have room for.
+//! 1. every back rank that a side can still complete is estimated against a panel (back ranks of
+//!    the other side at equal distances in the list of those it can complete) and ranked by the
+//!    mean;
+//! 2. for each placement that the side has now, its best back rank with it is a candidate;
+//! 3. so are its overall best back ranks, as many as the tables have room for.
 //!
-//! In the restricted game a side may make a turn if it leads to a candidate, so that all legal
-//! placements are valued. It is solved exactly, with the leaves deepened round by round as ever.
-//! What is lost are replies outside the candidates: the value may err to either side. As pieces
-//! are placed the candidates become fewer and denser, until the game is whole.
+//! In the restricted game a turn is allowed if it leads to a candidate, so all legal placements are
+//! valued. It is solved exactly, with the leaves deepened round by round as usual. Replies outside
+//! the candidates are missed, so the value may err in either direction. As pieces are placed, the
+//! candidates become fewer and cover more, until the game is complete.
 
 use rayon::prelude::*;
 
@@ -21,22 +23,23 @@ use crate::setup::{Placement, PlacementList, Setup, position, rank};
 use crate::start::{Array, PartialArray};
 use crate::types::{Color, Value};
 
-/// Arrays of the other side against which an array is estimated.
+/// Number of the other side's back ranks against which a back rank is estimated.
 const PANEL: usize = 12;
-/// Has no divisor in common with any number of arrays.
+/// Coprime to every number of back ranks.
 const LEAP: usize = 1009;
-/// The most values that the tables of a restricted game may hold (4 bytes each).
+/// The maximum number of values (4 bytes each) in the tables of a restricted game.
 const MOST_TABLE_VALUES: usize = 16_000_000;
-/// How many of a side's best arrays are candidates besides those for each placement: as many as
-/// leaves and tables have room for. Without these a side has at most 40, in practice half of that
-/// because an array serves for several placements, and the last is taken as it is.
-const BEST_BESIDES: [usize; 5] = [32, 16, 8, 4, 0];
+/// How many of a side's overall best back ranks are candidates in addition to those for each
+/// placement: the first number for which leaves and tables have room. Without them a side has at
+/// most 40 candidates, in practice half of that because a back rank serves several placements, and
+/// the last number is taken unconditionally.
+const OVERALL_BEST: [usize; 5] = [32, 16, 8, 4, 0];
 
 pub struct Minimax {
     tree: GameTree,
     leaves: Vec<[Array; 2]>,
     method: Method,
-    /// In the restricted game, for each placement what its best array is worth on average against
+    /// In the restricted game: for each placement, the average value of its best back rank against
     /// the panel, in centipawns for White.
     guesses: Vec<(Placement, Value)>,
 }
@@ -53,7 +56,7 @@ impl Minimax {
             let tree = game_tree(state, considered, [None, None]);
             return Minimax::of(tree, Method::Exact, Vec::new());
         }
-        // Who is to place first: even a part of its arrays makes a guess.
+        // The side to place comes first, because even some of its estimates make a guess.
         let mover = state.side_to_place();
         let [ours, theirs] = [mover, !mover].map(|color| ranked(request, &arrays, color, valuer));
         let panel = PANEL.min(arrays[(!mover).index()].len()).max(1);
@@ -64,12 +67,12 @@ impl Minimax {
         }
         let ranked = if mover == Color::White { [ours, theirs] } else { [theirs, ours] };
         let mut tree = None;
-        for besides in BEST_BESIDES {
+        for overall in OVERALL_BEST {
             if (request.stop)() {
                 return Minimax::of(GameTree::without_turns(), Method::Guess, guesses);
             }
             let chosen = Color::ALL
-                .map(|color| candidates(state, color, considered, &ranked[color.index()], besides));
+                .map(|color| candidates(state, color, considered, &ranked[color.index()], overall));
             let [white, black] = &chosen;
             let restricted = game_tree(state, considered, [Some(white), Some(black)]);
             let fits = white.len() * black.len() <= MOST_LEAVES
@@ -108,7 +111,7 @@ impl Plan for Minimax {
         let best = |side, node: &RankNode, value_of: &dyn Fn(u32) -> Value| {
             let values = node.next.iter().map(|(_, next)| value_of(*next));
             let best = if side == Color::White { values.max() } else { values.min() };
-            // Every node before a turn has one; the fallback spares a panic path.
+            // Every node before a turn has a value; the fallback avoids a panic.
             best.unwrap_or(0)
         };
         let tables = self.tree.solve(values.to_vec(), best, stop)?;
@@ -146,7 +149,7 @@ fn game_tree(
     GameTree::new(state, Color::ALL.map(side))
 }
 
-/// The back ranks to which a side's next turn may lead.
+/// Returns the back ranks after a side's next turn.
 fn next_ranks(state: &Setup, color: Color, considered: &PlacementList) -> Vec<PartialArray> {
     let rank = state.rank(color);
     let to_rank = |placement: Placement| placement.applied_to(rank);
@@ -157,7 +160,7 @@ fn next_ranks(state: &Setup, color: Color, considered: &PlacementList) -> Vec<Pa
     }
 }
 
-/// The arrays that a side can still reach.
+/// Returns the back ranks that a side can still complete.
 fn reachable(state: &Setup, color: Color, considered: &PlacementList) -> Vec<Array> {
     let mut arrays = rank::completions(state.kind(), state.rank(color));
     if color == state.side_to_place() {
@@ -167,8 +170,8 @@ fn reachable(state: &Setup, color: Color, considered: &PlacementList) -> Vec<Arr
     arrays
 }
 
-/// A side's arrays, its best first, with the sum of its estimates against the panel of the other:
-/// as many of them as were estimated before that was stopped, or as the nodes allow.
+/// Returns a side's back ranks, best first, with the sum of its estimates against the panel of the
+/// other side: as many as were estimated before the work was stopped, or as the nodes allow.
 fn ranked(
     request: &SolveRequest,
     arrays: &[Vec<Array>; 2],
@@ -190,7 +193,7 @@ fn ranked(
         };
         Some(panel.iter().map(estimate).sum())
     };
-    // In leaps, so that a part of them has something of each placement.
+    // In leaps, so that a part of them covers every placement.
     let allowed = ours.len().min(request.estimates() / PANEL);
     let indices = (0..allowed).into_par_iter().map(|nth| nth * LEAP % ours.len());
     let mut sums: Vec<_> =
@@ -199,8 +202,8 @@ fn ranked(
     sums.into_iter().map(|(sum, index)| (sum, ours[index])).collect()
 }
 
-/// What to think of the placements before anything is solved: what the best array is worth that
-/// is known to come of each, and no more than any if none is known.
+/// Returns the placements' values before anything is solved: that of the best estimated back rank
+/// of each, or the worst value of all if none was estimated.
 fn guesses(
     state: &Setup,
     considered: &PlacementList,
@@ -218,16 +221,17 @@ fn guesses(
     considered.iter().map(guess).collect()
 }
 
-/// Of a side's arrays, best first: the best for each next turn, and the best of all.
+/// Returns a side's candidates, given its back ranks in descending order: the best for each next
+/// turn, and the overall best.
 fn candidates(
     state: &Setup,
     color: Color,
     considered: &PlacementList,
     ranked: &[(Value, Array)],
-    besides: usize,
+    overall: usize,
 ) -> Vec<Array> {
     let ranked = || ranked.iter().map(|(_, array)| array);
-    let mut chosen: Vec<Array> = ranked().take(besides).copied().collect();
+    let mut chosen: Vec<Array> = ranked().take(overall).copied().collect();
     for rank in next_ranks(state, color, considered) {
         let best = ranked().find(|array| is_part(&rank, array));
         chosen.extend(best.filter(|best| !chosen.contains(best)).copied());

@@ -1,32 +1,32 @@
-//! Which placement is best: the placement game is solved over its final arrays.
+//! Finds the best placement by solving the placement game over its final back ranks.
 //!
-//! **Leaves and rounds.** Every distinct pair of final arrays is a leaf. A [`LeafValuer`] (the
-//! search) values all leaves to depth 1, then all to depth 2, and so on, on all threads of the
+//! **Leaves and rounds.** Every distinct pair of complete back ranks is a leaf. A [`LeafValuer`]
+//! (the search) values all leaves at depth 1, then all at depth 2, and so on, on all threads of the
 //! current rayon pool, until it is stopped. After each round the tree of placements is solved by
-//! backward induction over (White's back rank, Black's back rank, side to place), each pair of
-//! ranks once however it came about, and reported. A round that is stopped counts for nothing:
-//! the result of the last whole round stands. Round 0 takes the valuer's estimates. Where even that
-//! is stopped, or takes more than the nodes that are allowed, there is a guess in its place: in
-//! Pre-Chess by what was estimated so far, else any legal placement. All work looks whether it is
-//! stopped, so that limits bind.
+//! backward induction over (White's back rank, Black's back rank, side to place), with
+//! transpositions merged, and the result is reported. A round that is stopped is discarded: the
+//! result of the last complete round remains. Round 0 uses the valuer's static estimates. If even
+//! that is stopped or would take more than the allowed nodes, there is a guess instead: in
+//! Pre-Chess from the estimates made so far, otherwise an arbitrary legal placement. All work
+//! checks whether it has been stopped, so limits are obeyed.
 //!
 //! What the result means:
 //!
 //! - **Fischer-Benko, Half-Random Transcendental:** exact. The value is the minimax value of the
 //!   placement game over the leaf values of that round; at most 900 and 3600 leaves.
-//! - **Pre-Chess:** exact in the same sense from where at most [`MOST_LEAVES`] leaves are left
-//!   (with four pieces left to each side, or sooner). Before that the game is *restricted*: a side
-//!   may only head for its candidates, which are, by the estimates against a fixed panel of the
-//!   other side's arrays, its best array for each placement that it has now, and its best ones
-//!   besides. The restricted game is solved exactly. So every legal placement gets a value,
-//!   but it is no bound of the value of the whole game, on either side; see `minimax`.
-//! - **Jepps Random Chess:** the expectation over the dice to come and the mediator when everybody
-//!   chooses well among what is offered, exact where at most [`MOST_CHANCE_LEAVES`] leaves are
-//!   left: that is when Black places after White's last piece, and late in White's set-up and in
-//!   Free Play. Before that the other side's choices are replaced by a sample of its arrays drawn
-//!   with a fixed seed, and only the own choices and dice are exact; see `chance`.
+//! - **Pre-Chess:** exact in the same sense once at most [`MOST_LEAVES`] leaves remain (with four
+//!   pieces left to each side, or sooner). Before that the game is *restricted*: a side may only
+//!   head for its candidates. By the estimates against a fixed panel of the other side's back
+//!   ranks, these are its best back rank for each placement that it has now, and its overall best
+//!   ones. The restricted game is solved exactly. So every legal placement gets a value, but it is
+//!   neither an upper nor a lower bound of the value of the whole game; see `minimax`.
+//! - **Jepps Random Chess:** the expectation over the remaining dice and the mediator if both sides
+//!   choose well among what is offered. It is exact once at most [`MOST_CHANCE_LEAVES`] leaves
+//!   remain: when Black places after White's last piece, and late in White's placements and in Free
+//!   Play. Before that the other side's choices are replaced by a sample of its arrays drawn with a
+//!   fixed seed, and only the side's own choices and dice are exact; see `chance`.
 //!
-//! [`Solution::method`] says which of these a result is.
+//! [`Solution::method`] tells which of these applies to a result.
 
 mod chance;
 mod minimax;
@@ -45,28 +45,28 @@ use crate::rules::SetupKind;
 use crate::start::Array;
 use crate::types::{Color, Move, Value};
 
-/// With more leaves than this, Pre-Chess is restricted to candidates. Half-Random Transcendental
+/// Above this number of leaves Pre-Chess is restricted to candidates. Half-Random Transcendental
 /// Chess never has more.
 pub const MOST_LEAVES: usize = 3_600;
-/// With more leaves than this, Jepps Random Chess is sampled.
+/// Above this number of leaves Jepps Random Chess is sampled.
 pub const MOST_CHANCE_LEAVES: usize = 30_000;
-/// The last round, if no depth is asked for.
+/// The last round, if no depth is requested.
 const MAX_LEAF_DEPTH: u32 = 100;
 
-/// Asks whether the work should end.
+/// Returns whether the work should end.
 pub type Stop<'a> = dyn Fn() -> bool + Sync + 'a;
 
-/// Values the games that a set-up leads to. White is to move in them; their move number, which no
-/// value should depend on, is that of the set-up's state.
+/// Values the games after the placement phase, in which White is to move. Their move number follows
+/// from the placement phase and should not affect the value.
 pub trait LeafValuer: Sync {
-    /// At once, in centipawns for White.
+    /// Returns a static estimate in centipawns for White.
     fn estimate(&self, game: &Position<Board8x8>) -> Value;
 
-    /// By a search to this depth, from 1; nothing if it was stopped before it was complete.
+    /// Searches to this depth, from 1; `None` if it was stopped before it was complete.
     fn search(&self, game: &Position<Board8x8>, depth: u32, stop: &Stop) -> Option<LeafValue>;
 }
 
-/// What a search says of a leaf.
+/// The result of searching a leaf.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LeafValue {
     /// In centipawns for White, who is to move.
@@ -76,96 +76,97 @@ pub struct LeafValue {
     pub pv: Vec<Move>,
 }
 
-/// What is to be solved, and when to end.
+/// What to solve, and when to stop.
 pub struct SolveRequest<'a> {
     pub state: &'a Setup,
-    /// Consider only these placements, for instance those that dice offer; all, if empty. Those
-    /// that are not legal are passed over.
+    /// Consider only these placements, for instance those that the dice offer; all, if empty.
+    /// Illegal ones are skipped.
     pub placements: &'a [Placement],
     /// The last round.
     pub depth: Option<u32>,
-    /// Begin no leaf after this many nodes of all leaves together. With one thread the result
-    /// then depends on nothing but the task.
+    /// Start no leaf after this many nodes of all leaves together. With one thread the result is
+    /// then deterministic.
     pub nodes: Option<u64>,
-    /// Asked between leaves, and by the valuer within them.
+    /// Called between leaves, and by the valuer within them.
     pub stop: &'a Stop<'a>,
 }
 
-/// About as many estimates, or values of tables, take the time of a node of a search.
+/// Roughly how many estimates, or table values, take as much time as one search node.
 const ESTIMATES_A_NODE: usize = 8;
 const TABLE_VALUES_A_NODE: usize = 64;
 
 impl SolveRequest<'_> {
-    /// How many estimates take no more time than the nodes.
+    /// Returns how many estimates take no more time than the allowed nodes.
     fn estimates(&self) -> usize {
         let nodes = self.nodes.and_then(|nodes| usize::try_from(nodes).ok());
         nodes.map_or(usize::MAX, |nodes| nodes.saturating_mul(ESTIMATES_A_NODE))
     }
 
-    /// Whether the nodes allow for work that takes the time of this many, which are not counted.
+    /// Whether the node limit allows work that takes the time of this many nodes, which are not
+    /// counted.
     fn allows(&self, nodes: usize) -> bool {
         self.nodes.is_none_or(|most| most >= nodes as u64)
     }
 }
 
-/// How a solution came about, that is, what it guarantees; see the head of this file.
+/// How a solution was computed and what it guarantees; see the module documentation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
     /// The minimax value of the placement game.
     Exact,
-    /// The minimax value if the sides head for candidates only.
+    /// The minimax value if both sides head only for candidates.
     Candidates,
     /// The expectation over dice.
     Expectation,
-    /// The same with the other side's array drawn from a sample.
+    /// The expectation with the other side's array drawn from a sample.
     SampledExpectation,
-    /// Stopped before anything was solved: what the best array that a placement leads to is worth
-    /// on average against some of the other side's, or not even that.
+    /// Stopped before anything was solved: the average value of the best back rank that a placement
+    /// leads to against some of the other side's, or no information at all.
     Guess,
-    /// No array can come of the set-up, which began with a defect; nothing is valued.
+    /// No legal back rank can be completed, because the state had a defect; nothing is valued.
     DeadEnd,
 }
 
-/// A placement of the root and what is expected to follow.
+/// A placement at the root and its expected continuation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SolutionLine {
     /// In centipawns for the side to place.
     pub value: Value,
-    /// From the root. Where dice decide what follows it is the one placement.
+    /// From the root. If dice decide what follows, only the one placement.
     pub placements: Vec<Placement>,
-    /// The first moves of the game after these placements, if they finish the set-up.
+    /// The first moves of the game after these placements, if they complete the placement phase.
     pub game: Vec<Move>,
 }
 
 /// The result of a round.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution {
-    /// To which all leaves were searched; 0 for estimates.
+    /// The depth to which all leaves were searched; 0 for estimates.
     pub depth: u32,
     pub method: Method,
-    /// All placements considered, the best first. Never none.
+    /// All placements considered, best first. Never empty.
     pub lines: Vec<SolutionLine>,
-    /// In Jepps Random Chess: what rolling dice for this square is worth to the side to place. A
-    /// player who may roll again should if it is more than the best line.
+    /// In Jepps Random Chess: the value of rolling dice for this square, for the side to place. A
+    /// player who may reroll should do so if it exceeds that of the best line.
     pub value_of_rolling: Option<Value>,
-    /// Of all rounds, the unfinished one too.
+    /// Nodes of all rounds, including an unfinished one.
     pub nodes: u64,
-    /// Pairs of arrays that are valued in each round.
+    /// Number of back rank pairs valued in each round.
     pub leaves: usize,
 }
 
 impl Solution {
-    /// The placement to choose.
+    /// Returns the best placement.
     pub fn best(&self) -> Option<Placement> {
         self.lines.first().and_then(|line| line.placements.first().copied())
     }
 
-    /// What rolling the dice again is worth, if that is more than the best placement is.
+    /// Returns the value of rerolling, if it exceeds that of the best placement.
     pub fn better_roll(&self) -> Option<Value> {
         self.value_of_rolling.filter(|rolling| *rolling > self.value())
     }
 
-    /// Its value in centipawns for the side to place.
+    /// Returns the value of the best placement in centipawns for the side to place.
     pub fn value(&self) -> Value {
         self.lines.first().map_or(0, |line| line.value)
     }
@@ -175,42 +176,42 @@ fn values_of(leaves: &[LeafValue]) -> Vec<Value> {
     leaves.iter().map(|leaf| leaf.value).collect()
 }
 
-/// What a way of solving makes of the leaves' values, which are White's.
+/// The solution of the tree for given leaf values, which are White's.
 struct Folded {
     lines: Vec<FoldedLine>,
     value_of_rolling: Option<Value>,
 }
 
 struct FoldedLine {
-    /// White's.
+    /// In centipawns for White.
     value: Value,
     placements: Vec<Placement>,
-    /// Where the placements end, if they finish the set-up.
+    /// The leaf in which the placements end, if they complete the placement phase.
     leaf: Option<usize>,
 }
 
-/// A way of solving.
+/// A method of solving.
 trait Plan: Sync {
     fn method(&self) -> Method;
 
-    /// Every game that has to be valued.
+    /// Returns every pair of back ranks that has to be valued.
     fn leaves(&self) -> &[[Array; 2]];
 
-    /// How many values [`Self::fold`] makes.
+    /// Returns how many values [`Self::fold`] computes.
     fn table_size(&self) -> usize;
 
-    /// Solves the tree, given a value for each leaf; nothing if it was stopped.
+    /// Solves the tree, given a value for each leaf; `None` if it was stopped.
     fn fold(&self, values: &[Value], stop: &Stop) -> Option<Folded>;
 
-    /// What to think of the placements before that, if anything.
+    /// Returns an assessment of the placements before any fold, if there is one.
     fn guess(&self) -> Option<Folded> {
         None
     }
 }
 
-/// Solves a placement game in rounds of growing leaf depth, each of which is reported when it is
-/// complete. Nothing if there is no legal placement among those to consider. If not even the
-/// first round was completed, the solution has depth 0 and was not reported.
+/// Solves a placement game in rounds of increasing leaf depth, each of which is reported when it is
+/// complete. Returns `None` if no legal placement is to be considered. If not even the first round
+/// was completed, the solution has depth 0 and was not reported.
 pub fn solve(
     request: &SolveRequest,
     valuer: &dyn LeafValuer,
@@ -234,7 +235,7 @@ pub fn solve(
     Some(rounds(request, &considered, plan.as_ref(), valuer, report))
 }
 
-/// All placements are worth the same if nothing is known of them.
+/// Returns a solution that values all placements equally because nothing is known.
 fn unsolved(considered: &PlacementList, method: Method) -> Solution {
     let line = |placement: &Placement| SolutionLine {
         value: 0,
@@ -276,7 +277,7 @@ fn rounds(
     solution
 }
 
-/// The games to value, and what it cost so far.
+/// The games to value, and the nodes spent so far.
 struct Leaves<'a> {
     games: Vec<Position<Board8x8>>,
     valuer: &'a dyn LeafValuer,
@@ -297,7 +298,7 @@ impl<'a> Leaves<'a> {
         }
     }
 
-    /// At once; nothing if even that was stopped or not allowed.
+    /// Estimates all leaves; `None` if that was stopped or is not allowed.
     fn estimates(&self, request: &SolveRequest) -> Option<Vec<LeafValue>> {
         let estimate = |game| {
             let value = (!(self.stop)()).then(|| self.valuer.estimate(game))?;
@@ -307,7 +308,7 @@ impl<'a> Leaves<'a> {
         allowed.then(|| self.games.par_iter().map(estimate).collect()).flatten()
     }
 
-    /// Round after round, until a depth is reached or the work is stopped.
+    /// Runs rounds until a depth is reached or the work is stopped.
     fn deepen(&self, request: &SolveRequest, mut done: impl FnMut(u32, Vec<LeafValue>)) {
         for depth in 1..=request.depth.unwrap_or(MAX_LEAF_DEPTH) {
             let Some(values) = self.round(depth) else { break };
@@ -315,7 +316,7 @@ impl<'a> Leaves<'a> {
         }
     }
 
-    /// All leaves to a depth; nothing if that was stopped.
+    /// Searches all leaves to a depth; `None` if that was stopped.
     fn round(&self, depth: u32) -> Option<Vec<LeafValue>> {
         let over = || (self.stop)() || self.nodes.load(Relaxed) >= self.most_nodes;
         let value = |game| {
@@ -326,11 +327,12 @@ impl<'a> Leaves<'a> {
             self.nodes.fetch_add(leaf.nodes, Relaxed);
             Some(leaf)
         };
-        // Leaves differ in cost by more than their number evens out, so each is a job of its own.
+        // The cost of leaves varies too much for batches, so each is a job.
         self.games.par_iter().with_max_len(1).map(value).collect()
     }
 
-    /// By the estimates, or by less if not even these can be folded in time.
+    /// Returns a solution from the estimates, or from the guess if even these cannot be folded in
+    /// time.
     fn first_solution(&self, request: &SolveRequest, plan: &dyn Plan) -> Option<Solution> {
         let folded = || {
             let allowed = !self.games.is_empty();
@@ -368,7 +370,7 @@ impl<'a> Leaves<'a> {
                     .map_or_else(Vec::new, |leaf| leaf.pv.clone()),
             })
             .collect();
-        // Stable: among equals the order of generation decides.
+        // A stable sort: among equals the order of generation remains.
         lines.sort_by_key(|line| std::cmp::Reverse(line.value));
         Solution {
             depth,

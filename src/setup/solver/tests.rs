@@ -1,3 +1,5 @@
+//! Tests of the solver against plain minimax, and of its limits.
+
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use super::*;
@@ -7,7 +9,7 @@ use crate::rules::Variant;
 use crate::setup::{SetupOrGame, rank};
 use crate::start::{Rng, SetupStart};
 
-/// A number that has nothing to do with chess, another one for each depth.
+/// Values positions by a hash that is unrelated to chess and differs for each depth.
 pub struct Hash;
 
 impl LeafValuer for Hash {
@@ -21,7 +23,7 @@ impl LeafValuer for Hash {
     }
 }
 
-/// White's moves, and few replies to each of them.
+/// Values many moves for White and few replies to each of them.
 struct Mobility;
 
 impl LeafValuer for Mobility {
@@ -49,7 +51,7 @@ pub fn random_state(variant: Variant, turns: usize, rng: &mut Rng) -> Setup {
 pub fn setup_after(state: &Setup, placement: Placement) -> Setup {
     match state.after(placement) {
         SetupOrGame::Setup(state) => state,
-        SetupOrGame::Game(position) => panic!("the set-up is over: {position:?}"),
+        SetupOrGame::Game(position) => panic!("the placement phase is over: {position:?}"),
     }
 }
 
@@ -61,7 +63,8 @@ fn solved(state: &Setup, depth: u32, valuer: &dyn LeafValuer) -> Solution {
     solve(&request(state, depth), valuer, &mut |_| {}).unwrap()
 }
 
-/// Minimax without memory, by the public steps of the game; White's value.
+/// Returns White's minimax value, computed from the public steps of the game without
+/// transpositions.
 fn minimax(phase: &SetupOrGame, depth: u32, valuer: &dyn LeafValuer) -> Value {
     let state = match phase {
         SetupOrGame::Game(game) => return valuer.search(game, depth, &|| false).unwrap().value,
@@ -75,7 +78,7 @@ fn minimax(phase: &SetupOrGame, depth: u32, valuer: &dyn LeafValuer) -> Value {
     best.unwrap()
 }
 
-/// Every line of the solution against plain minimax after its placement.
+/// Compares every line of the solution with plain minimax after its placement.
 fn assert_exact(state: &Setup, depth: u32, valuer: &dyn LeafValuer) {
     let fen = state.fen();
     let solution = solved(state, depth, valuer);
@@ -111,9 +114,9 @@ fn leaf_of(state: &Setup, line: &SolutionLine, depth: u32, valuer: &dyn LeafValu
     leaf
 }
 
-/// Twenty random roots, of which three are whole games of Fischer-Benko.
+/// Twenty random roots, three of which are whole games of Fischer-Benko.
 #[test]
-fn equals_plain_minimax() {
+fn matches_plain_minimax() {
     let mut rng = Rng::new(3);
     for (variant, turns, roots) in [
         (Variant::FischerBenko, 0, 3),
@@ -135,11 +138,11 @@ fn equals_plain_minimax() {
     }
 }
 
-/// The whole tree of Half-Random Transcendental Chess has 51,840,000 sequences, too many to walk
-/// plainly. But a root's values follow from its grandchildren's, each of which is solved alone,
-/// and such states are among those compared with plain minimax.
+/// The whole tree of Half-Random Transcendental Chess has 51,840,000 sequences, too many for plain
+/// minimax. But a root's values follow from those of its grandchildren, each of which is solved
+/// separately, and such states are among those compared with plain minimax.
 #[test]
-fn a_whole_game_of_half_random_transcendental() {
+fn half_random_transcendental_agrees_with_its_subtrees() {
     let mut rng = Rng::new(4);
     let root = random_state(Variant::Transcendental, 0, &mut rng);
     let solution = solved(&root, 1, &Hash);
@@ -176,13 +179,13 @@ fn early_pre_chess_values_every_placement() {
         for line in &solution.lines {
             assert_eq!(sign * leaf_of(&state, line, 2, &Mobility).value, line.value);
         }
-        // The same again, whatever the threads did.
+        // The result does not depend on the scheduling of threads.
         assert_eq!(solved(&state, 2, &Mobility), solution);
     }
 }
 
 #[test]
-fn considers_only_what_it_is_told() {
+fn considers_only_the_requested_placements() {
     let mut rng = Rng::new(7);
     for variant in [Variant::FischerBenko, Variant::Placement, Variant::Jepps] {
         let state = random_state(variant, 3, &mut rng);
@@ -197,7 +200,7 @@ fn considers_only_what_it_is_told() {
             assert_eq!(solution.value(), worst.value);
             assert_eq!(solution.value_of_rolling, whole.value_of_rolling);
         }
-        // Placements of the other side are not legal, so there is nothing left to consider.
+        // Placements of the other side are not legal, so none is left to consider.
         let other = setup_after(&state, chosen[0]).legal_placements();
         if other[0].color() != chosen[0].color() {
             let none = SolveRequest { placements: &other, ..request(&state, 1) };
@@ -207,7 +210,7 @@ fn considers_only_what_it_is_told() {
 }
 
 #[test]
-fn rounds_are_reported_and_cut_off_whole() {
+fn incomplete_rounds_are_discarded() {
     let mut rng = Rng::new(8);
     let state = random_state(Variant::FischerBenko, 2, &mut rng);
     let mut reported = Vec::new();
@@ -217,27 +220,27 @@ fn rounds_are_reported_and_cut_off_whole() {
     assert_eq!(reported.last(), Some(&whole));
     assert_eq!(whole.nodes, 30 * whole.leaves as u64);
 
-    // Enough nodes for one round and a half: the first stands.
+    // Enough nodes for one and a half rounds: the result of the first remains.
     let most = 15 * whole.leaves as u64;
     let limited = SolveRequest { nodes: Some(most), depth: None, ..request(&state, 3) };
     let cut = solve(&limited, &Hash, &mut |_| {}).unwrap();
     assert_eq!((cut.depth, &cut.lines), (1, &reported[0].lines));
     assert!(cut.nodes >= most && cut.nodes < most + 10 * 64, "{}", cut.nodes);
 
-    // Enough for the estimates, which are not reported.
+    // Enough nodes for the estimates, which are not reported.
     let few = SolveRequest { nodes: Some(whole.leaves as u64), depth: None, ..request(&state, 3) };
-    let estimated = solve(&few, &Hash, &mut |_| panic!("no round was whole")).unwrap();
+    let estimated = solve(&few, &Hash, &mut |_| panic!("no round was complete")).unwrap();
     assert_eq!((estimated.depth, estimated.method), (0, Method::Exact));
     assert_eq!(estimated.lines.len(), whole.lines.len());
     assert!(estimated.lines.iter().any(|line| line.value != 0));
 }
 
 #[test]
-fn early_pre_chess_that_is_stopped_before_it_is_solved_has_a_guess() {
+fn early_pre_chess_stopped_before_it_is_solved_returns_a_guess() {
     let mut rng = Rng::new(6);
     for turns in [0, 1, 4] {
         let state = random_state(Variant::Placement, turns, &mut rng);
-        // Once both sides' arrays are estimated against the panels of twelve.
+        // Stops once both sides' back ranks are estimated against the panels of twelve.
         let arrays = |color| rank::completions(state.kind(), state.rank(color)).len();
         let enough = 12 * (arrays(Color::White) + arrays(Color::Black));
         let valuer = Counting { valuer: Mobility, estimates: AtomicUsize::new(0) };
@@ -254,7 +257,7 @@ fn early_pre_chess_that_is_stopped_before_it_is_solved_has_a_guess() {
     }
 }
 
-/// Counts estimates, and leaves that are searched.
+/// Counts estimates and searched leaves.
 struct Counting<V> {
     valuer: V,
     estimates: AtomicUsize,
@@ -272,14 +275,14 @@ impl<V: LeafValuer> LeafValuer for Counting<V> {
     }
 }
 
-/// Every set-up at its beginning, where most is to be done.
+/// Returns the initial state of every setup game, where the most work remains.
 fn beginnings() -> impl Iterator<Item = Setup> {
     let with_setup = Variant::ALL.iter().filter(|variant| variant.rules().setup.is_some());
     let drawn = with_setup.map(|variant| random_state(*variant, 0, &mut Rng::new(1)));
     drawn.chain([Setup::empty(SetupKind::JeppsFreePlay)])
 }
 
-/// Whenever the work is stopped, hardly anything is valued after that, and there is an answer.
+/// Whenever the work is stopped, hardly anything is valued afterwards, and there is an answer.
 #[test]
 fn a_stop_ends_the_work_at_once() {
     for state in beginnings() {
@@ -297,15 +300,16 @@ fn a_stop_ends_the_work_at_once() {
             let solution = solve(&stopped, &valuer, &mut |_| {}).unwrap();
             assert!(state.is_legal(solution.best().unwrap()));
             let late = valuer.estimates.load(Relaxed) - at_stop.load(Relaxed);
-            // What each thread was at: an array against the panel.
+            // Each thread may finish its current back rank against the panel.
             assert!(late <= 12 * rayon::current_num_threads(), "{:?}: {late}", state.kind());
         }
     }
 }
 
-/// Where time is too short to estimate all arrays, those that were estimated make the guess.
+/// If the nodes do not suffice to estimate all back ranks, the estimates made so far give the
+/// guess.
 #[test]
-fn a_part_of_the_estimates_makes_a_guess() {
+fn partial_estimates_give_a_guess() {
     let state = Setup::empty(SetupKind::Placement);
     for nodes in [100, 500, 2_000] {
         let valuer = Counting { valuer: Mobility, estimates: AtomicUsize::new(0) };
@@ -313,27 +317,27 @@ fn a_part_of_the_estimates_makes_a_guess() {
         let guess = solve(&limited, &valuer, &mut |_| panic!("nothing was solved")).unwrap();
         assert_eq!(guess.method, Method::Guess);
         assert_ne!(guess.lines[0].value, guess.lines[guess.lines.len() - 1].value);
-        // Eight take the time of a node.
+        // Eight estimates take the time of a node.
         assert!(valuer.estimates.load(Relaxed) as u64 <= 2 * 8 * nodes);
     }
 }
 
-/// With a node there is no time for estimates either.
+/// One node does not suffice for estimates either.
 #[test]
-fn few_nodes_bind() {
+fn a_limit_of_one_node_is_obeyed() {
     for state in beginnings() {
         let valuer = Counting { valuer: Hash, estimates: AtomicUsize::new(0) };
         let limited = SolveRequest { nodes: Some(1), depth: None, ..request(&state, 1) };
         let solution = solve(&limited, &valuer, &mut |_| panic!("nothing was solved")).unwrap();
         assert_eq!(solution.method, Method::Guess);
         assert!(state.is_legal(solution.best().unwrap()));
-        // Leaves that other threads had begun.
+        // Leaves that other threads had already begun.
         let valued = valuer.estimates.load(Relaxed);
         assert!(valued <= rayon::current_num_threads(), "{:?}: {valued}", state.kind());
     }
 }
 
-/// Stops within a leaf of the second round.
+/// A valuer that stops within a leaf of the second round.
 struct Halting(AtomicUsize);
 
 impl LeafValuer for Halting {
@@ -349,7 +353,7 @@ impl LeafValuer for Halting {
 }
 
 #[test]
-fn a_valuer_may_end_a_round() {
+fn a_valuer_can_abort_a_round() {
     let state = random_state(Variant::FischerBenko, 0, &mut Rng::new(9));
     let unlimited = SolveRequest { depth: None, ..request(&state, 1) };
     let solution = solve(&unlimited, &Halting(AtomicUsize::new(0)), &mut |_| {}).unwrap();
@@ -358,12 +362,12 @@ fn a_valuer_may_end_a_round() {
 }
 
 #[test]
-fn dead_ends_are_no_trouble() {
-    // White to place finds nothing.
+fn dead_ends_are_reported() {
+    // White has no legal placement.
     let fen = "r1b1nb1r/pppppppp/8/8/8/8/PPPPPPPP/1BBNRN1Q[KRkqn] w - - 0 3";
     let state = Setup::from_fen(fen, Variant::FischerBenko).unwrap();
     assert_eq!(solve(&request(&state, 1), &Hash, &mut |_| {}), None);
-    // Black does, but White cannot finish.
+    // Black has one, but White cannot complete its rank.
     let state = Setup::from_fen(&fen.replace(" w ", " b "), Variant::FischerBenko).unwrap();
     let solution = solved(&state, 1, &Hash);
     assert_eq!((solution.method, solution.depth), (Method::DeadEnd, 0));
@@ -371,7 +375,7 @@ fn dead_ends_are_no_trouble() {
 }
 
 #[test]
-fn the_beginning_is_valued_from_both_sides() {
+fn best_line_agrees_with_the_opponents_best_line() {
     for variant in [Variant::FischerBenko, Variant::Transcendental] {
         let white = random_state(variant, 0, &mut Rng::new(10));
         let solution = solved(&white, 1, &Mobility);
@@ -386,7 +390,7 @@ fn the_beginning_is_valued_from_both_sides() {
 }
 
 #[test]
-fn leaves_are_the_games_that_follow() {
+fn leaves_are_the_games_after_the_placements() {
     struct Fens(std::sync::Mutex<Vec<String>>);
     impl LeafValuer for Fens {
         fn estimate(&self, game: &Position<Board8x8>) -> Value {

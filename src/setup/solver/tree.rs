@@ -1,4 +1,4 @@
-//! What the sides can do, as tables of back ranks, and backward induction over pairs of them.
+//! Tables of the back ranks that the sides can reach, and backward induction over pairs of them.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -11,10 +11,10 @@ use crate::setup::{Placement, Setup, next_side, rank};
 use crate::start::{Array, PartialArray};
 use crate::types::Color;
 
-/// After how many values to ask whether the work should end.
+/// The number of values between two checks of the stop condition.
 const STOP_INTERVAL: usize = 4096;
 
-/// A back rank, and where each turn leads: the index of a node of the next level.
+/// A back rank, and the index of the next level's node that each turn leads to.
 pub struct RankNode {
     pub rank: PartialArray,
     pub next: Vec<(Placement, u32)>,
@@ -27,8 +27,8 @@ pub struct SideTree {
 }
 
 impl SideTree {
-    /// The tree of a side. If `first` is given, the side's first turn is one of these; if `finals`
-    /// is given, it heads for one of these arrays.
+    /// Builds the tree of a side. `first` restricts the side's first turn; `finals` restricts the
+    /// back ranks that it may head for.
     pub fn new(
         kind: SetupKind,
         color: Color,
@@ -65,24 +65,24 @@ impl SideTree {
         }
     }
 
-    /// A side that has no choice left, or whose choices are not looked at.
+    /// Returns the tree of a side without choices, or whose choices are ignored.
     pub fn without_turns() -> SideTree {
         SideTree { levels: vec![vec![RankNode { rank: PartialArray::EMPTY, next: Vec::new() }]] }
     }
 
-    /// How many turns the side has.
+    /// Returns how many turns the side has.
     pub fn turns(&self) -> usize {
         self.levels.len() - 1
     }
 
-    /// The arrays of the last level; none in a dead end.
+    /// Returns the complete back ranks of the last level; empty in a dead end.
     pub fn finals(&self) -> Vec<Array> {
         let last = self.levels.last().map_or(&[][..], |level| &level[..]);
         last.iter().filter_map(|node| node.rank.complete()).collect()
     }
 }
 
-/// Whether an array has on their squares all pieces that a back rank has.
+/// Whether a complete back rank agrees with all pieces of a partial one.
 pub fn is_part(rank: &PartialArray, array: &Array) -> bool {
     rank.squares()
         .into_iter()
@@ -96,11 +96,11 @@ pub struct GameTree {
     turns: Vec<Color>,
 }
 
-/// Values of pairs of back ranks: for each turn of the game a table, White's rank by Black's.
+/// Values of pairs of back ranks: a table for each turn of the game, White's rank by Black's.
 pub struct PairTables<T>(Vec<Vec<T>>);
 
 impl GameTree {
-    /// The trees with the turns in the order of the game.
+    /// Combines both sides' trees, with the turns in the order of the game.
     pub fn new(state: &Setup, sides: [SideTree; 2]) -> GameTree {
         let mut left = [sides[0].turns(), sides[1].turns()];
         let mut turns = Vec::new();
@@ -113,31 +113,32 @@ impl GameTree {
         GameTree { sides, turns }
     }
 
-    /// A tree of nothing, for where none could be made in time.
+    /// Returns an empty tree, for use when none could be built in time.
     pub fn without_turns() -> GameTree {
         GameTree { sides: [(); 2].map(|()| SideTree::without_turns()), turns: Vec::new() }
     }
 
-    /// How many turns of each side come before this one, that is, the level of its tree.
+    /// Returns how many turns of each side come before this one: the levels in the trees.
     fn levels_at(&self, turn: usize) -> [usize; 2] {
         Color::ALL.map(|color| self.turns[..turn].iter().filter(|side| **side == color).count())
     }
 
-    /// White's and Black's nodes before a turn.
+    /// Returns White's and Black's nodes before a turn.
     fn nodes_at(&self, turn: usize) -> [&[RankNode]; 2] {
         let levels = self.levels_at(turn);
         Color::ALL.map(|color| &self.sides[color.index()].levels[levels[color.index()]][..])
     }
 
-    /// How many values the tables hold.
+    /// Returns how many values the tables hold.
     pub fn table_size(&self) -> usize {
         let size = |turn| self.nodes_at(turn).map(<[RankNode]>::len).into_iter().product::<usize>();
         (0..=self.turns.len()).map(size).sum()
     }
 
-    /// Backward induction: from a value for each pair of arrays (White's by Black's) to one for
-    /// each pair of ranks before each turn. `combine` makes the value of a node out of those its
-    /// turns lead to. Nothing if it was stopped: large tables take half a second.
+    /// Computes, by backward induction from a value for each pair of complete back ranks (White's
+    /// by Black's), a value for each pair of ranks before each turn. `combine` computes the value
+    /// of a node from those its turns lead to. Returns `None` if it was stopped: large tables take
+    /// half a second.
     pub fn solve<T: Copy + Send + Sync>(
         &self,
         leaves: Vec<T>,
@@ -156,7 +157,7 @@ impl GameTree {
                     stopped.store(true, Relaxed);
                 }
                 if stopped.load(Relaxed) {
-                    return after[0]; // never looked at
+                    return after[0]; // never used
                 }
                 let (w, b) = (index / black.len(), index % black.len());
                 match side {
@@ -178,19 +179,19 @@ impl GameTree {
         Some(PairTables(tables))
     }
 
-    /// The nodes from which the root's turns are made, and the value that each turn leads to.
+    /// Returns the root's turns with the node and the value that each leads to.
     pub fn root_turns<T: Copy>(&self, tables: &PairTables<T>) -> Vec<(Placement, u32, T)> {
         let Some(side) = self.turns.first() else { return Vec::new() };
         let root = &self.nodes_at(0)[side.index()][0];
-        // The other side has one node, so a pair's index is that of the mover's.
+        // The other side has one node, so a pair's index is the mover's node.
         root.next
             .iter()
             .map(|(placement, next)| (*placement, *next, tables.0[1][*next as usize]))
             .collect()
     }
 
-    /// The placements after a turn of the root when both sides choose what keeps the value, and
-    /// the leaf they end in.
+    /// Returns the placements after a turn of the root if both sides keep the value, and the leaf
+    /// in which they end.
     pub fn line_after<T: Copy + PartialEq>(
         &self,
         tables: &PairTables<T>,
@@ -224,7 +225,7 @@ impl GameTree {
 }
 
 impl<T: Copy> PairTables<T> {
-    /// The value of the root.
+    /// Returns the value of the root.
     pub fn root(&self) -> Option<T> {
         self.0.first().and_then(|table| table.first().copied())
     }

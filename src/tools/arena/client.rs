@@ -1,4 +1,4 @@
-//! A UCI engine as a process that plays for the arena.
+//! A UCI engine as a process, controlled by the arena.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -16,22 +16,22 @@ use super::limit::Limit;
 use crate::rules::Variant;
 use crate::text::shorten_to;
 
-/// How long an engine may take to say that it is ready.
-const READY: Duration = Duration::from_secs(30);
-/// How long it may take to leave when told to.
-const FAREWELL: Duration = Duration::from_secs(1);
-/// Longer lines are cut into lines of this many bytes.
-const LONGEST_LINE: u64 = 1 << 16;
-/// What is kept of an engine's standard error, in lines.
-const LAST_WORDS: usize = 5;
-/// How many lines may wait to be heard; an engine that goes on talking has to wait.
-const WAITING_LINES: usize = 64;
-/// More options than any engine has.
-const MOST_OPTIONS: usize = 1_000;
-/// How often one looks up while an engine thinks.
-const GLANCE: Duration = Duration::from_millis(50);
+/// How long an engine may take for `uciok` and `readyok`.
+const READY_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long an engine may take to exit after `quit`.
+const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
+/// Longer lines are split after this many bytes.
+const MAX_LINE: u64 = 1 << 16;
+/// Lines that are kept of an engine's standard error.
+const KEPT_ERRORS: usize = 5;
+/// Capacity of the queue of lines; an engine that keeps writing blocks when it is full.
+const QUEUED_LINES: usize = 64;
+/// The most options that are stored; more than any engine has.
+const MAX_OPTIONS: usize = 1_000;
+/// How often `stop` is checked while an engine thinks.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// An engine that takes part: how it is called and started, its options, and how long it thinks.
+/// A participating engine: its name, command, options and limit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EngineSpec {
     pub name: String,
@@ -42,7 +42,7 @@ pub struct EngineSpec {
     pub limit: Limit,
 }
 
-/// Why an engine cannot take part at all.
+/// Why an engine cannot participate.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ClientError {
     #[error("engine '{engine}': '{program}' cannot be started: {reason}")]
@@ -62,30 +62,30 @@ pub enum ClientError {
     NoChess960 { engine: String, variant: Variant },
 }
 
-/// A line that an engine has said: the answer to a command, or an option.
+/// A line from an engine: the answer to a command, or an option.
 struct EngineLine {
     at: Instant,
     text: String,
-    /// With `bestmove`: the last `info` line with a score before it.
+    /// With `bestmove`: the last `info` line with a score.
     info: String,
 }
 
-/// What an engine thinks of its own move.
+/// An engine's evaluation of its move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Opinion {
     /// Centipawns for the side to move; a mate is ±30,000.
     pub score: Option<i32>,
-    /// Moves until it mates; negative if it is mated.
+    /// Moves until it mates; negative if it gets mated.
     pub mate: Option<i32>,
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
 }
 
-/// A mate as centipawns.
+/// The score of a mate in centipawns.
 pub const MATE_SCORE: i32 = 30_000;
 
 impl Opinion {
-    /// Reads an `info` line; what it does not have stays unknown.
+    /// Parses an `info` line; missing fields stay `None`.
     fn of_info(line: &str) -> Opinion {
         let mut opinion = Opinion::default();
         let mut words = line.split_ascii_whitespace();
@@ -115,24 +115,24 @@ impl Opinion {
 /// An engine's answer to `go`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EngineReply {
-    /// What it wrote as its move.
+    /// The move as it was written.
     pub best: String,
-    /// From the moment the command was written.
+    /// The time since the command was sent.
     pub time: Duration,
     pub opinion: Opinion,
 }
 
-/// An option as an engine declares it.
+/// An option that an engine has declared.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Declared {
     name: String,
     button: bool,
-    /// The values of a combo, in lower case.
+    /// The values of a combo option, in lower case.
     values: Vec<String>,
 }
 
 impl Declared {
-    /// Reads `option name NAME type TYPE ...`.
+    /// Parses `option name NAME type TYPE ...`.
     fn read(line: &str) -> Option<Declared> {
         let (name, rest) = line.strip_prefix("option name ")?.split_once(" type ")?;
         let values = rest.split(" var ").skip(1).map(|value| value.trim().to_ascii_lowercase());
@@ -149,16 +149,16 @@ pub struct Client {
     process: Box<dyn ChildWrapper>,
     input: ChildStdin,
     heard: Receiver<EngineLine>,
-    /// By name in lower case.
+    /// By name, in lower case.
     options: BTreeMap<String, Declared>,
-    /// What it was started with, and what was changed since.
+    /// The specification that its options correspond to.
     spec: EngineSpec,
-    last_words: Arc<Mutex<VecDeque<String>>>,
+    last_errors: Arc<Mutex<VecDeque<String>>>,
 }
 
 impl Client {
-    /// Starts an engine, sets its options and the variant. `with_setup`: whether it will be asked
-    /// to place pieces.
+    /// Starts an engine, sets its options and the variant. `with_setup` says whether it will be asked to
+    /// place pieces.
     pub fn start(
         spec: &EngineSpec,
         variant: Variant,
@@ -166,17 +166,17 @@ impl Client {
     ) -> Result<Client, ClientError> {
         let mut client = Client::spawn(spec)?;
         let failure = |fault| ClientError::Fault { engine: spec.name.clone(), fault };
-        client.greet().map_err(failure)?;
+        client.handshake().map_err(failure)?;
         for (name, value) in &spec.options {
             client.set(name, value)?;
         }
         if !spec.options.is_empty() {
-            // They may change what there is to choose from, as VariantPath does; not every engine
-            // says so unasked.
-            client.greet().map_err(failure)?;
+            // Setting options can change the declared values, as VariantPath does, but few engines report
+            // that without being asked.
+            client.handshake().map_err(failure)?;
         }
         client.set_variant(variant, with_setup)?;
-        client.settle().map_err(failure)?;
+        client.wait_ready().map_err(failure)?;
         Ok(client)
     }
 
@@ -196,20 +196,20 @@ impl Client {
         let (Some(input), Some(output), Some(errors)) = pipes else {
             return Err(failure("its pipes are missing".to_owned()));
         };
-        let (sender, heard) = sync_channel(WAITING_LINES);
-        let last_words = Arc::new(Mutex::new(VecDeque::new()));
-        let shared = Arc::clone(&last_words);
+        let (sender, heard) = sync_channel(QUEUED_LINES);
+        let last_errors = Arc::new(Mutex::new(VecDeque::new()));
+        let shared = Arc::clone(&last_errors);
         let (spec, options) = (spec.clone(), BTreeMap::new());
-        // From here on it is ended with the client, also if there is no thread to listen to it.
-        let client = Client { process, input, heard, options, spec, last_words };
+        // From here on dropping the client ends the process, even if no thread can listen to it.
+        let client = Client { process, input, heard, options, spec, last_errors };
         let listener = thread::Builder::new().spawn(move || listen(output, &sender));
         listener
-            .and_then(|_| thread::Builder::new().spawn(move || keep_last_words(errors, &shared)))
+            .and_then(|_| thread::Builder::new().spawn(move || keep_last_errors(errors, &shared)))
             .map_err(|error| failure(format!("no thread for it: {error}")))?;
         Ok(client)
     }
 
-    /// Makes it the engine of another plan, which differs in values of options at most.
+    /// Switches to the engine of another plan, which may differ only in values of options.
     pub fn adopt(&mut self, spec: &EngineSpec) -> Result<(), ClientError> {
         if self.spec == *spec {
             return Ok(());
@@ -220,20 +220,20 @@ impl Client {
             }
         }
         self.spec = spec.clone();
-        self.settle().map_err(|fault| ClientError::Fault { engine: spec.name.clone(), fault })
+        self.wait_ready().map_err(|fault| ClientError::Fault { engine: spec.name.clone(), fault })
     }
 
-    /// The handshake, with which the options become known.
-    fn greet(&mut self) -> Result<(), Fault> {
+    /// The handshake, in which the engine declares its options.
+    fn handshake(&mut self) -> Result<(), Fault> {
         self.call("uci", "uciok")
     }
 
-    /// Waits until everything sent so far was dealt with.
-    fn settle(&mut self) -> Result<(), Fault> {
+    /// Waits until the engine has processed everything sent so far.
+    fn wait_ready(&mut self) -> Result<(), Fault> {
         self.call("isready", "readyok")
     }
 
-    /// Sets an option that the engine has.
+    /// Sets an option, which the engine must have.
     fn set(&mut self, name: &str, value: &str) -> Result<(), ClientError> {
         let Some(option) = self.options.get(&name.to_ascii_lowercase()) else {
             let names: Vec<&str> = self.options.values().map(|known| known.name.as_str()).collect();
@@ -252,7 +252,7 @@ impl Client {
         self.send(&line).map_err(|fault| ClientError::Fault { engine, fault })
     }
 
-    /// Chooses the variant, under whichever name the engine knows it.
+    /// Sets the variant by a name that the engine knows.
     fn set_variant(&mut self, variant: Variant, with_setup: bool) -> Result<(), ClientError> {
         let names = names_of(variant, with_setup);
         let plain_chess = names.contains(&"chess");
@@ -277,19 +277,19 @@ impl Client {
         Ok(())
     }
 
-    /// How long it may think.
+    /// The engine's limit.
     pub fn limit(&self) -> Limit {
         self.spec.limit
     }
 
-    /// Announces a game, and waits until the engine is ready for it.
+    /// Announces a new game, and waits until the engine is ready.
     pub fn new_game(&mut self) -> Result<(), Fault> {
         self.send("ucinewgame")?;
-        self.settle()
+        self.wait_ready()
     }
 
-    /// Asks for a move: the lines `position ...` and `go ...`. `patience` is how long to wait
-    /// before the engine counts as hung. Nothing comes back if `stop` was set meanwhile.
+    /// Asks for a move with the lines `position ...` and `go ...`. The engine counts as hung after
+    /// `patience`. Returns `None` if `stop` is set meanwhile.
     pub fn ask(
         &mut self,
         position: &str,
@@ -300,7 +300,7 @@ impl Client {
         let asked = Instant::now();
         self.write(&[position, "\n", go, "\n"].concat())?;
         while !stop.load(Relaxed) {
-            let Some(heard) = self.hear(asked, patience)? else {
+            let Some(heard) = self.next_line(asked, patience)? else {
                 return Err(Fault::Hang { waited_ms: millis(patience) });
             };
             let Some(EngineLine { at, text, info }) = heard else { continue };
@@ -313,50 +313,50 @@ impl Client {
         Ok(None)
     }
 
-    /// Waits for a moment. What the engine said in answer to what it was told at `since` comes
-    /// back, if it said anything; nothing at all once patience is at an end.
-    fn hear(
+    /// Waits a short time for a line. Returns `None` when `patience` is over, and `Some(None)` if there was
+    /// no line yet that was written after `since`.
+    fn next_line(
         &mut self,
         since: Instant,
         patience: Duration,
     ) -> Result<Option<Option<EngineLine>>, Fault> {
-        // An engine that never stops talking gets no more time than one that is silent.
+        // Lines do not extend the time.
         let left = patience.saturating_sub(since.elapsed());
         if left.is_zero() {
             return Ok(None);
         }
-        match self.heard.recv_timeout(left.min(GLANCE)) {
-            // What it said before is no answer.
+        match self.heard.recv_timeout(left.min(POLL_INTERVAL)) {
+            // Lines from before are not answers.
             Ok(heard) => Ok(Some(Some(heard).filter(|heard| heard.at >= since))),
             Err(RecvTimeoutError::Timeout) => Ok(Some(None)),
             Err(RecvTimeoutError::Disconnected) => Err(self.crash()),
         }
     }
 
-    /// Says a word, and waits for a line that begins with another. Takes note of options on the way.
+    /// Sends a command, and waits for its answer. Stores options that are declared meanwhile.
     fn call(&mut self, word: &str, answer: &str) -> Result<(), Fault> {
         let since = Instant::now();
         self.send(word)?;
-        while let Some(heard) = self.hear(since, READY)? {
+        while let Some(heard) = self.next_line(since, READY_TIMEOUT)? {
             let Some(EngineLine { text, .. }) = heard else { continue };
             if text.split_ascii_whitespace().next() == Some(answer) {
                 return Ok(());
             }
             if let Some(option) = Declared::read(&text)
-                && self.options.len() < MOST_OPTIONS
+                && self.options.len() < MAX_OPTIONS
             {
                 self.options.insert(option.name.to_ascii_lowercase(), option);
             }
         }
-        Err(Fault::Silent { word: answer.to_owned(), waited_ms: millis(READY) })
+        Err(Fault::Silent { word: answer.to_owned(), waited_ms: millis(READY_TIMEOUT) })
     }
 
-    /// Writes a line.
+    /// Sends a line.
     fn send(&mut self, line: &str) -> Result<(), Fault> {
         self.write(&[line, "\n"].concat())
     }
 
-    /// Writes whole lines, at once.
+    /// Writes whole lines in a single call.
     fn write(&mut self, text: &str) -> Result<(), Fault> {
         match self.input.write_all(text.as_bytes()).and_then(|()| self.input.flush()) {
             Ok(()) => Ok(()),
@@ -364,18 +364,19 @@ impl Client {
         }
     }
 
-    /// The engine is gone: how, and what it said last.
+    /// Describes how the process has ended, with the last lines of its standard error.
     fn crash(&mut self) -> Fault {
-        let status = self.leave(FAREWELL).map_or_else(String::new, |status| status.to_string());
-        // Its last line may still be on the way through the pipe.
+        let status =
+            self.wait_exit(EXIT_TIMEOUT).map_or_else(String::new, |status| status.to_string());
+        // The last lines may still be in the pipe.
         thread::sleep(Duration::from_millis(20));
-        let lines = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
+        let lines = self.last_errors.lock().unwrap_or_else(PoisonError::into_inner);
         let said = lines.iter().cloned().collect::<Vec<_>>().join(" | ");
         Fault::Crash { status, said }
     }
 
-    /// Waits for the process to end.
-    fn leave(&mut self, patience: Duration) -> Option<std::process::ExitStatus> {
+    /// Waits for the process to exit.
+    fn wait_exit(&mut self, patience: Duration) -> Option<std::process::ExitStatus> {
         let deadline = Instant::now() + patience;
         loop {
             match self.process.try_wait() {
@@ -390,18 +391,18 @@ impl Client {
 }
 
 impl Drop for Client {
-    /// Says goodbye, and does not insist on an answer.
+    /// Asks the process to quit, then kills it.
     fn drop(&mut self) {
         if self.input.write_all(b"stop\nquit\n").and_then(|()| self.input.flush()).is_ok() {
-            self.leave(FAREWELL);
+            self.wait_exit(EXIT_TIMEOUT);
         }
-        // Also what it has left behind. Whoever is gone by now needs no end.
+        // Kills its child processes, too. Processes that have already exited need no kill.
         let _ = self.process.start_kill();
-        self.leave(FAREWELL);
+        self.wait_exit(EXIT_TIMEOUT);
     }
 }
 
-/// Makes what a command starts a group, which can be ended with it, and for which Ctrl-C is not.
+/// Puts the process into its own group, which can be killed as a whole and does not receive Ctrl-C.
 fn group(command: Command) -> CommandWrap {
     let mut command = CommandWrap::from(command);
     #[cfg(unix)]
@@ -415,8 +416,8 @@ fn group(command: Command) -> CommandWrap {
     command
 }
 
-/// The values of `UCI_Variant` under which engines know a variant, the best first. Games that
-/// are past their set-up are chess from another array to those who do not know the set-up.
+/// The values of `UCI_Variant` by which engines may know a variant, the best first. After the setup,
+/// Fischer-Benko and Placement are Chess960 to engines that do not know the setup.
 fn names_of(variant: Variant, with_setup: bool) -> Vec<&'static str> {
     let others: &[&str] = match (variant, with_setup) {
         (Variant::Chess, _) => &["standard", "normal"],
@@ -430,20 +431,20 @@ fn names_of(variant: Variant, with_setup: bool) -> Vec<&'static str> {
     [&[variant.name()], others].concat()
 }
 
-/// Whole thousandths of a second; what has begun counts.
+/// Milliseconds, rounded up.
 pub fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_micros().div_ceil(1_000)).unwrap_or(u64::MAX)
 }
 
-/// Passes on what an engine says and the arena waits for, and drops the rest. Of the `info` lines,
-/// most of what an engine writes, only the last one with a score is kept, so that the arena wakes
-/// up once a move.
+/// Forwards the lines that the arena waits for, and drops the others. Of the `info` lines, most of what
+/// an engine writes, only the last one with a score is forwarded with the move, so that the arena wakes
+/// up once per move.
 fn listen(output: impl Read, sender: &SyncSender<EngineLine>) {
     let mut output = BufReader::new(output);
     let (mut line, mut info) = (Vec::new(), Vec::new());
     loop {
         line.clear();
-        match (&mut output).take(LONGEST_LINE).read_until(b'\n', &mut line) {
+        match (&mut output).take(MAX_LINE).read_until(b'\n', &mut line) {
             Ok(0) | Err(_) => break,
             Ok(_) => {}
         }
@@ -454,19 +455,19 @@ fn listen(output: impl Read, sender: &SyncSender<EngineLine>) {
             continue;
         }
         let at = Instant::now();
-        let text = printable(&line, LONGEST_LINE as usize);
+        let text = printable(&line, MAX_LINE as usize);
         let info = match text.split_ascii_whitespace().next() {
             Some("bestmove") => String::from_utf8_lossy(&std::mem::take(&mut info)).into_owned(),
             Some("option" | "uciok" | "readyok") => String::new(),
             _ => continue,
         };
         if sender.send(EngineLine { at, text, info }).is_err() {
-            return; // nobody listens any more
+            return; // the client was dropped
         }
     }
 }
 
-/// A line as text that does nothing to a terminal.
+/// Converts a line to text without control characters.
 fn printable(line: &[u8], most: usize) -> String {
     shorten_to(&String::from_utf8_lossy(line).trim().replace('\t', " "), most)
 }
@@ -475,18 +476,18 @@ fn contains(line: &[u8], part: &[u8]) -> bool {
     line.windows(part.len()).any(|window| window == part)
 }
 
-fn keep_last_words(errors: impl Read, kept: &Mutex<VecDeque<String>>) {
+fn keep_last_errors(errors: impl Read, kept: &Mutex<VecDeque<String>>) {
     let mut errors = BufReader::new(errors);
     let mut line = Vec::new();
     loop {
         line.clear();
-        match (&mut errors).take(LONGEST_LINE).read_until(b'\n', &mut line) {
+        match (&mut errors).take(MAX_LINE).read_until(b'\n', &mut line) {
             Ok(0) | Err(_) => return,
             Ok(_) => {}
         }
         let text = printable(&line, 200);
         let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() == LAST_WORDS {
+        if kept.len() == KEPT_ERRORS {
             kept.pop_front();
         }
         kept.push_back(text);
@@ -498,7 +499,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn opinions_are_read_from_info_lines() {
+    fn scores_are_parsed_from_info_lines() {
         let line = "info depth 12 seldepth 20 multipv 1 score cp -35 lowerbound nodes 1234 nps 5 pv e2e4 depth";
         let opinion = Opinion { score: Some(-35), mate: None, depth: Some(12), nodes: Some(1234) };
         assert_eq!(Opinion::of_info(line), opinion);
@@ -514,7 +515,7 @@ mod tests {
     }
 
     #[test]
-    fn options_are_read_from_their_declarations() {
+    fn options_are_parsed_from_their_declarations() {
         let combo =
             "option name UCI_Variant type combo default chess var Chess var ifrc var 3check";
         let option = Declared::read(combo).unwrap();
@@ -526,46 +527,46 @@ mod tests {
         assert_eq!(Declared::read("option name"), None);
     }
 
-    /// Everything that is passed on of what an engine says.
+    /// The lines that are forwarded of an engine's output.
     fn heard(said: &[u8]) -> Vec<EngineLine> {
-        let (sender, receiver) = sync_channel(WAITING_LINES);
+        let (sender, receiver) = sync_channel(QUEUED_LINES);
         listen(said, &sender);
         drop(sender);
         receiver.into_iter().collect()
     }
 
     #[test]
-    fn of_all_the_infos_the_last_score_is_kept() {
+    fn only_the_last_info_with_a_score_is_kept() {
         let text = "option name X type button\ninfo depth 1 score cp 1\ninfo depth 2 score cp 2 pv a\n\
                     info depth 3 currmove e2e4\nbestmove e2e4 ponder e7e5\r\nbestmove d2d4\n";
         let heard = heard(text.as_bytes());
         assert_eq!(heard[0].text, "option name X type button");
         assert_eq!(heard[1].text, "bestmove e2e4 ponder e7e5");
         assert!(heard[1].info.starts_with("info depth 2"));
-        // An opinion of an earlier search is not taken for one of this.
+        // The score of an earlier search is not used again.
         assert_eq!((heard[2].text.as_str(), heard[2].info.as_str()), ("bestmove d2d4", ""));
         assert_eq!(heard.len(), 3);
     }
 
     #[test]
-    fn what_nobody_waits_for_is_dropped() {
-        let flood = "whatever it may be\ninfo string x\n\n".repeat(100 * WAITING_LINES);
+    fn other_lines_are_dropped() {
+        let flood = "whatever it may be\ninfo string x\n\n".repeat(100 * QUEUED_LINES);
         assert_eq!(heard([&flood, "readyok\n"].concat().as_bytes()).len(), 1);
     }
 
     #[test]
-    fn a_line_without_end_is_cut() {
+    fn an_endless_line_is_split() {
         let endless = [b"bestmove ".to_vec(), vec![b'x'; 200_000]].concat();
         let heard = heard(&endless);
-        assert_eq!((heard.len(), heard[0].text.len()), (1, LONGEST_LINE as usize));
+        assert_eq!((heard.len(), heard[0].text.len()), (1, MAX_LINE as usize));
     }
 
     #[test]
-    fn nothing_that_an_engine_says_reaches_the_terminal_raw() {
+    fn control_characters_are_escaped() {
         let heard = heard(b"bestmove\te2\x1b[2Je4\n");
         assert_eq!(heard[0].text, "bestmove e2\\u{1b}[2Je4");
         let kept = Mutex::default();
-        keep_last_words(&b"\x1b]0;title\x07\n"[..], &kept);
+        keep_last_errors(&b"\x1b]0;title\x07\n"[..], &kept);
         assert_eq!(kept.into_inner().unwrap(), ["\\u{1b}]0;title\\u{7}"]);
     }
 }

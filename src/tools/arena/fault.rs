@@ -1,29 +1,29 @@
-//! What engines can do wrong. Each fault loses the game.
+//! Faults of engines. Each loses the game.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A fault of an engine, with what a person needs to look into it.
+/// A fault of an engine, with details for an investigation.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Fault {
-    /// The process ended.
+    /// The process has exited.
     Crash { status: String, said: String },
-    /// No move came, long after the time was over.
+    /// It made no move, long after its time was over.
     Hang { waited_ms: u64 },
-    /// No `uciok` or `readyok` came.
+    /// It did not answer with `uciok` or `readyok`.
     Silent { word: String, waited_ms: u64 },
-    /// The clock ran out.
+    /// It exceeded its time.
     TimeLoss { over_ms: u64 },
-    /// The rules, or the dice, do not allow the move.
+    /// The rules or the dice do not allow its move.
     Illegal { found: String, reason: String },
-    /// The engine could not be started again.
+    /// It could not be restarted.
     NoStart { reason: String },
 }
 
 impl Fault {
-    /// The kind, for counting.
+    /// The name of the kind.
     pub const fn name(&self) -> &'static str {
         match self {
             Fault::Crash { .. } => "crash",
@@ -34,7 +34,7 @@ impl Fault {
         }
     }
 
-    /// Whether the process is of no use any more.
+    /// Whether the process must be restarted.
     pub const fn needs_restart(&self) -> bool {
         !matches!(self, Fault::TimeLoss { .. } | Fault::Illegal { .. })
     }
@@ -54,7 +54,7 @@ impl fmt::Display for Fault {
                 Ok(())
             }
             Fault::Hang { waited_ms } => {
-                write!(f, "made no move within {:.1} s", *waited_ms as f64 / 1e3)
+                write!(f, "did not move within {:.1} s", *waited_ms as f64 / 1e3)
             }
             Fault::Silent { word, waited_ms } => {
                 write!(f, "did not say '{word}' within {:.1} s", *waited_ms as f64 / 1e3)
@@ -63,7 +63,7 @@ impl fmt::Display for Fault {
             Fault::Illegal { found, reason } => {
                 write!(f, "answered '{found}', which is illegal: {reason}")
             }
-            Fault::NoStart { reason } => write!(f, "did not start again: {reason}"),
+            Fault::NoStart { reason } => write!(f, "could not be restarted: {reason}"),
         }
     }
 }

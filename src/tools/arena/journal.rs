@@ -1,14 +1,13 @@
-//! The files of a run: every game is written as it ends, and a run that was killed goes on from
-//! them.
+//! The files of a run. Every game is written as it ends, so that a killed run can be resumed.
 //!
-//! The journal has a JSON object a line: first `{"match": ...}` with what the run was started with,
-//! then `{"game": ...}` for each game (see [`GameRecord`]) and at last `{"summary": ...}`. Each is
-//! one write, so that a kill can tear the last one only; a torn line is dropped when the run goes
-//! on, and the game is played again. Nothing else of a file is ever changed: what was not written
-//! by this match is refused as it is.
+//! The journal has one JSON object per line: first `{"match": ...}` with the settings of the run, then
+//! `{"game": ...}` for each game (see [`GameRecord`]), and finally `{"summary": ...}`. Each is written by
+//! a single call, so that a kill can truncate only the last one. A truncated line is dropped when the
+//! run is resumed, and its game is played again. Otherwise files are only appended to; a file that was
+//! not written by this match is rejected and not changed.
 //!
-//! The PGN file holds the same games for other programs. It is written, never read: when a run goes
-//! on, it must begin as the journal's games are written, and gets those that it lacks.
+//! The PGN file holds the same games for other programs. It is written and never parsed: when a run is
+//! resumed, it must start with the PGN of the journal's games, and the missing rest is appended.
 
 use std::path::{Path, PathBuf};
 
@@ -19,49 +18,47 @@ use super::pgn::{PgnStyle, pgn};
 use super::record::GameRecord;
 use crate::tools::log::{Log, LogError, difference};
 
-/// What a run was started with. A run goes on only with the same.
+/// The settings of a run. It can be resumed only with the same ones.
 pub type JournalHeader = Map<String, Value>;
 
-/// Written into each journal; one with another number is of another version of Aleator.
+/// The version of the journal format.
 const FORMAT: u64 = 2;
 
-/// Why a file of a run cannot be used.
+/// Why the files of a run cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     #[error(transparent)]
     Log(#[from] LogError),
-    #[error(
-        "'{path}' holds something already: --resume goes on with a match, or name another file"
-    )]
+    #[error("'{path}' is not empty: continue its match with --resume, or name another file")]
     Exists { path: String },
     #[error("there is nothing to resume from: name the file with --json or --pgn")]
     NoFile,
-    #[error("--json and --pgn name the same file, '{path}'; they must be two")]
+    #[error("--json and --pgn name the same file, '{path}'; they must be different")]
     SameFile { path: String },
-    #[error("'{path}' is no journal of a match, so it is left as it is; name another file")]
+    #[error("'{path}' is not a journal of a match, so it is not changed; name another file")]
     Foreign { path: String },
     #[error(
-        "'{path}' was written by another version of Aleator: finish that match with it, or begin \
+        "'{path}' was written by another version of Aleator: finish that match with it, or start \
          a new one in another file"
     )]
     OtherVersion { path: String },
-    #[error("'{path}', line {line}: {error}; the file is left as it is")]
+    #[error("'{path}', line {line}: {error}; the file is not changed")]
     Line { path: String, line: usize, error: serde_json::Error },
     #[error(
-        "'{path}' holds other text than the games of '{journal}', so it is left as it is; with \
-         another file for --pgn all games are written there"
+        "'{path}' does not contain the games of '{journal}', so it is not changed; give another \
+         file with --pgn, and all games are written there"
     )]
     OtherPgn { path: String, journal: String },
-    #[error("'{path}' is of another match: its {name} is {theirs}, here it is {ours}")]
+    #[error("'{path}' belongs to another match: its {name} is {theirs}, here it is {ours}")]
     OtherHeader { path: String, name: String, theirs: Value, ours: Value },
     #[error(
-        "game {pair}.{game} of the resumed match begins with '{theirs}', where this match has \
+        "game {pair}.{game} of the resumed match starts from '{theirs}', but in this match from \
          '{ours}': other openings or another seed"
     )]
     OtherOpening { pair: usize, game: usize, theirs: String, ours: String },
     #[error(
         "game {pair}.{game} of the resumed match is between {white:?} and {black:?}, who do not \
-         meet there in this match"
+         play each other there in this match"
     )]
     OtherEngines { pair: usize, game: usize, white: String, black: String },
 }
@@ -75,7 +72,7 @@ enum Entry {
     Summary(Value),
 }
 
-/// The files of a run, and the games that they hold.
+/// The files of a run, and their games.
 #[derive(Debug, Default)]
 pub struct Journal {
     json: Option<Log>,
@@ -84,7 +81,7 @@ pub struct Journal {
     games: Vec<GameRecord>,
 }
 
-/// Where a run keeps its games.
+/// The paths of the files of a run.
 #[derive(Clone, Debug, Default)]
 pub struct JournalFiles {
     /// The journal.
@@ -93,19 +90,19 @@ pub struct JournalFiles {
 }
 
 impl JournalFiles {
-    /// The journal of these files: a PGN file alone gets one beside it, `FILE.jsonl`.
+    /// The path of the journal. A PGN file alone gets one next to it, `FILE.jsonl`.
     fn journal(&self) -> Option<PathBuf> {
         self.json.clone().or_else(|| {
-            let mut beside = self.pgn.clone()?.into_os_string();
-            beside.push(".jsonl");
-            Some(beside.into())
+            let mut path = self.pgn.clone()?.into_os_string();
+            path.push(".jsonl");
+            Some(path.into())
         })
     }
 }
 
 impl Journal {
-    /// Opens the files of a run. Without `resume` they must be new or empty; with it they must be
-    /// of a run with the same header. Nothing is written before all of them are found good.
+    /// Opens the files of a run. Without `resume` they must be new or empty; with it they must belong to a
+    /// run with the same header. Nothing is written before all files are accepted.
     pub fn open(
         files: &JournalFiles,
         style: PgnStyle,
@@ -121,7 +118,7 @@ impl Journal {
         let (mut json, bytes) = open(&path, resume)?;
         let whole = journal.read(&json.name(), &bytes, &header)?;
         if let Some(pgn) = &files.pgn {
-            // By now the journal is there, so that no spelling and no link hides it.
+            // The journal exists by now, so this also detects links and other spellings of its path.
             if same_file::is_same_file(pgn, &path).unwrap_or(false) {
                 return Err(JournalError::SameFile { path: pgn.display().to_string() });
             }
@@ -140,7 +137,7 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Takes the games of a journal. How many bytes hold whole lines comes back.
+    /// Reads the games of a journal. Returns the length of its complete lines.
     fn read(
         &mut self,
         path: &str,
@@ -167,7 +164,7 @@ impl Journal {
                 self.games.push(*record);
             }
         }
-        // What follows the last whole line must be the beginning of another one.
+        // After the last complete line there may only be an incomplete entry.
         let torn = &bytes[whole..];
         let begins = |entry: &[u8]| entry.starts_with(torn) || torn.starts_with(entry);
         if begins(b"{\"game\":") || begins(b"{\"summary\":") {
@@ -177,7 +174,7 @@ impl Journal {
         }
     }
 
-    /// What a PGN file lacks of the journal's games; nothing if it holds anything else.
+    /// Returns what a PGN file lacks of the journal's games, or `None` if it has other contents.
     fn missing(&self, mut bytes: &[u8]) -> Option<Vec<u8>> {
         let mut missing = Vec::new();
         for record in &self.games {
@@ -189,17 +186,17 @@ impl Journal {
         bytes.is_empty().then_some(missing)
     }
 
-    /// Whether the games are kept in files.
+    /// Whether the games are stored in files.
     pub fn is_kept(&self) -> bool {
         self.json.is_some()
     }
 
-    /// The games that were over when the run began.
+    /// The games that were finished when the run started.
     pub fn games(&self) -> &[GameRecord] {
         &self.games
     }
 
-    /// Takes a game that has just ended.
+    /// Adds a game that has just ended.
     pub fn add(&mut self, record: &GameRecord) -> Result<(), JournalError> {
         if let Some(log) = &mut self.json {
             log.append(&line_of(&Entry::Game(Box::new(record.clone()))))?;
@@ -210,7 +207,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Writes the outcome of the run beneath the games.
+    /// Writes the summary of the run after the games.
     pub fn add_summary(&mut self, summary: Value) -> Result<(), JournalError> {
         if let Some(log) = &mut self.json {
             log.append(&line_of(&Entry::Summary(summary)))?;
@@ -218,14 +215,14 @@ impl Journal {
         self.sync()
     }
 
-    /// Waits until everything is on the disk.
+    /// Waits until everything is on disk.
     pub fn sync(&self) -> Result<(), JournalError> {
         [&self.json, &self.pgn].into_iter().flatten().try_for_each(Log::sync)?;
         Ok(())
     }
 }
 
-/// Opens a file; one that holds something must be one to go on with.
+/// Opens a file; unless the run is resumed, it must be empty.
 fn open(path: &Path, resume: bool) -> Result<(Log, Vec<u8>), JournalError> {
     let log = Log::open(path)?;
     let bytes = log.bytes()?;
@@ -236,13 +233,13 @@ fn open(path: &Path, resume: bool) -> Result<(Log, Vec<u8>), JournalError> {
 }
 
 fn line_of(entry: &Entry) -> Vec<u8> {
-    // Maps with text as keys and plain structs can always be written.
+    // Maps with string keys and plain structs can always be serialised.
     let mut line = serde_json::to_vec(entry).unwrap_or_default();
     line.push(b'\n');
     line
 }
 
-/// How many games are wanted, how many at a time and when to stop may change; all else must not.
+/// Compares the headers. They omit what may change: the number of games, the concurrency and the SPRT.
 fn check_header(
     path: &str,
     theirs: JournalHeader,
@@ -290,7 +287,7 @@ mod tests {
         Journal::open(files, PgnStyle::default(), &header(1), resume)
     }
 
-    /// A match of two games; the bytes of its journal and of its PGN file.
+    /// Plays a match of two games; returns the contents of its journal and PGN file.
     fn played(folder: &TempDir) -> [Vec<u8>; 2] {
         let files = files(folder);
         let mut journal = open(&files, false).unwrap();
@@ -320,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_goes_on_from_its_journal() {
+    fn a_run_is_resumed_from_its_journal() {
         let folder = tempfile::tempdir().unwrap();
         let files = files(&folder);
         let [_, whole] = played(&folder);
@@ -329,7 +326,7 @@ mod tests {
         assert_eq!(keys(&journal), [(0, 0), (0, 1)]);
         assert_eq!(journal.games()[1], full_record(0, 1));
         drop(journal);
-        // Another PGN file gets all games, and the first one is not needed.
+        // A new PGN file gets all games, and the old one is not needed.
         let pgn = folder.path().join("new.pgn");
         open(&JournalFiles { pgn: Some(pgn.clone()), ..files.clone() }, true).unwrap();
         assert_eq!(fs::read(&pgn).unwrap(), whole);
@@ -346,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_was_torn_is_dropped_wherever_it_was() {
+    fn a_truncated_game_is_dropped_wherever_it_ends() {
         let folder = tempfile::tempdir().unwrap();
         let files = files(&folder);
         let [json, pgn] = [&files.json, &files.pgn].map(|path| path.clone().unwrap());
@@ -356,7 +353,7 @@ mod tests {
         let length_of = |path: &Path| fs::metadata(path).unwrap().len() as usize;
         for length in first..whole.len() {
             fs::write(&json, &whole[..length]).unwrap();
-            // The PGN file misses games, or a part of one.
+            // The PGN file lacks games, or a part of one.
             fs::write(&pgn, &whole_pgn[..(length - first).min(whole_pgn.len() / 2)]).unwrap();
             assert_eq!(keys(&open(&files, true).unwrap()), [(0, 0)], "{length}");
             assert_eq!(length_of(&json), first);
@@ -367,9 +364,9 @@ mod tests {
         assert_eq!([json, pgn].map(|path| fs::read(path).unwrap()), [whole, whole_pgn]);
     }
 
-    /// Whatever is no journal, or no PGN of it, stays as it is.
+    /// Files that are not the journal, or not its PGN, are not changed.
     #[test]
-    fn other_files_are_left_alone() {
+    fn other_files_are_not_changed() {
         let folder = tempfile::tempdir().unwrap();
         let files = files(&folder);
         let [json, pgn] = [&files.json, &files.pgn].map(|path| path.clone().unwrap());
@@ -405,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn journals_are_not_overwritten_nor_mixed_up() {
+    fn journals_are_neither_overwritten_nor_mixed() {
         let folder = tempfile::tempdir().unwrap();
         let files = files(&folder);
         played(&folder);
@@ -420,11 +417,11 @@ mod tests {
         let none = JournalFiles::default();
         assert!(matches!(open(&none, true), Err(JournalError::NoFile)));
         assert!(!open(&none, false).unwrap().is_kept());
-        // As the version before wrote it.
+        // As written by an earlier version.
         let json = files.json.clone().unwrap();
         fs::write(&json, "{\"match\":{\"form\":\"RoundRobin\",\"seed\":\"1\"}}\n").unwrap();
         assert!(matches!(open(&files, true), Err(JournalError::OtherVersion { .. })));
-        // To resume what was never begun is to begin it.
+        // A run that was never started can be resumed.
         let fresh = JournalFiles { json: Some(folder.path().join("fresh")), pgn: None };
         assert_eq!(open(&fresh, true).unwrap().games(), []);
     }
@@ -438,7 +435,7 @@ mod tests {
         };
         let journal = open(&files, false).unwrap();
         assert!(busy(&files, false) && busy(&files, true));
-        // Nor has the PGN file two.
+        // The PGN file is locked, too.
         let json = Some(folder.path().join("other.jsonl"));
         assert!(busy(&JournalFiles { json, ..files.clone() }, false));
         drop(journal);
@@ -446,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn the_files_must_be_two() {
+    fn the_files_must_be_different() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| Some(folder.path().join(name));
         let same = |json: &str, pgn: &str, resume| {
@@ -470,7 +467,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn what_is_no_file_is_refused() {
+    fn special_files_are_rejected() {
         let files = |path: &str| JournalFiles { json: Some(path.into()), pgn: None };
         let special = |path| open(&files(path), true).unwrap_err();
         let error = special("/dev/full");
@@ -480,7 +477,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+        fn arbitrary_bytes_are_rejected(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
             let mut journal = Journal::default();
             prop_assert_eq!(journal.read("x", &bytes, &header(1)).is_ok(), bytes.is_empty());
         }

@@ -1,4 +1,4 @@
-//! How long engines may think: clocks, and limits for each move.
+//! Limits of engines: clocks, and limits per move.
 
 use std::fmt;
 use std::time::Duration;
@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 use crate::game::{ChessClock, TimeControl};
 use crate::types::Color;
 
-/// What limits an engine's thought.
+/// How long an engine may think.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
     Clock(TimeControl),
-    /// For each move.
+    /// Per move.
     MoveTime(Duration),
     Nodes(u64),
     Depth(u32),
@@ -30,7 +30,7 @@ impl fmt::Display for Limit {
 }
 
 impl Limit {
-    /// As the journal has it.
+    /// The limit as in the journal.
     pub fn to_json(&self) -> Value {
         match self {
             Limit::Clock(control) => json!({ "tc": control.to_string() }),
@@ -40,7 +40,7 @@ impl Limit {
         }
     }
 
-    /// As the tag `TimeControl` of a PGN has it; `-` where time does not limit.
+    /// The limit as in the PGN tag `TimeControl`; `-` if time is not limited.
     pub fn pgn(&self) -> String {
         match self {
             Limit::Clock(control) => control.to_string(),
@@ -50,18 +50,18 @@ impl Limit {
     }
 }
 
-/// Both sides' time in a game.
+/// Both sides' clocks in a game.
 #[derive(Clone, Debug)]
 pub struct MatchClocks {
     limits: [Limit; 2],
-    /// How much an engine may overrun its time: what passes between two processes is not its fault.
+    /// How much an engine may exceed its time, to allow for the communication between processes.
     margin: Duration,
-    /// Of the sides that have one.
+    /// The clocks of the sides that have one.
     sides: [Option<ChessClock>; 2],
 }
 
 impl MatchClocks {
-    /// Full clocks; the limits are White's and Black's.
+    /// Creates full clocks; the limits are White's and Black's.
     pub fn new(limits: [Limit; 2], margin: Duration) -> MatchClocks {
         let sides = limits.map(|limit| match limit {
             Limit::Clock(control) => Some(ChessClock::new(control)),
@@ -70,12 +70,12 @@ impl MatchClocks {
         MatchClocks { limits, margin, sides }
     }
 
-    /// The `go` command for the side to move.
+    /// Returns the `go` command for the side to move.
     pub fn command(&self, side: Color) -> String {
         match self.limits[side.index()] {
             Limit::Clock(control) => {
                 let own = self.sides[side.index()].unwrap_or(ChessClock::new(control));
-                // To a side with a clock, a side without one has the same.
+                // If the opponent has no clock, it is reported to have the same time.
                 let [(white, winc), (black, binc)] = self.sides.map(|clock| {
                     let clock = clock.unwrap_or(own);
                     (clock.left.as_millis(), clock.control.increment.as_millis())
@@ -90,7 +90,7 @@ impl MatchClocks {
         }
     }
 
-    /// What a side has for its next move; nothing if its time is not limited.
+    /// Returns the time of a side for its next move, if it is limited.
     pub fn left(&self, side: Color) -> Option<Duration> {
         match self.limits[side.index()] {
             Limit::MoveTime(time) => Some(time),
@@ -98,8 +98,8 @@ impl MatchClocks {
         }
     }
 
-    /// A side has used this time for its move. By how much it overran its time comes back, if it
-    /// did and the margin does not cover it; what the margin covers costs nothing.
+    /// Charges a side for the time of a move. Returns the excess if it exceeds the remaining time by more
+    /// than the margin. Excess within the margin is free.
     pub fn spend(&mut self, side: Color, used: Duration) -> Option<Duration> {
         let left = self.left(side)?;
         if used > left.saturating_add(self.margin) {
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_runs_down_and_is_filled_up() {
+    fn a_clock_runs_down_and_is_incremented() {
         let limit = Limit::Clock("2/1+0.1".parse().unwrap());
         let mut clocks = MatchClocks::new([limit; 2], ms(20));
         let go = "go wtime 1000 btime 1000 winc 100 binc 100 movestogo 2";
@@ -127,7 +127,7 @@ mod tests {
         assert_eq!(clocks.spend(Color::White, ms(400)), None);
         assert_eq!(clocks.left(Color::White), Some(ms(700)));
         assert_eq!(clocks.left(Color::Black), Some(ms(1_000)));
-        // Within the margin: the clock is empty, not below.
+        // Within the margin the clock only becomes empty.
         assert_eq!(clocks.spend(Color::White, ms(720)), None);
         assert_eq!(clocks.left(Color::White), Some(ms(1_100)));
         let go = "go wtime 1100 btime 1000 winc 100 binc 100 movestogo 2";
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn each_side_has_its_own_limit() {
+    fn each_side_can_have_another_limit() {
         let clock = |text: &str| Limit::Clock(text.parse().unwrap());
         let clocks = MatchClocks::new([clock("8+0.08"), clock("4+0.04")], ms(0));
         let go = "go wtime 8000 btime 4000 winc 80 binc 40";
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_are_told_to_programs() {
+    fn limits_are_written_to_journals_and_pgn() {
         for (limit, json, tag) in [
             (Limit::Clock("40/60+0.5".parse().unwrap()), r#"{"tc":"40/60+0.5"}"#, "40/60+0.5"),
             (Limit::MoveTime(ms(100)), r#"{"movetime_ms":100}"#, "1/0.1"),

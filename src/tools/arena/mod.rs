@@ -1,25 +1,25 @@
 //! The arena: matches and tournaments of UCI engines, in every variant that Aleator knows.
 //!
 //! Games come in pairs from one opening with colours reversed. Our rules library is the arbiter:
-//! it knows what is legal and when a game is over, and it throws the dice of set-ups (both games
-//! of a pair have the same). An engine that crashes, hangs, oversteps its time or plays an illegal
-//! move loses the game; the fault is counted and named, and the engine started again if need be.
+//! it checks moves, detects the end of games, and rolls the dice of setups (the same for both games
+//! of a pair). An engine that crashes, hangs, exceeds its time or plays an illegal move loses the
+//! game. The fault is reported and counted, and the engine is restarted if necessary.
 //!
-//! | file | holds |
+//! | file | contents |
 //! | --- | --- |
 //! | `limit` | time controls, other limits, and both sides' clocks |
 //! | `client` | an engine as a process |
-//! | `fault` | what engines can do wrong |
+//! | `fault` | faults of engines |
 //! | `play` | one game |
-//! | `openings` | where games begin |
+//! | `openings` | where games start |
 //! | `schedule` | who plays whom |
 //! | `record` | a finished game |
-//! | `pgn` | the same for other programs |
+//! | `pgn` | a finished game as PGN |
 //! | `journal` | the files of a run, from which it can be resumed |
 //! | `standings` | all results |
 //!
-//! A run is a function of its [`MatchPlan`] only as far as the engines are: openings and dice follow
-//! from the seed and the number of the round, whatever the number of threads.
+//! If the engines play deterministically, so does a run: openings and dice depend only on the seed and
+//! the number of the round, not on the number of threads.
 
 pub mod client;
 pub mod fault;
@@ -57,37 +57,37 @@ use crate::rules::Variant;
 use crate::start::Rng;
 use crate::types::Color;
 
-/// So many faulty games on end, whoever is to blame, end a run: something is wrong with it.
-const MOST_FAULTS: u32 = 10;
+/// This many games in a row with a fault of either engine end a run: something is wrong with it.
+const MAX_FAULTS: u32 = 10;
 
-/// A tournament.
+/// The plan of a tournament.
 #[derive(Clone, Debug)]
 pub struct MatchPlan {
     pub variant: Variant,
     pub engines: Vec<EngineSpec>,
     pub form: Form,
-    /// Of each encounter; games come in pairs.
+    /// Per encounter; games come in pairs.
     pub games: usize,
     pub conditions: Conditions,
     pub openings: OpeningSource,
-    /// From which openings and dice follow.
+    /// The seed of openings and dice.
     pub seed: u64,
-    /// Games that run at the same time.
+    /// Games that are played in parallel.
     pub concurrency: usize,
-    /// When to stop early; for two engines only.
+    /// When to stop early; only for two engines.
     pub sprt: Option<Sprt>,
 }
 
-/// Why a run did not begin, or ended before its time.
+/// Why a run did not start, or ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum ArenaError {
     #[error("a match needs two engines or more; name each with --engine NAME=COMMAND")]
     TooFewEngines,
-    #[error("two engines have the name '{name}'; names tell them apart")]
+    #[error("two engines have the name '{name}'; names must be different")]
     SameName { name: String },
-    #[error("the test of --sprt compares two engines; here are {engines}")]
+    #[error("--sprt compares two engines, but there are {engines}")]
     SprtWithMany { engines: usize },
-    #[error("no thread for a game: {0}")]
+    #[error("cannot start a thread for a game: {0}")]
     Thread(std::io::Error),
     #[error(transparent)]
     Client(#[from] ClientError),
@@ -95,11 +95,13 @@ pub enum ArenaError {
     Opening(#[from] SourceError),
     #[error(transparent)]
     Journal(#[from] JournalError),
-    #[error("{faults} games on end were lost by a fault; the last: engine '{engine}' {fault}")]
+    #[error(
+        "{faults} games in a row were lost by engine faults; the last: engine '{engine}' {fault}"
+    )]
     Faults { faults: u32, engine: String, fault: Fault },
 }
 
-/// Follows a run. Called from one thread at a time.
+/// Observes a run. Called by one thread at a time.
 pub trait Observer: Sync {
     /// A game is over and counted.
     fn game(&self, record: &GameRecord, standings: &Standings);
@@ -111,13 +113,13 @@ impl MatchPlan {
         PairSchedule::new(self.form, self.engines.len(), self.games)
     }
 
-    /// The dice of a round: the same in both games of a pair.
+    /// The dice of a round, the same for both games of a pair.
     fn dice(&self, round: usize) -> Rng {
-        // Another stream than that of the openings.
+        // Independent of the random numbers of the openings.
         Rng::new(Rng::new(self.seed ^ 0xd1ce).next_u64().wrapping_add(round as u64))
     }
 
-    /// Whether a game of an interrupted run is one of this plan. Games beyond its end are no harm.
+    /// Checks that a game of a resumed run belongs to this plan. Games beyond its end are accepted.
     fn check_resumed(&self, record: &GameRecord, pair: Option<&Pair>) -> Result<(), ArenaError> {
         let Some(pair) = pair else { return Ok(()) };
         let (number, game) = (record.pair + 1, record.game.saturating_add(1));
@@ -135,7 +137,7 @@ impl MatchPlan {
         Ok(())
     }
 
-    /// Whether it can be played: every engine is started once, and gets its options.
+    /// Checks that the tournament can be played: starts every engine once and sets its options.
     pub fn check(&self) -> Result<(), ArenaError> {
         if self.engines.len() < 2 {
             return Err(ArenaError::TooFewEngines);
@@ -148,7 +150,7 @@ impl MatchPlan {
         if self.sprt.is_some() && self.engines.len() != 2 {
             return Err(ArenaError::SprtWithMany { engines: self.engines.len() });
         }
-        // Every engine must be able to play at all, before the first game is lost by one.
+        // An engine that does not work at all should be an error here, not a lost game.
         let with_setup = self.openings.game(0)?.is_setup();
         for engine in &self.engines {
             Client::start(engine, self.variant, with_setup)?;
@@ -157,16 +159,16 @@ impl MatchPlan {
     }
 }
 
-/// The engines of a run, by threads. They can stay for the next run and get the options there that
-/// its [`MatchPlan`] gives them, so that many short matches need no engine to be started anew.
+/// The engines of a run, by thread. They can be kept for the next run, whose [`MatchPlan`] sets their
+/// options, so that many short matches need not restart the engines.
 #[derive(Default)]
 pub struct MatchEngines(Vec<EngineSet>);
 
-/// Plays what is left to be played of a tournament, after [`MatchPlan::check`] for engines that are not
-/// running yet. `journal` holds the games that are over, and takes every game as it ends. `stop`
-/// ends the run, and the games in progress with it; the run sets it, too.
+/// Plays the remaining games of a tournament. [`MatchPlan::check`] must have succeeded for engines that
+/// are not running yet. `journal` holds the finished games, and receives every game as it ends. `stop`
+/// aborts the run and the games in progress; the run also sets it itself.
 ///
-/// How it stands then comes back, and why it ended before its time, if it did by an error.
+/// Returns the standings, and the error if one ended the run early.
 pub fn run(
     plan: &MatchPlan,
     engines: &mut MatchEngines,
@@ -201,25 +203,25 @@ pub fn run(
     (ledger.standings, ledger.result)
 }
 
-/// A run under way: what its threads share.
+/// The state that the threads of a run share.
 struct Tournament<'a> {
     plan: &'a MatchPlan,
     schedule: PairSchedule,
     observer: &'a dyn Observer,
-    /// Ends all games.
+    /// Aborts all games.
     stop: &'a AtomicBool,
     ledger: Mutex<Ledger<'a>>,
 }
 
-/// What changes while games are played.
+/// The state that changes while games are played.
 struct Ledger<'a> {
-    /// The pair that nobody has looked at.
+    /// The index of the next pair to be considered.
     next: usize,
     standings: Standings,
     journal: &'a mut Journal,
-    /// Faulty games on end.
+    /// Faulty games in a row.
     faults: u32,
-    /// Why the run is over before its time.
+    /// Why the run has ended early, if it has.
     result: Result<(), ArenaError>,
 }
 
@@ -228,7 +230,7 @@ impl<'a> Tournament<'a> {
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What one thread does: a pair after the other.
+    /// The main function of a thread: plays one pair after the other.
     fn work(&self, engines: &mut EngineSet) {
         while !self.stop.load(Relaxed) {
             let Some(pair) = self.next_pair() else { return };
@@ -238,7 +240,7 @@ impl<'a> Tournament<'a> {
         }
     }
 
-    /// The next pair with a game that was not played before the run was interrupted.
+    /// Returns the next pair with a game that is not in the resumed journal.
     fn next_pair(&self) -> Option<Pair> {
         let mut ledger = self.ledger();
         loop {
@@ -262,7 +264,7 @@ impl<'a> Tournament<'a> {
         let opening = self.plan.openings.game(pair.round)?;
         for game in 0..2 {
             if self.ledger().standings.is_over(pair.index, game) {
-                continue; // before the run was interrupted
+                continue; // played before the run was resumed
             }
             let [first, second] = pair.engines;
             let sides = if game == 0 { [first, second] } else { [second, first] };
@@ -277,7 +279,7 @@ impl<'a> Tournament<'a> {
         Ok(())
     }
 
-    /// Counts and keeps a finished game.
+    /// Records a finished game.
     fn enter(&self, record: GameRecord) -> Result<(), ArenaError> {
         let mut ledger = self.ledger();
         ledger.journal.add(&record)?;
@@ -288,7 +290,7 @@ impl<'a> Tournament<'a> {
             self.stop.store(true, Relaxed);
         }
         match record.fault {
-            Some(fault) if ledger.faults >= MOST_FAULTS => Err(ArenaError::Faults {
+            Some(fault) if ledger.faults >= MAX_FAULTS => Err(ArenaError::Faults {
                 faults: ledger.faults,
                 engine: fault.engine,
                 fault: fault.fault,
@@ -297,7 +299,7 @@ impl<'a> Tournament<'a> {
         }
     }
 
-    /// Whether the test, if there is one, has come to its end.
+    /// Returns whether the SPRT, if there is one, has come to a decision.
     fn is_decided(&self, ledger: &Ledger) -> bool {
         self.plan.sprt.as_ref().is_some_and(|sprt| {
             let ratio = ledger.standings.rows()[0].pairs.log_likelihood_ratio(sprt);
@@ -306,15 +308,15 @@ impl<'a> Tournament<'a> {
     }
 }
 
-/// The engines of one thread, which stay for the next game if they play in it.
+/// The engines of one thread. They are kept running while they play the next game, too.
 #[derive(Default)]
 struct EngineSet {
-    /// By their numbers.
+    /// By engine number.
     clients: HashMap<usize, Client>,
 }
 
 impl EngineSet {
-    /// Plays a game of two engines, White's first.
+    /// Plays a game between two engines, White's first.
     fn play(
         &mut self,
         plan: &MatchPlan,
@@ -339,8 +341,7 @@ impl EngineSet {
         let (white, black) = (white?, black?);
         let played = play(opening.clone(), [white, black], &plan.conditions, dice, stop);
         let unfit = match &played {
-            // The loser is the one with the fault; the other may be in mid-thought, as both are
-            // when they were stopped.
+            // After a crash or hang the opponent may still be searching, and after a stop both may be.
             Some(PlayedGame { end: End::Fault(fault), .. }) => fault.needs_restart(),
             Some(_) => false,
             None => true,
@@ -351,7 +352,7 @@ impl EngineSet {
         played
     }
 
-    /// Has an engine run with the options of the plan.
+    /// Makes sure that an engine runs with the options of the plan.
     fn start(
         &mut self,
         plan: &MatchPlan,

@@ -1,4 +1,4 @@
-//! Where the games of a match begin.
+//! The openings of a match.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,21 +9,21 @@ use crate::setup::Setup;
 use crate::start::{Rng, SetupStart, SetupStartError};
 use crate::tools::opening::random_start;
 
-/// Where openings come from.
+/// How random openings are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RandomOpenings {
     /// Random turns after the start.
     pub plies: usize,
-    /// In variants with a set-up: begin with finished arrays, drawn at random.
+    /// In variants with a setup: start from a random finished one.
     pub skip_setup: bool,
 }
 
-/// The openings of a match: the same from the same seed.
+/// The openings of a match; they depend only on the seed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OpeningSource {
-    /// Starts drawn at random, and random turns from there.
+    /// Random starts followed by random turns.
     Random { variant: Variant, openings: RandomOpenings, seed: u64 },
-    /// Positions as FEN, in turn; again from the first after the last.
+    /// FENs, in order, starting over after the last.
     List { variant: Variant, fens: Vec<String> },
 }
 
@@ -36,18 +36,18 @@ pub enum SourceError {
     Game { fen: String, error: Box<GameError> },
     #[error("{0}")]
     Setup(#[from] SetupStartError),
-    #[error("no opening of {plies} random turns was found that does not end the game")]
+    #[error("no opening of {plies} random turns was found in which the game is not over")]
     TooLong { plies: usize },
 }
 
-/// A text that names no source of openings.
+/// A text that is not a source of openings.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{found}': random openings are written random:PLIES, such as random:4")]
 pub struct RandomSyntaxError {
     found: String,
 }
 
-/// What `--openings` says: a file, or how many random turns.
+/// The value of `--openings`: a file, or a number of random turns.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OpeningArgument {
     File(String),
@@ -78,7 +78,7 @@ impl fmt::Display for OpeningArgument {
 }
 
 impl OpeningSource {
-    /// The game that a round begins with.
+    /// Returns the game that a round starts from.
     pub fn game(&self, round: usize) -> Result<Game, SourceError> {
         match self {
             OpeningSource::List { variant, fens } => {
@@ -104,7 +104,7 @@ fn random_game(
     rng: &mut Rng,
 ) -> Result<Game, SourceError> {
     let with_setup = variant.rules().setup.is_some() && !openings.skip_setup;
-    // Games that end within a few random moves are rare.
+    // Few games end within a few random moves.
     for _ in 0..1_000 {
         let fen = if with_setup {
             Setup::new(&SetupStart::random(variant, rng)?).fen()
@@ -113,7 +113,7 @@ fn random_game(
         };
         let mut game = game(variant, &fen)?;
         if (0..openings.plies).all(|_| game.play_at_random(rng)) && game.outcome().is_none() {
-            // As a FEN of its own: engines are not told how it came about.
+            // Only the position: engines do not see the moves that led to it.
             return self::game(variant, &game.fen());
         }
     }
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_are_taken_in_turn() {
+    fn lists_are_used_in_order() {
         let fens: Vec<String> =
             ["4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]
                 .map(str::to_owned)

@@ -13,26 +13,26 @@ use crate::types::Color;
 #[derive(Clone, Debug, Default)]
 pub struct PgnStyle {
     pub event: String,
-    /// What the tag `Variant` says, for a reader that knows the game by another word.
+    /// The value of the tag `Variant`, for a reader that knows the variant by another name.
     pub variant: Option<String>,
-    /// By the engines' names.
+    /// The limits, by engine name.
     pub limits: BTreeMap<String, Limit>,
 }
 
-/// A game as PGN.
+/// Returns a game as PGN.
 ///
-/// The moves are those of the game only, from the position of the tag `FEN` on, and a game that is
-/// chess from there is called `Standard` or `Chess960`, so that other programs can read it. Which
-/// game it was says the tag `Game`; of a set-up the tag `Placements` tells, from the position of
-/// the tag `Opening`. Before each time stands the mover's score in pawns with the depth; mates are
-/// counted in plies, as by Cute Chess and fastchess: `+M3` mates with the second move from here.
+/// The moves start from the position of the tag `FEN`. A game that is chess from there has the `Variant`
+/// `Standard` or `Chess960`, so that other programs can read it; the tag `Game` has the actual variant. The
+/// tag `Placements` has the setup, from the position of the tag `Opening`. Comments give the mover's score
+/// in pawns, the depth and the time. Mates are counted in plies, as by Cute Chess and fastchess: `+M3`
+/// mates with the second move from here.
 pub fn pgn(record: &GameRecord, style: &PgnStyle) -> String {
     let mut text = PgnText::default();
     let mut tag = |name: &str, value: &str| text.tag(name, value);
     tag("Event", &style.event);
     tag("Site", "?");
     tag("Date", &record.date.replace('-', "."));
-    // A journal may have been written by anybody, with the largest numbers there are.
+    // A journal may be forged, with the largest possible numbers.
     let (pair, game) = (record.pair.saturating_add(1), record.game.saturating_add(1));
     tag("Round", &format!("{pair}.{game}"));
     tag("White", &record.white);
@@ -68,7 +68,7 @@ pub fn pgn(record: &GameRecord, style: &PgnStyle) -> String {
     text.end(Some(record.result))
 }
 
-/// The standard's words for how games end.
+/// The value of the standard tag `Termination`.
 fn termination(record: &GameRecord) -> &'static str {
     match record.fault.as_ref().map(|found| &found.fault) {
         Some(Fault::TimeLoss { .. }) => "time forfeit",
@@ -90,7 +90,7 @@ fn push_moves(text: &mut PgnText, record: &GameRecord) {
     }
 }
 
-/// Score, depth and time of a move.
+/// The score, depth and time of a move.
 fn comment(turn: &RecordedTurn) -> String {
     let seconds = Duration::from_millis(turn.ms).as_secs_f64();
     let score = match (turn.mate, turn.score) {
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_numbers_are_no_harm() {
+    fn the_largest_numbers_do_not_overflow() {
         let start = "4k3/8/8/8/8/8/8/R3K3 b Q - 3 4294967295".to_owned();
         let text =
             pgn(&GameRecord { pair: usize::MAX, game: usize::MAX, start, ..record() }, &style());
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn long_games_are_broken_into_lines() {
+    fn long_games_are_wrapped() {
         let mut long = record();
         long.moves = long.moves.iter().cycle().take(300).cloned().collect();
         let text = pgn(&long, &style());
@@ -176,9 +176,9 @@ mod tests {
         assert_eq!(text.matches("\n\n").count(), 2);
     }
 
-    /// The words of python-chess, Cute Chess and others for what is chess from a position.
+    /// The variant names of python-chess, Cute Chess and others.
     #[test]
-    fn games_have_the_names_that_others_know() {
+    fn variants_have_the_names_that_other_programs_know() {
         let usual = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         let shuffled = "rkbnqbnr/pppppppp/8/8/8/8/PPPPPPPP/RKBNQBNR w KQkq - 0 1";
         let no_castling = "rkbnqbnr/pppppppp/8/8/8/8/PPPPPPPP/RKBNQBNR w - - 0 1";
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_or_went_wrong_is_told() {
+    fn different_limits_and_faults_are_written() {
         let mut style = style();
         style.limits.insert("old".to_owned(), Limit::Nodes(5));
         let fault = Fault::TimeLoss { over_ms: 31 };

@@ -13,23 +13,22 @@ use crate::tablebase::{Tablebase, TablebaseResult};
 use crate::tools::adjudication::{Adjudication, Adjudicator, Decision};
 use crate::types::Color;
 
-/// How games are played.
+/// The conditions of games.
 #[derive(Clone, Debug)]
 pub struct Conditions {
-    /// By how much a move may come late.
+    /// How much a move may exceed its time.
     pub margin: Duration,
-    /// How long to wait for a move when the time is not limited.
+    /// How long to wait for a move if time is not limited.
     pub patience: Duration,
     pub adjudication: Adjudication,
-    /// Tablebases that decide games.
+    /// Tablebases that adjudicate games.
     pub tablebase: Option<Arc<Tablebase>>,
 }
 
-/// How much later than its time an engine's move is waited for, so as to tell a late engine from
-/// one that hangs.
+/// How long to wait for a move after its time is over, to distinguish a late engine from one that hangs.
 const GRACE: Duration = Duration::from_secs(3);
 
-/// A turn and what the engine said of it.
+/// A turn with the engine's score and time.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayedTurn {
     pub turn: Turn,
@@ -37,12 +36,12 @@ pub struct PlayedTurn {
     pub time: Duration,
 }
 
-/// How a game came to its end.
+/// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum End {
     Rules(Outcome),
     Adjudicated(Decision),
-    /// By tablebases.
+    /// Adjudicated by tablebases.
     Known(TablebaseResult),
     Fault(Fault),
 }
@@ -55,12 +54,12 @@ pub struct PlayedGame {
     pub end: End,
     /// Placements, then moves.
     pub turns: Vec<PlayedTurn>,
-    /// Where the moves begin: the opening, or the finished set-up.
+    /// The position before the first move: the opening, or the finished setup.
     pub start: String,
 }
 
 impl PlayedGame {
-    /// Why the game ended, in words.
+    /// Why the game ended, as text.
     pub fn reason(&self) -> String {
         match &self.end {
             End::Rules(ending) => ending.to_string(),
@@ -74,8 +73,8 @@ impl PlayedGame {
     }
 }
 
-/// Plays a game from an opening, with these dice; engines and their limits are White's and Black's.
-/// Nothing comes back if `stop` was set meanwhile.
+/// Plays a game from an opening with these dice. `engines` are White's and Black's. Returns `None` if
+/// `stop` is set during the game.
 pub fn play(
     mut game: Game,
     engines: [&mut Client; 2],
@@ -105,7 +104,7 @@ pub fn play(
             Ok(Reaction::Stopped) => return None,
             Ok(Reaction::Dice) => {}
             Ok(Reaction::Turn(played)) => {
-                // A set-up has no scores to adjudicate by.
+                // Placements have no scores to adjudicate by.
                 if !played.turn.placement {
                     plies += 1;
                     decision = adjudicator.judge(side, played.opinion.score, plies);
@@ -117,7 +116,7 @@ pub fn play(
     }
 }
 
-/// How a game has ended, if it has: by the rules, by tablebases, by adjudication. With the winner.
+/// Returns the winner and how the game has ended, if it has: by the rules, tablebases or adjudication.
 fn end_of(
     game: &Game,
     decision: Option<Decision>,
@@ -140,21 +139,21 @@ fn end_of(
     Some((winner, End::Adjudicated(decision?)))
 }
 
-/// What tables know of a game.
+/// Probes the tablebases.
 fn tablebase_result(tablebase: &Tablebase, game: &Game) -> Option<TablebaseResult> {
     on_stage!(game.stage(), _ => None, game => tablebase.result(game.position()))
 }
 
-/// What came of asking an engine.
+/// What an engine did when it was asked for its turn.
 enum Reaction {
     Turn(PlayedTurn),
-    /// It has the dice thrown again, or keeps the mediator's verdict.
+    /// It rolled the dice again, or accepted the mediator's verdict.
     Dice,
     Stopped,
 }
 
-/// Asks an engine for its turn and plays it, if it is in time and legal. The mediator's verdict is
-/// in force unless the engine wants the dice thrown again.
+/// Asks an engine for its turn and plays it, unless it is late or illegal. The mediator's verdict is
+/// accepted unless the engine wants to reroll.
 fn take_turn(
     game: &mut Game,
     client: &mut Client,

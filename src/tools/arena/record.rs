@@ -1,4 +1,4 @@
-//! A finished game as it is kept.
+//! The record of a finished game.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use super::schedule::Pair;
 use crate::game::GameResult;
 use crate::rules::Variant;
 
-/// A fault and whose it was.
+/// A fault, and the engine that is responsible.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct EngineFault {
     pub engine: String,
@@ -17,45 +17,45 @@ pub struct EngineFault {
     pub fault: Fault,
 }
 
-/// A turn as it is kept.
+/// A recorded turn.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct RecordedTurn {
-    /// In UCI notation, or a placement.
+    /// The move in UCI notation, or the placement.
     pub uci: String,
-    /// In SAN.
+    /// The move in SAN.
     pub san: String,
     /// Centipawns for the side that moved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<i32>,
-    /// Moves until the mover mates; negative if it is mated.
+    /// Moves until the mover mates; negative if it gets mated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mate: Option<i32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Thousandths of a second.
+    /// Milliseconds.
     pub ms: u64,
 }
 
 /// A finished game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// The pair it belongs to, counted from 0.
+    /// The index of its pair.
     pub pair: usize,
     /// 0, or 1 for the game with colours reversed.
     pub game: usize,
-    /// The number of its opening, from 0.
+    /// The index of its opening.
     pub round: usize,
     pub white: String,
     pub black: String,
-    /// When it ended, in UTC, as `2026-11-22`.
+    /// When it ended, in UTC, such as `2026-11-22`.
     pub date: String,
     pub variant: String,
-    /// Where the engines began.
+    /// The position that the engines were given first.
     pub opening: String,
-    /// Placements of the set-up.
+    /// Placements of the setup.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub placements: Vec<String>,
-    /// Where the moves begin.
+    /// The position before the first move.
     pub start: String,
     pub result: GameResult,
     pub reason: String,
@@ -65,7 +65,7 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
-    /// What is kept of a game; `names` are White's and Black's.
+    /// Records a game; `names` are White's and Black's.
     pub fn new(
         pair: Pair,
         game: usize,
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn games_go_through_json() {
+    fn records_round_trip_through_json() {
         let mut record = record(0, 1, GameResult::WhiteWins);
         let fault = EngineFault { engine: "a".to_owned(), fault: Fault::TimeLoss { over_ms: 31 } };
         record.fault = Some(fault);

@@ -1,4 +1,4 @@
-//! Who plays whom, in which order.
+//! The schedule of a tournament: who plays whom, in which order.
 
 /// The form of a tournament.
 #[derive(
@@ -14,21 +14,21 @@
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum Form {
-    /// Everyone against everyone.
+    /// Everyone plays everyone.
     #[default]
     RoundRobin,
-    /// The first against everyone else.
+    /// The first plays everyone else.
     Gauntlet,
 }
 
 /// Two games from one opening, with colours reversed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pair {
-    /// Counts all pairs of the tournament, in the order in which they are begun.
+    /// The index among all pairs, in the order in which they are started.
     pub index: usize,
-    /// Counts the openings.
+    /// The index of the opening.
     pub round: usize,
-    /// By their numbers; the first has White first.
+    /// Engine numbers; the first plays White in the first game.
     pub engines: [usize; 2],
 }
 
@@ -40,7 +40,7 @@ pub struct PairSchedule {
 }
 
 impl PairSchedule {
-    /// So many engines, and so many games of each encounter; an odd number is rounded up, for
+    /// Creates a schedule with this number of games per encounter, rounded up to an even number because
     /// games come in pairs.
     pub fn new(form: Form, engines: usize, games: usize) -> PairSchedule {
         let encounters = (0..engines)
@@ -50,12 +50,12 @@ impl PairSchedule {
         PairSchedule { encounters, rounds: games.div_ceil(2) }
     }
 
-    /// How many games there are in all.
+    /// The total number of games.
     pub fn games(&self) -> usize {
         self.rounds.saturating_mul(2 * self.encounters.len())
     }
 
-    /// A pair: every encounter has one from the first opening, then every one from the next.
+    /// Returns a pair. In each round, every encounter is played once from the same opening.
     pub fn pair(&self, index: usize) -> Option<Pair> {
         let round = index.checked_div(self.encounters.len())?;
         let engines = self.encounters[index % self.encounters.len()];
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn everyone_meets_everyone_from_each_opening() {
+    fn everyone_plays_everyone_from_each_opening() {
         let schedule = PairSchedule::new(Form::RoundRobin, 3, 4);
         assert_eq!(schedule.games(), 12);
         let pairs: Vec<_> = all(&schedule).map(|pair| (pair.round, pair.engines)).collect();
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_gauntlet_only_the_first_meets_everyone() {
+    fn in_a_gauntlet_only_the_first_plays_everyone() {
         let schedule = PairSchedule::new(Form::Gauntlet, 4, 3);
         let pairs: Vec<_> = all(&schedule).map(|pair| pair.engines).collect();
         assert_eq!(pairs, [[0, 1], [0, 2], [0, 3], [0, 1], [0, 2], [0, 3]]);
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn no_number_of_games_is_too_large() {
+    fn the_number_of_games_cannot_overflow() {
         let endless = PairSchedule::new(Form::RoundRobin, 3, usize::MAX);
         assert_eq!(endless.games(), usize::MAX);
         assert_eq!(endless.pair(4).map(|pair| (pair.round, pair.engines)), Some((1, [0, 2])));

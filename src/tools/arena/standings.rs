@@ -1,4 +1,4 @@
-//! How a tournament stands.
+//! The standings of a tournament.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -7,14 +7,14 @@ use super::schedule::{Pair, PairSchedule};
 use crate::tools::stats::{Pentanomial, Points, Tally};
 use crate::types::Color;
 
-/// What an engine has done so far, against all its opponents.
+/// An engine's results against all its opponents.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct StandingsRow {
     pub name: String,
     pub games: Tally,
-    /// Whole pairs.
+    /// Complete pairs.
     pub pairs: Pentanomial,
-    /// How often each kind of fault happened.
+    /// The number of faults of each kind.
     pub faults: BTreeMap<&'static str, u64>,
 }
 
@@ -24,7 +24,7 @@ pub struct Standings {
     /// In the order in which the engines were named.
     rows: Vec<StandingsRow>,
     schedule: PairSchedule,
-    /// For each pair that was begun, by its number, what its games are worth to the first engine.
+    /// The first engine's points in the games of each pair that has started, by index.
     pairs: HashMap<usize, [Option<Points>; 2]>,
     /// White's results.
     white: Tally,
@@ -33,7 +33,7 @@ pub struct Standings {
 }
 
 impl Standings {
-    /// Before the first game.
+    /// Creates standings before the first game.
     pub fn new(names: impl IntoIterator<Item = String>, schedule: PairSchedule) -> Standings {
         let rows = names
             .into_iter()
@@ -43,7 +43,7 @@ impl Standings {
         Standings { rows, schedule, pairs, white: Tally::default(), plies: 0, endings }
     }
 
-    /// Counts a game; one that was counted before, or is none of this tournament, is left out.
+    /// Adds a game. Returns false if it was added before or does not belong to this tournament.
     pub fn add(&mut self, record: &GameRecord) -> bool {
         let Some(Pair { engines, .. }) = self.schedule.pair(record.pair) else { return false };
         let results = self.pairs.entry(record.pair).or_default();
@@ -51,7 +51,7 @@ impl Standings {
         if place.is_some() {
             return false;
         }
-        // In the second game of a pair the colours are reversed.
+        // Colours are reversed in the second game of a pair.
         let color = if record.game == 0 { Color::White } else { Color::Black };
         let points = record.result.points(color);
         *place = Some(points);
@@ -85,7 +85,7 @@ impl Standings {
         rows
     }
 
-    /// Games that are over.
+    /// The number of finished games.
     pub fn games(&self) -> u64 {
         self.white.games()
     }
@@ -95,22 +95,22 @@ impl Standings {
         &self.white
     }
 
-    /// Moves of both sides in all games, without placements.
+    /// The number of moves by both sides in all games, without placements.
     pub fn plies(&self) -> u64 {
         self.plies
     }
 
-    /// How often games ended in each way.
+    /// The number of games that ended in each way.
     pub fn endings(&self) -> &BTreeMap<String, u64> {
         &self.endings
     }
 
-    /// Faults of all engines together.
+    /// The number of faults of all engines.
     pub fn faults(&self) -> u64 {
         self.rows.iter().flat_map(|row| row.faults.values()).sum()
     }
 
-    /// Whether this game of a pair is over.
+    /// Whether this game of a pair is finished.
     pub fn is_over(&self, pair: usize, game: usize) -> bool {
         self.pairs.get(&pair).and_then(|results| results.get(game)).is_some_and(Option::is_some)
     }
@@ -155,7 +155,7 @@ pub(super) mod tests {
         assert_eq!(standings.rows()[0].pairs, Pentanomial([0, 0, 0, 0, 1]));
         assert_eq!(standings.rows()[1].pairs, Pentanomial([1, 0, 0, 0, 0]));
         assert!(standings.add(&record(2, 0, Draw)));
-        // Not twice, and nothing that is not on the schedule.
+        // Neither a game again, nor one that is not in the schedule.
         assert!(!standings.add(&record(2, 0, WhiteWins)));
         assert!(!standings.add(&record(3, 0, WhiteWins)));
         assert!(!standings.add(&record(1, 2, WhiteWins)));

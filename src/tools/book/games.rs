@@ -1,4 +1,4 @@
-//! A book of what was played.
+//! A book of moves from games.
 
 use std::collections::BTreeMap;
 
@@ -7,29 +7,29 @@ use crate::game::{Game, GameError, Step};
 use crate::pgn::PgnGame;
 use crate::rules::Variant;
 
-/// What games have played, position by position.
+/// The moves of games, position by position.
 pub struct PlayedMoves {
     variant: Variant,
     plies: usize,
-    /// By [`key_of`]; a position stands here as its FEN and the moves by their UCI notation.
+    /// By [`key_of`]: the FEN of the position, and its moves by UCI notation.
     positions: BTreeMap<String, (String, BTreeMap<String, Tally>)>,
 }
 
-/// How a move did.
+/// The results of a move.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     games: u32,
-    /// Two for a win of who played it, one for a draw or where nobody knows.
+    /// For the player of the move: two for a win, one for a draw or an unknown result.
     half_points: u32,
 }
 
 impl PlayedMoves {
-    /// Nothing yet; of each game of the variant so many turns will count.
+    /// Creates an empty collection, for this number of plies of each game of the variant.
     pub const fn new(variant: Variant, plies: usize) -> PlayedMoves {
         PlayedMoves { variant, plies, positions: BTreeMap::new() }
     }
 
-    /// Adds a game, if it is of the variant, and says whether it was.
+    /// Adds a game and returns true, if it is of the variant.
     pub fn add(&mut self, pgn: &PgnGame) -> Result<bool, GameError> {
         if pgn.start.variant() != self.variant {
             return Ok(false);
@@ -54,8 +54,8 @@ impl PlayedMoves {
         Ok(true)
     }
 
-    /// The book of all moves that were played in so many games: their weights are what they earned,
-    /// two for a win and one for a draw. The heaviest move of a position comes first.
+    /// The book of all moves played in at least `least` games. Their weights are their half points. The move
+    /// with the largest weight comes first in each position.
     pub fn lines(&self, least: u32) -> Result<Vec<BookLine>, GameError> {
         let mut lines = Vec::new();
         for (fen, moves) in self.positions.values() {
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn what_wins_is_played_more_often() {
+    fn winning_moves_get_larger_weights() {
         let text = "[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n[Result \"0-1\"]\n\n1. d4 d5 0-1\n\n\
                     [Result \"1/2-1/2\"]\n\n1. e4 c5 1/2-1/2\n\n[Result \"*\"]\n\n1. c4 *\n\n\
                     [Game \"jepps\"]\n\n*\n\n";

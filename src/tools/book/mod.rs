@@ -1,12 +1,12 @@
-//! Making books, and finding what is wrong with files of positions.
+//! Making opening books, and checking files of positions.
 //!
-//! | file | holds |
+//! | file | contents |
 //! | --- | --- |
-//! | `games` | a book of what was played |
-//! | `searches` | a book of what the engine thinks |
-//! | `verify` | what is wrong with books and suites |
+//! | `games` | a book of moves from games |
+//! | `searches` | a book of moves found by searches |
+//! | `verify` | checking books and suites |
 //!
-//! What a book is, [`crate::book`] says.
+//! [`crate::book`] describes what a book is.
 
 mod games;
 mod searches;
@@ -19,20 +19,20 @@ pub use verify::{Defect, Report, verify};
 use crate::book::{BookLine, PolyglotEntry};
 
 /// The largest weight of a Polyglot book.
-const HEAVIEST: u32 = u16::MAX as u32;
+const MAX_WEIGHT: u32 = u16::MAX as u32;
 
-/// Lines as a Polyglot book. Positions of Chess960 that can have no entry are left out; weights that
-/// are too large are scaled down, all those of the position together.
+/// Encodes lines as a Polyglot book. Chess960 positions that the format cannot represent are skipped.
+/// Weights that are too large are scaled down, together with the others of their position.
 pub fn polyglot<'a>(lines: impl IntoIterator<Item = &'a BookLine>) -> Vec<u8> {
     let mut entries = Vec::new();
     for BookLine { game, moves, .. } in lines {
-        let most = moves.iter().map(|mv| mv.weight).max().unwrap_or(0).max(HEAVIEST);
+        let most = moves.iter().map(|mv| mv.weight).max().unwrap_or(0).max(MAX_WEIGHT);
         entries.extend(moves.iter().filter_map(|mv| {
-            let weight = u64::from(mv.weight) * u64::from(HEAVIEST) / u64::from(most);
+            let weight = u64::from(mv.weight) * u64::from(MAX_WEIGHT) / u64::from(most);
             PolyglotEntry::new(game, &mv.uci, weight as u16)
         }));
     }
-    // The heaviest move of a position first, as Polyglot itself has it.
+    // The move with the largest weight first, as Polyglot itself does.
     entries.sort_by_key(|entry| (entry.key, u16::MAX - entry.weight, entry.mv));
     entries.into_iter().flat_map(PolyglotEntry::to_bytes).collect()
 }

@@ -1,4 +1,4 @@
-//! A book of what the engine thinks.
+//! A book of moves found by searches.
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::atomic::Ordering::Relaxed;
@@ -9,10 +9,10 @@ use crate::game::{Game, GameError};
 use crate::search::{Control, Limits};
 use crate::tools::position_searcher::PositionSearcher;
 
-/// More centipawns than any evaluation: what a mate counts.
+/// The value of a mate, larger than any evaluation.
 const MATE: i32 = 30_000;
 
-/// Searches the positions of a book, each as if there were no other.
+/// Searches the positions of a book, independently of each other.
 pub struct BookSearcher {
     searcher: PositionSearcher,
     plies: usize,
@@ -21,8 +21,8 @@ pub struct BookSearcher {
 }
 
 impl BookSearcher {
-    /// From each root so many plies are looked at, and in each position up to `breadth` moves that
-    /// are at most `margin` centipawns worse than the best one.
+    /// The book covers `plies` plies from each root, and in each position up to `breadth` moves that are at
+    /// most `margin` centipawns worse than the best one.
     pub fn new(
         limits: Limits,
         hash: usize,
@@ -34,9 +34,8 @@ impl BookSearcher {
         BookSearcher { searcher: PositionSearcher::new(limits, hash), plies, breadth, margin }
     }
 
-    /// The book from a position on: the position itself, then what its moves lead to, level by level.
-    /// A move's weight is the margin and one, less what it is worse than the best. Nothing comes back
-    /// if `control` stopped it.
+    /// Makes the book from a position on, breadth first. A move's weight is `margin + 1`, less the
+    /// centipawns by which it is worse than the best. Returns `None` if `control` has stopped it.
     pub fn book(
         &mut self,
         root: &Game,
@@ -86,12 +85,12 @@ impl BookSearcher {
     }
 }
 
-/// Why there is no book.
+/// Why a book cannot be made.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BookSearcherError {
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// What the engine thinks of can be played, so this does not happen.
+    /// Does not happen, because the engine's moves are legal.
     #[error(transparent)]
     Game(#[from] GameError),
 }
@@ -110,7 +109,7 @@ mod tests {
     use crate::start::Start;
 
     #[test]
-    fn books_of_every_variant_are_as_broad_and_deep_as_asked_for() {
+    fn books_of_every_variant_have_the_requested_breadth_and_depth() {
         for &variant in Variant::ALL {
             let root = Game::new(variant, &Start::standard(variant).fen()).unwrap();
             let mut searcher = BookSearcher::new(Limits::nodes(300), 1, 2, 3, 40);
@@ -126,7 +125,7 @@ mod tests {
             let again = searcher.book(&root, &control).unwrap().unwrap();
             let texts =
                 |lines: &[BookLine]| lines.iter().map(BookLine::to_string).collect::<Vec<_>>();
-            assert_eq!(texts(&again), texts(&lines), "nothing is remembered");
+            assert_eq!(texts(&again), texts(&lines), "earlier searches must not matter");
             control.stop.store(true, Relaxed);
             assert!(searcher.book(&root, &control).unwrap().is_none());
         }

@@ -1,8 +1,7 @@
-//! What is wrong with files of positions: suites of openings, test suites, books of our own.
+//! Checks files of positions: suites of openings, test suites, our own books.
 //!
-//! Suites with wrong rights, positions that come twice, and lines that one program reads and the
-//! next one does not are a known plague. *Errors* make a line useless or wrong to somebody; *notes*
-//! are what one may want to know.
+//! Common defects are wrong castling rights, duplicate positions, and lines that not all programs can
+//! read. *Errors* make a line unusable for some reader; *notes* are only worth knowing.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -13,38 +12,40 @@ use crate::notation::EpdRecord;
 use crate::rules::Variant;
 use crate::text::{LineError, LineReader, counted, shorten};
 
-/// The most bytes of a line.
-const LONGEST: usize = 1 << 16;
-/// Operations whose operands are moves.
+/// The maximum length of a line in bytes.
+const MAX_LINE: usize = 1 << 16;
+/// Opcodes whose operands are moves.
 const MOVES: [&str; 3] = ["bm", "am", "sm"];
-/// Operations whose operand is a whole number.
+/// Opcodes whose operand is an integer.
 const NUMBERS: [&str; 6] = ["ce", "dm", "hmvc", "fmvn", "acn", "acd"];
 
-/// Something about a line.
+/// Something found in a line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Defect {
-    #[error("this is no position of {variant}: {error}")]
+    #[error("this is not a position of {variant}: {error}")]
     Position { variant: Variant, error: GameError },
-    #[error("the game is over there: {ending}")]
+    #[error("the game is over here: {ending}")]
     Over { ending: String },
     #[error("{opcode} {found}: {error}")]
     Move { opcode: String, found: String, error: GameError },
     #[error("{0}")]
     Book(String),
-    #[error("the position stands on line {line} already, {}", if *.alike { "with the same to say" } else { "with something else to say" })]
+    #[error("the position is also on line {line}, {}", if *.alike { "with the same operations" } else { "with different operations" })]
     Twice { line: usize, alike: bool },
-    #[error("'{opcode} {found}': {opcode} is followed by a whole number")]
+    #[error("'{opcode} {found}': {opcode} must be followed by an integer")]
     Number { opcode: String, found: String },
-    #[error("'{found}' is no name of an operation; such as bm or id, it begins with a letter")]
+    #[error(
+        "'{found}' is not the name of an operation, which begins with a letter, such as bm or id"
+    )]
     Opcode { found: String },
-    #[error("the operation {opcode} stands there twice")]
+    #[error("the operation {opcode} occurs twice")]
     OpcodeTwice { opcode: String },
-    #[error("a text begins with '\"' and does not end")]
+    #[error("a string begins with '\"' and does not end")]
     Quote,
     #[error("the last operation does not end with ';'")]
     Semicolon,
     #[error(
-        "a whole FEN with operations behind it is no EPD: other readers take its clocks for \
+        "operations after a complete FEN are not valid EPD: other readers take the FEN's clocks for \
          operations; write 'hmvc {clock}; fmvn {number};'"
     )]
     Mixed { clock: String, number: String },
@@ -59,23 +60,23 @@ pub enum Defect {
 }
 
 impl Defect {
-    /// Whether it is worth knowing only.
+    /// Whether it is only worth knowing.
     pub const fn is_note(&self) -> bool {
         matches!(self, Defect::Check | Defect::Twice { alike: true, .. } | Defect::NoPosition)
     }
 }
 
-/// What was found in a file.
+/// The result of checking a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
     /// Lines with positions.
     pub positions: usize,
-    /// Each with its line, from 1.
+    /// Each with its line number, counted from 1.
     pub defects: Vec<(usize, Defect)>,
 }
 
 impl Report {
-    /// How many defects are more than notes.
+    /// The number of defects that are not notes.
     pub fn errors(&self) -> usize {
         self.defects.iter().filter(|(_, defect)| !defect.is_note()).count()
     }
@@ -98,14 +99,14 @@ impl fmt::Display for Report {
     }
 }
 
-/// Looks at every line of a file of positions of a variant.
+/// Checks every line of a file of positions of a variant.
 pub fn verify(bytes: &[u8], variant: Variant) -> Report {
     let mut report = Report::default();
     let mut seen: HashMap<String, (usize, EpdRecord)> = HashMap::new();
     if bytes.starts_with("\u{feff}".as_bytes()) {
         report.defects.push((1, Defect::Mark));
     }
-    for (number, line) in (1..).zip(LineReader::with_limit(bytes, LONGEST)) {
+    for (number, line) in (1..).zip(LineReader::with_limit(bytes, MAX_LINE)) {
         let mut defects = match line {
             Err(LineError::TooLong { limit }) => {
                 vec![Defect::Line(format!("the line has more than {limit} bytes"))]
@@ -122,7 +123,7 @@ pub fn verify(bytes: &[u8], variant: Variant) -> Report {
     report
 }
 
-/// What is wrong with a line that holds something.
+/// Checks a line that is neither blank nor a comment.
 fn check_line(
     line: &str,
     number: usize,
@@ -132,7 +133,7 @@ fn check_line(
     let mut defects = Vec::new();
     let record = EpdRecord::parse(line);
     check_form(line, &record, &mut defects);
-    // As suites for `aleator epd` name the game of a position.
+    // Suites for `aleator epd` can name the variant of a position.
     let variant = record.operand("variant").and_then(|name| name.parse().ok()).unwrap_or(variant);
     let game = match Game::new(variant, &record.fen) {
         Ok(game) => game,
@@ -165,7 +166,7 @@ fn check_line(
     defects
 }
 
-/// Whether other programs can read the line.
+/// Checks whether other programs can read the line.
 fn check_form(line: &str, record: &EpdRecord, defects: &mut Vec<Defect>) {
     if line.matches('"').count() % 2 == 1 {
         defects.push(Defect::Quote);
@@ -214,61 +215,66 @@ mod tests {
 
     const BOARD: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
-    fn told(text: &str) -> Vec<String> {
+    fn messages(text: &str) -> Vec<String> {
         let report = verify(text.as_bytes(), Variant::Chess);
         let lines = report.defects.iter().map(|(line, defect)| format!("{line}: {defect}"));
         lines.collect()
     }
 
     #[test]
-    fn good_lines_are_let_pass() {
+    fn valid_lines_pass() {
         for line in [
             BOARD.to_owned(),
             format!("{BOARD} hmvc 0; fmvn 1; ce -3;"),
             format!("{BOARD} bm e4 d4; weights \"2 1\"; id \"one; two\";"),
             format!("{BOARD} 0 1"),
         ] {
-            assert_eq!(told(&line), [""; 0], "{line}");
+            assert_eq!(messages(&line), [""; 0], "{line}");
         }
         let report = verify(format!("{BOARD}\n").as_bytes(), Variant::Chess);
         assert_eq!(report.to_string(), "1 position, 0 errors, 0 notes");
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_its_line() {
+    fn defects_are_named_with_their_line() {
         for (line, wrong) in [
-            ("rnbqkbnr/8/8/8/8/8/8/R3K3 w KQkq -".to_owned(), "no position of chess: "),
-            ("8/8/8/8/8/8/k7/K6r b - -".to_owned(), "no position of chess: "),
-            ("8/8/8/8/8/k7/8/K6r w - -".to_owned(), "the game is over there: mate"),
+            ("rnbqkbnr/8/8/8/8/8/8/R3K3 w KQkq -".to_owned(), "not a position of chess: "),
+            ("8/8/8/8/8/8/k7/K6r b - -".to_owned(), "not a position of chess: "),
+            ("8/8/8/8/8/k7/8/K6r w - -".to_owned(), "the game is over here: mate"),
             ("8/8/8/8/k7/8/8/K6r w - -".to_owned(), "the side to move is in check"),
             (format!("{BOARD} bm e5;"), "bm e5: "),
             (format!("{BOARD} bm e4; weights \"1 2\";"), "1 moves and 2 weights"),
-            (format!("{BOARD} ce x;"), "'ce x': ce is followed by a whole number"),
-            (format!("{BOARD} id \"x;"), "a text begins"),
+            (format!("{BOARD} ce x;"), "'ce x': ce must be followed by an integer"),
+            (format!("{BOARD} id \"x;"), "a string begins"),
             (format!("{BOARD} bm e4"), "does not end with ';'"),
-            (format!("{BOARD} id \"a\"; id \"b\";"), "id stands there twice"),
-            (format!("{BOARD} bm e4; 7 x;"), "'7' is no name of an operation"),
+            (format!("{BOARD} id \"a\"; id \"b\";"), "id occurs twice"),
+            (format!("{BOARD} bm e4; 7 x;"), "'7' is not the name of an operation"),
             (format!("{BOARD} 0 1 ; ce 40;"), "write 'hmvc 0; fmvn 1;'"),
             (format!("\u{feff}{BOARD}"), "byte order mark"),
             ("# comment".to_owned(), "blank or a comment"),
-            ("\u{0}\u{1}\u{fffd}".to_owned(), "no position of chess: "),
+            ("\u{0}\u{1}\u{fffd}".to_owned(), "not a position of chess: "),
             ("x".repeat(1 << 17), "the line has more than"),
         ] {
-            let told = told(&format!("{line}\n"));
-            assert!(told.iter().any(|text| text.contains(wrong)), "{line}: {told:?}");
+            let messages = messages(&format!("{line}\n"));
+            assert!(messages.iter().any(|text| text.contains(wrong)), "{line}: {messages:?}");
             assert!(
-                told.iter().all(|text| text.starts_with("1: ") && text.len() < 500),
-                "{told:?}"
+                messages.iter().all(|text| text.starts_with("1: ") && text.len() < 500),
+                "{messages:?}"
             );
         }
     }
 
     #[test]
-    fn doubles_say_whether_they_contradict() {
+    fn duplicates_report_whether_they_contradict() {
         let text = format!("{BOARD} bm e4;\n{BOARD} bm e4;\n{BOARD} bm d4;\n");
-        let told = told(&text);
-        assert!(told[0].starts_with("2: ") && told[0].contains("line 1 already, with the same"));
-        assert!(told[1].starts_with("3: ") && told[1].contains("something else"), "{told:?}");
+        let messages = messages(&text);
+        assert!(
+            messages[0].starts_with("2: ") && messages[0].contains("also on line 1, with the same")
+        );
+        assert!(
+            messages[1].starts_with("3: ") && messages[1].contains("with different operations"),
+            "{messages:?}"
+        );
         assert_eq!(verify(text.as_bytes(), Variant::Chess).errors(), 1);
     }
 }

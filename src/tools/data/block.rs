@@ -1,26 +1,28 @@
+//! Blocks of games: their encoding, and how they can be damaged.
+
 use std::fmt;
 
 use super::game::{GameRecordFault, StoredGame};
 use super::packed;
 use crate::rules::BoardSize;
 
-/// With what each block begins. Not text, so that a file is not taken for one.
+/// The first bytes of each block. Not text, so that no text file is mistaken for a data set.
 pub const MAGIC: [u8; 8] = *b"\x8bAleData";
 /// The version of the format that is written: packed games.
 pub const VERSION: u8 = 2;
-/// The version before, which is read as well: games in the bytes of [`StoredGame`].
+/// The previous version, which can still be read: games in the encoding of [`StoredGame`].
 pub const UNPACKED: u8 = 1;
-/// Bytes of a block before its payload.
+/// The length of a block before its payload.
 pub const HEADER: usize = 24;
-/// No payload is longer. Bounds what a reader must hold, and what a wrong length can cost it.
+/// The maximum length of a payload. Bounds the memory of a reader, and the cost of a wrong length.
 pub const MAX_PAYLOAD: usize = 4 << 20;
-/// The games of a block, unpacked, have no more bytes together.
+/// The maximum length of the unpacked games of a block together.
 pub(super) const MAX_UNPACKED: usize = 16 * MAX_PAYLOAD;
 
-/// Where the checksum stands; it covers what stands between magic and checksum, and the payload.
+/// The offset of the checksum. It covers the header between magic and checksum, and the payload.
 const CHECKSUM: usize = 20;
 
-/// What the header of a sound block says.
+/// The contents of a valid block's header.
 #[derive(Clone, Copy)]
 pub(super) struct Header {
     board: BoardSize,
@@ -28,9 +30,8 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// Reads the header of a block and checks the whole of it. The bytes are as many as
-    /// [`Block::length`] says, or fewer if there are no more. Packed games are unpacked into
-    /// `unpacked`, which is empty for others.
+    /// Checks a whole block and reads its header. `bytes` has [`Block::length`] bytes, or fewer at the end
+    /// of the file. Packed games are unpacked into `unpacked`, which is empty for unpacked blocks.
     pub(super) fn check(bytes: &[u8], unpacked: &mut Vec<u8>) -> Result<Header, BlockFault> {
         let length = Block::length(bytes)?;
         if bytes.len() < length {
@@ -52,22 +53,22 @@ impl Header {
     }
 }
 
-/// Whether a payload is so many games of a board.
+/// Checks that a payload consists of this number of games on this board.
 fn check_games(payload: &[u8], games: usize, board: BoardSize) -> Result<(), BlockFault> {
     let mut rest = payload;
     for number in 1..=games {
         let fault = |fault| BlockFault::Record { number, fault };
-        let (game, behind) = StoredGame::split(rest).map_err(fault)?;
+        let (game, after) = StoredGame::split(rest).map_err(fault)?;
         if game.component.board() != board {
             return Err(fault(GameRecordFault::Component(game.component.code())));
         }
-        rest = behind;
+        rest = after;
     }
     let fault = GameRecordFault::Surplus { bytes: rest.len() };
     if rest.is_empty() { Ok(()) } else { Err(BlockFault::Record { number: games, fault }) }
 }
 
-/// Unpacks a payload, if it is so many packed games of a board.
+/// Unpacks a payload of this number of packed games on this board.
 fn unpack_games(
     mut payload: &[u8],
     games: usize,
@@ -89,50 +90,50 @@ fn unpack_games(
     if payload.is_empty() { Ok(()) } else { Err(BlockFault::Record { number: games, fault }) }
 }
 
-/// Some games of one data set, whole and checked.
+/// Some games of one data set, checked completely.
 #[derive(Clone, Copy, Debug)]
 pub struct Block<'a> {
-    /// The first byte's place in the file.
+    /// The offset of the block in the file.
     pub offset: u64,
     pub board: BoardSize,
-    /// The hash of the manifest of the games' data set.
+    /// The hash of the data set that the games belong to.
     pub set: u32,
-    /// Bytes in the file.
+    /// The length in the file.
     length: usize,
-    /// The games, unpacked.
+    /// The unpacked games.
     games: &'a [u8],
 }
 
-/// What is wrong at a place of a file.
+/// Why bytes of a file are not a valid block.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BlockFault {
-    #[error("a block should begin here, but its mark is missing")]
+    #[error("a block should start here, but its first bytes are wrong")]
     Magic,
     #[error("the block is cut off; {missing} bytes are missing")]
     Cut { missing: usize },
     #[error("the block has version {0} of the format; this program reads {UNPACKED} and {VERSION}")]
     Version(u8),
-    #[error("the block's board has the number {0}; this build has {known}", known = boards())]
+    #[error("the block's board has the code {0}; this build knows {known}", known = boards())]
     Board(u8),
-    #[error("the block claims a payload of {0} bytes; {MAX_PAYLOAD} is the most")]
+    #[error("the block claims a payload of {0} bytes; the maximum is {MAX_PAYLOAD}")]
     Length(usize),
     #[error("the block claims games of more than {MAX_UNPACKED} bytes")]
     Unpacked,
     #[error(
-        "the checksum is {computed:08x}, but the block says {stored:08x}: its bytes were changed"
+        "the checksum is {computed:08x}, but the block says {stored:08x}: its bytes have changed"
     )]
     Checksum { stored: u32, computed: u32 },
-    #[error("the block's game number {number} makes no sense: {fault}")]
+    #[error("game {number} of the block is invalid: {fault}")]
     Record { number: usize, fault: GameRecordFault },
 }
 
-/// A part of a file that is no sound block.
+/// A part of a file that is not a valid block.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Damage {
-    /// Where it begins.
+    /// Its offset in the file.
     pub offset: u64,
     pub fault: BlockFault,
-    /// Bytes from there to the next block, or to the end of the file.
+    /// Bytes up to the next block or the end of the file.
     pub skipped: u64,
 }
 
@@ -145,19 +146,19 @@ impl fmt::Display for Damage {
 
 impl std::error::Error for Damage {}
 
-/// The board with this number in a file.
+/// Returns the board with this code.
 fn board_of_code(code: u8) -> Result<BoardSize, BlockFault> {
     BoardSize::ALL.get(usize::from(code)).copied().ok_or(BlockFault::Board(code))
 }
 
-/// The boards that this build reads, with their numbers.
+/// Lists the boards that this build reads, with their codes.
 fn boards() -> String {
     let named = |board: &BoardSize| format!("{} ({board})", *board as u8);
     BoardSize::ALL.iter().map(named).collect::<Vec<_>>().join(" and ")
 }
 
 impl<'a> Block<'a> {
-    /// Appends a block of these records in a version of the format, `games` of them, to some bytes.
+    /// Appends a block to `out`. The payload consists of this number of games in this version.
     pub(super) fn write(
         out: &mut Vec<u8>,
         version: u8,
@@ -178,8 +179,8 @@ impl<'a> Block<'a> {
         out[start + CHECKSUM..start + HEADER].copy_from_slice(&checksum.to_le_bytes());
     }
 
-    /// How many bytes the block takes that these bytes begin with; an error if they begin none.
-    /// Fewer than [`HEADER`] bytes are taken for one that is cut off.
+    /// Returns the length of the block at the start of these bytes, or why there is none. Fewer than
+    /// [`HEADER`] bytes are treated as a block that is cut off.
     pub(super) fn length(bytes: &[u8]) -> Result<usize, BlockFault> {
         let begin = &bytes[..bytes.len().min(MAGIC.len())];
         if *begin != MAGIC[..begin.len()] {
@@ -196,7 +197,7 @@ impl<'a> Block<'a> {
         if payload > MAX_PAYLOAD { Err(BlockFault::Length(payload)) } else { Ok(HEADER + payload) }
     }
 
-    /// A block, the bytes of which were checked, and its games, if they were packed.
+    /// Creates a block from checked bytes and its unpacked games, if they were packed.
     pub(super) fn new(
         header: Header,
         offset: u64,
@@ -207,25 +208,25 @@ impl<'a> Block<'a> {
         Block { offset, board: header.board, set: header.set, length: bytes.len(), games }
     }
 
-    /// The place in the file of the first byte behind it.
+    /// The offset of the first byte after the block.
     pub fn end(&self) -> u64 {
         self.offset + self.length as u64
     }
 
-    /// Its games.
+    /// Iterates over the games.
     #[inline]
     pub fn games(&self) -> impl Iterator<Item = StoredGame<'a>> + use<'a> {
         let mut rest = self.games;
         std::iter::from_fn(move || {
-            // The records were checked, so the first that cannot be split off is the empty rest.
-            let (game, behind) = StoredGame::split(rest).ok()?;
-            rest = behind;
+            // The records were checked, so this fails only at the end.
+            let (game, after) = StoredGame::split(rest).ok()?;
+            rest = after;
             Some(game)
         })
     }
 }
 
-/// The checksum of a block, which begins with its header.
+/// Computes the checksum of a block.
 fn checksum(block: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&block[MAGIC.len()..CHECKSUM]);
@@ -233,7 +234,7 @@ fn checksum(block: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// Four bytes of a header as a number.
+/// Reads a 32-bit number at an offset.
 fn word(bytes: &[u8], at: usize) -> u32 {
     bytes[at..].first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes))
 }

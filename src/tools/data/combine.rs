@@ -1,3 +1,5 @@
+//! Merging and shuffling files of games.
+
 use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File};
 use std::io::{BufWriter, Seek};
@@ -14,29 +16,29 @@ use crate::files::{FileError, IfExists, NewFile};
 use crate::random::Rng;
 use crate::rules::BoardSize;
 
-/// What came of putting files together.
+/// What was combined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Combined {
     pub counts: Counts,
-    /// Games that were left out because they were there already.
+    /// Duplicate games, which were skipped.
     pub twice: u64,
 }
 
-/// Where combined games go.
+/// Where combined games are written.
 #[derive(Clone, Copy, Debug)]
 pub struct CombineTarget<'a> {
-    /// The file of games; its manifest comes beside it. Folders are made as needed.
+    /// The file of games; its manifest goes next to it. Missing folders are created.
     pub path: &'a Path,
     pub games_per_block: u16,
-    /// Of the format: [`VERSION`](super::VERSION) or [`UNPACKED`].
+    /// The version of the format: [`VERSION`](super::VERSION) or [`UNPACKED`].
     pub version: u8,
-    /// Of the games and of the manifest. A file to which a running datagen adds is never replaced.
+    /// Applies to the games and the manifest. A file that datagen is writing to is never replaced.
     pub if_exists: IfExists,
 }
 
-/// Puts the games of several files into one, file by file; a game that was there already (same
-/// set, same index) is left out. What is damaged is reported and left out too. Shards of a set must
-/// be all of it. Keeps some ten bytes for each game in memory.
+/// Merges the games of several files in their order. Duplicates (same set and index) are skipped, and
+/// so are damaged blocks, which are reported. Fails if a sharded set is incomplete. Takes some ten bytes
+/// of memory per game.
 pub fn merge(
     files: &[PathBuf],
     target: &CombineTarget,
@@ -60,7 +62,7 @@ pub fn merge(
     Ok(Combined { counts: draft.finish(Origin::Merge { sources })?, twice })
 }
 
-/// Whether all games are there of the sets of which there are shards.
+/// Checks that sets of which there are shards are complete.
 fn check_shares(sources: &[Source], seen: &HashSet<(u32, u32)>) -> Result<(), DataError> {
     let mut missing = BTreeSet::new();
     for manifest in sources.iter().filter_map(|source| source.manifest.as_ref()) {
@@ -73,7 +75,7 @@ fn check_shares(sources: &[Source], seen: &HashSet<(u32, u32)>) -> Result<(), Da
         let below = |end: u32| indices.partition_point(|index| *index < end);
         for shard in share.shard.all() {
             let range = Share { shard, ..share }.range();
-            // Not one by one: a manifest may promise billions.
+            // Not one by one: a manifest may claim billions of games.
             let there = below(range.end) - below(range.start);
             if there < range.len() {
                 let text = format!("shard {shard} has {there} of its {} games", range.len());
@@ -85,12 +87,12 @@ fn check_shares(sources: &[Source], seen: &HashSet<(u32, u32)>) -> Result<(), Da
     if missing.is_empty() { Ok(()) } else { Err(DataError::Missing { missing }) }
 }
 
-/// Puts the games of files into one in random order, every order as likely as the others; the same
-/// seed gives the same order. What is damaged is reported and left out.
+/// Writes the games of several files in a uniformly random order that depends on the seed. Damaged
+/// blocks are skipped and reported.
 ///
-/// Holds no more than about `memory` bytes: each game goes to one of several files at random, so
-/// many that each of them fits; then these are read, shuffled and joined one after the other. They
-/// lie nameless beside the result, and take as much room as the games.
+/// Takes about `memory` bytes at most: the games are distributed at random to several files, each small
+/// enough for memory. These are then loaded, shuffled and concatenated. They are anonymous temporary
+/// files in the folder of the result, and take as much space as the games.
 pub fn shuffle(
     files: &[PathBuf],
     target: &CombineTarget,
@@ -99,7 +101,7 @@ pub fn shuffle(
 ) -> Result<Combined, DataError> {
     let mut draft = Draft::create(files, target)?;
     let mut rng = Rng::new(seed);
-    for part in deal(files, &draft, (&mut rng, part_count(files, memory)), report)? {
+    for part in distribute(files, &draft, (&mut rng, part_count(files, memory)), report)? {
         let mut records = load(part, &draft)?;
         rng.shuffle(&mut records);
         records.iter().try_for_each(|(set, record)| draft.push(*set, record))?;
@@ -108,17 +110,17 @@ pub fn shuffle(
     Ok(Combined { counts: draft.finish(Origin::Shuffle { seed, sources })?, twice: 0 })
 }
 
-/// How many parts fit the memory: half of it for the games, because parts differ in size and a
-/// record in memory takes more than in a file.
+/// Returns into how many parts to split the games. Only half of the memory is counted on, because
+/// parts differ in size and a record takes more space in memory than in a file.
 fn part_count(files: &[PathBuf], memory: u64) -> usize {
     /// Open files are limited, to 1,024 on most systems.
-    const MOST: u64 = 900;
+    const MAX_PARTS: u64 = 900;
     let bytes: u64 = files.iter().filter_map(|file| fs::metadata(file).ok()).map(|m| m.len()).sum();
-    bytes.div_ceil((memory / 2).max(1)).clamp(1, MOST) as usize
+    bytes.div_ceil((memory / 2).max(1)).clamp(1, MAX_PARTS) as usize
 }
 
-/// Gives each game to one of so many nameless files beside the result.
-fn deal(
+/// Distributes the games at random to anonymous files in the folder of the result.
+fn distribute(
     files: &[PathBuf],
     draft: &Draft,
     (rng, count): (&mut Rng, usize),
@@ -128,7 +130,7 @@ fn deal(
     let mut parts = Vec::with_capacity(count);
     for _ in 0..count {
         let file = tempfile::tempfile_in(crate::files::folder_of(&draft.path)).map_err(failed)?;
-        // They are read at once, so that packing them would only take time.
+        // They are read back immediately, so packing would not pay.
         let part = BlockWriter::new(BufWriter::new(file), draft.board, 1).in_version(UNPACKED);
         parts.push(part);
     }
@@ -146,10 +148,10 @@ fn deal(
     Ok(parts.into_iter().map(rewound).collect::<Result<_, _>>().map_err(failed)?)
 }
 
-/// A game's set and its bytes.
+/// A game's set and its encoded record.
 type Record = (u32, Box<[u8]>);
 
-/// The records of a part.
+/// Loads the records of a part.
 fn load(part: File, draft: &Draft) -> Result<Vec<Record>, DataError> {
     let mut records = Vec::new();
     let mut damaged = None;
@@ -160,7 +162,7 @@ fn load(part: File, draft: &Draft) -> Result<Vec<Record>, DataError> {
     })?;
     match damaged {
         None => Ok(records),
-        // We have just written it, so the disk must be bad.
+        // The file was written a moment ago, so the disk must be faulty.
         Some(damage) => {
             let error = std::io::Error::new(std::io::ErrorKind::InvalidData, damage);
             Err(DataError::Read { path: draft.path.clone(), error })
@@ -168,7 +170,7 @@ fn load(part: File, draft: &Draft) -> Result<Vec<Record>, DataError> {
     }
 }
 
-/// Every game of a file of one board, with its set.
+/// Visits every game of a file, with its set. All must be on the same board.
 fn read_games(
     file: File,
     path: &Path,
@@ -190,7 +192,7 @@ fn read_games(
     })
 }
 
-/// A data set that is being put together. It appears when it is finished.
+/// A data set that is being written. It appears under its name when it is finished.
 struct Draft {
     path: PathBuf,
     board: BoardSize,
@@ -198,12 +200,12 @@ struct Draft {
     writer: BlockWriter<NewFile>,
     manifest: NewFile,
     counts: Counts,
-    /// What will be replaced, so that no datagen begins to add to it.
+    /// The file that will be replaced, locked so that no datagen adds to it.
     replaced: Option<File>,
 }
 
 impl Draft {
-    /// Looks before the work whether all can be read and written.
+    /// Checks before the work that everything can be read and written.
     fn create(files: &[PathBuf], target: &CombineTarget) -> Result<Draft, DataError> {
         let CombineTarget { path, games_per_block, version, if_exists } = *target;
         let board = board_of(files)?;
@@ -237,7 +239,7 @@ impl Draft {
     fn finish(self, origin: Origin) -> Result<Counts, DataError> {
         let Draft { path, board, writer, manifest, counts, replaced, .. } = self;
         if cfg!(windows) {
-            drop(replaced); // There no file takes the place of one that is open.
+            drop(replaced); // Windows cannot replace an open file.
         }
         let failed = |error| FileError::Write { path, error };
         writer.finish().map_err(failed)?.finish()?;

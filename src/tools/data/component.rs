@@ -1,3 +1,5 @@
+//! Kinds of starts that training games can have.
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -5,7 +7,7 @@ use crate::rules::{BoardSize, Variant, VariantError};
 use crate::start::Numbering;
 use crate::text::shorten;
 
-/// A kind of start: a variant, and where one variant has several lists of starts, which of them.
+/// A kind of start: a variant and, if it has several sets of starts, which of them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Component {
     code: u8,
@@ -18,9 +20,9 @@ const fn component(code: u8, name: &'static str, variant: Variant) -> Component 
 }
 
 impl Component {
-    /// Every kind of start of this build: its number in files, its name, and what is played. Where
-    /// the name is not the variant's, each side has an array of its own (in double Fischer random;
-    /// in IFRC, of which the game's rules have no such start).
+    /// Every kind of start of this build: its code in files, its name, and its variant. Where the name
+    /// differs from the variant's, each side has its own back rank (double Fischer random, and the
+    /// corresponding starts on 10x10, which the rules of IFRC do not have).
     pub const ALL: &'static [Component] = &[
         component(0, "chess", Variant::Chess),
         component(1, "chess960", Variant::Chess960),
@@ -35,12 +37,12 @@ impl Component {
         component(8, "placement", Variant::Placement),
     ];
 
-    /// The number in a file.
+    /// The code in files.
     pub const fn code(self) -> u8 {
         self.code
     }
 
-    /// The kind of start with this number, if this build has it.
+    /// Returns the kind of start with this code, if this build has it.
     pub fn from_code(code: u8) -> Option<Component> {
         Component::ALL.iter().copied().find(|component| component.code == code)
     }
@@ -50,17 +52,17 @@ impl Component {
         self.name
     }
 
-    /// The variant that is played.
+    /// The variant played.
     pub const fn variant(self) -> Variant {
         self.variant
     }
 
-    /// The board that it is played on.
+    /// The board of the variant.
     pub const fn board(self) -> BoardSize {
         self.variant.rules().board
     }
 
-    /// The starts, each as likely as the others.
+    /// The starts, which are equally likely.
     pub fn starts(self) -> Numbering {
         match self.name == self.variant.name() {
             true => Numbering::drawn(self.variant),
@@ -75,7 +77,7 @@ impl fmt::Display for Component {
     }
 }
 
-/// A name that is no kind of start of this build.
+/// Why a name is not a kind of start of this build.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ComponentError {
     #[error("there is no variant '{name}'; there are {}", names())]
@@ -96,7 +98,8 @@ impl FromStr for Component {
         if let Some(found) = Component::ALL.iter().find(|component| component.name == lower) {
             return Ok(*found);
         }
-        // `fischerandom` and its like; and `ifrc` in a build without its board, which is told why.
+        // Other names of variants such as `fischerandom`; and `ifrc` in a build without the 10x10 board,
+        // whose error explains that.
         let variant_name = lower.strip_suffix("-double").unwrap_or(&lower);
         match variant_name.parse::<Variant>() {
             Ok(variant) if variant_name == lower => variant.name().parse(),

@@ -1,3 +1,5 @@
+//! Errors of reading, writing and combining data sets.
+
 use std::path::PathBuf;
 
 use super::replay::ReplayError;
@@ -10,25 +12,25 @@ pub enum DataError {
     Read { path: PathBuf, error: std::io::Error },
     #[error(transparent)]
     Write(#[from] FileError),
-    #[error("'{}' is no manifest of a data set: {error}", path.display())]
+    #[error("'{}' is not a manifest of a data set: {error}", path.display())]
     Manifest { path: PathBuf, error: serde_json::Error },
     #[error(
-        "the manifest '{}' has form {form}, and this program knows form {known}; use the program that \
-         wrote it, or a later one", path.display()
+        "the manifest '{}' has format {version}, and this program knows format {known}; use the program \
+         that wrote it, or a later one", path.display()
     )]
-    Form { path: PathBuf, form: u32, known: u32 },
-    #[error("another datagen is writing to '{}'", path.display())]
+    Version { path: PathBuf, version: u32, known: u32 },
+    #[error("another `aleator datagen` is writing to '{}'", path.display())]
     Busy { path: PathBuf },
     #[error(
-        "'{}' has games of the {found} board, but those before it are of the {expected} board; \
-         keep the boards in files of their own", path.display()
+        "'{}' has games on the {found} board, but those before it are on the {expected} board; \
+         keep games of different boards in separate files", path.display()
     )]
     Boards { path: PathBuf, expected: &'static str, found: &'static str },
     #[error("there are no games in {files}")]
     Empty { files: String },
     #[error(
-        "the data set is not whole: {}; `aleator datagen` with the same words and --shard makes \
-         what is missing", missing.join(", ")
+        "the data set is incomplete: {}; `aleator datagen` with the same options and --shard \
+         generates the missing games", missing.join(", ")
     )]
     Missing { missing: Vec<String> },
     #[error(transparent)]

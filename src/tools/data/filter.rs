@@ -1,21 +1,23 @@
+//! The filter that selects plies to train on.
+
 use super::ply::Ply;
 use crate::types::Value;
 
-/// Which plies to learn from. Files keep all of them, so that a filter can be chosen later.
+/// Selects the plies to train on. Files keep all of them, so that a filter can be chosen later.
 ///
-/// An evaluation should learn quiet positions: where the best move takes or promotes, or the
-/// mover is in check, the score tells what the tactics give and not what the position is worth.
+/// An evaluation should learn quiet positions: in check, or where the best move is a capture or
+/// promotion, the score reflects tactics rather than the position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Filter {
-    /// Leave out positions in check.
+    /// Skip positions in check.
     pub skip_checks: bool,
-    /// Leave out positions whose best move takes or promotes.
+    /// Skip positions whose best move is a capture or promotion.
     pub skip_tactical: bool,
-    /// Leave out positions whose move was drawn; they have no score.
+    /// Skip random moves, which have no score.
     pub skip_random: bool,
-    /// Leave out this many plies of a game, the random ones included.
+    /// Skip this many plies of a game, including the random ones.
     pub first_ply: usize,
-    /// Keep sizes of scores below this.
+    /// Keep only scores below this absolute value.
     pub score_below: Value,
 }
 
@@ -33,7 +35,7 @@ impl Default for Filter {
 }
 
 impl Filter {
-    /// Keeps everything that has a score.
+    /// Keeps every ply that has a score.
     pub const SEARCHED: Filter = Filter {
         skip_checks: false,
         skip_tactical: false,
@@ -42,16 +44,16 @@ impl Filter {
         score_below: Value::MAX,
     };
 
-    /// Whether to keep a ply, the `number`th of its game, from 0.
+    /// Returns whether to keep a ply. The first ply of a game has number 0.
     #[inline(always)]
     pub const fn keeps(&self, number: usize, ply: Ply) -> bool {
         number >= self.first_ply
-            && !ply.has(self.unwanted())
+            && !ply.has(self.skipped_flags())
             && ply.score().abs() < self.score_below
     }
 
     #[inline(always)]
-    const fn unwanted(&self) -> u32 {
+    const fn skipped_flags(&self) -> u32 {
         let mut flags = 0;
         if self.skip_checks {
             flags |= Ply::IN_CHECK;

@@ -1,21 +1,23 @@
+//! Records of games in version 1 of the format.
+
 use super::component::Component;
 use super::filter::Filter;
 use super::ply::Ply;
 use super::termination::RecordedResult;
 use crate::game::GameResult;
 
-/// Bytes of a record before its FEN.
+/// The length of a record before its FEN.
 const FIXED: usize = 10;
 
-/// A game in the bytes of a file.
+/// A game in the encoding of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StoredGame<'a> {
-    /// Its number in its set.
+    /// Its index in its set.
     pub index: u32,
-    /// What kind of start it has.
+    /// The kind of start.
     pub component: Component,
     pub ending: RecordedResult,
-    /// With how many random plies it begins.
+    /// The number of random plies at the start of the game.
     pub random_plies: usize,
     /// The position before the first ply.
     pub fen: &'a str,
@@ -24,31 +26,31 @@ pub struct StoredGame<'a> {
     bytes: &'a [u8],
 }
 
-/// What is wrong with a game's record.
+/// Why a record of a game is invalid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GameRecordFault {
     #[error("it is longer than its block")]
     Cut,
     #[error("no kind of start of this build has the number {0}")]
     Component(u8),
-    #[error("the byte {0:#04x} is no ending")]
+    #[error("the byte {0:#04x} is not a valid result")]
     RecordedResult(u8),
     #[error("its FEN is not ASCII")]
     Fen,
-    #[error("it has {random} random plies of {plies}")]
+    #[error("it has {random} random plies, but only {plies} plies")]
     RandomPlies { random: u8, plies: u16 },
     #[error("its number {0} is too large")]
     Number(u64),
-    #[error("it claims {plies} plies in {words} words")]
+    #[error("it claims {plies} plies in {words} words of code")]
     Plies { plies: u16, words: usize },
-    #[error("its ply number {number} is none")]
+    #[error("ply {number} cannot be decoded")]
     Code { number: usize },
     #[error("{bytes} bytes follow the last game of the block")]
     Surplus { bytes: usize },
 }
 
 impl<'a> StoredGame<'a> {
-    /// The game at the beginning of these bytes, and what follows it.
+    /// Splits the first game off these bytes.
     pub(super) fn split(bytes: &'a [u8]) -> Result<(StoredGame<'a>, &'a [u8]), GameRecordFault> {
         let (fixed, rest) = bytes.split_first_chunk::<FIXED>().ok_or(GameRecordFault::Cut)?;
         let [i0, i1, i2, i3, component, ending, random, fen_length, p0, p1] = *fixed;
@@ -74,12 +76,12 @@ impl<'a> StoredGame<'a> {
         Ok((game, rest))
     }
 
-    /// The game whose record these bytes are, if they are one.
+    /// Decodes a record, if that is exactly what these bytes are.
     pub fn read(bytes: &'a [u8]) -> Option<StoredGame<'a>> {
         StoredGame::split(bytes).ok().filter(|(_, rest)| rest.is_empty()).map(|(game, _)| game)
     }
 
-    /// The record as it stands in the file, for [`super::BlockWriter`].
+    /// The encoded record, for [`super::BlockWriter`].
     pub fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
@@ -88,18 +90,18 @@ impl<'a> StoredGame<'a> {
         self.plies
     }
 
-    /// Who won.
+    /// The result of the game.
     pub fn result(&self) -> GameResult {
         self.ending.result
     }
 
-    /// Every ply, the random ones first.
+    /// Iterates over all plies; the random ones come first.
     #[inline]
     pub fn plies(&self) -> impl ExactSizeIterator<Item = Ply> + Clone + use<'a> {
         self.plies.iter().map(|bytes| Ply::from_bytes(*bytes))
     }
 
-    /// The plies that a filter keeps, and their numbers.
+    /// Iterates over the plies that a filter keeps, with their numbers.
     #[inline]
     pub fn kept(&self, filter: Filter) -> impl Iterator<Item = (usize, Ply)> + Clone + use<'a> {
         self.plies().enumerate().filter(move |(number, ply)| filter.keeps(*number, *ply))
@@ -112,17 +114,17 @@ pub struct TrainingGame {
     pub index: u32,
     pub component: Component,
     pub ending: RecordedResult,
-    /// With how many random plies it begins.
+    /// The number of random plies at the start of the game.
     pub random_plies: u8,
-    /// The position before the first ply; at most 255 characters of ASCII.
+    /// The position before the first ply; at most 255 ASCII characters.
     pub fen: String,
     /// At most 65,535.
     pub plies: Vec<Ply>,
 }
 
 impl TrainingGame {
-    /// The bytes of the format. A FEN or a list that is longer than the format allows is cut, and
-    /// would be found out by [`super::verify()`]; datagen's are far shorter.
+    /// Encodes the game. A FEN or a list of plies that is longer than the format allows is cut off, which
+    /// [`super::verify()`] would report; those of datagen are far shorter.
     pub fn to_bytes(&self) -> Vec<u8> {
         let fen = &self.fen.as_bytes()[..self.fen.len().min(u8::MAX.into())];
         let plies = &self.plies[..self.plies.len().min(u16::MAX.into())];

@@ -1,3 +1,5 @@
+//! Manifests: how a data set was made, and what it contains.
+
 use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -13,29 +15,29 @@ use crate::files::{IfExists, NewFile};
 use crate::game::GameResult;
 use crate::tools::shard::Shard;
 
-/// How a data set was made, and what is in it.
+/// How a data set was made, and what it contains.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Manifest {
-    /// The version of this form.
+    /// The version of the manifest's format.
     pub manifest: u32,
     /// Name and version of the program that wrote it.
     pub program: String,
-    /// The commit that the program was built from, where the build knew it.
+    /// The commit that the program was built from, if the build knew it.
     pub commit: Option<String>,
     /// `8x8` or `10x10`.
     pub board: String,
     pub origin: Origin,
-    /// Which part of a set it is, if it is one.
+    /// Which part of a set it is, if it is only a part.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub share: Option<Share>,
     pub counts: Counts,
 }
 
-/// A part of a set of so many games.
+/// A shard of a set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Share {
     pub shard: Shard,
-    /// Of the whole set.
+    /// Games in the whole set.
     pub games: u32,
 }
 
@@ -43,17 +45,17 @@ pub struct Share {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
-    /// They were played.
+    /// They were generated.
     Datagen { set: u32, identity: Identity, settings: DatagenSettings },
-    /// They stand in the order of these files.
+    /// They were merged from these files, in their order.
     Merge { sources: Vec<Source> },
     /// They were shuffled, the last time with this seed.
     Shuffle { seed: u64, sources: Vec<Source> },
 }
 
-/// A file that games were copied from: one that datagen made or that has no manifest. Of what was
-/// combined from combined files the sources of those are named, so that manifests stay flat. (They
-/// did not always; readers take both.)
+/// A file that games were copied from: one that datagen wrote or that has no manifest. A combination
+/// of combined files lists the original sources, so that manifests stay flat. (Readers accept nested
+/// ones, too.)
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Source {
     pub file: String,
@@ -61,24 +63,24 @@ pub struct Source {
     pub manifest: Option<Manifest>,
 }
 
-/// What a program plays like, as far as a few positions show: which evaluation, which search.
+/// A fingerprint of the program's evaluation and search, taken on a few positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Identity {
-    /// The hash of the network that evaluates.
+    /// The hash of the network.
     pub network: u32,
     /// Checksum of the evaluations of fixed positions.
     pub evaluation: u32,
-    /// Checksum of the results of small searches of them.
+    /// Checksum of the results of small searches of these positions.
     pub search: u32,
 }
 
-/// How many there are.
+/// Numbers of games and plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Counts {
     pub games: u64,
-    /// The random ones included.
+    /// All plies, including the random ones.
     pub plies: u64,
-    /// That a filter keeps; in a manifest [`Filter::default`].
+    /// Plies that a filter keeps; in a manifest that is [`Filter::default`].
     pub kept: u64,
     pub white_wins: u64,
     pub draws: u64,
@@ -86,7 +88,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Counts one more game, of which a filter keeps some plies.
+    /// Adds a game.
     pub fn add(&mut self, game: &StoredGame, filter: Filter) {
         self.games += 1;
         self.plies += game.plies().len() as u64;
@@ -100,10 +102,10 @@ impl Counts {
 }
 
 impl Manifest {
-    /// The version of this form of a manifest.
+    /// The current version of the format.
     const VERSION: u32 = 1;
 
-    /// A manifest by this program, of no games yet.
+    /// Creates a manifest by this program, without any games yet.
     pub fn new(board: &str, origin: Origin) -> Manifest {
         Manifest {
             manifest: Manifest::VERSION,
@@ -116,24 +118,24 @@ impl Manifest {
         }
     }
 
-    /// Where the manifest of a file of games is: `games.bin` has `games.manifest.json`.
+    /// The path of the manifest of a file of games: `games.bin` has `games.manifest.json`.
     pub fn path_of(games: &Path) -> PathBuf {
         games.with_extension("manifest.json")
     }
 
-    /// Reads a manifest. One of a later form is told apart from what is none at all.
+    /// Reads a manifest. Distinguishes a later format from a file that is not a manifest.
     pub fn read(path: &Path) -> Result<Manifest, DataError> {
         #[derive(Deserialize)]
-        struct Form {
+        struct Version {
             manifest: u32,
         }
         let text = fs::read_to_string(path)
             .map_err(|error| DataError::Read { path: path.to_owned(), error })?;
         let damaged = |error| DataError::Manifest { path: path.to_owned(), error };
-        let Form { manifest: form } = serde_json::from_str(&text).map_err(damaged)?;
-        if form != Manifest::VERSION {
+        let Version { manifest: version } = serde_json::from_str(&text).map_err(damaged)?;
+        if version != Manifest::VERSION {
             let (path, known) = (path.to_owned(), Manifest::VERSION);
-            return Err(DataError::Form { path, form, known });
+            return Err(DataError::Version { path, version, known });
         }
         serde_json::from_str(&text).map_err(damaged)
     }
@@ -144,19 +146,19 @@ impl Manifest {
         path.exists().then(|| Manifest::read(&path)).transpose()
     }
 
-    /// Writes the manifest in place of another; whoever reads it, sees the old one or the new one.
+    /// Writes the manifest. The old one is replaced atomically.
     pub fn write(&self, path: &Path) -> Result<(), DataError> {
         self.write_to(NewFile::create(path, IfExists::Replace)?)
     }
 
-    /// Writes the manifest to a file that was begun, and finishes it.
+    /// Writes the manifest to a newly created file, and finishes it.
     pub fn write_to(&self, mut file: NewFile) -> Result<(), DataError> {
         let written = serde_json::to_writer_pretty(&mut file, self).map_err(Into::into);
         written.and_then(|()| writeln!(file)).map_err(|error| file.failed(error))?;
         Ok(file.finish()?)
     }
 
-    /// The settings of the set with this hash, if it or one of the sources was it.
+    /// Returns the settings of the set with this hash, from this manifest or one of its sources.
     pub fn settings_of(&self, wanted: u32) -> Option<&DatagenSettings> {
         match &self.origin {
             Origin::Datagen { set, settings, .. } => (*set == wanted).then_some(settings),
@@ -169,10 +171,10 @@ impl Manifest {
 }
 
 impl Share {
-    /// The indices of its games.
+    /// The indices of the games of this share.
     pub fn range(self) -> Range<u32> {
         let range = self.shard.range(self.games.into());
-        // Neither is beyond the number of games.
+        // Neither exceeds the number of games, a `u32`.
         range.start as u32..range.end as u32
     }
 }
@@ -184,7 +186,7 @@ impl fmt::Display for Share {
 }
 
 impl Source {
-    /// The sources of what is combined from these files, each once.
+    /// Collects the original sources of these files, each once.
     pub(super) fn of_files(files: &[PathBuf]) -> Result<Vec<Source>, DataError> {
         let mut sources = Vec::new();
         for path in files {
@@ -209,7 +211,7 @@ impl Source {
 }
 
 impl Identity {
-    /// The hash that stands in the blocks of a set made with these settings.
+    /// The hash that identifies a set made with these settings.
     pub fn set(&self, settings: &DatagenSettings) -> u32 {
         // Serialising plain numbers and names cannot fail.
         let text = serde_json::to_vec(&(self, settings)).unwrap_or_default();
@@ -217,7 +219,7 @@ impl Identity {
     }
 }
 
-/// What differs between two sets' settings, or between the programs, for people.
+/// Describes how two sets' settings or programs differ.
 pub(in crate::tools) fn differences(
     then: (&Identity, &DatagenSettings),
     now: (&Identity, &DatagenSettings),
@@ -226,7 +228,7 @@ pub(in crate::tools) fn differences(
         let both = [serde_json::to_value(settings), serde_json::to_value(identity)];
         let objects = both.into_iter().filter_map(|value| match value {
             Ok(serde_json::Value::Object(object)) => Some(object),
-            _ => None, // they are objects
+            _ => None, // unreachable: both are objects
         });
         objects.flatten().collect::<Vec<_>>()
     };
@@ -247,7 +249,7 @@ mod tests {
     const IDENTITY: Identity = Identity { network: 3, evaluation: 1, search: 2 };
 
     #[test]
-    fn what_differs_is_named() {
+    fn differences_name_each_changed_setting() {
         let (a, b) = (
             DatagenSettings::default(),
             DatagenSettings { hard_nodes: 9_000, ..DatagenSettings::default() },
@@ -261,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn another_form_is_told_apart_from_none() {
+    fn a_later_format_is_distinguished_from_other_files() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.manifest.json");
         let origin = Origin::Merge { sources: Vec::new() };
@@ -272,9 +274,9 @@ mod tests {
             fs::write(&path, text).unwrap();
             Manifest::read(&path).unwrap_err().to_string()
         };
-        assert!(read(r#"{"manifest": 2, "new": "field"}"#).contains("has form 2"));
-        assert!(read(r#"{"manifest": 1}"#).contains("is no manifest"));
-        assert!(read("text").contains("is no manifest"));
+        assert!(read(r#"{"manifest": 2, "new": "field"}"#).contains("has format 2"));
+        assert!(read(r#"{"manifest": 1}"#).contains("is not a manifest"));
+        assert!(read("text").contains("is not a manifest"));
     }
 
     #[test]

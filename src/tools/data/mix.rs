@@ -1,3 +1,5 @@
+//! Mixes of kinds of starts, with weights.
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -8,14 +10,14 @@ use crate::random::Rng;
 use crate::rules::BoardSize;
 use crate::text::shorten;
 
-/// Kinds of starts, all of one board, and how often each is drawn.
+/// Kinds of starts, all on one board, and how often each is drawn.
 ///
-/// As text: `chess960:35,dfrc:35,chess:10` with any positive weights, or one name alone.
+/// As text: `chess960:35,dfrc:35,chess:10` with any positive weights, or a single name.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Mix(Vec<(Component, u32)>);
 
-/// Why a text is no mix.
+/// Why a text is not a mix.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MixError {
     #[error(transparent)]
@@ -25,30 +27,30 @@ pub enum MixError {
         Mix::MAX_WEIGHT
     )]
     Weight { part: String },
-    #[error("'{0}' stands in the mix twice; add up its weights")]
+    #[error("'{0}' occurs twice in the mix; add up its weights")]
     Twice(Component),
     #[error(
-        "{first} and {other} are played on different boards; each board has a network of its own, \
+        "{first} and {other} are played on different boards; each board has its own network, \
          so make a data set for each"
     )]
     Boards { first: Component, other: Component },
 }
 
 impl Mix {
-    /// The largest weight; their sum stays far below what a `u64` holds.
+    /// The largest weight; the sum of all weights stays far below `u64::MAX`.
     const MAX_WEIGHT: u32 = 1_000_000;
 
-    /// What the network of a board learns from. On 8x8 mostly Chess960, half of it with an array
-    /// for each side; the others that it has to know are a tenth each. On 10x10 IFRC, half of it
-    /// with an array for each side, so that the network sees armies that differ.
+    /// The training mix of each board's network. On 8x8 mostly Chess960, half of it with different back
+    /// ranks, and a few percent of each other variant. On 10x10 IFRC, half of it with different back ranks,
+    /// so that the network sees asymmetric material placement.
     const OF_BOARDS: [(&str, &str); 2] = [
         ("8x8", "chess960:40,dfrc:40,chess:8,transcendental:6,jepps:6"),
         ("10x10", "ifrc:50,ifrc-double:50"),
     ];
 
-    /// What the network of a board learns from.
+    /// The training mix of a board's network.
     pub fn of_board(board: BoardSize) -> Mix {
-        // This build has the board, and so the names of its mix.
+        // This build has the board, so it knows the names of its mix.
         board.name().parse().unwrap_or(Mix(Vec::new()))
     }
 
@@ -57,7 +59,7 @@ impl Mix {
         self.0.first().map_or(BoardSize::Eight, |(component, _)| component.board())
     }
 
-    /// Draws a kind of start, by the weights.
+    /// Draws a kind of start according to the weights.
     pub fn draw(&self, rng: &mut Rng) -> Component {
         let sum = self.0.iter().map(|(_, weight)| u64::from(*weight)).sum();
         let mut rest = rng.below(sum);
@@ -67,14 +69,14 @@ impl Mix {
                 Some(less) => rest = less,
             }
         }
-        Component::ALL[0] // unreachable: the draw is below the sum
+        Component::ALL[0] // unreachable: the drawn number is below the sum
     }
 }
 
 impl FromStr for Mix {
     type Err = MixError;
 
-    /// Reads what `Display` writes; `8x8` and `10x10` stand for [`Mix::of_board`].
+    /// Parses the output of `Display`; `8x8` and `10x10` stand for [`Mix::of_board`].
     fn from_str(text: &str) -> Result<Mix, MixError> {
         let text = text.trim();
         let of_board = Mix::OF_BOARDS.iter().find(|(board, _)| *board == text);
@@ -143,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn text_and_back() {
+    fn text_round_trip() {
         for text in ["chess", "dfrc", "chess960:70,chess:10,transcendental:10,jepps:10"] {
             assert_eq!(read(text).unwrap().to_string(), text);
         }
@@ -157,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_named() {
+    fn errors_are_explained() {
         assert!(matches!(read(""), Err(MixError::Component(_))));
         assert!(read("checkers").unwrap_err().to_string().contains("dfrc"));
         for text in ["chess960,dfrc", "chess:0", "chess:x", "chess:1,dfrc:", "chess:1000001"] {
@@ -166,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_do_not_mix_and_a_missing_one_is_named() {
+    fn boards_cannot_be_mixed_and_a_missing_board_is_named() {
         if let Ok(mix) = read("10x10") {
             assert_eq!(mix.to_string(), "ifrc:50,ifrc-double:50");
             let error = read("chess960:1,ifrc:1").unwrap_err();

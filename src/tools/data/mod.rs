@@ -1,104 +1,104 @@
-//! Games to learn from: the format of the files, their reader and writer, and the tools around
-//! them.
+//! Training data: the file format of recorded games, its reader and writer, and the tools for it.
 //!
-//! A *data set* is a file of games, `games.bin`, and beside it a manifest, `games.manifest.json`,
-//! which says how the games were made and is enough to make them again. [`crate::tools::datagen`]
-//! makes data sets.
+//! A *data set* is a file of games, `games.bin`, and next to it a manifest, `games.manifest.json`, which
+//! says how the games were made, in enough detail to make them again. [`crate::tools::datagen`]
+//! generates data sets.
 //!
 //! # The format
 //!
-//! A file is a row of blocks and nothing else. Numbers are little-endian. The format is the same
+//! A file is a sequence of blocks and nothing else. Numbers are little-endian. The format is the same
+//! for both boards; each block names the board of its games.
 //! for both boards; a block says of which one its games are.
-//!
-//! | block: byte | bytes | what |
+//! | block: byte | bytes | contents |
 //! | --- | --- | --- |
 //! | 0 | 8 | [`MAGIC`], by which a reader finds the next block after damage |
 //! | 8 | 1 | version of the format: 1, or [`VERSION`] |
 //! | 9 | 1 | board: 0 for 8x8, 1 for 10x10 |
 //! | 10 | 2 | number of games |
 //! | 12 | 4 | length of the payload in bytes, at most [`MAX_PAYLOAD`] |
-//! | 16 | 4 | set: the hash of the manifest of the data set that the games come from |
+//! | 16 | 4 | set: the hash that identifies the data set that the games were generated for |
 //! | 20 | 4 | CRC-32 of bytes 8 to 19 and of the payload |
 //! | 24 | | payload: the games, one after the other |
 //!
 //! Datagen writes a block for each game, so that a game is in the file as soon as it is over, and
-//! damage costs the games it hits and no others. More games in a block save space; readers take
-//! both. Set and index together name a game, whatever files it was copied to since.
+//! damage costs only the games that it hits. More games in a block save space; readers accept
+//! both. Set and index together identify a game, whatever file it is copied to.
 //!
-//! A file may have blocks of both versions; [`BlockReader`] unpacks those of version 2, so that what
-//! follows is how games stand in memory as well.
+//! A file may contain blocks of both versions. [`BlockReader`] unpacks those of version 2, so the
+//! following is also how games are represented in memory.
 //!
 //! ## Games in version 1
 //!
-//! | game: byte | bytes | what |
+//! | game: byte | bytes | contents |
 //! | --- | --- | --- |
 //! | 0 | 4 | index of the game in its set |
 //! | 4 | 1 | [`Component`]: the kind of start |
 //! | 5 | 1 | [`RecordedResult`]: result in bits 0-1 (0 Black wins, 1 draw, 2 White wins), [`Termination`] above |
-//! | 6 | 1 | random plies with which the game begins |
+//! | 6 | 1 | number of random plies at the start of the game |
 //! | 7 | 1 | length `f` of the FEN |
-//! | 8 | 2 | number of plies `n`, the random ones included |
+//! | 8 | 2 | number of plies `n`, including the random ones |
 //! | 10 | f | FEN of the start, X-FEN in ASCII |
 //! | 10 + f | 5n | the plies |
 //!
-//! | ply: bits | what |
+//! | ply: bits | contents |
 //! | --- | --- |
-//! | 0-6, 7-13 | square left, square gone to (a1 = 0, b1 = 1, ...); castling goes to the rook |
-//! | 14-15 | what a pawn becomes: knight, bishop, rook, queen (0 if none does) |
-//! | 16 | takes something, in passing included |
-//! | 17 | takes in passing |
-//! | 18 | castles |
-//! | 19 | promotes |
-//! | 20 | the mover was in check |
+//! | 0-6, 7-13 | from and to square (a1 = 0, b1 = 1, ...); castling is the king's move to the rook |
+//! | 14-15 | promotion: knight, bishop, rook, queen (0 for other moves) |
+//! | 16 | capture, including en passant |
+//! | 17 | en passant capture |
+//! | 18 | castling |
+//! | 19 | promotion |
+//! | 20 | the side to move was in check |
 //! | 21 | random: not searched, score 0 |
 //! | 22-23 | 0 |
 //! | 24-39 | score, signed, **for the side to move**: centipawns, or beyond ±31,488 a mate in 32,000 - \|score\| plies |
 //!
-//! So a reader can choose plies ([`Filter`]) without following the game on a board.
+//! So a reader can select plies ([`Filter`]) without replaying the game.
 //!
 //! ## Games in version 2
 //!
-//! About 1.7 bytes a ply in place of 5.8. Numbers without a size are LEB128: seven bits a byte,
+//! About 1.7 bytes a ply instead of 5.8. Numbers without a size are LEB128: seven bits a byte,
 //! the low ones first, the high bit set in all bytes but the last.
 //!
-//! | game: bytes | what |
+//! | game: bytes | contents |
 //! | --- | --- |
 //! | LEB128 | index of the game in its set |
 //! | 1, 1, 1 | [`Component`], [`RecordedResult`] and random plies, as in version 1 |
-//! | LEB128 | number of plies, the random ones included |
-//! | LEB128 | 1 + the number of the start in the list of its [`Component::starts`]; 0 if it is not there |
+//! | LEB128 | number of plies, including the random ones |
+//! | LEB128 | 1 + the number of the start in its [`Component::starts`]; 0 if it is not among them |
 //! | 1, f | only after a 0: length of the FEN, and the FEN of the start |
 //! | LEB128 | number of words of the code |
 //! | 2 each | the code |
 //!
-//! The code is what the range coder of the crate `constriction` (`SmallRangeEncoder`: words of 16 bits,
-//! a state of 32, probabilities of 12; R. Bamler, 2022, after G. Martin, 1979) makes of these symbols,
+//! The code is the output of the range coder of the crate `constriction` (`SmallRangeEncoder`: words of
+//! 16 bits, a state of 32, probabilities of 12; R. Bamler, 2022, after G. Martin, 1979) for these symbols,
 //! ply by ply:
 //!
-//! 1. The rank of the move among the legal ones, in the order of bits 0-15 of a ply in version 1, all
-//!    equally likely. Nothing where there is only one.
-//! 2. But for random plies, the class of `d`, the sum of the score and of the last one, which is the
-//!    opponent's (0 before the first): 0 if `d` is 0, otherwise twice the bits of `|d|`, less one if `d` is
-//!    negative. Frequencies of classes are in `packed`.
-//! 3. The bits of `|d|` below the leading one, the low eight first, each eight or fewer equally likely.
+//! 1. The index of the move among the legal ones, sorted by bits 0-15 of a ply in version 1, with uniform
+//!    probabilities. Omitted if there is only one legal move.
+//! 2. Unless the ply is random, the class of `d`, the sum of the score and of the previous one, which is
+//!    the opponent's (0 before the first): 0 if `d` is 0, otherwise twice the bit length of `|d|`, less one if
+//!    `d` is negative. The frequencies of the classes are in `packed`.
+//! 3. The bits of `|d|` below the leading one, the low eight first, in groups of at most eight with uniform
+//!    probabilities.
 //!
-//! Everything else about a ply follows from the position. A game for which it does not, as it is not
-//! played by the rules, stays in a block of version 1.
+//! Everything else about a ply follows from the position. A game for which it does not, because it breaks
+//! the rules, stays in a block of version 1.
 //!
-//! | file | holds |
+//! | file | contents |
 //! | --- | --- |
-//! | `ply` | five bytes |
-//! | `filter` | which plies to learn from |
+//! | `ply` | a ply in five bytes |
+//! | `filter` | which plies to train on |
 //! | `component`, `mix` | kinds of starts, and how often each is drawn |
-//! | `termination` | results, and what ends games |
+//! | `termination` | results, and why games end |
 //! | `game` | records of games |
 //! | `packed` | games in version 2 |
-//! | `block` | blocks, and what can be wrong with one |
+//! | `block` | blocks, and how they can be damaged |
 //! | `reader`, `writer` | streams of blocks |
 //! | `error` | why a data set cannot be read or written |
-//! | `replay` | from a record to positions |
+//! | `replay` | replaying a record to its positions |
 //! | `settings`, `manifest` | how a data set was made |
-//! | `stats`, `verify`, `combine` | the tools: what is in a file, is it sound, merge and shuffle |
+//! | `stats`, `verify`, `combine` | the tools: statistics, verification, merging and shuffling |
 
 mod block;
 mod combine;
@@ -141,10 +141,10 @@ pub use termination::{GameEndDetector, RecordedResult, Termination};
 pub use verify::{DataProblem, GameFault, Verification, verify};
 pub use writer::BlockWriter;
 
-/// What the file of games is called where only its folder is named.
+/// The file of games in the folder of a data set.
 pub const GAMES_FILE: &str = "games.bin";
 
-/// The file of games that a person means: a file, or the folder that has one.
+/// Returns the file of games for a path from the command line: a file, or a folder that contains one.
 pub fn games_file(named: &Path) -> PathBuf {
     let is_folder = named.is_dir() || (!named.exists() && named.extension().is_none());
     if is_folder { named.join(GAMES_FILE) } else { named.to_owned() }

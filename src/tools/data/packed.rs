@@ -1,5 +1,5 @@
-//! Games in version 2 of the format: moves as ranks among the legal ones, scores as differences,
-//! both range coded. The format is described in the table of [`super`].
+//! Games in version 2 of the format: moves as indices among the legal ones, scores as differences,
+//! both range coded. The module documentation of [`super`] describes the format.
 
 use constriction::stream::model::{SmallContiguousCategoricalEntropyModel, SmallUniformModel};
 use constriction::stream::queue::{SmallRangeDecoder, SmallRangeEncoder};
@@ -21,9 +21,9 @@ type Encoder = SmallRangeEncoder;
 type Decoder = SmallRangeDecoder<Cursor<u16, Vec<u16>>>;
 type Classes = SmallContiguousCategoricalEntropyModel;
 
-/// How often, of 4,096 times, a score differs from the opponent's last one by nothing, by -1, 1, by
-/// -3 to -2, 2 to 3, ... The last entry, up to 65,535, is what remains. Counted in seven million
-/// plies of games of 100 nodes a move.
+/// Frequencies, out of 4,096, of the differences between a score and the opponent's last one: 0, -1, 1,
+/// -3 to -2, 2 to 3, and so on. The last class, up to 65,535, has the remaining frequency. Measured on
+/// seven million plies of games with 100 nodes per move.
 const FREQUENCIES: [u16; 32] = [
     881, 89, 95, 93, 112, 138, 185, 199, 304, 235, 442, 185, 457, 93, 279, 37, 120, 23, 61, 10, 20,
     2, 3, 1, 1, 1, 1, 1, 1, 16, 6, 1,
@@ -34,15 +34,15 @@ static CLASSES: Lazy<Classes> = Lazy::new(|| {
         .expect("the frequencies are less than 4,096 together")
 });
 
-/// Most bits that one symbol of a uniform model has.
+/// The most bits of one symbol of a uniform model.
 const BITS: u32 = 8;
-/// A record claims at most this many plies for each word of its code, ...
+/// A record may claim at most this many plies for each word of its code, ...
 const PLIES_PER_WORD: usize = 16;
-/// ... and this many more: random moves where there is only one cost nothing.
-const PLIES_FOR_NOTHING: usize = 255;
+/// ... plus this many: random plies with a single legal move take no code.
+const FREE_PLIES: usize = 255;
 
-/// Appends the packed form of a game to some bytes. False, and nothing is appended, if it cannot be
-/// packed: it is not played by the rules, or its record is not what its moves make it.
+/// Appends the packed form of a game to `out`. Returns false and appends nothing if the game cannot be
+/// packed, because it breaks the rules or its flags do not match its moves.
 pub(super) fn pack(game: &StoredGame, out: &mut Vec<u8>) -> bool {
     let begin = out.len();
     let packed = on_board!(game.component.board(), |G| try_pack::<G>(game, out)).is_some();
@@ -55,15 +55,15 @@ pub(super) fn pack(game: &StoredGame, out: &mut Vec<u8>) -> bool {
 fn try_pack<G: Board>(game: &StoredGame, out: &mut Vec<u8>) -> Option<()> {
     let mut position: Position<G> = game.start().ok()?;
     let mut encoder = Encoder::new();
-    let mut before = 0;
+    let mut previous = 0;
     for (number, ply) in game.plies().enumerate() {
         let mv = ply.mv::<G>()?;
-        let moves = ranked(&position);
+        let moves = sorted_moves(&position);
         let rank = moves.iter().position(|legal| *legal == mv)?;
         encode_below(&mut encoder, rank, moves.len());
         if number >= game.random_plies {
-            encode_difference(&mut encoder, ply.score() + before);
-            before = ply.score();
+            encode_difference(&mut encoder, ply.score() + previous);
+            previous = ply.score();
         }
         if ply != ply_of(&position, mv, number, game.random_plies, ply.score())? {
             return None;
@@ -71,7 +71,7 @@ fn try_pack<G: Board>(game: &StoredGame, out: &mut Vec<u8>) -> Option<()> {
         position.make(mv);
     }
     let code = encoder.into_compressed().unwrap_infallible();
-    if game.plies().len() > PLIES_PER_WORD * code.len() + PLIES_FOR_NOTHING {
+    if game.plies().len() > PLIES_PER_WORD * code.len() + FREE_PLIES {
         return None;
     }
     write_number(out, game.index.into());
@@ -89,7 +89,7 @@ fn try_pack<G: Board>(game: &StoredGame, out: &mut Vec<u8>) -> Option<()> {
     Some(())
 }
 
-/// Takes a packed game off some bytes.
+/// Reads a packed game and removes it from `bytes`.
 pub(super) fn unpack(bytes: &mut &[u8]) -> Result<TrainingGame, GameRecordFault> {
     let index = read_number(bytes)?;
     let index = u32::try_from(index).map_err(|_| GameRecordFault::Number(index))?;
@@ -107,7 +107,7 @@ pub(super) fn unpack(bytes: &mut &[u8]) -> Result<TrainingGame, GameRecordFault>
     let fen = read_start(bytes, component)?;
     let words = usize::try_from(read_number(bytes)?).unwrap_or(usize::MAX);
     let code = take(bytes, words.saturating_mul(2))?;
-    let most = words.saturating_mul(PLIES_PER_WORD).saturating_add(PLIES_FOR_NOTHING);
+    let most = words.saturating_mul(PLIES_PER_WORD).saturating_add(FREE_PLIES);
     if usize::from(plies) > most {
         return Err(GameRecordFault::Plies { plies, words });
     }
@@ -129,17 +129,17 @@ fn unpack_plies<G: Board>(
     let mut decoder = Decoder::from_compressed(code).unwrap_infallible();
     let mut unpacked = Vec::with_capacity(plies.into());
     let random_plies = record.random_plies.into();
-    let mut before = 0;
+    let mut previous = 0;
     for number in 0..usize::from(plies) {
-        let moves = ranked(&position);
+        let moves = sorted_moves(&position);
         let rank =
             decode_below(&mut decoder, moves.len()).ok_or(GameRecordFault::Code { number })?;
         let mut score = 0;
         if number >= random_plies {
             let difference =
                 decode_difference(&mut decoder).ok_or(GameRecordFault::Code { number })?;
-            score = difference - before;
-            before = score;
+            score = difference - previous;
+            previous = score;
         }
         let ply = moves
             .get(rank)
@@ -151,14 +151,14 @@ fn unpack_plies<G: Board>(
     Ok(unpacked)
 }
 
-/// The legal moves in the order of their bits (see [`super`]), which no generator decides.
-fn ranked<G: Board>(position: &Position<G>) -> Vec<Move> {
+/// The legal moves sorted by their bits, an order that does not depend on the move generator.
+fn sorted_moves<G: Board>(position: &Position<G>) -> Vec<Move> {
     let mut moves = position.legal_moves().to_vec();
     moves.sort_unstable_by_key(|mv| mv.bits());
     moves
 }
 
-/// What the record of a legal move is; none for a score beyond mate.
+/// Returns the record of a legal move, or `None` if the score is beyond mate.
 fn ply_of<G: Board>(
     position: &Position<G>,
     mv: Move,
@@ -172,9 +172,9 @@ fn ply_of<G: Board>(
     (score.abs() <= MATE).then(|| Ply::searched(position, mv, score))
 }
 
-/// Writes one of `count` equally likely numbers, at most 4,096.
+/// Encodes one of `count` equally likely numbers. `count` is at most 4,096.
 fn encode_below(encoder: &mut Encoder, number: usize, count: usize) {
-    // A model of one symbol is none.
+    // A uniform model needs at least two symbols.
     if count > 1 {
         let coded = encoder.encode_symbol(number, SmallUniformModel::new(count));
         coded.expect("the number is below the count");
@@ -189,7 +189,7 @@ fn decode_below(decoder: &mut Decoder, count: usize) -> Option<usize> {
     }
 }
 
-/// Writes the class of a difference, then its bits below the leading one, the low ones first.
+/// Encodes the class of a difference, then its bits below the leading one, the low ones first.
 fn encode_difference(encoder: &mut Encoder, difference: Value) {
     let size = difference.unsigned_abs();
     let length = u32::BITS - size.leading_zeros();
@@ -232,7 +232,7 @@ fn read_start(bytes: &mut &[u8], component: Component) -> Result<String, GameRec
     Ok(fen.filter(|fen| fen.is_ascii()).ok_or(GameRecordFault::Fen)?.to_owned())
 }
 
-/// Writes a number in LEB128: seven bits a byte, the low ones first.
+/// Writes a number in LEB128.
 fn write_number(out: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);
@@ -263,7 +263,7 @@ mod tests {
 
     use super::*;
 
-    /// Everything that comes of coding these differences.
+    /// Encodes these differences and decodes them again.
     fn coded(differences: &[Value]) -> Vec<Value> {
         let mut encoder = Encoder::new();
         differences.iter().for_each(|one| encode_difference(&mut encoder, *one));
@@ -273,14 +273,14 @@ mod tests {
     }
 
     #[test]
-    fn every_difference_of_two_scores_is_coded() {
+    fn every_difference_of_two_scores_round_trips() {
         let all: Vec<Value> = (-2 * MATE..=2 * MATE).collect();
         assert_eq!(coded(&all), all);
     }
 
     proptest! {
         #[test]
-        fn numbers_come_back(number in 0_u64..1 << 63, mut rest in any::<Vec<u8>>()) {
+        fn numbers_round_trip(number in 0_u64..1 << 63, mut rest in any::<Vec<u8>>()) {
             let mut bytes = Vec::new();
             write_number(&mut bytes, number);
             bytes.append(&mut rest.clone());
@@ -290,8 +290,8 @@ mod tests {
         }
 
         #[test]
-        fn arbitrary_bytes_are_a_game_or_an_error(bytes in any::<Vec<u8>>(), component in 0_u8..9) {
-            // What a forger would begin with: an index, a kind of start, a result, plies.
+        fn arbitrary_bytes_give_a_game_or_an_error(bytes in any::<Vec<u8>>(), component in 0_u8..9) {
+            // A valid beginning: an index, a kind of start, a result, plies.
             let forged = [&[1, component, 0, 0, 40, 1, 20][..], &bytes].concat();
             for bytes in [&bytes, &forged] {
                 if let Ok(record) = unpack(&mut &bytes[..]) {

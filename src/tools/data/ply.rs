@@ -1,18 +1,20 @@
+//! One ply of a recorded game, in five bytes.
+
 use crate::attacks::Board;
 use crate::position::Position;
 use crate::types::score::MATE;
 use crate::types::{Move, Value};
 
-/// One move of a recorded game with the score that its mover gave it.
+/// A move of a recorded game, with its score for the side that made it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Ply {
-    /// The 24 bits of the format's table.
+    /// Bits 0-23 of the format's table.
     bits: u32,
     score: i16,
 }
 
 impl Ply {
-    /// Bytes in a file.
+    /// Size in a file.
     pub const BYTES: usize = 5;
 
     pub(super) const CAPTURE: u32 = 1 << 16;
@@ -22,7 +24,7 @@ impl Ply {
     pub(super) const IN_CHECK: u32 = 1 << 20;
     pub(super) const RANDOM: u32 = 1 << 21;
 
-    /// A legal move of a position, with its score for the side to move.
+    /// Records a legal move with its score for the side to move.
     pub fn searched<G: Board>(position: &Position<G>, mv: Move, score: Value) -> Ply {
         let mut bits = u32::from(mv.bits());
         for (flag, holds) in [
@@ -34,64 +36,64 @@ impl Ply {
         ] {
             bits |= if holds { flag } else { 0 };
         }
-        // Scores fit: none is larger than a mate.
+        // No score is larger than a mate, so it fits into 16 bits.
         Ply { bits, score: score.clamp(-MATE, MATE) as i16 }
     }
 
-    /// A legal move that was drawn and not searched.
+    /// Records a random legal move, which has no score.
     pub fn random<G: Board>(position: &Position<G>, mv: Move) -> Ply {
         let Ply { bits, .. } = Ply::searched(position, mv, 0);
         Ply { bits: bits | Ply::RANDOM, score: 0 }
     }
 
-    /// Reads the bytes of a file; any are a ply, if not a sensible one.
+    /// Decodes five bytes of a file. Any bytes are accepted; the move need not be legal.
     #[inline(always)]
     pub const fn from_bytes(bytes: [u8; Ply::BYTES]) -> Ply {
         let [a, b, c, d, e] = bytes;
         Ply { bits: u32::from_le_bytes([a, b, c, 0]), score: i16::from_le_bytes([d, e]) }
     }
 
-    /// The bytes in a file.
+    /// Encodes the ply.
     pub const fn to_bytes(self) -> [u8; Ply::BYTES] {
         let [a, b, c, _] = self.bits.to_le_bytes();
         let [d, e] = self.score.to_le_bytes();
         [a, b, c, d, e]
     }
 
-    /// The move, if its squares are on the board; whether it is legal is for the position to say.
+    /// The move, if its squares are on the board. It need not be legal.
     #[inline(always)]
     pub fn mv<G: Board>(self) -> Option<Move> {
         Move::from_bits::<G>(self.bits as u16)
     }
 
-    /// What the search gave the move, for the side to move; 0 for a random one.
+    /// The score for the side to move; 0 for a random move.
     #[inline(always)]
     pub const fn score(self) -> Value {
         self.score as Value
     }
 
-    /// Whether one of these flags is set.
+    /// Returns whether any of these flags is set.
     #[inline(always)]
     pub(super) const fn has(self, flags: u32) -> bool {
         self.bits & flags != 0
     }
 
-    /// Whether it takes something, in passing included.
+    /// Whether it is a capture, including en passant.
     pub const fn is_capture(self) -> bool {
         self.has(Ply::CAPTURE)
     }
 
-    /// Whether a pawn promotes.
+    /// Whether it is a promotion.
     pub const fn is_promotion(self) -> bool {
         self.has(Ply::PROMOTION)
     }
 
-    /// Whether the mover was in check.
+    /// Whether the side to move was in check.
     pub const fn in_check(self) -> bool {
         self.has(Ply::IN_CHECK)
     }
 
-    /// Whether the move was drawn and not searched.
+    /// Whether the move is random, not searched.
     pub const fn is_random(self) -> bool {
         self.has(Ply::RANDOM)
     }
@@ -116,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn flags_say_what_the_move_does() {
+    fn flags_describe_the_move() {
         let flags = |fen, mv| ply(fen, mv, 1).bits >> 16 << 16;
         let quiet = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
         assert_eq!(flags(quiet, "a1b1"), 0);
@@ -131,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_keep_sign_and_mates() {
+    fn scores_including_mates_round_trip() {
         let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         for score in [0, 1, -1, 2_999, -MATE, MATE - 7] {
             assert_eq!(ply(fen, "g1f3", score).score(), score);
@@ -139,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_as_documented() {
+    fn bytes_match_the_documented_format() {
         let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         // e2 is square 12, e4 is 28; -2 in two's complement.
         let bits = 12_u32 | 28 << 7;

@@ -1,3 +1,5 @@
+//! Reading blocks of games, past any damage.
+
 use std::fs::{File, TryLockError};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -6,15 +8,15 @@ use super::block::{Block, BlockFault, Damage, HEADER, Header, MAGIC, MAX_PAYLOAD
 use super::error::DataError;
 use crate::rules::BoardSize;
 
-/// How much is read at once. Small enough to stay in the second-level cache.
+/// Bytes that are read at once. Small enough to stay in the L2 cache.
 const CHUNK: usize = 256 << 10;
 
-/// How many bytes of false blocks are checked beyond those that were read, before a false block is
-/// passed over as long as it claims to be. Damage comes nowhere near it; headers that somebody
-/// forged close to each other, each of a long block, would take quadratic time.
-pub(super) const PATIENCE: u64 = 8 * MAX_PAYLOAD as u64;
+/// How many bytes of invalid blocks may be checked in addition to those read, before whole invalid
+/// blocks are skipped. Real damage stays far below that. Without a limit, forged headers close to
+/// each other that each claim a long block would take quadratic time.
+pub(super) const MAX_RECHECKED: u64 = 8 * MAX_PAYLOAD as u64;
 
-/// Reads blocks, one after the other, and goes on behind damage.
+/// Reads blocks one after the other, and continues after damage.
 ///
 /// ```
 /// use aleator::tools::data::{Filter, BlockReader};
@@ -31,42 +33,42 @@ pub(super) const PATIENCE: u64 = 8 * MAX_PAYLOAD as u64;
 /// ```
 pub struct BlockReader<R> {
     source: R,
-    /// What was read; what stands before `begin` is done with.
+    /// Bytes that were read; those before `begin` are finished.
     buffer: Vec<u8>,
     begin: usize,
-    /// The place of `begin` in the source.
+    /// The offset of `begin` in the source.
     offset: u64,
     ended: bool,
-    /// The games of the last block, if they were packed.
+    /// The unpacked games of the last block, if they were packed.
     unpacked: Vec<u8>,
-    /// Bytes that were checked and were no blocks.
-    pub(super) checked_in_vain: u64,
+    /// Bytes that were checked and turned out not to be valid blocks.
+    pub(super) rejected_bytes: u64,
 }
 
-/// Why there is no next block.
+/// Why the next block could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum BlockReadError {
     #[error(transparent)]
     Io(#[from] std::io::Error),
-    /// The next call goes on behind it.
+    /// The next call continues after it.
     #[error(transparent)]
     Damage(#[from] Damage),
 }
 
 impl<R: Read> BlockReader<R> {
-    /// Reads from here; it need not be buffered.
+    /// Creates a reader; the source need not be buffered.
     pub fn new(source: R) -> BlockReader<R> {
         let (buffer, unpacked, begin, offset) = (Vec::new(), Vec::new(), 0, 0);
-        BlockReader { source, buffer, begin, offset, ended: false, unpacked, checked_in_vain: 0 }
+        BlockReader { source, buffer, begin, offset, ended: false, unpacked, rejected_bytes: 0 }
     }
 
-    /// The next block, none at the end. After an error the next call goes on behind it.
+    /// Reads the next block; `None` at the end. After an error, the next call continues after the damage.
     pub fn next_block(&mut self) -> Result<Option<Block<'_>>, BlockReadError> {
         self.fill(HEADER)?;
         if self.ahead().is_empty() {
             return Ok(None);
         }
-        // What cannot be a block has no length; then it is judged by what there is.
+        // Without a valid header the length is unknown; the bytes of a header suffice for the error.
         let claimed = Block::length(self.ahead()).ok();
         let length = claimed.unwrap_or(HEADER);
         self.fill(length)?;
@@ -74,9 +76,9 @@ impl<R: Read> BlockReader<R> {
         let bytes = &self.buffer[self.begin..][..length];
         match Header::check(bytes, &mut self.unpacked) {
             Err(fault) => {
-                self.checked_in_vain += claimed.map_or(0, |_| length as u64);
-                let is_patient = self.checked_in_vain <= self.offset + PATIENCE;
-                Err(self.skip_damage(fault, if is_patient { 1 } else { length })?.into())
+                self.rejected_bytes += claimed.map_or(0, |_| length as u64);
+                let may_recheck = self.rejected_bytes <= self.offset + MAX_RECHECKED;
+                Err(self.skip_damage(fault, if may_recheck { 1 } else { length })?.into())
             }
             Ok(header) => {
                 let (begin, offset) = (self.begin, self.offset);
@@ -87,7 +89,7 @@ impl<R: Read> BlockReader<R> {
         }
     }
 
-    /// What was read and not yet used.
+    /// The bytes that were read and not yet used.
     fn ahead(&self) -> &[u8] {
         &self.buffer[self.begin..]
     }
@@ -97,21 +99,21 @@ impl<R: Read> BlockReader<R> {
         self.offset += bytes as u64;
     }
 
-    /// Reads on until this many bytes are ahead, or all there are.
+    /// Reads until this many bytes are ahead, or to the end of the source.
     fn fill(&mut self, wanted: usize) -> std::io::Result<()> {
         if self.ahead().len() >= wanted || self.ended {
             return Ok(());
         }
         self.buffer.drain(..self.begin);
         self.begin = 0;
-        // Never a few bytes alone: what is ahead was moved for them.
+        // At least a chunk, to make up for moving the bytes ahead.
         let missing = (wanted - self.buffer.len()).max(CHUNK);
         let read = self.source.by_ref().take(missing as u64).read_to_end(&mut self.buffer)?;
         self.ended = read < missing;
         Ok(())
     }
 
-    /// Goes to where the next block may begin, this many bytes ahead or more.
+    /// Skips at least this many bytes, up to the next possible start of a block.
     fn skip_damage(&mut self, fault: BlockFault, least: usize) -> std::io::Result<Damage> {
         let offset = self.offset;
         self.consume(least);
@@ -123,7 +125,7 @@ impl<R: Read> BlockReader<R> {
                     self.consume(place);
                     break;
                 }
-                // The last bytes may be the first of a magic.
+                // The last bytes may be the start of a magic.
                 None if self.ended => {
                     self.consume(ahead.len());
                     break;
@@ -139,10 +141,10 @@ fn find_magic(bytes: &[u8]) -> Option<usize> {
     bytes.windows(MAGIC.len()).position(|window| window == MAGIC)
 }
 
-/// What stands at a place of a file.
+/// A block, or the damage in its place.
 pub type BlockOrDamage<'a> = Result<Block<'a>, Damage>;
 
-/// Reads a file to its end and shows every sound block, and the damage between them.
+/// Reads a whole file; visits every valid block and all damage.
 pub fn scan(
     path: &Path,
     visit: &mut dyn FnMut(BlockOrDamage) -> Result<(), DataError>,
@@ -150,7 +152,7 @@ pub fn scan(
     scan_from(open(path)?, path, visit)
 }
 
-/// Reads a source likewise; errors name the path.
+/// Reads a whole source; errors name the path.
 pub(super) fn scan_from(
     source: impl Read,
     path: &Path,
@@ -169,7 +171,7 @@ pub(super) fn scan_from(
     }
 }
 
-/// The board of the first game that there is in these files.
+/// Returns the board of the first game in these files.
 pub fn board_of(files: &[PathBuf]) -> Result<BoardSize, DataError> {
     for path in files {
         let mut reader = BlockReader::new(open(path)?);
@@ -192,7 +194,7 @@ pub(super) fn open(path: &Path) -> Result<File, DataError> {
     File::open(path).map_err(|error| DataError::Read { path: path.to_owned(), error })
 }
 
-/// Makes sure that no other process adds games to a file until it is closed.
+/// Locks a file so that no other process adds games to it until it is closed.
 pub(in crate::tools) fn lock(file: &File, path: &Path) -> Result<(), DataError> {
     file.try_lock().map_err(|error| match error {
         TryLockError::WouldBlock => DataError::Busy { path: path.to_owned() },

@@ -1,3 +1,5 @@
+//! Replaying recorded games to their positions.
+
 use super::filter::Filter;
 use super::game::StoredGame;
 use super::ply::Ply;
@@ -7,28 +9,28 @@ use crate::geometry::Geometry;
 use crate::position::{FenError, Position};
 use crate::types::{Move, Value};
 
-/// A position to learn from.
+/// A position of a game, to train on.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sample<G: Board> {
     pub position: Position<G>,
-    /// Plies of the game before it.
+    /// The number of plies before it.
     pub ply: usize,
     /// The best move, which was played.
     pub mv: Move,
-    /// For the side to move: centipawns, or a mate.
+    /// The score for the side to move, in centipawns or as a mate.
     pub score: Value,
-    /// What the game came to.
+    /// The result of the game.
     pub result: GameResult,
 }
 
-/// Why a record cannot be played over.
+/// Why a record cannot be replayed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReplayError {
-    #[error("game {index} begins from '{fen}': {error}")]
+    #[error("game {index} starts from '{fen}': {error}")]
     Start { index: u32, fen: String, error: FenError },
     #[error("game {index} is played on the {board} board")]
     Board { index: u32, board: &'static str },
-    #[error("game {index}, ply {ply}: {} is no legal move", describe(*.mv))]
+    #[error("game {index}, ply {ply}: {} is not a legal move", describe(*.mv))]
     Illegal { index: u32, ply: usize, mv: Option<Move> },
 }
 
@@ -36,7 +38,7 @@ fn describe(mv: Option<Move>) -> String {
     mv.map_or_else(|| "a square outside the board".to_owned(), |mv| format!("{mv:?}"))
 }
 
-/// Plays a game over and stops at the positions that a filter keeps.
+/// Replays a game and yields the positions that a filter keeps.
 #[derive(Clone)]
 pub struct Replay<'a, G: Board> {
     game: StoredGame<'a>,
@@ -60,7 +62,7 @@ impl<'a> StoredGame<'a> {
         })
     }
 
-    /// The move of a ply, if it is legal in the position in which it was played.
+    /// Returns the move of a ply, if it is legal in this position.
     pub fn legal_move<G: Board>(
         &self,
         position: &Position<G>,
@@ -75,8 +77,7 @@ impl<'a> StoredGame<'a> {
         })
     }
 
-    /// The positions that a filter keeps, in the order of the game. After an error there are no
-    /// more.
+    /// Iterates over the positions that a filter keeps, in order. Ends after an error.
     pub fn replay<G: Board>(&self, filter: Filter) -> Result<Replay<'a, G>, ReplayError> {
         let position = self.start()?;
         Ok(Replay { game: *self, filter, position, ply: 0, plies: self.ply_bytes() })

@@ -1,47 +1,49 @@
+//! The settings of data generation.
+
 use serde::{Deserialize, Serialize};
 
 use super::mix::Mix;
 use crate::rules::BoardSize;
 use crate::types::Value;
 
-/// Everything that decides what games datagen makes, besides the program itself. Game `i` of a
-/// set is a function of these, of `i`, and of evaluation and search.
+/// All settings that determine which games datagen generates. Game `i` of a set depends only on these,
+/// on `i`, and on the evaluation and search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DatagenSettings {
-    /// Kinds of starts.
+    /// The kinds of starts.
     pub variant: Mix,
     pub seed: u64,
-    /// Nodes of a search after which no further iteration begins.
+    /// Nodes after which no further iteration starts.
     pub nodes: u64,
-    /// Nodes at which a search stops wherever it is.
+    /// Nodes after which a search stops at once.
     pub hard_nodes: u64,
-    /// MiB of hash.
+    /// Hash size in MiB.
     pub hash: usize,
-    /// Random plies after the start: at least this many, ...
+    /// The minimum number of random plies after the start.
     pub random_min: u8,
-    /// ... and at most this many.
+    /// The maximum number of random plies after the start.
     pub random_max: u8,
-    /// A start is drawn again if the first search gives it a score of a larger size.
+    /// A start is drawn again if the score of its first search is larger than this, in absolute value.
     pub start_score: Value,
-    /// A game is won after `win_plies` plies with scores of at least this size.
+    /// A game is won after `win_plies` plies with scores of at least this absolute value.
     pub win_score: Value,
     pub win_plies: u32,
-    /// This percentage of the games is not won by scores, so that networks see how won positions are
-    /// won. Older manifests do not name it.
+    /// The percentage of games that are not adjudicated as wins, so that networks see how won positions
+    /// are won. Missing in older manifests.
     #[serde(default)]
     pub play_out: u32,
-    /// A game is drawn after `draw_plies` plies with scores below this size, ...
+    /// A game is drawn after `draw_plies` plies with scores below this absolute value, ...
     pub draw_score: Value,
     pub draw_plies: u32,
-    /// ... if it is this long, random plies included.
+    /// ... if it has at least this many plies, including the random ones.
     pub draw_ply: u32,
-    /// Games that are this long are drawn.
+    /// Games of this length are drawn.
     pub max_plies: u32,
 }
 
 impl Default for DatagenSettings {
-    /// What the networks learn from, with seed 0.
+    /// The defaults for training data, with seed 0.
     fn default() -> DatagenSettings {
         DatagenSettings {
             variant: Mix::of_board(BoardSize::Eight),
@@ -63,7 +65,7 @@ impl Default for DatagenSettings {
     }
 }
 
-/// A setting with which no games can be made.
+/// A setting out of its range.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{name} is {value}; it must be at {bound}")]
 pub struct DatagenSettingsError {
@@ -74,12 +76,12 @@ pub struct DatagenSettingsError {
 }
 
 impl DatagenSettings {
-    /// Whether the game with this index is not won by scores; such games are spread evenly.
+    /// Returns whether the game with this index is not adjudicated as a win. Such games are spread evenly.
     pub const fn plays_out(&self, index: u32) -> bool {
         index % 100 * self.play_out % 100 < self.play_out
     }
 
-    /// Whether games can be made with these numbers.
+    /// Checks that every setting is in its range.
     pub fn check(&self) -> Result<(), DatagenSettingsError> {
         let large = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
         let nodes = large(self.nodes);
@@ -95,15 +97,15 @@ impl DatagenSettings {
             ("play-out", self.play_out.into(), 0, 100),
             ("draw-score", self.draw_score.into(), 0, i64::MAX),
             ("draw-plies", self.draw_plies.into(), 1, i64::MAX),
-            // The format has 16 bits for it.
+            // The format stores the number of plies in 16 bits.
             ("max-plies", self.max_plies.into(), longest_start + 1, 10_000),
         ] {
-            let fault = |bound| Err(DatagenSettingsError { name, value, bound });
+            let error = |bound| Err(DatagenSettingsError { name, value, bound });
             if value < least {
-                return fault(format!("least {least}"));
+                return error(format!("least {least}"));
             }
             if value > most {
-                return fault(format!("most {most}"));
+                return error(format!("most {most}"));
             }
         }
         Ok(())
@@ -115,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn json_and_back() {
+    fn json_round_trip() {
         let settings = DatagenSettings { seed: u64::MAX, ..DatagenSettings::default() };
         let text = serde_json::to_string(&settings).unwrap();
         assert_eq!(serde_json::from_str::<DatagenSettings>(&text).unwrap(), settings);
@@ -126,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn so_many_of_hundred_games_are_played_out() {
+    fn play_out_is_the_percentage_of_games_played_out() {
         for play_out in 0..=100 {
             let settings = DatagenSettings { play_out, ..DatagenSettings::default() };
             let games = |indices: std::ops::Range<u32>| {
@@ -138,16 +140,18 @@ mod tests {
     }
 
     #[test]
-    fn impossible_numbers_are_named() {
-        let fault = |settings: DatagenSettings| settings.check().unwrap_err().to_string();
-        let usual = DatagenSettings::default;
-        assert_eq!(usual().check(), Ok(()));
-        assert!(fault(DatagenSettings { nodes: 0, ..usual() }).contains("nodes is 0"));
-        assert!(fault(DatagenSettings { hard_nodes: 99, ..usual() }).contains("at least 100"));
-        assert!(fault(DatagenSettings { random_min: 10, ..usual() }).contains("random-max is 9"));
-        assert!(fault(DatagenSettings { max_plies: 9, ..usual() }).contains("max-plies"));
-        assert!(fault(DatagenSettings { max_plies: 70_000, ..usual() }).contains("at most 10000"));
-        assert!(fault(DatagenSettings { play_out: 101, ..usual() }).contains("at most 100"));
-        assert!(fault(DatagenSettings { hash: usize::MAX, ..usual() }).contains("hash"));
+    fn settings_out_of_range_are_named() {
+        let error = |settings: DatagenSettings| settings.check().unwrap_err().to_string();
+        let default = DatagenSettings::default;
+        assert_eq!(default().check(), Ok(()));
+        assert!(error(DatagenSettings { nodes: 0, ..default() }).contains("nodes is 0"));
+        assert!(error(DatagenSettings { hard_nodes: 99, ..default() }).contains("at least 100"));
+        assert!(error(DatagenSettings { random_min: 10, ..default() }).contains("random-max is 9"));
+        assert!(error(DatagenSettings { max_plies: 9, ..default() }).contains("max-plies"));
+        assert!(
+            error(DatagenSettings { max_plies: 70_000, ..default() }).contains("at most 10000")
+        );
+        assert!(error(DatagenSettings { play_out: 101, ..default() }).contains("at most 100"));
+        assert!(error(DatagenSettings { hash: usize::MAX, ..default() }).contains("hash"));
     }
 }

@@ -1,3 +1,5 @@
+//! Statistics of a file of games.
+
 use std::collections::BTreeMap;
 
 use super::component::Component;
@@ -8,15 +10,15 @@ use super::termination::Termination;
 use crate::types::Value;
 use crate::types::score::MATE_BOUND;
 
-/// What is in a file of games.
+/// Statistics of a file of games.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Stats {
     filter: Filter,
-    /// By kind of start; `kept` is by the filter of these statistics.
+    /// By kind of start; `kept` counts plies that the filter of these statistics keeps.
     pub components: BTreeMap<Component, Counts>,
-    /// How many games ended so.
+    /// The number of games that ended for each reason.
     pub terminations: BTreeMap<Termination, u64>,
-    /// The searched plies by the size of their scores, in the classes of [`Stats::CLASSES`].
+    /// The searched plies by the absolute value of their scores, in the classes of [`Stats::CLASSES`].
     pub scores: [u64; Stats::CLASSES.len()],
     pub random_plies: u64,
     pub shortest: Option<usize>,
@@ -24,15 +26,15 @@ pub struct Stats {
 }
 
 impl Stats {
-    /// The classes of scores: each holds sizes below its bound and not below the one before.
+    /// The upper bounds of the score classes, exclusive.
     pub const CLASSES: [Value; 9] = [25, 50, 100, 200, 400, 800, 1_600, MATE_BOUND + 1, Value::MAX];
 
-    /// Of no games yet; the filter says what counts as kept.
+    /// Creates empty statistics; the filter decides which plies count as kept.
     pub fn new(filter: Filter) -> Stats {
         Stats { filter, ..Stats::default() }
     }
 
-    /// Counts one more game.
+    /// Adds a game.
     pub fn add(&mut self, game: &StoredGame) {
         let plies = game.plies().len();
         self.components.entry(game.component).or_default().add(game, self.filter);
@@ -47,7 +49,7 @@ impl Stats {
         self.longest = self.longest.max(plies);
     }
 
-    /// All games together.
+    /// The sum over all kinds of starts.
     pub fn total(&self) -> Counts {
         let mut total = Counts::default();
         self.components.values().for_each(|counts| total += *counts);

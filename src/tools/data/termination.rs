@@ -1,3 +1,5 @@
+//! Results of recorded games, and why games end.
+
 use std::fmt;
 
 use super::settings::DatagenSettings;
@@ -12,21 +14,21 @@ use crate::types::{Color, Value};
 pub enum Termination {
     Mate = 0,
     Stalemate = 1,
-    /// The third time.
+    /// Threefold repetition.
     Repetition = 2,
     FiftyMoves = 3,
-    /// Nobody can mate.
+    /// Insufficient material.
     Material = 4,
-    /// Adjudicated: for some plies both sides had agreed who wins.
+    /// Adjudicated: for some plies both sides agreed on the winner.
     WinByScore = 5,
-    /// Adjudicated: for some plies, late in the game, neither side was ahead.
+    /// Adjudicated: for some plies late in the game, neither side was ahead.
     DrawByScore = 6,
-    /// As long as games may be.
+    /// The maximum length.
     Length = 7,
 }
 
 impl Termination {
-    /// Every reason, in the order of their numbers.
+    /// Every reason, ordered by its number.
     pub const ALL: [Termination; 8] = [
         Termination::Mate,
         Termination::Stalemate,
@@ -38,12 +40,12 @@ impl Termination {
         Termination::Length,
     ];
 
-    /// Whether somebody won.
+    /// Whether one side won.
     pub const fn is_decisive(self) -> bool {
         matches!(self, Termination::Mate | Termination::WinByScore)
     }
 
-    /// Whether the rules ended the game, and not we.
+    /// Whether the rules ended the game, not an adjudication.
     pub const fn is_by_rules(self) -> bool {
         !matches!(self, Termination::WinByScore | Termination::DrawByScore | Termination::Length)
     }
@@ -72,22 +74,22 @@ pub struct RecordedResult {
 }
 
 impl RecordedResult {
-    /// A draw, for this reason.
+    /// A draw for this reason.
     pub const fn draw(termination: Termination) -> RecordedResult {
         RecordedResult { result: GameResult::Draw, termination }
     }
 
-    /// A win, for this reason.
+    /// A win for this reason.
     pub const fn win(color: Color, termination: Termination) -> RecordedResult {
         RecordedResult { result: GameResult::won_by(color), termination }
     }
 
-    /// The byte of the format.
+    /// Encodes the result in the format's byte.
     pub const fn to_byte(self) -> u8 {
         self.result as u8 | (self.termination as u8) << 2
     }
 
-    /// Reads the byte; none if reason and result do not go together.
+    /// Decodes the byte; `None` if termination and result contradict each other.
     pub fn from_byte(byte: u8) -> Option<RecordedResult> {
         let result = match byte & 3 {
             0 => GameResult::BlackWins,
@@ -107,13 +109,12 @@ impl fmt::Display for RecordedResult {
     }
 }
 
-/// Follows a game and says when it is over: by the rules, and if there are settings, by the
-/// scores.
+/// Follows a game and detects its end: by the rules and, if there are settings, by the scores.
 pub struct GameEndDetector(Adjudicator);
 
 impl GameEndDetector {
-    /// A detector for a game that begins, the one with this index in its set; without settings the
-    /// rules alone end it.
+    /// Creates a detector for the game with this index in its set. Without settings only the rules end
+    /// the game.
     pub fn new(settings: Option<&DatagenSettings>, index: u32) -> GameEndDetector {
         let rules = settings.map(|settings| Adjudication {
             win: (!settings.plays_out(index)).then_some(WinRule {
@@ -130,8 +131,8 @@ impl GameEndDetector {
         GameEndDetector(Adjudicator::new(rules.unwrap_or_default()))
     }
 
-    /// A move was made, with a score for its mover: is the game over now? Random moves of an
-    /// opening are not shown; its draw has its own conditions.
+    /// Returns the result if the game is over after the last move, which had this score for its mover.
+    /// Random opening moves must not be passed.
     pub fn judge<G: Board>(&mut self, score: Value, game: &BoardGame<G>) -> Option<RecordedResult> {
         let mover = !game.position().side_to_move();
         let decision = self.0.judge(mover, Some(score), game.plies());
@@ -163,8 +164,8 @@ mod tests {
     use crate::position::Position;
     use crate::rules::KingRight;
 
-    /// Plays moves with scores (for the mover) as a game that is not played out; the ending after the
-    /// last of them, none before.
+    /// Plays moves with scores for their movers, in a game that may be adjudicated as a win. Returns the
+    /// result after the last move; the game must not end before.
     fn judge(
         settings: &DatagenSettings,
         fen: &str,
@@ -199,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rules_end_games() {
+    fn games_end_by_the_rules() {
         let settings = DatagenSettings::default();
         let ends = |fen, mv| judge(&settings, fen, &[(mv, 50)]);
         let mate = ends("7k/8/6K1/8/8/8/8/R7 w - - 0 1", "a1a8");
@@ -215,14 +216,14 @@ mod tests {
     }
 
     #[test]
-    fn scores_that_agree_win() {
+    fn agreeing_scores_win() {
         let settings = DatagenSettings { win_plies: 3, ..DatagenSettings::default() };
         let ends = |scores: &[Value]| judge(&settings, ROOKS, &shuffled(scores));
         let win = |color| Some(RecordedResult::win(color, Termination::WinByScore));
         assert_eq!(ends(&[2_000, -2_000, 2_500]), win(Color::White));
         assert_eq!(ends(&[-2_000, 2_000, -2_500]), win(Color::Black));
         assert_eq!(ends(&[2_000, -2_000]), None, "too few");
-        assert_eq!(ends(&[2_000, 2_000, 2_000]), None, "each for himself");
+        assert_eq!(ends(&[2_000, 2_000, 2_000]), None, "both sides claim to win");
         assert_eq!(ends(&[2_000, -2_000, 1_999, -2_000, 2_000]), None, "interrupted");
         assert_eq!(ends(&[2_000, 2_000, -2_000, 2_000]), win(Color::Black));
         assert!(settings.plays_out(10));
@@ -230,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn quiet_scores_draw_late_games() {
+    fn small_scores_draw_late_games() {
         let settings = DatagenSettings { draw_ply: 5, draw_plies: 3, ..DatagenSettings::default() };
         let ends = |scores: &[Value]| judge(&settings, ROOKS, &shuffled(scores));
         let draw = Some(RecordedResult::draw(Termination::DrawByScore));
@@ -245,10 +246,14 @@ mod tests {
     }
 
     #[test]
-    fn bytes_and_back() {
+    fn bytes_round_trip() {
         let endings: Vec<RecordedResult> =
             (0..=u8::MAX).filter_map(RecordedResult::from_byte).collect();
-        assert_eq!(endings.len(), 2 * 2 + 6, "two results of a win, one of a draw");
+        assert_eq!(
+            endings.len(),
+            2 * 2 + 6,
+            "two results for decisive terminations, one for draws"
+        );
         for ending in endings {
             assert_eq!(RecordedResult::from_byte(ending.to_byte()), Some(ending));
         }

@@ -1,3 +1,5 @@
+//! Tests of the data format: round trips, damage, verification, merging and shuffling.
+
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -15,7 +17,7 @@ use crate::rules::{BoardSize, on_board};
 use crate::start::Rng;
 use crate::types::Color;
 
-/// A folder that is removed with its files.
+/// A folder that is removed when dropped.
 pub(in crate::tools) struct Folder(pub PathBuf);
 
 impl Folder {
@@ -58,7 +60,7 @@ fn record<G: Board>(component: &str, index: u32) -> TrainingGame {
         });
         position.make(*mv);
     }
-    // Whoever is ahead at the last score has won.
+    // The side that is ahead at the last score wins.
     let ahead = plies.last().is_some_and(|ply| ply.score() > 0);
     let mover = !position.side_to_move();
     let winner = if ahead { mover } else { !mover };
@@ -89,7 +91,7 @@ fn owned(game: &StoredGame) -> TrainingGame {
     }
 }
 
-/// Everything that can be read, and what is damaged.
+/// All readable games, and all damage.
 fn read(source: impl Read) -> (Vec<TrainingGame>, Vec<Damage>) {
     let (mut games, mut damages) = (Vec::new(), Vec::new());
     let mut reader = BlockReader::new(source);
@@ -104,7 +106,7 @@ fn read(source: impl Read) -> (Vec<TrainingGame>, Vec<Damage>) {
 }
 
 #[test]
-fn what_is_written_is_read() {
+fn written_games_are_read_back() {
     let records = records();
     for games_per_block in [1, 3, 100] {
         let bytes = written(&records, 7, games_per_block);
@@ -116,7 +118,7 @@ fn what_is_written_is_read() {
 
 #[cfg(feature = "board10x10")]
 #[test]
-fn the_large_board_is_written_and_read() {
+fn games_on_10x10_are_written_and_read_back() {
     use crate::geometry::Board10x10;
     let records: Vec<TrainingGame> =
         (0..3).map(|index| record::<Board10x10>("ifrc-double", index)).collect();
@@ -134,9 +136,8 @@ fn the_large_board_is_written_and_read() {
     ));
 }
 
-/// A set's games stay together in blocks, and blocks say which set it is.
 #[test]
-fn sets_have_blocks_of_their_own() {
+fn a_block_contains_games_of_one_set() {
     let records = records();
     let mut writer = BlockWriter::new(Vec::new(), BoardSize::Eight, 10).in_version(UNPACKED);
     for (record, set) in records.iter().zip([5, 5, 9, 5, 5, 5, 9]) {
@@ -151,7 +152,7 @@ fn sets_have_blocks_of_their_own() {
     assert_eq!(blocks, [(5, 2), (9, 1), (5, 3), (9, 1)]);
 }
 
-/// Gives no more than a few bytes at once, as pipes do.
+/// A source that yields only a few bytes at once, like a pipe.
 struct Trickle<'a>(&'a [u8], usize);
 
 impl Read for Trickle<'_> {
@@ -163,11 +164,11 @@ impl Read for Trickle<'_> {
 }
 
 #[test]
-fn sources_may_trickle_and_files_be_larger_than_the_buffer() {
+fn reads_slow_sources_and_files_larger_than_the_buffer() {
     let records = records();
     let bytes = written(&records, 7, 2);
     assert_eq!(read(Trickle(&bytes, 0)).0, records);
-    // More than a chunk of the reader, so that blocks lie across its borders.
+    // Longer than a chunk of the reader, so that blocks cross its borders.
     let many = bytes.repeat(600);
     assert!(many.len() > 600_000);
     let (games, damages) = read(&many[..]);
@@ -196,7 +197,7 @@ fn a_cut_file_yields_the_games_before_the_cut() {
 }
 
 #[test]
-fn a_changed_byte_costs_its_block_alone() {
+fn a_changed_byte_costs_only_its_block() {
     let records = &records()[..3];
     let bytes = written(records, 7, 1);
     let ends: Vec<usize> = (1..=3).map(|n| written(&records[..n], 7, 1).len()).collect();
@@ -223,12 +224,12 @@ fn a_changed_byte_costs_its_block_alone() {
 }
 
 #[test]
-fn what_stands_between_blocks_is_skipped() {
+fn bytes_between_blocks_are_skipped() {
     let records = records();
     let (one, two) = (written(&records[..2], 7, 1), written(&records[2..], 7, 1));
-    // The beginning of a magic at the end of the rubbish must not hide the real one.
-    let rubbish = [&[1; 700][..], &MAGIC[..5]].concat();
-    let (games, damages) = read(&[&one[..], &rubbish[..], &two[..]].concat()[..]);
+    // The start of a magic at the end of the garbage must not hide the real one.
+    let garbage = [&[1; 700][..], &MAGIC[..5]].concat();
+    let (games, damages) = read(&[&one[..], &garbage[..], &two[..]].concat()[..]);
     assert_eq!(games, records);
     let expected = Damage { offset: one.len() as u64, fault: BlockFault::Magic, skipped: 705 };
     assert_eq!(damages, [expected]);
@@ -237,7 +238,7 @@ fn what_stands_between_blocks_is_skipped() {
 }
 
 #[test]
-fn headers_that_make_no_sense_are_explained() {
+fn invalid_headers_are_explained() {
     let fault = |place: usize, byte: u8| {
         let mut bytes = written(&records()[..1], 7, 1);
         bytes[place] = byte;
@@ -249,7 +250,7 @@ fn headers_that_make_no_sense_are_explained() {
     assert!(matches!(fault(20, 0), BlockFault::Checksum { .. }));
 }
 
-/// A block with a sound checksum whose games make no sense.
+/// A block with a valid checksum, whatever its payload.
 fn sealed(payload: &[u8], games: u16) -> Vec<u8> {
     let mut bytes = Vec::new();
     Block::write(&mut bytes, UNPACKED, BoardSize::Eight, 7, games, payload);
@@ -257,7 +258,7 @@ fn sealed(payload: &[u8], games: u16) -> Vec<u8> {
 }
 
 #[test]
-fn records_that_make_no_sense_are_explained() {
+fn invalid_records_are_explained() {
     let good = records()[0].to_bytes();
     let fault = |payload: &[u8], games| match read(&sealed(payload, games)[..]).1.remove(0).fault {
         BlockFault::Record { fault, .. } => fault,
@@ -279,7 +280,7 @@ fn records_that_make_no_sense_are_explained() {
 }
 
 #[test]
-fn replaying_gives_the_kept_positions() {
+fn replay_yields_the_kept_positions() {
     let record = record::<Board8x8>("jepps", 3);
     let bytes = record.to_bytes();
     let game = StoredGame::read(&bytes).unwrap();
@@ -309,7 +310,7 @@ fn an_illegal_move_ends_a_replay() {
     let bytes = record.to_bytes();
     let game = StoredGame::read(&bytes).unwrap();
     let all: Vec<_> = game.replay::<Board8x8>(Filter::SEARCHED).unwrap().collect();
-    assert_eq!(all.len(), 5, "plies 6 to 9 and the fault");
+    assert_eq!(all.len(), 5, "plies 6 to 9 and the error");
     assert!(matches!(all[4], Err(ReplayError::Illegal { index: 1, ply: 10, .. })));
 }
 
@@ -321,7 +322,7 @@ fn problems(path: &Path) -> Vec<DataProblem> {
 }
 
 #[test]
-fn verify_finds_what_is_wrong_with_games() {
+fn verify_finds_invalid_games() {
     let folder = Folder::new();
     let good = records();
     let check = |records: &[TrainingGame]| problems(&folder.file("a.bin", &written(records, 7, 1)));
@@ -364,9 +365,9 @@ fn verify_finds_what_is_wrong_with_games() {
     ));
 }
 
-/// With the settings it is known when games have to end.
+/// With the settings it is known when games must end.
 #[test]
-fn verify_asks_the_manifest_for_the_settings() {
+fn verify_uses_the_settings_of_the_manifest() {
     let folder = Folder::new();
     let good = records();
     let path = folder.file("a.bin", &written(&good, 7, 1));
@@ -391,7 +392,7 @@ fn verify_asks_the_manifest_for_the_settings() {
     assert!(matches!(problems(&path).last(), Some(DataProblem::Counts { .. })));
 }
 
-/// The games of a file by set and index, in their order.
+/// Set and index of the games of a file, in order.
 fn order(path: &Path) -> Vec<(u32, u32)> {
     let mut order = Vec::new();
     scan(path, &mut |block| {
@@ -438,7 +439,7 @@ fn merging_keeps_each_game_once() {
 }
 
 #[test]
-fn shuffling_changes_the_order_alone() {
+fn shuffling_changes_only_the_order() {
     let folder = Folder::new();
     let records: Vec<TrainingGame> =
         (0..60).map(|index| record::<Board8x8>("chess960", index)).collect();
@@ -487,7 +488,7 @@ fn damage_does_not_stop_a_merge() {
 
 #[cfg(feature = "board10x10")]
 #[test]
-fn boards_are_not_merged() {
+fn boards_cannot_be_merged() {
     use crate::geometry::Board10x10;
     let folder = Folder::new();
     let a = folder.file("a.bin", &written(&records(), 1, 1));
@@ -498,12 +499,12 @@ fn boards_are_not_merged() {
     let out = folder.0.join("c.bin");
     let error = merge(&[a, b], &target(&out), &mut |_, _| {}).unwrap_err();
     assert!(matches!(error, DataError::Boards { expected: "8x8", found: "10x10", .. }));
-    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 2, "the sources and nothing else");
+    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 2, "there must be only the sources");
 }
 
-/// Whatever the result is called, and whatever lies beside it.
+/// Neither unusual names of the result nor of its neighbours matter.
 #[test]
-fn combining_touches_nothing_but_its_result() {
+fn combining_changes_only_its_result() {
     let folder = Folder::new();
     let source = [folder.file("a.bin", &written(&records(), 1, 1))];
     for name in ["p.draft", "q.part0", "r.tmp", "s.manifest.json", "t"] {
@@ -519,16 +520,16 @@ fn combining_touches_nothing_but_its_result() {
     shuffle(&source, &target(&out), (1, 2_000), &mut |_, _| {}).unwrap();
     merge(&source, &target(&folder.0.join("b2.bin")), &mut |_, _| {}).unwrap();
     assert!(precious.iter().all(|path| fs::read(path).unwrap() == b"precious"));
-    // `b.dat` would get the manifest of `b.bin`.
+    // The manifest of `b.dat` would overwrite that of `b.bin`.
     let manifest = fs::read(Manifest::path_of(&out)).unwrap();
     let refused = merge(&source, &target(&folder.0.join("b.dat")), &mut |_, _| {}).unwrap_err();
-    assert!(refused.to_string().contains("b.manifest.json' exists already"), "{refused}");
+    assert!(refused.to_string().contains("b.manifest.json' already exists"), "{refused}");
     assert_eq!(fs::read(Manifest::path_of(&out)).unwrap(), manifest);
     assert!(!folder.0.join("b.dat").exists());
 }
 
 #[test]
-fn a_file_that_grows_is_not_replaced() {
+fn a_file_that_is_being_written_is_not_replaced() {
     let folder = Folder::new();
     let source = [folder.file("a.bin", &written(&records(), 1, 1))];
     let out = folder.file("b.bin", &written(&records()[..1], 2, 1));
@@ -543,7 +544,7 @@ fn a_file_that_grows_is_not_replaced() {
 }
 
 #[test]
-fn manifests_of_merges_of_merges_stay_flat() {
+fn manifests_of_nested_merges_stay_flat() {
     let folder = Folder::new();
     let identity = Identity { network: 3, evaluation: 1, search: 2 };
     let mut file = folder.file("0.bin", &written(&records()[..2], 5, 1));
@@ -568,7 +569,7 @@ fn manifests_of_merges_of_merges_stay_flat() {
 }
 
 #[test]
-fn a_manifest_that_promises_billions_of_games_is_refused_at_once() {
+fn a_manifest_that_claims_billions_of_games_is_rejected_quickly() {
     let folder = Folder::new();
     let identity = Identity { network: 3, evaluation: 1, search: 2 };
     let file = folder.file("0.bin", &written(&records()[..2], 5, 1));
@@ -582,8 +583,8 @@ fn a_manifest_that_promises_billions_of_games_is_refused_at_once() {
     assert_eq!(missing[0], "shard 1/2 has 2 of its 2147483647 games");
 }
 
-/// Each forged header claims all that follows. To check every claim would be to read the file as
-/// often as it has headers.
+/// Each forged header claims everything that follows. Checking every claim would read the file as often
+/// as it has headers.
 #[test]
 fn forged_headers_take_linear_time() {
     let count = (2 << 20) / HEADER;
@@ -601,12 +602,12 @@ fn forged_headers_take_linear_time() {
         skipped += damage.skipped;
     }
     assert_eq!(skipped, bytes.len() as u64);
-    let bound = reader::PATIENCE + 2 * bytes.len() as u64;
-    assert!(reader.checked_in_vain <= bound, "{} bytes checked", reader.checked_in_vain);
+    let bound = reader::MAX_RECHECKED + 2 * bytes.len() as u64;
+    assert!(reader.rejected_bytes <= bound, "{} bytes checked", reader.rejected_bytes);
 }
 
-/// Does with bytes whatever readers do.
-fn use_up(bytes: &[u8]) {
+/// Calls every reading function.
+fn read_everything(bytes: &[u8]) {
     let mut reader = BlockReader::new(bytes);
     let mut places = Vec::new();
     loop {
@@ -633,43 +634,43 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn any_bytes_are_read(bytes in prop::collection::vec(any::<u8>(), 0..2_000)) {
-        use_up(&bytes);
-        use_up(&[&MAGIC[..], &[UNPACKED, 0], &bytes[..]].concat());
+    fn arbitrary_bytes_are_read(bytes in prop::collection::vec(any::<u8>(), 0..2_000)) {
+        read_everything(&bytes);
+        read_everything(&[&MAGIC[..], &[UNPACKED, 0], &bytes[..]].concat());
     }
 
     #[test]
-    fn any_payload_is_read(payload in prop::collection::vec(any::<u8>(), 0..300), games in 0_u16..4) {
-        use_up(&sealed(&payload, games));
+    fn arbitrary_payloads_are_read(payload in prop::collection::vec(any::<u8>(), 0..300), games in 0_u16..4) {
+        read_everything(&sealed(&payload, games));
     }
 
-    /// Right in form: any moves, any flags, any scores.
+    /// Well-formed records with arbitrary moves, flags and scores.
     #[test]
-    fn any_plies_are_replayed(plies in prop::collection::vec(any::<[u8; 5]>(), 6..60)) {
+    fn arbitrary_plies_are_replayed(plies in prop::collection::vec(any::<[u8; 5]>(), 6..60)) {
         let mut record = record::<Board8x8>("chess", 0);
         record.plies.truncate(8);
         record.plies.extend(plies.into_iter().map(Ply::from_bytes));
-        use_up(&sealed(&record.to_bytes(), 1));
+        read_everything(&sealed(&record.to_bytes(), 1));
     }
 
     #[test]
-    fn any_fen_is_read(fen in "[ -~]{0,90}") {
+    fn arbitrary_fens_are_read(fen in "[ -~]{0,90}") {
         let mut record = record::<Board8x8>("chess", 0);
         record.fen = fen;
-        use_up(&sealed(&record.to_bytes(), 1));
+        read_everything(&sealed(&record.to_bytes(), 1));
     }
 
     #[test]
-    fn wounded_files_are_read(place in 0_usize..2_000, bytes in prop::collection::vec(any::<u8>(), 0..40)) {
+    fn damaged_files_are_read(place in 0_usize..2_000, bytes in prop::collection::vec(any::<u8>(), 0..40)) {
         let mut file = written(&records(), 7, 2);
         let place = place.min(file.len());
         let end = (place + bytes.len()).min(file.len());
         file.splice(place..end, bytes);
-        use_up(&file);
+        read_everything(&file);
     }
 }
 
-/// These games in version 2.
+/// Writes games in version 2.
 fn packed(records: &[TrainingGame], games_per_block: u16) -> Vec<u8> {
     let board = records[0].component.board();
     let mut writer = BlockWriter::new(Vec::new(), board, games_per_block);
@@ -678,7 +679,7 @@ fn packed(records: &[TrainingGame], games_per_block: u16) -> Vec<u8> {
 }
 
 #[test]
-fn packed_games_of_every_kind_come_back() {
+fn packed_games_of_every_kind_round_trip() {
     for component in Component::ALL {
         let records: Vec<TrainingGame> = (0..5)
             .map(|index| {
@@ -690,16 +691,16 @@ fn packed_games_of_every_kind_come_back() {
             assert_eq!(read(&bytes[..]), (records.clone(), vec![]), "{component}");
             assert_eq!(bytes[8], VERSION);
         }
-        // The start is a number, not a FEN.
+        // The start is stored as a number, not as a FEN.
         let start = &records[0].fen.as_bytes()[..8];
         assert!(!packed(&records, 1).windows(8).any(|bytes| bytes == start), "{component}");
     }
 }
 
 #[test]
-fn a_game_that_breaks_the_rules_is_kept_as_it_is() {
+fn a_game_that_breaks_the_rules_is_stored_unpacked() {
     let mut records = records();
-    // Other moves than its own, flags that its moves do not have, a start of its own.
+    // Another game's moves, flags that do not match, a start outside the list.
     records[1].plies = records[4].plies.clone();
     records[3].plies[7] = Ply::from_bytes([0xff; Ply::BYTES]);
     records[5].fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1".to_owned();
@@ -710,7 +711,7 @@ fn a_game_that_breaks_the_rules_is_kept_as_it_is() {
 }
 
 #[test]
-fn damage_to_packed_games_costs_the_blocks_it_hits() {
+fn damage_to_packed_games_costs_only_the_blocks_it_hits() {
     let records: Vec<TrainingGame> =
         (0..30).map(|index| record::<Board8x8>("dfrc", index)).collect();
     let whole = packed(&records, 2);
@@ -741,7 +742,7 @@ fn damage_to_packed_games_costs_the_blocks_it_hits() {
         let (games, damages) = read(&bytes[..]);
         let mut expected = records[..2 * hit].to_vec();
         expected.extend_from_slice(&records[2 * more..]);
-        // Bytes between two blocks hit neither.
+        // Bytes inserted between two blocks hit neither.
         let between = games.len() == 30 && bytes.len() > whole.len();
         assert!(games == expected || between, "{at}: {} games", games.len());
         let cut_between = hit > 0 && ends[hit - 1] == at as u64 || at == 0;
@@ -750,7 +751,7 @@ fn damage_to_packed_games_costs_the_blocks_it_hits() {
 }
 
 #[test]
-fn versions_are_converted_both_ways_and_may_stand_in_one_file() {
+fn versions_can_be_converted_and_mixed_in_one_file() {
     let folder = Folder::new();
     let records = records();
     let old = folder.file("old.bin", &written(&records, 7, 1));
@@ -772,7 +773,7 @@ fn versions_are_converted_both_ways_and_may_stand_in_one_file() {
 }
 
 #[test]
-fn forged_payloads_are_errors() {
+fn forged_payloads_give_a_game_or_an_error() {
     let mut rng = Rng::new(28);
     for _ in 0..2_000 {
         let length = 7 + rng.below(60) as usize;

@@ -1,3 +1,5 @@
+//! Verification of a file of games by replaying every game.
+
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -18,59 +20,61 @@ use crate::rules::{BoardSize, on_board};
 use crate::tools::stats::Points;
 use crate::types::Value;
 
-/// What is wrong with a game that is whole.
+/// Why a completely readable game is wrong.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GameFault {
     #[error(transparent)]
     Replay(#[from] ReplayError),
     #[error("the FEN of the start should be written '{0}'")]
     Fen(String),
-    #[error("ply {ply} is not marked as what it is: capture, check and so on")]
+    #[error("the flags of ply {ply} do not match its move (capture, check and so on)")]
     Flags { ply: usize },
-    #[error("the game goes on after ply {ply}, where it is over: {ending}")]
+    #[error("the game continues after ply {ply}, where it is over: {ending}")]
     Overrun { ply: usize, ending: RecordedResult },
-    #[error("the end is recorded as {recorded}, but is {}", describe(*.found))]
+    #[error("the recorded result is {recorded}, but the game ends with {}", describe(*.found))]
     Ending { recorded: RecordedResult, found: Option<RecordedResult> },
-    #[error("it is recorded as {recorded}, but the last score is {score} for the side that moved")]
+    #[error(
+        "the recorded result is {recorded}, but the last score is {score} for the side that moved"
+    )]
     LastScore { recorded: RecordedResult, score: Value },
     #[error("it has no searched move")]
     Empty,
 }
 
 fn describe(ending: Option<RecordedResult>) -> String {
-    ending.map_or_else(|| "no end".to_owned(), |ending| ending.to_string())
+    ending.map_or_else(|| "no result".to_owned(), |ending| ending.to_string())
 }
 
-/// What is wrong with a file.
+/// A problem found in a file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum DataProblem {
     #[error(transparent)]
     Damage(#[from] Damage),
     #[error("game {index} of set {set:08x}, block at byte {offset}: {fault}")]
     Game { offset: u64, set: u32, index: u32, fault: GameFault },
-    #[error("game {index} of set {set:08x} is there twice; again in the block at byte {offset}")]
+    #[error("game {index} of set {set:08x} occurs twice; again in the block at byte {offset}")]
     Twice { offset: u64, set: u32, index: u32 },
-    #[error("the block at byte {offset} is of another board than the first")]
+    #[error("the block at byte {offset} is for a different board than the first")]
     Boards { offset: u64 },
     #[error("the manifest counts {then:?}, but there are {now:?}")]
     Counts { then: Counts, now: Counts },
 }
 
-/// What came of a verification.
+/// The result of a verification.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Verification {
     pub counts: Counts,
-    /// How many problems were reported.
+    /// The number of reported problems.
     pub problems: u64,
-    /// Games for which a manifest said by which scores games end, so that this was checked too.
+    /// Games with known settings, whose adjudications were checked as well.
     pub with_settings: u64,
 }
 
-/// Reads a file and plays every game over. Problems are reported one by one.
+/// Reads a file, replays every game, and reports problems one by one.
 ///
-/// Without a manifest it is not known by which scores games were adjudicated; then an adjudicated
-/// game must only not be over by the rules, and its winner be ahead. Indices are kept in memory,
-/// some ten bytes a game.
+/// Without a manifest the rules of adjudication are unknown. Then an adjudicated game must only not be
+/// over by the rules, and its winner must be ahead in the last score. Takes some ten bytes of memory
+/// per game.
 pub fn verify(path: &Path, report: &mut dyn FnMut(DataProblem)) -> Result<Verification, DataError> {
     let mut verifier = Verifier {
         manifest: Manifest::beside(path)?,
@@ -82,7 +86,7 @@ pub fn verify(path: &Path, report: &mut dyn FnMut(DataProblem)) -> Result<Verifi
     scan(path, &mut |found| {
         match found {
             Ok(block) => verifier.block(&block),
-            Err(damage) => verifier.tell(damage.into()),
+            Err(damage) => verifier.report_problem(damage.into()),
         }
         Ok(())
     })?;
@@ -92,16 +96,16 @@ pub fn verify(path: &Path, report: &mut dyn FnMut(DataProblem)) -> Result<Verifi
 
 struct Verifier<'a> {
     manifest: Option<Manifest>,
-    /// Sets and indices.
+    /// Sets and indices of the games so far.
     seen: HashSet<(u32, u32)>,
-    /// The first block's.
+    /// The board of the first block.
     board: Option<BoardSize>,
     verification: Verification,
     report: &'a mut dyn FnMut(DataProblem),
 }
 
 impl Verifier<'_> {
-    fn tell(&mut self, problem: DataProblem) {
+    fn report_problem(&mut self, problem: DataProblem) {
         self.verification.problems += 1;
         (self.report)(problem);
     }
@@ -109,28 +113,28 @@ impl Verifier<'_> {
     fn block(&mut self, block: &Block) {
         let (offset, set) = (block.offset, block.set);
         if *self.board.get_or_insert(block.board) != block.board {
-            self.tell(DataProblem::Boards { offset });
+            self.report_problem(DataProblem::Boards { offset });
         }
         for game in block.games() {
             let index = game.index;
             self.verification.counts.add(&game, Filter::default());
             if !self.seen.insert((set, index)) {
-                self.tell(DataProblem::Twice { offset, set, index });
+                self.report_problem(DataProblem::Twice { offset, set, index });
             }
             let settings = self.manifest.as_ref().and_then(|manifest| manifest.settings_of(set));
             self.verification.with_settings += u64::from(settings.is_some());
             if let Err(fault) = check(block, &game, settings) {
-                self.tell(DataProblem::Game { offset, set, index, fault });
+                self.report_problem(DataProblem::Game { offset, set, index, fault });
             }
         }
     }
 
-    /// A manifest may be some seconds older than the file that was being made; it never has more.
+    /// The manifest of a file that is being written may be some seconds old, so it may count fewer games.
     fn compare_counts(&mut self) {
         let now = self.verification.counts;
         let Some(then) = self.manifest.as_ref().map(|manifest| manifest.counts) else { return };
         if now.games < then.games || (now.games == then.games && now != then) {
-            self.tell(DataProblem::Counts { then, now });
+            self.report_problem(DataProblem::Counts { then, now });
         }
     }
 }
@@ -143,8 +147,8 @@ fn check(
     on_board!(block.board, |G| check_on::<G>(game, settings))
 }
 
-/// Plays a game over: legal moves, marked as what they are, and an end where it says and as it
-/// says.
+/// Replays a game: every move must be legal, its flags must match, and the game must end where and as
+/// recorded.
 fn check_on<G: Board>(
     game: &StoredGame,
     settings: Option<&DatagenSettings>,

@@ -1,3 +1,5 @@
+//! Writing blocks of games.
+
 use std::io::{self, Write};
 
 use super::block::{Block, HEADER, MAX_PAYLOAD, MAX_UNPACKED, UNPACKED, VERSION};
@@ -5,25 +7,25 @@ use super::game::StoredGame;
 use super::packed;
 use crate::rules::BoardSize;
 
-/// Gathers games into blocks. Nothing may be missing at the end: call [`BlockWriter::finish`].
+/// Collects games into blocks. [`BlockWriter::finish`] must be called at the end to write the last one.
 pub struct BlockWriter<W> {
     sink: W,
     board: BoardSize,
     games_per_block: u16,
-    /// Of the blocks, as far as games can be packed.
+    /// The version of the blocks, as far as games can be packed.
     version: u8,
-    /// The set, the number and the records of the games that wait for more.
+    /// The set, the number and the records of the games in the current block.
     set: u32,
     games: u16,
     payload: Vec<u8>,
-    /// Bytes of these games, unpacked.
+    /// The length of these games unpacked.
     unpacked: usize,
     block: Vec<u8>,
 }
 
 impl<W: Write> BlockWriter<W> {
-    /// Writes games of a board, at most so many in a block. One game a block loses the least to
-    /// damage; each game more saves [`HEADER`] bytes.
+    /// Writes games of a board, with at most this many per block. One game per block loses the least to
+    /// damage; each further game per block saves [`HEADER`] bytes.
     pub fn new(sink: W, board: BoardSize, games_per_block: u16) -> BlockWriter<W> {
         BlockWriter {
             sink,
@@ -38,14 +40,14 @@ impl<W: Write> BlockWriter<W> {
         }
     }
 
-    /// Writes this version of the format, [`UNPACKED`] or [`VERSION`].
+    /// Selects the version of the format, [`UNPACKED`] or [`VERSION`].
     pub fn in_version(mut self, version: u8) -> BlockWriter<W> {
         self.version = version.clamp(UNPACKED, VERSION);
         self
     }
 
-    /// Adds a game of a set, as [`super::TrainingGame::to_bytes`] or [`super::StoredGame::bytes`] has it. One
-    /// that cannot be packed, as it is not played by the rules, gets an unpacked block of its own.
+    /// Adds a game of a set, encoded by [`super::TrainingGame::to_bytes`] or [`super::StoredGame::bytes`].
+    /// One that cannot be packed, because it breaks the rules, gets an unpacked block of its own.
     pub fn push(&mut self, set: u32, record: &[u8]) -> io::Result<()> {
         if self.version == UNPACKED {
             return self.add(set, record, record.len());
@@ -58,7 +60,7 @@ impl<W: Write> BlockWriter<W> {
         self.write_block(UNPACKED, set, 1, record)
     }
 
-    /// Adds a game in the form of the version; unpacked it has so many bytes.
+    /// Adds a game in the encoding of the version, with its length unpacked.
     fn add(&mut self, set: u32, record: &[u8], unpacked: usize) -> io::Result<()> {
         let is_full = self.games == self.games_per_block
             || self.payload.len() + record.len() > MAX_PAYLOAD - HEADER
@@ -70,11 +72,11 @@ impl<W: Write> BlockWriter<W> {
         self.games += 1;
         self.unpacked += unpacked;
         self.payload.extend(record);
-        // A block for each game is written at once, not with the game after it.
+        // A full block is written at once, not with the next game.
         if self.games == self.games_per_block { self.flush_block() } else { Ok(()) }
     }
 
-    /// Hands out the block so far.
+    /// Writes the current block.
     fn flush_block(&mut self) -> io::Result<()> {
         if self.games == 0 {
             return Ok(());
@@ -87,21 +89,21 @@ impl<W: Write> BlockWriter<W> {
         written
     }
 
-    /// Writes a block in one call of the sink's `write_all`.
+    /// Writes a block with a single call of `write_all`.
     fn write_block(&mut self, version: u8, set: u32, games: u16, payload: &[u8]) -> io::Result<()> {
         self.block.clear();
         Block::write(&mut self.block, version, self.board, set, games, payload);
         self.sink.write_all(&self.block)
     }
 
-    /// Writes what is left and gives back the sink, flushed.
+    /// Writes the last block and returns the sink, flushed.
     pub fn finish(mut self) -> io::Result<W> {
         self.flush_block()?;
         self.sink.flush()?;
         Ok(self.sink)
     }
 
-    /// Where it writes to.
+    /// The sink.
     pub fn sink(&mut self) -> &mut W {
         &mut self.sink
     }

@@ -1,3 +1,5 @@
+//! The folder of a data set that games are added to.
+
 use std::collections::HashSet;
 use std::fmt;
 use std::fs::{self, File};
@@ -12,13 +14,13 @@ use crate::tools::data::{
     TrainingGame, differences, lock,
 };
 
-/// What was cut off the end of a file.
+/// What was removed from the end of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Repair {
-    /// The first bad block. What followed it is made again, being a function of the settings.
+    /// The first invalid block. The games from there on are generated again, identically.
     pub damage: Damage,
-    /// Where all that was cut off is kept, if it was more than the half block that an interruption
-    /// leaves.
+    /// The file with everything that was removed, if it was more than the incomplete block that an
+    /// interruption leaves.
     pub kept: Option<PathBuf>,
 }
 
@@ -27,24 +29,26 @@ impl fmt::Display for Repair {
         write!(f, "removed from the file: {}", self.damage)?;
         match &self.kept {
             None => Ok(()),
-            Some(path) => write!(f, "; it is in '{}' with all that followed", path.display()),
+            Some(path) => {
+                write!(f, "; it is kept in '{}' with everything after it", path.display())
+            }
         }
     }
 }
 
-/// A data set that games are added to. No other process adds to it at the same time.
+/// A data set that games are added to. It is locked against other processes.
 pub(super) struct Folder {
     writer: BlockWriter<File>,
     path: PathBuf,
-    /// Bytes of sound blocks in the file.
+    /// The length of the valid blocks in the file.
     length: u64,
     pub manifest: Manifest,
     set: u32,
 }
 
 impl Folder {
-    /// Opens or begins the data set of these settings in a folder. The indices of the games that
-    /// it has come back, and what had to be cut off.
+    /// Opens or creates the data set of these settings in a folder. Also returns the indices of the games
+    /// that it has, and what had to be removed.
     pub fn open(
         folder: &Path,
         settings: &DatagenSettings,
@@ -71,7 +75,7 @@ impl Folder {
         Ok((Folder { writer, path, length: contents.end, manifest, set }, contents.indices, repair))
     }
 
-    /// Writes a game to the end of the file.
+    /// Appends a game to the file.
     pub fn add(&mut self, record: &TrainingGame) -> Result<Counts, DatagenError> {
         let bytes = record.to_bytes();
         let pushed = self.writer.push(self.set, &bytes);
@@ -79,7 +83,7 @@ impl Folder {
         match length {
             Ok(length) => self.length = length,
             Err(error) => {
-                // Half a block must not stand before the next one, if there still is a next one.
+                // An incomplete block must not precede the next one, in case another game is added.
                 let file = self.writer.sink();
                 let _ = file.set_len(self.length);
                 let _ = file.seek(SeekFrom::Start(self.length));
@@ -94,13 +98,13 @@ impl Folder {
         Ok(added)
     }
 
-    /// Where the manifest stands.
+    /// The path of the manifest.
     pub fn manifest_path(&self) -> PathBuf {
         Manifest::path_of(&self.path)
     }
 }
 
-/// The manifest beside a file, which must be of the same settings; a new one if there is none.
+/// Reads the manifest of a file and compares the settings; makes a new one for a new file.
 fn manifest_of(
     path: &Path,
     settings: &DatagenSettings,
@@ -137,12 +141,12 @@ fn set_of(manifest: &Manifest, path: &Path) -> Result<u32, DatagenError> {
     }
 }
 
-/// What a file has before the first bad block, if there is one.
+/// The contents of a file before the first invalid block, if there is one.
 #[derive(Default)]
 struct Contents {
     indices: HashSet<u32>,
     counts: Counts,
-    /// Where the last sound block ends.
+    /// The end of the last valid block.
     end: u64,
     damage: Option<Damage>,
 }
@@ -175,19 +179,19 @@ impl Contents {
     }
 }
 
-/// Cuts a file off at its first bad block. More than half a block is kept in a file of its own: it
-/// may be what a person can still use. A file that is bad from the beginning may be no file of games
-/// at all.
+/// Truncates a file at its first invalid block. What is removed is copied to another file, unless it is
+/// just an incomplete block: it may still be useful. Fails if the file starts with an invalid block,
+/// because then it may not be a file of games at all.
 fn cut(mut file: &File, path: &Path, end: u64, damage: Damage) -> Result<Repair, DatagenError> {
-    let is_half = matches!(damage.fault, BlockFault::Cut { .. });
-    if end == 0 && !is_half {
+    let is_incomplete = matches!(damage.fault, BlockFault::Cut { .. });
+    if end == 0 && !is_incomplete {
         return Err(DatagenError::NoGames { path: path.to_owned(), damage });
     }
     let failed = |error: io::Error| FileError::Write { path: path.to_owned(), error };
     let length = file.metadata().map_err(failed)?.len();
     let kept = path.with_extension(format!("cut-{end}.bin"));
     let is_last = damage.offset + damage.skipped == length;
-    let keep = !(is_half && is_last);
+    let keep = !(is_incomplete && is_last);
     let mut cut = || {
         if keep {
             let mut copy = NewFile::create(&kept, IfExists::Refuse)?;

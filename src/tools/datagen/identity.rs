@@ -1,3 +1,5 @@
+//! A fingerprint of this program's evaluation and search.
+
 use std::sync::Arc;
 
 use super::DatagenError;
@@ -12,9 +14,9 @@ use crate::tools::data::Identity;
 /// Nodes of each of the small searches.
 const NODES: u64 = 500;
 
-/// What evaluation and search of this program make of the positions of `bench`, with the network
-/// in a file. Programs that differ here play other games; the reverse is likely, if not
-/// certain.
+/// Returns a fingerprint of the evaluation and search of the positions of `bench`, with a network file.
+/// Programs with different fingerprints play different games; those with the same one most likely play
+/// the same games.
 pub fn identity(board: BoardSize, network: &[u8]) -> Result<Identity, DatagenError> {
     on_board!(board, |G| {
         of_board::<G>(bench::positions(board), Arc::new(Network::from_bytes(network)?))
@@ -37,7 +39,7 @@ fn of_board<G: Board>(fens: &[&str], network: Arc<Network<G>>) -> Result<Identit
     Ok(Identity { network: hash, evaluation: evaluation.finalize(), search: search.finalize() })
 }
 
-/// A searcher with so many MiB of hash, by a network.
+/// Creates a searcher with this hash size in MiB and this network.
 pub(super) fn searcher<G: Board>(
     hash: usize,
     network: Arc<Network<G>>,

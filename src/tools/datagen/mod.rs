@@ -1,22 +1,21 @@
-//! Games of the engine against itself, for its evaluations to learn from.
+//! Data generation: games of the engine against itself, from which its evaluations learn.
 //!
-//! A game begins from a random start and some random moves; then one searcher plays both sides,
-//! with so few nodes a move that millions of positions can be had. One thread plays one game at a
-//! time, table and histories are cleared before it, and its random numbers follow from seed and
-//! index. So game `i` of a set is always the same, whatever the number of threads and however
-//! often the work was interrupted; and a manifest is enough to make the set again.
+//! A game starts from a random start and some random moves. Then one searcher plays both sides, with
+//! few nodes per move, so that millions of positions are affordable. A thread plays one game at a time,
+//! clears transposition table and histories before it, and derives its random numbers from seed and
+//! index. So game `i` of a set is always the same, for any number of threads and any interruptions, and
+//! a manifest is enough to make the set again.
 //!
-//! **Order.** Games that are played at the same time end in any order. Each is written as soon as
-//! it is over and carries its index, rather than waiting for those before it in memory, where an
-//! interruption would lose it. Going on means to read the file, find which indices are there, and
-//! play those that are missing.
+//! **Order.** Games that are played in parallel end in any order. Each is written with its index as soon
+//! as it is over: if it waited in memory for those before it, an interruption would lose it. To resume
+//! means to read the file, find which indices it has, and play the missing ones.
 //!
-//! | file | holds |
+//! | file | contents |
 //! | --- | --- |
 //! | `play` | one game |
-//! | `identity` | what evaluation and search of this program are |
-//! | `folder` | opening a data set, and cutting off what an interruption left |
-//! | `run` | threads, and what is told of their progress |
+//! | `identity` | a fingerprint of this program's evaluation and search |
+//! | `folder` | opening a data set, and removing what an interruption left |
+//! | `run` | threads and progress reports |
 
 mod folder;
 mod identity;
@@ -37,7 +36,7 @@ use crate::files::FileError;
 use crate::position::FenError;
 use crate::tools::data::{Damage, DataError, DatagenSettingsError};
 
-/// Why no games, or no more games, can be made.
+/// Why games cannot be generated.
 #[derive(Debug, thiserror::Error)]
 pub enum DatagenError {
     #[error(transparent)]
@@ -46,29 +45,29 @@ pub enum DatagenError {
     Write(#[from] FileError),
     #[error(transparent)]
     Settings(#[from] DatagenSettingsError),
-    #[error("'{}' does not begin with a sound game, and is left as it is: {damage}", path.display())]
+    #[error("'{}' does not begin with a valid game, so it is not changed: {damage}", path.display())]
     NoGames { path: PathBuf, damage: Damage },
-    #[error("'{}' has games but no manifest beside it; write to another folder", path.display())]
+    #[error("'{}' has games but no manifest next to it; write to another folder", path.display())]
     NoManifest { path: PathBuf },
     #[error(
-        "'{}' was put together from other files; new games belong into another folder", path.display()
+        "'{}' was combined from other files; write new games to another folder", path.display()
     )]
     Combined { path: PathBuf },
     #[error(
-        "the games in '{}' were made otherwise: {}; leave the setting away to go on as before, or \
-         write to another folder", path.display(), differences.join(", ")
+        "the games in '{}' were made with other settings: {}; leave these options out to continue as \
+         before, or write to another folder", path.display(), differences.join(", ")
     )]
     Different { path: PathBuf, differences: Vec<String> },
-    #[error("'{}' has games of another data set, {found:08x} instead of {expected:08x}", path.display())]
+    #[error("'{}' has games from another data set, {found:08x} instead of {expected:08x}", path.display())]
     Foreign { path: PathBuf, expected: u32, found: u32 },
-    #[error("no memory for a searcher with {hash} MiB of hash")]
+    #[error("not enough memory for a searcher with {hash} MiB of hash")]
     Memory { hash: usize },
-    #[error("the network cannot be used: {0}")]
+    #[error("the engine cannot use the network: {0}")]
     Network(#[from] NetworkError),
     #[error("cannot start a thread: {0}")]
     Thread(std::io::Error),
     #[error(
-        "no start of game {index} was even enough in {tries} draws; allow larger scores \
+        "none of {tries} starts drawn for game {index} was balanced; allow larger scores \
          (start-score) or fewer random plies"
     )]
     NoStart { index: u32, tries: u32 },

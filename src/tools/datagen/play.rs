@@ -1,3 +1,5 @@
+//! One game of a data set.
+
 use super::DatagenError;
 use crate::attacks::Board;
 use crate::game::BoardGame;
@@ -7,8 +9,8 @@ use crate::search::{Limits, SearchResult, Searcher};
 use crate::tools::data::{DatagenSettings, GameEndDetector, Ply, RecordedResult, TrainingGame};
 use crate::tools::opening::random_plies;
 
-/// A draw of starts that never gives an even one ends after so many.
-const MOST_TRIES: u32 = 10_000;
+/// Starts that are drawn for a game until one is balanced.
+const MAX_TRIES: u32 = 10_000;
 
 /// Plays the game of a set with this index.
 pub fn play<G: Board>(
@@ -27,7 +29,7 @@ pub fn play<G: Board>(
     searcher.clear();
     let mut search =
         |game: &BoardGame<G>| searcher.search(game.position(), game.earlier_keys(), &limits);
-    for _ in 0..MOST_TRIES {
+    for _ in 0..MAX_TRIES {
         let fen = component.starts().random(&mut rng).fen();
         let position = Position::from_fen(&fen, component.variant().rules().right)
             .map_err(|error| DatagenError::Start { fen: fen.clone(), error })?;
@@ -48,17 +50,17 @@ pub fn play<G: Board>(
             return Ok(TrainingGame { index, component, ending, random_plies, fen, plies });
         }
     }
-    Err(DatagenError::NoStart { index, tries: MOST_TRIES })
+    Err(DatagenError::NoStart { index, tries: MAX_TRIES })
 }
 
-/// Random numbers of a game: those of one game have nothing to do with those of another.
+/// The random numbers of a game, independent of those of other games.
 fn rng_of_game(seed: u64, index: u32) -> Rng {
     let stream = Rng::new(seed).next_u64() ^ u64::from(index);
     Rng::new(Rng::new(stream).next_u64())
 }
 
-/// Plays to the end; the first search was made already. (There is always an end: the detector
-/// finds it before there is no move.)
+/// Plays to the end, beginning with the result of the first search. Always returns a result, because
+/// the detector ends the game before there is no legal move.
 fn play_on<G: Board>(
     mut game: BoardGame<G>,
     first: SearchResult,

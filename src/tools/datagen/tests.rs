@@ -1,3 +1,5 @@
+//! Tests of data generation: reproducibility, resuming and repairing.
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -23,7 +25,7 @@ fn quick() -> DatagenSettings {
     }
 }
 
-/// So many games in a folder.
+/// A plan for this number of games.
 fn plan(folder: &Path, settings: DatagenSettings, games: u32, threads: usize) -> DatagenPlan {
     DatagenPlan {
         folder: folder.to_owned(),
@@ -38,7 +40,7 @@ fn make(folder: &Path, settings: &DatagenSettings, games: u32, threads: usize) -
     run(&plan(folder, settings.clone(), games, threads), &mut |_| {}).unwrap()
 }
 
-/// The records of a file by their index; none may be there twice.
+/// The records of a file by index; duplicates fail.
 fn games(folder: &Path) -> BTreeMap<u32, Vec<u8>> {
     let mut games = BTreeMap::new();
     scan(&folder.join(GAMES_FILE), &mut |block| {
@@ -53,11 +55,11 @@ fn games(folder: &Path) -> BTreeMap<u32, Vec<u8>> {
     games
 }
 
-fn plays_the_same_again<G: Board>(variant: &str) {
+fn check_reproducible<G: Board>(variant: &str) {
     let settings = DatagenSettings { variant: variant.parse().unwrap(), ..quick() };
     let mut searcher = Searcher::<G>::new(1).unwrap();
     let first = play(&mut searcher, &settings, 3).unwrap();
-    // Another game in between leaves no trace.
+    // Another game in between must not matter.
     let other = play(&mut searcher, &settings, 4).unwrap();
     assert_eq!(play(&mut searcher, &settings, 3).unwrap(), first);
     assert_ne!((&other.fen, &other.plies), (&first.fen, &first.plies));
@@ -73,15 +75,15 @@ fn plays_the_same_again<G: Board>(variant: &str) {
 }
 
 #[test]
-fn a_game_is_a_function_of_seed_and_index() {
-    plays_the_same_again::<Board8x8>("8x8");
-    plays_the_same_again::<Board8x8>("jepps");
+fn a_game_depends_only_on_seed_and_index() {
+    check_reproducible::<Board8x8>("8x8");
+    check_reproducible::<Board8x8>("jepps");
     #[cfg(feature = "board10x10")]
-    plays_the_same_again::<crate::geometry::Board10x10>("10x10");
+    check_reproducible::<crate::geometry::Board10x10>("10x10");
 }
 
 #[test]
-fn any_number_of_threads_and_any_interruption_give_the_same_games() {
+fn threads_and_interruptions_do_not_change_the_games() {
     let (one, two) = (Folder::new(), Folder::new());
     let progress = make(&one.0, &quick(), 8, 1);
     assert_eq!((progress.total.games, progress.missing), (8, Some(0)));
@@ -90,29 +92,29 @@ fn any_number_of_threads_and_any_interruption_give_the_same_games() {
     make(&two.0, &quick(), 3, 2);
     let path = two.0.join(GAMES_FILE);
     let bytes = fs::read(&path).unwrap();
-    // As a process that was killed while it wrote leaves it.
+    // As left by a process that was killed while writing.
     fs::write(&path, &bytes[..bytes.len() - 9]).unwrap();
-    let mut said = Vec::new();
+    let mut reports = Vec::new();
     let plan = plan(&two.0, quick(), 8, 2);
     let progress = run(&plan, &mut |event| match event {
-        DatagenEvent::Repaired(repair) => said.push(repair.to_string()),
-        DatagenEvent::Resumed { games } => said.push(format!("{games} games")),
+        DatagenEvent::Repaired(repair) => reports.push(repair.to_string()),
+        DatagenEvent::Resumed { games } => reports.push(format!("{games} games")),
         DatagenEvent::Progress(_) => {}
     })
     .unwrap();
     assert_eq!((progress.total.games, progress.made.games), (8, 6));
-    assert!(said[0].contains("9 bytes are missing"), "{said:?}");
-    assert_eq!(said[1], "2 games");
+    assert!(reports[0].contains("9 bytes are missing"), "{reports:?}");
+    assert_eq!(reports[1], "2 games");
     assert_eq!(games(&two.0), expected);
     let manifest = Manifest::beside(&path).unwrap().unwrap();
     assert_eq!(manifest.counts, progress.total);
-    // Enough is enough.
+    // A smaller goal makes no more games.
     assert_eq!(make(&two.0, &quick(), 5, 1).made.games, 0);
 }
 
-/// The file is cut off at the first bad block; what was cut off is kept, and made again.
+/// The file is truncated at the first bad block; the rest is kept elsewhere and generated again.
 #[test]
-fn damage_in_the_middle_is_made_good() {
+fn damage_in_the_middle_is_repaired() {
     let folder = Folder::new();
     make(&folder.0, &quick(), 4, 1);
     let expected = games(&folder.0);
@@ -136,7 +138,7 @@ fn damage_in_the_middle_is_made_good() {
 }
 
 #[test]
-fn what_is_no_file_of_games_is_left_as_it_is() {
+fn a_file_without_games_is_not_changed() {
     let folder = Folder::new();
     make(&folder.0, &quick(), 1, 1);
     let path = folder.0.join(GAMES_FILE);
@@ -145,29 +147,29 @@ fn what_is_no_file_of_games_is_left_as_it_is() {
     newer[8] += 1;
     for bytes in [&b"precious"[..], &newer] {
         fs::write(&path, bytes).unwrap();
-        let refused = run(&plan, &mut |_| {}).unwrap_err();
-        assert!(matches!(refused, DatagenError::NoGames { .. }), "{refused}");
+        let error = run(&plan, &mut |_| {}).unwrap_err();
+        assert!(matches!(error, DatagenError::NoGames { .. }), "{error}");
         assert_eq!(fs::read(&path).unwrap(), bytes);
     }
 }
 
 #[test]
-fn other_settings_are_refused_by_name() {
+fn changed_settings_are_rejected_by_name() {
     let folder = Folder::new();
     make(&folder.0, &quick(), 1, 1);
-    let refusal =
+    let rejection =
         |settings| run(&plan(&folder.0, settings, 2, 1), &mut |_| {}).unwrap_err().to_string();
-    let nodes = refusal(DatagenSettings { nodes: 61, ..quick() });
+    let nodes = rejection(DatagenSettings { nodes: 61, ..quick() });
     assert!(nodes.contains("nodes was 60 and is now 61"), "{nodes}");
-    let mix = refusal(DatagenSettings { variant: "chess".parse().unwrap(), ..quick() });
+    let mix = rejection(DatagenSettings { variant: "chess".parse().unwrap(), ..quick() });
     assert!(mix.contains("variant was \"chess960:40"), "{mix}");
-    assert!(refusal(DatagenSettings { nodes: 0, ..quick() }).contains("nodes is 0"));
+    assert!(rejection(DatagenSettings { nodes: 0, ..quick() }).contains("nodes is 0"));
     fs::remove_file(Manifest::path_of(&folder.0.join(GAMES_FILE))).unwrap();
-    assert!(refusal(quick()).contains("no manifest"));
+    assert!(rejection(quick()).contains("no manifest"));
 }
 
 #[test]
-fn starts_that_are_never_even_end_the_search_for_one() {
+fn gives_up_if_no_start_is_balanced() {
     let impossible = DatagenSettings { start_score: -1, nodes: 1, hard_nodes: 1, ..quick() };
     let mut searcher = Searcher::<Board8x8>::new(1).unwrap();
     let error = play(&mut searcher, &impossible, 0).unwrap_err();

@@ -1,7 +1,7 @@
-//! Openings as the clients of OpenBench ask engines for them: `genfens`.
+//! Openings for the clients of OpenBench, which ask engines for them: `genfens`.
 //!
-//! They are those of a [`Suite`] that is judged with few nodes: what a client waits for must come
-//! quickly, and games that learn are to begin from uneven positions, too.
+//! They are those of a [`Suite`] that is evaluated with few nodes: the client waits for them, and
+//! games for training should also start from unbalanced positions.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -14,49 +14,49 @@ use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use crate::text::Excerpt;
 use crate::tools::data::Component;
 
-/// Random moves from the start, if nothing is said.
+/// The default number of random moves from the start.
 pub const PLIES: u16 = 8;
-/// The most random moves that can be asked for.
+/// The maximum number of random moves.
 pub const MAX_PLIES: u16 = 200;
-/// Nodes of the search that judges an opening.
+/// Nodes of the search that evaluates an opening.
 const NODES: u64 = 250;
-/// The most centipawns by which a side may be better.
+/// The largest advantage of a side in centipawns.
 const MAX_SCORE: i32 = 200;
 /// The largest book that is read, in bytes.
 const MAX_BOOK: u64 = 1 << 30;
 
-/// What is asked for.
+/// A request for openings.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Genfens {
-    /// How many openings.
+    /// The number of openings.
     pub count: usize,
-    /// Each seed gives others.
+    /// Determines the openings.
     pub seed: u64,
-    /// A suite to begin from; without it, the starts of the variant.
+    /// A suite to start from; by default the starts of the variant.
     pub book: Option<String>,
-    /// Which starts; without it, those of the game that is set up.
+    /// The kind of starts; by default those of the current variant.
     pub starts: Option<Component>,
     /// Random moves from there.
     pub plies: u16,
 }
 
-/// Why there are not as many as were asked for.
+/// Why the openings could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum GenfensError {
     #[error("genfens: {0}")]
     Read(#[from] ReadError),
     #[error("genfens: {book}, {error}")]
     Opening { book: Excerpt, error: OpeningError },
-    #[error("genfens: {book} holds no position")]
+    #[error("genfens: {book} contains no position")]
     Empty { book: Excerpt },
-    #[error("genfens: {book} holds set-ups, and openings begin past them")]
+    #[error("genfens: {book} contains setups, but openings start after the setup")]
     SetUp { book: Excerpt },
     #[error("genfens: {0}")]
     Suite(#[from] SuiteError),
 }
 
 impl Genfens {
-    /// Makes the openings and has each heard, as a FEN of six fields: exactly as many, no two alike.
+    /// Makes exactly the requested number of different openings, and passes each to `hear` as a complete FEN.
     pub fn run(
         &self,
         variant: Variant,

@@ -1,19 +1,17 @@
-//! Where games of the tools begin: random starts of a variant, random moves from there, and suites
-//! of openings as files.
+//! Openings for games of the tools: random starts of a variant, random moves, and files of openings.
 //!
-//! **The format.** One opening a line, as EPD (S. Edwards, 1994): four fields of a FEN, then
+//! **The format.** One opening per line as EPD (S. Edwards, 1994): the first four fields of a FEN, then
 //! operations, such as
 //!
 //! ```text
 //! rnbqkb1r/pp1p1ppp/2p1pn2/8/2PP4/5N2/PP2PPPP/RNBQKB1R w KQkq - hmvc 0; fmvn 4; ce 31;
 //! ```
 //!
-//! `hmvc` and `fmvn` are the last two fields of the FEN, `ce` is what a search thinks of the
-//! position, in centipawns from the view of the side to move. A suite holds no other lines, because
-//! not all readers know comment lines. Our own reader, [`read_openings`], is more generous: it reads
-//! whole FENs as well, as they stood in our suites at first (`... 0 4 ; ce 31;`).
+//! `hmvc` and `fmvn` are the last two fields of the FEN, `ce` is the score of a search in centipawns
+//! for the side to move. A suite has no comment lines, because not all readers know them. Our own
+//! reader, [`read_openings`], also accepts complete FENs followed by a comment (`... 0 4 ; ce 31;`).
 //!
-//! | file | holds |
+//! | file | contents |
 //! | --- | --- |
 //! | `suite` | making balanced suites |
 //! | `read` | reading suites |
@@ -33,15 +31,14 @@ use crate::random::Rng;
 use crate::rules::Variant;
 use crate::start::{Numbering, Start};
 
-/// A start of the variant's main phase, each as likely as the others that
-/// [`Numbering::drawn`] lists: one array for both sides in Chess960 and IFRC, two where a set-up
-/// gives each side its own.
+/// Draws a start of the variant's main phase uniformly from those that [`Numbering::drawn`] lists: one
+/// back rank for both sides in Chess960 and IFRC, two where each side sets up its own.
 pub fn random_start(variant: Variant, rng: &mut Rng) -> Start {
     Numbering::drawn(variant).random(rng)
 }
 
-/// Plays this many random legal moves, each as likely as the others; false if the game ended on the
-/// way or there, for want of a move.
+/// Plays this many uniformly random legal moves. Returns false if the game ends by then for lack of a
+/// legal move.
 pub fn random_plies<G: Board>(game: &mut BoardGame<G>, plies: usize, rng: &mut Rng) -> bool {
     for _ in 0..plies {
         let moves = game.position().legal_moves();

@@ -1,4 +1,4 @@
-//! Reading suites of openings: FEN or EPD, a position a line.
+//! Reading suites of openings: FEN or EPD, one position per line.
 
 use crate::attacks::Board;
 use crate::notation::EpdRecord;
@@ -6,32 +6,32 @@ use crate::position::{FenStyle, Position};
 use crate::rules::{BoardSize, Variant, on_board};
 use crate::setup::{SetupFenError, SetupOrGame, SetupOrGameError};
 
-/// A line of a suite that is no position to begin from.
+/// Why a line of a suite is not an opening.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {fault}")]
 pub struct OpeningError {
-    /// From 1.
+    /// Counted from 1.
     pub line: usize,
     pub fault: OpeningFault,
 }
 
-/// Why no game can begin from a line.
+/// Why no game can start from a line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OpeningFault {
     #[error(transparent)]
     Fen(#[from] SetupOrGameError),
-    #[error("this set-up cannot be played: {0}")]
+    #[error("this setup cannot be played: {0}")]
     Unplayable(SetupFenError),
-    #[error("the game is over there: the side to move is {}", if *.in_check { "mated" } else { "stalemated" })]
+    #[error("the game is over here: the side to move is {}", if *.in_check { "mated" } else { "stalemated" })]
     Over { in_check: bool },
 }
 
-/// Reads a suite and gives the FENs of its positions, all six fields, rights as in X-FEN.
+/// Reads a suite and returns its positions as complete X-FENs.
 ///
 /// A line is a FEN, or an EPD record: four fields and then operations, of which `hmvc` and `fmvn`
-/// set the clocks. What follows the first `;` of a FEN is a comment. Blank lines and lines that
-/// begin with `#` are passed over. In games with a set-up a FEN may hold pieces in hand. Each
-/// line must be a position in which the game can go on, by the rules of the variant.
+/// set the clocks. Text after the first `;` of a FEN is a comment. Blank lines and lines that begin
+/// with `#` are skipped. In variants with a setup a FEN may contain pieces in hand. The game must
+/// not be over, by the rules of the variant.
 pub fn read_openings(text: &str, variant: Variant) -> Result<Vec<String>, OpeningError> {
     (1..)
         .zip(text.lines().map(str::trim))
@@ -43,7 +43,7 @@ pub fn read_openings(text: &str, variant: Variant) -> Result<Vec<String>, Openin
         .collect()
 }
 
-/// The FEN as we write it, if a game can begin there.
+/// Returns the normalised FEN, if a game can start there.
 fn check(fen: &str, variant: Variant) -> Result<String, OpeningFault> {
     let rules = variant.rules();
     if rules.board == BoardSize::Eight {
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_without_positions_are_passed_over_and_counted() {
+    fn lines_without_positions_are_skipped_but_counted() {
         let text = format!("# a suite\r\n\r\n{START}\r\n   \n{START} ; ce 5;\n# the end");
         assert_eq!(read(&text), [START, START]);
         assert_eq!(read(""), [""; 0]);
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn the_variant_decides() {
+    fn positions_must_fit_the_variant() {
         for &variant in Variant::ALL {
             let fen = Start::standard(variant).fen();
             assert_eq!(read_openings(&fen, variant), Ok(vec![fen.clone()]));
@@ -128,18 +128,18 @@ mod tests {
     }
 
     #[test]
-    fn set_ups_are_openings_where_there_are_any() {
+    fn setups_are_openings_where_the_variant_has_them() {
         let fen = "2b2br1/pppppppp/8/8/8/8/PPPPPPPP/1BB1R3[KQRNNkqrnn] w - - 0 1";
         assert_eq!(read_openings(fen, Variant::FischerBenko), Ok(vec![fen.to_owned()]));
         let error = read_openings(fen, Variant::Chess960).unwrap_err();
-        assert!(error.to_string().contains("no set-up"), "{error}");
+        assert!(error.to_string().contains("no placement phase"), "{error}");
         let not_blacks_turn = fen.replace(" w ", " b ");
         let error = read_openings(&not_blacks_turn, Variant::FischerBenko).unwrap_err();
         assert!(matches!(error.fault, OpeningFault::Unplayable(_)), "{error}");
     }
 
     #[test]
-    fn a_game_that_is_over_is_no_opening() {
+    fn a_finished_game_is_not_an_opening() {
         for (fen, word) in [
             ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", "mated"),
             ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "stalemated"),
@@ -159,9 +159,9 @@ mod tests {
             let _ = read_openings(&text, variant);
         }
 
-        /// Lines that are almost right: a start with one character replaced, and operations.
+        /// Almost valid lines: a start with one character replaced, and operations.
         #[test]
-        fn never_panics_near_the_truth(
+        fn never_panics_on_almost_valid_lines(
             variant in any_variant(),
             place in 0..90_usize,
             letter in prop::sample::select("KQRBNPkqrbnp/[]0189w-;#ab \n".chars().collect::<Vec<_>>()),
@@ -173,7 +173,7 @@ mod tests {
             }
             let text: String = line.into_iter().chain(operations.chars()).collect();
             if let Ok(fens) = read_openings(&text, variant) {
-                // What comes out goes in again unchanged.
+                // The output is valid input.
                 prop_assert_eq!(read_openings(&fens.join("\n"), variant), Ok(fens));
             }
         }

@@ -1,4 +1,4 @@
-//! Opening suites: balanced positions after random moves, no two alike.
+//! Opening suites: different balanced positions after random moves.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -17,45 +17,44 @@ use crate::start::{Numbering, Rng};
 use crate::system::MemoryError;
 use crate::types::Value;
 
-/// After so many candidates in a row that brought nothing new, there is no more to be found.
+/// After this many candidates in a row without a new opening, the search is given up.
 const GIVE_UP: usize = 10_000;
-/// MiB of hash of a search. Ten thousand nodes do not fill it.
+/// MiB of hash of a search; ten thousand nodes do not fill it.
 const HASH: usize = 1;
 
-/// What a suite is made of. The same values make the same suite, whatever the number of threads.
+/// The parameters of a suite. They determine it completely, for any number of threads.
 ///
-/// A candidate is a random start and random legal moves from it. It is taken unless
+/// A candidate is the result of random legal moves from a random start. It is rejected if
 ///
-/// - the game is over there, or drawn by rule;
-/// - the side to move is in check: few answers are legal then, often one, so that all engines play
-///   the same and what the suite really tests is another position;
-/// - a search that knows nothing of the game so far finds one side better;
-/// - the position, however it came about, was a candidate before.
+/// - the game is over, or drawn by rule;
+/// - the side to move is in check: it has few legal answers, often only one, so that all engines
+///   play the same, and the suite really tests another position;
+/// - a search, without knowledge of the moves before, finds one side better;
+/// - the position was a candidate before.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Suite {
     /// The starts to draw from.
     pub starts: Numbering,
-    /// Positions of the same variant to draw from instead, as FENs; none of them, and it is the
-    /// starts.
+    /// FENs of the same variant to draw from instead; if empty, the starts are used.
     pub book: Vec<String>,
-    /// How many openings there shall be.
+    /// The number of openings.
     pub count: usize,
     /// Random moves from the start.
     pub plies: usize,
-    /// Each number stands for another suite.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// Nodes of the search that judges a candidate.
+    /// Nodes of the search that evaluates a candidate.
     pub nodes: u64,
-    /// The most centipawns by which a side may be better.
+    /// The largest advantage of a side in centipawns.
     pub max_score: Value,
 }
 
 /// A line of a suite.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Opening {
-    /// All six fields, rights as in X-FEN.
+    /// The complete X-FEN.
     pub fen: String,
-    /// Centipawns from the view of the side to move.
+    /// Centipawns for the side to move.
     pub score: Value,
 }
 
@@ -68,28 +67,28 @@ impl fmt::Display for Opening {
     }
 }
 
-/// Why a suite was not made.
+/// Why a suite could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum SuiteError {
     #[error(
         "only {found} openings were found where {count} were asked for: {GIVE_UP} candidates in a \
-         row were taken already or too uneven; ask for more plies or a larger score"
+         row were known already or unbalanced; allow more plies or larger scores"
     )]
     Exhausted { found: usize, count: usize },
-    #[error("no threads to search with: {0}")]
+    #[error("cannot start threads to search with: {0}")]
     Threads(#[from] ThreadPoolBuildError),
-    #[error("no memory for {HASH} MiB of hash: {0}")]
+    #[error("not enough memory for {HASH} MiB of hash: {0}")]
     Memory(#[from] MemoryError),
     /// Starts are legal, so only a book can be the reason.
-    #[error("a start is no legal position: {0}")]
+    #[error("a start is not a legal position: {0}")]
     Start(#[from] FenError),
     #[error("it was stopped")]
     Stopped,
 }
 
 impl Suite {
-    /// Makes the suite with so many threads. `take` gets the openings in their order, some at a
-    /// time, and says whether to go on.
+    /// Makes the suite with this number of threads. `take` gets the openings in order, in groups, and
+    /// decides whether to continue.
     pub fn make(
         &self,
         threads: usize,
@@ -99,8 +98,8 @@ impl Suite {
         search_threads(threads)?.install(|| on_board!(board, |G| self.collect::<G>(take)))
     }
 
-    /// Goes through the candidates in batches until there are openings enough. Which of them are
-    /// taken depends on their order alone, not on the size of a batch.
+    /// Tries candidates in batches until there are enough openings. Which are accepted depends only on
+    /// their order, not on the batch size.
     fn collect<G: Board>(
         &self,
         take: &mut dyn FnMut(&[Opening]) -> ControlFlow<()>,
@@ -133,11 +132,11 @@ impl Suite {
         Ok(())
     }
 
-    /// The candidate with this number, from 0, if it is fit to be judged. It does not depend on
-    /// the search, so that the openings of a suite are among the candidates of its starts, plies
-    /// and seed even after the search has changed.
+    /// Returns the candidate with this number, unless the game is over or the side to move is in check.
+    /// It does not depend on the search: after a change of the search, the openings of a suite are still
+    /// among the candidates of its starts, plies and seed.
     pub fn candidate<G: Board>(&self, number: u64) -> Result<Option<Position<G>>, FenError> {
-        // Hashing the seed keeps the candidates of neighbouring seeds apart.
+        // Hashing the seed makes the candidates of neighbouring seeds different.
         let mut rng = Rng::new(Rng::new(self.seed).next_u64().wrapping_add(number));
         let fen = match self.book.len() {
             0 => self.starts.random(&mut rng).fen(),
@@ -151,14 +150,14 @@ impl Suite {
         Ok((goes_on && !is_draw && !position.in_check()).then(|| position.clone()))
     }
 
-    /// Those of the candidates that are balanced, each in its place.
+    /// Returns for each candidate an opening, if it is balanced.
     fn judge<G: Board>(
         &self,
         candidates: &[Option<Position<G>>],
     ) -> Result<Vec<Option<Opening>>, MemoryError> {
         let limits = Limits::nodes(self.nodes);
         let judge = |position: &Position<G>| -> Result<Option<Opening>, MemoryError> {
-            // A new searcher, so that no result depends on those before it.
+            // A new searcher, so that no result depends on earlier ones.
             let score = Searcher::new(HASH)?.search(position, &[], &limits).score;
             let balanced = score.abs() <= self.max_score;
             Ok(balanced.then(|| Opening { fen: position.fen(FenStyle::XFen), score }))
@@ -196,13 +195,13 @@ mod tests {
             for opening in &openings {
                 assert!(opening.score.abs() <= suite.max_score, "{variant}: {opening}");
                 let to_move = opening.fen.split(' ').nth(1);
-                assert_eq!(to_move, Some("b"), "{variant}: {opening}: an odd number of plies");
+                assert_eq!(to_move, Some("b"), "{variant}: {opening}: odd number of plies");
             }
         }
     }
 
     #[test]
-    fn threads_make_no_difference_and_a_larger_suite_begins_alike() {
+    fn threads_do_not_matter_and_a_smaller_suite_is_a_prefix() {
         let small = suite(Variant::Chess960);
         let expected = make(&small, 1);
         assert_eq!(make(&small, 3), expected);
@@ -213,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn no_position_comes_twice() {
+    fn positions_are_unique() {
         // Chess has twenty first moves.
         let chess = Suite { count: 20, plies: 1, max_score: 1000, ..suite(Variant::Chess) };
         let fens: HashSet<String> =
@@ -225,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_in_check() {
+    fn candidates_are_not_in_check() {
         let chess =
             Suite { count: 60, plies: 9, nodes: 1, max_score: 30_000, ..suite(Variant::Chess) };
         let mut checks = 0;
@@ -240,11 +239,11 @@ mod tests {
             assert_eq!(taken, !position.in_check() && position.has_legal_move(), "{position:?}");
             checks += usize::from(position.in_check());
         }
-        assert!(checks > 0, "the test saw no check");
+        assert!(checks > 0, "no candidate of the test was in check");
     }
 
     #[test]
-    fn openings_come_as_they_are_found_and_whoever_takes_them_may_stop() {
+    fn openings_are_passed_on_as_they_are_found_until_stopped() {
         let suite = Suite { count: 2000, nodes: 1, max_score: 30_000, ..suite(Variant::Jepps) };
         let mut found = 0;
         let stopped = suite.make(1, &mut |openings| {
@@ -256,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_book_takes_the_place_of_the_starts() {
+    fn a_book_replaces_the_starts() {
         let fen = "7k/8/8/8/8/8/4P3/4K3 w - - 0 1".to_owned();
         let book = Suite { book: vec![fen], plies: 1, max_score: 30_000, ..suite(Variant::Chess) };
         for opening in make(&book, 1) {

@@ -1,3 +1,5 @@
+//! Training positions on disk, and passes over them in random order.
+
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -6,22 +8,22 @@ use super::packed::Packed;
 use crate::files::FileError;
 use crate::random::Rng;
 
-/// The hash of the set that a game was made for, and its index there.
+/// The name of a game: the hash of the set that it was made for, and its index there.
 pub(super) type GameName = (u32, u32);
 
-/// How many there are: of each set a small random part goes to each.
+/// The number of buckets; each gets a small random part of each set.
 const BUCKETS: usize = 256;
-/// So much of a bucket is written at once.
+/// Bytes of a bucket that are written at once.
 const BUFFER: usize = 64 << 10;
-/// A game in a bucket: the hash of its set, its index there, how many positions follow.
+/// The header of a game in a bucket: the hash of its set, its index there, its number of positions.
 const HEADER: usize = 12;
 
-/// Positions to learn from, on the disk: memory need not hold them.
+/// Training positions on disk, for data larger than memory.
 ///
-/// A game goes to a bucket by its name. A pass reads the buckets in a random order, as many at a time
-/// as memory allows, and shuffles those. So positions of all sets and games are mixed, and their
-/// order does not depend on where games stand in their files. The file has no name, and vanishes with
-/// the program.
+/// The name of a game selects its bucket. A pass reads the buckets in random order, as many at a time
+/// as memory allows, and shuffles the positions of those. So positions of all sets and games are mixed,
+/// and their order does not depend on the order of games in their files. The file is anonymous and
+/// vanishes when the program ends.
 #[derive(Debug)]
 pub struct Buckets {
     /// Where the file is, for errors.
@@ -34,13 +36,13 @@ pub struct Buckets {
 #[derive(Clone, Default, Debug)]
 struct Bucket {
     positions: usize,
-    /// Places and lengths of what is in the file.
+    /// Offsets and lengths of the parts in the file.
     written: Vec<(u64, usize)>,
-    /// What comes after that.
+    /// What is not written yet.
     rest: Vec<u8>,
 }
 
-/// A game as it stands in a bucket.
+/// Encodes a game for a bucket.
 pub(super) fn record((set, index): GameName, positions: &[Packed]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(HEADER + positions.len() * Packed::BYTES);
     for number in [set, index, positions.len() as u32] {
@@ -50,7 +52,7 @@ pub(super) fn record((set, index): GameName, positions: &[Packed]) -> Vec<u8> {
     bytes
 }
 
-/// The games of a bucket: their names, and the bytes of their positions.
+/// Decodes the games of a bucket: their names, and the bytes of their positions.
 fn records(mut bytes: &[u8]) -> impl Iterator<Item = (GameName, &[u8])> {
     std::iter::from_fn(move || {
         let header = bytes.split_off(..HEADER)?.as_chunks().0;
@@ -60,7 +62,7 @@ fn records(mut bytes: &[u8]) -> impl Iterator<Item = (GameName, &[u8])> {
 }
 
 impl Buckets {
-    /// None yet, in a file in this folder.
+    /// Creates empty buckets with their file in this folder.
     pub fn new(folder: &Path) -> Result<Buckets, FileError> {
         let folder = folder.to_owned();
         match tempfile::tempfile_in(&folder) {
@@ -71,7 +73,7 @@ impl Buckets {
         }
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     pub fn len(&self) -> usize {
         self.buckets.iter().map(|bucket| bucket.positions).sum()
     }
@@ -81,7 +83,7 @@ impl Buckets {
         self.len() == 0
     }
 
-    /// Adds a game's [`record`] of so many positions.
+    /// Adds the [`record`] of a game with this number of positions.
     pub(super) fn push(
         &mut self,
         (set, index): GameName,
@@ -103,7 +105,7 @@ impl Buckets {
         Ok(())
     }
 
-    /// Appends the positions of a bucket, in the order of the names of their games.
+    /// Appends the positions of a bucket, ordered by the names of their games.
     fn load(&self, bucket: &Bucket, to: &mut Vec<Packed>) -> io::Result<()> {
         let mut bytes = Vec::with_capacity(bucket.positions * (Packed::BYTES + 1));
         let mut file = &self.file;
@@ -121,14 +123,14 @@ impl Buckets {
         Ok(())
     }
 
-    /// How many positions a pass has that leaves out a share.
+    /// The number of positions that a pass shows.
     pub(super) fn met(&self, skip: f32) -> usize {
         kept(self.len(), skip)
     }
 
-    /// Shows every position once but for a random share, in the random order that a seed stands for:
-    /// whole batches, but for the end, and about as many positions at a time as are wanted. Ends
-    /// early if `show` says no.
+    /// Shows every position once, except for a random share, in an order that the seed determines. They
+    /// come in parts of about `wanted` positions, and all parts but the last are whole batches. Stops
+    /// when `show` returns false.
     pub(super) fn pass(
         &self,
         seed: u64,
@@ -163,18 +165,18 @@ impl Buckets {
         Ok(())
     }
 
-    /// What to say when the file cannot be read.
+    /// The folder of the file, for error messages.
     pub(super) fn folder(&self) -> &Path {
         &self.folder
     }
 }
 
-/// How many of so many positions are not skipped.
+/// How many positions remain when a share is skipped.
 fn kept(positions: usize, skip: f32) -> usize {
     (positions as f64 * (1.0 - f64::from(skip))).ceil() as usize
 }
 
-/// Buckets in a row with at most so many positions together, or one alone that has more.
+/// Groups consecutive buckets into at most `wanted` positions, or a single larger bucket.
 fn groups<'a, 'b>(order: &'a [&'b Bucket], wanted: usize) -> Vec<&'a [&'b Bucket]> {
     let mut groups = Vec::new();
     let (mut begin, mut held) = (0, 0);

@@ -1,6 +1,7 @@
-//! The state of a training after an epoch or some rounds of pretraining, and what trainings begin
-//! with. In the file a JSON line says of what training it is, then come the parameters and both
-//! moments as 32-bit floats, then the CRC-32 of all that.
+//! Checkpoints of a training run, and the initial weights of a new one.
+//!
+//! A checkpoint file is a JSON line that identifies the training, then the parameters and both moments
+//! as 32-bit floats, then the CRC-32 of all that.
 
 use std::path::{Path, PathBuf};
 
@@ -15,31 +16,31 @@ use crate::eval::nnue::Parameters;
 use crate::files::{self, IfExists};
 use crate::geometry::Geometry;
 
-/// Where a training keeps its state, in its folder.
+/// The name of the checkpoint in the folder of the training.
 pub(super) const CHECKPOINT: &str = "checkpoint.bin";
 
-/// Of which training, and how far it was.
+/// Identifies a training run and says how far it has come.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Progress {
     pub settings: Settings,
     pub board: String,
-    /// Centipawns of an output of 1.
+    /// Centipawns per unit of output.
     pub scale: f32,
-    /// Of the positions.
+    /// The checksum of the positions.
     pub data: u32,
-    /// By data set: how much its positions count.
+    /// The weight of the positions of each data set.
     pub weights: Vec<f32>,
-    /// What it began with.
+    /// The initial networks.
     pub from: Vec<InitialWeights>,
-    /// Rounds of pretraining that are done.
+    /// Completed rounds of pretraining.
     pub rounds: u64,
-    /// Of the descent that is going on: that of pretraining, or that of the epochs.
+    /// Steps of the current phase: pretraining or the epochs.
     pub steps: u64,
     pub epochs: Vec<EpochLosses>,
 }
 
 impl Progress {
-    /// In what a training differs from this one, if in anything.
+    /// Names the first property in which two training runs differ.
     fn difference(&self, other: &Progress) -> Option<&'static str> {
         let pairs = [
             (self.board != other.board, "board"),
@@ -47,25 +48,25 @@ impl Progress {
             (self.data != other.data, "data"),
             (self.scale != other.scale, "scale"),
             (self.weights != other.weights, "weights of data"),
-            (self.from != other.from, "beginning"),
+            (self.from != other.from, "initial network"),
         ];
         pairs.into_iter().find_map(|(differs, what)| differs.then_some(what))
     }
 }
 
-/// What a training begins with.
+/// A source of initial weights.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum InitialWeights {
-    /// The last parameters of a training.
+    /// The last parameters of a training run.
     Training(Box<Progress>),
-    /// A network of the engine: its name, the hash in its header, hexadecimal, and centipawns of
-    /// an output of 1.
+    /// A network file: its name, the hash in its header in hexadecimal, and its centipawns per unit of
+    /// output.
     Network { network: String, hash: String, scale: f32 },
 }
 
 impl InitialWeights {
-    /// Centipawns of an output of 1.
+    /// Centipawns per unit of output.
     pub(super) fn scale(&self) -> f32 {
         match self {
             InitialWeights::Training(then) => then.scale,
@@ -78,7 +79,7 @@ fn state(descent: &Descent) -> [&[f32]; 3] {
     [&descent.model.parameters, &descent.first, &descent.second]
 }
 
-/// Writes a checkpoint in the place of the last one.
+/// Writes a checkpoint, replacing the last one.
 pub(super) fn write(path: &Path, progress: &Progress, descent: &Descent) -> Result<(), TrainError> {
     // Plain numbers and names cannot fail to be serialised.
     let mut bytes = serde_json::to_vec(progress).unwrap_or_default();
@@ -90,8 +91,8 @@ pub(super) fn write(path: &Path, progress: &Progress, descent: &Descent) -> Resu
     Ok(files::write(path, &bytes, IfExists::Replace)?)
 }
 
-/// Goes on from a checkpoint, if there is one: puts its state into the descent and says how far it
-/// was. That of another training is an error.
+/// Resumes from a checkpoint, if there is one: restores its state and returns its progress. Fails for
+/// a checkpoint of another training.
 pub(super) fn resume(
     path: &Path,
     now: &Progress,
@@ -111,10 +112,10 @@ pub(super) fn resume(
     Ok(Some(then))
 }
 
-/// What a training begins with: what came of trainings in folders, or networks in files, and which
-/// they were. Several become one network, whose output is their mean. A wider one has room to learn
-/// more: the seed draws what they do not fill.
-pub(super) fn begin_with<G: Geometry>(
+/// Loads the initial model from folders of training runs or network files, and describes them. Several
+/// are merged into one network whose output is their mean. If it is wider than they are together, the
+/// remaining neurons are initialised from the seed.
+pub(super) fn load_initial<G: Geometry>(
     paths: &[PathBuf],
     shape: Shape,
     seed: u64,
@@ -122,29 +123,29 @@ pub(super) fn begin_with<G: Geometry>(
     let parts: Result<Vec<(Model, InitialWeights)>, TrainError> = paths
         .iter()
         .map(|path| match path.is_dir() {
-            true => of_training(&path.join(CHECKPOINT), shape),
-            false => of_network::<G>(path, shape),
+            true => from_training(&path.join(CHECKPOINT), shape),
+            false => from_network::<G>(path, shape),
         })
         .collect();
-    let (models, beginnings): (Vec<Model>, Vec<InitialWeights>) = parts?.into_iter().unzip();
+    let (models, sources): (Vec<Model>, Vec<InitialWeights>) = parts?.into_iter().unzip();
     let found = models.iter().map(|model| model.shape.hidden).sum();
     if found > shape.hidden {
         return Err(TrainError::OtherWidth { found, wanted: shape.hidden });
     }
-    if beginnings.iter().any(|other| other.scale() != beginnings[0].scale()) {
+    if sources.iter().any(|other| other.scale() != sources[0].scale()) {
         return Err(TrainError::OtherScale);
     }
-    Ok((Model::mean(shape, &models, seed), beginnings))
+    Ok((Model::mean(shape, &models, seed), sources))
 }
 
-/// The network of a checkpoint, if it fits beside others in one of this shape.
-fn of_training(path: &Path, shape: Shape) -> Result<(Model, InitialWeights), TrainError> {
+/// Loads the network of a checkpoint, if it can be a part of one of this shape.
+fn from_training(path: &Path, shape: Shape) -> Result<(Model, InitialWeights), TrainError> {
     let missing = || {
         let error = std::io::ErrorKind::NotFound.into();
         TrainError::Read { path: path.to_owned(), error }
     };
     let (then, numbers) = read(path)?.ok_or_else(missing)?;
-    // What no training can have had is not worth a look at its sizes.
+    // Checked before the sizes are computed: a damaged header could claim anything.
     then.settings.check(false).map_err(|_| damaged(path))?;
     let Settings { hidden, outputs, .. } = then.settings;
     let part = Shape { hidden, ..shape };
@@ -154,8 +155,8 @@ fn of_training(path: &Path, shape: Shape) -> Result<(Model, InitialWeights), Tra
     Ok((Model::of(part, &numbers[..part.parameters()]), InitialWeights::Training(Box::new(then))))
 }
 
-/// That of a file of the engine.
-fn of_network<G: Geometry>(
+/// Loads a network file of the engine.
+fn from_network<G: Geometry>(
     path: &Path,
     shape: Shape,
 ) -> Result<(Model, InitialWeights), TrainError> {
@@ -176,7 +177,7 @@ fn damaged(path: &Path) -> TrainError {
     TrainError::Checkpoint { path: path.to_owned() }
 }
 
-/// What a checkpoint holds, if there is one.
+/// Reads a checkpoint, if there is one.
 fn read(path: &Path) -> Result<Option<(Progress, Vec<f32>)>, TrainError> {
     let bytes = match std::fs::read(path) {
         Ok(bytes) => bytes,

@@ -1,4 +1,4 @@
-//! The losses of a training, epoch by epoch: a table for programs, a drawing for people.
+//! The losses of a training run, epoch by epoch, as a table and as a plot.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -13,14 +13,14 @@ use super::TrainError;
 use super::losses::Losses;
 use crate::files::{self, IfExists};
 
-/// What an epoch came to.
+/// The losses of an epoch.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct EpochLosses {
-    /// From 1.
+    /// Counted from 1.
     pub epoch: u32,
-    /// Of the positions learnt from, as they were met.
+    /// The mean loss during the epoch.
     pub training: f64,
-    /// Of those set apart, after the epoch.
+    /// The losses after the epoch.
     pub validation: Losses,
 }
 
@@ -42,7 +42,7 @@ pub(super) fn write_table(path: &Path, epochs: &[EpochLosses]) -> Result<(), Tra
     Ok(files::write(path, text.as_bytes(), IfExists::Replace)?)
 }
 
-/// Draws the curves.
+/// Plots the losses.
 pub(super) fn draw(path: &Path, epochs: &[EpochLosses]) -> Result<(), TrainError> {
     let mut text = String::new();
     let drawn = draw_to(&mut text, epochs);
@@ -55,7 +55,7 @@ fn draw_to(text: &mut String, epochs: &[EpochLosses]) -> Result<(), String> {
     let mut curves: Vec<(String, Vec<(f64, f64)>)> = Vec::new();
     for EpochLosses { epoch, training, validation } in epochs {
         let named = validation.components.iter().map(|(name, loss)| (name.as_str(), *loss));
-        let main = [("training", *training), ("set apart", validation.all)];
+        let main = [("training", *training), ("validation", validation.all)];
         for (name, loss) in main.into_iter().chain(named) {
             let point = (f64::from(*epoch), loss);
             match curves.iter_mut().find(|(known, _)| known == name) {

@@ -1,3 +1,5 @@
+//! Gradient descent with AdamW: learning rate schedule, batches and weight averaging.
+
 use rayon::prelude::*;
 
 use super::losses::Goal;
@@ -6,34 +8,34 @@ use super::passes::Passes;
 use super::positions::Packed;
 use crate::attacks::Board;
 
-/// Parameters that one thread moves at once.
+/// Parameters that one thread updates at a time.
 const PART: usize = 16 * 1_024;
 
-/// How fast to learn.
+/// The schedule of the learning rate and of the targets.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Schedule {
-    /// Of the first step, and of the last.
+    /// The learning rate of the first step and of the last.
     pub rates: [f32; 2],
-    /// All steps that there will be.
+    /// The total number of steps.
     pub steps: u64,
-    /// In so many of the first steps the rate rises to the first.
+    /// Number of first steps in which the rate rises from 0.
     pub warm_up: u64,
-    /// The weight of results in the first step, and in the last.
+    /// The weight of results in the first step and in the last.
     pub lambdas: [f32; 2],
-    /// Over so many of the last steps the mean is taken of what they led to.
+    /// Number of last steps whose parameters are averaged.
     pub mean_steps: u64,
     pub decay: f32,
-    /// No parameter is larger.
+    /// Bound on the absolute value of every parameter.
     pub clip: f32,
 }
 
 impl Schedule {
-    /// How much of all steps is done before one, from 0 to 1.
+    /// The share of steps before this one, from 0 to 1.
     fn done(&self, step: u64) -> f64 {
         (step as f64 / self.steps.saturating_sub(1).max(1) as f64).min(1.0)
     }
 
-    /// The rate of a step: up to the first in a line, then to the last along half a cosine.
+    /// The learning rate of a step: a linear warm-up, and half a cosine from the first rate to the last.
     fn rate(&self, step: u64) -> f32 {
         let [first, last] = self.rates;
         let high = f64::midpoint(1.0, libm::cos(std::f64::consts::PI * self.done(step)));
@@ -41,22 +43,22 @@ impl Schedule {
         (last + (first - last) * high as f32) * warm as f32
     }
 
-    /// The weight of results in a step: from the first to the last in a line.
+    /// The weight of results in a step, linear from the first to the last.
     fn lambda(&self, step: u64) -> f32 {
         let [first, last] = self.lambdas;
         first + (last - first) * self.done(step) as f32
     }
 }
 
-/// AdamW: the means of gradients and of their squares, by parameter.
+/// The state of AdamW: the model, and the running means of gradients and of their squares.
 pub struct Descent {
     pub model: Model,
     pub(super) first: Numbers,
     pub(super) second: Numbers,
-    /// Steps that were made.
+    /// Completed steps.
     pub(super) step: u64,
     pub(super) schedule: Schedule,
-    /// The sum of what the last steps led to, and how many they are.
+    /// The sum of the parameters after the last steps, and their number.
     sum: Numbers,
     summed: u64,
     goal: Goal,
@@ -68,7 +70,7 @@ const BETA: [f32; 2] = [0.9, 0.999];
 const EPSILON: f32 = 1e-8;
 
 impl Descent {
-    /// Begins with a model.
+    /// Starts with a model.
     pub fn new(model: Model, schedule: Schedule, goal: Goal) -> Descent {
         let zeros = Numbers::zeros(model.parameters.len());
         Descent {
@@ -85,8 +87,8 @@ impl Descent {
         }
     }
 
-    /// Makes a step for each batch of these positions; returns the mean loss of the positions as
-    /// they were met.
+    /// Makes a step for each batch of these positions. Returns the mean loss, each position's taken just
+    /// before its step.
     pub fn epoch<G: Board>(
         &mut self,
         positions: &[Packed],
@@ -101,7 +103,7 @@ impl Descent {
         loss / positions.len().max(1) as f64
     }
 
-    /// A step by the positions of a batch; returns the sum of their losses.
+    /// Makes a step for one batch; returns the sum of its losses.
     pub fn batch<G: Board>(&mut self, batch: &[Packed]) -> f64 {
         self.goal.lambda = self.schedule.lambda(self.step);
         let Descent { model, goal, gradient, passes, .. } = self;
@@ -117,7 +119,7 @@ impl Descent {
         loss
     }
 
-    /// After the last step: goes back to the mean of what the last steps led to.
+    /// Replaces the parameters by their mean over the last steps, after the very last one.
     pub fn settle(&mut self) {
         let share = 1.0 / self.summed as f32;
         if std::mem::take(&mut self.summed) > 0 {
@@ -127,7 +129,7 @@ impl Descent {
         }
     }
 
-    /// Moves every parameter by the gradient.
+    /// Updates every parameter with the gradient.
     fn move_parameters(&mut self) {
         let rate = self.schedule.rate(self.step);
         self.step += 1;
@@ -147,7 +149,7 @@ impl Descent {
                 let mean = *first * unbiased[0];
                 let size = (*second * unbiased[1]).sqrt() + EPSILON;
                 let moved = *parameter - rate * (mean / size + decay * *parameter);
-                // Not `clamp`, which looks at its limits and keeps the compiler from making vectors.
+                // `clamp` checks its limits, which prevents vectorisation.
                 *parameter = moved.max(-clip).min(clip);
             }
         });

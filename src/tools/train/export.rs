@@ -1,3 +1,5 @@
+//! Conversion between the floating-point network and the engine's integers.
+
 use super::model::{Model, Shape};
 use crate::eval::nnue::{Network, OUTPUT_ONE, Parameters, QA, QB, output_bound};
 use crate::geometry::Geometry;
@@ -5,20 +7,20 @@ use serde::{Deserialize, Serialize};
 
 use super::TrainError;
 
-/// The largest weight and bias of the first layer: with 32 men, 6 rights and the bias even such
-/// numbers do not overflow 16 bits.
+/// The largest weight and bias of the first layer: 32 pieces, 6 rights and the bias cannot overflow
+/// 16 bits.
 pub(super) const MOST_INPUT: f32 = 1.64;
 
-/// What could not be represented as it was learnt.
+/// What could not be represented exactly.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Export {
-    /// Numbers of the first layer that were clipped.
+    /// Clipped parameters of the first layer.
     pub clipped_inputs: u64,
-    /// Outputs all of whose weights were made smaller, because their sum would overflow.
+    /// Outputs whose weights were all scaled down, because their sum could overflow.
     pub shrunk_outputs: u64,
 }
 
-/// Rounds a network to the engine's integers, and says what had to be changed.
+/// Rounds a network to the engine's integers, and reports what had to be changed.
 pub fn export<G: Geometry>(
     model: &Model,
     name: &str,
@@ -66,7 +68,7 @@ pub fn export<G: Geometry>(
     Ok((parameters, report))
 }
 
-/// The network in floating point that is what the engine's integers are.
+/// Converts the engine's integers to floating point.
 pub(super) fn import<G: Geometry>(parameters: &Parameters) -> Model {
     let shape = Shape::new::<G>(parameters.hidden, parameters.outputs());
     let scaled = |numbers: &[i16], one: i32| -> Vec<f32> {
@@ -83,7 +85,7 @@ pub(super) fn import<G: Geometry>(parameters: &Parameters) -> Model {
     Model::of_rows(shape, &numbers.concat())
 }
 
-/// The network of the engine with these parameters.
+/// Builds the engine's network from its parameters.
 pub(super) fn network<G: Geometry>(parameters: &Parameters) -> Result<Network<G>, TrainError> {
     Ok(Network::new(parameters.clone())?)
 }

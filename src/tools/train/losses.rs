@@ -1,4 +1,4 @@
-//! What a network should predict, and how far it is from it.
+//! Targets and losses.
 
 use std::collections::BTreeMap;
 
@@ -9,29 +9,29 @@ use super::model::logistic;
 use super::positions::Packed;
 use crate::tools::data::Component;
 
-/// Positions whose losses one thread adds up.
-const PIECE: usize = 2_048;
+/// Positions whose losses one thread adds up at a time.
+const CHUNK: usize = 2_048;
 
-/// What targets are made of.
+/// How targets are computed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Goal {
-    /// Centipawns of an output of 1.
+    /// Centipawns per unit of output.
     pub scale: f32,
     /// The weight of results.
     pub lambda: f32,
-    /// How much positions count, by data set.
+    /// The weight of the positions of each data set.
     pub weights: Vec<f32>,
 }
 
 impl Goal {
-    /// The expected points that a network should predict for the side to move.
+    /// The target: the expected points of the side to move.
     #[inline]
     pub fn target(&self, packed: &Packed) -> f32 {
         let score = logistic(packed.score() / self.scale);
         packed.points().map_or(score, |points| self.lambda * points + (1.0 - self.lambda) * score)
     }
 
-    /// By how much a position counts; one without a game is of no data set.
+    /// The weight of a position; generated positions belong to no data set and have weight 1.
     #[inline]
     pub fn weight(&self, packed: &Packed) -> f32 {
         match packed.points() {
@@ -41,7 +41,7 @@ impl Goal {
     }
 }
 
-/// Mean square differences from the targets, every position counting alike.
+/// Mean squared errors; all positions have the same weight.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Losses {
     pub all: f64,
@@ -50,10 +50,10 @@ pub struct Losses {
 }
 
 impl Losses {
-    /// Those of predicted points, one for each position. The sums of pieces are added in their order.
+    /// Computes the losses of predictions. Partial sums are added in a fixed order.
     pub fn of(positions: &[Packed], predictions: &[f32], goal: &Goal) -> Losses {
-        let pieces = positions.par_chunks(PIECE).zip(predictions.par_chunks(PIECE));
-        let pieces = pieces.map(|(positions, predictions)| {
+        let chunks = positions.par_chunks(CHUNK).zip(predictions.par_chunks(CHUNK));
+        let chunks = chunks.map(|(positions, predictions)| {
             let mut sums = BTreeMap::new();
             for (packed, prediction) in positions.iter().zip(predictions) {
                 let error = prediction - goal.target(packed);
@@ -64,7 +64,7 @@ impl Losses {
             sums
         });
         let mut total: BTreeMap<u8, (f64, u64)> = BTreeMap::new();
-        for (component, (sum, count)) in pieces.collect::<Vec<_>>().into_iter().flatten() {
+        for (component, (sum, count)) in chunks.collect::<Vec<_>>().into_iter().flatten() {
             let entry = total.entry(component).or_default();
             entry.0 += sum;
             entry.1 += count;

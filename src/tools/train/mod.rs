@@ -1,40 +1,41 @@
 //! Trains the networks of [`crate::eval::nnue`] on games.
 //!
-//! 1. Every position of the games that a filter keeps is packed into 40 bytes. A share of the *games*
-//!    is set apart: their positions judge the network and are not learnt from. The others are dealt
-//!    to buckets on the disk, and mixed as they come back, so that memory need not hold them.
-//! 2. A network with the shape of the one in the engine, but in floating point, learns to predict
-//!    `logistic(output)`. Its target blends what the search said with what the game came to:
-//!    `(1 - lambda) * logistic(score / scale) + lambda * result`; the loss is the mean square of
-//!    the difference. So `scale * output` are centipawns in the search's unit. A score is first blended
-//!    with those of the plies that followed in the game (temporal differences, R. Sutton, 1988).
-//! 3. AdamW (I. Loshchilov, F. Hutter, 2017) in batches; the rate warms up in a line if wanted, and falls
-//!    along a cosine to the end.
-//! 4. The parameters are rounded, and what the engine's integers cannot hold is clipped and reported.
+//! 1. Every position that a filter keeps is packed into 40 bytes. A share of the *games* is held out:
+//!    their positions form the validation set. The others are distributed to buckets on disk and
+//!    shuffled when they are read back, so that they need not fit into memory.
+//! 2. A floating-point network with the shape of the engine's learns to predict `logistic(output)`.
+//!    Its target blends the search score with the result of the game:
+//!    `(1 - lambda) * logistic(score / scale) + lambda * result`. The loss is the mean squared error,
+//!    so `scale * output` is in the search's centipawns. A score is first averaged with those of the
+//!    following plies of its game (temporal differences, R. Sutton, 1988).
+//! 3. AdamW (I. Loshchilov, F. Hutter, 2017) on batches. The learning rate optionally warms up
+//!    linearly, then falls along a cosine.
+//! 4. The parameters are rounded; those outside the range of the engine's integers are clipped and
+//!    reported.
 //!
-//! If wanted, it learns first what the network in force says of positions around those of the games,
-//! as a search meets them, or what small searches say: such labels cost next to nothing, and no
-//! position comes twice. A training may also begin with a network of the engine, or with what others
-//! came to: networks that learnt the same from different beginnings err in different places, and
-//! their mean less than each.
+//! Optionally, the network is pretrained on positions near those of the games, labelled with the
+//! static evaluation of the built-in network or with small searches. Such labels cost next to nothing,
+//! and no position is repeated. Training can also start from a network file or from earlier training
+//! runs: networks trained on the same data from different initial weights make different errors, and
+//! their mean makes smaller ones.
 //!
-//! The outcome is a function of games and settings: threads divide the neurons, so that every sum is
-//! taken in the same order, whatever their number.
+//! The result depends only on games and settings: threads divide the neurons, so that every sum is
+//! taken in the same order for any number of threads.
 //!
-//! | file | holds |
+//! | file | contents |
 //! | --- | --- |
-//! | `packed` | a position to learn from, in 40 bytes |
-//! | `positions` | how positions are read from games |
-//! | `buckets` | those to learn from, on the disk, and passes over them in random order |
-//! | `pretraining` | positions near those of games, labelled at once, without end |
-//! | `losses` | what should be predicted, and how far off predictions are |
-//! | `model` | the network in floating point: where its numbers stand |
-//! | `passes` | forwards to predictions, backwards to the gradient, a strip of neurons at a time |
+//! | `packed` | a training position in 40 bytes |
+//! | `positions` | reading positions from games |
+//! | `buckets` | training positions on disk, and passes over them in random order |
+//! | `pretraining` | an endless supply of labelled positions near those of games |
+//! | `losses` | targets and losses |
+//! | `model` | the floating-point network and its memory layout |
+//! | `passes` | forward pass to predictions, backward pass to the gradient, by tiles of neurons |
 //! | `descent` | epochs, batches, AdamW |
-//! | `checkpoint` | the state of a training, to go on from, and what trainings begin with |
-//! | `curves` | losses as table and as drawing |
-//! | `export` | from floating point to the file of the engine, and back |
-//! | `run` | a training from the first to the last, in a folder |
+//! | `checkpoint` | saving and resuming a training run; initial weights |
+//! | `curves` | losses as a table and as a plot |
+//! | `export` | conversion to and from the engine's network file |
+//! | `run` | a whole training run in a folder |
 
 mod buckets;
 mod checkpoint;
@@ -70,58 +71,57 @@ use super::data::{DataError, Filter};
 use crate::eval::nnue::{MAX_HIDDEN, NetworkError};
 use crate::files::FileError;
 
-/// What decides a network, besides the games.
+/// The training settings; with the games they determine the network.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Settings {
     /// Hidden neurons of each view, a multiple of 32.
     pub hidden: usize,
-    /// Outputs, chosen by the number of men.
+    /// Output buckets, selected by the number of pieces.
     pub outputs: usize,
-    /// How often to go over the positions.
+    /// Passes over the positions.
     pub epochs: u32,
-    /// Positions in each step.
+    /// Positions per step.
     pub batch: usize,
-    /// The rate of the first steps.
+    /// The initial learning rate.
     pub rate: f32,
-    /// The rate of the last steps.
+    /// The final learning rate.
     pub last_rate: f32,
-    /// In so many of the first steps the rate rises from 0.
+    /// Number of first steps in which the learning rate rises linearly from 0.
     pub warm_up: u64,
-    /// The network is the mean of what it was after so many last steps, of the last epoch at most
-    /// (stochastic weight averaging; P. Izmailov and others, 2018). 0 for the last alone.
+    /// The network is the mean of the parameters after this many last steps, at most those of the last
+    /// epoch (stochastic weight averaging; P. Izmailov and others, 2018). 0 takes the last step alone.
     pub mean_steps: u64,
-    /// How fast weights decay, as a share of the rate.
+    /// Weight decay, multiplied by the learning rate.
     pub decay: f32,
-    /// No parameter is larger.
+    /// Bound on the absolute value of every parameter.
     pub clip: f32,
-    /// The weight of results in the targets, from 0 to 1; the rest is that of scores.
+    /// The weight of results in the targets, from 0 to 1; scores have the rest.
     pub lambda: f32,
-    /// That weight in the last step, to which it goes in a line; by default it stays.
+    /// That weight in the last step, reached linearly; by default it stays constant.
     pub last_lambda: Option<f32>,
-    /// The share of positions that each pass leaves out, others each time.
+    /// The random share of positions that each pass skips.
     pub skip: f32,
-    /// How many plies scores look ahead on average: each is a mean with those that followed in the
-    /// game, whose weights fade. 0 for the scores as they are, as in old manifests that say nothing.
+    /// How many plies scores look ahead on average: each is averaged with those of the following plies,
+    /// with decaying weights. 0 uses plain scores, as do old manifests that lack the field.
     #[serde(default, rename = "horizon")]
     pub td_horizon: f32,
-    /// Centipawns of an output of 1; by default those of what it begins with, or 200.
+    /// Centipawns per unit of output; by default those of the initial network, or 200.
     pub scale: Option<f32>,
-    /// The share of games set apart to judge by.
+    /// The share of games in the validation set.
     pub validation: f64,
-    /// About how many positions near those of the games to learn first.
+    /// About how many positions near those of the games to pretrain on.
     pub pretraining: u64,
-    /// Nodes of the searches with the network that is built in which label those; 0 for its evaluation
-    /// as it is.
+    /// Nodes of the searches that label those with the built-in network; 0 takes its static evaluation.
     pub pretraining_nodes: u64,
-    /// Memory for positions, in MiB: half for those at hand, half for the next ones. More than that
-    /// wait on the disk.
+    /// Memory for positions, in MiB: half for the current ones, half for the next ones. The others wait
+    /// on disk.
     pub memory: usize,
-    /// Decides the beginning and the order.
+    /// Seeds the initial weights and the order of positions.
     pub seed: u64,
 }
 
 impl Default for Settings {
-    /// The recipe of the networks in force.
+    /// The recipe of the current networks.
     fn default() -> Settings {
         Settings {
             hidden: 512,
@@ -149,10 +149,10 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The rate for a network that begins with random numbers.
+    /// The default learning rate for a network with random initial weights.
     pub const RATE_FROM_NOTHING: f32 = 1e-3;
 
-    /// Which plies of games are learnt from.
+    /// Which plies of games are trained on.
     pub const FILTER: Filter = Filter {
         skip_checks: true,
         skip_tactical: true,
@@ -161,38 +161,38 @@ impl Settings {
         score_below: 3_000,
     };
 
-    /// The weight of results in the last step.
+    /// Returns the weight of results in the last step.
     fn last_lambda(&self) -> f32 {
         self.last_lambda.unwrap_or(self.lambda)
     }
 
-    /// How many positions are at hand at once.
+    /// Returns how many positions are in memory at once.
     fn positions_at_hand(&self) -> usize {
         (self.memory << 20) / 2 / Packed::BYTES
     }
 
-    /// Whether these can be trained with, from nothing or not.
+    /// Checks that every setting is in its range. `from_nothing` says that the initial weights are random.
     pub fn check(&self, from_nothing: bool) -> Result<(), TrainError> {
-        let fault = |name, value: f64, wanted| Err(TrainError::Setting { name, value, wanted });
-        // Not `value < 0.0`: what is no number is in no order.
+        let invalid = |name, value: f64, wanted| Err(TrainError::Setting { name, value, wanted });
+        // Not `value < low`: this must reject NaN, too.
         let within = |value: f32, low: f32, high: f32| (low..=high).contains(&value);
         if self.hidden == 0 || !self.hidden.is_multiple_of(32) || self.hidden > MAX_HIDDEN {
-            return fault("hidden", self.hidden as f64, "a multiple of 32 to 1024");
+            return invalid("hidden", self.hidden as f64, "a multiple of 32 to 1024");
         }
         if !(1..=8).contains(&self.outputs) {
-            return fault("outputs", self.outputs as f64, "from 1 to 8");
+            return invalid("outputs", self.outputs as f64, "from 1 to 8");
         }
         if from_nothing && self.epochs == 0 && self.pretraining == 0 {
-            return fault("epochs", 0.0, "at least 1 without pretraining or a beginning");
+            return invalid("epochs", 0.0, "at least 1 without pretraining or initial weights");
         }
         if self.batch == 0 {
-            return fault("batch", 0.0, "at least 1");
+            return invalid("batch", 0.0, "at least 1");
         }
         if !(1..=1 << 20).contains(&self.memory) {
-            return fault("memory", self.memory as f64, "from 1 to 1048576 MiB");
+            return invalid("memory", self.memory as f64, "from 1 to 1048576 MiB");
         }
         if !(0.0001..=0.5).contains(&self.validation) {
-            return fault("validation", self.validation, "from 0.0001 to 0.5");
+            return invalid("validation", self.validation, "from 0.0001 to 0.5");
         }
         for (name, value, low, high, wanted) in [
             ("lambda", self.lambda, 0.0, 1.0, "from 0 to 1"),
@@ -206,14 +206,14 @@ impl Settings {
             ("scale", self.scale.unwrap_or(400.0), 20.0, 5_000.0, "from 20 to 5000 centipawns"),
         ] {
             if !within(value, low, high) {
-                return fault(name, value.into(), wanted);
+                return invalid(name, value.into(), wanted);
             }
         }
         Ok(())
     }
 }
 
-/// Why there is no network.
+/// Why a network could not be trained.
 #[derive(Debug, thiserror::Error)]
 pub enum TrainError {
     #[error(transparent)]
@@ -224,42 +224,42 @@ pub enum TrainError {
     Setting { name: &'static str, value: f64, wanted: &'static str },
     #[error("the data set '{text}' should be FOLDER or FOLDER:WEIGHT, with a weight above 0")]
     DataSet { text: String },
-    #[error("at most 256 data sets can be learnt from at once")]
+    #[error("cannot train on more than 256 data sets at once")]
     TooManySets,
     #[error(
-        "there are too few positions: {training} to learn from and {validation} to judge by; make \
-         more games"
+        "there are too few positions: {training} for training and {validation} for validation; \
+         generate more games"
     )]
     TooFew { training: usize, validation: usize },
     #[error("cannot read '{}': {error}", path.display())]
     Read { path: PathBuf, error: std::io::Error },
-    #[error("cannot make the folder '{}': {error}", path.display())]
+    #[error("cannot create the folder '{}': {error}", path.display())]
     Folder { path: PathBuf, error: std::io::Error },
     #[error(
-        "the checkpoint '{}' is damaged or of another program; remove it to begin anew",
+        "the checkpoint '{}' is damaged or of another program version; remove it to start anew",
         path.display()
     )]
     Checkpoint { path: PathBuf },
     #[error(
-        "the checkpoint '{}' was made with another {what}; remove it to begin anew, or train in \
+        "the checkpoint '{}' was made with another {what}; remove it to start anew, or train in \
          another folder", path.display()
     )]
     OtherCheckpoint { path: PathBuf, what: &'static str },
-    #[error("'{}' is of another board or another number of --outputs", path.display())]
+    #[error("'{}' is for another board or another number of --outputs", path.display())]
     OtherShape { path: PathBuf },
     #[error(
-        "what to begin with has {found} hidden neurons together, this training {wanted}: give \
-         --hidden {found} or more"
+        "the initial networks have {found} hidden neurons together, but this training has {wanted}: \
+         give --hidden {found} or more"
     )]
     OtherWidth { found: usize, wanted: usize },
-    #[error("cannot begin with '{}': {error}", path.display())]
+    #[error("cannot start from '{}': {error}", path.display())]
     NotANetwork { path: PathBuf, error: NetworkError },
-    #[error("what to begin with is of different scales: the mean of outputs would mean nothing")]
+    #[error("the initial networks have different scales, so their outputs cannot be averaged")]
     OtherScale,
-    #[error("no memory for a searcher")]
+    #[error("not enough memory for a searcher")]
     Memory,
     #[error("cannot draw '{}': {reason}", path.display())]
     Drawing { path: PathBuf, reason: String },
-    #[error("the network cannot be used: {0}")]
+    #[error("the engine cannot use the network: {0}")]
     Network(#[from] NetworkError),
 }

@@ -1,11 +1,12 @@
+//! The floating-point network: its shape, memory layout and initial weights.
+
 use std::ops::{Deref, DerefMut};
 
 use crate::eval::nnue::inputs;
 use crate::geometry::Geometry;
 use crate::random::Rng;
 
-/// Numbers in memory that begins at a multiple of 64 bytes, so that no vector of them lies on two
-/// lines of the cache.
+/// Numbers aligned to 64 bytes, so that no vector of them straddles two cache lines.
 #[derive(Debug)]
 pub struct Numbers {
     memory: Vec<f32>,
@@ -13,7 +14,7 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// What the memory may begin with that is not used.
+    /// The most numbers that alignment leaves unused.
     const SPARE: usize = 64 / size_of::<f32>() - 1;
 
     pub fn zeros(count: usize) -> Numbers {
@@ -48,19 +49,19 @@ impl DerefMut for Numbers {
     }
 }
 
-/// Neurons of a view that are summed at once; widths are multiples of it.
-pub(super) const STRIP: usize = 32;
+/// Neurons of a view that are processed together; hidden layers are a multiple of it wide.
+pub(super) const TILE: usize = 32;
 
-/// Numbers of the neurons of a strip. All loops over lanes are written so that the compiler makes
-/// vectors of them.
-pub(super) type Lanes = [f32; STRIP];
+/// A number for each neuron of a tile. Loops over lanes are written so that the compiler vectorises
+/// them.
+pub(super) type Lanes = [f32; TILE];
 
-/// Numbers of inputs, of hidden neurons of each view, and of outputs. Says where what stands among
-/// the parameters.
+/// The sizes of a network: inputs, hidden neurons of each view, and outputs. Defines the layout of the
+/// parameters.
 ///
-/// Each neuron has a weight for every input, its bias, and for every output two weights, one for
-/// each view: these are rows. Parameters stand strip by strip, and in a strip row by row, so that
-/// all numbers of a strip are near each other. At the end stand the outputs' biases.
+/// A row holds one number for each hidden neuron: its weight for one input, its bias, or its weight
+/// for one output and view. Parameters are stored tile by tile, and within a tile row by row, so that
+/// the numbers of a tile are contiguous. The output biases follow at the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
     pub inputs: usize,
@@ -74,7 +75,7 @@ impl Shape {
         Shape { inputs: inputs::<G>(), hidden, outputs }
     }
 
-    /// The row of biases, behind those of the inputs.
+    /// The row of biases, after those of the inputs.
     #[inline(always)]
     pub(super) fn bias_row(self) -> usize {
         self.inputs
@@ -86,20 +87,20 @@ impl Shape {
         self.inputs + 1 + 2 * output
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub(super) fn rows(self) -> usize {
         self.output_row(self.outputs)
     }
 
-    /// How many numbers a strip has.
-    pub(super) fn strip(self) -> usize {
-        self.rows() * STRIP
+    /// The number of parameters of a tile.
+    pub(super) fn tile(self) -> usize {
+        self.rows() * TILE
     }
 
-    /// Where the numbers of a row stand, neuron after neuron.
+    /// The indices of the numbers of a row, neuron by neuron.
     pub(super) fn row(self, row: usize) -> impl Iterator<Item = usize> {
-        let strip = self.strip();
-        (0..self.hidden).map(move |neuron| neuron / STRIP * strip + row * STRIP + neuron % STRIP)
+        let tile = self.tile();
+        (0..self.hidden).map(move |neuron| neuron / TILE * tile + row * TILE + neuron % TILE)
     }
 
     pub(super) fn output_bias(self) -> usize {
@@ -119,7 +120,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// A network that knows nothing: weights drawn evenly, biases 0.
+    /// A network with uniformly random weights and biases of 0.
     pub fn new(shape: Shape, seed: u64) -> Model {
         let mut rng = Rng::new(seed);
         let mut parameters = Numbers::zeros(shape.parameters());
@@ -129,21 +130,21 @@ impl Model {
                 parameters[place] = most * (share - 1.0);
             }
         };
-        // About thirty inputs are set, so that sums are about 0.3 in size.
+        // About thirty inputs are active, so that sums are about 0.3 in size.
         (0..shape.bias_row()).for_each(|row| draw(row, 0.1));
         let most = 1.0 / (shape.hidden as f32).sqrt();
         (shape.output_row(0)..shape.rows()).for_each(|row| draw(row, most));
         Model { shape, parameters }
     }
 
-    /// A network with these parameters, as many as its shape has.
+    /// A network with these parameters, whose number must match the shape.
     pub(super) fn of(shape: Shape, numbers: &[f32]) -> Model {
         let mut parameters = Numbers::zeros(shape.parameters());
         parameters.copy_from_slice(numbers);
         Model { shape, parameters }
     }
 
-    /// The network whose rows, neuron after neuron, are these, followed by the outputs' biases.
+    /// A network from its rows, each neuron by neuron, followed by the output biases.
     pub(super) fn of_rows(shape: Shape, numbers: &[f32]) -> Model {
         let mut parameters = Numbers::zeros(shape.parameters());
         let (rows, biases) = numbers.split_at(shape.output_bias());
@@ -153,7 +154,7 @@ impl Model {
         Model { shape, parameters }
     }
 
-    /// What [`Model::of_rows`] takes.
+    /// The inverse of [`Model::of_rows`].
     pub(super) fn to_rows(&self) -> Vec<f32> {
         let places = (0..self.shape.rows()).flat_map(|row| self.shape.row(row));
         let mut numbers: Vec<f32> = places.map(|place| self.parameters[place]).collect();
@@ -161,8 +162,8 @@ impl Model {
         numbers
     }
 
-    /// The network of this shape whose output is the mean of those of others: it has their hidden
-    /// neurons side by side. What is left of its width is drawn, and has no say in the outputs yet.
+    /// The network of this shape whose output is the mean of the outputs of `parts`: it has their hidden
+    /// neurons side by side. Neurons that are left over are random, with output weights of 0.
     pub(super) fn mean(shape: Shape, parts: &[Model], seed: u64) -> Model {
         let mut parameters = Model::new(shape, seed).parameters;
         let outputs = (shape.output_row(0)..shape.rows()).flat_map(|row| shape.row(row));

@@ -1,32 +1,32 @@
-//! Forwards to what a network predicts, and backwards to the slopes of the loss.
+//! The forward pass, to the predictions of a network, and the backward pass, to the gradient.
 //!
-//! A strip of neurons after the other goes through all positions: its weights stay in the caches near
-//! a core, and strips share nothing but the predictions. So threads divide the strips, one gradient is
-//! enough, and every sum is taken in the same order whatever the number of threads.
+//! The neurons are divided into tiles, and each tile processes all positions: its weights stay in the
+//! caches near a core, and tiles share only the predictions. Threads divide the tiles, so one gradient
+//! is enough, and every sum is taken in the same order for any number of threads.
 //!
-//! Forwards the weights of the first layer are rounded to 16 bits, twice as fine as the engine's,
-//! so that twice as many are summed at once. Backwards this is left out of account (the
-//! straight-through estimator; Y. Bengio, N. Léonard, A. Courville, 2013).
+//! The forward pass rounds the weights of the first layer to 16 bits, twice as fine as the engine's,
+//! so that a vector holds twice as many as in floating point. The backward pass ignores the rounding
+//! (the straight-through estimator; Y. Bengio, N. Léonard, A. Courville, 2013).
 
 use rayon::prelude::*;
 
-use super::model::{Lanes, Model, STRIP, Shape, logistic};
+use super::model::{Lanes, Model, Shape, TILE, logistic};
 use super::positions::Packed;
 use crate::attacks::Board;
 use crate::eval::nnue::output_of;
 
-/// Positions whose sums are kept at once.
-const PIECE: usize = 8_192;
+/// Positions whose sums are kept at the same time.
+const CHUNK: usize = 8_192;
 /// Positions that one thread prepares in a row.
 const BLOCK: usize = 256;
 
-/// What an activation of 1 is in rounded numbers: 32 of it are far from what sums come to.
+/// The rounded value of an activation of 1. Sums stay far below 32, where they would saturate.
 const ONE: f32 = 1_024.0;
 
-/// Rounded numbers of the neurons of a strip.
+/// Rounded numbers of the neurons of a tile.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-struct Rounded([i16; STRIP]);
+struct Rounded([i16; TILE]);
 
 impl Rounded {
     fn of(lanes: &Lanes) -> Rounded {
@@ -35,35 +35,35 @@ impl Rounded {
 
     #[inline(always)]
     fn add(&mut self, other: &Rounded) {
-        for lane in 0..STRIP {
+        for lane in 0..TILE {
             self.0[lane] = self.0[lane].saturating_add(other.0[lane]);
         }
     }
 }
 
-/// Where positions are worked on.
+/// The working memory of both passes.
 pub(super) struct Passes {
     blocks: Vec<Block>,
-    strips: Vec<Strip>,
+    tiles: Vec<Tile>,
 }
 
-/// The inputs of positions.
+/// The active features of some positions.
 #[derive(Default)]
 struct Block {
-    /// Those that are set, view after view.
+    /// The features, view after view.
     features: Vec<u16>,
-    /// Where those of both views end, by position, and the position's output.
+    /// For each position, where the features of its two views end, and its output bucket.
     ends: Vec<([usize; 2], usize)>,
 }
 
-/// What a strip of neurons makes of positions.
+/// What a tile of neurons computes.
 #[derive(Default)]
-struct Strip {
-    /// Its weights of the inputs, then its biases.
+struct Tile {
+    /// The rounded weights of its inputs, then its biases.
     rows: Vec<Rounded>,
-    /// Its sums of both views.
+    /// The sums of its neurons before activation, for both views.
     sums: Vec<[Rounded; 2]>,
-    /// What it adds to the output.
+    /// Its contribution to the output.
     totals: Vec<f32>,
 }
 
@@ -80,7 +80,7 @@ impl Block {
         }
     }
 
-    /// Both views of each position, and its output.
+    /// Iterates over the positions: the features of both views, and the output bucket.
     #[inline(always)]
     fn positions(&self) -> impl Iterator<Item = ([&[u16]; 2], usize)> {
         let mut begin = 0;
@@ -92,7 +92,7 @@ impl Block {
     }
 }
 
-impl Strip {
+impl Tile {
     fn forwards(&mut self, parameters: &[f32], shape: Shape, blocks: &[Block]) {
         let (inputs, outputs) = parameters.as_chunks().0.split_at(shape.output_row(0));
         self.rows.clear();
@@ -101,7 +101,7 @@ impl Strip {
         self.totals.clear();
         let (bias, rows) = self.rows.split_last().expect("there are biases");
         for (views, output) in blocks.iter().flat_map(Block::positions) {
-            let mut totals = [0.0; STRIP];
+            let mut totals = [0.0; TILE];
             let mut sums = [*bias; 2];
             for view in 0..2 {
                 let sum = &mut sums[view];
@@ -113,7 +113,7 @@ impl Strip {
         }
     }
 
-    /// Adds to the gradient of this strip; `slopes` are those of the loss by the outputs.
+    /// Adds to the gradient of this tile. `slopes` are the derivatives of the loss by the outputs.
     fn backwards(
         &self,
         parameters: &[f32],
@@ -139,18 +139,18 @@ impl Strip {
 
 impl Passes {
     pub fn new(shape: Shape) -> Passes {
-        let strips = (0..shape.hidden / STRIP).map(|_| Strip::default());
-        Passes { blocks: Vec::new(), strips: strips.collect() }
+        let tiles = (0..shape.hidden / TILE).map(|_| Tile::default());
+        Passes { blocks: Vec::new(), tiles: tiles.collect() }
     }
 
-    /// What the network predicts of positions: the expected points of the side to move.
+    /// Predicts the expected points of the side to move.
     pub fn predict<G: Board>(&mut self, model: &Model, positions: &[Packed]) -> Vec<f32> {
-        let pieces = positions.chunks(PIECE);
-        pieces.flat_map(|piece| self.forwards::<G>(model, piece)).collect()
+        let chunks = positions.chunks(CHUNK);
+        chunks.flat_map(|chunk| self.forwards::<G>(model, chunk)).collect()
     }
 
-    /// Writes the gradient of positions' losses, `weight * (prediction - target)²`, times `share`.
-    /// `aim` says target and weight. Returns the sum of the losses.
+    /// Writes the gradient of the losses, `weight * (prediction - target)²`, multiplied by `share`. `aim`
+    /// returns target and weight. Returns the sum of the losses.
     pub fn learn<G: Board>(
         &mut self,
         model: &Model,
@@ -161,9 +161,9 @@ impl Passes {
     ) -> f64 {
         let mut loss = 0.0;
         gradient.fill(0.0);
-        for piece in positions.chunks(PIECE) {
-            let predictions = self.forwards::<G>(model, piece);
-            let (losses, slopes): (Vec<f32>, Vec<f32>) = piece
+        for chunk in positions.chunks(CHUNK) {
+            let predictions = self.forwards::<G>(model, chunk);
+            let (losses, slopes): (Vec<f32>, Vec<f32>) = chunk
                 .par_iter()
                 .zip(predictions)
                 .map(|(packed, prediction)| {
@@ -179,34 +179,35 @@ impl Passes {
         loss
     }
 
-    /// Predicts positions, and keeps their inputs and sums.
-    fn forwards<G: Board>(&mut self, model: &Model, piece: &[Packed]) -> Vec<f32> {
+    /// Predicts positions, and keeps their features and sums for the backward pass.
+    fn forwards<G: Board>(&mut self, model: &Model, chunk: &[Packed]) -> Vec<f32> {
         let Model { shape, ref parameters } = *model;
-        let Passes { blocks, strips } = self;
-        blocks.resize_with(piece.len().div_ceil(BLOCK), Block::default);
-        let parts = blocks.par_iter_mut().zip(piece.par_chunks(BLOCK));
+        let Passes { blocks, tiles } = self;
+        blocks.resize_with(chunk.len().div_ceil(BLOCK), Block::default);
+        let parts = blocks.par_iter_mut().zip(chunk.par_chunks(BLOCK));
         parts.for_each(|(block, positions)| block.read::<G>(positions, shape.outputs));
-        let parts = strips.par_iter_mut().zip(parameters.par_chunks_exact(shape.strip()));
-        parts.with_max_len(1).for_each(|(strip, numbers)| strip.forwards(numbers, shape, blocks));
+        let parts = tiles.par_iter_mut().zip(parameters.par_chunks_exact(shape.tile()));
+        parts.with_max_len(1).for_each(|(tile, numbers)| tile.forwards(numbers, shape, blocks));
         let biases = &parameters[shape.output_bias()..];
         let outputs: Vec<usize> =
             blocks.iter().flat_map(|block| &block.ends).map(|(_, output)| *output).collect();
         let predict = |(number, output): (usize, usize)| {
-            let totals = strips.iter().map(|strip| strip.totals[number]);
+            let totals = tiles.iter().map(|tile| tile.totals[number]);
             logistic(biases[output] + totals.sum::<f32>())
         };
         outputs.into_par_iter().enumerate().map(predict).collect()
     }
 
-    /// Adds the gradient of what went forwards; `slopes` are those of the loss by its outputs.
+    /// Adds the gradient for the positions of the last forward pass. `slopes` are the derivatives of the
+    /// loss by the outputs.
     fn backwards(&self, model: &Model, slopes: &[f32], gradient: &mut [f32]) {
         let Model { shape, ref parameters } = *model;
-        let Passes { blocks, strips } = self;
+        let Passes { blocks, tiles } = self;
         let (rows, biases) = gradient.split_at_mut(shape.output_bias());
-        let numbers = parameters.par_chunks_exact(shape.strip());
-        let parts = strips.par_iter().zip(numbers).zip(rows.par_chunks_exact_mut(shape.strip()));
-        parts.with_max_len(1).for_each(|((strip, numbers), gradient)| {
-            strip.backwards(numbers, gradient, shape, blocks, slopes);
+        let numbers = parameters.par_chunks_exact(shape.tile());
+        let parts = tiles.par_iter().zip(numbers).zip(rows.par_chunks_exact_mut(shape.tile()));
+        parts.with_max_len(1).for_each(|((tile, numbers), gradient)| {
+            tile.backwards(numbers, gradient, shape, blocks, slopes);
         });
         let outputs = blocks.iter().flat_map(|block| &block.ends);
         outputs.zip(slopes).for_each(|((_, output), slope)| biases[*output] += slope);
@@ -215,16 +216,16 @@ impl Passes {
 
 #[inline(always)]
 fn add(to: &mut Lanes, lanes: &Lanes) {
-    for lane in 0..STRIP {
+    for lane in 0..TILE {
         to[lane] += lanes[lane];
     }
 }
 
-/// The sum of all lanes: halves are added until one is left.
+/// Returns the sum of all lanes, by adding halves until one lane is left.
 #[inline(always)]
 fn sum_of(lanes: &Lanes) -> f32 {
     let mut lanes = *lanes;
-    let mut width = STRIP;
+    let mut width = TILE;
     while width > 1 {
         width /= 2;
         for lane in 0..width {
@@ -237,20 +238,21 @@ fn sum_of(lanes: &Lanes) -> f32 {
 /// Adds `weight * clamp(x, 0, ONE)²` to each lane.
 #[inline(always)]
 fn activate(sums: &Rounded, weights: &Lanes, totals: &mut Lanes) {
-    for lane in 0..STRIP {
+    for lane in 0..TILE {
         let active = f32::from(sums.0[lane]).clamp(0.0, ONE);
         totals[lane] += active * active * weights[lane];
     }
 }
 
-/// The slopes of the loss by sums, where that by the output is `slope`; adds those by the weights.
+/// Returns the derivatives of the loss by the sums, given that by the output, `slope`. Adds the
+/// derivatives by the output weights to `by_weights`.
 #[inline(always)]
 fn slopes_of(slope: f32, sums: &Rounded, weights: &Lanes, by_weights: &mut Lanes) -> Lanes {
-    let mut slopes = [0.0; STRIP];
-    for lane in 0..STRIP {
+    let mut slopes = [0.0; TILE];
+    for lane in 0..TILE {
         let sum = f32::from(sums.0[lane]);
         let active = sum.clamp(0.0, ONE);
-        // Outside 0 to 1 the activation is flat.
+        // The activation is constant outside 0 to 1.
         let inside = if active == sum { 2.0 / ONE * active } else { 0.0 };
         by_weights[lane] += slope / (ONE * ONE) * (active * active);
         slopes[lane] = slope * weights[lane] * inside;

@@ -1,3 +1,5 @@
+//! Reading training and validation positions from data sets.
+
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -13,10 +15,10 @@ use crate::random::Rng;
 use crate::tools::data::{DataError, Manifest, Ply, Sample, StoredGame, games_file, scan};
 use crate::types::Value;
 
-/// About how many centipawns an output of 1 is, where nobody says it.
-pub(super) const USUAL_SCALE: f32 = 200.0;
+/// Default centipawns per unit of output.
+pub(super) const DEFAULT_SCALE: f32 = 200.0;
 
-/// A data set to learn from, and how much each of its positions counts.
+/// A data set to train on, and the weight of each of its positions.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct DataSet {
     pub path: PathBuf,
@@ -40,26 +42,26 @@ impl FromStr for DataSet {
     }
 }
 
-/// Why plies were left out; each counts once, for the first reason that holds.
+/// Why plies were skipped. Each counts once, for the first reason that applies.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LeftOut {
-    /// Drawn and not searched.
+    /// Played at random, without a search.
     Random,
     /// One of the first plies.
     Early,
-    /// The mover was in check.
+    /// The side to move was in check.
     InCheck,
-    /// The best move takes or promotes.
+    /// The best move is a capture or promotion.
     Tactical,
     /// The score is too large.
     Decided,
-    /// Its game stood in the data before.
+    /// Its game has been read before.
     SecondTime,
 }
 
 impl LeftOut {
-    /// Why a ply is not learnt from, if it is not.
+    /// Returns the first reason to skip a ply, if any.
     fn of(number: usize, ply: Ply) -> Option<LeftOut> {
         let filter = Settings::FILTER;
         let reasons = [
@@ -73,17 +75,17 @@ impl LeftOut {
     }
 }
 
-/// What was read from a data set.
+/// Statistics of what was read from a data set.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SetReport {
     pub path: PathBuf,
     pub weight: f32,
     pub games: u64,
     pub plies: u64,
-    /// Positions to learn from, and to judge by.
+    /// The number of training positions, and of validation positions.
     pub kept: [u64; 2],
     pub left_out: BTreeMap<LeftOut, u64>,
-    /// Places of the file that are damaged.
+    /// Damaged blocks in the file.
     pub damage: u64,
     pub manifest: Option<Manifest>,
 }
@@ -92,16 +94,16 @@ pub struct SetReport {
 #[derive(Debug)]
 pub struct Positions {
     pub training: Buckets,
-    /// In the order of the names of their games.
+    /// Ordered by the names of their games.
     pub validation: Vec<Packed>,
     pub sets: Vec<SetReport>,
-    /// Of everything to learn from: a sum over games, so that their order does not matter.
+    /// A checksum of all positions: a sum over games, so that their order does not matter.
     pub(super) checksum: u32,
 }
 
 impl Positions {
-    /// Reads what the filter keeps; what is to be learnt goes to a file in the folder. A game is set
-    /// apart or not by its name, which is the same in whatever file it stands.
+    /// Reads the positions that the filter keeps; those for training go to a file in the folder. The name
+    /// of a game alone decides whether it is held out, whatever file it is in.
     pub fn read<G: Board>(
         sets: &[DataSet],
         settings: &Settings,
@@ -111,7 +113,7 @@ impl Positions {
         let mut reading = Reading {
             settings,
             training: Buckets::new(folder)?,
-            apart: BTreeMap::new(),
+            validation: BTreeMap::new(),
             checksum: 0,
             names: HashSet::new(),
         };
@@ -120,8 +122,8 @@ impl Positions {
             let number = u8::try_from(number).map_err(|_| TrainError::TooManySets)?;
             reports.push(reading.read_set::<G>(number, set, watch)?);
         }
-        let Reading { training, apart, checksum, .. } = reading;
-        let validation: Vec<Packed> = apart.into_values().flatten().collect();
+        let Reading { training, validation, checksum, .. } = reading;
+        let validation: Vec<Packed> = validation.into_values().flatten().collect();
         if training.is_empty() || validation.is_empty() {
             let [training, validation] = [training.len(), validation.len()];
             return Err(TrainError::TooFew { training, validation });
@@ -129,7 +131,7 @@ impl Positions {
         Ok(Positions { training, validation, sets: reports, checksum })
     }
 
-    /// By how much the positions of each set count: weights with a mean of 1 over all positions.
+    /// Weights of the positions of each set, normalised to a mean of 1 over all positions.
     pub(super) fn weights(&self) -> Vec<f32> {
         let kept = |set: &SetReport| set.kept.iter().sum::<u64>() as f64;
         let total: f64 = self.sets.iter().map(kept).sum();
@@ -138,12 +140,12 @@ impl Positions {
     }
 }
 
-/// Positions of which some sets are read.
+/// The state while data sets are read.
 struct Reading<'a> {
     settings: &'a Settings,
     training: Buckets,
-    /// Those set apart.
-    apart: BTreeMap<GameName, Vec<Packed>>,
+    /// Held-out positions.
+    validation: BTreeMap<GameName, Vec<Packed>>,
     checksum: u32,
     names: HashSet<GameName>,
 }
@@ -198,7 +200,7 @@ impl Reading<'_> {
         if known {
             return Ok(());
         }
-        let apart = is_apart(name, self.settings.validation);
+        let validation = is_held_out(name, self.settings.validation);
         let scores = td_returns::<G>(game, self.settings)?;
         let mut packed = Vec::new();
         for sample in game.replay::<G>(Settings::FILTER)? {
@@ -207,11 +209,11 @@ impl Reading<'_> {
             let component = game.component.code();
             packed.push(Packed::new(&position, scores[ply], result).of_set(set, component));
         }
-        report.kept[usize::from(apart)] += packed.len() as u64;
+        report.kept[usize::from(validation)] += packed.len() as u64;
         let record = record(name, &packed);
         self.checksum = self.checksum.wrapping_add(crc32fast::hash(&record));
-        if apart {
-            self.apart.insert(name, packed);
+        if validation {
+            self.validation.insert(name, packed);
         } else {
             self.training.push(name, packed.len(), &record)?;
         }
@@ -219,30 +221,30 @@ impl Reading<'_> {
     }
 }
 
-/// The score of each ply for its mover: the search's, or where a horizon is wanted, the mean of the
-/// points that this and the later ones promise, and of the result in the end. The weight of a ply
-/// falls by the same factor from one to the next.
+/// The training score of each ply for its mover: the search score or, with a TD horizon, the mean of
+/// the expected points at this ply and all later ones and the result, as a score. Weights decay by the
+/// same factor each ply.
 fn td_returns<G: Board>(game: &StoredGame, settings: &Settings) -> Result<Vec<Value>, DataError> {
     let mut scores: Vec<Value> = game.plies().map(Ply::score).collect();
     if settings.td_horizon == 0.0 {
         return Ok(scores);
     }
-    let fade = settings.td_horizon / (1.0 + settings.td_horizon);
-    let scale = settings.scale.unwrap_or(USUAL_SCALE);
+    let decay = settings.td_horizon / (1.0 + settings.td_horizon);
+    let scale = settings.scale.unwrap_or(DEFAULT_SCALE);
     let first = game.start::<G>()?.side_to_move();
     let next = if scores.len().is_multiple_of(2) { first } else { !first };
     let mut points = f32::from(game.result().points(next) as u8) / 2.0;
     for score in scores.iter_mut().rev() {
-        points = (1.0 - fade) * logistic(*score as f32 / scale) + fade * (1.0 - points);
+        points = (1.0 - decay) * logistic(*score as f32 / scale) + decay * (1.0 - points);
         let points = points.clamp(1e-4, 1.0 - 1e-4);
         *score = (scale * libm::logf(points / (1.0 - points))).round() as Value;
     }
     Ok(scores)
 }
 
-/// Every sound game of a data set that is not set apart, in the order of their indices: in the file
-/// they stand as they ended, which depends on the threads that played them.
-pub(super) fn games_to_learn(
+/// Reads every undamaged training game of a data set, ordered by index: the order in the file depends
+/// on the threads that played the games.
+pub(super) fn training_games(
     path: &Path,
     settings: &Settings,
 ) -> Result<Vec<Box<[u8]>>, DataError> {
@@ -250,17 +252,17 @@ pub(super) fn games_to_learn(
     scan(&games_file(path), &mut |found| {
         let Ok(block) = found else { return Ok(()) };
         let named = block.games().map(|game| ((block.set, game.index), game));
-        let to_learn = named.filter(|(name, _)| !is_apart(*name, settings.validation));
-        games.extend(to_learn.map(|(name, game)| (name, Box::from(game.bytes()))));
+        let training = named.filter(|(name, _)| !is_held_out(*name, settings.validation));
+        games.extend(training.map(|(name, game)| (name, Box::from(game.bytes()))));
         Ok(())
     })?;
     games.sort_by_key(|(name, _)| *name);
     Ok(games.into_iter().map(|(_, game)| game).collect())
 }
 
-/// Whether a game is set apart to judge by, as this share of all games is. Its name alone decides: a
-/// network may begin with another, which must not have learnt what both are judged by.
-fn is_apart((set, index): GameName, share: f64) -> bool {
+/// Returns whether a game is held out for validation. Only its name decides: initial networks trained
+/// with other settings must not have seen the games that both are validated on.
+fn is_held_out((set, index): GameName, share: f64) -> bool {
     let name = u64::from(set) << 32 | u64::from(index);
     let draw = Rng::new(Rng::new(name).next_u64()).next_u64();
     ((draw >> 11) as f64) < share * (1_u64 << 53) as f64

@@ -1,12 +1,12 @@
-//! Positions without end for a network to begin with, each met once: a few random moves from those
-//! of games, with what the network in force says of them, or a small search.
+//! An endless supply of pretraining positions: a few random moves from those of games, labelled with
+//! the static evaluation of the built-in network or with a small search.
 //!
-//! They come in rounds, and a round is a function of its number: nothing is kept, and a training
-//! goes on at any of them.
+//! They come in rounds. A round depends only on its number, so nothing is stored and training can
+//! resume at any round.
 
 use rayon::prelude::*;
 
-use super::positions::{DataSet, Packed, games_to_learn};
+use super::positions::{DataSet, Packed, training_games};
 use super::{Settings, TrainError};
 use crate::attacks::Board;
 use crate::position::Position;
@@ -17,20 +17,20 @@ use crate::types::{Move, Value};
 
 /// Positions that one thread labels in a row.
 const UNIT: usize = 4_096;
-/// Most units of a round, which is shuffled as a whole.
+/// The most units of a round; a round is shuffled as a whole.
 const UNITS: u64 = 64;
-/// Of so many positions of a game one is gone on from.
+/// One in this many positions of a game is taken, at random.
 const SPARSE: u64 = 4;
-/// Most random moves from there.
-const WALK: u64 = 4;
+/// The most random moves from there.
+const MAX_MOVES: u64 = 4;
 
-/// What rounds are made of: games that are not set apart.
+/// The training games that positions are taken from.
 pub(super) struct PretrainingGames<'a> {
     games: Vec<Box<[u8]>>,
     settings: &'a Settings,
 }
 
-/// Positions of each round of so many in all, to whole units; games with too few give fewer.
+/// The number of positions of each round, in whole units. Unusable games can make a round smaller.
 pub(super) fn rounds(positions: u64) -> impl Iterator<Item = u64> {
     let units = positions.div_ceil(UNIT as u64);
     (0..units.div_ceil(UNITS)).map(move |round| (units - round * UNITS).min(UNITS) * UNIT as u64)
@@ -43,12 +43,12 @@ impl<'a> PretrainingGames<'a> {
     ) -> Result<PretrainingGames<'a>, DataError> {
         let mut games = Vec::new();
         for set in sets {
-            games.extend(games_to_learn(&set.path, settings)?);
+            games.extend(training_games(&set.path, settings)?);
         }
         Ok(PretrainingGames { games, settings })
     }
 
-    /// So many positions of a round. Their order is as good as random.
+    /// Returns this many positions of a round, shuffled.
     pub fn round<G: Board>(&self, round: u64, positions: u64) -> Result<Vec<Packed>, TrainError> {
         let units: Result<Vec<Vec<Packed>>, TrainError> = (0..positions / UNIT as u64)
             .into_par_iter()
@@ -70,7 +70,7 @@ impl<'a> PretrainingGames<'a> {
         let mut packed = Vec::with_capacity(UNIT);
         let all = Filter { skip_random: false, ..Filter::SEARCHED };
         teacher.clear();
-        // Games that end at once have no positions: more are not drawn than should be needed.
+        // Bounds the number of games: some have no usable positions.
         for _ in 0..UNIT {
             let drawn = self.games.get(rng.below(self.games.len().max(1) as u64) as usize);
             let game = drawn.and_then(|bytes| StoredGame::read(bytes));
@@ -79,7 +79,7 @@ impl<'a> PretrainingGames<'a> {
                 if rng.below(SPARSE) > 0 {
                     continue;
                 }
-                let found = walk(sample.position, &mut rng);
+                let found = random_walk(sample.position, &mut rng);
                 packed.extend(found.and_then(|position| self.label(&position, teacher)));
                 if packed.len() == UNIT {
                     return packed;
@@ -89,7 +89,7 @@ impl<'a> PretrainingGames<'a> {
         packed
     }
 
-    /// A position with what the teacher says of it, if that says what the position is worth.
+    /// Labels a position, unless the search finds it tactical or decided.
     fn label<G: Board>(&self, position: &Position<G>, teacher: &mut Searcher<G>) -> Option<Packed> {
         let score = match self.settings.pretraining_nodes {
             0 => teacher.evaluate(position),
@@ -99,7 +99,8 @@ impl<'a> PretrainingGames<'a> {
     }
 }
 
-/// What a search says, unless the best move takes or promotes: then it tells of tactics.
+/// Returns the score of a search, or `None` if the best move is a capture or promotion, or the score
+/// is too large.
 fn quiet_score<G: Board>(
     position: &Position<G>,
     nodes: u64,
@@ -111,11 +112,11 @@ fn quiet_score<G: Board>(
     (quiet && found.score.abs() < Settings::FILTER.score_below).then_some(found.score)
 }
 
-/// A position some moves on, as searches meet them: of those moves about half take something,
-/// where that is possible. Nothing if the side to move is in check then, or a game is over. No
-/// network sees for how long nothing happened, so that nothing is to be said of that.
-fn walk<G: Board>(mut position: Position<G>, rng: &mut Rng) -> Option<Position<G>> {
-    for _ in 0..rng.below(WALK + 1) {
+/// Makes some random moves, about half of them captures where possible, as in searches. Returns `None`
+/// if the game is over or the side to move is in check. Clears the halfmove clock, which networks do
+/// not see.
+fn random_walk<G: Board>(mut position: Position<G>, rng: &mut Rng) -> Option<Position<G>> {
+    for _ in 0..rng.below(MAX_MOVES + 1) {
         let moves = position.legal_moves();
         let captures: Vec<Move> =
             moves.iter().copied().filter(|mv| position.is_capture(*mv)).collect();

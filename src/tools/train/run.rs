@@ -1,3 +1,5 @@
+//! A training run in a folder, from reading the games to writing the network and its manifest.
+
 use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -15,7 +17,7 @@ use super::export::{self, Export, export};
 use super::losses::{Goal, Losses};
 use super::model::{Model, Shape, logistic};
 use super::passes::Passes;
-use super::positions::{DataSet, Packed, Positions, SetReport, USUAL_SCALE};
+use super::positions::{DEFAULT_SCALE, DataSet, Packed, Positions, SetReport};
 use super::pretraining::{PretrainingGames, rounds};
 use super::{Settings, TrainError};
 use crate::attacks::Board;
@@ -28,60 +30,60 @@ use crate::random::Rng;
 /// Rounds of pretraining between checkpoints.
 const ROUNDS: u64 = 4;
 
-/// What a training tells while it runs.
+/// Progress reports of a training run.
 #[derive(Debug)]
 pub enum TrainEvent<'a> {
-    /// So many positions to learn were read.
+    /// This many training positions have been read.
     Read(usize),
-    /// What there is to learn from, and centipawns of an output of 1.
-    /// And the losses of the network that is built in, of positions set apart.
+    /// All positions are read: the positions, the centipawns per unit of output, and the validation
+    /// losses of the built-in network.
     Begun { positions: &'a Positions, scale: f32, in_force: &'a Losses },
-    /// So many positions of pretraining are learnt, of so many: the loss of the last ones as they
-    /// were met, and that of the positions set apart.
+    /// `done` of `of` pretraining positions are learnt: the training loss since the last report, and
+    /// the validation losses.
     Pretraining { done: u64, of: u64, loss: f64, validation: &'a Losses },
-    /// So many positions of pretraining and so many epochs were done before.
+    /// A checkpoint was loaded: the pretraining positions and epochs that it has completed.
     Resumed { pretraining: u64, epochs: u32 },
-    /// So many more positions were learnt, of so many in the epoch.
+    /// Another `positions` of the `of` in this epoch or round were learnt.
     Learnt { positions: usize, of: usize },
-    /// An epoch is over.
+    /// An epoch has ended.
     Epoch { losses: &'a EpochLosses, of: u32 },
 }
 
-/// A network and how it was made.
+/// A trained network and its manifest.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TrainingResult {
     pub network: PathBuf,
     pub manifest: TrainingManifest,
 }
 
-/// How a network was made: enough to make it again.
+/// How a network was made, in enough detail to reproduce it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TrainingManifest {
     /// Name and version of the program.
     pub program: String,
-    /// The commit that the program was built from, where the build knew it.
+    /// The commit that the program was built from, if the build knew it.
     pub commit: Option<String>,
     pub board: String,
     pub name: String,
-    /// In the network's header, hexadecimal.
+    /// The hash in the network's header, in hexadecimal.
     pub hash: String,
-    /// Centipawns of an output of 1.
+    /// Centipawns per unit of output.
     pub scale: f32,
     pub settings: Settings,
-    /// What it began with.
+    /// The initial networks, if any.
     pub from: Vec<InitialWeights>,
     pub data: Vec<SetReport>,
     pub epochs: Vec<EpochLosses>,
-    /// What could not be represented.
+    /// What rounding had to change.
     pub export: Export,
-    /// Losses of the network as the engine has it, of positions set apart.
+    /// Validation losses of the quantised network.
     pub quantised: Losses,
-    /// Those of the network that is built in.
+    /// Validation losses of the built-in network.
     pub in_force: Losses,
 }
 
-/// Trains a network of a board in a folder, or goes on where it was. If others are given, it begins
-/// with them: with what a training in a folder came to or the network in a file, or the mean of several.
+/// Trains a network in a folder, or resumes the training there. `from` names what to start with:
+/// folders of earlier training runs or network files. Several become one network, their mean.
 pub fn run<G: Board>(
     folder: &Path,
     name: &str,
@@ -94,16 +96,16 @@ pub fn run<G: Board>(
     let shape = Shape::new::<G>(settings.hidden, settings.outputs);
     let (model, from) = match from.is_empty() {
         true => (Model::new(shape, settings.seed), Vec::new()),
-        false => checkpoint::begin_with::<G>(from, shape, settings.seed)?,
+        false => checkpoint::load_initial::<G>(from, shape, settings.seed)?,
     };
-    // Outputs go on to mean what they meant.
+    // Outputs keep their meaning.
     let scale = settings.scale.or(from.first().map(InitialWeights::scale));
     let settings = &Settings { scale, ..settings.clone() };
     std::fs::create_dir_all(folder)
         .map_err(|error| TrainError::Folder { path: folder.to_owned(), error })?;
     let positions =
         Positions::read::<G>(sets, settings, folder, &mut |read| watch(TrainEvent::Read(read)))?;
-    let scale = scale.unwrap_or(USUAL_SCALE).round();
+    let scale = scale.unwrap_or(DEFAULT_SCALE).round();
     let goal = Goal { scale, lambda: settings.last_lambda(), weights: positions.weights() };
     let in_force = quantised_losses(&nets::in_force::<G>(), &positions.validation, &goal);
     watch(TrainEvent::Begun { positions: &positions, scale, in_force: &in_force });
@@ -132,7 +134,7 @@ struct Training<'a> {
 }
 
 impl Training<'_> {
-    /// Everything that is not done yet.
+    /// Runs all steps that are left.
     fn descend<G: Board>(
         &mut self,
         model: Model,
@@ -160,7 +162,7 @@ impl Training<'_> {
         }
         let (settings, left) = (self.settings, self.progress.epochs.len() as u32 + 1..=epochs);
         std::thread::scope(|scope| {
-            // The next positions are read and shuffled while these are learnt.
+            // The next positions are read and shuffled while these are trained on.
             let (sender, incoming) = sync_channel(0);
             let epochs = left.clone();
             scope.spawn(move || send_passes(&positions.training, settings, epochs, &sender));
@@ -171,7 +173,7 @@ impl Training<'_> {
         })
     }
 
-    /// Learns positions as they come until all were met once.
+    /// Trains on positions as they arrive, until the epoch is complete.
     fn epoch<G: Board>(
         &mut self,
         epoch: u32,
@@ -196,7 +198,7 @@ impl Training<'_> {
         let validation = losses::<G>(&descent.model, &positions.validation, &self.goal);
         self.progress.epochs.push(EpochLosses { epoch, training: loss / of as f64, validation });
         self.write_curves()?;
-        self.keep(descent)?;
+        self.save(descent)?;
         if let Some(losses) = self.progress.epochs.last() {
             watch(TrainEvent::Epoch { losses, of: self.settings.epochs });
         }
@@ -214,7 +216,7 @@ impl Training<'_> {
             steps,
             warm_up,
             lambdas: [lambda, self.settings.last_lambda()],
-            // A checkpoint has no sum of earlier epochs.
+            // A checkpoint does not store the sum over earlier epochs.
             mean_steps: self
                 .settings
                 .mean_steps
@@ -224,7 +226,7 @@ impl Training<'_> {
         }
     }
 
-    /// Learns positions near those of the games, each once.
+    /// Trains on generated positions near those of the games, each once.
     fn pretrain<G: Board>(
         &mut self,
         descent: &mut Descent,
@@ -233,10 +235,10 @@ impl Training<'_> {
         validation: &[Packed],
         watch: &mut dyn FnMut(TrainEvent),
     ) -> Result<(), TrainError> {
-        let pretraining = PretrainingGames::new(sets, self.settings)?;
+        let games = PretrainingGames::new(sets, self.settings)?;
         let (mut loss, mut met) = (0.0, 0);
         for (number, wanted) in (0..).zip(rounds).skip(self.progress.rounds as usize) {
-            let round = pretraining.round::<G>(number, *wanted)?;
+            let round = games.round::<G>(number, *wanted)?;
             let of = round.len();
             let mut learnt = |positions| watch(TrainEvent::Learnt { positions, of });
             loss += descent.epoch::<G>(&round, self.settings.batch, &mut learnt) * of as f64;
@@ -244,7 +246,7 @@ impl Training<'_> {
             self.progress.rounds = number + 1;
             let done = &rounds[..=number as usize];
             if self.progress.rounds.is_multiple_of(ROUNDS) || done.len() == rounds.len() {
-                self.keep(descent)?;
+                self.save(descent)?;
                 let [done, of] = [done, rounds].map(|rounds| rounds.iter().sum());
                 let validation = &losses::<G>(&descent.model, validation, &self.goal);
                 let loss = std::mem::take(&mut loss) / std::mem::take(&mut met).max(1) as f64;
@@ -259,7 +261,7 @@ impl Training<'_> {
     }
 
     /// Writes a checkpoint.
-    fn keep(&mut self, descent: &Descent) -> Result<(), TrainError> {
+    fn save(&mut self, descent: &Descent) -> Result<(), TrainError> {
         self.progress.steps = descent.step;
         checkpoint::write(&self.checkpoint(), &self.progress, descent)
     }
@@ -296,13 +298,13 @@ impl Training<'_> {
         };
         files::write(&path, &parameters.to_bytes::<G>(), IfExists::Replace)?;
         let text = serde_json::to_string_pretty(&manifest).unwrap_or_default();
-        let beside = path.with_extension("manifest.json");
-        files::write(&beside, (text + "\n").as_bytes(), IfExists::Replace)?;
+        let manifest_path = path.with_extension("manifest.json");
+        files::write(&manifest_path, (text + "\n").as_bytes(), IfExists::Replace)?;
         Ok(TrainingResult { network: path, manifest })
     }
 }
 
-/// Sends the positions of each epoch in parts, until the receiver is gone.
+/// Sends the positions of each epoch in parts until the receiver hangs up.
 fn send_passes(
     positions: &Buckets,
     settings: &Settings,
@@ -334,7 +336,7 @@ fn losses<G: Board>(model: &Model, positions: &[Packed], goal: &Goal) -> Losses 
     Losses::of(positions, &predictions, goal)
 }
 
-/// The losses of the engine's own integers.
+/// Returns the losses of a quantised network.
 fn quantised_losses<G: Board>(network: &Network<G>, positions: &[Packed], goal: &Goal) -> Losses {
     let predict = |packed: &Packed| {
         let [own, theirs] = &packed.features::<G>();

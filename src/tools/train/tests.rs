@@ -1,3 +1,5 @@
+//! Tests of the trainer: reading, gradients, reproducibility, checkpoints and export.
+
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -18,7 +20,7 @@ use crate::tools::data::{
 };
 use crate::types::{Color, Role};
 
-/// Games of random moves, whose scores are the material: something that can be learnt.
+/// A game of random moves whose scores are the material balance, so that there is something to learn.
 fn game<G: Board>(component: Component, index: u32) -> TrainingGame {
     let mut rng = Rng::new(u64::from(index) + 77);
     let fen = component.starts().random(&mut rng).fen();
@@ -55,12 +57,12 @@ fn game_of_set(index: u32) -> TrainingGame {
     game::<Board8x8>(component(["chess960", "jepps"][index as usize % 2]), index)
 }
 
-/// A folder with a data set of so many games.
+/// A folder with a data set of this many games.
 fn data(games: u32) -> TempDir {
     data_of(0..games)
 }
 
-/// A folder with games of a data set, in this order.
+/// A folder with these games of a data set, in this order.
 fn data_of(indices: impl Iterator<Item = u32>) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let mut writer = BlockWriter::new(Vec::new(), BoardSize::Eight, 1);
@@ -82,7 +84,7 @@ fn small() -> Settings {
         epochs: 4,
         batch: 256,
         rate: 1e-2,
-        lambda: 0.0, // material can be learnt, luck cannot
+        lambda: 0.0, // the material balance can be learnt, the results are random
         td_horizon: 0.0,
         validation: 0.2,
         ..Settings::default()
@@ -97,7 +99,7 @@ fn read(folder: &TempDir) -> Positions {
     read_sets(&sets(folder), &small())
 }
 
-/// All positions, in an order that depends on how many there are alone.
+/// All positions, in an order that depends only on their number.
 fn all(buckets: &Buckets) -> Vec<Packed> {
     let mut all = Vec::new();
     let mut show = |positions| {
@@ -113,7 +115,7 @@ fn in_order(mut positions: Vec<Packed>) -> Vec<Packed> {
     positions
 }
 
-/// All that there are to learn from.
+/// All training positions.
 fn training(positions: &Positions) -> Vec<Packed> {
     all(&positions.training)
 }
@@ -144,7 +146,7 @@ fn check_features<G: Board>(component: Component) {
 }
 
 #[test]
-fn packed_positions_have_the_inputs_of_the_positions() {
+fn packed_positions_have_the_same_features() {
     check_features::<Board8x8>(component("chess960"));
     check_features::<Board8x8>(component("jepps"));
     #[cfg(feature = "board10x10")]
@@ -152,7 +154,7 @@ fn packed_positions_have_the_inputs_of_the_positions() {
 }
 
 #[test]
-fn games_are_read_whole_and_once() {
+fn each_game_is_read_once() {
     let folder = data(40);
     let positions = read(&folder);
     let set = &positions.sets[0];
@@ -167,12 +169,12 @@ fn games_are_read_whole_and_once() {
     assert_eq!(kept, (0..40).map(|index| keeps(&game_of_set(index))).sum::<u64>());
     assert_eq!(set.left_out[&LeftOut::Random], 40 * 6);
     assert_eq!([positions.training.len() as u64, positions.validation.len() as u64], set.kept);
-    // Threads decide where a game stands in its file, but not what is learnt.
+    // The order of games in the file does not matter.
     let backwards = read(&data_of((0..40).rev()));
     assert_eq!(training(&backwards), training(&positions));
     assert_eq!(backwards.validation, positions.validation);
     assert_eq!(backwards.checksum, positions.checksum);
-    // The same games in another file count once, and are set apart or not as before.
+    // The same games in another file count once and are held out as before.
     let more = data(45);
     let twice = [sets(&folder), sets(&more)].concat();
     let again = read_sets(&twice, &small());
@@ -184,25 +186,25 @@ fn games_are_read_whole_and_once() {
     assert_ne!(again.checksum, positions.checksum);
 }
 
-/// A game that judges a network was not learnt by the one that it begins with, whose seed was another.
+/// Otherwise an initial network, trained with another seed, could have seen validation games.
 #[test]
-fn the_seed_does_not_decide_what_is_set_apart() {
+fn the_validation_set_does_not_depend_on_the_seed() {
     let folder = data(40);
     let sets = sets(&folder);
     let with = |seed, validation| read_sets(&sets, &Settings { seed, validation, ..small() });
     let (positions, others) = (with(1, 0.2), with(2, 0.2));
     assert!(!positions.validation.is_empty());
     assert_eq!(others.validation, positions.validation);
-    // What is set apart of fewer games is so of more.
+    // A larger validation set contains the smaller one.
     let more = with(1, 0.4).validation;
     assert!(more.len() > positions.validation.len());
     assert!(positions.validation.iter().all(|packed| more.contains(packed)));
 }
 
-/// A pass has every position once, whatever the memory, in whole batches and in another order than
-/// the pass before.
+/// A pass shows every position once, in whole batches and in another order for each seed, whatever the
+/// memory.
 #[test]
-fn passes_mix_what_memory_does_not_hold() {
+fn passes_shuffle_data_larger_than_memory() {
     let positions = read(&data(120));
     let mut sorted = training(&positions).into_iter().map(Packed::to_bytes).collect::<Vec<_>>();
     sorted.sort_unstable();
@@ -221,7 +223,7 @@ fn passes_mix_what_memory_does_not_hold() {
         assert_eq!(shown.len() > 1, wanted < positions.training.len(), "{wanted}");
         let (last, others) = shown.split_last().unwrap();
         assert!(others.iter().all(|part| part.len().is_multiple_of(batch)));
-        // A bucket may have more than one game, and what is left of the last batch comes besides.
+        // A single bucket may be too large, and the rest of the last batch is added.
         assert!(shown.iter().all(|part| part.len() <= wanted.max(5 * 80).saturating_add(batch)));
         assert!(!last.is_empty());
         let all = shown.concat();
@@ -231,7 +233,7 @@ fn passes_mix_what_memory_does_not_hold() {
         bytes.sort_unstable();
         assert_eq!(bytes, sorted);
     }
-    // A share is left out, as many with any memory, and others in each pass.
+    // The skipped share differs from pass to pass, but has the same size with any memory.
     let pass = |seed, wanted| {
         let mut shown = Vec::new();
         let mut show = |positions: Vec<Packed>| {
@@ -247,7 +249,7 @@ fn passes_mix_what_memory_does_not_hold() {
     assert!(positions.training.met(0.25).abs_diff(3 * sorted.len() / 4) < 2);
     assert_ne!(pass(3, usize::MAX), pass(4, usize::MAX));
     assert_ne!(pass(3, 500), pass(3, usize::MAX));
-    // What is larger than the buffers stands in the file.
+    // Games larger than the write buffer go to the file.
     let folder = tempfile::tempdir().unwrap();
     let mut buckets = Buckets::new(folder.path()).unwrap();
     let game = training(&positions);
@@ -257,7 +259,7 @@ fn passes_mix_what_memory_does_not_hold() {
     assert_eq!(in_order(all(&buckets)), in_order(vec![game; 40].concat()));
 }
 
-/// Scores from the view of White, whatever the parity of the ply.
+/// Scores and results from White's point of view.
 fn for_white(positions: &Positions) -> Vec<(f32, f32)> {
     let training = training(positions);
     let all = training.iter().chain(&positions.validation);
@@ -269,23 +271,23 @@ fn for_white(positions: &Positions) -> Vec<(f32, f32)> {
 }
 
 #[test]
-fn scores_look_ahead_as_far_as_is_wanted() {
+fn the_td_horizon_controls_how_far_scores_look_ahead() {
     let folder = data(40);
     let read = |td_horizon| {
         let settings = Settings { td_horizon, scale: Some(300.0), ..small() };
         for_white(&read_sets(&sets(&folder), &settings))
     };
-    let [as_they_are, near, far] = [0.0, 3.0, 1_000.0].map(read);
+    let [plain, near, far] = [0.0, 3.0, 1_000.0].map(read);
     let error = |scores: &[(f32, f32)]| -> f32 {
         let points = scores.iter().map(|(score, points)| logistic(score / 300.0) - 0.5 - points);
         points.map(|error| error * error).sum::<f32>() / scores.len() as f32
     };
-    let errors = [&as_they_are, &near, &far].map(|scores| error(scores));
-    // Random moves: the further ahead, the more is known of the result.
+    let errors = [&plain, &near, &far].map(|scores| error(scores));
+    // The moves are random, so only looking ahead reveals the result.
     assert!(errors[0] > 1.05 * errors[1] && errors[1] > 4.0 * errors[2], "{errors:?}");
-    // What follows one score within three plies is not far from it.
-    let moved = as_they_are.iter().zip(&near).filter(|(a, b)| (a.0 - b.0).abs() > 600.0).count();
-    assert!(moved < as_they_are.len() / 10, "{moved} of {}", as_they_are.len());
+    // With a horizon of three plies most scores change little.
+    let moved = plain.iter().zip(&near).filter(|(a, b)| (a.0 - b.0).abs() > 600.0).count();
+    assert!(moved < plain.len() / 10, "{moved} of {}", plain.len());
 }
 
 #[test]
@@ -303,19 +305,19 @@ fn a_data_set_has_a_path_and_a_weight() {
         DataSet { path: folder.path().to_owned(), weight: 1.0 },
     ];
     let positions = read_sets(&weighted, &small());
-    // All of the second set was in the first.
+    // Every game of the second set was in the first.
     assert!((positions.weights()[0] - 1.0).abs() < 1e-6, "{:?}", positions.weights());
 }
 
-/// The gradient is the slope of the loss, as measured over steps that rounding leaves much of.
+/// Compares the gradient with finite differences over steps much larger than the rounding.
 #[test]
-fn gradients_are_slopes() {
+fn gradients_match_finite_differences() {
     let positions = training(&read(&data(30)));
     let mut model = Model::new(Shape::new::<Board8x8>(64, 2), 3);
     model.parameters.iter_mut().for_each(|number| *number *= 3.0);
     let shape = model.shape;
     let mut passes = Passes::new(shape);
-    // More than a block: one is full, the next is not.
+    // More than one block of positions, the last of them not full.
     assert!(positions.len() > 700);
     for positions in positions.chunks(700).take(2) {
         let packed = &positions[positions.len() / 2];
@@ -337,7 +339,7 @@ fn gradients_are_slopes() {
         let mut seen = 0.0;
         for index in neurons.into_iter().flatten().chain(shape.output_bias()..shape.parameters()) {
             let old = model.parameters[index];
-            // Steps of the first layer are whole units of the rounded weights.
+            // A multiple of the rounding of the first layer.
             let step = 8.0 / 1_024.0;
             model.parameters[index] = old + step;
             let above = loss(&model);
@@ -353,9 +355,8 @@ fn gradients_are_slopes() {
     }
 }
 
-/// The output of a mean is the mean of outputs, whatever the widths.
 #[test]
-fn a_mean_is_between_its_parts() {
+fn the_mean_model_averages_outputs() {
     let positions = training(&read(&data(30)));
     let shape = |hidden| Shape::new::<Board8x8>(hidden, 2);
     let parts = [Model::new(shape(32), 3), Model::new(shape(96), 4), Model::new(shape(32), 5)];
@@ -369,7 +370,7 @@ fn a_mean_is_between_its_parts() {
     for (number, (output, wider)) in outputs(&whole).into_iter().zip(wider).enumerate() {
         let mean = outputs_of_parts.iter().map(|outputs| outputs[number]).sum::<f32>() / 3.0;
         assert!((output - mean).abs() < 1e-4, "{mean}");
-        assert!((wider - mean).abs() < 1e-4, "what was drawn has no say yet");
+        assert!((wider - mean).abs() < 1e-4, "new neurons must not contribute yet");
     }
     assert_eq!(Model::mean(shape(32), &parts[..1], 6).parameters[..], parts[0].parameters[..]);
 }
@@ -381,17 +382,17 @@ fn train_in(folder: &Path, data: &TempDir, settings: &Settings, threads: usize) 
 }
 
 #[test]
-fn a_network_does_not_depend_on_threads_nor_on_interruptions() {
-    without_a_difference(3_000);
+fn training_is_reproducible_with_pretraining() {
+    check_reproducible(3_000);
 }
 
 #[test]
-fn nor_does_one_without_pretraining() {
-    without_a_difference(0);
+fn training_is_reproducible_without_pretraining() {
+    check_reproducible(0);
 }
 
-/// Trains with one thread, with several, and with an interruption.
-fn without_a_difference(pretraining: u64) {
+/// Trains with one thread, with several, and with an interruption, and compares the files.
+fn check_reproducible(pretraining: u64) {
     let data = data(120);
     let folders: Vec<TempDir> = (0..3).map(|_| tempfile::tempdir().unwrap()).collect();
     let settings = Settings { pretraining, skip: 0.1, mean_steps: 3, ..small() };
@@ -436,9 +437,9 @@ fn without_a_difference(pretraining: u64) {
     assert_eq!((parameters.name.as_str(), parameters.hidden), ("test", 32));
 }
 
-/// A set of which memory holds a third at once: positions are learnt by the part.
+/// Memory holds a third of the positions at once.
 #[test]
-fn a_set_larger_than_memory_is_learnt_with_any_number_of_threads() {
+fn data_larger_than_memory_trains_the_same_with_any_number_of_threads() {
     let data = data(700);
     let settings = Settings { memory: 1, epochs: 2, batch: 4_096, ..small() };
     let positions = read_sets(&sets(&data), &settings).training.len();
@@ -459,7 +460,7 @@ fn a_set_larger_than_memory_is_learnt_with_any_number_of_threads() {
 }
 
 #[test]
-fn a_checkpoint_of_another_training_is_left_alone() {
+fn a_checkpoint_of_another_training_is_rejected_and_kept() {
     let games = data(30);
     let folder = tempfile::tempdir().unwrap();
     let settings = Settings { epochs: 1, ..small() };
@@ -480,9 +481,9 @@ fn a_checkpoint_of_another_training_is_left_alone() {
     }
 }
 
-/// Whatever widths they claim: those that do not fit are refused, and none is believed.
+/// The claimed sizes in a damaged checkpoint must not be trusted.
 #[test]
-fn only_trainings_that_fit_are_begun_with() {
+fn initial_trainings_must_have_a_matching_shape() {
     let games = data(30);
     let folder = tempfile::tempdir().unwrap();
     train_in(folder.path(), &games, &Settings { epochs: 1, ..small() }, 1);
@@ -509,9 +510,9 @@ fn only_trainings_that_fit_are_begun_with() {
     }
 }
 
-/// What a file holds is begun with as it is: where nothing is learnt, the same network comes out.
+/// Without any epoch, the same network comes out.
 #[test]
-fn a_network_in_a_file_is_begun_with() {
+fn training_can_start_from_a_network_file() {
     let games = data(30);
     let folder = tempfile::tempdir().unwrap();
     let taught = train_in(folder.path(), &games, &Settings { epochs: 1, ..small() }, 1);
@@ -529,9 +530,9 @@ fn a_network_in_a_file_is_begun_with() {
     let network = InitialWeights::Network { network: "test".into(), hash, scale };
     assert_eq!((manifest.from, manifest.scale), (vec![network], scale));
     assert_eq!(again, read(&taught.network));
-    // Scores that look ahead do so in the same scale.
+    // The default scale is that of the initial network.
     assert_eq!(manifest.settings.scale, Some(scale));
-    // Both halves of a mean are it.
+    // The mean of the network with itself has its neurons twice.
     let (mean, _) = begin(&taught.network, 64, 1).unwrap();
     assert_eq!(mean.input_bias, [&again.input_bias[..], &again.input_bias].concat());
     assert!(begin(&taught.network, 64, 2).unwrap_err().to_string().contains("--outputs"));
@@ -544,7 +545,7 @@ fn a_network_in_a_file_is_begun_with() {
 }
 
 #[test]
-fn export_keeps_what_fits_and_tells_what_does_not() {
+fn export_reports_clipped_and_shrunk_weights() {
     let positions = training(&read(&data(30)));
     let model = Model::new(Shape::new::<Board8x8>(64, 2), 5);
     let (parameters, report) = export::<Board8x8>(&model, "fits", 300.0).unwrap();
@@ -581,9 +582,9 @@ fn export_keeps_what_fits_and_tells_what_does_not() {
     assert_eq!(parameters.check::<Board8x8>(), Ok(()));
 }
 
-/// What rates and weights of results come to can be seen in how far a step goes, and to where.
+/// The step size shows the learning rate, the loss shows the weight of results.
 #[test]
-fn rates_warm_up_and_results_come_to_count() {
+fn the_rate_warms_up_and_lambda_moves_to_its_last_value() {
     let positions = training(&read(&data(30)));
     let shape = Shape::new::<Board8x8>(32, 1);
     let goal = Goal { scale: 300.0, lambda: 0.0, weights: vec![1.0] };
@@ -605,11 +606,11 @@ fn rates_warm_up_and_results_come_to_count() {
     assert!(warm > 1.5 * cold, "{cold} {warm}");
     let [(_, first), (_, last)] = moved(0, [0.0, 1.0]);
     assert_eq!(first, scores_first);
-    assert!(last > 1.2 * scores_last, "results are harder to foretell: {last} {scores_last}");
+    assert!(last > 1.2 * scores_last, "results are harder to predict: {last} {scores_last}");
 }
 
 #[test]
-fn the_mean_of_the_last_steps_is_taken() {
+fn averages_the_parameters_of_the_last_steps() {
     let positions = training(&read(&data(30)));
     let goal = Goal { scale: 300.0, lambda: 0.0, weights: vec![1.0] };
     let (rates, lambdas) = ([1e-2; 2], [0.0; 2]);
@@ -626,20 +627,20 @@ fn the_mean_of_the_last_steps_is_taken() {
         assert!((mean - (a + b) / 2.0).abs() < 1e-6, "{mean} {a} {b}");
     }
     assert_ne!(descent.model.parameters[..], last[..]);
-    descent.settle(); // there is nothing left to take
+    descent.settle(); // a second call changes nothing
     assert_ne!(descent.model.parameters[..], last[..]);
 }
 
 #[test]
-fn senseless_settings_are_refused() {
-    let refused = |settings: Settings| settings.check(true).unwrap_err().to_string();
+fn invalid_settings_are_rejected() {
+    let rejected = |settings: Settings| settings.check(true).unwrap_err().to_string();
     assert!(Settings::default().check(true).is_ok());
-    assert!(refused(Settings { hidden: 33, ..small() }).starts_with("hidden is 33"));
-    assert!(refused(Settings { lambda: f32::NAN, ..small() }).starts_with("lambda"));
-    assert!(refused(Settings { epochs: 0, ..small() }).starts_with("epochs"));
-    assert!(refused(Settings { td_horizon: -1.0, ..small() }).starts_with("horizon"));
-    assert!(refused(Settings { memory: 0, ..small() }).contains("MiB"));
-    assert!(refused(Settings { skip: 1.0, ..small() }).contains("0.99"));
-    assert!(refused(Settings { last_lambda: Some(1.5), ..small() }).starts_with("last-lambda"));
-    assert!(refused(Settings { clip: 2.0, ..small() }).contains("1.64"));
+    assert!(rejected(Settings { hidden: 33, ..small() }).starts_with("hidden is 33"));
+    assert!(rejected(Settings { lambda: f32::NAN, ..small() }).starts_with("lambda"));
+    assert!(rejected(Settings { epochs: 0, ..small() }).starts_with("epochs"));
+    assert!(rejected(Settings { td_horizon: -1.0, ..small() }).starts_with("horizon"));
+    assert!(rejected(Settings { memory: 0, ..small() }).contains("MiB"));
+    assert!(rejected(Settings { skip: 1.0, ..small() }).contains("0.99"));
+    assert!(rejected(Settings { last_lambda: Some(1.5), ..small() }).starts_with("last-lambda"));
+    assert!(rejected(Settings { clip: 2.0, ..small() }).contains("1.64"));
 }

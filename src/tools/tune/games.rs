@@ -1,4 +1,4 @@
-//! The objective that counts: games of the engine against itself.
+//! The objective: games of the engine against itself.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -10,24 +10,23 @@ use crate::tools::arena::{
     Standings,
 };
 
-/// Plays the two sides of a trial against each other. The engines stay from one trial to the next.
+/// Plays the two sides of a trial against each other. The engines keep running between trials.
 pub struct Games {
-    /// Two engines of one command; the trial adds their options.
+    /// The plan of a match between two copies of one engine; the trial adds their options.
     plan: MatchPlan,
     engines: MatchEngines,
     checked: bool,
-    /// Interrupts the games.
+    /// Aborts the games.
     stop: Arc<AtomicBool>,
 }
 
 impl Games {
-    /// Plays as this plan says, which has the same engine twice; its seed and openings are those
-    /// of the first trial.
+    /// `plan` must have the same engine twice. Its seed and openings are replaced for each trial.
     pub fn new(plan: MatchPlan, stop: Arc<AtomicBool>) -> Games {
         Games { plan, engines: MatchEngines::default(), checked: false, stop }
     }
 
-    /// The plan of a trial: its options, and openings that no other trial has.
+    /// The plan of a trial, with its options and its own openings.
     fn plan(&self, trial: &Trial) -> MatchPlan {
         let mut plan = self.plan.clone();
         for (engine, values) in plan.engines.iter_mut().zip([&trial.plus, &trial.minus]) {
@@ -54,7 +53,7 @@ impl Objective for Games {
     fn compare(&mut self, trial: &Trial) -> Result<Option<TrialResults>, ArenaError> {
         let plan = self.plan(trial);
         if !self.checked {
-            plan.check()?; // whether the engine starts and has the options
+            plan.check()?; // the engine must start and have the options
             self.checked = true;
         }
         let (journal, engines) = (&mut Journal::default(), &mut self.engines);
@@ -65,7 +64,7 @@ impl Objective for Games {
     }
 }
 
-/// Watches nothing: what a single game came to says little.
+/// Reports nothing: a single game says little.
 struct Silent;
 
 impl Observer for Silent {

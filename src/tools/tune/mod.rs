@@ -1,16 +1,16 @@
-//! Tunes numbers of the search by games (SPSA).
+//! Tunes parameters of the search by games (SPSA).
 //!
-//! *Simultaneous perturbation stochastic approximation* (J. Spall, 1992) moves all numbers at once.
-//! In each iteration every number is made a little larger or smaller, at random, and the same is
-//! done the other way round; the two engines play some pairs of games, and all numbers go towards
-//! the side that has won, and the farther the more clearly it has. So an iteration costs the same
-//! for one number as for thirty. The schedule is that of fishtest and OpenBench: see [`SpsaSchedule`].
+//! *Simultaneous perturbation stochastic approximation* (J. Spall, 1992) tunes all parameters at once.
+//! Each iteration changes every parameter a little in a random direction for one engine, and in the
+//! opposite direction for the other. These play some pairs of games, and all parameters move towards the
+//! winner's values, in proportion to its margin. So an iteration costs the same for one parameter as
+//! for thirty. The schedule is that of fishtest and OpenBench: see [`SpsaSchedule`].
 //!
-//! | file | holds |
+//! | file | contents |
 //! | --- | --- |
 //! | `spsa` | the method: schedule, trials, steps |
-//! | `games` | what is to be made large: the points of engines in the arena |
-//! | `state` | the file from which a run goes on |
+//! | `games` | the objective: the score in games of the arena |
+//! | `state` | the file from which a run is resumed |
 
 mod games;
 mod spsa;
@@ -27,50 +27,50 @@ pub use state::{StateError, Tuning, TuningSettings};
 use super::arena::ArenaError;
 use crate::tools::stats::Tally;
 
-/// What is to be made large.
+/// The objective function to maximise.
 pub trait Objective {
-    /// Why a trial cannot be judged.
+    /// Why a trial cannot be evaluated.
     type Error;
 
-    /// Compares the two sides of a trial. Nothing comes back if the work was interrupted.
+    /// Compares the two sides of a trial. Returns `None` if it was interrupted.
     fn compare(&mut self, trial: &Trial) -> Result<Option<TrialResults>, Self::Error>;
 }
 
-/// How a trial went.
+/// The results of a trial.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TrialResults {
     /// From the point of view of `plus`.
     pub games: Tally,
-    /// Games among them that a side lost by a fault.
+    /// Games lost by an engine fault.
     pub faults: u64,
 }
 
-/// Why a run did not come to its end.
+/// Why a run failed.
 #[derive(Debug, thiserror::Error)]
 pub enum TuneError {
     #[error(transparent)]
     Arena(#[from] ArenaError),
     #[error(transparent)]
     State(#[from] StateError),
-    #[error("there is no number '{name}' to be tuned; there are: {known}")]
+    #[error("there is no parameter '{name}' to tune; there are: {known}")]
     Unknown { name: String, known: String },
-    #[error("'{name}' stands in the list twice")]
+    #[error("'{name}' occurs twice in the list")]
     Twice { name: String },
-    #[error("name the numbers to be tuned, or 'all'")]
+    #[error("name the parameters to tune, or 'all'")]
     Nothing,
     #[error("the schedule's {name} is {value}; it must be {wanted}")]
     Schedule { name: &'static str, value: f64, wanted: &'static str },
 }
 
-/// An iteration that is over.
+/// A completed iteration.
 #[derive(Clone, Copy, Debug)]
 pub struct TuneProgress<'a> {
     pub results: TrialResults,
     pub state: &'a Tuning,
 }
 
-/// Goes through the iterations that are left, or until it is interrupted. After each the state is shown to `watch`, and
-/// written to the file, if there is one.
+/// Runs the remaining iterations, or until it is interrupted. After each, the state is written to the
+/// file, if there is one, and passed to `watch`.
 pub fn run<O: Objective>(
     state: &mut Tuning,
     objective: &mut O,

@@ -1,4 +1,4 @@
-//! The method: how far to look, and how far to go.
+//! The SPSA method: schedule, trials and steps.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,13 +6,13 @@ use super::TuneError;
 use crate::start::Rng;
 use crate::tools::stats::Tally;
 
-/// How steps and trials become smaller with the iterations, `k` from 1 to `N`:
+/// How trials and steps shrink with the iterations, `k` from 1 to `N`:
 ///
-/// - a trial changes a number by `c(k) = c_end (N / k)^gamma`, `c_end` being the number's own;
-/// - a step is `r(k) c(k)` for each game by which one side was better, where
+/// - a trial changes a parameter by `c(k) = c_end (N / k)^gamma`, where `c_end` belongs to the parameter;
+/// - a step is `r(k) c(k)` times the difference between wins and losses, where
 ///   `r(k) c(k)^2 = a(k) = r_end c_end^2 ((A + N) / (A + k))^alpha`, and `A` is a share of `N`.
 ///
-/// So `c_end` and `r_end` are what trials and steps come to at the end. The exponents are Spall's.
+/// So `c_end` and `r_end` are the final values. The exponents are Spall's.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpsaSchedule {
@@ -21,7 +21,7 @@ pub struct SpsaSchedule {
     pub r_end: f64,
     pub alpha: f64,
     pub gamma: f64,
-    /// `A` as a share of `N`: it keeps the first steps from being too large.
+    /// `A` as a share of `N`; it limits the size of the first steps.
     pub stability: f64,
 }
 
@@ -32,7 +32,7 @@ impl Default for SpsaSchedule {
 }
 
 impl SpsaSchedule {
-    /// Whether numbers can be tuned so.
+    /// Checks that every value is in its range.
     pub fn check(&self) -> Result<(), TuneError> {
         let limits = [
             ("iterations", f64::from(self.iterations), 1.0..=1e9, "from 1 to a billion"),
@@ -49,12 +49,12 @@ impl SpsaSchedule {
         Ok(())
     }
 
-    /// By how much a trial of iteration `k`, from 1, changes a number.
+    /// How much a trial of iteration `k`, counted from 1, changes a parameter.
     fn trial(&self, k: u32, c_end: f64) -> f64 {
         c_end * (f64::from(self.iterations) / f64::from(k)).powf(self.gamma)
     }
 
-    /// How far a number goes for each game by which a side was better.
+    /// How far a parameter moves for each win in excess of losses.
     fn step(&self, k: u32, c_end: f64) -> f64 {
         let (all, k64) = (f64::from(self.iterations), f64::from(k));
         let stability = self.stability * all;
@@ -64,7 +64,7 @@ impl SpsaSchedule {
     }
 }
 
-/// A number that is tuned.
+/// A parameter that is tuned.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TunedNumber {
@@ -73,26 +73,26 @@ pub struct TunedNumber {
     pub start: i32,
     pub min: i32,
     pub max: i32,
-    /// By how much the last trials change it.
+    /// How much the last trials change it.
     pub c_end: f64,
-    /// Where it is; engines get whole numbers.
+    /// The current value; engines get integers.
     pub value: f64,
 }
 
-/// Two sets of values to be compared.
+/// Two sets of values to compare.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Trial {
-    /// Counts the iterations from 0.
+    /// The index of the iteration.
     pub iteration: u32,
-    /// Names of options, with the values of either side.
+    /// Names of options with the values of each side.
     pub plus: Vec<(String, i32)>,
     pub minus: Vec<(String, i32)>,
-    /// In which direction `plus` changes each number: 1 or -1.
+    /// The direction in which `plus` changes each parameter: 1 or -1.
     pub directions: Vec<f64>,
 }
 
 impl Trial {
-    /// The trial of an iteration, from 0: the same from the same seed.
+    /// Creates the trial of an iteration. It depends only on the arguments.
     pub(super) fn new(
         schedule: &SpsaSchedule,
         numbers: &[TunedNumber],
@@ -104,8 +104,8 @@ impl Trial {
         for number in numbers {
             let direction = if rng.next_u64() >> 63 == 0 { 1.0 } else { -1.0 };
             let change = direction * schedule.trial(iteration + 1, number.c_end);
-            // Rounded up as often as is due, and on both sides alike, so that on average even
-            // changes below one count as what they are.
+            // Stochastic rounding, equal for both sides, so that even changes below one are exact on
+            // average.
             let chance = (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
             let whole = |value: f64| {
                 let inside = value.clamp(number.min.into(), number.max.into());
@@ -119,17 +119,17 @@ impl Trial {
     }
 }
 
-/// Moves the numbers by what a trial came to.
+/// Moves the parameters according to the results of a trial.
 pub(super) fn learn(
     schedule: &SpsaSchedule,
     numbers: &mut [TunedNumber],
     trial: &Trial,
     results: Tally,
 ) {
-    let better = results.wins as f64 - results.losses as f64;
+    let margin = results.wins as f64 - results.losses as f64;
     for (number, direction) in numbers.iter_mut().zip(&trial.directions) {
         let step = schedule.step(trial.iteration + 1, number.c_end);
-        let value = number.value + step * better * direction;
+        let value = number.value + step * margin * direction;
         number.value = value.clamp(number.min.into(), number.max.into());
     }
 }

@@ -1,4 +1,4 @@
-//! A run so far, and the file from which it goes on.
+//! The state of a run, and the file from which it is resumed.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use super::{TrialResults, TuneError};
 use crate::files::{self, FileError, IfExists};
 use crate::search::Tunable;
 
-/// What decides a run, and must stay the same when it goes on.
+/// The settings of a run, which must stay the same when it is resumed.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TuningSettings {
@@ -17,42 +17,44 @@ pub struct TuningSettings {
     /// Pairs of games in each iteration.
     pub pairs: u32,
     pub seed: u64,
-    /// How the games are played, as text by name.
+    /// The settings of the games, by name.
     pub games: std::collections::BTreeMap<String, String>,
 }
 
-/// A run so far.
+/// The state of a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tuning {
     pub settings: TuningSettings,
-    /// Iterations that are over.
+    /// Completed iterations.
     pub iteration: u32,
     pub numbers: Vec<TunedNumber>,
-    /// Games that an engine lost by a fault; they say nothing of its numbers.
+    /// Games lost by an engine fault. They count like other games.
     #[serde(default)]
     pub faults: u64,
 }
 
-/// Why the file of a run cannot be used.
+/// Why the state of a run cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StateError {
     #[error("cannot read '{path}': {error}")]
     Read { path: String, error: std::io::Error },
     #[error(transparent)]
     Write(#[from] FileError),
-    #[error("'{path}' is no state of a tuning: {error}")]
+    #[error("'{path}' is not the state of a tuning run: {error}")]
     Json { path: String, error: serde_json::Error },
-    #[error("'{path}' was changed meanwhile: does another run write to it?")]
+    #[error("'{path}' has changed: does another run write to it?")]
     Changed { path: String },
-    #[error("'{path}' exists: --resume goes on with it, or name another file")]
+    #[error("'{path}' exists: continue it with --resume, or name another file")]
     Exists { path: String },
-    #[error("'{path}' is of another run: its {what} differ; give the same, or begin a new file")]
+    #[error(
+        "'{path}' belongs to another run: its {what} differ; give the same, or start a new file"
+    )]
     Other { path: String, what: &'static str },
 }
 
 impl Tuning {
-    /// The beginning of a run: these numbers, by the names of the constants, from where they are.
+    /// Starts a run that tunes these parameters from their defaults. `wanted` lists names of constants.
     pub fn new(
         settings: TuningSettings,
         wanted: &str,
@@ -62,7 +64,7 @@ impl Tuning {
         Ok(Tuning { settings, iteration: 0, numbers: choose(wanted, known)?, faults: 0 })
     }
 
-    /// Reads the state of a run that began as `fresh`.
+    /// Reads the state of a run that started as `fresh`.
     pub fn resume(path: &Path, fresh: &Tuning) -> Result<Tuning, StateError> {
         let name = || path.display().to_string();
         let state = Tuning::read(path)?;
@@ -75,7 +77,7 @@ impl Tuning {
             return Err(StateError::Other { path: name(), what: "settings" });
         }
         if began(&state.numbers) != fresh.numbers {
-            return Err(StateError::Other { path: name(), what: "numbers to be tuned" });
+            return Err(StateError::Other { path: name(), what: "parameters" });
         }
         Ok(state)
     }
@@ -87,27 +89,27 @@ impl Tuning {
         serde_json::from_str(&text).map_err(|error| StateError::Json { path: name(), error })
     }
 
-    /// Writes the state in the place of the one before, which must be in the file still, or to a
-    /// new file; a kill leaves the old one or the new one.
-    pub fn write(&self, path: &Path, before: Option<&Tuning>) -> Result<(), StateError> {
+    /// Writes the state. `previous` is the previous state, which must still be in the file; without it the
+    /// file must not exist. It is replaced atomically.
+    pub fn write(&self, path: &Path, previous: Option<&Tuning>) -> Result<(), StateError> {
         let name = || path.display().to_string();
-        if let Some(before) = before
-            && Tuning::read(path)? != *before
+        if let Some(previous) = previous
+            && Tuning::read(path)? != *previous
         {
             return Err(StateError::Changed { path: name() });
         }
         let text = serde_json::to_string_pretty(self)
             .map_err(|error| StateError::Json { path: name(), error })?;
-        files::write(path, (text + "\n").as_bytes(), IfExists::forced(before.is_some()))?;
+        files::write(path, (text + "\n").as_bytes(), IfExists::forced(previous.is_some()))?;
         Ok(())
     }
 
-    /// What is to be compared next.
+    /// The next trial.
     pub fn trial(&self) -> Trial {
         Trial::new(&self.settings.schedule, &self.numbers, self.iteration, self.settings.seed)
     }
 
-    /// Takes the results of that.
+    /// Moves the parameters according to the results of the trial.
     pub fn learn(&mut self, trial: &Trial, results: TrialResults) {
         spsa::learn(&self.settings.schedule, &mut self.numbers, trial, results.games);
         self.faults += results.faults;
@@ -115,7 +117,7 @@ impl Tuning {
     }
 }
 
-/// The numbers that a list with commas names; `all` are all of them.
+/// Returns the parameters of a comma-separated list, or all of them for `all`.
 fn choose(wanted: &str, known: &[Tunable]) -> Result<Vec<TunedNumber>, TuneError> {
     if wanted.trim().eq_ignore_ascii_case("all") {
         return Ok(known.iter().map(number).collect());

@@ -1,3 +1,5 @@
+//! Tests of SPSA on a simulated engine.
+
 use std::convert::Infallible;
 
 use super::*;
@@ -5,7 +7,7 @@ use crate::search::Tunable;
 use crate::start::Rng;
 use crate::tools::data::tests::Folder;
 
-/// Numbers with a best place each.
+/// Parameters whose best values are known.
 const KNOWN: [Tunable; 3] = [
     Tunable { name: "A", default: 20, min: 0, max: 200, step: 8.0, description: "best at 100" },
     Tunable { name: "B", default: 90, min: 0, max: 100, step: 5.0, description: "best at 40" },
@@ -22,18 +24,18 @@ fn settings(iterations: u32) -> TuningSettings {
     }
 }
 
-/// Games whose chances follow from how far each side is from the best place.
-struct Bowl {
+/// Simulated games whose results depend on each side's distance from the best values.
+struct Simulation {
     rng: Rng,
     games: u32,
 }
 
-impl Bowl {
-    fn new() -> Bowl {
-        Bowl { rng: Rng::new(3), games: 16 }
+impl Simulation {
+    fn new() -> Simulation {
+        Simulation { rng: Rng::new(3), games: 16 }
     }
 
-    /// Elo lost.
+    /// The Elo lost by these values.
     fn loss(values: &[(String, i32)]) -> f64 {
         values
             .iter()
@@ -46,16 +48,16 @@ impl Bowl {
     }
 }
 
-impl Objective for Bowl {
+impl Objective for Simulation {
     type Error = Infallible;
 
     fn compare(&mut self, trial: &Trial) -> Result<Option<TrialResults>, Infallible> {
-        let elo = Bowl::loss(&trial.minus) - Bowl::loss(&trial.plus);
+        let elo = Simulation::loss(&trial.minus) - Simulation::loss(&trial.plus);
         let score = 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
         let mut results = Tally::default();
         for _ in 0..self.games {
             let draw = self.rng.below(1 << 30) as f64 / f64::from(1 << 30);
-            // Half of the games of equals are drawn.
+            // Half of the games between equals are draws.
             let wins = score * score;
             let losses = (1.0 - score) * (1.0 - score);
             match draw {
@@ -75,26 +77,26 @@ impl From<Infallible> for TuneError {
 }
 
 fn tuned(state: &mut Tuning, file: Option<&Path>) {
-    run(state, &mut Bowl::new(), file, &mut |_| {}).unwrap();
+    run(state, &mut Simulation::new(), file, &mut |_| {}).unwrap();
 }
 
 #[test]
-fn noisy_games_lead_to_the_best_place() {
+fn noisy_games_lead_to_the_best_values() {
     let mut state = Tuning::new(settings(4_000), "all", &KNOWN).unwrap();
-    let before = Bowl::loss(&state.trial().plus);
+    let before = Simulation::loss(&state.trial().plus);
     tuned(&mut state, None);
     for (number, best) in state.numbers.iter().zip(BEST) {
         assert!((number.value - best).abs() < 3.0 * number.c_end, "{number:?}, best {best}");
     }
     let values: Vec<_> =
         state.numbers.iter().map(|one| (one.name.clone(), one.value.round() as i32)).collect();
-    assert!(Bowl::loss(&values) < before / 20.0, "{} of {before}", Bowl::loss(&values));
+    assert!(Simulation::loss(&values) < before / 20.0, "{} of {before}", Simulation::loss(&values));
 }
 
 #[test]
-fn without_games_nothing_moves() {
+fn without_games_parameters_stay() {
     let mut state = Tuning::new(settings(50), "A, c", &KNOWN).unwrap();
-    run(&mut state, &mut Bowl { games: 0, ..Bowl::new() }, None, &mut |_| {}).unwrap();
+    run(&mut state, &mut Simulation { games: 0, ..Simulation::new() }, None, &mut |_| {}).unwrap();
     assert_eq!(state.iteration, 50);
     let values: Vec<(&str, f64)> =
         state.numbers.iter().map(|one| (one.name.as_str(), one.value)).collect();
@@ -102,11 +104,11 @@ fn without_games_nothing_moves() {
 }
 
 #[test]
-fn a_run_goes_on_where_it_was_interrupted() {
+fn a_run_is_resumed_where_it_was_interrupted() {
     let folder = Folder::new();
     let file = folder.0.join("state.json");
     let fresh = Tuning::new(settings(40), "all", &KNOWN).unwrap();
-    // Results that depend on the trial alone, as those of engines do.
+    // Results that depend only on the trial.
     struct Fixed;
     impl Objective for Fixed {
         type Error = Infallible;
@@ -132,20 +134,20 @@ fn a_run_goes_on_where_it_was_interrupted() {
     run(&mut rest, &mut Fixed, Some(&file), &mut |_| {}).unwrap();
     assert_eq!(rest, whole);
     assert!(whole.faults > 0);
-    // Another run does not get lost: neither one that goes on here nor one that begins here.
+    // The state of another run is not overwritten, neither by resuming nor by starting.
     let error = first.write(&file, Some(&fresh)).unwrap_err();
     assert!(matches!(error, StateError::Changed { .. }), "{error}");
     first.write(&file, None).unwrap_err();
     assert_eq!(Tuning::resume(&file, &fresh).unwrap(), whole);
     let other = |state: Tuning| Tuning::resume(&file, &state).unwrap_err().to_string();
     assert!(other(Tuning::new(settings(41), "all", &KNOWN).unwrap()).contains("settings"));
-    assert!(other(Tuning::new(settings(40), "A,B", &KNOWN).unwrap()).contains("numbers"));
+    assert!(other(Tuning::new(settings(40), "A,B", &KNOWN).unwrap()).contains("parameters"));
     std::fs::write(&file, "{}").unwrap();
-    assert!(other(fresh).contains("no state"));
+    assert!(other(fresh).contains("not the state"));
 }
 
 #[test]
-fn lists_of_numbers_are_checked() {
+fn lists_of_parameters_are_checked() {
     let error = |list| Tuning::new(settings(9), list, &KNOWN).unwrap_err().to_string();
     assert!(error("A,X").contains("'X'") && error("A,X").contains("A, B, C"));
     assert!(error("A,a").contains("twice"));
@@ -159,7 +161,7 @@ fn lists_of_numbers_are_checked() {
 }
 
 #[test]
-fn trials_mirror_each_other_within_the_bounds() {
+fn trials_are_symmetric_and_within_the_bounds() {
     let state = Tuning::new(settings(100), "all", &KNOWN).unwrap();
     let schedule = &state.settings.schedule;
     let mut sums = [0.0; 3];
@@ -172,7 +174,8 @@ fn trials_mirror_each_other_within_the_bounds() {
             sums[index] += f64::from(plus - minus) * trial.directions[index];
         }
     }
-    // Also half a step of a small number is taken half of the time: 2 c, c a little above c_end.
+    // Stochastic rounding makes a change of half a unit happen half of the time: the mean is 2 c,
+    // and c is a little above c_end.
     let mean = sums[2] / 2_000.0;
     assert!((1.0..1.4).contains(&mean), "{mean}");
 }

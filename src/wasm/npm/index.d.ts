@@ -1,12 +1,12 @@
-/** An engine that runs. */
+/** A running engine. */
 export interface Engine {
-  /** Takes a line of UCI. */
+  /** Sends a line of UCI. */
   send(line: string): void;
-  /** Says that no more lines will come: what can be finished is finished. */
+  /** Ends the input: the engine finishes what it can. */
   end(): void;
   /** Resolves after `quit` or `end`; rejects if the engine cannot be loaded or fails. */
   readonly ended: Promise<void>;
 }
 
-/** Starts an engine; `line` gets what it says, line by line. */
+/** Starts an engine; `line` gets its output, line by line. */
 export function start(options: { line: (text: string) => void }): Promise<Engine>;

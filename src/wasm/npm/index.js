@@ -1,19 +1,19 @@
-// A UCI engine in a worker, of a page or of node.
+// A UCI engine in a worker of a page or of node.
 
 const isNode = typeof process === "object" && Boolean(process.versions?.node);
-/** What must reach an engine that searches. */
+/** Commands that must reach a searching engine. */
 const URGENT = ["stop", "ponderhit", "quit"];
 
 /**
- * Starts an engine. `line` gets what it says, line by line. Resolves to { send, end, ended }: `send`
- * takes a line of UCI, `end` says that no more will come, `ended` resolves after that or `quit`.
+ * Starts an engine. `line` gets its output, line by line. Resolves to { send, end, ended }: `send` sends a line of
+ * UCI, `end` ends the input, and `ended` resolves after that or after `quit`.
  */
 export async function start({ line }) {
   const url = new URL("./worker.js", import.meta.url);
   const { Worker } = isNode ? await import("node:worker_threads") : globalThis;
   const worker = new Worker(url, { type: "module" });
   const listen = (kind, heard) => (isNode ? worker.on(kind, heard) : worker.addEventListener(kind, heard));
-  // A page's worker that searches gets no messages, but sees that an address is no longer there.
+  // A page's worker gets no messages during a search, but it can see that a URL was revoked.
   const signals = {};
   const ended = new Promise((resolve, reject) => {
     listen("message", (message) => {

@@ -1,4 +1,4 @@
-// The package in node: the conversation of a match runner, and what may come during a search.
+// Tests of the package in node: the commands of a match runner, and input during a search.
 //
 //   node test.js, in the package's folder
 
@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { start } from "./index.js";
 
-/** An engine of which one can wait for a line that matches. */
+/** Starts an engine whose output can be awaited by pattern. */
 async function conversation() {
   const said = [], waiting = [];
   const look = () => {
@@ -47,7 +47,7 @@ test("the handshake of fastchess, and a game", async () => {
   await ended;
 });
 
-test("what comes during a search acts at once", async () => {
+test("input during a search takes effect at once", async () => {
   const { say, hear, ended } = await conversation();
   say("go infinite");
   await hear(/^info depth 6 /);
@@ -67,7 +67,7 @@ test("what comes during a search acts at once", async () => {
   await ended;
 });
 
-test("ten files, and a set-up", async () => {
+test("ten files, and a setup", async () => {
   const { say, hear, ended } = await conversation();
   say("setoption name UCI_Variant value ifrc", "position startpos", "go perft 3");
   await hear(/^Nodes searched: \d{5}$/);
@@ -79,7 +79,7 @@ test("ten files, and a set-up", async () => {
   await ended;
 });
 
-/** The command; `exit` resolves to its status and to what it has said. */
+/** Starts the command; `exit` resolves to its status and its output. */
 function command() {
   const child = spawn(process.execPath, [fileURLToPath(new URL("bin/aleator.js", import.meta.url))], { stdio: ["pipe", "pipe", "inherit"] });
   let said = "";
@@ -87,7 +87,7 @@ function command() {
   return { input: child.stdin, exit: new Promise((resolve) => { child.on("close", (status) => resolve({ status, said })); }) };
 }
 
-test("the command ends with its input, after what it was asked", async () => {
+test("the command ends with its input, after finishing its search", async () => {
   const { input, exit } = command();
   input.end("uci\ngo depth 5\n");
   const { status, said } = await exit;
@@ -95,7 +95,7 @@ test("the command ends with its input, after what it was asked", async () => {
   assert.match(said, /uciok[^]*bestmove /);
 });
 
-test("the command ends with quit, though its input stays open", async () => {
+test("the command ends with quit while its input stays open", async () => {
   const { input, exit } = command();
   input.write("uci\nquit\n");
   const { status, said } = await exit;

@@ -1,4 +1,4 @@
-// The worker of index.js: an engine that carries out lines.
+// The worker of index.js: an engine that carries out lines of UCI.
 
 import { instantiate, NETWORKS } from "./host.js";
 
@@ -7,7 +7,7 @@ const threads = isNode ? await import("node:worker_threads") : null;
 const files = isNode ? await import("node:fs") : null;
 const post = (message) => (isNode ? threads.parentPort.postMessage(message) : postMessage(message));
 
-/** How often messages are looked for in a search, in ms. */
+/** How often a search checks for messages, in ms. */
 const POLL = isNode ? 5 : 50;
 let polled = 0, signals = {}, call = null, isOver = false;
 
@@ -19,7 +19,7 @@ async function read(name) {
   return new Uint8Array(await reply.arrayBuffer());
 }
 
-/** Whether an address is there no longer: the one message that reaches a page's worker in a search. */
+/** Whether a URL was revoked: the only signal that reaches a page's worker during a search. */
 function isGone(url) {
   const request = new XMLHttpRequest();
   request.open("GET", url, false);
@@ -31,7 +31,7 @@ function isGone(url) {
   }
 }
 
-/** What comes during a search acts from within it. */
+/** Handles messages during a search. */
 function poll() {
   const now = performance.now();
   if (now < polled + POLL) return;
@@ -48,7 +48,7 @@ function poll() {
   }
 }
 
-/** Carries out a message; the board whose network is missing, or less than 0. */
+/** Handles a message. Returns the board whose network is missing, or a negative number. */
 function take({ text, end }) {
   const missing = end ? call("end") : call("uci", text);
   if (missing === -2 && !isOver) {
@@ -63,7 +63,7 @@ async function start() {
   const module = vectors ?? await WebAssembly.compile(await read("aleator-plain.wasm"));
   const say = (text) => text.trimEnd().split("\n").forEach((line) => post({ text: line }));
   call = await instantiate(module, { say, poll });
-  // In node all is at hand, so that lines that come during a search need not wait for files.
+  // In node all networks are loaded at once, so that input during a search need not wait for files.
   if (isNode) for (const [board, name] of NETWORKS.entries()) call("give", files.readFileSync(at(name)), board);
 }
 
@@ -71,7 +71,7 @@ let work = start();
 const failed = (error) => post({ over: error.message });
 
 if (isNode) {
-  // Not before: what has left the port would wait for the end of a search.
+  // Not earlier: a message taken from the port would wait for the end of a search.
   work.then(() => threads.parentPort.on("message", take)).catch(failed);
 } else {
   onmessage = ({ data }) => {

@@ -1,6 +1,6 @@
-// The backend of the site, in a worker: the app in WebAssembly, which has all logic; engines in workers
-// of their own; the games in the browser's database; and a clock. Each tab has such a worker, but only
-// one of them works: that which has the lock.
+// The backend of the site, in a worker: the app in WebAssembly, which has all logic; engines in
+// workers; the games in the browser's database; and a clock. Each tab has such a worker, but only
+// the one that holds the lock works.
 //
 //   tab ── { tab, id, method, path, body } or { tab, id, leave } ──> backend
 //   tab <── { tab, id, answer } or { tab, id, event } or { progress } or { ready } ── backend
@@ -12,16 +12,16 @@ import { load } from "./load.js";
 const channel = new BroadcastChannel(self.name);
 const say = (message) => channel.postMessage(message);
 
-// A module of vectors that loads where there are vectors: `i32x4.splat` of a constant, dropped.
+// A module that is valid only with SIMD: `i32x4.splat` of a constant, dropped.
 const VECTORS = [0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 9, 1, 7, 0, 65, 0, 253, 17, 26, 11];
 const PROGRAM = WebAssembly.validate(new Uint8Array(VECTORS)) ? "aleator.wasm" : "aleator-plain.wasm";
 
 class Backend {
   constructor(module, games) {
     Object.assign(this, { module, games, timer: 0, tickets: 0 });
-    /** Who waits for an answer, by ticket. */
+    /** The senders of requests that wait for a response, by ticket. */
     this.askers = new Map();
-    /** Who hears a game's events, and under which number. */
+    /** The listeners of games, with their numbers. */
     this.listeners = [];
     /** The number of each tab's last message. */
     this.seen = new Map();
@@ -31,11 +31,11 @@ class Backend {
   async start() {
     this.app = await instantiate(this.module, { say: (text) => { this.effects = JSON.parse(text); } });
     this.tell({ open: await this.games.all() });
-    // Ready before anybody asks, for a turn and for an analysis.
+    // Started before they are needed, for a turn and for an analysis.
     for (const number of [0, 2]) this.engines[number] = this.makeEngine();
   }
 
-  /** Gives the app a message, as it is or as text, and does what the app wants. */
+  /** Passes a message, an object or its JSON, to the app, and carries out the effects. */
   tell(message) {
     const interval = this.app("app", typeof message === "string" ? message : JSON.stringify(message));
     for (const effect of this.effects) {
@@ -46,7 +46,7 @@ class Backend {
     this.timer = setTimeout(() => this.tell("\"tick\""), interval);
   }
 
-  /** A message of a tab. Those that it sends again were maybe done already. */
+  /** Handles a tab's message, unless it was sent again and is done already. */
   hear({ tab, id, method, path, body, leave }) {
     if (!(id > (this.seen.get(tab) ?? 0))) return;
     if (!this.seen.has(tab)) navigator.locks?.request(`aleator-${tab}`, () => this.forget(tab));
@@ -57,7 +57,7 @@ class Backend {
     this.tell({ request: { ticket, method, target: `/api${path}`, body: body ?? "" } });
   }
 
-  /** A tab has gone, or hears one of its streams no longer. */
+  /** Removes a tab's listeners, or the one of a stream that it closed. */
   forget(tab, id) {
     const left = this.listeners.filter((one) => one.tab === tab && (id ?? one.id) === one.id);
     this.listeners = this.listeners.filter((one) => !left.includes(one));
@@ -123,16 +123,16 @@ class Backend {
     return engine;
   }
 
-  /** Ends a search with its worker: nothing reaches one that searches. */
+  /** Stops a search by ending its worker: no message reaches a searching worker. */
   stop(number) {
     this.end(this.engines[number], "it was stopped");
-    this.engines[number] = this.makeEngine(); // ready for the next
+    this.engines[number] = this.makeEngine(); // ready for the next search
   }
 
   end(engine, failed) {
     engine.worker.terminate();
     this.engines[this.engines.indexOf(engine)] = undefined;
-    // Not amid the effects of another message.
+    // Later, because the effects of another message may be in progress.
     queueMicrotask(() => this.tell({ engine: { search: engine.search, event: { failed } } }));
   }
 }

@@ -1,5 +1,5 @@
-// A worker with an engine. It gets the compiled module, then one search after another, each as a text
-// of the app's. It posts texts for the app, and objects on what it loads and what fails.
+// A worker with an engine. It gets the compiled module, then one search after another as JSON. It
+// posts strings for the app, and objects that report loading progress and errors.
 
 import { instantiate, NETWORKS } from "./host.js";
 import { load } from "./load.js";

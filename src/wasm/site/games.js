@@ -1,4 +1,4 @@
-// The games, in the browser's database: texts by their names, with the dates of their changes.
+// The games in the browser's database: their texts by id, with the dates of their last changes.
 
 const STORE = "games";
 
@@ -13,11 +13,11 @@ export async function openGames() {
   opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
   const database = await done(opening);
   const store = () => database.transaction(STORE, "readonly").objectStore(STORE);
-  /** Changes the store; resolves once that is kept. A transaction may fail after its requests. */
+  /** Changes the store; resolves when the transaction is complete, since it may fail after its requests. */
   const change = (work) => new Promise((resolve, reject) => {
     const transaction = database.transaction(STORE, "readwrite");
     transaction.oncomplete = () => resolve();
-    transaction.onabort = () => reject(transaction.error ?? new Error("the browser has not kept it"));
+    transaction.onabort = () => reject(transaction.error ?? new Error("the browser has not stored it"));
     work(transaction.objectStore(STORE));
   });
   return {

@@ -1,8 +1,8 @@
-// Fetching large files, with a word on how much of them is there.
+// Fetching large files with progress reports.
 
 import { SIZES } from "./sizes.js";
 
-/** A file beside this one; `tell` hears what part of it has come, from 0 to 1. */
+/** Fetches a file next to this one; `tell` gets the fraction loaded so far. */
 export async function load(name, tell) {
   const reply = await fetch(new URL(name, import.meta.url));
   if (!reply.ok) throw new Error(`${name} cannot be loaded: ${reply.status} ${reply.statusText}`);
@@ -14,6 +14,6 @@ export async function load(name, tell) {
       out.enqueue(chunk);
     },
   });
-  // Compilers of WebAssembly insist on the type, which not every host knows.
+  // Compiling WebAssembly requires this type, which not every host sends.
   return new Response(reply.body.pipeThrough(count), { headers: { "Content-Type": "application/wasm" } });
 }

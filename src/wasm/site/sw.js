@@ -1,7 +1,7 @@
-// Keeps the site's files, so that it works without a connection after the first visit. A new version
-// is fetched in the background and used when the last tab of the old one is closed.
+// The service worker, which caches the site's files so that it works offline after the first visit.
+// A new version is fetched in the background and used once the last tab of the old one is closed.
 
-// `make site` writes both.
+// `make site` fills in both.
 const VERSION = "aleator-@VERSION@";
 const FILES = ["@FILES@"];
 

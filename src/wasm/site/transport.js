@@ -1,15 +1,15 @@
-// How the page reaches the app on the site: by a channel to the tabs' one backend, a worker of one of
-// them (backend.js). In place of src/web/page/transport.js, with the same exports.
+// How the page reaches the app on the site: by a channel to the backend that all tabs share, a
+// worker of one of them (backend.js). It replaces src/web/page/transport.js, with the same exports.
 
 const tab = Math.random().toString(36).slice(2);
-// Without locks (a plain http address of another machine) each tab has a backend of its own.
+// Without locks (a plain http address of another machine) each tab has its own backend.
 const name = navigator.locks ? "aleator" : `aleator-${tab}`;
 const channel = new BroadcastChannel(name);
-/** What waits for an answer, and who hears events, by the number of the message. */
+/** Requests that wait for a response, and streams of events, by message number. */
 const waiting = new Map(), streams = new Map();
 let last = 0, worker = null;
 
-/** A backend that fails is ended; the next request starts another one. */
+/** Starts a backend. If it fails it is ended, and the next request starts another one. */
 function startBackend() {
   const backend = new Worker(new URL("../backend.js", import.meta.url), { type: "module", name });
   const fail = (sentence) => {
@@ -19,7 +19,7 @@ function startBackend() {
     waiting.clear();
   };
   backend.onmessage = ({ data }) => fail(data);
-  backend.onerror = ({ message }) => fail(`The page's program has failed: ${message ?? "a file of it is missing"}`);
+  backend.onerror = ({ message }) => fail(`The page's program failed: ${message ?? "one of its files is missing"}`);
   worker = backend;
 }
 
@@ -28,7 +28,7 @@ function send(message) {
   channel.postMessage({ tab, ...message });
 }
 
-/** The bar at the top while something large is loaded. */
+/** Shows a bar at the top while a large file is loading. */
 function showProgress({ part }) {
   let bar = document.getElementById("loading");
   if (part >= 1) return bar?.remove();
@@ -43,7 +43,7 @@ function showProgress({ part }) {
 
 channel.onmessage = ({ data }) => {
   if (data.ready) {
-    // A new backend: what the old one has not answered is asked again, in its order.
+    // A new backend: requests that the old one has not answered are sent again, in order.
     const messages = [...waiting.values(), ...streams.values()].map(({ message }) => message);
     messages.sort((one, other) => one.id - other.id).forEach(send);
   }
@@ -58,12 +58,12 @@ channel.onmessage = ({ data }) => {
   if (data.event.isFirst) stream.open();
   stream[data.event.name]?.(JSON.parse(data.event.data));
 };
-// The backend sees by this lock that the tab lives.
+// The backend notices by this lock when the tab is gone.
 navigator.locks?.request(`aleator-${tab}`, () => new Promise(() => {}));
 navigator.serviceWorker?.register(new URL("../sw.js", import.meta.url));
 startBackend();
 
-/** Asks; resolves to { status, type, text }. `body` is text, or nothing. */
+/** Sends a request; resolves to { status, type, text }. `body` is text or undefined. */
 export function ask(method, path, body) {
   return new Promise((resolve, reject) => {
     const message = { id: ++last, method, path, body };
@@ -72,7 +72,10 @@ export function ask(method, path, body) {
   });
 }
 
-/** Hears events: handlers by their kinds, with `open` and `lost` for the connection's ups and downs. Returns what ends it. */
+/**
+ * Listens to events, with a handler for each kind; `open` and `lost` are called when the connection opens or fails.
+ * Returns a function that stops.
+ */
 export function listen(path, handlers) {
   const id = ++last, message = { id, method: "GET", path };
   streams.set(id, { message, ...handlers });

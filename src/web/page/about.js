@@ -1,44 +1,43 @@
-// What is being played: the game and how it goes, the start, what the dice have said, and what a
-// file says of it.
+// The panel about a game: its variant and rules, its start, what the dice decided, and a file's tags.
 
 import { el, fill, show } from "./dom.js";
 import { gameOf } from "./games.js";
 import { api } from "./api.js";
-import { worth } from "./fairness.js";
+import { startScore } from "./fairness.js";
 import { openingOf } from "./openings.js";
 import { scoreText, sideName } from "./words.js";
 
 let variants = null;
 
-/** What people call a variant. */
+/** The name of a variant. */
 export async function variantName(id) {
   variants ??= await api.variants().catch(() => null);
   return variants?.find((variant) => variant.id === id)?.name ?? id;
 }
 
-/** The number of the array of orthodox chess among the 960. */
-const USUAL_ARRAY = 518;
+/** The number of the starting position of chess among the 960. */
+const USUAL_START = 518;
 
 export class About {
   constructor(table, element) {
     this.table = table;
     this.title = el("h1");
     this.start = el("p.faint");
-    this.worth = el("p.faint.worth");
+    this.score = el("p.faint.start-score");
     this.opening = el("p.opening", { hidden: true });
-    this.dice = el("div.thrown");
+    this.dice = el("div.dice-log");
     this.tags = el("dl.tags");
-    this.rules = el("details", { open: innerWidth > 1100 }, el("summary", {}, "How it is played"));
-    fill(element, this.title, this.opening, this.start, this.worth, this.dice, this.tags, this.rules);
+    this.rules = el("details", { open: innerWidth > 1100 }, el("summary", {}, "Rules"));
+    fill(element, this.title, this.opening, this.start, this.score, this.dice, this.tags, this.rules);
     this.drawn = null;
   }
 
-  /** Only orthodox chess, from its usual array, has openings with names. */
+  /** Only orthodox chess from its usual starting position has named openings. */
   async drawOpening() {
     const { table } = this;
     const { shown, state } = table;
-    const name = state.variant === "chess" && state.number === USUAL_ARRAY ? await openingOf(table.line.map((turn) => turn?.san ?? "")) : null;
-    // What is looked at may be something else by now.
+    const name = state.variant === "chess" && state.number === USUAL_START ? await openingOf(table.line.map((turn) => turn?.san ?? "")) : null;
+    // The shown position may have changed meanwhile.
     if (table.shown !== shown) return;
     this.opening.textContent = name ?? "";
     show(this.opening, Boolean(name));
@@ -52,11 +51,11 @@ export class About {
     this.drawn = state.id;
     this.start.textContent = state.start ?? "";
     show(this.start, Boolean(state.start));
-    const found = worth(state.variant, state.number);
-    show(this.worth, Boolean(found));
+    const found = startScore(state.variant, state.number);
+    show(this.score, Boolean(found));
     if (found) {
       const { score, error, mean } = found;
-      this.worth.textContent = `Worth ${pawns(score)} \u00b1 ${(error / 100).toFixed(2)} for White, by a search of 1,000,000 nodes; the 960 starts are worth ${pawns(mean)} on average.`;
+      this.score.textContent = `Scored ${pawns(score)} \u00b1 ${(error / 100).toFixed(2)} for White, by a search of 1,000,000 nodes; the 960 starts average ${pawns(mean)}.`;
     }
     fill(this.tags, state.tags.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]));
     show(this.tags, state.tags.length > 0);
@@ -69,12 +68,12 @@ export class About {
 
 const pawns = (centipawns) => scoreText({ cp: centipawns });
 
-/** What the dice have decided: each side's random part, and the mediator's words. */
+/** What the dice decided: each side's random part, and the mediator's verdicts. */
 function diceTexts(throws) {
   const placed = (color) => {
     const own = throws.filter((one) => one.purpose === "root" && one.color === color);
     return own.length ? [`${sideName(color)}\u2019s dice: ${own.map(({ short }) => short).join(", ")}`] : [];
   };
   const said = throws.filter((one) => one.purpose === "mediation");
-  return [...placed("white"), ...placed("black"), ...said.map((one) => `The mediator: ${one.sentence}${one.again ? "; Black had it roll again" : ""}`)];
+  return [...placed("white"), ...placed("black"), ...said.map((one) => `The mediator: ${one.sentence}${one.again ? "; Black rerolled" : ""}`)];
 }

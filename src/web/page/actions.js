@@ -1,4 +1,4 @@
-// What a player can do besides moving, and how the game ended.
+// A player's actions apart from moving, and the banner with the result.
 
 import { button, el, fill, once, refill, show, toast } from "./dom.js";
 import { openNewGameLike } from "./newgame.js";
@@ -17,7 +17,7 @@ export class Actions {
   update() {
     const { table } = this;
     const { state } = table;
-    // Only what differs is made anew, so that the focus stays on a button that stays.
+    // Redraws only after a change, so that a focused button keeps the focus.
     const key = [state.phase, state.turns.length > 0, state.turns.at(-1)?.placement, state.turn, state.offer, table.isPersonsTurn, Boolean(state.ending), table.analysis.canReview].join();
     if (key === this.drawn) return;
     this.drawn = key;
@@ -58,7 +58,7 @@ export class Actions {
     if (done && (await asked).answer === "declined") this.say("The offer was declined.");
   }
 
-  /** An arrow for what the engine would play here. */
+  /** Asks the engine for a move and draws it as an arrow. */
   async hint() {
     const { table } = this;
     const { ply } = table.livePlace;
@@ -80,7 +80,7 @@ export class Actions {
     this.drawn = "";
   }
 
-  /** Two clicks, so that nobody resigns by a slip. */
+  /** Needs two clicks, so that nobody resigns by accident. */
   resignButton() {
     const { table } = this;
     const element = button("Resign", () => {

@@ -1,5 +1,5 @@
-// Analysis of any position of the game: the engine's lines as they come, arrows, the evaluation
-// bar, and "analyse the game" with its chart.
+// Analysis of any position of the game: the engine's lines, arrows, the evaluation bar, and the review of the whole
+// game with its chart.
 
 import { button, el, fill, refill, show, speak, toast } from "./dom.js";
 import { chart } from "./chart.js";
@@ -19,7 +19,7 @@ export class Analysis {
     this.number = null;
     this.early = [];
     this.reviewing = this.wasReviewing = false;
-    /** How many turns there were when the game was last reviewed. */
+    /** The number of turns when the game was last reviewed. */
     this.reviewed = null;
     this.toggle = el("button.switch", { type: "button", role: "switch", "aria-checked": "false", onclick: () => this.switch(!this.on) }, "Analysis");
     this.depth = el("span.faint");
@@ -31,9 +31,9 @@ export class Analysis {
     this.progress = el("div.progress", { hidden: true });
     this.chart = el("div.chart-place");
     this.accuracy = el("p");
-    this.findings = el("div.findings", { role: "group", "aria-label": "What the review has found", hidden: true }, this.accuracy,
+    this.findings = el("div.findings", { role: "group", "aria-label": "Review results", hidden: true }, this.accuracy,
       el("div.buttons", {},
-        this.earlier = button("Previous mistake", () => this.toMistake(-1), { title: "To the mistake before (p)" }),
+        this.earlier = button("Previous mistake", () => this.toMistake(-1), { title: "To the previous mistake (p)" }),
         this.later = button("Next mistake", () => this.toMistake(1), { title: "To the next mistake (n)" })));
     this.reviewButton = button("Analyse the game", () => this.review());
     fill(element,
@@ -48,7 +48,7 @@ export class Analysis {
 
   update() {
     const { table } = this;
-    // A review may end without us: taken back, or too many at once.
+    // A review may end elsewhere: after taking back, or if too many are running.
     if (this.wasReviewing && !table.state.reviewing) {
       this.reviewing = false;
       show(this.progress, false);
@@ -57,14 +57,14 @@ export class Analysis {
     if (this.on && this.asked !== this.key()) this.restart();
     this.drawChart();
     this.drawFindings();
-    // When the game is over the button stands with its result.
+    // After the end of the game, the button is next to the result.
     show(this.reviewButton, this.canReview && !table.state.ending);
     show(this.bar, this.on);
     this.bar.classList.toggle("flipped", table.flipped);
     if (!this.on && table.shown) table.board.arrows.setEngine([]);
   }
 
-  /** What is analysed: the place, the position there, and how many lines. */
+  /** Identifies what is analysed: the place, its position, and the number of lines. */
   key() {
     return `${keyOf(this.table.place)}|${this.table.shown.fen}|${this.count}`;
   }
@@ -84,7 +84,7 @@ export class Analysis {
     if (this.on) this.restart();
   }
 
-  /** Asks the server for the lines of the place looked at; also after the stream was lost. */
+  /** Asks the server to analyse the shown place, also after the stream was lost. */
   async restart() {
     if (!this.on) return;
     const { table } = this;
@@ -104,10 +104,10 @@ export class Analysis {
     }
   }
 
-  /** A line of the engine's; those of a place left behind are passed over. */
+  /** Handles a line of the engine; those of other places are ignored. */
   takeLine(line) {
     if (!this.on) return;
-    // The first lines can be here before the answer that says which number they will have.
+    // The first lines may arrive before the response with their number.
     if (this.number === null) this.early.push(line);
     if (line.analysis !== this.number) return;
     this.lines[line.multipv - 1] = line;
@@ -141,7 +141,7 @@ export class Analysis {
     return el("li", {}, el("span.score", { class: (line.score.mate ?? line.score.cp) < 0 ? "black" : "white" }, scoreText(line.score)), el("span.line", {}, moves.flat()));
   }
 
-  /** A click on a move of a line makes it a variation up to there. */
+  /** Adds a line up to the clicked move as a variation. */
   follow(place, line, index) {
     if (keyOf(place) === keyOf(this.table.place)) this.table.vary(line.uci.slice(0, index + 1));
   }
@@ -165,9 +165,9 @@ export class Analysis {
     this.bar.setAttribute("aria-label", `Evaluation: ${scoreText(score)}`);
   }
 
-  // The game's review.
+  // The review of the game.
 
-  /** Whether it makes sense: once, and not while somebody plays against the engine. */
+  /** Whether a review makes sense: not twice, and not during a game against the engine. */
   get canReview() {
     const { state } = this.table;
     const isFree = state.ending || this.table.isHuman("white") && this.table.isHuman("black");
@@ -217,7 +217,7 @@ export class Analysis {
     this.table.draw();
   }
 
-  /** The score of one turn: `ply` is how many turns had been made. */
+  /** Handles the score of one turn; `ply` is the number of turns up to it. */
   takeScore({ ply, ...rest }) {
     const turn = this.table.state.turns[ply - 1];
     if (!turn) return;
@@ -233,7 +233,7 @@ export class Analysis {
     show(this.chart, Boolean(drawn));
   }
 
-  // What the review has found.
+  // The results of the review.
 
   drawFindings() {
     const { accuracy, turns } = this.table.state;
@@ -244,7 +244,7 @@ export class Analysis {
     this.later.disabled = !this.mistake(1);
   }
 
-  /** After how many turns the nearest mistake before or behind the place looked at has been made; nothing where there is none. */
+  /** Returns the ply of the nearest mistake before or after the shown place; undefined if there is none. */
   mistake(direction) {
     const { place, state } = this.table;
     const plies = state.turns.flatMap((turn, index) => (isMistake(turn) ? [index + 1] : []));
@@ -257,10 +257,10 @@ export class Analysis {
     if (!ply) return;
     const { color, san, mark, best } = table.state.turns[ply - 1];
     await table.go({ ply, moves: [] });
-    speak(`${sideName(color)}: ${spoken(san)}: ${MARKS[mark]}. ${best ? `Better was ${spoken(best)}.` : ""}`);
+    speak(`${sideName(color)}: ${spoken(san)}: ${MARKS[mark]}. ${best ? `${spoken(best)} was better.` : ""}`);
   }
 
-  /** The move that would have been better than the one that led here, if that was a mistake. */
+  /** Returns the better move, if the turn that led here was a mistake. */
   better() {
     const { place, state, tree } = this.table;
     const turn = place.moves.length ? null : state.turns[place.ply - 1];
@@ -271,7 +271,7 @@ export class Analysis {
 
 const isMistake = (turn) => SERIOUS.includes(turn.mark);
 
-/** An arrow for a move that could be played here; of castling to where the king goes. */
+/** Returns the arrow of a legal move; of castling, to where the king ends. */
 function arrowOf(uci, table) {
   const legal = table.shown.legal.find((turn) => turn.text === uci);
   const { from, to } = ends(uci);

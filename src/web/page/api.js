@@ -1,9 +1,8 @@
-// The app's words: requests, and the stream of one game's events. The app is the arbiter; nothing of a
-// game is kept here.
+// The app's interface: requests, and the stream of one game's events. All state of games is in the app.
 
 import { ask, listen } from "./transport.js";
 
-/** What the app refused, in its own sentence; without a status, nobody answered. */
+/** An error of the app with its sentence; without a status, nothing answered. */
 export class Refusal extends Error {
   constructor(message, status) {
     super(message);
@@ -25,14 +24,14 @@ export const api = {
   preview: (wishes) => request("POST", "/start", wishes),
   position: (draft) => request("POST", "/position", draft),
   create: (wishes) => request("POST", "/games", wishes),
-  /** The game of a link: pairs of names and values. */
+  /** Creates the game of a link: pairs of names and values. */
   createByLink: (pairs) => request("POST", "/link", pairs),
-  /** Where the tries at a puzzle, a line of EPD, have led. */
+  /** Returns the state of an attempt at a puzzle, which is a line of EPD. */
   puzzle: (attempt) => request("POST", "/puzzle", attempt),
-  /** The puzzles of a game, a line of EPD each. */
+  /** Returns the puzzles of a variant, one line of EPD each. */
   async puzzles(variant) {
     const reply = await fetch(`puzzles/${variant}.epd`).catch(() => null);
-    if (!reply?.ok) throw new Refusal("The puzzles cannot be had: is the connection lost?", reply?.status ?? 0);
+    if (!reply?.ok) throw new Refusal("The puzzles cannot be loaded: is the connection lost?", reply?.status ?? 0);
     return (await reply.text()).trim().split("\n");
   },
   readPgn: (text, name) => request("POST", name ? `/pgn?name=${encodeURIComponent(name)}` : "/pgn", text),
@@ -55,7 +54,7 @@ export class GameApi {
   remove() { return request("DELETE", this.path); }
   restore() { return this.post("restore"); }
 
-  /** The answer has the new state; the others who listen hear it as an event. */
+  /** Posts an action. The response has the new state; other listeners get it as an event. */
   post(action, wishes) { return request("POST", `${this.path}/${action}?${this.listener}`, wishes); }
   turn(text) { return this.post("turn", { text }); }
   undo() { return this.post("undo"); }
@@ -64,7 +63,7 @@ export class GameApi {
   rematch(wishes) { return this.post("rematch", wishes); }
   dice(wishes) { return this.post("dice", wishes); }
   mediator(choice) { return this.post("mediator", { choice }); }
-  /** Adds a variation, has it stand before others, takes it away: answer and new state. */
+  /** Adds, promotes or removes a variation. Returns an answer and the new state. */
   addVariation(place) { return this.post("variation", place); }
   promoteVariation(place) { return this.post("promote", place); }
   removeVariation(place) { return this.post("remove", place); }
@@ -74,15 +73,15 @@ export class GameApi {
   stopAnalysis() { return request("DELETE", `${this.path}/analysis`); }
   review() { return this.post("review"); }
   stopReview() { return request("DELETE", `${this.path}/review`); }
-  /** A link to the game at a place: pairs of names and values. */
+  /** Returns a link to the game at a place: pairs of names and values. */
   async link(place) { return (await this.post("link", place)).link; }
   pgn() { return request("GET", `${this.path}/pgn`); }
   record() { return request("GET", `${this.path}/record`); }
 
   /**
-   * Listens: { state, line, progress, score, notice, deleted } take what arrives, `open` and `lost` the
-   * connection's ups and downs, `refused` that there is no such game. Where too many tabs listen, `crowded`
-   * hears of it, and only States come.
+   * Listens to events: { state, line, progress, score, notice, deleted } handle them by kind. `open` and `lost`
+   * are called when the connection opens or fails, `refused` if there is no such game. If too many tabs listen,
+   * `crowded` is called, and only states arrive.
    */
   listen(handlers) {
     this.close();

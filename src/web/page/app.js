@@ -1,34 +1,34 @@
 // The page of `aleator serve`: this file decides which screen is shown.
 //
-// The server (src/web) is the arbiter and the truth of every game; the page draws what its State
-// says and sends what a person wants. No framework, no build step; modules, who does what:
+// The server (src/web) holds every game and its rules. The page draws the state it sends, and sends what a person
+// wants to do. There is no framework and no build step. The modules:
 //
 // | file | does |
 // | --- | --- |
 // | app | addresses: the gallery at `/`, a game at `/?game=ID`, a new game at `/?variant=..&start=..` |
 // | api, transport | requests and the stream of a game's events; how they reach the app |
-// | dom, icons | making elements, messages, the clipboard; the icons of buttons |
-// | gallery, games | the first screen: the games with a sentence each; what each is about |
-// | list | the games that were played and read, at `/?games` |
+// | dom, icons | making elements, messages, the clipboard; icons for buttons |
+// | gallery, games | the first screen with all variants; their rules |
+// | list | the list of games, at `/?games` |
 // | puzzles | positions with one winning move, at `/?puzzles=VARIANT` |
-// | editor | the board editor at `/?edit=FEN&variant=..` |
-// | newgame, starts | the dialog of a new game; choosing a start by number, by hand, by FEN |
-// | table | the screen of a game: holds State and what part of the game is looked at, joins the rest |
-// | layout | the parts of that screen and where they stand |
-// | board, pointer, arrows | the board: drawing, keyboard; mouse and touch; arrows over it |
+// | editor | the board editor, at `/?edit=FEN&variant=..` |
+// | newgame, starts | the dialog for a new game; choosing a start by number, by hand, by FEN |
+// | table | the screen of a game: holds the state and the shown place, and updates the parts |
+// | layout | the parts of that screen and their places |
+// | board, pointer, arrows | the board: drawing, keyboard; mouse and touch; arrows on it |
 // | squares, pieces, drawings | names of squares; the pieces and their drawings |
 // | moving | what a person may pick up and where it may go, premoves, promotion |
-// | strip, clock, men | a player's name, hand and clock; the men that have gone |
-// | setup, dice | the set-up: dice, mediator, Free Play, the solver's assessment |
-// | moves, tree | the list of moves; variations beside the game |
-// | actions | take back, draw, resign, rematch, how the game ended |
-// | analysis, chart | the engine's lines, the evaluation bar; the scores of the game, its review |
-// | files, picture, intake | PGN, FEN, records, links and pictures, out and in |
-// | about, fairness, openings | what is played; what its start is worth; names of openings |
-// | keys | the keyboard's shortcuts and the help |
-// | words | scores, clocks and moves in words |
-// | sound | what moves sound like |
-// | preferences, settings | what a person prefers (a classic script, before the first paint); the dialog |
+// | strip, clock, captured | a player's name, hand and clock; captured pieces |
+// | setup, dice | the setup: dice, mediator, Free Play, the solver's assessment |
+// | moves, tree | the list of moves; the tree of variations |
+// | actions | take back, draw, resign, rematch, the result |
+// | analysis, chart | the engine's lines, the evaluation bar; the review of the game and its chart |
+// | files, picture, intake | export and import of PGN, FEN, records, links and pictures |
+// | about, fairness, openings | what is played; the score of its start; names of openings |
+// | keys | keyboard shortcuts and the help |
+// | words | scores, clocks and moves as text |
+// | sound | the sounds of moves |
+// | preferences, settings | a person's preferences (a classic script, before the first paint); their dialog |
 
 import { api } from "./api.js";
 import { button, el, fill, toast } from "./dom.js";
@@ -44,17 +44,17 @@ import { Table } from "./table.js";
 
 const screen = document.getElementById("screen");
 let table = null;
-/** How often another screen was asked for. */
+/** The number of screens that were asked for. */
 let visits = 0;
 
-/** The screen that the address asks for. Answers that come when another is asked for are dropped. */
+/** Shows the screen of the address. Responses that arrive after another screen was asked for are dropped. */
 async function route() {
   const visit = ++visits;
   const isWanted = () => visit === visits;
   table?.close();
   table = null;
   scrollTo(0, 0);
-  // Long links stand behind the #: no server has to take them. What is pasted there goes first.
+  // Long links come after the #, so that no server has to accept them. They go before the query.
   const values = new URLSearchParams(location.hash.slice(1) || location.search);
   try {
     if (values.has("game")) return await openTable(values.get("game"));
@@ -76,7 +76,7 @@ async function route() {
   return showGallery(screen, openGame);
 }
 
-/** Goes to a game that has just been made, maybe to analyse it. */
+/** Shows a new game, and analyses it if `isAnalysed`. */
 async function openGame(state, isAnalysed = false) {
   visits += 1;
   table?.close();
@@ -92,7 +92,7 @@ function openTable(id, { state = null, replace = false } = {}) {
   return table.open(state, state !== null && !replace);
 }
 
-/** Back to the gallery, with a word on why. */
+/** Returns to the gallery, with a message saying why. */
 function leave(message) {
   if (message) toast(message, "error");
   history.replaceState(null, "", "./");
@@ -106,7 +106,7 @@ fill(document.getElementById("nav"),
   iconButton("settings", "Settings", openSettings));
 addEventListener("popstate", route);
 document.addEventListener("click", (event) => {
-  // Links of the page do not load it anew.
+  // Links within the page do not reload it.
   const link = event.target.closest?.("a[href^='?'], a[href='./']");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
   event.preventDefault();

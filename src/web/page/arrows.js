@@ -1,10 +1,10 @@
-// Arrows and marked squares over the board: the person's own, drawn with the right button, and
-// the engine's.
+// Arrows and marked squares on the board: the person's, drawn with the right button, the engine's, and those of a
+// file's comments.
 
 import { svg } from "./dom.js";
 import { place } from "./squares.js";
 
-/** The overlay of a board. */
+/** The overlay of arrows on a board. */
 export class Arrows {
   constructor() {
     this.element = svg("svg", { class: "arrows", "aria-hidden": "true" });
@@ -15,7 +15,7 @@ export class Arrows {
     this.flipped = false;
   }
 
-  /** Fits a board of this size, seen from this side. */
+  /** Adapts to a board of this size and orientation. */
   fit(size, flipped) {
     this.size = size;
     this.flipped = flipped;
@@ -23,7 +23,7 @@ export class Arrows {
     this.draw();
   }
 
-  /** Draws or takes away an arrow, or a mark where both ends are one square. */
+  /** Adds or removes an arrow, or a mark if both ends are the same square. */
   toggle(from, to, brush) {
     const key = `${from}${to}`;
     if (this.own.get(key)?.brush === brush) this.own.delete(key);
@@ -31,20 +31,20 @@ export class Arrows {
     this.draw();
   }
 
-  /** Takes the person's drawings away. */
+  /** Removes the person's drawings. */
   clear() {
     if (this.own.size === 0) return;
     this.own.clear();
     this.draw();
   }
 
-  /** The engine's arrows: [{from, to, rank}], the best first. */
+  /** Sets the engine's arrows: [{from, to, rank}], best last. */
   setEngine(arrows) {
     this.engine = arrows;
     this.draw();
   }
 
-  /** What a file has drawn here: [{from, to, brush}]. */
+  /** Sets the shapes of a file's comment: [{from, to, brush}]. */
   setFile(shapes) {
     this.file = shapes;
     this.draw();
@@ -69,7 +69,7 @@ export class Arrows {
     return svg("circle", { class: `mark ${brush}`, cx: x, cy: y, r: 0.45 });
   }
 
-  /** A shaft and a head as one outline, so that a translucent arrow has no darker joint. */
+  /** Returns a shaft and a head as one outline, so that a translucent arrow has no darker joint. */
   arrow(from, to, className, width) {
     const a = this.centre(from), b = this.centre(to);
     const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;

@@ -1,19 +1,18 @@
-// The board: draws squares and pieces, moves them smoothly, and tells its owner what a person
-// wants to do with them by mouse, touch or keyboard. It knows no rule: the owner says what may be
-// picked up and where it may go.
+// The board: draws squares and pieces, animates moves, and tells its owner what a person wants to do by mouse, touch
+// or keyboard. It knows no rules: the owner says what may be picked up and where it may go.
 //
-// The owner gives:
-//   canPick(square)          whether a person may pick this piece up
-//   targets(source)          the squares it may go to; a source is { square } or, of a hand, { role }
-//   anywhere(source, square) whether a drop on a square that is no target is worth asking about
-//   drop(source, square)     what happens then
-//   onPick(source), onPress()  hears of what is picked up, and of each press on the board
-//   labelOf(square, piece)   words for screen readers beyond square and piece, or ""
-//   dropOutside(source)      what happens when it is dropped beside the board (optional)
-//   relocates(source, square) whether a king would relocate to this target
+// The owner provides:
+//   canPick(square)            whether a person may pick up this piece
+//   targets(source)            the squares it may go to; a source is { square } or, from a hand, { role }
+//   anywhere(source, square)   whether to pass on a drop on a square that is not a target
+//   drop(source, square)       handles a drop
+//   onPick(source), onPress()  are called when something is picked up, and at each press on the board
+//   labelOf(square, piece)     an addition to the label for screen readers, or ""
+//   dropOutside(source)        handles a drop outside the board (optional)
+//   relocates(source, square)  whether a king would relocate to this target
 //
-// Who has the focus on the board says data-by of the grid: "keys" asked for the cursor, which arrow
-// keys then move; the "pointer" pressed there; the "page" put it there, for the next key.
+// The grid's data-by says how the board got the focus: by "keys", which show a cursor that the arrow keys move; by
+// the "pointer"; or by the "page", so that the next key goes to the board.
 
 import { el } from "./dom.js";
 import { pieceName, pieceSvg } from "./pieces.js";
@@ -21,11 +20,11 @@ import { coordinates, isLight, place, squareAt, squareName } from "./squares.js"
 import { Arrows } from "./arrows.js";
 import { BoardPointer } from "./pointer.js";
 
-/** How long a piece is on its way, by preference. */
+/** The duration of a move's animation in milliseconds, by preference. */
 const MOVE_MS = { off: 0, fast: 80, normal: 160, slow: 450 };
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** What a board shows before anybody has said anything. */
+/** The empty view. */
 const NOTHING = { size: 8, flipped: false, squares: {}, check: null, last: [], premove: [], open: [], ghosts: {} };
 
 export class Board {
@@ -47,7 +46,7 @@ export class Board {
     this.pointer = new BoardPointer(this);
   }
 
-  /** Shows a position; what is left out stays. `settled` are squares whose pieces are there already. */
+  /** Shows a position; omitted fields keep their values. `settled` are squares whose pieces need no animation. */
   show(view, settled = []) {
     const before = this.view;
     this.view = { ...before, ...view };
@@ -61,7 +60,7 @@ export class Board {
     for (const { from, to } of moved) this.glide(from, to);
   }
 
-  /** Makes the cells anew, in the order in which they are seen. */
+  /** Creates the cells in the order in which they are seen. */
   build() {
     const { size, flipped } = this.view;
     const by = this.grid.dataset.by, hadFocus = this.grid.contains(document.activeElement);
@@ -92,7 +91,7 @@ export class Board {
     if (hadFocus) this.focus(this.focused, by);
   }
 
-  /** Brings the cells in line with the view. */
+  /** Updates the cells from the view. */
   paint() {
     const { squares, check, last, premove, open, ghosts } = this.view;
     const targets = new Set(this.picked ? this.owner.targets(this.picked) : []);
@@ -117,7 +116,7 @@ export class Board {
     }
   }
 
-  /** A piece that has changed its square comes from the old one. */
+  /** Animates a piece from its old square. */
   glide(from, to) {
     const piece = this.cells.get(to)?.firstElementChild;
     const duration = MOVE_MS[document.documentElement.dataset.animation];
@@ -130,14 +129,14 @@ export class Board {
     piece.animate(frames, { duration, easing: "ease-out" });
   }
 
-  /** Picks a piece up, of a square or a hand; null puts it back. */
+  /** Picks up a piece from a square or a hand; null puts it back. */
   pick(source) {
     this.picked = source;
     this.paint();
     this.owner.onPick(source);
   }
 
-  /** Lets go of what is picked up over a square. Says whether that meant something. */
+  /** Drops the picked piece on a square. Returns whether that meant something. */
   dropOn(square, settled = false) {
     const source = this.picked;
     if (!source || source.square === square) return false;
@@ -147,7 +146,7 @@ export class Board {
     return true;
   }
 
-  /** The cell under a point of the screen, by name; null beside the board. */
+  /** Returns the name of the square at a point of the screen; null outside the board. */
   squareUnder(x, y) {
     const box = this.grid.getBoundingClientRect();
     const { size, flipped } = this.view;
@@ -167,7 +166,7 @@ export class Board {
     this.focused = square;
   }
 
-  /** Moves the focus to a square, for the keys or whom else. */
+  /** Moves the focus to a square; `by` says for what, as in data-by. */
   focus(square = this.focused, by = this.grid.dataset.by) {
     if (by) this.grid.dataset.by = by;
     this.cells.get(square)?.focus({ preventScroll: by !== "keys" });
@@ -178,7 +177,7 @@ export class Board {
     const step = event.ctrlKey || event.metaKey || event.altKey ? null : steps[event.key];
     const { size, flipped } = this.view;
     const hasCursor = this.grid.dataset.by === "keys";
-    // Without the cursor the arrow keys are not the board's.
+    // Without the cursor the arrow keys do not belong to the board.
     if (step && !hasCursor) return;
     if (step) {
       const { column, row } = place(this.focused, size, flipped);
@@ -196,7 +195,7 @@ export class Board {
     event.stopPropagation();
   }
 
-  /** Enter, or a click: picks up, drops, or changes what is picked up. */
+  /** Handles Enter or a click: picks up, drops, or picks up another piece. */
   enter(square) {
     if (this.dropOn(square)) return;
     const again = this.picked?.square === square;
@@ -218,7 +217,7 @@ function same(a, b) {
   return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
 }
 
-/** Which pieces went where between two positions: each new piece comes from the nearest one lost. */
+/** Returns which pieces moved between two positions: each new piece comes from the nearest square that lost one. */
 function travels(before, after, settled) {
   const lost = Object.keys(before).filter((square) => after[square] !== before[square]);
   const found = Object.keys(after).filter((square) => after[square] !== before[square] && !settled.includes(square));
@@ -226,7 +225,7 @@ function travels(before, after, settled) {
     const [p, q] = [coordinates(a), coordinates(b)];
     return Math.hypot(p.file - q.file, p.rank - q.rank);
   };
-  // More than a move or two: the board was set up anew, and nothing is to fly about.
+  // After more than a move or two it is another position, and nothing is animated.
   if (found.length > 4) return [];
   const result = [];
   for (const to of found) {

@@ -1,4 +1,4 @@
-// The chart of a game's scores: White's share of the chances after each turn.
+// The chart of a game's scores: White's expected share after each turn.
 
 import { svg } from "./dom.js";
 import { MARKS, scoreAfter, scoreText, share } from "./words.js";
@@ -7,8 +7,8 @@ const WIDTH = 320, HEIGHT = 80;
 const RADII = { "?!": 3, "?": 4, "??": 5 };
 
 /**
- * The chart of a game whose moves all have scores, as far as they have; null before a review. `onPly`
- * is told which place was clicked.
+ * Returns the chart of a game in which every move has a score, up to the last one that has; null before a review.
+ * `onPly` gets the ply that was clicked.
  */
 export function chart(turns, current, onPly) {
   const moves = turns.map((turn, index) => ({ ...turn, ply: index + 1, score: scoreAfter(turn) })).filter((turn) => !turn.placement);

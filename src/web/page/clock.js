@@ -1,4 +1,4 @@
-// A side's clock: the server says what it shows now, the page counts down from there.
+// A side's clock: the server gives its time, from which the page counts down.
 
 import { el } from "./dom.js";
 import { play } from "./sound.js";
@@ -7,7 +7,7 @@ import { clockText } from "./words.js";
 const LOW_MS = 20_000;
 
 export class Clock {
-  /** `heard` holds the sides whose clocks have been heard to get low. */
+  /** `heard` holds the sides whose low-time sound has been played. */
   constructor(color, heard) {
     this.color = color;
     this.heard = heard;
@@ -15,7 +15,7 @@ export class Clock {
     this.timer = 0;
   }
 
-  /** Takes what the server says of both clocks; null where the game has none. A person's that gets low is heard. */
+  /** Sets the clock from the server's clocks, null if there are none. A person's low time plays a sound. */
   set(clocks, isPersons = false) {
     clearInterval(this.timer);
     this.element.hidden = !clocks;
@@ -29,7 +29,7 @@ export class Clock {
       this.element.textContent = clockText(left);
       this.element.classList.toggle("low", left < LOW_MS);
       if (!runs) return;
-      // An increment does not make it news again.
+      // An increment alone does not repeat the sound.
       if (left > 2 * LOW_MS) this.heard.delete(this.color);
       if (!isPersons || left >= LOW_MS || this.heard.has(this.color)) return;
       this.heard.add(this.color);

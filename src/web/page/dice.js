@@ -1,4 +1,4 @@
-// Dice: their faces, how they roll, and a way to type what one's own dice show.
+// Dice: their faces, how they roll, and buttons to enter one's own dice.
 
 import { button, el, fill, svg } from "./dom.js";
 
@@ -18,14 +18,14 @@ function face(value) {
   return svg("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, svg("rect", { class: "face", x: 3, y: 3, width: 94, height: 94, rx: 20 }), ...pips);
 }
 
-/** A die that shows a value; none (0) before it has been thrown. */
+/** Returns a die that shows a value, or no value (0) before it is rolled. */
 export function die(value) {
-  return el("span.die", { role: "img", "aria-label": value ? `a die showing ${value}` : "a die not thrown yet" }, face(value));
+  return el("span.die", { role: "img", "aria-label": value ? `a die showing ${value}` : "a die not rolled yet" }, face(value));
 }
 
 const anyFace = () => face(1 + Math.floor(Math.random() * 6));
 
-/** Lets dice roll in an element while a wait lasts; then they show what the server says. */
+/** Rolls dice in an element until `wait` resolves; then shows the server's values. */
 export async function rollTo(element, values, wait) {
   if (!still.matches) {
     const dice = values.map(() => el("span.die.rolling", { "aria-hidden": "true" }, anyFace()));
@@ -37,7 +37,7 @@ export async function rollTo(element, values, wait) {
   fill(element, values.map(die));
 }
 
-/** Buttons for what one's own dice on the table show; calls back with all the values at once. */
+/** Returns buttons to enter one's own dice; calls back once all values are set. */
 export function typedDice(count, onValues) {
   const values = new Array(count).fill(0);
   const rows = values.map((_, index) => {
@@ -53,7 +53,7 @@ export function typedDice(count, onValues) {
   return el("div.typed-dice", {}, rows);
 }
 
-/** A button that throws. */
+/** Returns a button that rolls. */
 export function rollButton(text, onRoll) {
   return button(text, onRoll, { class: "primary roll" });
 }

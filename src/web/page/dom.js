@@ -1,10 +1,10 @@
-// Making elements: the only helper that the page has instead of a framework.
+// Helpers to make elements, used instead of a framework.
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * An element: `el("button.primary", { type: "button", onclick }, "Play")`. Properties that begin
- * with `on` are listeners; null and false are left out, true is an empty attribute.
+ * Returns an element: `el("button.primary", { type: "button", onclick }, "Play")`. Properties that start with `on`
+ * are listeners; null and false are left out, true is an empty attribute.
  */
 export function el(tag, properties = {}, ...children) {
   const [name, ...classes] = tag.split(".");
@@ -21,7 +21,7 @@ export function el(tag, properties = {}, ...children) {
   return element;
 }
 
-/** An SVG element with attributes and children. */
+/** Returns an SVG element with attributes and children. */
 export function svg(name, attributes = {}, ...children) {
   const element = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
@@ -29,18 +29,18 @@ export function svg(name, attributes = {}, ...children) {
   return element;
 }
 
-/** A button with a text. */
+/** Returns a button with a text. */
 export function button(text, onclick, properties = {}) {
   return el("button", { type: "button", onclick, ...properties }, text);
 }
 
-/** Puts these children in the place of all that an element holds. */
+/** Replaces the children of an element. */
 export function fill(element, ...children) {
   element.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
   return element;
 }
 
-/** Choices of which one is taken: [value, text], with the one that is taken now. */
+/** Returns radio buttons for choices [value, text], of which `checked` is selected. */
 export function radios(name, label, choices, checked, onchange) {
   return el("fieldset.choice", {}, el("legend", {}, label), choices.map(([value, text]) =>
     el("label", {}, el("input", { type: "radio", name, value, checked: value === checked, onchange: () => onchange(value) }), el("span", {}, text))));
@@ -48,7 +48,7 @@ export function radios(name, label, choices, checked, onchange) {
 
 const FOCUSABLE = "button:not(:disabled), a[href], input, select, textarea";
 
-/** As `fill`; a focus inside goes on to what stands in the same place afterwards. */
+/** Like `fill`, but a focus inside moves to the new element in the same place. */
 export function refill(element, ...children) {
   const before = [...element.querySelectorAll(FOCUSABLE)].indexOf(document.activeElement);
   fill(element, ...children);
@@ -57,28 +57,28 @@ export function refill(element, ...children) {
   after[Math.min(before, after.length - 1)]?.focus({ preventScroll: true });
 }
 
-/** Scrolls a list, and nothing around it, until one of its elements is in sight. */
+/** Scrolls a list, and nothing around it, until an element is visible. */
 export function bringIntoSight(list, element) {
   const place = list.getBoundingClientRect(), own = element.getBoundingClientRect();
   if (own.top < place.top) list.scrollTop -= place.top - own.top;
   else if (own.bottom > place.bottom) list.scrollTop += own.bottom - place.bottom;
 }
 
-/** Shows or hides without taking an element out. */
+/** Shows or hides an element without removing it. */
 export function show(element, visible) {
   element.hidden = !visible;
 }
 
-/** Says something to screen readers. */
+/** Announces a text to screen readers. */
 export function speak(text) {
   const live = document.getElementById("live");
-  // The same words twice are news too: an invisible mark makes them differ.
+  // An invisible mark makes a repeated text differ, so that it is announced again.
   live.textContent = live.textContent === text ? `${text}\u200b` : text;
 }
 
 let toastTimer = 0;
 
-/** Says something to everybody for some seconds: errors, and why a move is illegal; maybe with what can be done about it. */
+/** Shows a message for some seconds, such as an error; optionally with a button for an action. */
 export function toast(text, kind = "info", action = null) {
   const place = document.getElementById("toast");
   const act = () => {
@@ -93,7 +93,7 @@ export function toast(text, kind = "info", action = null) {
   toastTimer = setTimeout(() => { place.hidden = true; }, (action ? 8000 : 3500) + 40 * text.length);
 }
 
-/** Where a toast covers nothing that could be pressed: at the head, at the foot, on the board. */
+/** Places a toast where it covers no controls: at the top, at the bottom, or on the board. */
 function placeToast(place) {
   const board = document.querySelector(".board")?.getBoundingClientRect();
   place.style.maxWidth = board ? `${board.width}px` : "";
@@ -107,7 +107,7 @@ function placeToast(place) {
   Object.assign(place.style, { left: `${left}px`, top: `${top}px` });
 }
 
-/** Opens a dialog above the page. Where it is longer than the window, its foot shows that more follows. */
+/** Opens a modal dialog. While it is longer than the window, its foot shows that more follows. */
 export function openDialog(dialog) {
   document.body.append(dialog);
   dialog.addEventListener("close", () => dialog.remove());
@@ -118,7 +118,7 @@ export function openDialog(dialog) {
   dialog.showModal();
 }
 
-/** A listener that does nothing while what it began is under way: a second click makes nothing twice. */
+/** Returns a listener that ignores events while its action is running, so that a double click acts once. */
 export function once(begin) {
   let isUnderWay = false;
   return async (event) => {
@@ -133,17 +133,17 @@ export function once(begin) {
   };
 }
 
-/** Puts text on the clipboard and says so. */
+/** Copies text to the clipboard and says so. */
 export async function copy(text, what) {
   try {
     await navigator.clipboard.writeText(text);
     toast(`${what} copied`);
   } catch {
-    toast(`The browser did not let the page copy: mark the text and copy it yourself.`, "error");
+    toast(`The browser refused to copy: select the text and copy it yourself.`, "error");
   }
 }
 
-/** Gives the browser a file to save: a text, or a Blob. */
+/** Saves a file, a text or a Blob, through the browser. */
 export function download(name, content) {
   const blob = content instanceof Blob ? content : new Blob([content], { type: "text/plain" });
   const link = el("a", { href: URL.createObjectURL(blob), download: name });

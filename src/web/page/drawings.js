@@ -1,11 +1,11 @@
-// The sets of pieces: one drawing for each role, in a square of 100 by 100, coloured by CSS
-// (`.piece.w` and `.piece.b` set --fill, --line and --detail). Drawn for this page.
+// The sets of pieces: one drawing for each role, in a square of 100 by 100, coloured by CSS (`.piece.w` and
+// `.piece.b` set --fill, --line and --detail). Drawn for this page.
 //
-// Outlines and balls are filled and stroked; details are strokes only, dots are filled with the line's colour.
+// Outlines and balls are filled and stroked, details are strokes, and dots are filled in the detail colour.
 
 const PLINTH = "M24 91 v-5 c0 -5 3.5 -8 8.5 -8 h35 c5 0 8.5 3 8.5 8 v5 z";
 
-/** As carved. */
+/** Carved pieces. */
 const CLASSIC = {
   P: {
     outline: [
@@ -60,7 +60,7 @@ const CLASSIC = {
   },
 };
 
-/** Plain shapes, as toys have them. */
+/** Plain shapes, like toys. */
 const FOOT = "M22 91 v-5 q0 -6 6 -6 h44 q6 0 6 6 v5 z";
 const PLAIN = {
   P: { outline: ["M50 34 L67 80 H33 z", FOOT], balls: [[50, 33, 15]] },
@@ -74,7 +74,7 @@ const PLAIN = {
   K: { outline: ["M45 7 h10 v9 h9 v10 h-9 v12 h-10 v-12 h-9 v-10 h9 z", "M29 80 L20 46 Q35 30 50 46 Q65 30 80 46 L71 80 z", FOOT] },
 };
 
-/** No figures: signs of how a man moves. */
+/** Symbols of how a piece moves. */
 const SIGNS = {
   P: { outline: ["M50 36 L70 72 H30 z"] },
   R: { outline: ["M24 24 h52 v52 h-52 z"], detail: ["M50 33 v34", "M33 50 h34"] },

@@ -1,5 +1,5 @@
-// The board editor: a position put together by hand or read from a FEN, for any game. What it
-// would be, and what is wrong with it, the server says.
+// The board editor: a position of any variant, set up by hand or read from a FEN. The server says what it is and what
+// is wrong with it.
 
 import { api } from "./api.js";
 import { Board } from "./board.js";
@@ -11,8 +11,10 @@ import { sideName } from "./words.js";
 const ERASER = "x";
 const PEOPLE = { white: "human", black: "human" };
 
-/** Draws the editor; `text` is a FEN to begin with, `open` goes to a game.
- * Draws nothing if `isWanted` says then that another screen was asked for. */
+/**
+ * Shows the editor with the position of `text`, a FEN; `open` goes to a game. Shows nothing if another screen was
+ * asked for meanwhile, as `isWanted` says.
+ */
 export async function showEditor(screen, { text, variant }, open, isWanted) {
   const variants = (await api.variants()).filter(({ id }) => id !== "dfrc");
   if (!isWanted()) return;
@@ -35,14 +37,14 @@ class Editor {
     this.palettes = ["black", "white"].map((color) => this.palette(color));
     this.variant = el("select", { id: "edit-variant", onchange: () => this.setVariant() }, variants.map(({ id, name }) => el("option", { value: id }, name)));
     this.setup = el("input", { type: "checkbox", onchange: () => this.ask({ variant: this.state.variant, setup: this.setup.checked }) });
-    this.setupLabel = el("label", {}, this.setup, " In the set-up: what does not stand is in hand");
+    this.setupLabel = el("label", {}, this.setup, " Setup: pieces not on the board are in hand");
     this.turn = el("select", { "aria-label": "Side to move", onchange: () => this.change({ turn: this.turn.value }) }, ["white", "black"].map((color) => el("option", { value: color }, `${sideName(color)} to move`)));
     this.rights = el("fieldset.rights");
     this.hands = el("p.faint");
     this.fen = el("input", { type: "text", spellcheck: "false", autocomplete: "off", "aria-label": "FEN", oninput: () => this.read(this.fen.value) });
     this.said = el("p", { role: "status" });
     this.analyse = button("Analyse", once(() => this.start(PEOPLE, true)), { class: "primary" });
-    this.play = button("Play", once(() => this.start(wishesOf(), false)), { title: "Play from here, with the players of the first page" });
+    this.play = button("Play", once(() => this.start(wishesOf(), false)), { title: "Play from here, with the players chosen on the first page" });
     this.element = this.build();
   }
 
@@ -50,7 +52,7 @@ class Editor {
     const [black, white] = this.palettes;
     const panel = el("section.card.edit", { "aria-label": "Position" },
       el("h1", {}, "Set up a position"),
-      el("p.faint", {}, "Drag pieces, or click one and then its squares. A piece dragged off the board is gone."),
+      el("p.faint", {}, "Drag pieces, or click one and then its squares. Drag a piece off the board to remove it."),
       el("div.field", {}, el("label", { for: "edit-variant" }, "Game"), this.variant),
       this.setupLabel, this.turn, this.rights, this.hands,
       el("div.buttons", {},
@@ -65,7 +67,7 @@ class Editor {
       el("div.table-panels", {}, panel));
   }
 
-  /** The pieces of a side, to be taken as often as one likes, and with White's the eraser. */
+  /** Returns a side's pieces, which can be taken any number of times, and with White's the eraser. */
   palette(color) {
     const pieces = ROLES.map((role) => {
       const code = color[0] + role;
@@ -89,7 +91,7 @@ class Editor {
     this.board.pick(this.board.picked?.role === role ? null : { role });
   }
 
-  // The board asks.
+  // The owner of the board.
 
   canPick(square) {
     return !this.board.picked?.role && Boolean(this.state.squares[square]);
@@ -119,7 +121,7 @@ class Editor {
     }
   }
 
-  /** A piece of the palette stays at hand after a click. */
+  /** A piece of the palette stays picked after a click. */
   drop(source, square, isDragged) {
     const squares = { ...this.state.squares };
     const piece = source.role ?? squares[source.square];
@@ -137,7 +139,7 @@ class Editor {
     this.change({ squares });
   }
 
-  // What is put together.
+  // Changes.
 
   change(values, settled = []) {
     const { variant, squares, turn, rights, setup } = { ...this.state, ...values };
@@ -152,14 +154,14 @@ class Editor {
     return this.change({ variant: id, setup: setup && this.state.setup });
   }
 
-  /** Reads a FEN: of this game, or of the one that it is probably of. */
+  /** Reads a FEN, of this variant if possible. */
   async read(text) {
     if (!text.trim()) return;
     const asked = this.asked = {};
     try {
       let found = await api.position({ text, variant: this.state.variant });
       if (found.problem) found = await api.position({ text }).then((other) => (other.problem ? found : other));
-      if (found.kind === "games") found = { problem: "This is no FEN." };
+      if (found.kind === "games") found = { problem: "This is not a FEN." };
       if (this.asked === asked) this.take(found, true);
     } catch (error) {
       toast(error.message, "error");
@@ -176,7 +178,7 @@ class Editor {
     }
   }
 
-  /** What the server says. A text that is no position leaves the board as it is. */
+  /** Shows the server's description. A text that is not a position leaves the board unchanged. */
   take(found, isTyped = false) {
     this.state = found.squares ? found : { ...this.state, fen: null, problem: found.problem };
     const { fen, variant } = this.state;

@@ -1,6 +1,7 @@
-// What the starts are worth: White's score by number, from book/fairness/, searched with 1,000,000 nodes, in displayed centipawns.
+// The scores of the starting positions, from book/fairness/: White's, by number, from searches of 1,000,000 nodes, in
+// centipawns as displayed.
 
-/** The standard error of one score, and the scores. */
+/** For each variant the standard error of a score, and the scores. */
 const TABLES = {
   chess960: [7, `
 15 17 20 27 24 9 5 35 32 32 36 11 11 18 24 17 14 6 48 12 24 18 17 32 29 26 38 14 35 12 29 45 32 17 20 20 24 18 11 20
@@ -55,8 +56,8 @@ const TABLES = {
 `],
 };
 
-/** What a start is worth: { score, error, mean } in centipawns; null where no table has it. */
-export function worth(variant, number) {
+/** Returns the score of a start as { score, error, mean } in centipawns; null if no table has it. */
+export function startScore(variant, number) {
   const table = variant === "chess" ? "chess960" : variant;
   const [error, text] = TABLES[table] ?? [];
   if (!text || number === null) return null;

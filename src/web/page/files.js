@@ -1,4 +1,4 @@
-// PGN, FEN and the record of a set-up, out of the game and into it.
+// Export and import of PGN, FEN, setup records, links and pictures.
 
 import { api } from "./api.js";
 import { button, copy, download, el, fill, show, toast } from "./dom.js";
@@ -10,8 +10,8 @@ export class Files {
     this.table = table;
     this.unsaved = unsaved;
     this.fen = el("input", { type: "text", readonly: true, "aria-label": "FEN of this position", onfocus: () => this.fen.select() });
-    this.record = button("Record", () => this.take(table.game.record(), "The set-up's record"), { title: "Copy the record of the set-up" });
-    this.text = el("textarea", { rows: 3, spellcheck: "false", "aria-label": "PGN, FEN or record to open", placeholder: "Paste a PGN, a FEN or the record of a set-up" });
+    this.record = button("Record", () => this.take(table.game.record(), "Setup record"), { title: "Copy the record of the setup" });
+    this.text = el("textarea", { rows: 3, spellcheck: "false", "aria-label": "PGN, FEN or record to open", placeholder: "Paste a PGN, a FEN or the record of a setup" });
     const details = el("details", {}, el("summary", {}, "Open a PGN, a FEN or a record"), this.text, button("Open", () => this.read()));
     fill(element,
       el("label.fen", {}, el("span", {}, "FEN"), this.fen),
@@ -19,11 +19,11 @@ export class Files {
         button("Copy FEN", () => copy(this.fen.value, "FEN")),
         button("Copy PGN", () => this.take(table.game.pgn(), "PGN")),
         button("Save PGN", () => this.save()),
-        button("Copy link", () => this.copyLink(), { title: "Copy a link that opens this game at this move, in any page of Aleator" }),
+        button("Copy link", () => this.copyLink(), { title: "Copy a link that opens this game at this move on any page of Aleator" }),
         button("Save picture", () => this.savePicture(), { title: "Save a picture of this position" }),
         this.record,
         this.edit = el("a.button", { href: "?edit" }, "Edit position"),
-        button("Play from here", () => this.playFromHere(), { title: "A new game from this position" })),
+        button("Play from here", () => this.playFromHere(), { title: "Start a new game from this position" })),
       details);
   }
 
@@ -75,7 +75,7 @@ export class Files {
       const { state, games, skipped } = await takeIn(text, table.state.variant);
       if (skipped.length) toast(skipped[0].error, "error");
       if (state) table.openGame(state);
-      else if (games.length) toast(`${games.length} games were read: they are in the list of games.`);
+      else if (games.length) toast(`${games.length} games imported: they are in the list of games.`);
     } catch (error) {
       toast(error.message, "error");
     }

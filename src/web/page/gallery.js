@@ -1,4 +1,4 @@
-// The first screen: the games with a sentence each, games to go on with, and a place for files.
+// The first screen: the variants with a sentence each, recent games, and a field for positions and files.
 
 import { api } from "./api.js";
 import { button, el, fill, once, show, toast } from "./dom.js";
@@ -13,18 +13,18 @@ import { sideName } from "./words.js";
 
 const SHOWN_GAMES = 6;
 
-/** Draws the gallery; `open` goes to a game. */
+/** Shows the gallery; `open` goes to a game. */
 export async function showGallery(screen, open) {
   document.title = "Aleator";
   const cards = el("div.cards"), puzzles = el("div"), analyse = el("div"), recent = el("section.recent", { "aria-label": "Your games", hidden: true });
   const gallery = el("div.gallery", {},
     el("h1", {}, "Chess from every start"),
-    el("p.lead", {}, "Pick a game and play: against the engine, against somebody beside you, or watch. Or ", el("a", { href: "?edit" }, "set up a position"), "."),
+    el("p.lead", {}, "Pick a game and play: against the engine, against another person, or watch. Or ", el("a", { href: "?edit" }, "set up a position"), "."),
     quickChoice(), cards, recent, puzzles, analyse);
   fill(screen, gallery);
   try {
     const games = api.games();
-    games.catch(() => {}); // said once, with the variants
+    games.catch(() => {}); // the request for the variants reports the error
     const variants = await api.variants();
     fill(cards, variants.map((variant) => card(variant, variants, open)));
     fill(puzzles, puzzleCard(variants));
@@ -36,7 +36,7 @@ export async function showGallery(screen, open) {
   }
 }
 
-/** Asks the server for something and opens the game that comes of it. */
+/** Waits for a new game and opens it. */
 async function start(wish, open) {
   try {
     open(await wish);
@@ -56,7 +56,7 @@ function card(variant, variants, open) {
       button("Options\u2026", () => openNewGame(variants, variant.id, open), { "aria-label": `Options for ${variant.name}` })));
 }
 
-/** The near ranks of the board with some pieces, and dice where there are any. */
+/** Returns White's ranks of the board with some pieces, and dice for variants that have them. */
 function art(id) {
   const { art: rank, dice, ten } = gameOf(id);
   const width = ten ? 10 : 8, margin = (width - 8) / 2;
@@ -85,17 +85,17 @@ function showRecent(element, games, variants) {
 }
 
 /**
- * Positions and games to look at: texts, files, and a board to set one up. Many games become a list of
- * links. What is dropped anywhere on the page is read too.
+ * Returns the card for positions and games to look at: a field for texts, files, and the board editor. Several games
+ * become a link to their list. Files and texts dropped anywhere on the page are read, too.
  */
 function analyseCard(page, variants, open) {
   const list = el("ul.imported");
-  const text = el("textarea", { rows: 3, spellcheck: "false", "aria-label": "PGN, FEN or record", placeholder: "Paste a FEN, a PGN or the record of a set-up, or drop a file", oninput: () => look() });
+  const text = el("textarea", { rows: 3, spellcheck: "false", "aria-label": "PGN, FEN or record", placeholder: "Paste a FEN, a PGN or the record of a setup, or drop a file", oninput: () => look() });
   const variant = el("select", { "aria-label": "Game of the position", onchange: () => look(variant.value) }, variants.filter(({ id }) => id !== "dfrc").map(({ id, name }) => el("option", { value: id }, name)));
   const said = el("p.found", { role: "status", hidden: true });
   const file = el("input", { type: "file", accept: ".pgn,.fen,.epd,.txt", hidden: true, onchange: async () => read(await file.files[0].text(), file.files[0].name) });
   let found = null;
-  /** Says what a text is while it is written; the game of a position can be changed. */
+  /** Says what a text is while it is typed; the variant of a position can be changed. */
   async function look(chosen = null) {
     const content = text.value.trim();
     const asked = found = content ? recognise(content, chosen).catch(() => null) : null;
@@ -112,7 +112,7 @@ function analyseCard(page, variants, open) {
       const { state, games, skipped } = await takeIn(content, content === text.value && said.contains(variant) ? variant.value : null, name);
       if (state && skipped.length === 0) return open(state, !state.ending);
       fill(list,
-        games.length > 0 && el("li", {}, el("a", { href: `?games=${encodeURIComponent(games[0].collection ?? "")}` }, games.length === 1 ? "1 game was read" : `${games.length} games were read`)),
+        games.length > 0 && el("li", {}, el("a", { href: `?games=${encodeURIComponent(games[0].collection ?? "")}` }, games.length === 1 ? "1 game imported" : `${games.length} games imported`)),
         skipped.map(({ error }) => el("li.problem", {}, error)));
     } catch (error) {
       toast(error.message, "error");

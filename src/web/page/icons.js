@@ -13,17 +13,17 @@ const PATHS = {
   settings: "M4 7h8M18 7h2M4 17h2M12 17h8M15 4.500a2.500 2.500 0 1 0 0 5 2.500 2.500 0 0 0 0-5zM9 14.500a2.500 2.500 0 1 0 0 5 2.500 2.500 0 0 0 0-5z",
 };
 
-/** An icon by name. */
+/** Returns an icon by name. */
 export function icon(name) {
   return svg("svg", { class: `symbol ${name}`, viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: PATHS[name] }));
 }
 
-/** A button that is an icon; its label is spoken and shown as a hint. */
+/** Returns an icon button; its label is spoken and shown as a hint. */
 export function iconButton(name, label, onclick) {
   return el("button.icon", { type: "button", title: label, "aria-label": label, onclick }, icon(name));
 }
 
-/** A button that goes on to a preference's next value; `look` says of a value which icon and label it has. */
+/** Returns a button that switches a preference to its next value; `look` returns the icon and label of a value. */
 export function preferenceButton(name, look) {
   const { preferences } = window;
   const value = () => document.documentElement.dataset[name];

@@ -1,13 +1,12 @@
-// Texts that people bring: PGN, FEN, or the record of a set-up. All become games on the server,
-// which also knows what a text is.
+// Import of texts: PGN, FEN, or the record of a setup. The server recognises them and makes games of them.
 
 import { api, GameApi, Refusal } from "./api.js";
 
 const PEOPLE = { white: "human", black: "human" };
-/** A FEN and a record are shorter; of a file of games the beginning tells. */
+/** FENs and records are shorter, and files of games are recognised by their start. */
 const HEAD = 4000;
 
-/** What a text is: { kind: "games" }, or a position with its game; of `variant` if it can be. */
+/** Returns what a text is: { kind: "games" }, or a position with its variant, which is `variant` if possible. */
 export async function recognise(text, variant = null) {
   const head = text.slice(0, HEAD);
   const found = await api.position({ text: head, variant });
@@ -15,8 +14,8 @@ export async function recognise(text, variant = null) {
 }
 
 /**
- * Reads a text; `variant` is the game it is probably of, `name` that of its file. Resolves to { state, games, skipped }:
- * the State of the one game there was, or a list of many, and what could not be read.
+ * Imports a text; `variant` is its probable variant, `name` the name of its file. Resolves to
+ * { state, games, skipped }: the state of a single game, or a list of several, and the errors.
  */
 export async function takeIn(text, variant = null, name = null) {
   const found = await recognise(text, variant);

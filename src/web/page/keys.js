@@ -1,29 +1,29 @@
-// The keyboard's shortcuts and the help that lists them.
+// Keyboard shortcuts and the help that lists them.
 
 import { button, el, openDialog } from "./dom.js";
 
 const SHORTCUTS = [
-  ["\u2190 \u2192", "step back and on through the game; also [ and ]"],
-  ["\u2191 \u2193", "to the start, to the newest position; also { and }"],
-  ["b", "a cursor on the board, which the arrow keys move"],
-  ["Enter, Space", "pick a piece up at the cursor, and drop it"],
-  ["Escape", "put it back; leave the cursor"],
+  ["\u2190 \u2192", "step back and forward; also [ and ]"],
+  ["\u2191 \u2193", "go to the start, to the latest position; also { and }"],
+  ["b", "show a cursor on the board for the arrow keys"],
+  ["Enter, Space", "pick up a piece at the cursor, and drop it"],
+  ["Escape", "put it back; hide the cursor"],
   ["f", "flip the board"],
-  ["a", "analysis on and off"],
-  ["n p", "to the next mistake that a review has found, and to the one before"],
-  ["s", "sound on and off"],
+  ["a", "turn analysis on or off"],
+  ["n p", "go to the next or previous mistake of a review"],
+  ["s", "turn sound on or off"],
   ["m or /", "type a move: Nf3, O-O, e2e4, Q@g1"],
-  ["h or ?", "this help"],
+  ["h or ?", "show this help"],
 ];
 const WHEEL_STEP = 60, WHEEL_LINE = 30;
 const MOUSE = [
-  "The wheel over the board steps through the game.",
-  "Drag a piece, or click it and then its square. While the engine thinks, the same makes a premove; a click anywhere takes it back.",
-  "To castle, drag the king onto its own rook, or two squares where that can mean nothing else.",
-  "With the right button draw arrows and mark squares (Shift: red, Alt: blue).",
+  "The mouse wheel over the board steps through the game.",
+  "Drag a piece, or click it and then its square. While the engine thinks, this makes a premove; a click anywhere cancels it.",
+  "To castle, drag the king onto its own rook, or by two squares where that is unambiguous.",
+  "With the right button, draw arrows and mark squares (Shift: red, Alt: blue).",
 ];
 
-/** Listens for a game's shortcuts; returns how to stop. */
+/** Listens for a game's shortcuts; returns a function that stops. */
 export function bindKeys(table) {
   const actions = {
     ArrowLeft: () => table.step(-1),
@@ -51,7 +51,7 @@ export function bindKeys(table) {
   return () => document.removeEventListener("keydown", onKey);
 }
 
-/** Each turn of the wheel is a step. Touchpads send many small ones. */
+/** Returns the listener of the wheel: each notch is a step, while touchpads send many small ones. */
 function wheel(table) {
   let turned = 0;
   return (event) => {
@@ -65,19 +65,19 @@ function wheel(table) {
   };
 }
 
-/** The key by its letter; where the layout has no Latin letters, by where it is. */
+/** Returns a key by its letter; on layouts without Latin letters, by its position. */
 function keyOf({ key, code }) {
   const isForeign = key.length === 1 && key > "\u007f" && code.startsWith("Key");
   return (isForeign ? code.slice(3) : key).replace(/^[A-Z]$/, (letter) => letter.toLowerCase());
 }
 
-/** Keys that are not the page's. AltGr, which some layouts need for brackets, also reads as Ctrl and Alt. */
+/** Whether a key belongs to the browser or a field. AltGr, needed for brackets on some layouts, reports Ctrl and Alt. */
 function isTyping(event) {
   const isChord = (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState("AltGraph");
   return isChord || event.target.matches?.("input, textarea, select");
 }
 
-/** The help. */
+/** Opens the help. */
 export function openHelp() {
   const rows = SHORTCUTS.flatMap(([key, text]) => [el("dt", {}, key), el("dd", {}, text)]);
   const dialog = el("dialog.help", { "aria-label": "Help" },

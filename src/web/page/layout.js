@@ -1,9 +1,9 @@
-// The screen of a game: where its parts stand. panels.css makes of it one column (a phone), board
-// and column side by side, or the board between two columns.
+// The layout of a game's screen. panels.css arranges its parts as one column (on a phone), as board and column side
+// by side, or as the board between two columns.
 
 import { el } from "./dom.js";
 
-/** The empty screen; its parts are filled by those who own them. */
+/** Returns the empty screen; its parts are filled by their modules. */
 export function layout(board) {
   const part = (name, properties = {}) => el(`div.${name}`, properties);
   const section = (name, label) => el(`section.card.${name}`, { "aria-label": label });
@@ -11,7 +11,7 @@ export function layout(board) {
     top: part("strip", { "data-at": "top" }),
     bottom: part("strip", { "data-at": "bottom" }),
     bar: el("div.bar", { role: "img", hidden: true }),
-    setup: section("setup", "Set-up"),
+    setup: section("setup", "Setup"),
     unsaved: part("banner", { role: "alert", hidden: true }),
     banner: part("banner", { role: "status" }),
     about: section("about", "This game"),

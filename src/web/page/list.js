@@ -1,26 +1,26 @@
-// All games that were played here or read from files: found, opened, exported, deleted.
+// The list of all games played here or imported: search, open, export, delete.
 
 import { api, GameApi } from "./api.js";
 import { variantName } from "./about.js";
 import { button, download, el, fill, show, toast } from "./dom.js";
 import { agoText } from "./words.js";
 
-/** Rows that are drawn at a time. */
+/** The number of rows drawn at a time. */
 const PAGE = 200;
 
-/** A link to a game. */
+/** Returns a link to a game. */
 export const addressOf = (id) => `?game=${encodeURIComponent(id)}`;
 
-/** "1-0" as it is printed; how far a game is that has no result. */
+/** Returns a result such as "1–0", or the number of turns of a game without a result. */
 export function resultText({ result, turns }) {
   if (!result || result === "*") return turns === 1 ? "1 turn" : `${turns} turns`;
   return result === "1/2-1/2" ? "\u00bd\u2013\u00bd" : result.replace("-", "\u2013");
 }
 
-/** The date that a file says; else how long ago a game was played. */
+/** Returns the date in a file's tags, or else how long ago a game was played. */
 export const dateText = ({ date, changed }) => date?.replaceAll(".", "-") ?? agoText(Date.now() - changed * 1000);
 
-/** Draws the list, or only the games of one file. */
+/** Shows the list, or only the games of one file. */
 export async function showGames(screen, collection) {
   document.title = "Games \u2013 Aleator";
   const list = new GameList(collection);
@@ -62,10 +62,10 @@ class GameList {
     }
   }
 
-  /** What is not, or not whole, on the disk. */
+  /** Reports games that could not be saved or read. */
   drawProblems(unsaved, unreadable) {
-    const texts = unreadable.map(({ file, error }) => `The game in ${file} cannot be read, and is left as it is: ${error}`);
-    if (unsaved.length) texts.push(`${unsaved.length} of these games could not be saved: export them, and make room on the disk.`);
+    const texts = unreadable.map(({ file, error }) => `The game in ${file} cannot be read, and is left unchanged: ${error}`);
+    if (unsaved.length) texts.push(`${unsaved.length} of these games could not be saved: export them, and free some disk space.`);
     fill(this.problems, texts.map((text) => el("p", {}, text)));
     show(this.problems, texts.length > 0);
   }
@@ -86,7 +86,7 @@ class GameList {
     show(this.collection, collections.length > 0);
   }
 
-  /** The games that fit what is asked for. */
+  /** Returns the games that match the search and the filters. */
   found() {
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
     return this.games.filter((game) => {
@@ -107,7 +107,7 @@ class GameList {
     show(this.more, rows.length > this.shown);
   }
 
-  /** The games of a file are one row, unless somebody looks for something. */
+  /** Groups the games of a file into one row, except in a search. */
   sets(games) {
     if (this.collection.value || this.search.value.trim()) return games.map((game) => [game]);
     const sets = new Map();
@@ -126,14 +126,14 @@ class GameList {
     return el("li", {},
       el("a", { href: isSet ? `?games=${encodeURIComponent(game.collection)}` : addressOf(game.id) },
         el("strong", {}, name),
-        el("span", {}, isSet ? `${games.length} games of a file` : game.name),
+        el("span", {}, isSet ? `${games.length} games from a file` : game.name),
         el("span", {}, isSet ? "" : resultText(game)),
         el("span.faint", {}, isSet ? "" : dateText(game))),
       button("PGN", () => this.save(games), { "aria-label": `Export ${name} as PGN` }),
       button("Delete", () => this.remove(games), { "aria-label": `Delete ${name}` }));
   }
 
-  /** A file with these games; those without a PGN are named. */
+  /** Saves a file with these games, and reports those without a PGN. */
   async save(games) {
     const texts = [], missing = [];
     for (const game of games) {
@@ -144,7 +144,7 @@ class GameList {
       }
     }
     if (texts.length) download(games.length === 1 ? `aleator-${games[0].variant}-${games[0].id}.pgn` : "aleator-games.pgn", texts.join(""));
-    if (missing.length) toast(missing.length === 1 ? missing[0] : `${missing.length} games are not in the file: ${missing[0]}`, "error");
+    if (missing.length) toast(missing.length === 1 ? missing[0] : `${missing.length} games were not exported: ${missing[0]}`, "error");
   }
 
   async remove(games) {
@@ -156,7 +156,7 @@ class GameList {
     };
     const done = await each((game) => game.remove());
     if (done === 0) return;
-    const text = done === 1 ? "The game is deleted." : `${done} games are deleted.`;
+    const text = done === 1 ? "The game was deleted." : `${done} games were deleted.`;
     toast(text, "info", { text: "Undo", run: () => each((game) => game.restore()) });
   }
 }

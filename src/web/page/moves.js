@@ -1,5 +1,5 @@
-// The list of moves: the set-up's placements, the game's turns with their judgements, variations
-// under the turn they leave, and a field to type a move.
+// The list of moves: the setup's placements, the game's turns with annotations, variations under the turns they
+// branch from, and a field to type a move.
 
 import { bringIntoSight, button, el, fill, refill, show } from "./dom.js";
 import { iconButton, preferenceButton } from "./icons.js";
@@ -16,8 +16,8 @@ export class MoveList {
     const steps = el("div.steps", {},
       iconButton("first", "To the start ({)", () => table.go({ ply: 0, moves: [] })),
       iconButton("back", "Back ([)", () => table.step(-1)),
-      iconButton("on", "On (])", () => table.step(1)),
-      this.newest = iconButton("last", "To the newest position (})", () => table.go(table.livePlace)),
+      iconButton("on", "Forward (])", () => table.step(1)),
+      this.newest = iconButton("last", "To the latest position (})", () => table.go(table.livePlace)),
       iconButton("flip", "Flip the board (f)", () => table.flip()),
       preferenceButton("sound", (value) => (value === "on" ? ["loud", "Sound: on (s)"] : ["silent", "Sound: off (s)"])));
     fill(element, this.setup, this.list, form, steps);
@@ -52,7 +52,7 @@ export class MoveList {
     if (place.ply === 0) this.list.scrollTop = 0;
   }
 
-  /** The number of the move that a turn of the game belongs to, counted back from the newest FEN. */
+  /** Returns the move number of a turn, counted back from the newest FEN. */
   number(ply) {
     const { state } = this.table;
     const full = Number((state.fen ?? "").trim().split(" ").at(-1)) || 1;
@@ -60,7 +60,7 @@ export class MoveList {
     return (ahead - (state.turns.length - ply)) >> 1;
   }
 
-  /** Rows of number, White's turn, Black's turn, broken where variations stand. */
+  /** Returns rows of move number, White's turn and Black's turn, interrupted by annotations. */
   rows(first) {
     const { state } = this.table;
     const parts = [];
@@ -73,9 +73,9 @@ export class MoveList {
         parts.push(row);
       }
       row.append(this.turn(turn, ply));
-      const beside = this.beside(ply, turn);
-      if (beside) {
-        parts.push(beside);
+      const annotations = this.annotations(ply, turn);
+      if (annotations) {
+        parts.push(annotations);
         row = null;
       }
       if (turn.color === "black") row = null;
@@ -83,14 +83,14 @@ export class MoveList {
     return parts;
   }
 
-  /** What stands under a turn: its comment, what would have been better, and variations. */
-  beside(ply, turn) {
-    const notes = [turn.comment, turn.best && SERIOUS.includes(turn.mark) && `Better was ${turn.best}.`].filter(Boolean);
+  /** Returns what is shown under a turn: its comment, the better move of a mistake, and variations. */
+  annotations(ply, turn) {
+    const notes = [turn.comment, turn.best && SERIOUS.includes(turn.mark) && `${turn.best} was better.`].filter(Boolean);
     const variations = this.variations({ ply, moves: [] });
-    // Those that go on after the last turn stand there too.
+    // Variations after the last turn are shown there, too.
     const after = ply + 1 === this.table.state.turns.length ? this.variations({ ply: ply + 1, moves: [] }) : null;
     if (!notes.length && !variations && !after) return null;
-    return el("div.beside", {}, notes.map((note) => el("p.comment", {}, note)), variations, after);
+    return el("div.annotations", {}, notes.map((note) => el("p.comment", {}, note)), variations, after);
   }
 
   turn(turn, ply) {
@@ -102,20 +102,20 @@ export class MoveList {
       class: [MARKS[turn.mark], turn.placement && turn.color].filter(Boolean).join(" "),
       "aria-current": current ? "true" : null,
       "data-ply": ply + 1,
-      // One stop for all of the list: the arrow keys walk through it.
+      // The list is one tab stop: the arrow keys step through it.
       tabindex: current ? null : -1,
       onclick: () => table.go({ ply: ply + 1, moves: [] }),
     }, turn.placement ? placementText(turn.san) : turn.san, turn.relocation && el("span.relocated", { title: "The king relocates" }, "relocates"), glyph && el("span.glyph", {}, glyph), this.notes(turn));
   }
 
-  /** Score and time of a turn. */
+  /** Returns the score and time of a turn. */
   notes({ spent_ms, ...turn }) {
     const score = turn.score && this.table.showsScores && el("span.score", {}, scoreText(scoreAfter(turn)));
     const spent = spent_ms !== undefined && el("span.spent", {}, spentText(spent_ms));
     return score || spent ? el("span.notes", {}, score, spent) : null;
   }
 
-  /** The variations that leave a place; null where there are none. */
+  /** Returns the variations that branch off at a place; null if there are none. */
   variations(place, only = place.ply) {
     if (only < 0) return null;
     const nodes = this.table.tree.children(place);
@@ -123,7 +123,7 @@ export class MoveList {
     return el("ul.variations", {}, nodes.map((node, index) => el("li", {}, this.line(place, node, index === 0))));
   }
 
-  /** A variation as running text; where it branches, the others stand in brackets. */
+  /** Returns a variation as running text, with its own variations in brackets. */
   line(place, first, isFirst) {
     const parts = [];
     let [at, node, start] = [place, first, true];

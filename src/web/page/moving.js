@@ -1,6 +1,6 @@
-// What a person may pick up and where it may go: turns and placements of the game, moves of
-// variations, premoves while the engine thinks, and the choice of a promotion. The server's list
-// of legal turns says what is allowed; only premoves are guessed here.
+// What a person may pick up and where it may go: turns and placements of the game, moves of variations, premoves
+// while the engine thinks, and the choice of a promotion. The server's list of legal turns decides what is allowed;
+// only premoves are guessed here.
 
 import { el } from "./dom.js";
 import { pieceName, pieceSvg } from "./pieces.js";
@@ -8,7 +8,7 @@ import { coordinates, place, squareName } from "./squares.js";
 
 const PROMOTIONS = ["Q", "R", "B", "N"];
 
-/** The placements in a turn's text: "Q@g1+K@f1" has two. */
+/** Returns the placements in a turn's text: "Q@g1+K@f1" has two. */
 const drops = (text) => text.split("+");
 
 export class Moving {
@@ -17,7 +17,7 @@ export class Moving {
     this.premove = null;
   }
 
-  // The board asks.
+  // The owner of the board.
 
   canPick(square) {
     const { table } = this;
@@ -37,7 +37,7 @@ export class Moving {
     return this.turns(source, null).flatMap((turn) => [turn.to, ...(turn.also ?? [])]);
   }
 
-  /** Squares that are no targets but worth the server's sentence on why not. */
+  /** Whether to let the server explain why a square is not a target. */
   anywhere(source, square) {
     if (source.role) return true;
     const { squares } = this.table.shown;
@@ -69,7 +69,7 @@ export class Moving {
     for (const strip of Object.values(this.table.strips)) strip.showPicked(source);
   }
 
-  /** In a set-up, where the person whose turn it is may place something. */
+  /** Returns the squares where the person to move may place a piece in a setup. */
   openSquares() {
     const { table } = this;
     const isAsked = table.isPlaying && table.state.phase === "setup" && table.isPersonsTurn;
@@ -78,7 +78,7 @@ export class Moving {
 
   // Turns.
 
-  /** Legal turns from a square, to a square or anywhere. */
+  /** Returns the legal turns from a square, to a square or anywhere. */
   turns(source, to) {
     return this.table.shown.legal.filter((turn) => turn.from === source.square
       && (to === null || turn.to === to || turn.also?.includes(to)));
@@ -95,7 +95,7 @@ export class Moving {
     return this.play(turn, settled);
   }
 
-  /** Plays a legal turn: draws what is sure of it at once, then asks the server. */
+  /** Plays a legal turn: draws it at once, except castling, then asks the server. */
   play(turn, settled) {
     const { table } = this;
     if (table.isRunning && !table.isLive) return table.pointToNow();
@@ -118,7 +118,7 @@ export class Moving {
 
   // Promotion.
 
-  /** Asks what a pawn becomes, on the square itself; null if it is to stay where it was. */
+  /** Asks for a pawn's promotion, on its square; resolves to null if the person cancels. */
   askPromotion(square, color) {
     const { board } = this.table;
     const { size, flipped } = board.view;
@@ -172,7 +172,7 @@ export class Moving {
     this.table.draw();
   }
 
-  /** Plays the premove if it is its turn and it is legal; otherwise it is gone. */
+  /** Plays the premove if it is legal at its turn, or else drops it. */
   playPremove() {
     const { premove, table } = this;
     if (!premove || !table.isLive) return;
@@ -185,7 +185,7 @@ export class Moving {
     else table.draw();
   }
 
-  /** Where a piece might be able to go once the other side has moved. */
+  /** Returns the squares that a piece might reach after the opponent's move. */
   reach(from) {
     const { shown, state } = this.table;
     const piece = shown.squares[from];
@@ -201,7 +201,7 @@ export class Moving {
   }
 }
 
-/** Whether a piece could go by some files and ranks if nothing were in its way. */
+/** Whether a piece could move by this number of files and ranks on an empty board. */
 function reaches(piece, files, ranks, onto) {
   const [across, along] = [Math.abs(files), Math.abs(ranks)];
   const straight = across === 0 || along === 0, diagonal = across === along;

@@ -1,14 +1,14 @@
-// The dialog of a new game: who plays, how strong, with which clocks, from which start.
+// The dialog for a new game: players, strength, clocks, start.
 
 import { api } from "./api.js";
 import { button, el, fill, once, openDialog, radios, show } from "./dom.js";
 import { isThrown, StartPicker } from "./starts.js";
 
 const KEY = "aleator.newgame";
-/** What each level does, and about how strong a person it is, by our guess. */
+/** The rating of each level against people (an estimate), and what it does. */
 const LEVELS = [
   [500, "overlooks most threats, even mate in one"],
-  [800, "overlooks many threats, the far ones above all"],
+  [800, "overlooks many threats, above all distant ones"],
   [1100, "looks a turn ahead; misjudges by up to 3 pawns"],
   [1300, "looks two turns ahead; misjudges by up to 2.4 pawns"],
   [1500, "looks three turns ahead; misjudges by up to 1.8 pawns"],
@@ -18,21 +18,21 @@ const LEVELS = [
   [2200, "looks eight turns ahead; misjudges by up to 0.3 pawns"],
   [2350, "looks nine turns ahead; judges well"],
   [2500, "looks ten turns ahead; judges as well as it can"],
-  [null, "plays as well as it can"],
+  [null, "plays at full strength"],
 ];
 const OPPONENTS = [["engine", "You against Aleator"], ["human", "Two people"], ["watch", "Watch Aleator"]];
 const CLOCKS = [["", "No clocks"], ["60+0", "1 minute"], ["180+2", "3 minutes + 2 s"], ["300+3", "5 minutes + 3 s"], ["600+5", "10 minutes + 5 s"], ["900+10", "15 minutes + 10 s"], ["1800+20", "30 minutes + 20 s"], ["own", "Another clock \u2026"]];
 
-/** What Aleator does as people do. */
-const HABITS = [["pauses", "takes a moment before it answers"], ["resigns", "resigns and offers draws, from level 7 on"]];
+/** Aleator's human habits. */
+const HABITS = [["pauses", "pauses before its moves"], ["resigns", "resigns and offers draws, from level 7"]];
 
 const USUAL = { opponent: "engine", color: "white", level: 5, levels: LEVELS.length, clock: "", pauses: true, resigns: true };
 
-/** What was chosen last time; the first time you have White against level 5 without clocks. */
+/** Returns the last choices; by default White against level 5 without clocks. */
 function remembered() {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-    // Kept when there were ten levels: two for beginners came below them.
+    // From the time of ten levels: two for beginners were added below.
     if (kept.level && !kept.levels) kept.level += 2;
     return { ...USUAL, ...kept };
   } catch {
@@ -44,14 +44,14 @@ function remember(values) {
   try { localStorage.setItem(KEY, JSON.stringify(values)); } catch { /* a private window */ }
 }
 
-/** What this person is called in games and files: set once. */
+/** The key of the person's name for games and files. */
 const NAME_KEY = "aleator.name";
 
 function ownName() {
   try { return localStorage.getItem(NAME_KEY) ?? ""; } catch { return ""; }
 }
 
-/** Players and clocks as the server wants them; those chosen last, if none are given. */
+/** Returns players and clocks for a request; by default those chosen last. */
 export function wishesOf({ opponent, color, level, clock, pauses, resigns } = remembered()) {
   const own = color === "random" ? ["white", "black"][Math.floor(Math.random() * 2)] : color;
   const kind = (side) => (opponent === "human" ? "human" : opponent === "watch" || side !== own ? "engine" : "human");
@@ -63,19 +63,19 @@ export function wishesOf({ opponent, color, level, clock, pauses, resigns } = re
   };
 }
 
-/** A game at one click: players and clocks as they were chosen last; the start is chance's. */
+/** Returns the settings of a game started with one click: the last players and clocks, and a random start. */
 export function quickWishes(variant) {
   return { variant: variant.id, ...wishesOf(), ...(isThrown(variant) ? { start: "die" } : {}) };
 }
 
-/** The pairs of a link, with the habits that were chosen last where it says nothing of them. */
+/** Adds the habits chosen last to a link's pairs, if it does not give any. */
 export function withHabits(pairs) {
   const said = new Set(pairs.map(([name]) => name));
   const values = remembered();
   return [...pairs, ...HABITS.filter(([name]) => !said.has(name)).map(([name]) => [name, values[name] ? "yes" : "no"])];
 }
 
-/** What *Play* starts, to be read and changed. */
+/** Returns the controls for what *Play* starts. */
 export function quickChoice() {
   const values = remembered();
   const choice = (name, label, choices) => {
@@ -86,7 +86,7 @@ export function quickChoice() {
   const [base, increment] = values.clock.split("+").map(Number);
   const isKnown = CLOCKS.some(([value]) => value === values.clock);
   const clocks = [...CLOCKS.slice(0, -1), ...(isKnown ? [] : [[values.clock, `${base / 60} min + ${increment} s`]])];
-  const color = choice("color", "Your colour", [["white", "you have White"], ["black", "you have Black"], ["random", "either colour"]]);
+  const color = choice("color", "Your colour", [["white", "you play White"], ["black", "you play Black"], ["random", "random colour"]]);
   const level = choice("level", "Level", LEVELS.map(([, text], index) => [String(index + 1), `level ${index + 1}: ${text}`]));
   const set = (name, value) => {
     values[name] = name === "level" ? Number(value) : value;
@@ -103,12 +103,12 @@ export function quickChoice() {
   return element;
 }
 
-/** The dialog with the values of a game that is over. */
+/** Opens the dialog for another game like a finished one. */
 export async function openNewGameLike(state, open) {
   openNewGame(await api.variants(), state.variant, open);
 }
 
-/** Opens the dialog; `open` goes to the game that is made. */
+/** Opens the dialog; `open` goes to the new game. */
 export function openNewGame(variants, id, open) {
   openDialog(new NewGame(variants, id, open).element);
 }
@@ -123,7 +123,7 @@ class NewGame {
     this.variant.value = id;
     this.sentence = el("p.faint");
     this.start = new StartPicker();
-    this.colors = radios("color", "You have", [["white", "White"], ["random", "Either"], ["black", "Black"]], this.values.color, (value) => this.set({ color: value }));
+    this.colors = radios("color", "You play", [["white", "White"], ["random", "Random"], ["black", "Black"]], this.values.color, (value) => this.set({ color: value }));
     this.levelText = el("output");
     this.level = el("input", { type: "range", id: "new-level", min: "1", max: LEVELS.length, value: this.values.level, oninput: () => this.set({ level: Number(this.level.value) }) });
     this.levels = el("div.field", {}, el("label", { for: "new-level" }, "Level "), this.levelText, this.level);
@@ -147,7 +147,7 @@ class NewGame {
   }
 
   nameField() {
-    this.name = el("input", { type: "text", id: "new-name", value: ownName(), maxlength: 60, autocomplete: "off", placeholder: "shown beside the board and in PGN" });
+    this.name = el("input", { type: "text", id: "new-name", value: ownName(), maxlength: 60, autocomplete: "off", placeholder: "shown at the board and in PGN" });
     return el("div.field", {}, el("label", { for: "new-name" }, "Your name"), this.name);
   }
 
@@ -157,7 +157,7 @@ class NewGame {
     const [base, increment] = clock ? clock.split("+").map(Number) : [300, 0];
     const number = (label, value, max) => el("input", { type: "number", min: "0", max: String(max), step: "any", value, "aria-label": label, oninput: () => this.setClock() });
     this.minutes = number("Minutes", base / 60, 600);
-    this.increment = number("Seconds for each move", increment, 600);
+    this.increment = number("Seconds per move", increment, 600);
     this.ownClock = el("span.own-clock", {}, this.minutes, " min + ", this.increment, " s");
     this.clock = el("select", { id: "new-clock", onchange: () => this.setClock() }, CLOCKS.map(([value, text]) => el("option", { value }, text)));
     this.clock.value = known ? clock : "own";
@@ -179,7 +179,7 @@ class NewGame {
     const variant = this.variants.find((one) => one.id === this.variant.value);
     this.sentence.textContent = variant.sentence;
     const [rating, text] = LEVELS[level - 1];
-    this.levelText.textContent = `${level}: ${text}${rating ? `. About ${rating}, not measured against people` : ""}`;
+    this.levelText.textContent = `${level}: ${text}${rating ? `. About ${rating} Elo (estimated)` : ""}`;
     show(this.colors, opponent === "engine");
     show(this.levels, opponent !== "human");
     show(this.habits, opponent !== "human");

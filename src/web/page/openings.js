@@ -1,5 +1,5 @@
-// The names of openings of orthodox chess: openings.txt, a selection of github.com/lichess-org/chess-openings
-// (CC0), written by src/web/openings.py, which says how its rows are to be read.
+// The names of openings of orthodox chess: openings.txt, a selection of github.com/lichess-org/chess-openings (CC0),
+// written by src/web/openings.py, which documents its format.
 
 const LONGEST = 10;
 
@@ -19,14 +19,14 @@ function read(text) {
   return found;
 }
 
-/** A move in SAN without the signs of check and mate. */
+/** Returns a move in SAN without the signs of check and mate. */
 const plain = (san) => san.replace(/[+#]/g, "");
 
-/** The name of what these moves in SAN, from the usual array, have become; null where they have none. */
+/** Returns the name of the opening that these moves in SAN reach from the usual starting position, or null. */
 export async function openingOf(moves) {
   names ??= fetch(new URL("openings.txt", import.meta.url)).then((reply) => reply.text()).then(read);
   const known = await names.catch(() => new Map());
-  // After a lost connection the names are asked for once more.
+  // After a lost connection the names are requested again.
   if (known.size === 0) names = null;
   const played = moves.slice(0, LONGEST).map(plain);
   for (let length = played.length; length > 0; length -= 1) {

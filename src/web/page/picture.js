@@ -1,13 +1,13 @@
-// A picture of the position on a board, in the colours and with the pieces that a person has chosen.
+// A picture of a board's position, in the chosen colours and pieces.
 
 import { svg } from "./dom.js";
 
-/** Pixels of a square. */
+/** The side of a square in pixels. */
 const SIDE = 100;
 const STYLES = ["fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin"];
 const FONT = { "font-family": "sans-serif", "font-weight": 650, "font-size": 15 };
 
-/** Writes into each part of a drawing how the style sheet has it look. */
+/** Copies a drawing, with the styles of the style sheet as attributes. */
 function withStyle(drawing) {
   const copy = drawing.cloneNode(true);
   [...copy.children].forEach((part, index) => {
@@ -17,7 +17,7 @@ function withStyle(drawing) {
   return copy;
 }
 
-/** A square with all that stands on it. */
+/** Returns a square with everything on it. */
 function squareOf(cell, x, y) {
   const { file, rank, piece } = cell.dataset;
   const style = getComputedStyle(cell);
@@ -39,7 +39,7 @@ function squareOf(cell, x, y) {
   return parts;
 }
 
-/** The picture, as a Blob with a PNG. */
+/** Returns the picture as a Blob with a PNG. */
 export async function picture(board) {
   const { size } = board.view;
   const cells = [...board.cells.values()];

@@ -1,9 +1,9 @@
-// The pieces, as they are drawn and called.
+// The pieces: their drawings and names.
 
 import { svg } from "./dom.js";
 import { DRAWINGS } from "./drawings.js";
 
-/** Roles by letter, in the order in which hands and choices show them. */
+/** Roles by letter, in the order of hands and choices. */
 export const ROLES = ["K", "Q", "R", "B", "N", "P"];
 
 const NAMES = { K: "king", Q: "queen", R: "rook", B: "bishop", N: "knight", P: "pawn" };
@@ -19,24 +19,24 @@ function drawing(role) {
   ];
 }
 
-/** The drawing of a piece such as "wN", to be put anywhere; it says nothing to screen readers. */
+/** Returns the drawing of a piece such as "wN", which screen readers ignore. */
 export function pieceSvg(code) {
   const attributes = { class: `piece ${code[0]}`, "data-role": code[1], viewBox: "0 0 100 100", "aria-hidden": "true" };
   return svg("svg", attributes, ...drawing(code[1]));
 }
 
-// Another set: all pieces are drawn anew.
+// Redraws all pieces when another set is chosen.
 addEventListener("preference", ({ detail }) => {
   if (detail !== "pieces") return;
   for (const piece of document.querySelectorAll("svg.piece")) piece.replaceChildren(...drawing(piece.dataset.role));
 });
 
-/** "white knight" for "wN". */
+/** Returns "white knight" for "wN". */
 export function pieceName(code) {
   return `${code[0] === "w" ? "white" : "black"} ${NAMES[code[1]]}`;
 }
 
-/** "knight" for "N" or "n". */
+/** Returns "knight" for "N" or "n". */
 export function roleName(role) {
   return NAMES[role.toUpperCase()];
 }

@@ -1,10 +1,10 @@
-// Mouse, pen and touch on a board: click and click, drag and drop, from the hand too, and drawing
-// with the right button.
+// Mouse, pen and touch on a board: click and click, drag and drop, also from the hand, and drawing with the right
+// button.
 
 import { el } from "./dom.js";
 import { pieceSvg } from "./pieces.js";
 
-/** A press that moves less than this many pixels is a click. */
+/** A press that moves less than this number of pixels is a click. */
 const SLOP = 5;
 
 export class BoardPointer {
@@ -25,7 +25,7 @@ export class BoardPointer {
     const { board } = this;
     const square = board.squareUnder(event.clientX, event.clientY);
     if (!square) return;
-    // The focus follows the pointer, but only those who use keys need to see it.
+    // The focus follows the pointer, but only keyboard users need to see it.
     board.grid.dataset.by = "pointer";
     if (event.button === 2) {
       this.cancel();
@@ -35,7 +35,7 @@ export class BoardPointer {
     if (event.button !== 0) return;
     board.arrows.clear();
     board.owner.onPress();
-    // A click on a target ends a move; anything else may begin one.
+    // A click on a target completes a move; any other may start one.
     if (board.picked && board.dropOn(square)) {
       event.preventDefault();
       return;
@@ -49,7 +49,7 @@ export class BoardPointer {
     event.preventDefault();
   }
 
-  /** A piece of the hand is pressed: it can be dragged, or clicked and then its square. */
+  /** Handles a press on a piece of the hand, which can be dragged, or clicked and then its square. */
   onHand(event, role, piece) {
     if (event.button !== 0) return;
     const wasPicked = this.board.picked?.role === role;
@@ -60,7 +60,7 @@ export class BoardPointer {
 
   begin(event, source, piece, wasPicked) {
     this.press = { source, piece, wasPicked, x: event.clientX, y: event.clientY, ghost: null, id: event.pointerId };
-    // Touch captures its pointer by itself: the board has to see where it goes.
+    // A touch captures its pointer: releasing it lets the board see where it goes.
     event.target.releasePointerCapture?.(event.pointerId);
   }
 
@@ -80,7 +80,7 @@ export class BoardPointer {
     this.hover(this.board.squareUnder(event.clientX, event.clientY));
   }
 
-  /** The pressed piece leaves its square and follows the pointer. */
+  /** Lifts the pressed piece, which then follows the pointer. */
   lift(press) {
     press.size = this.board.grid.getBoundingClientRect().width / this.board.view.size;
     press.ghost = el("div.dragged", {}, pieceSvg(press.piece));
@@ -115,7 +115,7 @@ export class BoardPointer {
     }
   }
 
-  /** Puts back what is being dragged. */
+  /** Puts back a dragged piece. */
   cancel() {
     this.press?.ghost?.remove();
     this.board.cells.get(this.press?.source.square)?.classList.remove("lifted");

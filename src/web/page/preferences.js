@@ -1,11 +1,11 @@
-// What a person prefers: how the page looks, sounds and moves. A classic script in the head, so that
-// the first paint is right already; everything else of the page is modules.
+// The person's preferences: how the page looks, sounds and moves. This is a classic script in the head, so that the
+// first paint is already right; all other scripts are modules.
 //
-// The root element has each preference as an attribute (`data-theme="dark"`), from which the style
-// sheets and the modules read it. A change is an event "preference" of the window.
+// The root element has each preference as an attribute (`data-theme="dark"`), where style sheets and modules read it.
+// A change dispatches an event "preference" on the window.
 
 (function () {
-  // The first of each comes of itself.
+  // The first value of each is the default.
   const CHOICES = {
     theme: ["auto", "light", "dark"],
     board: ["green", "brown", "blue"],
@@ -23,7 +23,7 @@
 
   window.preferences = {
     choices: CHOICES,
-    /** Keeps a value, and tells everybody. */
+    /** Stores a value and dispatches the event. */
     set(name, value) {
       try { localStorage.setItem(key(name), value); } catch { /* a private window: for this visit only */ }
       dataset[name] = value;

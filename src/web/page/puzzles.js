@@ -1,6 +1,6 @@
-// The screen of puzzles, at `/?puzzles=VARIANT&number=N`: a position in which one move wins, the
-// solver's tries, a hint, the solution, the next one. The puzzles are lines of EPD in the files
-// of book/puzzles; the server says where a try leads and whether it is right.
+// The screen of puzzles, at `/?puzzles=VARIANT&number=N`: a position with only one winning move, the solver's tries,
+// a hint, the solution, the next puzzle. The puzzles are lines of EPD in the files of book/puzzles; the server judges
+// each try.
 
 import { api } from "./api.js";
 import { Board } from "./board.js";
@@ -9,19 +9,19 @@ import { gameOf } from "./games.js";
 import { Moving } from "./moving.js";
 import { otherSide, sideName } from "./words.js";
 
-/** The games that have puzzles, as their files are called. */
+/** The variants with puzzles, which are also the names of their files. */
 export const PUZZLES = ["chess", "chess960", "ifrc", "fischerbenko", "transcendental", "jepps", "placement"];
-/** Where the browser remembers which were solved. */
+/** The key under which the browser remembers solved puzzles. */
 const SOLVED = "aleator-solved-puzzles";
 /** How long a wrong move stays on the board. */
 const WRONG_MS = 900;
 
-/** The card of the first page. */
+/** Returns the card on the first page. */
 export function puzzleCard(variants) {
   const offered = variants.filter(({ id }) => PUZZLES.includes(id));
   return el("section.card.puzzles", { "aria-label": "Puzzles" },
     el("h2", {}, "Puzzles"),
-    el("p", {}, "One move wins, and no other. Find it, in the game you like:"),
+    el("p", {}, "Find the only winning move. Choose a game:"),
     el("div.buttons", {}, offered.map(({ id, name }) => el("a.button", { href: `?puzzles=${id}` }, name))));
 }
 
@@ -37,14 +37,16 @@ function remember(name) {
   try {
     localStorage.setItem(SOLVED, JSON.stringify([...solvedNames().add(name)]));
   } catch {
-    // A browser that keeps nothing forgets it.
+    // The browser stores nothing.
   }
 }
 
-/** Draws the puzzle of this number, from 1, or the first one that was not solved; `open` goes to a game.
- * Draws nothing if `isWanted` says then that another screen was asked for. */
+/**
+ * Shows the puzzle of this number, from 1, or the first unsolved one; `open` goes to a game. Shows nothing if another
+ * screen was asked for meanwhile, as `isWanted` says.
+ */
 export async function showPuzzles(screen, { variant, number }, open, isWanted) {
-  if (!PUZZLES.includes(variant)) throw new Error(`There are no puzzles of '${variant}' here.`);
+  if (!PUZZLES.includes(variant)) throw new Error(`There are no puzzles for '${variant}'.`);
   const all = await api.puzzles(variant);
   const variants = await api.variants();
   if (!isWanted()) return;
@@ -58,7 +60,7 @@ export async function showPuzzles(screen, { variant, number }, open, isWanted) {
 }
 
 class PuzzleScreen {
-  // What `Moving` asks of a table: here is no game, and every move is a try.
+  // What `Moving` reads of a table: there is no game, and every move is a try.
   isPlaying = false;
   isRunning = false;
   strips = {};
@@ -72,7 +74,7 @@ class PuzzleScreen {
     this.detail = el("p.faint");
     this.hint = button("Hint", () => this.giveHint(), { title: "Shows the piece, then its square" });
     this.solution = button("Solution", () => this.solve());
-    this.again = button("Again", () => this.open(this.index));
+    this.again = button("Restart", () => this.open(this.index));
     this.analyse = button("Analyse", once(() => this.study()), { title: "Opens the position as a game, with the engine" });
     this.next = button("Next puzzle", () => this.open(this.unsolved(this.index)), { class: "primary" });
     this.hints = 0;
@@ -83,7 +85,7 @@ class PuzzleScreen {
         el("div.buttons", {}, this.next))));
   }
 
-  /** The first puzzle behind this one that was not solved; when all were, simply the next. */
+  /** Returns the next unsolved puzzle after this one, or just the next if all are solved. */
   unsolved(index) {
     const solved = solvedNames(), count = this.all.length;
     const following = this.all.map((_, step) => (index + 1 + step) % count);
@@ -109,7 +111,7 @@ class PuzzleScreen {
     }
   }
 
-  /** A move on the board. */
+  /** Tries a move made on the board. */
   async vary([text]) {
     if (this.isBusy || this.shown.puzzle.standing !== "open") return;
     this.isBusy = true;
@@ -121,7 +123,7 @@ class PuzzleScreen {
     this.tries.push(text);
     this.hints = 0;
     this.show(found);
-    if (standing === "open") return this.say(`${found.san.at(-2)} is right. ${sideName(otherSide(found.turn))} replied ${found.san.at(-1)}: go on.`);
+    if (standing === "open") return this.say(`${found.san.at(-2)} is right. ${sideName(otherSide(found.turn))} replied ${found.san.at(-1)}. Continue.`);
     remember(found.puzzle.name);
     return this.say(`${found.san.at(-1)} solves it.`);
   }
@@ -129,7 +131,7 @@ class PuzzleScreen {
   /** Shows a wrong move for a moment and takes it back. */
   refuse(found) {
     const before = this.shown;
-    this.say(`${found.san.at(-1)} is not it. Try again.`, true);
+    this.say(`${found.san.at(-1)} is wrong. Try again.`, true);
     this.show({ ...found, legal: [] });
     setTimeout(() => this.shown.puzzle === found.puzzle && this.show(before), WRONG_MS);
   }
@@ -148,7 +150,7 @@ class PuzzleScreen {
     this.say(sentence);
   }
 
-  /** Plays the solution to its end. */
+  /** Plays the rest of the solution. */
   async solve() {
     const { solution } = this.shown.puzzle;
     let moves = [...this.tries], found = this.shown;
@@ -162,7 +164,7 @@ class PuzzleScreen {
     this.say(`The solution is ${solution.join(" ")}.`);
   }
 
-  /** A game from the position of now, to look at with the engine. */
+  /** Opens a game from the current position, to analyse it. */
   async study() {
     try {
       this.openGame(await api.create({ variant: this.variant, fen: this.shown.fen, white: "human", black: "human" }), true);
@@ -195,5 +197,5 @@ class PuzzleScreen {
   }
 }
 
-/** The name in a line of EPD. */
+/** Returns the name in a line of EPD. */
 const nameOf = (line) => line.match(/\bid "([^"]*)"/)?.[1];

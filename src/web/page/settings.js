@@ -1,17 +1,17 @@
-// The dialog of what a person prefers; preferences.js keeps it.
+// The settings dialog; preferences.js stores the values.
 
 import { button, el, openDialog, radios } from "./dom.js";
 
 const SETTINGS = [
-  ["theme", "Colours", { auto: "As the system", light: "Light", dark: "Dark" }],
+  ["theme", "Colours", { auto: "System", light: "Light", dark: "Dark" }],
   ["board", "Board", { green: "Green", brown: "Brown", blue: "Blue" }],
-  ["pieces", "Pieces", { classic: "Classic", plain: "Plain", signs: "Signs" }],
+  ["pieces", "Pieces", { classic: "Classic", plain: "Plain", signs: "Symbols" }],
   ["coordinates", "Coordinates", { on: "On", off: "Off" }],
-  ["animation", "Moves", { slow: "Slow", normal: "Normal", fast: "Fast", off: "At once" }],
+  ["animation", "Animation", { slow: "Slow", normal: "Normal", fast: "Fast", off: "Off" }],
   ["sound", "Sound", { on: "On", off: "Off" }],
 ];
 
-/** Opens the dialog; each choice is seen, and heard, at once. */
+/** Opens the dialog; each choice takes effect at once. */
 export function openSettings() {
   const { preferences } = window;
   const choices = SETTINGS.map(([name, label, texts]) =>

@@ -1,5 +1,5 @@
-// The set-up beside the board: dice on the page or from the table, the mediator, what may be
-// placed, and the solver's assessment.
+// The setup panel: dice on the page or on the table, the mediator, the possible placements, and the solver's
+// assessment.
 
 import { button, el, fill, refill, show, speak } from "./dom.js";
 import { die, rollButton, rollTo, typedDice } from "./dice.js";
@@ -8,10 +8,10 @@ import { placementText, scoreText, sideName } from "./words.js";
 
 const SHOWN_PLACEMENTS = 6;
 const ROLL_MS = 600;
-/** How long dice lie with what they meant before the game goes on. */
+/** How long rolled dice stay on show before the game continues. */
 const STAND_MS = { root: 450, placement: 700, mediation: 1500 };
 const TITLES = { root: "The dice place the first pieces", mediation: "The mediator rolls" };
-const VERDICTS = { mirror: "Keep it: Black mirrors", reverse: "Keep it: Black reverses" };
+const VERDICTS = { mirror: "Accept: Black mirrors", reverse: "Accept: Black reverses" };
 
 export class SetupPanel {
   constructor(table, element) {
@@ -51,7 +51,7 @@ export class SetupPanel {
     if (mediator) return "The mediator";
     if (dice?.needed && dice.mediator) return "The mediator rolls";
     if (dice?.needed && dice.count === 1) return "The dice place the first pieces";
-    if (!this.table.isPersonsTurn) return dice?.needed ? `${sideName(state.turn)} throws the dice` : "Aleator places a piece";
+    if (!this.table.isPersonsTurn) return dice?.needed ? `${sideName(state.turn)} rolls the dice` : "Aleator places a piece";
     return `${this.turnOf(state.turn)}: ${this.task(state)}`;
   }
 
@@ -60,14 +60,14 @@ export class SetupPanel {
     return arePeople ? `${sideName(color)}\u2019s turn` : "Your turn";
   }
 
-  /** What a person is to do. */
+  /** Returns what a person has to do. */
   task({ dice, next, turn }) {
-    if (dice?.needed) return dice.own ? "throw your dice" : "roll the dice";
+    if (dice?.needed) return dice.own ? "roll your dice" : "roll the dice";
     if (next) return `choose the piece for ${next}`;
     return `drag a piece from your hand to the ${turn === "white" ? "first" : "last"} rank`;
   }
 
-  /** The random part of Fischer-Benko needs no click: nobody has a choice in it. */
+  /** Whether dice need no click: in the random part of Fischer-Benko nobody has a choice. */
   rollsByItself(dice) {
     return Boolean(dice?.needed && !dice.own && dice.count === 1);
   }
@@ -95,11 +95,11 @@ export class SetupPanel {
     if (dice?.needed) return dice.own ? [] : [rollButton(dice.mediator ? "Roll for the mediator" : "Roll the dice", () => this.roll({}))];
     const result = [];
     if (dice && table.isPersonsTurn) result.push(...this.offered(state));
-    if (dice?.again && table.isPersonsTurn) result.push(button("Roll again", () => this.roll({ again: true })));
+    if (dice?.again && table.isPersonsTurn) result.push(button("Reroll", () => this.roll({ again: true })));
     return result;
   }
 
-  /** Where only one square is next, a click on the piece places it. */
+  /** Returns buttons that place a piece on the next square. */
   offered(state) {
     if (!state.next) return [];
     return state.legal.map((turn) => {
@@ -108,28 +108,28 @@ export class SetupPanel {
     });
   }
 
-  /** After a double the mediator's verdict is Black's to take. */
+  /** Returns the buttons for Black's decision about the mediator's double. */
   verdicts({ verdict }) {
     const { table } = this;
     const choice = (name, text, className = "") => button(text, () => table.act(table.game.mediator(name)), { class: className, "data-choice": name });
-    return [choice("keep", VERDICTS[verdict], "primary"), choice("again", "Let it roll again")];
+    return [choice("keep", VERDICTS[verdict], "primary"), choice("again", "Reroll")];
   }
 
-  /** Throws; the table shows what the dice have said. */
+  /** Rolls; the table shows the result. */
   async roll(wishes) {
     if (this.rolling) return;
     this.rolling = true;
-    const thrown = this.table.game.dice(wishes).finally(() => { this.rolling = false; });
-    await this.table.act(thrown);
+    const rolled = this.table.game.dice(wishes).finally(() => { this.rolling = false; });
+    await this.table.act(rolled);
   }
 
-  /** Of these throws those that are worth a look: what own dice show one has seen, but for the verdict. */
+  /** Returns the rolls worth showing: of one's own dice only the mediator's. */
   worthShowing(throws) {
     const isOwn = this.table.state.dice?.own;
     return throws.filter(({ purpose }) => !isOwn || purpose === "mediation");
   }
 
-  /** Shows throws one after another: they roll, and lie for a while with what they meant. */
+  /** Shows rolls one after another, each with its meaning. */
   async present(throws) {
     this.presenting = true;
     delete this.tray.dataset.key;
@@ -144,10 +144,10 @@ export class SetupPanel {
     if (table.isClosed) return;
     const isPersons = purpose === "placement" && table.isHuman(color);
     if (purpose !== "root") this.skips = false;
-    this.title.textContent = TITLES[purpose] ?? `${sideName(color)} throws the dice`;
+    this.title.textContent = TITLES[purpose] ?? `${sideName(color)} rolls the dice`;
     show(this.sentence, false);
     show(this.tray, true);
-    fill(this.choices, isPersons ? [] : purpose === "root" ? button("Skip", () => this.skip()) : button("Go on", () => this.goOn()));
+    fill(this.choices, isPersons ? [] : purpose === "root" ? button("Skip", () => this.skip()) : button("Continue", () => this.goOn()));
     if (!table.state.dice?.own) await rollTo(this.tray, shows, () => this.wait(ROLL_MS));
     fill(this.tray, shows.map(die));
     this.sentence.textContent = sentence;
@@ -168,7 +168,7 @@ export class SetupPanel {
     });
   }
 
-  /** The rest of the random part comes at once. */
+  /** Shows the rest of the random part at once. */
   skip() {
     this.skips = true;
     this.goOn();
@@ -178,7 +178,7 @@ export class SetupPanel {
     this.skip();
   }
 
-  /** The solver is asked only when somebody wants to know. */
+  /** Offers the solver's assessment, which is only computed on request. */
   drawSolver(state) {
     const can = state.legal.length > 1 && this.table.isPersonsTurn && !state.mediator && !state.dice?.needed;
     show(this.solver, can);
@@ -186,7 +186,7 @@ export class SetupPanel {
     fill(this.solver, button("What would the solver do?", () => this.ask(state.version), { class: "quiet" }));
   }
 
-  /** One of the solver's: it shows on the board while it is pointed at, and a click makes it. */
+  /** Returns a button for one of the solver's placements: hovering shows it on the board, and a click makes it. */
   placement(text) {
     const { table } = this;
     const color = table.state.turn === "white" ? "w" : "b";
@@ -198,7 +198,7 @@ export class SetupPanel {
   async ask(version) {
     const { table } = this;
     this.assessedVersion = version;
-    fill(this.solver, el("p.faint", { role: "status" }, "The solver is at work \u2026"));
+    fill(this.solver, el("p.faint", { role: "status" }, "The solver is working \u2026"));
     try {
       const assessment = await table.game.assessment();
       if (table.state.version !== version) return;

@@ -1,7 +1,7 @@
-// Sounds, made of a few tones that fade. Without WebAudio, and before the first click or key, after
-// which browsers allow it, there is silence.
+// Sounds made of a few fading tones. They are silent without WebAudio and before the first click or key, after which
+// browsers allow sound.
 
-/** Tones: when they begin, how high they are and how high when they end, how long they last, how loud. */
+/** The tones of each sound: start in ms, first and last frequency, duration, volume. */
 export const SOUNDS = {
   move: [{ hz: 210, to: 90, ms: 80 }, { hz: 1250, to: 700, ms: 18, volume: 0.3 }],
   capture: [{ hz: 160, to: 60, ms: 110 }, { hz: 1500, to: 500, ms: 25, volume: 0.5 }, { at: 55, hz: 260, to: 110, ms: 70, volume: 0.7 }],
@@ -13,7 +13,7 @@ const LOUDNESS = 0.3, SILENCE = 0.0005;
 
 let context = null;
 
-/** What plays, if the browser lets it. */
+/** Returns the audio context, if the browser allows sound. */
 function audio() {
   const Context = window.AudioContext ?? window.webkitAudioContext;
   if (!Context || navigator.userActivation?.hasBeenActive === false) return null;
@@ -36,7 +36,7 @@ function tone(audio, { at = 0, hz, to = hz, ms, volume = 1 }) {
   oscillator.stop(end);
 }
 
-/** Plays one of SOUNDS, unless a person wants silence. */
+/** Plays one of SOUNDS, unless sound is off. */
 export function play(name) {
   if (document.documentElement.dataset.sound === "off") return;
   try {
@@ -47,7 +47,7 @@ export function play(name) {
   }
 }
 
-/** The sound of a new State: of its newest turn, of the end; of a game taken back, none. */
+/** Returns the sound of a new state: of its newest turn or of the end; null after taking back. */
 export function soundOf(before, state) {
   if (state.ending && !before.ending) return "end";
   const turn = state.turns.length > before.turns.length ? state.turns.at(-1) : null;

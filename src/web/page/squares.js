@@ -1,27 +1,27 @@
-// Squares by name ("e4", on ten ranks also "j10") and where they are drawn.
+// Squares by name ("e4", on ten ranks also "j10") and their places on the screen.
 
-/** File and rank, both from 0. */
+/** Returns file and rank, both from 0. */
 export function coordinates(square) {
   return { file: square.charCodeAt(0) - 97, rank: Number(square.slice(1)) - 1 };
 }
 
-/** The name of the square on a file and a rank. */
+/** Returns the name of the square on a file and a rank. */
 export function squareName(file, rank) {
   return String.fromCharCode(97 + file) + (rank + 1);
 }
 
-/** Column and row on the screen, from the upper left corner. */
+/** Returns column and row on the screen, from the upper left corner. */
 export function place(square, size, flipped) {
   const { file, rank } = coordinates(square);
   return flipped ? { column: size - 1 - file, row: rank } : { column: file, row: size - 1 - rank };
 }
 
-/** The square that is drawn in a column and a row. */
+/** Returns the square in a column and a row of the screen. */
 export function squareAt(column, row, size, flipped) {
   return flipped ? squareName(size - 1 - column, row) : squareName(column, size - 1 - row);
 }
 
-/** Whether a square is a light one. */
+/** Whether a square is light. */
 export function isLight(square) {
   const { file, rank } = coordinates(square);
   return (file + rank) % 2 === 1;

@@ -1,5 +1,5 @@
-// Choosing a start: by chance, by number, by hand, by FEN; in games with a set-up also by dice,
-// thrown on the page or on the table.
+// Choosing a start: at random, by number, by hand, by FEN; in games with a setup also by dice, rolled on the page or
+// on the table.
 
 import { api } from "./api.js";
 import { el, fill, radios, show } from "./dom.js";
@@ -7,17 +7,17 @@ import { pieceName, pieceSvg } from "./pieces.js";
 
 const STANDARD = "RNBQKBNR";
 
-/** Whether a die places the first pieces: the page shows how it rolls. */
+/** Whether a die places the first pieces, which the page shows rolling. */
 export const isThrown = (variant) => variant.dice === "die";
 
-/** The ways to a start in a game, [value, text]; the first is what comes of itself. */
+/** Returns the ways to choose a start, [value, text]; the first is the default. */
 function waysOf(variant) {
-  if (variant.id === "chess") return [["usual", "The usual array"], ["fen", "FEN"]];
+  if (variant.id === "chess") return [["usual", "Usual position"], ["fen", "FEN"]];
   const shuffled = [["random", "Random"], ...(variant.starts ? [["number", "By number"]] : []), ["hand", "By hand"], ["fen", "FEN"]];
   if (!variant.setup) return shuffled;
   const dice = variant.dice && variant.dice !== "none";
   const placed = dice ? [["page", "Dice on the page"], ["own", "My own dice"]] : [["setup", "Place the pieces"]];
-  return [...placed, ["random", "Finished, random"], ...shuffled.slice(1)];
+  return [...placed, ["random", "Random, no setup"], ...shuffled.slice(1)];
 }
 
 export class StartPicker {
@@ -31,11 +31,11 @@ export class StartPicker {
     this.range = el("span.faint");
     this.numberField = el("div.field", {}, el("label", { for: "start-number" }, "Number"), this.number, this.range);
     this.fen = el("input", { type: "text", spellcheck: "false", "aria-label": "FEN", placeholder: "FEN, X-FEN or Shredder-FEN", oninput: () => this.preview() });
-    this.white = new ArrayEditor("w", () => this.preview());
-    this.black = new ArrayEditor("b", () => this.preview());
+    this.white = new BackRankEditor("w", () => this.preview());
+    this.black = new BackRankEditor("b", () => this.preview());
     this.ownBlack = el("input", { type: "checkbox", onchange: () => this.update() });
-    this.hand = el("div.by-hand", {}, el("p.faint", {}, "Click two pieces to exchange them."), this.black.element, this.white.element,
-      this.ownLabel = el("label", {}, this.ownBlack, " Black has an array of its own"));
+    this.hand = el("div.by-hand", {}, el("p.faint", {}, "Click two pieces to swap them."), this.black.element, this.white.element,
+      this.ownLabel = el("label", {}, this.ownBlack, " Black has its own back rank"));
     this.said = el("p.faint", { role: "status" });
     this.element = el("div.start-picker", {}, this.ways, this.orders, this.numberField, this.hand, this.fen, this.said);
   }
@@ -51,7 +51,7 @@ export class StartPicker {
     fill(this.orders, radios("order", "Order", orders, this.order, (order) => { this.order = order; }));
     if (typeof variant.starts === "number") {
       this.number.max = String(variant.starts - 1);
-      this.range.textContent = `0 to ${variant.starts - 1}${variant.starts === 960 ? "; 518 is the array of chess" : ""}`;
+      this.range.textContent = `0 to ${variant.starts - 1}${variant.starts === 960 ? "; 518 is chess" : ""}`;
     }
     this.ownBlack.checked = false;
     this.update();
@@ -69,7 +69,7 @@ export class StartPicker {
     this.preview();
   }
 
-  /** Says what the server makes of it. */
+  /** Shows the server's answer to the chosen start. */
   async preview() {
     const { start, fen } = this.wishes();
     const asked = this.asked = `${this.way} ${start} ${fen}`;
@@ -87,7 +87,7 @@ export class StartPicker {
     }
   }
 
-  /** What the server is to be asked for. */
+  /** Returns the start for a request. */
   wishes() {
     const setup = { ...(this.order ? { order: this.order } : {}) };
     switch (this.way) {
@@ -105,14 +105,14 @@ export class StartPicker {
 
 const ORDERS = { mediator: "White first, then the mediator", free: "Free Play" };
 
-/** Eight pieces in a row, two of which a person exchanges. */
-class ArrayEditor {
+/** Eight pieces in a row; a person swaps two by clicks. */
+class BackRankEditor {
   constructor(color, onchange) {
     this.color = color;
     this.onchange = onchange;
     this.roles = [...STANDARD];
     this.picked = null;
-    this.element = el("div.array", { role: "group", "aria-label": `${color === "w" ? "White" : "Black"}'s array` });
+    this.element = el("div.back-rank", { role: "group", "aria-label": `${color === "w" ? "White" : "Black"}'s back rank` });
     this.draw();
   }
 

@@ -1,9 +1,9 @@
-// A player's strip above or below the board: who it is, the clock, and in a set-up the hand.
+// A player's strip above or below the board: name, captured pieces, clock, and in a setup the hand.
 
 import { el, fill, refill, show } from "./dom.js";
 import { Clock } from "./clock.js";
 import { pieceName, pieceSvg, roleName, ROLES } from "./pieces.js";
-import { gone } from "./men.js";
+import { captured } from "./captured.js";
 import { otherSide, sideName } from "./words.js";
 
 export class Strip {
@@ -44,23 +44,23 @@ export class Strip {
     return table.state.players[color].name;
   }
 
-  /** The men that this side has taken, and how far it is ahead. */
+  /** Shows the pieces that this side has captured, and its material advantage. */
   drawTaken() {
     const { table, color } = this;
     const { shown, state } = table;
     const moves = table.line.map((turn) => turn?.uci ?? "");
-    const { [otherSide(color)]: men, gain } = gone(state.start_fen ?? "", shown.fen ?? "", moves);
+    const { [otherSide(color)]: pieces, gain } = captured(state.start_fen ?? "", shown.fen ?? "", moves);
     const ahead = color === "white" ? gain : -gain;
-    show(this.taken, men.length > 0 || ahead > 0);
+    show(this.taken, pieces.length > 0 || ahead > 0);
     if (this.taken.hidden) return;
-    const kinds = ROLES.filter((role) => men.includes(role)).map((role) => [role, men.filter((man) => man === role).length]);
+    const kinds = ROLES.filter((role) => pieces.includes(role)).map((role) => [role, pieces.filter((one) => one === role).length]);
     const words = kinds.map(([role, number]) => `${number} ${roleName(role)}${number > 1 ? "s" : ""}`);
-    this.taken.setAttribute("aria-label", [`${sideName(color)} has taken ${words.join(", ") || "nothing"}`, ahead > 0 && `ahead by ${ahead}`].filter(Boolean).join("; "));
+    this.taken.setAttribute("aria-label", [`${sideName(color)} captured ${words.join(", ") || "nothing"}`, ahead > 0 && `ahead by ${ahead}`].filter(Boolean).join("; "));
     const other = color === "white" ? "b" : "w";
     fill(this.taken, kinds.map(([role, number]) => el("span", {}, Array.from({ length: number }, () => pieceSvg(other + role)))), ahead > 0 && el("span", {}, `+${ahead}`));
   }
 
-  /** The pieces still to be placed; those that may be placed now can be picked up. */
+  /** Shows the pieces in hand; those that may be placed now can be picked up. */
   drawHand() {
     const { table, color } = this;
     const hand = table.isLive ? table.state.hands?.[color] ?? [] : [];
@@ -92,14 +92,14 @@ export class Strip {
     return element;
   }
 
-  /** By keyboard the focus goes on to a square where the piece may stand. */
+  /** Picks up a piece by keyboard, and moves the focus to a square where it may be placed. */
   pickByKey(role) {
     const { board, moving } = this.table;
     board.pick({ role });
     board.focus(moving.targets({ role })[0], "keys");
   }
 
-  /** The hand shows what is picked up. */
+  /** Marks the piece that is picked up. */
   showPicked(source) {
     for (const element of this.hand.children) element.setAttribute("aria-pressed", String(!element.disabled && source?.role === element.dataset.role));
   }

@@ -1,9 +1,9 @@
-// The screen of a game: holds the server's State, and which position of the game is looked at, and
-// tells the parts when either has changed.
+// The screen of a game: holds the server's state and the shown place of the game, and updates the parts when either
+// changes.
 //
-// A place is { ply, moves }: that many turns of the game, then the moves of a variation. The
-// newest place, with no variation, is the live one: moves made there are turns of the game (while
-// it lasts); moves made anywhere else are variations.
+// A place is { ply, moves }: this number of turns of the game, then the moves of a variation. The latest place,
+// without a variation, is the live one: moves made there are turns of the game while it lasts; moves made anywhere
+// else are variations.
 
 import { GameApi } from "./api.js";
 import { speak, fill, toast } from "./dom.js";
@@ -22,7 +22,7 @@ import { play, soundOf } from "./sound.js";
 import { Tree, keyOf } from "./tree.js";
 import { ends, otherSide, sideName, spoken } from "./words.js";
 
-/** How long a hidden tab listens on. */
+/** How long a hidden tab keeps listening. */
 const HIDDEN_MS = 10_000;
 
 export class Table {
@@ -43,7 +43,7 @@ export class Table {
     this.lowClocks = new Set();
   }
 
-  /** Fetches the game, unless its State is at hand, and draws it; with the focus on the board. */
+  /** Loads the game, unless its state is given, and draws it; `isFocused` focuses the board. */
   async open(state, isFocused = false) {
     try {
       const first = state ?? await this.game.get();
@@ -93,16 +93,16 @@ export class Table {
     });
   }
 
-  /** The stream is there, or was lost; the browser tries again by itself. */
+  /** Handles a change of the connection; the browser reconnects by itself. */
   connected(isThere) {
-    if (!isThere && !this.isLost) toast("The server does not answer. The page goes on as soon as it is back.", "error");
+    if (!isThere && !this.isLost) toast("The server does not respond. The page continues when it is back.", "error");
     this.isLost = !isThere;
     if (isThere) this.analysis.restart();
   }
 
   /**
-   * A tab that nobody has seen for some seconds lets go of its stream, unless a review runs: others
-   * may wait for a place.
+   * Lets a tab that was hidden for some seconds close its stream, unless a review runs: other tabs may need the
+   * connection.
    */
   followTab() {
     clearTimeout(this.hiding);
@@ -120,9 +120,9 @@ export class Table {
     for (const part of this.parts ?? []) part.close?.();
   }
 
-  // What is so.
+  // The state.
 
-  /** The place of the newest position. */
+  /** The place of the latest position. */
   get livePlace() {
     return { ply: this.state.turns.length, moves: [] };
   }
@@ -136,12 +136,12 @@ export class Table {
     return this.isLive && this.state.phase !== "over";
   }
 
-  /** What the engine thinks is no secret once the game is over, or somebody wants to know. */
+  /** Whether the engine's scores are shown: once the game is over, under analysis, or after a review. */
   get showsScores() {
     return this.state.phase === "over" || this.analysis.on || this.state.turns.some((turn) => turn.mark);
   }
 
-  /** The moves that lead to the place looked at: turns of the game, then those of a variation. */
+  /** The moves that lead to the shown place: turns of the game, then those of a variation. */
   get line() {
     const { ply } = this.place;
     return [...this.state.turns.slice(0, ply), ...this.tree.path(this.place)];
@@ -151,20 +151,20 @@ export class Table {
     return this.state.players[color].kind === "human";
   }
 
-  /** Whether the game is being played against the engine or the clock: then only its newest position is to be moved in. */
+  /** Whether a game against the engine or the clock is running, in which earlier positions allow no moves. */
   get isRunning() {
     const { phase, clocks } = this.state;
     return phase !== "over" && Boolean(clocks || !this.isHuman("white") || !this.isHuman("black"));
   }
 
-  /** Whether a person has to act: move, place, or throw dice. */
+  /** Whether a person has to act: move, place or roll dice. */
   get isPersonsTurn() {
     return this.state.phase !== "over" && this.state.awaits.kind === "human";
   }
 
-  // What happens.
+  // Changes.
 
-  /** A State of the server's. `settled` are squares whose pieces the person has put there. */
+  /** Takes a state of the server. `settled` are squares where the person has put pieces. */
   take(state, settled = []) {
     if (this.isClosed) return;
     const before = this.state;
@@ -176,10 +176,10 @@ export class Table {
     this.tree.read(state);
     const { ply, moves } = this.place;
     if (wasLive || ply > state.turns.length) this.place = this.livePlace;
-    // What was a variation may have been played, or taken away.
+    // The shown variation may have been played or removed.
     else if (moves.length && !this.tree.node(this.place)) this.go(moves[0] === state.turns[ply]?.uci ? this.livePlace : { ply, moves: [] });
     if (this.isLive) this.shown = positionOf(state);
-    // Of a game that is over the State has no legal moves, but variations can go on from there.
+    // The state of a finished game has no legal moves, but variations can continue from there.
     if (this.isLive && state.ending && !before?.ending) this.go(this.livePlace);
     document.title = this.title();
     if (before) this.announce(before, state);
@@ -190,19 +190,19 @@ export class Table {
   }
 
   /**
-   * Takes a State once the dice are shown that were thrown since the last one. Others wait
-   * meanwhile, and the board does not tell what rolling dice will show.
+   * Takes a state after showing the dice that were rolled since the last one. Other states wait meanwhile, and the
+   * board does not reveal what the rolling dice will show.
    */
   async receive(state, settled = []) {
     if (this.held) return this.held.push(state);
     const isNewer = state.version >= this.state.version;
-    const thrown = isNewer ? this.setup.worthShowing(state.throws.slice(this.state.throws.length)) : [];
-    if (thrown.length === 0) return this.take(state, settled);
+    const rolls = isNewer ? this.setup.worthShowing(state.throws.slice(this.state.throws.length)) : [];
+    if (rolls.length === 0) return this.take(state, settled);
     this.held = [];
-    // A piece of the engine's stands before its next dice are thrown.
-    const first = thrown.every(({ purpose, color }) => purpose === "placement" && !this.isHuman(color));
+    // The engine's last placement is drawn before its next dice roll.
+    const first = rolls.every(({ purpose, color }) => purpose === "placement" && !this.isHuman(color));
     if (first) this.take(state, settled);
-    await this.setup.present(thrown);
+    await this.setup.present(rolls);
     const waited = this.held.sort((a, b) => a.version - b.version);
     this.held = null;
     this.take(state, settled);
@@ -225,7 +225,7 @@ export class Table {
     if (news.length) speak(news.join(" "));
   }
 
-  /** Draws the board and tells the parts. */
+  /** Draws the board and updates the parts. */
   draw(settled = []) {
     const { shown, state } = this;
     this.board.show({
@@ -245,14 +245,14 @@ export class Table {
     for (const part of this.parts) part.update();
   }
 
-  /** The squares and arrows of the comment on the turn that led here, and what would have been better. */
+  /** Returns the shapes of the comment on the turn that led here, and the better move of a mistake. */
   shapes() {
     const shapes = this.line.at(-1)?.shapes ?? [];
     const better = this.analysis.better();
     return better ? [...shapes, { ...ends(better.uci), brush: "green" }] : shapes;
   }
 
-  /** Looks at a place of the game or of a variation. */
+  /** Shows a place of the game or of a variation. */
   async go(place) {
     const ply = Math.max(0, Math.min(this.state.turns.length, place.ply));
     const wanted = { ply, moves: place.moves };
@@ -278,7 +278,7 @@ export class Table {
     return this.past.get(key);
   }
 
-  /** One step on or back; in a variation along it. */
+  /** Steps forward or back, in a variation along it. */
   step(by) {
     const { ply, moves } = this.place;
     if (by < 0) return moves.length ? this.go({ ply, moves: moves.slice(0, -1) }) : this.go({ ply: ply - 1, moves: [] });
@@ -287,7 +287,7 @@ export class Table {
     return next ? this.go({ ply, moves: [...moves, next.uci] }) : null;
   }
 
-  /** Does something on the server that answers with a State; says why it was refused. */
+  /** Waits for an action on the server that responds with a state; shows an error if it fails. */
   async act(promise, settled = []) {
     try {
       await this.receive(await promise, settled);
@@ -301,7 +301,7 @@ export class Table {
     }
   }
 
-  /** Adds moves, in UCI notation or SAN, to a variation at the place looked at, and goes there. */
+  /** Adds moves, in UCI notation or SAN, to a variation at the shown place, and goes there. */
   async vary(moves) {
     const { ply } = this.place;
     const line = [...this.place.moves, ...moves];
@@ -318,16 +318,16 @@ export class Table {
     }
   }
 
-  /** What was typed as a move. */
+  /** Plays a typed move. */
   type(text) {
     if (this.isRunning && !this.isLive) return this.pointToNow();
     return this.isPlaying ? this.act(this.game.turn(text)) : this.vary([text]);
   }
 
-  /** Says how to go on where somebody moves a piece in the past of a game that is being played. */
+  /** Explains that moves in an earlier position are not possible while a game is running. */
   pointToNow() {
     this.draw();
-    toast("This is how the game stood before. It goes on at the newest position.", "info", { text: "Go there", run: () => this.go(this.livePlace) });
+    toast("This is an earlier position. The game continues at the latest one.", "info", { text: "Go there", run: () => this.go(this.livePlace) });
   }
 
   flip() {
@@ -336,7 +336,7 @@ export class Table {
   }
 }
 
-/** The part of a State that a past position has too. */
+/** Returns the fields of a state that an earlier position has, too. */
 function positionOf({ squares, check, last, turn, legal, fen }) {
   return { squares, check, last, turn, legal, fen };
 }

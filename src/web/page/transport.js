@@ -1,22 +1,22 @@
-// How the page reaches the app: by HTTP, for `aleator serve`. The site has another file in this one's
-// place, with the same exports (src/wasm/site/transport.js).
+// How the page reaches the app: by HTTP, for `aleator serve`. The site without a server replaces this file by
+// src/wasm/site/transport.js, with the same exports.
 
-/** Asks; resolves to { status, type, text }. `body` is text, or nothing. */
+/** Sends a request; resolves to { status, type, text }. `body` is text or undefined. */
 export async function ask(method, path, body) {
   try {
     const reply = await fetch(`api${path}`, { method, body });
     return { status: reply.status, type: reply.headers.get("Content-Type") ?? "", text: await reply.text() };
   } catch {
-    throw new Error("The server does not answer: is `aleator serve` still running?");
+    throw new Error("The server does not respond: is `aleator serve` still running?");
   }
 }
 
-/** A browser opens only six connections to a server for all its tabs: so many may be streams. */
+/** The most streams of all tabs together: a browser opens only six connections to a server. */
 const PLACES = 4;
-/** How often a tab without a stream asks. */
+/** How often a tab without a stream asks for the state. */
 const ASK_MS = 1500;
 
-/** Takes one of the places for a stream: resolves to what gives it back, or null where none is free. */
+/** Takes a place for a stream; resolves to a function that gives it back, or to null if none is free. */
 async function takePlace() {
   if (!navigator.locks) return () => {};
   for (let place = 0; place < PLACES; place += 1) {
@@ -29,9 +29,9 @@ async function takePlace() {
 }
 
 /**
- * Hears events: handlers by their kinds; `open` and `lost` for the connection's ups and downs; `refused` where
- * there is nothing to hear; `crowded` where too many tabs hear, and this one only asks for States now and then.
- * Returns what ends it.
+ * Listens to events, with a handler for each kind. `open` and `lost` are called when the connection opens or fails,
+ * `refused` if there is nothing to listen to, and `crowded` if too many tabs listen, so that this one only asks for
+ * the state now and then. Returns a function that stops.
  */
 export function listen(path, { open, lost, refused, crowded, ...handlers }) {
   let isOver = false, giveBack = null, source = null;

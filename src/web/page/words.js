@@ -1,8 +1,8 @@
-// Scores, clocks and moves in words and figures.
+// Scores, clocks and moves as text.
 
 import { roleName } from "./pieces.js";
 
-/** "+0.31", "−1.20", "#5" (mate in five moves for White), "−#3". */
+/** Returns "+0.31", "−1.20", "#5" (mate in five moves for White), "−#3". */
 export function scoreText(score, digits = 2) {
   if (!score) return "";
   const sign = (value) => (value > 0 ? "+" : value < 0 ? "\u2212" : "");
@@ -10,27 +10,29 @@ export function scoreText(score, digits = 2) {
   return `${sign(score.cp)}${(Math.abs(score.cp) / 100).toFixed(digits)}`;
 }
 
-/** The score after a turn; that of a mate on the board says who gave it. */
+/** Returns the score after a turn; a mate on the board is an infinite one for the side that gave it. */
 export function scoreAfter({ score, color }) {
   return score?.mate === 0 ? { mate: color === "white" ? Infinity : -Infinity } : score;
 }
 
-/** A score of White's as a share of the bar, from 0 (Black wins) to 1: about what White may expect of the game, for a
- * pawn is worth half a win (src/engine/chances.rs, which also knows the material). */
+/**
+ * Returns a score as White's share of the bar, from 0 (Black wins) to 1. This is about White's expected result: a
+ * pawn counts half a win (src/engine/chances.rs, which also considers the material).
+ */
 export function share(score) {
   if (!score) return 0.5;
   if (score.mate !== undefined && score.mate !== null) return score.mate < 0 ? 0 : 1;
   return 1 / (1 + Math.exp(-score.cp / 135));
 }
 
-/** 1234567 as "1.2 M". */
+/** Returns 1234567 as "1.2 M". */
 export function countText(count) {
   if (count >= 1e9) return `${(count / 1e9).toFixed(1)} G`;
   if (count >= 1e6) return `${(count / 1e6).toFixed(1)} M`;
   return count >= 1e3 ? `${Math.round(count / 1e3)} k` : String(count);
 }
 
-/** Milliseconds as "5:07", "1:02:03", and "0:09.4" when it gets short. */
+/** Returns milliseconds as "5:07", "1:02:03", or "0:09.4" below ten seconds. */
 export function clockText(ms) {
   const left = Math.max(0, ms);
   if (left < 10_000) return `0:0${(Math.floor(left / 100) / 10).toFixed(1)}`;
@@ -40,24 +42,24 @@ export function clockText(ms) {
   return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
-/** The time of a move: "3.2 s", "42 s", "1:05". */
+/** Returns the time of a move: "3.2 s", "42 s", "1:05". */
 export function spentText(ms) {
   if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`;
   return ms < 59_500 ? `${Math.round(ms / 1000)} s` : clockText(ms);
 }
 
-/** A score in a few letters: "+0.3", "\u221212", "#5". */
+/** Returns a score in a few letters: "+0.3", "\u221212", "#5". */
 export function shortScore(score) {
   return scoreText(score, Math.abs(score?.cp) < 995 ? 1 : 0);
 }
 
-/** What a mark says of a turn: the names are those of the style sheet too. */
+/** The meanings of marks, which are also class names of the style sheet. */
 export const MARKS = { "?!": "inaccuracy", "?": "mistake", "??": "blunder" };
 
-/** The marks that one goes back to. */
+/** The marks that the review's buttons step through. */
 export const SERIOUS = ["?", "??"];
 
-/** "white" as "White". */
+/** Returns "White" for "white". */
 export function sideName(color) {
   return color === "white" ? "White" : "Black";
 }
@@ -66,13 +68,13 @@ export function otherSide(color) {
   return color === "white" ? "black" : "white";
 }
 
-/** A placement as it is read: "Rook a1", "Queen g1, king f1" for "Q@g1+K@f1". */
+/** Returns a placement as text: "Rook a1", "Queen g1, king f1" for "Q@g1+K@f1". */
 export function placementText(text) {
   const words = text.split("+").map((drop) => `${roleName(drop[0])} ${drop.slice(2)}`).join(", ");
   return words[0].toUpperCase() + words.slice(1);
 }
 
-/** A turn as it is spoken: "knight takes f 3, check". */
+/** Returns a turn as it is spoken: "knight takes f 3, check". */
 export function spoken(san) {
   if (san.includes("@")) {
     return san.split("+").map((drop) => `${roleName(drop[0])} placed on ${drop.slice(2)}`).join(", ");
@@ -87,13 +89,13 @@ export function spoken(san) {
   return words.filter(Boolean).join(" ") + end;
 }
 
-/** Where a move in UCI notation begins and ends: { from, to }; nothing of a placement. */
+/** Returns the squares of a move in UCI notation, { from, to }; undefined ones for a placement. */
 export function ends(uci) {
   const [, from, to] = uci?.match(/^([a-j]\d+)([a-j]\d+)[qrbn]?$/) ?? [];
   return { from, to };
 }
 
-/** A time that is past, in words: "5 min ago". */
+/** Returns how long ago something was: "5 min ago". */
 export function agoText(milliseconds) {
   const minutes = Math.round(milliseconds / 60_000);
   if (minutes < 1) return "just now";

@@ -51,7 +51,10 @@ impl Driver {
     }
 
     fn is_playable(&self) -> bool {
-        let has_ended = matches!(self.game.outcome(), Some(Outcome::Mate | Outcome::Stalemate));
+        let has_ended = matches!(
+            self.game.outcome(),
+            Some(Outcome::Mate | Outcome::Stalemate | Outcome::Material)
+        );
         self.refused.is_none() && !has_ended
     }
 
@@ -109,6 +112,7 @@ impl Driver {
 
     pub(super) fn take_ping(&mut self, number: String) {
         self.tell_variant();
+        self.thinking.take_ping(&number);
         self.pings.push_back(number);
         self.waiting_pings += 1;
         if self.searches.purpose() != Some(&Purpose::Move) {
@@ -164,6 +168,10 @@ impl Driver {
             SessionOutput::Ready => {
                 if let Some(number) = self.pings.pop_front() {
                     self.output.line(format_args!("pong {number}"));
+                    if self.thinking.is_released_by(&number) && self.shows_thinking {
+                        let held = self.searches.current().and_then(|search| search.line.as_ref());
+                        held.iter().for_each(|line| self.output.line_soon(wording::thinking(line)));
+                    }
                 }
             }
             SessionOutput::Line(line) => self.hear_line(line),
@@ -178,7 +186,7 @@ impl Driver {
                 }
             }
             // In brackets: it comes from no search.
-            SessionOutput::Remark(text) if self.shows_thinking => {
+            SessionOutput::Remark(text) if self.shows_thinking && !self.thinking.is_held() => {
                 self.output.line(format_args!("0 0 0 0 ({text})"));
             }
             SessionOutput::Remark(_) => {}
@@ -187,7 +195,7 @@ impl Driver {
     }
 
     fn hear_line(&mut self, line: Line) {
-        let shows_thinking = self.shows_thinking;
+        let shows_thinking = self.shows_thinking && !self.thinking.is_held();
         let Some(search) = self.searches.current() else { return };
         if shows_thinking && search.purpose != Purpose::Hint && !line.san.is_empty() {
             self.output.line_soon(wording::thinking(&line));
@@ -216,7 +224,7 @@ impl Driver {
                     self.output.line(format_args!("Hint: {best}"));
                 }
             }
-            // Only those end whose answer is not wanted any more.
+            // An analysis ends when nothing is left to search; its lines were shown.
             Purpose::Ponder(_) | Purpose::Analysis => {}
         }
     }
@@ -233,6 +241,7 @@ impl Driver {
             return self.output.line(wording::error(&error.to_string(), "go"));
         }
         self.output.line(format_args!("move {best}"));
+        self.thinking.engine_moved();
         if end_decision == Some(EndDecision::OfferDraw) {
             self.output.line("offer draw");
         }

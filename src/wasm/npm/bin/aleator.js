@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// UCI on the standard input and output.
+// Runs the engine as UCI on standard input and output.
 
 import { createInterface } from "node:readline";
 import { start } from "../index.js";
@@ -7,5 +7,5 @@ import { start } from "../index.js";
 const engine = await start({ line: (text) => process.stdout.write(`${text}\n`) });
 createInterface({ input: process.stdin }).on("line", engine.send).on("close", engine.end);
 await engine.ended;
-// Whoever says `quit` may leave the input open.
+// The input may stay open after `quit`.
 process.stdin.destroy();

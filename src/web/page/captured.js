@@ -1,29 +1,29 @@
-// The men that have gone: what a side had at the start and what became of its pawns, less what it has now.
+// Captured pieces: a side's pieces at the start and its promotions, less its pieces now.
 
 import { ROLES } from "./pieces.js";
 
-const WORTH = { K: 0, Q: 9, R: 5, B: 3, N: 3, P: 1 };
+const VALUES = { K: 0, Q: 9, R: 5, B: 3, N: 3, P: 1 };
 
-/** How many men of each kind a FEN has, on the board and in hand: { wQ: 1, .. }. */
+/** Counts the pieces of each kind in a FEN, on the board and in hand: { wQ: 1, .. }. */
 function count(fen) {
-  const men = {};
+  const pieces = {};
   for (const letter of fen.split(" ")[0].match(/[a-z]/gi) ?? []) {
     const code = (letter === letter.toUpperCase() ? "w" : "b") + letter.toUpperCase();
-    men[code] = (men[code] ?? 0) + 1;
+    pieces[code] = (pieces[code] ?? 0) + 1;
   }
-  return men;
+  return pieces;
 }
 
-/** White's men less Black's, in pawns. */
-function balance(men) {
-  return Object.entries(men).reduce((sum, [[color, role], number]) => sum + (color === "w" ? 1 : -1) * WORTH[role] * number, 0);
+/** Returns the material balance for White, in pawns. */
+function balance(pieces) {
+  return Object.entries(pieces).reduce((sum, [[color, role], number]) => sum + (color === "w" ? 1 : -1) * VALUES[role] * number, 0);
 }
 
 /**
- * What is gone between two FENs with these moves, in UCI notation: { white, black, gain }, the roles that each
- * side has lost, and what White has gained in pawns.
+ * Returns what was captured between two FENs with these moves, in UCI notation: { white, black, gain }, the roles
+ * that each side has lost, and White's gain of material in pawns.
  */
-export function gone(start, now, moves) {
+export function captured(start, now, moves) {
   const [before, after] = [count(start), count(now)];
   const gain = balance(after) - balance(before);
   for (const uci of moves) {
