@@ -1,4 +1,4 @@
-//! A session: what every frontend drives, be it a protocol, a terminal game or a web page.
+//! A session: an engine with options and a queue of commands, which the protocols drive.
 //!
 //! A frontend sends [`Command`]s and puts the [`Event`]s that it hears into words of its own. The
 //! session owns the engine, the options, the running task and the commands that wait for its end.
