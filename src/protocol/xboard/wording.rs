@@ -16,25 +16,23 @@ const MISREAD: [&str; 15] = [
     "depth", "accepted", "draw", "time", "analyze",
 ];
 
-/// A line of thinking output: depth, score, centiseconds, nodes, selective depth, nodes a second,
-/// tablebase hits, and after a tab the line.
-pub(super) fn thinking(line: &Line) -> String {
+/// A line of thinking output: depth, score, centiseconds, nodes and the line. With `details`, selective
+/// depth, nodes a second and tablebase hits stand before the line, ended by a tab.
+pub(super) fn thinking(line: &Line, details: bool) -> String {
     let bound = match line.bound {
         Bound::Exact => "",
         Bound::Lower => " !",
         Bound::Upper => " ?",
     };
-    format!(
-        "{} {} {} {} {} {} {}\t{}{bound}",
-        line.depth,
-        score(line.score),
-        line.time.as_millis() / 10,
-        line.nodes,
-        line.selective_depth,
-        line.nodes_per_second(),
-        line.tablebase_hits,
-        line.san.join(" ")
-    )
+    let details = if details {
+        let (depth, speed) = (line.selective_depth, line.nodes_per_second());
+        format!("{depth} {speed} {}\t", line.tablebase_hits)
+    } else {
+        String::new()
+    };
+    let (time, pv) = (line.time.as_millis() / 10, line.san.join(" "));
+    let score = score(line.score);
+    format!("{} {score} {time} {} {details}{pv}{bound}", line.depth, line.nodes)
 }
 
 fn score(score: Score) -> i32 {
@@ -110,12 +108,13 @@ mod tests {
             pv: vec!["g1f3".to_owned()],
             san: vec!["Nf3".to_owned(), "Nc6".to_owned()],
         };
-        assert_eq!(thinking(&line), "9 156 1084 48000 14 4424 3\tNf3 Nc6");
+        assert_eq!(thinking(&line, true), "9 156 1084 48000 14 4424 3\tNf3 Nc6");
+        assert_eq!(thinking(&line, false), "9 156 1084 48000 Nf3 Nc6");
         line.bound = Bound::Upper;
         line.score = Score::Mate(-4);
-        assert_eq!(thinking(&line), "9 -100004 1084 48000 14 4424 3\tNf3 Nc6 ?");
+        assert_eq!(thinking(&line, true), "9 -100004 1084 48000 14 4424 3\tNf3 Nc6 ?");
         line.score = Score::Mate(4);
-        assert!(thinking(&line).starts_with("9 100004 "));
+        assert!(thinking(&line, true).starts_with("9 100004 "));
     }
 
     #[test]
