@@ -182,7 +182,10 @@ fn a_game_of_pre_chess_with_its_setup() {
     }
     let lines = engine.lines_until(|line| line.starts_with("move "));
     let thinking = lines.iter().filter(|line| line.contains('@') && !line.starts_with("move "));
-    assert!(thinking.clone().count() > 0 && !thinking.clone().any(|line| line.contains('\t')), "{lines:?}");
+    assert!(
+        thinking.clone().count() > 0 && !thinking.clone().any(|line| line.contains('\t')),
+        "{lines:?}"
+    );
     ask(&mut engine, "new");
     ask(&mut engine, "variant placement");
     let refusal = ask(&mut engine, "usermove Q@d8");

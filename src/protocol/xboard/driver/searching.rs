@@ -171,7 +171,9 @@ impl Driver {
                     if self.thinking.is_released_by(&number) && self.shows_thinking {
                         let details = self.shows_details();
                         let held = self.searches.current().and_then(|search| search.line.as_ref());
-                        held.iter().for_each(|line| self.output.line_soon(wording::thinking(line, details)));
+                        held.iter().for_each(|line| {
+                            self.output.line_soon(wording::thinking(line, details))
+                        });
                     }
                 }
             }
