@@ -178,7 +178,10 @@ fn go_is_read_by_its_own_parser() {
         (go.request.limits.ponder, go.request.time[0]),
         (true, Some(Duration::from_secs(1)))
     );
-    assert!(error("go wtime").starts_with("go: 'wtime' needs a whole number of milliseconds"));
+    let UciCommand::Go(go) = ok("go wtime") else { panic!("no 'go'") };
+    assert!(
+        go.errors[0].to_string().starts_with("go: 'wtime' needs a whole number of milliseconds")
+    );
 }
 
 /// Anything quadratic would take minutes.
@@ -388,15 +391,20 @@ fn line() -> impl Strategy<Value = String> {
 
 /// Nothing panics; a command printed reads as the same command; an error is one short line.
 fn check_line(line: &str) -> Result<(), TestCaseError> {
+    let mut errors = Vec::new();
     match UciCommand::parse(line) {
+        Ok(Some(UciCommand::Go(go))) if !go.errors.is_empty() => {
+            prop_assert!(go.request.is_limited(), "{go:?}");
+            errors.extend(go.errors.iter().map(ToString::to_string));
+        }
         Ok(Some(command)) => {
             prop_assert_eq!(UciCommand::parse(&words(&command)), Ok(Some(command)));
         }
         Ok(None) => prop_assert!(line.trim_ascii().is_empty()),
-        Err(error) => {
-            let text = error.to_string();
-            prop_assert!(text.len() < 600 && !text.contains(char::is_control), "{text:?}");
-        }
+        Err(error) => errors.push(error.to_string()),
+    }
+    for text in errors {
+        prop_assert!(text.len() < 600 && !text.contains(char::is_control), "{text:?}");
     }
     Ok(())
 }
