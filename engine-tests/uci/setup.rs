@@ -263,7 +263,7 @@ fn d_and_eval_describe_the_setup() {
         assert!(shown.iter().any(|line| line == expected), "{expected} in {shown:#?}");
     }
     let said = engine.ask("eval").join("\n");
-    assert!(said.contains("no game to evaluate yet"), "{said}");
+    assert!(said.contains("no static evaluation"), "{said}");
 }
 
 /// Asserts that every line of a search is legal, through the setup and into the game, and that the

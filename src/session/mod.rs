@@ -151,7 +151,7 @@ pub trait Frontend: LineListener + Send {
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
     /// The engine is pondering or searching without a limit.
-    #[error("{0}: an infinite or pondering search is running")]
+    #[error("{0}: a search is running until it is stopped")]
     Busy(&'static str),
     /// There is no task to act on. It may have just ended.
     #[error("{0}: no search is running")]
