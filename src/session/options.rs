@@ -98,7 +98,7 @@ impl Default for OptionValues {
             book_depth: 1000,
             tablebase: None,
             probe_depth: 1,
-            probe_limit: tablebase::MOST_PIECES as u64,
+            probe_limit: tablebase::MAX_PIECES as u64,
             fifty_move_rule: true,
         }
     }
@@ -215,12 +215,12 @@ pub fn options() -> Vec<SessionOption> {
     ];
     let network = |&board| option(EVAL_FILES[board as usize], OptionKind::Network(board));
     options.extend(BoardSize::ALL.iter().map(network));
-    let most_pieces = tablebase::MOST_PIECES as u64;
+    let max_pieces = tablebase::MAX_PIECES as u64;
     options.extend([
         option("SyzygyPath", OptionKind::Tablebase),
         spin("SyzygyProbeDepth", 1..=100, |settings| &mut settings.probe_depth),
         check("Syzygy50MoveRule", |settings| &mut settings.fifty_move_rule),
-        spin("SyzygyProbeLimit", 0..=most_pieces, |settings| &mut settings.probe_limit),
+        spin("SyzygyProbeLimit", 0..=max_pieces, |settings| &mut settings.probe_limit),
     ]);
     options.push(SessionOption {
         is_declared: false,

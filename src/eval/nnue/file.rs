@@ -27,7 +27,7 @@
 
 use std::borrow::Cow;
 
-use super::features::{self, MAX_MEN, piece_inputs};
+use super::features::{self, MAX_PIECES, piece_inputs};
 use super::kernels::{QA, squared};
 use crate::geometry::Geometry;
 
@@ -95,7 +95,7 @@ pub enum NetworkError {
     Former,
     #[error("the sum of output {output} can overflow 32 bits")]
     OutputSum { output: usize },
-    #[error("neuron {neuron} can overflow 16 bits with {MAX_MEN} pieces on the board")]
+    #[error("neuron {neuron} can overflow 16 bits with {MAX_PIECES} pieces on the board")]
     Accumulator { neuron: usize },
 }
 
@@ -249,7 +249,7 @@ impl Parameters {
             };
             let mut squares: Vec<i32> = (0..G::SQUARES).map(most).collect();
             squares.sort_unstable_by_key(|value| std::cmp::Reverse(*value));
-            let pieces: i32 = squares.iter().take(MAX_MEN).sum();
+            let pieces: i32 = squares.iter().take(MAX_PIECES).sum();
             let rights = features::SAFETIES * piece_inputs::<G>()..features::inputs::<G>();
             let rights: i32 = rights.map(|input| (sign * weight(input)).max(0)).sum();
             sign * bias + pieces + rights <= i32::from(i16::MAX)
