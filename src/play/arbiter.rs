@@ -327,7 +327,8 @@ mod tests {
             prop_assert!(record.game().is_some());
             let start = record.start().unwrap();
             prop_assert_eq!(start.variant(), variant);
-            prop_assert_eq!(arbiter.ranks().map(|rank| rank.complete()), Color::ALL.map(|color| Some(start.back_rank(color))));
+            let expected = Color::ALL.map(|color| Some(start.back_rank(color)));
+            prop_assert_eq!(arbiter.ranks().map(|rank| rank.complete()), expected);
         }
     }
 
