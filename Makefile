@@ -8,7 +8,8 @@
 #   make pgo              a profile-guided build for this machine; needs llvm-profdata
 #   make site             target/site: the page without a server, for any static web host
 #   make npm              target/npm: the engine as a JavaScript package, tested if node is installed
-#   make test             formatting, lints, tests, documentation
+#   make test             the tests
+#   make check            the tests, formatting, lints, words, imports and documentation: what a change must pass
 #   make test-page        tests of the page in Chromium, some in Firefox; skipped without node or a browser
 #   make syzygy-tables    downloads tablebases and a book for the tests by pip; only prints a message if that fails
 #   make fuzz TIME=60     each target of engine-tests/fuzz for a minute; skipped without a nightly compiler
@@ -30,7 +31,7 @@ BUILT := $(BUILD)/release/aleator$(SUFFIX)
 # The program's commit in the manifests of data sets; empty outside a git repository.
 export ALEATOR_COMMIT ?= $(shell git describe --always --dirty 2>/dev/null)
 
-.PHONY: all build release release-windows release-arm pgo site npm test lint unit doc test-page syzygy-tables \
+.PHONY: all build release release-windows release-arm pgo site npm test check lint test-features doc test-page syzygy-tables \
 	fuzz races bench criterion clean
 
 all: build
@@ -71,22 +72,24 @@ pgo:
 site npm:
 	CARGO="$(CARGO)" src/wasm/build.sh $@
 
-test: lint unit doc
+test:
+	$(CARGO) test --locked
+
+check: lint test test-features doc
 
 lint:
 	$(CARGO) fmt --check
-	@if command -v python3 >/dev/null; then python3 engine-tests/code/layers.py; \
-		else echo "skipped: there is no python3 to check the imports"; fi
+	@if command -v python3 >/dev/null; then \
+		python3 engine-tests/code/layers.py && python3 engine-tests/code/words.py; \
+		else echo "skipped: there is no python3 to check imports and words"; fi
 	$(CARGO) clippy --locked --all-targets -- -D warnings
 	$(CARGO) clippy --locked --all-targets --no-default-features --features program -- -D warnings
 	$(CARGO) clippy --locked --lib --no-default-features --features board10x10 -- -D warnings
 	$(CARGO) clippy --locked --no-default-features --features web -- -D warnings
 	$(CARGO) clippy --locked --all-targets --features tune -- -D warnings
 
-# All tests of the default build; then some of a build with the search's parameters as options and without
-# the 10x10 board.
-unit:
-	$(CARGO) test --locked
+# A second build, with the search's parameters as options and without the 10x10 board: the tests that differ in it.
+test-features:
 	$(CARGO) test --locked --no-default-features --features program,tune --lib --test tools \
 		--config profile.dev.package.aleator.opt-level=0 -- \
 		rules:: search::params protocol::options session::options a_tuning

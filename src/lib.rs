@@ -26,7 +26,7 @@
 //! | [`book`] | opening books |
 //! | [`engine`] | a game with search threads and transposition table, behind one object-safe trait |
 //! | [`pgn`] | PGN of every variant, read and written |
-//! | [`session`] | the session behind every frontend: options, a queue of commands, the running task |
+//! | [`session`] | what the protocols drive: options, a queue of commands, the running task |
 //! | [`play`] | a game with players: clocks, offers, the engine's replies, saving; the logic of the page |
 //! | `web` | the web server (feature `web`) |
 //! | [`protocol`] | UCI and the XBoard protocol |

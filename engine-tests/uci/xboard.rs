@@ -176,6 +176,18 @@ fn a_game_of_pre_chess_with_its_setup() {
                   8/pppppppp/8/8/8/8/PPPPPPPP/8[";
     assert!(setup[0].starts_with(parent) && setup[1].starts_with("piece K& "), "{setup:?}");
     assert_eq!(targets(&mut engine, "j3"), "highlight 8/8/8/8/8/8/8/YYYYYYYY");
+    // XBoard shows what stands before a tab as bare numbers.
+    for line in ["post", "st 1", "go"] {
+        engine.send(line);
+    }
+    let lines = engine.lines_until(|line| line.starts_with("move "));
+    let thinking = lines.iter().filter(|line| line.contains('@') && !line.starts_with("move "));
+    assert!(
+        thinking.clone().count() > 0 && !thinking.clone().any(|line| line.contains('\t')),
+        "{lines:?}"
+    );
+    ask(&mut engine, "new");
+    ask(&mut engine, "variant placement");
     let refusal = ask(&mut engine, "usermove Q@d8");
     assert!(
         refusal[0].starts_with("Illegal move") && refusal[0].ends_with(": Q@d8"),

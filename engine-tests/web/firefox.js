@@ -19,7 +19,7 @@ const { default: puppeteer } = await import("puppeteer-core").catch(() => skip("
 const piece = (square, code) => `[data-square="${square}"]${code ? `[data-piece="${code}"]` : ":not([data-piece])"}`;
 const tests = {
   async "a game by clicks and by dragging, with the engine's replies"(page, url) {
-    await page.goto(`${url}?variant=chess&white=human&black=engine&level=1`);
+    await page.goto(`${url}?variant=chess&white=human&black=engine&level=3`);
     for (const square of ["e2", "e4"]) await page.locator(piece(square, square === "e2" && "wP")).click();
     await page.locator(".move[data-ply='2']").wait();
     const [from, to] = await Promise.all(["d2", "d4"].map(async (square) => (await page.$(`[data-square=${square}]`)).clickablePoint()));

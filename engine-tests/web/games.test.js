@@ -21,7 +21,7 @@ async function playTurn(visitor, turn) {
 }
 
 test("a whole IFRC game against the engine by mouse", {}, async (visitor) => {
-  await visitor.open("?variant=ifrc&start=518&white=human&black=engine&level=6");
+  await visitor.open("?variant=ifrc&start=518&white=human&black=engine&level=8");
   assert.equal(await visitor.page.locator("[role=row]").count(), 10);
   assert.equal(await visitor.pieceOn("f2"), "wK");
   const random = randomFrom(7);
@@ -41,7 +41,7 @@ test("a whole IFRC game against the engine by mouse", {}, async (visitor) => {
 
 test("take back, hint, draw offer, resign, rematch", {}, async (visitor) => {
   const { page } = visitor;
-  await visitor.open("?variant=chess960&start=518&level=1");
+  await visitor.open("?variant=chess960&start=518&level=3");
   await visitor.click("e2", "e4");
   await page.locator(".move[data-ply='2']").waitFor();
   await page.getByRole("button", { name: "Take back" }).click();
@@ -93,6 +93,6 @@ test("two people at one screen, and a draw offer", {}, async (visitor) => {
 });
 
 test("watching the engine", {}, async (visitor) => {
-  await visitor.open("?variant=chess&white=engine&black=engine&level=1");
+  await visitor.open("?variant=chess&white=engine&black=engine&level=3");
   await visitor.page.locator(".move[data-ply='4']").waitFor();
 });

@@ -71,7 +71,7 @@ test("a king relocates in Jepps", {}, async (visitor) => {
 
 test("a premove is played at its turn", {}, async (visitor) => {
   const { page } = visitor;
-  await visitor.open("?variant=chess&white=human&black=engine&level=10");
+  await visitor.open("?variant=chess&white=human&black=engine&level=12");
   // The engine may reply before the premove is made: then the next move is tried.
   const moves = [["a2", "a3"], ["b2", "b3"], ["c2", "c3"], ["d2", "d3"], ["e2", "e3"], ["f2", "f3"], ["g2", "g3"], ["h2", "h3"]];
   let premoved = false;

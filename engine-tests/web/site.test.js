@@ -8,7 +8,7 @@ const ONLY = { backend: "site" };
 test("level 5 moves soon after a cold start", ONLY, async (visitor) => {
   const { page } = visitor;
   const opened = Date.now();
-  await visitor.open("?variant=chess960&start=518&white=engine&black=human&level=5");
+  await visitor.open("?variant=chess960&start=518&white=engine&black=human&level=7");
   await page.locator(".move[data-ply='1']").waitFor();
   const time = Date.now() - opened;
   console.log(`      it moved ${time} ms after opening the address; the target is 2000 ms`);
@@ -38,7 +38,7 @@ test("a search is stopped at once, and another one starts", ONLY, async (visitor
 
 test("games survive a reload without a connection and continue against the engine", ONLY, async (visitor) => {
   const { page } = visitor;
-  await visitor.open("?variant=chess960&start=518&white=human&black=engine&level=1");
+  await visitor.open("?variant=chess960&start=518&white=human&black=engine&level=3");
   await visitor.click("e2", "e4");
   await page.locator(".move[data-ply='2']").waitFor();
   await page.evaluate(() => navigator.serviceWorker.ready);

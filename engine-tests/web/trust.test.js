@@ -59,7 +59,7 @@ test("taking back in Jepps shows the roll again", { reducedMotion: "reduce" }, a
 
 test("a limited level shows no scores, and there is no chart before a review", {}, async (visitor) => {
   const { page } = visitor;
-  await visitor.open("?variant=chess&level=1");
+  await visitor.open("?variant=chess&level=3");
   await visitor.click("e2", "e4");
   await page.locator(".move[data-ply='2']").waitFor();
   await page.getByRole("switch", { name: "Analysis" }).click();
@@ -179,7 +179,7 @@ test("added variations survive a reload, are put first and removed", {}, async (
 
 test("while a game is running, earlier positions allow no moves", {}, async (visitor) => {
   const { page } = visitor;
-  await visitor.open("?variant=chess&level=1");
+  await visitor.open("?variant=chess&level=3");
   await visitor.click("e2", "e4");
   await page.locator(".move[data-ply='2']").waitFor();
   await page.keyboard.press("{");
@@ -218,11 +218,11 @@ test("double Fischer random shows its name and both numbers", {}, async (visitor
 
 test("a link sets clocks, colour and name, and its errors are explained", {}, async (visitor) => {
   const { page } = visitor;
-  await visitor.open("?variant=chess&color=black&clock=5:00+3&level=2/12&name=Ada");
+  await visitor.open("?variant=chess&color=black&clock=5:00+3&level=2&name=Ada");
   const { clocks, players } = await visitor.state();
   assert.deepEqual([clocks.white_ms, clocks.increment_ms], [300_000, 3000]);
   assert.deepEqual([players.white.level, players.black.name], [2, "Ada"]);
-  for (const [query, words] of [["variant=chess&clok=5", "clok"], ["variant=chess&level=high", "'level' must be a level"], ["variant=chess&dice=loaded", "'dice' must be page or own"]]) {
+  for (const [query, words] of [["variant=chess&clok=5", "clok"], ["variant=chess&level=high", "'level' must be from 1 to 12"], ["variant=chess&dice=loaded", "'dice' must be page or own"]]) {
     await page.goto(`${visitor.url}?${query}`);
     await page.locator("#toast.error", { hasText: words }).waitFor();
     await page.locator(".card.game").first().waitFor();

@@ -9,9 +9,6 @@ pub const LEVELS: std::ops::RangeInclusive<u8> = 1..=12;
 /// The default level.
 pub const USUAL_LEVEL: u8 = 5;
 
-/// The number of levels in saved games that do not state it. Two weaker ones were added since.
-pub(super) const FORMER_LEVELS: u8 = 10;
-
 /// Who plays a side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -50,17 +47,6 @@ impl Strength {
 }
 
 impl Player {
-    /// Converts a level out of `levels` to today's, where new levels were added below the others.
-    pub(super) fn from_level_count(self, levels: u8) -> Player {
-        match self {
-            Player::Engine(Strength::Level(level)) => {
-                let level = level.saturating_add(LEVELS.end().saturating_sub(levels));
-                Player::Engine(Strength::Level(level.clamp(*LEVELS.start(), *LEVELS.end())))
-            }
-            other => other,
-        }
-    }
-
     /// Whether the engine plays.
     pub const fn is_engine(self) -> bool {
         matches!(self, Player::Engine(_))

@@ -4,10 +4,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::conclusion::PlayCause;
-use super::player::FORMER_LEVELS;
 use super::{
-    DiceSource, GameEvent, GameSettings, GameStart, Habits, LEVELS, LiveGame, Origin, PlayError,
-    Player, Variation,
+    DiceSource, GameEvent, GameSettings, GameStart, Habits, LiveGame, Origin, PlayError, Player,
+    Variation,
 };
 use crate::engine::millis;
 use crate::game::{TimeControl, TimeControlError};
@@ -21,9 +20,6 @@ pub struct Saved {
     variant: String,
     beginning: GameStart,
     players: [Player; 2],
-    /// The number of levels when the game was saved.
-    #[serde(default = "former_levels")]
-    levels: u8,
     #[serde(default)]
     dice: DiceSource,
     #[serde(default, skip_serializing_if = "is_default")]
@@ -51,11 +47,6 @@ struct SavedClock {
     control: String,
     /// White's and Black's.
     left_ms: [u64; 2],
-}
-
-/// The number of levels for files that do not state it.
-const fn former_levels() -> u8 {
-    FORMER_LEVELS
 }
 
 /// Why a file is not a saved game.
@@ -104,7 +95,6 @@ impl LiveGame {
             variant: variant.name().to_owned(),
             beginning,
             players,
-            levels: *LEVELS.end(),
             dice,
             habits,
             events: self.events().to_vec(),
@@ -123,7 +113,7 @@ impl LiveGame {
         let settings = GameSettings {
             variant: saved.variant.parse::<Variant>()?,
             beginning: saved.beginning.clone(),
-            players: saved.players.map(|player| player.from_level_count(saved.levels)),
+            players: saved.players,
             dice: saved.dice,
             clock,
             habits: saved.habits,

@@ -142,24 +142,6 @@ fn levels_rise_to_full_strength() {
 }
 
 #[test]
-fn games_saved_with_ten_levels_keep_their_strength() {
-    let now = Instant::now();
-    let json = chess([Player::Person, ENGINE]).saved(now).to_json();
-    let elo = |json: &str| {
-        let live = LiveGame::restore(&Saved::from_json(json).unwrap()).unwrap();
-        match live.player(Color::Black) {
-            Player::Engine(strength) => strength.elo(),
-            Player::Person => panic!("{json}"),
-        }
-    };
-    let unsaid = json.replace("  \"levels\": 12,\n", "");
-    assert_ne!(unsaid, json);
-    let former = |level| elo(&unsaid.replace("\"level\": 3", &format!("\"level\": {level}")));
-    assert_eq!(elo(&json), Some(800));
-    assert_eq!([1, 5, 9, 10].map(former), [Some(800), Some(1_600), Some(2_400), None]);
-}
-
-#[test]
 fn taking_back_returns_to_a_persons_choice() {
     let now = Instant::now();
     let mut live = chess([Player::Person, ENGINE]);

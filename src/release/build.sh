@@ -11,7 +11,7 @@ target=${CARGO_BUILD_TARGET:-$(rustc -vV | sed -n 's/^host: //p')}
 export CARGO_BUILD_TARGET=$target
 built=${CARGO_TARGET_DIR:-target}/release-levels
 # As in front.rs. x86-64-v4 with AVX-512 is no faster than v3, and v3 without PEXT, for AMD before
-# Zen 3, is no faster than v2 (benches/RESULTS.md).
+# Zen 3, is no faster than v2 (benches/log.md).
 levels=(v3 v2)
 run=() resources=()
 case $target in

@@ -21,7 +21,7 @@ const HARD_FACTOR: f64 = 4.5;
 const HARD_SHARE: f64 = 0.55;
 /// Kept back by the hard limit for the moment when the machine does something else, but never more
 /// than half of the clock. On a crowded machine 13 of 20 games were lost on time with 150 ms, 19 of
-/// 60 with 300 ms, when the soft limit kept as much (benches/RESULTS.md, "Clocks").
+/// 60 with 300 ms, when the soft limit kept as much (benches/log.md, "Clocks").
 const RESERVE: Duration = Duration::from_millis(300);
 /// The soft limit keeps back no more than the clock divided by this: a short clock would else end
 /// with time that was never used.

@@ -1,4 +1,4 @@
-//! The session behind every frontend: options, a queue of commands and the running task.
+//! A session: an engine with options, a queue of commands and a running task, driven by the protocols.
 //!
 //! A frontend sends [`Command`]s and presents the [`Event`]s that it receives. The session owns the
 //! engine, the options, the running task and the commands that wait for its end.

@@ -27,11 +27,6 @@ pub(super) const fn piece_inputs<G: Geometry>() -> usize {
     Piece::COUNT * G::SQUARES
 }
 
-/// Returns the number of inputs of old networks, which ignored attacks.
-pub(super) const fn inputs_without_attacks<G: Geometry>() -> usize {
-    piece_inputs::<G>() + RIGHTS
-}
-
 /// Returns the number of inputs of a board's networks.
 pub const fn inputs<G: Geometry>() -> usize {
     SAFETIES * piece_inputs::<G>() + RIGHTS

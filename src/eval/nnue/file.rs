@@ -3,8 +3,8 @@
 //! | byte | bytes | contents |
 //! | --- | --- | --- |
 //! | 0 | 8 | magic, `ALEANNUE` |
-//! | 8 | 4 | hash: CRC-32 of everything after it in version 1 |
-//! | 12 | 2 | version of the format: 1, or 2 if packed |
+//! | 8 | 4 | hash: CRC-32 of everything after it, with all numbers in full and 1 as the version |
+//! | 12 | 2 | version of the format: 2 |
 //! | 14 | 2 | squares of the board: 64 or 100 |
 //! | 16 | 2 | inputs of each view: 3 x 12 x squares + 6 |
 //! | 18 | 2 | hidden neurons `H` of each view, a multiple of 32 |
@@ -16,16 +16,8 @@
 //! | 60 | | first layer: for each input `H` weights of 16 bits; then `H` biases of 16 bits |
 //! | | | second layer: for each output `H` weights of 16 bits for the view of the side to move and `H` for the other; then `B` biases of 32 bits, in units of 1 / [`OUTPUT_ONE`] |
 //!
-//! Version 2 is the one written. It stores every 16-bit number after the header in one byte if it
-//! is from -127 to 127, which nearly all weights are, or else in a byte of -128 followed by its two
-//! bytes, and is half as long. Its hash is that of version 1, so a network has the same hash in
-//! both formats.
-//!
-//! Old networks had 12 x squares + 6 inputs, without attack states. They are read as networks with
-//! equal weights for all attack states. Others used 255 and 64 for `QA` and `QB`; their weights are
-//! rescaled.
-
-use std::borrow::Cow;
+//! Every 16-bit number after the header takes one byte if it is from -127 to 127, which most weights
+//! are, or else a byte of -128 followed by its two bytes.
 
 use super::features::{self, MAX_PIECES, piece_inputs};
 use super::kernels::{QA, squared};
@@ -36,11 +28,9 @@ pub const QB: i32 = 256;
 /// The integer that represents an output of 1. Squares of activations are in eighths, to fit 15
 /// bits.
 pub const OUTPUT_ONE: i32 = QA * QA * QB / 8;
-/// The old values of `QA` and `QB`.
-const OLD_QUANTISATION: [usize; 2] = [255, 64];
-/// The version of the format with all numbers in two bytes.
+/// The version that is hashed, with all numbers in two bytes.
 const FULL: u16 = 1;
-/// The version with most numbers in one byte, which is the one written.
+/// The version of files.
 const PACKED: u16 = 2;
 /// The most hidden neurons of a view.
 pub const MAX_HIDDEN: usize = 1_024;
@@ -77,7 +67,7 @@ pub struct Parameters {
 pub enum NetworkError {
     #[error("it is not a network of Aleator: it does not begin with 'ALEANNUE'")]
     Foreign,
-    #[error("it has version {found} of the format; this program reads {FULL} and {PACKED}")]
+    #[error("it has version {found} of the format; this program reads {PACKED}")]
     Version { found: u16 },
     #[error("it is for a board of {found} squares; the {board} board has {squares}")]
     Board { found: u16, board: &'static str, squares: usize },
@@ -91,8 +81,6 @@ pub enum NetworkError {
     Hash { found: u32, wanted: u32 },
     #[error("its name is longer than 32 bytes or not text")]
     Name,
-    #[error("its weights are too large to be rescaled from the old quantisation")]
-    Former,
     #[error("the sum of output {output} can overflow 32 bits")]
     OutputSum { output: usize },
     #[error("neuron {neuron} can overflow 16 bits with {MAX_PIECES} pieces on the board")]
@@ -143,15 +131,16 @@ impl Parameters {
         if bytes.len() < HEADER {
             return Err(NetworkError::Length { found: bytes.len(), wanted: HEADER });
         }
+        let version = u16::from_le_bytes([bytes[HASHED], bytes[HASHED + 1]]);
+        if version != PACKED {
+            return Err(NetworkError::Version { found: version });
+        }
         let bytes = unpack(bytes);
         let header = &bytes[..HEADER];
         let number = |index: usize| {
             let place = HASHED + 2 * index;
             u16::from_le_bytes([header[place], header[place + 1]])
         };
-        if number(0) != FULL {
-            return Err(NetworkError::Version { found: number(0) });
-        }
         if usize::from(number(1)) != G::SQUARES {
             let (board, squares) = (G::NAME, G::SQUARES);
             return Err(NetworkError::Board { found: number(1), board, squares });
@@ -175,11 +164,7 @@ impl Parameters {
             rest = behind;
             layer.as_chunks().0.iter().map(|bytes| i16::from_le_bytes(*bytes)).collect()
         });
-        let input_weights = match inputs == features::inputs::<G>() {
-            true => input_weights,
-            false => expand_attack_states::<G>(&input_weights, hidden),
-        };
-        let mut parameters = Parameters {
+        let parameters = Parameters {
             name: std::str::from_utf8(name).map_err(|_| NetworkError::Name)?.to_owned(),
             scale: number(7),
             hidden,
@@ -188,31 +173,8 @@ impl Parameters {
             output_weights,
             output_bias: rest.as_chunks().0.iter().map(|b| i32::from_le_bytes(*b)).collect(),
         };
-        if [qa, qb] == OLD_QUANTISATION {
-            parameters.rescale()?;
-        }
         parameters.check::<G>()?;
         Ok(parameters)
-    }
-
-    /// Rescales weights from the old quantisation.
-    fn rescale(&mut self) -> Result<(), NetworkError> {
-        let [qa, qb] = OLD_QUANTISATION.map(|old| old as i16);
-        let one = i32::from(qa) * i32::from(qa) * i32::from(qb);
-        let layers = [
-            (&mut self.input_weights, QA as i16 / qa),
-            (&mut self.input_bias, QA as i16 / qa),
-            (&mut self.output_weights, QB as i16 / qb),
-        ];
-        for (layer, factor) in layers {
-            for weight in layer {
-                *weight = weight.checked_mul(factor).ok_or(NetworkError::Former)?;
-            }
-        }
-        for bias in &mut self.output_bias {
-            *bias = bias.checked_mul(OUTPUT_ONE / one).ok_or(NetworkError::Former)?;
-        }
-        Ok(())
     }
 
     /// Returns the hash in the file's header.
@@ -257,13 +219,7 @@ impl Parameters {
     }
 }
 
-/// Expands the first layer of an old network, with equal weights for all attack states.
-fn expand_attack_states<G: Geometry>(weights: &[i16], hidden: usize) -> Vec<i16> {
-    let (pieces, rights) = weights.split_at(piece_inputs::<G>() * hidden);
-    [&pieces.repeat(features::SAFETIES), rights].concat()
-}
-
-/// Converts a file of version 1 to version 2.
+/// Packs the numbers after the header.
 fn pack(full: &[u8]) -> Vec<u8> {
     let (header, numbers) = full.split_at(HEADER);
     let mut packed = header.to_vec();
@@ -277,12 +233,9 @@ fn pack(full: &[u8]) -> Vec<u8> {
     packed
 }
 
-/// Converts a file with a complete header to version 1, if it has version 2.
-fn unpack(bytes: &[u8]) -> Cow<'_, [u8]> {
+/// Unpacks a file with a complete header, which becomes that of the version that is hashed.
+fn unpack(bytes: &[u8]) -> Vec<u8> {
     let (header, packed) = bytes.split_at(HEADER);
-    if header[HASHED..HASHED + 2] != PACKED.to_le_bytes() {
-        return Cow::Borrowed(bytes);
-    }
     let mut full = header.to_vec();
     full[HASHED..HASHED + 2].copy_from_slice(&FULL.to_le_bytes());
     let mut rest = packed.iter().copied();
@@ -293,7 +246,7 @@ fn unpack(bytes: &[u8]) -> Cow<'_, [u8]> {
             small => full.extend(i16::from(small).to_le_bytes()),
         }
     }
-    Cow::Owned(full)
+    full
 }
 
 /// Returns the largest absolute value of an output's sum, in units of 1 / [`OUTPUT_ONE`].
@@ -310,8 +263,7 @@ fn check_shape<G: Geometry>(
     qb: usize,
 ) -> Result<(), NetworkError> {
     let error = |what, found, wanted| Err(NetworkError::Shape { what, found, wanted });
-    let old = features::inputs_without_attacks::<G>();
-    if ![old, features::inputs::<G>()].contains(&inputs) {
+    if inputs != features::inputs::<G>() {
         error("the number of inputs", inputs, features::inputs::<G>().to_string())
     } else if !hidden.is_multiple_of(32) || !(32..=MAX_HIDDEN).contains(&hidden) {
         error(
@@ -321,11 +273,10 @@ fn check_shape<G: Geometry>(
         )
     } else if !(1..=MAX_OUTPUTS).contains(&outputs) {
         error("the number of outputs", outputs, format!("from 1 to {MAX_OUTPUTS}"))
-    } else if ![OLD_QUANTISATION, [QA as usize, QB as usize]].contains(&[qa, qb]) {
-        match qa == QA as usize {
-            true => error("QB", qb, QB.to_string()),
-            false => error("QA", qa, QA.to_string()),
-        }
+    } else if qa != QA as usize {
+        error("QA", qa, QA.to_string())
+    } else if qb != QB as usize {
+        error("QB", qb, QB.to_string())
     } else {
         Ok(())
     }

@@ -25,10 +25,6 @@ const WORDS: [(&str, &[&str]); 7] = [
     ("resigns", &["yes", "no"]),
 ];
 
-/// The number of levels today, and in links that do not state it.
-const LEVELS_NOW: u32 = *LEVELS.end() as u32;
-const FORMER_LEVELS: &str = "10";
-
 /// The variant of a link without one.
 const USUAL_VARIANT: &str = "chess960";
 
@@ -67,11 +63,10 @@ fn value(name: &str, text: &str) -> Result<Value, String> {
         return Err(format!("'{name}' must be {}, not '{said}'", words.join(" or ")));
     }
     match name {
-        "level" => level(text).map(|level| json!(level)).ok_or_else(|| {
-            format!(
-                "'level' must be a level and the number of levels, such as 5/{LEVELS_NOW}, not '{said}'"
-            )
-        }),
+        "level" => match text.parse().ok().filter(|level| LEVELS.contains(level)) {
+            Some(level) => Ok(json!(level)),
+            None => Err(format!("'level' must be from 1 to {}, not '{said}'", LEVELS.end())),
+        },
         "elo" | "ply" => match text.parse::<u32>() {
             Ok(number) => Ok(json!(number)),
             Err(_) => Err(format!("'{name}' must be a number, not '{said}'")),
@@ -88,17 +83,6 @@ fn value(name: &str, text: &str) -> Result<Value, String> {
         },
         _ => Ok(json!(text)),
     }
-}
-
-/// Parses a level: `5/12`, or just `3` in links from the time of ten levels.
-fn level(text: &str) -> Option<u32> {
-    let (level, levels) = text.split_once('/').unwrap_or((text, FORMER_LEVELS));
-    let (level, levels) = (level.parse::<u32>().ok()?, levels.parse::<u32>().ok()?);
-    if !(1..=levels).contains(&level) {
-        return None;
-    }
-    // New levels were added below the others.
-    level.checked_add(LEVELS_NOW.checked_sub(levels)?)
 }
 
 #[cfg(test)]
@@ -133,21 +117,13 @@ mod tests {
     }
 
     #[test]
-    fn a_level_states_the_number_of_levels_or_is_one_of_ten() {
-        let levels = ["5/12", "12/12", "1", "10", "1/10"].map(level);
-        assert_eq!(levels, [5, 12, 3, 12, 3].map(Some));
-        let wrong = ["", "/12", "5/", "-1", "5/13", "4294967295", "0", "11", "0/12", "300/12"];
-        assert_eq!(wrong.map(level), [None; 10]);
-    }
-
-    #[test]
     fn unknown_names_and_wrong_values_are_explained() {
         for (pair, words) in [
             (("colour", "white"), "'colour' is unknown; a link can contain variant, start"),
-            (
-                ("level", "high"),
-                "'level' must be a level and the number of levels, such as 5/12, not 'high'",
-            ),
+            (("level", "high"), "'level' must be from 1 to 12, not 'high'"),
+            (("level", "0"), "'level' must be from 1 to 12, not '0'"),
+            (("level", "13"), "'level' must be from 1 to 12, not '13'"),
+            (("level", "5/12"), "'level' must be from 1 to 12, not '5/12'"),
             (("clock", "40/60"), "such as 5:00+3, not '40/60'"),
             (("clock", "soon"), "such as 5:00+3, not 'soon'"),
             (("white", "robot"), "'white' must be human or engine, not 'robot'"),

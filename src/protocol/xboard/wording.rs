@@ -15,25 +15,23 @@ const MISREAD: [&str; 15] = [
     "depth", "accepted", "draw", "time", "analyze",
 ];
 
-/// Formats a line of thinking output: depth, score, centiseconds, nodes, selective depth, nodes per
-/// second, tablebase hits, a tab, and the variation.
-pub(super) fn thinking(line: &Line) -> String {
+/// Formats a line of thinking output: depth, score, centiseconds, nodes and the variation. With `details`,
+/// selective depth, nodes per second, tablebase hits and a tab precede the variation.
+pub(super) fn thinking(line: &Line, details: bool) -> String {
     let bound = match line.bound {
         Bound::Exact => "",
         Bound::Lower => " !",
         Bound::Upper => " ?",
     };
-    format!(
-        "{} {} {} {} {} {} {}\t{}{bound}",
-        line.depth,
-        score(line.score),
-        line.time.as_millis() / 10,
-        line.nodes,
-        line.selective_depth,
-        line.nodes_per_second(),
-        line.tablebase_hits,
-        line.san.join(" ")
-    )
+    let details = if details {
+        let (depth, speed) = (line.selective_depth, line.nodes_per_second());
+        format!("{depth} {speed} {}\t", line.tablebase_hits)
+    } else {
+        String::new()
+    };
+    let (time, pv) = (line.time.as_millis() / 10, line.san.join(" "));
+    let score = score(line.score);
+    format!("{} {score} {time} {} {details}{pv}{bound}", line.depth, line.nodes)
 }
 
 fn score(score: Score) -> i32 {
@@ -109,12 +107,13 @@ mod tests {
             pv: vec!["g1f3".to_owned()],
             san: vec!["Nf3".to_owned(), "Nc6".to_owned()],
         };
-        assert_eq!(thinking(&line), "9 156 1084 48000 14 4424 3\tNf3 Nc6");
+        assert_eq!(thinking(&line, true), "9 156 1084 48000 14 4424 3\tNf3 Nc6");
+        assert_eq!(thinking(&line, false), "9 156 1084 48000 Nf3 Nc6");
         line.bound = Bound::Upper;
         line.score = Score::Mate(-4);
-        assert_eq!(thinking(&line), "9 -100004 1084 48000 14 4424 3\tNf3 Nc6 ?");
+        assert_eq!(thinking(&line, true), "9 -100004 1084 48000 14 4424 3\tNf3 Nc6 ?");
         line.score = Score::Mate(4);
-        assert!(thinking(&line).starts_with("9 100004 "));
+        assert!(thinking(&line, true).starts_with("9 100004 "));
     }
 
     #[test]

@@ -417,7 +417,7 @@ mod tests {
         let none = JournalFiles::default();
         assert!(matches!(open(&none, true), Err(JournalError::NoFile)));
         assert!(!open(&none, false).unwrap().is_kept());
-        // As written by an earlier version.
+        // Of another format.
         let json = files.json.clone().unwrap();
         fs::write(&json, "{\"match\":{\"form\":\"RoundRobin\",\"seed\":\"1\"}}\n").unwrap();
         assert!(matches!(open(&files, true), Err(JournalError::OtherVersion { .. })));

@@ -26,15 +26,12 @@ const CLOCKS = [["", "No clocks"], ["60+0", "1 minute"], ["180+2", "3 minutes + 
 /** Aleator's human habits. */
 const HABITS = [["pauses", "pauses before its moves"], ["resigns", "resigns and offers draws, from level 7"]];
 
-const USUAL = { opponent: "engine", color: "white", level: 5, levels: LEVELS.length, clock: "", pauses: true, resigns: true };
+const USUAL = { opponent: "engine", color: "white", level: 5, clock: "", pauses: true, resigns: true };
 
 /** Returns the last choices; by default White against level 5 without clocks. */
 function remembered() {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-    // From the time of ten levels: two for beginners were added below.
-    if (kept.level && !kept.levels) kept.level += 2;
-    return { ...USUAL, ...kept };
+    return { ...USUAL, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
   } catch {
     return { ...USUAL };
   }

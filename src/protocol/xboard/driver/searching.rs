@@ -169,8 +169,11 @@ impl Driver {
                 if let Some(number) = self.pings.pop_front() {
                     self.output.line(format_args!("pong {number}"));
                     if self.thinking.is_released_by(&number) && self.shows_thinking {
+                        let details = self.shows_details();
                         let held = self.searches.current().and_then(|search| search.line.as_ref());
-                        held.iter().for_each(|line| self.output.line_soon(wording::thinking(line)));
+                        held.iter().for_each(|line| {
+                            self.output.line_soon(wording::thinking(line, details))
+                        });
                     }
                 }
             }
@@ -194,11 +197,18 @@ impl Driver {
         }
     }
 
+    /// XBoard's message line shows the columns before the tab as bare numbers. Other programs read them,
+    /// but those do not play Pre-Chess.
+    fn shows_details(&self) -> bool {
+        self.game.variant() != Variant::Placement
+    }
+
     fn hear_line(&mut self, line: Line) {
         let shows_thinking = self.shows_thinking && !self.thinking.is_held();
+        let details = self.shows_details();
         let Some(search) = self.searches.current() else { return };
         if shows_thinking && search.purpose != Purpose::Hint && !line.san.is_empty() {
-            self.output.line_soon(wording::thinking(&line));
+            self.output.line_soon(wording::thinking(&line, details));
         }
         if line.multi_pv == 1 {
             if let Some(best) = line.pv.first()
