@@ -1,7 +1,7 @@
-//! `bench`: a fixed amount of search on positions of both boards.
+//! `bench`: searches fixed positions of both boards.
 //!
-//! The number of nodes is a signature of the search: where it changes, the search or its
-//! evaluation does something else. The speed is what OpenBench scales time controls by.
+//! The number of nodes is a signature: it changes whenever the search or the evaluation changes. OpenBench
+//! scales time controls by the speed.
 
 use std::fmt;
 use std::sync::atomic::Ordering::Relaxed;
@@ -18,39 +18,39 @@ use crate::search::tt::TranspositionTable;
 use crate::search::{Control, Limits, Pool, SearchContext, TimeManager};
 use crate::session::{Command, Event, ExtraTask, SessionError};
 
-/// The usual depth of a bench, in plies.
+/// The default depth, in plies.
 pub const DEPTH: u32 = 13;
-/// The usual size of the hash table, in MiB.
+/// The default size of the hash table, in MiB.
 const HASH: usize = 16;
 
-/// How a bench searches.
+/// The parameters of a bench.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// The limits of each position's search.
     pub limits: Limits,
     /// Size of the hash table, in MiB.
     pub hash: usize,
-    /// Threads; only the count of one is a signature.
+    /// Number of threads. The node count is a signature only with one thread.
     pub threads: usize,
 }
 
 impl Settings {
-    /// One thread and the usual hash, to this depth in plies.
+    /// Returns one thread and the default hash size, with this depth in plies.
     pub fn to_depth(depth: u32) -> Settings {
         Settings { limits: Limits::depth(depth), hash: HASH, threads: 1 }
     }
 
-    /// Whether it takes no longer than the usual bench.
+    /// Returns whether the bench takes no longer than the default one.
     fn is_short(&self) -> bool {
         self.limits.depth.is_some_and(|depth| depth <= DEPTH)
     }
 }
 
-/// The most threads of a bench.
+/// The largest number of threads of a bench.
 const MOST_THREADS: u32 = 1024;
 
-/// Positions of the 8x8 board: starts, openings and middle games of Chess960, end games. From
-/// games of our own and from the perft suites.
+/// Positions of the 8x8 board: starting positions, openings and middlegames of Chess960, and endgames,
+/// from Aleator's own games and from perft suites.
 pub const POSITIONS_8X8: [&str; 18] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -86,7 +86,7 @@ pub const POSITIONS_10X10: [&str; 10] = [
     "10/3k6/2r1p5/3p6/3P1P4/2R1K5/10/10/10/10 w - - 0 40",
 ];
 
-/// The command, which UCI itself does not have.
+/// The command, an extension of UCI.
 pub const COMMAND: CommandForm = CommandForm {
     name: "bench",
     arguments: "[<depth>] | <hash> <threads> <limit> [default [depth|nodes|movetime]]",
@@ -94,8 +94,7 @@ pub const COMMAND: CommandForm = CommandForm {
     read: |words| Ok(task(read(words)?)),
 };
 
-/// Reads a depth, or the arguments of Stockfish's `bench`. Its file of positions is not read: the
-/// positions are always ours, of both boards.
+/// Parses a depth, or the arguments of Stockfish's `bench`, except that a file of positions is rejected.
 pub fn read(words: &mut Words) -> Result<Settings, CommandError> {
     let mut settings = Settings::to_depth(DEPTH);
     if words.peek().is_none() {
@@ -148,7 +147,7 @@ fn task(settings: Settings) -> UciCommand {
     UciCommand::Session(Command::Extra(task))
 }
 
-/// What a bench comes to. Shown as `N nodes M nps`, which OpenBench reads.
+/// The result of a bench. Displayed as `N nodes M nps`, which OpenBench parses.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Total {
     pub nodes: u64,
@@ -161,7 +160,7 @@ impl Total {
         self.time += other.time;
     }
 
-    /// Nodes a second.
+    /// Returns the nodes per second.
     pub fn speed(&self) -> u64 {
         nodes_per_second(self.nodes, self.time)
     }
@@ -173,8 +172,7 @@ impl fmt::Display for Total {
     }
 }
 
-/// Searches every position and reports a line for each, then one for each board. Returns `None` if
-/// it was stopped before the end.
+/// Searches all positions. Reports a line for each position and each board. Returns `None` if it was stopped.
 pub fn run(
     settings: &Settings,
     control: &Control,
@@ -188,13 +186,13 @@ pub fn run(
     Some(total)
 }
 
-/// The positions of a board.
+/// Returns the positions of a board.
 pub const fn positions(board: BoardSize) -> &'static [&'static str] {
     let of_boards: [&[&str]; BOARDS] = [&POSITIONS_8X8, &POSITIONS_10X10];
     of_boards[board as usize]
 }
 
-/// Runs the bench of one board. The search forgets each position before the next.
+/// Runs the bench of one board. Clears table and histories before each position.
 pub fn run_board<G: Board>(
     fens: &[&str],
     settings: &Settings,
@@ -247,7 +245,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_may_have_a_depth() {
+    fn a_depth_is_optional() {
         let settings = |words: &str| read(&mut Words::new(words)).unwrap();
         assert_eq!(settings(""), Settings::to_depth(DEPTH));
         assert_eq!(settings("12"), Settings::to_depth(12));
@@ -259,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn it_takes_the_arguments_of_stockfish() {
+    fn stockfish_arguments_are_parsed() {
         let read = |words: &str| read(&mut Words::new(words));
         let settings = |hash, threads, limits| Settings { limits, hash, threads };
         let five = settings(128, 1, Limits::depth(8));

@@ -1,6 +1,6 @@
 //! Aleator: a chess engine for every shuffled start.
 //!
-//! The way of a position through the modules:
+//! The path of a search request through the modules:
 //!
 //! ```text
 //! stdin line ─ protocol (typed command) ─ session (options, queue, task) ─ engine (position)
@@ -8,32 +8,32 @@
 //!   ─ protocol prints `info`, `bestmove`
 //! ```
 //!
-//! The modules, each using only those above it:
+//! The modules. Each imports only modules above it.
 //!
-//! | module | what it knows |
+//! | module | contents |
 //! | --- | --- |
-//! | [`host`], [`random`], [`text`], [`files`], [`system`], [`processor`], `sync` | a clock; random numbers; text from outside; safe writing of files; the machine; what it can run; flags and channels |
+//! | [`host`], [`random`], [`text`], [`files`], [`system`], [`processor`], `sync` | the clock; random numbers; untrusted text; safe writing of files; memory and build information; CPU features; atomics and channels |
 //! | [`geometry`], [`types`] | the shape of a board; squares, pieces, moves, scores |
-//! | [`attacks`] | what pieces attack, on either board |
-//! | [`rules`] | what distinguishes the variants, as data |
-//! | [`position`] | FEN, legal moves, make, exchanges, draws, perft |
+//! | [`attacks`] | attack tables for both boards |
+//! | [`rules`] | the variants and their rules, as data |
+//! | [`position`] | FEN, legal moves, make, static exchange evaluation, draws, perft |
 //! | [`notation`] | moves as text |
 //! | [`tablebase`] | Syzygy tablebases |
-//! | [`start`], [`setup`] | start arrays; the placement games before move one, and their solver |
-//! | [`eval`] | what a position is worth on sight |
-//! | [`search`] | what it is worth after looking ahead |
-//! | [`game`] | a game under way on any board, set-up included: turns, undo, dice, clocks, outcome |
-//! | [`book`] | what to play where others have thought already |
-//! | [`engine`] | a game's position with threads and tables, behind one object-safe trait |
-//! | [`pgn`] | games as files: PGN of every variant, read and written |
-//! | [`session`] | what every frontend drives: options, a queue of commands, the running task |
-//! | [`play`] | a game that is played: players, clocks, offers, the engine's replies, saving; the logic of the page |
-//! | `web` | the server of the page on this machine (feature `web`) |
-//! | [`protocol`] | UCI, XBoard's protocol |
-//! | [`mod@bench`] | a fixed amount of search: a signature and a speed |
-//! | `wasm` | engine and page for hosts in JavaScript (WebAssembly) |
-//! | [`tools`] | tools that measure, and games to learn from: nothing above imports them (feature `program`) |
-//! | [`cli`] | the command line, which prints (feature `program`) |
+//! | [`start`], [`setup`] | starting positions; placement phases and their solver |
+//! | [`eval`] | the static evaluation |
+//! | [`search`] | the search |
+//! | [`game`] | a game in progress on any board, with its placement phase: turns, undo, dice, clocks, outcome |
+//! | [`book`] | opening books |
+//! | [`engine`] | a game with search threads and transposition table, behind one object-safe trait |
+//! | [`pgn`] | PGN of every variant, read and written |
+//! | [`session`] | what the protocols drive: options, a queue of commands, the running task |
+//! | [`play`] | a game with players: clocks, offers, the engine's replies, saving; the logic of the page |
+//! | `web` | the web server (feature `web`) |
+//! | [`protocol`] | UCI and the XBoard protocol |
+//! | [`mod@bench`] | a fixed search that yields a signature and a speed |
+//! | `wasm` | engine and page for JavaScript hosts (WebAssembly) |
+//! | [`tools`] | tools that measure the engine, generate training data and train (feature `program`) |
+//! | [`cli`] | the command line (feature `program`) |
 //!
 //! ```
 //! use aleator::geometry::Board8x8;

@@ -1,4 +1,4 @@
-//! The binary: see [`aleator::cli`].
+//! The `aleator` binary; see [`aleator::cli`].
 
 use std::process::ExitCode;
 

@@ -158,7 +158,7 @@ pub struct Rules {
     pub setup: Option<SetupKind>,
     /// White's and Black's back ranks of `position startpos`, files a to h (b to i on 10x10), unless
     /// [`SetupKind::is_startpos`].
-    pub start_array: [&'static str; 2],
+    pub standard_back_ranks: [&'static str; 2],
 }
 
 impl Variant {
@@ -191,7 +191,7 @@ impl Variant {
     /// The rules of the variant.
     pub const fn rules(self) -> Rules {
         const CLASSICAL: [&str; 2] = ["RNBQKBNR", "RNBQKBNR"];
-        let (board, right, setup, start_array) = match self {
+        let (board, right, setup, standard_back_ranks) = match self {
             Variant::Chess | Variant::Chess960 => {
                 (BoardSize::Eight, KingRight::Castling, None, CLASSICAL)
             }
@@ -218,7 +218,7 @@ impl Variant {
                 (BoardSize::Eight, KingRight::Castling, Some(SetupKind::Placement), CLASSICAL)
             }
         };
-        Rules { variant: self, board, right, setup, start_array }
+        Rules { variant: self, board, right, setup, standard_back_ranks }
     }
 }
 

@@ -85,7 +85,7 @@ fn each_search_is_answered_once_and_in_order() {
             assert_eq!(answered.len() + count("busy search"), asked.len(), "{what}");
             let readies = commands.iter().filter(|&command| *command == Command::Ready).count();
             assert_eq!(count("ready"), readies, "{what}");
-            assert_eq!(count("refused"), 0, "{what}");
+            assert_eq!(count("rejected"), 0, "{what}");
         },
         ROUNDS,
     );

@@ -6,7 +6,7 @@ use aleator::attacks::Board;
 use aleator::geometry::Board8x8;
 use aleator::position::Position;
 use aleator::rules::{KingRight, Variant};
-use aleator::start::{BlackArray, Numbering, Rng, Start};
+use aleator::start::{BlackBackRank, Numbering, Rng, Start};
 
 fn lines(file: &str) -> Vec<String> {
     let path = format!("{}/book/starts/{file}", env!("CARGO_MANIFEST_DIR"));
@@ -38,7 +38,7 @@ fn chess960() {
 
 #[test]
 fn double_fischer_random() {
-    let list = Numbering::new(Variant::Chess960, BlackArray::Own).unwrap();
+    let list = Numbering::new(Variant::Chess960, BlackBackRank::Own).unwrap();
     let mut rng = Rng::new(1);
     let drawn = (0..1000).map(|_| list.random(&mut rng));
     assert_eq!(check::<Board8x8>("dfrc.epd", list, drawn), 1000);

@@ -68,7 +68,7 @@ fn play(engines: &mut [Box<dyn Engine>; 2], start: Setup, budget: Budget, rng: &
     let mut game = Game::from(start);
     let mut placements = 0;
     for turns in 0..MOST_PLIES {
-        game.throw(rng);
+        game.roll_dice(rng);
         let side = game.side_to_move();
         if let Some(ending) = game.outcome() {
             let winner = ending.result(side).winner();

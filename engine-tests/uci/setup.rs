@@ -199,48 +199,53 @@ fn invalid_input_is_explained_and_changes_nothing() {
     for (command, expected) in [
         (
             format!("position fen {BENKO} moves R@h1 N@e8 K@h1"),
-            "position: move 3 of the list: K@h1: there is already a rook on h1; the position stays \
-             as it was",
+            "position: move 3 of the list: K@h1: there is already a rook on h1",
         ),
         (
             format!("position fen {BENKO} moves K@a1"),
             "position: move 1 of the list: K@a1 is illegal, because then the king could not stand \
-             between the rooks; the position stays as it was",
+             between the rooks",
         ),
         (
             format!("position fen {BENKO} moves e2e4"),
             "position: move 1 of the list: 'e2e4' is not a placement; pieces are still being placed, and a \
-             placement is a piece, '@' and a square, such as K@d1; the position stays as it was",
+             placement is a piece, '@' and a square, such as K@d1",
         ),
         (
             format!("position fen {LAST_TWO} moves Q@g1 Q@b8 N@a1"),
             "position: move 3 of the list: 'N@a1' is not a move; expected the square the piece leaves \
              and the square it goes to (a1 to h8), such as g1f3, followed by q, r, b or n for a \
-             promotion; or O-O, O-O-O; the position stays as it was",
+             promotion; or O-O, O-O-O",
         ),
         (
             format!("position fen {}", BENKO.replace("KQRNN", "KQRN")),
             "position: White has 1 of N on the board and in hand together instead of 2; each side \
-             has K, Q, and two each of R, B, N; the position stays as it was",
+             has K, Q, and two each of R, B, N",
         ),
         (
             format!("position fen {}", BENKO.replace("nn]", "nn")),
             "position: pieces in hand: expected them in brackets after the board, such as \
-             [KQRNNkqrnn], found '[KQRNNkqrnn'; the position stays as it was",
+             [KQRNNkqrnn], found '[KQRNNkqrnn'",
         ),
-        ("flip".to_owned(), "a set-up cannot be turned around: White places first"),
     ] {
+        let expected = format!("{expected}; nothing is searched until a valid position arrives");
         assert_eq!(engine.refusal(&command), expected, "{command}");
         assert_eq!(engine.fen(), kept, "{command}");
     }
+    engine.tell(&format!("position fen {BENKO} moves R@h1 N@e8"));
+    let flip = "a placement phase cannot be flipped: White places first";
+    assert_eq!(engine.refusal("flip"), flip);
+    assert_eq!(engine.fen(), kept);
     // Illegal placements in `searchmoves` are skipped.
     let search = engine.go("go depth 1 searchmoves B@d1 N@a1");
-    let remark = "move to choose from: B@d1: White has no bishop in hand, only K, Q, 2 N";
+    let remark = "searchmoves: B@d1: White has no bishop in hand, only K, Q, 2 N";
     assert_eq!((search.best.as_str(), &search.remarks[..]), ("N@a1", &[remark.to_owned()][..]));
     // Other variants have no pieces in hand.
     engine.tell("setoption name UCI_Variant value chess960");
-    assert!(engine.refusal(&format!("position fen {BENKO}")).contains("stays as it was"));
-    assert!(engine.go("go depth 1").best.len() >= 4);
+    let said = engine.refusal(&format!("position fen {BENKO}"));
+    assert!(said.ends_with("nothing is searched until a valid position arrives"), "{said}");
+    engine.tell("position startpos");
+    assert_eq!(engine.go("go depth 1").best.len(), 4);
 }
 
 #[test]
@@ -258,7 +263,7 @@ fn d_and_eval_describe_the_setup() {
         assert!(shown.iter().any(|line| line == expected), "{expected} in {shown:#?}");
     }
     let said = engine.ask("eval").join("\n");
-    assert!(said.contains("no game to evaluate yet"), "{said}");
+    assert!(said.contains("no static evaluation"), "{said}");
 }
 
 /// Asserts that every line of a search is legal, through the setup and into the game, and that the

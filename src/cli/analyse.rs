@@ -1,4 +1,4 @@
-//! `aleator go`: analysis for people, or for machines as JSON.
+//! `aleator go`: analysis as a table, or as JSON for programs.
 
 use std::io::IsTerminal;
 use std::sync::atomic::Ordering::Relaxed;
@@ -23,25 +23,25 @@ use crate::tablebase::Prober;
 /// Arguments of `aleator go`.
 #[derive(Args, Debug)]
 pub(super) struct GoArgs {
-    /// How far: `depth N`, `nodes N`, `movetime MS`, `mate N`, `infinite`, also several of them;
-    /// `searchmoves M ...` looks at these moves only. Ctrl-C ends the search with what it found.
+    /// One or more limits: `depth N`, `nodes N`, `movetime MS`, `mate N`, `infinite`.
+    /// `searchmoves M ...` searches only these moves. Ctrl-C ends the search and shows the best move.
     #[arg(required = true, value_name = "LIMIT")]
     limits: Vec<String>,
     #[command(flatten)]
     position: PositionArgs,
-    /// Lines to show.
+    /// Number of principal variations to show.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     multipv: u16,
-    /// Threads to search with.
+    /// Number of search threads.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
     /// Size of the hash table in MiB.
     #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     hash: usize,
-    /// Folders with Syzygy tablebases, as the option SyzygyPath has them.
+    /// Folders with Syzygy tablebases, as in the UCI option SyzygyPath.
     #[arg(long, value_name = "FOLDERS")]
     syzygy: Option<String>,
-    /// Print JSON, an object a line: the position, each line of analysis, the best move.
+    /// Print JSON, one object per line: the position, each line of analysis, the best move.
     #[arg(long)]
     json: bool,
 }
@@ -63,7 +63,7 @@ pub(super) fn run(arguments: &GoArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Reads the limits as the `go` command would, and wants one.
+/// Parses the limits like the UCI command `go`. Fails if there is no limit.
 fn read_limits(words: &[String]) -> anyhow::Result<Request> {
     let Some(UciCommand::Go(go)) = UciCommand::parse(&format!("go {}", words.join(" ")))? else {
         bail!("there is no 'go {}'", words.join(" "));
@@ -73,17 +73,17 @@ fn read_limits(words: &[String]) -> anyhow::Result<Request> {
     }
     if let Some(word) = go.ignored.first() {
         bail!(
-            "'{word}' is neither a limit nor an option; moves that were played come behind \
-             --moves, the position behind --fen"
+            "'{word}' is neither a limit nor an option; give the moves played after --moves, and \
+             the position after --fen"
         );
     }
     if let Some(depth) = go.perft {
-        bail!("moves are counted by 'aleator perft {depth}'");
+        bail!("use 'aleator perft {depth}' to count moves");
     }
     let limits = &go.request.limits;
     ensure!(
         (go.request.is_limited() || limits.infinite) && !limits.ponder,
-        "say how far to search: 'depth N', 'nodes N', 'movetime MS', 'mate N' or 'infinite'"
+        "a limit is missing: 'depth N', 'nodes N', 'movetime MS', 'mate N' or 'infinite'"
     );
     Ok(*go.request)
 }
@@ -100,7 +100,7 @@ fn analyse_for_people(
     let side = engine.side_to_move();
     println!("{}\n\n{}", engine.board(), engine.fen());
     let turn = if engine.game().is_setup() { "place" } else { "move" };
-    let view = format!("{side} to {turn}; scores are {side}'s: above zero is good for {side}");
+    let view = format!("{side} to {turn}; scores are {side}'s: positive is good for {side}");
     println!("{}\n", output::wrap(&view, 0));
     let listener = PeopleListener::new(control, request.limits.multi_pv > 1);
     println!("{}", listener.heading());
@@ -132,12 +132,12 @@ fn describe_ending(ending: Outcome, result: GameResult) -> String {
     }
 }
 
-/// Writes lines for people, with a sign of life beneath them on a terminal.
+/// Prints lines as a table, with a progress indicator below them on a terminal.
 struct PeopleListener<'a> {
     progress: ProgressBar,
-    /// To end the search when nobody reads any more.
+    /// Stops the search when the output is closed.
     control: &'a Control,
-    /// Whether there are several lines for each depth.
+    /// Whether there are several lines for each depth, which are then numbered.
     numbered: bool,
 }
 
@@ -154,7 +154,7 @@ impl PeopleListener<'_> {
         PeopleListener { progress, control, numbered }
     }
 
-    /// The columns of a row before its moves. The depth has the deepest variation behind it.
+    /// Formats the columns before the moves. The first is the depth with the selective depth.
     fn columns(&self, cells: [&str; 7], style: Style) -> String {
         let [depth, number, score, time, nodes, speed, hash] = cells;
         let number = if self.numbered { format!(" {number:>3}") } else { String::new() };
@@ -225,7 +225,7 @@ struct LineRecord<'a> {
     depth: i32,
     seldepth: usize,
     multipv: usize,
-    /// For the side to move.
+    /// From the side to move's point of view.
     score: Score,
     /// `exact`, `lower` or `upper`.
     bound: &'static str,
@@ -240,12 +240,12 @@ struct LineRecord<'a> {
     san: &'a [String],
 }
 
-/// The last line.
+/// The last object.
 #[derive(Serialize)]
 struct AnswerRecord {
     bestmove: Option<String>,
     ponder: Option<String>,
-    /// Of a game that is over.
+    /// The result, if the game is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<GameResult>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -271,9 +271,9 @@ fn analyse_for_programs(
     Ok(())
 }
 
-/// Writes each line as an object.
+/// Prints each line as a JSON object.
 struct JsonListener<'a> {
-    /// To end the search when nobody reads any more.
+    /// Stops the search when the output is closed.
     control: &'a Control,
 }
 

@@ -130,7 +130,7 @@ pub(super) fn run(arguments: &DatagenArgs) -> anyhow::Result<()> {
 /// Makes the plan from the arguments, the manifest of --from and the existing data set.
 fn plan(arguments: &DatagenArgs) -> anyhow::Result<DatagenPlan> {
     let folder = arguments.shard.path(&arguments.out);
-    let there = Manifest::beside(&folder.join(GAMES_FILE))?;
+    let there = Manifest::of_games(&folder.join(GAMES_FILE))?;
     let from = arguments.from.as_deref().map(Manifest::read).transpose()?;
     let games = from.as_ref().map(|manifest| manifest.counts.games);
     let earlier = match from.or(there).map(|manifest| manifest.origin) {

@@ -35,7 +35,7 @@ pub(super) struct SetupArgs {
     #[arg(long, value_enum, default_value_t = Seat::Human)]
     black: Seat,
     /// Who rolls the dice: the arbiter, or you, by typing the results.
-    #[arg(long, value_enum, default_value_t = Dice::Thrown)]
+    #[arg(long, value_enum, default_value_t = Dice::Rolled)]
     dice: Dice,
     /// Random seed of the dice.
     #[arg(long)]

@@ -15,7 +15,7 @@ use crate::random::fresh_seed;
 use crate::rules::{SetupKind, Variant};
 use crate::setup::Record;
 use crate::start::fischer_benko::RootByDie;
-use crate::start::{BlackArray, NumberError, Numbering, Rng, SetupStart, Start};
+use crate::start::{BlackBackRank, NumberError, Numbering, Rng, SetupStart, Start};
 use crate::tools::fairness::FairnessRow;
 
 /// Arguments of `aleator start`.
@@ -45,7 +45,7 @@ pub(super) struct StartArgs {
     /// Black's back rank: as White's, reversed (a-file to h-file), or its own (with chess960: double
     /// Fischer random).
     #[arg(long, value_parser = black())]
-    black: Option<BlackArray>,
+    black: Option<BlackBackRank>,
     /// The start of the setup instead: random pieces on the board, the rest in hand.
     #[arg(long, conflicts_with = "black")]
     setup: bool,
@@ -68,9 +68,9 @@ pub(super) struct StartArgs {
     evaluation: EvaluateArgs,
 }
 
-fn black() -> impl TypedValueParser<Value = BlackArray> {
-    let names = PossibleValuesParser::new(BlackArray::ALL.map(BlackArray::name));
-    names.map(|name| BlackArray::named(&name).unwrap_or(BlackArray::Own))
+fn black() -> impl TypedValueParser<Value = BlackBackRank> {
+    let names = PossibleValuesParser::new(BlackBackRank::ALL.map(BlackBackRank::name));
+    names.map(|name| BlackBackRank::named(&name).unwrap_or(BlackBackRank::Own))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]

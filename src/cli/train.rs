@@ -201,10 +201,10 @@ impl Screen {
     fn show(&mut self, event: &TrainEvent) {
         match event {
             TrainEvent::Read(positions) => self.bar.set_position(*positions as u64),
-            TrainEvent::Begun { positions, scale, in_force } => {
+            TrainEvent::Begun { positions, scale, built_in } => {
                 self.line(&contents(positions));
                 self.line(&format!("scale {scale:.0}"));
-                self.line(&format!("built-in network: validation {}", losses(in_force)));
+                self.line(&format!("built-in network: validation {}", losses(built_in)));
             }
             TrainEvent::Resumed { pretraining: 0, epochs } => {
                 self.line(&format!("continuing after epoch {epochs}"));

@@ -1,4 +1,4 @@
-//! The engine of every variant: a game, and the threads and the table to search it with.
+//! The engine for every variant: a game with the threads and the table to search it.
 
 use std::sync::Arc;
 
@@ -22,23 +22,23 @@ use crate::setup::{self, Setup};
 use crate::sync::atomic::AtomicBool;
 use crate::types::Color;
 
-/// The engine of a variant.
+/// The engine for a variant.
 pub struct GameEngine {
     game: Game,
     table: TranspositionTable,
     pool: BoardPool,
-    /// The file of the network that evaluates.
+    /// The bytes of the network's file.
     network: Vec<u8>,
 }
 
-/// The threads that search a game, with what they remember of its board.
+/// The search threads for a board.
 enum BoardPool {
     Eight(Pool<Board8x8>),
     #[cfg(feature = "board10x10")]
     Ten(Pool<crate::geometry::Board10x10>),
 }
 
-/// Asks the pool of whichever board.
+/// Runs an expression with the pool of either board.
 macro_rules! on_pool {
     ($pool:expr, $inner:pat => $body:expr) => {
         match $pool {
@@ -63,13 +63,13 @@ fn new_pool(board: BoardSize, threads: usize) -> Result<BoardPool, EngineError> 
     pool.map_err(|error| EngineError::Threads { threads, reason: error.to_string() })
 }
 
-/// Has the threads evaluate with the network in a file.
+/// Loads a network from the bytes of its file into the search threads.
 fn use_network<G: Board>(pool: &mut Pool<G>, file: &[u8]) -> Result<(), EngineError> {
     let set = pool.set_network(&Arc::new(Network::from_bytes(file)?));
     set.map_err(|error| EngineError::NetworkMemory { reason: error.to_string() })
 }
 
-/// The game after some turns from a FEN, or from the variant's start.
+/// Replays turns from a FEN, or from the variant's starting position.
 pub fn replay(variant: Variant, fen: Option<&str>, turns: &[String]) -> Result<Game, EngineError> {
     let mut game = match fen {
         Some(fen) => Game::new(variant, fen)?,
@@ -89,8 +89,8 @@ pub fn replay(variant: Variant, fen: Option<&str>, turns: &[String]) -> Result<G
 }
 
 impl GameEngine {
-    /// Takes a game of any variant. A change of variant forgets what was learned from earlier games;
-    /// a loaded network stays while the board has the same size.
+    /// Sets a game of any variant. A change of variant clears everything learned from earlier games. A loaded
+    /// network is kept if the board size stays the same.
     pub fn set_game(&mut self, game: Game) -> Result<(), EngineError> {
         let (old, new) = (self.game.variant(), game.variant());
         if old != new {
@@ -105,16 +105,16 @@ impl GameEngine {
         Ok(())
     }
 
-    /// An engine at the start of a variant.
+    /// Makes an engine at the starting position of a variant.
     pub fn new(variant: Variant, hash: usize, threads: usize) -> Result<GameEngine, EngineError> {
         let board = variant.rules().board;
         let (table, pool) = (new_table(hash)?, new_pool(board, threads)?);
-        // A new pool evaluates with it.
+        // A new pool uses this network.
         let network = nets::embedded(board).to_vec();
         Ok(GameEngine { game: Game::standard(variant)?, table, pool, network })
     }
 
-    /// The game up to the position.
+    /// Returns the game.
     pub const fn game(&self) -> &Game {
         &self.game
     }
@@ -145,7 +145,7 @@ impl Engine for GameEngine {
             self.table = table;
             return Ok(());
         }
-        // Both at once do not fit: give the old one back first.
+        // The old and the new table do not fit together: free the old one first.
         self.table = new_table(1)?;
         let wanted = new_table(mebibytes);
         self.table = match wanted {
@@ -199,14 +199,14 @@ impl Engine for GameEngine {
         control: &Control,
         listener: &dyn LineListener,
     ) -> Answer {
-        let order = Order { request, began, control, listener, table: &self.table };
+        let search = GameSearch { request, began, control, listener, table: &self.table };
         match (self.game.stage(), &mut self.pool) {
-            (Stage::Setup(state), BoardPool::Eight(pool)) => order.search_setup(state, pool),
-            (Stage::Eight(game), BoardPool::Eight(pool)) => order.search_board(game, pool),
+            (Stage::Setup(state), BoardPool::Eight(pool)) => search.search_setup(state, pool),
+            (Stage::Eight(game), BoardPool::Eight(pool)) => search.search_board(game, pool),
             #[cfg(feature = "board10x10")]
-            (Stage::Ten(game), BoardPool::Ten(pool)) => order.search_board(game, pool),
+            (Stage::Ten(game), BoardPool::Ten(pool)) => search.search_board(game, pool),
             #[cfg(feature = "board10x10")]
-            _ => unreachable!("the threads are those of the variant's board"),
+            _ => unreachable!("the pool has the variant's board"),
         }
     }
 
@@ -260,12 +260,12 @@ impl Engine for GameEngine {
 
     fn explain_evaluation(&self) -> String {
         if self.game.in_check() {
-            return "the side to move is in check: such positions are searched, not evaluated"
+            return "the side to move is in check, and such positions have no static evaluation"
                 .to_owned();
         }
         on_stage!(self.game.stage(),
-        _ => "pieces are still being placed: there is no game to evaluate yet, but 'go' says what \
-              the set-up is worth".to_owned(),
+        _ => "pieces are still being placed, and such positions have no static evaluation; 'go' \
+              shows a score".to_owned(),
         game => explain_position(game.position(), &self.network))
     }
 
@@ -276,9 +276,9 @@ impl Engine for GameEngine {
     }
 }
 
-/// What the network thinks of each piece, in the pawns that are displayed.
+/// Explains the network's evaluation piece by piece, in displayed pawns.
 fn explain_position<G: Board>(position: &Position<G>, network: &[u8]) -> String {
-    // What is in force was read before.
+    // Cannot fail, because the pool has loaded the same network.
     let network = match Network::from_bytes(network) {
         Ok(network) => network,
         Err(error) => return error.to_string(),
@@ -304,8 +304,8 @@ fn setup_details(state: &Setup) -> String {
     format!("In hand: White {white}, Black {black}\nTo place: {}{next}", state.side_to_place())
 }
 
-/// A search: its limits, its table and its listener.
-struct Order<'a> {
+/// The parameters of a search.
+struct GameSearch<'a> {
     request: &'a Request,
     began: Instant,
     control: &'a Control,
@@ -313,9 +313,9 @@ struct Order<'a> {
     table: &'a TranspositionTable,
 }
 
-impl Order<'_> {
+impl GameSearch<'_> {
     fn search_board<G: Board>(&self, game: &BoardGame<G>, pool: &mut Pool<G>) -> Answer {
-        let Order { request, began, control, listener, table } = *self;
+        let GameSearch { request, began, control, listener, table } = *self;
         let root = game.position();
         let search_moves = request.search_moves.iter();
         let search_moves =
@@ -338,7 +338,7 @@ impl Order<'_> {
     }
 
     fn search_setup(&self, state: &Setup, pool: &mut Pool<Board8x8>) -> Answer {
-        let Order { request, began, control, listener, table } = *self;
+        let GameSearch { request, began, control, listener, table } = *self;
         let choice = SetupChoice::new(state, &request.search_moves);
         let limits = request.limits(choice.state.side_to_place());
         let (choice, limits) = (&choice, &limits);

@@ -1,17 +1,17 @@
-//! The engine: a game's position, the threads and tables to search it, for either board.
+//! The engine: a game with the search threads and the transposition table, for either board.
 //!
-//! [`Engine`] is what the protocols and the command line see: one object-safe trait over both
-//! boards and over positions that are still being set up. It takes and gives text and numbers,
-//! and never prints: a search reports through a [`LineListener`].
+//! The protocols and the command line use [`Engine`], an object-safe trait for both boards and for
+//! placement phases. It takes and returns text and numbers, and never prints: a search reports through a
+//! [`LineListener`].
 //!
-//! | file | holds |
+//! | file | contents |
 //! | --- | --- |
-//! | `request` | what a search is asked for |
-//! | `report` | what it says: lines of analysis, scores, the answer |
-//! | `chances` | what values mean: chances to win, displayed centipawns |
-//! | `strength` | deliberate weakness |
+//! | `request` | search requests |
+//! | `report` | lines of analysis, scores, the answer |
+//! | `chances` | converts values into winning chances and displayed centipawns |
+//! | `strength` | limited strength |
 //! | `game` | [`GameEngine`]: a game with the threads and the table to search it |
-//! | `setup_search` | `go` during a set-up |
+//! | `setup_search` | searches during a placement phase |
 
 mod chances;
 mod game;
@@ -33,53 +33,48 @@ use crate::rules::{Rules, Variant};
 use crate::sync::atomic::AtomicBool;
 use crate::types::Color;
 
-/// Why something cannot be done. The engine is as it was before.
+/// Why a command failed. The engine is unchanged.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EngineError {
     #[error(transparent)]
     Game(#[from] GameError),
     #[error("move {number} of the list: {error}")]
     Turn { number: usize, error: GameError },
-    #[error("move to choose from: {0}")]
+    #[error("searchmoves: {0}")]
     SearchMove(GameError),
-    #[error("a hash table of {mebibytes} MiB is not to be had ({reason}); it keeps its size")]
+    #[error("cannot allocate a hash table of {mebibytes} MiB ({reason}); its size is unchanged")]
     Hash { mebibytes: usize, reason: String },
-    #[error(
-        "{threads} search threads could not be started ({reason}); there are as many as before"
-    )]
+    #[error("cannot start {threads} search threads ({reason}); their number is unchanged")]
     Threads { threads: usize, reason: String },
-    #[error(
-        "perft: {depth} plies are too many to be counted in a lifetime; {} is the most",
-        MAX_PERFT
-    )]
+    #[error("perft: {depth} plies would take more than a lifetime; the maximum is {}", MAX_PERFT)]
     PerftDepth { depth: u32 },
-    #[error("the network cannot be used: {0}; the evaluation stays as it was")]
+    #[error("the network cannot be used: {0}; the evaluation is unchanged")]
     Network(#[from] NetworkError),
-    #[error("there is no memory for a network ({reason}); the evaluation stays as it was")]
+    #[error("cannot allocate memory for a network ({reason}); the evaluation is unchanged")]
     NetworkMemory { reason: String },
-    #[error("the side to move would be able to take the king if the other side had the move")]
+    #[error("the position cannot be flipped: the side to move could capture the king")]
     Flip,
-    #[error("a set-up cannot be turned around: White places first")]
+    #[error("a placement phase cannot be flipped: White places first")]
     FlipSetup,
 }
 
-/// An engine for one board, with the position of a game.
+/// An engine for one board, with a game.
 pub trait Engine: Send {
-    /// The rules in force.
+    /// Returns the variant's rules.
     fn rules(&self) -> Rules;
-    /// Sets up a FEN, or the variant's array, and plays moves. All or nothing.
+    /// Sets up a FEN or the variant's starting position, and plays moves. On failure, nothing changes.
     fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> Result<(), EngineError>;
-    /// Forgets what was learned from the last game.
+    /// Clears the hash table and everything else learned from the last game.
     fn new_game(&mut self);
-    /// Resizes the hash table, and empties it.
+    /// Resizes the hash table, and clears it.
     fn set_hash(&mut self, mebibytes: usize) -> Result<(), EngineError>;
-    /// Empties the hash table.
+    /// Clears the hash table.
     fn clear_hash(&mut self);
     /// Changes the number of search threads.
     fn set_threads(&mut self, threads: usize) -> Result<(), EngineError>;
-    /// Evaluates with the network in these bytes of its file; forgets what was learned from the game.
+    /// Loads the network from the bytes of its file, and calls [`Self::new_game`].
     fn set_network(&mut self, file: &[u8]) -> Result<(), EngineError>;
-    /// What is wrong with each of the moves to choose from that [`Self::search`] will pass over.
+    /// Returns an error for each of the request's search moves that [`Self::search`] will skip.
     fn check_search_moves(&self, request: &Request) -> Vec<EngineError>;
     /// Searches; see [`Pool::search`](crate::search::Pool::search) for when it returns.
     fn search(
@@ -89,35 +84,35 @@ pub trait Engine: Send {
         control: &Control,
         listener: &dyn LineListener,
     ) -> Answer;
-    /// Some legal move, in UCI notation.
+    /// Returns an arbitrary legal move in UCI notation, or `None` if there is none.
     fn any_move(&self, chess960: bool) -> Option<String>;
-    /// Counts the move tree, for each move in UCI notation; no move is made at depth 0. `None` if
-    /// it was stopped. See [`check_perft_depth`].
+    /// Counts the leaves of the move tree for each move in UCI notation. The list is empty at depth 0.
+    /// Returns `None` if it was stopped. Check the depth with [`check_perft_depth`] first.
     fn perft(&self, depth: u32, chess960: bool, stop: &AtomicBool) -> Option<Vec<(String, u64)>>;
-    /// The position as a FEN.
+    /// Returns the position as a FEN.
     fn fen(&self) -> String;
-    /// Who has the move.
+    /// Returns the side to move.
     fn side_to_move(&self) -> Color;
-    /// The board as people look at it.
+    /// Draws the board as text.
     fn board(&self) -> String;
-    /// The position for people: a board, FEN, key, checkers.
+    /// Describes the position for people: board, FEN, key, checkers.
     fn display(&self) -> String;
-    /// The static evaluation, piece by piece.
+    /// Explains the static evaluation, piece by piece.
     fn explain_evaluation(&self) -> String;
-    /// Turns the board around: colours, sides and the move change hands.
+    /// Mirrors the position: swaps colours and the side to move.
     fn flip(&mut self) -> Result<(), EngineError>;
 }
 
-/// An engine for a variant, with this many MiB of hash and this many threads, at the variant's
-/// start.
+/// Makes an engine at the starting position of a variant, with a hash size in MiB and a number of
+/// threads.
 pub fn new(variant: Variant, hash: usize, threads: usize) -> Result<Box<dyn Engine>, EngineError> {
     Ok(Box::new(GameEngine::new(variant, hash, threads)?))
 }
 
-/// The deepest move tree that is counted. The count recurses, and nothing but the depth ends it.
+/// The largest depth of a perft, which recurses to that depth.
 pub const MAX_PERFT: u32 = 40;
 
-/// Whether a perft of this depth can be asked for.
+/// Returns an error if a perft of this depth is too deep.
 pub fn check_perft_depth(depth: u32) -> Result<(), EngineError> {
     if depth <= MAX_PERFT { Ok(()) } else { Err(EngineError::PerftDepth { depth }) }
 }

@@ -1,4 +1,4 @@
-//! What a search is asked for.
+//! Search requests.
 
 use std::time::Duration;
 
@@ -8,45 +8,45 @@ use crate::search::{Clock, Limits};
 use crate::tablebase::Prober;
 use crate::types::Color;
 
-/// What a search is asked for, as yet without knowing the position: [`Limits`] with both clocks,
-/// and with moves as text.
+/// A search request that does not depend on a position: [`Limits`] with the clocks of both sides, and
+/// with moves as text.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Request {
-    /// What is left on White's and Black's clocks. One alone serves either side.
+    /// White's and Black's remaining time. If only one is set, it serves either side.
     pub time: [Option<Duration>; 2],
-    /// What each move adds to White's and Black's clocks.
+    /// White's and Black's increments.
     pub increment: [Option<Duration>; 2],
     /// Moves to the next time control, if there is one.
     pub moves_to_go: Option<u32>,
-    /// All other limits; the clock and the moves in it do not count.
+    /// All other limits. The clock and the moves in it are ignored.
     pub limits: Limits,
-    /// Moves to choose from, in UCI notation or SAN, or placements such as `R@h1`: what dice
-    /// offer, for instance. Where these leave the choice, `again` has them thrown once more, and the
-    /// mediator's verdict (`mirror`, `reverse`) keeps it. Those that cannot be played are passed over. If none is left,
-    /// all moves are searched.
+    /// The moves to choose from, in UCI notation or SAN, or placements such as `R@h1`, for instance those
+    /// that the dice offer. `again` among them rerolls the dice, if the rules allow it, and `mirror` or
+    /// `reverse` is the mediator's verdict. Invalid ones are skipped; if none is left, all moves are
+    /// searched.
     pub search_moves: Vec<String>,
-    /// Time lost between clock and engine with each move.
+    /// Time lost between clock and engine for each move.
     pub overhead: Duration,
-    /// Strength to play with, in Elo; full strength without.
+    /// The strength to play with, in Elo; `None` for full strength.
     pub elo: Option<u32>,
-    /// Which errors weak play makes: those of one seed are always the same.
+    /// Selects the errors of weak play, which are the same for the same seed.
     pub seed: u64,
     /// Tablebases, if there are any.
     #[serde(skip)]
     pub prober: Option<Prober>,
-    /// Spell castling as king takes rook.
+    /// Whether to write castling as king takes rook.
     pub chess960: bool,
 }
 
 impl Request {
-    /// Whether anything but `stop` will end the search, once it is no longer pondering.
+    /// Returns whether the search ends without `stop`, once it is no longer pondering.
     pub fn is_limited(&self) -> bool {
         let Limits { depth, nodes, move_time, mate, infinite, .. } = self.limits;
         let clock = self.time != [None; 2];
         !infinite && (clock || depth.or(mate).is_some() || nodes.is_some() || move_time.is_some())
     }
 
-    /// The limits that it sets to a side, whatever moves it may consider.
+    /// Returns the limits for a side, without the search moves.
     pub(super) fn limits(&self, side: Color) -> Limits {
         let us = side.index();
         let ours = |values: [Option<Duration>; 2]| values[us].or(values[1 - us]);

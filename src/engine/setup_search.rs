@@ -17,7 +17,7 @@ use crate::setup::solver::{
     self, LeafValue, LeafValuer, MediationValues, Solution, SolveRequest, Stop, weigh_verdicts,
 };
 use crate::setup::{Placement, PlacementError, Setup, SetupOrGame};
-use crate::start::BlackArray;
+use crate::start::BlackBackRank;
 use crate::types::Value;
 
 /// The choices of a side in a placement phase: all that the rules allow, or what dice and
@@ -28,7 +28,7 @@ pub(super) struct SetupChoice {
     placements: Vec<Placement>,
     may_roll_again: bool,
     /// The mediator's verdict that Black can accept.
-    verdict: Option<BlackArray>,
+    verdict: Option<BlackBackRank>,
     /// Why moves to choose from were skipped.
     pub errors: Vec<PlacementError>,
 }
@@ -40,9 +40,9 @@ impl SetupChoice {
         let state = search_moves.first().map_or(*state, |text| state.decided_by(text));
         let (placements, errors, verdict) = (Vec::new(), Vec::new(), None);
         let mut choice = SetupChoice { state, placements, may_roll_again: false, verdict, errors };
-        let is_verdict = |verdict: &BlackArray| state.after_verdict(*verdict).is_some();
+        let is_verdict = |verdict: &BlackBackRank| state.after_verdict(*verdict).is_some();
         for text in search_moves {
-            let verdict = BlackArray::named(text);
+            let verdict = BlackBackRank::named(text);
             match state.read_placement(text) {
                 _ if text == AGAIN && state.kind().fills_in_order() => choice.may_roll_again = true,
                 _ if verdict.is_some_and(|verdict| is_verdict(&verdict)) => {
@@ -175,7 +175,7 @@ impl Rounds<'_, '_> {
 
     /// Decides whether Black accepts the mediator's verdict or has the dice rerolled. Values are
     /// White's: Black minimises.
-    fn accept_or_reroll(&self, verdict: BlackArray) -> Answer {
+    fn accept_or_reroll(&self, verdict: BlackBackRank) -> Answer {
         let mut trend = Trend::default();
         let stop = || self.leaves.has_ended();
         let ranked = |values: &MediationValues| {

@@ -138,7 +138,7 @@ fn files_and_ranks<G: Board>(a: Square<G>, b: Square<G>) -> i32 {
 /// Scales an evaluation down with the halfmove clock, because the side ahead is not making
 /// progress. The result is within `±MAX_EVAL`.
 #[inline(always)]
-pub fn fade<G: Board>(value: Value, position: &Position<G>) -> Value {
+pub fn scale_by_halfmove_clock<G: Board>(value: Value, position: &Position<G>) -> Value {
     let idle = i32::from(position.halfmove_clock().min(100));
     (value - value * idle / HALFMOVE_PARTS).clamp(-MAX_EVAL, MAX_EVAL)
 }

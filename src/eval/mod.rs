@@ -36,7 +36,7 @@ const LINE: usize = 256;
 impl<G: Board> Evaluator<G> {
     /// Returns an evaluator with the board's default network. Fails if the allocation fails.
     pub fn new() -> Result<Self, TryReserveError> {
-        Ok(Evaluator { network: Accumulators::new(nets::in_force::<G>(), LINE)? })
+        Ok(Evaluator { network: Accumulators::new(nets::default_network::<G>(), LINE)? })
     }
 
     /// Switches to this network and begins a new line.
@@ -78,12 +78,12 @@ impl<G: Board> Evaluator<G> {
     /// centipawns within `±MAX_EVAL`.
     #[inline]
     pub fn evaluate(&mut self, position: &Position<G>) -> Value {
-        endgame::fade(self.evaluate_unfaded(position), position)
+        endgame::scale_by_halfmove_clock(self.evaluate_unscaled(position), position)
     }
 
-    /// Returns the evaluation without 50-move scaling; see [`endgame::fade`].
+    /// Returns the evaluation without 50-move scaling; see [`endgame::scale_by_halfmove_clock`].
     #[inline]
-    pub fn evaluate_unfaded(&mut self, position: &Position<G>) -> Value {
+    pub fn evaluate_unscaled(&mut self, position: &Position<G>) -> Value {
         let value = endgame::mating(position).unwrap_or_else(|| {
             endgame::draw_if_nobody_wins(self.network.evaluate(position), position)
         });

@@ -6,7 +6,7 @@
 use super::{Game, GameError, Stage, stage_of};
 use crate::setup::{Placement, SetupOrGame};
 use crate::start::jepps::{self, Mediation, Offer, Roll};
-use crate::start::{BlackArray, Rng};
+use crate::start::{BlackBackRank, Rng};
 use crate::types::Role;
 
 /// The word for a reroll, where a placement or a verdict could be chosen.
@@ -37,7 +37,9 @@ impl Dice {
     /// Returns the state of the dice after a turn has led to this stage.
     pub(super) fn at(stage: &Stage) -> Dice {
         match stage {
-            Stage::Setup(state) if state.after_verdict(BlackArray::Own).is_some() => Dice::Mediator,
+            Stage::Setup(state) if state.after_verdict(BlackBackRank::Own).is_some() => {
+                Dice::Mediator
+            }
             _ => Dice::None,
         }
     }
@@ -136,13 +138,13 @@ impl Game {
 
     /// Accepts the mediator's roll: Black gets White's array or its reverse at once, or rolls its
     /// own. Returns `None` if there is no roll to accept.
-    pub fn accept(&mut self) -> Option<BlackArray> {
+    pub fn accept(&mut self) -> Option<BlackBackRank> {
         let Dice::MediatorDouble(mediation) = self.dice else { return None };
         self.decide(mediation.black).then_some(mediation.black)
     }
 
     /// Applies a mediator's verdict, whatever the dice showed. Returns whether one was due.
-    pub fn decide(&mut self, verdict: BlackArray) -> bool {
+    pub fn decide(&mut self, verdict: BlackBackRank) -> bool {
         let state = self.setup().filter(|_| self.dice.is_mediators());
         let Some(phase) = state.and_then(|state| state.after_verdict(verdict)) else {
             return false;
@@ -157,9 +159,9 @@ impl Game {
     }
 
     /// Rolls the dice until there is a choice, if dice are due.
-    pub fn throw(&mut self, rng: &mut Rng) {
+    pub fn roll_dice(&mut self, rng: &mut Rng) {
         while self.wants_roll() {
-            self.roll(Roll::throw(rng));
+            self.roll(Roll::random(rng));
         }
     }
 
@@ -178,9 +180,9 @@ impl Game {
     /// Plays a uniformly random turn among those that rules and dice allow, without rerolls.
     /// Returns whether there was one.
     pub fn play_at_random(&mut self, rng: &mut Rng) -> bool {
-        self.throw(rng);
+        self.roll_dice(rng);
         while self.accept().is_some() {
-            self.throw(rng);
+            self.roll_dice(rng);
         }
         let turns = self.legal_turns();
         let turn = turns.get(rng.below(turns.len() as u64) as usize);

@@ -31,7 +31,7 @@ use crate::setup::{
     Placement, PlacementError, PlacementList, Record, Setup, SetupOrGame, SetupOrGameError,
 };
 use crate::start::jepps::Roll;
-use crate::start::{BlackArray, Start};
+use crate::start::{BlackBackRank, Start};
 use crate::types::{Color, Move, Role};
 
 /// Why a text is not legal in a game.
@@ -92,7 +92,7 @@ pub struct Turn {
 pub enum Step {
     Turn(Turn),
     /// The mediator's verdict in Jepps Random Chess, which belongs to neither side.
-    Verdict(BlackArray),
+    Verdict(BlackBackRank),
 }
 
 /// A placement and the state before it.
@@ -125,7 +125,7 @@ pub struct Game {
     beginning: Option<Setup>,
     placed: Vec<Placed>,
     /// The mediator's verdict, if it ended the placement phase.
-    verdict: Option<BlackArray>,
+    verdict: Option<BlackBackRank>,
     dice: Dice,
     /// The FEN from which engines are sent the turns, and how many placements came before it.
     root: String,
@@ -266,13 +266,13 @@ impl Game {
     pub fn steps(&self) -> Vec<(Step, Option<Roll>)> {
         let mut steps = Vec::new();
         for turn in &self.placed {
-            if turn.before.after_verdict(BlackArray::Own).is_some() {
-                steps.push((Step::Verdict(BlackArray::Own), None));
+            if turn.before.after_verdict(BlackBackRank::Own).is_some() {
+                steps.push((Step::Verdict(BlackBackRank::Own), None));
             }
             steps.push((Step::Turn(placed(turn.placement)), turn.dice.roll()));
         }
-        let between = self.setup().and_then(|state| state.after_verdict(BlackArray::Own));
-        let own = between.filter(|_| !self.dice.is_mediators()).map(|_| BlackArray::Own);
+        let between = self.setup().and_then(|state| state.after_verdict(BlackBackRank::Own));
+        let own = between.filter(|_| !self.dice.is_mediators()).map(|_| BlackBackRank::Own);
         steps.extend(self.verdict.or(own).map(|verdict| (Step::Verdict(verdict), None)));
         let chess960 = self.is_chess960();
         on_stage!(&self.stage, _ => {}, game => {

@@ -91,9 +91,9 @@ fn placements_and_moves_can_be_undone() {
             let mut before = Vec::new();
             let mut turns = 0;
             while before.len() < turns + 6 {
-                game.throw(&mut rng);
+                game.roll_dice(&mut rng);
                 while game.accept().is_some() {
-                    game.throw(&mut rng);
+                    game.roll_dice(&mut rng);
                 }
                 assert_eq!(told(variant, &game.command()).fen(), game.fen(), "{}", game.command());
                 before.push((game.fen(), game.dice().clone(), game.turns()));

@@ -5,7 +5,7 @@ use super::tags::Tags;
 use super::tokens::without_number;
 use super::{MoveLine, MoveNode, Notes};
 use crate::game::{Game, GameError, Step};
-use crate::start::BlackArray;
+use crate::start::BlackBackRank;
 use crate::types::Color;
 
 /// The deepest nesting of variations that is read. A saved game has three levels of JSON for each,
@@ -246,16 +246,16 @@ impl LineBuilder {
     }
 }
 
-fn read_verdict(text: &str) -> Option<BlackArray> {
-    let verdicts = [BlackArray::Mirror, BlackArray::Reverse, BlackArray::Own];
+fn read_verdict(text: &str) -> Option<BlackBackRank> {
+    let verdicts = [BlackBackRank::Mirror, BlackBackRank::Reverse, BlackBackRank::Own];
     verdicts.into_iter().find(|verdict| verdict_word(*verdict).eq_ignore_ascii_case(text))
 }
 
 /// The mediator's word.
-pub(super) const fn verdict_word(verdict: BlackArray) -> &'static str {
+pub(super) const fn verdict_word(verdict: BlackBackRank) -> &'static str {
     match verdict {
-        BlackArray::Mirror => "Mirror",
-        BlackArray::Reverse => "Reverse",
-        BlackArray::Own => "Own",
+        BlackBackRank::Mirror => "Mirror",
+        BlackBackRank::Reverse => "Reverse",
+        BlackBackRank::Own => "Own",
     }
 }

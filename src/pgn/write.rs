@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use super::line::verdict_word;
 use super::{MoveLine, MoveNode, Notes, PgnGame};
 use crate::game::{GameResult, Step};
-use crate::start::BlackArray;
+use crate::start::BlackBackRank;
 use crate::types::Color;
 
 /// Columns of a line of moves; the standard wants fewer than 80.
@@ -142,8 +142,8 @@ struct Place {
 
 impl Place {
     /// Black's eight placements are none if White's array decides them.
-    const fn decide(&mut self, verdict: BlackArray) {
-        if !matches!(verdict, BlackArray::Own) {
+    const fn decide(&mut self, verdict: BlackBackRank) {
+        if !matches!(verdict, BlackBackRank::Own) {
             *self = Place { number: self.number + 8, color: Color::White };
         }
     }

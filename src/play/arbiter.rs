@@ -18,7 +18,7 @@ use crate::setup::{Placement, PlacementError, PlacementList, Record, Setup};
 use crate::start::die::Die;
 use crate::start::fischer_benko::{DieRequest, Meaning, RootByDie};
 use crate::start::jepps::{Mediation, Roll};
-use crate::start::{BlackArray, PartialArray, SetupRoot, SetupStart, SetupStartError};
+use crate::start::{BlackBackRank, PartialBackRank, SetupRoot, SetupStart, SetupStartError};
 use crate::types::{Color, Role};
 
 /// The arbiter of a game, setup and dice included.
@@ -104,10 +104,10 @@ impl Arbiter {
     }
 
     /// Returns the pieces on the back ranks so far, White's first.
-    pub fn ranks(&self) -> [PartialArray; 2] {
+    pub fn ranks(&self) -> [PartialBackRank; 2] {
         match (&self.part, self.record()) {
             (Part::Root(root), _) => Color::ALL.map(|color| root.rank(color)),
-            (_, record) => record.map_or([PartialArray::EMPTY; 2], |record| record.ranks()),
+            (_, record) => record.map_or([PartialBackRank::EMPTY; 2], |record| record.ranks()),
         }
     }
 
@@ -219,7 +219,7 @@ impl Arbiter {
     }
 
     /// Accepts the verdict of the mediator's double.
-    pub fn accept(&mut self) -> Result<BlackArray, AnswerError> {
+    pub fn accept(&mut self) -> Result<BlackBackRank, AnswerError> {
         self.game_mut()?.accept().ok_or(AnswerError::NotNow)
     }
 
@@ -279,14 +279,14 @@ mod tests {
     fn step(arbiter: &mut Arbiter, rng: &mut Rng) -> bool {
         match arbiter.need() {
             Need::Die(_) => {
-                arbiter.roll_die(Die::throw(rng)).unwrap();
+                arbiter.roll_die(Die::roll(rng)).unwrap();
             }
             Need::Dice { roles, .. } => {
                 assert!(roles.len() > 1);
-                arbiter.roll_dice(Roll::throw(rng)).unwrap();
+                arbiter.roll_dice(Roll::random(rng)).unwrap();
             }
             Need::MediatorDice => {
-                arbiter.roll_dice(Roll::throw(rng)).unwrap();
+                arbiter.roll_dice(Roll::random(rng)).unwrap();
             }
             Need::Mediation(mediation) => {
                 assert!(mediation.may_roll_again);
@@ -327,7 +327,8 @@ mod tests {
             prop_assert!(record.game().is_some());
             let start = record.start().unwrap();
             prop_assert_eq!(start.variant(), variant);
-            prop_assert_eq!(arbiter.ranks().map(|rank| rank.complete()), Color::ALL.map(|color| Some(start.array(color))));
+            let expected = Color::ALL.map(|color| Some(start.back_rank(color)));
+            prop_assert_eq!(arbiter.ranks().map(|rank| rank.complete()), expected);
         }
     }
 
@@ -362,7 +363,10 @@ mod tests {
                 }
             }
             let start = arbiter.record().unwrap().start();
-            assert_eq!(start.map(|start| start.array(Color::Black).to_string()).as_deref(), black);
+            assert_eq!(
+                start.map(|start| start.back_rank(Color::Black).to_string()).as_deref(),
+                black
+            );
             let own = matches!(arbiter.need(), Need::Dice { color: Color::Black, .. });
             assert_eq!(own, black.is_none());
         }
@@ -426,7 +430,7 @@ mod tests {
     fn black_may_accept_a_double() {
         let mut arbiter = white_in_jepps("NBKRBQNR");
         arbiter.roll_dice("3 3".parse().unwrap()).unwrap();
-        assert_eq!(arbiter.accept(), Ok(BlackArray::Reverse));
+        assert_eq!(arbiter.accept(), Ok(BlackBackRank::Reverse));
         assert_eq!(arbiter.need(), Need::Nothing);
         assert_eq!(arbiter.roll_again(), Err(AnswerError::NoRollAgain));
     }

@@ -88,8 +88,8 @@ impl Note {
 
 /// A roll of dice.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Throw {
-    pub purpose: ThrowPurpose,
+pub struct DiceRoll {
+    pub purpose: RollPurpose,
     /// The side it is for; the mediator's is Black's.
     pub color: Color,
     pub dice: Vec<u8>,
@@ -106,7 +106,7 @@ pub struct Throw {
 /// What dice are rolled for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum ThrowPurpose {
+pub enum RollPurpose {
     /// A piece of the random part.
     Root,
     /// A side's next piece.

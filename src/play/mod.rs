@@ -63,7 +63,7 @@ pub use conclusion::{Cause, Conclusion, PlayCause};
 pub use engine_thread::{
     EngineEvent, EngineThread, EngineThreadError, LocalEngine, Question, Reply,
 };
-pub use event::{GameEvent, Note, Throw, ThrowPurpose};
+pub use event::{DiceRoll, GameEvent, Note, RollPurpose};
 pub use game_start::{DOUBLE_FISCHER_RANDOM, GameStart, GameStartError};
 pub use habits::{EndDecision, Habits, MoveContext, OutcomeTracker};
 pub use live_game::{

@@ -1,7 +1,7 @@
 //! A live game as PGN, and a PGN as a live game.
 
 use super::conclusion::{Cause, PlayCause};
-use super::variations::{beside, divide};
+use super::variations::{divide, with_alternatives};
 use super::{
     GameEvent, GameSettings, GameStart, GameStartError, LiveGame, Note, Origin, PlayError,
     Variation, VariationTurn,
@@ -192,7 +192,7 @@ fn variations_of(node: &MoveNode) -> Vec<Variation> {
         Step::Verdict(_) => None,
     };
     let variation = |line: &MoveLine| line.turns.iter().map_while(tried).collect::<Variation>();
-    node.variations.iter().map(variation).flat_map(beside).collect()
+    node.variations.iter().map(variation).flat_map(with_alternatives).collect()
 }
 
 /// The other way round, from where the variations begin.

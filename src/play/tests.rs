@@ -56,7 +56,7 @@ fn step(live: &mut LiveGame, rng: &mut Rng) -> bool {
     live.settle(rng, now);
     match (live.awaited(), live.arbiter().request()) {
         (Awaited::Nobody, _) => return false,
-        (_, Some(_)) => live.throw(rng).unwrap(),
+        (_, Some(_)) => live.roll_dice(rng).unwrap(),
         _ if matches!(live.arbiter().need(), arbiter::Need::Mediation(_)) => {
             live.accept(now).unwrap()
         }

@@ -114,16 +114,16 @@ pub(super) fn promote(lines: &mut [Variation], path: &[String]) -> bool {
 pub(super) fn divide(lines: Vec<Variation>, uci: &str) -> (Vec<Variation>, Vec<Variation>) {
     let begins = |line: &Variation| line.first().is_some_and(|first| first.uci == uci);
     let (same, others): (Vec<_>, Vec<_>) = lines.into_iter().partition(begins);
-    (others, same.into_iter().flat_map(|mut line| beside(line.split_off(1))).collect())
+    (others, same.into_iter().flat_map(|mut line| with_alternatives(line.split_off(1))).collect())
 }
 
 /// Returns a line followed by the variations that replace its first turn; nothing for an empty
 /// line.
-pub(super) fn beside(mut line: Variation) -> Vec<Variation> {
+pub(super) fn with_alternatives(mut line: Variation) -> Vec<Variation> {
     let Some(first) = line.first_mut() else { return Vec::new() };
     let others = take(&mut first.variations);
     let mut lines = vec![line];
-    lines.extend(others.into_iter().flat_map(beside));
+    lines.extend(others.into_iter().flat_map(with_alternatives));
     lines
 }
 

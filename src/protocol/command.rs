@@ -1,35 +1,37 @@
+//! The table of UCI commands and their parser.
+
 use super::go::Go;
 use super::words::{Unexpected, Words};
 use crate::session;
 use crate::text::Excerpt;
 
-/// A line of input, understood.
+/// A parsed line of input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum UciCommand {
-    /// Say who you are and which options you have.
+    /// Name the engine and list its options.
     Uci,
     /// Send more (`true`) or fewer `info string` lines.
     Debug(bool),
-    /// Say how the program was built.
+    /// Describe the build.
     Compiler,
     /// List the commands.
     Help,
-    /// Search, or count moves.
+    /// Search, or run perft.
     Go(Go),
-    /// What the session does as it is.
+    /// A command that goes to the session unchanged.
     Session(session::Command),
 }
 
-/// A command as it is written.
+/// The syntax of a command, and its parser.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandForm {
-    /// The word it begins with.
+    /// The command's first word.
     pub name: &'static str,
-    /// What may follow.
+    /// The arguments that may follow, as help text.
     pub arguments: &'static str,
-    /// What it does.
+    /// What the command does, as help text.
     pub purpose: &'static str,
-    /// Reads what follows the word.
+    /// Parses the arguments.
     pub read: fn(&mut Words) -> Result<UciCommand, CommandError>,
 }
 
@@ -42,79 +44,79 @@ const fn form(
     CommandForm { name, arguments, purpose, read }
 }
 
-/// A command for the session.
+/// Wraps a command for the session.
 const fn ask(command: session::Command) -> Result<UciCommand, CommandError> {
     Ok(UciCommand::Session(command))
 }
 
-/// Every command but the program's own.
+/// All UCI commands, without the program's extra ones.
 pub const COMMANDS: [CommandForm; 15] = [
     form("uci", "", "name the engine and list its options", |_| Ok(UciCommand::Uci)),
     form("isready", "", "answer 'readyok', also during a search", |_| ask(session::Command::Ready)),
-    form("ucinewgame", "", "forget the last game", |_| ask(session::Command::NewGame)),
+    form("ucinewgame", "", "prepare for a new game", |_| ask(session::Command::NewGame)),
     form("setoption", "name <name> [value <value>]", "change an option", set_option),
     form("position", "startpos|fen <FEN> [moves <move> ...]", "set up a position", position),
     form(
         "go",
         "[wtime|btime|winc|binc|movetime <ms>] [movestogo|depth|nodes|mate|perft <n>] [infinite] \
          [ponder] [searchmoves <move> ...]",
-        "search, or count moves; with no limit, until 'stop'",
+        "search, or run perft; without a limit, search until 'stop'",
         |words| Ok(UciCommand::Go(Go::parse(words))),
     ),
     form("stop", "", "end the search and print the best move", |_| ask(session::Command::Stop)),
     form("ponderhit", "", "the expected move was played", |_| ask(session::Command::PonderHit)),
     form("quit", "", "end the program", |_| ask(session::Command::Quit)),
-    form("debug", "on|off", "print more, or fewer, 'info string' lines", debug),
+    form("debug", "on|off", "print more or fewer 'info string' lines", debug),
     form("d", "", "show the position", |_| ask(session::Command::Display)),
-    form("eval", "", "show the static evaluation, in the search's unit", |_| {
+    form("eval", "", "show the static evaluation, in internal units", |_| {
         ask(session::Command::Evaluate)
     }),
-    form("flip", "", "turn the board around, the other side to move", |_| {
+    form("flip", "", "mirror the position: swap colours and the side to move", |_| {
         ask(session::Command::Flip)
     }),
     form("compiler", "", "show how the program was built", |_| Ok(UciCommand::Compiler)),
     form("help", "", "show this list", |_| Ok(UciCommand::Help)),
 ];
 
-/// Why a line is no command.
+/// Why a line could not be parsed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CommandError {
-    /// No word of the line is a command.
+    /// The line contains no command.
     #[error("there is no command in {line}; 'help' lists the commands")]
     Unknown {
         /// The line.
         line: Excerpt,
     },
-    /// The words after the command are not those that may follow.
+    /// The arguments are wrong.
     #[error("{command}: write '{command} {arguments}'; found {found} after '{after}'")]
     Form {
         /// The command.
         command: &'static str,
-        /// What may follow it.
+        /// The arguments it takes.
         arguments: &'static str,
-        /// The first word that is wrong.
+        /// The first wrong word.
         found: Unexpected,
         /// The word before it.
         after: &'static str,
     },
-    /// The FEN has too few or too many fields to be one.
+    /// The FEN has too few or too many fields.
     #[error(
-        "position: a FEN has 2 to 6 fields (board, side to move, castling, en passant, half-move \
+        "position: a FEN has 2 to 6 fields (board, side to move, castling, en passant, halfmove \
          clock, move number), {fen} has {count}; moves come after the word 'moves'"
     )]
     FenFields {
-        /// What stands between `fen` and `moves` or the end of the line.
+        /// The text between `fen` and `moves` or the end of the line.
         fen: Excerpt,
         /// Its number of fields.
         count: usize,
     },
-    /// A command of the program's own is wrong in a way of its own.
+    /// An error of one of the program's extra commands.
     #[error("{0}")]
     Extra(String),
 }
 
 impl CommandError {
-    /// Whether a `position` could not be read.
+    /// Returns whether the error is that of a `position` command.
     pub fn is_position(&self) -> bool {
         matches!(
             self,
@@ -122,7 +124,7 @@ impl CommandError {
         )
     }
 
-    /// A command's words are not those that may follow `after`.
+    /// Makes the error for an unexpected word after `after`. [`CommandForm`] fills in the arguments.
     pub fn form(command: &'static str, found: Option<&str>, after: &'static str) -> CommandError {
         CommandError::Form { command, arguments: "", found: Unexpected::new(found), after }
     }
@@ -140,16 +142,16 @@ impl CommandForm {
 }
 
 impl UciCommand {
-    /// Reads a line; nothing but blanks is no command and no error.
+    /// Parses a line. Returns `None` for a blank line.
     pub fn parse(line: &str) -> Result<Option<UciCommand>, CommandError> {
         UciCommand::parse_with(&[], line)
     }
 
-    /// Reads a line, which can be one of these commands of the program's own.
+    /// Parses a line that may also contain one of the `extra` commands.
     ///
-    /// As the UCI standard has it, unknown words in front of a command are skipped (`joho debug
-    /// on`), and words after a command that takes none are ignored. Any text is read in time
-    /// linear in its length.
+    /// As the UCI specification demands, unknown words in front of a command are skipped (`joho debug
+    /// on`). Words after a command without arguments are ignored. Takes time linear in the length of
+    /// the line.
     pub fn parse_with(
         extra: &[CommandForm],
         line: &str,
@@ -199,7 +201,7 @@ fn position(words: &mut Words) -> Result<UciCommand, CommandError> {
     ask(session::Command::Position { fen, moves: words.map(str::to_owned).collect() })
 }
 
-/// Takes the fields of a FEN, and the word `moves` if it is there.
+/// Takes the fields of a FEN, and the word `moves` if it follows.
 fn fen(words: &mut Words) -> Result<String, CommandError> {
     let fields: Vec<&str> = words.take_while(|&word| word != "moves").collect();
     let fen = fields.join(" ");

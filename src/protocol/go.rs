@@ -1,59 +1,58 @@
+//! The parameters of the UCI command `go`.
+
 use std::time::Duration;
 
 use super::words::{Integer, Unexpected, Words};
 use crate::engine::Request;
 use crate::text::Excerpt;
 
-/// The longest time that is read, in milliseconds (some 31 years); longer ones count as this, so
-/// that sums of times and clocks stay in range.
+/// The longest time, in milliseconds (about 31 years). Longer times are capped, so that sums of times
+/// stay in range.
 pub const MAX_MILLIS: u64 = 1_000_000_000_000;
 
-/// The time of a search without a readable limit. It is short, because the limit that could not be
-/// read may have been a clock.
+/// The time for a search whose limits could not be parsed. It is short because one of them may have been
+/// a clock.
 const FALLBACK_TIME: Duration = Duration::from_millis(500);
 
-/// What `go` asks for. Any of it may be absent; with nothing at all there is no limit but `stop`.
+/// The parsed parameters of `go`. Without any limit, the search runs until `stop`.
 ///
-/// Of a parameter that comes twice the last value counts; moves of several `searchmoves` add up.
-/// Numbers too large for their type count as the largest there is. Parameters that cannot be read
-/// are skipped, and `infinite` with them: the search then has a limit in any case, because the
-/// caller waits for its move.
+/// If a parameter is repeated, its last value counts, but the moves of several `searchmoves` add up.
+/// Numbers too large for their type are capped. Parameters that cannot be parsed are skipped, and
+/// `infinite` with them. Such a search always has a limit, because the caller waits for its move.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Go {
-    /// The search.
+    /// The search request.
     pub request: Box<Request>,
-    /// Count leaves of the move tree to this depth, in plies, instead of searching.
+    /// Depth of a perft, in plies, to run instead of a search.
     pub perft: Option<u32>,
-    /// Words that are no parameter. The UCI standard has an engine ignore them; they are kept so
-    /// that it can mention them.
+    /// Unknown words. UCI requires engines to ignore them; they are kept for a message.
     pub ignored: Vec<String>,
-    /// What could not be read.
+    /// Parameters that could not be parsed.
     pub errors: Vec<GoError>,
 }
 
 /// A parameter of `go`.
 struct Param {
-    /// The word of the protocol.
+    /// The parameter's word in the protocol.
     name: &'static str,
-    /// What the number after the word counts; empty where none comes.
+    /// The unit of the number after the word; empty if no number follows.
     unit: &'static str,
     value: Argument,
 }
 
-/// How a parameter's value is read, and where it goes.
+/// How to parse a parameter's value, and where to store it.
 enum Argument {
-    /// Milliseconds, at least 1: a clock at zero or below, as GUIs send it after an overrun that
-    /// they forgive, counts as 1.
+    /// Milliseconds, at least 1: GUIs send a clock of zero or less after a forgiven overrun.
     Clock(fn(&mut Request) -> &mut Option<Duration>),
-    /// Milliseconds; below zero counts as 0.
+    /// Milliseconds; negative numbers count as 0.
     Increment(fn(&mut Request) -> &mut Option<Duration>),
-    /// Zero and less, by which some GUIs mean that there is no next time control, count as absent.
+    /// A number of moves. Zero or less counts as absent: some GUIs send it for sudden death.
     MovesToGo,
-    /// A number from 0 or 1 on.
+    /// A number that must be at least the first field.
     Count(u64, fn(&mut Go) -> &mut Option<u32>),
     Nodes,
     Flag(fn(&mut Request) -> &mut bool),
-    /// Words until the next parameter. Which of them are moves, the position will say.
+    /// All words up to the next parameter. The engine checks later whether they are moves.
     Moves,
 }
 
@@ -87,52 +86,52 @@ fn param_names() -> String {
     PARAMS.map(|param| param.name).join(", ")
 }
 
-/// Why the parameters of `go` cannot be read.
+/// Why a parameter of `go` could not be parsed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GoError {
-    /// The value of a parameter is missing or no number.
+    /// The value of a parameter is missing or not a number.
     #[error(
         "go: '{param}' needs a whole number of {unit} after it, as in '{param} 20'; found {found}"
     )]
     NotANumber {
-        /// The parameter that has no value.
+        /// The parameter.
         param: &'static str,
-        /// What it counts.
+        /// Its unit.
         unit: &'static str,
-        /// What stands in its place.
+        /// What was found instead.
         found: Unexpected,
     },
-    /// The value of a parameter that counts something is too small.
-    #[error("go: the {unit} of '{param}' are {least} or more; found {found}")]
+    /// The value of a parameter is too small.
+    #[error("go: '{param}' takes {least} or more {unit}; found {found}")]
     TooSmall {
         /// The parameter.
         param: &'static str,
-        /// What it counts.
+        /// Its unit.
         unit: &'static str,
-        /// The smallest value.
+        /// The smallest allowed value.
         least: u64,
-        /// Its value.
+        /// The value found.
         found: Unexpected,
     },
     /// `searchmoves` without moves.
     #[error(
-        "go: 'searchmoves' needs one move or more after it, as in 'searchmoves e2e4 d2d4'; \
+        "go: 'searchmoves' needs one or more moves after it, as in 'searchmoves e2e4 d2d4'; \
          found {found}"
     )]
     NoMoves {
-        /// What comes instead.
+        /// What was found instead.
         found: Unexpected,
     },
-    /// There are words, but none that says what to do.
-    #[error("go: {word} is no parameter; there are {}", param_names())]
+    /// All words are unknown.
+    #[error("go: unknown parameter {word}; the parameters are {}", param_names())]
     Unknown {
-        /// The first of the words.
+        /// The first word.
         word: Excerpt,
     },
 }
 
 impl Go {
-    /// Reads the words after `go`.
+    /// Parses the words after `go`.
     pub(super) fn parse(words: &mut Words) -> Go {
         let mut go = Go::default();
         while let Some(word) = words.next() {
@@ -144,7 +143,7 @@ impl Go {
                 None => go.ignored.push(word.to_owned()),
             }
         }
-        // An endless search would be the wrong answer to `go dept 10`.
+        // `go dept 10` must not start an infinite search.
         if go.errors.is_empty() && go.perft.is_none() && *go.request == Request::default() {
             let word = go.ignored.first();
             go.errors.extend(word.map(|word| GoError::Unknown { word: Excerpt::new(word) }));
@@ -191,7 +190,7 @@ impl Go {
 }
 
 impl Param {
-    /// Takes the next word, unless it is a parameter, and reads it as a number.
+    /// Takes the next word, unless it is a parameter, and parses it as a number.
     fn number(
         &self,
         words: &mut Words,
@@ -220,7 +219,7 @@ impl Param {
         Ok(number.size)
     }
 
-    /// Reads milliseconds; digits after a decimal point are dropped.
+    /// Parses milliseconds; digits after a decimal point are dropped.
     fn millis(&self, words: &mut Words) -> Result<Duration, GoError> {
         let whole = |word: &str| match word.split_once('.') {
             Some((whole, part)) if part.bytes().all(|byte| byte.is_ascii_digit()) => {
@@ -252,7 +251,7 @@ mod tests {
         go
     }
 
-    /// The first error. Whatever is wrong, the search has a limit.
+    /// Returns the first error, having checked that the search has a limit.
     fn error(text: &str) -> String {
         let go = read(text);
         let pondered = go.request.limits.ponder;
@@ -311,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_are_what_ends_a_search() {
+    fn searches_without_a_limit_are_recognised() {
         for text in ["wtime 1", "btime 1", "depth 1", "nodes 1", "movetime 1", "mate 1"] {
             assert!(ok(text).request.is_limited(), "{text}");
         }
@@ -359,7 +358,7 @@ mod tests {
         assert_eq!((request.limits.ponder, request.time[0]), (true, millis(7)));
         assert_eq!(
             error("searchmoves"),
-            "go: 'searchmoves' needs one move or more after it, as in 'searchmoves e2e4 d2d4'; \
+            "go: 'searchmoves' needs one or more moves after it, as in 'searchmoves e2e4 d2d4'; \
              found the end of the line"
         );
         assert!(error("searchmoves infinite").ends_with("found 'infinite'"));
@@ -367,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn clocks_below_zero_and_huge_numbers() {
+    fn negative_clocks_and_huge_numbers() {
         let request = ok("wtime -250 btime 0 winc -1 binc 0 movetime -5 movestogo 0").request;
         assert_eq!((request.time, request.limits.move_time), ([millis(1); 2], millis(1)));
         assert_eq!((request.increment, request.moves_to_go), ([millis(0); 2], None));
@@ -389,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_the_parameter_and_what_came() {
+    fn errors_name_the_parameter_and_the_word_found() {
         assert_eq!(
             error("wtime abc"),
             "go: 'wtime' needs a whole number of milliseconds after it, as in 'wtime 20'; \
@@ -403,8 +402,8 @@ mod tests {
         assert!(error("wtime btime 100").ends_with("found 'btime'"));
         assert!(error("nodes 1e6").contains("number of nodes"));
         assert!(error("depth 12.5").ends_with("found '12.5'"));
-        assert_eq!(error("depth -3"), "go: the plies of 'depth' are 0 or more; found '-3'");
-        assert_eq!(error("mate 0"), "go: the moves of 'mate' are 1 or more; found '0'");
+        assert_eq!(error("depth -3"), "go: 'depth' takes 0 or more plies; found '-3'");
+        assert_eq!(error("mate 0"), "go: 'mate' takes 1 or more moves; found '0'");
         for name in PARAMS.iter().filter(|param| !param.unit.is_empty()).map(|param| param.name) {
             assert!(error(&format!("{name} x")).contains(&format!("'{name}'")));
             assert!(error(&format!("ponder {name}")).contains(&format!("'{name}'")));
@@ -432,17 +431,17 @@ mod tests {
             assert_eq!(read(text).request.limits.move_time, fallback, "{text}");
             assert!(!read(text).request.limits.infinite, "{text}");
         }
-        // Limits that can be read count alone.
+        // If other limits are readable, they alone count.
         let go = read("depth 5 nodes many wtime 100 winc x");
         assert_eq!((go.request.limits.depth, go.request.time[0]), (Some(5), millis(100)));
         assert_eq!((go.request.limits.move_time, go.errors.len()), (None, 2));
-        // Pondering goes on until `ponderhit`.
+        // Pondering continues until `ponderhit`.
         let limits = read("ponder wtime x").request.limits;
         assert_eq!((limits.ponder, limits.move_time), (true, fallback));
     }
 
     #[test]
-    fn unknown_words_are_kept_apart_and_alone_are_an_error() {
+    fn unknown_words_are_ignored_unless_there_are_no_others() {
         let go = ok("now depth 3 please");
         assert_eq!(
             (go.request.limits.depth, go.ignored),
@@ -450,8 +449,8 @@ mod tests {
         );
         assert_eq!(
             error("dept 10"),
-            "go: 'dept' is no parameter; there are wtime, btime, winc, binc, movestogo, depth, \
-             nodes, movetime, mate, infinite, ponder, searchmoves, perft"
+            "go: unknown parameter 'dept'; the parameters are wtime, btime, winc, binc, movestogo, \
+             depth, nodes, movetime, mate, infinite, ponder, searchmoves, perft"
         );
     }
 }

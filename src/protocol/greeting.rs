@@ -1,12 +1,12 @@
-//! Which protocol is spoken: what the first word says.
+//! Chooses the protocol by the first word of the input.
 
 use std::io::{BufRead, Cursor, Read};
 
 use super::xboard::GREETING;
 use super::{CommandForm, Output, ProtocolError, run_uci, run_xboard};
 
-/// Carries out the commands of the input until `quit` or its end: XBoard's, if its first word is
-/// `xboard`, else UCI's and `extra` ones.
+/// Executes commands from the input until `quit` or its end. The protocol is XBoard's if the first word
+/// is `xboard`, otherwise UCI with the `extra` commands.
 pub fn converse(
     mut input: impl BufRead + Send + 'static,
     output: Output,
@@ -18,11 +18,11 @@ pub fn converse(
     if is_xboard { run_xboard(input, output) } else { run_uci(input, output, extra) }
 }
 
-/// The input up to the first letter that is none of the greeting, or the one behind it. Blanks
-/// before that are dropped.
+/// Takes the input up to and including the first byte that differs from the greeting or follows it.
+/// Drops leading white space.
 fn first_letters(input: impl BufRead) -> Vec<u8> {
     let mut read = Vec::new();
-    // What cannot be read here cannot be read by those who go on, either, and they say so.
+    // The protocol's own reader will meet and report the same read error.
     for byte in input.bytes().map_while(Result::ok) {
         if read.is_empty() && byte.is_ascii_whitespace() {
             continue;
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_more_is_taken_than_tells_the_protocols_apart() {
+    fn only_the_bytes_that_distinguish_the_protocols_are_taken() {
         let read = |text: &str| String::from_utf8(first_letters(text.as_bytes())).unwrap();
         assert_eq!(read("\r\n xboard\nnew\n"), "xboard\n");
         assert_eq!(read("xboard"), "xboard");

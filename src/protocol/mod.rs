@@ -1,21 +1,20 @@
-//! The protocols: what other programs say to a session, and how its answers are worded.
+//! The UCI and XBoard protocols, as frontends of a [`session`](crate::session).
 //!
-//! In UCI a line of input becomes a [`UciCommand`], most of them as they are for the
-//! [`session`](crate::session), which says when they are carried out. Nothing there knows a
-//! position or a search: moves and FENs stay text until the engine, which has a position, reads
-//! them. The grammar is that of the UCI protocol (R. Huber, S. Meyer-Kahlen, April 2006) with the
-//! customary extras. A conversation that begins with the word `xboard` is one in XBoard's
-//! protocol, which has a folder of its own.
+//! Each line of UCI input becomes a [`UciCommand`]. Most commands go to the session unchanged, which
+//! decides when to execute them. The parsers know neither positions nor searches: moves and FENs stay
+//! text until the engine reads them. The grammar is that of the UCI specification (R. Huber,
+//! S. Meyer-Kahlen, April 2006) with the customary extensions. If the first word of the input is
+//! `xboard`, the XBoard protocol is used instead.
 //!
-//! | file | holds |
+//! | file | contents |
 //! | --- | --- |
-//! | `words` | words of a line, whole numbers |
-//! | `output` | where lines go |
-//! | `greeting` | which protocol is spoken |
-//! | `command`, `go` | UCI: the table of commands, and what the longest of them takes |
-//! | `options` | UCI: how options are declared |
-//! | `uci` | UCI: the frontend itself |
-//! | `xboard` | XBoard's protocol |
+//! | `words` | parsing of words and whole numbers |
+//! | `output` | the output stream |
+//! | `greeting` | chooses the protocol |
+//! | `command`, `go` | UCI: the table of commands, and the parameters of `go` |
+//! | `options` | UCI: option declarations |
+//! | `uci` | UCI: the frontend |
+//! | `xboard` | the XBoard protocol |
 
 mod command;
 mod go;
@@ -42,16 +41,16 @@ use crate::session::SessionError;
 /// The engine's name and version, as GUIs show it.
 pub const NAME: &str = concat!("Aleator ", env!("CARGO_PKG_VERSION"));
 
-/// Why a conversation ended before its time.
+/// Why a conversation failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ProtocolError {
-    /// It could not begin.
+    /// The session could not be started.
     #[error(transparent)]
     Session(#[from] SessionError),
-    /// Nobody hears what is said.
-    #[error("cannot write the answers: {0}")]
+    /// The output could not be written.
+    #[error("cannot write the output: {0}")]
     Output(#[from] io::Error),
-    /// All was carried out, but for a position that was rejected and what depends on it.
-    #[error("a position was rejected; the answers say why")]
+    /// The conversation ran to its end, but a position was rejected on the way.
+    #[error("a position was rejected; the output says why")]
     Position,
 }

@@ -1,7 +1,9 @@
+//! Option declarations in UCI syntax.
+
 use crate::rules::Variant;
 use crate::session::{NOTHING, OptionKind, OptionValues, SessionOption};
 
-/// The line that declares an option to a GUI.
+/// Returns the line that declares an option to a GUI.
 pub fn declaration(option: &SessionOption) -> String {
     let kind = match &option.kind {
         OptionKind::Check(field) => {
@@ -76,7 +78,7 @@ mod tests {
 
     #[cfg(feature = "tune")]
     #[test]
-    fn numbers_of_the_search_are_declared() {
+    fn tunable_search_parameters_are_declared() {
         let lines: Vec<String> = options().iter().map(declaration).collect();
         let wanted = "option name REVERSE_FUTILITY_MARGIN type spin default ";
         let line = lines.iter().find(|line| line.starts_with(wanted)).unwrap();

@@ -1,4 +1,4 @@
-//! Where the engine's lines go.
+//! The output stream of the protocols.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -6,42 +6,43 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
-/// How long lines that nobody is waiting for may be held back, to be written together.
+/// How long lines that are not urgent may be buffered, to be written together.
 ///
-/// Each write wakes up the reader and costs the search some microseconds; at 10,000 nodes a move
-/// that is a dozen lines of analysis within four milliseconds.
+/// Each write wakes the reader and costs the search some microseconds. A search of 10,000 nodes prints a
+/// dozen lines of analysis within four milliseconds.
 const HELD_BACK: Duration = Duration::from_millis(10);
 
-/// How often [`Output::watch_reader`] looks.
+/// How often [`Output::watch_reader`] checks.
 const WATCH: Duration = Duration::from_millis(100);
 
-/// A stream of lines that several threads write to. Lines on which the reader acts are flushed at
-/// once, with all before them. When a line cannot be written, the program is told, once.
+/// A stream of lines that several threads write to. Urgent lines are flushed immediately, together with
+/// the buffered ones before them. The first failure to write calls the function set by
+/// [`Output::on_failure`].
 #[derive(Clone)]
 pub struct Output {
     stream: Arc<Mutex<Stream>>,
-    /// Wakes the thread that writes what was held back.
+    /// Wakes the thread that flushes buffered lines.
     alarm: Option<SyncSender<()>>,
 }
 
 struct Stream {
     writer: Box<dyn Write + Send>,
     held: Vec<u8>,
-    /// The first failure, after which nothing is written any more.
+    /// The first failure, after which nothing more is written.
     failure: Option<io::Error>,
-    /// What is to be done when that happens.
+    /// Called after the first failure.
     on_failure: Option<Box<dyn FnOnce() + Send>>,
-    /// Whether the reader has closed its end, where the system can tell.
+    /// Returns whether the reader has closed its end; always `false` if the system cannot tell.
     is_closed: fn() -> bool,
 }
 
 impl Stream {
     fn push(&mut self, text: impl Display) {
-        // A vector takes everything.
+        // Writing to a vector cannot fail.
         let _ = writeln!(self.held, "{text}");
     }
 
-    /// Writes what was held back.
+    /// Writes the buffered lines.
     fn flush(&mut self) {
         if !self.held.is_empty() && self.failure.is_none() {
             let written = self.writer.write_all(&self.held).and_then(|()| self.writer.flush());
@@ -52,7 +53,7 @@ impl Stream {
         self.held.clear();
     }
 
-    /// Notes a failure to write. Nothing is written any more.
+    /// Records a failure to write, after which nothing more is written.
     fn fail(&mut self, error: io::Error) {
         self.failure = Some(error);
         if let Some(tell) = self.on_failure.take() {
@@ -68,7 +69,7 @@ impl Drop for Stream {
 }
 
 impl Output {
-    /// Writes to this.
+    /// Creates an output that writes to `writer`.
     pub fn new(writer: impl Write + Send + 'static) -> Output {
         let stream = Arc::new(Mutex::new(Stream {
             writer: Box::new(writer),
@@ -82,19 +83,19 @@ impl Output {
         let thread = std::thread::Builder::new()
             .name("output".to_owned())
             .spawn(move || write_after_a_while(&alarms, &weak));
-        // Without the thread nothing is held back.
+        // Without the thread, every line is flushed immediately.
         Output { stream, alarm: thread.ok().map(|_| alarm) }
     }
 
-    /// Writes to the standard output.
+    /// Creates an output that writes to the standard output.
     pub fn stdout() -> Output {
         let output = Output::new(std::io::stdout());
         output.stream().is_closed = is_stdout_closed;
         output
     }
 
-    /// Returns when the reader has closed its end, having called what [`Output::on_failure`] set.
-    /// While a long search writes nothing, nothing else would notice.
+    /// Waits until the reader has closed its end, and treats that as a failure to write. Otherwise a long
+    /// search that writes nothing would not notice.
     pub fn watch_reader(&self) {
         while !(self.stream().is_closed)() {
             std::thread::sleep(WATCH);
@@ -106,34 +107,32 @@ impl Output {
         self.stream.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes a line, or several with line feeds between them, never mixed with others.
+    /// Writes a line, or several separated by line feeds, never interleaved with others.
     pub fn line(&self, text: impl Display) {
         let mut stream = self.stream();
         stream.push(text);
         stream.flush();
     }
 
-    /// The same for lines that can wait for some milliseconds, such as analysis. They stay in
-    /// order with all others.
+    /// Like [`Output::line`], for lines that can wait some milliseconds, such as analysis. The order of
+    /// lines is kept.
     pub fn line_soon(&self, text: impl Display) {
         let Some(alarm) = &self.alarm else { return self.line(text) };
         let mut stream = self.stream();
         let first = stream.held.is_empty();
         stream.push(text);
         if first {
-            // A full channel means that the thread will come anyway, and no thread that the
-            // program ends.
+            // If the channel is full, the thread will flush anyway. If it is closed, the program ends.
             let _ = alarm.try_send(());
         }
     }
 
-    /// What to do when a line cannot be written: the reader has gone, or the disk is full.
+    /// Sets the function to call when a line cannot be written: the reader is gone, or the disk is full.
     pub fn on_failure(&self, tell: impl FnOnce() + Send + 'static) {
         self.stream().on_failure = Some(Box::new(tell));
     }
 
-    /// Writes what was held back, and says why a line could not be written. A reader that has gone
-    /// needs no message.
+    /// Writes the buffered lines. Returns the first failure to write, unless the reader has gone.
     pub fn finish(&self) -> io::Result<()> {
         let mut stream = self.stream();
         stream.flush();
@@ -142,7 +141,7 @@ impl Output {
     }
 }
 
-/// Whether nobody can read the standard output any more.
+/// Returns whether the reader of the standard output has closed its end.
 fn is_stdout_closed() -> bool {
     #[cfg(all(unix, feature = "program"))]
     {
@@ -157,12 +156,12 @@ fn is_stdout_closed() -> bool {
     false
 }
 
-/// A remark that GUIs show to the user: `info string`, on one line.
+/// Formats a message to the user as one `info string` line.
 pub fn remark(text: &impl Display) -> String {
     format!("info string {}", text.to_string().replace('\n', " "))
 }
 
-/// Writes what is held back, some time after each alarm, until nobody can give one any more.
+/// Flushes the buffered lines [`HELD_BACK`] after each alarm, until the output is dropped.
 fn write_after_a_while(alarms: &Receiver<()>, stream: &Weak<Mutex<Stream>>) {
     while alarms.recv().is_ok() {
         std::thread::sleep(HELD_BACK);
@@ -177,7 +176,7 @@ mod tests {
 
     use super::*;
 
-    /// Passes on each write.
+    /// Sends each write to a channel.
     struct Writes(Sender<String>);
 
     impl Write for Writes {
@@ -192,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_can_wait_come_with_the_next_that_cannot() {
+    fn urgent_lines_flush_the_lines_before_them() {
         let (sender, writes) = channel();
         let output = Output::new(Writes(sender));
         output.line("one");
@@ -205,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_can_wait_come_by_themselves() {
+    fn lines_that_can_wait_are_flushed_after_a_while() {
         let (sender, writes) = channel();
         let output = Output::new(Writes(sender));
         for _ in 0..3 {
@@ -215,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_lost_at_the_end() {
+    fn dropping_the_output_flushes_it() {
         let (sender, writes) = channel();
         let output = Output::new(Writes(sender));
         output.line_soon("last words");

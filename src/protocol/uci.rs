@@ -1,4 +1,4 @@
-//! UCI: lines become commands to a session, and what the session says becomes lines.
+//! The UCI frontend: turns lines into commands for a session, and its events into lines.
 
 use std::io::BufRead;
 use std::sync::Arc;
@@ -20,8 +20,8 @@ use crate::text::{Excerpt, LineReader};
 
 const AUTHOR: &str = "the Aleator developers";
 
-/// Carries out the commands of the input until `quit` or its end: those of the protocol, and `extra`
-/// ones that the program adds. Fails in the end if a position was rejected on the way.
+/// Executes UCI commands and the program's `extra` ones from the input until `quit` or its end. Returns an
+/// error at the end if a position was rejected.
 pub fn run_uci(
     input: impl BufRead + Send + 'static,
     output: Output,
@@ -39,33 +39,33 @@ pub fn run_uci(
     if frontend.has_rejected.load(Relaxed) { Err(ProtocolError::Position) } else { Ok(()) }
 }
 
-/// UCI on the thread that brings the lines, as [`run_uci`] has it.
+/// UCI like [`run_uci`], but on the caller's thread.
 pub struct UciInPlace {
     frontend: Arc<UciFrontend>,
     session: Handle,
 }
 
 impl UciInPlace {
-    /// A conversation that has not begun.
+    /// Starts a session.
     pub fn new(output: Output, extra: &'static [CommandForm]) -> Result<UciInPlace, ProtocolError> {
         let frontend = Arc::new(UciFrontend::new(output, extra));
         let session = session::in_place(frontend.clone())?;
         Ok(UciInPlace { frontend, session })
     }
 
-    /// Carries out a line, with all that it begins; `false` after `quit`. During a search more lines
-    /// may come from within.
+    /// Executes a line, including the search that it may start. Returns `false` after `quit`. May be
+    /// called again from within a search.
     pub fn line(&self, line: &str) -> bool {
         self.frontend.pass_on(line, &self.session)
     }
 
-    /// There are no more lines; `true` while a search goes on that ends by itself.
+    /// Signals the end of input. Returns `true` while a search that ends by itself is still running.
     pub fn end(&self) -> bool {
         self.session.send(session::Command::EndOfInput)
     }
 }
 
-/// What stands between the lines and the session.
+/// Translates between lines and the session.
 struct UciFrontend {
     output: Output,
     extra: &'static [CommandForm],
@@ -92,12 +92,12 @@ impl UciFrontend {
             }
         }
         session.send(session::Command::EndOfInput);
-        // Searches that are under way finish only for a reader.
+        // Running searches finish only while there is a reader.
         self.output.watch_reader();
     }
 
-    /// Gives a line to the session; `false` if that is over. Answers that need no session pass
-    /// through it as well, to keep their order.
+    /// Passes a line on to the session. Returns `false` if the session is over. Answers that do not need
+    /// the session pass through it too, to keep their order.
     fn pass_on(&self, line: &str, session: &Handle) -> bool {
         let command = match UciCommand::parse_with(self.extra, line) {
             Ok(None) => return true,
@@ -158,7 +158,7 @@ impl Frontend for UciFrontend {
             Event::Remark(text) => output.line(remark(&text)),
             Event::Variant(variant) => output.line(remark(&variant_line(variant))),
             Event::ShowWdl(on) => self.show_wdl.store(on, Relaxed),
-            // A GUI may be late by a moment: that is reported only after `debug on`.
+            // A GUI's `stop` may arrive just after the search has ended: reported only after `debug on`.
             Event::Error(SessionError::Idle(_)) if !self.debug.load(Relaxed) => {}
             Event::Error(error) => {
                 if matches!(error, SessionError::Position(_)) {
@@ -170,7 +170,7 @@ impl Frontend for UciFrontend {
     }
 }
 
-/// What is wrong, and what a GUI can do about it.
+/// Describes an error, and what to do about it in UCI.
 fn in_uci_words(error: &SessionError) -> String {
     match error {
         SessionError::Busy(_) => format!("{error}; send 'stop' first and wait for 'bestmove'"),
@@ -194,7 +194,7 @@ fn help(extra: &[CommandForm]) -> String {
     COMMANDS.iter().chain(extra).map(text).collect::<Vec<_>>().join("\n")
 }
 
-/// What adapters to other protocols, such as uci2wb, want to know of a game; the form is that of
+/// Describes a variant for adapters to other protocols, such as uci2wb, in the format of
 /// Fairy-Stockfish.
 fn variant_line(variant: Variant) -> String {
     let rules = variant.rules();

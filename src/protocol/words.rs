@@ -1,30 +1,30 @@
-//! What the parsers of this module share: words of a line, whole numbers.
+//! Parsing of words and whole numbers, shared by the protocols.
 
 use std::fmt;
 
 pub use crate::text::Excerpt;
 
-/// The words of a line, between blanks and tabs.
+/// Iterates over the words of a line, separated by white space.
 ///
-/// Unlike [`str::split_ascii_whitespace`] it can show the next word without taking it, and hand
-/// out what is left of the line as it stands.
+/// Unlike [`str::split_ascii_whitespace`], it can peek at the next word and return the rest of the line
+/// unchanged.
 #[derive(Clone, Debug)]
 pub struct Words<'a> {
     rest: &'a str,
 }
 
 impl<'a> Words<'a> {
-    /// All words of a line.
+    /// Iterates over all words of a line.
     pub const fn new(line: &'a str) -> Words<'a> {
         Words { rest: line }
     }
 
-    /// The next word, which stays.
+    /// Returns the next word without taking it.
     pub fn peek(&self) -> Option<&'a str> {
         self.clone().next()
     }
 
-    /// What is left, without blanks around it.
+    /// Returns the rest of the line, trimmed.
     pub fn rest(&self) -> &'a str {
         self.rest.trim_ascii()
     }
@@ -42,44 +42,44 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
-/// A whole number of any length; what does not fit 64 bits is the largest number that does.
+/// A whole number. Its magnitude saturates at 64 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Integer {
-    /// Below zero (`-0` is not).
+    /// Whether the number is below zero (`-0` is not).
     pub negative: bool,
     /// The number without its sign.
     pub size: u64,
 }
 
 impl Integer {
-    /// Reads digits after at most one sign; anything else is no whole number.
+    /// Parses digits after an optional sign. Returns `None` for anything else.
     pub fn parse(word: &str) -> Option<Integer> {
         let digits = word.strip_prefix(['+', '-']).unwrap_or(word);
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
             return None;
         }
-        // Of digits alone, only a number too large is refused.
+        // A string of digits fails to parse only if the number is too large.
         let size = digits.parse().unwrap_or(u64::MAX);
         Some(Integer { negative: word.starts_with('-') && size > 0, size })
     }
 
-    /// The number, with everything below zero counted as zero.
+    /// Returns the number, or zero if it is negative.
     pub fn or_zero(self) -> u64 {
         if self.negative { 0 } else { self.size }
     }
 }
 
-/// What stood where something else was expected.
+/// What was found where something else was expected.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Unexpected {
-    /// This word.
+    /// A word.
     Word(Excerpt),
-    /// Nothing: the line was over.
+    /// The end of the line.
     EndOfLine,
 }
 
 impl Unexpected {
-    /// This word, or the end of the line.
+    /// Wraps a word, or the end of the line for `None`.
     pub fn new(word: Option<&str>) -> Unexpected {
         word.map_or(Unexpected::EndOfLine, |word| Unexpected::Word(Excerpt::new(word)))
     }
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_stand_between_blanks_and_tabs() {
+    fn words_are_separated_by_white_space() {
         let mut words = Words::new(" \t go\t depth  5 \r\n");
         assert_eq!(words.next(), Some("go"));
         assert_eq!(words.peek(), Some("depth"));
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_have_a_sign_at_most_and_saturate() {
+    fn integers_may_have_a_sign_and_saturate() {
         let read = |word| Integer::parse(word).map(|number| (number.negative, number.size));
         assert_eq!(read("17"), Some((false, 17)));
         assert_eq!(read("+17"), Some((false, 17)));

@@ -243,8 +243,8 @@ impl<'a, G: Board> Worker<'a, G> {
 
     /// The static evaluation before it fades with the halfmove clock.
     #[inline]
-    fn unfaded(&mut self, position: &Position<G>) -> Value {
-        let eval = self.evaluator.evaluate_unfaded(position);
+    fn unscaled(&mut self, position: &Position<G>) -> Value {
+        let eval = self.evaluator.evaluate_unscaled(position);
         match self.shared.context.skill {
             None => eval,
             Some(skill) => skill.distort(eval, position.key()),
@@ -268,7 +268,7 @@ impl<'a, G: Board> Worker<'a, G> {
     /// The static evaluation.
     #[inline]
     pub fn evaluate(&mut self, position: &Position<G>) -> Value {
-        endgame::fade(self.unfaded(position), position)
+        endgame::scale_by_halfmove_clock(self.unscaled(position), position)
     }
 
     /// The evaluation of a node before it fades and is corrected: what the table knows, or else a
@@ -285,7 +285,7 @@ impl<'a, G: Board> Worker<'a, G> {
         if let Some(entry) = entry.filter(|entry| entry.eval != NONE) {
             return entry.eval;
         }
-        let eval = self.unfaded(position);
+        let eval = self.unscaled(position);
         self.shared.context.table.store(position.key(), ply, TableEntry::evaluation(eval, pv));
         eval
     }
@@ -293,7 +293,7 @@ impl<'a, G: Board> Worker<'a, G> {
     /// A raw evaluation, faded, and corrected by what searches of similar positions found.
     #[inline(always)]
     pub fn corrected(&self, position: &Position<G>, raw: Value, ply: usize) -> Value {
-        let eval = endgame::fade(raw, position);
+        let eval = endgame::scale_by_halfmove_clock(raw, position);
         self.corrections.apply(position, self.stack.last_moves(ply), eval)
     }
 

@@ -1,3 +1,5 @@
+//! A session that runs its tasks on the caller's thread, for hosts without threads.
+
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::task::{TaskHandle, Work};
@@ -5,14 +7,14 @@ use super::{Command, EngineMaker, Event, Frontend, Session, SessionError};
 use crate::engine::{Answer, Engine, Line, LineListener};
 use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// A session whose tasks are done by who sends commands. More commands may come from within, while
-/// a task reports or looks at the clock.
+/// A session that runs its tasks on the thread that sends commands. More commands may arrive from within,
+/// while a task reports or reads the clock.
 pub(super) struct InPlace {
     session: Mutex<Session>,
-    frontend: Arc<Holding>,
-    /// The task that has begun, until it is done.
+    frontend: Arc<AnswerHolder>,
+    /// The work of a new task, until it is run.
     work: Arc<Mutex<Option<Work>>>,
-    /// The engine of a task that is done, until its end is wanted.
+    /// The engine of a finished task whose answer is still held back.
     done: Mutex<Option<Box<dyn Engine>>>,
 }
 
@@ -26,7 +28,7 @@ impl InPlace {
         frontend: Arc<dyn Frontend>,
     ) -> Result<InPlace, SessionError> {
         let (is_at_work, answer) = (AtomicBool::new(false), Mutex::default());
-        let frontend = Arc::new(Holding { frontend, is_at_work, answer });
+        let frontend = Arc::new(AnswerHolder { frontend, is_at_work, answer });
         let work = Arc::new(Mutex::new(None));
         let place = work.clone();
         let runner = Box::new(move |work| *lock(&place) = Some(work));
@@ -34,8 +36,8 @@ impl InPlace {
         Ok(InPlace { session, frontend, work, done: Mutex::new(None) })
     }
 
-    /// Carries out a command with all that follows; `false` if the session is over. During a task,
-    /// the command waits or acts on it.
+    /// Executes a command and the task it may start. Returns `false` if the session is over. During a task,
+    /// the command waits or acts on the task.
     pub fn send(&self, command: Command) -> bool {
         let mut session = lock(&self.session);
         if session.is_over {
@@ -53,7 +55,7 @@ impl InPlace {
 
     fn proceed(&self) {
         loop {
-            // Not in the `if`, which would keep the lock.
+            // Not inside the `if let`, which would hold the lock while the work runs.
             let work = lock(&self.work).take();
             if let Some(work) = work {
                 self.frontend.is_at_work.store(true, Relaxed);
@@ -72,21 +74,21 @@ impl InPlace {
     }
 }
 
-/// Keeps the answer of a search back until its end is wanted.
-struct Holding {
+/// Holds back the answer of a search until `stop` or `ponderhit`.
+struct AnswerHolder {
     frontend: Arc<dyn Frontend>,
     is_at_work: AtomicBool,
     answer: Mutex<Option<Answer>>,
 }
 
-impl Holding {
+impl AnswerHolder {
     fn release(&self) {
         let answer = lock(&self.answer).take();
         answer.iter().for_each(|answer| self.frontend.hear(Event::BestMove(answer)));
     }
 }
 
-impl Frontend for Holding {
+impl Frontend for AnswerHolder {
     fn hear(&self, event: Event) {
         match event {
             Event::BestMove(answer) if self.is_at_work.load(Relaxed) => {
@@ -97,7 +99,7 @@ impl Frontend for Holding {
     }
 }
 
-impl LineListener for Holding {
+impl LineListener for AnswerHolder {
     fn line(&self, line: &Line) {
         self.frontend.line(line);
     }

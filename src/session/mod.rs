@@ -1,27 +1,27 @@
-//! A session: an engine with options and a queue of commands, which the protocols drive.
+//! A session: an engine with options, a queue of commands and a running task, driven by the protocols.
 //!
-//! A frontend sends [`Command`]s and puts the [`Event`]s that it hears into words of its own. The
-//! session owns the engine, the options, the running task and the commands that wait for its end.
+//! A frontend sends [`Command`]s and presents the [`Event`]s that it receives. The session owns the
+//! engine, the options, the running task and the commands that wait for its end.
 //!
-//! | file | holds |
+//! | file | contents |
 //! | --- | --- |
-//! | `options` | the table of options, and what they are set to |
-//! | `task` | a search, a perft or work of the program's own, under way on the session's second thread |
-//! | `in_place` | a session without threads of its own |
+//! | `options` | the table of options, and their values |
+//! | `task` | the running task: a search, a perft or extra work of the program |
+//! | `in_place` | a session that runs on its caller's thread |
 //!
-//! These rules hold for every frontend, where a task *ends by itself* if it is a search with a limit,
-//! anything but a search, or has been stopped:
+//! These rules hold for every frontend. A task *ends by itself* if it is a search with a limit, if it
+//! is not a search, or if it has been stopped.
 //!
-//! * `Stop` and `PonderHit` act at once, on the running task and on all that waits.
-//! * While a task runs that ends by itself, all other commands wait and are carried out in order.
-//! * While any other task runs, commands that need the engine are refused.
-//! * `Ready` waits until the commands before it were carried out; the task that they began may still
-//!   run.
-//! * `Quit` ends a search, a deep perft or a deep bench at once if nothing waits. Otherwise `Quit` and
-//!   `EndOfInput` take their place in the queue, let tasks finish that end by themselves, and end the
-//!   others.
-//! * After a rejected position, `Go` is answered by a best move of `None` and what else depends on
-//!   the position fails, until a valid one arrives. `Display` shows the last valid one.
+//! * `Stop` and `PonderHit` act immediately, on the running task and on all waiting commands.
+//! * While a task runs that ends by itself, all other commands wait and are executed in order.
+//! * While any other task runs, commands that need the engine are rejected.
+//! * `Ready` waits until the commands before it have been executed. The task that they started may still
+//!   be running.
+//! * `Quit` stops a search, a deep perft or a deep bench immediately if no command waits. Otherwise `Quit`
+//!   and `EndOfInput` are queued. Their turn comes after tasks that end by themselves; they stop any
+//!   other task.
+//! * After a rejected position, `Go` is answered with a best move of `None`, and other commands that
+//!   depend on the position fail, until a valid one arrives. `Display` shows the last valid one.
 //! * Each accepted `Go` is answered by exactly one [`Event::BestMove`], in order.
 
 mod in_place;
@@ -52,55 +52,55 @@ use crate::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use crate::sync::thread;
 use crate::system;
 
-/// What a frontend asks of the session.
+/// A command from a frontend.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
-    /// Say [`Event::Ready`] when all that came before is done or under way.
+    /// Answer [`Event::Ready`] when all earlier commands have been executed or started.
     Ready,
-    /// What comes next belongs to another game.
+    /// Prepare for a new game.
     NewGame,
     /// Change an option.
     SetOption {
         /// The option's name, in any case.
         name: String,
-        /// The new value; a button has none.
+        /// The new value; `None` for a button.
         value: Option<String>,
     },
-    /// Set up a position: all of it, or nothing.
+    /// Set up a position and play moves. If any of it is invalid, the whole position is rejected.
     Position {
-        /// Where the game began; the variant's start without it.
+        /// The position before the moves; `None` for the variant's starting position.
         fen: Option<String>,
-        /// The moves since, in UCI notation.
+        /// The moves, in UCI notation.
         moves: Vec<String>,
     },
-    /// The position that was sent cannot be read, for this reason: there is none until the next.
+    /// Report this reason why a position could not be parsed, and treat it as rejected.
     RejectPosition(String),
-    /// Search. What the options say is filled in.
+    /// Search. The session fills in the options.
     Go(Box<Request>),
     /// Count the leaves of the move tree to this depth, in plies.
     Perft(u32),
-    /// Do work of the program's own.
+    /// Run extra work of the program.
     Extra(ExtraTask),
-    /// End the tasks that were asked for so far.
+    /// Stop the running task and all waiting ones.
     Stop,
-    /// The move pondered on was played: go on with the clock running.
+    /// The move pondered on was played: continue with the clock running.
     PonderHit,
     /// Show the position.
     Display,
     /// Show the static evaluation.
     Evaluate,
-    /// Give the other side the move, with the board turned around.
+    /// Mirror the position: swap colours and the side to move.
     Flip,
-    /// Say this text when its turn comes: what the frontend can answer by itself.
+    /// Emit this text, the frontend's own answer, in turn.
     Say(String),
     /// End the session.
     Quit,
-    /// Nothing more will come: end the session when all is done.
+    /// End the session when all commands have been executed.
     EndOfInput,
 }
 
 impl Command {
-    /// The word for the command in messages.
+    /// Returns the command's name in messages.
     const fn name(&self) -> &'static str {
         match self {
             Command::Ready => "ready",
@@ -120,95 +120,96 @@ impl Command {
     }
 }
 
-/// What the session says.
+/// An event from the session.
 #[derive(Debug)]
 pub enum Event<'a> {
     /// The answer to [`Command::Ready`].
     Ready,
-    /// The end of a search.
+    /// The result of a search.
     BestMove(&'a Answer),
-    /// Leaves of the move tree for each move, and all together.
+    /// The result of a perft: leaves of the move tree for each move, and their sum.
     Perft { counts: &'a [(String, u64)], total: u64 },
-    /// What somebody wanted to see.
+    /// The answer to a command that asks for text.
     Text(&'a str),
-    /// What goes with the work: an opening that was asked for, where a move comes from.
+    /// Additional information, such as the weight of a book move.
     Remark(&'a str),
-    /// The option that chooses the game was set: this one is in force.
+    /// The variant was set to this.
     Variant(Variant),
-    /// Whether chances to win, draw and lose are wanted with lines of analysis.
+    /// Whether to show chances to win, draw and lose with lines of analysis.
     ShowWdl(bool),
-    /// Something was not done, or not as it was asked for.
+    /// A command failed.
     Error(&'a SessionError),
 }
 
-/// Puts what a session says into words, or draws it; also what its searches report.
+/// Presents a session's events and the lines of its searches.
 pub trait Frontend: LineListener + Send {
-    /// Something is said, on any thread.
+    /// Handles an event, on any thread.
     fn hear(&self, event: Event);
 }
 
-/// Why a command was not carried out, or not wholly.
+/// Why a command failed, wholly or in part.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
-    /// The engine is searching without a limit.
-    #[error("{0}: a search is running that only a command ends")]
+    /// The engine is pondering or searching without a limit.
+    #[error("{0}: a search is running until it is stopped")]
     Busy(&'static str),
-    /// There is no task to act on: too late by a moment, perhaps.
+    /// There is no task to act on. It may have just ended.
     #[error("{0}: no search is running")]
     Idle(&'static str),
-    /// The position is rejected. The frontend's board shows it all the same, so that the one before
-    /// must not be searched in its place.
+    /// The position is rejected. The frontend's board may show it all the same, so that the previous one
+    /// must not be searched instead.
     #[error("{0}; nothing is searched until a valid position arrives")]
     Position(String),
     /// The last position was rejected.
     #[error("{0}: the last position was rejected; set a valid one first")]
     NoPosition(&'static str),
-    /// The engine refuses.
+    /// An error of the engine.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The option, or its value, is refused.
+    /// The option does not exist, or its value is invalid.
     #[error(transparent)]
     Option(#[from] OptionError),
-    /// The option is set, but there is no such book.
+    /// The option is set, but the book cannot be used.
     #[error("{0}; no book is used")]
     Book(#[from] BookError),
-    /// Work of the program's own failed.
+    /// An error of the program's extra work.
     #[error("{0}")]
     Extra(String),
-    /// A tablebase failed when it was probed.
-    #[error("Syzygy: {0}; the search goes on without it")]
+    /// Probing a tablebase failed.
+    #[error("Syzygy: {0}; the search continues without it")]
     Tablebase(String),
-    /// A perft, or work of the program's own, has no result.
+    /// A perft or extra work was stopped and has no result.
     #[error("{0} was stopped")]
     Stopped(&'static str),
-    /// A task met a fault of our own.
-    #[error("internal error; a search is answered by any legal move")]
+    /// A task panicked.
+    #[error("internal error; a search is answered with an arbitrary legal move")]
     Internal,
-    /// A thread of the session cannot be had.
+    /// A thread of the session could not be started.
     #[error("a thread could not be started: {0}")]
     Thread(#[from] io::Error),
 }
 
-/// What comes to a session's own thread.
+/// A message to the session's thread.
 enum Message {
     Command(Command),
-    /// The task has ended and gives the engine back.
+    /// The task has ended and returns the engine.
     Done(Box<dyn Engine>),
-    /// Look whether anybody listens.
+    /// Check whether the session was abandoned.
     Wake,
 }
 
-/// The most moves to choose from that are named as wrong.
+/// The most invalid `searchmoves` that are reported.
 const MOST_NAMED: usize = 8;
 
-/// Commands that may come before their senders have to wait. A task never makes them wait.
+/// The number of commands that may wait in the channel before senders block. The session takes commands
+/// out of it even while a task runs.
 const BACKLOG: usize = 64;
 
 /// Sends commands to a session.
 #[derive(Clone)]
 pub struct Handle(Route);
 
-/// Where the session is.
+/// How commands reach the session.
 #[derive(Clone)]
 enum Route {
     Thread { sender: SyncSender<Message>, is_abandoned: Arc<AtomicBool> },
@@ -216,7 +217,7 @@ enum Route {
 }
 
 impl Handle {
-    /// Sends a command; `false` if the session is over.
+    /// Sends a command. Returns `false` if the session is over.
     pub fn send(&self, command: Command) -> bool {
         match &self.0 {
             Route::Thread { sender, .. } => sender.send(Message::Command(command)).is_ok(),
@@ -224,7 +225,7 @@ impl Handle {
         }
     }
 
-    /// Ends the session and its tasks, for a frontend that is gone.
+    /// Stops all tasks and ends the session, for a frontend that is gone.
     pub fn abandon(&self) {
         match &self.0 {
             Route::Thread { sender, is_abandoned } => {
@@ -242,32 +243,33 @@ impl Handle {
     }
 }
 
-/// Makes the engine of a variant with so many MiB of hash and threads, as [`engine::new`] does.
+/// Makes the engine of a variant, with a hash size in MiB and a number of threads, like [`engine::new`].
 type EngineMaker = fn(Variant, usize, usize) -> Result<Box<dyn Engine>, EngineError>;
 
-/// The state of a session, and the rules of this module.
+/// The state of a session. Implements the rules in the module documentation.
 struct Session {
     frontend: Arc<dyn Frontend>,
     settings: OptionValues,
-    /// What the options say that is played from.
+    /// The book that the options select.
     book: Option<Book>,
     make_engine: EngineMaker,
-    /// Nothing while a task has it.
+    /// `None` while a task has it.
     engine: Option<Box<dyn Engine>>,
     /// Whether the last position was rejected.
     lacks_position: bool,
     task: Option<TaskHandle>,
-    /// Does a task's work on another thread.
+    /// Takes a task's work, to be run later or on another thread.
     runner: Box<dyn FnMut(Work) + Send>,
-    /// Commands that wait, the first one first. There are none without a task that they wait for.
+    /// The queue of waiting commands; empty unless a task is running.
     waiting: VecDeque<Command>,
-    /// How many of them came before the last `Stop`.
+    /// The number of waiting commands that came before the last `Stop`.
     stopped: usize,
     is_over: bool,
 }
 
-/// Runs a session on this thread, from the start of chess to [`Command::Quit`],
-/// [`Command::EndOfInput`] or [`Handle::abandon`]. `begin` gets the handle that commands come by.
+/// Runs a session on this thread until [`Command::Quit`], [`Command::EndOfInput`] or
+/// [`Handle::abandon`], beginning with the starting position of chess. Calls `begin` with the handle for
+/// sending commands.
 pub fn run(
     frontend: Arc<dyn Frontend>,
     begin: impl FnOnce(Handle) -> io::Result<()>,
@@ -275,13 +277,13 @@ pub fn run(
     run_with(engine::new, frontend, begin)
 }
 
-/// A session without threads of its own, at the start of chess: the thread that sends it commands does
-/// its tasks. During a task more commands may be sent from within, by the frontend or the clock.
+/// Starts a session that runs its tasks on the thread that sends commands. During a task, the frontend or
+/// the clock may send more commands from within.
 pub fn in_place(frontend: Arc<dyn Frontend>) -> Result<Handle, SessionError> {
     Ok(Handle(Route::InPlace(Arc::new(InPlace::new(engine::new, frontend)?))))
 }
 
-/// [`run`] with engines that `make_engine` makes.
+/// Like [`run`], with engines made by `make_engine`.
 fn run_with(
     make_engine: EngineMaker,
     frontend: Arc<dyn Frontend>,
@@ -342,7 +344,7 @@ impl Session {
         }
     }
 
-    /// Carries out a command, now or later.
+    /// Executes a command, now or later.
     fn take(&mut self, command: Command) {
         match (&command, &self.task) {
             (Command::Stop | Command::PonderHit, None) => {
@@ -369,14 +371,14 @@ impl Session {
         self.carry_on();
     }
 
-    /// Takes the engine back from a task.
+    /// Takes the engine back from a finished task.
     fn done(&mut self, engine: Box<dyn Engine>) {
         self.engine = Some(engine);
         self.task = None;
         self.carry_on();
     }
 
-    /// Carries out what waits, as far as it need not wait any longer.
+    /// Executes the waiting commands that need not wait any longer.
     fn carry_on(&mut self) {
         while let Some(next) = self.waiting.front() {
             match (&self.task, next) {
@@ -411,7 +413,7 @@ impl Session {
         }
     }
 
-    /// Does what needs the engine.
+    /// Executes a command that needs the engine.
     fn carry_out(&mut self, command: Command) -> Result<(), SessionError> {
         let began = Instant::now();
         let name = command.name();
@@ -423,7 +425,7 @@ impl Session {
             Command::NewGame => {
                 engine.new_game();
                 self.settings.renew_seed();
-                // Engines for other variants and threads were let go since the last game.
+                // Engines for other variants and thread counts may have been freed since the last game.
                 system::return_memory();
             }
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
@@ -462,14 +464,14 @@ impl Session {
             Command::Display => self.frontend.hear(Event::Text(&engine.display())),
             Command::Evaluate => self.frontend.hear(Event::Text(&engine.explain_evaluation())),
             Command::Flip => engine.flip()?,
-            // These need no engine: see the callers.
+            // Handled by the callers.
             Command::Stop | Command::PonderHit | Command::Ready | Command::Say(_) => {}
             Command::Quit | Command::EndOfInput => {}
         }
         Ok(())
     }
 
-    /// Sets an option, and tells what follows from it.
+    /// Sets an option, and reports the consequences.
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), SessionError> {
         let Some(engine) = &mut self.engine else { return Err(SessionError::Busy("option")) };
         let before = self.settings.clone();
@@ -486,23 +488,23 @@ impl Session {
         if self.settings.show_wdl != before.show_wdl {
             self.say(Event::ShowWdl(self.settings.show_wdl));
         }
-        if self.settings.book_in_force() != before.book_in_force() {
+        if self.settings.current_book() != before.current_book() {
             self.open_book()?;
         }
         Ok(())
     }
 
-    /// Reads the book that the options name; without it, nothing is played from one.
+    /// Opens the book that the options select. After an error, no book is used.
     fn open_book(&mut self) -> Result<(), BookError> {
         self.book = None;
-        if let Some((path, variant)) = self.settings.book_in_force() {
+        if let Some((path, variant)) = self.settings.current_book() {
             self.book = Some(Book::open(path, variant)?);
         }
         Ok(())
     }
 
-    /// The book's answer where somebody wants a move and not an analysis. Which of its moves it is,
-    /// the seed of the game and the position decide.
+    /// Returns a book move, if the request is for a move and not for analysis. The choice among the book's
+    /// moves depends only on the game's seed and the ply.
     fn answer_from_book(&self, request: &Request) -> Option<Answer> {
         let (book, engine) = (self.book.as_ref()?, self.engine.as_ref()?);
         let Limits { infinite, ponder, mate, .. } = request.limits;

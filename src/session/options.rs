@@ -1,3 +1,5 @@
+//! The table of options, and their values.
+
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,62 +18,62 @@ use crate::system;
 use crate::tablebase::{self, Prober, Tablebase, TablebaseError};
 use crate::text::Excerpt;
 
-/// What the text option `UCI_EngineAbout` says.
+/// The text of the option `UCI_EngineAbout`.
 const ABOUT: &str = concat!(
     "Aleator ",
     env!("CARGO_PKG_VERSION"),
     ", a chess engine for every shuffled start; GPL-3.0-or-later"
 );
 
-/// The options that name a network's file, by board.
+/// The names of the options for a network file, by board.
 const EVAL_FILES: [&str; BOARDS] = ["EvalFile", "EvalFile10x10"];
 
-/// The value that switches a file option off, as UCI writes an empty text; an empty value does the
+/// The value that turns a file option off, in UCI's spelling of an empty string. An empty value does the
 /// same. It selects the built-in network, no book, or no tablebases.
 pub const NOTHING: &str = "<empty>";
 
-/// What the options are set to.
+/// The values of all options.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OptionValues {
-    /// The game played.
+    /// The variant played.
     pub variant: Variant,
     /// Size of the transposition table, in MiB.
     pub hash: u64,
-    /// How many threads search.
+    /// Number of search threads.
     pub threads: u64,
-    /// How many lines to show.
+    /// Number of principal variations to show.
     pub multi_pv: u64,
-    /// Whether castling is spelt king takes rook.
+    /// Whether castling is written as king takes rook.
     pub chess960: bool,
     /// Whether to show the chances to win, draw and lose.
     pub show_wdl: bool,
-    /// Whether to play as weakly as `elo` says.
+    /// Whether to limit the strength to `elo`.
     pub limit_strength: bool,
-    /// The strength to play with.
+    /// The strength to play with, if it is limited.
     pub elo: u64,
-    /// Which errors weak play makes in this game.
+    /// Selects the errors of weak play in this game.
     pub seed: u64,
-    /// Time lost on the way between clock and engine with each move, in ms.
+    /// Time lost between clock and engine for each move, in ms.
     pub overhead: u64,
-    /// Whether the GUI lets the engine ponder. It searches so when told to.
+    /// Whether the GUI may ask the engine to ponder. `go ponder` works without it.
     pub ponder: bool,
-    /// Whether the GUI analyses. Analysis and play are the same.
+    /// Whether the GUI analyses. The book is not used then.
     pub analyse_mode: bool,
-    /// The network for each board, if not the one that is built in.
+    /// The network for each board; `None` for the built-in one.
     pub networks: [Option<Arc<[u8]>>; BOARDS],
     /// Whether to play from the book.
     pub own_book: bool,
-    /// The file that it is in.
+    /// The book's file.
     pub book: Option<PathBuf>,
-    /// To which move of the game it is used.
+    /// The last move number at which the book is used.
     pub book_depth: u64,
     /// Tablebases.
     pub tablebase: Option<Arc<Tablebase>>,
-    /// From which depth on the tree asks the largest of them.
+    /// The least depth at which the search probes the largest tables.
     pub probe_depth: u64,
-    /// Positions with more men are not asked of.
+    /// The largest number of pieces for which tables are probed.
     pub probe_limit: u64,
-    /// Whether wins that take too long count as draws there.
+    /// Whether tablebase wins that the fifty-move rule prevents count as draws.
     pub fifty_move_rule: bool,
 }
 
@@ -96,7 +98,7 @@ impl Default for OptionValues {
             book_depth: 1000,
             tablebase: None,
             probe_depth: 1,
-            probe_limit: tablebase::MOST_MEN as u64,
+            probe_limit: tablebase::MAX_PIECES as u64,
             fifty_move_rule: true,
         }
     }
@@ -105,22 +107,22 @@ impl Default for OptionValues {
 /// An option of the session. Its default is that of its field in [`OptionValues`].
 #[derive(Clone, Debug)]
 pub struct SessionOption {
-    /// The name, as GUIs show it; compared without regard to case.
+    /// The name that GUIs show; compared without regard to case.
     pub name: &'static str,
-    /// What it takes, and where that is kept.
+    /// The type of its value, and where the value is stored.
     pub kind: OptionKind,
-    /// Whether users are told of it.
+    /// Whether the option is listed for users.
     pub is_declared: bool,
 }
 
-/// The kinds of options.
+/// The type of an option, and where its value is stored.
 #[derive(Clone, Debug)]
 pub enum OptionKind {
     /// `true` or `false`.
     Check(fn(&mut OptionValues) -> &mut bool),
     /// A whole number.
     Spin(RangeInclusive<u64>, Number),
-    /// The game, by its name or an alias.
+    /// The variant, by its name or an alias.
     Variant,
     /// A file with a network for this board.
     Network(BoardSize),
@@ -128,24 +130,24 @@ pub enum OptionKind {
     Book,
     /// Folders with tablebases.
     Tablebase,
-    /// Something to press; it has no value.
+    /// A button, which has no value.
     Button(fn(&mut dyn Engine)),
-    /// This text for the user, which some GUIs send back; nothing changes.
+    /// A fixed text for the user. Some GUIs send it back, which has no effect.
     Text(&'static str),
 }
 
-/// Where a number is kept.
+/// Where a number is stored.
 #[derive(Clone, Copy, Debug)]
 pub enum Number {
-    /// In a field of the settings.
+    /// A field of the option values.
     Field(fn(&mut OptionValues) -> &mut u64),
-    /// In the search, by its index in [`TUNABLES`].
+    /// A search parameter, by its index in [`TUNABLES`].
     #[cfg(feature = "tune")]
     Tunable(usize),
 }
 
 impl Number {
-    /// The number of a session that nobody has told anything.
+    /// Returns the default.
     pub fn default(self) -> u64 {
         match self {
             Number::Field(field) => *field(&mut OptionValues::default()),
@@ -163,33 +165,33 @@ impl Number {
     }
 }
 
-/// Why an option stays as it was.
+/// Why an option was not changed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OptionError {
-    /// No option has this name.
-    #[error("there is no option {name}; there are {known}")]
+    /// There is no option with this name.
+    #[error("there is no option {name}; the options are {known}")]
     Unknown { name: Excerpt, known: String },
-    /// An option that needs a value came without.
+    /// The value is missing.
     #[error("option '{option}' needs a value, {wanted}")]
     NoValue { option: &'static str, wanted: String },
-    /// The value is not of the option's kind.
+    /// The value is invalid.
     #[error("option '{option}' takes {wanted}, not {value}; it stays as it was")]
     BadValue { option: &'static str, value: Excerpt, wanted: String },
     /// The file cannot be read.
     #[error("option '{option}': cannot read {path}: {error}; it stays as it was")]
     File { option: &'static str, path: Excerpt, error: String },
-    /// The file is no network for the board.
+    /// The file is not a network for this board.
     #[error("option '{option}': {path} cannot be used: {error}; it stays as it was")]
     Network { option: &'static str, path: Excerpt, error: NetworkError },
-    /// The tables cannot be used.
+    /// The tablebases cannot be used.
     #[error("option '{option}': {error}; it stays as it was")]
     Tablebase { option: &'static str, error: TablebaseError },
-    /// The variant exists, but not here.
+    /// The variant exists, but is not part of this build.
     #[error("option '{option}': {reason}; it stays as it was")]
     Variant { option: &'static str, reason: VariantError },
 }
 
-/// The options, in the order in which they are declared.
+/// Returns all options in the order of their declaration.
 pub fn options() -> Vec<SessionOption> {
     let elo = u64::from(*engine::ELO_RANGE.start())..=u64::from(*engine::ELO_RANGE.end());
     let memory = system::memory_mebibytes().max(OptionValues::default().hash as usize) as u64;
@@ -213,12 +215,12 @@ pub fn options() -> Vec<SessionOption> {
     ];
     let network = |&board| option(EVAL_FILES[board as usize], OptionKind::Network(board));
     options.extend(BoardSize::ALL.iter().map(network));
-    let most_men = tablebase::MOST_MEN as u64;
+    let max_pieces = tablebase::MAX_PIECES as u64;
     options.extend([
         option("SyzygyPath", OptionKind::Tablebase),
         spin("SyzygyProbeDepth", 1..=100, |settings| &mut settings.probe_depth),
         check("Syzygy50MoveRule", |settings| &mut settings.fifty_move_rule),
-        spin("SyzygyProbeLimit", 0..=most_men, |settings| &mut settings.probe_limit),
+        spin("SyzygyProbeLimit", 0..=max_pieces, |settings| &mut settings.probe_limit),
     ]);
     options.push(SessionOption {
         is_declared: false,
@@ -235,7 +237,7 @@ pub fn options() -> Vec<SessionOption> {
     options
 }
 
-/// The bytes of a file, if it is a network for this board.
+/// Returns the bytes of a file, if it is a network for this board.
 fn read_network(
     option: &'static str,
     board: BoardSize,
@@ -251,7 +253,7 @@ fn read_network(
     Ok(bytes.into())
 }
 
-/// The option of this name.
+/// Finds an option by its name.
 fn find(name: &str) -> Result<SessionOption, OptionError> {
     let mut options = options();
     let Some(index) = options.iter().position(|one| one.name.eq_ignore_ascii_case(name)) else {
@@ -279,7 +281,7 @@ const fn spin(
 }
 
 impl SessionOption {
-    /// Puts a value into the settings.
+    /// Parses a value and stores it in the settings.
     fn read(&self, value: Option<&str>, settings: &mut OptionValues) -> Result<(), OptionError> {
         let option = self.name;
         let text = match (value.unwrap_or_default(), &self.kind) {
@@ -322,7 +324,7 @@ impl SessionOption {
         Ok(())
     }
 
-    /// Which values there are, in words.
+    /// Describes the valid values.
     fn wanted(&self) -> String {
         match &self.kind {
             OptionKind::Check(_) => "'true' or 'false'".to_owned(),
@@ -334,7 +336,7 @@ impl SessionOption {
                 format!("one of {}", names.join(", "))
             }
             OptionKind::Network(_) => {
-                format!("the path of a network, or {NOTHING} for the one that is built in")
+                format!("the path of a network, or {NOTHING} for the built-in network")
             }
             OptionKind::Book => format!("the path of a book, or {NOTHING} for none"),
             OptionKind::Tablebase => format!("folders with Syzygy tables, or {NOTHING} for none"),
@@ -345,24 +347,24 @@ impl SessionOption {
 }
 
 impl OptionValues {
-    /// The defaults, with errors of weak play that nobody has seen yet.
+    /// Returns the defaults, with a random seed.
     pub(super) fn new() -> OptionValues {
         OptionValues { seed: random::fresh_seed(), ..OptionValues::default() }
     }
 
-    /// Other errors of weak play, for another game.
+    /// Changes the seed, for a new game.
     pub(super) fn renew_seed(&mut self) {
         self.seed = Rng::new(self.seed).next_u64();
     }
 
-    /// The strength to play with and the errors to make; full strength without.
+    /// Returns Elo and seed if the strength is limited.
     fn skill(&self) -> Option<(u64, u64)> {
         self.limit_strength.then_some((self.elo, self.seed))
     }
 
-    // The numbers lie in the ranges of their options, so that no conversion cuts anything off.
+    // All numbers lie in the ranges of their options, so that the casts below lose nothing.
 
-    /// The engine for these settings.
+    /// Makes the engine for these settings.
     pub(super) fn make_engine(&self, make: EngineMaker) -> Result<Box<dyn Engine>, EngineError> {
         let mut engine = make(self.variant, self.hash as usize, self.threads as usize)?;
         let network = self.network();
@@ -372,18 +374,18 @@ impl OptionValues {
         Ok(engine)
     }
 
-    /// The file of the network that evaluates in the games of the variant.
+    /// Returns the file of the network for the variant's board.
     fn network(&self) -> &[u8] {
         let board = self.variant.rules().board;
         self.networks[board as usize].as_deref().unwrap_or_else(|| nets::embedded(board))
     }
 
-    /// The book that is in force, by file and variant.
-    pub(super) fn book_in_force(&self) -> Option<(&Path, Variant)> {
+    /// Returns the file and the variant of the book to use, if any.
+    pub(super) fn current_book(&self) -> Option<(&Path, Variant)> {
         Some((self.book.as_deref().filter(|_| self.own_book)?, self.variant))
     }
 
-    /// Adds what the options say to a request.
+    /// Fills the options into a request.
     pub(super) fn complete(&self, request: &mut Request) {
         request.limits.multi_pv = self.multi_pv as usize;
         request.overhead = Duration::from_millis(self.overhead);
@@ -393,14 +395,15 @@ impl OptionValues {
         request.prober = self.prober();
     }
 
-    /// The tables and how they are asked. Weak play has none: it would be perfect there.
+    /// Returns the tablebases with their options. Limited strength uses none, because it would play
+    /// perfectly there.
     fn prober(&self) -> Option<Prober> {
         let tablebase = self.tablebase.as_ref().filter(|_| !self.limit_strength)?;
-        let (men, depth) = (self.probe_limit as usize, self.probe_depth as i32);
-        Some(Prober::new(Arc::clone(tablebase), men, depth, self.fifty_move_rule))
+        let (pieces, depth) = (self.probe_limit as usize, self.probe_depth as i32);
+        Some(Prober::new(Arc::clone(tablebase), pieces, depth, self.fifty_move_rule))
     }
 
-    /// Sets the option of this name, and lets the engine follow. If that fails, nothing changes.
+    /// Sets an option and updates the engine. On failure, nothing changes.
     pub(super) fn set(
         &mut self,
         name: &str,
@@ -426,8 +429,8 @@ impl OptionValues {
             engine.set_threads(new.threads as usize)?;
         }
         if new.skill() != self.skill() || new.prober() != self.prober() {
-            // The table, and what was learned from it, holds the evaluations of a player of
-            // another strength, errors and all, or with other knowledge of endings.
+            // Scores in the transposition table, and the histories, belong to another strength, with its
+            // errors, or to other tablebases.
             engine.new_game();
         }
         *self = new;

@@ -1,3 +1,5 @@
+//! The tasks that need the engine: searches, perfts and extra work of the program.
+
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -9,12 +11,11 @@ use crate::host::Instant;
 use crate::rules::Variant;
 use crate::tablebase::Prober;
 
-/// Work that the program adds, such as a bench: a task that ends by itself. It prints through the
-/// frontend.
+/// Extra work of the program, such as a bench. It is a task that ends by itself.
 #[derive(Clone)]
 pub struct ExtraTask {
     pub(super) name: &'static str,
-    /// Whether `quit` waits for its end, as scripts expect that send both at once.
+    /// Whether `quit` waits for its end. Scripts send the command and `quit` together.
     is_short: bool,
     work: Arc<ExtraWork>,
 }
@@ -22,8 +23,9 @@ pub struct ExtraTask {
 type ExtraWork = dyn Fn(Variant, &Control, &dyn Frontend) -> Result<(), SessionError> + Send + Sync;
 
 impl ExtraTask {
-    /// Work with the command's name. It is given the session's variant, and ends soon after `stop`
-    /// of the control is set. `quit` waits for the end of work that `is_short`.
+    /// Makes extra work with the name of its command. `work` receives the session's variant, must return
+    /// soon after the control's `stop` is set, and reports through the frontend. If `is_short`, `quit` waits
+    /// for its end.
     pub fn new(
         name: &'static str,
         is_short: bool,
@@ -42,7 +44,7 @@ impl fmt::Debug for ExtraTask {
     }
 }
 
-/// The same work, not one like it.
+/// Compares identity, because closures cannot be compared.
 impl PartialEq for ExtraTask {
     fn eq(&self, other: &ExtraTask) -> bool {
         Arc::ptr_eq(&self.work, &other.work)
@@ -51,31 +53,31 @@ impl PartialEq for ExtraTask {
 
 impl Eq for ExtraTask {}
 
-/// The depth to which `quit` waits for a perft: seconds on either board.
+/// The largest perft depth for which `quit` waits. It takes seconds on either board.
 const LONGEST_SHORT_PERFT: u32 = 5;
 
-/// What a task is to do.
+/// The work of a task.
 pub(super) enum TaskKind {
     Search { request: Box<Request>, began: Instant },
     Perft { depth: u32, chess960: bool },
     Extra { task: ExtraTask, variant: Variant },
 }
 
-/// The work of a task, which another thread does; gives the engine back.
+/// Runs a task and returns the engine.
 pub(super) type Work = Box<dyn FnOnce() -> Box<dyn Engine> + Send>;
 
-/// The session's hold on a task.
+/// The session's handle on a running task.
 pub(super) struct TaskHandle {
     pub control: Arc<Control>,
-    /// Whether `quit` ends it; otherwise that waits.
+    /// Whether `quit` stops the task instead of waiting for it.
     pub ends_at_quit: bool,
     is_limited: bool,
-    /// A weak player's infinite search, which its few nodes end early.
+    /// Whether this is an infinite search of limited strength, whose node limit ends it early.
     waits_for_stop: bool,
 }
 
 impl TaskHandle {
-    /// The hold on a task, and the work, to be done soon.
+    /// Returns the handle and the work of a new task.
     pub fn new(
         kind: TaskKind,
         mut engine: Box<dyn Engine>,
@@ -103,7 +105,7 @@ impl TaskHandle {
         let work = move || {
             let run = || kind.run(engine.as_mut(), &control, frontend.as_ref());
             if catch_unwind(AssertUnwindSafe(run)).is_err() {
-                kind.excuse(engine.as_ref(), frontend.as_ref());
+                kind.report_panic(engine.as_ref(), frontend.as_ref());
             }
             engine
         };
@@ -114,13 +116,13 @@ impl TaskHandle {
         self.control.stop.store(true, Relaxed);
     }
 
-    /// Whether no limit ends the task: only a command does, or the last depth.
+    /// Returns whether the task has no limit, so that only a command or the largest depth ends it.
     pub fn is_endless(&self) -> bool {
         let is_free = !self.is_limited || self.control.pondering.load(Relaxed);
         is_free && !self.control.stop.load(Relaxed)
     }
 
-    /// Whether the answer must wait for `stop` or `ponderhit`.
+    /// Returns whether the answer must wait for `stop` or `ponderhit`.
     pub fn holds_answer(&self) -> bool {
         let waits = self.waits_for_stop || self.control.pondering.load(Relaxed);
         waits && !self.control.stop.load(Relaxed)
@@ -132,11 +134,11 @@ impl TaskKind {
         match self {
             TaskKind::Search { request, began } => {
                 let answer = engine.search(request, *began, control, frontend);
-                let fault = request.prober.as_ref().and_then(Prober::take_fault);
-                if let Some(fault) = fault {
-                    frontend.hear(Event::Error(&SessionError::Tablebase(fault.to_owned())));
+                let error = request.prober.as_ref().and_then(Prober::take_fault);
+                if let Some(error) = error {
+                    frontend.hear(Event::Error(&SessionError::Tablebase(error.to_owned())));
                 }
-                // Stopped before it began, a search may have no answer.
+                // A search that was stopped before it started may have no answer.
                 let best = answer.best.or_else(|| engine.any_move(request.chess960));
                 frontend.hear(Event::BestMove(&Answer { best, ..answer }));
             }
@@ -158,8 +160,8 @@ impl TaskKind {
         }
     }
 
-    /// What is said instead of a result after a fault of our own.
-    fn excuse(&self, engine: &dyn Engine, frontend: &dyn Frontend) {
+    /// Reports an internal error, and answers a search with any legal move.
+    fn report_panic(&self, engine: &dyn Engine, frontend: &dyn Frontend) {
         frontend.hear(Event::Error(&SessionError::Internal));
         if let TaskKind::Search { request, .. } = self {
             let best = engine.any_move(request.chess960);

@@ -1,4 +1,4 @@
-//! The rules of what waits and what acts at once, against an engine that needs no time.
+//! Tests of the session's rules with an engine that needs no time.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -15,11 +15,11 @@ use crate::types::Color;
 #[path = "../../engine-tests/races/session.rs"]
 mod races;
 
-/// An engine whose moves tell the position and the options they are for, and the mark of the
-/// request, which stands where its moves to choose from do; and how it passes the time of a search.
+/// A fake engine: its position, and a function that runs during a search. Its best moves name the
+/// position, the mark of the request (the first of its search moves) and MultiPV.
 struct Fake(String, fn(&Request, &Control));
 
-/// The position that is refused, the mark of a search that fails, and a size that is not to be had.
+/// The position that is rejected, and the mark of a search that panics.
 const BAD: &str = "bad";
 
 fn fake(_: Variant, _: usize, _: usize) -> Result<Box<dyn Engine>, EngineError> {
@@ -110,7 +110,7 @@ impl Engine for Fake {
     }
 }
 
-/// Writes down what it hears.
+/// Records the events it hears.
 #[derive(Default)]
 struct Notes(Mutex<Vec<String>>);
 
@@ -129,13 +129,13 @@ impl Frontend for Notes {
             Event::Text(text) => text.to_owned(),
             Event::Error(SessionError::Busy(name)) => format!("busy {name}"),
             Event::Error(SessionError::Idle(name)) => format!("idle {name}"),
-            Event::Error(_) => "refused".to_owned(),
+            Event::Error(_) => "rejected".to_owned(),
             event => format!("{event:?}"),
         });
     }
 }
 
-/// A session of which each step is taken by the test: commands, and the ends of tasks.
+/// A session that is driven step by step: commands, and the ends of tasks.
 struct Steps {
     session: Session,
     work: Arc<Mutex<Option<Work>>>,
@@ -157,7 +157,7 @@ impl Steps {
         steps
     }
 
-    /// Lets the running task end, if it ends by itself; tells whether it did.
+    /// Runs the task to its end, if it ends by itself. Returns whether it did.
     fn end_job(&mut self) -> bool {
         let ends = self.session.task.as_ref().is_some_and(|task| !task.is_endless());
         if ends {
@@ -212,7 +212,7 @@ fn commands_wait_for_a_search_that_ends_by_itself() {
 }
 
 #[test]
-fn an_endless_search_refuses_until_it_is_stopped() {
+fn an_endless_search_rejects_commands_until_it_is_stopped() {
     let mut steps = Steps::after(&[infinite("one"), position("a"), depth("two"), Command::Ready]);
     assert!(!steps.end_job());
     assert_eq!(steps.heard(), ["busy position", "busy search", "ready"]);
@@ -225,14 +225,14 @@ fn an_endless_search_refuses_until_it_is_stopped() {
 }
 
 #[test]
-fn stop_and_ponderhit_are_for_all_that_was_asked_for() {
+fn stop_and_ponderhit_act_on_all_earlier_searches() {
     let ponder = Limits { ponder: true, ..Limits::depth(8) };
     let pondering = || search("two", ponder.clone());
     let mut steps = Steps::after(&[infinite("one"), Command::Stop, infinite("two"), Command::Stop]);
     assert!(steps.end_job() && steps.end_job());
     let mut steps = Steps::after(&[depth("one"), pondering(), Command::PonderHit]);
     assert!(steps.end_job() && steps.end_job());
-    // What comes after is another matter.
+    // Later searches are not affected.
     let mut steps = Steps::after(&[depth("one"), Command::Stop, infinite("two")]);
     assert!(steps.end_job() && !steps.end_job());
     let mut steps = Steps::after(&[depth("one"), Command::PonderHit, pondering()]);
@@ -240,7 +240,7 @@ fn stop_and_ponderhit_are_for_all_that_was_asked_for() {
 }
 
 #[test]
-fn the_end_lets_finish_what_ends_by_itself() {
+fn the_end_waits_for_tasks_that_end_by_themselves() {
     for (commands, ends_search) in [
         (vec![depth("one"), Command::EndOfInput], false),
         (vec![infinite("one"), Command::EndOfInput], true),
@@ -258,22 +258,22 @@ fn the_end_lets_finish_what_ends_by_itself() {
 }
 
 #[test]
-fn a_fault_in_the_search_is_said_and_answered() {
+fn a_panic_in_the_search_is_reported_and_answered() {
     let mut steps = Steps::after(&[depth(BAD), depth("two")]);
     assert!(steps.end_job() && steps.end_job());
-    assert_eq!(steps.heard(), ["refused", "best any", "best start two 1"]);
+    assert_eq!(steps.heard(), ["rejected", "best any", "best start two 1"]);
 }
 
 #[test]
-fn an_option_that_cannot_be_had_stays() {
+fn an_option_that_the_engine_rejects_is_unchanged() {
     let mut steps = Steps::after(&[option("Hash", "3"), option("MultiPV", "2"), depth("one")]);
     assert!(steps.end_job());
-    assert_eq!(steps.heard(), ["refused", "best start one 2"]);
+    assert_eq!(steps.heard(), ["rejected", "best start one 2"]);
     assert_eq!(steps.session.settings.hash, 16);
 }
 
 #[test]
-fn nobody_listening_ends_the_session() {
+fn an_abandoned_session_ends() {
     let (sender, messages) = channel();
     let steps = Steps::new();
     for command in [infinite("one"), position("a"), depth("two")] {
@@ -284,7 +284,7 @@ fn nobody_listening_ends_the_session() {
     assert_eq!(steps.notes.0.lock().unwrap().len(), 0);
 }
 
-/// What a session in place says to commands.
+/// Returns what an in-place session answers to commands.
 fn heard_in_place(commands: &[Command]) -> Vec<String> {
     let notes = Arc::new(Notes::default());
     let session = InPlace::new(fake, notes.clone()).unwrap();
@@ -303,7 +303,7 @@ fn in_place_a_command_is_carried_out_at_once() {
 
 #[test]
 fn in_place_a_pondering_search_is_answered_when_it_is_wanted() {
-    // The engine of these tests returns at once, as searches do that have found a mate.
+    // The engine of these tests returns immediately, like a search that has found a mate.
     let ponder = |mark| search(mark, Limits { ponder: true, ..Limits::depth(8) });
     let heard = heard_in_place(&[ponder("one"), depth("two"), Command::Ready]);
     assert_eq!(heard, ["busy search", "ready"]);
@@ -311,7 +311,7 @@ fn in_place_a_pondering_search_is_answered_when_it_is_wanted() {
     assert_eq!(heard, ["best start one 1", "best start two 1"]);
     let heard = heard_in_place(&[ponder("one"), Command::Quit]);
     assert_eq!(heard, ["best start one 1"]);
-    // A search without a limit that ends has nothing left to search.
+    // A search without a limit ends when nothing is left to search.
     let heard = heard_in_place(&[infinite("one"), depth("two")]);
     assert_eq!(heard, ["best start one 1", "best start two 1"]);
 }
@@ -319,12 +319,12 @@ fn in_place_a_pondering_search_is_answered_when_it_is_wanted() {
 #[test]
 fn a_rejected_position_is_not_replaced_by_the_one_before() {
     let mut steps = Steps::after(&[position("a"), position(BAD), depth("one"), Command::Perft(3)]);
-    assert_eq!(steps.heard(), ["refused", "refused", "best (none)", "refused"]);
+    assert_eq!(steps.heard(), ["rejected", "rejected", "best (none)", "rejected"]);
     let unreadable = Command::RejectPosition("position: two words".to_owned());
     for command in [position("b"), unreadable, Command::NewGame, depth("two"), position("c")] {
         steps.session.take(command);
     }
-    assert_eq!(steps.heard(), ["refused", "refused", "best (none)"]);
+    assert_eq!(steps.heard(), ["rejected", "rejected", "best (none)"]);
     steps.session.take(depth("three"));
     assert!(steps.end_job());
     assert_eq!(steps.heard(), ["best c three 1"]);
@@ -332,7 +332,7 @@ fn a_rejected_position_is_not_replaced_by_the_one_before() {
 
 #[test]
 fn in_place_commands_come_from_within_a_search() {
-    /// Stops its search, once, and asks for more.
+    /// Sends commands from within its search, once.
     #[derive(Default)]
     struct Within(Notes, Mutex<Option<Handle>>);
 
@@ -364,11 +364,11 @@ fn in_place_commands_come_from_within_a_search() {
     assert!(!handle.send(Command::Ready));
 }
 
-/// What happens to a session.
+/// A step of a session.
 #[derive(Clone, Debug)]
 enum Step {
     Take(Command),
-    /// The task ends, if it can.
+    /// The task ends, if it ends by itself.
     End,
 }
 
@@ -428,14 +428,14 @@ fn number(mut steps: Vec<Step>) -> Vec<Step> {
     steps
 }
 
-/// The rules once more: what a session must say.
+/// A second implementation of the rules, which predicts what a session says.
 #[derive(Default)]
 struct Oracle {
     position: Option<String>,
     lacks_position: bool,
     lines: Option<u32>,
     task: Option<OracleTask>,
-    /// With whether a `Stop` came after it.
+    /// Waiting commands, and whether a `Stop` came after each.
     queue: VecDeque<(Command, bool)>,
     says: Vec<String>,
     accepted: Vec<String>,
@@ -474,7 +474,7 @@ impl Oracle {
                 }
             }
             (command, task) => {
-                // Its perfts are short.
+                // The perfts of this test are short, so that `quit` waits for them.
                 if let (Command::Quit, Some(task), true) = (&command, task, self.queue.is_empty()) {
                     task.is_stopped |= task.is_search;
                 }
@@ -525,18 +525,18 @@ impl Oracle {
             Command::SetOption { name, value } if name == "MultiPV" => {
                 match value.and_then(|value| value.parse().ok()) {
                     Some(lines) => self.lines = Some(lines),
-                    None => self.says.push("refused".to_owned()),
+                    None => self.says.push("rejected".to_owned()),
                 }
             }
             Command::Position { .. } | Command::SetOption { .. } => {
                 self.lacks_position |= matches!(command, Command::Position { .. });
-                self.says.push("refused".to_owned());
+                self.says.push("rejected".to_owned());
             }
             Command::Display => self.says.push(format!("at {position}")),
             Command::Go(_) if self.lacks_position => {
-                self.says.extend(["refused".to_owned(), "best (none)".to_owned()]);
+                self.says.extend(["rejected".to_owned(), "best (none)".to_owned()]);
             }
-            Command::Perft(_) if self.lacks_position => self.says.push("refused".to_owned()),
+            Command::Perft(_) if self.lacks_position => self.says.push("rejected".to_owned()),
             Command::Go(request) => {
                 let limits = &request.limits;
                 let mark = &request.search_moves[0];
@@ -568,8 +568,8 @@ impl Oracle {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(10_000))]
 
-    /// However commands and the ends of tasks follow one another: what is said is what the rules
-    /// demand, each accepted search is answered once and in order, and the end is reached.
+    /// In any order of commands and ends of tasks, the session says what the rules demand, answers each
+    /// accepted search once and in order, and ends.
     #[test]
     fn the_rules_hold_in_every_order(steps in prop::collection::vec(step(), 1..40)) {
         let (mut real, mut oracle) = (Steps::new(), Oracle::default());
@@ -595,7 +595,7 @@ proptest! {
             prop_assert_eq!(real.session.task.is_some(), oracle.task.is_some());
         }
         prop_assert!(real.session.is_over && oracle.is_over && real.session.task.is_none());
-        // Searches without a position have no mark.
+        // Answers to searches without a position have no mark.
         let answered: Vec<_> =
             heard.iter().filter_map(|line| line.strip_prefix("best ")?.split(' ').nth(1)).collect();
         prop_assert_eq!(&answered, &oracle.accepted, "one answer for each accepted search");

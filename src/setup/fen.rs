@@ -24,7 +24,7 @@ use crate::geometry::{Board8x8, Geometry};
 use crate::position::fields::{self, Fields};
 use crate::position::{FenError, FieldError, Position};
 use crate::rules::{SetupKind, Variant};
-use crate::start::{PartialArray, PartialError};
+use crate::start::{PartialBackRank, PartialError};
 use crate::text::shorten;
 use crate::types::{Color, Piece, Role};
 
@@ -278,8 +278,8 @@ fn split_hand(field: &str) -> Result<(&str, &str), SetupFenError> {
 }
 
 /// Parses the two back ranks, White's first.
-fn read_board(text: &str) -> Result<[PartialArray; 2], SetupFenError> {
-    let mut ranks = [PartialArray::EMPTY; 2];
+fn read_board(text: &str) -> Result<[PartialBackRank; 2], SetupFenError> {
+    let mut ranks = [PartialBackRank::EMPTY; 2];
     for (rank, line) in fields::ranks::<Board8x8>(text)? {
         let named = rank + 1;
         let is = |ranks: [u8; 2], color: Color| ranks[color.index()] == rank;
@@ -309,7 +309,7 @@ fn is_empty_rank(line: &str) -> bool {
     line.len() <= 8 && digits().all(|digit| digit > 0) && digits().sum::<u32>() == 8
 }
 
-fn read_back_rank(line: &str, rank: u8, color: Color) -> Result<PartialArray, SetupFenError> {
+fn read_back_rank(line: &str, rank: u8, color: Color) -> Result<PartialBackRank, SetupFenError> {
     let foreign = line
         .chars()
         .find(|letter| Piece::from_letter(*letter).is_some_and(|piece| piece.color() != color));
@@ -320,7 +320,7 @@ fn read_back_rank(line: &str, rank: u8, color: Color) -> Result<PartialArray, Se
 }
 
 /// Checks that the hands hold exactly the pieces that the back ranks lack.
-fn check_hand(ranks: &[PartialArray; 2], hand: &str) -> Result<(), SetupFenError> {
+fn check_hand(ranks: &[PartialBackRank; 2], hand: &str) -> Result<(), SetupFenError> {
     let mut found = [[0_usize; Role::ALL.len()]; 2];
     for letter in hand.chars() {
         let piece = Piece::from_letter(letter)

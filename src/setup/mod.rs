@@ -51,7 +51,7 @@ pub use record::{Record, RecordError, RecordFault};
 use crate::geometry::Board8x8;
 use crate::position::Position;
 use crate::rules::SetupKind;
-use crate::start::{Array, BlackArray, PartialArray, Pocket, SetupStart};
+use crate::start::{BackRank, BlackBackRank, PartialBackRank, Pocket, SetupStart};
 use crate::types::{Color, Role, Square};
 
 /// Returns the side to place with these numbers of pieces in White's and Black's hands, or `None`
@@ -74,7 +74,7 @@ fn turn(kind: SetupKind, hands: [usize; 2]) -> Option<Color> {
 pub struct Setup {
     kind: SetupKind,
     side: Color,
-    ranks: [PartialArray; 2],
+    ranks: [PartialBackRank; 2],
     number: u32,
 }
 
@@ -95,7 +95,7 @@ impl Setup {
 
     /// Returns empty back ranks with White to place.
     pub const fn empty(kind: SetupKind) -> Setup {
-        Setup { kind, side: Color::White, ranks: [PartialArray::EMPTY; 2], number: 1 }
+        Setup { kind, side: Color::White, ranks: [PartialBackRank::EMPTY; 2], number: 1 }
     }
 
     /// Returns the kind of setup game.
@@ -109,7 +109,7 @@ impl Setup {
     }
 
     /// Returns a side's back rank.
-    pub const fn rank(&self, color: Color) -> &PartialArray {
+    pub const fn rank(&self, color: Color) -> &PartialBackRank {
         &self.ranks[color.index()]
     }
 
@@ -162,19 +162,19 @@ impl Setup {
     }
 
     /// Applies the mediator's verdict of Jepps Random Chess: returns the game in which Black
-    /// mirrors or reverses White's array, or the state in which Black rolls its own. Returns `None`
-    /// unless White's array is complete and Black has not placed a piece.
-    pub fn after_verdict(&self, verdict: BlackArray) -> Option<SetupOrGame> {
-        let array = self.rank(Color::White).complete()?;
-        if self.kind != SetupKind::Jepps || *self.rank(Color::Black) != PartialArray::EMPTY {
+    /// mirrors or reverses White's back rank, or the state in which Black rolls its own. Returns `None`
+    /// unless White's back rank is complete and Black has not placed a piece.
+    pub fn after_verdict(&self, verdict: BlackBackRank) -> Option<SetupOrGame> {
+        let back_rank = self.rank(Color::White).complete()?;
+        if self.kind != SetupKind::Jepps || *self.rank(Color::Black) != PartialBackRank::EMPTY {
             return None;
         }
         let black = match verdict {
-            BlackArray::Own => return Some(SetupOrGame::Setup(*self)),
-            BlackArray::Mirror => array,
-            BlackArray::Reverse => array.reversed(),
+            BlackBackRank::Own => return Some(SetupOrGame::Setup(*self)),
+            BlackBackRank::Mirror => back_rank,
+            BlackBackRank::Reverse => back_rank.reversed(),
         };
-        Some(SetupOrGame::Game(position(self.kind, [array, black], self.number + 8)))
+        Some(SetupOrGame::Game(position(self.kind, [back_rank, black], self.number + 8)))
     }
 
     /// Returns this state, switched to Free Play if the next turn shows that it is being played.
@@ -209,8 +209,8 @@ impl Setup {
 
     /// Returns the game that begins with these back ranks, which are complete.
     fn position(&self) -> Position<Board8x8> {
-        let arrays = self.ranks.map(|rank| rank.complete().unwrap_or(Array::CLASSICAL));
-        position(self.kind, arrays, self.number)
+        let back_ranks = self.ranks.map(|rank| rank.complete().unwrap_or(BackRank::CLASSICAL));
+        position(self.kind, back_ranks, self.number)
     }
 }
 
@@ -227,10 +227,10 @@ fn next_side(kind: SetupKind, mover: Color, holds: [bool; 2]) -> Option<Color> {
 }
 
 /// Returns the game that begins with these back ranks, White to move.
-fn position(kind: SetupKind, arrays: [Array; 2], number: u32) -> Position<Board8x8> {
+fn position(kind: SetupKind, back_ranks: [BackRank; 2], number: u32) -> Position<Board8x8> {
     let mut position = Position::empty();
     for color in Color::ALL {
-        let roles = arrays[color.index()].roles();
+        let roles = back_ranks[color.index()].roles();
         for (file, role) in (0..).zip(roles) {
             let square = placement::home(color, file);
             position.set_piece(role.of(color), square);
@@ -240,7 +240,7 @@ fn position(kind: SetupKind, arrays: [Array; 2], number: u32) -> Position<Board8
         }
     }
     for color in Color::ALL {
-        let rank = PartialArray::from(arrays[color.index()]);
+        let rank = PartialBackRank::from(back_ranks[color.index()]);
         for file in rank::rights(kind, &rank) {
             position.set_right(placement::home(color, file));
         }

@@ -14,12 +14,12 @@ use crate::geometry::Board8x8;
 use crate::position::perft::Interrupted;
 use crate::position::{Position, perft as game};
 use crate::rules::SetupKind;
-use crate::start::PartialArray;
+use crate::start::PartialBackRank;
 use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use crate::types::Color;
 
 /// Back ranks that a side can reach, with the number of sequences of turns leading to each.
-type Ways = HashMap<PartialArray, u64>;
+type Ways = HashMap<PartialBackRank, u64>;
 
 /// Counts the sequences of exactly `depth` turns and moves; `u64::MAX` if there are more. Uses all
 /// threads of the current rayon pool.

@@ -5,7 +5,7 @@ use std::fmt;
 use arrayvec::ArrayVec;
 
 use crate::geometry::{Board8x8, Geometry};
-use crate::start::PartialArray;
+use crate::start::PartialBackRank;
 use crate::types::{Color, Role, Square};
 
 /// A piece put on a file of its owner's back rank.
@@ -71,7 +71,7 @@ impl Placement {
 
     /// Returns the back rank after this turn. Pieces that do not fit are omitted; those of a legal
     /// turn always fit.
-    pub(super) fn applied_to(self, rank: &PartialArray) -> PartialArray {
+    pub(super) fn applied_to(self, rank: &PartialBackRank) -> PartialBackRank {
         self.drops()
             .fold(*rank, |rank, drop| rank.with(drop.file as usize, drop.role).unwrap_or(rank))
     }

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 
 use super::placement::{Placement, PlacementList, SingleDrop};
 use crate::rules::SetupKind;
-use crate::start::{Array, PartialArray};
+use crate::start::{BackRank, PartialBackRank};
 use crate::types::{Color, Role};
 
 /// A set of files, one bit for each, the a-file lowest.
@@ -13,7 +13,7 @@ type Files = u8;
 /// The files whose squares have one of the two colours; which colour depends on the rank.
 const EVEN_FILES: Files = 0b0101_0101;
 
-fn files_of(rank: &PartialArray, role: Option<Role>) -> Files {
+fn files_of(rank: &PartialBackRank, role: Option<Role>) -> Files {
     (0..8).filter(|file| rank.get(*file) == role).map(|file| 1 << file).sum()
 }
 
@@ -31,14 +31,14 @@ pub enum Obstacle {
 }
 
 /// Returns what prevents every completion of a back rank, if anything does.
-pub(super) fn obstacle(kind: SetupKind, rank: &PartialArray) -> Option<Obstacle> {
+pub(super) fn obstacle(kind: SetupKind, rank: &PartialBackRank) -> Option<Obstacle> {
     bishop_obstacle(rank).or_else(|| {
         (kind.wants_king_between_rooks() && !king_can_be_between_rooks(rank))
             .then_some(Obstacle::KingNotBetweenRooks)
     })
 }
 
-fn bishop_obstacle(rank: &PartialArray) -> Option<Obstacle> {
+fn bishop_obstacle(rank: &PartialBackRank) -> Option<Obstacle> {
     let placed = files_of(rank, Some(Role::Bishop));
     let free = files_of(rank, None);
     let (even, odd) = (placed & EVEN_FILES, placed & !EVEN_FILES);
@@ -57,7 +57,7 @@ fn bishop_obstacle(rank: &PartialArray) -> Option<Obstacle> {
 /// Whether the king stands or can be placed so that each side of it has a rook or room for one. The
 /// queen and the knights can take any square, and the bishops do not interfere: where this rule
 /// applies, they are placed before the first turn.
-fn king_can_be_between_rooks(rank: &PartialArray) -> bool {
+fn king_can_be_between_rooks(rank: &PartialBackRank) -> bool {
     let free = files_of(rank, None);
     let rooks = files_of(rank, Some(Role::Rook));
     let king = files_of(rank, Some(Role::King));
@@ -77,7 +77,7 @@ fn king_can_be_between_rooks(rank: &PartialArray) -> bool {
 }
 
 /// Returns the file that must be filled next, if the game prescribes it.
-pub(super) fn next_file(kind: SetupKind, color: Color, rank: &PartialArray) -> Option<u8> {
+pub(super) fn next_file(kind: SetupKind, color: Color, rank: &PartialBackRank) -> Option<u8> {
     let mut free = rank.free_files();
     let file = match (kind, color) {
         (SetupKind::JeppsFreePlay, Color::Black) => free.last(),
@@ -87,7 +87,7 @@ pub(super) fn next_file(kind: SetupKind, color: Color, rank: &PartialArray) -> O
 }
 
 /// Returns the legal turns of a side, by piece (K Q R B N), then by file.
-pub(super) fn placements(kind: SetupKind, color: Color, rank: &PartialArray) -> PlacementList {
+pub(super) fn placements(kind: SetupKind, color: Color, rank: &PartialBackRank) -> PlacementList {
     let pocket = rank.pocket();
     let finishable = |placement: &Placement| obstacle(kind, &placement.applied_to(rank)).is_none();
     if kind.ends_with_two() && pocket.len() == 2 {
@@ -107,7 +107,7 @@ pub(super) fn placements(kind: SetupKind, color: Color, rank: &PartialArray) -> 
 }
 
 /// Returns both ways to place the last two pieces, or the only one if they are equal.
-fn last_two(color: Color, rank: &PartialArray) -> ArrayVec<Placement, 2> {
+fn last_two(color: Color, rank: &PartialBackRank) -> ArrayVec<Placement, 2> {
     let files: ArrayVec<u8, 8> = rank.free_files().map(|file| file as u8).collect();
     let pocket = rank.pocket();
     let pieces: ArrayVec<Role, 8> = pocket
@@ -127,24 +127,24 @@ fn last_two(color: Color, rank: &PartialArray) -> ArrayVec<Placement, 2> {
 }
 
 /// Returns every legal completion of a back rank, in the order K Q R B N by file.
-pub fn completions(kind: SetupKind, rank: &PartialArray) -> Vec<Array> {
-    let mut arrays = Vec::new();
-    complete(kind, rank, &mut arrays);
-    arrays
+pub fn completions(kind: SetupKind, rank: &PartialBackRank) -> Vec<BackRank> {
+    let mut back_ranks = Vec::new();
+    complete(kind, rank, &mut back_ranks);
+    back_ranks
 }
 
-fn complete(kind: SetupKind, rank: &PartialArray, arrays: &mut Vec<Array>) {
+fn complete(kind: SetupKind, rank: &PartialBackRank, back_ranks: &mut Vec<BackRank>) {
     if obstacle(kind, rank).is_some() {
         return;
     }
-    if let Some(array) = rank.complete() {
-        arrays.push(array);
+    if let Some(back_rank) = rank.complete() {
+        back_ranks.push(back_rank);
         return;
     }
     let Some(file) = rank.free_files().next() else { return };
     for role in rank.pocket().roles() {
         if let Ok(next) = rank.with(file, role) {
-            complete(kind, &next, arrays);
+            complete(kind, &next, back_ranks);
         }
     }
 }
@@ -152,7 +152,7 @@ fn complete(kind: SetupKind, rank: &PartialArray, arrays: &mut Vec<Array>) {
 /// Returns the files of the rooks that may castle or of the king that may relocate when the game
 /// begins. In Pre-Chess this also applies during the placement phase, because Fairy-Stockfish
 /// writes these rights there.
-pub(super) fn rights(kind: SetupKind, rank: &PartialArray) -> ArrayVec<u8, 2> {
+pub(super) fn rights(kind: SetupKind, rank: &PartialBackRank) -> ArrayVec<u8, 2> {
     const E_FILE: usize = 4;
     let files = |role| (0..8_u8).filter(move |file| rank.get(*file as usize) == Some(role));
     match kind {

@@ -208,13 +208,16 @@ fn applies_the_mediators_verdicts() {
         Some(SetupOrGame::Setup(state)) => state.fen(),
         None => panic!("no verdict"),
     };
-    assert_eq!(after(BlackArray::Mirror), "nbkrqrbn/pppppppp/8/8/8/8/PPPPPPPP/NBKRQRBN w Kk - 0 9");
     assert_eq!(
-        after(BlackArray::Reverse),
+        after(BlackBackRank::Mirror),
+        "nbkrqrbn/pppppppp/8/8/8/8/PPPPPPPP/NBKRQRBN w Kk - 0 9"
+    );
+    assert_eq!(
+        after(BlackBackRank::Reverse),
         "nbrqrkbn/pppppppp/8/8/8/8/PPPPPPPP/NBKRQRBN w Kk - 0 9"
     );
-    assert_eq!(after(BlackArray::Own), fen);
-    assert_eq!(Setup::empty(SetupKind::JeppsFreePlay).after_verdict(BlackArray::Mirror), None);
+    assert_eq!(after(BlackBackRank::Own), fen);
+    assert_eq!(Setup::empty(SetupKind::JeppsFreePlay).after_verdict(BlackBackRank::Mirror), None);
 }
 
 proptest! {
@@ -292,7 +295,7 @@ proptest! {
             let rank = placement.applied_to(state.rank(side));
             let rest = completions(state.kind(), &rank);
             prop_assert!(!rest.is_empty());
-            prop_assert!(rest.iter().all(|array| all.contains(array)));
+            prop_assert!(rest.iter().all(|back_rank| all.contains(back_rank)));
         }
     }
 

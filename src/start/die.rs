@@ -42,7 +42,7 @@ impl Die {
     }
 
     /// Rolls a die.
-    pub const fn throw(rng: &mut Rng) -> Die {
+    pub const fn roll(rng: &mut Rng) -> Die {
         Die(rng.below(6) as u8 + 1)
     }
 }

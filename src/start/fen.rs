@@ -1,8 +1,8 @@
 //! FENs of starts and of setup games before the first placement.
 
-use super::partial::PartialArray;
+use super::partial::PartialBackRank;
 use super::root::SetupStart;
-use super::{Array, Numbering, Start};
+use super::{BackRank, Numbering, Start};
 use crate::geometry::{Board8x8, Geometry};
 use crate::position::fields::rank_text;
 use crate::rules::{KingRight, Variant, on_board};
@@ -19,7 +19,7 @@ impl Start {
 
     /// Returns the first four fields of the FEN, with which an EPD record begins.
     pub fn epd(&self) -> String {
-        let ranks = Color::ALL.map(|color| PartialArray::from(self.array(color)));
+        let ranks = Color::ALL.map(|color| PartialBackRank::from(self.back_rank(color)));
         let rules = self.variant.rules();
         let pieces = on_board!(rules.board, |G| pieces_field::<G>(ranks));
         format!("{pieces} w {} -", self.rights_field(rules.right))
@@ -32,7 +32,7 @@ impl Start {
                 KingRight::None => "",
                 KingRight::Relocation => "K",
                 KingRight::Castling if self.variant == Variant::Placement => {
-                    orthodox_rights(self.array(color))
+                    orthodox_rights(self.back_rank(color))
                 }
                 KingRight::Castling => "KQ",
             };
@@ -47,9 +47,9 @@ impl Start {
 
 /// Returns the castling rights in a variant with orthodox castling: with the king on e1 and a rook
 /// in the corner.
-fn orthodox_rights(array: Array) -> &'static str {
-    let [queenside, .., kingside] = array.roles();
-    let king_on_e = array.files_of(Role::King).eq([4]);
+fn orthodox_rights(back_rank: BackRank) -> &'static str {
+    let [queenside, .., kingside] = back_rank.roles();
+    let king_on_e = back_rank.files_of(Role::King).eq([4]);
     match (king_on_e, kingside == Role::Rook, queenside == Role::Rook) {
         (true, true, true) => "KQ",
         (true, true, false) => "K",
@@ -69,7 +69,7 @@ impl Numbering {
             ]);
             let [home, count] = from_white.map(usize::from);
             let letters = ranks.get(count - 1 - home)?.replace(|c: char| c.is_ascii_digit(), "");
-            letters.parse::<Array>().ok()
+            letters.parse::<BackRank>().ok()
         };
         let (white, black) = (home(Color::White)?, home(Color::Black)?);
         let start = Start { variant: self.variant(), white, black };
@@ -91,7 +91,7 @@ impl SetupStart {
 
 /// Returns the first field of a FEN: these pieces on the back ranks, White's first, and all the
 /// pawns.
-fn pieces_field<G: Geometry>(ranks: [PartialArray; 2]) -> String {
+fn pieces_field<G: Geometry>(ranks: [PartialBackRank; 2]) -> String {
     let piece_at = |file: u8, rank: u8| -> Option<Piece> {
         let start_file = usize::from(file.checked_sub(G::FIRST_START_FILE)?);
         for color in Color::ALL {

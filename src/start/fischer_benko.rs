@@ -11,7 +11,7 @@ use std::fmt;
 use arrayvec::ArrayVec;
 
 use super::die::Die;
-use super::partial::PartialArray;
+use super::partial::PartialBackRank;
 use super::root::SetupRoot;
 use crate::geometry::{Board8x8, Geometry};
 use crate::types::{Color, Role, Square};
@@ -119,7 +119,7 @@ pub struct AllPlaced;
 /// Both roots while they are being rolled. To undo a roll, copy the value before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RootByDie {
-    ranks: [PartialArray; 2],
+    ranks: [PartialBackRank; 2],
     /// How many of the six pieces have been placed.
     placed: usize,
 }
@@ -127,7 +127,7 @@ pub struct RootByDie {
 impl RootByDie {
     /// Returns the state before the first roll.
     pub const fn new() -> RootByDie {
-        RootByDie { ranks: [PartialArray::EMPTY; 2], placed: 0 }
+        RootByDie { ranks: [PartialBackRank::EMPTY; 2], placed: 0 }
     }
 
     /// Returns what the next roll is for, or `None` if all six pieces have been placed.
@@ -156,13 +156,13 @@ impl RootByDie {
         let rank = &mut self.ranks[color.index()];
         let mut squares = rank.squares();
         squares[file] = Some(piece.role());
-        *rank = PartialArray::of_squares(squares);
+        *rank = PartialBackRank::of_squares(squares);
         self.placed += 1;
         Ok(Meaning::Placed { die, color, piece, file })
     }
 
     /// Returns a side's back rank so far.
-    pub const fn rank(&self, color: Color) -> PartialArray {
+    pub const fn rank(&self, color: Color) -> PartialBackRank {
         self.ranks[color.index()]
     }
 
@@ -243,7 +243,7 @@ mod tests {
         for _ in 0..96_000 {
             let mut setup = RootByDie::new();
             while setup.request().is_some() {
-                setup.roll(Die::throw(&mut rng)).unwrap();
+                setup.roll(Die::roll(&mut rng)).unwrap();
             }
             for (counts, root) in counts.iter_mut().zip(setup.roots().unwrap()) {
                 counts[root.number() as usize] += 1;

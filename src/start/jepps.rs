@@ -16,8 +16,8 @@ use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use super::die::{Die, DieError};
-use super::numbering::BlackArray;
-use super::partial::{PartialArray, PartialError};
+use super::numbering::BlackBackRank;
+use super::partial::{PartialBackRank, PartialError};
 use crate::random::Rng;
 use crate::types::Role;
 
@@ -41,8 +41,8 @@ impl Roll {
     }
 
     /// Rolls two dice.
-    pub const fn throw(rng: &mut Rng) -> Roll {
-        Roll([Die::throw(rng), Die::throw(rng)])
+    pub const fn random(rng: &mut Rng) -> Roll {
+        Roll([Die::roll(rng), Die::roll(rng)])
     }
 
     /// Whether both dice show the same number.
@@ -106,12 +106,12 @@ pub enum StepError {
     #[error(
         "the back rank {rank} cannot be finished: the bishops would not stand on opposite colours"
     )]
-    DeadEnd { rank: PartialArray },
+    DeadEnd { rank: PartialBackRank },
 }
 
 /// Returns the pieces that can be placed on a file (from 0, the a-file) so that the back rank can
 /// still be completed, in the order K Q R B N. Never empty.
-pub fn choices(rank: &PartialArray, file: usize) -> Result<ArrayVec<Role, 5>, StepError> {
+pub fn choices(rank: &PartialBackRank, file: usize) -> Result<ArrayVec<Role, 5>, StepError> {
     if file >= rank.squares().len() {
         return Err(PartialError::NoSuchFile { file }.into());
     }
@@ -128,7 +128,7 @@ pub fn choices(rank: &PartialArray, file: usize) -> Result<ArrayVec<Role, 5>, St
 }
 
 /// Returns how a file (from 0, the a-file) is filled.
-pub fn step(rank: &PartialArray, file: usize) -> Result<JeppsStep, StepError> {
+pub fn step(rank: &PartialBackRank, file: usize) -> Result<JeppsStep, StepError> {
     let choices = choices(rank, file)?;
     Ok(match choices[..] {
         [only] => JeppsStep::Forced(only),
@@ -138,7 +138,7 @@ pub fn step(rank: &PartialArray, file: usize) -> Result<JeppsStep, StepError> {
 
 /// Whether the remaining pieces can fill the remaining squares with the bishops on opposite
 /// colours.
-pub fn can_be_finished(rank: &PartialArray) -> bool {
+pub fn can_be_finished(rank: &PartialBackRank) -> bool {
     // Each colour needs exactly one bishop, or a free square for one.
     [0, 1].into_iter().all(|parity| {
         let squares = rank.squares();
@@ -219,7 +219,7 @@ impl fmt::Display for Offered {
 
 /// Returns what a roll offers for a file (from 0, the a-file). If [`step`] returns `Forced`, no
 /// roll is needed, and this returns what one would have offered.
-pub fn offer(rank: &PartialArray, file: usize, roll: Roll) -> Result<Offer, StepError> {
+pub fn offer(rank: &PartialBackRank, file: usize, roll: Roll) -> Result<Offer, StepError> {
     let choices = choices(rank, file)?;
     let dice = roll.0.map(|die| match face(die) {
         None => Offered::FreeChoice,
@@ -240,7 +240,7 @@ pub fn offer(rank: &PartialArray, file: usize, roll: Roll) -> Result<Offer, Step
 pub struct Mediation {
     pub roll: Roll,
     /// Both even: mirror; both odd: reverse; one of each: Black rolls its own array.
-    pub black: BlackArray,
+    pub black: BlackBackRank,
     /// Whether the roll is a double, so that Black may have it rerolled.
     pub may_roll_again: bool,
 }
@@ -248,9 +248,9 @@ pub struct Mediation {
 /// Returns the verdict of a mediator roll.
 pub fn mediate(roll: Roll) -> Mediation {
     let black = match roll.0.map(Die::is_odd) {
-        [false, false] => BlackArray::Mirror,
-        [true, true] => BlackArray::Reverse,
-        _ => BlackArray::Own,
+        [false, false] => BlackBackRank::Mirror,
+        [true, true] => BlackBackRank::Reverse,
+        _ => BlackBackRank::Own,
     };
     Mediation { roll, black, may_roll_again: roll.is_double() }
 }
@@ -258,9 +258,9 @@ pub fn mediate(roll: Roll) -> Mediation {
 impl fmt::Display for Mediation {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let verdict = match self.black {
-            BlackArray::Mirror => "both even: Black mirrors White's array",
-            BlackArray::Reverse => "both odd: Black reverses White's array",
-            BlackArray::Own => "one odd, one even: Black rolls its own array",
+            BlackBackRank::Mirror => "both even: Black mirrors White's array",
+            BlackBackRank::Reverse => "both odd: Black reverses White's array",
+            BlackBackRank::Own => "one odd, one even: Black rolls its own array",
         };
         write!(f, "{}: {verdict}", self.roll)?;
         f.write_str(if self.may_roll_again { "; a double: Black may reroll" } else { "" })

@@ -9,12 +9,12 @@ use super::jepps::{
     JeppsStep, Mediation, Offered, Roll, RollError, StepError, can_be_finished, choices, face,
     mediate, offer, step,
 };
-use super::{Array, ArrayKind, BlackArray, PartialArray, PartialError, Rng};
+use super::{BackRank, BackRankKind, BlackBackRank, PartialBackRank, PartialError, Rng};
 use crate::types::{Color, Role};
 
 use Role::{Bishop, King, Knight, Queen, Rook};
 
-fn rank(text: &str) -> PartialArray {
+fn rank(text: &str) -> PartialBackRank {
     text.parse().unwrap()
 }
 
@@ -23,9 +23,9 @@ fn roll(text: &str) -> Roll {
 }
 
 /// Returns every array that Jepps Random Chess allows.
-fn arrays() -> Vec<Array> {
-    let kind = ArrayKind::OppositeBishops;
-    (0..kind.count()).map(|number| kind.array(number).unwrap()).collect()
+fn arrays() -> Vec<BackRank> {
+    let kind = BackRankKind::OppositeBishops;
+    (0..kind.count()).map(|number| kind.back_rank(number).unwrap()).collect()
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn parses_rolls() {
 
 #[test]
 fn offers_the_pieces_on_the_dice() {
-    let offered = |text| offer(&PartialArray::EMPTY, 0, roll(text)).unwrap();
+    let offered = |text| offer(&PartialBackRank::EMPTY, 0, roll(text)).unwrap();
     let plain = offered("3 1");
     assert_eq!(plain.roles[..], [King, Bishop]);
     assert!(!plain.may_roll_again && !plain.must_roll_again());
@@ -133,8 +133,8 @@ fn choices_agree_with_brute_force() {
         let model = arrays[rng.below(arrays.len() as u64) as usize].roles();
         let mask = rng.below(256);
         let squares = std::array::from_fn(|file| (mask >> file & 1 == 1).then_some(model[file]));
-        let rank = PartialArray::new(squares).unwrap();
-        let agrees = |array: &&Array| {
+        let rank = PartialBackRank::new(squares).unwrap();
+        let agrees = |array: &&BackRank| {
             squares.iter().zip(array.roles()).all(|(square, role)| square.is_none_or(|s| s == role))
         };
         let extensions: Vec<_> = arrays.iter().filter(agrees).collect();
@@ -150,7 +150,7 @@ fn choices_agree_with_brute_force() {
 /// Filled from a1 to h1, the choices lead to every array exactly once.
 #[test]
 fn choices_lead_to_every_array() {
-    fn fill(rank: PartialArray, reached: &mut Vec<Array>) {
+    fn fill(rank: PartialBackRank, reached: &mut Vec<BackRank>) {
         let Some(file) = rank.free_files().next() else {
             reached.extend(rank.complete());
             return;
@@ -160,7 +160,7 @@ fn choices_lead_to_every_array() {
         }
     }
     let mut reached = Vec::new();
-    fill(PartialArray::EMPTY, &mut reached);
+    fill(PartialBackRank::EMPTY, &mut reached);
     assert_eq!(reached.len(), 2_880);
     assert_eq!(reached.into_iter().collect::<HashSet<_>>(), arrays().into_iter().collect());
 }
@@ -170,7 +170,7 @@ fn choices_lead_to_every_array() {
 fn every_offer_follows_the_rules() {
     let mut seen = HashSet::new();
     for array in arrays() {
-        let mut rank = PartialArray::EMPTY;
+        let mut rank = PartialBackRank::EMPTY;
         for (file, role) in array.roles().into_iter().enumerate() {
             if !seen.insert(rank) {
                 rank = rank.with(file, role).unwrap();
@@ -200,29 +200,33 @@ fn every_offer_follows_the_rules() {
 #[test]
 fn verdicts_of_the_mediator() {
     let says = |text: &str| mediate(roll(text));
-    let mirror = Mediation { roll: roll("2 6"), black: BlackArray::Mirror, may_roll_again: false };
+    let mirror =
+        Mediation { roll: roll("2 6"), black: BlackBackRank::Mirror, may_roll_again: false };
     assert_eq!(says("2 6"), mirror);
-    assert_eq!(says("4 4").black, BlackArray::Mirror);
+    assert_eq!(says("4 4").black, BlackBackRank::Mirror);
     assert!(says("4 4").may_roll_again);
-    assert_eq!(says("3 5").black, BlackArray::Reverse);
+    assert_eq!(says("3 5").black, BlackBackRank::Reverse);
     assert!(!says("3 5").may_roll_again);
     assert!(says("1 1").may_roll_again);
-    assert_eq!(says("2 5").black, BlackArray::Own);
+    assert_eq!(says("2 5").black, BlackBackRank::Own);
     assert!(!says("5 2").may_roll_again);
     assert_eq!(
         says("1 1").to_string(),
         "1 1: both odd: Black reverses White's array; a double: Black may reroll"
     );
     let count = |black| Roll::all().filter(|roll| mediate(*roll).black == black).count();
-    assert_eq!([BlackArray::Mirror, BlackArray::Reverse, BlackArray::Own].map(count), [9, 9, 18]);
+    assert_eq!(
+        [BlackBackRank::Mirror, BlackBackRank::Reverse, BlackBackRank::Own].map(count),
+        [9, 9, 18]
+    );
 }
 
 /// Fills one square with two dice and a player who chooses at random.
-fn play_square(rank: PartialArray, file: usize, rng: &mut Rng) -> PartialArray {
+fn play_square(rank: PartialBackRank, file: usize, rng: &mut Rng) -> PartialBackRank {
     let role = match step(&rank, file).unwrap() {
         JeppsStep::Forced(role) => role,
         JeppsStep::Roll(_) => loop {
-            let offer = offer(&rank, file, Roll::throw(rng)).unwrap();
+            let offer = offer(&rank, file, Roll::random(rng)).unwrap();
             let again = offer.may_roll_again && rng.below(2) == 0;
             if !offer.must_roll_again() && !again {
                 break offer.roles[rng.below(offer.roles.len() as u64) as usize];
@@ -237,7 +241,7 @@ proptest! {
     #[test]
     fn placement_always_finishes(seed in any::<u64>()) {
         let mut rng = Rng::new(seed);
-        let mut ranks = [PartialArray::EMPTY; 4];
+        let mut ranks = [PartialBackRank::EMPTY; 4];
         // With the mediator, one side after the other; in Free Play, alternately.
         let sides = Color::ALL.into_iter().flat_map(|color| (0..8).map(move |file| (color, file)));
         for (color, file) in sides {
@@ -249,7 +253,7 @@ proptest! {
             ranks[index] = play_square(ranks[index], file, &mut rng);
         }
         for rank in ranks {
-            let number = rank.complete().and_then(|a| ArrayKind::OppositeBishops.number(a));
+            let number = rank.complete().and_then(|a| BackRankKind::OppositeBishops.number(a));
             prop_assert!(number.is_some(), "{}", rank);
         }
     }
@@ -264,7 +268,7 @@ proptest! {
     /// Any back rank and file gives choices or an error, never a panic.
     #[test]
     fn choices_and_step_agree_on_any_rank_and_file(text in "[KQRBN1]{8}", file in 0_usize..10) {
-        if let Ok(rank) = text.parse::<PartialArray>() {
+        if let Ok(rank) = text.parse::<PartialBackRank>() {
             match (choices(&rank, file), step(&rank, file)) {
                 (Ok(fitting), Ok(_)) => {
                     prop_assert!(fitting.iter().all(|r| can_be_finished(&rank.with(file, *r).unwrap())));

@@ -2,10 +2,10 @@
 //!
 //! Everything here is plain data and pure functions. Nothing depends on a position or prints:
 //!
-//! - [`Array`]: the eight pieces of a back rank; [`PartialArray`] and [`Pocket`]: a back rank that
+//! - [`BackRank`]: the eight pieces of a back rank; [`PartialBackRank`] and [`Pocket`]: a back rank that
 //!   is partly filled, and the pieces in hand;
 //! - [`Start`]: both sides' back ranks in a variant, and the FEN;
-//! - [`Numbering`] and [`ArrayKind`]: starts by number, numbers by start, and uniform draws with
+//! - [`Numbering`] and [`BackRankKind`]: starts by number, numbers by start, and uniform draws with
 //!   [`Rng`];
 //! - [`SetupStart`] and [`SetupRoot`]: what a setup game begins from;
 //! - [`fischer_benko`]: the root rolled with one [`die`]; [`jepps`]: the two dice of Jepps Random
@@ -15,7 +15,7 @@
 //! 10x10. Neighbouring squares differ in colour, so on both boards the bishops stand on opposite
 //! colours exactly when the parities of their files differ.
 
-mod array;
+mod back_rank;
 #[cfg(test)]
 pub(crate) mod chi_square;
 pub mod die;
@@ -32,9 +32,9 @@ mod root;
 
 use std::fmt;
 
-pub use array::{Array, ArrayError};
-pub use numbering::{ArrayKind, BlackArray, NumberError, Numbering};
-pub use partial::{PartialArray, PartialError, Pocket};
+pub use back_rank::{BackRank, BackRankError};
+pub use numbering::{BackRankKind, BlackBackRank, NumberError, Numbering};
+pub use partial::{PartialBackRank, PartialError, Pocket};
 pub use root::{SetupRoot, SetupStart, SetupStartError};
 
 pub use crate::random::Rng;
@@ -46,35 +46,37 @@ use crate::types::Color;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Start {
     variant: Variant,
-    white: Array,
-    black: Array,
+    white: BackRank,
+    black: BackRank,
 }
 
 /// Why two back ranks are not a start of a variant, or a text does not describe one.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StartError {
     #[error("{color}: {source}")]
-    Array { color: Color, source: ArrayError },
-    #[error("{color}: chess starts from RNBQKBNR, not from {array}; chess960 has other back ranks")]
-    NotClassical { color: Color, array: Array },
-    #[error("{color}: in {variant} the bishops stand on opposite colours, unlike in {array}")]
-    BishopsOnOneColor { variant: Variant, color: Color, array: Array },
-    #[error("{color}: in {variant} the king stands between the rooks, unlike in {array}")]
-    KingNotBetweenRooks { variant: Variant, color: Color, array: Array },
+    BackRank { color: Color, source: BackRankError },
+    #[error(
+        "{color}: chess starts from RNBQKBNR, not from {back_rank}; chess960 has other back ranks"
+    )]
+    NotClassical { color: Color, back_rank: BackRank },
+    #[error("{color}: in {variant} the bishops stand on opposite colours, unlike in {back_rank}")]
+    BishopsOnOneColor { variant: Variant, color: Color, back_rank: BackRank },
+    #[error("{color}: in {variant} the king stands between the rooks, unlike in {back_rank}")]
+    KingNotBetweenRooks { variant: Variant, color: Color, back_rank: BackRank },
     #[error("in {variant} Black's back rank mirrors White's, but {black} differs from {white}")]
-    NotMirrored { variant: Variant, white: Array, black: Array },
+    NotMirrored { variant: Variant, white: BackRank, black: BackRank },
     #[error(
         "unexpected '{extra}': a start is White's back rank, then '/' and Black's if they differ"
     )]
-    TooManyArrays { extra: String },
+    TooManyBackRanks { extra: String },
 }
 
 impl Start {
     /// Returns the start with these back ranks, or an error if the variant does not allow it.
     /// Chess960 accepts two different back ranks (double Fischer random).
-    pub fn new(variant: Variant, white: Array, black: Array) -> Result<Start, StartError> {
-        for (color, array) in Color::ALL.into_iter().zip([white, black]) {
-            numbering::check_array(variant, color, array)?;
+    pub fn new(variant: Variant, white: BackRank, black: BackRank) -> Result<Start, StartError> {
+        for (color, back_rank) in Color::ALL.into_iter().zip([white, black]) {
+            numbering::check_back_rank(variant, color, back_rank)?;
         }
         if numbering::always_mirrored(variant) && white != black {
             return Err(StartError::NotMirrored { variant, white, black });
@@ -83,8 +85,8 @@ impl Start {
     }
 
     /// Returns the start in which both sides have this back rank.
-    pub fn mirrored(variant: Variant, array: Array) -> Result<Start, StartError> {
-        Start::new(variant, array, array)
+    pub fn mirrored(variant: Variant, back_rank: BackRank) -> Result<Start, StartError> {
+        Start::new(variant, back_rank, back_rank)
     }
 
     /// Returns the variant's standard start, which UCI calls `position startpos`.
@@ -92,7 +94,7 @@ impl Start {
         // The rules are constants, all of which a test parses.
         let [white, black] = variant
             .rules()
-            .start_array
+            .standard_back_ranks
             .map(|text| text.parse().expect("the rules hold back ranks of eight pieces"));
         Start { variant, white, black }
     }
@@ -101,12 +103,13 @@ impl Start {
     /// then, unless Black mirrors it, a slash and Black's.
     pub fn parse(variant: Variant, text: &str) -> Result<Start, StartError> {
         let mut parts = text.split('/');
-        let read =
-            |color, part: &str| part.parse().map_err(|source| StartError::Array { color, source });
+        let read = |color, part: &str| {
+            part.parse().map_err(|source| StartError::BackRank { color, source })
+        };
         let white = read(Color::White, parts.next().unwrap_or_default())?;
         let black = parts.next().map_or(Ok(white), |part| read(Color::Black, part))?;
         if let Some(extra) = parts.next() {
-            return Err(StartError::TooManyArrays { extra: crate::text::shorten(extra) });
+            return Err(StartError::TooManyBackRanks { extra: crate::text::shorten(extra) });
         }
         Start::new(variant, white, black)
     }
@@ -117,7 +120,7 @@ impl Start {
     }
 
     /// Returns a side's back rank.
-    pub const fn array(&self, color: Color) -> Array {
+    pub const fn back_rank(&self, color: Color) -> BackRank {
         match color {
             Color::White => self.white,
             Color::Black => self.black,
@@ -126,13 +129,13 @@ impl Start {
 
     /// Returns how Black's back rank follows from White's. With a single king, no back rank is its
     /// own reverse.
-    pub fn black_array(&self) -> BlackArray {
+    pub fn black_back_rank(&self) -> BlackBackRank {
         if self.black == self.white {
-            BlackArray::Mirror
+            BlackBackRank::Mirror
         } else if self.black == self.white.reversed() {
-            BlackArray::Reverse
+            BlackBackRank::Reverse
         } else {
-            BlackArray::Own
+            BlackBackRank::Own
         }
     }
 }

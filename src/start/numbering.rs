@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::array::Array;
+use super::back_rank::BackRank;
 use super::{Start, StartError};
 use crate::random::Rng;
 use crate::rules::{Variant, VariantError};
@@ -11,7 +11,7 @@ use crate::types::{Color, Role};
 
 /// Which back ranks a side may have in a variant.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum ArrayKind {
+pub enum BackRankKind {
     /// Only RNBQKBNR.
     Classical,
     /// Bishops on opposite colours, king between the rooks: the 960 of Chess960, by their Scharnagl
@@ -38,55 +38,55 @@ const KNIGHT_PAIRS: [[usize; 2]; 10] =
 /// For each third of the 2,880 back ranks, the index of the king among the last three squares.
 const KING_PLACES: [usize; 3] = [1, 0, 2];
 
-impl ArrayKind {
+impl BackRankKind {
     /// Returns the kind of back rank that a variant allows.
-    pub const fn of(variant: Variant) -> ArrayKind {
+    pub const fn of(variant: Variant) -> BackRankKind {
         match variant {
-            Variant::Chess => ArrayKind::Classical,
+            Variant::Chess => BackRankKind::Classical,
             Variant::Transcendental | Variant::Jepps | Variant::Placement => {
-                ArrayKind::OppositeBishops
+                BackRankKind::OppositeBishops
             }
             // Chess960, Fischer-Benko, IFRC.
-            _ => ArrayKind::KingBetweenRooks,
+            _ => BackRankKind::KingBetweenRooks,
         }
     }
 
     /// Returns the number of back ranks, which are numbered from 0.
     pub const fn count(self) -> u64 {
         match self {
-            ArrayKind::Classical => 1,
-            ArrayKind::KingBetweenRooks => SCHARNAGL_COUNT,
-            ArrayKind::OppositeBishops => 3 * SCHARNAGL_COUNT,
+            BackRankKind::Classical => 1,
+            BackRankKind::KingBetweenRooks => SCHARNAGL_COUNT,
+            BackRankKind::OppositeBishops => 3 * SCHARNAGL_COUNT,
         }
     }
 
     /// Returns the back rank with this number, or `None` if the number is too large.
-    pub fn array(self, number: u64) -> Option<Array> {
-        (number < self.count()).then(|| self.array_at(number))
+    pub fn back_rank(self, number: u64) -> Option<BackRank> {
+        (number < self.count()).then(|| self.back_rank_at(number))
     }
 
     /// Returns the back rank with this number, which must be below the count.
-    fn array_at(self, number: u64) -> Array {
+    fn back_rank_at(self, number: u64) -> BackRank {
         debug_assert!(number < self.count());
         match self {
-            ArrayKind::Classical => Array::CLASSICAL,
-            _ => array_of_number(number as usize),
+            BackRankKind::Classical => BackRank::CLASSICAL,
+            _ => back_rank_of_number(number as usize),
         }
     }
 
     /// Returns the number of a back rank, or `None` if it is not of this kind.
-    pub fn number(self, array: Array) -> Option<u64> {
+    pub fn number(self, back_rank: BackRank) -> Option<u64> {
         match self {
-            ArrayKind::Classical => (array == Array::CLASSICAL).then_some(0),
-            _ if !array.bishops_on_opposite_colors() => None,
-            _ => Some(number_of_array(array)).filter(|number| *number < self.count()),
+            BackRankKind::Classical => (back_rank == BackRank::CLASSICAL).then_some(0),
+            _ if !back_rank.bishops_on_opposite_colors() => None,
+            _ => Some(number_of_back_rank(back_rank)).filter(|number| *number < self.count()),
         }
     }
 }
 
 /// Decodes a number by Scharnagl's method, with the place of the king as the leading digit. Each
 /// step fills the n-th free square.
-fn array_of_number(number: usize) -> Array {
+fn back_rank_of_number(number: usize) -> BackRank {
     let (third, number) = (number / 960, number % 960);
     let mut squares = [None; 8];
     squares[number % 4 * 2 + 1] = Some(Role::Bishop);
@@ -97,7 +97,7 @@ fn array_of_number(number: usize) -> Array {
     fill_free(&mut squares, second, Role::Knight);
     fill_free(&mut squares, first, Role::Knight);
     fill_free(&mut squares, KING_PLACES[third], Role::King);
-    Array::of_roles(squares.map(|square| square.unwrap_or(Role::Rook)))
+    BackRank::of_roles(squares.map(|square| square.unwrap_or(Role::Rook)))
 }
 
 fn fill_free(squares: &mut [Option<Role>; 8], n: usize, role: Role) {
@@ -108,11 +108,11 @@ fn fill_free(squares: &mut [Option<Role>; 8], n: usize, role: Role) {
 
 /// Encodes a back rank whose bishops stand on opposite colours: the index of each piece among the
 /// squares left free by the previous ones.
-fn number_of_array(array: Array) -> u64 {
-    let bishop = |parity| array.files_of(Role::Bishop).find(|file| file % 2 == parity);
+fn number_of_back_rank(back_rank: BackRank) -> u64 {
+    let bishop = |parity| back_rank.files_of(Role::Bishop).find(|file| file % 2 == parity);
     let (dark, light) = (bishop(0).unwrap_or(0) / 2, bishop(1).unwrap_or(1) / 2);
     let among = |wanted: Role, before: &[Role]| {
-        let left = array.roles().into_iter().filter(|role| !before.contains(role));
+        let left = back_rank.roles().into_iter().filter(|role| !before.contains(role));
         left.enumerate().filter(|(_, role)| *role == wanted).map(|(n, _)| n).collect::<Vec<_>>()
     };
     let queen = among(Role::Queen, &[Role::Bishop])[0];
@@ -125,7 +125,7 @@ fn number_of_array(array: Array) -> u64 {
 
 /// How Black's back rank follows from White's.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum BlackArray {
+pub enum BlackBackRank {
     /// The same piece on the same file.
     Mirror,
     /// White's pieces in the opposite order: the piece on White's a-file is on Black's h-file, and
@@ -135,35 +135,36 @@ pub enum BlackArray {
     Own,
 }
 
-impl BlackArray {
+impl BlackBackRank {
     /// All variants of this enum.
-    pub const ALL: [BlackArray; 3] = [BlackArray::Mirror, BlackArray::Reverse, BlackArray::Own];
+    pub const ALL: [BlackBackRank; 3] =
+        [BlackBackRank::Mirror, BlackBackRank::Reverse, BlackBackRank::Own];
 
     /// Returns the name in commands and files.
     pub const fn name(self) -> &'static str {
         match self {
-            BlackArray::Mirror => "mirror",
-            BlackArray::Reverse => "reverse",
-            BlackArray::Own => "own",
+            BlackBackRank::Mirror => "mirror",
+            BlackBackRank::Reverse => "reverse",
+            BlackBackRank::Own => "own",
         }
     }
 
     /// Returns the value with this name.
-    pub fn named(name: &str) -> Option<BlackArray> {
-        BlackArray::ALL.into_iter().find(|black| black.name() == name)
+    pub fn named(name: &str) -> Option<BlackBackRank> {
+        BlackBackRank::ALL.into_iter().find(|black| black.name() == name)
     }
 
     /// Returns Black's back rank, or `None` if White's does not determine it.
-    pub fn of_white(self, white: Array) -> Option<Array> {
+    pub fn of_white(self, white: BackRank) -> Option<BackRank> {
         match self {
-            BlackArray::Mirror => Some(white),
-            BlackArray::Reverse => Some(white.reversed()),
-            BlackArray::Own => None,
+            BlackBackRank::Mirror => Some(white),
+            BlackBackRank::Reverse => Some(white.reversed()),
+            BlackBackRank::Own => None,
         }
     }
 }
 
-impl fmt::Display for BlackArray {
+impl fmt::Display for BlackBackRank {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.pad(self.name())
     }
@@ -185,14 +186,14 @@ impl fmt::Display for BlackArray {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Numbering {
     variant: Variant,
-    black: BlackArray,
+    black: BlackBackRank,
 }
 
 /// Why a list, or a start in it, does not exist.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NumberError {
     #[error("in {variant} Black's back rank always mirrors White's, so '{black}' does not apply")]
-    Mirrored { variant: Variant, black: BlackArray },
+    Mirrored { variant: Variant, black: BlackBackRank },
     #[error("{variant} has no start number {number}; the numbers go from 0 to {}", count - 1)]
     TooLarge { variant: Variant, number: u64, count: u64 },
 }
@@ -211,11 +212,11 @@ impl FromStr for Numbering {
 impl Numbering {
     /// Double Fischer random: Chess960 with independent back ranks.
     pub const DOUBLE_FISCHER_RANDOM: Numbering =
-        Numbering { variant: Variant::Chess960, black: BlackArray::Own };
+        Numbering { variant: Variant::Chess960, black: BlackBackRank::Own };
 
     /// Returns the list in which Black's back rank follows from White's in this way.
-    pub fn new(variant: Variant, black: BlackArray) -> Result<Numbering, NumberError> {
-        if always_mirrored(variant) && black != BlackArray::Mirror {
+    pub fn new(variant: Variant, black: BlackBackRank) -> Result<Numbering, NumberError> {
+        if always_mirrored(variant) && black != BlackBackRank::Mirror {
             return Err(NumberError::Mirrored { variant, black });
         }
         Ok(Numbering { variant, black })
@@ -224,8 +225,10 @@ impl Numbering {
     /// Returns the list that numbers the variant's starts by default.
     pub const fn of(variant: Variant) -> Numbering {
         let black = match variant {
-            Variant::FischerBenko | Variant::Transcendental | Variant::Placement => BlackArray::Own,
-            _ => BlackArray::Mirror,
+            Variant::FischerBenko | Variant::Transcendental | Variant::Placement => {
+                BlackBackRank::Own
+            }
+            _ => BlackBackRank::Mirror,
         };
         Numbering { variant, black }
     }
@@ -235,7 +238,7 @@ impl Numbering {
     /// Chess960.
     pub const fn drawn(variant: Variant) -> Numbering {
         match variant {
-            Variant::Jepps => Numbering { variant, black: BlackArray::Own },
+            Variant::Jepps => Numbering { variant, black: BlackBackRank::Own },
             _ => Numbering::of(variant),
         }
     }
@@ -244,7 +247,7 @@ impl Numbering {
     /// mirrored starts: training positions rather than games. [`Start::new`] would reject some of
     /// those of IFRC.
     pub const fn independent(variant: Variant) -> Numbering {
-        Numbering { variant, black: BlackArray::Own }
+        Numbering { variant, black: BlackBackRank::Own }
     }
 
     /// Returns the variant of the starts.
@@ -253,16 +256,16 @@ impl Numbering {
     }
 
     /// Returns how Black's back rank follows from White's.
-    pub const fn black(self) -> BlackArray {
+    pub const fn black(self) -> BlackBackRank {
         self.black
     }
 
     /// Returns the number of starts, which are numbered from 0.
     pub const fn count(self) -> u64 {
-        let arrays = ArrayKind::of(self.variant).count();
+        let back_ranks = BackRankKind::of(self.variant).count();
         match self.black {
-            BlackArray::Own => arrays * arrays,
-            _ => arrays,
+            BlackBackRank::Own => back_ranks * back_ranks,
+            _ => back_ranks,
         }
     }
 
@@ -278,13 +281,15 @@ impl Numbering {
     /// Returns the start with this number, which must be below the count.
     fn start_at(self, number: u64) -> Start {
         let Numbering { variant, black } = self;
-        let kind = ArrayKind::of(variant);
+        let kind = BackRankKind::of(variant);
         let (white, black) = match black {
-            BlackArray::Own => {
-                (kind.array_at(number / kind.count()), kind.array_at(number % kind.count()))
+            BlackBackRank::Own => {
+                (kind.back_rank_at(number / kind.count()), kind.back_rank_at(number % kind.count()))
             }
-            BlackArray::Mirror => (kind.array_at(number), kind.array_at(number)),
-            BlackArray::Reverse => (kind.array_at(number), kind.array_at(number).reversed()),
+            BlackBackRank::Mirror => (kind.back_rank_at(number), kind.back_rank_at(number)),
+            BlackBackRank::Reverse => {
+                (kind.back_rank_at(number), kind.back_rank_at(number).reversed())
+            }
         };
         Start { variant, white, black }
     }
@@ -292,7 +297,7 @@ impl Numbering {
     /// Returns the number of a start, or `None` if its back ranks are not in the list. The variant
     /// of the start is ignored.
     pub fn number(self, start: &Start) -> Option<u64> {
-        let kind = ArrayKind::of(self.variant);
+        let kind = BackRankKind::of(self.variant);
         let white = kind.number(start.white)?;
         let black = kind.number(start.black)?;
         match self.black.of_white(start.white) {
@@ -326,15 +331,19 @@ pub(super) const fn always_mirrored(variant: Variant) -> bool {
 }
 
 /// Checks one side's back rank against the rules of the variant.
-pub(super) fn check_array(variant: Variant, color: Color, array: Array) -> Result<(), StartError> {
-    let kind = ArrayKind::of(variant);
-    if kind.number(array).is_some() {
+pub(super) fn check_back_rank(
+    variant: Variant,
+    color: Color,
+    back_rank: BackRank,
+) -> Result<(), StartError> {
+    let kind = BackRankKind::of(variant);
+    if kind.number(back_rank).is_some() {
         Ok(())
-    } else if kind == ArrayKind::Classical {
-        Err(StartError::NotClassical { color, array })
-    } else if !array.bishops_on_opposite_colors() {
-        Err(StartError::BishopsOnOneColor { variant, color, array })
+    } else if kind == BackRankKind::Classical {
+        Err(StartError::NotClassical { color, back_rank })
+    } else if !back_rank.bishops_on_opposite_colors() {
+        Err(StartError::BishopsOnOneColor { variant, color, back_rank })
     } else {
-        Err(StartError::KingNotBetweenRooks { variant, color, array })
+        Err(StartError::KingNotBetweenRooks { variant, color, back_rank })
     }
 }

@@ -5,19 +5,21 @@ use std::collections::HashSet;
 use proptest::prelude::*;
 
 use super::chi_square::{Evenness, judge};
-use super::{Array, ArrayKind, BlackArray, NumberError, Numbering, Rng, Start, StartError};
+use super::{
+    BackRank, BackRankKind, BlackBackRank, NumberError, Numbering, Rng, Start, StartError,
+};
 use crate::rules::Variant;
 use crate::types::{Color, Role};
 
-fn array(text: &str) -> Array {
+fn back_rank(text: &str) -> BackRank {
     text.parse().unwrap()
 }
 
 /// Returns every order of the eight pieces, 5,040 of them.
-fn all_arrays() -> Vec<Array> {
-    fn extend(roles: &mut Vec<Role>, found: &mut Vec<Array>) {
+fn all_back_ranks() -> Vec<BackRank> {
+    fn extend(roles: &mut Vec<Role>, found: &mut Vec<BackRank>) {
         if let Ok(full) = <[Role; 8]>::try_from(roles.as_slice()) {
-            found.extend(Array::new(full));
+            found.extend(BackRank::new(full));
             return;
         }
         for role in [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight] {
@@ -41,9 +43,9 @@ fn scharnagl_numbers_match_the_published_table() {
     let mut read = 0;
     for line in lines {
         let (number, letters) = line.split_once(',').unwrap();
-        let (number, expected) = (number.parse().unwrap(), array(letters));
-        for kind in [ArrayKind::KingBetweenRooks, ArrayKind::OppositeBishops] {
-            assert_eq!(kind.array(number), Some(expected), "{line}");
+        let (number, expected) = (number.parse().unwrap(), back_rank(letters));
+        for kind in [BackRankKind::KingBetweenRooks, BackRankKind::OppositeBishops] {
+            assert_eq!(kind.back_rank(number), Some(expected), "{line}");
             assert_eq!(kind.number(expected), Some(number), "{line}");
         }
         read += 1;
@@ -52,42 +54,45 @@ fn scharnagl_numbers_match_the_published_table() {
 }
 
 #[test]
-fn exactly_the_arrays_of_a_kind_have_numbers() {
-    let arrays = all_arrays();
-    for kind in [ArrayKind::Classical, ArrayKind::KingBetweenRooks, ArrayKind::OppositeBishops] {
+fn exactly_the_back_ranks_of_a_kind_have_numbers() {
+    let back_ranks = all_back_ranks();
+    for kind in
+        [BackRankKind::Classical, BackRankKind::KingBetweenRooks, BackRankKind::OppositeBishops]
+    {
         let mut numbers = HashSet::new();
-        for array in &arrays {
+        for back_rank in &back_ranks {
             let of_kind = match kind {
-                ArrayKind::Classical => *array == Array::CLASSICAL,
-                ArrayKind::KingBetweenRooks => {
-                    array.bishops_on_opposite_colors() && array.king_between_rooks()
+                BackRankKind::Classical => *back_rank == BackRank::CLASSICAL,
+                BackRankKind::KingBetweenRooks => {
+                    back_rank.bishops_on_opposite_colors() && back_rank.king_between_rooks()
                 }
-                ArrayKind::OppositeBishops => array.bishops_on_opposite_colors(),
+                BackRankKind::OppositeBishops => back_rank.bishops_on_opposite_colors(),
             };
-            let number = kind.number(*array);
-            assert_eq!(number.is_some(), of_kind, "{array} {kind:?}");
+            let number = kind.number(*back_rank);
+            assert_eq!(number.is_some(), of_kind, "{back_rank} {kind:?}");
             if let Some(number) = number {
-                assert_eq!(kind.array(number), Some(*array));
+                assert_eq!(kind.back_rank(number), Some(*back_rank));
                 assert!(numbers.insert(number));
             }
         }
         assert_eq!(numbers.len() as u64, kind.count());
         assert_eq!(numbers.into_iter().max(), Some(kind.count() - 1));
-        assert_eq!(kind.array(kind.count()), None);
-        assert_eq!(kind.array(u64::MAX), None);
+        assert_eq!(kind.back_rank(kind.count()), None);
+        assert_eq!(kind.back_rank(u64::MAX), None);
     }
 }
 
 #[test]
-fn order_of_the_2880_arrays() {
-    let number = |text| ArrayKind::OppositeBishops.number(array(text));
+fn order_of_the_2880_back_ranks() {
+    let number = |text| BackRankKind::OppositeBishops.number(back_rank(text));
     assert_eq!(number("RNBQKBNR"), Some(518));
     assert_eq!(number("KNBQRBNR"), Some(518 + 960));
     assert_eq!(number("RNBQRBNK"), Some(518 + 1_920));
     // Moving the king to the middle of the three squares leaves the number modulo 960.
     for sp in 0..960 {
-        let kind = ArrayKind::OppositeBishops;
-        let [middle, first, last] = [0, 960, 1_920].map(|third| kind.array(sp + third).unwrap());
+        let kind = BackRankKind::OppositeBishops;
+        let [middle, first, last] =
+            [0, 960, 1_920].map(|third| kind.back_rank(sp + third).unwrap());
         let mut squares =
             middle.files_of(Role::Rook).chain(middle.files_of(Role::King)).collect::<Vec<_>>();
         squares.sort_unstable();
@@ -120,7 +125,7 @@ fn counts_by_variant() {
         ("placement", 8_294_400, 8_294_400),
     ];
     assert_eq!(counts, expected);
-    let double = Numbering::new(Variant::Chess960, BlackArray::Own).unwrap();
+    let double = Numbering::new(Variant::Chess960, BlackBackRank::Own).unwrap();
     assert_eq!(double.count(), 921_600);
 }
 
@@ -129,7 +134,7 @@ fn counts_by_variant() {
 fn numbers_and_starts_round_trip() {
     let mut rng = Rng::new(11);
     for variant in Variant::ALL {
-        for black in [BlackArray::Mirror, BlackArray::Reverse, BlackArray::Own] {
+        for black in [BlackBackRank::Mirror, BlackBackRank::Reverse, BlackBackRank::Own] {
             let Ok(numbering) = Numbering::new(*variant, black) else { continue };
             let count = numbering.count();
             let numbers: Vec<u64> = if count <= 2_880 {
@@ -140,11 +145,11 @@ fn numbers_and_starts_round_trip() {
             for number in numbers {
                 let start = numbering.start(number).unwrap();
                 assert_eq!(numbering.number(&start), Some(number));
-                let [white, own] = Color::ALL.map(|color| start.array(color));
+                let [white, own] = Color::ALL.map(|color| start.back_rank(color));
                 assert_eq!(Start::new(*variant, white, own), Ok(start));
                 assert_eq!(Start::parse(*variant, &start.to_string()), Ok(start));
-                if black != BlackArray::Own {
-                    assert_eq!(start.black_array(), black);
+                if black != BlackBackRank::Own {
+                    assert_eq!(start.black_back_rank(), black);
                     assert_eq!(black.of_white(white), Some(own));
                 }
             }
@@ -163,12 +168,12 @@ fn whites_number_is_the_high_digit() {
     let start = numbering.start(518 * 960 + 959).unwrap();
     assert_eq!(start.to_string(), "RNBQKBNR/rkrnnqbb");
     assert_eq!(numbering.number(&Start::standard(Variant::FischerBenko)).map(|n| n / 960), {
-        ArrayKind::KingBetweenRooks.number(array("NBBNRKQR"))
+        BackRankKind::KingBetweenRooks.number(back_rank("NBBNRKQR"))
     });
     let numbering = Numbering::of(Variant::Transcendental);
     let start = numbering.start((518 + 960) * 2_880 + 518).unwrap();
     assert_eq!(start.to_string(), "KNBQRBNR/rnbqkbnr");
-    let reversed = Numbering::new(Variant::Jepps, BlackArray::Reverse).unwrap();
+    let reversed = Numbering::new(Variant::Jepps, BlackBackRank::Reverse).unwrap();
     assert_eq!(reversed.start(518).unwrap().to_string(), "RNBQKBNR/rnbkqbnr");
     // A start outside the list does not have a number.
     let own = Start::parse(Variant::Chess960, "RNBQKBNR/RKRNNQBB").unwrap();
@@ -179,7 +184,7 @@ fn whites_number_is_the_high_digit() {
 
 #[test]
 fn all_yields_every_start_in_order() {
-    let numbering = Numbering::new(Variant::Chess960, BlackArray::Own).unwrap();
+    let numbering = Numbering::new(Variant::Chess960, BlackBackRank::Own).unwrap();
     let mut last = None;
     let mut yielded = 0_u64;
     for start in numbering.all() {
@@ -197,7 +202,7 @@ fn all_yields_every_start_in_order() {
 fn standard_starts_are_legal() {
     for variant in Variant::ALL {
         let start = Start::standard(*variant);
-        let [white, black] = Color::ALL.map(|color| start.array(color));
+        let [white, black] = Color::ALL.map(|color| start.back_rank(color));
         assert_eq!(Start::new(*variant, white, black), Ok(start));
         assert!(Numbering::drawn(*variant).number(&start).is_some());
         assert_eq!(start.variant(), *variant);
@@ -208,34 +213,37 @@ fn standard_starts_are_legal() {
 #[test]
 fn errors_say_why() {
     let rejected = |variant, text: &str| Start::parse(variant, text).unwrap_err();
-    let (color, classical) = (Color::Black, Array::CLASSICAL);
+    let (color, classical) = (Color::Black, BackRank::CLASSICAL);
     assert_eq!(
         rejected(Variant::Chess, "RNBQKBNR/BBQNNRKR"),
-        StartError::NotClassical { color, array: array("BBQNNRKR") }
+        StartError::NotClassical { color, back_rank: back_rank("BBQNNRKR") }
     );
-    let (variant, swapped) = (Variant::Chess960, array("RNBKQBNR"));
+    let (variant, swapped) = (Variant::Chess960, back_rank("RNBKQBNR"));
     assert!(Start::new(variant, classical, swapped).is_ok());
     assert_eq!(
         rejected(variant, "RNBQKBNR/KRBQRBNN"),
-        StartError::KingNotBetweenRooks { variant, color, array: array("KRBQRBNN") }
+        StartError::KingNotBetweenRooks { variant, color, back_rank: back_rank("KRBQRBNN") }
     );
     let variant = Variant::Jepps;
     assert!(Start::parse(variant, "RNBQKBNR/KRBQRBNN").is_ok());
     let error = rejected(variant, "RNBQKBNR/bkbqrrnn");
-    assert_eq!(error, StartError::BishopsOnOneColor { variant, color, array: array("BKBQRRNN") });
+    assert_eq!(
+        error,
+        StartError::BishopsOnOneColor { variant, color, back_rank: back_rank("BKBQRRNN") }
+    );
     assert_eq!(
         error.to_string(),
         "Black: in jepps the bishops stand on opposite colours, unlike in BKBQRRNN"
     );
-    assert!(matches!(rejected(variant, ""), StartError::Array { color: Color::White, .. }));
+    assert!(matches!(rejected(variant, ""), StartError::BackRank { color: Color::White, .. }));
     let error = rejected(variant, "RNBQKBNR/");
     assert_eq!(
         error.to_string(),
         "Black: the back rank has 0 letters instead of eight, such as RNBQKBNR"
     );
     let error = rejected(variant, "RNBQKBNR/RNBQKBNR/8");
-    assert_eq!(error, StartError::TooManyArrays { extra: "8".into() });
-    let error = Numbering::new(Variant::Chess, BlackArray::Own).unwrap_err();
+    assert_eq!(error, StartError::TooManyBackRanks { extra: "8".into() });
+    let error = Numbering::new(Variant::Chess, BlackBackRank::Own).unwrap_err();
     assert_eq!(
         error.to_string(),
         "in chess Black's back rank always mirrors White's, so 'own' does not apply"
@@ -260,7 +268,7 @@ fn file_parity_gives_the_square_colour() {
                 .collect();
             assert!(lights.windows(2).all(|pair| pair[0] != pair[1]));
             for start in Numbering::of(Variant::Chess960).all() {
-                let bishops = start.array(Color::White).files_of(Role::Bishop);
+                let bishops = start.back_rank(Color::White).files_of(Role::Bishop);
                 assert_eq!(bishops.filter(|file| lights[*file]).count(), 1);
             }
         }
@@ -289,10 +297,10 @@ fn tally(
 fn draws_are_uniform() {
     for variant in Variant::ALL {
         let numbering = Numbering::drawn(*variant);
-        let kind = ArrayKind::of(*variant);
+        let kind = BackRankKind::of(*variant);
         for color in Color::ALL {
             let counts = tally(numbering, 1, kind.count() * 100, kind.count(), |start| {
-                kind.number(start.array(color)).unwrap()
+                kind.number(start.back_rank(color)).unwrap()
             });
             assert_eq!(judge(&counts), Evenness::Uniform, "{variant} {color}");
         }
@@ -305,9 +313,10 @@ fn draws_are_uniform() {
 fn sides_are_independent() {
     for variant in [Variant::FischerBenko, Variant::Transcendental, Variant::Jepps] {
         let numbering = Numbering::drawn(variant);
-        let kind = ArrayKind::of(variant);
+        let kind = BackRankKind::of(variant);
         let counts = tally(numbering, 2, 90_000, 900, |start| {
-            let [white, black] = Color::ALL.map(|color| kind.number(start.array(color)).unwrap());
+            let [white, black] =
+                Color::ALL.map(|color| kind.number(start.back_rank(color)).unwrap());
             white * 30 / kind.count() * 30 + black % 30
         });
         assert_eq!(judge(&counts), Evenness::Uniform, "{variant}");
@@ -342,7 +351,7 @@ proptest! {
         black in Just("RNBQKBNR".chars().collect::<Vec<_>>()).prop_shuffle(),
     ) {
         let [white, black]: [String; 2] = [white, black].map(|side| side.into_iter().collect());
-        let both_opposite = [&white, &black].map(|text| array(text).bishops_on_opposite_colors());
+        let both_opposite = [&white, &black].map(|text| back_rank(text).bishops_on_opposite_colors());
         let start = Start::parse(Variant::Jepps, &format!("{white}/{black}"));
         prop_assert_eq!(start.is_ok(), both_opposite == [true; 2]);
         if let Ok(start) = start {

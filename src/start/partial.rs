@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use arrayvec::ArrayVec;
 
-use super::array::{Array, in_array};
+use super::back_rank::{BackRank, in_back_rank};
 use crate::position::fields::rank_text;
 use crate::types::{Color, Role};
 
@@ -17,7 +17,7 @@ const POCKET_ORDER: [Role; 5] = [Role::King, Role::Queen, Role::Rook, Role::Bish
 /// It never has more of a piece than a complete back rank, and never a pawn. Files count from 0,
 /// the lowest start file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct PartialArray([Option<Role>; 8]);
+pub struct PartialBackRank([Option<Role>; 8]);
 
 /// Why a piece cannot be placed, or a text is not a back rank.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -34,13 +34,13 @@ pub enum PartialError {
     Width { found: usize },
 }
 
-impl PartialArray {
+impl PartialBackRank {
     /// Nothing placed.
-    pub const EMPTY: PartialArray = PartialArray([None; 8]);
+    pub const EMPTY: PartialBackRank = PartialBackRank([None; 8]);
 
     /// Returns the back rank with these pieces.
-    pub fn new(squares: [Option<Role>; 8]) -> Result<PartialArray, PartialError> {
-        let mut rank = PartialArray::EMPTY;
+    pub fn new(squares: [Option<Role>; 8]) -> Result<PartialBackRank, PartialError> {
+        let mut rank = PartialBackRank::EMPTY;
         for (file, role) in squares.into_iter().enumerate() {
             if let Some(role) = role {
                 rank = rank.with(file, role)?;
@@ -50,8 +50,8 @@ impl PartialArray {
     }
 
     /// Returns the back rank with one more piece.
-    pub fn with(mut self, file: usize, role: Role) -> Result<PartialArray, PartialError> {
-        let most = in_array(role);
+    pub fn with(mut self, file: usize, role: Role) -> Result<PartialBackRank, PartialError> {
+        let most = in_back_rank(role);
         if self.count(role) >= most {
             return Err(PartialError::NoneLeft { role, most });
         }
@@ -66,9 +66,9 @@ impl PartialArray {
     }
 
     /// Returns the back rank with these pieces, which the caller knows to be right.
-    pub(super) fn of_squares(squares: [Option<Role>; 8]) -> PartialArray {
-        debug_assert!(PartialArray::new(squares).is_ok(), "{squares:?}");
-        PartialArray(squares)
+    pub(super) fn of_squares(squares: [Option<Role>; 8]) -> PartialBackRank {
+        debug_assert!(PartialBackRank::new(squares).is_ok(), "{squares:?}");
+        PartialBackRank(squares)
     }
 
     /// Returns the piece on a file; `None` if the file is empty or does not exist.
@@ -101,34 +101,34 @@ impl PartialArray {
     }
 
     /// Returns the complete back rank once all eight pieces have been placed.
-    pub fn complete(&self) -> Option<Array> {
+    pub fn complete(&self) -> Option<BackRank> {
         let mut roles = [Role::Pawn; 8];
         for (role, square) in roles.iter_mut().zip(self.0) {
             *role = square?;
         }
-        Some(Array::of_roles(roles))
+        Some(BackRank::of_roles(roles))
     }
 }
 
-impl From<Array> for PartialArray {
-    fn from(array: Array) -> PartialArray {
-        PartialArray(array.roles().map(Some))
+impl From<BackRank> for PartialBackRank {
+    fn from(back_rank: BackRank) -> PartialBackRank {
+        PartialBackRank(back_rank.roles().map(Some))
     }
 }
 
-impl fmt::Display for PartialArray {
+impl fmt::Display for PartialBackRank {
     /// Writes the rank as in FEN with White's letters, such as `1BB1R3`.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.pad(&rank_text(self.0.into_iter().map(|square| square.map(Role::letter))))
     }
 }
 
-impl FromStr for PartialArray {
+impl FromStr for PartialBackRank {
     type Err = PartialError;
 
     /// Parses a rank as in FEN, with letters in either case.
-    fn from_str(text: &str) -> Result<PartialArray, PartialError> {
-        let mut rank = PartialArray::EMPTY;
+    fn from_str(text: &str) -> Result<PartialBackRank, PartialError> {
+        let mut rank = PartialBackRank::EMPTY;
         let mut found = 0_usize;
         for letter in text.trim().chars() {
             match (letter.to_digit(9), Role::from_letter(letter)) {
@@ -163,7 +163,7 @@ impl Pocket {
         let mut counts = [0; Role::ALL.len()];
         let mut i = 0;
         while i < counts.len() {
-            counts[i] = in_array(Role::ALL[i]) as u8;
+            counts[i] = in_back_rank(Role::ALL[i]) as u8;
             i += 1;
         }
         Pocket(counts)
@@ -204,7 +204,7 @@ mod tests {
 
     use super::*;
 
-    fn rank(text: &str) -> PartialArray {
+    fn rank(text: &str) -> PartialBackRank {
         text.parse().unwrap()
     }
 
@@ -214,7 +214,7 @@ mod tests {
             assert_eq!(rank(text).to_string(), text);
         }
         assert_eq!(rank("2b2br1"), rank("11B2BR1"));
-        let error = |text: &str| text.parse::<PartialArray>().unwrap_err();
+        let error = |text: &str| text.parse::<PartialBackRank>().unwrap_err();
         assert_eq!(error("1BB1R4"), PartialError::Width { found: 9 });
         assert_eq!(error("RNBQKBNRR"), PartialError::Width { found: 9 });
         assert_eq!(error(""), PartialError::Width { found: 0 });
@@ -235,9 +235,12 @@ mod tests {
         assert_eq!(start.with(0, Role::Bishop), Err(none_left));
         let no_pawns = PartialError::NoneLeft { role: Role::Pawn, most: 0 };
         assert_eq!(start.with(0, Role::Pawn), Err(no_pawns.clone()));
-        assert_eq!(PartialArray::new([Some(Role::Pawn); 8]), Err(no_pawns));
+        assert_eq!(PartialBackRank::new([Some(Role::Pawn); 8]), Err(no_pawns));
         assert_eq!(start.complete(), None);
-        assert_eq!(PartialArray::from(Array::CLASSICAL).complete(), Some(Array::CLASSICAL));
+        assert_eq!(
+            PartialBackRank::from(BackRank::CLASSICAL).complete(),
+            Some(BackRank::CLASSICAL)
+        );
     }
 
     #[test]
@@ -248,15 +251,15 @@ mod tests {
         assert_eq!(pocket.len(), 5);
         assert_eq!(pocket.count(Role::Knight), 2);
         assert_eq!(pocket.roles()[..], [Role::King, Role::Queen, Role::Rook, Role::Knight]);
-        assert_eq!(PartialArray::EMPTY.pocket(), Pocket::FULL);
+        assert_eq!(PartialBackRank::EMPTY.pocket(), Pocket::FULL);
         assert_eq!(Pocket::FULL.letters(Color::White), "KQRRBBNN");
-        assert!(PartialArray::from(Array::CLASSICAL).pocket().is_empty());
+        assert!(PartialBackRank::from(BackRank::CLASSICAL).pocket().is_empty());
     }
 
     proptest! {
         #[test]
         fn parsing_never_panics(text in "[KQRBNkqrbnPp0-9x]{0,10}|.*") {
-            if let Ok(read) = text.parse::<PartialArray>() {
+            if let Ok(read) = text.parse::<PartialBackRank>() {
                 prop_assert_eq!(read.to_string().parse(), Ok(read));
                 prop_assert_eq!(read.pocket().len(), read.free_files().count());
             }

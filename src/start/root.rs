@@ -1,6 +1,6 @@
 //! Roots of Fischer-Benko and Half-Random Transcendental Chess, and the starts of setup games.
 
-use super::partial::PartialArray;
+use super::partial::PartialBackRank;
 use crate::random::Rng;
 use crate::rules::{SetupKind, Variant};
 use crate::types::{Color, Role};
@@ -52,7 +52,7 @@ impl SetupRoot {
 
     /// Returns the root on a back rank, or `None` unless it holds exactly the three pieces with the
     /// bishops on opposite colours.
-    pub fn of_rank(rank: &PartialArray) -> Option<SetupRoot> {
+    pub fn of_rank(rank: &PartialBackRank) -> Option<SetupRoot> {
         let file_of = |wanted, parity: usize| {
             let stands = |file: &usize| rank.get(*file) == Some(wanted) && file % 2 == parity;
             (0..8).find(stands)
@@ -64,12 +64,12 @@ impl SetupRoot {
     }
 
     /// Returns the back rank with the three pieces.
-    pub fn rank(&self) -> PartialArray {
+    pub fn rank(&self) -> PartialBackRank {
         let mut squares = [None; 8];
         squares[self.rook] = Some(Role::Rook);
         squares[self.bishops[0]] = Some(Role::Bishop);
         squares[self.bishops[1]] = Some(Role::Bishop);
-        PartialArray::of_squares(squares)
+        PartialBackRank::of_squares(squares)
     }
 }
 
@@ -77,7 +77,7 @@ impl SetupRoot {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SetupStart {
     kind: SetupKind,
-    ranks: [PartialArray; 2],
+    ranks: [PartialBackRank; 2],
 }
 
 /// Why a setup start does not exist.
@@ -152,7 +152,7 @@ impl SetupStart {
         let ranks = if kind.has_random_part() {
             [root(number / SetupRoot::COUNT), root(number % SetupRoot::COUNT)]
         } else {
-            [PartialArray::EMPTY; 2]
+            [PartialBackRank::EMPTY; 2]
         };
         SetupStart { kind, ranks }
     }
@@ -170,7 +170,7 @@ impl SetupStart {
     }
 
     /// Returns a side's back rank.
-    pub const fn rank(&self, color: Color) -> PartialArray {
+    pub const fn rank(&self, color: Color) -> PartialBackRank {
         self.ranks[color.index()]
     }
 }
@@ -197,7 +197,7 @@ mod tests {
         assert_eq!(seen.len(), 96);
         assert_eq!(SetupRoot::numbered(96), None);
         // b1 (1), c1 (2) and the third free square, e1: digits 0, 1, 2.
-        let example: PartialArray = "1BB1R3".parse().unwrap();
+        let example: PartialBackRank = "1BB1R3".parse().unwrap();
         assert_eq!(SetupRoot::of_rank(&example).map(|root| root.number()), Some(8));
     }
 
@@ -223,7 +223,7 @@ mod tests {
             assert_eq!(SetupStart::count(variant), Ok(1));
             let setup = SetupStart::random(variant, &mut Rng::new(3)).unwrap();
             assert_eq!(setup.number(), 0);
-            assert_eq!(setup.rank(Color::Black), PartialArray::EMPTY);
+            assert_eq!(setup.rank(Color::Black), PartialBackRank::EMPTY);
         }
     }
 

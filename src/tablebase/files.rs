@@ -47,7 +47,7 @@ impl Tablebase {
                 tablebase.add(&entry.map_err(cannot)?.path())?;
             }
         }
-        if tablebase.men() == 0 {
+        if tablebase.max_pieces() == 0 {
             return Err(TablebaseError::None { path: path.to_owned() });
         }
         Ok(tablebase)
@@ -79,7 +79,7 @@ impl Tablebase {
     }
 
     /// The number of pieces of the largest tables.
-    pub fn men(&self) -> usize {
+    pub fn max_pieces(&self) -> usize {
         self.tables.max_pieces()
     }
 
@@ -92,7 +92,7 @@ impl Tablebase {
 impl fmt::Display for Tablebase {
     /// Writes, for example, `35 WDL and 34 DTZ tables with up to 4 pieces; there is no DTZ table of KQvK`.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let ([wdl, dtz], most) = (&self.endings, self.men());
+        let ([wdl, dtz], most) = (&self.endings, self.max_pieces());
         write!(f, "{} WDL and {} DTZ tables with up to {most} pieces", wdl.len(), dtz.len())?;
         for (kind, missing) in [("WDL", dtz - wdl), ("DTZ", wdl - dtz)] {
             if let Some(ending) = missing.first() {

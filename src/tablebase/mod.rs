@@ -59,7 +59,7 @@ pub use files::Tablebase;
 pub use none::Tablebase;
 #[cfg(not(target_family = "wasm"))]
 pub use probe::TablebaseResult;
-pub use prober::{MOST_MEN, Prober};
+pub use prober::{MAX_PIECES, Prober};
 pub use rank::{Ranked, Ranking, rank, score_of_wdl};
 pub use shakmaty_syzygy::Wdl;
 

@@ -15,7 +15,7 @@ impl Tablebase {
         Err(TablebaseError::None { path: path.to_owned() })
     }
 
-    pub fn men(&self) -> usize {
+    pub fn max_pieces(&self) -> usize {
         match *self {}
     }
 

@@ -101,7 +101,7 @@ impl Tablebase {
 
     /// Converts a position for shakmaty if the tables may contain it.
     fn known<G: Board>(&self, position: &Position<G>) -> Option<Chess> {
-        if position.occupied().count() as usize > self.men() {
+        if position.occupied().count() as usize > self.max_pieces() {
             return None;
         }
         chess(position)

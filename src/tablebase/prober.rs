@@ -7,7 +7,7 @@ use crate::attacks::Board;
 use crate::position::Position;
 
 /// The number of pieces of the largest existing tables.
-pub const MOST_MEN: usize = 7;
+pub const MAX_PIECES: usize = 7;
 
 /// Tables and the settings for probing them.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,14 +27,14 @@ impl Prober {
     /// depth on, smaller ones at any depth. If `max_pieces` exceeds the size of the tables, the depth is
     /// ignored.
     pub fn new(tables: Arc<Tablebase>, max_pieces: usize, depth: i32, fifty_moves: bool) -> Prober {
-        let largest = tables.men();
+        let largest = tables.max_pieces();
         let depth = if max_pieces > largest { 0 } else { depth };
         Prober { tables, max_pieces: max_pieces.min(largest) as u32, depth, fifty_moves }
     }
 
     /// Opens the tables in some folders (see [`Tablebase::open`]) with the default settings.
     pub fn open(path: &str) -> Result<Prober, TablebaseError> {
-        Ok(Prober::new(Arc::new(Tablebase::open(path)?), MOST_MEN, 1, true))
+        Ok(Prober::new(Arc::new(Tablebase::open(path)?), MAX_PIECES, 1, true))
     }
 
     /// The tables.

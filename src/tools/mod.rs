@@ -18,7 +18,7 @@
 //! | `position_searcher` | searches single positions for `annotate`, `puzzles` and `fairness` |
 //! | `shard` | splits work into parts, for any number of machines |
 //! | `resumable` | the results of such work, unit by unit, so that it can be resumed |
-//! | `log` | a file that entries are appended to |
+//! | `log` | an append-only file of entries |
 
 pub mod adjudication;
 pub mod annotate;

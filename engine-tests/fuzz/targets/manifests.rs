@@ -68,7 +68,7 @@ fuzz_target!(|data: &[u8]| {
     let target = CombineTarget { path: &path, games_per_block: 1, if_exists: IfExists::Replace };
     if let Ok(merged) = merge(&[games.clone()], &target, &mut |_, damage| panic!("{damage}")) {
         assert_eq!((merged.counts, merged.twice), (counts, 0));
-        let merged = Manifest::beside(&path).expect("it was written").expect("it is there");
+        let merged = Manifest::of_games(&path).expect("it was written").expect("it is there");
         assert_eq!(merged.counts, counts);
         assert_eq!(merged.settings_of(SET), manifest.settings_of(SET));
     }

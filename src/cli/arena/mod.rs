@@ -275,7 +275,7 @@ fn header(arguments: &MatchArgs, plan: &MatchPlan) -> JournalHeader {
         ("adjudication", json!(plan.conditions.adjudication)),
     ];
     let tablebase = plan.conditions.tablebase.as_ref();
-    let syzygy = tablebase.map(|tablebase| ("syzygy", json!(tablebase.men())));
+    let syzygy = tablebase.map(|tablebase| ("syzygy", json!(tablebase.max_pieces())));
     let order = (arguments.order == Order::Random).then_some(("order", json!("random")));
     header
         .into_iter()

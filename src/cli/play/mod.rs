@@ -68,7 +68,7 @@ pub(super) struct PlayArgs {
     #[arg(long, conflicts_with_all = ["start", "fen"])]
     free_play: bool,
     /// Who rolls the dice: the program, or you, typing what yours show.
-    #[arg(long, value_enum, default_value_t = Dice::Thrown)]
+    #[arg(long, value_enum, default_value_t = Dice::Rolled)]
     dice: Dice,
     /// The same seed gives the same start and the same dice.
     #[arg(long)]
@@ -126,8 +126,8 @@ impl Seat {
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub(super) enum Dice {
     /// The program.
-    #[value(alias = "own")]
-    Thrown,
+    #[value(aliases = ["own", "thrown"])]
+    Rolled,
     /// The players, who type what their dice show.
     Typed,
 }
@@ -135,7 +135,7 @@ pub(super) enum Dice {
 impl From<Dice> for DiceSource {
     fn from(dice: Dice) -> DiceSource {
         match dice {
-            Dice::Thrown => DiceSource::Thrown,
+            Dice::Rolled => DiceSource::Program,
             Dice::Typed => DiceSource::Typed,
         }
     }

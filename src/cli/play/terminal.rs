@@ -274,11 +274,11 @@ impl<'a> TerminalGame<'a> {
     fn person_plays(&mut self, color: Color) -> Continues {
         self.is_over = false;
         let request = self.live.arbiter().request();
-        let program_rolls = self.live.settings().dice == DiceSource::Thrown;
+        let program_rolls = self.live.settings().dice == DiceSource::Program;
         if let Some(request) = request {
             self.say(&request)?;
             if program_rolls {
-                self.live.throw(&mut self.rng)?;
+                self.live.roll_dice(&mut self.rng)?;
                 return Ok(true);
             }
             return self.ask("What do the dice show?");

@@ -12,7 +12,7 @@ use crate::game::{TimeControl, on_stage};
 use crate::play::arbiter::{Choice, Need};
 use crate::play::{LiveGame, Reply};
 use crate::position::Position;
-use crate::start::PartialArray;
+use crate::start::PartialBackRank;
 use crate::types::{Color, Piece, Role, Square};
 
 pub(in crate::cli) const HEADING: Style = Style::new().bold();
@@ -30,7 +30,7 @@ pub(super) const fn style(color: Color) -> Style {
 }
 
 /// Returns both back ranks and the pieces in hand, Black's first.
-pub(in crate::cli) fn board_of_ranks(ranks: &[PartialArray; 2]) -> String {
+pub(in crate::cli) fn board_of_ranks(ranks: &[PartialBackRank; 2]) -> String {
     let mut text = format!("{FAINT}    a b c d e f g h{FAINT:#}\n");
     for color in [Color::Black, Color::White] {
         let rank = &ranks[color.index()];

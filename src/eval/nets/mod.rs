@@ -55,7 +55,7 @@ pub fn give(board: BoardSize, file: Vec<u8>) -> Result<(), NetworkError> {
 }
 
 /// Returns the default network, ready to evaluate and shared by all callers.
-pub fn in_force<G: Board>() -> Arc<Network<G>> {
+pub fn default_network<G: Board>() -> Arc<Network<G>> {
     type Shared = Arc<dyn Any + Send + Sync>;
     static NETWORKS: [OnceLock<Shared>; BOARDS] = [const { OnceLock::new() }; BOARDS];
     let network = NETWORKS[G::INDEX].get_or_init(|| {
@@ -75,7 +75,7 @@ mod tests {
         for &board in BoardSize::ALL {
             on_board!(board, |G| {
                 let read = Network::<G>::from_bytes(embedded(board)).unwrap();
-                assert_eq!(in_force::<G>().hash(), read.hash());
+                assert_eq!(default_network::<G>().hash(), read.hash());
             });
         }
     }

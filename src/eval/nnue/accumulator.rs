@@ -2,7 +2,7 @@ use std::collections::TryReserveError;
 use std::sync::Arc;
 
 use super::delta::Delta;
-use super::features::{Attacked, Man, Perspective, Rights, pieces};
+use super::features::{Attacked, Perspective, PlacedPiece, Rights, pieces};
 use super::kernels::Lanes;
 use super::network::Network;
 use super::trace;
@@ -199,8 +199,9 @@ impl<G: Board> Accumulators<G> {
     fn refresh(&mut self, color: Color, index: usize) {
         let entry = &mut self.moves[index];
         let attacked = entry.attacked();
-        let men = pieces(&entry.position).map(|(piece, at)| Man::new(piece, at, &attacked));
-        let features = entry.view(color).features(men, Rights::of(&entry.position));
+        let pieces =
+            pieces(&entry.position).map(|(piece, at)| PlacedPiece::new(piece, at, &attacked));
+        let features = entry.view(color).features(pieces, Rights::of(&entry.position));
         let width = self.network.width();
         let begin = (2 * index + color.index()) * width;
         self.network.refresh(&mut self.sums[begin..begin + width], &features);

@@ -2,14 +2,14 @@
 
 use arrayvec::ArrayVec;
 
-use super::features::{Attacked, MAX_MEN, Man, Perspective, Rights};
+use super::features::{Attacked, MAX_PIECES, Perspective, PlacedPiece, Rights};
 use crate::attacks::Board;
 use crate::position::Position;
 use crate::types::{Color, Role};
 
 /// The most inputs that a move sets or unsets: those of all pieces, and three rights that it ends
 /// (its king's two, and that of a rook it captures).
-pub(super) const MOST: usize = MAX_MEN + 3;
+pub(super) const MOST: usize = MAX_PIECES + 3;
 
 /// A position and its attacked pieces, on which the inputs depend.
 pub(super) type Seen<'a, G> = (&'a Position<G>, &'a Attacked<G>);
@@ -17,8 +17,8 @@ pub(super) type Seen<'a, G> = (&'a Position<G>, &'a Attacked<G>);
 /// The pieces that a move puts, takes, or whose attack state it changes, and the rights that it
 /// ends.
 pub(super) struct Delta<G: Board> {
-    put: ArrayVec<Man<G>, MAX_MEN>,
-    taken: ArrayVec<Man<G>, MAX_MEN>,
+    put: ArrayVec<PlacedPiece<G>, MAX_PIECES>,
+    taken: ArrayVec<PlacedPiece<G>, MAX_PIECES>,
     lost: Rights,
 }
 
@@ -38,10 +38,10 @@ impl<G: Board> Delta<G> {
         let mut delta = Delta { put: ArrayVec::new(), taken: ArrayVec::new(), lost };
         for square in moved | attacks {
             if let Some(piece) = after.piece_at(square) {
-                delta.put.push(Man::new(piece, square, are));
+                delta.put.push(PlacedPiece::new(piece, square, are));
             }
             if let Some(piece) = before.piece_at(square) {
-                delta.taken.push(Man::new(piece, square, were));
+                delta.taken.push(PlacedPiece::new(piece, square, were));
             }
         }
         delta
@@ -50,13 +50,13 @@ impl<G: Board> Delta<G> {
     /// Returns the inputs of a view that the move sets.
     #[inline(always)]
     pub fn set(&self, view: Perspective) -> impl Iterator<Item = u16> {
-        self.put.iter().map(move |man| view.man(*man))
+        self.put.iter().map(move |piece| view.piece(*piece))
     }
 
     /// Returns the inputs of a view that the move unsets.
     #[inline(always)]
     pub fn unset(&self, view: Perspective) -> impl Iterator<Item = u16> {
-        let pieces = self.taken.iter().map(move |man| view.man(*man));
+        let pieces = self.taken.iter().map(move |piece| view.piece(*piece));
         pieces.chain(self.lost.each().map(move |bit| view.right::<G>(bit)))
     }
 }

@@ -14,10 +14,10 @@ pub(super) const SAFETIES: usize = 3;
 const RIGHTS: usize = 6;
 
 /// The most pieces on a board of either size; [`crate::position::fen`] accepts no more.
-pub const MAX_MEN: usize = 32;
+pub const MAX_PIECES: usize = 32;
 
 /// The most inputs that are set in one view.
-pub(super) const MAX_ACTIVE: usize = MAX_MEN + RIGHTS;
+pub(super) const MAX_ACTIVE: usize = MAX_PIECES + RIGHTS;
 
 /// The inputs that are set in one view of a position.
 pub type FeatureList = ArrayVec<u16, MAX_ACTIVE>;
@@ -75,20 +75,20 @@ impl<G: Board> Attacked<G> {
 
 /// A piece on its square, with its attack state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Man<G: Geometry> {
+pub struct PlacedPiece<G: Geometry> {
     pub piece: Piece,
     pub square: Square<G>,
     /// The attack state, 0 to 2 as in [`SAFETIES`].
     safety: u8,
 }
 
-impl<G: Geometry> Man<G> {
+impl<G: Geometry> PlacedPiece<G> {
     /// Returns a piece on a square, given the attacked pieces of the board.
     #[inline(always)]
-    pub fn new(piece: Piece, square: Square<G>, attacked: &Attacked<G>) -> Man<G> {
+    pub fn new(piece: Piece, square: Square<G>, attacked: &Attacked<G>) -> PlacedPiece<G> {
         let Attacked { all, undefended } = attacked;
         let safety = u8::from(all.contains(square)) + u8::from(undefended.contains(square));
-        Man { piece, square, safety }
+        PlacedPiece { piece, square, safety }
     }
 }
 
@@ -155,8 +155,8 @@ impl Perspective {
 
     /// Returns the input of a piece.
     #[inline(always)]
-    pub fn man<G: Geometry>(self, man: Man<G>) -> u16 {
-        let Man { piece, square, safety } = man;
+    pub fn piece<G: Geometry>(self, piece: PlacedPiece<G>) -> u16 {
+        let PlacedPiece { piece, square, safety } = piece;
         let file = if self.mirrored { G::FILES - 1 - square.file() } else { square.file() };
         let rank = match self.color {
             Color::White => square.rank(),
@@ -181,10 +181,10 @@ impl Perspective {
     #[inline]
     pub fn features<G: Geometry>(
         self,
-        men: impl Iterator<Item = Man<G>>,
+        pieces: impl Iterator<Item = PlacedPiece<G>>,
         rights: Rights,
     ) -> FeatureList {
-        let pieces = men.take(MAX_MEN).map(|man| self.man(man));
+        let pieces = pieces.take(MAX_PIECES).map(|piece| self.piece(piece));
         pieces.chain(rights.each().map(|bit| self.right::<G>(bit))).collect()
     }
 }

@@ -19,7 +19,7 @@
 //! Every 16-bit number after the header takes one byte if it is from -127 to 127, which most weights
 //! are, or else a byte of -128 followed by its two bytes.
 
-use super::features::{self, MAX_MEN, piece_inputs};
+use super::features::{self, MAX_PIECES, piece_inputs};
 use super::kernels::{QA, squared};
 use crate::geometry::Geometry;
 
@@ -83,7 +83,7 @@ pub enum NetworkError {
     Name,
     #[error("the sum of output {output} can overflow 32 bits")]
     OutputSum { output: usize },
-    #[error("neuron {neuron} can overflow 16 bits with {MAX_MEN} pieces on the board")]
+    #[error("neuron {neuron} can overflow 16 bits with {MAX_PIECES} pieces on the board")]
     Accumulator { neuron: usize },
 }
 
@@ -211,7 +211,7 @@ impl Parameters {
             };
             let mut squares: Vec<i32> = (0..G::SQUARES).map(most).collect();
             squares.sort_unstable_by_key(|value| std::cmp::Reverse(*value));
-            let pieces: i32 = squares.iter().take(MAX_MEN).sum();
+            let pieces: i32 = squares.iter().take(MAX_PIECES).sum();
             let rights = features::SAFETIES * piece_inputs::<G>()..features::inputs::<G>();
             let rights: i32 = rights.map(|input| (sign * weight(input)).max(0)).sum();
             sign * bias + pieces + rights <= i32::from(i16::MAX)

@@ -37,7 +37,7 @@ mod tests;
 mod trace;
 
 pub use accumulator::Accumulators;
-pub use features::{Attacked, FeatureList, MAX_MEN, Man, Perspective, Rights, inputs};
+pub use features::{Attacked, FeatureList, MAX_PIECES, Perspective, PlacedPiece, Rights, inputs};
 pub use file::{MAX_HIDDEN, NetworkError, OUTPUT_ONE, Parameters, QB, output_bound};
 pub use kernels::QA;
 pub use network::{Network, output_of};

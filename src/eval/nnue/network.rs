@@ -109,9 +109,9 @@ impl<G: Geometry> Network<G> {
     /// Returns the value for the side to move in centipawns, from the sums of its view and of the
     /// other, with this number of pieces on the board.
     #[inline]
-    pub(super) fn output(&self, views: [&[Lanes]; 2], men: usize) -> Value {
+    pub(super) fn output(&self, views: [&[Lanes]; 2], pieces: usize) -> Value {
         let outputs = self.parameters.outputs();
-        let output = output_of(men, outputs);
+        let output = output_of(pieces, outputs);
         let begin = output * 2 * self.width;
         let (own, theirs) = self.output_weights[begin..begin + 2 * self.width].split_at(self.width);
         let sum = self.kernel.output(views[0], own) + self.kernel.output(views[1], theirs);
@@ -122,20 +122,20 @@ impl<G: Geometry> Network<G> {
 
     /// Returns the value in centipawns of a position with these inputs, in the view of the side to
     /// move and in the other. Slow, for tests and tools.
-    pub fn evaluate(&self, views: [&FeatureList; 2], men: usize) -> Value {
+    pub fn evaluate(&self, views: [&FeatureList; 2], pieces: usize) -> Value {
         let sums = views.map(|features| {
             let mut sums = vec![Lanes::ZERO; self.width];
             self.refresh(&mut sums, features);
             sums
         });
-        self.output([&sums[0], &sums[1]], men)
+        self.output([&sums[0], &sums[1]], pieces)
     }
 }
 
 /// Returns which output is used with this number of pieces: 2 to 32 in equal parts.
 #[inline(always)]
-pub fn output_of(men: usize, outputs: usize) -> usize {
-    men.saturating_sub(1) * outputs / super::features::MAX_MEN
+pub fn output_of(pieces: usize, outputs: usize) -> usize {
+    pieces.saturating_sub(1) * outputs / super::features::MAX_PIECES
 }
 
 fn lanes(numbers: &[i16]) -> Box<[Lanes]> {

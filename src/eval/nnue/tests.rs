@@ -240,13 +240,13 @@ fn inputs_have_their_documented_indices() {
     let [safe, defended, undefended] =
         [(Bitboard::EMPTY, Bitboard::EMPTY), (e2, Bitboard::EMPTY), (e2, e2)]
             .map(|(all, undefended)| Attacked { all, undefended });
-    let man = |piece, at, attacked| Man::new(piece, square(at), &attacked);
-    assert_eq!(white.man(man(Piece::WhitePawn, "e2", safe)), 12);
-    assert_eq!(white.man(man(Piece::WhitePawn, "e2", defended)), 768 + 12);
-    assert_eq!(white.man(man(Piece::WhitePawn, "e2", undefended)), 2 * 768 + 12);
-    assert_eq!(white.man(man(Piece::BlackKing, "a8", undefended)), 11 * 64 + 56);
-    assert_eq!(black.man(man(Piece::BlackKnight, "h8", safe)), 64);
-    assert_eq!(black.man(man(Piece::WhitePawn, "a1", safe)), 6 * 64 + 63);
+    let placed = |piece, at, attacked| PlacedPiece::new(piece, square(at), &attacked);
+    assert_eq!(white.piece(placed(Piece::WhitePawn, "e2", safe)), 12);
+    assert_eq!(white.piece(placed(Piece::WhitePawn, "e2", defended)), 768 + 12);
+    assert_eq!(white.piece(placed(Piece::WhitePawn, "e2", undefended)), 2 * 768 + 12);
+    assert_eq!(white.piece(placed(Piece::BlackKing, "a8", undefended)), 11 * 64 + 56);
+    assert_eq!(black.piece(placed(Piece::BlackKnight, "h8", safe)), 64);
+    assert_eq!(black.piece(placed(Piece::WhitePawn, "a1", safe)), 6 * 64 + 63);
     // The rook attacks both knights, and a king defends one of them.
     let knights = position::<Board8x8>("8/8/8/8/n2R2n1/5k2/8/K7 w - - 0 1", KingRight::Castling);
     let threats = Color::ALL.map(|color| Threats::of(&knights, color));

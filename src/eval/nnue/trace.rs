@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::features::{Attacked, Man, Perspective, Rights, pieces};
+use super::features::{Attacked, Perspective, PlacedPiece, Rights, pieces};
 use super::network::Network;
 use crate::attacks::Board;
 use crate::position::Position;
@@ -18,11 +18,12 @@ pub fn evaluate<G: Board>(
     let side = position.side_to_move();
     let kept = pieces(position).filter(|(_, square)| Some(*square) != left_out);
     let attacked = Attacked::among(kept.clone());
-    let men = kept.map(|(piece, square)| Man::new(piece, square, &attacked));
+    let pieces = kept.map(|(piece, square)| PlacedPiece::new(piece, square, &attacked));
     let rights = Rights::without_piece(position, left_out);
-    let [own, theirs] = [side, !side]
-        .map(|color| Perspective::new(color, position.king(color)).features(men.clone(), rights));
-    network.evaluate([&own, &theirs], men.count())
+    let [own, theirs] = [side, !side].map(|color| {
+        Perspective::new(color, position.king(color)).features(pieces.clone(), rights)
+    });
+    network.evaluate([&own, &theirs], pieces.count())
 }
 
 /// Returns the board with the value of each piece for White, in pawns: the position's value minus

@@ -14,7 +14,7 @@ use crate::play::{GameStart, GameStartError};
 use crate::position::Position;
 use crate::rules::{KingRight, Variant, on_board};
 use crate::setup::Record;
-use crate::start::{Numbering, PartialArray, Rng, Start};
+use crate::start::{Numbering, PartialBackRank, Rng, Start};
 use crate::text::shorten;
 use crate::types::{Bitboard, Color, Piece, Role, Square};
 
@@ -292,7 +292,7 @@ fn hand<G: Board>(position: &Position<G>) -> Result<String, String> {
             let square = Square::<G>::at(u8::try_from(file).ok()?, rank)?;
             position.piece_at(square).map(Piece::role)
         };
-        let rank = PartialArray::new(std::array::from_fn(role));
+        let rank = PartialBackRank::new(std::array::from_fn(role));
         rank.map(|rank| rank.pocket().letters(color))
             .map_err(|error| format!("{color}'s back rank: {error}"))
     };

@@ -561,7 +561,7 @@ fn roll(
     }
     match values {
         Some(values) => next.roll(&values)?,
-        None => next.throw(rng)?,
+        None => next.roll_dice(rng)?,
     }
     *live = next;
     Ok(())

@@ -255,9 +255,12 @@ pub(super) fn assessment(side: Color, lines: &[Line]) -> Response {
 fn sentence(side: Color, best: &Line, lines: &[Line]) -> String {
     let equal = lines.iter().filter(|line| line.score == best.score);
     let names: Vec<&str> = equal.filter_map(|line| Some(line.pv.first()?.as_str())).collect();
-    let score = match best.score.for_white(side) {
-        Score::Centipawns(value) => format!("{:+.2}", f64::from(value) / 100.0),
-        Score::Mate(moves) => format!("mate in {moves}"),
+    let (score, side) = match best.score.for_white(side) {
+        Score::Centipawns(value) => (format!("{:+.2}", f64::from(value) / 100.0), Color::White),
+        Score::Mate(moves) => {
+            let winner = if moves > 0 { Color::White } else { Color::Black };
+            (format!("mate in {}", moves.unsigned_abs()), winner)
+        }
     };
     let (is, names) = match names.split_last() {
         Some((last, [])) => (" is", (*last).to_owned()),
@@ -268,5 +271,46 @@ fn sentence(side: Color, best: &Line, lines: &[Line]) -> String {
         0 => "by the evaluation of the starting positions alone".to_owned(),
         depth => format!("after searching the games that follow to depth {depth}"),
     };
-    format!("The best placement{is} {names}: {score} for White, {how}.")
+    format!("The best placement{is} {names}: {score} for {side}, {how}.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn assessments_name_the_side_that_mates() {
+        let assessed = |side, score| {
+            let line = Line {
+                depth: 9,
+                selective_depth: 14,
+                multi_pv: 1,
+                score,
+                bound: Bound::Exact,
+                wdl: [0; 3],
+                nodes: 1,
+                time: Duration::ZERO,
+                hash_full: 0,
+                tablebase_hits: 0,
+                pv: vec!["Q@d1".to_owned()],
+                san: vec!["Q@d1".to_owned()],
+            };
+            sentence(side, &line, std::slice::from_ref(&line))
+        };
+        for (side, score, expected) in [
+            (Color::White, Score::Centipawns(31), "+0.31 for White"),
+            (Color::Black, Score::Centipawns(31), "-0.31 for White"),
+            (Color::White, Score::Mate(3), "mate in 3 for White"),
+            (Color::White, Score::Mate(-3), "mate in 3 for Black"),
+            (Color::Black, Score::Mate(3), "mate in 3 for Black"),
+        ] {
+            assert_eq!(
+                assessed(side, score),
+                format!(
+                    "The best placement is Q@d1: {expected}, after searching the games that follow \
+                     to depth 9."
+                )
+            );
+        }
+    }
 }

@@ -741,8 +741,8 @@ fn all_rolls_are_reported() {
     client.post(&format!("{game}/mediator"), json!({ "choice": "again" }));
     let state = client.post(&format!("{game}/dice"), json!({ "values": [2, 6] }));
     let verdict = |index: usize| {
-        let throw = &state["throws"][index];
-        (throw["purpose"].clone(), throw["again"].clone(), throw["short"].clone())
+        let roll = &state["throws"][index];
+        (roll["purpose"].clone(), roll["again"].clone(), roll["short"].clone())
     };
     assert_eq!(verdict(0), (json!("mediation"), json!(true), json!("reverse")));
     assert_eq!(verdict(1), (json!("mediation"), json!(false), json!("mirror")));

@@ -13,11 +13,11 @@ use crate::host::Instant;
 use crate::notation;
 use crate::play::arbiter::{Arbiter, Need};
 use crate::play::review;
-use crate::play::{Awaited, DiceSource, LiveGame, Note, Player, Strength, Throw};
+use crate::play::{Awaited, DiceRoll, DiceSource, LiveGame, Note, Player, Strength};
 use crate::position::Position;
 use crate::rules::{Variant, on_board};
 use crate::setup::{Placement, Setup};
-use crate::start::{BlackArray, Numbering, PartialArray, Start};
+use crate::start::{BlackBackRank, Numbering, PartialBackRank, Start};
 use crate::types::{Color, Move, Role, Square};
 
 #[derive(Serialize, Default)]
@@ -86,7 +86,7 @@ pub(super) fn state(id: &str, version: u64, live: &LiveGame, now: Instant) -> Va
         "turns": turns.into_iter().map(turn).collect::<Vec<Value>>(),
         "tail": tail(live),
         "accuracy": accuracy(live),
-        "throws": live.throws().iter().map(throw).collect::<Vec<Value>>(),
+        "throws": live.rolls().iter().map(dice_roll).collect::<Vec<Value>>(),
         "foreword": live.origin().foreword.as_deref().map(|text| remark::divided(text).0),
         "tags": tags(live),
         "players": sides(|color| player(live, color)),
@@ -131,12 +131,12 @@ fn start_sentence(live: &LiveGame) -> Option<String> {
     let start = live.start()?;
     let numbering = Numbering::of(start.variant());
     let numbered = |color| {
-        let array = start.array(color);
-        let number = numbering.number(&Start::mirrored(start.variant(), array).ok()?)?;
-        Some(format!("{number}: {array}"))
+        let back_rank = start.back_rank(color);
+        let number = numbering.number(&Start::mirrored(start.variant(), back_rank).ok()?)?;
+        Some(format!("{number}: {back_rank}"))
     };
     let white = numbered(Color::White)?;
-    if start.black_array() == BlackArray::Mirror {
+    if start.black_back_rank() == BlackBackRank::Mirror {
         return Some(format!("Start {white}"));
     }
     Some(format!("White {white}; Black {}", numbered(Color::Black)?))
@@ -167,15 +167,15 @@ fn accuracy(live: &LiveGame) -> Option<Value> {
 }
 
 /// Returns a roll; the mediator's with its verdict only, not with Black's choices.
-fn throw(throw: &Throw) -> Value {
+fn dice_roll(roll: &DiceRoll) -> Value {
     json!({
-        "purpose": throw.purpose,
-        "color": throw.color,
-        "shows": throw.dice,
-        "sentence": throw.sentence,
-        "short": throw.short,
-        "turns": throw.turns,
-        "again": throw.is_taken_up,
+        "purpose": roll.purpose,
+        "color": roll.color,
+        "shows": roll.dice,
+        "sentence": roll.sentence,
+        "short": roll.short,
+        "turns": roll.turns,
+        "again": roll.is_taken_up,
     })
 }
 
@@ -267,7 +267,7 @@ fn piece(color: Color, role: Role) -> String {
     format!("{}{}", color.letter(), role.letter())
 }
 
-fn hand(rank: &PartialArray) -> Vec<char> {
+fn hand(rank: &PartialBackRank) -> Vec<char> {
     rank.pocket().letters(Color::White).chars().collect()
 }
 

@@ -3,7 +3,7 @@
 use super::{LiveGame, PlayError};
 use crate::host::Instant;
 use crate::play::arbiter::Need;
-use crate::play::event::{GameEvent, Throw, ThrowPurpose};
+use crate::play::event::{DiceRoll, GameEvent, RollPurpose};
 use crate::start::Rng;
 use crate::start::die::Die;
 use crate::start::jepps::{self, Mediation, Roll};
@@ -11,9 +11,9 @@ use crate::types::Color;
 
 impl LiveGame {
     /// Returns the dice on the table: those rolled since the last turn.
-    pub fn shown(&self) -> Option<&Throw> {
+    pub fn shown(&self) -> Option<&DiceRoll> {
         let turns = self.turns().len();
-        self.throws.last().filter(|throw| throw.turns == turns && !throw.is_taken_up)
+        self.rolls.last().filter(|roll| roll.turns == turns && !roll.is_taken_up)
     }
 
     /// Applies dice: one die or several in order for the random part, else two.
@@ -28,7 +28,7 @@ impl LiveGame {
                     let meaning = self.arbiter.roll_die(*die)?;
                     self.events.push(GameEvent::Die(*die));
                     let sentence = (meaning.to_string(), meaning.short());
-                    self.note_throw(ThrowPurpose::Root, color, &[*die], sentence);
+                    self.note_roll(RollPurpose::Root, color, &[*die], sentence);
                 }
                 Ok(())
             }
@@ -44,10 +44,10 @@ impl LiveGame {
                     // The arbiter's request adds what Black may do about it.
                     let verdict = Mediation { may_roll_again: false, ..jepps::mediate(roll) };
                     let sentence = (verdict.to_string(), verdict.black.to_string());
-                    self.note_throw(ThrowPurpose::Mediation, color, &roll.0, sentence);
+                    self.note_roll(RollPurpose::Mediation, color, &roll.0, sentence);
                 } else {
                     let sentence = (sentence, roll.to_string());
-                    self.note_throw(ThrowPurpose::Placement, color, &roll.0, sentence);
+                    self.note_roll(RollPurpose::Placement, color, &roll.0, sentence);
                 }
                 Ok(())
             }
@@ -55,22 +55,22 @@ impl LiveGame {
         }
     }
 
-    fn note_throw(
+    fn note_roll(
         &mut self,
-        purpose: ThrowPurpose,
+        purpose: RollPurpose,
         color: Color,
         dice: &[Die],
         (sentence, short): (String, String),
     ) {
         let dice = dice.iter().map(|die| die.value()).collect();
         let (turns, is_taken_up) = (self.turns().len(), false);
-        let throw = Throw { purpose, color, dice, sentence, short, turns, is_taken_up };
-        self.throws.push(throw);
+        let roll = DiceRoll { purpose, color, dice, sentence, short, turns, is_taken_up };
+        self.rolls.push(roll);
     }
 
     /// Rolls the dice that are needed.
-    pub fn throw(&mut self, rng: &mut Rng) -> Result<(), PlayError> {
-        let dice = [Die::throw(rng), Die::throw(rng)];
+    pub fn roll_dice(&mut self, rng: &mut Rng) -> Result<(), PlayError> {
+        let dice = [Die::roll(rng), Die::roll(rng)];
         match self.arbiter.need() {
             Need::Die(_) => self.roll(&dice[..1]),
             _ => self.roll(&dice),
@@ -82,8 +82,8 @@ impl LiveGame {
         self.check_not_over()?;
         self.arbiter.roll_again()?;
         self.events.push(GameEvent::Again);
-        if let Some(throw) = self.throws.last_mut() {
-            throw.is_taken_up = true;
+        if let Some(roll) = self.rolls.last_mut() {
+            roll.is_taken_up = true;
         }
         Ok(())
     }

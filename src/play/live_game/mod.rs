@@ -21,7 +21,7 @@ pub use ending::PLIES_BEFORE_DRAWS;
 
 use super::arbiter::{AnswerError, Arbiter, Need};
 use super::conclusion::PlayCause;
-use super::event::{GameEvent, Note, Throw};
+use super::event::{DiceRoll, GameEvent, Note};
 use super::habits::{Habits, OutcomeTracker};
 use super::variations::{self, Variation};
 use super::{DOUBLE_FISCHER_RANDOM, GameStart, GameStartError, Player};
@@ -29,7 +29,7 @@ use crate::engine::Score;
 use crate::game::{Clocks, Game, TimeControl, Turn};
 use crate::pgn::Tags;
 use crate::rules::Variant;
-use crate::start::{BlackArray, Numbering, Start};
+use crate::start::{BlackBackRank, Numbering, Start};
 use crate::types::Color;
 
 /// What the players agreed before the first turn.
@@ -50,7 +50,7 @@ pub enum DiceSource {
     /// The program.
     #[default]
     #[serde(rename = "page")]
-    Thrown,
+    Program,
     /// The players, who enter what their dice show.
     #[serde(rename = "own")]
     Typed,
@@ -117,7 +117,7 @@ pub struct LiveGame {
     thinking_time: ThinkingTime,
     offer: Option<Color>,
     cause: Option<PlayCause>,
-    throws: Vec<Throw>,
+    rolls: Vec<DiceRoll>,
     /// Variations after the last turn.
     tail: Vec<Variation>,
     origin: Origin,
@@ -169,7 +169,7 @@ impl LiveGame {
             thinking_time: ThinkingTime::default(),
             offer: None,
             cause: None,
-            throws: Vec::new(),
+            rolls: Vec::new(),
             tail: Vec::new(),
             origin: Origin::default(),
             last_score: None,
@@ -215,7 +215,7 @@ impl LiveGame {
     pub fn game_name(&self) -> &'static str {
         let variant = self.settings().variant;
         let is_double = variant == Variant::Chess960
-            && self.start().is_some_and(|start| start.black_array() != BlackArray::Mirror);
+            && self.start().is_some_and(|start| start.black_back_rank() != BlackBackRank::Mirror);
         if is_double { DOUBLE_FISCHER_RANDOM } else { variant.name() }
     }
 
@@ -242,8 +242,8 @@ impl LiveGame {
     }
 
     /// All rolls of dice.
-    pub fn throws(&self) -> &[Throw] {
-        &self.throws
+    pub fn rolls(&self) -> &[DiceRoll] {
+        &self.rolls
     }
 
     /// The variations after the last turn.

@@ -22,13 +22,15 @@ impl LiveGame {
         while self.conclusion().is_none() {
             let is_engine = |color| self.player(color).is_engine();
             let both = Color::ALL.into_iter().all(is_engine);
-            let program_rolls = self.settings.dice == DiceSource::Thrown;
+            let program_rolls = self.settings.dice == DiceSource::Program;
             let done = match (self.arbiter.forced(), self.arbiter.need()) {
                 (Some(forced), _) => self.play(&forced.to_string(), now),
                 (_, Need::Dice { color, .. }) if program_rolls && is_engine(color) => {
-                    self.throw(rng)
+                    self.roll_dice(rng)
                 }
-                (_, Need::Die(_) | Need::MediatorDice) if program_rolls && both => self.throw(rng),
+                (_, Need::Die(_) | Need::MediatorDice) if program_rolls && both => {
+                    self.roll_dice(rng)
+                }
                 _ => return,
             };
             if done.is_err() {
@@ -163,8 +165,8 @@ impl LiveGame {
             self.tail = take(&mut note.variations);
         }
         self.events.truncate(kept);
-        let is_throw = |event: &&GameEvent| matches!(event, GameEvent::Die(_) | GameEvent::Dice(_));
-        self.throws.truncate(self.events.iter().filter(is_throw).count());
+        let is_roll = |event: &&GameEvent| matches!(event, GameEvent::Die(_) | GameEvent::Dice(_));
+        self.rolls.truncate(self.events.iter().filter(is_roll).count());
         (self.offer, self.cause, self.last_score) = (None, None, None);
         self.outcome_trackers.iter_mut().for_each(OutcomeTracker::forget);
         // The file's tag says how the game ended, which is no longer true.

@@ -1,3 +1,5 @@
+//! Tests of the UCI command parser.
+
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
@@ -26,7 +28,7 @@ fn option(name: &str, value: Option<&str>) -> UciCommand {
 }
 
 #[test]
-fn words_alone() {
+fn commands_without_arguments() {
     assert_eq!(ok("uci"), UciCommand::Uci);
     assert_eq!(ok("isready"), UciCommand::Session(Ask::Ready));
     assert_eq!(ok("ucinewgame"), UciCommand::Session(Ask::NewGame));
@@ -42,7 +44,7 @@ fn words_alone() {
 }
 
 #[test]
-fn every_command_is_listed_once_and_known() {
+fn every_listed_command_is_parsed_and_listed_once() {
     let mut names = COMMANDS.map(|command| command.name);
     for name in names {
         match UciCommand::parse(name) {
@@ -73,7 +75,7 @@ fn unknown_words_before_a_command_are_skipped() {
         error("joho debag on"),
         "there is no command in 'joho debag on'; 'help' lists the commands"
     );
-    // Commands are lower-case words and whole.
+    // Commands are whole words in lower case.
     assert!(error("UCI").contains("'UCI'"));
     assert!(error("ucis isreadyy").contains("'ucis isreadyy'"));
 }
@@ -95,7 +97,7 @@ fn setoption() {
     assert_eq!(ok("setoption name Clear Hash"), option("Clear Hash", None));
     assert_eq!(ok("setoption name Clear \t Hash"), option("Clear Hash", None));
     assert_eq!(ok("setoption name Move Overhead value 30"), option("Move Overhead", Some("30")));
-    // Names are compared by the table of options, whatever their case.
+    // The table of options compares names without regard to case.
     assert_eq!(ok("setoption name hAsH value 1"), option("hAsH", Some("1")));
 }
 
@@ -143,7 +145,7 @@ fn position_from_a_fen() {
             position(Some(&fen), &["e2e4", "moves"])
         );
     }
-    // What a FEN may say, its own parser knows.
+    // The content of a FEN is checked by its own parser.
     assert_eq!(ok("position fen rubbish \u{fffd}\0"), position(Some("rubbish \u{fffd}\0"), &[]));
 }
 
@@ -154,7 +156,7 @@ fn position_errors() {
     assert_eq!(error("position 8/8 w - -"), format!("{form}'8/8' after 'position'"));
     assert_eq!(error("position startpos e2e4"), format!("{form}'e2e4' after 'startpos'"));
     let fields = "position: a FEN has 2 to 6 fields (board, side to move, castling, en passant, \
-                  half-move clock, move number), ";
+                  halfmove clock, move number), ";
     let moves = "; moves come after the word 'moves'";
     assert_eq!(error("position fen"), format!("{fields}'' has 0{moves}"));
     assert_eq!(error("position fen 8/8 moves a b"), format!("{fields}'8/8' has 1{moves}"));
@@ -172,7 +174,7 @@ fn debug_is_on_or_off() {
 }
 
 #[test]
-fn go_is_read_by_its_own_parser() {
+fn go_parameters_are_parsed() {
     let UciCommand::Go(go) = ok("go ponder wtime 1000") else { panic!("no 'go'") };
     assert_eq!(
         (go.request.limits.ponder, go.request.time[0]),
@@ -184,7 +186,7 @@ fn go_is_read_by_its_own_parser() {
     );
 }
 
-/// Anything quadratic would take minutes.
+/// A quadratic parser would take minutes.
 #[test]
 fn a_megabyte_takes_linear_time() {
     let long = |part: &str| part.repeat((1 << 20) / part.len());
@@ -211,7 +213,7 @@ fn a_megabyte_takes_linear_time() {
     }
 }
 
-/// A word that is not `but`.
+/// A word other than `but`.
 fn word(but: &'static str) -> impl Strategy<Value = String> {
     prop_oneof!["[!-~]{1,8}", r"[a-h][1-8][a-h][1-8][qrbn]?", r"\PC{1,5}"]
         .prop_map(|text| text.split_ascii_whitespace().collect())
@@ -236,7 +238,7 @@ const PARAMS: [&str; 13] = [
     "perft",
 ];
 
-/// A word that is no parameter of `go`.
+/// Words that are not parameters of `go`.
 fn plain_words(most: usize) -> impl Strategy<Value = Vec<String>> {
     let plain = word("").prop_filter("a parameter", |text| !PARAMS.contains(&text.as_str()));
     prop::collection::vec(plain, 0..=most)
@@ -270,7 +272,7 @@ fn go() -> impl Strategy<Value = Go> {
     })
 }
 
-/// The words of `go`; `searchmoves` comes last, because it takes all up to the next parameter.
+/// Formats a `go` command. `searchmoves` comes last, because it takes all words up to the next parameter.
 fn go_words(go: &Go) -> String {
     let Go { request, perft, ignored, .. } = go;
     let limits = &request.limits;
@@ -302,7 +304,7 @@ fn go_words(go: &Go) -> String {
     words.join(" ")
 }
 
-/// A command as one would send it.
+/// Formats a command as a line of input.
 fn words(command: &UciCommand) -> String {
     let UciCommand::Session(command) = command else {
         return match command {
@@ -337,7 +339,7 @@ fn words(command: &UciCommand) -> String {
         | Ask::Say(_)
         | Ask::RejectPosition(_)
         | Ask::EndOfInput => {
-            panic!("{command:?} is not read as it is")
+            panic!("{command:?} has no line of its own")
         }
     }
 }
@@ -371,7 +373,7 @@ fn command() -> impl Strategy<Value = UciCommand> {
     ]
 }
 
-/// Lines out of the words of the protocol, numbers and rubbish.
+/// Lines made of protocol words, numbers and garbage.
 fn line() -> impl Strategy<Value = String> {
     let known = COMMANDS.map(|command| command.name).to_vec();
     let inner = ["name", "value", "startpos", "fen", "moves", "on", "off", "w", "-"].to_vec();
@@ -389,7 +391,8 @@ fn line() -> impl Strategy<Value = String> {
         .prop_map(|words| words.into_iter().map(|(word, blank)| word + &blank).collect())
 }
 
-/// Nothing panics; a command printed reads as the same command; an error is one short line.
+/// Checks that parsing does not panic, that commands survive a round trip and that errors are one short
+/// line.
 fn check_line(line: &str) -> Result<(), TestCaseError> {
     let mut errors = Vec::new();
     match UciCommand::parse(line) {
@@ -411,22 +414,22 @@ fn check_line(line: &str) -> Result<(), TestCaseError> {
 
 proptest! {
     #[test]
-    fn any_text_is_read_or_refused(line in any::<String>()) {
+    fn any_text_is_parsed_or_rejected(line in any::<String>()) {
         check_line(&line)?;
     }
 
     #[test]
-    fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+    fn any_bytes_are_parsed_or_rejected(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         check_line(&String::from_utf8_lossy(&bytes))?;
     }
 
     #[test]
-    fn any_words_are_read_or_refused(line in line()) {
+    fn any_words_are_parsed_or_rejected(line in line()) {
         check_line(&line)?;
     }
 
     #[test]
-    fn commands_read_as_they_print(command in command()) {
+    fn commands_survive_a_round_trip(command in command()) {
         prop_assert_eq!(UciCommand::parse(&words(&command)), Ok(Some(command)));
     }
 }

@@ -1,23 +1,25 @@
+//! Time controls of the XBoard protocol.
+
 use std::time::Duration;
 
 use crate::engine::Request;
 use crate::game::{ChessClock, Game, TimeControl};
 use crate::types::Color;
 
-/// The time control: what the engine may take for its moves.
+/// The time control and clocks.
 #[derive(Clone, Debug)]
 pub(super) struct XboardTimeControl {
-    /// The engine's clock and its opponent's. They stay with the engine when it changes sides, for
-    /// the GUI says before each move what they show.
+    /// The engine's clock and its opponent's. They need not be swapped when the engine changes sides,
+    /// because the GUI sends both before each move.
     clocks: [ChessClock; 2],
-    /// Just so long for each move, instead of a clock.
+    /// The time for each move, instead of a clock.
     per_move: Option<Duration>,
     pub depth: Option<u32>,
-    /// Numbers of White's and Black's first moves under this control.
+    /// Move numbers of White's and Black's first moves under this time control.
     since: [u32; 2],
 }
 
-/// Numbers of the next moves of White and Black.
+/// Returns the numbers of White's and Black's next moves.
 fn next_moves(game: &Game) -> [u32; 2] {
     let number = game.number();
     [number.saturating_add(u32::from(game.side_to_move() == Color::Black)), number]
@@ -25,31 +27,31 @@ fn next_moves(game: &Game) -> [u32; 2] {
 
 impl XboardTimeControl {
     pub fn new() -> XboardTimeControl {
-        // What holds until the GUI says something else.
+        // The default until the GUI sends a time control.
         let base = Duration::from_secs(300);
         let usual = TimeControl { moves: None, base, increment: Duration::ZERO };
         let clocks = [ChessClock::new(usual); 2];
         XboardTimeControl { clocks, per_move: None, depth: None, since: [1; 2] }
     }
 
-    /// Another game under the same control.
+    /// Resets the clocks for a new game under the same time control.
     pub fn restart(&mut self) {
         self.clocks = [ChessClock::new(self.clocks[0].control); 2];
         (self.since, self.depth) = ([1; 2], None);
     }
 
-    /// A clock from here on.
+    /// Starts a time control with clocks at the current move of the game.
     pub fn set_level(&mut self, control: TimeControl, game: &Game) {
         self.clocks = [ChessClock::new(control); 2];
         (self.per_move, self.since) = (None, next_moves(game));
     }
 
-    /// What the engine's clock shows, or its opponent's.
+    /// Sets the remaining time of the engine or its opponent.
     pub const fn set_remaining(&mut self, of_opponent: bool, time: Duration) {
         self.clocks[of_opponent as usize].left = time;
     }
 
-    /// What the opponent's clock shows, if there are clocks.
+    /// Returns the opponent's remaining time, if there are clocks.
     pub fn opponent_time(&self) -> Option<Duration> {
         self.per_move.is_none().then_some(self.clocks[1].left)
     }
@@ -58,14 +60,15 @@ impl XboardTimeControl {
         self.per_move = Some(time);
     }
 
-    /// The engine's clock when it is to move. Moves can be taken back, so that the game counts them.
+    /// Returns the engine's clock, the engine being to move. Counts the moves from the game, because moves
+    /// can be taken back.
     fn own(&self, game: &Game) -> ChessClock {
         let color = game.side_to_move().index();
         let moves = next_moves(game)[color].saturating_sub(self.since[color]);
         ChessClock { moves, ..self.clocks[0] }
     }
 
-    /// A search for the side to move, whose clock is the engine's.
+    /// Returns a search request for the side to move, which is the engine's.
     pub fn request(&self, game: &Game) -> Request {
         let mut request = Request::default();
         request.limits.depth = self.depth;
@@ -83,7 +86,7 @@ impl XboardTimeControl {
         request
     }
 
-    /// The engine takes this long for the move that it is about to make.
+    /// Subtracts the time spent on the move that the engine is about to play.
     pub fn spend(&mut self, time: Duration, game: &Game) {
         self.clocks[0] = self.own(game);
         self.clocks[0].spend(time);
@@ -119,7 +122,7 @@ mod tests {
         assert_eq!((black.moves_to_go, black.increment[1]), (None, Some(Duration::ZERO)));
         control.set_remaining(false, Duration::ZERO);
         control.set_remaining(true, Duration::ZERO);
-        assert!(control.request(&game(&[])).is_limited(), "no time is not for ever");
+        assert!(control.request(&game(&[])).is_limited(), "without time left");
     }
 
     #[test]
@@ -128,18 +131,18 @@ mod tests {
         control.set_level(level(Some(2), 60), &game(&["e4"]));
         let to_go = |moves: &[&str]| control.request(&game(moves)).moves_to_go;
         assert_eq!(to_go(&["e4"]), Some(2));
-        assert_eq!(to_go(&["e4", "e5"]), Some(2), "White's first is over");
+        assert_eq!(to_go(&["e4", "e5"]), Some(2), "White moved before the control was set");
         assert_eq!(to_go(&["e4", "e5", "d4"]), Some(1));
         assert_eq!(to_go(&["e4", "e5", "d4", "d5"]), Some(1));
         assert_eq!(to_go(&["e4", "e5", "d4", "d5", "c4"]), Some(2));
         control.spend(10 * SECOND, &game(&["e4"]));
         assert_eq!(control.clocks[0].left, 51 * SECOND);
         control.spend(10 * SECOND, &game(&["e4", "e5", "d4"]));
-        assert_eq!(control.clocks[0].left, 102 * SECOND, "a period is over, and its time is given");
+        assert_eq!(control.clocks[0].left, 102 * SECOND, "the next period adds its time");
     }
 
     #[test]
-    fn a_time_for_each_move_is_no_clock_and_a_depth_holds_besides() {
+    fn a_time_per_move_replaces_the_clock_and_combines_with_a_depth() {
         let mut control = XboardTimeControl::new();
         control.depth = Some(5);
         control.set_per_move(SECOND);

@@ -1,41 +1,43 @@
+//! The table of XBoard commands and their parser.
+
 use std::time::Duration;
 
 use crate::game::TimeControl;
 use crate::protocol::MAX_MILLIS;
 use crate::protocol::words::{Integer, Words};
 
-/// A line of input, understood.
+/// A parsed line of input.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum XboardCommand {
-    /// Something that concerns other engines, or is news to nobody.
+    /// A command that needs no action.
     Nothing,
-    /// Say what you can do.
+    /// Declare the features.
     ProtocolVersion,
-    /// A new game of orthodox chess, in which the engine is Black.
+    /// Start a game of orthodox chess, in which the engine is Black.
     New,
-    /// The game is not orthodox chess but this.
+    /// Switch to this variant.
     Variant(String),
     Quit,
     /// Play neither side.
     Force,
     /// Play the side to move.
     Go,
-    /// Play the other side.
+    /// Play the side that is not to move.
     PlayOther,
-    /// A clock.
+    /// Set a time control with clocks.
     Level(TimeControl),
-    /// The most time for a move.
+    /// Set the time for each move.
     TimePerMove(Duration),
-    /// The deepest search, in plies.
+    /// Limit the depth, in plies; 0 removes the limit.
     Depth(u32),
-    /// What the engine's clock shows.
+    /// The engine's remaining time.
     OwnClock(Duration),
-    /// What the opponent's clock shows.
+    /// The opponent's remaining time.
     OtherClock(Duration),
-    /// A move, in whatever notation.
+    /// A move in any notation.
     Move(String),
     MoveNow,
-    /// Answer with this number when all that came before is done.
+    /// Answer with this number after all earlier commands.
     Ping(String),
     /// The opponent offers a draw.
     Draw,
@@ -43,34 +45,34 @@ pub(super) enum XboardCommand {
     Result,
     SetBoard(String),
     Hint,
-    /// Say what the book knows.
+    /// Show the book moves.
     Book,
-    /// Take back a move of one side.
+    /// Take back one ply.
     Undo,
     /// Take back a move of each side, and play on.
     Remove,
-    /// Think on the opponent's time, or not.
+    /// Turn pondering on or off.
     Ponder(bool),
-    /// Show what the engine thinks, or not.
+    /// Turn thinking output on or off.
     Post(bool),
     Analyze,
-    /// Leave the analysis.
+    /// Leave analysis mode.
     Exit,
-    /// Say how far the analysis is.
+    /// Report the progress of the analysis.
     Status,
-    /// The most memory, in MiB.
+    /// Set the hash size, in MiB.
     Memory(String),
-    /// The most threads.
+    /// Set the number of threads.
     Cores(String),
     Option {
         name: String,
         value: Option<String>,
     },
-    /// A piece is picked up from here: say where it may go.
+    /// Mark the target squares of the piece picked up from this square.
     Lift(String),
 }
 
-/// Why a line is no command.
+/// Why a line could not be parsed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum XboardCommandError {
     #[error("unknown command")]
@@ -79,11 +81,11 @@ pub(super) enum XboardCommandError {
     Form { name: &'static str, arguments: &'static str },
 }
 
-/// A command as it is written.
+/// The syntax of a command, and its parser.
 struct Form {
     name: &'static str,
     arguments: &'static str,
-    /// Reads what follows the name; nothing where that is wrong.
+    /// Parses the arguments; returns `None` if they are wrong.
     read: fn(&mut Words) -> Option<XboardCommand>,
 }
 
@@ -97,7 +99,7 @@ const fn form(
 
 use XboardCommand as Command;
 
-/// Every command there is. What follows one that takes nothing is ignored.
+/// All commands. Words after a command without arguments are ignored.
 const COMMANDS: [Form; 43] = [
     form("xboard", "", |_| Some(Command::Nothing)),
     form("protover", "NUMBER", |words| integer(words).map(|_| Command::ProtocolVersion)),
@@ -148,7 +150,7 @@ const COMMANDS: [Form; 43] = [
 ];
 
 impl XboardCommand {
-    /// Reads a line; nothing but blanks is no command and no error.
+    /// Parses a line. Returns `None` for a blank line.
     pub(super) fn parse(line: &str) -> Result<Option<XboardCommand>, XboardCommandError> {
         let mut words = Words::new(line);
         let Some(name) = words.next() else { return Ok(None) };
@@ -159,12 +161,12 @@ impl XboardCommand {
     }
 }
 
-/// All that is left of the line, if there is something.
+/// Returns the rest of the line, unless it is empty.
 fn text(words: &mut Words) -> Option<String> {
     Some(words.rest().to_owned()).filter(|text| !text.is_empty())
 }
 
-/// A whole number; below zero counts as zero.
+/// Parses a whole number; negative numbers count as zero.
 fn integer(words: &mut Words) -> Option<u64> {
     words.next().and_then(Integer::parse).map(Integer::or_zero)
 }
@@ -178,17 +180,16 @@ fn centiseconds(words: &mut Words) -> Option<Duration> {
     Some(Duration::from_millis(millis))
 }
 
-/// Seconds with or without a fraction; below zero counts as zero.
+/// Parses seconds with or without a fraction; negative numbers count as zero.
 fn seconds(word: &str) -> Option<Duration> {
     const MOST: f64 = MAX_MILLIS as f64 / 1000.0;
-    // `inf` and `nan` are numbers to Rust.
+    // Rust would parse `inf` and `nan` as numbers.
     let is_word = word.contains(|c: char| c.is_alphabetic() && !matches!(c, 'e' | 'E'));
     let number: f64 = word.parse().ok().filter(|_| !is_word)?;
     Some(Duration::from_secs_f64(number.clamp(0.0, MOST)))
 }
 
-/// `5`, `0:30` or `0.5`. What may stand behind, such as the sessions to come in `25+5`, does not
-/// concern this one.
+/// Parses minutes such as `5`, `0:30` or `0.5`. Ignores a suffix such as the later sessions in `25+5`.
 fn minutes(word: &str) -> Option<Duration> {
     let is_time = |c: char| c.is_ascii_digit() || matches!(c, ':' | '.');
     let time = &word[..word.find(|c| !is_time(c)).unwrap_or(word.len())];
@@ -265,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_what_would_be_right() {
+    fn errors_show_the_right_form() {
         let error = |line| XboardCommand::parse(line).unwrap_err().to_string();
         for line in
             ["level", "level 40", "level 40 5", "level a 5 0", "level 1 2 3 4 5", "level 0 x 0"]
@@ -281,7 +282,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_read(line in "(level|st|time|option|ping|usermove|\\PC{0,3}) [\\PC]{0,40}") {
+        fn no_text_panics(line in "(level|st|time|option|ping|usermove|\\PC{0,3}) [\\PC]{0,40}") {
             let _ = XboardCommand::parse(&line);
         }
     }

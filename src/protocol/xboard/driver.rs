@@ -1,3 +1,5 @@
+//! The driver: keeps the game, carries out commands and decides when the engine thinks.
+
 mod searching;
 
 use std::collections::VecDeque;
@@ -19,14 +21,14 @@ use crate::session::{Command, Handle};
 use crate::text::shorten;
 use crate::types::Color;
 
-/// What the engine does of its own accord.
+/// What the engine does without being asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mode {
     /// Nothing.
     Force,
-    /// It plays this side.
+    /// Plays this side.
     Plays(Color),
-    /// It searches each position until the next comes.
+    /// Searches each position until the next arrives.
     Analysis,
 }
 
@@ -39,32 +41,33 @@ enum Refusal {
     Position(String),
     #[error("no move has been made")]
     NothingToUndo,
-    #[error("it takes back a move of each side, and there are no two")]
+    #[error("fewer than two moves have been made")]
     NothingToRemove,
-    #[error("there is no such option here; 'protover 2' lists them")]
+    #[error("unknown option; 'protover 2' lists the options")]
     Option,
 }
 
-/// The engine at XBoard's table: the game, the side it plays, and what it thinks about.
+/// The state of a conversation with XBoard.
 pub(super) struct Driver {
     output: Output,
     session: Handle,
     game: Game,
-    /// Why the GUI's position is not that of the game, if it is not.
-    refused: Option<String>,
+    /// Why the GUI's position or variant was rejected, if it was. The GUI shows it all the same, so that
+    /// `game` is not the game on its board.
+    rejected: Option<String>,
     mode: Mode,
     control: XboardTimeControl,
     searches: Searches,
-    /// The variant that the session was told of.
+    /// The variant set in the session.
     session_variant: Variant,
     shows_thinking: bool,
     ponders: bool,
-    /// The answer that is expected to the engine's last move.
+    /// The expected reply to the engine's last move.
     expected: Option<String>,
-    /// What the engine thought of the position when it last moved.
+    /// The score of the engine's last move.
     score: Option<Score>,
     habits: XboardHabits,
-    /// Numbers to answer with, and how many of them wait for the engine's move.
+    /// Numbers of unanswered pings, and how many of them wait for the engine's move.
     pings: VecDeque<String>,
     waiting_pings: usize,
     thinking: HeldThinking,
@@ -79,7 +82,7 @@ impl Driver {
             session,
             session_variant: game.variant(),
             game,
-            refused: None,
+            rejected: None,
             mode: Mode::Plays(Color::Black),
             control: XboardTimeControl::new(),
             searches: Searches::default(),
@@ -96,8 +99,8 @@ impl Driver {
         }
     }
 
-    /// Works until `quit`, or until the input is over and all is answered. `taken` gives a permit
-    /// for another line.
+    /// Handles messages until `quit`, or until the input has ended and everything is answered. Takes a
+    /// permit out of `taken` for each line, so that the reader may send another.
     pub fn run(mut self, messages: &Receiver<Message>, taken: &Receiver<()>) {
         while !self.is_over
             && let Ok(message) = messages.recv()
@@ -122,7 +125,7 @@ impl Driver {
     }
 
     fn send(&self, command: Command) {
-        // A session that is over ends the program.
+        // If the session is over, the program is about to end.
         let _ = self.session.send(command);
     }
 
@@ -136,7 +139,7 @@ impl Driver {
         let result = match XboardCommand::parse(line) {
             Ok(None) => return,
             Ok(Some(command)) => self.carry_out(command).map_err(|refusal| refusal.to_string()),
-            // GUIs that know no features send moves without a word before them.
+            // GUIs that ignore `feature usermove` send bare moves.
             Err(XboardCommandError::Unknown) if self.is_move(line.trim_ascii()) => {
                 self.play_for_user(line.trim_ascii());
                 Ok(())
@@ -242,7 +245,7 @@ impl Driver {
             }
             Err(refusal) => {
                 self.interrupt();
-                self.refused = Some(format!("the variant {} is not played", shorten(name)));
+                self.rejected = Some(format!("the variant {} is not available", shorten(name)));
                 Err(refusal.into())
             }
         }
@@ -252,19 +255,19 @@ impl Driver {
         self.begin(Game::new(self.game.variant(), fen));
     }
 
-    /// Goes over to this game. If it is none, all moves are refused until there is one, because
-    /// the GUI has it on its board nevertheless.
+    /// Switches to this game. After an error, rejects all moves until the next game, because the GUI shows
+    /// the rejected position.
     fn begin(&mut self, game: Result<Game, GameError>) {
         self.interrupt();
         match game {
             Ok(game) => {
-                (self.game, self.refused) = (game, None);
+                (self.game, self.rejected) = (game, None);
                 (self.expected, self.score) = (None, None);
                 self.habits.outcome_tracker = OutcomeTracker::default();
                 self.analyse();
             }
             Err(error) => {
-                self.refused = Some("the position was refused".to_owned());
+                self.rejected = Some("the position was rejected".to_owned());
                 self.output.line(format_args!("tellusererror Illegal position: {error}"));
             }
         }
@@ -284,7 +287,7 @@ impl Driver {
     }
 
     fn check_position(&self) -> Result<(), Refusal> {
-        self.refused.clone().map_or(Ok(()), |reason| Err(Refusal::Position(reason)))
+        self.rejected.clone().map_or(Ok(()), |reason| Err(Refusal::Position(reason)))
     }
 
     fn play_for_user(&mut self, text: &str) {
@@ -345,12 +348,12 @@ impl Driver {
         Ok(())
     }
 
-    /// Says that the rules have ended the game, if they have.
+    /// Claims the result if the rules have ended the game. Returns whether they have.
     fn claim_end(&self) -> bool {
         match self.game.outcome() {
             None => false,
-            // XBoard plays it as a game with pieces in hand, in which there is always enough, and
-            // such a claim would lose.
+            // XBoard plays Pre-Chess as a variant with pieces in hand, where material is never
+            // insufficient, and would declare the claim lost.
             Some(Outcome::Material) if self.game.variant() == Variant::Placement => {
                 self.output.line("offer draw");
                 false
@@ -362,7 +365,7 @@ impl Driver {
         }
     }
 
-    /// Agrees to a draw if the engine stands no better.
+    /// Accepts a draw offer if the engine is not better.
     fn consider_draw(&self) {
         let plies = self.game.turns().iter().filter(|turn| !turn.placement).count();
         if plies >= PLIES_BEFORE_DRAWS && self.score.is_some_and(Score::is_no_better) {

@@ -1,4 +1,4 @@
-//! What is told of the engine: its features, its options, and a game that XBoard does not know.
+//! What the engine declares to the GUI: features, options, and the setup of Pre-Chess.
 
 use super::habits;
 use crate::game::Game;
@@ -6,15 +6,15 @@ use crate::protocol::NAME;
 use crate::rules::{BoardSize, Variant};
 use crate::session::{self, NOTHING, OptionKind, OptionValues, SessionOption};
 
-/// The games that are offered, by the protocol's names.
+/// The available variants, by their names in the protocol.
 pub(super) const VARIANTS: [(&str, Variant); 3] = [
     ("normal", Variant::Chess),
     ("fischerandom", Variant::Chess960),
     ("placement", Variant::Placement),
 ];
 
-/// Options for which the protocol has commands of its own, or no use.
-const SPOKEN_OTHERWISE: [&str; 8] = [
+/// Options that are not declared, because the protocol has separate commands for them or no use.
+const UNDECLARED: [&str; 8] = [
     "Hash",            // memory
     "Threads",         // cores
     "Ponder",          // hard, easy
@@ -25,24 +25,24 @@ const SPOKEN_OTHERWISE: [&str; 8] = [
     "UCI_EngineAbout", // nothing to set
 ];
 
-/// Why a game is not offered.
+/// Why a variant is not available.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum VariantRefusal {
     #[error(
-        "ifrc is not played by this protocol: XBoard castles on the first and the last rank alone; \
-         play it on the page of 'aleator serve', with 'aleator play ifrc' or by UCI"
+        "ifrc is not available in this protocol: XBoard castles on the first and the last rank \
+         only; play it on the page of 'aleator serve', with 'aleator play ifrc' or in UCI"
     )]
     Ifrc,
     #[error(
-        "{0} is not played by this protocol, which has normal, fischerandom and placement; play it \
-         on the page of 'aleator serve', with 'aleator play {0}' or by UCI"
+        "{0} is not available in this protocol, which has normal, fischerandom and placement; play \
+         it on the page of 'aleator serve', with 'aleator play {0}' or in UCI"
     )]
     Elsewhere(Variant),
-    #[error("there are normal, fischerandom and placement")]
+    #[error("unknown variant; there are normal, fischerandom and placement")]
     Unknown,
 }
 
-/// The game of a name.
+/// Returns the available variant with this name.
 pub(super) fn variant(name: &str) -> Result<Variant, VariantRefusal> {
     if name.eq_ignore_ascii_case("ifrc") {
         return Err(VariantRefusal::Ifrc);
@@ -52,7 +52,7 @@ pub(super) fn variant(name: &str) -> Result<Variant, VariantRefusal> {
     if is_offered { Ok(variant) } else { Err(VariantRefusal::Elsewhere(variant)) }
 }
 
-/// The answer to `protover`.
+/// Returns the answer to `protover`.
 pub(super) fn features() -> String {
     let variants = VARIANTS.map(|(name, _)| name).join(",");
     let options: String = offered().map(|option| declaration(&option) + "\n").collect();
@@ -66,11 +66,11 @@ pub(super) fn features() -> String {
     )
 }
 
-/// The options that are declared.
+/// Returns the declared options.
 fn offered() -> impl Iterator<Item = SessionOption> {
     let is_ours = |option: &SessionOption| match option.kind {
         OptionKind::Network(board) => board == BoardSize::Eight,
-        _ => option.is_declared && !SPOKEN_OTHERWISE.contains(&option.name),
+        _ => option.is_declared && !UNDECLARED.contains(&option.name),
     };
     session::options().into_iter().filter(is_ours)
 }
@@ -92,8 +92,8 @@ fn declaration(option: &SessionOption) -> String {
     format!("feature option=\"{} -{kind}\"", option.name)
 }
 
-/// The session's command for one of the options that are declared. `1` and `0` are how a check
-/// is written.
+/// Returns the session command that sets a declared option, or `None` for other names. Check options
+/// take `1` or `0`.
 pub(super) fn setting(name: &str, value: Option<String>) -> Option<session::Command> {
     let option = offered().find(|option| option.name.eq_ignore_ascii_case(name))?;
     let is_check = matches!(option.kind, OptionKind::Check(_));
@@ -105,10 +105,10 @@ pub(super) fn setting(name: &str, value: Option<String>) -> Option<session::Comm
     Some(session::Command::SetOption { name: option.name.to_owned(), value })
 }
 
-/// How XBoard, which knows no Pre-Chess, has to play it: as a game with pieces in hand in which
-/// what is taken does not change hands. It grants no castling to a king that was placed, so that
-/// this one is said to step two squares to the side over an empty one; then XBoard brings the
-/// rook along, and whether it was castling the engine says.
+/// Returns the lines that teach XBoard Pre-Chess, as a variant with pieces in hand in which captured
+/// pieces do not change hands. XBoard denies castling to a dropped king. The king is therefore declared
+/// to have a two-square sideways step over an empty square; XBoard then moves the rook too, and the
+/// engine checks whether castling was legal.
 pub(super) fn setup(game: &Game) -> Option<String> {
     (game.variant() == Variant::Placement).then(|| {
         let fen = game.fen();
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn options_are_declared_from_the_one_table() {
+    fn declarations_come_from_the_table_of_options() {
         let text = features();
         for line in [
             "feature option=\"Clear Hash -button\"",
@@ -132,16 +132,16 @@ mod tests {
         ] {
             assert!(text.lines().any(|one| one == line), "{line} in {text}");
         }
-        for name in SPOKEN_OTHERWISE.iter().chain(&["EvalFile10x10", "Skill Seed"]) {
+        for name in UNDECLARED.iter().chain(&["EvalFile10x10", "Skill Seed"]) {
             assert!(!text.contains(&format!("\"{name} ")), "{name}");
             assert_eq!(setting(name, None), None);
         }
-        // A quote in a name or value would end it.
+        // A quotation mark inside a string would end it.
         assert!(text.lines().all(|line| line.matches('"').count() % 2 == 0), "{text}");
     }
 
     #[test]
-    fn checks_are_told_in_words() {
+    fn check_values_are_translated() {
         let set = |name: &str, value: &str| match setting(name, Some(value.to_owned())) {
             Some(session::Command::SetOption { name, value: Some(value) }) => (name, value),
             other => panic!("{other:?}"),

@@ -1,4 +1,4 @@
-//! Whether the engine resigns or offers a draw at XBoard's table.
+//! Decides whether the engine resigns or offers a draw.
 
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use crate::game::Game;
 use crate::play::{EndDecision, LEVELS, MoveContext, OutcomeTracker, Strength};
 use crate::session::{Command, OptionValues};
 
-/// The option that turns it off.
+/// The option that turns resigning and draw offers on and off.
 pub(super) const OPTION: &str = "Resign";
 
-/// What is wanted, and what the engine remembers of its moves.
+/// The settings, and the scores of the engine's earlier moves.
 pub(super) struct XboardHabits {
     is_wanted: bool,
     is_limited: bool,
@@ -30,12 +30,12 @@ impl XboardHabits {
         }
     }
 
-    /// Sets [`OPTION`] as XBoard writes a check.
+    /// Sets [`OPTION`] to XBoard's value of a check option.
     pub fn set_wanted(&mut self, value: Option<&str>) {
         self.is_wanted = value != Some("0");
     }
 
-    /// Notes how strong the engine plays, if an option of the session says it.
+    /// Records the engine's strength, if the command sets it.
     pub fn note(&mut self, command: &Command) {
         let Command::SetOption { name, value: Some(value) } = command else { return };
         match name.as_str() {
@@ -45,7 +45,7 @@ impl XboardHabits {
         }
     }
 
-    /// What the engine wants that has thought so of the position.
+    /// Decides whether to resign or offer a draw, given the score of the position.
     pub fn end_decision(
         &mut self,
         game: &Game,

@@ -1,21 +1,23 @@
+//! Target squares of a piece that was picked up.
+
 use crate::game::{Game, on_stage};
 use crate::notation;
 use crate::rules::Variant;
 use crate::types::Color;
 
-/// Pieces in hand as XBoard stacks them, in files beside the board: White's from the first rank
-/// upwards, Black's from the last rank downwards.
+/// Pieces in hand in the order in which XBoard stacks them, on files next to the board: White's from the
+/// first rank upwards, Black's from the last rank downwards.
 const IN_HAND: &[u8] = b"PNBRQK";
 const WHITE_HAND: u8 = b'j';
 const BLACK_HAND: u8 = b'_';
 
-/// The squares where a piece that was picked up may go, as the protocol marks them: a FEN of
-/// colours, yellow, or magenta where a pawn promotes. XBoard takes what is marked for legal, even
-/// where it does not know better: placements before there is a king, castling after them.
+/// Formats the target squares of a piece that was picked up as a FEN of colours: yellow, or magenta where a
+/// pawn promotes. XBoard accepts marked moves as legal, even where its own rules differ: placements
+/// before there is a king, and castling after them.
 pub(super) fn targets(game: &Game, from: &str) -> String {
     let lifted = in_hand(game.side_to_move(), from)
         .map_or_else(|| from.to_owned(), |piece| format!("{piece}@"));
-    // XBoard castles by the king's own walk outside of Chess960.
+    // Except in Chess960, XBoard castles by moving the king to its target square.
     let chess960 = game.variant() == Variant::Chess960;
     let moves: Vec<String> = on_stage!(game.stage(),
     _ => game.legal_turns(),
@@ -34,7 +36,7 @@ pub(super) fn targets(game: &Game, from: &str) -> String {
     format!("highlight {}", marks.map(|rank| fen_rank(&rank)).join("/"))
 }
 
-/// A rank as FEN writes it, with the numbers of blanks.
+/// Formats a rank as in a FEN, with numbers for runs of empty squares.
 fn fen_rank(marks: &[u8; 8]) -> String {
     let runs = marks.chunk_by(|one, other| (*one == b' ') == (*other == b' '));
     runs.map(|run| match run {
@@ -44,7 +46,7 @@ fn fen_rank(marks: &[u8; 8]) -> String {
     .collect()
 }
 
-/// The letter of a side's piece in hand.
+/// Returns the letter of a side's piece in hand that XBoard shows on this square.
 fn in_hand(color: Color, square: &str) -> Option<char> {
     let [file, rank @ b'1'..=b'8'] = square.as_bytes() else { return None };
     let index = match (color, *file) {
@@ -80,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn kings_castle_by_their_own_walk_and_pawns_promote() {
+    fn kings_castle_to_their_target_square_and_pawns_promote() {
         let fen = "1n2k3/P7/8/8/8/8/8/R3K2R w KQ - 0 1";
         let king = "8/8/8/8/8/8/3YYY2/2YY1YY1";
         assert_eq!(marks(Variant::Placement, fen, "e1"), king);

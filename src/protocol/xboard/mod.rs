@@ -1,22 +1,22 @@
-//! The Chess Engine Communication Protocol, version 2 (T. Mann, H. G. Muller), by which XBoard and
-//! WinBoard speak: chess, Chess960 and Pre-Chess.
+//! The Chess Engine Communication Protocol, version 2 (T. Mann, H. G. Muller), which XBoard and WinBoard
+//! use: chess, Chess960 and Pre-Chess.
 //!
-//! Other than in UCI the engine keeps the game here: it hears the moves one by one, refuses what is
-//! illegal, knows whom it plays and claims the end.
+//! Unlike in UCI, the engine keeps the game. It receives moves one by one, rejects illegal ones, knows
+//! which side it plays and claims the end of the game.
 //!
-//! | file | holds |
+//! | file | contents |
 //! | --- | --- |
-//! | `command` | the table of commands, and how they are read |
-//! | `feature` | what is told of the engine, its options and variants |
+//! | `command` | the table of commands and their parser |
+//! | `feature` | the features, options and variants that are declared to the GUI |
 //! | `clock` | time controls |
-//! | `driver` | the game, the sides, and what each command does; when the engine thinks |
-//! | `searches` | the searches that were asked of the session, and what becomes of their answers |
-//! | `habits` | whether the engine resigns or offers a draw |
-//! | `highlight` | where a piece that was picked up may go |
-//! | `wording` | thinking output, results, refusals |
+//! | `driver` | the game, the sides, the commands, and when the engine thinks |
+//! | `searches` | the searches that the session runs |
+//! | `habits` | when the engine resigns or offers a draw |
+//! | `highlight` | target squares of a piece that was picked up |
+//! | `wording` | formats thinking output, results and errors |
 //!
-//! Lines of input and what the session says come to the driver by one queue, so that it is never
-//! asked two things at once.
+//! Lines of input and session events reach the driver through one queue, so that it handles one at a
+//! time.
 
 mod clock;
 mod command;
@@ -41,20 +41,20 @@ use crate::rules::Variant;
 use crate::session::{self, Event, Frontend, SessionError};
 use crate::text::{LineError, LineReader};
 
-/// The word with which a GUI begins to speak this protocol.
+/// The word with which a GUI selects this protocol.
 pub(super) const GREETING: &str = "xboard";
 
-/// Lines of input that may wait for the driver; then the sender waits.
+/// The number of lines that may wait for the driver before the reader has to wait.
 const BACKLOG: usize = 64;
 
-/// What comes to the driver.
+/// A message to the driver.
 enum Message {
     Line(Result<String, LineError>),
     EndOfInput,
     Session(SessionOutput),
 }
 
-/// What the session says, as far as it matters here.
+/// The session events that matter to the driver.
 enum SessionOutput {
     Ready,
     Line(Line),
@@ -63,17 +63,17 @@ enum SessionOutput {
         number: usize,
     },
     BestMove(Answer),
-    /// Where a move comes from, if not from a search; what was found in a folder.
+    /// The source of a move that does not come from a search, or the tablebases found in a folder.
     Remark(String),
     Error(String),
 }
 
-/// Passes on what the session says.
+/// Sends the session's events to the driver.
 struct XboardFrontend(Sender<Message>);
 
 impl XboardFrontend {
     fn send(&self, heard: SessionOutput) {
-        // When the driver has gone, nobody listens any more.
+        // If the driver is gone, nobody needs the event.
         let _ = self.0.send(Message::Session(heard));
     }
 }
@@ -98,7 +98,7 @@ impl Frontend for XboardFrontend {
             Event::Ready => SessionOutput::Ready,
             Event::BestMove(answer) => SessionOutput::BestMove(answer.clone()),
             Event::Remark(text) => SessionOutput::Remark(text.to_owned()),
-            // A search may end by itself before it hears that it shall.
+            // A search may end by itself just before the driver stops it.
             Event::Error(SessionError::Idle(_)) => return,
             Event::Error(error) => SessionOutput::Error(error.to_string()),
             Event::Perft { .. } | Event::Text(_) | Event::Variant(_) | Event::ShowWdl(_) => return,
@@ -106,7 +106,7 @@ impl Frontend for XboardFrontend {
     }
 }
 
-/// Carries out the commands of the input until `quit` or its end.
+/// Executes XBoard commands from the input until `quit` or its end.
 pub fn run_xboard(
     input: impl BufRead + Send + 'static,
     output: Output,
@@ -132,7 +132,7 @@ pub fn run_xboard(
     Ok(output.finish()?)
 }
 
-/// Sends the lines of the input, no more than the driver keeps up with.
+/// Sends the lines of the input to the driver, waiting for a permit before each.
 fn read(input: impl BufRead, messages: &Sender<Message>, permits: &SyncSender<()>) {
     for line in LineReader::new(input) {
         if permits.send(()).is_err() || messages.send(Message::Line(line)).is_err() {

@@ -1,5 +1,5 @@
-//! The searches that were asked of the session. It answers each by one best move, in order: what
-//! is no longer wanted when its answer comes is stopped and marked, and nobody waits for it.
+//! The searches that the session runs. It answers each with one best move, in order. Searches that are no
+//! longer wanted are stopped and marked, and their answers are ignored.
 
 use std::collections::VecDeque;
 
@@ -11,35 +11,35 @@ use crate::host::Instant;
 pub(super) enum Purpose {
     /// The engine's move.
     Move,
-    /// The engine's answer to this move of the opponent, if that is played.
+    /// The engine's reply to this expected move of the opponent.
     Ponder(String),
     Analysis,
-    /// A move to suggest.
+    /// A move suggestion.
     Hint,
 }
 
-/// A search under way, or about to be.
+/// A running or waiting search.
 pub(super) struct PendingSearch {
     pub purpose: Purpose,
     pub began: Instant,
     /// The best line so far.
     pub line: Option<Line>,
-    /// The move it has come to, and its number.
+    /// The root move being searched, and its number.
     pub current: Option<(String, usize)>,
-    /// Whether a hint was asked for before it had one; its first line tells it.
+    /// Whether a hint was requested before there was a best line; the first line answers it.
     pub owes_hint: bool,
     is_wanted: bool,
 }
 
-/// When thinking is held back. python-chess sends a ping after each move of the engine and takes all
-/// thinking before the pong for that of the move; what the engine ponders on must come later. Other
-/// GUIs send no such ping, which shows when the user moves without one.
+/// Decides when thinking output is held back. python-chess sends a ping after each engine move and
+/// attributes all output before the pong to that move, so that ponder output must come later. Other GUIs
+/// send no such ping: that becomes clear when the user moves without one.
 pub(super) struct HeldThinking {
     /// Whether the GUI is expected to send a ping after a move.
     expects_ping: bool,
-    /// Whether the engine has moved and thinking is held back since.
+    /// Whether thinking output is held back since the engine's move.
     is_held: bool,
-    /// The ping after the move, whose pong ends that.
+    /// The ping after the move, whose pong releases the output.
     ping: Option<String>,
 }
 
@@ -70,7 +70,7 @@ impl HeldThinking {
         }
     }
 
-    /// Tells whether the pong to this ping ends the holding back.
+    /// Returns whether the pong to this ping releases the output, and releases it.
     pub fn is_released_by(&mut self, number: &str) -> bool {
         let is_released = self.is_held && self.ping.as_deref() == Some(number);
         self.is_held &= !is_released;
@@ -78,39 +78,39 @@ impl HeldThinking {
     }
 }
 
-/// All of them, the first one first.
+/// The running search, followed by the waiting ones.
 #[derive(Default)]
 pub(super) struct Searches(VecDeque<PendingSearch>);
 
 impl Searches {
-    /// A search was asked for.
+    /// Adds a search.
     pub fn begin(&mut self, purpose: Purpose) {
         let (began, line, current) = (Instant::now(), None, None);
         let (owes_hint, is_wanted) = (false, true);
         self.0.push_back(PendingSearch { purpose, began, line, current, owes_hint, is_wanted });
     }
 
-    /// The one whose answer is still wanted: only the last can be.
+    /// Returns the search whose answer is still wanted: only the last can be.
     pub fn wanted(&mut self) -> Option<&mut PendingSearch> {
         self.0.back_mut().filter(|search| search.is_wanted)
     }
 
-    /// What the one that is still wanted is for.
+    /// Returns the purpose of the search that is still wanted.
     pub fn purpose(&self) -> Option<&Purpose> {
         self.0.back().filter(|search| search.is_wanted).map(|search| &search.purpose)
     }
 
-    /// The one under way, if it is wanted.
+    /// Returns the running search, if it is wanted.
     pub fn current(&mut self) -> Option<&mut PendingSearch> {
         self.0.front_mut().filter(|search| search.is_wanted)
     }
 
-    /// Nobody wants an answer any more; says whether somebody did.
+    /// Marks all searches as unwanted. Returns whether one was wanted.
     pub fn drop_wanted(&mut self) -> bool {
         self.wanted().is_some_and(|search| std::mem::take(&mut search.is_wanted))
     }
 
-    /// The first has ended; gives it if its answer is wanted.
+    /// Removes the running search, which has ended. Returns it if its answer is wanted.
     pub fn end(&mut self) -> Option<PendingSearch> {
         self.0.pop_front().filter(|search| search.is_wanted)
     }

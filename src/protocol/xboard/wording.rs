@@ -1,4 +1,4 @@
-//! How the protocol words what the engine has to say.
+//! Formats thinking output, results and error messages.
 
 use crate::engine::{Line, Score};
 use crate::game::{GameError, GameResult, Outcome};
@@ -6,18 +6,17 @@ use crate::search::Bound;
 use crate::text::shorten;
 use crate::types::Color;
 
-/// From here on a score counts the moves to mate.
+/// Scores beyond this encode the number of moves to mate.
 const MATE: i32 = 100_000;
 
-/// XBoard looks for these in a complaint of a move, and does not take the move back where it
-/// finds one.
+/// If XBoard finds one of these words in the reason for an illegal move, it does not take the move back.
 const MISREAD: [&str; 15] = [
     "name", "rating", "?", "result", "board", "bk", "computer", "variant", "hint", "random",
     "depth", "accepted", "draw", "time", "analyze",
 ];
 
-/// A line of thinking output: depth, score, centiseconds, nodes and the line. With `details`, selective
-/// depth, nodes a second and tablebase hits stand before the line, ended by a tab.
+/// Formats a line of thinking output: depth, score, centiseconds, nodes and the variation. With `details`,
+/// selective depth, nodes per second, tablebase hits and a tab precede the variation.
 pub(super) fn thinking(line: &Line, details: bool) -> String {
     let bound = match line.bound {
         Bound::Exact => "",
@@ -43,7 +42,7 @@ fn score(score: Score) -> i32 {
     }
 }
 
-/// The claim that the rules have ended the game.
+/// Formats the claim of a result.
 pub(super) fn result(ending: Outcome, side_to_move: Color) -> String {
     let result = ending.result(side_to_move);
     let reason = match (ending, result) {
@@ -57,14 +56,14 @@ pub(super) fn result(ending: Outcome, side_to_move: Color) -> String {
     format!("{result} {{{reason}}}")
 }
 
-/// The refusal of a command, which is quoted.
+/// Formats an error about a command line.
 pub(super) fn error(reason: &str, line: &str) -> String {
-    // In an error, too, XBoard looks for the word, and takes a move back that was none.
+    // XBoard takes a move back if it finds "llegal" in an error message.
     let reason = reason.replace('\n', " ").replace("llegal", "mpossible");
     format!("Error ({reason}): {}", shorten(line.trim_ascii()))
 }
 
-/// The refusal of a move.
+/// Formats the rejection of a move.
 pub(super) fn illegal_move(reason: &str, text: &str) -> String {
     let text = shorten(text);
     let reason = reason.strip_prefix(&format!("'{text}' is illegal: ")).unwrap_or(reason);
@@ -75,7 +74,7 @@ pub(super) fn illegal_move(reason: &str, text: &str) -> String {
     }
 }
 
-/// Whether a text that was refused is a move at all.
+/// Returns whether a rejected text is a move at all.
 pub(super) fn is_move(error: &GameError) -> bool {
     use crate::notation::MoveError;
     use crate::setup::PlacementError;
@@ -118,13 +117,13 @@ mod tests {
     }
 
     #[test]
-    fn complaints_have_no_word_that_xboard_misreads() {
+    fn error_messages_avoid_words_that_xboard_misreads() {
         let because = |reason: &str| illegal_move(reason, "e1g1");
         assert_eq!(
             because("'e1g1' is illegal: castling needs f1 to be empty"),
             "Illegal move (castling needs f1 to be empty): e1g1"
         );
-        assert_eq!(because("'z9' is no square of the board"), "Illegal move: e1g1");
+        assert_eq!(because("'z9' is not a square of the board"), "Illegal move: e1g1");
         assert_eq!(
             error("an illegal\nthing", " go \u{7}"),
             "Error (an impossible thing): go \\u{7}"

@@ -1,3 +1,5 @@
+//! Tests of the session's options.
+
 use proptest::prelude::*;
 
 use super::*;
@@ -18,7 +20,7 @@ fn error(name: &str, value: &str) -> String {
 }
 
 #[test]
-fn a_release_offers_no_numbers_of_the_search() {
+fn releases_do_not_offer_search_parameters() {
     let numbers = options().len() - 21 - BoardSize::ALL.len();
     #[cfg(not(feature = "tune"))]
     assert_eq!(numbers, 0);
@@ -28,7 +30,7 @@ fn a_release_offers_no_numbers_of_the_search() {
 
 #[cfg(feature = "tune")]
 #[test]
-fn numbers_of_the_search_are_options() {
+fn search_parameters_are_options() {
     let index = TUNABLES.iter().position(|one| one.name == "REVERSE_FUTILITY_MARGIN").unwrap();
     let option = find("reverse_futility_margin").unwrap();
     assert!(matches!(&option.kind, OptionKind::Spin(range, number)
@@ -85,7 +87,7 @@ fn aliases_of_variants_are_read() {
 }
 
 #[test]
-fn numbers_out_of_range_are_refused() {
+fn numbers_out_of_range_are_rejected() {
     assert_eq!(
         error("Threads", "0"),
         "option 'Threads' takes a whole number from 1 to 1024, not '0'; it stays as it was"
@@ -111,7 +113,7 @@ fn numbers_out_of_range_are_refused() {
 }
 
 #[test]
-fn other_wrong_values_are_refused() {
+fn other_wrong_values_are_rejected() {
     for value in ["yes", "1", "on", "true false", "tru"] {
         assert_eq!(
             error("Ponder", value),
@@ -124,7 +126,7 @@ fn other_wrong_values_are_refused() {
 }
 
 #[test]
-fn a_variant_whose_board_is_left_out_is_refused_with_the_reason() {
+fn a_variant_whose_board_is_left_out_is_rejected_with_the_reason() {
     match read("UCI_Variant", Some("IFRC")) {
         Ok(values) => assert_eq!((values.variant.name(), BoardSize::ALL.len()), ("ifrc", 2)),
         Err(error) => assert!(error.to_string().contains("cargo feature `board10x10`")),
@@ -138,8 +140,8 @@ fn missing_values_and_unknown_names() {
     assert!(missing("Ponder").ends_with(", 'true' or 'false'"));
     assert!(missing("UCI_Variant").contains(", one of chess, chess960, "));
     assert_eq!(error("Hash", ""), missing("Hash"));
-    // The numbers of the search come last, where they are options; the seed is for tests alone.
-    let known = "there is no option 'Hsah'; there are Hash, Clear Hash, Threads, Ponder, MultiPV, \
+    // Search parameters come last, if they are options. The seed is only for tests and not listed.
+    let known = "there is no option 'Hsah'; the options are Hash, Clear Hash, Threads, Ponder, MultiPV, \
                  UCI_Chess960, UCI_Variant, UCI_ShowWDL, UCI_AnalyseMode, UCI_LimitStrength, \
                  UCI_Elo, Move Overhead, UCI_EngineAbout, OwnBook, Book File, Book Depth, EvalFile";
     let unknown = error("Hsah", "16");
@@ -187,7 +189,7 @@ fn networks_are_read_and_checked_for_their_board() {
 }
 
 #[test]
-fn errors_of_weak_play_are_drawn_anew() {
+fn each_session_and_game_has_another_seed() {
     let (mut one, other) = (OptionValues::new(), OptionValues::new());
     assert_ne!(one.seed, other.seed, "in each session");
     one.seed = 5;
@@ -201,7 +203,7 @@ fn errors_of_weak_play_are_drawn_anew() {
 }
 
 proptest! {
-    /// Any value is accepted or refused; a refusal is one short line.
+    /// Any value is accepted or rejected with one short line.
     #[test]
     fn no_value_panics(index in 0_usize..14, value in any::<Option<String>>()) {
         let option = &options()[index];
@@ -212,7 +214,7 @@ proptest! {
         }
     }
 
-    /// A spin takes exactly the numbers of its range.
+    /// A spin option takes exactly the numbers of its range.
     #[test]
     fn spins_keep_their_bounds(number in -10_i64..6000) {
         let accepted = read("Threads", Some(&number.to_string()));

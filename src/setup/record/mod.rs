@@ -26,7 +26,7 @@
 //! a-file. Then both sides always place rooks, bishops, knights, queen, king, of equal pieces the
 //! one nearer to the a-file first; in Fischer-Benko the last two together. Every prefix is legal
 //! because it leads to a legal start. In Jepps Random Chess the squares come in their order, and
-//! the second line is `Mirror` or `Reverse` if Black's array is one of these.
+//! the second line is `Mirror` or `Reverse` if Black's back rank is one of these.
 
 mod read;
 #[cfg(test)]
@@ -40,7 +40,7 @@ use super::{Placement, Setup, SetupOrGame, SingleDrop};
 use crate::geometry::Board8x8;
 use crate::position::{FenStyle, Position};
 use crate::rules::{SetupKind, Variant};
-use crate::start::{Array, BlackArray, PartialArray, SetupRoot, SetupStart, Start};
+use crate::start::{BackRank, BlackBackRank, PartialBackRank, SetupRoot, SetupStart, Start};
 use crate::types::{Color, Role};
 
 /// The order in which the canonical record places pieces.
@@ -52,7 +52,7 @@ pub struct Record {
     beginning: Setup,
     placements: Vec<Placement>,
     /// The mediator's verdict, if it ended the placement phase: mirror or reverse.
-    verdict: Option<BlackArray>,
+    verdict: Option<BlackBackRank>,
     phase: SetupOrGame,
 }
 
@@ -88,9 +88,9 @@ impl Record {
         let mut queues = Color::ALL.map(|color| canonical_order(&beginning, start, color));
         while let SetupOrGame::Setup(state) = record.phase {
             let color = state.side_to_place();
-            let verdict = start.black_array();
+            let verdict = start.black_back_rank();
             let between = color == Color::Black && state.pocket(color).len() == 8;
-            if kind == SetupKind::Jepps && between && verdict != BlackArray::Own {
+            if kind == SetupKind::Jepps && between && verdict != BlackBackRank::Own {
                 record.decide(verdict).then_some(())?;
                 continue;
             }
@@ -118,7 +118,7 @@ impl Record {
     }
 
     /// Returns the mediator's verdict if it ended the placement phase: mirror or reverse.
-    pub const fn verdict(&self) -> Option<BlackArray> {
+    pub const fn verdict(&self) -> Option<BlackBackRank> {
         self.verdict
     }
 
@@ -172,24 +172,24 @@ impl Record {
 
     /// Applies the mediator's verdict of Jepps Random Chess. Returns whether a verdict is possible
     /// now; if not, nothing changes. `Own` is not recorded, because Black's placements follow.
-    pub fn decide(&mut self, verdict: BlackArray) -> bool {
+    pub fn decide(&mut self, verdict: BlackBackRank) -> bool {
         let SetupOrGame::Setup(state) = self.phase else { return false };
         let Some(phase) = state.after_verdict(verdict) else { return false };
-        self.verdict = (verdict != BlackArray::Own).then_some(verdict);
+        self.verdict = (verdict != BlackBackRank::Own).then_some(verdict);
         self.phase = phase;
         true
     }
 
     /// Returns the back ranks, White's first.
-    pub fn ranks(&self) -> [PartialArray; 2] {
+    pub fn ranks(&self) -> [PartialBackRank; 2] {
         let mut ranks = Color::ALL.map(|color| *self.beginning.rank(color));
         for placement in &self.placements {
             let rank = &mut ranks[placement.color().index()];
             *rank = placement.applied_to(rank);
         }
         let black = self.verdict.and_then(|verdict| verdict.of_white(ranks[0].complete()?));
-        if let Some(array) = black {
-            ranks[1] = array.into();
+        if let Some(back_rank) = black {
+            ranks[1] = back_rank.into();
         }
         ranks
     }
@@ -233,8 +233,8 @@ impl Record {
             texts.join(", ")
         };
         let second = match self.verdict {
-            Some(BlackArray::Mirror) => "Mirror".to_owned(),
-            Some(BlackArray::Reverse) => "Reverse".to_owned(),
+            Some(BlackBackRank::Mirror) => "Mirror".to_owned(),
+            Some(BlackBackRank::Reverse) => "Reverse".to_owned(),
             _ => string(Color::Black),
         };
         let gap = if second.is_empty() { "" } else { "\n" };
@@ -285,7 +285,7 @@ fn next_of(now: &Setup, wanted: &Setup) -> Option<Placement> {
 impl Setup {
     /// Whether nothing has been placed, by dice or by players, and the first turn is number 1.
     fn is_empty_board(&self) -> bool {
-        self.ranks == [PartialArray::EMPTY; 2] && self.side == Color::White && self.number == 1
+        self.ranks == [PartialBackRank::EMPTY; 2] && self.side == Color::White && self.number == 1
     }
 }
 
@@ -295,25 +295,25 @@ fn canonical_beginning(kind: SetupKind, start: &Start) -> Option<Setup> {
     if !kind.has_random_part() {
         return Some(Setup::empty(kind));
     }
-    let root = |array: Array| {
-        let rook = array.files_of(Role::Rook).next();
-        let mut squares = array.roles().map(Some);
+    let root = |back_rank: BackRank| {
+        let rook = back_rank.files_of(Role::Rook).next();
+        let mut squares = back_rank.roles().map(Some);
         for (file, square) in squares.iter_mut().enumerate() {
             if *square != Some(Role::Bishop) && Some(file) != rook {
                 *square = None;
             }
         }
-        SetupRoot::of_rank(&PartialArray::new(squares).ok()?)
+        SetupRoot::of_rank(&PartialBackRank::new(squares).ok()?)
     };
-    let roots = [root(start.array(Color::White))?, root(start.array(Color::Black))?];
+    let roots = [root(start.back_rank(Color::White))?, root(start.back_rank(Color::Black))?];
     Some(Setup::new(&SetupStart::of_roots(variant, roots).ok()?))
 }
 
 /// Returns the pieces that a side places, in order.
 fn canonical_order(beginning: &Setup, start: &Start, color: Color) -> Vec<SingleDrop> {
-    let array = start.array(color);
+    let back_rank = start.back_rank(color);
     let given = beginning.rank(color);
-    let drops = (0_u8..).zip(array.roles()).map(|(file, role)| SingleDrop { role, file });
+    let drops = (0_u8..).zip(back_rank.roles()).map(|(file, role)| SingleDrop { role, file });
     let mut drops: Vec<_> = drops.filter(|drop| given.get(drop.file as usize).is_none()).collect();
     if !beginning.kind().fills_in_order() {
         drops.sort_by_key(|drop| CANONICAL.iter().position(|role| *role == drop.role));

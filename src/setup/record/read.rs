@@ -5,7 +5,7 @@ use crate::rules::{SetupKind, Variant, VariantError};
 use crate::setup::{
     Placement, PlacementError, Setup, SetupFenError, SetupOrGame, SetupOrGameError,
 };
-use crate::start::BlackArray;
+use crate::start::BlackBackRank;
 use crate::text::shorten;
 use crate::types::Square;
 
@@ -340,10 +340,10 @@ fn of_fen(variant: Variant, fen: &str, numbered: bool) -> Result<Setup, RecordFa
     }
 }
 
-fn read_verdict(text: &str) -> Option<BlackArray> {
+fn read_verdict(text: &str) -> Option<BlackBackRank> {
     match text.to_ascii_lowercase().as_str() {
-        "mirror" => Some(BlackArray::Mirror),
-        "reverse" => Some(BlackArray::Reverse),
+        "mirror" => Some(BlackBackRank::Mirror),
+        "reverse" => Some(BlackBackRank::Reverse),
         _ => None,
     }
 }

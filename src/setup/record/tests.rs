@@ -42,7 +42,7 @@ fn the_inventors_example() {
 #[test]
 fn jepps_records_have_two_lines() {
     let white = "Na1, Bb1, Kc1, Rd1, Be1, Qf1, Ng1, Rh1";
-    let array = "NBKRBQNR";
+    let back_rank = "NBKRBQNR";
     for (second, black) in [
         ("Mirror", "nbkrbqnr"),
         ("Reverse", "rnqbrkbn"),
@@ -50,7 +50,10 @@ fn jepps_records_have_two_lines() {
     ] {
         let text = format!("{white}\n{second}");
         let record = read(&text);
-        assert_eq!(record.fen(), format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{array} w Kk - 0 9"));
+        assert_eq!(
+            record.fen(),
+            format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{back_rank} w Kk - 0 9")
+        );
         assert_eq!(record.to_string(), text);
         assert_eq!(Record::of_start(&record.start().unwrap()), Some(record.clone()));
         let loose = text.to_lowercase().replace(", ", "\n");
@@ -98,7 +101,7 @@ fn canonical_records_lead_to_their_starts() {
             assert_eq!(read(&record.to_string()), record, "{record}");
         }
     }
-    let mirrored = Start::mirrored(Variant::Jepps, Array::CLASSICAL).unwrap();
+    let mirrored = Start::mirrored(Variant::Jepps, BackRank::CLASSICAL).unwrap();
     assert!(Record::of_start(&mirrored).unwrap().to_string().ends_with("Rh1\nMirror"));
     assert_eq!(Record::of_start(&Start::standard(Variant::Chess960)), None);
     let example = Record::of_start(&Start::standard(Variant::FischerBenko)).unwrap();
@@ -189,8 +192,8 @@ fn random_record(variant: Variant, free_play: bool, seed: u64, turns: usize) -> 
     for _ in 0..turns {
         let Some(state) = record.state() else { break };
         let legal = state.legal_placements();
-        if state.after_verdict(BlackArray::Own).is_some() {
-            let verdicts = [BlackArray::Mirror, BlackArray::Reverse, BlackArray::Own];
+        if state.after_verdict(BlackBackRank::Own).is_some() {
+            let verdicts = [BlackBackRank::Mirror, BlackBackRank::Reverse, BlackBackRank::Own];
             record.decide(verdicts[rng.below(3) as usize]);
             if record.game().is_some() {
                 break;

@@ -8,13 +8,13 @@
 //!
 //! - Black places after White's last piece: exact, at most 2880 leaves.
 //! - White places, before Black's rank: White's own dice and choices are exact. The value of each
-//!   of its arrays follows from the mediator (mirror, reverse, or Black's own dice). Black's own
-//!   dice are exact when few of White's arrays remain; otherwise they are replaced by the mean over
-//!   a sample of the arrays that Black gets by choosing at random. This ignores what Black gains by
-//!   choosing, equally for all of White's arrays. So it hardly affects the order of White's
+//!   of its back ranks follows from the mediator (mirror, reverse, or Black's own dice). Black's own
+//!   dice are exact when few of White's back ranks remain; otherwise they are replaced by the mean over
+//!   a sample of the back ranks that Black gets by choosing at random. This ignores what Black gains by
+//!   choosing, equally for all of White's back ranks. So it hardly affects the order of White's
 //!   placements, but overestimates White's value by that gain.
-//! - Free Play: exact when few pairs of arrays remain; before that, likewise with a sample of the
-//!   other side's arrays.
+//! - Free Play: exact when few pairs of back ranks remain; before that, likewise with a sample of the
+//!   other side's back ranks.
 //!
 //! Samples are drawn with a fixed seed: the same state gives the same sample.
 
@@ -28,7 +28,7 @@ use super::{
 use crate::rules::SetupKind;
 use crate::setup::{Placement, PlacementList, Setup, rank};
 use crate::start::jepps::{self, Roll};
-use crate::start::{Array, BlackArray, PartialArray, Rng};
+use crate::start::{BackRank, BlackBackRank, PartialBackRank, Rng};
 use crate::types::{Color, Role, Value};
 
 /// The least and the most samples; in between, as many as the number of leaves allows.
@@ -63,7 +63,7 @@ fn value_of_rolling(choices: &[(Role, f64)], better: fn(f64, f64) -> f64) -> f64
     })
 }
 
-/// Returns the value of an array of White's before the mediator rolls, given the values of mirror,
+/// Returns the value of a back rank of White's before the mediator rolls, given the values of mirror,
 /// reverse and Black's own dice. Black minimises.
 fn value_of_mediation(mirror: f64, reverse: f64, own: f64) -> f64 {
     fixed_point(own, |again| {
@@ -105,16 +105,16 @@ fn rolled(side: Color, node: &RankNode, value_of: &dyn Fn(u32) -> f64) -> f64 {
 enum LeafUse {
     /// Each value is a leaf of the tree.
     Leaf,
-    /// Each run of this length is a sample of the other side's arrays.
+    /// Each run of this length is a sample of the other side's back ranks.
     Sample(usize),
-    /// Each run of this length holds the mediator's outcomes for an array of White's: mirror,
-    /// reverse, and a sample of Black's own arrays (without a tree) or all of them (with a tree).
+    /// Each run of this length holds the mediator's outcomes for a back rank of White's: mirror,
+    /// reverse, and a sample of Black's own back ranks (without a tree) or all of them (with a tree).
     Mediator(usize, Option<GameTree>),
 }
 
 pub struct Expectation {
     tree: GameTree,
-    leaves: Vec<[Array; 2]>,
+    leaves: Vec<[BackRank; 2]>,
     leaf_use: LeafUse,
     considered: PlacementList,
 }
@@ -151,7 +151,7 @@ impl Plan for Expectation {
         }
     }
 
-    fn leaves(&self) -> &[[Array; 2]] {
+    fn leaves(&self) -> &[[BackRank; 2]] {
         &self.leaves
     }
 
@@ -176,7 +176,7 @@ impl Plan for Expectation {
     }
 }
 
-type Parts = (GameTree, Vec<[Array; 2]>, LeafUse);
+type Parts = (GameTree, Vec<[BackRank; 2]>, LeafUse);
 
 fn side_tree(state: &Setup, color: Color) -> SideTree {
     SideTree::new(state.kind(), color, state.rank(color), None, None)
@@ -188,13 +188,14 @@ fn in_turn(state: &Setup) -> Parts {
     let sides = Color::ALL.map(|color| side_tree(state, color));
     let [white, black] = [sides[0].finals(), sides[1].finals()];
     if white.len() * black.len() <= MOST_CHANCE_LEAVES {
-        let pairs = |white: &Array| black.iter().map(|black| [*white, *black]).collect::<Vec<_>>();
+        let pairs =
+            |white: &BackRank| black.iter().map(|black| [*white, *black]).collect::<Vec<_>>();
         let leaves = white.iter().flat_map(pairs).collect();
         return (GameTree::new(state, sides), leaves, LeafUse::Leaf);
     }
     let own = sides[mover.index()].finals();
     let sample = sample(state, !mover, sample_size(own.len(), 0));
-    let pair = |own: &Array, other: &Array| match mover {
+    let pair = |own: &BackRank, other: &BackRank| match mover {
         Color::White => [*own, *other],
         Color::Black => [*other, *own],
     };
@@ -228,35 +229,35 @@ fn black_alone(state: &Setup, black: SideTree) -> GameTree {
     GameTree::new(&placing, [SideTree::without_turns(), black])
 }
 
-/// Returns the pairs that the mediator can lead to: mirror, reverse, Black's own arrays.
-fn verdict_leaves(white: Array, own: &[Array]) -> impl Iterator<Item = [Array; 2]> {
+/// Returns the pairs that the mediator can lead to: mirror, reverse, Black's own back ranks.
+fn verdict_leaves(white: BackRank, own: &[BackRank]) -> impl Iterator<Item = [BackRank; 2]> {
     [white, white.reversed()]
         .into_iter()
         .chain(own.iter().copied())
         .map(move |black| [white, black])
 }
 
-fn sample_size(arrays: usize, extra: usize) -> usize {
+fn sample_size(back_ranks: usize, extra: usize) -> usize {
     let [least, most] = SAMPLE;
-    (MOST_CHANCE_LEAVES / arrays.max(1)).saturating_sub(extra).clamp(least, most)
+    (MOST_CHANCE_LEAVES / back_ranks.max(1)).saturating_sub(extra).clamp(least, most)
 }
 
-/// Returns arrays as a side gets them by dice and random choices. The dice favour no piece, so each
+/// Returns back ranks as a side gets them by dice and random choices. The dice favour no piece, so each
 /// piece that fits is equally likely on each square.
-fn sample(state: &Setup, color: Color, size: usize) -> Vec<Array> {
+fn sample(state: &Setup, color: Color, size: usize) -> Vec<BackRank> {
     let mut rng = Rng::new(SEED);
     (0..size)
-        .filter_map(|_| random_array(state.kind(), color, state.rank(color), &mut rng))
+        .filter_map(|_| random_back_rank(state.kind(), color, state.rank(color), &mut rng))
         .collect()
 }
 
-/// Returns a random array, or `None` in a dead end.
-fn random_array(
+/// Returns a random back rank, or `None` in a dead end.
+fn random_back_rank(
     kind: SetupKind,
     color: Color,
-    rank: &PartialArray,
+    rank: &PartialBackRank,
     rng: &mut Rng,
-) -> Option<Array> {
+) -> Option<BackRank> {
     let mut rank = *rank;
     while rank.complete().is_none() {
         let placements = rank::placements(kind, color, &rank);
@@ -284,11 +285,11 @@ pub struct MediationValues {
 
 impl MediationValues {
     /// Returns the value of a verdict.
-    pub const fn of_verdict(&self, verdict: BlackArray) -> f64 {
+    pub const fn of_verdict(&self, verdict: BlackBackRank) -> f64 {
         match verdict {
-            BlackArray::Mirror => self.mirror,
-            BlackArray::Reverse => self.reverse,
-            BlackArray::Own => self.own,
+            BlackBackRank::Mirror => self.mirror,
+            BlackBackRank::Reverse => self.reverse,
+            BlackBackRank::Own => self.own,
         }
     }
 
@@ -311,7 +312,7 @@ impl MediationValues {
     }
 }
 
-/// Values the mediator's verdicts exactly, if White's array is complete and Black's rank empty;
+/// Values the mediator's verdicts exactly, if White's back rank is complete and Black's rank empty;
 /// `None` otherwise. Works in rounds, as [`solve`](super::solve) does, each of which is reported.
 /// The values come with the depth of the last complete round.
 pub fn weigh_verdicts(
@@ -321,13 +322,13 @@ pub fn weigh_verdicts(
 ) -> Option<(MediationValues, u32)> {
     let state = request.state;
     let white = state.rank(Color::White).complete()?;
-    if state.kind() != SetupKind::Jepps || *state.rank(Color::Black) != PartialArray::EMPTY {
+    if state.kind() != SetupKind::Jepps || *state.rank(Color::Black) != PartialBackRank::EMPTY {
         return None;
     }
     let black = side_tree(state, Color::Black);
-    let arrays: Vec<_> = verdict_leaves(white, &black.finals()).collect();
+    let back_ranks: Vec<_> = verdict_leaves(white, &black.finals()).collect();
     let tree = black_alone(state, black);
-    let leaves = Leaves::new(request, &arrays, valuer);
+    let leaves = Leaves::new(request, &back_ranks, valuer);
     let weigh = |leaves: &[LeafValue]| MediationValues::of(&values_of(leaves), Some(&tree));
     let mut weighed = (weigh(&leaves.estimates(request)?), 0);
     leaves.deepen(request, |depth, values| {
@@ -368,11 +369,11 @@ mod tests {
         let complete = state.rank(Color::White).complete().is_some();
         if state.kind() == SetupKind::Jepps && complete && state.pocket(Color::Black).len() == 8 {
             let verdict = |black| match black {
-                BlackArray::Own => of_choices(state),
+                BlackBackRank::Own => of_choices(state),
                 _ => expectation(&state.after_verdict(black).unwrap()),
             };
             let [mirror, reverse, own] =
-                [BlackArray::Mirror, BlackArray::Reverse, BlackArray::Own].map(verdict);
+                [BlackBackRank::Mirror, BlackBackRank::Reverse, BlackBackRank::Own].map(verdict);
             return value_of_mediation(mirror, reverse, own);
         }
         of_choices(state)
@@ -478,8 +479,8 @@ mod tests {
         let (verdicts, depth) = weigh_verdicts(&request(&state, 1), &Hash, &mut |_, _| {}).unwrap();
         assert_eq!(depth, 1);
         let of = |black| expectation(&state.after_verdict(black).unwrap());
-        assert_eq!(verdicts.mirror, of(BlackArray::Mirror));
-        assert_eq!(verdicts.reverse, of(BlackArray::Reverse));
+        assert_eq!(verdicts.mirror, of(BlackBackRank::Mirror));
+        assert_eq!(verdicts.reverse, of(BlackBackRank::Reverse));
         assert!((verdicts.own - of_choices(&state)).abs() < 1e-3);
         assert!((verdicts.again - expectation(&SetupOrGame::Setup(state))).abs() < 1e-3);
         let other = random_state(Variant::Jepps, 7, &mut rng);

@@ -20,7 +20,7 @@ use rayon::prelude::*;
 use super::tree::{GameTree, RankNode, SideTree, is_part};
 use super::{Folded, FoldedLine, LeafValuer, MOST_LEAVES, Method, Plan, SolveRequest, Stop};
 use crate::setup::{Placement, PlacementList, Setup, position, rank};
-use crate::start::{Array, PartialArray};
+use crate::start::{BackRank, PartialBackRank};
 use crate::types::{Color, Value};
 
 /// Number of the other side's back ranks against which a back rank is estimated.
@@ -37,7 +37,7 @@ const OVERALL_BEST: [usize; 5] = [32, 16, 8, 4, 0];
 
 pub struct Minimax {
     tree: GameTree,
-    leaves: Vec<[Array; 2]>,
+    leaves: Vec<[BackRank; 2]>,
     method: Method,
     /// In the restricted game: for each placement, the average value of its best back rank against
     /// the panel, in centipawns for White.
@@ -51,17 +51,19 @@ impl Minimax {
         valuer: &dyn LeafValuer,
     ) -> Minimax {
         let state = request.state;
-        let arrays = Color::ALL.map(|color| reachable(state, color, considered));
-        if arrays[0].len() * arrays[1].len() <= MOST_LEAVES {
+        let back_ranks = Color::ALL.map(|color| reachable(state, color, considered));
+        if back_ranks[0].len() * back_ranks[1].len() <= MOST_LEAVES {
             let tree = game_tree(state, considered, [None, None]);
             return Minimax::of(tree, Method::Exact, Vec::new());
         }
         // The side to place comes first, because even some of its estimates make a guess.
         let mover = state.side_to_place();
-        let [ours, theirs] = [mover, !mover].map(|color| ranked(request, &arrays, color, valuer));
-        let panel = PANEL.min(arrays[(!mover).index()].len()).max(1);
+        let [ours, theirs] =
+            [mover, !mover].map(|color| ranked(request, &back_ranks, color, valuer));
+        let panel = PANEL.min(back_ranks[(!mover).index()].len()).max(1);
         let guesses = guesses(state, considered, &ours, panel);
-        let is_whole = |color: Color, found: &Vec<_>| found.len() == arrays[color.index()].len();
+        let is_whole =
+            |color: Color, found: &Vec<_>| found.len() == back_ranks[color.index()].len();
         if !is_whole(mover, &ours) || !is_whole(!mover, &theirs) {
             return Minimax::of(GameTree::without_turns(), Method::Guess, guesses);
         }
@@ -99,7 +101,7 @@ impl Plan for Minimax {
         self.method
     }
 
-    fn leaves(&self) -> &[[Array; 2]] {
+    fn leaves(&self) -> &[[BackRank; 2]] {
         &self.leaves
     }
 
@@ -139,7 +141,7 @@ impl Plan for Minimax {
 fn game_tree(
     state: &Setup,
     considered: &PlacementList,
-    finals: [Option<&Vec<Array>>; 2],
+    finals: [Option<&Vec<BackRank>>; 2],
 ) -> GameTree {
     let side = |color: Color| {
         let first = (color == state.side_to_place()).then_some(&considered[..]);
@@ -150,7 +152,7 @@ fn game_tree(
 }
 
 /// Returns the back ranks after a side's next turn.
-fn next_ranks(state: &Setup, color: Color, considered: &PlacementList) -> Vec<PartialArray> {
+fn next_ranks(state: &Setup, color: Color, considered: &PlacementList) -> Vec<PartialBackRank> {
     let rank = state.rank(color);
     let to_rank = |placement: Placement| placement.applied_to(rank);
     if color == state.side_to_place() {
@@ -161,35 +163,35 @@ fn next_ranks(state: &Setup, color: Color, considered: &PlacementList) -> Vec<Pa
 }
 
 /// Returns the back ranks that a side can still complete.
-fn reachable(state: &Setup, color: Color, considered: &PlacementList) -> Vec<Array> {
-    let mut arrays = rank::completions(state.kind(), state.rank(color));
+fn reachable(state: &Setup, color: Color, considered: &PlacementList) -> Vec<BackRank> {
+    let mut back_ranks = rank::completions(state.kind(), state.rank(color));
     if color == state.side_to_place() {
         let next = next_ranks(state, color, considered);
-        arrays.retain(|array| next.iter().any(|rank| is_part(rank, array)));
+        back_ranks.retain(|back_rank| next.iter().any(|rank| is_part(rank, back_rank)));
     }
-    arrays
+    back_ranks
 }
 
 /// Returns a side's back ranks, best first, with the sum of its estimates against the panel of the
 /// other side: as many as were estimated before the work was stopped, or as the nodes allow.
 fn ranked(
     request: &SolveRequest,
-    arrays: &[Vec<Array>; 2],
+    back_ranks: &[Vec<BackRank>; 2],
     color: Color,
     valuer: &dyn LeafValuer,
-) -> Vec<(Value, Array)> {
+) -> Vec<(Value, BackRank)> {
     let kind = request.state.kind();
-    let [ours, theirs] = [color, !color].map(|color| &arrays[color.index()]);
+    let [ours, theirs] = [color, !color].map(|color| &back_ranks[color.index()]);
     let panel_size = PANEL.min(theirs.len());
-    let panel: Vec<Array> =
+    let panel: Vec<BackRank> =
         (0..panel_size).map(|nth| theirs[nth * theirs.len() / panel_size]).collect();
-    let sum_for = |array: &Array| -> Option<Value> {
+    let sum_for = |back_rank: &BackRank| -> Option<Value> {
         if (request.stop)() {
             return None;
         }
-        let estimate = |other: &Array| match color {
-            Color::White => valuer.estimate(&position(kind, [*array, *other], 1)),
-            Color::Black => -valuer.estimate(&position(kind, [*other, *array], 1)),
+        let estimate = |other: &BackRank| match color {
+            Color::White => valuer.estimate(&position(kind, [*back_rank, *other], 1)),
+            Color::Black => -valuer.estimate(&position(kind, [*other, *back_rank], 1)),
         };
         Some(panel.iter().map(estimate).sum())
     };
@@ -207,14 +209,14 @@ fn ranked(
 fn guesses(
     state: &Setup,
     considered: &PlacementList,
-    ranked: &[(Value, Array)],
+    ranked: &[(Value, BackRank)],
     panel: usize,
 ) -> Vec<(Placement, Value)> {
     let mover = state.side_to_place();
     let worst = ranked.last().map_or(0, |(sum, _)| *sum);
     let guess = |placement: &Placement| {
         let rank = placement.applied_to(state.rank(mover));
-        let best = ranked.iter().find(|(_, array)| is_part(&rank, array));
+        let best = ranked.iter().find(|(_, back_rank)| is_part(&rank, back_rank));
         let value = best.map_or(worst, |(sum, _)| *sum) / panel as Value;
         (*placement, if mover == Color::White { value } else { -value })
     };
@@ -227,13 +229,13 @@ fn candidates(
     state: &Setup,
     color: Color,
     considered: &PlacementList,
-    ranked: &[(Value, Array)],
+    ranked: &[(Value, BackRank)],
     overall: usize,
-) -> Vec<Array> {
-    let ranked = || ranked.iter().map(|(_, array)| array);
-    let mut chosen: Vec<Array> = ranked().take(overall).copied().collect();
+) -> Vec<BackRank> {
+    let ranked = || ranked.iter().map(|(_, back_rank)| back_rank);
+    let mut chosen: Vec<BackRank> = ranked().take(overall).copied().collect();
     for rank in next_ranks(state, color, considered) {
-        let best = ranked().find(|array| is_part(&rank, array));
+        let best = ranked().find(|back_rank| is_part(&rank, back_rank));
         chosen.extend(best.filter(|best| !chosen.contains(best)).copied());
     }
     chosen

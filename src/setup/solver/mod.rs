@@ -23,7 +23,7 @@
 //! - **Jepps Random Chess:** the expectation over the remaining dice and the mediator if both sides
 //!   choose well among what is offered. It is exact once at most [`MOST_CHANCE_LEAVES`] leaves
 //!   remain: when Black places after White's last piece, and late in White's placements and in Free
-//!   Play. Before that the other side's choices are replaced by a sample of its arrays drawn with a
+//!   Play. Before that the other side's choices are replaced by a sample of its back ranks drawn with a
 //!   fixed seed, and only the side's own choices and dice are exact; see `chance`.
 //!
 //! [`Solution::method`] tells which of these applies to a result.
@@ -42,7 +42,7 @@ use super::{Placement, PlacementList, Setup, position};
 use crate::geometry::Board8x8;
 use crate::position::Position;
 use crate::rules::SetupKind;
-use crate::start::Array;
+use crate::start::BackRank;
 use crate::types::{Color, Move, Value};
 
 /// Above this number of leaves Pre-Chess is restricted to candidates. Half-Random Transcendental
@@ -118,7 +118,7 @@ pub enum Method {
     Candidates,
     /// The expectation over dice.
     Expectation,
-    /// The expectation with the other side's array drawn from a sample.
+    /// The expectation with the other side's back rank drawn from a sample.
     SampledExpectation,
     /// Stopped before anything was solved: the average value of the best back rank that a placement
     /// leads to against some of the other side's, or no information at all.
@@ -195,7 +195,7 @@ trait Plan: Sync {
     fn method(&self) -> Method;
 
     /// Returns every pair of back ranks that has to be valued.
-    fn leaves(&self) -> &[[Array; 2]];
+    fn leaves(&self) -> &[[BackRank; 2]];
 
     /// Returns how many values [`Self::fold`] computes.
     fn table_size(&self) -> usize;
@@ -287,10 +287,17 @@ struct Leaves<'a> {
 }
 
 impl<'a> Leaves<'a> {
-    fn new(request: &'a SolveRequest, arrays: &[[Array; 2]], valuer: &'a dyn LeafValuer) -> Self {
+    fn new(
+        request: &'a SolveRequest,
+        back_ranks: &[[BackRank; 2]],
+        valuer: &'a dyn LeafValuer,
+    ) -> Self {
         let (kind, number) = (request.state.kind(), request.state.number());
         Leaves {
-            games: arrays.iter().map(|arrays| position(kind, *arrays, number)).collect(),
+            games: back_ranks
+                .iter()
+                .map(|back_ranks| position(kind, *back_ranks, number))
+                .collect(),
             valuer,
             most_nodes: request.nodes.unwrap_or(u64::MAX),
             nodes: AtomicU64::new(0),

@@ -241,8 +241,8 @@ fn early_pre_chess_stopped_before_it_is_solved_returns_a_guess() {
     for turns in [0, 1, 4] {
         let state = random_state(Variant::Placement, turns, &mut rng);
         // Stops once both sides' back ranks are estimated against the panels of twelve.
-        let arrays = |color| rank::completions(state.kind(), state.rank(color)).len();
-        let enough = 12 * (arrays(Color::White) + arrays(Color::Black));
+        let back_ranks = |color| rank::completions(state.kind(), state.rank(color)).len();
+        let enough = 12 * (back_ranks(Color::White) + back_ranks(Color::Black));
         let valuer = Counting { valuer: Mobility, estimates: AtomicUsize::new(0) };
         let is_over = || valuer.estimates.load(Relaxed) >= enough;
         let stopped = SolveRequest { stop: &is_over, ..request(&state, 2) };

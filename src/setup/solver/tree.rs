@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::Stop;
 use crate::rules::SetupKind;
 use crate::setup::{Placement, Setup, next_side, rank};
-use crate::start::{Array, PartialArray};
+use crate::start::{BackRank, PartialBackRank};
 use crate::types::Color;
 
 /// The number of values between two checks of the stop condition.
@@ -16,7 +16,7 @@ const STOP_INTERVAL: usize = 4096;
 
 /// A back rank, and the index of the next level's node that each turn leads to.
 pub struct RankNode {
-    pub rank: PartialArray,
+    pub rank: PartialBackRank,
     pub next: Vec<(Placement, u32)>,
 }
 
@@ -32,9 +32,9 @@ impl SideTree {
     pub fn new(
         kind: SetupKind,
         color: Color,
-        root: &PartialArray,
+        root: &PartialBackRank,
         first: Option<&[Placement]>,
-        finals: Option<&[Array]>,
+        finals: Option<&[BackRank]>,
     ) -> SideTree {
         let mut levels = vec![vec![RankNode { rank: *root, next: Vec::new() }]];
         loop {
@@ -47,8 +47,9 @@ impl SideTree {
             for node in &mut levels[depth] {
                 for placement in rank::placements(kind, color, &node.rank) {
                     let rank = placement.applied_to(&node.rank);
-                    let leads_on = finals
-                        .is_none_or(|finals| finals.iter().any(|array| is_part(&rank, array)));
+                    let leads_on = finals.is_none_or(|finals| {
+                        finals.iter().any(|back_rank| is_part(&rank, back_rank))
+                    });
                     if allowed(&placement) && leads_on {
                         let index = *indices.entry(rank).or_insert_with(|| {
                             next_level.push(RankNode { rank, next: Vec::new() });
@@ -67,7 +68,7 @@ impl SideTree {
 
     /// Returns the tree of a side without choices, or whose choices are ignored.
     pub fn without_turns() -> SideTree {
-        SideTree { levels: vec![vec![RankNode { rank: PartialArray::EMPTY, next: Vec::new() }]] }
+        SideTree { levels: vec![vec![RankNode { rank: PartialBackRank::EMPTY, next: Vec::new() }]] }
     }
 
     /// Returns how many turns the side has.
@@ -76,17 +77,17 @@ impl SideTree {
     }
 
     /// Returns the complete back ranks of the last level; empty in a dead end.
-    pub fn finals(&self) -> Vec<Array> {
+    pub fn finals(&self) -> Vec<BackRank> {
         let last = self.levels.last().map_or(&[][..], |level| &level[..]);
         last.iter().filter_map(|node| node.rank.complete()).collect()
     }
 }
 
 /// Whether a complete back rank agrees with all pieces of a partial one.
-pub fn is_part(rank: &PartialArray, array: &Array) -> bool {
+pub fn is_part(rank: &PartialBackRank, back_rank: &BackRank) -> bool {
     rank.squares()
         .into_iter()
-        .zip(array.roles())
+        .zip(back_rank.roles())
         .all(|(placed, role)| placed.is_none_or(|placed| placed == role))
 }
 

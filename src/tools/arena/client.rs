@@ -72,7 +72,7 @@ struct EngineLine {
 
 /// An engine's evaluation of its move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Opinion {
+pub struct EngineInfo {
     /// Centipawns for the side to move; a mate is ±30,000.
     pub score: Option<i32>,
     /// Moves until it mates; negative if it gets mated.
@@ -84,20 +84,20 @@ pub struct Opinion {
 /// The score of a mate in centipawns.
 pub const MATE_SCORE: i32 = 30_000;
 
-impl Opinion {
+impl EngineInfo {
     /// Parses an `info` line; missing fields stay `None`.
-    fn of_info(line: &str) -> Opinion {
-        let mut opinion = Opinion::default();
+    fn of_info(line: &str) -> EngineInfo {
+        let mut info = EngineInfo::default();
         let mut words = line.split_ascii_whitespace();
         while let Some(word) = words.next() {
             match word {
-                "depth" => opinion.depth = words.next().and_then(|word| word.parse().ok()),
-                "nodes" => opinion.nodes = words.next().and_then(|word| word.parse().ok()),
+                "depth" => info.depth = words.next().and_then(|word| word.parse().ok()),
+                "nodes" => info.nodes = words.next().and_then(|word| word.parse().ok()),
                 "score" => {
                     let kind = words.next();
                     let value = words.next().and_then(|word| word.parse::<i32>().ok());
-                    opinion.mate = value.filter(|_| kind == Some("mate"));
-                    opinion.score = match (kind, value) {
+                    info.mate = value.filter(|_| kind == Some("mate"));
+                    info.score = match (kind, value) {
                         (Some("cp"), Some(value)) => Some(value.clamp(-MATE_SCORE, MATE_SCORE)),
                         (Some("mate"), Some(moves)) if moves > 0 => Some(MATE_SCORE),
                         (Some("mate"), Some(_)) => Some(-MATE_SCORE),
@@ -108,7 +108,7 @@ impl Opinion {
                 _ => {}
             }
         }
-        opinion
+        info
     }
 }
 
@@ -119,7 +119,7 @@ pub struct EngineReply {
     pub best: String,
     /// The time since the command was sent.
     pub time: Duration,
-    pub opinion: Opinion,
+    pub info: EngineInfo,
 }
 
 /// An option that an engine has declared.
@@ -306,8 +306,8 @@ impl Client {
             let Some(EngineLine { at, text, info }) = heard else { continue };
             if let Some(rest) = text.strip_prefix("bestmove") {
                 let best = rest.split_ascii_whitespace().next().unwrap_or_default().to_owned();
-                let (time, opinion) = (at - asked, Opinion::of_info(&info));
-                return Ok(Some(EngineReply { best, time, opinion }));
+                let (time, info) = (at - asked, EngineInfo::of_info(&info));
+                return Ok(Some(EngineReply { best, time, info }));
             }
         }
         Ok(None)
@@ -501,17 +501,17 @@ mod tests {
     #[test]
     fn scores_are_parsed_from_info_lines() {
         let line = "info depth 12 seldepth 20 multipv 1 score cp -35 lowerbound nodes 1234 nps 5 pv e2e4 depth";
-        let opinion = Opinion { score: Some(-35), mate: None, depth: Some(12), nodes: Some(1234) };
-        assert_eq!(Opinion::of_info(line), opinion);
-        let score = |text: &str| Opinion::of_info(&format!("info score {text} depth 3")).score;
+        let info = EngineInfo { score: Some(-35), mate: None, depth: Some(12), nodes: Some(1234) };
+        assert_eq!(EngineInfo::of_info(line), info);
+        let score = |text: &str| EngineInfo::of_info(&format!("info score {text} depth 3")).score;
         assert_eq!(score("mate 4"), Some(MATE_SCORE));
         assert_eq!(score("mate -1"), Some(-MATE_SCORE));
         assert_eq!(score("mate 0"), Some(-MATE_SCORE));
-        assert_eq!(Opinion::of_info("info score mate -3 pv").mate, Some(-3));
+        assert_eq!(EngineInfo::of_info("info score mate -3 pv").mate, Some(-3));
         assert_eq!(score("cp 99999999"), Some(MATE_SCORE));
         assert_eq!(score("cp x"), None);
-        assert_eq!(Opinion::of_info("info string score cp 5"), Opinion::default());
-        assert_eq!(Opinion::of_info(""), Opinion::default());
+        assert_eq!(EngineInfo::of_info("info string score cp 5"), EngineInfo::default());
+        assert_eq!(EngineInfo::of_info(""), EngineInfo::default());
     }
 
     #[test]

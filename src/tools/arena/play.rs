@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::client::{Client, Opinion, millis};
+use super::client::{Client, EngineInfo, millis};
 use super::fault::Fault;
 use super::limit::MatchClocks;
 use crate::game::{Game, Outcome, Turn, on_stage};
@@ -32,7 +32,7 @@ const GRACE: Duration = Duration::from_secs(3);
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayedTurn {
     pub turn: Turn,
-    pub opinion: Opinion,
+    pub info: EngineInfo,
     pub time: Duration,
 }
 
@@ -94,7 +94,7 @@ pub fn play(
         }
     }
     loop {
-        game.throw(&mut dice);
+        game.roll_dice(&mut dice);
         let (side, start) = (game.side_to_move(), game.start_fen());
         if let Some((winner, end)) = end_of(&game, decision, conditions.tablebase.as_deref()) {
             return over(winner, end, turns, start);
@@ -107,7 +107,7 @@ pub fn play(
                 // Placements have no scores to adjudicate by.
                 if !played.turn.placement {
                     plies += 1;
-                    decision = adjudicator.judge(side, played.opinion.score, plies);
+                    decision = adjudicator.judge(side, played.info.score, plies);
                 }
                 turns.push(played);
             }
@@ -183,5 +183,5 @@ fn take_turn(
     let illegal = |reason| Fault::Illegal { found: crate::text::shorten(&reply.best), reason };
     let read = game.read(&reply.best).and_then(|turn| game.play(&turn.uci).map(|()| turn));
     let turn = read.map_err(|error| illegal(error.to_string()))?;
-    Ok(Reaction::Turn(PlayedTurn { turn, opinion: reply.opinion, time: reply.time }))
+    Ok(Reaction::Turn(PlayedTurn { turn, info: reply.info, time: reply.time }))
 }

@@ -89,9 +89,9 @@ impl GameRecord {
                 moves.push(RecordedTurn {
                     uci: played.turn.uci,
                     san: played.turn.san,
-                    score: played.opinion.score,
-                    mate: played.opinion.mate,
-                    depth: played.opinion.depth,
+                    score: played.info.score,
+                    mate: played.info.mate,
+                    depth: played.info.depth,
                     ms: millis(played.time),
                 });
             }

@@ -141,7 +141,7 @@ impl Manifest {
     }
 
     /// Reads the manifest of a file of games, if it has one.
-    pub fn beside(games: &Path) -> Result<Option<Manifest>, DataError> {
+    pub fn of_games(games: &Path) -> Result<Option<Manifest>, DataError> {
         let path = Manifest::path_of(games);
         path.exists().then(|| Manifest::read(&path)).transpose()
     }
@@ -191,7 +191,7 @@ impl Source {
         let mut sources = Vec::new();
         for path in files {
             let file = path.display().to_string();
-            Source { file, manifest: Manifest::beside(path)? }.flatten(&mut sources);
+            Source { file, manifest: Manifest::of_games(path)? }.flatten(&mut sources);
         }
         Ok(sources)
     }

@@ -424,7 +424,7 @@ fn merging_keeps_each_game_once() {
         (0..7).map(|index| (1, index)).chain([(2, 0), (2, 1)]).collect();
     assert_eq!(order(&out), expected);
     assert_eq!(problems(&out), []);
-    let manifest = Manifest::beside(&out).unwrap().unwrap();
+    let manifest = Manifest::of_games(&out).unwrap().unwrap();
     assert_eq!(manifest.counts, combined.counts);
     let again = merge(&sources, &target, &mut |_, _| {});
     assert!(matches!(again, Err(DataError::Write(FileError::Exists { .. }))));
@@ -560,7 +560,7 @@ fn manifests_of_nested_merges_stay_flat() {
         .unwrap();
         file = out;
     }
-    let manifest = Manifest::beside(&file).unwrap().unwrap();
+    let manifest = Manifest::of_games(&file).unwrap().unwrap();
     assert!(manifest.settings_of(5).is_some() && manifest.settings_of(6).is_none());
     let Origin::Shuffle { sources, .. } = manifest.origin else { panic!("{manifest:?}") };
     let names: Vec<&str> = sources.iter().map(|source| source.file.as_str()).collect();

@@ -77,7 +77,7 @@ pub struct Verification {
 /// per game.
 pub fn verify(path: &Path, report: &mut dyn FnMut(DataProblem)) -> Result<Verification, DataError> {
     let mut verifier = Verifier {
-        manifest: Manifest::beside(path)?,
+        manifest: Manifest::of_games(path)?,
         seen: HashSet::new(),
         board: None,
         verification: Verification::default(),

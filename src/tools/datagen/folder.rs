@@ -111,7 +111,7 @@ fn manifest_of(
     identity: Identity,
     share: Option<Share>,
 ) -> Result<Manifest, DatagenError> {
-    let Some(manifest) = Manifest::beside(path)? else {
+    let Some(manifest) = Manifest::of_games(path)? else {
         let is_new = fs::metadata(path).is_ok_and(|metadata| metadata.len() == 0);
         if !is_new {
             return Err(DatagenError::NoManifest { path: path.to_owned() });

@@ -106,7 +106,7 @@ fn threads_and_interruptions_do_not_change_the_games() {
     assert!(reports[0].contains("9 bytes are missing"), "{reports:?}");
     assert_eq!(reports[1], "2 games");
     assert_eq!(games(&two.0), expected);
-    let manifest = Manifest::beside(&path).unwrap().unwrap();
+    let manifest = Manifest::of_games(&path).unwrap().unwrap();
     assert_eq!(manifest.counts, progress.total);
     // A smaller goal makes no more games.
     assert_eq!(make(&two.0, &quick(), 5, 1).made.games, 0);

@@ -177,7 +177,7 @@ impl Settings {
         // Not `value < low`: this must reject NaN, too.
         let within = |value: f32, low: f32, high: f32| (low..=high).contains(&value);
         if self.hidden == 0 || !self.hidden.is_multiple_of(32) || self.hidden > MAX_HIDDEN {
-            return invalid("hidden", self.hidden as f64, "a multiple of 32 to 1024");
+            return invalid("hidden", self.hidden as f64, "a multiple of 32 from 32 to 1024");
         }
         if !(1..=8).contains(&self.outputs) {
             return invalid("outputs", self.outputs as f64, "from 1 to 8");

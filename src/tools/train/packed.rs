@@ -1,7 +1,7 @@
 //! A training position of either board in 40 bytes.
 
 use crate::attacks::Board;
-use crate::eval::nnue::{Attacked, FeatureList, MAX_MEN, Man, Perspective, Rights};
+use crate::eval::nnue::{Attacked, FeatureList, MAX_PIECES, Perspective, PlacedPiece, Rights};
 use crate::geometry::Bits;
 use crate::position::Position;
 use crate::types::{Bitboard, Color, Piece, Role, Square, Value};
@@ -114,13 +114,13 @@ impl Packed {
         });
         // Fills both views in one pass: training is a sixth faster than with `Perspective::features`.
         let mut views = [(); 2].map(|()| FeatureList::new());
-        let squares = occupied.into_iter().take(MAX_MEN).enumerate();
+        let squares = occupied.into_iter().take(MAX_PIECES).enumerate();
         let pieces = squares.map(|(number, square)| (piece(number), square));
         let attacked = Attacked::among(pieces.clone());
         for (piece, square) in pieces {
-            let man = Man::new(piece, square, &attacked);
+            let placed = PlacedPiece::new(piece, square, &attacked);
             for (view, perspective) in views.iter_mut().zip(perspectives) {
-                view.push(perspective.man(man));
+                view.push(perspective.piece(placed));
             }
         }
         for (view, perspective) in views.iter_mut().zip(perspectives) {

@@ -165,7 +165,7 @@ impl Reading<'_> {
             kept: [0; 2],
             left_out: BTreeMap::new(),
             damage: 0,
-            manifest: Manifest::beside(&games_file(&set.path))?,
+            manifest: Manifest::of_games(&games_file(&set.path))?,
         };
         scan(&games_file(&set.path), &mut |found| {
             let Ok(block) = found else {

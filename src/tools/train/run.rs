@@ -37,7 +37,7 @@ pub enum TrainEvent<'a> {
     Read(usize),
     /// All positions are read: the positions, the centipawns per unit of output, and the validation
     /// losses of the built-in network.
-    Begun { positions: &'a Positions, scale: f32, in_force: &'a Losses },
+    Begun { positions: &'a Positions, scale: f32, built_in: &'a Losses },
     /// `done` of `of` pretraining positions are learnt: the training loss since the last report, and
     /// the validation losses.
     Pretraining { done: u64, of: u64, loss: f64, validation: &'a Losses },
@@ -79,7 +79,8 @@ pub struct TrainingManifest {
     /// Validation losses of the quantised network.
     pub quantised: Losses,
     /// Validation losses of the built-in network.
-    pub in_force: Losses,
+    #[serde(rename = "in_force")]
+    pub built_in: Losses,
 }
 
 /// Trains a network in a folder, or resumes the training there. `from` names what to start with:
@@ -107,8 +108,8 @@ pub fn run<G: Board>(
         Positions::read::<G>(sets, settings, folder, &mut |read| watch(TrainEvent::Read(read)))?;
     let scale = scale.unwrap_or(DEFAULT_SCALE).round();
     let goal = Goal { scale, lambda: settings.last_lambda(), weights: positions.weights() };
-    let in_force = quantised_losses(&nets::in_force::<G>(), &positions.validation, &goal);
-    watch(TrainEvent::Begun { positions: &positions, scale, in_force: &in_force });
+    let built_in = quantised_losses(&nets::default_network::<G>(), &positions.validation, &goal);
+    watch(TrainEvent::Begun { positions: &positions, scale, built_in: &built_in });
     let progress = Progress {
         settings: settings.clone(),
         board: <G as Geometry>::NAME.to_owned(),
@@ -123,7 +124,7 @@ pub fn run<G: Board>(
     let mut training = Training { folder, settings, goal, progress };
     let descent = training.descend::<G>(model, sets, &positions, watch)?;
     let (parameters, report) = export::<G>(&descent.model, name, scale)?;
-    training.finish::<G>(&parameters, report, in_force, positions)
+    training.finish::<G>(&parameters, report, built_in, positions)
 }
 
 struct Training<'a> {
@@ -276,7 +277,7 @@ impl Training<'_> {
         self,
         parameters: &Parameters,
         export: Export,
-        in_force: Losses,
+        built_in: Losses,
         positions: Positions,
     ) -> Result<TrainingResult, TrainError> {
         let network = export::network::<G>(parameters)?;
@@ -293,7 +294,7 @@ impl Training<'_> {
             quantised: quantised_losses(&network, &positions.validation, &self.goal),
             data: positions.sets,
             epochs: self.progress.epochs,
-            in_force,
+            built_in,
             export,
         };
         files::write(&path, &parameters.to_bytes::<G>(), IfExists::Replace)?;

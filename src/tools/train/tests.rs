@@ -10,7 +10,7 @@ use super::model::{Numbers, logistic};
 use super::passes::Passes;
 use super::*;
 use crate::attacks::Board;
-use crate::eval::nnue::{Attacked, Man, Parameters, Perspective, Rights, output_bound};
+use crate::eval::nnue::{Attacked, Parameters, Perspective, PlacedPiece, Rights, output_bound};
 use crate::geometry::Board8x8;
 use crate::position::{Position, Threats, piece_value};
 use crate::random::Rng;
@@ -132,10 +132,11 @@ fn check_features<G: Board>(component: Component) {
                 let threats = Color::ALL.map(|color| Threats::of(&position, color));
                 let attacked = Attacked::of(&position, threats);
                 let piece = |square| position.piece_at(square).unwrap();
-                let men = position.occupied().into_iter();
-                let men = men.map(|square| Man::new(piece(square), square, &attacked));
+                let pieces = position.occupied().into_iter();
+                let pieces =
+                    pieces.map(|square| PlacedPiece::new(piece(square), square, &attacked));
                 let view = Perspective::new(color, position.king(color));
-                view.features(men, Rights::of(&position))
+                view.features(pieces, Rights::of(&position))
             });
             assert_eq!(packed.features::<G>(), expected, "{position:?}");
             assert_eq!((packed.score(), packed.points()), (-123.0, Some(1.0)));

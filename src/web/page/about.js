@@ -69,11 +69,11 @@ export class About {
 const pawns = (centipawns) => scoreText({ cp: centipawns });
 
 /** What the dice decided: each side's random part, and the mediator's verdicts. */
-function diceTexts(throws) {
+function diceTexts(rolls) {
   const placed = (color) => {
-    const own = throws.filter((one) => one.purpose === "root" && one.color === color);
+    const own = rolls.filter((one) => one.purpose === "root" && one.color === color);
     return own.length ? [`${sideName(color)}\u2019s dice: ${own.map(({ short }) => short).join(", ")}`] : [];
   };
-  const said = throws.filter((one) => one.purpose === "mediation");
+  const said = rolls.filter((one) => one.purpose === "mediation");
   return [...placed("white"), ...placed("black"), ...said.map((one) => `The mediator: ${one.sentence}${one.again ? "; Black rerolled" : ""}`)];
 }

@@ -2,7 +2,7 @@
 
 import { api } from "./api.js";
 import { button, el, fill, once, openDialog, radios, show } from "./dom.js";
-import { isThrown, StartPicker } from "./starts.js";
+import { isRolled, StartPicker } from "./starts.js";
 
 const KEY = "aleator.newgame";
 /** The rating of each level against people (an estimate), and what it does. */
@@ -62,7 +62,7 @@ export function wishesOf({ opponent, color, level, clock, pauses, resigns } = re
 
 /** Returns the settings of a game started with one click: the last players and clocks, and a random start. */
 export function quickWishes(variant) {
-  return { variant: variant.id, ...wishesOf(), ...(isThrown(variant) ? { start: "die" } : {}) };
+  return { variant: variant.id, ...wishesOf(), ...(isRolled(variant) ? { start: "die" } : {}) };
 }
 
 /** Adds the habits chosen last to a link's pairs, if it does not give any. */

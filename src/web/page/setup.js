@@ -124,18 +124,18 @@ export class SetupPanel {
   }
 
   /** Returns the rolls worth showing: of one's own dice only the mediator's. */
-  worthShowing(throws) {
+  worthShowing(rolls) {
     const isOwn = this.table.state.dice?.own;
-    return throws.filter(({ purpose }) => !isOwn || purpose === "mediation");
+    return rolls.filter(({ purpose }) => !isOwn || purpose === "mediation");
   }
 
   /** Shows rolls one after another, each with its meaning. */
-  async present(throws) {
+  async present(rolls) {
     this.presenting = true;
     delete this.tray.dataset.key;
     show(this.element, true);
     show(this.solver, false);
-    for (const one of throws) await this.presentOne(one);
+    for (const one of rolls) await this.presentOne(one);
     this.presenting = false;
   }
 

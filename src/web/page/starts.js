@@ -8,7 +8,7 @@ import { pieceName, pieceSvg } from "./pieces.js";
 const STANDARD = "RNBQKBNR";
 
 /** Whether a die places the first pieces, which the page shows rolling. */
-export const isThrown = (variant) => variant.dice === "die";
+export const isRolled = (variant) => variant.dice === "die";
 
 /** Returns the ways to choose a start, [value, text]; the first is the default. */
 function waysOf(variant) {
@@ -95,7 +95,7 @@ export class StartPicker {
       case "number": return { start: this.number.value };
       case "hand": return { start: this.white.text + (this.ownBlack.checked ? `/${this.black.text}` : "") };
       case "fen": return { fen: this.fen.value.trim() };
-      case "page": return { ...setup, dice: "page", ...(isThrown(this.variant) ? { start: "die" } : {}) };
+      case "page": return { ...setup, dice: "page", ...(isRolled(this.variant) ? { start: "die" } : {}) };
       case "own": return { ...setup, dice: "own" };
       case "setup": return setup;
       default: return {};

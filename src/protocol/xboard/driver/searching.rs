@@ -1,4 +1,4 @@
-//! When the engine searches, and what becomes of it.
+//! Starting searches and handling their results.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::protocol::xboard::{SessionOutput, wording};
 use crate::rules::Variant;
 use crate::session::Command;
 
-/// How long is thought of a move to suggest.
+/// The time to search for a hint.
 const HINT_TIME: Duration = Duration::from_millis(300);
 
 impl Driver {
@@ -22,7 +22,7 @@ impl Driver {
         }
     }
 
-    /// Thinks about the answer to the move that is expected, if that is wanted.
+    /// Ponders on the expected move, if pondering is on and there is one.
     pub(super) fn ponder(&mut self) {
         let Some(expected) = self.expected.clone().filter(|_| self.ponders) else { return };
         let mut next = self.game.clone();
@@ -41,7 +41,7 @@ impl Driver {
         matches!(self.searches.purpose(), Some(Purpose::Ponder(_)))
     }
 
-    /// Searches the position without end, if that is the mode and there is something to search.
+    /// Starts an infinite search in analysis mode, if there is something to search.
     pub(super) fn analyse(&mut self) {
         if self.mode == Mode::Analysis && self.is_playable() {
             let mut request = Request::default();
@@ -55,7 +55,7 @@ impl Driver {
             self.game.outcome(),
             Some(Outcome::Mate | Outcome::Stalemate | Outcome::Material)
         );
-        self.refused.is_none() && !has_ended
+        self.rejected.is_none() && !has_ended
     }
 
     fn search(&mut self, purpose: Purpose, request: Request) {
@@ -70,7 +70,7 @@ impl Driver {
         self.searches.begin(purpose);
     }
 
-    /// Ends the search that is under way; nobody waits for its answer.
+    /// Stops the running search and discards its result.
     pub(super) fn interrupt(&mut self) {
         if self.searches.drop_wanted() {
             self.send(Command::Stop);
@@ -78,7 +78,7 @@ impl Driver {
         }
     }
 
-    /// Tells the session which game is played, if it does not know.
+    /// Sets the session's variant, if it has changed.
     pub(super) fn tell_variant(&mut self) {
         let variant = self.game.variant();
         if self.session_variant != variant {
@@ -100,7 +100,7 @@ impl Driver {
         self.change(Command::SetOption { name: name.to_owned(), value: Some(value) });
     }
 
-    /// Changes an option. A search without end is begun anew, a move is thought about as before.
+    /// Changes an option. Restarts an analysis; a search for a move continues unchanged.
     pub(super) fn change(&mut self, option: Command) {
         if self.searches.purpose() != Some(&Purpose::Move) {
             self.interrupt();
@@ -120,14 +120,14 @@ impl Driver {
         }
     }
 
-    /// The session answers when it has done all that came before.
+    /// Passes waiting pings on to the session, which answers after all earlier commands.
     fn pass_on_pings(&mut self) {
         for _ in 0..std::mem::take(&mut self.waiting_pings) {
             self.send(Command::Ready);
         }
     }
 
-    /// Suggests a move: the one that is expected, the best so far, or else after a moment.
+    /// Suggests the expected move, or the best move so far, or the result of a short search.
     pub(super) fn hint(&mut self) {
         let known = match self.searches.wanted() {
             Some(search) if search.purpose == Purpose::Analysis => {
@@ -146,7 +146,7 @@ impl Driver {
         }
     }
 
-    /// Centiseconds, nodes, depth, moves to come, all moves, and the move under consideration.
+    /// Prints time in centiseconds, nodes, depth, remaining moves, number of moves and the current move.
     pub(super) fn tell_status(&mut self) {
         if self.mode != Mode::Analysis {
             return;
@@ -188,7 +188,7 @@ impl Driver {
                     self.hear_answer(&search, answer);
                 }
             }
-            // In brackets: it comes from no search.
+            // In parentheses, because it is not a variation.
             SessionOutput::Remark(text) if self.shows_thinking && !self.thinking.is_held() => {
                 self.output.line(format_args!("0 0 0 0 ({text})"));
             }
@@ -234,7 +234,7 @@ impl Driver {
                     self.output.line(format_args!("Hint: {best}"));
                 }
             }
-            // An analysis ends when nothing is left to search; its lines were shown.
+            // An analysis ends by itself when nothing is left to search. Its lines were shown.
             Purpose::Ponder(_) | Purpose::Analysis => {}
         }
     }
@@ -244,7 +244,7 @@ impl Driver {
         let end_decision =
             self.habits.end_decision(&self.game, self.score, self.control.opponent_time());
         if end_decision == Some(EndDecision::Resign) {
-            // The GUI says that the game is over.
+            // The GUI then ends the game with `result`.
             return self.output.line("resign");
         }
         if let Err(error) = self.game.play(best) {

@@ -11,11 +11,11 @@ use crate::types::Role;
 /// Always a king, a queen, two rooks, two bishops and two knights.
 /// [`Start::new`](super::Start::new) checks whether a variant allows their order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Array([Role; 8]);
+pub struct BackRank([Role; 8]);
 
 /// Why a text or a list of pieces is not a back rank.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum ArrayError {
+pub enum BackRankError {
     #[error(
         "letter {place} of the back rank is '{letter}'; a back rank is eight of the letters K, Q, R, B, N, such as RNBQKBNR"
     )]
@@ -30,7 +30,7 @@ pub enum ArrayError {
 }
 
 /// Returns how many pieces of a role a back rank has: no pawn.
-pub(super) const fn in_array(role: Role) -> usize {
+pub(super) const fn in_back_rank(role: Role) -> usize {
     match role {
         Role::Pawn => 0,
         Role::King | Role::Queen => 1,
@@ -38,9 +38,9 @@ pub(super) const fn in_array(role: Role) -> usize {
     }
 }
 
-impl Array {
+impl BackRank {
     /// The back rank of orthodox chess: RNBQKBNR.
-    pub const CLASSICAL: Array = Array([
+    pub const CLASSICAL: BackRank = BackRank([
         Role::Rook,
         Role::Knight,
         Role::Bishop,
@@ -52,26 +52,26 @@ impl Array {
     ]);
 
     /// Returns the back rank with these pieces, or an error if they are not the right ones.
-    pub fn new(roles: [Role; 8]) -> Result<Array, ArrayError> {
+    pub fn new(roles: [Role; 8]) -> Result<BackRank, BackRankError> {
         for (i, role) in roles.into_iter().enumerate() {
             if role == Role::Pawn {
-                return Err(ArrayError::Letter { letter: role.letter(), place: i + 1 });
+                return Err(BackRankError::Letter { letter: role.letter(), place: i + 1 });
             }
         }
         for role in Role::ALL {
             let found = roles.into_iter().filter(|other| *other == role).count();
-            let expected = in_array(role);
+            let expected = in_back_rank(role);
             if found != expected {
-                return Err(ArrayError::Count { role, found, expected });
+                return Err(BackRankError::Count { role, found, expected });
             }
         }
-        Ok(Array(roles))
+        Ok(BackRank(roles))
     }
 
     /// Returns the back rank with these pieces, which the caller knows to be right.
-    pub(super) fn of_roles(roles: [Role; 8]) -> Array {
-        debug_assert!(Array::new(roles).is_ok(), "{roles:?}");
-        Array(roles)
+    pub(super) fn of_roles(roles: [Role; 8]) -> BackRank {
+        debug_assert!(BackRank::new(roles).is_ok(), "{roles:?}");
+        BackRank(roles)
     }
 
     /// Returns the pieces, from the lowest start file to the highest.
@@ -81,7 +81,7 @@ impl Array {
 
     /// Returns the same pieces in the opposite order: Black's back rank after the verdict `Reverse`
     /// of Jepps Random Chess.
-    pub fn reversed(mut self) -> Array {
+    pub fn reversed(mut self) -> BackRank {
         self.0.reverse();
         self
     }
@@ -108,32 +108,32 @@ impl Array {
     }
 }
 
-impl fmt::Display for Array {
+impl fmt::Display for BackRank {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.pad(&self.0.iter().map(|role| role.letter()).collect::<String>())
     }
 }
 
-impl FromStr for Array {
-    type Err = ArrayError;
+impl FromStr for BackRank {
+    type Err = BackRankError;
 
     /// Parses eight letters in either case, ignoring surrounding white space.
-    fn from_str(text: &str) -> Result<Array, ArrayError> {
+    fn from_str(text: &str) -> Result<BackRank, BackRankError> {
         let mut roles = [Role::Pawn; 8];
         let mut found = 0;
         for letter in text.trim().chars() {
             let role = Role::from_letter(letter)
                 .filter(|role| *role != Role::Pawn)
-                .ok_or(ArrayError::Letter { letter, place: found + 1 })?;
+                .ok_or(BackRankError::Letter { letter, place: found + 1 })?;
             if let Some(slot) = roles.get_mut(found) {
                 *slot = role;
             }
             found += 1;
         }
         if found != roles.len() {
-            return Err(ArrayError::Length { found });
+            return Err(BackRankError::Length { found });
         }
-        Array::new(roles)
+        BackRank::new(roles)
     }
 }
 
@@ -143,37 +143,40 @@ mod tests {
 
     use super::*;
 
-    fn array(text: &str) -> Array {
+    fn back_rank(text: &str) -> BackRank {
         text.parse().unwrap()
     }
 
     #[test]
     fn parses_and_displays_letters() {
-        assert_eq!(array("RNBQKBNR"), Array::CLASSICAL);
-        assert_eq!(array(" rnbqkbnr\n"), Array::CLASSICAL);
-        assert_eq!(array("NBBNRKQR").to_string(), "NBBNRKQR");
-        assert_eq!(array("NBBNRKQR").reversed().to_string(), "RQKRNBBN");
-        assert_eq!(format!("{:>10}", Array::CLASSICAL), "  RNBQKBNR");
-        assert!(array("NBBNRKQR").files_of(Role::Rook).eq([4, 7]));
+        assert_eq!(back_rank("RNBQKBNR"), BackRank::CLASSICAL);
+        assert_eq!(back_rank(" rnbqkbnr\n"), BackRank::CLASSICAL);
+        assert_eq!(back_rank("NBBNRKQR").to_string(), "NBBNRKQR");
+        assert_eq!(back_rank("NBBNRKQR").reversed().to_string(), "RQKRNBBN");
+        assert_eq!(format!("{:>10}", BackRank::CLASSICAL), "  RNBQKBNR");
+        assert!(back_rank("NBBNRKQR").files_of(Role::Rook).eq([4, 7]));
     }
 
     #[test]
     fn errors_say_what_is_wrong() {
-        let error = |text: &str| text.parse::<Array>().unwrap_err();
-        assert_eq!(error("RNBXKBNR"), ArrayError::Letter { letter: 'X', place: 4 });
-        assert_eq!(error("RNBPKBNR"), ArrayError::Letter { letter: 'P', place: 4 });
-        assert_eq!(error("RNB KBNR"), ArrayError::Letter { letter: ' ', place: 4 });
-        assert_eq!(error("♖NBQKBNR"), ArrayError::Letter { letter: '♖', place: 1 });
-        assert_eq!(error("RNBQKBN"), ArrayError::Length { found: 7 });
-        assert_eq!(error("RNBQKBNRR"), ArrayError::Length { found: 9 });
-        assert_eq!(error(""), ArrayError::Length { found: 0 });
+        let error = |text: &str| text.parse::<BackRank>().unwrap_err();
+        assert_eq!(error("RNBXKBNR"), BackRankError::Letter { letter: 'X', place: 4 });
+        assert_eq!(error("RNBPKBNR"), BackRankError::Letter { letter: 'P', place: 4 });
+        assert_eq!(error("RNB KBNR"), BackRankError::Letter { letter: ' ', place: 4 });
+        assert_eq!(error("♖NBQKBNR"), BackRankError::Letter { letter: '♖', place: 1 });
+        assert_eq!(error("RNBQKBN"), BackRankError::Length { found: 7 });
+        assert_eq!(error("RNBQKBNRR"), BackRankError::Length { found: 9 });
+        assert_eq!(error(""), BackRankError::Length { found: 0 });
         let count = error("RNBQQBNR");
-        assert_eq!(count, ArrayError::Count { role: Role::Queen, found: 2, expected: 1 });
+        assert_eq!(count, BackRankError::Count { role: Role::Queen, found: 2, expected: 1 });
         assert_eq!(
             count.to_string(),
             "the back rank has 2 of the letter Q (queen) instead of 1; it needs K, Q, and two each of R, B, N"
         );
-        assert_eq!(Array::new([Role::Pawn; 8]), Err(ArrayError::Letter { letter: 'P', place: 1 }));
+        assert_eq!(
+            BackRank::new([Role::Pawn; 8]),
+            Err(BackRankError::Letter { letter: 'P', place: 1 })
+        );
     }
 
     #[test]
@@ -186,16 +189,16 @@ mod tests {
             ("RRBQKBNN", true, false),
             ("KRBRBQNN", false, false),
         ] {
-            assert_eq!(array(text).bishops_on_opposite_colors(), bishops, "{text}");
-            assert_eq!(array(text).king_between_rooks(), king, "{text}");
+            assert_eq!(back_rank(text).bishops_on_opposite_colors(), bishops, "{text}");
+            assert_eq!(back_rank(text).king_between_rooks(), king, "{text}");
         }
     }
 
     proptest! {
         #[test]
         fn parsing_never_panics(text in any::<String>()) {
-            if let Ok(array) = text.parse::<Array>() {
-                prop_assert_eq!(array.to_string(), text.trim().to_uppercase());
+            if let Ok(back_rank) = text.parse::<BackRank>() {
+                prop_assert_eq!(back_rank.to_string(), text.trim().to_uppercase());
             }
         }
 
@@ -204,14 +207,14 @@ mod tests {
             let mut letters: Vec<char> = text.to_uppercase().chars().collect();
             letters.sort_unstable();
             let right = letters.into_iter().collect::<String>() == "BBKNNQRR";
-            prop_assert_eq!(text.parse::<Array>().is_ok(), right);
+            prop_assert_eq!(text.parse::<BackRank>().is_ok(), right);
         }
 
         #[test]
         fn every_shuffle_parses(letters in Just("RNBQKBNR".chars().collect::<Vec<_>>()).prop_shuffle()) {
             let text: String = letters.into_iter().collect();
-            prop_assert_eq!(array(&text).to_string(), text.clone());
-            prop_assert_eq!(array(&text).reversed().reversed(), array(&text));
+            prop_assert_eq!(back_rank(&text).to_string(), text.clone());
+            prop_assert_eq!(back_rank(&text).reversed().reversed(), back_rank(&text));
         }
     }
 }
