@@ -363,10 +363,10 @@ fn pondering_is_shown_after_the_pong() {
 #[test]
 fn analysis_of_a_finished_position_ends() {
     let mut engine = xboard(&["post", "analyze"]);
-    for fen in ["8/8/8/4k3/8/8/8/4K3 w - - 0 1", "8/8/8/p1p1p1p1/P1P1P1P1/8/8/k1K5 w - - 0 1"] {
+    for fen in ["8/8/8/4k3/8/8/8/4K3 w - - 0 1", "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"] {
         ask(&mut engine, &format!("setboard {fen}"));
-        // Once it has ended, `.` has no search to report.
-        while !ask(&mut engine, ".").iter().any(|line| line.starts_with("stat01: 0 0 0 0 ")) {}
+        let status = ask(&mut engine, ".");
+        assert!(status.iter().any(|line| line.starts_with("stat01: 0 0 0 0 ")), "{status:?}");
     }
     assert_eq!(ask(&mut engine, "exit"), [""; 0]);
     engine.quit();
@@ -405,7 +405,10 @@ fn unsupported_variants_are_rejected() {
     assert!(ifrc[0].contains("castles on the first and the last rank"), "{ifrc:?}");
     assert!(ask(&mut engine, "usermove e2e4")[0].starts_with("Illegal move"));
     assert!(ask(&mut engine, "variant jepps")[0].contains("aleator serve"));
-    assert!(ask(&mut engine, "variant atomic")[0].starts_with("Error (unknown variant; there are normal"));
+    assert!(
+        ask(&mut engine, "variant atomic")[0]
+            .starts_with("Error (unknown variant; there are normal")
+    );
     engine.send("new");
     engine.send("force");
     assert_eq!(ask(&mut engine, "usermove e2e4"), [""; 0]);
