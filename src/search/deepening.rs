@@ -165,7 +165,7 @@ impl<G: Board> Worker<'_, G> {
         {
             return true; // whoever it is that mates
         }
-        if limits.soft_nodes.is_some_and(|soft| self.shared.nodes() >= soft) {
+        if self.shared.soft_nodes_are_spent() {
             return true;
         }
         if self.shared.context.is_pondering() {

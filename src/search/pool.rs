@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::context::SearchContext;
 use super::root::{Lines, Root, SearchResult};
 use super::run::{self, EndOnDrop};
-use super::worker::{Shared, ThreadData};
+use super::worker::{Counter, Shared, ThreadData, Worker};
 use crate::attacks::Board;
 use crate::eval::nnue::Network;
 use crate::position::Position;
@@ -100,8 +100,11 @@ impl<G: Board> Pool<G> {
     ) -> SearchResult {
         context.table.age();
         let root = Root::new(position, earlier, context);
-        let over = AtomicBool::new(false);
-        let shared = Shared::new(context, &over, self.count(), root.tablebase_hits);
+        // A weak level plays the same with any number of threads.
+        let threads = if context.skill.is_some() { 1 } else { self.count() };
+        let (over, counters) = (AtomicBool::new(false), Counter::of_threads(threads));
+        counters[0].count_tablebase_hits(root.tablebase_hits);
+        let shared = Shared::new(context, &over, &counters);
         let mut results = if root.moves.is_empty() { Vec::new() } else { self.run(&shared, &root) };
         if context.limits.mate.is_some() {
             context.table.clear(); // its entries say nothing of what comes after the mate
@@ -120,14 +123,15 @@ impl<G: Board> Pool<G> {
         SearchResult::of(results.swap_remove(chosen), shared.nodes())
     }
 
-    /// Runs one worker on each thread; the first ends the others, and so does a panic of any.
+    /// Runs one worker for each counter; the first ends the others, and so does a panic of any.
     fn run(&mut self, shared: &Shared, root: &Root<G>) -> Vec<Lines> {
         let (threads, data) = self.parts();
+        let data = &mut data[..shared.counters.len()];
         let mut results: Vec<Option<Lines>> = data.iter().map(|_| None).collect();
         let mut work = data.iter_mut().zip(&mut results).enumerate();
         let search = |id, data: &mut ThreadData<G>, result: &mut Option<Lines>| {
             let _end = EndOnDrop { over: shared.over, only_by_panic: id > 0 };
-            *result = Some(run::on_thread(id, shared, data, root));
+            *result = Some(Worker::new(id, shared, &shared.counters[id], data, root).deepen());
             if id == 0 {
                 shared.context.wait_for_permission();
             }
@@ -152,7 +156,7 @@ impl<G: Board> Pool<G> {
                     });
                 }
             });
-            run::wait(&shared.context, shared.over, &receiver);
+            run::wait(shared, &receiver);
         });
         results.into_iter().flatten().collect()
     }
@@ -198,7 +202,7 @@ mod tests {
     use crate::rules::KingRight;
     use crate::search::root::RootMove;
     use crate::search::tt::TranspositionTable;
-    use crate::search::{Control, Info, Limits, Listener, TimeManager};
+    use crate::search::{Control, Info, Limits, Listener, Skill, TimeManager};
     use crate::types::Value;
     use crate::types::score::{DRAW, INFINITE, MATE};
 
@@ -220,6 +224,79 @@ mod tests {
             SearchContext { listener, ..SearchContext::new(&table, limits, &time, &control) };
         let outcome = Pool::new(threads).unwrap().search(&context, root, &[]);
         (outcome, table)
+    }
+
+    /// What a search from a start finds with 8 threads.
+    fn with_eight_threads<G: Board>(
+        fen: &str,
+        limits: &Limits,
+        skill: Option<Skill>,
+    ) -> SearchResult {
+        let root = Position::<G>::from_fen(fen, KingRight::Castling).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
+        let time = TimeManager::new(limits, Instant::now(), Duration::ZERO);
+        let control = Control::default();
+        let context =
+            SearchContext { skill, ..SearchContext::new(&table, limits, &time, &control) };
+        Pool::new(8).unwrap().search(&context, &root, &[])
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    #[test]
+    fn several_threads_keep_a_limit_of_nodes() {
+        let limits = Limits::nodes(5_000);
+        let mate = Limits { mate: Some(9), ..limits.clone() };
+        let lines = Limits { multi_pv: 3, ..limits.clone() };
+        for limits in [limits, mate, lines] {
+            let mut nodes = vec![with_eight_threads::<Board8x8>(START, &limits, None).nodes];
+            #[cfg(feature = "board10x10")]
+            nodes.push({
+                let fen = "10/1rnbqkbnr1/1pppppppp1/10/10/10/10/1PPPPPPPP1/1RNBQKBNR1/10 w - - 0 1";
+                with_eight_threads::<crate::geometry::Board10x10>(fen, &limits, None).nodes
+            });
+            let kept = |nodes: &u64| (5_000..=5_600).contains(nodes);
+            assert!(nodes.iter().all(kept), "{nodes:?}");
+        }
+    }
+
+    /// A pool whose helpers have searched 5,000 nodes before the first thread begins.
+    #[test]
+    fn helpers_stop_at_a_soft_limit_and_the_first_thread_at_the_end_of_its_iteration() {
+        let limits = Limits { soft_nodes: Some(5_000), ..Limits::default() };
+        let root = position(START);
+        let table = TranspositionTable::new(1).unwrap();
+        let time = TimeManager::new(&limits, Instant::now(), Duration::ZERO);
+        let control = Control::default();
+        let context = SearchContext::new(&table, &limits, &time, &control);
+        let (over, counters) = (AtomicBool::new(false), Counter::of_threads(2));
+        let shared = Shared::new(&context, &over, &counters);
+        let root = Root::new(&root, &[], &context);
+        let mut data = ThreadData::new().unwrap();
+        let [helper, first] = [1, 0].map(|id| {
+            let lines = Worker::new(id, &shared, &counters[id], &mut data, &root).deepen();
+            (lines.stopped, counters[id].nodes())
+        });
+        assert!(helper.0 && (5_000..5_100).contains(&helper.1), "{helper:?}");
+        assert_eq!((first.0, over.into_inner()), (false, false));
+        assert!((20..100).contains(&first.1), "one iteration: {first:?}");
+    }
+
+    #[test]
+    fn a_weak_level_plays_the_same_with_any_number_of_threads() {
+        let skill = Skill { error: 100, nodes: 300, attention: 900, opens_by_rule: true, seed: 1 };
+        let root = position(START);
+        let limits = Limits::default();
+        let table = TranspositionTable::new(1).unwrap();
+        let time = TimeManager::new(&limits, Instant::now(), Duration::ZERO);
+        let control = Control::default();
+        let context = SearchContext {
+            skill: Some(skill),
+            ..SearchContext::new(&table, &limits, &time, &control)
+        };
+        let one = Pool::new(1).unwrap().search(&context, &root, &[]);
+        assert_eq!(with_eight_threads::<Board8x8>(START, &limits, Some(skill)), one);
+        assert_eq!(one.nodes, 300);
     }
 
     /// The same on one thread, and the root's key.

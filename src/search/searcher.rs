@@ -9,7 +9,7 @@ use super::root::SearchResult;
 use super::run;
 use super::time::TimeManager;
 use super::tt::TranspositionTable;
-use super::worker::ThreadData;
+use super::worker::{Counter, Shared, ThreadData};
 use crate::attacks::Board;
 use crate::eval::nnue::Network;
 use crate::host::Instant;
@@ -59,7 +59,9 @@ impl<G: Board> Searcher<G> {
         let time = TimeManager::new(limits, Instant::now(), Duration::ZERO);
         let control = Control::default();
         let context = SearchContext::new(&self.table, limits, &time, &control);
-        run::alone(&context, &AtomicBool::new(false), &mut self.data, root, earlier)
+        let (over, counters) = (AtomicBool::new(false), [Counter::default()]);
+        let shared = Shared::new(&context, &over, &counters);
+        run::alone(&shared, &counters[0], &mut self.data, root, earlier)
     }
 }
 
