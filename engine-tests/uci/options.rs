@@ -201,7 +201,7 @@ fn several_threads_search() {
         engine.go("go movetime 50");
         let search = engine.go("go nodes 30000");
         // Nodes are summed at intervals while the other threads continue.
-        assert!(search.nodes() >= 29_000, "{search:#?}");
+        assert!((29_000..=31_000).contains(&search.nodes()), "{search:#?}");
     }
     engine.quit();
 }

@@ -237,12 +237,20 @@ impl Rounds<'_, '_> {
         let is_same = trend.best.as_ref() == pv.first();
         trend.settled_for = if is_same { trend.settled_for + 1 } else { 0 };
         (trend.best, trend.value) = (pv.first().cloned(), *value);
-        if self.search.limits.clock.is_none() || self.context.is_pondering() {
+        if self.search.limits.mate.is_some() {
+            return true; // the placement phase has no mates
+        }
+        if self.search.limits.clock.is_none() {
             return false;
         }
-        // Nodes are spent on all placements alike, so their share says nothing about stability.
-        let stability = Stability { iterations: trend.settled_for, node_share: 1.0, score_drop };
-        ranked.len() == 1 || self.context.time.is_enough(stability)
+        let stability = Stability {
+            iterations: trend.settled_for,
+            // Nodes are spent on all placements alike, so their share says nothing about stability.
+            node_share: 1.0,
+            score_drop,
+            is_forced: ranked.len() == 1,
+        };
+        self.context.time.is_enough(stability) && !self.context.is_pondering()
     }
 
     fn report(&self, depth: u32, ranked: &[Ranked]) {
@@ -296,7 +304,7 @@ mod tests {
     use std::sync::Mutex;
 
     use super::*;
-    use crate::engine::{Engine, GameEngine};
+    use crate::engine::{Engine, GameEngine, LastLines};
     use crate::rules::Variant;
 
     /// Returns the choices of the last round, best first, with their values; and the answer.
@@ -342,6 +350,19 @@ mod tests {
         assert_eq!((mirror.0.as_str(), reverse.0.as_str()), ("mirror", AGAIN));
         assert_eq!(mirror.1, reverse.1, "a reroll has the same value after either double");
         assert_eq!(ranked(fen, &["reverse"]).1, "reverse", "no double");
+    }
+
+    #[test]
+    fn a_search_for_a_mate_ends_after_a_round() {
+        let mut engine = GameEngine::new(Variant::FischerBenko, 1, 1).unwrap();
+        let fen = "r1b1nbrn/pppppppp/8/8/8/8/PPPPPPPP/NBBNRKQR[kq] b - - 0 4";
+        engine.set_position(Some(fen), &[]).unwrap();
+        let request =
+            Request { limits: Limits { mate: Some(3), ..Limits::default() }, ..Request::default() };
+        assert!(request.is_limited());
+        let lines = Mutex::new(LastLines::default());
+        let answer = engine.search(&request, Instant::now(), &Control::default(), &lines);
+        assert!(answer.best.is_some());
     }
 
     /// After its own double, a side rerolls if that is better than the best offer.

@@ -1,6 +1,6 @@
 //! Iterative deepening of one thread, with aspiration windows.
 
-use super::limits::{MAX_DEPTH, MAX_PLY};
+use super::limits::MAX_DEPTH;
 use super::params;
 use super::report::Bound;
 use super::root::{Lines, RootMove};
@@ -55,7 +55,7 @@ impl<G: Board> Worker<'_, G> {
             }
         }
         self.histories.searched += self.nodes;
-        Lines { stopped: self.stopped, ..result }
+        Lines { finished_depth: self.completed_depth, stopped: self.stopped, ..result }
     }
 
     /// Of the root's best moves, the one that the table knows from an earlier search comes first.
@@ -81,7 +81,7 @@ impl<G: Board> Worker<'_, G> {
     /// The first moves of the root as they stand.
     fn lines(&self, depth: i32, wanted: usize) -> Lines {
         let lines = self.root_moves[..wanted].iter().map(RootMove::with_display_score).collect();
-        Lines { depth, lines, stopped: false }
+        Lines { depth, finished_depth: depth, lines, stopped: false }
     }
 
     /// One iteration: each line in its own window, among moves of one rank.
@@ -160,25 +160,23 @@ impl<G: Board> Worker<'_, G> {
     fn is_enough(&self, result: &Lines, before: Value, settled_for: u32) -> bool {
         let limits = self.shared.context.limits;
         let best = &result.lines[0];
-        if let Some(moves) = limits.mate
-            && best.value.abs() >= MATE - 2 * moves.min(MAX_PLY as u32) as Value
-        {
+        if limits.mate.is_some() && best.value.abs() >= MATE - self.last_ply as Value {
             return true; // whoever it is that mates
         }
-        if limits.soft_nodes.is_some_and(|soft| self.shared.nodes() >= soft) {
+        if self.shared.soft_nodes_are_spent() {
             return true;
         }
-        if self.shared.context.is_pondering() {
+        if limits.clock.is_none() {
             return false;
         }
-        let clock_runs = limits.clock.is_some();
-        if clock_runs && self.root_moves.len() == 1 {
-            return true; // a forced move needs no thought
-        }
-        let node_share = best.nodes as f64 / self.nodes.max(1) as f64;
-        let score_drop = if result.depth > 1 { before - best.value } else { 0 };
-        let stability = Stability { iterations: settled_for, node_share, score_drop };
-        self.shared.context.time.is_enough(stability)
+        let stability = Stability {
+            iterations: settled_for,
+            node_share: best.nodes as f64 / self.nodes.max(1) as f64,
+            score_drop: if result.depth > 1 { before - best.value } else { 0 },
+            is_forced: self.root_moves.len() == 1,
+        };
+        let context = &self.shared.context;
+        context.time.is_enough(stability) && !context.is_pondering()
     }
 
     /// Reports all lines of an iteration.

@@ -8,33 +8,29 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::context::SearchContext;
 use super::limits::Limits;
-use super::pool::Pool;
+use super::pool::{Pool, search_threads};
 use super::root::SearchResult;
 use super::run;
-use super::time::TimeManager;
-use super::worker::ThreadData;
+use super::worker::{Counter, Shared, ThreadData};
 use crate::attacks::Board;
 use crate::position::Position;
-use crate::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use crate::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use crate::sync::{self, mpsc::channel};
 use crate::types::Value;
 
 /// Searches positions on the threads of a pool; see [`Pool::search_leaves`].
 pub struct LeafSearch<'a, G: Board> {
-    context: &'a SearchContext<'a>,
+    shared: Shared<'a>,
     /// One for each thread of the pool, which never waits for its own.
     data: Vec<Mutex<&'a mut ThreadData<G>>>,
-    /// The clock of the context as far as it ends a search where it is.
-    time: TimeManager,
-    over: AtomicBool,
-    nodes: AtomicU64,
     selective_depth: AtomicUsize,
 }
 
 impl<G: Board> Pool<G> {
     /// Runs work on the threads, such as a rayon loop over positions, and gives it the means to
     /// search them. The limits of the context are those of all searches together; its nodes are exact
-    /// with one thread. While pondering, the result waits for `stop` or `ponderhit`.
+    /// with one thread, which is what a weak level has. While pondering, the result waits for `stop` or
+    /// `ponderhit`.
     /// Nothing comes back only if the work panics, which goes on from here.
     pub fn search_leaves<R: Send>(
         &mut self,
@@ -43,12 +39,17 @@ impl<G: Board> Pool<G> {
     ) -> Option<R> {
         context.table.age();
         let (threads, data) = self.parts();
+        // A loop of rayon's takes all threads of a pool, so a weak level gets a pool of one.
+        let single = context.skill.and_then(|_| search_threads(1).ok());
+        let (threads, data) = match &single {
+            Some(single) => (single, &mut data[..1]),
+            None => (threads, data),
+        };
+        let (over, counters) = (AtomicBool::new(false), Counter::of_threads(data.len()));
+        let shared = Shared::new(context, &over, &counters);
         let search = &LeafSearch {
-            context,
+            shared,
             data: data.iter_mut().map(Mutex::new).collect(),
-            time: context.time.hard_alone(),
-            over: AtomicBool::new(false),
-            nodes: AtomicU64::new(0),
             selective_depth: AtomicUsize::new(0),
         };
         let (sender, receiver) = channel();
@@ -57,7 +58,7 @@ impl<G: Board> Pool<G> {
                 // The receiver waits as long as this scope lasts.
                 let _ = sender.send(work(search));
             });
-            run::wait(context, &search.over, &receiver)
+            run::wait(&shared, &receiver)
         });
         context.wait_for_permission();
         result
@@ -65,32 +66,34 @@ impl<G: Board> Pool<G> {
 }
 
 impl<'a, G: Board> LeafSearch<'a, G> {
+    /// The number of the current thread in the pool.
+    fn thread(&self) -> usize {
+        rayon::current_thread_index().unwrap_or(0) % self.data.len()
+    }
+
     /// The data of the current thread.
     fn data(&self) -> MutexGuard<'_, &'a mut ThreadData<G>> {
-        let thread = rayon::current_thread_index().unwrap_or(0);
-        let data = &self.data[thread % self.data.len()];
         // A search that panicked left histories and caches, which are right in any state.
-        data.lock().unwrap_or_else(PoisonError::into_inner)
+        self.data[self.thread()].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The static evaluation for the side to move, in centipawns.
     pub fn evaluate(&self, position: &Position<G>) -> Value {
         let eval = self.data().evaluator.evaluate_alone(position);
-        self.context.skill.map_or(eval, |skill| skill.distort(eval, position.key()))
+        self.shared.context.skill.map_or(eval, |skill| skill.distort(eval, position.key()))
     }
 
     /// Searches a position to a depth (from 1), on the current thread alone. Nothing if it was
     /// stopped before, save that a first ply that was begun is completed.
     pub fn search(&self, root: &Position<G>, depth: u32) -> Option<SearchResult> {
-        let nodes = self.context.node_limit().map(|most| most.saturating_sub(self.nodes()));
-        if nodes == Some(0) || self.has_ended() {
+        if self.shared.nodes_are_spent() || self.has_ended() {
             return None;
         }
-        let limits = Limits { nodes, ..Limits::depth(depth) };
-        let context =
-            SearchContext { limits: &limits, time: &self.time, listener: &(), ..*self.context };
-        let outcome = run::alone(&context, &self.over, &mut self.data(), root, &[]);
-        self.nodes.fetch_add(outcome.nodes, Relaxed);
+        let limits = Limits::depth(depth);
+        let context = SearchContext { limits: &limits, listener: &(), ..self.shared.context };
+        let shared = Shared { context, ..self.shared };
+        let counter = &shared.counters[self.thread()];
+        let outcome = run::alone(&shared, counter, &mut self.data(), root, &[]);
         if outcome.stopped {
             return None;
         }
@@ -100,17 +103,17 @@ impl<'a, G: Board> LeafSearch<'a, G> {
 
     /// Ends all searches, those to come as well.
     pub fn end(&self) {
-        self.over.store(true, Relaxed);
+        self.shared.over.store(true, Relaxed);
     }
 
     /// Whether all searches have ended, by a limit or from outside.
     pub fn has_ended(&self) -> bool {
-        self.over.load(Relaxed) || self.context.control.stop.load(Relaxed)
+        self.shared.has_ended()
     }
 
     /// Nodes of all searches, also of those that were stopped.
     pub fn nodes(&self) -> u64 {
-        self.nodes.load(Relaxed)
+        self.shared.nodes()
     }
 
     /// The deepest ply that was looked at in any search.
@@ -126,8 +129,8 @@ mod tests {
     use super::*;
     use crate::geometry::Board8x8;
     use crate::rules::KingRight;
-    use crate::search::Control;
     use crate::search::tt::TranspositionTable;
+    use crate::search::{Control, Skill, TimeManager};
     use crate::types::score::MATE;
     use rayon::prelude::*;
 
@@ -180,6 +183,36 @@ mod tests {
         let (found, nodes) = outcomes(Some(all / 2), 1);
         assert_eq!(nodes, all / 2);
         assert!(found.iter().any(Option::is_none));
+    }
+
+    #[test]
+    fn several_threads_keep_the_limit_together() {
+        let fen = "bbrknqnr/pppppppp/8/8/8/8/PPPPPPPP/NBBNRKQR w - - 0 1";
+        let root: Position<Board8x8> = Position::from_fen(fen, KingRight::Castling).unwrap();
+        let nodes = search(8, &Limits::nodes(5_000), |search| {
+            (0..64).into_par_iter().for_each(|_| drop(search.search(&root, 9)));
+            search.nodes()
+        });
+        assert!((5_000..=5_600).contains(&nodes), "{nodes}");
+    }
+
+    #[test]
+    fn a_weak_level_has_one_thread() {
+        let skill = Skill { error: 0, nodes: 500, attention: 1000, opens_by_rule: false, seed: 1 };
+        let limits = Limits::default();
+        let table = TranspositionTable::new(1).unwrap();
+        let time = TimeManager::new(&limits, Instant::now(), Duration::ZERO);
+        let control = Control::default();
+        let context = SearchContext {
+            skill: Some(skill),
+            ..SearchContext::new(&table, &limits, &time, &control)
+        };
+        let work = |search: &LeafSearch<Board8x8>| {
+            positions().par_iter().for_each(|root| drop(search.search(root, 9)));
+            (rayon::current_num_threads(), search.nodes())
+        };
+        let found = Pool::new(4).unwrap().search_leaves(&context, work);
+        assert_eq!(found, Some((1, 500)));
     }
 
     #[test]

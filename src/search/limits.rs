@@ -27,10 +27,11 @@ pub struct Clock {
 pub struct Limits {
     /// Stop after this many plies of iterative deepening.
     pub depth: Option<u32>,
-    /// Stop after this many nodes, all threads together; with one thread exactly there, but
-    /// not before there is a move to play, within reason.
+    /// Stop after this many nodes, all threads together; exactly there with one thread, and soon after
+    /// with several. Not before there is a move to play, within reason.
     pub nodes: Option<u64>,
-    /// Stop at this many nodes at the end of an iteration only.
+    /// Begin no iteration after this many nodes. With several threads the first one completes its
+    /// iteration, and the others stop at once.
     pub soft_nodes: Option<u64>,
     /// Use just this time.
     pub move_time: Option<Duration>,
@@ -38,6 +39,7 @@ pub struct Limits {
     #[serde(skip)]
     pub clock: Option<Clock>,
     /// Look for a mate in this many moves, for either side: nothing longer is seen. Stop when there is one.
+    /// The shortest mate takes one move, so that 0 moves are as good as 1.
     pub mate: Option<u32>,
     /// Search until `stop` or the last depth; all other limits are ignored.
     pub infinite: bool,

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::context::SearchContext;
 use super::root::{Lines, Root, SearchResult};
 use super::run::{self, EndOnDrop};
-use super::worker::{Shared, ThreadData};
+use super::worker::{Counter, Shared, ThreadData, Worker};
 use crate::attacks::Board;
 use crate::eval::nnue::Network;
 use crate::position::Position;
@@ -98,14 +98,16 @@ impl<G: Board> Pool<G> {
         position: &Position<G>,
         earlier: &[u64],
     ) -> SearchResult {
+        let own = context.limits.mate.map(|_| context.table.for_mates());
+        let context = &SearchContext { table: own.as_ref().unwrap_or(context.table), ..*context };
         context.table.age();
         let root = Root::new(position, earlier, context);
-        let over = AtomicBool::new(false);
-        let shared = Shared::new(context, &over, self.count(), root.tablebase_hits);
+        // A weak level plays the same with any number of threads.
+        let threads = if context.skill.is_some() { 1 } else { self.count() };
+        let (over, counters) = (AtomicBool::new(false), Counter::of_threads(threads));
+        counters[0].count_tablebase_hits(root.tablebase_hits);
+        let shared = Shared::new(context, &over, &counters);
         let mut results = if root.moves.is_empty() { Vec::new() } else { self.run(&shared, &root) };
-        if context.limits.mate.is_some() {
-            context.table.clear(); // its entries say nothing of what comes after the mate
-        }
         context.wait_for_permission();
         if results.is_empty() {
             return SearchResult::of_the_end(position);
@@ -120,14 +122,15 @@ impl<G: Board> Pool<G> {
         SearchResult::of(results.swap_remove(chosen), shared.nodes())
     }
 
-    /// Runs one worker on each thread; the first ends the others, and so does a panic of any.
+    /// Runs one worker for each counter; the first ends the others, and so does a panic of any.
     fn run(&mut self, shared: &Shared, root: &Root<G>) -> Vec<Lines> {
         let (threads, data) = self.parts();
+        let data = &mut data[..shared.counters.len()];
         let mut results: Vec<Option<Lines>> = data.iter().map(|_| None).collect();
         let mut work = data.iter_mut().zip(&mut results).enumerate();
         let search = |id, data: &mut ThreadData<G>, result: &mut Option<Lines>| {
             let _end = EndOnDrop { over: shared.over, only_by_panic: id > 0 };
-            *result = Some(run::on_thread(id, shared, data, root));
+            *result = Some(Worker::new(id, shared, &shared.counters[id], data, root).deepen());
             if id == 0 {
                 shared.context.wait_for_permission();
             }
@@ -152,25 +155,26 @@ impl<G: Board> Pool<G> {
                     });
                 }
             });
-            run::wait(&shared.context, shared.over, &receiver);
+            run::wait(shared, &receiver);
         });
         results.into_iter().flatten().collect()
     }
 }
 
-/// The thread whose move has the most votes, weighed by depth and score; of those, the deepest.
-/// A proven win needs no vote: the shortest mate wins, or the nearest ending that tables know.
+/// The thread whose move has the most votes, weighed by score and by the depth that the voter has
+/// finished; of those, the deepest. A proven win needs no vote: the shortest mate wins, or the nearest ending that tables know.
 fn choose(results: &[Lines]) -> usize {
     // A helper that did not finish its first iteration has nothing to say.
-    let finished = || (0..results.len()).filter(|&index| results[index].depth > 0);
+    let finished = || (0..results.len()).filter(|&index| results[index].finished_depth > 0);
     let Some(worst) = finished().map(|index| results[index].lines[0].value).min() else {
         return 0;
     };
     if results.len() == 1 || results[0].lines.len() > 1 {
         return 0;
     }
-    let weight =
-        |result: &Lines| i64::from(result.lines[0].value - worst + 14) * i64::from(result.depth);
+    let weight = |result: &Lines| {
+        i64::from(result.lines[0].value - worst + 14) * i64::from(result.finished_depth)
+    };
     let votes = |mv: Move| -> i64 {
         let voters = finished().map(|index| &results[index]);
         voters.filter(|result| result.lines[0].mv == mv).map(weight).sum()
@@ -179,7 +183,7 @@ fn choose(results: &[Lines]) -> usize {
         let result = &results[index];
         let line = &result.lines[0];
         let decided = if is_decided(line.value) { line.value } else { 0 };
-        (decided, votes(line.mv), result.depth, std::cmp::Reverse(index))
+        (decided, votes(line.mv), result.finished_depth, std::cmp::Reverse(index))
     };
     finished().max_by_key(|&index| rank(index)).unwrap_or(0)
 }
@@ -198,7 +202,8 @@ mod tests {
     use crate::rules::KingRight;
     use crate::search::root::RootMove;
     use crate::search::tt::TranspositionTable;
-    use crate::search::{Control, Info, Limits, Listener, TimeManager};
+    use crate::search::{Clock, Control, Info, Limits, Listener, Skill, TimeManager};
+    use crate::sync::atomic::Ordering::Relaxed;
     use crate::types::Value;
     use crate::types::score::{DRAW, INFINITE, MATE};
 
@@ -206,27 +211,133 @@ mod tests {
         Position::from_fen(fen, KingRight::Castling).unwrap()
     }
 
-    /// A search, and the table it leaves.
     fn search_with(
         threads: usize,
+        table: &TranspositionTable,
         root: &Position<Board8x8>,
         limits: &Limits,
         listener: &dyn Listener,
-    ) -> (SearchResult, TranspositionTable) {
+    ) -> SearchResult {
+        let time = TimeManager::new(limits, Instant::now(), Duration::ZERO);
+        let control = Control::default();
+        let context =
+            SearchContext { listener, ..SearchContext::new(table, limits, &time, &control) };
+        Pool::new(threads).unwrap().search(&context, root, &[])
+    }
+
+    /// What a search from a start finds with 8 threads.
+    fn with_eight_threads<G: Board>(
+        fen: &str,
+        limits: &Limits,
+        skill: Option<Skill>,
+    ) -> SearchResult {
+        let root = Position::<G>::from_fen(fen, KingRight::Castling).unwrap();
         let table = TranspositionTable::new(1).unwrap();
         let time = TimeManager::new(limits, Instant::now(), Duration::ZERO);
         let control = Control::default();
         let context =
-            SearchContext { listener, ..SearchContext::new(&table, limits, &time, &control) };
-        let outcome = Pool::new(threads).unwrap().search(&context, root, &[]);
-        (outcome, table)
+            SearchContext { skill, ..SearchContext::new(&table, limits, &time, &control) };
+        Pool::new(8).unwrap().search(&context, &root, &[])
     }
 
-    /// The same on one thread, and the root's key.
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    #[test]
+    fn several_threads_keep_a_limit_of_nodes() {
+        let limits = Limits::nodes(5_000);
+        let mate = Limits { mate: Some(9), ..limits.clone() };
+        let lines = Limits { multi_pv: 3, ..limits.clone() };
+        for limits in [limits, mate, lines] {
+            let mut nodes = vec![with_eight_threads::<Board8x8>(START, &limits, None).nodes];
+            #[cfg(feature = "board10x10")]
+            nodes.push({
+                let fen = "10/1rnbqkbnr1/1pppppppp1/10/10/10/10/1PPPPPPPP1/1RNBQKBNR1/10 w - - 0 1";
+                with_eight_threads::<crate::geometry::Board10x10>(fen, &limits, None).nodes
+            });
+            let kept = |nodes: &u64| (5_000..=5_600).contains(nodes);
+            assert!(nodes.iter().all(kept), "{nodes:?}");
+        }
+    }
+
+    /// A pool whose helpers have searched 5,000 nodes before the first thread begins.
+    #[test]
+    fn helpers_stop_at_a_soft_limit_and_the_first_thread_at_the_end_of_its_iteration() {
+        let limits = Limits { soft_nodes: Some(5_000), ..Limits::default() };
+        let root = position(START);
+        let table = TranspositionTable::new(1).unwrap();
+        let time = TimeManager::new(&limits, Instant::now(), Duration::ZERO);
+        let control = Control::default();
+        let context = SearchContext::new(&table, &limits, &time, &control);
+        let (over, counters) = (AtomicBool::new(false), Counter::of_threads(2));
+        let shared = Shared::new(&context, &over, &counters);
+        let root = Root::new(&root, &[], &context);
+        let mut data = ThreadData::new().unwrap();
+        let [helper, first] = [1, 0].map(|id| {
+            let lines = Worker::new(id, &shared, &counters[id], &mut data, &root).deepen();
+            (lines.stopped, counters[id].nodes())
+        });
+        assert!(helper.0 && (5_000..5_100).contains(&helper.1), "{helper:?}");
+        assert_eq!((first.0, over.into_inner()), (false, false));
+        assert!((20..100).contains(&first.1), "one iteration: {first:?}");
+    }
+
+    /// The move that is pondered on is played while the ninth iteration is under way.
+    struct PlaysTheMove<'a>(&'a Control);
+
+    impl Listener for PlaysTheMove<'_> {
+        fn info(&self, _: &Info) {}
+
+        fn current_move(&self, depth: i32, _: Move, number: usize) {
+            if depth == 9 && number == 2 {
+                self.0.pondering.store(false, Relaxed);
+            }
+        }
+    }
+
+    #[test]
+    fn a_long_ponder_ends_at_ponderhit() {
+        let root = position(START);
+        // The soft limit is from 40 to 350 s, the hard one 450 s.
+        for (threads, pondered, is_ended) in [(1, 400, true), (3, 400, true), (1, 4, false)] {
+            let clock = Clock { remaining: Duration::from_secs(2_000), ..Clock::default() };
+            let limits = Limits { clock: Some(clock), ponder: true, ..Limits::default() };
+            let limits = Limits { depth: Some(9), ..limits };
+            let began = Instant::now() - Duration::from_secs(pondered);
+            let time = TimeManager::new(&limits, began, Duration::ZERO);
+            let control = Control::default();
+            control.pondering.store(true, Relaxed);
+            let table = TranspositionTable::new(1).unwrap();
+            let listener = PlaysTheMove(&control);
+            let context = SearchContext {
+                listener: &listener,
+                ..SearchContext::new(&table, &limits, &time, &control)
+            };
+            let outcome = Pool::new(threads).unwrap().search(&context, &root, &[]);
+            assert_eq!(outcome.stopped, is_ended, "{threads} threads after {pondered} s");
+        }
+    }
+
+    #[test]
+    fn a_weak_level_plays_the_same_with_any_number_of_threads() {
+        let skill = Skill { error: 100, nodes: 300, attention: 900, opens_by_rule: true, seed: 1 };
+        let root = position(START);
+        let limits = Limits::default();
+        let table = TranspositionTable::new(1).unwrap();
+        let time = TimeManager::new(&limits, Instant::now(), Duration::ZERO);
+        let control = Control::default();
+        let context = SearchContext {
+            skill: Some(skill),
+            ..SearchContext::new(&table, &limits, &time, &control)
+        };
+        let one = Pool::new(1).unwrap().search(&context, &root, &[]);
+        assert_eq!(with_eight_threads::<Board8x8>(START, &limits, Some(skill)), one);
+        assert_eq!(one.nodes, 300);
+    }
+
+    /// A search on one thread, the table it leaves, and the root's key.
     fn search(fen: &str, limits: &Limits) -> (SearchResult, TranspositionTable, u64) {
-        let root = position(fen);
-        let (outcome, table) = search_with(1, &root, limits, &());
-        (outcome, table, root.key())
+        let (root, table) = (position(fen), TranspositionTable::new(1).unwrap());
+        (search_with(1, &table, &root, limits, &()), table, root.key())
     }
 
     /// Panics as soon as it hears anything, on the first thread.
@@ -241,7 +352,8 @@ mod tests {
     #[test]
     fn a_panic_of_the_first_thread_ends_the_others() {
         let root = position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
-        let search = || search_with(3, &root, &Limits::default(), &Panics);
+        let table = TranspositionTable::new(1).unwrap();
+        let search = || search_with(3, &table, &root, &Limits::default(), &Panics);
         assert!(catch_unwind(AssertUnwindSafe(search)).is_err());
     }
 
@@ -260,15 +372,28 @@ mod tests {
     }
 
     #[test]
-    fn a_search_for_a_mate_looks_no_further_and_leaves_nothing() {
+    fn a_search_for_a_mate_looks_no_further_and_leaves_the_table_alone() {
         let fen = "2nb4/1k2p3/5p1p/p6p/2K2P1P/8/3q4/8 b - - 8 60";
-        let mate_in = |moves| Limits { mate: Some(moves), ..Limits::nodes(100_000) };
-        let (outcome, table, key) = search(fen, &mate_in(3));
-        assert_eq!(outcome.score, MATE - 5);
-        // What it found is true of lines that end with the mate only.
-        assert_eq!((table.probe(key, 0), table.hash_full()), (None, 0));
-        let (none, ..) = search(fen, &mate_in(2));
+        let (analysis, table, key) = search(fen, &Limits::depth(8));
+        let before = (table.probe(key, 0), table.hash_full());
+        assert!(before.0.is_some());
+        let mate_in = |moves| {
+            let limits = Limits { mate: Some(moves), ..Limits::nodes(100_000) };
+            search_with(1, &table, &position(fen), &limits, &())
+        };
+        let none = mate_in(2);
         assert!(none.best.is_some() && none.score < MATE - 5, "{}", none.score);
+        assert_eq!(mate_in(3).score, MATE - 5);
+        // What it found is true of lines that end with the mate only.
+        assert_eq!((table.probe(key, 0), table.hash_full()), before);
+        assert!(analysis.best.is_some());
+    }
+
+    #[test]
+    fn a_mate_in_no_moves_is_a_mate_in_one() {
+        let none = Limits { mate: Some(0), ..Limits::default() };
+        let (outcome, ..) = search("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", &none);
+        assert_eq!((outcome.score, outcome.depth), (MATE - 1, 1));
     }
 
     #[test]
@@ -291,7 +416,7 @@ mod tests {
 
     fn lines(mv: Move, value: Value, depth: i32) -> Lines {
         let line = RootMove { value, ..RootMove::new(mv) };
-        Lines { depth, lines: vec![line], stopped: false }
+        Lines { depth, finished_depth: depth, lines: vec![line], stopped: false }
     }
 
     #[test]
@@ -305,6 +430,10 @@ mod tests {
         // One good result outweighs two poor ones, however the idle thread stands.
         let poor = lines(two, -80, 9);
         assert_eq!(choose(&[lines(one, 50, 9), poor.clone(), poor, idle]), 0);
+        // A helper that broke off the next iteration votes with the one that it finished.
+        let stopped = Lines { depth: 10, stopped: true, ..lines(two, 10, 9) };
+        assert_eq!(choose(&[lines(one, 10, 9), stopped.clone()]), 0);
+        assert_eq!(choose(&[Lines { finished_depth: 0, ..stopped }, lines(one, -50, 1)]), 1);
         // A mate needs no votes.
         let mate = lines(one, MATE - 5, 4);
         assert_eq!(choose(&[lines(two, 30, 9), lines(two, 30, 9), mate]), 2);

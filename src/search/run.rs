@@ -1,11 +1,10 @@
-//! Runs a search: one function for each thread of it, whoever owns the thread.
+//! Runs a search on the current thread, and waits for one on other threads.
 
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
-use super::context::SearchContext;
-use super::root::{Lines, Root, SearchResult};
-use super::worker::{Shared, ThreadData, Worker};
+use super::root::{Root, SearchResult};
+use super::worker::{Counter, Shared, ThreadData, Worker};
 use crate::attacks::Board;
 use crate::position::Position;
 use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -14,44 +13,38 @@ use crate::sync::{self, mpsc::Receiver};
 /// How often a thread that waits for a search looks at the clock.
 const TICK: Duration = Duration::from_millis(5);
 
-/// A thread's part in a search.
-pub fn on_thread<G: Board>(
-    id: usize,
-    shared: &Shared,
-    data: &mut ThreadData<G>,
-    root: &Root<G>,
-) -> Lines {
-    Worker::new(id, shared, data, root).deepen()
-}
-
-/// A whole search on the current thread alone. `over` is set when a limit is reached, and ends it
-/// when it is set before.
+/// A whole search on the current thread alone, which counts its nodes there. The flag `over` is set
+/// when a limit is reached, and ends the search if it is set before.
 pub fn alone<G: Board>(
-    context: &SearchContext,
-    over: &AtomicBool,
+    shared: &Shared,
+    counter: &Counter,
     data: &mut ThreadData<G>,
     position: &Position<G>,
     earlier: &[u64],
 ) -> SearchResult {
-    let root = Root::new(position, earlier, context);
+    let root = Root::new(position, earlier, &shared.context);
     if root.moves.is_empty() {
         return SearchResult::of_the_end(position);
     }
-    let shared = Shared::new(context, over, 1, root.tablebase_hits);
-    let lines = on_thread(0, &shared, data, &root);
-    SearchResult::of(lines, shared.nodes())
+    counter.count_tablebase_hits(root.tablebase_hits);
+    let before = counter.nodes();
+    let lines = Worker::new(0, shared, counter, data, &root).deepen();
+    SearchResult::of(lines, counter.nodes() - before)
 }
 
 /// Waits for what another thread sends, and meanwhile ends the search once it must end: with more
-/// threads than cores, those that search may not get to look at the clock for long. Nothing comes
-/// back if the other thread ends without a word.
-pub fn wait<R>(context: &SearchContext, over: &AtomicBool, receiver: &Receiver<R>) -> Option<R> {
+/// threads than cores, those that search may not get to look at their limits for long. Returns
+/// `None` if the other thread ends without sending anything.
+pub fn wait<R>(shared: &Shared, receiver: &Receiver<R>) -> Option<R> {
     loop {
         match sync::receive(receiver, TICK) {
             Ok(result) => return Some(result),
             Err(RecvTimeoutError::Disconnected) => return None,
-            Err(RecvTimeoutError::Timeout) if context.must_end() => over.store(true, Relaxed),
-            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Timeout) => {
+                if shared.context.must_end() || shared.nodes_are_spent() {
+                    shared.over.store(true, Relaxed);
+                }
+            }
         }
     }
 }
@@ -76,7 +69,7 @@ mod tests {
 
     use super::*;
     use crate::search::tt::TranspositionTable;
-    use crate::search::{Control, Limits, TimeManager};
+    use crate::search::{Control, Limits, SearchContext, TimeManager};
     use crate::sync::mpsc::channel;
 
     #[test]
@@ -86,6 +79,8 @@ mod tests {
         let table = TranspositionTable::new(1).unwrap();
         let time = TimeManager::new(&limits, Instant::now(), Duration::ZERO);
         let context = SearchContext::new(&table, &limits, &time, &control);
+        let counters = Counter::of_threads(1);
+        let shared = Shared::new(&context, &over, &counters);
         let (sender, receiver) = channel();
         std::thread::scope(|scope| {
             // A search that looks at no clock.
@@ -95,7 +90,7 @@ mod tests {
                 }
                 sender.send(7)
             });
-            assert_eq!(wait(&context, &over, &receiver), Some(7));
+            assert_eq!(wait(&shared, &receiver), Some(7));
         });
         // While the opponent's time runs the clock says nothing.
         control.pondering.store(true, Relaxed);

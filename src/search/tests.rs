@@ -6,7 +6,7 @@ use super::history::{ContinuationKey, LIMIT, QuietKeys, is_noisy};
 use super::stack::Stack;
 use super::tt::{TableEntry, TranspositionTable};
 use super::window::Window;
-use super::worker::{Shared, ThreadData, Worker};
+use super::worker::{Counter, Shared, ThreadData, Worker};
 use super::{Bound, Control, Limits, Pool, SearchContext, SearchResult, TimeManager, root::Root};
 use crate::geometry::Board8x8;
 use crate::notation::parse_uci;
@@ -39,9 +39,11 @@ fn with_worker<R>(
     let control = Control::default();
     let context = SearchContext::new(table, &limits, &time, &control);
     let over = AtomicBool::new(false);
-    let shared = Shared::new(&context, &over, 1, 0);
+    let counters = [Counter::default()];
+    let shared = Shared::new(&context, &over, &counters);
     let mut data = ThreadData::new().unwrap();
-    work(&mut Worker::new(0, &shared, &mut data, &Root::new(root, &[], &context)))
+    let root = Root::new(root, &[], &context);
+    work(&mut Worker::new(0, &shared, &counters[0], &mut data, &root))
 }
 
 fn search(root: &Position<Board>, limits: &Limits) -> SearchResult {

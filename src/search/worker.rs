@@ -21,34 +21,62 @@ use crate::types::{Move, Value};
 /// its owner writes.
 #[derive(Default)]
 #[repr(align(64))]
-struct Counter {
+pub struct Counter {
     nodes: AtomicU64,
     tablebase_hits: AtomicU64,
 }
 
+impl Counter {
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Relaxed)
+    }
+
+    #[inline(always)]
+    fn count_node(&self) {
+        self.nodes.store(self.nodes() + 1, Relaxed);
+    }
+
+    pub fn count_tablebase_hits(&self, hits: u64) {
+        self.tablebase_hits.fetch_add(hits, Relaxed);
+    }
+
+    /// Counters for this many threads.
+    pub fn of_threads(threads: usize) -> Vec<Counter> {
+        (0..threads).map(|_| Counter::default()).collect()
+    }
+}
+
+/// Between two looks at the sum of all nodes a thread searches its part of the limit divided by
+/// this: all threads together exceed the limit by no larger share.
+const OVERRUN_DIVISOR: u64 = 32;
+/// A thread looks at the sum after this many nodes at the latest.
+const MOST_BETWEEN_LOOKS: u64 = 1024;
+
 /// What the threads of one search share.
+#[derive(Clone, Copy)]
 pub struct Shared<'a> {
     pub context: SearchContext<'a>,
     /// Set when a limit is reached: nobody searches on, but while pondering the answer
     /// waits.
     pub over: &'a AtomicBool,
-    node_limit: Option<u64>,
     /// One for each thread.
-    counters: Vec<Counter>,
-    /// Hits in the tablebases before the threads began.
-    root_hits: u64,
+    pub counters: &'a [Counter],
+    pub node_limit: Option<u64>,
+    /// A thread takes the sum of all nodes when its own have none of these bits.
+    pub look_mask: u64,
 }
 
 impl<'a> Shared<'a> {
-    /// Of a search by so many threads, with so many moves of the root looked up in tables.
-    pub fn new(
-        context: &SearchContext<'a>,
-        over: &'a AtomicBool,
-        threads: usize,
-        root_hits: u64,
-    ) -> Self {
-        let counters = (0..threads).map(|_| Counter::default()).collect();
-        Shared { context: *context, over, node_limit: context.node_limit(), counters, root_hits }
+    /// Of a search by as many threads as there are counters.
+    pub fn new(context: &SearchContext<'a>, over: &'a AtomicBool, counters: &'a [Counter]) -> Self {
+        let node_limit = context.node_limit();
+        let least = node_limit.into_iter().chain(context.limits.soft_nodes).min();
+        let between_looks = match counters.len() as u64 {
+            0 | 1 => 1, // the limit is exact
+            threads => least.unwrap_or_default() / (OVERRUN_DIVISOR * threads),
+        };
+        let look_mask = (1 << between_looks.clamp(1, MOST_BETWEEN_LOOKS).ilog2()) - 1;
+        Shared { context: *context, over, counters, node_limit, look_mask }
     }
 
     /// Whether nobody is to search on.
@@ -59,13 +87,22 @@ impl<'a> Shared<'a> {
 
     /// Nodes of all threads.
     pub fn nodes(&self) -> u64 {
-        self.counters.iter().map(|counter| counter.nodes.load(Relaxed)).sum()
+        self.counters.iter().map(Counter::nodes).sum()
+    }
+
+    /// Whether the threads together have searched as many nodes as they may.
+    pub fn nodes_are_spent(&self) -> bool {
+        self.node_limit.is_some_and(|limit| self.nodes() >= limit)
+    }
+
+    /// Whether no thread should begin another iteration.
+    pub fn soft_nodes_are_spent(&self) -> bool {
+        self.context.limits.soft_nodes.is_some_and(|limit| self.nodes() >= limit)
     }
 
     /// Hits in the tablebases of all threads.
     fn tablebase_hits(&self) -> u64 {
-        let hits = self.counters.iter().map(|counter| counter.tablebase_hits.load(Relaxed));
-        self.root_hits + hits.sum::<u64>()
+        self.counters.iter().map(|counter| counter.tablebase_hits.load(Relaxed)).sum()
     }
 
     /// What there is to say of a line, by number from 0.
@@ -118,8 +155,9 @@ pub struct Worker<'a, G: Board> {
     pub corrections: &'a mut Corrections,
     evaluator: &'a mut Evaluator<G>,
     pub stack: &'a mut Stack<G>,
-    /// 0 for the thread that keeps the time and reports.
+    /// 0 for the thread that reports and decides when the search is enough.
     pub id: usize,
+    counter: &'a Counter,
     pub root: &'a Position<G>,
     pub root_moves: Vec<RootMove>,
     /// The line that is being searched, of several.
@@ -145,6 +183,7 @@ impl<'a, G: Board> Worker<'a, G> {
     pub fn new(
         id: usize,
         shared: &'a Shared<'a>,
+        counter: &'a Counter,
         data: &'a mut ThreadData<G>,
         root: &Root<'a, G>,
     ) -> Self {
@@ -157,6 +196,7 @@ impl<'a, G: Board> Worker<'a, G> {
             evaluator: &mut data.evaluator,
             stack: &mut data.stack,
             id,
+            counter,
             root: root.position,
             root_moves: root.moves.clone(),
             pv_index: 0,
@@ -177,7 +217,7 @@ impl<'a, G: Board> Worker<'a, G> {
     #[inline(always)]
     pub fn descend(&mut self, position: &Position<G>, mv: Move, ply: usize) -> Position<G> {
         self.nodes += 1;
-        self.shared.counters[self.id].nodes.store(self.nodes, Relaxed);
+        self.counter.count_node();
         // Fetching what the child will ask the table takes longer than making the move.
         self.shared.context.table.prefetch(position.key_after(mv));
         let child = self.evaluator.push(position, mv);
@@ -216,29 +256,28 @@ impl<'a, G: Board> Worker<'a, G> {
     /// Finds out whether the search must end. Not before there is a move to play (within reason).
     #[inline(always)]
     pub fn look_at_limits(&mut self) {
-        if self.shared.has_ended() || self.id == 0 && self.limit_is_reached() {
+        if self.shared.has_ended() || self.limit_is_reached() {
             self.stopped = self.id > 0 || self.has_something_to_play() || self.nodes > 10_000;
         }
     }
 
     /// Counts a hit in the tablebases.
     pub fn count_tablebase_hit(&self) {
-        self.shared.counters[self.id].tablebase_hits.fetch_add(1, Relaxed);
+        self.counter.count_tablebase_hits(1);
     }
 
+    /// Whether a limit is reached, which ends the search for all threads; or the soft limit, which
+    /// ends it for a helper, while the first thread completes its iteration.
     #[inline(always)]
     fn limit_is_reached(&self) -> bool {
         let shared = self.shared;
-        // Exact with one thread; with several the sum is not worth taking at each node.
-        let nodes_are_spent = shared.node_limit.is_some_and(|limit| match shared.counters.len() {
-            1 => self.nodes >= limit,
-            _ => self.nodes.is_multiple_of(64) && shared.nodes() >= limit,
-        });
-        let ended = nodes_are_spent || self.nodes.is_multiple_of(512) && shared.context.must_end();
+        let is_time_to_look = self.nodes & shared.look_mask == 0;
+        let ended = shared.node_limit.is_some() && is_time_to_look && shared.nodes_are_spent()
+            || self.nodes.is_multiple_of(512) && shared.context.must_end();
         if ended {
             shared.over.store(true, Relaxed);
         }
-        ended
+        ended || self.id > 0 && is_time_to_look && shared.soft_nodes_are_spent()
     }
 
     /// The static evaluation before it fades with the halfmove clock.

@@ -22,6 +22,7 @@ const TEN_BY_TEN: &[u8] = include_bytes!("10x10.nnue");
 const TEN_BY_TEN: &[u8] = &[];
 
 // A release contains this library several times, but the networks once, in `src/release/front.rs`.
+// SAFETY: that is the only definition of this name. It has this type and never changes.
 #[cfg(aleator_level)]
 unsafe extern "Rust" {
     safe static ALEATOR_NETWORKS: [&'static [u8]; BOARDS];
