@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::block::{Block, BlockFault, Damage, HEADER, Header, MAGIC, MAX_PAYLOAD};
 use super::error::DataError;
+use super::game::StoredGame;
 use crate::rules::BoardSize;
 
 /// How much is read at once. Small enough to stay in the second-level cache.
@@ -39,6 +40,8 @@ pub struct BlockReader<R> {
     ended: bool,
     /// The games of the last block, if they were packed.
     unpacked: Vec<u8>,
+    /// The index of the only games that blocks are to show, if not all.
+    wanted: Option<u32>,
     /// Bytes that were checked and were no blocks.
     pub(super) checked_in_vain: u64,
 }
@@ -57,7 +60,8 @@ impl<R: Read> BlockReader<R> {
     /// Reads from here; it need not be buffered.
     pub fn new(source: R) -> BlockReader<R> {
         let (buffer, unpacked, begin, offset) = (Vec::new(), Vec::new(), 0, 0);
-        BlockReader { source, buffer, begin, offset, ended: false, unpacked, checked_in_vain: 0 }
+        let (ended, wanted, checked_in_vain) = (false, None, 0);
+        BlockReader { source, buffer, begin, offset, ended, unpacked, wanted, checked_in_vain }
     }
 
     /// The next block, none at the end. After an error the next call goes on behind it.
@@ -72,7 +76,7 @@ impl<R: Read> BlockReader<R> {
         self.fill(length)?;
         let length = length.min(self.ahead().len());
         let bytes = &self.buffer[self.begin..][..length];
-        match Header::check(bytes, &mut self.unpacked) {
+        match Header::check(bytes, self.wanted, &mut self.unpacked) {
             Err(fault) => {
                 self.checked_in_vain += claimed.map_or(0, |_| length as u64);
                 let is_patient = self.checked_in_vain <= self.offset + PATIENCE;
@@ -150,13 +154,35 @@ pub fn scan(
     scan_from(open(path)?, path, visit)
 }
 
+/// Shows the games of a file with an index, one in each set at most. The others are not decoded.
+pub fn scan_game(
+    path: &Path,
+    index: u32,
+    visit: &mut dyn FnMut(&Block, &StoredGame) -> Result<(), DataError>,
+) -> Result<(), DataError> {
+    let mut reader = BlockReader::new(open(path)?);
+    reader.wanted = Some(index);
+    scan_reader(reader, path, &mut |found| {
+        let Ok(block) = found else { return Ok(()) };
+        let mut games = block.games().filter(|game| game.index == index);
+        games.try_for_each(|game| visit(&block, &game))
+    })
+}
+
 /// Reads a source likewise; errors name the path.
 pub(super) fn scan_from(
     source: impl Read,
     path: &Path,
     visit: &mut dyn FnMut(BlockOrDamage) -> Result<(), DataError>,
 ) -> Result<(), DataError> {
-    let mut reader = BlockReader::new(source);
+    scan_reader(BlockReader::new(source), path, visit)
+}
+
+fn scan_reader(
+    mut reader: BlockReader<impl Read>,
+    path: &Path,
+    visit: &mut dyn FnMut(BlockOrDamage) -> Result<(), DataError>,
+) -> Result<(), DataError> {
     loop {
         match reader.next_block() {
             Ok(None) => return Ok(()),
