@@ -34,8 +34,8 @@ pub(super) struct SetupArgs {
     /// Who places Black's pieces.
     #[arg(long, value_enum, default_value_t = Seat::Human)]
     black: Seat,
-    /// Whose dice: the arbiter throws its own, or you type what yours show.
-    #[arg(long, value_enum, default_value_t = Dice::Thrown)]
+    /// Whose dice: the program's, or your own, and you type what they show.
+    #[arg(long, value_enum, default_value_t = Dice::Program)]
     dice: Dice,
     /// The same seed gives the same dice.
     #[arg(long)]

@@ -67,8 +67,8 @@ pub(super) struct PlayArgs {
     /// Jepps: Free Play, without a mediator, in turn from opposite corners.
     #[arg(long, conflicts_with_all = ["start", "fen"])]
     free_play: bool,
-    /// Whose dice: the program throws its own, or you type what yours show.
-    #[arg(long, value_enum, default_value_t = Dice::Thrown)]
+    /// Whose dice: the program's, or your own, and you type what they show.
+    #[arg(long, value_enum, default_value_t = Dice::Program)]
     dice: Dice,
     /// The same seed gives the same start and the same dice.
     #[arg(long)]
@@ -122,7 +122,7 @@ impl Seat {
     }
 }
 
-/// Whose dice are thrown.
+/// Whose dice are rolled.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub(super) enum Dice {
     /// The program's.
@@ -135,8 +135,8 @@ pub(super) enum Dice {
 impl From<Dice> for DiceSource {
     fn from(dice: Dice) -> DiceSource {
         match dice {
-            Dice::Thrown => DiceSource::Thrown,
-            Dice::Typed => DiceSource::Typed,
+            Dice::Program => DiceSource::Program,
+            Dice::Own => DiceSource::Own,
         }
     }
 }

@@ -272,7 +272,7 @@ impl<'a> TerminalGame<'a> {
     fn person_plays(&mut self, color: Color) -> Continues {
         self.is_over = false;
         let request = self.live.arbiter().request();
-        let thrown = self.live.settings().dice == DiceSource::Thrown;
+        let thrown = self.live.settings().dice == DiceSource::Program;
         if let Some(request) = request {
             self.say(&request)?;
             if thrown {

@@ -44,16 +44,16 @@ pub struct GameSettings {
     pub habits: Habits,
 }
 
-/// Whose dice are thrown.
+/// Whose dice are rolled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum DiceSource {
     /// The program's.
     #[default]
-    #[serde(rename = "page")]
-    Thrown,
-    /// Those of the people, who say what they show.
+    #[serde(rename = "program", alias = "page")]
+    Program,
+    /// The people's own, who say what they show.
     #[serde(rename = "own")]
-    Typed,
+    Own,
 }
 
 /// Whom the game waits for.

@@ -22,7 +22,7 @@ impl LiveGame {
         while self.conclusion().is_none() {
             let is_engine = |color| self.player(color).is_engine();
             let both = Color::ALL.into_iter().all(is_engine);
-            let throws = self.settings.dice == DiceSource::Thrown;
+            let throws = self.settings.dice == DiceSource::Program;
             let done = match (self.arbiter.forced(), self.arbiter.need()) {
                 (Some(forced), _) => self.play(&forced.to_string(), now),
                 (_, Need::Dice { color, .. }) if throws && is_engine(color) => self.throw(rng),
