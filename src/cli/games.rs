@@ -11,9 +11,11 @@ use crate::pgn::{PgnError, PgnGame, PgnReader};
 use crate::text::{LineReader, TextKind};
 use crate::tools::shard::Shard;
 
-/// The games of the file, broken ones named and passed over.
+/// The games of the file, broken ones named and passed over, as are broken parts of FENs.
 pub(super) struct Games {
     reader: PgnReader<BufReader<File>>,
+    /// How many games have been read, broken ones included.
+    count: u64,
     /// Whether broken games are to be named.
     is_loud: bool,
 }
@@ -31,6 +33,7 @@ impl Games {
         let file = File::open(path).with_context(|| format!("cannot read '{}'", path.display()))?;
         Ok(Games {
             reader: PgnReader::new(BufReader::with_capacity(1 << 16, file)),
+            count: 0,
             is_loud: false,
         })
     }
@@ -38,8 +41,14 @@ impl Games {
     /// The next game that is whole.
     pub fn next(&mut self) -> anyhow::Result<Option<PgnGame>> {
         for read in &mut self.reader {
+            self.count += 1;
             match read {
-                Ok(game) => return Ok(Some(game)),
+                Ok(game) => {
+                    if self.is_loud {
+                        tell_ignored_parts(&game, self.count);
+                    }
+                    return Ok(Some(game));
+                }
                 Err(PgnError::Game(broken)) if self.is_loud => {
                     eprintln!("aleator: passed over: {broken}");
                 }
@@ -57,6 +66,13 @@ impl Games {
             passed += 1;
         }
         Ok(passed)
+    }
+}
+
+/// Names what was left out of the FEN of a game, the file's `number`th from 1.
+pub(super) fn tell_ignored_parts(game: &PgnGame, number: u64) {
+    for part in game.tags.ignored_parts() {
+        eprintln!("aleator: game {number}: {part}");
     }
 }
 

@@ -27,7 +27,7 @@ pub use request::Request;
 pub use strength::ELO_RANGE;
 
 use crate::eval::nnue::NetworkError;
-use crate::game::GameError;
+use crate::game::{Game, GameError, IgnoredPart};
 use crate::host::Instant;
 use crate::rules::{Rules, Variant};
 use crate::sync::atomic::AtomicBool;
@@ -67,8 +67,13 @@ pub enum EngineError {
 pub trait Engine: Send {
     /// The rules in force.
     fn rules(&self) -> Rules;
-    /// Sets up a FEN, or the variant's array, and plays moves. All or nothing.
-    fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> Result<(), EngineError>;
+    /// Sets up a FEN, or the variant's array, and plays moves. All or nothing, but for parts of the
+    /// FEN that contradict its board; see [`Game::new_lenient`](crate::game::Game::new_lenient).
+    fn set_position(
+        &mut self,
+        fen: Option<&str>,
+        moves: &[String],
+    ) -> Result<Vec<IgnoredPart>, EngineError>;
     /// Forgets what was learned from the last game.
     fn new_game(&mut self);
     /// Resizes the hash table, and empties it.

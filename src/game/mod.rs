@@ -22,6 +22,8 @@ pub use clock::{ChessClock, Clocks, TimeControl, TimeControlError};
 pub use jepps_dice::{AGAIN, Dice, Rolled};
 pub use outcome::{GameResult, Outcome};
 
+use std::borrow::Cow;
+
 use crate::attacks::Board;
 use crate::geometry::Board8x8;
 use crate::notation::{self, MoveError};
@@ -52,6 +54,11 @@ pub enum GameError {
 }
 
 /// Where a game stands: in the set-up, or on a board. One per game and never in a list, so that its
+/// A part of a FEN that contradicts its board and that [`Game::new_lenient`] has left out.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}; ignored")]
+pub struct IgnoredPart(pub SetupOrGameError);
+
 /// size does not matter.
 #[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
@@ -138,12 +145,7 @@ impl Game {
     pub fn new(variant: Variant, fen: &str) -> Result<Game, GameError> {
         let rules = variant.rules();
         let stage = match rules.board {
-            BoardSize::Eight if rules.setup.is_some() => {
-                stage_of(SetupOrGame::from_fen(fen, variant)?)
-            }
-            BoardSize::Eight => Stage::Eight(BoardGame::new(
-                Position::from_fen(fen, rules.right).map_err(SetupOrGameError::Game)?,
-            )),
+            BoardSize::Eight => stage_of(SetupOrGame::from_fen(fen, variant)?),
             #[cfg(feature = "board10x10")]
             BoardSize::Ten => Stage::Ten(BoardGame::new(
                 Position::from_fen(fen, rules.right).map_err(SetupOrGameError::Game)?,
@@ -153,6 +155,34 @@ impl Game {
     }
 
     /// What `position startpos` is in a variant.
+    /// Reads a FEN as [`Game::new`] does, but leaves out what contradicts its board, and tells what
+    /// that was: castling and relocation rights without king or rook in place, an en-passant square
+    /// without a double step, clocks out of range. Many programs and suites write such FENs.
+    ///
+    /// ```
+    /// use aleator::game::Game;
+    /// use aleator::rules::Variant;
+    ///
+    /// let fen = "4k3/8/8/8/8/8/8/4K2R w KQkq e6 0 1";
+    /// let (game, ignored) = Game::new_lenient(Variant::Chess, fen)?;
+    /// assert_eq!(game.fen(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    /// assert_eq!(ignored.len(), 4);
+    /// # Ok::<(), aleator::game::GameError>(())
+    /// ```
+    pub fn new_lenient(variant: Variant, fen: &str) -> Result<(Game, Vec<IgnoredPart>), GameError> {
+        let (mut fen, mut ignored) = (Cow::Borrowed(fen), Vec::new());
+        loop {
+            let error = match Game::new(variant, &fen) {
+                Ok(game) => return Ok((game, ignored)),
+                Err(GameError::Fen(error)) => error,
+                Err(error) => return Err(error),
+            };
+            let Some(rest) = error.without_impossible_part(&fen) else { return Err(error.into()) };
+            fen = rest.into();
+            ignored.push(IgnoredPart(error));
+        }
+    }
+
     pub fn standard(variant: Variant) -> Result<Game, GameError> {
         match variant.rules().setup {
             Some(kind) if kind.is_startpos() => Ok(Game::from(Setup::empty(kind))),

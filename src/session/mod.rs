@@ -413,7 +413,9 @@ impl Session {
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
             Command::Position { fen, moves } => {
                 let set_up = engine.set_position(fen.as_deref(), &moves);
-                set_up.map_err(SessionError::Position)?;
+                for part in set_up.map_err(SessionError::Position)? {
+                    self.say(Event::Remark(&format!("position: {part}")));
+                }
             }
             Command::Go(mut request) => {
                 self.settings.complete(&mut request);

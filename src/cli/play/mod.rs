@@ -126,10 +126,9 @@ impl Seat {
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub(super) enum Dice {
     /// The program's.
-    #[value(alias = "own")]
-    Thrown,
-    /// Those of the people, who type what they show.
-    Typed,
+    Program,
+    /// The people's own, who type what they show.
+    Own,
 }
 
 impl From<Dice> for DiceSource {
@@ -238,7 +237,10 @@ fn load(path: &Path, settings: &GameSettings) -> anyhow::Result<LiveGame> {
     let file = std::fs::File::open(path)
         .map_err(|error| anyhow::anyhow!("cannot read '{name}': {error}"))?;
     match crate::pgn::PgnReader::new(std::io::BufReader::new(file)).next() {
-        Some(Ok(game)) => Ok(LiveGame::of_pgn(&game, settings)?),
+        Some(Ok(game)) => {
+            super::games::tell_ignored_parts(&game, 1);
+            Ok(LiveGame::of_pgn(&game, settings)?)
+        }
         Some(Err(error)) => bail!("'{name}': {error}"),
         None => bail!("'{name}' has no game"),
     }

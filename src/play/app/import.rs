@@ -21,7 +21,7 @@ pub struct Import {
     pub(super) skipped: Vec<Skipped>,
 }
 
-/// A game of a file that is not taken.
+/// A game of a file that is not taken, or a part of its FEN.
 #[derive(Debug, Serialize)]
 pub(super) struct Skipped {
     line: Option<usize>,
@@ -32,14 +32,19 @@ impl Import {
     /// Of a file with this name.
     pub(super) fn read(text: &[u8], name: Option<String>) -> Result<Import, Response> {
         let mut import = Import::default();
-        for game in PgnReader::new(text) {
+        for (number, game) in (1..).zip(PgnReader::new(text)) {
             if import.games.len() == MOST_GAMES {
                 import.skip(format!("only the first {MOST_GAMES} games are taken; split the file"));
                 break;
             }
             match game {
                 Ok(pgn) => match live(&pgn) {
-                    Ok(live) => import.games.push((live, pgn.result)),
+                    Ok(live) => {
+                        import.games.push((live, pgn.result));
+                        for part in pgn.tags.ignored_parts() {
+                            import.skip(format!("game {number}: {part}"));
+                        }
+                    }
                     Err(error) => import.skip(error.to_string()),
                 },
                 Err(PgnError::Game(broken)) => {
