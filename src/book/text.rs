@@ -69,7 +69,10 @@ pub struct BookLine {
 /// What is the same for two positions that are the same for a book: the fields of a FEN without
 /// the clocks.
 pub fn key_of(game: &Game) -> String {
-    let fen = game.fen();
+    without_clocks(&game.fen()).to_owned()
+}
+
+fn without_clocks(fen: &str) -> &str {
     let clocks = fen.rmatch_indices(' ').nth(1).map_or(fen.len(), |(at, _)| at);
     fen[..clocks].to_owned()
 }
@@ -113,7 +116,7 @@ fn weights(operands: &[String]) -> Result<Vec<u32>, LineFault> {
 
 impl fmt::Display for BookLine {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{} bm", key_of(&self.game))?;
+        write!(f, "{} bm", without_clocks(&self.game.pseudo_legal_fen()))?;
         for mv in &self.moves {
             // What cannot be read stays as it is.
             let turn = self.game.read(&mv.uci);

@@ -243,6 +243,10 @@ impl Engine for GameEngine {
         on_pool!(&self.pool, pool => pool.install(count))
     }
 
+    fn game(&self) -> Option<&Game> {
+        Some(&self.game)
+    }
+
     fn fen(&self) -> String {
         self.game.fen()
     }

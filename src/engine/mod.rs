@@ -99,6 +99,8 @@ pub trait Engine: Send {
     /// Counts the move tree, for each move in UCI notation; no move is made at depth 0. `None` if
     /// it was stopped. See [`check_perft_depth`].
     fn perft(&self, depth: u32, chess960: bool, stop: &AtomicBool) -> Option<Vec<(String, u64)>>;
+    /// The game up to the position, if the engine keeps it.
+    fn game(&self) -> Option<&Game>;
     /// The position as a FEN.
     fn fen(&self) -> String;
     /// Who has the move.

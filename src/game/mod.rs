@@ -27,6 +27,7 @@ use std::borrow::Cow;
 use crate::attacks::Board;
 use crate::geometry::Board8x8;
 use crate::notation::{self, MoveError};
+use crate::position::fields::{EN_PASSANT, with_field};
 use crate::position::{FenStyle, Position};
 use crate::rules::{BoardSize, SetupKind, Variant};
 use crate::setup::{
@@ -53,12 +54,12 @@ pub enum GameError {
     NoVerdict,
 }
 
-/// Where a game stands: in the set-up, or on a board. One per game and never in a list, so that its
 /// A part of a FEN that contradicts its board and that [`Game::new_lenient`] has left out.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}; ignored")]
 pub struct IgnoredPart(pub SetupOrGameError);
 
+/// Where a game stands: in the set-up, or on a board. One per game and never in a list, so that its
 /// size does not matter.
 #[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
@@ -154,7 +155,6 @@ impl Game {
         Ok(Game::at(variant, stage))
     }
 
-    /// What `position startpos` is in a variant.
     /// Reads a FEN as [`Game::new`] does, but leaves out what contradicts its board, and tells what
     /// that was: castling and relocation rights without king or rook in place, an en-passant square
     /// without a double step, clocks out of range. Many programs and suites write such FENs.
@@ -183,6 +183,7 @@ impl Game {
         }
     }
 
+    /// What `position startpos` is in a variant.
     pub fn standard(variant: Variant) -> Result<Game, GameError> {
         match variant.rules().setup {
             Some(kind) if kind.is_startpos() => Ok(Game::from(Setup::empty(kind))),
@@ -269,6 +270,16 @@ impl Game {
     /// The position as X-FEN; a set-up with the pieces in hand.
     pub fn fen(&self) -> String {
         on_stage!(&self.stage, state => state.fen(), game => game.position().fen(FenStyle::XFen))
+    }
+
+    /// The same with the en-passant square wherever a capture there is pseudo-legal. Keys of
+    /// Polyglot's books depend on it.
+    pub fn pseudo_legal_fen(&self) -> String {
+        let square = on_stage!(&self.stage, _ => None, game => {
+            game.position().pseudo_legal_en_passant().map(|square| square.to_string())
+        });
+        let fen = self.fen();
+        square.map_or_else(|| fen.clone(), |square| with_field(&fen, EN_PASSANT, &square))
     }
 
     /// The FEN from which moves are played, past the set-up if there was one.

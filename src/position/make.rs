@@ -107,6 +107,7 @@ impl<G: Board> Position<G> {
 
     #[inline(always)]
     fn clear_en_passant(&mut self) -> Option<Square<G>> {
+        self.illegal_en_passant = None;
         let square = self.en_passant.take();
         if let Some(square) = square {
             self.keys.main ^= zobrist::en_passant(square);
@@ -138,10 +139,13 @@ impl<G: Board> Position<G> {
         let takers = beside & self.pieces(us, Role::Pawn);
         if takers.any()
             && let Some(passed) = pawn.forward(us)
-            && takers.into_iter().any(|taker| self.en_passant_is_legal(taker, passed))
         {
-            self.en_passant = Some(passed);
-            self.keys.main ^= zobrist::en_passant(passed);
+            if takers.into_iter().any(|taker| self.en_passant_is_legal(taker, passed)) {
+                self.en_passant = Some(passed);
+                self.keys.main ^= zobrist::en_passant(passed);
+            } else {
+                self.illegal_en_passant = Some(passed);
+            }
         }
     }
 

@@ -90,6 +90,10 @@ impl Engine for Fake {
         Some(vec![(self.0.clone(), 1)])
     }
 
+    fn game(&self) -> Option<&Game> {
+        None
+    }
+
     fn fen(&self) -> String {
         self.0.clone()
     }
