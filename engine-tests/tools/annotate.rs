@@ -107,3 +107,25 @@ fn parts_and_interruptions_do_not_change_the_result() {
         assert!(String::from_utf8_lossy(&output.stderr).contains(part), "{arguments}");
     }
 }
+
+#[test]
+fn a_fen_tag_that_contradicts_its_board_is_corrected_and_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = "[FEN \"4k3/8/8/8/8/8/8/4K2R w KQ - 0 1\"]\n\n1. O-O Ke7 *\n\n\
+        [White \"b\"]\n\n1. e4 *\n\n[FEN \"4k3/8/8/8/8/8/8/4K3 w - e6 0 1\"]\n\n1. Ke2 *\n";
+    fs::write(folder.path().join("some.pgn"), games).unwrap();
+    for (command, out) in [("annotate", "annotated.pgn"), ("puzzles", "puzzles.epd")] {
+        let run = Command::new(env!("CARGO_BIN_EXE_aleator"))
+            .args([command, "some.pgn", "--nodes", "100", "--hash", "1", "--out", out])
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let errors = String::from_utf8(run.stderr).unwrap();
+        assert!(run.status.success(), "{errors}");
+        for line in ["game 1: castling: for 'Q' ", "game 3: en passant: e6 "] {
+            let told =
+                errors.lines().filter(|told| told.contains(line) && told.ends_with("ignored"));
+            assert_eq!(told.count(), 1, "{command}: {errors}");
+        }
+    }
+}

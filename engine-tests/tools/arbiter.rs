@@ -70,7 +70,7 @@ fn jepps_rank(pieces: &str) -> String {
 #[test]
 fn fischer_benko_follows_the_inventors_example() {
     let script = EXAMPLE_ROLLS.to_owned() + &lines("R@h1 N@e8 Nd1 ra8 N@a1 N@h8 K@f1+Q@g1 K@d8");
-    let text = printed("setup fischerbenko --dice typed", &script);
+    let text = printed("setup fischerbenko --dice own", &script);
     assert_parts(&text, &["1: White's light-square bishop goes to b1"]);
     assert_eq!(section(&text, "FEN"), EXAMPLE_FEN);
     assert_eq!(section(&text, "Notation"), EXAMPLE_RECORD);
@@ -83,7 +83,7 @@ fn fischer_benko_follows_the_inventors_example() {
 fn wrong_input_is_explained_and_asked_again() {
     let script = "1\n2\n7\n2\nx\n3\nundo\n3\n3\n5\n".to_owned()
         + "K@a1\nR@d1\nN@e1\nN@a2\nB@a1\nQ@g1+K@f1\nagain\nkeep\n\u{fffd}\n\nR@h1\n";
-    let text = printed("setup fischerbenko --dice typed", &script);
+    let text = printed("setup fischerbenko --dice own", &script);
     let parts = [
         "'7' is not a die roll",
         "'x' is not a die roll",
@@ -107,7 +107,7 @@ fn wrong_input_is_explained_and_asked_again() {
     );
     assert!(section(&text, "Notation").ends_with("1. R@h1"));
     assert!(!text.contains("PGN:"));
-    let text = printed("setup transcendental --dice typed", "1\n2\n");
+    let text = printed("setup transcendental --dice own", "1\n2\n");
     assert_parts(&text, &["the random part is not complete", "1 . B . . . . . ."]);
 }
 
@@ -116,7 +116,7 @@ fn undo_goes_back_to_the_last_answer() {
     let straight = EXAMPLE_ROLLS.to_owned() + &lines("R@h1 N@e8 N@d1");
     let winding = EXAMPLE_ROLLS.to_owned()
         + &lines("undo 5 R@h1 undo R@g1 N@h8 undo undo ? R@h1 N@e8 board N@d1 quit");
-    let text = |script: &str| printed("setup fischerbenko --dice typed", script);
+    let text = |script: &str| printed("setup fischerbenko --dice own", script);
     assert_eq!(section(&text(&straight), "FEN"), section(&text(&winding), "FEN"));
     assert_parts(&text(&winding), &["Commands:"]);
     assert_parts(&text("undo\n"), &["you have no turn to take back yet"]);
@@ -174,7 +174,7 @@ fn a_setup_can_start_from_a_fen() {
     assert_eq!(section(&text, "Notation"), EXAMPLE_RECORD);
     // In the middle of a Jepps setup the record still contains White's turns.
     let between = "8/pppppppp/8/8/8/8/PPPPPPPP/NBKRBQNR[kqrrbbnn] b - - 0 9";
-    let output = run_words(&["setup", "jepps", "--dice", "typed", "--fen", between], "1 3\n");
+    let output = run_words(&["setup", "jepps", "--dice", "own", "--fen", between], "1 3\n");
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(section(&text, "Notation"), "Na1, Bb1, Kc1, Rd1, Be1, Qf1, Ng1, Rh1\nReverse");
     let game = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w Kk - 0 1";
@@ -191,7 +191,7 @@ fn a_setup_can_start_from_a_fen() {
 #[test]
 fn help_fits_the_question() {
     let typed = |variant: &str, script: &str| {
-        printed(&format!("setup {variant} --dice typed"), &format!("{script}?\n"))
+        printed(&format!("setup {variant} --dice own"), &format!("{script}?\n"))
     };
     assert_parts(&typed("fischerbenko", ""), &["Now: White's light-square bishop: 1 = b1"]);
     let faces = "1 king, 2 knight, 3 bishop, 4 rook, 5 queen, 6 any piece";
@@ -210,7 +210,7 @@ fn help_fits_the_question() {
 fn the_last_answer_can_be_taken_back() {
     let script = EXAMPLE_ROLLS.to_owned() + &lines("R@h1 N@e8 Nd1 ra8 N@a1 N@h8 K@f1+Q@g1");
     let text = printed(
-        "setup fischerbenko --dice typed",
+        "setup fischerbenko --dice own",
         &(script + "Q@d8+K@b8\nnonsense\nundo\nK@d8\n\nundo\n"),
     );
     assert_parts(&text, &["Press Enter to end, or type undo", "press Enter, or type 'undo'"]);
@@ -229,14 +229,14 @@ fn words_of(command: &str) -> Vec<String> {
 /// The command that the result ends with works.
 #[test]
 fn the_result_says_how_to_continue() {
-    let text = printed("setup jepps --dice typed", &(jepps_rank("NBKRBQN") + "2 4\n"));
+    let text = printed("setup jepps --dice own", &(jepps_rank("NBKRBQN") + "2 4\n"));
     let command = section(&text, "To continue").replace("movetime 10000", "nodes 100");
     let words = words_of(&command);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let shown = String::from_utf8(run_words(&words, "").stdout).unwrap();
     assert_parts(&shown, &["nbkrbqnr/pppppppp/8/8/8/8/PPPPPPPP/NBKRBQNR w Kk - 0 9", "best move"]);
     // Interrupted in the middle.
-    let text = printed("setup jepps --dice typed", "1 2\nK\n");
+    let text = printed("setup jepps --dice own", "1 2\nK\n");
     let words = words_of(section(&text, "To continue"));
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let shown = String::from_utf8(run_words(&words, "").stdout).unwrap();
@@ -249,7 +249,7 @@ fn a_pgn_is_written_after_the_setup_and_replaces_files_only_if_forced() {
     let path = folder.join("game.pgn");
     let setup = |force: &[&str], script: &str| {
         let path = path.to_str().unwrap();
-        let words = ["setup", "jepps", "--dice", "typed", "--pgn", path];
+        let words = ["setup", "jepps", "--dice", "own", "--pgn", path];
         run_words(&[&words[..], force].concat(), script)
     };
     let whole = jepps_rank("NBKRBQN") + "2 4\n";
@@ -304,7 +304,7 @@ fn arbitrary_input_is_handled() {
     ];
     let mut rng = aleator::start::Rng::new(16);
     for game in ["fischerbenko", "transcendental", "placement", "jepps", "jepps --free-play"] {
-        for more in ["--dice typed", "--black engine --depth 0"] {
+        for more in ["--dice own", "--black engine --depth 0"] {
             let pick = |_| words[rng.below(words.len() as u64) as usize].to_owned() + "\n";
             let script: String = (0..80).map(pick).collect();
             let text = printed(&format!("setup {game} --seed 1 {more}"), &script);
@@ -342,7 +342,7 @@ fn the_published_transcendental_game() {
     // First the dice of the root; the last two placements are forced.
     let script =
         "3\n1\n1\n2\n3\n3\n".to_owned() + &lines("R@e1 N@f8 N@h1 N@c8 N@c1 R@h8 Q@b1 Q@g8");
-    let text = printed("setup transcendental --dice typed", &script);
+    let text = printed("setup transcendental --dice own", &script);
     assert_eq!(
         section(&text, "Notation").lines().last().unwrap(),
         "1. R@e1 N@f8 2. N@h1 N@c8 3. N@c1 R@h8 4. Q@b1 Q@g8 5. K@g1 K@b8"
@@ -361,7 +361,7 @@ fn jepps_with_the_mediator() {
         ("2 2\nagain\n5 5\nkeep\n", "rnqbrkbn", "Reverse"),
         (own.as_str(), "rnbqkbnr", "Ra8, Nb8, Bc8, Qd8, Ke8, Bf8, Ng8, Rh8"),
     ] {
-        let text = printed("setup jepps --dice typed", &(white.clone() + mediator));
+        let text = printed("setup jepps --dice own", &(white.clone() + mediator));
         let fen = format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/NBKRBQNR w Kk - 0 9");
         assert_eq!(section(&text, "FEN"), fen, "{text}");
         let record = format!("Na1, Bb1, Kc1, Rd1, Be1, Qf1, Ng1, Rh1\n{second}");
@@ -373,7 +373,7 @@ fn jepps_with_the_mediator() {
 #[test]
 fn jepps_rejects_what_the_dice_do_not_offer() {
     let script = "1 7\n1\n1 2\nQa1\nKb1\nagain\nKa1\n1 1\n6 6\nKh8\nagain\n";
-    let text = printed("setup jepps --dice typed", script);
+    let text = printed("setup jepps --dice own", script);
     let parts = [
         "'7' is not a die roll",
         "expected a roll of two dice",

@@ -260,7 +260,7 @@ fn games_are_saved_and_loaded() {
 fn a_setup_continues_into_the_game() {
     let home = Home::new();
     let script = "1 2 2 3 3 5\nR@a7\nR@h1\nN@e8\nNd1\nra8\nN@a1\nN@h8\nK@f1+Q@g1\nK@d8\ne4\ne5\nsave fb.pgn\n";
-    let text = home.lines("fischerbenko --black human --dice typed", script);
+    let text = home.lines("fischerbenko --black human --dice own", script);
     assert_parts(
         &text,
         &[
@@ -291,7 +291,7 @@ fn the_mediator_and_the_dice_are_played_and_saved() {
     let home = Home::new();
     let white = jepps_rank("NBKRBQN", "a1 b1 c1 d1 e1 f1 g1");
     let script = format!("{white}3 3\nagain\n2 4\ne4\ne5\nsave j.pgn\nload j.pgn\nmoves\n");
-    let text = home.lines("jepps --black human --dice typed", &script);
+    let text = home.lines("jepps --black human --dice own", &script);
     assert_parts(
         &text,
         &[
@@ -436,7 +436,7 @@ fn resigning_must_be_confirmed_and_the_game_can_be_shown_as_pgn() {
             "Black wins: White has resigned.",
         ],
     );
-    let text = home.play("jepps --black human --dice typed", "pgn resign yes quit");
+    let text = home.play("jepps --black human --dice own", "pgn resign yes quit");
     assert_parts(&text, &["Black wins: White has resigned."]);
 }
 
@@ -476,7 +476,7 @@ fn arbitrary_input_is_handled() {
         games.push("ifrc");
     }
     for game in games {
-        for dice in ["own", "typed"] {
+        for dice in ["program", "own"] {
             let script: String = (0..150)
                 .map(|_| format!("{}\n", words[rng.below(words.len() as u64) as usize]))
                 .collect();

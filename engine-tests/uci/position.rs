@@ -69,15 +69,10 @@ fn nothing_is_searched_after_a_rejected_position() {
         ("position fen 4k3/8/8/8/8/8/8/4K2p w - - 0 1", "h1"),
         ("position fen 4k3/8/8/8/8/8/8/4K3 x - - 0 1", "'x'"),
         ("position fen 4k3/8/8/8/8/8/8/4RK2 w - - 0 1", "check"),
-        ("position fen 4k3/8/8/8/8/8/8/4K3 w K - 0 1", "castling"),
-        ("position fen 4k3/8/8/8/8/8/4K3/7R w K - 0 1", "castling"),
         ("position fen 4k3/8/8/8/8/8/8/4K2R w Z - 0 1", "'Z'"),
-        ("position fen 4k3/8/8/8/8/8/8/4K3 w - e5 0 1", "en passant"),
-        ("position fen 4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "en passant"),
         ("position fen 4k3/8/8/8/8/8/8/4K3 w - zz 0 1", "'zz'"),
         ("position fen 4k3/8/8/8/8/8/8/4K3 w - - x 1", "'x'"),
-        ("position fen 4k3/8/8/8/8/8/8/4K3 w - - -1 1", "'-1'"),
-        ("position fen 4k3/8/8/8/8/8/8/4K3 w - - 0 99999999999999999999", "move number"),
+        ("position fen 4k3/8/8/8/8/8/8/4K3 w - - 0 1.5", "move number"),
         ("position fen 4k3/8/8/8/8/8/8/4K3 w - - 0 1 e1e2", "fields"),
         // The moves before the invalid one are not played either.
         ("position startpos moves e2e5", "move 1"),
@@ -124,6 +119,33 @@ fn a_position_that_comes_during_a_search_is_not_forgotten() {
     engine.send("stop");
     engine.best_move();
     assert_eq!(engine.go("go depth 2").best, "(none)");
+}
+
+#[test]
+fn parts_of_a_fen_that_contradict_the_board_are_ignored() {
+    let mut engine = Engine::start();
+    for (command, fen, hints) in [
+        (
+            "position fen 4k3/8/8/8/8/8/8/4K2R w KQkq e6 0 1 moves e1g1",
+            "4k3/8/8/8/8/8/8/5RK1 b - - 1 1",
+            &["castling: for 'Q'", "castling: for 'k'", "castling: for 'q'", "en passant: e6"][..],
+        ),
+        (
+            "position fen 4k3/8/8/8/8/8/8/4K3 w - - -1 99999999999999999999",
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+            &["halfmove clock: ", "move number: "],
+        ),
+        ("position fen 4k3/8/8/8/8/8/8/4K3 w - - 120 0", "4k3/8/8/8/8/8/8/4K3 w - - 120 1", &[]),
+    ] {
+        let said = engine.ask(command);
+        assert_eq!(said.len(), hints.len(), "{command}: {said:?}");
+        for (line, hint) in said.iter().zip(hints) {
+            let fits = line.starts_with(&format!("info string position: {hint}"));
+            assert!(fits && line.ends_with("; ignored"), "{command}: {line}");
+        }
+        assert_eq!(engine.fen(), fen, "{command}");
+    }
+    engine.quit();
 }
 
 #[test]

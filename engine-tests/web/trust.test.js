@@ -222,7 +222,7 @@ test("a link sets clocks, colour and name, and its errors are explained", {}, as
   const { clocks, players } = await visitor.state();
   assert.deepEqual([clocks.white_ms, clocks.increment_ms], [300_000, 3000]);
   assert.deepEqual([players.white.level, players.black.name], [2, "Ada"]);
-  for (const [query, words] of [["variant=chess&clok=5", "clok"], ["variant=chess&level=high", "'level' must be from 1 to 12"], ["variant=chess&dice=loaded", "'dice' must be page or own"]]) {
+  for (const [query, words] of [["variant=chess&clok=5", "clok"], ["variant=chess&level=high", "'level' must be from 1 to 12"], ["variant=chess&dice=loaded", "'dice' must be program or own"]]) {
     await page.goto(`${visitor.url}?${query}`);
     await page.locator("#toast.error", { hasText: words }).waitFor();
     await page.locator(".card.game").first().waitFor();

@@ -18,7 +18,7 @@ mod text;
 use std::path::{Path, PathBuf};
 
 pub use polyglot::{ENTRY, Polyglot, PolyglotEntry, PolyglotError};
-pub use text::{BookLine, LineFault, TextBook, TextError, is_line, key_of};
+pub use text::{BookLine, LineFault, TextBook, TextError, key_of};
 
 use crate::files::{self, ReadError};
 use crate::game::{Game, on_stage};

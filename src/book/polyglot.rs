@@ -9,8 +9,7 @@
 //!
 //! Keys are those of shakmaty. They know of castling with the outermost rooks only, so that
 //! positions of Chess960 with a right to castle with another one have no entry. The en-passant
-//! square counts where a capture is legal; where a pin forbids it, Polyglot counts it, too, and
-//! such a position is not found.
+//! square counts where a capture is pseudo-legal, even if a pin forbids it.
 //!
 //! Source: M. Glass, "Book format" (<http://hgm.nubati.net/book_format.html>), on F. Letouzey's
 //! Polyglot.
@@ -155,10 +154,11 @@ impl Polyglot {
 #[cfg(not(target_family = "wasm"))]
 fn key(game: &Game) -> Option<u64> {
     use shakmaty::fen::Fen;
-    use shakmaty::zobrist::Zobrist64;
-    use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
+    use shakmaty::zobrist::{Zobrist64, ZobristValue as _};
+    use shakmaty::{CastlingMode, Chess, EnPassantMode, File, Position as _, PositionError};
 
     use crate::position::FenStyle;
+    use crate::position::fields::{EN_PASSANT, with_field};
 
     let Stage::Eight(board) = game.stage() else { return None };
     let position = board.position();
@@ -166,10 +166,17 @@ fn key(game: &Game) -> Option<u64> {
     if !rights.chars().all(|letter| "KQkq-".contains(letter)) {
         return None;
     }
-    let fen: Fen = position.fen(FenStyle::XFen).parse().ok()?;
-    let position: Chess = fen.into_position(CastlingMode::Chess960).ok()?;
-    let Zobrist64(key) = position.zobrist_hash(EnPassantMode::PseudoLegal);
-    Some(key)
+    let fen: Fen = with_field(&position.fen(FenStyle::XFen), EN_PASSANT, "-").parse().ok()?;
+    let theirs: Chess = fen
+        .into_position(CastlingMode::Chess960)
+        .or_else(PositionError::ignore_too_much_material)
+        .or_else(PositionError::ignore_impossible_check)
+        .ok()?;
+    let Zobrist64(key) = theirs.zobrist_hash(EnPassantMode::Legal);
+    let passed = position.pseudo_legal_en_passant();
+    let passed = passed.map(|square| File::new(square.file().into()));
+    let Zobrist64(passed) = passed.map_or(Zobrist64(0), Zobrist64::zobrist_for_en_passant_file);
+    Some(key ^ passed)
 }
 
 /// In WebAssembly there are no files, and so no entries: the tables behind keys are large.

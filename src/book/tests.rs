@@ -57,6 +57,47 @@ fn keys_are_polyglots() {
     }
 }
 
+/// As python-chess has them: an en-passant capture counts even if it is illegal, and any material.
+#[test]
+fn keys_are_those_of_python_chess() {
+    for (key, fen) in [
+        (0x7ddd_0eef_bfc8_435a, "4r1k1/8/8/3pP3/8/8/8/4K3 w - d6 0 2"),
+        (0x6144_d03c_8370_d3fb, "4r1k1/8/8/3pP3/8/8/8/4K3 w - - 0 2"),
+        (0xe51a_f365_da04_15d8, "8/8/8/K2pP2r/8/8/8/7k w - d6 0 1"),
+        (0x3195_eec0_13b1_9bee, "3k4/8/8/8/2pP4/8/8/3RK3 b - d3 0 1"),
+        (0xd509_9bed_3662_93b0, "8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1"),
+        (0x4d71_546e_eb1a_bb57, "QQQQ4/QQQ5/8/7k/8/8/PPPPPP2/4K3 w - - 0 1"),
+    ] {
+        let game = chess(fen);
+        let entry = PolyglotEntry::new(&game, &game.legal_turns()[0], 1);
+        assert_eq!(entry.unwrap().key, key, "{fen}");
+    }
+}
+
+#[test]
+fn a_pinned_en_passant_capture_is_in_keys_that_come_from_moves_and_from_books() {
+    let mut game = chess("4r1k1/3p4/8/4P3/8/8/8/4K3 b - - 0 1");
+    game.play("d7d5").unwrap();
+    assert!(game.fen().contains(" w - - "), "the capture is legal");
+    let after = "4r1k1/8/8/3pP3/8/8/8/4K3 w - d6 0 2";
+    let key = |game: &Game| PolyglotEntry::new(game, "e1d1", 1).unwrap().key;
+    assert_eq!(key(&game), key(&chess(after)));
+    assert_ne!(key(&game), key(&chess(&after.replace("d6", "-"))));
+    let line = BookLine {
+        game: game.clone(),
+        moves: vec![BookMove { uci: "e1d1".to_owned(), weight: 1 }],
+        score: None,
+    };
+    let read = BookLine::parse(&line.to_string(), Variant::Chess).unwrap();
+    assert_eq!(key(&read.game), key(&game));
+    // A text book does not distinguish them.
+    assert_eq!(key_of(&read.game), key_of(&chess(&after.replace("d6", "-"))));
+    // It counts for one move only.
+    game.play("e1d1").unwrap();
+    let later = |game: &Game| PolyglotEntry::new(game, "g8g7", 1).unwrap().key;
+    assert_eq!(later(&game), later(&chess(&game.fen())));
+}
+
 #[test]
 fn polyglot_books_know_castling_promotions_and_weights() {
     let castling = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";

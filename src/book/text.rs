@@ -18,7 +18,7 @@ use std::fmt;
 
 use super::{BookMove, spelt};
 use crate::game::{Game, GameError};
-use crate::notation::EpdRecord;
+use crate::notation::{EpdRecord, epd_lines};
 use crate::rules::Variant;
 use crate::text::shorten;
 
@@ -69,9 +69,12 @@ pub struct BookLine {
 /// What is the same for two positions that are the same for a book: the fields of a FEN without
 /// the clocks.
 pub fn key_of(game: &Game) -> String {
-    let fen = game.fen();
+    without_clocks(&game.fen()).to_owned()
+}
+
+fn without_clocks(fen: &str) -> &str {
     let clocks = fen.rmatch_indices(' ').nth(1).map_or(fen.len(), |(at, _)| at);
-    fen[..clocks].to_owned()
+    &fen[..clocks]
 }
 
 impl BookLine {
@@ -80,7 +83,7 @@ impl BookLine {
         let record = EpdRecord::parse(line);
         let game = Game::new(variant, &record.fen)
             .map_err(|error| LineFault::Position { variant, error })?;
-        let texts = record.operands("bm").unwrap_or_default();
+        let texts = record.moves("bm").unwrap_or_default();
         let weights = match record.operands("weights") {
             Some(operands) => weights(operands)?,
             None => vec![1; texts.len()],
@@ -113,7 +116,7 @@ fn weights(operands: &[String]) -> Result<Vec<u32>, LineFault> {
 
 impl fmt::Display for BookLine {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{} bm", key_of(&self.game))?;
+        write!(f, "{} bm", without_clocks(&self.game.pseudo_legal_fen()))?;
         for mv in &self.moves {
             // What cannot be read stays as it is.
             let turn = self.game.read(&mv.uci);
@@ -129,7 +132,7 @@ impl TextBook {
     /// Reads a whole book.
     pub fn read(text: &str, variant: Variant) -> Result<TextBook, TextError> {
         let mut positions = HashMap::new();
-        for (line, content) in (1..).zip(text.lines()).filter(|(_, content)| is_line(content)) {
+        for (line, content) in epd_lines(text) {
             let fail = |fault| TextError { line, fault };
             let BookLine { game, moves, .. } = BookLine::parse(content, variant).map_err(fail)?;
             if positions.insert(key_of(&game), moves).is_some() {
@@ -148,10 +151,4 @@ impl TextBook {
     pub(super) fn moves(&self, game: &Game) -> &[BookMove] {
         self.positions.get(&key_of(game)).map_or(&[], Vec::as_slice)
     }
-}
-
-/// Whether a line holds something.
-pub fn is_line(content: &str) -> bool {
-    let content = content.trim();
-    !content.is_empty() && !content.starts_with('#')
 }

@@ -14,7 +14,7 @@ use crate::random::fresh_seed;
 use crate::rules::on_board;
 use crate::tools::data::{
     CombineTarget, Combined, Counts, Damage, DataError, Filter, Stats, StoredGame, VERSION,
-    games_file, merge, scan, shuffle, verify,
+    games_file, merge, scan, scan_game, shuffle, verify,
 };
 use crate::types::score::{MATE, MATE_BOUND};
 use crate::types::{Color, Value};
@@ -299,12 +299,9 @@ fn verify_all(files: &[PathBuf]) -> anyhow::Result<()> {
 fn view(files: &[PathBuf], wanted: u32, in_uci: bool) -> anyhow::Result<()> {
     let mut text = String::new();
     for path in files {
-        scan(path, &mut |found| {
-            let Ok(block) = found else { return Ok(()) };
-            for game in block.games().filter(|game| game.index == wanted) {
-                let shown = on_board!(block.board, |G| describe::<G>(&game, in_uci))?;
-                text += &format!("game {wanted} of set {:08x}\n{shown}\n", block.set);
-            }
+        scan_game(path, wanted, &mut |block, game| {
+            let shown = on_board!(block.board, |G| describe::<G>(game, in_uci))?;
+            text += &format!("game {wanted} of set {:08x}\n{shown}\n", block.set);
             Ok(())
         })?;
     }

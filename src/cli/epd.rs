@@ -1,7 +1,5 @@
 //! `aleator epd`: what the engine finds in a suite of positions.
 
-use std::fs::File;
-use std::io::BufReader;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -20,8 +18,8 @@ use crate::game::Turn;
 use crate::rules::{BoardSize, Variant};
 use crate::search::Limits;
 use crate::tablebase::Prober;
-use crate::text::{LineReader, TextKind, counted, shorten};
-use crate::tools::epd::{self, EpdSettings, Found, Kind, Problem};
+use crate::text::{TextKind, counted, decode, shorten};
+use crate::tools::epd::{self, EpdSettings, Found, Kind, Problem, ProblemError};
 use crate::tools::resumable::input;
 
 /// Arguments of `aleator epd`.
@@ -143,23 +141,33 @@ fn settings(arguments: &EpdArgs) -> anyhow::Result<EpdSettings> {
 /// The problems of a file, and how many lines are none; these are named.
 fn read(path: &Path, variant: Variant) -> anyhow::Result<(Vec<Problem>, usize)> {
     let cannot = || format!("cannot read '{}'", path.display());
-    let file = File::open(path).with_context(cannot)?;
-    let lines = LineReader::new(BufReader::new(file)).or_latin1();
-    let lines = lines.collect::<Result<Vec<String>, _>>().with_context(cannot)?;
-    refuse_other_files(path, &lines, variant)?;
-    let (problems, errors) = epd::read_problems(lines.iter().map(String::as_str), variant);
+    let text = decode(&std::fs::read(path).with_context(cannot)?);
+    let (problems, errors) = epd::read_problems(&text, variant);
+    refuse_other_files(path, &text, &problems, &errors)?;
     errors.iter().for_each(|error| eprintln!("aleator: passed over: {error}"));
+    for problem in &problems {
+        for part in &problem.ignored {
+            eprintln!("aleator: line {}: {part}", problem.line);
+        }
+    }
     ensure!(!problems.is_empty(), "there is no position to search in '{}'", path.display());
     Ok((problems, errors.len()))
 }
 
-/// Of a file of something else not every line is to be named.
-fn refuse_other_files(path: &Path, lines: &[String], variant: Variant) -> anyhow::Result<()> {
+/// Fails if the first lines of a file all cannot be read: it is something else, and not every line of
+/// it is to be named.
+fn refuse_other_files(
+    path: &Path,
+    text: &str,
+    problems: &[Problem],
+    errors: &[ProblemError],
+) -> anyhow::Result<()> {
     const LOOKED_AT: usize = 10;
-    let lines = || lines.iter().map(String::as_str).filter(|line| !line.trim().is_empty());
-    let (_, errors) = epd::read_problems(lines().take(LOOKED_AT), variant);
-    let Some(first) = errors.first().filter(|_| errors.len() == LOOKED_AT) else { return Ok(()) };
-    let seems = TextKind::guess(lines()).filter(|kind| *kind != TextKind::Epd);
+    let ([first, ..], Some(last)) = (errors, errors.get(LOOKED_AT - 1)) else { return Ok(()) };
+    if problems.first().is_some_and(|problem| problem.line < last.line) {
+        return Ok(());
+    }
+    let seems = TextKind::guess(text.lines()).filter(|kind| *kind != TextKind::Epd);
     let seems = seems.map_or_else(String::new, |kind| format!("; it seems to be {kind}"));
     bail!(
         "'{}' is no suite of positions: none of its first {LOOKED_AT} lines can be read ({first}){seems}",

@@ -11,9 +11,11 @@ use crate::pgn::{PgnError, PgnGame, PgnReader};
 use crate::text::{LineReader, TextKind};
 use crate::tools::shard::Shard;
 
-/// The games of a file; broken ones are skipped and reported.
+/// The games of a file. Broken ones are skipped and reported, as are broken parts of FENs.
 pub(super) struct Games {
     reader: PgnReader<BufReader<File>>,
+    /// How many games have been read, including broken ones.
+    count: u64,
     /// Whether broken games are reported.
     report_broken: bool,
 }
@@ -31,6 +33,7 @@ impl Games {
         let file = File::open(path).with_context(|| format!("cannot read '{}'", path.display()))?;
         Ok(Games {
             reader: PgnReader::new(BufReader::with_capacity(1 << 16, file)),
+            count: 0,
             report_broken: false,
         })
     }
@@ -38,8 +41,14 @@ impl Games {
     /// Returns the next valid game.
     pub fn next(&mut self) -> anyhow::Result<Option<PgnGame>> {
         for read in &mut self.reader {
+            self.count += 1;
             match read {
-                Ok(game) => return Ok(Some(game)),
+                Ok(game) => {
+                    if self.report_broken {
+                        tell_ignored_parts(&game, self.count);
+                    }
+                    return Ok(Some(game));
+                }
                 Err(PgnError::Game(broken)) if self.report_broken => {
                     eprintln!("aleator: skipped: {broken}");
                 }
@@ -57,6 +66,13 @@ impl Games {
             skipped += 1;
         }
         Ok(skipped)
+    }
+}
+
+/// Reports what was left out of the FEN of a game, the file's `number`th from 1.
+pub(super) fn tell_ignored_parts(game: &PgnGame, number: u64) {
+    for part in game.tags.ignored_parts() {
+        eprintln!("aleator: game {number}: {part}");
     }
 }
 

@@ -166,7 +166,10 @@ impl PositionArgs {
         let moves = words.map(without_number).filter(|word| !word.is_empty());
         let moves: Vec<String> = moves.map(str::to_owned).collect();
         let mut engine = GameEngine::new(self.variant, hash, threads)?;
-        engine.set_position(self.fen.as_deref(), &moves).map_err(|error| self.explain(error))?;
+        let set_up = engine.set_position(self.fen.as_deref(), &moves);
+        for part in set_up.map_err(|error| self.explain(error))? {
+            eprintln!("aleator: --fen: {part}");
+        }
         Ok(engine)
     }
 

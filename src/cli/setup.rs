@@ -34,8 +34,8 @@ pub(super) struct SetupArgs {
     /// Who places Black's pieces.
     #[arg(long, value_enum, default_value_t = Seat::Human)]
     black: Seat,
-    /// Who rolls the dice: the arbiter, or you, by typing the results.
-    #[arg(long, value_enum, default_value_t = Dice::Rolled)]
+    /// Whose dice: the program's, or your own, and you type what they show.
+    #[arg(long, value_enum, default_value_t = Dice::Program)]
     dice: Dice,
     /// Random seed of the dice.
     #[arg(long)]

@@ -10,7 +10,7 @@ use super::{Answer, Control, Engine, EngineError, LineListener, Request};
 use crate::attacks::Board;
 use crate::eval::nets;
 use crate::eval::nnue::{Network, explain};
-use crate::game::{BoardGame, Game, GameError, Stage, on_stage};
+use crate::game::{BoardGame, Game, GameError, IgnoredPart, Stage, on_stage};
 use crate::geometry::Board8x8;
 use crate::host::Instant;
 use crate::notation;
@@ -69,11 +69,16 @@ fn use_network<G: Board>(pool: &mut Pool<G>, file: &[u8]) -> Result<(), EngineEr
     set.map_err(|error| EngineError::NetworkMemory { reason: error.to_string() })
 }
 
-/// Replays turns from a FEN, or from the variant's starting position.
-pub fn replay(variant: Variant, fen: Option<&str>, turns: &[String]) -> Result<Game, EngineError> {
-    let mut game = match fen {
-        Some(fen) => Game::new(variant, fen)?,
-        None => Game::standard(variant)?,
+/// Replays turns from a FEN, or from the variant's starting position. Returns the parts of the FEN that
+/// were ignored, too.
+pub fn replay(
+    variant: Variant,
+    fen: Option<&str>,
+    turns: &[String],
+) -> Result<(Game, Vec<IgnoredPart>), EngineError> {
+    let (mut game, ignored) = match fen {
+        Some(fen) => Game::new_lenient(variant, fen)?,
+        None => (Game::standard(variant)?, Vec::new()),
     };
     let mut before = "";
     for (number, text) in (1..).zip(turns) {
@@ -85,7 +90,7 @@ pub fn replay(variant: Variant, fen: Option<&str>, turns: &[String]) -> Result<G
         game.play(text).map_err(|error| EngineError::Turn { number, error })?;
         before = text;
     }
-    Ok(game)
+    Ok((game, ignored))
 }
 
 impl GameEngine {
@@ -125,9 +130,14 @@ impl Engine for GameEngine {
         self.game.variant().rules()
     }
 
-    fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> Result<(), EngineError> {
-        self.game = replay(self.game.variant(), fen, moves)?;
-        Ok(())
+    fn set_position(
+        &mut self,
+        fen: Option<&str>,
+        moves: &[String],
+    ) -> Result<Vec<IgnoredPart>, EngineError> {
+        let (game, ignored) = replay(self.game.variant(), fen, moves)?;
+        self.game = game;
+        Ok(ignored)
     }
 
     fn new_game(&mut self) {
@@ -239,6 +249,10 @@ impl Engine for GameEngine {
         on_pool!(&self.pool, pool => pool.install(count))
     }
 
+    fn game(&self) -> Option<&Game> {
+        Some(&self.game)
+    }
+
     fn fen(&self) -> String {
         self.game.fen()
     }
@@ -272,7 +286,7 @@ impl Engine for GameEngine {
     fn flip(&mut self) -> Result<(), EngineError> {
         let flipped = on_stage!(self.game.stage(), _ => return Err(EngineError::FlipSetup),
                                 game => game.position().flipped_fen());
-        self.set_position(Some(&flipped), &[]).map_err(|_| EngineError::Flip)
+        self.set_position(Some(&flipped), &[]).map(drop).map_err(|_| EngineError::Flip)
     }
 }
 

@@ -27,7 +27,7 @@ pub use request::Request;
 pub use strength::ELO_RANGE;
 
 use crate::eval::nnue::NetworkError;
-use crate::game::GameError;
+use crate::game::{Game, GameError, IgnoredPart};
 use crate::host::Instant;
 use crate::rules::{Rules, Variant};
 use crate::sync::atomic::AtomicBool;
@@ -63,7 +63,13 @@ pub trait Engine: Send {
     /// Returns the variant's rules.
     fn rules(&self) -> Rules;
     /// Sets up a FEN or the variant's starting position, and plays moves. On failure, nothing changes.
-    fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> Result<(), EngineError>;
+    /// Returns the parts of the FEN that contradict its board and were ignored; see
+    /// [`Game::new_lenient`](crate::game::Game::new_lenient).
+    fn set_position(
+        &mut self,
+        fen: Option<&str>,
+        moves: &[String],
+    ) -> Result<Vec<IgnoredPart>, EngineError>;
     /// Clears the hash table and everything else learned from the last game.
     fn new_game(&mut self);
     /// Resizes the hash table, and clears it.
@@ -89,6 +95,8 @@ pub trait Engine: Send {
     /// Counts the leaves of the move tree for each move in UCI notation. The list is empty at depth 0.
     /// Returns `None` if it was stopped. Check the depth with [`check_perft_depth`] first.
     fn perft(&self, depth: u32, chess960: bool, stop: &AtomicBool) -> Option<Vec<(String, u64)>>;
+    /// Returns the game up to the position, if the engine keeps it.
+    fn game(&self) -> Option<&Game>;
     /// Returns the position as a FEN.
     fn fen(&self) -> String;
     /// Returns the side to move.

@@ -22,9 +22,12 @@ pub use clock::{ChessClock, Clocks, TimeControl, TimeControlError};
 pub use jepps_dice::{AGAIN, Dice, Rolled};
 pub use outcome::{GameResult, Outcome};
 
+use std::borrow::Cow;
+
 use crate::attacks::Board;
 use crate::geometry::Board8x8;
 use crate::notation::{self, MoveError};
+use crate::position::fields::{EN_PASSANT, with_field};
 use crate::position::{FenStyle, Position};
 use crate::rules::{BoardSize, SetupKind, Variant};
 use crate::setup::{
@@ -50,6 +53,11 @@ pub enum GameError {
     )]
     NoVerdict,
 }
+
+/// A part of a FEN that contradicts its board, and that [`Game::new_lenient`] ignored.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}; ignored")]
+pub struct IgnoredPart(pub SetupOrGameError);
 
 /// The stage of a game: the placement phase, or play on a board. There is one per game and never a
 /// list of them, so the size does not matter.
@@ -138,18 +146,41 @@ impl Game {
     pub fn new(variant: Variant, fen: &str) -> Result<Game, GameError> {
         let rules = variant.rules();
         let stage = match rules.board {
-            BoardSize::Eight if rules.setup.is_some() => {
-                stage_of(SetupOrGame::from_fen(fen, variant)?)
-            }
-            BoardSize::Eight => Stage::Eight(BoardGame::new(
-                Position::from_fen(fen, rules.right).map_err(SetupOrGameError::Game)?,
-            )),
+            BoardSize::Eight => stage_of(SetupOrGame::from_fen(fen, variant)?),
             #[cfg(feature = "board10x10")]
             BoardSize::Ten => Stage::Ten(BoardGame::new(
                 Position::from_fen(fen, rules.right).map_err(SetupOrGameError::Game)?,
             )),
         };
         Ok(Game::at(variant, stage))
+    }
+
+    /// Parses a FEN as [`Game::new`] does, but ignores what contradicts its board, and returns these
+    /// parts: castling and relocation rights without king or rook in place, an en passant square
+    /// without a double step, clocks out of range. Many programs and suites write such FENs.
+    ///
+    /// ```
+    /// use aleator::game::Game;
+    /// use aleator::rules::Variant;
+    ///
+    /// let fen = "4k3/8/8/8/8/8/8/4K2R w KQkq e6 0 1";
+    /// let (game, ignored) = Game::new_lenient(Variant::Chess, fen)?;
+    /// assert_eq!(game.fen(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    /// assert_eq!(ignored.len(), 4);
+    /// # Ok::<(), aleator::game::GameError>(())
+    /// ```
+    pub fn new_lenient(variant: Variant, fen: &str) -> Result<(Game, Vec<IgnoredPart>), GameError> {
+        let (mut fen, mut ignored) = (Cow::Borrowed(fen), Vec::new());
+        loop {
+            let error = match Game::new(variant, &fen) {
+                Ok(game) => return Ok((game, ignored)),
+                Err(GameError::Fen(error)) => error,
+                Err(error) => return Err(error),
+            };
+            let Some(rest) = error.without_impossible_part(&fen) else { return Err(error.into()) };
+            fen = rest.into();
+            ignored.push(IgnoredPart(error));
+        }
     }
 
     /// Returns the game that `position startpos` means in a variant.
@@ -239,6 +270,16 @@ impl Game {
     /// Returns the position as X-FEN; in the placement phase with the pieces in hand.
     pub fn fen(&self) -> String {
         on_stage!(&self.stage, state => state.fen(), game => game.position().fen(FenStyle::XFen))
+    }
+
+    /// Returns the FEN with the en passant square wherever a capture there is pseudo-legal. Keys of
+    /// Polyglot books depend on it.
+    pub fn pseudo_legal_fen(&self) -> String {
+        let square = on_stage!(&self.stage, _ => None, game => {
+            game.position().pseudo_legal_en_passant().map(|square| square.to_string())
+        });
+        let fen = self.fen();
+        square.map_or_else(|| fen.clone(), |square| with_field(&fen, EN_PASSANT, &square))
     }
 
     /// Returns the FEN before the first move, after the placement phase if there was one.

@@ -179,3 +179,57 @@ fn free_play_is_chosen_or_identified_by_blacks_answer() {
     assert_eq!(chosen.fen(), game.fen());
     assert_eq!(chosen.record(), game.record());
 }
+
+#[test]
+fn what_contradicts_the_board_is_left_out_of_a_fen() {
+    let read = |variant: &str, fen: &str| {
+        let variant: Variant = variant.parse().unwrap();
+        let (game, ignored) = Game::new_lenient(variant, fen).unwrap();
+        // The strict reader takes the rest, and refuses what was left out.
+        assert_eq!(Game::new(variant, fen).is_ok(), ignored.is_empty(), "{fen}");
+        assert_eq!(Game::new(variant, &game.fen()).unwrap().fen(), game.fen());
+        let fen = game.fen();
+        (fen.split_once(' ').unwrap().1.to_owned(), ignored.len())
+    };
+    for (variant, fen, rest, count) in [
+        ("chess", "4k3/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "w KQ - 0 1", 2),
+        ("chess", "4k3/8/8/8/8/8/4K3/R6R w KQ - 0 1", "w - - 0 1", 2),
+        ("chess", "4k3/8/8/8/8/8/8/R3K2R w KKQQ - 0 1", "w KQ - 0 1", 2),
+        ("chess", "4k3/8/8/8/8/8/8/R3K2R w HAK - 0 1", "w KQ - 0 1", 1),
+        ("chess", "4k3/8/8/8/8/8/8/R3K2R w KQ e3 0 1", "w KQ - 0 1", 1),
+        ("chess", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "w - d6 0 1", 0),
+        ("chess", "4k3/8/3n4/3pP3/8/8/8/4K3 w - d6 0 1", "w - - 0 1", 1),
+        ("chess", "4k3/8/8/3pP3/8/8/8/4K3 b - d3 0 1", "b - - 0 1", 1),
+        ("chess", "4k3/8/8/8/8/8/8/4K3 w - - 10000 1000000", "w - - 0 1", 2),
+        ("chess", "4k3/8/8/8/8/8/8/4K3 w - - - 0", "w - - 0 1", 0),
+        ("chess960", "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBhb - 0 1", "w KQq - 0 1", 1),
+        ("chess960", "1r2k1r1/8/8/8/8/8/8/1R2KR1R w FBbc - 0 1", "w FQq - 0 1", 1),
+        ("jepps", "4k3/8/8/8/8/8/4K3/8 w Kk - 0 1", "w k - 0 1", 1),
+        (
+            "placement",
+            "8/pppppppp/8/8/8/8/PPPPPPPP/8[KQRRBBNNkqrrbbnn] w KQkq e3 0 -3",
+            "w - - 0 1",
+            3,
+        ),
+    ] {
+        assert_eq!(read(variant, fen), (rest.to_owned(), count), "{fen}");
+    }
+    if cfg!(feature = "board10x10") {
+        let ten = "10/1r3k2r1/10/10/3pP5/10/10/10/1R3K4/10";
+        assert_eq!(read("ifrc", &format!("{ten} w KQkq d8 0 1")), ("w Qkq - 0 1".to_owned(), 2));
+        assert_eq!(read("ifrc", &format!("{ten} w Qkq d7 0 1")), ("w Qkq d7 0 1".to_owned(), 0));
+        assert_eq!(read("ifrc", &format!("{ten} w BIib - 0 1")), ("w Qkq - 0 1".to_owned(), 1));
+    }
+    let error = Game::new_lenient(Variant::Chess, "4k3/8/8/8/8/8/8/4K2R w K! e6 0 1").unwrap_err();
+    assert!(error.to_string().contains("'!' is no castling right"), "{error}");
+    for (variant, fen) in [
+        ("chess", "4k3/8/8/8/8/8/8/4K2R w K e66 0 1"),
+        ("chess", "4k3/8/8/8/8/8/8/4K2R w K - x 1"),
+        ("transcendental", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
+        ("jepps", "4k3/8/8/8/8/8/8/4K2R w KQ - 0 1"),
+    ] {
+        assert!(Game::new_lenient(variant.parse().unwrap(), fen).is_err(), "{fen}");
+    }
+    let long = format!("4k3/8/8/8/8/8/8/4K3 w {}é - 0 1", "KQkqABCDEFGH".repeat(100_000));
+    assert!(Game::new_lenient(Variant::Chess, &long).is_err());
+}

@@ -1,4 +1,16 @@
 //! EPD, extended position description (S. Edwards, 1994): lines with a position and operations on it.
+//!
+//! Public suites do not keep to the standard. These lines are read as well:
+//!
+//! | line | difference |
+//! | --- | --- |
+//! | `... w - - 0 1 bm e4;` | a whole FEN before the operations |
+//! | `... w - - - bm e4;` | an extra dash |
+//! | `... w - - ; bm e4;` | a semicolon before the operations |
+//! | `... bm e4 dm 3` | semicolons are missing |
+//! | `... bm e4, Qd1 +;` | commas between moves, marks that stand alone |
+//! | `... bm #3;`, `bm #-3` | the length of a mate in place of moves, as in matetrack |
+//! | `... id BK.01 x;` | a text without quotes |
 
 /// A line of a suite: a position and its operations.
 ///
@@ -24,27 +36,48 @@ pub struct EpdOperation {
 /// The number of FEN fields in an EPD.
 const FIELDS: usize = 4;
 
+/// Operations that begin even where the semicolon before them is missing. None of them can be
+/// taken for a move.
+const OPCODES: [&str; 15] = [
+    "acd", "acn", "acs", "am", "bm", "ce", "dm", "eco", "fmvn", "hmvc", "id", "pm", "pv", "sm",
+    "variant",
+];
+
+/// What stands behind moves, or between them.
+const MARKS: [char; 5] = ['+', '#', '!', '?', ','];
+
+/// The lines of a file that hold a record, numbered from 1. Blank lines and comments, which begin
+/// with `#` or `%`, are skipped, and so is a byte order mark.
+pub fn epd_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| is_epd_line(line))
+}
+
+/// Whether a line holds a record.
+pub fn is_epd_line(line: &str) -> bool {
+    let line = line.trim_start();
+    !line.is_empty() && !line.starts_with(['#', '%'])
+}
+
 impl EpdRecord {
-    /// Parses a line: four FEN fields followed by operations, or a whole FEN followed by a semicolon and
-    /// operations.
+    /// Parses a line: a FEN of four to six fields, and then operations.
     pub fn parse(line: &str) -> EpdRecord {
         let mut statements = statements(line);
-        let mut first = statements.next().unwrap_or_default();
-        let is_epd = first.get(FIELDS).is_some_and(|word| word.starts_with(char::is_alphabetic));
-        let behind = if is_epd { first.split_off(FIELDS) } else { Vec::new() };
-        let operations: Vec<_> = [behind]
-            .into_iter()
-            .chain(statements)
-            .filter_map(|mut words| {
-                let operands = words.split_off(1.min(words.len()));
-                Some(EpdOperation { opcode: words.pop()?, operands })
-            })
-            .collect();
-        let mut record = EpdRecord { fen: first.join(" "), operations };
-        if is_epd {
-            let clocks =
-                [record.operand("hmvc").unwrap_or("0"), record.operand("fmvn").unwrap_or("1")];
-            record.fen = format!("{} {}", record.fen, clocks.join(" "));
+        let mut position = statements.next().unwrap_or_default();
+        let behind = position.split_off(fields_of_position(&position));
+        let has_operations = !behind.is_empty();
+        let statements = [behind].into_iter().chain(statements);
+        let operations: Vec<_> = statements.flat_map(operations).collect();
+        let fields = position.into_iter().map(|word| word.text).collect::<Vec<_>>();
+        let mut record = EpdRecord { fen: fields.join(" "), operations };
+        if has_operations {
+            let clock = |index: usize, opcode, default| {
+                let field = fields.get(FIELDS + index).map(String::as_str);
+                let field = field.filter(|field| *field != "-");
+                field.or(record.operand(opcode)).unwrap_or(default)
+            };
+            let clocks = format!("{} {}", clock(0, "hmvc", "0"), clock(1, "fmvn", "1"));
+            record.fen = format!("{} {clocks}", fields[..FIELDS].join(" "));
         }
         record
     }
@@ -59,10 +92,68 @@ impl EpdRecord {
     pub fn operand(&self, opcode: &str) -> Option<&str> {
         self.operands(opcode)?.first().map(String::as_str)
     }
+
+    /// The text of an operation, of however many operands.
+    pub fn text(&self, opcode: &str) -> Option<String> {
+        Some(self.operands(opcode)?.join(" "))
+    }
+
+    /// The moves of an operation, as they are written. Marks that stand alone and lengths of mates
+    /// are none.
+    pub fn moves(&self, opcode: &str) -> Option<Vec<&str>> {
+        let words = self.operands(opcode)?.iter().flat_map(|operand| operand.split(','));
+        let is_move =
+            |word: &&str| !word.trim_matches(MARKS).is_empty() && mate_length(word).is_none();
+        Some(words.map(str::trim).filter(is_move).collect())
+    }
+
+    /// The N of `bm #N`: the side to move mates in N moves, or is mated if N is negative.
+    pub fn mate_length(&self) -> Option<i32> {
+        self.operands("bm")?.iter().find_map(|operand| mate_length(operand))
+    }
+}
+
+fn mate_length(operand: &str) -> Option<i32> {
+    operand.trim_end_matches(',').strip_prefix('#')?.parse().ok().filter(|moves| *moves != 0)
+}
+
+/// A word of a line.
+struct Word {
+    text: String,
+    is_quoted: bool,
+}
+
+/// How many words of the first statement belong to the position: all, if no operation follows.
+fn fields_of_position(words: &[Word]) -> usize {
+    let is_clock = |word: &&Word| {
+        let digits = word.text.strip_prefix('-').unwrap_or(&word.text);
+        digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let end = FIELDS + words.iter().skip(FIELDS).take(2).take_while(is_clock).count();
+    let is_opcode = |word: &&Word| word.text.starts_with(char::is_alphabetic);
+    words.get(end).filter(is_opcode).map_or(words.len(), |_| end)
+}
+
+/// The operations of a statement: one, or more if semicolons are missing.
+fn operations(words: Vec<Word>) -> Vec<EpdOperation> {
+    let mut operations: Vec<EpdOperation> = Vec::new();
+    for Word { text, is_quoted } in words {
+        let begins = !is_quoted && OPCODES.contains(&&*text);
+        match operations.last_mut().filter(|last| !begins || is_text(&last.opcode)) {
+            Some(last) => last.operands.push(text),
+            None => operations.push(EpdOperation { opcode: text, operands: Vec::new() }),
+        }
+    }
+    operations
+}
+
+/// Whether an operation is followed by a text, in quotes or not: `id`, and the comments `c0` to `c9`.
+fn is_text(opcode: &str) -> bool {
+    opcode == "id" || matches!(opcode.as_bytes(), [b'c', b'0'..=b'9'])
 }
 
 /// Splits a line into statements and words. A text in quotes is one word, even with semicolons.
-fn statements(line: &str) -> impl Iterator<Item = Vec<String>> {
+fn statements(line: &str) -> impl Iterator<Item = Vec<Word>> {
     let (mut all, mut words) = (Vec::new(), Vec::new());
     let mut rest = line.trim();
     while let Some(letter) = rest.chars().next() {
@@ -75,14 +166,14 @@ fn statements(line: &str) -> impl Iterator<Item = Vec<String>> {
             '"' => {
                 // A text without a closing quote extends to the end of the line.
                 let (text, behind) = behind.split_once('"').unwrap_or((behind, ""));
-                words.push(text.to_owned());
+                words.push(Word { text: text.to_owned(), is_quoted: true });
                 behind
             }
             _ if letter.is_whitespace() => behind,
             _ => {
                 let ends = |letter: char| letter == ';' || letter.is_whitespace();
                 let (word, behind) = rest.split_at(rest.find(ends).unwrap_or(rest.len()));
-                words.push(word.to_owned());
+                words.push(Word { text: word.to_owned(), is_quoted: false });
                 behind
             }
         };
@@ -116,6 +207,41 @@ mod tests {
         assert_eq!(fen(&format!("{BOARD} 7 23 ;D1 20 ;D2 400")), format!("{BOARD} 7 23"));
         assert_eq!(fen(BOARD), BOARD);
         assert_eq!(fen(&format!("{BOARD} ; hmvc 7")), BOARD, "a comment");
+    }
+
+    #[test]
+    fn public_suites_are_read() {
+        for (operations, fen, moves) in [
+            ("0 1 bm Nf3+ dm 26", "0 1", vec!["Nf3+"]),
+            ("7 23 bm Nf3;", "7 23", vec!["Nf3"]),
+            ("- bm Nf3; hmvc 5;", "5 1", vec!["Nf3"]),
+            ("- - bm Nf3; fmvn 5;", "0 5", vec!["Nf3"]),
+            ("-1 12 bm Nf3", "-1 12", vec!["Nf3"]),
+            ("bm Nf3 + ; id BK.01 x", "0 1", vec!["Nf3"]),
+            ("bm Nf3,e4, d4! 0-0 c4?!;", "0 1", vec!["Nf3", "e4", "d4!", "0-0", "c4?!"]),
+            ("\tbm\te4\td4", "0 1", vec!["e4", "d4"]),
+            ("bm #3; ep; 00:00;", "0 1", vec![]),
+            ("bm e4 id \"one; two\" ce 30", "0 1", vec!["e4"]),
+        ] {
+            let record = EpdRecord::parse(&format!("{BOARD} {operations}"));
+            assert_eq!(record.fen, format!("{BOARD} {fen}"), "{operations}");
+            assert_eq!(record.moves("bm"), Some(moves), "{operations}");
+        }
+        let read = |operations: &str| EpdRecord::parse(&format!("{BOARD} {operations}"));
+        assert_eq!(read("bm Nf3 dm 3").operand("dm"), Some("3"));
+        assert_eq!(read("bm e4; id am dm no 7;").text("id").as_deref(), Some("am dm no 7"));
+        assert_eq!(read("; bm Nf3;").moves("bm"), Some(vec!["Nf3"]));
+        let lengths = ["bm #3", "bm #-3", "bm e4 #12,", "bm #+4", "bm #0", "bm e4#", "dm 3"];
+        assert_eq!(
+            lengths.map(|text| read(text).mate_length()),
+            [Some(3), Some(-3), Some(12), Some(4), None, None, None]
+        );
+    }
+
+    #[test]
+    fn lines_without_a_record_are_skipped() {
+        let text = "\u{feff}a\r\n\r\n # b\n%c\n \n\td\n";
+        assert_eq!(epd_lines(text).collect::<Vec<_>>(), [(1, "a"), (6, "d")]);
     }
 
     #[test]

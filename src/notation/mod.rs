@@ -22,7 +22,7 @@ mod tests;
 mod uci;
 
 pub use diagram::board;
-pub use epd::{EpdOperation, EpdRecord};
+pub use epd::{EpdOperation, EpdRecord, epd_lines, is_epd_line};
 pub use illegal::Illegality;
 pub use san::{parse_san, san};
 pub use uci::{parse_uci, uci};

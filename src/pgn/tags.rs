@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::fault::PgnFault;
-use crate::game::Game;
+use crate::game::{Game, IgnoredPart};
 use crate::geometry::Board8x8;
 use crate::position::{FenStyle, Position};
 use crate::rules::{KingRight, SetupKind, Variant};
@@ -104,12 +104,19 @@ impl Tags {
         let Some(fen) = self.get("FEN") else {
             return Game::standard(variant).map_err(PgnFault::Fen);
         };
-        let game = Game::new(variant, fen).map_err(PgnFault::Fen)?;
+        let (game, _) = Game::new_lenient(variant, fen).map_err(PgnFault::Fen)?;
         let free = self.get("Order").is_some_and(|order| order.eq_ignore_ascii_case(FREE_PLAY));
         match game.setup() {
             Some(state) if free && *state == Setup::empty(SetupKind::Jepps) => Ok(free_play()),
             _ => Ok(game),
         }
+    }
+
+    /// What the start leaves out of the tag `FEN`, because it contradicts its board.
+    pub fn ignored_parts(&self) -> Vec<IgnoredPart> {
+        let read = self.variant().ok().zip(self.get("FEN"));
+        let read = read.and_then(|(variant, fen)| Game::new_lenient(variant, fen).ok());
+        read.map_or_else(Vec::new, |(_, ignored)| ignored)
     }
 
     /// The game becomes one of Free Play, as Black's answer shows.

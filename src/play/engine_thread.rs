@@ -91,7 +91,8 @@ impl TryFrom<QuestionText> for Question {
 
     fn try_from(text: QuestionText) -> Result<Question, EngineError> {
         let QuestionText { variant, fen, turns, request } = text;
-        Ok(Question { game: replay(variant, Some(&fen), &turns)?, request })
+        let (game, _) = replay(variant, Some(&fen), &turns)?;
+        Ok(Question { game, request })
     }
 }
 

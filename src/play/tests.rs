@@ -203,7 +203,7 @@ fn dice_precede_a_placement_and_stay_when_it_is_taken_back() {
     let die = |value| Die::new(value).unwrap();
     let mut settings =
         GameSettings::new(Variant::Jepps, GameStart::FreePlay, [Player::Person, ENGINE]);
-    settings.dice = DiceSource::Typed;
+    settings.dice = DiceSource::Own;
     let mut live = LiveGame::new(settings).unwrap();
     let error = live.play("K@a1", now).unwrap_err();
     assert_eq!(

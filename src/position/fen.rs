@@ -79,6 +79,40 @@ pub enum FenError {
     EnPassantBlocked { square: String, blocked: String },
 }
 
+impl FenError {
+    /// The FEN without the part that this error is about, if the rest can be read without it: a right
+    /// whose king or rook is not in place, an en-passant square without a double step, a clock out of
+    /// range. `None` for everything else, such as a right of another variant.
+    pub(crate) fn without_impossible_part(&self, fen: &str) -> Option<String> {
+        match self {
+            FenError::Field(error) => error.without_number(fen),
+            FenError::CastlingKing { letter, .. }
+            | FenError::CastlingRook { letter, .. }
+            | FenError::CastlingTwice { letter, .. }
+            | FenError::RelocationKing { letter, .. } => {
+                let rights = fields::field(fen, fields::RIGHTS);
+                Some(fields::with_field(fen, fields::RIGHTS, &without_letter(rights, *letter)))
+            }
+            FenError::EnPassantRank { .. }
+            | FenError::EnPassantPawn { .. }
+            | FenError::EnPassantBlocked { .. } => {
+                Some(fields::with_field(fen, fields::EN_PASSANT, "-"))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The rights without a letter, or, if it is repeated, without its repetitions.
+fn without_letter(rights: &str, letter: char) -> String {
+    let (before, behind) = rights.split_once(letter).unwrap_or((rights, ""));
+    let rest = match behind.contains(letter) {
+        true => format!("{before}{letter}{}", behind.replace(letter, "")),
+        false => format!("{before}{behind}"),
+    };
+    if rest.is_empty() { "-".to_owned() } else { rest }
+}
+
 impl<G: Board> Position<G> {
     /// Reads a FEN. Fields after the side to move may be missing and default to `- - 0 1`. An en passant
     /// square on which no capture is legal is dropped.
@@ -199,7 +233,10 @@ impl<G: Board> Position<G> {
         };
         let Some(rook) = rook else {
             let place = match (outermost, short) {
-                (true, true) => format!("on the far side of the king on {king}"),
+                (true, true) => {
+                    let last = (b'a' + G::FILES - 1) as char;
+                    format!("on the {last}-side of the king on {king}")
+                }
                 (true, false) => format!("on the a-side of the king on {king}"),
                 _ => format!("on {}", Square::<G>::on(file as u8, king.rank())),
             };

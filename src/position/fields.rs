@@ -30,6 +30,39 @@ pub enum FieldError {
     FullmoveNumber { found: String },
 }
 
+impl FieldError {
+    /// Returns the FEN with the default in place of the number that is out of range; `None` for other
+    /// errors.
+    pub(crate) fn without_number(&self, fen: &str) -> Option<String> {
+        let (index, found) = match self {
+            FieldError::HalfmoveClock { found } => (HALFMOVE_CLOCK, found),
+            FieldError::FullmoveNumber { found } => (FULLMOVE_NUMBER, found),
+            _ => return None,
+        };
+        let digits = found.strip_prefix('-').unwrap_or(found);
+        let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        is_number.then(|| with_field(fen, index, "-"))
+    }
+}
+
+/// Indices of fields.
+pub(crate) const RIGHTS: usize = 2;
+pub(crate) const EN_PASSANT: usize = 3;
+const HALFMOVE_CLOCK: usize = 4;
+const FULLMOVE_NUMBER: usize = 5;
+
+/// Returns a field of a FEN; `-` if it is missing.
+pub(crate) fn field(fen: &str, index: usize) -> &str {
+    fen.split_ascii_whitespace().nth(index).unwrap_or("-")
+}
+
+/// Returns the FEN with another text in a field.
+pub(crate) fn with_field(fen: &str, index: usize, text: &str) -> String {
+    let fields = fen.split_ascii_whitespace().enumerate();
+    let fields = fields.map(|(at, field)| if at == index { text } else { field });
+    fields.collect::<Vec<_>>().join(" ")
+}
+
 /// Reads the fields of a FEN one after the other.
 pub(crate) struct Fields<'a>(SplitAsciiWhitespace<'a>);
 

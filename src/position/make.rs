@@ -109,6 +109,7 @@ impl<G: Board> Position<G> {
 
     #[inline(always)]
     fn clear_en_passant(&mut self) -> Option<Square<G>> {
+        self.illegal_en_passant = None;
         let square = self.en_passant.take();
         if let Some(square) = square {
             self.keys.main ^= zobrist::en_passant(square);
@@ -142,10 +143,13 @@ impl<G: Board> Position<G> {
         let capturers = neighbours & self.pieces(us, Role::Pawn);
         if capturers.any()
             && let Some(passed) = pawn.forward(us)
-            && capturers.into_iter().any(|capturer| self.en_passant_is_legal(capturer, passed))
         {
-            self.en_passant = Some(passed);
-            self.keys.main ^= zobrist::en_passant(passed);
+            if capturers.into_iter().any(|capturer| self.en_passant_is_legal(capturer, passed)) {
+                self.en_passant = Some(passed);
+                self.keys.main ^= zobrist::en_passant(passed);
+            } else {
+                self.illegal_en_passant = Some(passed);
+            }
         }
     }
 

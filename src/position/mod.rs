@@ -69,6 +69,8 @@ pub struct Position<G: Board> {
     keys: Keys,
     /// The square that a pawn has just passed with a double step, if a capture there is legal.
     en_passant: Option<Square<G>>,
+    /// The square a pawn has just jumped over, if captures there are pseudo-legal but not legal.
+    illegal_en_passant: Option<Square<G>>,
     side: Color,
     /// Plies since the last capture or pawn move.
     halfmove_clock: u16,
@@ -88,6 +90,7 @@ impl<G: Board> Position<G> {
             pinned: Bitboard::EMPTY,
             keys: Keys::default(),
             en_passant: None,
+            illegal_en_passant: None,
             side: Color::White,
             halfmove_clock: 0,
             fullmove_number: 1,
@@ -177,6 +180,12 @@ impl<G: Board> Position<G> {
     #[inline(always)]
     pub fn en_passant(&self) -> Option<Square<G>> {
         self.en_passant
+    }
+
+    /// The square on which an en-passant capture is pseudo-legal now: a pawn stands ready, though it
+    /// may be pinned. Where the capture is illegal, neither key nor FEN depends on it.
+    pub fn pseudo_legal_en_passant(&self) -> Option<Square<G>> {
+        self.en_passant.or(self.illegal_en_passant)
     }
 
     /// Plies since the last capture or pawn move.

@@ -42,7 +42,6 @@ use task::{TaskHandle, TaskKind, Work};
 
 use crate::book::{self, Book, BookError};
 use crate::engine::{self, Answer, Engine, EngineError, LineListener, Request};
-use crate::game::Game;
 use crate::host::Instant;
 use crate::random::Rng;
 use crate::rules::Variant;
@@ -431,8 +430,12 @@ impl Session {
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
             Command::Position { fen, moves } => {
                 let set_up = engine.set_position(fen.as_deref(), &moves);
-                set_up.map_err(|error| SessionError::Position(format!("position: {error}")))?;
+                let ignored =
+                    set_up.map_err(|error| SessionError::Position(format!("position: {error}")))?;
                 self.lacks_position = false;
+                for part in ignored {
+                    self.say(Event::Remark(&format!("position: {part}")));
+                }
             }
             Command::RejectPosition(reason) => return Err(SessionError::Position(reason)),
             Command::Go(_) if self.lacks_position => {
@@ -511,17 +514,17 @@ impl Session {
         if infinite || ponder || mate.is_some() || self.settings.analyse_mode {
             return None;
         }
-        let game = Game::new(self.settings.variant, &engine.fen()).ok()?;
+        let game = engine.game()?;
         if u64::from(game.number()) > self.settings.book_depth {
             return None;
         }
-        let mut moves = book.moves(&game);
-        let spelt = |text: &String| book::spelt(&game, text, true);
+        let mut moves = book.moves(game);
+        let spelt = |text: &String| book::spelt(game, text, true);
         let wanted: Vec<String> = request.search_moves.iter().filter_map(spelt).collect();
         moves.retain(|mv| wanted.is_empty() || wanted.contains(&mv.uci));
         let ply = u64::from(game.number()) * 2 + game.side_to_move().index() as u64;
         let chosen = book::choose(&moves, &mut Rng::new(self.settings.seed.wrapping_add(ply)))?;
-        let best = book::spelt(&game, &chosen.uci, request.chess960)?;
+        let best = book::spelt(game, &chosen.uci, request.chess960)?;
         let all: u64 = moves.iter().map(|mv| u64::from(mv.weight)).sum();
         self.say(Event::Remark(&format!("book: {best}, weight {} of {all}", chosen.weight)));
         Some(Answer { best: Some(best), ponder: None, nodes: 0 })

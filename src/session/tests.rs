@@ -7,6 +7,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::engine::{Control, Line};
+use crate::game::{Game, IgnoredPart};
 use crate::rules::Rules;
 use crate::search::Limits;
 use crate::types::Color;
@@ -31,13 +32,17 @@ impl Engine for Fake {
         Variant::Chess.rules()
     }
 
-    fn set_position(&mut self, fen: Option<&str>, _: &[String]) -> Result<(), EngineError> {
+    fn set_position(
+        &mut self,
+        fen: Option<&str>,
+        _: &[String],
+    ) -> Result<Vec<IgnoredPart>, EngineError> {
         let fen = fen.unwrap_or("start");
         if fen == BAD {
             return Err(EngineError::Flip);
         }
         self.0 = fen.to_owned();
-        Ok(())
+        Ok(Vec::new())
     }
 
     fn new_game(&mut self) {}
@@ -83,6 +88,10 @@ impl Engine for Fake {
 
     fn perft(&self, _: u32, _: bool, _: &AtomicBool) -> Option<Vec<(String, u64)>> {
         Some(vec![(self.0.clone(), 1)])
+    }
+
+    fn game(&self) -> Option<&Game> {
+        None
     }
 
     fn fen(&self) -> String {

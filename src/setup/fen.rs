@@ -26,7 +26,7 @@ use crate::position::{FenError, FieldError, Position};
 use crate::rules::{SetupKind, Variant};
 use crate::start::{PartialBackRank, PartialError};
 use crate::text::shorten;
-use crate::types::{Color, Piece, Role};
+use crate::types::{Color, Piece, Role, Square};
 
 /// What is wrong with the FEN of a placement phase.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -93,6 +93,27 @@ pub enum SetupOrGameError {
     Setup(#[from] SetupFenError),
     #[error(transparent)]
     Game(#[from] FenError),
+}
+
+impl SetupOrGameError {
+    /// The FEN without the part that this error is about, if the rest can be read without it; see
+    /// [`Game::new_lenient`](crate::game::Game::new_lenient).
+    pub(crate) fn without_impossible_part(&self, fen: &str) -> Option<String> {
+        match self {
+            SetupOrGameError::Game(error) => error.without_impossible_part(fen),
+            SetupOrGameError::Setup(SetupFenError::Field(error)) => error.without_number(fen),
+            SetupOrGameError::Setup(SetupFenError::Castling { .. }) => {
+                let is_right = |letter: char| "kqabcdefgh".contains(letter.to_ascii_lowercase());
+                let found = fields::field(fen, fields::RIGHTS);
+                found.chars().all(is_right).then(|| fields::with_field(fen, fields::RIGHTS, "-"))
+            }
+            SetupOrGameError::Setup(SetupFenError::EnPassant { .. }) => {
+                let square = Square::<Board8x8>::parse(fields::field(fen, fields::EN_PASSANT));
+                square.map(|_| fields::with_field(fen, fields::EN_PASSANT, "-"))
+            }
+            SetupOrGameError::Setup(_) => None,
+        }
+    }
 }
 
 impl SetupOrGame {

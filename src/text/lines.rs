@@ -115,13 +115,20 @@ impl<R: BufRead> LineReader<R> {
                 Err(LineError::TooLong { limit })
             }
             Taken::EndOfInput if line.is_empty() => Ok(None),
-            _ => Ok(Some(decode(line, at_start, self.latin1))),
+            _ => Ok(Some(line_text(line, at_start, self.latin1))),
         }
     }
 }
 
+/// Returns the text of a file: UTF-8, or ISO 8859-1 in lines that are not. Lines end with a line feed.
+pub fn decode(bytes: &[u8]) -> String {
+    let lines = LineReader::with_limit(bytes, bytes.len()).or_latin1();
+    // Neither failure of a reader can happen to bytes in memory.
+    lines.flatten().collect::<Vec<_>>().join("\n")
+}
+
 /// Decodes the bytes of a line without its line feed.
-fn decode(mut line: Vec<u8>, at_start: bool, latin1: bool) -> String {
+fn line_text(mut line: Vec<u8>, at_start: bool, latin1: bool) -> String {
     if line.last() == Some(&b'\r') {
         line.pop();
     }

@@ -6,7 +6,7 @@ mod lines;
 
 pub use excerpt::{Excerpt, shorten, shorten_to};
 pub use kind::TextKind;
-pub use lines::{LineError, LineReader, MAX_LINE};
+pub use lines::{LineError, LineReader, MAX_LINE, decode};
 
 /// Formats a count with its noun: `1 game`, `12 games`.
 pub fn counted(count: usize, noun: &str) -> String {

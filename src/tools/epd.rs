@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `bm M ...` | the best move is one of these |
 //! | `am M ...` | it is none of these |
-//! | `dm N` | a mate in at most N moves is found |
+//! | `dm N` or `bm #N` | a mate in at most N moves is found; if N is negative, that of the other side |
 //! | `ce CP` | what the position is worth to the side to move; an answer is right that comes near |
 //! | `id TEXT` | what the position is called |
 //! | `variant V` | which game it belongs to, if not to that of the suite |
@@ -24,8 +24,8 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{Engine, EngineError, GameEngine, Line, LineListener, Request, Score};
-use crate::game::{Game, GameError, Turn};
-use crate::notation::EpdRecord;
+use crate::game::{Game, GameError, IgnoredPart, Turn};
+use crate::notation::{EpdRecord, epd_lines};
 use crate::rules::{Variant, VariantError};
 use crate::search::{Control, Limits};
 use crate::tablebase::Prober;
@@ -47,12 +47,14 @@ pub struct Problem {
     pub best: Vec<Turn>,
     /// None of these is to be played.
     pub avoid: Vec<Turn>,
-    /// A mate in so many moves is to be found.
-    pub mate: Option<u32>,
+    /// A mate in at most this many moves is to be found; if negative, that of the other side.
+    pub mate: Option<i32>,
     /// Centipawns for the side to move.
     pub eval: Option<i32>,
     /// By what it is counted.
     pub kind: Kind,
+    /// What was left out of the FEN, because it contradicts its board.
+    pub ignored: Vec<IgnoredPart>,
 }
 
 /// Kinds of problems: each is counted by the first of these that is asked.
@@ -107,16 +109,10 @@ pub enum ProblemFault {
 }
 
 /// The problems of a suite, a line each, and the lines that are none. Positions are of this variant
-/// where nothing else is said. Blank lines and those that begin with `#` are passed over.
-pub fn read_problems<'a>(
-    lines: impl Iterator<Item = &'a str>,
-    variant: Variant,
-) -> (Vec<Problem>, Vec<ProblemError>) {
+/// where nothing else is said. Blank lines and comments are passed over; see [`epd_lines`].
+pub fn read_problems(text: &str, variant: Variant) -> (Vec<Problem>, Vec<ProblemError>) {
     let (mut problems, mut errors) = (Vec::new(), Vec::new());
-    for (line, text) in (1..).zip(lines.map(str::trim)) {
-        if text.is_empty() || text.starts_with('#') {
-            continue;
-        }
+    for (line, text) in epd_lines(text) {
         match Problem::read(line, text, variant) {
             Ok(problem) => problems.push(problem),
             Err(fault) => errors.push(ProblemError { line, fault }),
@@ -127,12 +123,11 @@ pub fn read_problems<'a>(
 
 /// The moves of an operation.
 fn moves(record: &EpdRecord, opcode: &'static str, game: &Game) -> Result<Vec<Turn>, ProblemFault> {
-    let Some(operands) = record.operands(opcode) else { return Ok(Vec::new()) };
-    if operands.is_empty() {
+    let Some(texts) = record.moves(opcode) else { return Ok(Vec::new()) };
+    if texts.is_empty() && (opcode != "bm" || record.mate_length().is_none()) {
         return Err(ProblemFault::Missing { opcode, wanted: "moves" });
     }
-    let read = |text: &String| game.read(text.trim_end_matches(','));
-    let moves: Result<_, _> = operands.iter().map(read).collect();
+    let moves: Result<_, _> = texts.into_iter().map(|text| game.read(text)).collect();
     moves.map_err(|error| ProblemFault::Move { opcode, error })
 }
 
@@ -154,8 +149,10 @@ impl Problem {
     fn read(line: usize, text: &str, variant: Variant) -> Result<Problem, ProblemFault> {
         let record = EpdRecord::parse(text);
         let variant = record.operand("variant").map_or(Ok(variant), str::parse)?;
-        let game = Game::new(variant, &record.fen).map_err(ProblemFault::Position)?;
-        let mate = number(&record, "dm", "a number of moves from 1", |moves| *moves > 0)?;
+        let (game, ignored) =
+            Game::new_lenient(variant, &record.fen).map_err(ProblemFault::Position)?;
+        let mate = number(&record, "dm", "a number of moves from 1", |moves| *moves != 0)?;
+        let mate = mate.or(record.mate_length());
         let eval = number(&record, "ce", "centipawns from -32767 to 32767", |value| {
             value.unsigned_abs() <= 32_767
         })?;
@@ -168,13 +165,14 @@ impl Problem {
         };
         Ok(Problem {
             line,
-            id: record.operand("id").map(str::to_owned),
+            id: record.text("id"),
             kind: Kind::ALL.into_iter().find(asked).ok_or(ProblemFault::NoQuestion)?,
             game,
             best,
             avoid,
-            mate: mate.map(i32::unsigned_abs),
+            mate,
             eval,
+            ignored,
         })
     }
 
@@ -182,8 +180,10 @@ impl Problem {
     fn is_right(&self, line: &Line, margin: u32) -> bool {
         let Some(played) = line.pv.first() else { return false };
         let plays = |moves: &[Turn]| moves.iter().any(|turn| turn.uci == *played);
-        let mates = |most: u32| match line.score {
-            Score::Mate(moves) => moves > 0 && moves.unsigned_abs() <= most,
+        let mates = |most: i32| match line.score {
+            Score::Mate(moves) => {
+                moves.signum() == most.signum() && moves.unsigned_abs() <= most.unsigned_abs()
+            }
             Score::Centipawns(_) => false,
         };
         let is_near = || self.error(line).is_some_and(|error| error <= margin);
@@ -342,7 +342,7 @@ impl Searcher<'_> {
         let EpdSettings { limits, margin, prober, .. } = self.settings;
         // Where nothing but a mate is asked for, its finding ends the search.
         let mate = problem.mate.filter(|_| problem.kind == Kind::Mate);
-        let limits = Limits { mate, ..limits.clone() };
+        let limits = Limits { mate: mate.map(i32::unsigned_abs), ..limits.clone() };
         let chess960 = problem.game.is_chess960();
         let request = Request { limits, chess960, prober: prober.clone(), ..Request::default() };
         let engine = self.engine(&problem.game)?;
@@ -371,7 +371,7 @@ mod tests {
     const MATE_IN_TWO: &str = "7k/8/8/8/8/8/R7/1R4K1 w - -";
 
     fn problem(text: &str) -> Result<Problem, String> {
-        let (mut problems, errors) = read_problems(text.lines(), Variant::Chess);
+        let (mut problems, errors) = read_problems(text, Variant::Chess);
         match errors.first() {
             Some(error) => Err(error.to_string()),
             None => Ok(problems.remove(0)),
@@ -381,7 +381,7 @@ mod tests {
     #[test]
     fn questions_are_read() {
         let asked = problem(&format!(
-            "# a suite\n\n{MATE_IN_TWO} bm Rb7 a2a7, am Kf1+; dm 2; ce +32765; id \"R and; R\""
+            "# a suite\n\n{MATE_IN_TWO} bm Rb7 a2a7, ax Kf1+; dm 2; ce +32765; id \"R and; R\""
         ))
         .unwrap_err();
         assert!(asked.starts_with("line 3: 'bm': "), "{asked}");
@@ -409,7 +409,7 @@ mod tests {
             ("bm Rc7", "'bm': 'Rc7' "),
             ("am e2e4", "'am': 'e2e4' is illegal"),
             ("dm 0", "'dm' takes a number of moves from 1, not '0'"),
-            ("dm -2", "not '-2'"),
+            ("dm 1x", "not '1x'"),
             ("ce much", "'ce' takes centipawns from -32767 to 32767, not 'much'"),
             ("ce", "'ce' needs centipawns"),
             ("variant draughts; bm Rb7", "draughts"),
@@ -424,13 +424,33 @@ mod tests {
         assert!(problem("\u{0}\u{fffd}; bm").is_err());
     }
 
+    #[test]
+    fn problems_of_public_suites_are_read() {
+        for (operations, best, mate) in [
+            ("0 1 bm Rb7 dm 2", vec!["Rb7"], Some(2)),
+            ("- bm Ra2-a7 R1b2;", vec!["Ra7", "R1b2"], None),
+            ("; bm Kf1 + ; id BK.01", vec!["Kf1"], None),
+            ("bm #2; ep; 00:00;", vec![], Some(2)),
+            ("bm #-2", vec![], Some(-2)),
+            ("dm -2", vec![], Some(-2)),
+        ] {
+            let problem = problem(&format!("{MATE_IN_TWO} {operations}")).unwrap();
+            let found: Vec<&str> = problem.best.iter().map(|turn| &*turn.san).collect();
+            assert_eq!((found, problem.mate), (best, mate), "{operations}");
+        }
+        let problem = problem("7k/8/8/8/8/8/R7/1R4K1 w KQ e6 -1 1; bm Rb7; id a b;").unwrap();
+        assert_eq!(problem.id.as_deref(), Some("a b"));
+        assert_eq!(problem.ignored.len(), 4);
+        assert_eq!(problem.game.fen(), "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1");
+    }
+
     fn settings(concurrency: usize) -> EpdSettings {
         let limits = Limits::nodes(3_000);
         EpdSettings { limits, hash: 1, threads: 1, concurrency, margin: 50, prober: None }
     }
 
     fn search(text: &str, concurrency: usize) -> Vec<(usize, Found)> {
-        let (problems, errors) = read_problems(text.lines(), Variant::Chess);
+        let (problems, errors) = read_problems(text, Variant::Chess);
         assert_eq!(errors, []);
         let mut told = Vec::new();
         run(&problems, &settings(concurrency), &Control::default(), &mut |problem, found| {
@@ -457,6 +477,16 @@ mod tests {
     }
 
     #[test]
+    fn mates_of_either_side_are_asked_for() {
+        const MATED_IN_ONE: &str = "7k/R7/8/8/8/8/8/1R4K1 b - -";
+        let operations = ["bm #-1", "dm -2", "bm #1"].map(|text| format!("{MATED_IN_ONE} {text}"));
+        let text = format!("{MATE_IN_TWO} bm #2\n{MATE_IN_TWO} bm #1\n{}", operations.join("\n"));
+        let told = search(&text, 1);
+        let solved: Vec<bool> = told.iter().map(|(_, found)| found.solved.is_some()).collect();
+        assert_eq!(solved, [true, false, true, true, false]);
+    }
+
+    #[test]
     fn engines_that_work_together_find_the_same_in_the_same_order() {
         let text: String = (1..=6)
             .map(|moves| format!("{MATE_IN_TWO} dm {moves};\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4; variant chess960\n"))
@@ -478,7 +508,7 @@ mod tests {
     #[test]
     fn who_has_heard_enough_ends_it() {
         let (problems, _) =
-            read_problems(format!("{MATE_IN_TWO} dm 2\n").repeat(50).lines(), Variant::Chess);
+            read_problems(&format!("{MATE_IN_TWO} dm 2\n").repeat(50), Variant::Chess);
         let mut count = 0;
         run(&problems, &settings(2), &Control::default(), &mut |_, _| {
             count += 1;

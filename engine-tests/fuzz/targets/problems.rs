@@ -6,7 +6,7 @@ use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
     let Some((variant, text)) = aleator_fuzz::variant_and_text(data) else { return };
-    let (problems, errors) = read_problems(text.lines(), variant);
+    let (problems, errors) = read_problems(text, variant);
     assert!(problems.len() + errors.len() <= text.lines().count());
     for problem in problems {
         for turn in problem.best.iter().chain(&problem.avoid) {

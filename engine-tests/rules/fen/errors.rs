@@ -239,7 +239,7 @@ fn defects_of_rights() -> Vec<Defect> {
             CastlingRook {
                 letter: 'k',
                 color: black,
-                place: "on the far side of the king on e8".into(),
+                place: "on the h-side of the king on e8".into(),
             },
             &["'k'", "Black", "e8"],
         ),

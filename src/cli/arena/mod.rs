@@ -29,12 +29,13 @@ use crate::game::TimeControl;
 use crate::random::Rng;
 use crate::rules::Variant;
 use crate::tablebase::Tablebase;
+use crate::text::decode;
 use crate::tools::adjudication::Adjudication;
 use crate::tools::arena::{
     self, Conditions, EngineSpec, Form, Journal, JournalFiles, JournalHeader, Limit, MatchEngines,
     MatchPlan, OpeningArgument, OpeningSource, PgnStyle, RandomOpenings,
 };
-use crate::tools::opening::read_openings;
+use crate::tools::opening::read_openings_with;
 use crate::tools::stats::{EloModel, Sprt};
 
 /// Milliseconds in a day, the longest time of any option.
@@ -245,8 +246,11 @@ fn openings(arguments: &MatchArgs) -> anyhow::Result<OpeningSource> {
         }
         OpeningArgument::File(file) => {
             let source = || format!("--openings '{file}'");
-            let text = std::fs::read_to_string(file).with_context(source)?;
-            let mut fens = read_openings(&text, variant).with_context(source)?;
+            let text = decode(&std::fs::read(file).with_context(source)?);
+            let mut fens = read_openings_with(&text, variant, &mut |line, part| {
+                eprintln!("aleator: '{file}', line {line}: {part}");
+            })
+            .with_context(source)?;
             if arguments.order == Order::Random {
                 Rng::new(arguments.seed).shuffle(&mut fens);
             }

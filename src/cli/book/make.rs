@@ -8,17 +8,19 @@ use anyhow::{Context, bail};
 use clap::Args;
 use serde_json::json;
 
-use crate::book::{self, BookLine, is_line, is_polyglot};
+use crate::book::{self, BookLine, is_polyglot};
+use crate::cli::games::tell_ignored_parts;
 use crate::cli::resumable::{ResumableArgs, decided_by};
 use crate::cli::{interrupt, output};
 use crate::files::{self, IfExists};
 use crate::game::Game;
+use crate::notation::epd_lines;
 use crate::pgn::{PgnError, PgnReader};
 use crate::rules::Variant;
 use crate::search::Limits;
 use crate::start::Numbering;
 use crate::tools::book::{BookSearcher, PlayedMoves, polyglot};
-use crate::tools::opening::read_openings;
+use crate::tools::opening::read_openings_with;
 
 /// The most starts that are searched without --from.
 const MAX_STARTS: u64 = 10_000;
@@ -102,9 +104,13 @@ fn played(arguments: &MakeArgs) -> anyhow::Result<Vec<BookLine>> {
     let (mut added, mut skipped) = (0_u64, 0_u64);
     for path in &arguments.games {
         let file = File::open(path).with_context(|| format!("cannot read '{}'", path.display()))?;
-        for game in PgnReader::new(BufReader::with_capacity(1 << 16, file)) {
+        let games = PgnReader::new(BufReader::with_capacity(1 << 16, file));
+        for (number, game) in (1..).zip(games) {
             match game {
-                Ok(game) if played.add(&game)? => added += 1,
+                Ok(game) if played.add(&game)? => {
+                    tell_ignored_parts(&game, number);
+                    added += 1;
+                }
                 Ok(_) => skipped += 1,
                 Err(PgnError::Game(broken)) => {
                     eprintln!("aleator: '{}': skipped: {broken}", path.display());
@@ -121,8 +127,8 @@ fn read_text(path: &Path, variant: Variant) -> anyhow::Result<Vec<BookLine>> {
     // Reports errors with their lines.
     book::Book::open(path, variant)?;
     let text = files::read_text(path, book::LARGEST)?;
-    let lines = text.lines().filter(|line| is_line(line));
-    Ok(lines.map(|line| BookLine::parse(line, variant)).collect::<Result<_, _>>()?)
+    let lines = epd_lines(&text);
+    Ok(lines.map(|(_, line)| BookLine::parse(line, variant)).collect::<Result<_, _>>()?)
 }
 
 /// Returns the positions to search from.
@@ -130,8 +136,11 @@ fn roots(arguments: &MakeArgs) -> anyhow::Result<Vec<String>> {
     let variant = arguments.variant;
     if let Some(path) = &arguments.from {
         let text = files::read_text(path, book::LARGEST)?;
-        let fens = read_openings(&text, variant);
-        return fens.with_context(|| format!("'{}'", path.display()));
+        let name = path.display();
+        let fens = read_openings_with(&text, variant, &mut |line, part| {
+            eprintln!("aleator: '{name}', line {line}: {part}");
+        });
+        return fens.with_context(|| format!("'{name}'"));
     }
     let starts = Numbering::of(variant);
     if starts.count() > MAX_STARTS {

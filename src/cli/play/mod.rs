@@ -67,8 +67,8 @@ pub(super) struct PlayArgs {
     /// Jepps: Free Play, in turn from opposite corners and without a mediator.
     #[arg(long, conflicts_with_all = ["start", "fen"])]
     free_play: bool,
-    /// Who rolls the dice: the program, or you, typing what yours show.
-    #[arg(long, value_enum, default_value_t = Dice::Rolled)]
+    /// Whose dice: the program's, or your own, and you type what they show.
+    #[arg(long, value_enum, default_value_t = Dice::Program)]
     dice: Dice,
     /// The same seed gives the same start and the same dice.
     #[arg(long)]
@@ -122,21 +122,20 @@ impl Seat {
     }
 }
 
-/// Who rolls the dice.
+/// Whose dice are rolled.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub(super) enum Dice {
-    /// The program.
-    #[value(aliases = ["own", "thrown"])]
-    Rolled,
-    /// The players, who type what their dice show.
-    Typed,
+    /// The program's.
+    Program,
+    /// The players' own, who type what they show.
+    Own,
 }
 
 impl From<Dice> for DiceSource {
     fn from(dice: Dice) -> DiceSource {
         match dice {
-            Dice::Rolled => DiceSource::Program,
-            Dice::Typed => DiceSource::Typed,
+            Dice::Program => DiceSource::Program,
+            Dice::Own => DiceSource::Own,
         }
     }
 }
@@ -238,7 +237,10 @@ fn load(path: &Path, settings: &GameSettings) -> anyhow::Result<LiveGame> {
     let file = std::fs::File::open(path)
         .map_err(|error| anyhow::anyhow!("cannot read '{name}': {error}"))?;
     match crate::pgn::PgnReader::new(std::io::BufReader::new(file)).next() {
-        Some(Ok(game)) => Ok(LiveGame::of_pgn(&game, settings)?),
+        Some(Ok(game)) => {
+            super::games::tell_ignored_parts(&game, 1);
+            Ok(LiveGame::of_pgn(&game, settings)?)
+        }
         Some(Err(error)) => bail!("'{name}': {error}"),
         None => bail!("'{name}' contains no game"),
     }

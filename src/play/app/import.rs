@@ -22,7 +22,7 @@ pub struct Import {
     pub(super) skipped: Vec<Skipped>,
 }
 
-/// A game of the file that was skipped.
+/// A game of the file that was skipped, or an ignored part of its FEN.
 #[derive(Debug, Serialize)]
 pub(super) struct Skipped {
     line: Option<usize>,
@@ -33,7 +33,7 @@ impl Import {
     /// Reads a PGN file with this name.
     pub(super) fn read(text: &[u8], name: Option<String>) -> Result<Import, Response> {
         let mut import = Import::default();
-        for game in PgnReader::new(text) {
+        for (number, game) in (1..).zip(PgnReader::new(text)) {
             if import.games.len() == MOST_GAMES {
                 import.skip(format!(
                     "only the first {MOST_GAMES} games are imported; split the file"
@@ -42,7 +42,12 @@ impl Import {
             }
             match game {
                 Ok(pgn) => match live(&pgn) {
-                    Ok(live) => import.games.push((live, pgn.result)),
+                    Ok(live) => {
+                        import.games.push((live, pgn.result));
+                        for part in pgn.tags.ignored_parts() {
+                            import.skip(format!("game {number}: {part}"));
+                        }
+                    }
                     Err(error) => import.skip(error.to_string()),
                 },
                 Err(PgnError::Game(broken)) => {

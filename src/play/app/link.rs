@@ -19,7 +19,7 @@ const WORDS: [(&str, &[&str]); 7] = [
     ("white", &["human", "engine"]),
     ("black", &["human", "engine"]),
     ("color", &["white", "black", "random"]),
-    ("dice", &["page", "own"]),
+    ("dice", &["program", "own"]),
     ("order", &["mediator", "free"]),
     ("pauses", &["yes", "no"]),
     ("resigns", &["yes", "no"]),

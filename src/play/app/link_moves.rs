@@ -33,7 +33,7 @@ pub(super) fn link(live: &LiveGame, ply: usize, variation: &[String]) -> Value {
         GameStart::Die => ("start", "die".to_owned()),
         GameStart::FreePlay => ("order", "free".to_owned()),
     });
-    if settings.dice == DiceSource::Typed {
+    if settings.dice == DiceSource::Own {
         pairs.push(("dice", "own".to_owned()));
     }
     let mut turns = 0;

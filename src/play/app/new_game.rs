@@ -188,7 +188,7 @@ impl NewGame {
         });
         match (start, &self.fen, &self.record) {
             (None, None, None) if self.order == FillingOrder::Free => Ok(GameStart::FreePlay),
-            (None, None, None) if has_die && self.dice == DiceSource::Typed => Ok(GameStart::Die),
+            (None, None, None) if has_die && self.dice == DiceSource::Own => Ok(GameStart::Die),
             (None, None, None) if numbering == Numbering::DOUBLE_FISCHER_RANDOM => {
                 Ok(GameStart::start(numbering, "random", rng)?)
             }

@@ -332,7 +332,7 @@ fn dice(live: &LiveGame) -> Option<Value> {
     Some(json!({
         "needed": request.is_some(),
         "count": if matches!(need, Need::Die(_)) { 1 } else { 2 },
-        "own": live.settings().dice == DiceSource::Typed,
+        "own": live.settings().dice == DiceSource::Own,
         "mediator": need == Need::MediatorDice,
         "shows": shown.map(|shown| &shown.dice[..]).unwrap_or_default(),
         "offered": offered,

@@ -44,16 +44,16 @@ pub struct GameSettings {
     pub habits: Habits,
 }
 
-/// Who rolls the dice.
+/// Whose dice are rolled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum DiceSource {
     /// The program.
     #[default]
-    #[serde(rename = "page")]
+    #[serde(rename = "program")]
     Program,
-    /// The players, who enter what their dice show.
+    /// The players' own, who enter what their dice show.
     #[serde(rename = "own")]
-    Typed,
+    Own,
 }
 
 /// Whom the game waits for.

@@ -44,7 +44,8 @@ impl PlayedMoves {
                 });
                 let uci = spelt(&game, &turn.uci, true).unwrap_or_else(|| turn.uci.clone());
                 let known = self.positions.entry(key_of(&game));
-                let (_, moves) = known.or_insert_with(|| (game.fen(), BTreeMap::new()));
+                let (_, moves) =
+                    known.or_insert_with(|| (game.pseudo_legal_fen(), BTreeMap::new()));
                 let tally = moves.entry(uci).or_default();
                 tally.games = tally.games.saturating_add(1);
                 tally.half_points = tally.half_points.saturating_add(half_points);

@@ -8,7 +8,7 @@ use std::fmt;
 
 use crate::book::{BookLine, key_of};
 use crate::game::{Game, GameError};
-use crate::notation::EpdRecord;
+use crate::notation::{EpdRecord, is_epd_line};
 use crate::rules::Variant;
 use crate::text::{LineError, LineReader, counted, shorten};
 
@@ -42,8 +42,10 @@ pub enum Defect {
     OpcodeTwice { opcode: String },
     #[error("a string begins with '\"' and does not end")]
     Quote,
-    #[error("the last operation does not end with ';'")]
+    #[error("an operation does not end with ';'")]
     Semicolon,
+    #[error("a '-' stands before the operations, where other readers expect the first of them")]
+    Dash,
     #[error(
         "operations after a complete FEN are not valid EPD: other readers take the FEN's clocks for \
          operations; write 'hmvc {clock}; fmvn {number};'"
@@ -112,7 +114,7 @@ pub fn verify(bytes: &[u8], variant: Variant) -> Report {
                 vec![Defect::Line(format!("the line has more than {limit} bytes"))]
             }
             Err(error) => vec![Defect::Line(error.to_string())],
-            Ok(line) if !crate::book::is_line(&line) => vec![Defect::NoPosition],
+            Ok(line) if !is_epd_line(&line) => vec![Defect::NoPosition],
             Ok(line) => {
                 report.positions += 1;
                 check_line(&line, number, variant, &mut seen)
@@ -172,7 +174,9 @@ fn check_form(line: &str, record: &EpdRecord, defects: &mut Vec<Defect>) {
         defects.push(Defect::Quote);
     }
     let is_plain = record.operations.is_empty();
-    if !is_plain && !line.trim_end().ends_with(';') {
+    // Every second part of the line is in quotes.
+    let semicolons: usize = line.split('"').step_by(2).map(|part| part.matches(';').count()).sum();
+    if !is_plain && !line.trim_end().ends_with(';') || semicolons < record.operations.len() {
         defects.push(Defect::Semicolon);
     }
     let words: Vec<&str> = line.split_whitespace().take(6).collect();
@@ -182,6 +186,8 @@ fn check_form(line: &str, record: &EpdRecord, defects: &mut Vec<Defect>) {
     {
         let number = end.trim_end_matches(';').to_owned();
         defects.push(Defect::Mixed { clock: clock.to_owned(), number });
+    } else if let [_, _, _, _, "-", ..] = words[..] {
+        defects.push(Defect::Dash);
     }
     for (index, operation) in record.operations.iter().enumerate() {
         let opcode = shorten(&operation.opcode);
@@ -247,6 +253,12 @@ mod tests {
             (format!("{BOARD} ce x;"), "'ce x': ce must be followed by an integer"),
             (format!("{BOARD} id \"x;"), "a string begins"),
             (format!("{BOARD} bm e4"), "does not end with ';'"),
+            (format!("{BOARD} bm e4 ce 3;"), "does not end with ';'"),
+            (format!("{BOARD} - bm e4;"), "a '-' stands before"),
+            (format!("{BOARD} bm #3;"), "bm #3: "),
+            (format!("{BOARD} bm e4 +;"), "bm +: "),
+            (BOARD.replace("-", "e3"), "en passant: "),
+            ("4k3/8/8/8/8/8/8/4K3 w KQ -".to_owned(), "castling: "),
             (format!("{BOARD} id \"a\"; id \"b\";"), "id occurs twice"),
             (format!("{BOARD} bm e4; 7 x;"), "'7' is not the name of an operation"),
             (format!("{BOARD} 0 1 ; ce 40;"), "write 'hmvc 0; fmvn 1;'"),

@@ -27,12 +27,18 @@ const CHECKSUM: usize = 20;
 pub(super) struct Header {
     board: BoardSize,
     set: u32,
+    is_packed: bool,
 }
 
 impl Header {
     /// Checks a whole block and reads its header. `bytes` has [`Block::length`] bytes, or fewer at the end
-    /// of the file. Packed games are unpacked into `unpacked`, which is empty for unpacked blocks.
-    pub(super) fn check(bytes: &[u8], unpacked: &mut Vec<u8>) -> Result<Header, BlockFault> {
+    /// of the file. Packed games are unpacked into `unpacked`: all of them, or only those with the index
+    /// `wanted`. It is empty for unpacked blocks.
+    pub(super) fn check(
+        bytes: &[u8],
+        wanted: Option<u32>,
+        unpacked: &mut Vec<u8>,
+    ) -> Result<Header, BlockFault> {
         let length = Block::length(bytes)?;
         if bytes.len() < length {
             return Err(BlockFault::Cut { missing: length - bytes.len() });
@@ -44,12 +50,13 @@ impl Header {
         let board = board_of_code(bytes[9])?;
         let games = u16::from_le_bytes([bytes[10], bytes[11]]);
         unpacked.clear();
-        if bytes[8] == UNPACKED {
-            check_games(&bytes[HEADER..], games.into(), board)?;
+        let is_packed = bytes[8] != UNPACKED;
+        if is_packed {
+            unpack_games(&bytes[HEADER..], games.into(), board, wanted, unpacked)?;
         } else {
-            unpack_games(&bytes[HEADER..], games.into(), board, unpacked)?;
+            check_games(&bytes[HEADER..], games.into(), board)?;
         }
-        Ok(Header { board, set: word(bytes, 16) })
+        Ok(Header { board, set: word(bytes, 16), is_packed })
     }
 }
 
@@ -68,15 +75,24 @@ fn check_games(payload: &[u8], games: usize, board: BoardSize) -> Result<(), Blo
     if rest.is_empty() { Ok(()) } else { Err(BlockFault::Record { number: games, fault }) }
 }
 
-/// Unpacks a payload of this number of packed games on this board.
+/// Unpacks a payload of this number of packed games on this board. If an index is wanted, all other
+/// games are skipped.
 fn unpack_games(
     mut payload: &[u8],
     games: usize,
     board: BoardSize,
+    wanted: Option<u32>,
     unpacked: &mut Vec<u8>,
 ) -> Result<(), BlockFault> {
     for number in 1..=games {
         let fault = |fault| BlockFault::Record { number, fault };
+        if let Some(wanted) = wanted {
+            let mut behind = payload;
+            if packed::skip(&mut behind).map_err(fault)? != u64::from(wanted) {
+                payload = behind;
+                continue;
+            }
+        }
         let record = packed::unpack(&mut payload).map_err(fault)?;
         if record.component.board() != board {
             return Err(fault(GameRecordFault::Component(record.component.code())));
@@ -204,7 +220,7 @@ impl<'a> Block<'a> {
         bytes: &'a [u8],
         unpacked: &'a [u8],
     ) -> Block<'a> {
-        let games = if unpacked.is_empty() { &bytes[HEADER..] } else { unpacked };
+        let games = if header.is_packed { unpacked } else { &bytes[HEADER..] };
         Block { offset, board: header.board, set: header.set, length: bytes.len(), games }
     }
 

@@ -133,7 +133,7 @@ pub use manifest::{Counts, Identity, Manifest, Origin, Share, Source};
 pub use mix::{Mix, MixError};
 pub use ply::Ply;
 pub(in crate::tools) use reader::lock;
-pub use reader::{BlockOrDamage, BlockReadError, BlockReader, board_of, scan};
+pub use reader::{BlockOrDamage, BlockReadError, BlockReader, board_of, scan, scan_game};
 pub use replay::{Replay, ReplayError, Sample};
 pub use settings::{DatagenSettings, DatagenSettingsError};
 pub use stats::Stats;

@@ -89,6 +89,20 @@ fn try_pack<G: Board>(game: &StoredGame, out: &mut Vec<u8>) -> Option<()> {
     Some(())
 }
 
+/// Removes a packed game from `bytes` without decoding it. Returns its index.
+pub(super) fn skip(bytes: &mut &[u8]) -> Result<u64, GameRecordFault> {
+    let index = read_number(bytes)?;
+    take(bytes, 3)?;
+    let _plies = read_number(bytes)?;
+    if read_number(bytes)? == 0 {
+        let [length] = *take(bytes, 1)? else { return Err(GameRecordFault::Cut) };
+        take(bytes, length.into())?;
+    }
+    let words = usize::try_from(read_number(bytes)?).unwrap_or(usize::MAX);
+    take(bytes, words.saturating_mul(2))?;
+    Ok(index)
+}
+
 /// Reads a packed game and removes it from `bytes`.
 pub(super) fn unpack(bytes: &mut &[u8]) -> Result<TrainingGame, GameRecordFault> {
     let index = read_number(bytes)?;

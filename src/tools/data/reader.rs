@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::block::{Block, BlockFault, Damage, HEADER, Header, MAGIC, MAX_PAYLOAD};
 use super::error::DataError;
+use super::game::StoredGame;
 use crate::rules::BoardSize;
 
 /// Bytes that are read at once. Small enough to stay in the L2 cache.
@@ -41,6 +42,8 @@ pub struct BlockReader<R> {
     ended: bool,
     /// The unpacked games of the last block, if they were packed.
     unpacked: Vec<u8>,
+    /// The index of the only games that blocks show, if not all.
+    wanted: Option<u32>,
     /// Bytes that were checked and turned out not to be valid blocks.
     pub(super) rejected_bytes: u64,
 }
@@ -59,7 +62,8 @@ impl<R: Read> BlockReader<R> {
     /// Creates a reader; the source need not be buffered.
     pub fn new(source: R) -> BlockReader<R> {
         let (buffer, unpacked, begin, offset) = (Vec::new(), Vec::new(), 0, 0);
-        BlockReader { source, buffer, begin, offset, ended: false, unpacked, rejected_bytes: 0 }
+        let (ended, wanted, rejected_bytes) = (false, None, 0);
+        BlockReader { source, buffer, begin, offset, ended, unpacked, wanted, rejected_bytes }
     }
 
     /// Reads the next block; `None` at the end. After an error, the next call continues after the damage.
@@ -74,7 +78,7 @@ impl<R: Read> BlockReader<R> {
         self.fill(length)?;
         let length = length.min(self.ahead().len());
         let bytes = &self.buffer[self.begin..][..length];
-        match Header::check(bytes, &mut self.unpacked) {
+        match Header::check(bytes, self.wanted, &mut self.unpacked) {
             Err(fault) => {
                 self.rejected_bytes += claimed.map_or(0, |_| length as u64);
                 let may_recheck = self.rejected_bytes <= self.offset + MAX_RECHECKED;
@@ -152,13 +156,35 @@ pub fn scan(
     scan_from(open(path)?, path, visit)
 }
 
+/// Visits the games of a file with an index, at most one in each set. The others are not decoded.
+pub fn scan_game(
+    path: &Path,
+    index: u32,
+    visit: &mut dyn FnMut(&Block, &StoredGame) -> Result<(), DataError>,
+) -> Result<(), DataError> {
+    let mut reader = BlockReader::new(open(path)?);
+    reader.wanted = Some(index);
+    scan_reader(reader, path, &mut |found| {
+        let Ok(block) = found else { return Ok(()) };
+        let mut games = block.games().filter(|game| game.index == index);
+        games.try_for_each(|game| visit(&block, &game))
+    })
+}
+
 /// Reads a whole source; errors name the path.
 pub(super) fn scan_from(
     source: impl Read,
     path: &Path,
     visit: &mut dyn FnMut(BlockOrDamage) -> Result<(), DataError>,
 ) -> Result<(), DataError> {
-    let mut reader = BlockReader::new(source);
+    scan_reader(BlockReader::new(source), path, visit)
+}
+
+fn scan_reader(
+    mut reader: BlockReader<impl Read>,
+    path: &Path,
+    visit: &mut dyn FnMut(BlockOrDamage) -> Result<(), DataError>,
+) -> Result<(), DataError> {
     loop {
         match reader.next_block() {
             Ok(None) => return Ok(()),

@@ -785,3 +785,33 @@ fn forged_payloads_give_a_game_or_an_error() {
         assert_eq!(games.len() + damages.len(), 1);
     }
 }
+
+#[test]
+fn a_game_is_found_and_the_others_are_not_decoded() {
+    let folder = Folder::new();
+    let records = records();
+    let found = |bytes: &[u8], index| {
+        let mut games = Vec::new();
+        scan_game(&folder.file("some.bin", bytes), index, &mut |block, game| {
+            assert_eq!(block.set, 7);
+            games.push(owned(game));
+            Ok(())
+        })
+        .unwrap();
+        games
+    };
+    for bytes in [packed(&records, 1), packed(&records, 3), written(&records, 7, 3)] {
+        for record in &records {
+            assert_eq!(found(&bytes, record.index), [record.clone()]);
+        }
+        assert_eq!(found(&bytes, 99), []);
+    }
+    // A block whose first game, number 5 of an unknown component, cannot be decoded.
+    let mut payload = vec![5, 255, 0, 0, 0, 1, 0];
+    payload.extend(&packed(&records[2..3], 1)[HEADER..]);
+    let mut bytes = Vec::new();
+    Block::write(&mut bytes, VERSION, BoardSize::Eight, 7, 2, &payload);
+    assert_eq!(read(&bytes[..]).0, []);
+    assert_eq!(found(&bytes, 2), [records[2].clone()]);
+    assert_eq!(found(&bytes, 5), []);
+}

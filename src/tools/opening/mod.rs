@@ -22,7 +22,7 @@ mod read;
 mod suite;
 
 pub use genfens::{Genfens, GenfensError, MAX_PLIES, PLIES};
-pub use read::{OpeningError, OpeningFault, read_openings};
+pub use read::{OpeningError, OpeningFault, read_openings, read_openings_with};
 pub use suite::{Opening, Suite, SuiteError};
 
 use crate::attacks::Board;

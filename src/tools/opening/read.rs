@@ -1,10 +1,9 @@
 //! Reading suites of openings: FEN or EPD, one position per line.
 
-use crate::attacks::Board;
-use crate::notation::EpdRecord;
-use crate::position::{FenStyle, Position};
-use crate::rules::{BoardSize, Variant, on_board};
-use crate::setup::{SetupFenError, SetupOrGame, SetupOrGameError};
+use crate::game::{Game, GameError, IgnoredPart, on_stage};
+use crate::notation::{EpdRecord, epd_lines};
+use crate::rules::Variant;
+use crate::setup::{Setup, SetupFenError};
 
 /// Why a line of a suite is not an opening.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -19,7 +18,7 @@ pub struct OpeningError {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OpeningFault {
     #[error(transparent)]
-    Fen(#[from] SetupOrGameError),
+    Fen(#[from] GameError),
     #[error("this setup cannot be played: {0}")]
     Unplayable(SetupFenError),
     #[error("the game is over here: the side to move is {}", if *.in_check { "mated" } else { "stalemated" })]
@@ -31,40 +30,39 @@ pub enum OpeningFault {
 /// A line is a FEN, or an EPD record: four fields and then operations, of which `hmvc` and `fmvn`
 /// set the clocks. Text after the first `;` of a FEN is a comment. Blank lines and lines that begin
 /// with `#` are skipped. In variants with a setup a FEN may contain pieces in hand. The game must
-/// not be over, by the rules of the variant.
+/// not be over, by the rules of the variant. Parts of FENs that contradict their board are ignored, as
+/// [`Game::new_lenient`] says.
 pub fn read_openings(text: &str, variant: Variant) -> Result<Vec<String>, OpeningError> {
-    (1..)
-        .zip(text.lines().map(str::trim))
-        .filter(|(_, content)| !content.is_empty() && !content.starts_with('#'))
-        .map(|(line, content)| {
-            check(&EpdRecord::parse(content).fen, variant)
-                .map_err(|fault| OpeningError { line, fault })
-        })
-        .collect()
+    read_openings_with(text, variant, &mut |_, _| {})
 }
 
-/// Returns the normalised FEN, if a game can start there.
-fn check(fen: &str, variant: Variant) -> Result<String, OpeningFault> {
-    let rules = variant.rules();
-    if rules.board == BoardSize::Eight {
-        return match SetupOrGame::from_fen(fen, variant)? {
-            SetupOrGame::Setup(state) => match state.defect() {
-                Some(defect) => Err(OpeningFault::Unplayable(defect)),
-                None => Ok(state.fen()),
-            },
-            SetupOrGame::Game(position) => check_game(&position),
-        };
-    }
-    on_board!(rules.board, |G| {
-        check_game(&Position::<G>::from_fen(fen, rules.right).map_err(SetupOrGameError::Game)?)
-    })
+/// Reads openings likewise, and passes on each ignored part of a FEN, with its line from 1.
+pub fn read_openings_with(
+    text: &str,
+    variant: Variant,
+    hear: &mut dyn FnMut(usize, &IgnoredPart),
+) -> Result<Vec<String>, OpeningError> {
+    let records = epd_lines(text).map(|(line, content)| (line, EpdRecord::parse(content)));
+    let fens = records.map(|(line, record)| {
+        let fail = |fault| OpeningError { line, fault };
+        let read = Game::new_lenient(variant, &record.fen);
+        let (game, ignored) = read.map_err(|error| fail(error.into()))?;
+        ignored.iter().for_each(|part| hear(line, part));
+        check(&game).map_err(fail)?;
+        Ok(game.fen())
+    });
+    fens.collect()
 }
 
-fn check_game<G: Board>(position: &Position<G>) -> Result<String, OpeningFault> {
-    if !position.has_legal_move() {
-        return Err(OpeningFault::Over { in_check: position.in_check() });
+/// Whether the game can go on.
+fn check(game: &Game) -> Result<(), OpeningFault> {
+    if let Some(defect) = game.setup().and_then(Setup::defect) {
+        return Err(OpeningFault::Unplayable(defect));
     }
-    Ok(position.fen(FenStyle::XFen))
+    match on_stage!(game.stage(), _ => true, game => game.position().has_legal_move()) {
+        true => Ok(()),
+        false => Err(OpeningFault::Over { in_check: game.in_check() }),
+    }
 }
 
 #[cfg(test)]
@@ -125,6 +123,18 @@ mod tests {
             assert!(fault(START, ifrc).contains("expected 10 ranks"));
         }
         assert!(fault(&format!("{START} 7"), Variant::Chess).contains("six fields"));
+    }
+
+    #[test]
+    fn what_contradicts_the_board_is_ignored_and_reported() {
+        let text = format!("{START}\n\n4k3/8/8/8/8/8/8/4K2R w KQkq e6 bm Rh8+;\n");
+        let mut heard = Vec::new();
+        let fens = read_openings_with(&text, Variant::Chess, &mut |line, part| {
+            heard.push((line, part.to_string()));
+        });
+        assert_eq!(fens.unwrap(), [START, "4k3/8/8/8/8/8/8/4K2R w K - 0 1"]);
+        assert_eq!(heard.len(), 4);
+        assert!(heard.iter().all(|(line, part)| *line == 3 && part.ends_with("; ignored")));
     }
 
     #[test]

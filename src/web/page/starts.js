@@ -16,7 +16,7 @@ function waysOf(variant) {
   const shuffled = [["random", "Random"], ...(variant.starts ? [["number", "By number"]] : []), ["hand", "By hand"], ["fen", "FEN"]];
   if (!variant.setup) return shuffled;
   const dice = variant.dice && variant.dice !== "none";
-  const placed = dice ? [["page", "Dice on the page"], ["own", "My own dice"]] : [["setup", "Place the pieces"]];
+  const placed = dice ? [["program", "Dice on the page"], ["own", "My own dice"]] : [["setup", "Place the pieces"]];
   return [...placed, ["random", "Random, no setup"], ...shuffled.slice(1)];
 }
 
@@ -65,7 +65,7 @@ export class StartPicker {
     show(this.ownLabel, id !== "ifrc" && id !== "dfrc");
     if (id === "dfrc") this.ownBlack.checked = true;
     show(this.black.element, this.ownBlack.checked);
-    this.orders.hidden = this.variant.orders.length < 2 || !["page", "own", "setup"].includes(this.way);
+    this.orders.hidden = this.variant.orders.length < 2 || !["program", "own", "setup"].includes(this.way);
     this.preview();
   }
 
@@ -95,7 +95,7 @@ export class StartPicker {
       case "number": return { start: this.number.value };
       case "hand": return { start: this.white.text + (this.ownBlack.checked ? `/${this.black.text}` : "") };
       case "fen": return { fen: this.fen.value.trim() };
-      case "page": return { ...setup, dice: "page", ...(isRolled(this.variant) ? { start: "die" } : {}) };
+      case "program": return { ...setup, dice: "program", ...(isRolled(this.variant) ? { start: "die" } : {}) };
       case "own": return { ...setup, dice: "own" };
       case "setup": return setup;
       default: return {};
