@@ -15,8 +15,8 @@ const fn entry(mv: u16, value: Value, depth: i32) -> TableEntry {
 
 /// One bucket with one place that is free: whoever stores takes it.
 fn small_table() -> Arc<TranspositionTable> {
-    let buckets = vec![Bucket::default()];
-    let table = TranspositionTable { buckets, generation: AtomicU8::new(0) };
+    let slots = (0..BUCKET).map(|_| Slot::default()).collect();
+    let table = TranspositionTable { slots, first: 0, buckets: 1, generation: AtomicU8::new(0) };
     (1..BUCKET as u64).for_each(|key| table.store(key, 0, entry(3, 0, 40)));
     Arc::new(table)
 }

@@ -105,7 +105,9 @@ impl GameEngine {
         let (table, pool) = (new_table(hash)?, new_pool(board, threads)?);
         // A new pool evaluates with it.
         let network = nets::embedded(board).to_vec();
-        Ok(GameEngine { game: Game::standard(variant)?, table, pool, network })
+        let mut engine = GameEngine { game: Game::standard(variant)?, table, pool, network };
+        engine.clear_hash(); // as in `set_hash`
+        Ok(engine)
     }
 
     /// The game up to the position.
@@ -137,18 +139,21 @@ impl Engine for GameEngine {
         }
         if let Ok(table) = new_table(mebibytes) {
             self.table = table;
-            return Ok(());
+        } else {
+            // Both at once do not fit: give the old one back first.
+            self.table = new_table(1)?;
+            let wanted = new_table(mebibytes);
+            self.table = match wanted {
+                Ok(table) => table,
+                Err(error) => {
+                    self.table = new_table(before)?;
+                    return Err(error);
+                }
+            };
         }
-        // Both at once do not fit: give the old one back first.
-        self.table = new_table(1)?;
-        let wanted = new_table(mebibytes);
-        self.table = match wanted {
-            Ok(table) => table,
-            Err(error) => {
-                self.table = new_table(before)?;
-                return Err(error);
-            }
-        };
+        // The system gives the memory when it is first written: now, to all threads, and not while the
+        // clock runs.
+        self.clear_hash();
         Ok(())
     }
 

@@ -98,6 +98,8 @@ impl<G: Board> Pool<G> {
         position: &Position<G>,
         earlier: &[u64],
     ) -> SearchResult {
+        let own = context.limits.mate.map(|_| context.table.for_mates());
+        let context = &SearchContext { table: own.as_ref().unwrap_or(context.table), ..*context };
         context.table.age();
         let root = Root::new(position, earlier, context);
         // A weak level plays the same with any number of threads.
@@ -106,9 +108,6 @@ impl<G: Board> Pool<G> {
         counters[0].count_tablebase_hits(root.tablebase_hits);
         let shared = Shared::new(context, &over, &counters);
         let mut results = if root.moves.is_empty() { Vec::new() } else { self.run(&shared, &root) };
-        if context.limits.mate.is_some() {
-            context.table.clear(); // its entries say nothing of what comes after the mate
-        }
         context.wait_for_permission();
         if results.is_empty() {
             return SearchResult::of_the_end(position);
@@ -210,20 +209,18 @@ mod tests {
         Position::from_fen(fen, KingRight::Castling).unwrap()
     }
 
-    /// A search, and the table it leaves.
     fn search_with(
         threads: usize,
+        table: &TranspositionTable,
         root: &Position<Board8x8>,
         limits: &Limits,
         listener: &dyn Listener,
-    ) -> (SearchResult, TranspositionTable) {
-        let table = TranspositionTable::new(1).unwrap();
+    ) -> SearchResult {
         let time = TimeManager::new(limits, Instant::now(), Duration::ZERO);
         let control = Control::default();
         let context =
-            SearchContext { listener, ..SearchContext::new(&table, limits, &time, &control) };
-        let outcome = Pool::new(threads).unwrap().search(&context, root, &[]);
-        (outcome, table)
+            SearchContext { listener, ..SearchContext::new(table, limits, &time, &control) };
+        Pool::new(threads).unwrap().search(&context, root, &[])
     }
 
     /// What a search from a start finds with 8 threads.
@@ -299,11 +296,10 @@ mod tests {
         assert_eq!(one.nodes, 300);
     }
 
-    /// The same on one thread, and the root's key.
+    /// A search on one thread, the table it leaves, and the root's key.
     fn search(fen: &str, limits: &Limits) -> (SearchResult, TranspositionTable, u64) {
-        let root = position(fen);
-        let (outcome, table) = search_with(1, &root, limits, &());
-        (outcome, table, root.key())
+        let (root, table) = (position(fen), TranspositionTable::new(1).unwrap());
+        (search_with(1, &table, &root, limits, &()), table, root.key())
     }
 
     /// Panics as soon as it hears anything, on the first thread.
@@ -318,7 +314,8 @@ mod tests {
     #[test]
     fn a_panic_of_the_first_thread_ends_the_others() {
         let root = position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
-        let search = || search_with(3, &root, &Limits::default(), &Panics);
+        let table = TranspositionTable::new(1).unwrap();
+        let search = || search_with(3, &table, &root, &Limits::default(), &Panics);
         assert!(catch_unwind(AssertUnwindSafe(search)).is_err());
     }
 
@@ -337,15 +334,21 @@ mod tests {
     }
 
     #[test]
-    fn a_search_for_a_mate_looks_no_further_and_leaves_nothing() {
+    fn a_search_for_a_mate_looks_no_further_and_leaves_the_table_alone() {
         let fen = "2nb4/1k2p3/5p1p/p6p/2K2P1P/8/3q4/8 b - - 8 60";
-        let mate_in = |moves| Limits { mate: Some(moves), ..Limits::nodes(100_000) };
-        let (outcome, table, key) = search(fen, &mate_in(3));
-        assert_eq!(outcome.score, MATE - 5);
-        // What it found is true of lines that end with the mate only.
-        assert_eq!((table.probe(key, 0), table.hash_full()), (None, 0));
-        let (none, ..) = search(fen, &mate_in(2));
+        let (analysis, table, key) = search(fen, &Limits::depth(8));
+        let before = (table.probe(key, 0), table.hash_full());
+        assert!(before.0.is_some());
+        let mate_in = |moves| {
+            let limits = Limits { mate: Some(moves), ..Limits::nodes(100_000) };
+            search_with(1, &table, &position(fen), &limits, &())
+        };
+        let none = mate_in(2);
         assert!(none.best.is_some() && none.score < MATE - 5, "{}", none.score);
+        assert_eq!(mate_in(3).score, MATE - 5);
+        // What it found is true of lines that end with the mate only.
+        assert_eq!((table.probe(key, 0), table.hash_full()), before);
+        assert!(analysis.best.is_some());
     }
 
     #[test]

@@ -55,10 +55,12 @@ impl<G: Board> Searcher<G> {
     /// Searches a position; `earlier` are the keys of the game's positions before it, the first
     /// one first. Without a legal move the answer has none, and the score of mate or a draw.
     pub fn search(&mut self, root: &Position<G>, earlier: &[u64], limits: &Limits) -> SearchResult {
-        self.table.age();
+        let own = limits.mate.map(|_| self.table.for_mates());
+        let table = own.as_ref().unwrap_or(&self.table);
+        table.age();
         let time = TimeManager::new(limits, Instant::now(), Duration::ZERO);
         let control = Control::default();
-        let context = SearchContext::new(&self.table, limits, &time, &control);
+        let context = SearchContext::new(table, limits, &time, &control);
         let (over, counters) = (AtomicBool::new(false), [Counter::default()]);
         let shared = Shared::new(&context, &over, &counters);
         run::alone(&shared, &counters[0], &mut self.data, root, earlier)

@@ -6,6 +6,9 @@
 //! All accesses are relaxed: there is no data race and no lock. The move of an entry may still be
 //! illegal where two positions share a key, so it is checked before it is played.
 
+#[cfg(not(any(loom, shuttle)))]
+use std::alloc::{Layout, alloc_zeroed};
+
 use rayon::prelude::*;
 
 use super::report::Bound;
@@ -18,19 +21,20 @@ use crate::types::score::{NONE, TABLEBASE_BOUND};
 /// Generations are counted modulo this.
 const GENERATIONS: u8 = 32;
 
-/// Slots that share a cache line.
+/// Slots that share a cache line, and its size.
 const BUCKET: usize = 4;
+const CACHE_LINE: usize = 64;
 
 #[derive(Default)]
+#[repr(align(16))]
 struct Slot {
     /// Key XOR data.
     check: AtomicU64,
     data: AtomicU64,
 }
 
-#[derive(Default)]
-#[repr(align(64))]
-struct Bucket([Slot; BUCKET]);
+/// Most memory of a search for a mate, in MiB.
+const MATE_MEBIBYTES: usize = 256;
 
 /// What the table knows about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -122,43 +126,63 @@ fn is_result(data: u64) -> bool {
 
 /// A hash table of search results.
 pub struct TranspositionTable {
-    buckets: Vec<Bucket>,
+    /// The buckets, one after the other, and some slots around them.
+    slots: Vec<Slot>,
+    /// The first slot that begins a cache line.
+    first: usize,
+    buckets: usize,
     generation: AtomicU8,
 }
 
 impl TranspositionTable {
-    /// A table of this many mebibytes, empty; an error if the memory is not to be had.
+    /// A table of this many mebibytes, empty; fails if the allocation fails.
     pub fn new(mebibytes: usize) -> Result<Self, MemoryError> {
-        system::require(mebibytes)?;
-        // A size beyond all bounds is left to the allocator to refuse.
-        let count = mebibytes.max(1).saturating_mul((1 << 20) / size_of::<Bucket>());
-        let mut buckets = Vec::new();
-        buckets.try_reserve_exact(count)?;
-        want_huge_pages(buckets.spare_capacity_mut());
-        buckets.resize_with(count, Bucket::default);
-        Ok(TranspositionTable { buckets, generation: AtomicU8::new(0) })
+        let mut slots = empty_slots(mebibytes)?;
+        want_huge_pages(&mut slots);
+        Ok(TranspositionTable::of(slots))
+    }
+
+    /// A table in these slots, at least as many as two buckets have.
+    fn of(slots: Vec<Slot>) -> TranspositionTable {
+        // The atomics of the models in `engine-tests/races` have sizes that never fit.
+        let offset = slots.as_ptr().align_offset(CACHE_LINE);
+        let first = if offset < BUCKET { offset } else { 0 };
+        let buckets = (slots.len() - first) / BUCKET;
+        TranspositionTable { slots, first, buckets, generation: AtomicU8::new(0) }
+    }
+
+    /// An empty table for a search for a mate, in place of this one. Such a search looks no further
+    /// than the mate, so that its results are of no use to any other, and results of others would
+    /// show it mates that are too long.
+    pub fn for_mates(&self) -> TranspositionTable {
+        let most = self.mebibytes().min(MATE_MEBIBYTES);
+        let mut sizes = std::iter::successors(Some(most), |size| (*size > 1).then_some(size / 2));
+        // Not by huge pages: a short search would spend its time on having them zeroed.
+        let slots = sizes.find_map(|size| empty_slots(size).ok());
+        Self::of(slots.unwrap_or_else(|| (0..2 * BUCKET).map(|_| Slot::default()).collect()))
     }
 
     /// Its size.
     pub fn mebibytes(&self) -> usize {
-        size_of_val(self.buckets.as_slice()) >> 20
+        size_of_val(self.used()) >> 20
+    }
+
+    /// The slots of all buckets.
+    fn used(&self) -> &[Slot] {
+        &self.slots[self.first..][..self.buckets * BUCKET]
     }
 
     /// Forgets everything. On a thread of a pool, all of them help.
     pub fn clear(&self) {
         self.generation.store(0, Relaxed);
-        let clear = |bucket: &Bucket| {
-            for slot in &bucket.0 {
-                slot.check.store(0, Relaxed);
-                slot.data.store(0, Relaxed);
-            }
+        let clear = |slot: &Slot| {
+            slot.check.store(0, Relaxed);
+            slot.data.store(0, Relaxed);
         };
         match rayon::current_thread_index() {
-            Some(_) => {
-                self.buckets.par_chunks(1 << 14).for_each(|some| some.iter().for_each(clear))
-            }
+            Some(_) => self.used().par_chunks(1 << 16).for_each(|some| some.iter().for_each(clear)),
             // Not rayon's own pool: where threads are few, it may not start.
-            None => self.buckets.iter().for_each(clear),
+            None => self.used().iter().for_each(clear),
         }
     }
 
@@ -168,10 +192,11 @@ impl TranspositionTable {
     }
 
     #[inline(always)]
-    fn bucket(&self, key: u64) -> &Bucket {
+    fn bucket(&self, key: u64) -> &[Slot] {
         // The high bits choose the bucket, whatever the size of the table (D. Lemire's reduction).
-        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
-        &self.buckets[index as usize]
+        let index = (u128::from(key) * self.buckets as u128) >> 64;
+        let begin = self.first + index as usize * BUCKET;
+        &self.slots[begin..begin + BUCKET]
     }
 
     /// Asks the processor to fetch what a probe of this key will read.
@@ -180,13 +205,13 @@ impl TranspositionTable {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let bucket: *const Bucket = self.bucket(key);
+            let bucket = self.bucket(key).as_ptr();
             // SAFETY: a prefetch reads nothing and cannot fault; the address is a live bucket's.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
         }
         #[cfg(target_arch = "aarch64")]
         {
-            let bucket: *const Bucket = self.bucket(key);
+            let bucket = self.bucket(key).as_ptr();
             // SAFETY: as above; the intrinsic for it is not stable.
             unsafe {
                 std::arch::asm!(
@@ -203,7 +228,7 @@ impl TranspositionTable {
     /// because mates are stored as distances from the node.
     #[inline]
     pub fn probe(&self, key: u64, ply: usize) -> Option<TableEntry> {
-        for slot in &self.bucket(key).0 {
+        for slot in self.bucket(key) {
             let data = slot.data.load(Relaxed);
             if slot.check.load(Relaxed) ^ data == key {
                 let mut entry = TableEntry::unpack(data)?;
@@ -221,10 +246,10 @@ impl TranspositionTable {
     pub fn store(&self, key: u64, ply: usize, mut entry: TableEntry) {
         let generation = self.generation.load(Relaxed);
         let bucket = self.bucket(key);
-        let mut victim = &bucket.0[0];
+        let mut victim = &bucket[0];
         let mut replaced = u64::MAX;
         let mut lowest = i32::MAX;
-        for slot in &bucket.0 {
+        for slot in bucket {
             let data = slot.data.load(Relaxed);
             if slot.check.load(Relaxed) ^ data == key {
                 let shallower = entry.depth + 4 < depth_of(data);
@@ -266,21 +291,51 @@ impl TranspositionTable {
     /// make room for results at once, so that they do not count.
     pub fn hash_full(&self) -> u32 {
         let generation = self.generation.load(Relaxed);
-        let sample = self.buckets.len().min(250);
-        let used = self.buckets[..sample]
+        let sample = &self.used()[..self.buckets.min(250) * BUCKET];
+        let used = sample
             .iter()
-            .flat_map(|bucket| &bucket.0)
             .map(|slot| slot.data.load(Relaxed))
             .filter(|&data| is_result(data) && generation_of(data) == generation)
             .count();
-        (used * 1000 / (sample * BUCKET)) as u32
+        (used * 1000 / sample.len()) as u32
+    }
+}
+
+/// The slots of a table of this many mebibytes, empty, with some more so that buckets can begin
+/// where a cache line does.
+fn empty_slots(mebibytes: usize) -> Result<Vec<Slot>, MemoryError> {
+    system::require(mebibytes)?;
+    // A size beyond all bounds is left to the allocator to refuse.
+    let count = mebibytes.max(1).saturating_mul((1 << 20) / size_of::<Slot>());
+    let count = count.saturating_add(BUCKET - 1);
+    #[cfg(not(any(loom, shuttle)))]
+    if let Some(slots) = zeroed_slots(count) {
+        return Ok(slots);
+    }
+    let mut slots = Vec::new();
+    slots.try_reserve_exact(count)?;
+    slots.resize_with(count, Slot::default);
+    Ok(slots)
+}
+
+/// Empty slots, unless the allocation fails. Systems give large blocks of memory zeroed, and take the
+/// time for that only when a page is first used: to write 8 GiB takes a second or more.
+#[cfg(not(any(loom, shuttle)))]
+fn zeroed_slots(count: usize) -> Option<Vec<Slot>> {
+    let layout = Layout::array::<Slot>(count).ok().filter(|layout| layout.size() > 0)?;
+    // SAFETY: the layout has a size, and is that of a vector with this capacity, whose allocator is
+    // the global one. A slot is two atomic integers, which may have any bits: zeroed, it is an empty
+    // one. Nothing is made of a null pointer.
+    unsafe {
+        let start = alloc_zeroed(layout).cast::<Slot>();
+        (!start.is_null()).then(|| Vec::from_raw_parts(start, count, count))
     }
 }
 
 /// Asks Linux to back memory that was not touched yet by pages of 2 MiB. Probes go everywhere, so
 /// with pages of 4 KiB nearly every one of them would miss the processor's page table cache too.
 /// Elsewhere, or if the system does not want to, nothing happens.
-fn want_huge_pages<T>(memory: &mut [std::mem::MaybeUninit<T>]) {
+fn want_huge_pages(memory: &mut [Slot]) {
     #[cfg(target_os = "linux")]
     {
         const PAGE: usize = 4096;
@@ -342,6 +397,29 @@ mod tests {
         for mebibytes in [usize::MAX, 1 << 44, (1 << 44) + 1, 1 << 50] {
             assert!(TranspositionTable::new(mebibytes).is_err(), "{mebibytes} MiB");
         }
+    }
+
+    #[test]
+    fn a_new_table_is_empty_and_its_buckets_are_cache_lines() {
+        let smallest = || TranspositionTable::of((0..8).map(|_| Slot::default()).collect());
+        for table in [TranspositionTable::new(3).unwrap(), smallest()] {
+            assert!(table.used().iter().all(|slot| slot.data.load(Relaxed) == 0));
+            for key in [0, u64::MAX / 3, u64::MAX] {
+                assert!(table.bucket(key).as_ptr().addr().is_multiple_of(CACHE_LINE));
+                assert_eq!(table.bucket(key).len(), BUCKET);
+                table.store(key, 0, entry(1, 0, 5, Bound::Exact));
+                assert!(table.probe(key, 0).is_some());
+            }
+        }
+    }
+
+    #[test]
+    fn the_table_of_a_search_for_a_mate_is_empty_and_no_larger() {
+        let table = TranspositionTable::new(2).unwrap();
+        table.store(7, 0, entry(1, 0, 5, Bound::Exact));
+        let mates = table.for_mates();
+        assert_eq!((mates.probe(7, 0), mates.mebibytes()), (None, 2));
+        assert!(table.probe(7, 0).is_some());
     }
 
     #[test]
