@@ -235,12 +235,17 @@ impl Rounds<'_, '_> {
         let is_same = trend.best.as_ref() == pv.first();
         trend.settled_for = if is_same { trend.settled_for + 1 } else { 0 };
         (trend.best, trend.value) = (pv.first().cloned(), *value);
-        if self.search.limits.clock.is_none() || self.context.is_pondering() {
+        if self.search.limits.clock.is_none() {
             return false;
         }
-        // All nodes serve all placements, which says nothing about doubts.
-        let stability = Stability { iterations: trend.settled_for, node_share: 1.0, score_drop };
-        ranked.len() == 1 || self.context.time.is_enough(stability)
+        let stability = Stability {
+            iterations: trend.settled_for,
+            // All nodes serve all placements, which says nothing about doubts.
+            node_share: 1.0,
+            score_drop,
+            is_forced: ranked.len() == 1,
+        };
+        self.context.time.is_enough(stability) && !self.context.is_pondering()
     }
 
     fn report(&self, depth: u32, ranked: &[Ranked]) {

@@ -62,7 +62,7 @@ impl SearchContext<'_> {
     /// Whether the search must stop where it is, because the clock or someone outside says so.
     pub fn must_end(&self) -> bool {
         host::poll();
-        self.control.stop.load(Relaxed) || self.time.is_over() && !self.is_pondering()
+        self.control.stop.load(Relaxed) || self.time.is_over(self.is_pondering())
     }
 
     /// In infinite and ponder mode the result is kept back until it is wanted: by the session, where

@@ -168,17 +168,17 @@ impl<G: Board> Worker<'_, G> {
         if self.shared.soft_nodes_are_spent() {
             return true;
         }
-        if self.shared.context.is_pondering() {
+        if limits.clock.is_none() {
             return false;
         }
-        let clock_runs = limits.clock.is_some();
-        if clock_runs && self.root_moves.len() == 1 {
-            return true; // a forced move needs no thought
-        }
-        let node_share = best.nodes as f64 / self.nodes.max(1) as f64;
-        let score_drop = if result.depth > 1 { before - best.value } else { 0 };
-        let stability = Stability { iterations: settled_for, node_share, score_drop };
-        self.shared.context.time.is_enough(stability)
+        let stability = Stability {
+            iterations: settled_for,
+            node_share: best.nodes as f64 / self.nodes.max(1) as f64,
+            score_drop: if result.depth > 1 { before - best.value } else { 0 },
+            is_forced: self.root_moves.len() == 1,
+        };
+        let context = &self.shared.context;
+        context.time.is_enough(stability) && !context.is_pondering()
     }
 
     /// Reports all lines of an iteration.

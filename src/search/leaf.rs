@@ -11,7 +11,6 @@ use super::limits::Limits;
 use super::pool::{Pool, search_threads};
 use super::root::SearchResult;
 use super::run;
-use super::time::TimeManager;
 use super::worker::{Counter, Shared, ThreadData};
 use crate::attacks::Board;
 use crate::position::Position;
@@ -24,8 +23,6 @@ pub struct LeafSearch<'a, G: Board> {
     shared: Shared<'a>,
     /// One for each thread of the pool, which never waits for its own.
     data: Vec<Mutex<&'a mut ThreadData<G>>>,
-    /// The clock of the context as far as it ends a search where it is.
-    time: TimeManager,
     selective_depth: AtomicUsize,
 }
 
@@ -52,7 +49,6 @@ impl<G: Board> Pool<G> {
         let search = &LeafSearch {
             shared,
             data: data.iter_mut().map(Mutex::new).collect(),
-            time: context.time.hard_alone(),
             selective_depth: AtomicUsize::new(0),
         };
         let (sender, receiver) = channel();
@@ -93,12 +89,7 @@ impl<'a, G: Board> LeafSearch<'a, G> {
             return None;
         }
         let limits = Limits::depth(depth);
-        let context = SearchContext {
-            limits: &limits,
-            time: &self.time,
-            listener: &(),
-            ..self.shared.context
-        };
+        let context = SearchContext { limits: &limits, listener: &(), ..self.shared.context };
         let shared = Shared { context, ..self.shared };
         let counter = &shared.counters[self.thread()];
         let outcome = run::alone(&shared, counter, &mut self.data(), root, &[]);
@@ -138,7 +129,7 @@ mod tests {
     use crate::geometry::Board8x8;
     use crate::rules::KingRight;
     use crate::search::tt::TranspositionTable;
-    use crate::search::{Control, Skill};
+    use crate::search::{Control, Skill, TimeManager};
     use crate::types::score::MATE;
     use rayon::prelude::*;
 

@@ -201,7 +201,8 @@ mod tests {
     use crate::rules::KingRight;
     use crate::search::root::RootMove;
     use crate::search::tt::TranspositionTable;
-    use crate::search::{Control, Info, Limits, Listener, Skill, TimeManager};
+    use crate::search::{Clock, Control, Info, Limits, Listener, Skill, TimeManager};
+    use crate::sync::atomic::Ordering::Relaxed;
     use crate::types::Value;
     use crate::types::score::{DRAW, INFINITE, MATE};
 
@@ -277,6 +278,42 @@ mod tests {
         assert!(helper.0 && (5_000..5_100).contains(&helper.1), "{helper:?}");
         assert_eq!((first.0, over.into_inner()), (false, false));
         assert!((20..100).contains(&first.1), "one iteration: {first:?}");
+    }
+
+    /// The move that is pondered on is played while the ninth iteration is under way.
+    struct PlaysTheMove<'a>(&'a Control);
+
+    impl Listener for PlaysTheMove<'_> {
+        fn info(&self, _: &Info) {}
+
+        fn current_move(&self, depth: i32, _: Move, number: usize) {
+            if depth == 9 && number == 2 {
+                self.0.pondering.store(false, Relaxed);
+            }
+        }
+    }
+
+    #[test]
+    fn a_long_ponder_ends_at_ponderhit() {
+        let root = position(START);
+        // The soft limit is from 40 to 350 s, the hard one 450 s.
+        for (threads, pondered, is_ended) in [(1, 400, true), (3, 400, true), (1, 4, false)] {
+            let clock = Clock { remaining: Duration::from_secs(2_000), ..Clock::default() };
+            let limits = Limits { clock: Some(clock), ponder: true, ..Limits::default() };
+            let limits = Limits { depth: Some(9), ..limits };
+            let began = Instant::now() - Duration::from_secs(pondered);
+            let time = TimeManager::new(&limits, began, Duration::ZERO);
+            let control = Control::default();
+            control.pondering.store(true, Relaxed);
+            let table = TranspositionTable::new(1).unwrap();
+            let listener = PlaysTheMove(&control);
+            let context = SearchContext {
+                listener: &listener,
+                ..SearchContext::new(&table, &limits, &time, &control)
+            };
+            let outcome = Pool::new(threads).unwrap().search(&context, &root, &[]);
+            assert_eq!(outcome.stopped, is_ended, "{threads} threads after {pondered} s");
+        }
     }
 
     #[test]

@@ -4,12 +4,14 @@
 //! settled the search is; and the *hard* one, at which it stops wherever it is. The hard limit
 //! never exceeds what the clock has, less the overhead of the way to the clock and back. Both
 //! count from the `go` command, also for a search that pondered first: what was thought on the
-//! opponent's time is thought.
+//! opponent's time is thought. Its clock starts later, at `ponderhit`, so that it has more left than
+//! the hard limit allows. If the soft limit had passed by then, the search ends at once.
 
 use std::time::Duration;
 
 use super::limits::{Clock, Limits};
 use crate::host::Instant;
+use crate::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// Without a number of moves to the time control: expect this many more.
 const MOVES_EXPECTED: f64 = 20.0;
@@ -30,11 +32,15 @@ const SOFT_RESERVE_DIVISOR: u32 = 6;
 const LAST_MOVE_SHARE: f64 = 0.9;
 
 /// The time limits of one search.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct TimeManager {
     start: Instant,
     soft: Option<Duration>,
     hard: Option<Duration>,
+    /// Milliseconds from the start to the soft limit, as the last iteration stretched it.
+    enough_at: AtomicU64,
+    /// Whether the search had reached it when it was last seen to ponder.
+    pondered_enough: AtomicBool,
 }
 
 /// How settled a search is, at the end of an iteration.
@@ -46,12 +52,15 @@ pub struct Stability {
     pub node_share: f64,
     /// By how many centipawns the score fell since the iteration before (negative: rose).
     pub score_drop: i32,
+    /// Whether there is nothing to choose from: then no thought is needed.
+    pub is_forced: bool,
 }
 
 impl TimeManager {
     /// Limits for a search that began at `start`; `overhead` is lost on each move outside it.
     pub fn new(limits: &Limits, start: Instant, overhead: Duration) -> TimeManager {
-        let mut manager = TimeManager { start, soft: None, hard: None };
+        let (enough_at, pondered_enough) = (AtomicU64::new(u64::MAX), AtomicBool::new(false));
+        let mut manager = TimeManager { start, soft: None, hard: None, enough_at, pondered_enough };
         if let Some(time) = limits.move_time {
             manager.hard = Some(time.saturating_sub(overhead.min(time / 2)));
         }
@@ -63,28 +72,39 @@ impl TimeManager {
         manager
     }
 
-    /// The same without the soft limit.
-    pub fn hard_alone(&self) -> TimeManager {
-        TimeManager { soft: None, ..self.clone() }
-    }
-
     /// Time since the search was asked for.
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 
-    /// Whether the search must stop where it is.
-    pub fn is_over(&self) -> bool {
-        self.hard.is_some_and(|hard| self.elapsed() >= hard)
+    /// Whether the search must stop where it is. While it ponders it need not.
+    pub fn is_over(&self, is_pondering: bool) -> bool {
+        self.is_over_after(self.elapsed(), is_pondering)
     }
 
-    /// Whether another iteration should not begin.
+    fn is_over_after(&self, elapsed: Duration, is_pondering: bool) -> bool {
+        if is_pondering {
+            let is_enough = elapsed.as_millis() >= self.enough_at.load(Relaxed).into();
+            self.pondered_enough.store(is_enough, Relaxed);
+            return false;
+        }
+        self.pondered_enough.load(Relaxed) || self.hard.is_some_and(|hard| elapsed >= hard)
+    }
+
+    /// Whether another iteration should not begin, unless the search ponders.
     pub fn is_enough(&self, stability: Stability) -> bool {
+        self.is_enough_after(self.elapsed(), stability)
+    }
+
+    fn is_enough_after(&self, elapsed: Duration, stability: Stability) -> bool {
         let Some(soft) = self.soft else { return false };
         let settled = 1.35 - 0.08 * f64::from(stability.iterations.min(8));
         let effort = 1.7 - stability.node_share.clamp(0.0, 1.0);
         let trend = 1.0 + f64::from(stability.score_drop.clamp(-20, 60)) / 120.0;
-        self.elapsed() >= soft.mul_f64(settled * effort * trend)
+        let choice = if stability.is_forced { 0.0 } else { 1.0 };
+        let enough = soft.mul_f64(settled * effort * trend * choice);
+        self.enough_at.store(enough.as_millis() as u64, Relaxed);
+        elapsed >= enough
     }
 }
 
@@ -174,9 +194,64 @@ mod tests {
         let start = Instant::now() - Duration::from_millis(1_000);
         let limits = Limits { clock: Some(clock(22_000, 0, None)), ..Limits::default() };
         let manager = TimeManager::new(&limits, start, Duration::ZERO);
-        let calm = Stability { iterations: 8, node_share: 0.95, score_drop: -10 };
-        let wild = Stability { iterations: 0, node_share: 0.2, score_drop: 50 };
-        assert!(manager.is_enough(calm) && !manager.is_enough(wild) && !manager.is_over());
+        assert!(manager.is_enough(CALM) && !manager.is_enough(WILD) && !manager.is_over(false));
+    }
+
+    const CALM: Stability =
+        Stability { iterations: 8, node_share: 0.95, score_drop: -10, is_forced: false };
+    const WILD: Stability =
+        Stability { iterations: 0, node_share: 0.2, score_drop: 50, is_forced: false };
+
+    #[test]
+    fn who_has_pondered_long_enough_stops_at_ponderhit() {
+        let manager = || {
+            let limits = Limits { clock: Some(clock(60_000, 0, None)), ..Limits::default() };
+            TimeManager::new(&limits, Instant::now(), Duration::ZERO)
+        };
+        let after = Duration::from_millis;
+        let (pondering, playing) = (true, false);
+        // Between the soft limit and the hard one, within an iteration.
+        let long = manager();
+        assert!(!long.is_enough_after(after(900), CALM), "an iteration ends");
+        assert!(!long.is_over_after(after(8_000), pondering));
+        assert!(long.is_over_after(after(8_001), playing));
+        // Without pondering the iteration may go on, and after a short time so it may with it.
+        let (none, short) = (manager(), manager());
+        for manager in [&none, &short] {
+            assert!(!manager.is_enough_after(after(900), CALM));
+        }
+        assert!(!none.is_over_after(after(8_001), playing));
+        assert!(!short.is_over_after(after(950), pondering));
+        assert!(!short.is_over_after(after(8_001), playing));
+        // The last iteration decides: here it makes the search doubt.
+        let doubts = manager();
+        assert!(!doubts.is_enough_after(after(900), CALM));
+        assert!(!doubts.is_over_after(after(3_000), pondering));
+        assert!(!doubts.is_enough_after(after(3_500), WILD));
+        assert!(!doubts.is_over_after(after(4_000), pondering));
+        assert!(!doubts.is_over_after(after(4_001), playing));
+        // Nothing is known before the first iteration ends, but the hard limit counts.
+        let unknown = manager();
+        assert!(!unknown.is_over_after(after(8_000), pondering));
+        assert!(!unknown.is_over_after(after(8_001), playing));
+        assert!(unknown.is_over_after(after(60_000), playing));
+        // A forced move needs no time of the clock.
+        let forced = manager();
+        assert!(forced.is_enough_after(after(1), Stability { is_forced: true, ..WILD }));
+        assert!(!forced.is_over_after(after(2), pondering));
+        assert!(forced.is_over_after(after(3), playing));
+    }
+
+    #[test]
+    fn pondering_never_adds_to_the_hard_limit() {
+        let limits = Limits { clock: Some(clock(60_000, 0, None)), ..Limits::default() };
+        let manager = TimeManager::new(&limits, Instant::now(), Duration::ZERO);
+        let (_, hard) = share(clock(60_000, 0, None), Duration::ZERO);
+        for pondered in [Duration::ZERO, hard / 2, hard, 10 * hard] {
+            assert!(!manager.is_over_after(pondered, true));
+            // From `ponderhit` on, when the clock starts.
+            assert!(manager.is_over_after(pondered.max(hard), false));
+        }
     }
 
     #[test]
@@ -184,7 +259,8 @@ mod tests {
         let limits = Limits { move_time: Some(Duration::from_millis(500)), ..Limits::default() };
         let past = |ms| Instant::now() - Duration::from_millis(ms);
         let overhead = Duration::from_millis(10);
-        assert!(!TimeManager::new(&limits, past(400), overhead).is_over());
-        assert!(TimeManager::new(&limits, past(491), overhead).is_over());
+        assert!(!TimeManager::new(&limits, past(400), overhead).is_over(false));
+        assert!(TimeManager::new(&limits, past(491), overhead).is_over(false));
+        assert!(!TimeManager::new(&limits, past(491), overhead).is_over(true));
     }
 }
