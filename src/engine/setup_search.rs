@@ -235,6 +235,9 @@ impl Rounds<'_, '_> {
         let is_same = trend.best.as_ref() == pv.first();
         trend.settled_for = if is_same { trend.settled_for + 1 } else { 0 };
         (trend.best, trend.value) = (pv.first().cloned(), *value);
+        if self.search.limits.mate.is_some() {
+            return true; // no set-up has a mate to look for
+        }
         if self.search.limits.clock.is_none() {
             return false;
         }
@@ -299,7 +302,7 @@ mod tests {
     use std::sync::Mutex;
 
     use super::*;
-    use crate::engine::{Engine, GameEngine};
+    use crate::engine::{Engine, GameEngine, LastLines};
     use crate::rules::Variant;
 
     /// The choices of the last round, the best first, with their values; and the answer.
@@ -345,6 +348,20 @@ mod tests {
         assert_eq!((mirror.0.as_str(), reverse.0.as_str()), ("mirror", AGAIN));
         assert_eq!(mirror.1, reverse.1, "another roll is worth the same after either double");
         assert_eq!(ranked(fen, &["reverse"]).1, "reverse", "no double");
+    }
+
+    /// A search that claims to have a limit must end.
+    #[test]
+    fn a_search_for_a_mate_ends_after_a_round() {
+        let mut engine = GameEngine::new(Variant::FischerBenko, 1, 1).unwrap();
+        let fen = "r1b1nbrn/pppppppp/8/8/8/8/PPPPPPPP/NBBNRKQR[kq] b - - 0 4";
+        engine.set_position(Some(fen), &[]).unwrap();
+        let request =
+            Request { limits: Limits { mate: Some(3), ..Limits::default() }, ..Request::default() };
+        assert!(request.is_limited());
+        let lines = Mutex::new(LastLines::default());
+        let answer = engine.search(&request, Instant::now(), &Control::default(), &lines);
+        assert!(answer.best.is_some());
     }
 
     /// After a double of its own a side rolls again if that is worth more than the best offer.

@@ -1,6 +1,6 @@
 //! Iterative deepening of one thread, with aspiration windows.
 
-use super::limits::{MAX_DEPTH, MAX_PLY};
+use super::limits::MAX_DEPTH;
 use super::params;
 use super::report::Bound;
 use super::root::{Lines, RootMove};
@@ -160,9 +160,7 @@ impl<G: Board> Worker<'_, G> {
     fn is_enough(&self, result: &Lines, before: Value, settled_for: u32) -> bool {
         let limits = self.shared.context.limits;
         let best = &result.lines[0];
-        if let Some(moves) = limits.mate
-            && best.value.abs() >= MATE - 2 * moves.min(MAX_PLY as u32) as Value
-        {
+        if limits.mate.is_some() && best.value.abs() >= MATE - self.last_ply as Value {
             return true; // whoever it is that mates
         }
         if self.shared.soft_nodes_are_spent() {

@@ -39,6 +39,7 @@ pub struct Limits {
     #[serde(skip)]
     pub clock: Option<Clock>,
     /// Look for a mate in this many moves, for either side: nothing longer is seen. Stop when there is one.
+    /// The shortest mate takes one move, so that 0 moves are as good as 1.
     pub mate: Option<u32>,
     /// Do not end before `stop`, whatever else is set.
     pub infinite: bool,

@@ -389,6 +389,13 @@ mod tests {
     }
 
     #[test]
+    fn a_mate_in_no_moves_is_a_mate_in_one() {
+        let none = Limits { mate: Some(0), ..Limits::default() };
+        let (outcome, ..) = search("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", &none);
+        assert_eq!((outcome.score, outcome.depth), (MATE - 1, 1));
+    }
+
+    #[test]
     fn a_first_iteration_that_cannot_be_finished_still_has_a_value() {
         // Captures without end: not even the first move is settled within reason.
         let fen = "qqqqkqqq/qqqq1qqq/8/8/8/8/QQQQ1QQQ/QQQQKQQQ w - - 0 1";
