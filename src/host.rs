@@ -24,6 +24,7 @@ mod page {
     use std::ops::Add;
     use std::time::Duration;
 
+    // SAFETY: `src/wasm/host.js` gives functions of these types. They touch no memory of ours.
     #[link(wasm_import_module = "aleator")]
     unsafe extern "C" {
         /// Milliseconds since some moment, as `performance.now()` has them.

@@ -12,6 +12,7 @@ use crate::play::app::{App, AppRequest, Effect, EngineCommand, Input, Time};
 use crate::play::{EngineEvent, LocalEngine};
 use crate::random;
 
+// SAFETY: `src/wasm/host.js` gives a function of this type. It touches no memory of ours.
 #[link(wasm_import_module = "aleator")]
 unsafe extern "C" {
     /// Seconds since 1970.

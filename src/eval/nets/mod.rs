@@ -22,6 +22,7 @@ const TEN_BY_TEN: &[u8] = include_bytes!("10x10.nnue");
 const TEN_BY_TEN: &[u8] = &[];
 
 // A release has this library several times, and the networks once, in `src/release/front.rs`.
+// SAFETY: that is the one definition of this name; it has this type and never changes.
 #[cfg(aleator_level)]
 unsafe extern "Rust" {
     safe static ALEATOR_NETWORKS: [&'static [u8]; BOARDS];
