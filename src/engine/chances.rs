@@ -72,7 +72,7 @@ impl Chances {
         }
         let half = 1.0 / self.pawns;
         let chance =
-            |value: f64| (1000.0 / (1.0 + ((half - value) / self.width).exp())).round() as u32;
+            |value: f64| (1000.0 / (1.0 + libm::exp((half - value) / self.width))).round() as u32;
         let (win, loss) = (chance(f64::from(value)), chance(-f64::from(value)));
         [win, 1000_u32.saturating_sub(win + loss), loss]
     }

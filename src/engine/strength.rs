@@ -29,8 +29,19 @@ fn beginner(elo: u32, seed: u64) -> Skill {
 fn player(elo: u32, seed: u64) -> Skill {
     let below = f64::from(ELO_RANGE.end() - elo) / f64::from(ELO_RANGE.end() - ATTENTIVE);
     // From 40 nodes at `ATTENTIVE` to 40,000 at the top, and from 300 centipawns to none.
-    let nodes = (40_000.0 / 1000_f64.powf(below)) as u64;
+    let nodes = (40_000.0 / libm::pow(1000.0, below)) as u64;
     let error = (300.0 * below * below) as Value;
     let opens_by_rule = elo <= OPENS_BY_RULE;
     Skill { error, nodes, attention: skill::ALL_SEEN, opens_by_rule, seed }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_have_the_same_nodes_on_every_platform() {
+        let nodes = [400, 800, 1400, 1700, 2000, 2600].map(|elo| skill_of(elo, 1).nodes);
+        assert_eq!(nodes, [40, 40, 400, 1_264, 4_000, 40_000]);
+    }
 }

@@ -53,7 +53,7 @@ fn reductions() -> Reductions<i16> {
     let mut table = [[0; 64]; 64];
     for (depth, row) in table.iter_mut().enumerate().skip(1) {
         for (number, reduction) in row.iter_mut().enumerate().skip(1) {
-            let product = (depth as f64).ln() * (number as f64).ln();
+            let product = libm::log(depth as f64) * libm::log(number as f64);
             *reduction = (100.0 * (base + product / divisor)) as i16;
         }
     }
@@ -102,6 +102,13 @@ mod changeable {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The sum follows from `REDUCTION_BASE` and `REDUCTION_DIVISOR`.
+    #[test]
+    fn reductions_are_the_same_on_every_platform() {
+        let numbers = |depth| (1..64).map(move |number| logarithmic(depth, number));
+        assert_eq!((1..64).flat_map(numbers).sum::<i32>(), 2_420_054);
+    }
 
     #[test]
     fn reductions_grow() {
