@@ -55,7 +55,7 @@ impl<G: Board> Worker<'_, G> {
             }
         }
         self.histories.searched += self.nodes;
-        Lines { stopped: self.stopped, ..result }
+        Lines { finished_depth: self.completed_depth, stopped: self.stopped, ..result }
     }
 
     /// Of the root's best moves, the one that the table knows from an earlier search comes first.
@@ -81,7 +81,7 @@ impl<G: Board> Worker<'_, G> {
     /// The first moves of the root as they stand.
     fn lines(&self, depth: i32, wanted: usize) -> Lines {
         let lines = self.root_moves[..wanted].iter().map(RootMove::with_display_score).collect();
-        Lines { depth, lines, stopped: false }
+        Lines { depth, finished_depth: depth, lines, stopped: false }
     }
 
     /// One iteration: each line in its own window, among moves of one rank.

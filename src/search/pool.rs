@@ -161,19 +161,20 @@ impl<G: Board> Pool<G> {
     }
 }
 
-/// The thread whose move has the most votes, weighed by depth and score; of those, the deepest.
-/// A proven win needs no vote: the shortest mate wins, or the nearest ending that tables know.
+/// The thread whose move has the most votes, weighed by score and by the depth that the voter has
+/// finished; of those, the deepest. A proven win needs no vote: the shortest mate wins, or the nearest ending that tables know.
 fn choose(results: &[Lines]) -> usize {
     // A helper that did not finish its first iteration has nothing to say.
-    let finished = || (0..results.len()).filter(|&index| results[index].depth > 0);
+    let finished = || (0..results.len()).filter(|&index| results[index].finished_depth > 0);
     let Some(worst) = finished().map(|index| results[index].lines[0].value).min() else {
         return 0;
     };
     if results.len() == 1 || results[0].lines.len() > 1 {
         return 0;
     }
-    let weight =
-        |result: &Lines| i64::from(result.lines[0].value - worst + 14) * i64::from(result.depth);
+    let weight = |result: &Lines| {
+        i64::from(result.lines[0].value - worst + 14) * i64::from(result.finished_depth)
+    };
     let votes = |mv: Move| -> i64 {
         let voters = finished().map(|index| &results[index]);
         voters.filter(|result| result.lines[0].mv == mv).map(weight).sum()
@@ -182,7 +183,7 @@ fn choose(results: &[Lines]) -> usize {
         let result = &results[index];
         let line = &result.lines[0];
         let decided = if is_decided(line.value) { line.value } else { 0 };
-        (decided, votes(line.mv), result.depth, std::cmp::Reverse(index))
+        (decided, votes(line.mv), result.finished_depth, std::cmp::Reverse(index))
     };
     finished().max_by_key(|&index| rank(index)).unwrap_or(0)
 }
@@ -415,7 +416,7 @@ mod tests {
 
     fn lines(mv: Move, value: Value, depth: i32) -> Lines {
         let line = RootMove { value, ..RootMove::new(mv) };
-        Lines { depth, lines: vec![line], stopped: false }
+        Lines { depth, finished_depth: depth, lines: vec![line], stopped: false }
     }
 
     #[test]
@@ -429,6 +430,10 @@ mod tests {
         // One good result outweighs two poor ones, however the idle thread stands.
         let poor = lines(two, -80, 9);
         assert_eq!(choose(&[lines(one, 50, 9), poor.clone(), poor, idle]), 0);
+        // A helper that broke off the next iteration votes with the one that it finished.
+        let stopped = Lines { depth: 10, stopped: true, ..lines(two, 10, 9) };
+        assert_eq!(choose(&[lines(one, 10, 9), stopped.clone()]), 0);
+        assert_eq!(choose(&[Lines { finished_depth: 0, ..stopped }, lines(one, -50, 1)]), 1);
         // A mate needs no votes.
         let mate = lines(one, MATE - 5, 4);
         assert_eq!(choose(&[lines(two, 30, 9), lines(two, 30, 9), mate]), 2);

@@ -107,8 +107,11 @@ impl RootMove {
 /// The lines a thread ends with.
 #[derive(Clone, Debug)]
 pub struct Lines {
-    /// The depth at which all of them were searched.
+    /// The depth at which they were searched: all of them, or the first one in an iteration that was
+    /// broken off.
     pub depth: i32,
+    /// The depth of the last iteration that was finished, 0 if none was.
+    pub finished_depth: i32,
     /// Best first; as many as were asked for.
     pub lines: Vec<RootMove>,
     /// Whether the last iteration was broken off.
@@ -138,7 +141,7 @@ pub struct SearchResult {
 impl SearchResult {
     /// The first of the lines that a thread ended with.
     pub fn of(lines: Lines, nodes: u64) -> SearchResult {
-        let Lines { depth, mut lines, stopped } = lines;
+        let Lines { depth, mut lines, stopped, .. } = lines;
         let RootMove { mv, value: score, selective_depth, pv, .. } = lines.swap_remove(0);
         let ponder = pv.get(1).copied();
         SearchResult { best: Some(mv), ponder, score, depth, selective_depth, nodes, pv, stopped }
