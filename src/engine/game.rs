@@ -116,7 +116,9 @@ impl GameEngine {
         let (table, pool) = (new_table(hash)?, new_pool(board, threads)?);
         // A new pool uses this network.
         let network = nets::embedded(board).to_vec();
-        Ok(GameEngine { game: Game::standard(variant)?, table, pool, network })
+        let mut engine = GameEngine { game: Game::standard(variant)?, table, pool, network };
+        engine.clear_hash(); // as in `set_hash`
+        Ok(engine)
     }
 
     /// Returns the game.
@@ -153,18 +155,21 @@ impl Engine for GameEngine {
         }
         if let Ok(table) = new_table(mebibytes) {
             self.table = table;
-            return Ok(());
+        } else {
+            // The old and the new table do not fit together: free the old one first.
+            self.table = new_table(1)?;
+            let wanted = new_table(mebibytes);
+            self.table = match wanted {
+                Ok(table) => table,
+                Err(error) => {
+                    self.table = new_table(before)?;
+                    return Err(error);
+                }
+            };
         }
-        // The old and the new table do not fit together: free the old one first.
-        self.table = new_table(1)?;
-        let wanted = new_table(mebibytes);
-        self.table = match wanted {
-            Ok(table) => table,
-            Err(error) => {
-                self.table = new_table(before)?;
-                return Err(error);
-            }
-        };
+        // The system provides memory when it is first written. All threads do that now, before a clock
+        // runs.
+        self.clear_hash();
         Ok(())
     }
 

@@ -134,7 +134,7 @@ impl<G: Board> Worker<'_, G> {
             table_pv,
         };
         self.assess(&mut node);
-        if excluded.is_none() {
+        if excluded.is_none() && self.verified_ply != Some(ply) {
             self.learn_from_eval(position, ply);
         }
 
@@ -368,8 +368,9 @@ impl<G: Board> Worker<'_, G> {
         if self.stack[ply].excluded.is_some() {
             return;
         }
-        // Nothing helps against the move that led here: so that one was good.
-        if result.bound == Bound::Upper {
+        // Nothing helps against the move that led here: so that one was good. Where a null move is
+        // being verified, the node itself finds that out later.
+        if result.bound == Bound::Upper && self.verified_ply != Some(ply) {
             let bonus = params::HISTORY_LAST * params::history_bonus(depth) / 100;
             if let Some(mv) = self.stack.last_quiet(ply) {
                 let keys = self.stack.quiet_keys(ply - 1);

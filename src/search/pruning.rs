@@ -75,7 +75,9 @@ impl<G: Board> Worker<'_, G> {
             return Some(value);
         }
         self.null_move_from = ply + 3 * reduced.max(0) as usize / 4;
+        self.verified_ply = Some(ply);
         let verified = self.node::<false>(position, scout, reduced, ply, false);
+        self.verified_ply = None;
         self.null_move_from = 0;
         (!self.stopped && verified >= beta).then_some(value)
     }

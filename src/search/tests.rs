@@ -191,6 +191,24 @@ fn nothing_is_learnt_of_moves_that_were_not_made() {
 }
 
 #[test]
+fn verifying_a_null_move_teaches_nothing_of_the_move_before() {
+    let root = position(QUIET);
+    let mv = parse_uci(&root, "a2a3").unwrap();
+    let merit = |verified_ply| {
+        let table = TranspositionTable::new(1).unwrap();
+        with_worker(&table, &root, |worker| {
+            (worker.stack[0].eval, worker.verified_ply) = (500, verified_ply);
+            let child = worker.descend(&root, mv, 0);
+            worker.node::<false>(&child, Window::null(300), 1, 1, false);
+            worker.ascend();
+            worker.histories.quiets(&root, quiet_keys(worker.stack, 0)).merit(mv)
+        })
+    };
+    assert_ne!(merit(None), 0);
+    assert_eq!(merit(Some(1)), 0);
+}
+
+#[test]
 fn the_plies_near_the_root_decide_the_order_and_no_reduction() {
     let root = position(START);
     let mv = parse_uci(&root, "g1f3").unwrap();

@@ -8,7 +8,6 @@
 
 #[cfg(not(any(loom, shuttle)))]
 use std::alloc::{Layout, alloc_zeroed};
-use std::collections::TryReserveError;
 
 use rayon::prelude::*;
 
@@ -138,10 +137,7 @@ pub struct TranspositionTable {
 impl TranspositionTable {
     /// A table of this many mebibytes, empty; fails if the allocation fails.
     pub fn new(mebibytes: usize) -> Result<Self, MemoryError> {
-        system::require(mebibytes)?;
-        // A size beyond all bounds is left to the allocator to refuse.
-        let count = mebibytes.max(1).saturating_mul((1 << 20) / size_of::<Slot>());
-        let mut slots = empty_slots(count.saturating_add(BUCKET - 1))?;
+        let mut slots = empty_slots(mebibytes)?;
         want_huge_pages(&mut slots);
         Ok(TranspositionTable::of(slots))
     }
@@ -161,8 +157,9 @@ impl TranspositionTable {
     pub fn for_mates(&self) -> TranspositionTable {
         let most = self.mebibytes().min(MATE_MEBIBYTES);
         let mut sizes = std::iter::successors(Some(most), |size| (*size > 1).then_some(size / 2));
-        let table = sizes.find_map(|size| TranspositionTable::new(size).ok());
-        table.unwrap_or_else(|| Self::of((0..2 * BUCKET).map(|_| Slot::default()).collect()))
+        // Not by huge pages: a short search would spend its time on having them zeroed.
+        let slots = sizes.find_map(|size| empty_slots(size).ok());
+        Self::of(slots.unwrap_or_else(|| (0..2 * BUCKET).map(|_| Slot::default()).collect()))
     }
 
     /// Its size.
@@ -304,8 +301,13 @@ impl TranspositionTable {
     }
 }
 
-/// Empty slots.
-fn empty_slots(count: usize) -> Result<Vec<Slot>, TryReserveError> {
+/// The slots of a table of this many mebibytes, empty, with some more so that buckets can begin
+/// where a cache line does.
+fn empty_slots(mebibytes: usize) -> Result<Vec<Slot>, MemoryError> {
+    system::require(mebibytes)?;
+    // A size beyond all bounds is left to the allocator to refuse.
+    let count = mebibytes.max(1).saturating_mul((1 << 20) / size_of::<Slot>());
+    let count = count.saturating_add(BUCKET - 1);
     #[cfg(not(any(loom, shuttle)))]
     if let Some(slots) = zeroed_slots(count) {
         return Ok(slots);
@@ -399,9 +401,8 @@ mod tests {
 
     #[test]
     fn a_new_table_is_empty_and_its_buckets_are_cache_lines() {
-        for table in
-            [TranspositionTable::new(3).unwrap(), TranspositionTable::of(empty_slots(8).unwrap())]
-        {
+        let smallest = || TranspositionTable::of((0..8).map(|_| Slot::default()).collect());
+        for table in [TranspositionTable::new(3).unwrap(), smallest()] {
             assert!(table.used().iter().all(|slot| slot.data.load(Relaxed) == 0));
             for key in [0, u64::MAX / 3, u64::MAX] {
                 assert!(table.bucket(key).as_ptr().addr().is_multiple_of(CACHE_LINE));

@@ -174,6 +174,8 @@ pub struct Worker<'a, G: Board> {
     pub last_ply: usize,
     /// No null move before this ply, while one is being verified.
     pub null_move_from: usize,
+    /// The ply of the node whose null move is being verified.
+    pub verified_ply: Option<usize>,
     pub stopped: bool,
     pub nodes: u64,
 }
@@ -207,6 +209,7 @@ impl<'a, G: Board> Worker<'a, G> {
             selective_depth: 0,
             last_ply: shared.context.limits.last_ply(),
             null_move_from: 0,
+            verified_ply: None,
             stopped: false,
             nodes: 0,
         }
