@@ -24,6 +24,7 @@ mod uci;
 pub use diagram::board;
 pub use epd::{EpdOperation, EpdRecord};
 pub use illegal::Illegality;
+pub(crate) use san::without_marks;
 pub use san::{parse_san, san};
 pub use uci::{parse_uci, uci};
 
@@ -55,6 +56,13 @@ pub enum MoveError {
 /// Reads a move in either notation: what is no move over UCI may be one in SAN. What is none in
 /// either is explained in the one that it looks like.
 pub fn parse_move<G: Board>(position: &Position<G>, text: &str) -> Result<Move, MoveError> {
+    // `B4c5` is the move of a bishop on the fourth rank, not one from b4.
+    if text.starts_with('B')
+        && text.contains(|letter: char| letter.is_ascii_lowercase())
+        && let Ok(mv) = parse_san(position, text)
+    {
+        return Ok(mv);
+    }
     match parse_uci(position, text) {
         Err(unreadable @ MoveError::Unreadable { .. }) => match parse_san(position, text) {
             Err(MoveError::Unreadable { .. }) if uci::looks_like::<G>(text) => Err(unreadable),
@@ -81,9 +89,9 @@ impl CastlingSide {
 
     /// Reads `O-O` or `O-O-O`, with letters or zeros and any marks behind.
     fn parse(text: &str) -> Option<CastlingSide> {
-        match text.trim_end_matches(['+', '#', '!', '?']) {
-            "O-O" | "0-0" | "o-o" => Some(CastlingSide::Short),
-            "O-O-O" | "0-0-0" | "o-o-o" => Some(CastlingSide::Long),
+        match without_marks(text) {
+            "O-O" | "0-0" | "o-o" | "OO" => Some(CastlingSide::Short),
+            "O-O-O" | "0-0-0" | "o-o-o" | "OOO" => Some(CastlingSide::Long),
             _ => None,
         }
     }
