@@ -3,74 +3,121 @@
 use std::fs::File;
 use std::io::BufReader;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-use crate::pgn::{PgnError, PgnGame, PgnReader};
+use crate::pgn::{GameFault, PgnError, PgnGame, PgnReader, Remedy};
 use crate::text::{LineReader, TextKind};
 use crate::tools::shard::Shard;
 
-/// The games of the file, broken ones named and passed over.
+/// The games of a file that are a shard's. Those that cannot be read count, too, so that a game has
+/// the number that it has in the file.
 pub(super) struct Games {
+    path: PathBuf,
     reader: PgnReader<BufReader<File>>,
-    /// Whether broken games are to be named.
-    is_loud: bool,
+    /// Those that are left, counted from 0.
+    range: Range<u64>,
+    /// Whether any game of the file is complete.
+    is_any_complete: bool,
 }
 
 impl Games {
-    /// From the game with this number on, counted from 0. Broken games are named from there on.
-    pub fn open_at(path: &Path, number: u64) -> anyhow::Result<Games> {
-        let mut games = Games::open(path)?;
-        games.pass(number)?;
-        games.is_loud = true;
-        Ok(games)
-    }
-
-    fn open(path: &Path) -> anyhow::Result<Games> {
-        let file = File::open(path).with_context(|| format!("cannot read '{}'", path.display()))?;
-        Ok(Games {
-            reader: PgnReader::new(BufReader::with_capacity(1 << 16, file)),
-            is_loud: false,
-        })
-    }
-
-    /// The next game that is whole.
-    pub fn next(&mut self) -> anyhow::Result<Option<PgnGame>> {
-        for read in &mut self.reader {
+    /// Counts the games. Fails if none of them can be read.
+    pub fn open(path: &Path, shard: Shard) -> anyhow::Result<Games> {
+        refuse_other_files(path)?;
+        let (mut count, mut is_any_complete, mut faults) = (0, false, Some(Vec::new()));
+        // To count the games costs little, compared with what is done with them.
+        for read in open(path)? {
+            count += 1;
             match read {
-                Ok(game) => return Ok(Some(game)),
-                Err(PgnError::Game(broken)) if self.is_loud => {
-                    eprintln!("aleator: passed over: {broken}");
+                Ok(game) => {
+                    is_any_complete |= game.is_complete();
+                    faults = None;
                 }
-                Err(PgnError::Game(_)) => {}
+                Err(PgnError::Game(fault)) => {
+                    faults.iter_mut().for_each(|all| all.push(fault.clone()))
+                }
                 Err(error) => return Err(error.into()),
             }
         }
-        Ok(None)
+        if let Some(faults) = faults {
+            report("", &faults);
+            let name = path.display();
+            match faults.len() {
+                0 => bail!("'{name}' has no game"),
+                _ => bail!("'{name}' has no game that can be read"),
+            }
+        }
+        let range = shard.range(count);
+        let mut games =
+            Games { path: path.to_owned(), reader: open(path)?, range, is_any_complete };
+        games.skip(games.range.start);
+        Ok(games)
     }
 
-    /// Passes over so many games, or as many as there are, and says how many that were.
-    fn pass(&mut self, count: u64) -> anyhow::Result<u64> {
-        let mut passed = 0;
-        while passed < count && self.next()?.is_some() {
-            passed += 1;
+    /// How many are left.
+    pub fn len(&self) -> u64 {
+        self.range.end - self.range.start
+    }
+
+    /// Skips games that were taken before.
+    pub fn skip_done(&mut self, count: u64) {
+        self.skip(count);
+        self.range.start += count;
+    }
+
+    fn skip(&mut self, count: u64) {
+        (0..count).for_each(|_| drop(self.reader.next()));
+    }
+
+    /// The next game and its number in the file, from 1. There is no game if it cannot be read.
+    /// Faults are reported.
+    pub fn next(&mut self) -> anyhow::Result<Option<(u64, Option<PgnGame>)>> {
+        if self.range.next().is_none() {
+            return Ok(None);
         }
-        Ok(passed)
+        let game = match self.reader.next() {
+            None => return Ok(None),
+            Some(Ok(game)) => {
+                report("", &game.faults);
+                Some(game)
+            }
+            Some(Err(PgnError::Game(fault))) => {
+                report("", [&fault]);
+                None
+            }
+            Some(Err(error)) => return Err(error.into()),
+        };
+        Ok(Some((self.range.start, game)))
+    }
+
+    /// Fails if no game of the file is complete.
+    pub fn finish(self) -> anyhow::Result<()> {
+        if !self.is_any_complete {
+            bail!("'{}' has no complete game", self.path.display());
+        }
+        Ok(())
     }
 }
 
-/// Which games of the file are the shard's, counted from 0. Another kind of file is refused.
-pub(super) fn range_of(path: &Path, shard: Shard) -> anyhow::Result<Range<u64>> {
-    refuse_other_files(path)?;
-    // To count the games is nothing beside what is done with them.
-    Ok(shard.range(Games::open(path)?.pass(u64::MAX)?))
+fn open(path: &Path) -> anyhow::Result<PgnReader<BufReader<File>>> {
+    let file = File::open(path).with_context(|| format!("cannot read '{}'", path.display()))?;
+    Ok(PgnReader::new(BufReader::with_capacity(1 << 16, file)))
+}
+
+/// Tells what is wrong with games; `file` says of which file they are, or nothing.
+pub(super) fn report<'a>(file: &str, faults: impl IntoIterator<Item = &'a GameFault>) {
+    for fault in faults {
+        let word = if fault.remedy == Remedy::Skip { "skipped" } else { "warning" };
+        eprintln!("aleator: {file}{word}: {fault}");
+    }
 }
 
 fn refuse_other_files(path: &Path) -> anyhow::Result<()> {
     const LOOKED_AT: usize = 10;
     let file = File::open(path).with_context(|| format!("cannot read '{}'", path.display()))?;
-    let lines = LineReader::new(BufReader::new(file)).or_latin1().take(LOOKED_AT);
+    let lines = LineReader::new(BufReader::new(file)).or_latin1().or_cr().take(LOOKED_AT);
     let lines: Vec<String> = lines.filter_map(Result::ok).collect();
     match TextKind::guess(lines.iter().map(String::as_str)) {
         None | Some(TextKind::Pgn) => Ok(()),

@@ -91,12 +91,14 @@ enum Action {
     /// Annotate games: `aleator annotate games.pgn --nodes 100000 --out annotated.pgn`.
     ///
     /// Writes what each position is worth, marks mistakes with the better line, and adds the
-    /// accuracy of both players. What stands in the games already stays.
+    /// accuracy of both players. What the games have already stays, unless --replace is given. A game
+    /// with a move that cannot be read is annotated up to there.
     Annotate(annotate::AnnotateArgs),
     /// Find puzzles in games: `aleator puzzles games.pgn --out puzzles.epd`.
     ///
     /// A puzzle is a position in which one move wins and no other comes near. Each is confirmed
-    /// with --nodes at every move of its solution. The result is EPD, which `aleator epd` reads.
+    /// with --nodes at every move of its solution. The result is EPD, which `aleator epd` reads. A game
+    /// with a move that cannot be read is searched up to there.
     Puzzles(puzzles::PuzzlesArgs),
     /// Search a suite of positions: `aleator epd SUITE.epd --movetime 1000`.
     ///

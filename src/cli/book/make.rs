@@ -9,6 +9,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::book::{self, BookLine, is_line, is_polyglot};
+use crate::cli::games::report;
 use crate::cli::resumable::{ResumableArgs, decided_by};
 use crate::cli::{interrupt, output};
 use crate::files::{self, IfExists};
@@ -29,7 +30,8 @@ pub(super) struct MakeArgs {
     /// The game.
     #[arg(long, value_name = "VARIANT")]
     variant: Variant,
-    /// A book of these games, as PGN; those of other variants are passed over.
+    /// A book of these games, as PGN; those of other variants are skipped. Of a game with a move that
+    /// cannot be read the moves before it count.
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["from", "text", "shard", "resume"])]
     games: Vec<PathBuf>,
     /// The same book as this text book: to write it as Polyglot.
@@ -101,21 +103,23 @@ fn write(arguments: &MakeArgs, lines: &[BookLine]) -> anyhow::Result<()> {
 /// What the games have played.
 fn played(arguments: &MakeArgs) -> anyhow::Result<Vec<BookLine>> {
     let mut played = PlayedMoves::new(arguments.variant, usize::from(arguments.plies));
-    let (mut taken, mut passed) = (0_u64, 0_u64);
+    let (mut taken, mut skipped) = (0_u64, 0_u64);
     for path in &arguments.games {
+        let name = format!("'{}': ", path.display());
         let file = File::open(path).with_context(|| format!("cannot read '{}'", path.display()))?;
         for game in PgnReader::new(BufReader::with_capacity(1 << 16, file)) {
             match game {
-                Ok(game) if played.add(&game)? => taken += 1,
-                Ok(_) => passed += 1,
-                Err(PgnError::Game(broken)) => {
-                    eprintln!("aleator: '{}': passed over: {broken}", path.display());
+                Ok(game) => {
+                    report(&name, &game.faults);
+                    let counted = if played.add(&game)? { &mut taken } else { &mut skipped };
+                    *counted += 1;
                 }
+                Err(PgnError::Game(fault)) => report(&name, [&fault]),
                 Err(error) => return Err(error.into()),
             }
         }
     }
-    eprintln!("{taken} games of {}; {passed} of other variants passed over", arguments.variant);
+    eprintln!("{taken} games of {}; {skipped} of other variants skipped", arguments.variant);
     Ok(played.lines(arguments.min_games)?)
 }
 

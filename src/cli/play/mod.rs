@@ -238,7 +238,10 @@ fn load(path: &Path, settings: &GameSettings) -> anyhow::Result<LiveGame> {
     let file = std::fs::File::open(path)
         .map_err(|error| anyhow::anyhow!("cannot read '{name}': {error}"))?;
     match crate::pgn::PgnReader::new(std::io::BufReader::new(file)).next() {
-        Some(Ok(game)) => Ok(LiveGame::of_pgn(&game, settings)?),
+        Some(Ok(game)) => {
+            crate::cli::games::report(&format!("'{name}': "), &game.faults);
+            Ok(LiveGame::of_pgn(&game, settings)?)
+        }
         Some(Err(error)) => bail!("'{name}': {error}"),
         None => bail!("'{name}' has no game"),
     }
