@@ -2,7 +2,7 @@ use serde::Serialize;
 
 use super::response::Response;
 use crate::game::GameResult;
-use crate::pgn::{PgnError, PgnGame, PgnReader};
+use crate::pgn::{GameFault, PgnError, PgnGame, PgnReader};
 use crate::play::{GameSettings, GameStart, LiveGame, LoadError, Player};
 
 /// How many games of a file are taken at a time.
@@ -18,14 +18,22 @@ const LONGEST_NAME: usize = 80;
 pub struct Import {
     /// Each with the result that the file has for it.
     pub(super) games: Vec<(LiveGame, Option<GameResult>)>,
-    pub(super) skipped: Vec<Skipped>,
+    pub(super) skipped: Vec<Problem>,
+    /// What is wrong with games that are taken.
+    pub(super) warnings: Vec<Problem>,
 }
 
-/// A game of a file that is not taken.
+/// What is wrong with a game of a file.
 #[derive(Debug, Serialize)]
-pub(super) struct Skipped {
+pub(super) struct Problem {
     line: Option<usize>,
     error: String,
+}
+
+impl From<&GameFault> for Problem {
+    fn from(fault: &GameFault) -> Problem {
+        Problem { line: Some(fault.line), error: fault.to_string() }
+    }
 }
 
 impl Import {
@@ -39,13 +47,13 @@ impl Import {
             }
             match game {
                 Ok(pgn) => match live(&pgn) {
-                    Ok(live) => import.games.push((live, pgn.result)),
+                    Ok(live) => {
+                        import.games.push((live, pgn.result));
+                        import.warnings.extend(pgn.faults.iter().map(Problem::from));
+                    }
                     Err(error) => import.skip(error.to_string()),
                 },
-                Err(PgnError::Game(broken)) => {
-                    let (line, error) = (Some(broken.line), broken.to_string());
-                    import.skipped.push(Skipped { line, error });
-                }
+                Err(PgnError::Game(fault)) => import.skipped.push(Problem::from(&fault)),
                 Err(error) => {
                     import.skip(error.to_string());
                     break;
@@ -67,7 +75,7 @@ impl Import {
     }
 
     fn skip(&mut self, error: String) {
-        self.skipped.push(Skipped { line: None, error });
+        self.skipped.push(Problem { line: None, error });
     }
 }
 
