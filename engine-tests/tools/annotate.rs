@@ -18,6 +18,10 @@ const GAMES: &str = "[White \"A\"]\n[Black \"B\"]\n\n\
 
 fn annotate(folder: &Path, arguments: &str) -> Output {
     fs::write(folder.join("games.pgn"), GAMES).unwrap();
+    run(folder, arguments)
+}
+
+fn run(folder: &Path, arguments: &str) -> Output {
     Command::new(env!("CARGO_BIN_EXE_aleator"))
         .args(["annotate", "games.pgn", "--nodes", "800", "--hash", "1"])
         .args(shlex::split(arguments).unwrap())
@@ -43,12 +47,14 @@ fn games_are_annotated() {
     let folder = tempfile::tempdir().unwrap();
     let (text, errors) = annotated(folder.path(), "");
     let games = games(&text);
-    assert_eq!(games.len(), 4, "{text}");
+    assert_eq!(games.len(), 5, "{text}");
     assert!(
-        errors.contains("skipped: line 8, game 2 (broken - ?): move 2. 'Ke3' is illegal"),
+        errors.contains("warning: line 8, game 2 (broken - ?): move 2. 'Ke3' is illegal")
+            && errors.contains("the moves before it are kept"),
         "{errors}"
     );
-    assert!(errors.contains("game 1: White ") && errors.contains("4 games, "), "{errors}");
+    assert_eq!((games[1].line.turns.len(), &*games[1].line.turns[1].notes.texts[0]), (2, "Ke3"));
+    assert!(errors.contains("game 1: White ") && errors.contains("5 games, "), "{errors}");
     let first = &games[0];
     assert_eq!(first.tags.get("Annotator").unwrap().split(' ').next(), Some("Aleator"));
     assert!(first.tags.get("WhiteAccuracy").is_some() && first.tags.get("BlackAccuracy").is_some());
@@ -67,7 +73,7 @@ fn games_are_annotated() {
         evals(first).split_last().map(|(last, others)| (*last, others.to_vec())).unwrap();
     assert!(!last && others.iter().all(|eval| *eval));
     // Setups are not annotated.
-    let jepps = &games[2];
+    let jepps = &games[3];
     let is_move = |step: &Step| matches!(step, Step::Turn(turn) if !turn.placement);
     assert!(
         evals(jepps)
@@ -122,10 +128,72 @@ fn a_fen_tag_that_contradicts_its_board_is_corrected_and_named() {
             .unwrap();
         let errors = String::from_utf8(run.stderr).unwrap();
         assert!(run.status.success(), "{errors}");
-        for line in ["game 1: castling: for 'Q' ", "game 3: en passant: e6 "] {
+        for line in
+            ["game 1: the tag FEN: castling: for 'Q' ", "game 3: the tag FEN: en passant: e6 "]
+        {
             let told =
                 errors.lines().filter(|told| told.contains(line) && told.ends_with("ignored"));
             assert_eq!(told.count(), 1, "{command}: {errors}");
         }
+    }
+}
+
+#[test]
+fn existing_annotations_stay_unless_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "[Annotator \"A {b}\"]\n[WhiteAccuracy \"1.0\"]\n\n\
+        1. e4 $1 $14 {[%eval 7.00] {a} e5 2. Nf3 d6 3. Bc4 h6 4. Nc3 Bg4 5. Nxe5 Bxd1 $6 ; } b\n1-0\n";
+    fs::write(folder.path().join("games.pgn"), text).unwrap();
+    for replaces in [false, true] {
+        let output = run(folder.path(), if replaces { "--replace" } else { "" });
+        let written = String::from_utf8(output.stdout).unwrap();
+        let games = games(&written);
+        let [game] = &games[..] else { panic!("{written}") };
+        let (first, last) = (&game.line.turns[0], game.line.turns.last().unwrap());
+        assert_eq!(game.tags.get("Annotator") == Some("A {b}"), !replaces, "{written}");
+        assert_eq!(game.tags.get("WhiteAccuracy") == Some("1.0"), !replaces, "{written}");
+        assert_eq!(written.contains("[%eval 7.00]"), !replaces, "{written}");
+        assert_eq!(last.nags == [6], !replaces, "{written}");
+        assert_eq!((&first.nags[..2], &first.notes.texts), (&[1, 14][..], &vec!["{a".to_owned()]));
+        assert_eq!(last.notes.texts, ["} b"]);
+        assert!(!last.variations.is_empty() && last.notes.eval.is_some(), "{written}");
+    }
+}
+
+/// This includes games after the last complete one. All have their numbers in the file.
+#[test]
+fn every_broken_game_is_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pgn");
+    let broken = "[Event \"x\"]\n\n1. Ke3 *\n\n";
+    fs::write(&path, format!("{broken}1. e4 *\n\n{broken}{broken}")).unwrap();
+    let output = run(folder.path(), "");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    for part in
+        ["line 3, game 1: ", "\ngame 2: ", "line 9, game 3: ", "line 13, game 4: ", "1 game, "]
+    {
+        assert!(errors.contains(part), "{part}: {errors}");
+    }
+    let puzzles = Command::new(env!("CARGO_BIN_EXE_aleator"))
+        .args(["puzzles", "games.pgn", "--look", "100", "--nodes", "100", "--hash", "1"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&puzzles.stderr);
+    for part in ["line 3, game 1: ", "\ngame 2: ", "line 9, game 3: ", "line 13, game 4: "] {
+        assert!(puzzles.status.success() && errors.contains(part), "{part}: {errors}");
+    }
+    for (text, is_kept, part) in [
+        ("", false, "has no game"),
+        (broken, false, "has no game that can be read"),
+        ("[Event \"x\"]\n\n1. e4 e5 2. Ke3 *\n", true, "has no complete game"),
+    ] {
+        fs::write(&path, text).unwrap();
+        let output = run(folder.path(), "");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && errors.contains(part), "{errors}");
+        assert_eq!(errors.contains("line 3, game 1: move "), !text.is_empty(), "{errors}");
+        assert_eq!(String::from_utf8_lossy(&output.stdout).contains("1. e4"), is_kept);
     }
 }

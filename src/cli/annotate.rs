@@ -6,7 +6,7 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::json;
 
-use super::games::{Games, range_of};
+use super::games::Games;
 use super::resumable::{ResumableArgs, decided_by};
 use super::{interrupt, output};
 use crate::engine::nodes_per_second;
@@ -31,49 +31,55 @@ pub(super) struct AnnotateArgs {
     /// Memory for the engine's table in MiB; it belongs to what the annotation depends on.
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=4096))]
     hash: u16,
+    /// Replace the marks of mistakes, scores and tags such as Annotator that a game has already.
+    #[arg(long)]
+    replace: bool,
     #[command(flatten)]
     units: ResumableArgs,
 }
 
 pub(super) fn run(arguments: &AnnotateArgs) -> anyhow::Result<()> {
-    let AnnotateArgs { games: path, depth, nodes, hash, units } = arguments;
+    let AnnotateArgs { games: path, depth, nodes, hash, replace, units } = arguments;
     let limits = depth.map_or_else(|| Limits::nodes(*nodes), Limits::depth);
     let limit = depth.map_or_else(|| json!({"nodes": nodes}), |depth| json!({"depth": depth}));
-    let words = json!({"games": input(path)?, "limit": limit, "hash": hash});
-    let range = range_of(path, units.shard)?;
+    let words = json!({"games": input(path)?, "limit": limit, "hash": hash, "replace": replace});
+    let mut games = Games::open(path, units.shard)?;
     let work = decided_by(BoardSize::ALL, words)?;
     let mut total = Findings::default();
     let Some(mut results) = units.open(&work, "", &mut |found: Findings| total.add(&found))? else {
-        return Ok(());
+        return games.finish();
     };
-    let mut games = Games::open_at(path, range.start + results.done())?;
+    let bar = output::progress(games.len(), results.done());
+    games.skip_done(results.done());
     let control = interrupt::control();
-    let mut annotator = Annotator::new(limits, usize::from(*hash));
-    let (began, before, mut count) = (Instant::now(), total.nodes, results.done());
-    let bar = output::progress(range.end - range.start, count);
-    while range.start + count < range.end
-        && let Some(mut game) = games.next()?
-    {
-        let Some(found) = annotator.annotate(&mut game, &control)? else {
-            return Err(units.interrupted(count));
-        };
-        results.add(&game.to_string(), &found)?;
-        count += 1;
-        let [white, black] = found.sides;
-        let number = range.start + count;
-        bar.suspend(|| eprintln!("game {number}: White {white}, Black {black}"));
-        bar.inc(1);
+    let mut annotator = Annotator::new(limits, usize::from(*hash), *replace);
+    let (began, before, mut done) = (Instant::now(), total.nodes, results.done());
+    while let Some((number, game)) = games.next()? {
+        let mut found = Findings::default();
+        let mut text = String::new();
+        if let Some(mut game) = game {
+            match annotator.annotate(&mut game, &control)? {
+                Some(findings) => found = findings,
+                None => return Err(units.interrupted(done)),
+            }
+            text = game.to_string();
+            let [white, black] = found.sides;
+            bar.suspend(|| eprintln!("game {number}: White {white}, Black {black}"));
+        }
+        results.add(&text, &found)?;
         total.add(&found);
+        done += 1;
+        bar.inc(1);
     }
     bar.finish_and_clear();
     results.finish()?;
-    summary(&total, count, nodes_per_second(total.nodes - before, began.elapsed()));
-    Ok(())
+    summary(&total, nodes_per_second(total.nodes - before, began.elapsed()));
+    games.finish()
 }
 
-fn summary(total: &Findings, games: u64, rate: u64) {
+fn summary(total: &Findings, rate: u64) {
     let [white, black] = total.sides;
-    let games = counted(games as usize, "game");
+    let games = counted(total.games as usize, "game");
     let positions = counted(total.positions as usize, "position");
     eprintln!("{games}, {positions}, {} nodes, {rate} nodes a second", total.nodes);
     eprintln!("White {white}, Black {black}, together {}", white.and(&black));

@@ -3,90 +3,121 @@
 use std::fs::File;
 use std::io::BufReader;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-use crate::pgn::{PgnError, PgnGame, PgnReader};
+use crate::pgn::{GameFault, PgnError, PgnGame, PgnReader, Remedy};
 use crate::text::{LineReader, TextKind};
 use crate::tools::shard::Shard;
 
-/// The games of a file. Broken ones are skipped and reported, as are broken parts of FENs.
+/// The games of a shard of a file. Games that cannot be read count as well, so that each game has its
+/// number in the file.
 pub(super) struct Games {
+    path: PathBuf,
     reader: PgnReader<BufReader<File>>,
-    /// How many games have been read, including broken ones.
-    count: u64,
-    /// Whether broken games are reported.
-    report_broken: bool,
+    /// The indices of the games that are left.
+    range: Range<u64>,
+    /// Whether any game of the file is complete.
+    is_any_complete: bool,
 }
 
 impl Games {
-    /// Opens the file at the game with this index. Broken games are reported from there on.
-    pub fn open_at(path: &Path, number: u64) -> anyhow::Result<Games> {
-        let mut games = Games::open(path)?;
-        games.skip(number)?;
-        games.report_broken = true;
-        Ok(games)
-    }
-
-    fn open(path: &Path) -> anyhow::Result<Games> {
-        let file = File::open(path).with_context(|| format!("cannot read '{}'", path.display()))?;
-        Ok(Games {
-            reader: PgnReader::new(BufReader::with_capacity(1 << 16, file)),
-            count: 0,
-            report_broken: false,
-        })
-    }
-
-    /// Returns the next valid game.
-    pub fn next(&mut self) -> anyhow::Result<Option<PgnGame>> {
-        for read in &mut self.reader {
-            self.count += 1;
+    /// Counts the games. Fails if none of them can be read.
+    pub fn open(path: &Path, shard: Shard) -> anyhow::Result<Games> {
+        reject_other_files(path)?;
+        let (mut count, mut is_any_complete, mut faults) = (0, false, Some(Vec::new()));
+        // Counting the games takes far less time than processing them.
+        for read in open(path)? {
+            count += 1;
             match read {
                 Ok(game) => {
-                    if self.report_broken {
-                        tell_ignored_parts(&game, self.count);
-                    }
-                    return Ok(Some(game));
+                    is_any_complete |= game.is_complete();
+                    faults = None;
                 }
-                Err(PgnError::Game(broken)) if self.report_broken => {
-                    eprintln!("aleator: skipped: {broken}");
+                Err(PgnError::Game(fault)) => {
+                    faults.iter_mut().for_each(|all| all.push(fault.clone()))
                 }
-                Err(PgnError::Game(_)) => {}
                 Err(error) => return Err(error.into()),
             }
         }
-        Ok(None)
-    }
-
-    /// Skips this many games, or all that are left, and returns their number.
-    fn skip(&mut self, count: u64) -> anyhow::Result<u64> {
-        let mut skipped = 0;
-        while skipped < count && self.next()?.is_some() {
-            skipped += 1;
+        if let Some(faults) = faults {
+            report("", &faults);
+            let name = path.display();
+            match faults.len() {
+                0 => bail!("'{name}' has no game"),
+                _ => bail!("'{name}' has no game that can be read"),
+            }
         }
-        Ok(skipped)
+        let range = shard.range(count);
+        let mut games =
+            Games { path: path.to_owned(), reader: open(path)?, range, is_any_complete };
+        games.skip(games.range.start);
+        Ok(games)
+    }
+
+    /// Returns the number of games that are left.
+    pub fn len(&self) -> u64 {
+        self.range.end - self.range.start
+    }
+
+    /// Skips games that were processed before.
+    pub fn skip_done(&mut self, count: u64) {
+        self.skip(count);
+        self.range.start += count;
+    }
+
+    fn skip(&mut self, count: u64) {
+        (0..count).for_each(|_| drop(self.reader.next()));
+    }
+
+    /// Returns the next game and its number in the file, from 1; no game if it cannot be read. Reports
+    /// what is wrong with it.
+    pub fn next(&mut self) -> anyhow::Result<Option<(u64, Option<PgnGame>)>> {
+        if self.range.next().is_none() {
+            return Ok(None);
+        }
+        let game = match self.reader.next() {
+            None => return Ok(None),
+            Some(Ok(game)) => {
+                report("", &game.faults);
+                Some(game)
+            }
+            Some(Err(PgnError::Game(fault))) => {
+                report("", [&fault]);
+                None
+            }
+            Some(Err(error)) => return Err(error.into()),
+        };
+        Ok(Some((self.range.start, game)))
+    }
+
+    /// Fails if no game of the file is complete.
+    pub fn finish(self) -> anyhow::Result<()> {
+        if !self.is_any_complete {
+            bail!("'{}' has no complete game", self.path.display());
+        }
+        Ok(())
     }
 }
 
-/// Reports what was left out of the FEN of a game, the file's `number`th from 1.
-pub(super) fn tell_ignored_parts(game: &PgnGame, number: u64) {
-    for part in game.tags.ignored_parts() {
-        eprintln!("aleator: game {number}: {part}");
-    }
+fn open(path: &Path) -> anyhow::Result<PgnReader<BufReader<File>>> {
+    let file = File::open(path).with_context(|| format!("cannot read '{}'", path.display()))?;
+    Ok(PgnReader::new(BufReader::with_capacity(1 << 16, file)))
 }
 
-/// Returns the indices of the shard's games. Fails if the file is not PGN.
-pub(super) fn range_of(path: &Path, shard: Shard) -> anyhow::Result<Range<u64>> {
-    reject_other_files(path)?;
-    // Counting the games takes far less time than processing them.
-    Ok(shard.range(Games::open(path)?.skip(u64::MAX)?))
+/// Reports what is wrong with games. `file` names their file, or is empty.
+pub(super) fn report<'a>(file: &str, faults: impl IntoIterator<Item = &'a GameFault>) {
+    for fault in faults {
+        let word = if fault.remedy == Remedy::Skip { "skipped" } else { "warning" };
+        eprintln!("aleator: {file}{word}: {fault}");
+    }
 }
 
 fn reject_other_files(path: &Path) -> anyhow::Result<()> {
     const EXAMINED_LINES: usize = 10;
     let file = File::open(path).with_context(|| format!("cannot read '{}'", path.display()))?;
-    let lines = LineReader::new(BufReader::new(file)).or_latin1().take(EXAMINED_LINES);
+    let lines = LineReader::new(BufReader::new(file)).or_latin1().or_cr().take(EXAMINED_LINES);
     let lines: Vec<String> = lines.filter_map(Result::ok).collect();
     match TextKind::guess(lines.iter().map(String::as_str)) {
         None | Some(TextKind::Pgn) => Ok(()),

@@ -94,12 +94,14 @@ enum Action {
     /// Annotate games: `aleator annotate games.pgn --nodes 100000 --out annotated.pgn`.
     ///
     /// Evaluates each position, marks mistakes with a better line, and adds both players' accuracy.
-    /// Existing comments and annotations are kept.
+    /// Existing comments and annotations are kept, unless --replace is given. A game with a move that
+    /// cannot be read is annotated up to there.
     Annotate(annotate::AnnotateArgs),
     /// Find puzzles in games: `aleator puzzles games.pgn --out puzzles.epd`.
     ///
     /// A puzzle is a position in which one move wins and all others are far worse. Each is confirmed
-    /// with --nodes at every move of its solution. The result is EPD, which `aleator epd` reads.
+    /// with --nodes at every move of its solution. The result is EPD, which `aleator epd` reads. A game
+    /// with a move that cannot be read is searched up to there.
     Puzzles(puzzles::PuzzlesArgs),
     /// Search a suite of positions: `aleator epd SUITE.epd --movetime 1000`.
     ///

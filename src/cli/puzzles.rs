@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
-use super::games::{Games, range_of};
+use super::games::Games;
 use super::resumable::{ResumableArgs, decided_by};
 use super::{interrupt, output};
 use crate::rules::BoardSize;
@@ -34,29 +34,33 @@ pub(super) struct PuzzlesArgs {
 pub(super) fn run(arguments: &PuzzlesArgs) -> anyhow::Result<()> {
     let PuzzlesArgs { games: path, look, nodes, hash, units } = arguments;
     let words = json!({"games": input(path)?, "look": look, "nodes": nodes, "hash": hash});
-    let range = range_of(path, units.shard)?;
+    let mut games = Games::open(path, units.shard)?;
     let work = decided_by(BoardSize::ALL, words)?;
     let mut total = 0_usize;
     let Some(mut results) = units.open(&work, "", &mut |found: usize| total += found)? else {
-        return Ok(());
+        return games.finish();
     };
-    let mut number = range.start + results.done();
-    let mut games = Games::open_at(path, number)?;
+    let bar = output::progress(games.len(), results.done());
+    games.skip_done(results.done());
     let control = interrupt::control();
-    let bar = output::progress(range.end - range.start, results.done());
     let mut finder = PuzzleFinder::new(*look, *nodes, usize::from(*hash));
-    while number < range.end
-        && let Some(game) = games.next()?
-    {
-        let Some(puzzles) = finder.find(&game, number + 1, &control)? else {
-            return Err(units.interrupted(number - range.start));
-        };
+    let mut done = results.done();
+    while let Some((number, game)) = games.next()? {
+        let mut puzzles = Vec::new();
+        if let Some(game) = game {
+            match finder.find(&game, number, &control)? {
+                Some(found) => puzzles = found,
+                None => return Err(units.interrupted(done)),
+            }
+            total += puzzles.len();
+            bar.suspend(|| eprintln!("game {number}: {} puzzles, {total} in all", puzzles.len()));
+        }
         let lines: String = puzzles.iter().map(|puzzle| format!("{puzzle}\n")).collect();
         results.add(&lines, &puzzles.len())?;
-        (number, total) = (number + 1, total + puzzles.len());
-        bar.suspend(|| eprintln!("game {number}: {} puzzles, {total} in all", puzzles.len()));
+        done += 1;
         bar.inc(1);
     }
     bar.finish_and_clear();
-    results.finish()
+    results.finish()?;
+    games.finish()
 }

@@ -24,6 +24,7 @@ mod uci;
 pub use diagram::board;
 pub use epd::{EpdOperation, EpdRecord, epd_lines, is_epd_line};
 pub use illegal::Illegality;
+pub(crate) use san::without_marks;
 pub use san::{parse_san, san};
 pub use uci::{parse_uci, uci};
 
@@ -54,6 +55,13 @@ pub enum MoveError {
 
 /// Parses a move in UCI notation or SAN. The error is that of the notation that the text resembles.
 pub fn parse_move<G: Board>(position: &Position<G>, text: &str) -> Result<Move, MoveError> {
+    // `B4c5` is the move of a bishop on the fourth rank, not one from b4.
+    if text.starts_with('B')
+        && text.contains(|letter: char| letter.is_ascii_lowercase())
+        && let Ok(mv) = parse_san(position, text)
+    {
+        return Ok(mv);
+    }
     match parse_uci(position, text) {
         Err(unreadable @ MoveError::Unreadable { .. }) => match parse_san(position, text) {
             Err(MoveError::Unreadable { .. }) if uci::looks_like::<G>(text) => Err(unreadable),
@@ -80,9 +88,9 @@ impl CastlingSide {
 
     /// Parses `O-O` or `O-O-O`, with letters or zeros, followed by any check marks or annotations.
     fn parse(text: &str) -> Option<CastlingSide> {
-        match text.trim_end_matches(['+', '#', '!', '?']) {
-            "O-O" | "0-0" | "o-o" => Some(CastlingSide::Short),
-            "O-O-O" | "0-0-0" | "o-o-o" => Some(CastlingSide::Long),
+        match without_marks(text) {
+            "O-O" | "0-0" | "o-o" | "OO" => Some(CastlingSide::Short),
+            "O-O-O" | "0-0-0" | "o-o-o" | "OOO" => Some(CastlingSide::Long),
             _ => None,
         }
     }

@@ -86,11 +86,18 @@ impl<G: Board> Parts<G> {
 
 /// Parses a move in SAN.
 ///
-/// The parser accepts missing, wrong and superfluous marks (`+`, `#`, `x`, `!?`, `e.p.`), zeros in castling,
-/// `e8Q` and `e8(Q)` for `e8=Q`, an origin that is longer than necessary, `-` and `:`. It rejects illegal
-/// moves and texts that fit more than one legal move.
+/// The parser accepts missing, wrong and superfluous marks (`+`, `#`, `x`, `!?`, `e.p.`, `ch`), zeros in
+/// castling, `e8Q`, `e8/Q` and `e8(Q)` for `e8=Q`, an origin that is longer than necessary, `-` and `:`, and
+/// `k`, `q`, `r` and `n` for `K`, `Q`, `R` and `N` (`b` is a file). It rejects illegal moves and texts that
+/// fit more than one legal move.
 pub fn parse_san<G: Board>(position: &Position<G>, text: &str) -> Result<Move, MoveError> {
     let text = text.trim();
+    if text.starts_with(['k', 'q', 'r', 'n']) {
+        let upper = text[..1].to_ascii_uppercase() + &text[1..];
+        if let Ok(mv) = parse_san(position, &upper) {
+            return Ok(mv);
+        }
+    }
     if let Some(side) = CastlingSide::parse(text) {
         return castle(position, side, text);
     }
@@ -185,12 +192,12 @@ fn read_parts<G: Board>(text: &str) -> Option<Parts<G>> {
 }
 
 /// Strips check marks, annotations and `e.p.` from the end of a text.
-fn without_marks(text: &str) -> &str {
+pub(crate) fn without_marks(text: &str) -> &str {
+    const WORDS: [&str; 6] = ["e.p", "ep", "ch", "dis", "dbl", "mate"];
     let mut rest = text;
     loop {
-        let shorter = rest.trim_end().trim_end_matches(['+', '#', '!', '?']);
-        let shorter =
-            shorter.strip_suffix("e.p.").or(shorter.strip_suffix("ep")).unwrap_or(shorter);
+        let shorter = rest.trim_end().trim_end_matches(['+', '#', '!', '?', '.', ',']);
+        let shorter = WORDS.iter().find_map(|word| shorter.strip_suffix(word)).unwrap_or(shorter);
         if shorter.len() == rest.len() {
             return rest;
         }

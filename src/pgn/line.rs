@@ -1,10 +1,14 @@
 //! A game's turns coming about, with their variations.
 
-use super::fault::PgnFault;
+use std::borrow::Cow;
+
+use super::fault::{PgnFault, Remedy};
+use super::language::{in_english, plain};
 use super::tags::Tags;
-use super::tokens::without_number;
+use super::tokens::{Token, without_number};
 use super::{MoveLine, MoveNode, Notes};
 use crate::game::{Game, GameError, Step};
+use crate::notation::without_marks;
 use crate::start::BlackBackRank;
 use crate::types::Color;
 
@@ -16,10 +20,7 @@ const MOST_NESTED: usize = 32;
 const MOST_TURNS: usize = 200_000;
 
 /// A null move, in the words of several programs.
-const NULL_MOVES: [&str; 5] = ["--", "Z0", "null", "@@@@", "0000"];
-
-/// What is passed over between moves: signs that stand apart from theirs.
-const PASSED_OVER: [&str; 5] = ["e.p.", "ep", "+", "++", "#"];
+const NULL_MOVES: [&str; 6] = ["--", "<>", "Z0", "null", "@@@@", "0000"];
 
 /// Reads the lines of a game, word by word.
 pub(super) struct LineBuilder {
@@ -31,6 +32,8 @@ pub(super) struct LineBuilder {
     /// The game's own line, then the variations that are open, each within the one before.
     open: Vec<OpenLine>,
     turns: usize,
+    /// The letters of the pieces, if they are not the English ones.
+    language: Option<&'static [&'static str; 5]>,
 }
 
 /// A line whose end has not been read.
@@ -39,7 +42,7 @@ struct OpenLine {
     line: MoveLine,
     /// What a variation stands for; taken back until it ends.
     replaced: Option<Step>,
-    /// From a null move on.
+    /// From a null move or a fault on.
     unread: Option<Unread>,
 }
 
@@ -69,10 +72,11 @@ impl OpenLine {
         }
     }
 
-    fn close(mut self) -> MoveLine {
+    /// The line; `mover` made its last move.
+    fn close(mut self, mover: Option<Color>) -> MoveLine {
         if let Some(unread) = self.unread.take() {
             // Commands in it are about positions that are not in the game.
-            self.notes().say(&unread.text.replace("[%", "["));
+            self.notes().read(&unread.text.replace("[%", "["), mover);
         }
         self.line
     }
@@ -81,12 +85,49 @@ impl OpenLine {
 impl LineBuilder {
     pub(super) fn new(start: Game) -> LineBuilder {
         let open = vec![OpenLine::default()];
-        LineBuilder { game: start.clone(), start, path: Vec::new(), open, turns: 0 }
+        let game = start.clone();
+        LineBuilder { game, start, path: Vec::new(), open, turns: 0, language: None }
+    }
+
+    /// Reads the pieces by these letters from here on.
+    pub(super) fn in_language(self, letters: &'static [&'static str; 5]) -> LineBuilder {
+        LineBuilder { language: Some(letters), ..self }
     }
 
     /// Whether a variation is being read.
-    pub(super) const fn in_variation(&self) -> bool {
-        self.open.len() > 1
+    pub(super) fn in_variation(&self) -> bool {
+        self.open.len() > 1 || self.open[0].unread.as_ref().is_some_and(|unread| unread.depth > 0)
+    }
+
+    /// Reads on. After a fault the rest of the line is a comment, and [`LineBuilder::remedy`] says
+    /// what became of it.
+    pub(super) fn take(&mut self, token: Token, tags: &mut Tags) -> Result<(), PgnFault> {
+        match token {
+            Token::Word(word) => self.word(word, tags),
+            Token::Nag(nag) => {
+                self.nag(nag);
+                Ok(())
+            }
+            Token::Open => self.open(),
+            Token::Close => self.close(),
+            Token::Comment(text) => {
+                self.comment(text);
+                Ok(())
+            }
+            Token::Brace => Ok(()),
+            Token::StrayBrace => Err(PgnFault::NoCommentToClose),
+        }
+    }
+
+    /// What was made of a fault that was just found.
+    pub(super) fn remedy(&self, fault: &PgnFault) -> Remedy {
+        match fault {
+            _ if self.is_empty() => Remedy::Skip,
+            PgnFault::NothingToClose | PgnFault::NoCommentToClose => Remedy::Ignore,
+            PgnFault::NothingToReplace | PgnFault::TooDeep { .. } => Remedy::CutVariation,
+            _ if self.open.len() > 1 => Remedy::CutVariation,
+            _ => Remedy::KeepMoves,
+        }
     }
 
     /// Whether nothing was played.
@@ -102,28 +143,40 @@ impl LineBuilder {
 
     /// A turn, a number, a verdict, or a null move. `tags` learn it if the first answer shows that
     /// Free Play is played.
-    pub(super) fn word(&mut self, word: &str, tags: &mut Tags) -> Result<(), PgnFault> {
+    fn word(&mut self, word: &str, tags: &mut Tags) -> Result<(), PgnFault> {
         if let Some(unread) = &mut self.now().unread {
             unread.push(word);
             return Ok(());
         }
-        let text = without_number(word);
-        if text.is_empty()
-            || text.chars().all(|letter| ".…".contains(letter))
-            || PASSED_OVER.contains(&text)
-        {
+        let text = plain(without_number(word));
+        if text.chars().all(|letter| ".…".contains(letter)) || without_marks(&text).is_empty() {
             return Ok(());
         }
-        if NULL_MOVES.contains(&text) {
+        let is_null = NULL_MOVES.contains(&&*text);
+        let is_symbol = |letter: char| !letter.is_alphanumeric() && !letter.is_control();
+        if !is_null && text.chars().all(is_symbol) {
+            // A sign of some other program.
+            self.comment(&text);
+            return Ok(());
+        }
+        let read = if is_null { None } else { Some(self.turn(&text, tags)) };
+        if !matches!(read, Some(Ok(()))) {
             let unread = self.now().unread.insert(Unread::default());
-            unread.push(text);
-            return Ok(());
+            unread.push(without_number(word));
         }
+        read.unwrap_or(Ok(()))
+    }
+
+    fn turn(&mut self, text: &str, tags: &mut Tags) -> Result<(), PgnFault> {
         if self.turns == MOST_TURNS {
             return Err(PgnFault::TooManyTurns { limit: MOST_TURNS });
         }
-        self.decide_order(text, tags);
-        let step = self.step(text).map_err(|source| self.fault(source))?;
+        let text = match self.language {
+            Some(letters) => Cow::from(in_english(text, letters)),
+            None => Cow::from(text),
+        };
+        self.decide_order(&text, tags);
+        let step = self.step(&text).map_err(|source| self.fault(source))?;
         self.path.push(step.clone());
         self.now().line.turns.push(MoveNode::from(step));
         self.turns += 1;
@@ -160,18 +213,23 @@ impl LineBuilder {
 
     /// A comment, the text between its braces.
     pub(super) fn comment(&mut self, text: &str) {
-        let last = self.now().line.turns.last();
-        let is_move =
-            last.is_some_and(|node| matches!(&node.step, Step::Turn(turn) if !turn.placement));
-        let mover = is_move.then(|| !self.game.side_to_move());
+        let mover = self.mover();
         match &mut self.now().unread {
             Some(unread) => unread.push(&format!("({})", text.trim())),
             None => self.now().notes().read(text, mover),
         }
     }
 
+    /// Who made the last turn, if it is a move of the line that is read now.
+    fn mover(&self) -> Option<Color> {
+        let last = self.open.last().and_then(|open| open.line.turns.last());
+        let is_move =
+            last.is_some_and(|node| matches!(&node.step, Step::Turn(turn) if !turn.placement));
+        is_move.then(|| !self.game.side_to_move())
+    }
+
     /// A glyph; before the first turn it has no meaning.
-    pub(super) fn nag(&mut self, nag: u16) {
+    fn nag(&mut self, nag: u16) {
         let line = self.now();
         match (&mut line.unread, line.line.turns.last_mut()) {
             (Some(unread), _) => unread.push(&format!("${nag}")),
@@ -181,34 +239,43 @@ impl LineBuilder {
     }
 
     /// A variation begins, in place of the last turn.
-    pub(super) fn open(&mut self) -> Result<(), PgnFault> {
+    fn open(&mut self) -> Result<(), PgnFault> {
         if let Some(unread) = &mut self.now().unread {
             unread.push("(");
             unread.depth += 1;
             return Ok(());
         }
-        if self.open.len() > MOST_NESTED {
-            return Err(PgnFault::TooDeep { limit: MOST_NESTED });
-        }
-        if self.now().line.turns.is_empty() {
-            return Err(PgnFault::NothingToReplace);
-        }
-        let replaced = self.take_back();
-        self.open.push(OpenLine { replaced, ..OpenLine::default() });
-        Ok(())
+        let fault = if self.open.len() > MOST_NESTED {
+            Some(PgnFault::TooDeep { limit: MOST_NESTED })
+        } else {
+            self.now().line.turns.is_empty().then_some(PgnFault::NothingToReplace)
+        };
+        let (replaced, unread) = match fault {
+            None => (self.take_back(), None),
+            Some(_) => (None, Some(Unread::default())),
+        };
+        self.open.push(OpenLine { replaced, unread, ..OpenLine::default() });
+        fault.map_or(Ok(()), Err)
     }
 
     /// The last variation ends.
-    pub(super) fn close(&mut self) -> Result<(), PgnFault> {
+    fn close(&mut self) -> Result<(), PgnFault> {
         if let Some(unread) = self.now().unread.as_mut().filter(|unread| unread.depth > 0) {
             unread.push(")");
             unread.depth -= 1;
             return Ok(());
         }
-        let closed = if self.in_variation() { self.open.pop() } else { None };
-        let Some(mut closed) = closed else { return Err(PgnFault::NothingToClose) };
+        if self.open.len() == 1 {
+            return Err(PgnFault::NothingToClose);
+        }
+        self.close_variation()
+    }
+
+    fn close_variation(&mut self) -> Result<(), PgnFault> {
+        let mover = self.mover();
+        let Some(mut closed) = self.open.pop() else { return Ok(()) };
         let replaced = closed.replaced.take();
-        let line = closed.close();
+        let line = closed.close(mover);
         for _ in &line.turns {
             self.take_back();
         }
@@ -216,8 +283,10 @@ impl LineBuilder {
             self.game.follow(&step, None).map_err(|source| self.fault(source))?;
             self.path.push(step);
         }
-        if let Some(node) = self.now().line.turns.last_mut().filter(|_| line != MoveLine::default())
-        {
+        if line.turns.is_empty() {
+            // Without a move it is a comment.
+            line.notes.texts.iter().for_each(|text| self.comment(text));
+        } else if let Some(node) = self.now().line.turns.last_mut() {
             node.variations.push(line);
         }
         Ok(())
@@ -237,12 +306,16 @@ impl LineBuilder {
         Some(step)
     }
 
-    /// Where the game began, and all that was read.
-    pub(super) fn finish(mut self) -> Result<(Game, MoveLine), PgnFault> {
-        match self.open.pop() {
-            Some(main) if self.open.is_empty() => Ok((self.start, main.close())),
-            _ => Err(PgnFault::VariationNotClosed),
+    /// Where the game began, and all that was read, with variations that are still open.
+    pub(super) fn finish(mut self) -> (Game, MoveLine, Option<PgnFault>) {
+        let fault = (self.open.len() > 1).then_some(PgnFault::VariationNotClosed);
+        while self.open.len() > 1 {
+            // What was played before can be played again.
+            let _ = self.close_variation();
         }
+        let mover = self.mover();
+        let main = self.open.pop().unwrap_or_default().close(mover);
+        (self.start, main, fault)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Games as files: portable game notation (PGN) of every variant, set-ups included.
 //!
-//! [`PgnReader`] takes one game after the other out of a stream, however large it is; a game that
-//! nobody could play is an error that names it, and the next one follows. A [`PgnGame`] is written by its
+//! [`PgnReader`] takes one game after the other out of a stream, however large it is. A game without
+//! a move that can be read is an error that names it, and the next one follows. A [`PgnGame`] is written by its
 //! `Display`. What is written is read as the same game, and written from there as the same text.
 //!
 //! | file | holds |
@@ -10,8 +10,9 @@
 //! | `tags` | the tags of a game, and which game they say it is |
 //! | `notes` | what comments say: clocks, evaluations, dice, text |
 //! | `tokens` | a line of moves cut into words |
+//! | `language` | moves in the letters of other languages, and in figurines |
 //! | `line` | a game's turns coming about, with their variations |
-//! | `read` | games out of a stream, the broken ones passed over |
+//! | `read` | games out of a stream, the broken ones skipped |
 //! | `write` | games as text |
 //!
 //! **Which game.** The tag `Game` has our own name of it. Where it is missing, `Variant` says it, in the
@@ -35,13 +36,19 @@
 //! follows: `Mirror`, `Reverse`, or `Own`, with which Black's placements begin. Dice that offered
 //! a piece are told in a comment behind it, `{[%dice 1 6]}`.
 //!
-//! **What is not kept.** Line breaks and runs of blanks in comments; `;` comments become `{}` ones;
-//! a comment behind a variation comes before it. Nobody can pass in our games, so that a line of
+//! **Faults.** From a move on that cannot be read, a variation becomes a comment, and so does the rest of
+//! a game. The game has the moves before it, and [`PgnGame::faults`] say what is wrong. Piece letters
+//! are English. If a turn does not fit, the game is read in other languages, one after the other; the
+//! first in which all turns fit is taken.
+//!
+//! **What is not kept.** Line breaks and runs of blanks in comments; `;` comments become `{}` ones,
+//! unless they have a `}`; a comment behind a variation comes before it. Nobody can pass in our games, so that a line of
 //! an analysis is kept as a comment from a null move (`--`, `Z0`) on.
 //!
 //! Source: S. J. Edwards, "Portable Game Notation Specification and Implementation Guide" (1994).
 
 mod fault;
+mod language;
 mod line;
 mod notes;
 mod read;
@@ -51,7 +58,7 @@ mod tests;
 mod tokens;
 mod write;
 
-pub use fault::{BrokenGame, PgnError, PgnFault};
+pub use fault::{GameFault, PgnError, PgnFault, Remedy};
 pub use notes::{Eval, Notes};
 pub use read::PgnReader;
 pub use tags::{Tags, variant_tag};
@@ -70,6 +77,8 @@ pub struct PgnGame {
     pub line: MoveLine,
     /// Nothing if it is not over, or nobody knows.
     pub result: Option<GameResult>,
+    /// What was wrong with it in the file that it was read from.
+    pub faults: Vec<GameFault>,
 }
 
 /// Turns one after the other: those of the game, or a variation.
@@ -101,7 +110,7 @@ impl PgnGame {
     /// A game that begins like this, with the tags that say so and nothing known otherwise.
     pub fn new(start: Game) -> PgnGame {
         let tags = Tags::of_start(&start);
-        PgnGame { tags, start, line: MoveLine::default(), result: None }
+        PgnGame { tags, start, line: MoveLine::default(), result: None, faults: Vec::new() }
     }
 
     /// The game on a board, with the dice that fell; its result is what the rules say.
@@ -120,6 +129,11 @@ impl PgnGame {
     pub fn end(&mut self, result: Option<GameResult>) {
         self.result = result;
         self.tags.set("Result", result.map_or("*", GameResult::text));
+    }
+
+    /// Whether all its moves were read; only variations may have faults.
+    pub fn is_complete(&self) -> bool {
+        self.faults.iter().all(|fault| fault.remedy != Remedy::KeepMoves)
     }
 
     /// The game to its end, to be looked at or to be played on.

@@ -150,12 +150,11 @@ impl Notes {
         Some(rest.to_owned())
     }
 
-    /// Adds a text. Of blanks and line breaks one blank stays, and braces become parentheses,
-    /// because comments cannot hold them.
+    /// Adds a text. Of blanks and line breaks one blank stays.
     pub fn say(&mut self, text: &str) {
         let words: Vec<&str> = text.split_whitespace().collect();
         if !words.is_empty() {
-            self.texts.push(words.join(" ").replace('{', "(").replace('}', ")"));
+            self.texts.push(words.join(" "));
         }
     }
 
@@ -174,7 +173,7 @@ impl Notes {
     }
 
     /// The comments that say all this, without their braces.
-    pub(super) fn comments(&self) -> Vec<String> {
+    pub(crate) fn comments(&self) -> Vec<String> {
         let commands = [
             self.dice.map(|roll| format!("[%dice {roll}]")),
             self.eval.map(|eval| format!("[%eval {eval}]")),

@@ -112,8 +112,8 @@ impl Tags {
         }
     }
 
-    /// What the start leaves out of the tag `FEN`, because it contradicts its board.
-    pub fn ignored_parts(&self) -> Vec<IgnoredPart> {
+    /// Returns the parts of the tag `FEN` that contradict its board and are ignored.
+    pub(super) fn ignored_parts(&self) -> Vec<IgnoredPart> {
         let read = self.variant().ok().zip(self.get("FEN"));
         let read = read.and_then(|(variant, fen)| Game::new_lenient(variant, fen).ok());
         read.map_or_else(Vec::new, |(_, ignored)| ignored)

@@ -13,7 +13,7 @@ use crate::setup::Setup;
 use crate::start::{Numbering, Rng, SetupStart};
 use crate::types::Color;
 
-/// What a reader makes of a text: the games, and what is wrong with the others.
+/// What a reader makes of a text: the games, and what is wrong.
 fn read_all(text: &str) -> (Vec<PgnGame>, Vec<String>) {
     read_bytes(text.as_bytes())
 }
@@ -22,7 +22,10 @@ fn read_bytes(bytes: &[u8]) -> (Vec<PgnGame>, Vec<String>) {
     let (mut games, mut faults) = (Vec::new(), Vec::new());
     for read in PgnReader::new(bytes) {
         match read {
-            Ok(game) => games.push(game),
+            Ok(game) => {
+                faults.extend(game.faults.iter().map(ToString::to_string));
+                games.push(game);
+            }
             Err(error) => faults.push(error.to_string()),
         }
     }
@@ -130,8 +133,7 @@ fn random_line(mut game: Game, rng: &mut Rng, turns: u64, depth: u32) -> MoveLin
 }
 
 fn random_notes(rng: &mut Rng) -> Notes {
-    let words =
-        "it [%csl Gd4] (parens) 1. e4 ; % [Event \"x\"] $7 * 1-0 Übermut \\ \" [%clk x] -- long";
+    let words = "it [%csl Gd4] (parens) {braces} } 1. e4 ; % [Event \"x\"] $7 * 1-0 Übermut \\ \" [%clk x] -- long";
     let words: Vec<&str> = words.split(' ').collect();
     let mut notes = Notes::default();
     for _ in 0..rng.below(8).saturating_sub(5) {
@@ -157,7 +159,9 @@ fn annotated_trees_come_back() {
             pgn.line = random_line(game, &mut rng, 25, 4);
             let text = pgn.to_string();
             assert!(
-                text.lines().all(|line| line.starts_with('[') || line.chars().count() <= 80),
+                text.lines().all(|line| {
+                    line.starts_with('[') || line.contains(';') || line.chars().count() <= 80
+                }),
                 "{text}"
             );
             let read = one(&text);
@@ -180,6 +184,20 @@ fn what_annotators_write_is_kept() {
     assert_eq!(sans(&game.line), "e4 e5 Nf3 (f4 exf4 (d5) Bc4) Nc6 Bb5");
     let eval = Eval { score: Score::Centipawns(30), depth: None };
     assert_eq!(game.line.turns[0].notes.eval, Some(eval));
+}
+
+#[test]
+fn braces_in_comments_and_tags_are_kept() {
+    let text =
+        "[Event \"{a} \\\\ } b\"]\n\n1. e4 ; a } b { c\ne5 {x { y} (1... c5 ; {z}\n) 2. Nf3 *";
+    let written = one(text).to_string();
+    assert!(
+        written.ends_with(
+            "[Event \"{a} \\\\ } b\"]\n\n1. e4 ;a } b { c\n1... e5 {x { y} (1... c5 ;{z}\n) 2. Nf3 *\n\n"
+        ) || written.ends_with("1. e4 ;a } b { c\ne5 {x { y} (1... c5 ;{z}\n) 2. Nf3 *\n\n"),
+        "{written}"
+    );
+    assert_same(&one(&written), &one(text));
 }
 
 #[test]
@@ -312,7 +330,7 @@ fn moves_may_be_spelt_in_many_ways() {
     let text =
         "1.e2e4 e7-e5 2.Ng1-f3,".replace(',', " Nb8c6 3. Bb5 a6?! 4 Bxc6 +- dc6 5. 0-0 … Kd8");
     let (games, faults) = read_all(&text);
-    assert!(games.is_empty() && faults[0].contains("move 5... 'Kd8'"), "{faults:?}");
+    assert!(!games[0].is_complete() && faults[0].contains("move 5... 'Kd8'"), "{faults:?}");
     let text = "1.e2e4 e5 2.Ng1f3 Nb8c6 3. Bb5 a6?! 4 Bxc6 +- dxc6 5.0-0 f6 6. d4 exd4 7. Nxd4 c5 8. Nb3 Qxd1 9. Rxd1";
     assert_eq!(sans(&one(text).line).split(' ').next_back(), Some("Rxd1"));
 }
@@ -364,8 +382,180 @@ fn tags_are_read_as_they_come() {
     assert_eq!(latin[0].tags.get("white"), Some("Müller"));
 }
 
+/// As some exports write them.
 #[test]
-fn a_broken_game_is_named_and_passed_over() {
+fn games_may_follow_without_a_blank() {
+    for (text, expected) in [
+        ("1. d4 d5 1/2-1/2[Event \"two\"]\n\n1. e4 *[Event \"three\"] 1. c4 *", "d4 d5|e4|c4"),
+        ("1. e4 e5*1. d4*", "e4 e5|d4"),
+        (
+            "[Event \"one\"] 1. e4 [Event \"two\"] 1. d4 0-1{over}[Event \"three\"] 1. c4",
+            "e4|d4|c4",
+        ),
+        (
+            "1. e4 e51-0\n1. d4 d5 2. c4 e60-1 1. c4 (1. b3)1/2-1/2[Event \"x\"]*",
+            "e4 e5|d4 d5 c4 e6|c4 (b3)|",
+        ),
+        ("1. e4 e5 34.1-0[Event \"x\"]\n\n1. Ke3 {no} *[Event \"y\"] 1. d4 *", "e4 e5|d4"),
+        (
+            "1. e4 1-0\u{feff}[Event \"x\"]\n\n1. d4 *\n\u{feff}[Event \"y\"]\n\n\u{feff}1. c4 *",
+            "e4|d4|c4",
+        ),
+        ("[Event \"x\"]\r\r1. e4 ; yes\re5 *\r\r[Event \"y\"]\r\r1. d4 *\r", "e4 e5|d4"),
+        ("[FEN \"x\"]\n\n1. e4 {1-0} (1. d4 1-0) *[Event \"y\"] 1. d4", "d4"),
+    ] {
+        let lines: Vec<String> = read_all(text).0.iter().map(|game| sans(&game.line)).collect();
+        assert_eq!(lines.join("|"), expected, "{text}");
+    }
+}
+
+#[test]
+fn results_are_read_in_many_ways() {
+    let (white, black, draw) = (GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw);
+    for (end, expected) in [
+        ("1:0", Some(white)),
+        ("0:1", Some(black)),
+        ("0–1", Some(black)),
+        ("½-½", Some(draw)),
+        ("½:½", Some(draw)),
+        ("1/2:1/2", Some(draw)),
+        ("½", Some(draw)),
+        ("1/2", Some(draw)),
+        ("2.1-0", Some(white)),
+        ("*", None),
+    ] {
+        let (games, faults) = read_all(&format!("1. e4 e5 {end}\n\n1. d4 *"));
+        assert!(faults.is_empty() && games.len() == 2, "{end}: {faults:?}");
+        assert_eq!(games[0].result, expected, "{end}");
+    }
+}
+
+/// The turns of a game without a fault, whose notes are written, too.
+#[test]
+fn signs_of_other_programs_are_read() {
+    for (text, expected) in [
+        ("1. e4 <> 2. d4", "1. e4 {<> 2. d4} *"),
+        (
+            "1. e4 (0:05) e5 (0:05/0:12) 2. Nf3 (=) [1:02:03]",
+            "1. e4 {0:05} e5 {0:05/0:12} 2. Nf3 {=} {1:02:03} *",
+        ),
+        ("1. e4 [%clk 0:01:00] e5", "1. e4 {[%clk 0:01:00]} e5 *"),
+        ("1. ♙e4 e5 2. ♘f3 ♞c6 3. ♗\u{fe0e}b5", "1. e4 e5 2. Nf3 Nc6 3. Bb5 *"),
+        ("1.e4 e5 2.Bc4 Bc5 3.Qh5 Nf6 4.Qxf7 mate", "1. e4 e5 2. Bc4 Bc5 3. Qh5 Nf6 4. Qxf7# *"),
+        ("1.e4 f6 2.Qh5ch g6 3.Qxg6+ ch hxg6ch.", "1. e4 f6 2. Qh5+ g6 3. Qxg6+ hxg6 *"),
+        (
+            "1.e4+= e5= 2.Nf3± Nc6∞ 3.Bb5$14 a6!?+/- 4.Ba4!= Nf6 N",
+            "1. e4 $14 e5 $10 2. Nf3 $16 Nc6 $13 3. Bb5 $14 a6 $5 $16 4. Ba4 $1 $10 Nf6 $146\n*",
+        ),
+        (
+            "1. e4(1.d4)e5{x}2.Nf3(2.f4!)Nc6",
+            "1. e4 (1. d4) 1... e5 {x} 2. Nf3 (2. f4 $1) 2... Nc6 *",
+        ),
+        ("1.e4 1…e5 2. … 2.Nf3 1. ... 2...Nc6 3Bb5 3... a6", "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *"),
+        ("1. e4 → e5 =/∞ 2. Nf3 (5s) Nc6 ^", "1. e4 {→} e5 $44 2. Nf3 {[%emt 0:00:05]} Nc6 {^} *"),
+        ("1. nf3 nf6 2. g3 g6 3. Bg2 Bg7 4. OO 0-0", "1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. O-O O-O *"),
+        (
+            "1. e4 d5 2. e5 f5 3. exf6 e.p. a6 4. fxe7 e.p a5 5. exd8(Q) Kxd8",
+            "1. e4 d5 2. e5 f5 3. exf6 a6 4. fxe7 a5 5. exd8=Q+ Kxd8 *",
+        ),
+        ("1. e4 {a {b} e5", "1. e4 {a {b} e5 *"),
+    ] {
+        assert_eq!(moves(text), expected, "{text}");
+    }
+    let fen = "[FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]\n\n";
+    let bishops = one("[FEN \"8/8/3B4/8/3B4/8/k6K/8 w - - 0 1\"]\n\n1. B4c5 *");
+    assert_eq!(sans(&bishops.line), "B4c5");
+    for text in ["a8=Q", "a8Q", "a8(Q)", "a8=(Q)", "a8/Q", "a8=q", "a8q", "a7a8q", "a8♕+", "a8=Q#"]
+    {
+        assert_eq!(sans(&one(&format!("{fen}1. {text} *")).line), "a8=Q+", "{text}");
+    }
+}
+
+#[test]
+fn other_languages_are_read_if_all_fits() {
+    for text in [
+        "1. Sf3 Sf6 2. g3 g6 3. Lg2 Lg7 4. 0-0 0-0 5. Dd1-e1 Tfe8 6. Kh1",
+        "1. Cf3 Cf6 2. g3 g6 3. Fg2 Fg7 4. O-O O-O 5. De1 Te8 6. Rh1",
+        "1. Cf3 Cf6 2. g3 g6 3. Ag2 Ag7 4. O-O O-O 5. De1 Te8 6. Rh1",
+        "1. Pf3 Pf6 2. g3 g6 3. Lg2 Lg7 4. O-O O-O 5. De1 Te8 6. Kh1",
+        "1. Sf3 Sf6 2. g3 g6 3. Gg2 Gg7 4. O-O O-O 5. He1 We8 6. Kh1",
+        "1. Jf3 Jf6 2. g3 g6 3. Sg2 Sg7 4. O-O O-O 5. De1 Ve8 6. Kh1",
+        "1. Hf3 Hf6 2. g3 g6 3. Fg2 Fg7 4. O-O O-O 5. Ve1 Be8 6. Kh1",
+        "1. Cf3 Cf6 2. g3 g6 3. Bg2 Bg7 4. O-O O-O 5. De1 Te8 6. Rh1",
+        "1. Cf3 Cf6 2. g3 g6 3. Ng2 Ng7 4. O-O O-O 5. De1 Te8 6. Rh1",
+        "1. Rf3 Rf6 2. g3 g6 3. Lg2 Lg7 4. O-O O-O 5. De1 Te8 6. Kh1",
+        "1. Rf3 Rf6 2. g3 g6 3. Bg2 Bg7 4. O-O O-O 5. De1 He8 6. Kh1",
+        "1. Rf3 Rf6 2. g3 g6 3. Og2 Og7 4. O-O O-O 5. Le1 Ve8 6. Kh1",
+        "1. Кf3 Кf6 2. g3 g6 3. Сg2 Сg7 4. O-O O-O 5. Фe1 Лe8 6. Крh1",
+    ] {
+        let game = one(text);
+        assert_eq!(sans(&game.line), "Nf3 Nf6 g3 g6 Bg2 Bg7 O-O O-O Qe1 Re8 Kh1", "{text}");
+    }
+    let text = "[White \"A\"]\n\n1. e4 {{gut} e5 2. Sf3! (2. Dh5 {na ja\nSf6}) Sc6 3. Lb5 *";
+    assert_eq!(moves(text), "1. e4 {{gut} e5 2. Nf3 $1 (2. Qh5 {na ja Sf6}) 2... Nc6 3. Bb5 *");
+    // An error of a variation does not decide the language of the game.
+    let (games, faults) = read_all("1. e4 e5\n2. Sf3 (2. Dh5 Sf6\n3. Lb9 Lb4) Sc6 3. Lb5 *");
+    assert_eq!(sans(&games[0].line), "e4 e5 Nf3 (Qh5 Nf6) Nc6 Bb5");
+    assert!(faults[0].starts_with("line 3, game 1: move 3. '_b9'"), "{faults:?}");
+    // No language fits: what fits in English is kept.
+    let (games, faults) = read_all("1. Nf3 Sf6 2. Nc3 *\n\n1. Sf3 Nf6 *");
+    assert_eq!((games.len(), sans(&games[0].line)), (1, "Nf3".to_owned()));
+    assert!(faults[0].contains("move 1... 'Sf6'") && faults[1].contains("move 1. 'Sf3'"));
+}
+
+#[test]
+fn a_fault_costs_a_variation_or_the_rest_of_a_game() {
+    for (text, expected, found) in [
+        (
+            "1. e4 (1. d4 Ke3 2. c4 {x} (2. b3)) e5 *",
+            "1. e4 (1. d4 {Ke3 2. c4 (x) ( 2. b3 )}) 1... e5 *",
+            "move 1... 'Ke3' is illegal",
+        ),
+        ("1. e4 (1. Ke3 e5) e5 *", "1. e4 {Ke3 e5} e5 *", "move 1. 'Ke3' is illegal"),
+        (
+            "1. e4 e5 (1... c5 (1... d9) 2. Nf3) 2. Nf3 *",
+            "1. e4 e5 (1... c5 {d9} 2. Nf3) 2. Nf3 *",
+            "'d9' is no move",
+        ),
+        ("1. e4 ((1. d4) 1. c4) e5 *", "1. e4 ({1. d4} 1. c4) 1... e5 *", "'(' begins a variation"),
+        (
+            "1. e4 e5 2. Ke3 Nf6 (2... d6 1-0) {x} 1-0",
+            "1. e4 e5 {Ke3 Nf6 ( 2... d6 1-0 ) (x)} 1-0",
+            "move 2. 'Ke3'",
+        ),
+        (
+            "1. e4 e5) 2. Nf3} Nc6 *",
+            "1. e4 e5 2. Nf3 Nc6 *",
+            "')' ends no variation: none is open; it is ignored",
+        ),
+        ("1. e4 e5 {never", "1. e4 e5 {never} *", "line 1, game 1: the comment that begins here"),
+        ("1. e4 e5 (1... c5 2. Nf3", "1. e4 e5 (1... c5 2. Nf3) *", "a variation is still open"),
+        ("1. e4 e5 0.5s *", "1. e4 e5 {[%emt 0:00:00.5]} *", "'0.5s' is no move"),
+        ("1. e4 ({0.5s}) e5 *", "1. e4 {[%emt 0:00:00.5]} e5 *", ""),
+    ] {
+        let (games, faults) = read_all(text);
+        let written = games[0].to_string();
+        assert!(written.ends_with(&format!("{expected}\n\n")), "{text}: {written}");
+        assert_eq!(one(&written).line, games[0].line, "{text}");
+        match faults.first() {
+            Some(fault) => assert!(fault.contains(found) && !found.is_empty(), "{text}: {fault}"),
+            None => assert!(found.is_empty(), "{text}"),
+        }
+    }
+    let (games, faults) = read_all("[White \"A\"]\n\n1. e4 e5\n2. Ke3 *\n\n1. d4 (1. c9) *");
+    assert_eq!(games.iter().map(PgnGame::is_complete).collect::<Vec<_>>(), [false, true]);
+    assert!(
+        faults[0].starts_with("line 4, game 1 (A - ?): move 2. 'Ke3' is illegal")
+            && faults[0].ends_with("; the moves before it are kept"),
+        "{faults:?}"
+    );
+    assert!(faults[1].ends_with("; the rest of this variation is kept as a comment"));
+    let many = read_all(&format!("1. e4 {}", ") ".repeat(10_000))).1;
+    assert_eq!(many.len(), 20);
+}
+
+#[test]
+fn a_broken_game_is_named() {
     let good = "[Event \"good\"]\n\n1. e4 *\n\n";
     for (bad, expected) in [
         (
@@ -399,7 +589,8 @@ fn a_broken_game_is_named_and_passed_over() {
         ("[Event \"bad\"]\n\n1. e4 $99999\n\n", "line 7, game 2: move 1... '$99999' is not a move"),
     ] {
         let (games, faults) = read_all(&format!("{good}{bad}{good}"));
-        assert_eq!((games.len(), faults.len()), (2, 1), "{bad}: {faults:?}");
+        let kept = usize::from(faults[0].contains("; the moves") || faults[0].contains("; it is"));
+        assert_eq!((games.len(), faults.len()), (2 + kept, 1), "{bad}: {faults:?}");
         assert!(faults[0].starts_with(expected), "{bad}: {}", faults[0]);
     }
 }
@@ -472,7 +663,7 @@ proptest! {
     #[test]
     fn words_at_random_do_no_harm(
         words in prop::collection::vec(prop::sample::select(vec![
-            "1.", "e4", "e5", "Nf3", "(", ")", "{", "}", "[Event \"x\"]", "\n", "\n\n", "*", "1-0", "$3", "!",
+            "1.", "e4", "e5", "Nf3", "Sf3", "Ke3", "(", ")", "{", "}", "(0:05)", "<>", "e4=", "[Event \"x\"]", "\n", "\n\n", "*", "1-0", "$3", "!",
             "--", ";", "%", "[%clk 0:01]", "[%eval", "0.1]", "Mirror", "R@a1", "[Variant \"jepps\"]",
             "[FEN \"8/pppppppp/8/8/8/8/PPPPPPPP/8[KQRRBBNNkqrrbbnn] w - - 0 1\"]",
         ]), 0..60),

@@ -11,14 +11,16 @@ pub(super) enum Token<'a> {
     Open,
     /// A variation ends.
     Close,
-    /// What stands behind a semicolon.
+    /// A comment within a line: behind a semicolon, or a time or an aside in brackets.
     Comment(&'a str),
     /// A comment begins that ends with a brace, maybe on another line.
     Brace,
+    /// A brace that ends no comment.
+    StrayBrace,
 }
 
 /// What annotators write instead of the numbers of glyphs.
-const SIGNS: [(&str, u16); 20] = [
+const SIGNS: [(&str, u16); 33] = [
     ("!", 1),
     ("?", 2),
     ("!!", 3),
@@ -28,8 +30,10 @@ const SIGNS: [(&str, u16); 20] = [
     ("=", 10),
     ("∞", 13),
     ("+=", 14),
+    ("+/=", 14),
     ("⩲", 14),
     ("=+", 15),
+    ("=/+", 15),
     ("⩱", 15),
     ("+/-", 16),
     ("±", 16),
@@ -39,7 +43,21 @@ const SIGNS: [(&str, u16); 20] = [
     ("+−", 18),
     ("-+", 19),
     ("−+", 19),
+    ("‼", 3),
+    ("⁇", 4),
+    ("⁉", 5),
+    ("⁈", 6),
+    ("□", 7),
+    ("~", 13),
+    ("=/∞", 44),
+    ("∆", 140),
+    ("Δ", 140),
+    ("⌓", 142),
+    ("N", 146),
 ];
+
+/// The results that may stand behind a word without a blank.
+const RESULTS: [&str; 3] = ["1/2-1/2", "1-0", "0-1"];
 
 /// The number that PGN has for a sign such as `?!`.
 pub fn sign(text: &str) -> Option<u16> {
@@ -58,9 +76,15 @@ pub(super) fn next(line: &str) -> Option<(Token<'_>, usize)> {
     let blanks = line.len() - text.len();
     let first = text.chars().next()?;
     let (token, length) = match first {
-        '(' => (Token::Open, 1),
+        '(' | '[' => match bracketed(text) {
+            Some((comment, length)) => (Token::Comment(comment), length),
+            None if first == '(' => (Token::Open, 1),
+            None => (Token::Word("["), 1),
+        },
         ')' => (Token::Close, 1),
         '{' => (Token::Brace, 1),
+        '}' => (Token::StrayBrace, 1),
+        '*' => (Token::Word("*"), 1),
         ';' => (Token::Comment(&text[1..]), text.len()),
         '$' => {
             let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count();
@@ -74,18 +98,59 @@ pub(super) fn next(line: &str) -> Option<(Token<'_>, usize)> {
             (Token::Nag(nag), marks)
         }
         _ => {
-            let ends = |letter: char| letter.is_whitespace() || "(){;$!?".contains(letter);
-            let word = &text[..text.find(ends).unwrap_or(text.len())];
+            let word = word(text);
             (sign(word).map_or(Token::Word(word), Token::Nag), word.len())
         }
     };
     Some((token, blanks + length))
 }
 
-/// A word without the number before it: `12...Nf6` is `Nf6`; of `12.` nothing is left.
+/// What stands in brackets and is no variation, and how many bytes it has with its brackets: a time
+/// such as `(0:05)` or `(0:05/0:12)`, an offer of a draw `(=)`, a command `[%clk 0:05]`, an aside.
+fn bracketed(text: &str) -> Option<(&str, usize)> {
+    // A line of brackets must not be searched to its end for each of them.
+    let (closing, longest) = if text.starts_with('(') { (b')', 30) } else { (b']', 200) };
+    let within = &text.as_bytes()[..text.len().min(longest)];
+    let end = within.iter().position(|byte| *byte == closing)?;
+    let inner = text[1..end].trim();
+    let is_time = || {
+        (inner.contains(':') || inner.ends_with('s'))
+            && inner.starts_with(|letter: char| letter.is_ascii_digit())
+            && inner.chars().all(|letter| "0123456789:./ s".contains(letter))
+    };
+    match text.as_bytes()[0] {
+        b'[' if inner.starts_with('%') => Some((&text[..=end], end + 1)),
+        b'(' if inner != "=" && !is_time() => None,
+        _ => Some((inner, end + 1)),
+    }
+}
+
+/// The word with which a text begins. A sign or a result behind it is a word of its own.
+fn word(text: &str) -> &str {
+    let ends = |letter: char| letter.is_whitespace() || "(){}[;$!?*".contains(letter);
+    let mut length = text.find(ends).unwrap_or(text.len());
+    // The piece of a promotion: `e8(Q)`.
+    let mut behind = text[length..].chars();
+    if let (Some('('), Some(letter), Some(')')) = (behind.next(), behind.next(), behind.next())
+        && letter.is_alphabetic()
+    {
+        length = text.len() - behind.as_str().len();
+    }
+    let word = &text[..length];
+    if sign(word).is_some() {
+        return word;
+    }
+    let is_sign_like = |letter: char| "=+-~".contains(letter) || !letter.is_ascii();
+    let signs = SIGNS.iter().map(|(sign, _)| *sign).filter(|sign| *sign != "N");
+    let endings = RESULTS.into_iter().chain(signs.filter(|_| word.ends_with(is_sign_like)));
+    let ending = endings.filter(|end| word.len() > end.len() && word.ends_with(end));
+    &word[..length - ending.map(str::len).max().unwrap_or(0)]
+}
+
+/// A word without the number before it: `12...Nf6` and `12Nf6` are `Nf6`; of `12.` nothing is left.
 pub(super) fn without_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    if rest.is_empty() {
+    if rest.is_empty() || rest.starts_with(char::is_alphabetic) {
         rest
     } else if rest.starts_with(['.', '…']) {
         rest.trim_start_matches(['.', '…'])

@@ -47,8 +47,16 @@ impl PgnText {
         self.word(san);
     }
 
-    /// A comment, on one line if it fits there.
+    /// A comment, on one line if it fits there. One with a closing brace, which would end it within
+    /// braces, stands behind a semicolon and goes on to the end of its line.
     pub fn comment(&mut self, text: &str) {
+        if text.contains('}') {
+            let words: Vec<&str> = text.split_whitespace().collect();
+            self.word(&format!(";{}", words.join(" ")));
+            self.text.push('\n');
+            self.column = 0;
+            return;
+        }
         let braced = format!("{{{text}}}");
         if braced.chars().count() <= WIDTH {
             self.word(&braced);

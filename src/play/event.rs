@@ -48,6 +48,9 @@ pub struct Note {
     /// and `!?`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mark: Option<String>,
+    /// Other numeric annotation glyphs of the move in its file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nags: Vec<u16>,
     /// The expected points that it lost, according to a review.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lost: Option<f32>,
@@ -63,9 +66,22 @@ impl Note {
     /// A turn without annotations.
     pub(super) fn new(color: Color, turn: Turn) -> Note {
         let Turn { uci, san, .. } = turn;
-        let (clock_ms, spent_ms, variations) = (None, None, Vec::new());
+        let (clock_ms, spent_ms, nags, variations) = (None, None, Vec::new(), Vec::new());
         let (score, best, mark, lost, comment) = (None, None, None, None, None);
-        Note { color, uci, san, clock_ms, spent_ms, score, best, mark, lost, comment, variations }
+        Note {
+            color,
+            uci,
+            san,
+            clock_ms,
+            spent_ms,
+            score,
+            best,
+            mark,
+            nags,
+            lost,
+            comment,
+            variations,
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use super::{
     Variation, VariationTurn,
 };
 use crate::game::{Game, GameError, Step, Turn};
-use crate::pgn::{Eval, MoveLine, MoveNode, Notes, PgnGame, move_sign, sign};
+use crate::pgn::{Eval, MoveLine, MoveNode, PgnGame, move_sign, sign};
 use crate::rules::SetupKind;
 use crate::start::jepps::Roll;
 use crate::types::Color;
@@ -118,7 +118,7 @@ impl LiveGame {
         };
         let origin = Origin {
             tags: pgn.tags.clone(),
-            foreword: comment_of(&pgn.line.notes),
+            foreword: comment_of(&pgn.line.notes.texts),
             is_read: true,
             ..Origin::default()
         };
@@ -155,7 +155,8 @@ impl LiveGame {
                     spent_ms: node.notes.spent.map(crate::engine::millis),
                     score: node.notes.eval.map(|eval| eval.score),
                     mark: mark_of(&node.nags),
-                    comment: comment_of(&node.notes),
+                    nags: others_of(&node.nags),
+                    comment: comment_of(&node.notes.texts),
                     variations,
                     ..Note::new(self.side_to_move(), turn.clone())
                 };
@@ -174,8 +175,20 @@ fn mark_of(nags: &[u16]) -> Option<String> {
     nags.iter().find_map(|nag| move_sign(*nag)).map(str::to_owned)
 }
 
-fn comment_of(notes: &Notes) -> Option<String> {
-    (!notes.texts.is_empty()).then(|| notes.texts.join(" "))
+/// The annotations without that mark.
+fn others_of(nags: &[u16]) -> Vec<u16> {
+    let mark = nags.iter().position(|nag| move_sign(*nag).is_some());
+    (0..nags.len()).filter(|at| Some(*at) != mark).map(|at| nags[at]).collect()
+}
+
+/// A mark and what `others_of` has left.
+fn nags_of(mark: Option<&str>, others: &[u16]) -> Vec<u16> {
+    let mark = mark.and_then(sign);
+    mark.into_iter().chain(others.iter().copied().filter(|nag| Some(*nag) != mark)).collect()
+}
+
+fn comment_of(texts: &[String]) -> Option<String> {
+    (!texts.is_empty()).then(|| texts.join(" "))
 }
 
 /// What could have been played instead of a turn. A variation ends where the mediator of Jepps
@@ -186,12 +199,21 @@ fn variations_of(node: &MoveNode) -> Vec<Variation> {
             uci: uci.clone(),
             san: san.clone(),
             mark: mark_of(&node.nags),
-            comment: comment_of(&node.notes),
+            nags: others_of(&node.nags),
+            // With the commands for programs.
+            comment: comment_of(&node.notes.comments()),
             variations: variations_of(node),
         }),
         Step::Verdict(_) => None,
     };
-    let variation = |line: &MoveLine| line.turns.iter().map_while(tried).collect::<Variation>();
+    let variation = |line: &MoveLine| {
+        let mut turns: Variation = line.turns.iter().map_while(tried).collect();
+        if let Some(first) = turns.first_mut() {
+            let texts = [comment_of(&line.notes.comments()), first.comment.take()];
+            first.comment = comment_of(&texts.into_iter().flatten().collect::<Vec<_>>());
+        }
+        turns
+    };
     node.variations.iter().map(variation).flat_map(with_alternatives).collect()
 }
 
@@ -205,7 +227,7 @@ fn line_of(variation: &[VariationTurn], mut game: Game) -> MoveLine {
     for tried in variation {
         let Ok(turn) = game.read(&tried.uci) else { break };
         let mut node = MoveNode::from(Step::Turn(turn));
-        node.nags.extend(tried.mark.as_deref().and_then(sign));
+        node.nags = nags_of(tried.mark.as_deref(), &tried.nags);
         node.notes.texts.extend(tried.comment.clone());
         node.variations.extend(lines_of(&tried.variations, &game));
         // What was read can be played.
@@ -220,7 +242,7 @@ fn annotate(node: &mut MoveNode, note: &Note, before: &Game) {
     node.notes.spent = note.spent_ms.map(std::time::Duration::from_millis);
     node.notes.eval = note.score.map(|score| Eval { score, depth: None });
     node.notes.texts.extend(note.comment.clone());
-    node.nags.extend(note.mark.as_deref().and_then(sign));
+    node.nags = nags_of(note.mark.as_deref(), &note.nags);
     node.variations.extend(lines_of(&note.variations, before));
     let best = note.best.as_ref().filter(|best| **best != note.san);
     let is_there = |uci: &str| {

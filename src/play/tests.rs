@@ -637,7 +637,7 @@ fn restore(json: &str) -> LiveGame {
 #[test]
 fn variations_of_a_file_are_kept() {
     let moves = "1. e4 e5 (1... c5 2. Nf3 $1 {open} (2. c3 d5 (2... Nf6 3. e5)) 2... d6) \
-        2. Nf3 (2. f4 exf4 $4) (2. Nc3) *";
+        2. Nf3 $1 $3 $16 (2. f4 exf4 $4 $14 $40) (2. Nc3 $14 {[%eval 0.30] calm}) *";
     let pgn = crate::pgn::PgnReader::new(moves.as_bytes()).next().unwrap().unwrap();
     let settings = GameSettings::new(Variant::Chess, GameStart::FreePlay, PEOPLE);
     let live = LiveGame::of_pgn(&pgn, &settings).unwrap();

@@ -21,6 +21,8 @@ pub struct VariationTurn {
     /// An annotation, as in a [`Note`](super::Note).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mark: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nags: Vec<u16>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
     /// Variations that replace this turn.
@@ -31,7 +33,8 @@ pub struct VariationTurn {
 impl From<&Turn> for VariationTurn {
     fn from(turn: &Turn) -> VariationTurn {
         let (uci, san) = (turn.uci.clone(), turn.san.clone());
-        VariationTurn { uci, san, mark: None, comment: None, variations: Vec::new() }
+        let (mark, nags, comment, variations) = (None, Vec::new(), None, Vec::new());
+        VariationTurn { uci, san, mark, nags, comment, variations }
     }
 }
 

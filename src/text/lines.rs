@@ -30,6 +30,9 @@ pub struct LineReader<R> {
     input: R,
     limit: usize,
     latin1: bool,
+    /// Whether a carriage return alone ends a line, and whether one has just done so.
+    cr: bool,
+    after_cr: bool,
     next: Next,
 }
 
@@ -62,12 +65,17 @@ impl<R: BufRead> LineReader<R> {
 
     /// Makes a reader of lines of at most `limit` bytes, not counting the line feed.
     pub fn with_limit(input: R, limit: usize) -> LineReader<R> {
-        LineReader { input, limit, latin1: false, next: Next::Start }
+        LineReader { input, limit, latin1: false, cr: false, after_cr: false, next: Next::Start }
     }
 
     /// Decodes lines that are not UTF-8 as ISO 8859-1, the encoding of the oldest PGN files.
     pub fn or_latin1(self) -> LineReader<R> {
         LineReader { latin1: true, ..self }
+    }
+
+    /// Lets a lone carriage return end a line too, as in files of old Macintoshes.
+    pub fn or_cr(self) -> LineReader<R> {
+        LineReader { cr: true, ..self }
     }
 
     /// Passes the line piece by piece to `keep`, which returns whether it accepted the piece. A piece
@@ -82,11 +90,17 @@ impl<R: BufRead> LineReader<R> {
             if buffer.is_empty() {
                 return Ok(Taken::EndOfInput);
             }
-            let line_feed = buffer.iter().position(|&byte| byte == b'\n');
+            if std::mem::take(&mut self.after_cr) && buffer[0] == b'\n' {
+                self.input.consume(1);
+                continue;
+            }
+            let cr = self.cr;
+            let line_feed = buffer.iter().position(|&byte| byte == b'\n' || cr && byte == b'\r');
             let length = line_feed.unwrap_or(buffer.len());
             if !keep(&buffer[..length]) {
                 return Ok(Taken::Limit);
             }
+            self.after_cr = buffer.get(length) == Some(&b'\r');
             self.input.consume(length + usize::from(line_feed.is_some()));
             if line_feed.is_some() {
                 return Ok(Taken::LineFeed);

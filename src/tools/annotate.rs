@@ -12,13 +12,15 @@ use serde::{Deserialize, Serialize};
 use super::position_searcher::PositionSearcher;
 use crate::engine::EngineError;
 use crate::game::{Game, GameError, Step};
-use crate::pgn::{Eval, MoveLine, MoveNode, PgnGame};
+use crate::pgn::{Eval, MoveLine, MoveNode, PgnGame, move_sign};
 use crate::play::review::{Judgement, LONGEST_LINE, Mark, accuracy};
 use crate::search::{Control, Limits};
 
 /// Annotates one game after the other.
 pub struct Annotator {
     searcher: PositionSearcher,
+    /// Whether marks of mistakes, scores and tags that a game has give way.
+    replaces: bool,
 }
 
 /// Why a game cannot be annotated.
@@ -43,6 +45,7 @@ pub struct Quality {
 /// What an annotation found.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Findings {
+    pub games: u64,
     /// White's and Black's.
     pub sides: [Quality; 2],
     pub positions: u64,
@@ -85,6 +88,7 @@ impl fmt::Display for Quality {
 impl Findings {
     /// Adds those of another game.
     pub fn add(&mut self, other: &Findings) {
+        self.games += other.games;
         self.sides = [0, 1].map(|side| self.sides[side].and(&other.sides[side]));
         self.positions += other.positions;
         self.nodes += other.nodes;
@@ -92,9 +96,10 @@ impl Findings {
 }
 
 impl Annotator {
-    /// Searches each position so far, with this many MiB of hash.
-    pub const fn new(limits: Limits, hash: usize) -> Annotator {
-        Annotator { searcher: PositionSearcher::new(limits, hash) }
+    /// Searches each position so far, with this many MiB of hash. What a game says already stays,
+    /// unless the annotator `replaces` it.
+    pub const fn new(limits: Limits, hash: usize, replaces: bool) -> Annotator {
+        Annotator { searcher: PositionSearcher::new(limits, hash), replaces }
     }
 
     /// Writes into a game what is found of it; nothing comes back if `control` stopped it, and the
@@ -104,7 +109,8 @@ impl Annotator {
         pgn: &mut PgnGame,
         control: &Control,
     ) -> Result<Option<Findings>, AnnotateError> {
-        let mut findings = Findings::default();
+        let mut findings = Findings { games: 1, ..Findings::default() };
+        let replaces = self.replaces;
         let mut game = pgn.start.clone();
         self.searcher.begin(&game)?;
         let mut before: Option<Judgement> = None;
@@ -121,20 +127,28 @@ impl Annotator {
             if control.stop.load(std::sync::atomic::Ordering::Relaxed) {
                 return Ok(None);
             }
-            node.notes.eval = eval(&now);
+            if replaces || node.notes.eval.is_none() {
+                node.notes.eval = eval(&now);
+            }
             if let (Some(before), Step::Turn(turn)) = (&before, &node.step) {
                 let (lost, mark) = before.loss(color, &turn.uci, &now);
                 findings.sides[color.index()].add(lost, mark);
-                write_mark(node, mark, before);
+                write_mark(node, mark, before, replaces);
             }
             before = Some(now);
         }
+        let mut set = |name: &str, value: String| {
+            let is_known = |value: &str| !matches!(value.trim(), "" | "?");
+            if replaces || !pgn.tags.get(name).is_some_and(is_known) {
+                pgn.tags.set(name, value);
+            }
+        };
         for (name, side) in [("WhiteAccuracy", 0), ("BlackAccuracy", 1)] {
             if let Some(accuracy) = findings.sides[side].accuracy() {
-                pgn.tags.set(name, format!("{accuracy:.1}"));
+                set(name, format!("{accuracy:.1}"));
             }
         }
-        pgn.tags.set("Annotator", concat!("Aleator ", env!("CARGO_PKG_VERSION")));
+        set("Annotator", concat!("Aleator ", env!("CARGO_PKG_VERSION")).to_owned());
         Ok(Some(findings))
     }
 
@@ -160,11 +174,15 @@ fn eval(judgement: &Judgement) -> Option<Eval> {
 }
 
 /// Marks a mistake, and says what would have been better, unless the game says it already. Earlier
-/// marks of mistakes give way.
-fn write_mark(node: &mut MoveNode, mark: Option<Mark>, before: &Judgement) {
-    node.nags.retain(|nag| Mark::ALL.iter().all(|mark| mark.nag() != *nag));
+/// marks of mistakes may give way.
+fn write_mark(node: &mut MoveNode, mark: Option<Mark>, before: &Judgement, replaces: bool) {
+    if replaces {
+        node.nags.retain(|nag| Mark::ALL.iter().all(|mark| mark.nag() != *nag));
+    }
     let Some(mark) = mark else { return };
-    node.nags.push(mark.nag());
+    if replaces || node.nags.iter().all(|nag| move_sign(*nag).is_none()) {
+        node.nags.push(mark.nag());
+    }
     let turns = before.line.iter().take(LONGEST_LINE);
     let steps: Vec<MoveNode> = turns.map(|turn| MoveNode::from(Step::Turn(turn.clone()))).collect();
     let is_said = |line: &MoveLine| {

@@ -9,7 +9,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::book::{self, BookLine, is_polyglot};
-use crate::cli::games::tell_ignored_parts;
+use crate::cli::games::report;
 use crate::cli::resumable::{ResumableArgs, decided_by};
 use crate::cli::{interrupt, output};
 use crate::files::{self, IfExists};
@@ -31,7 +31,8 @@ pub(super) struct MakeArgs {
     /// Variant of the book.
     #[arg(long, value_name = "VARIANT")]
     variant: Variant,
-    /// Make a book from these PGN games; those of other variants are skipped.
+    /// Make a book from these PGN games; those of other variants are skipped. Of a game with a move that
+    /// cannot be read, the moves before it count.
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["from", "text", "shard", "resume"])]
     games: Vec<PathBuf>,
     /// Read this text book, to write it as a Polyglot book.
@@ -103,18 +104,17 @@ fn played(arguments: &MakeArgs) -> anyhow::Result<Vec<BookLine>> {
     let mut played = PlayedMoves::new(arguments.variant, usize::from(arguments.plies));
     let (mut added, mut skipped) = (0_u64, 0_u64);
     for path in &arguments.games {
+        let name = format!("'{}': ", path.display());
         let file = File::open(path).with_context(|| format!("cannot read '{}'", path.display()))?;
         let games = PgnReader::new(BufReader::with_capacity(1 << 16, file));
-        for (number, game) in (1..).zip(games) {
+        for game in games {
             match game {
-                Ok(game) if played.add(&game)? => {
-                    tell_ignored_parts(&game, number);
-                    added += 1;
+                Ok(game) => {
+                    report(&name, &game.faults);
+                    let counted = if played.add(&game)? { &mut added } else { &mut skipped };
+                    *counted += 1;
                 }
-                Ok(_) => skipped += 1,
-                Err(PgnError::Game(broken)) => {
-                    eprintln!("aleator: '{}': skipped: {broken}", path.display());
-                }
+                Err(PgnError::Game(fault)) => report(&name, [&fault]),
                 Err(error) => return Err(error.into()),
             }
         }

@@ -3,7 +3,7 @@ use serde::Serialize;
 
 use super::response::Response;
 use crate::game::GameResult;
-use crate::pgn::{PgnError, PgnGame, PgnReader};
+use crate::pgn::{GameFault, PgnError, PgnGame, PgnReader};
 use crate::play::{GameSettings, GameStart, LiveGame, LoadError, Player};
 
 /// The most games that are imported from a file.
@@ -19,21 +19,29 @@ const LONGEST_NAME: usize = 80;
 pub struct Import {
     /// Each game with the result in the file.
     pub(super) games: Vec<(LiveGame, Option<GameResult>)>,
-    pub(super) skipped: Vec<Skipped>,
+    pub(super) skipped: Vec<Problem>,
+    /// What is wrong with games that are taken.
+    pub(super) warnings: Vec<Problem>,
 }
 
-/// A game of the file that was skipped, or an ignored part of its FEN.
+/// Something that is wrong with a game of the file.
 #[derive(Debug, Serialize)]
-pub(super) struct Skipped {
+pub(super) struct Problem {
     line: Option<usize>,
     error: String,
+}
+
+impl From<&GameFault> for Problem {
+    fn from(fault: &GameFault) -> Problem {
+        Problem { line: Some(fault.line), error: fault.to_string() }
+    }
 }
 
 impl Import {
     /// Reads a PGN file with this name.
     pub(super) fn read(text: &[u8], name: Option<String>) -> Result<Import, Response> {
         let mut import = Import::default();
-        for (number, game) in (1..).zip(PgnReader::new(text)) {
+        for game in PgnReader::new(text) {
             if import.games.len() == MOST_GAMES {
                 import.skip(format!(
                     "only the first {MOST_GAMES} games are imported; split the file"
@@ -44,16 +52,11 @@ impl Import {
                 Ok(pgn) => match live(&pgn) {
                     Ok(live) => {
                         import.games.push((live, pgn.result));
-                        for part in pgn.tags.ignored_parts() {
-                            import.skip(format!("game {number}: {part}"));
-                        }
+                        import.warnings.extend(pgn.faults.iter().map(Problem::from));
                     }
                     Err(error) => import.skip(error.to_string()),
                 },
-                Err(PgnError::Game(broken)) => {
-                    let (line, error) = (Some(broken.line), broken.to_string());
-                    import.skipped.push(Skipped { line, error });
-                }
+                Err(PgnError::Game(fault)) => import.skipped.push(Problem::from(&fault)),
                 Err(error) => {
                     import.skip(error.to_string());
                     break;
@@ -75,7 +78,7 @@ impl Import {
     }
 
     fn skip(&mut self, error: String) {
-        self.skipped.push(Skipped { line: None, error });
+        self.skipped.push(Problem { line: None, error });
     }
 }
 

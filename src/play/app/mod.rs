@@ -314,7 +314,8 @@ impl App {
             self.add(live).summary()
         };
         let games: Vec<Summary> = import.games.into_iter().map(&mut add).collect();
-        Response::ok(&json!({ "games": games, "skipped": import.skipped }))
+        let Import { skipped, warnings, .. } = import;
+        Response::ok(&json!({ "games": games, "skipped": skipped, "warnings": warnings }))
     }
 
     /// Deletes a game from the list, or restores it.

@@ -72,8 +72,8 @@ export class Files {
     const { table } = this;
     if (!text) return;
     try {
-      const { state, games, skipped } = await takeIn(text, table.state.variant);
-      if (skipped.length) toast(skipped[0].error, "error");
+      const { state, games, problems } = await takeIn(text, table.state.variant);
+      if (problems.length) toast(problems[0].error, "error");
       if (state) table.openGame(state);
       else if (games.length) toast(`${games.length} games imported: they are in the list of games.`);
     } catch (error) {

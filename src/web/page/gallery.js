@@ -109,11 +109,11 @@ function analyseCard(page, variants, open) {
   async function read(content, name = null) {
     if (!content.trim()) return;
     try {
-      const { state, games, skipped } = await takeIn(content, content === text.value && said.contains(variant) ? variant.value : null, name);
-      if (state && skipped.length === 0) return open(state, !state.ending);
+      const { state, games, problems } = await takeIn(content, content === text.value && said.contains(variant) ? variant.value : null, name);
+      if (state && problems.length === 0) return open(state, !state.ending);
       fill(list,
         games.length > 0 && el("li", {}, el("a", { href: `?games=${encodeURIComponent(games[0].collection ?? "")}` }, games.length === 1 ? "1 game imported" : `${games.length} games imported`)),
-        skipped.map(({ error }) => el("li.problem", {}, error)));
+        problems.map(({ error }) => el("li.problem", {}, error)));
     } catch (error) {
       toast(error.message, "error");
     }

@@ -15,15 +15,16 @@ export async function recognise(text, variant = null) {
 
 /**
  * Imports a text; `variant` is its probable variant, `name` the name of its file. Resolves to
- * { state, games, skipped }: the state of a single game, or a list of several, and the errors.
+ * { state, games, problems }: the state of a single game, or a list of several, and what is wrong: games that were
+ * skipped, and problems of others.
  */
 export async function takeIn(text, variant = null, name = null) {
   const found = await recognise(text, variant);
   if (found.problem) throw new Refusal(found.problem, 422);
   if (found.kind !== "games") {
-    return { state: await api.create({ ...PEOPLE, variant: found.variant, fen: found.fen }), games: [], skipped: [] };
+    return { state: await api.create({ ...PEOPLE, variant: found.variant, fen: found.fen }), games: [], problems: [] };
   }
-  const { games, skipped } = await api.readPgn(text, name);
+  const { games, skipped, warnings } = await api.readPgn(text, name);
   const state = games.length === 1 ? await new GameApi(games[0].id).get() : null;
-  return { state, games, skipped };
+  return { state, games, problems: [...skipped, ...warnings] };
 }
