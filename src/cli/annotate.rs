@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
+use anyhow::Context;
 use clap::Args;
 use serde_json::json;
 
@@ -58,7 +59,8 @@ pub(super) fn run(arguments: &AnnotateArgs) -> anyhow::Result<()> {
         let mut found = Findings::default();
         let mut text = String::new();
         if let Some(mut game) = game {
-            match annotator.annotate(&mut game, &control)? {
+            let annotated = annotator.annotate(&mut game, &control);
+            match annotated.with_context(|| format!("game {number}"))? {
                 Some(findings) => found = findings,
                 None => return Err(units.interrupted(done)),
             }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use anyhow::Context;
 use clap::Args;
 use serde_json::json;
 
@@ -48,7 +49,8 @@ pub(super) fn run(arguments: &PuzzlesArgs) -> anyhow::Result<()> {
     while let Some((number, game)) = games.next()? {
         let mut puzzles = Vec::new();
         if let Some(game) = game {
-            match finder.find(&game, number, &control)? {
+            let searched = finder.find(&game, number, &control);
+            match searched.with_context(|| format!("game {number}"))? {
                 Some(found) => puzzles = found,
                 None => return Err(units.interrupted(done)),
             }

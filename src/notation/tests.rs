@@ -257,6 +257,19 @@ fn san_parser_accepts_sloppy_notation() {
     assert_eq!(parse_san(&pawns, "exd8=Q"), parse_uci(&pawns, "e7d8q"));
     // A pawn move without a file cannot be a capture.
     assert!(parse_san(&pawns, "d6").is_err());
+    let rooks = on8("7k/R7/1R6/8/8/8/8/K7 w - - 0 1");
+    for text in ["Rh7", "Rh7ch", "rh7", "Rh7 dis ch", "Rh7dbl.ch.", "Rh7mate", "Rh7,"] {
+        assert_eq!(parse_move(&rooks, text), parse_uci(&rooks, "a7h7"), "{text}");
+    }
+    let castling = on8("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    for text in ["O-O", "0-0", "OO", "O-O+ ch"] {
+        assert_eq!(parse_san(&castling, text), parse_uci(&castling, "e1g1"), "{text}");
+    }
+    // The bishop on the fourth rank, not something on b4; but not a bishop for a pawn.
+    let bishops = on8("8/8/3B4/8/1p1B4/8/k6K/8 w - - 0 1");
+    assert_eq!(parse_move(&bishops, "B4c5"), parse_uci(&bishops, "d4c5"));
+    assert_eq!(parse_move(&bishops, "D4C5"), parse_uci(&bishops, "d4c5"));
+    assert!(parse_move(&bishops, "bc5").is_err());
 }
 
 #[test]

@@ -162,7 +162,7 @@ impl LineBuilder {
         let read = if is_null { None } else { Some(self.turn(&text, tags)) };
         if !matches!(read, Some(Ok(()))) {
             let unread = self.now().unread.insert(Unread::default());
-            unread.push(without_number(word));
+            unread.push(if is_null { &text } else { word });
         }
         read.unwrap_or(Ok(()))
     }
@@ -171,12 +171,16 @@ impl LineBuilder {
         if self.turns == MOST_TURNS {
             return Err(PgnFault::TooManyTurns { limit: MOST_TURNS });
         }
-        let text = match self.language {
+        let english = match self.language {
             Some(letters) => Cow::from(in_english(text, letters)),
             None => Cow::from(text),
         };
-        self.decide_order(&text, tags);
-        let step = self.step(&text).map_err(|source| self.fault(source))?;
+        self.decide_order(&english, tags);
+        let step = self.step(&english).map_err(|source| {
+            // In the words of the file.
+            let source = self.game.read(text).err().unwrap_or(source);
+            self.fault(source)
+        })?;
         self.path.push(step.clone());
         self.now().line.turns.push(MoveNode::from(step));
         self.turns += 1;

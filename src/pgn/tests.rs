@@ -496,7 +496,7 @@ fn other_languages_are_read_if_all_fits() {
     // An error of a variation does not decide the language of the game.
     let (games, faults) = read_all("1. e4 e5\n2. Sf3 (2. Dh5 Sf6\n3. Lb9 Lb4) Sc6 3. Lb5 *");
     assert_eq!(sans(&games[0].line), "e4 e5 Nf3 (Qh5 Nf6) Nc6 Bb5");
-    assert!(faults[0].starts_with("line 3, game 1: move 3. '_b9'"), "{faults:?}");
+    assert!(faults[0].starts_with("line 3, game 1: move 3. 'Lb9'"), "{faults:?}");
     // No language fits: what fits in English is kept.
     let (games, faults) = read_all("1. Nf3 Sf6 2. Nc3 *\n\n1. Sf3 Nf6 *");
     assert_eq!((games.len(), sans(&games[0].line)), (1, "Nf3".to_owned()));
@@ -520,7 +520,7 @@ fn a_fault_costs_a_variation_or_the_rest_of_a_game() {
         ("1. e4 ((1. d4) 1. c4) e5 *", "1. e4 ({1. d4} 1. c4) 1... e5 *", "'(' begins a variation"),
         (
             "1. e4 e5 2. Ke3 Nf6 (2... d6 1-0) {x} 1-0",
-            "1. e4 e5 {Ke3 Nf6 ( 2... d6 1-0 ) (x)} 1-0",
+            "1. e4 e5 {Ke3 Nf6 ( 2... d6 ) (x)} 1-0",
             "move 2. 'Ke3'",
         ),
         (

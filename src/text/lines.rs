@@ -196,6 +196,14 @@ mod tests {
     #[test]
     fn invalid_utf8_is_decoded_lossily() {
         assert_eq!(lines(b"g\xffo\nis\0ready\n\xc3"), ["g\u{fffd}o", "is\0ready", "\u{fffd}"]);
+        let cr = |text: &'static str, capacity| -> Vec<String> {
+            let input = BufReader::with_capacity(capacity, text.as_bytes());
+            LineReader::new(input).or_cr().map(Result::unwrap).collect()
+        };
+        for capacity in [1, 2, 100] {
+            assert_eq!(cr("a\r\rb\r\nc\n\nd\r", capacity), ["a", "", "b", "c", "", "d"]);
+            assert_eq!(cr("\r\n\n\r", capacity), ["", "", ""]);
+        }
         assert_eq!(lines("\u{feff}uci\n\u{feff}uci".as_bytes()), ["uci", "\u{feff}uci"]);
     }
 

@@ -41,7 +41,7 @@ impl Import {
     /// Reads a PGN file with this name.
     pub(super) fn read(text: &[u8], name: Option<String>) -> Result<Import, Response> {
         let mut import = Import::default();
-        for game in PgnReader::new(text) {
+        for (number, game) in (1..).zip(PgnReader::new(text)) {
             if import.games.len() == MOST_GAMES {
                 import.skip(format!(
                     "only the first {MOST_GAMES} games are imported; split the file"
@@ -54,7 +54,7 @@ impl Import {
                         import.games.push((live, pgn.result));
                         import.warnings.extend(pgn.faults.iter().map(Problem::from));
                     }
-                    Err(error) => import.skip(error.to_string()),
+                    Err(error) => import.skip(format!("game {number}: {error}")),
                 },
                 Err(PgnError::Game(fault)) => import.skipped.push(Problem::from(&fault)),
                 Err(error) => {

@@ -635,6 +635,29 @@ fn imported_games_keep_their_tags_and_comments() {
     assert_eq!(client.import("/api/pgn", FILE)["games"][0]["collection"], Value::Null);
 }
 
+/// The moves before a fault are taken, and the page is told what is wrong.
+#[test]
+fn a_file_with_faults_is_taken_as_far_as_it_goes() {
+    let mut client = Client::new(BTreeMap::new());
+    let text =
+        "1. Ke3 *\n\n[White \"A\"]\n\n1. e4 $1 $14 e5 (1... c5 $14 $36 {x} 2. Ke3) 2. Qa9 0-1\n";
+    let taken = client.import("/api/pgn", text);
+    let told = |list: &str| -> Vec<&str> {
+        let problems = taken[list].as_array().unwrap();
+        problems.iter().map(|problem| problem["error"].as_str().unwrap()).collect()
+    };
+    let ([skipped], [first, second]) = (&told("skipped")[..], &told("warnings")[..]) else {
+        panic!("{taken}")
+    };
+    assert!(skipped.starts_with("line 1, game 1: move 1. 'Ke3' is illegal"), "{skipped}");
+    assert!(first.contains("game 2 (A - ?): move 2. 'Ke3'"), "{first}");
+    assert!(second.contains("move 2. 'Qa9'") && second.ends_with("before it are kept"), "{second}");
+    let game = format!("/api/games/{}", taken["games"][0]["id"].as_str().unwrap());
+    let pgn = client.get(&format!("{game}/pgn"));
+    let moves = pgn.as_str().unwrap().trim().rsplit("\n\n").next().unwrap().replace('\n', " ");
+    assert_eq!(moves, "1. e4 $1 $14 e5 {Qa9} (1... c5 $14 $36 {x Ke3}) 0-1");
+}
+
 #[test]
 fn the_pgn_contains_the_persons_name() {
     let mut client = Client::new(BTreeMap::new());
