@@ -141,7 +141,7 @@ fn settings(arguments: &EpdArgs) -> anyhow::Result<EpdSettings> {
 /// The problems of a file, and how many lines are none; these are named.
 fn read(path: &Path, variant: Variant) -> anyhow::Result<(Vec<Problem>, usize)> {
     let cannot = || format!("cannot read '{}'", path.display());
-    let text = decode(&std::fs::read(path).with_context(cannot)?);
+    let text = decode(&std::fs::read(path).with_context(cannot)?).with_context(cannot)?;
     let (problems, errors) = epd::read_problems(&text, variant);
     refuse_other_files(path, &text, &problems, &errors)?;
     errors.iter().for_each(|error| eprintln!("aleator: passed over: {error}"));

@@ -5,7 +5,7 @@
 //! | line | difference |
 //! | --- | --- |
 //! | `... w - - 0 1 bm e4;` | a whole FEN before the operations |
-//! | `... w - - - bm e4;` | an extra dash |
+//! | `... w - - - bm e4;`, `... w - bm e4;` | a dash too many or too few |
 //! | `... w - - ; bm e4;` | a semicolon before the operations |
 //! | `... bm e4 dm 3` | semicolons are missing |
 //! | `... bm e4, Qd1 +;` | commas between moves, marks that stand alone |
@@ -50,12 +50,14 @@ const MARKS: [char; 5] = ['+', '#', '!', '?', ','];
 /// with `#` or `%`, are skipped, and so is a byte order mark.
 pub fn epd_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| is_epd_line(line))
+    (1..)
+        .zip(text.lines().map(|line| line.trim_matches(is_blank)))
+        .filter(|(_, line)| is_epd_line(line))
 }
 
 /// Whether a line holds a record.
 pub fn is_epd_line(line: &str) -> bool {
-    let line = line.trim_start();
+    let line = line.trim_start_matches(is_blank);
     !line.is_empty() && !line.starts_with(['#', '%'])
 }
 
@@ -68,7 +70,10 @@ impl EpdRecord {
         let has_operations = !behind.is_empty();
         let statements = [behind].into_iter().chain(statements);
         let operations: Vec<_> = statements.flat_map(operations).collect();
-        let fields = position.into_iter().map(|word| word.text).collect::<Vec<_>>();
+        let mut fields: Vec<String> = position.into_iter().map(|word| word.text).collect();
+        if has_operations {
+            fields.resize(fields.len().max(FIELDS), "-".to_owned());
+        }
         let mut record = EpdRecord { fen: fields.join(" "), operations };
         if has_operations {
             let clock = |index: usize, opcode, default| {
@@ -125,6 +130,9 @@ struct Word {
 
 /// How many words of the first statement belong to the position: all, if no operation follows.
 fn fields_of_position(words: &[Word]) -> usize {
+    if words.get(FIELDS - 1).is_some_and(|word| OPCODES.contains(&&*word.text)) {
+        return FIELDS - 1;
+    }
     let is_clock = |word: &&Word| {
         let digits = word.text.strip_prefix('-').unwrap_or(&word.text);
         digits.bytes().all(|byte| byte.is_ascii_digit())
@@ -152,10 +160,15 @@ fn is_text(opcode: &str) -> bool {
     opcode == "id" || matches!(opcode.as_bytes(), [b'c', b'0'..=b'9'])
 }
 
+/// Whether a character separates words. Control characters do, because some suites end lines with a NUL.
+fn is_blank(letter: char) -> bool {
+    letter.is_whitespace() || letter.is_control()
+}
+
 /// Splits a line into statements and words. A text in quotes is one word, even with semicolons.
 fn statements(line: &str) -> impl Iterator<Item = Vec<Word>> {
     let (mut all, mut words) = (Vec::new(), Vec::new());
-    let mut rest = line.trim();
+    let mut rest = line;
     while let Some(letter) = rest.chars().next() {
         let behind = &rest[letter.len_utf8()..];
         rest = match letter {
@@ -169,9 +182,9 @@ fn statements(line: &str) -> impl Iterator<Item = Vec<Word>> {
                 words.push(Word { text: text.to_owned(), is_quoted: true });
                 behind
             }
-            _ if letter.is_whitespace() => behind,
+            _ if is_blank(letter) => behind,
             _ => {
-                let ends = |letter: char| letter == ';' || letter.is_whitespace();
+                let ends = |letter: char| letter == ';' || is_blank(letter);
                 let (word, behind) = rest.split_at(rest.find(ends).unwrap_or(rest.len()));
                 words.push(Word { text: word.to_owned(), is_quoted: false });
                 behind
@@ -219,7 +232,7 @@ mod tests {
             ("-1 12 bm Nf3", "-1 12", vec!["Nf3"]),
             ("bm Nf3 + ; id BK.01 x", "0 1", vec!["Nf3"]),
             ("bm Nf3,e4, d4! 0-0 c4?!;", "0 1", vec!["Nf3", "e4", "d4!", "0-0", "c4?!"]),
-            ("\tbm\te4\td4", "0 1", vec!["e4", "d4"]),
+            ("\tbm\te4\td4\0", "0 1", vec!["e4", "d4"]),
             ("bm #3; ep; 00:00;", "0 1", vec![]),
             ("bm e4 id \"one; two\" ce 30", "0 1", vec!["e4"]),
         ] {
@@ -231,6 +244,8 @@ mod tests {
         assert_eq!(read("bm Nf3 dm 3").operand("dm"), Some("3"));
         assert_eq!(read("bm e4; id am dm no 7;").text("id").as_deref(), Some("am dm no 7"));
         assert_eq!(read("; bm Nf3;").moves("bm"), Some(vec!["Nf3"]));
+        let short = EpdRecord::parse(&format!("{} bm Nf3;", BOARD.trim_end_matches(" -")));
+        assert_eq!((&*short.fen, short.moves("bm")), (&*format!("{BOARD} 0 1"), Some(vec!["Nf3"])));
         let lengths = ["bm #3", "bm #-3", "bm e4 #12,", "bm #+4", "bm #0", "bm e4#", "dm 3"];
         assert_eq!(
             lengths.map(|text| read(text).mate_length()),
@@ -240,7 +255,7 @@ mod tests {
 
     #[test]
     fn lines_without_a_record_are_skipped() {
-        let text = "\u{feff}a\r\n\r\n # b\n%c\n \n\td\n";
+        let text = "\u{feff}a\r\n\r\n # b\n%c\n \n\td\n\0";
         assert_eq!(epd_lines(text).collect::<Vec<_>>(), [(1, "a"), (6, "d")]);
     }
 

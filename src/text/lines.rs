@@ -135,10 +135,9 @@ impl<R: BufRead> LineReader<R> {
 }
 
 /// Returns the text of a file: UTF-8, or ISO 8859-1 in lines that are not. Lines end with a line feed.
-pub fn decode(bytes: &[u8]) -> String {
-    let lines = LineReader::with_limit(bytes, bytes.len()).or_latin1();
-    // Neither failure of a reader can happen to bytes in memory.
-    lines.flatten().collect::<Vec<_>>().join("\n")
+pub fn decode(bytes: &[u8]) -> Result<String, LineError> {
+    let lines: Result<Vec<String>, _> = LineReader::new(bytes).or_latin1().collect();
+    Ok(lines?.join("\n"))
 }
 
 /// Decodes the bytes of a line without its line feed.

@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::{Engine, EngineError, GameEngine, Line, LineListener, Request, Score};
 use crate::game::{Game, GameError, IgnoredPart, Turn};
-use crate::notation::{EpdRecord, epd_lines};
+use crate::notation::{EpdRecord, MoveError, epd_lines};
 use crate::rules::{Variant, VariantError};
 use crate::search::{Control, Limits};
 use crate::tablebase::Prober;
@@ -121,14 +121,23 @@ pub fn read_problems(text: &str, variant: Variant) -> (Vec<Problem>, Vec<Problem
     (problems, errors)
 }
 
-/// The moves of an operation.
+/// The moves of an operation. One that is ambiguous stands for all that it can be.
 fn moves(record: &EpdRecord, opcode: &'static str, game: &Game) -> Result<Vec<Turn>, ProblemFault> {
     let Some(texts) = record.moves(opcode) else { return Ok(Vec::new()) };
     if texts.is_empty() && (opcode != "bm" || record.mate_length().is_none()) {
         return Err(ProblemFault::Missing { opcode, wanted: "moves" });
     }
-    let moves: Result<_, _> = texts.into_iter().map(|text| game.read(text)).collect();
-    moves.map_err(|error| ProblemFault::Move { opcode, error })
+    let fail = |error| ProblemFault::Move { opcode, error };
+    let mut moves = Vec::new();
+    for text in texts {
+        match game.read(text) {
+            Err(GameError::Move(MoveError::Ambiguous { candidates, .. })) => {
+                moves.extend(candidates.split(" or ").filter_map(|text| game.read(text).ok()));
+            }
+            read => moves.push(read.map_err(fail)?),
+        }
+    }
+    Ok(moves)
 }
 
 /// The number of an operation, if it lies in bounds.
@@ -428,8 +437,9 @@ mod tests {
     fn problems_of_public_suites_are_read() {
         for (operations, best, mate) in [
             ("0 1 bm Rb7 dm 2", vec!["Rb7"], Some(2)),
-            ("- bm Ra2-a7 R1b2;", vec!["Ra7", "R1b2"], None),
+            ("- bm Ra2-a7 R1b2;", vec!["Ra7", "Rbb2"], None),
             ("; bm Kf1 + ; id BK.01", vec!["Kf1"], None),
+            ("bm Rb2 Ra1", vec!["Rbb2", "Rab2", "Rba1", "Raa1"], None),
             ("bm #2; ep; 00:00;", vec![], Some(2)),
             ("bm #-2", vec![], Some(-2)),
             ("dm -2", vec![], Some(-2)),

@@ -246,7 +246,8 @@ fn openings(arguments: &MatchArgs) -> anyhow::Result<OpeningSource> {
         }
         OpeningArgument::File(file) => {
             let source = || format!("--openings '{file}'");
-            let text = decode(&std::fs::read(file).with_context(source)?);
+            let bytes = std::fs::read(file).with_context(source)?;
+            let text = decode(&bytes).with_context(source)?;
             let mut fens = read_openings_with(&text, variant, &mut |line, part| {
                 eprintln!("aleator: '{file}', line {line}: {part}");
             })

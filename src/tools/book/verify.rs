@@ -53,6 +53,8 @@ pub enum Defect {
     Mixed { clock: String, number: String },
     #[error("the line begins with a byte order mark, which other readers take for a piece")]
     Mark,
+    #[error("the line has a control character, which other readers take for a part of a word")]
+    Control,
     #[error("the line is blank or a comment, which other readers take for a position")]
     NoPosition,
     #[error("{0}")]
@@ -174,6 +176,9 @@ fn check_form(line: &str, record: &EpdRecord, defects: &mut Vec<Defect>) {
         defects.push(Defect::Quote);
     }
     let is_plain = record.operations.is_empty();
+    if line.contains(|letter: char| letter.is_control() && letter != '\t') {
+        defects.push(Defect::Control);
+    }
     // Every second part of the line is in quotes.
     let semicolons: usize = line.split('"').step_by(2).map(|part| part.matches(';').count()).sum();
     if !is_plain && !line.trim_end().ends_with(';') || semicolons < record.operations.len() {
@@ -265,6 +270,7 @@ mod tests {
             (format!("\u{feff}{BOARD}"), "byte order mark"),
             ("# comment".to_owned(), "blank or a comment"),
             ("\u{0}\u{1}\u{fffd}".to_owned(), "not a position of chess: "),
+            (format!("{BOARD} bm e4;\0"), "a control character"),
             ("x".repeat(1 << 17), "the line has more than"),
         ] {
             let messages = messages(&format!("{line}\n"));
