@@ -450,8 +450,8 @@ mod tests {
         }
         let problem = problem("7k/8/8/8/8/8/R7/1R4K1 w KQ e6 -1 1; bm Rb7; id a b;").unwrap();
         assert_eq!(problem.id.as_deref(), Some("a b"));
-        assert_eq!(problem.ignored.len(), 4);
-        assert_eq!(problem.game.fen(), "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1");
+        assert_eq!(problem.ignored.len(), 3);
+        assert_eq!(problem.game.fen(), "7k/8/8/8/8/8/R7/1R4K1 w Q - 0 1");
     }
 
     fn settings(concurrency: usize) -> EpdSettings {

@@ -802,7 +802,7 @@ fn a_game_is_found_and_the_others_are_not_decoded() {
     };
     for bytes in [packed(&records, 1), packed(&records, 3), written(&records, 7, 3)] {
         for record in &records {
-            assert_eq!(found(&bytes, record.index), [record.clone()]);
+            assert_eq!(&found(&bytes, record.index)[..], std::slice::from_ref(record));
         }
         assert_eq!(found(&bytes, 99), []);
     }
