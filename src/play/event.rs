@@ -12,6 +12,7 @@ use crate::types::Color;
 /// An event of a game. A game's events are enough to replay it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[expect(clippy::large_enum_variant, reason = "most events are turns")]
 pub enum GameEvent {
     /// One die of the random part.
     Die(Die),
