@@ -22,7 +22,7 @@
 //! | `pruning` | null move, ProbCut, futility: which nodes and moves are not searched |
 //! | `reduction` | late move reductions: which moves are searched less deep |
 //! | `deepening` | iterative deepening and aspiration windows of one thread |
-//! | `run` | the one function that runs a search on a thread, and the thread that waits for its end |
+//! | `run` | a search on the current thread, and what a thread does that waits for a search |
 //! | `pool` | the threads, and the choice among their results |
 //! | `leaf` | many positions at once, each searched by one thread: the leaves of a set-up |
 //! | `searcher` | one thread that plays games by itself, for the tools |
