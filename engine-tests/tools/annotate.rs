@@ -142,7 +142,7 @@ fn a_fen_tag_that_contradicts_its_board_is_corrected_and_named() {
 fn existing_annotations_stay_unless_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let text = "[Annotator \"A {b}\"]\n[WhiteAccuracy \"1.0\"]\n\n\
-        1. e4 $1 $14 {[%eval 7.00] {a} e5 2. Nf3 d6 3. Bc4 h6 4. Nc3 Bg4 5. Nxe5 Bxd1 $6 ; } b\n1-0\n";
+        1. e4 $1 $14 {[%eval 7.00] {a} e5 $4 2. Nf3 d6 3. Bc4 h6 4. Nc3 Bg4 5. Nxe5 Bxd1 ; } b\n1-0\n";
     fs::write(folder.path().join("games.pgn"), text).unwrap();
     for replaces in [false, true] {
         let output = run(folder.path(), if replaces { "--replace" } else { "" });
@@ -153,7 +153,7 @@ fn existing_annotations_stay_unless_replaced() {
         assert_eq!(game.tags.get("Annotator") == Some("A {b}"), !replaces, "{written}");
         assert_eq!(game.tags.get("WhiteAccuracy") == Some("1.0"), !replaces, "{written}");
         assert_eq!(written.contains("[%eval 7.00]"), !replaces, "{written}");
-        assert_eq!(last.nags == [6], !replaces, "{written}");
+        assert_eq!(game.line.turns[1].nags == [4], !replaces, "{written}");
         assert_eq!((&first.nags[..2], &first.notes.texts), (&[1, 14][..], &vec!["{a".to_owned()]));
         assert_eq!(last.notes.texts, ["} b"]);
         assert!(!last.variations.is_empty() && last.notes.eval.is_some(), "{written}");
