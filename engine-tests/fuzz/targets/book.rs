@@ -1,12 +1,13 @@
 //! Fuzzes text books: each line, and each whole book, is written as it was read.
 #![no_main]
 
-use aleator::book::{BookLine, TextBook, is_line};
+use aleator::book::{BookLine, TextBook};
+use aleator::notation::epd_lines;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
     let Some((variant, text)) = aleator_fuzz::variant_and_text(data) else { return };
-    let lines = || text.lines().filter(|line| is_line(line));
+    let lines = || epd_lines(text).map(|(_, line)| line);
     let written: Vec<String> = lines()
         .flat_map(|line| BookLine::parse(line, variant))
         .map(|line| line.to_string())
