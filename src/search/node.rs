@@ -204,7 +204,7 @@ impl<G: Board> Worker<'_, G> {
                 match self.extension::<PV>(&node, mv) {
                     ControlFlow::Continue(plies) => {
                         extension = plies;
-                        picker.renew_killers(self.stack[ply].killers);
+                        picker.set_killers(self.stack[ply].killers);
                     }
                     ControlFlow::Break(value) => return value,
                 }

@@ -68,7 +68,7 @@ impl<G: Board> Worker<'_, G> {
                     continue;
                 }
                 // Step 4a. Delta pruning and move-count pruning: at most three captures are searched
-                // (+10 ± 13 at 5,000 nodes). Recaptures and checks are exempt.
+                // (+10 ± 13 at 5,000 nodes). Recaptures, checks and promotions are exempt.
                 let most = futile_value(position, mv, stand_pat, window.alpha);
                 let late = number > params::QUIESCENCE_MOVES
                     && !is_decided(best)
