@@ -1,5 +1,5 @@
-//! One description of a search, whoever runs it: a pool of threads, a lone one, or the leaves of a
-//! set-up.
+//! Everything a search works with except the position, for searches by a pool of threads, by one
+//! thread, and of the leaves of a setup.
 
 use std::time::Duration;
 
@@ -13,31 +13,31 @@ use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use crate::sync::thread;
 use crate::tablebase::Prober;
 
-/// The outside's hold on a search.
+/// Flags by which other threads control a search.
 #[derive(Debug, Default)]
 pub struct Control {
     /// Ends the search.
     pub stop: AtomicBool,
-    /// Set while the search thinks on the opponent's time; cleared when the move was played.
+    /// Set while the search ponders; cleared when the expected move is played.
     pub pondering: AtomicBool,
 }
 
-/// What a search works with, but for the position.
+/// Everything a search works with except the position.
 #[derive(Clone, Copy)]
 pub struct SearchContext<'a> {
     pub table: &'a TranspositionTable,
     pub limits: &'a Limits,
     pub time: &'a TimeManager,
     pub control: &'a Control,
-    /// Deliberate weakness; none plays as well as it can.
+    /// Deliberate weakness; `None` for full strength.
     pub skill: Option<Skill>,
     pub listener: &'a dyn Listener,
-    /// Tablebases, if there are any.
+    /// The tablebases, if there are any.
     pub prober: Option<&'a Prober>,
 }
 
 impl<'a> SearchContext<'a> {
-    /// At full strength, without tablebases and without a listener.
+    /// Creates a context at full strength, without tablebases and without a listener.
     pub fn new(
         table: &'a TranspositionTable,
         limits: &'a Limits,
@@ -49,24 +49,25 @@ impl<'a> SearchContext<'a> {
 }
 
 impl SearchContext<'_> {
-    /// The search has at most this many nodes.
+    /// Returns the most nodes that the search may have.
     pub fn node_limit(&self) -> Option<u64> {
         [self.limits.nodes, self.skill.map(|skill| skill.nodes)].into_iter().flatten().min()
     }
 
-    /// Whether the opponent's time runs: then the clock does not end the search.
+    /// Whether the search ponders. Then the clock does not end it.
     pub fn is_pondering(&self) -> bool {
         self.control.pondering.load(Relaxed)
     }
 
-    /// Whether the search must stop where it is, because the clock or someone outside says so.
+    /// Whether the search must stop immediately, because of the clock or a `stop` command.
     pub fn must_end(&self) -> bool {
         host::poll();
         self.control.stop.load(Relaxed) || self.time.is_over(self.is_pondering())
     }
 
-    /// Holds the result back while the opponent thinks, and that of a weak player's infinite search,
-    /// which its few nodes end early. In WebAssembly, which has one thread, the session does that.
+    /// Holds the result back until `stop` or `ponderhit` if the search ponders, and until `stop` if a
+    /// weak level searches infinitely, because its node limit ends the search early. In WebAssembly,
+    /// which has one thread, the session does this.
     pub(super) fn wait_for_permission(&self) {
         let waits_for_stop = self.limits.infinite && self.skill.is_some();
         while !cfg!(target_family = "wasm")

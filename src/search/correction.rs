@@ -1,10 +1,10 @@
-//! How wrong the static evaluation was in positions like this one.
+//! Correction history: how wrong the static evaluation was in similar positions.
 //!
-//! Each table keeps, for some feature of a position, a running average of the difference between
-//! what a search found and what the evaluation had said. Features are the pawns, the pieces of
-//! either side, and the last move with the one two or four plies before the node: an evaluation
-//! errs in the same direction as long as they stay the same. (Pawn correction history comes from
-//! Caissa, the other kinds from Stockfish and Stormphrax.)
+//! Each table holds, for one feature of a position, a running average of the difference between the
+//! search's value and the static evaluation. The features are the pawns, the pieces of either side, and
+//! the last move together with the one two or four plies before the node. Positions with the same
+//! feature tend to be misjudged in the same direction. (Pawn correction history comes from Caissa, the
+//! other kinds from Stockfish and Stormphrax.)
 
 use std::collections::TryReserveError;
 
@@ -16,21 +16,20 @@ use crate::system::boxed;
 use crate::types::score::MAX_EVAL;
 use crate::types::{Color, Value};
 
-/// Entries of a table, by the low bits of a key. Positions that share one disturb each other a
-/// little; the average forgives.
+/// Entries of a table, indexed by the low bits of a key. Collisions do little harm to an average.
 const SIZE: usize = 1 << 14;
 
-/// No entry grows beyond this.
+/// The largest absolute value of an entry.
 const LIMIT: i32 = 1024;
 
-/// A table for each side to move.
+/// The entries of one feature for either side to move.
 type Table = Box<[[i16; SIZE]; 2]>;
 
-/// The corrections of one thread.
+/// The correction histories of one thread.
 pub struct Corrections {
     /// By pawn structure.
     pawn: Table,
-    /// By the pieces of one colour.
+    /// By the pieces of White and of Black.
     non_pawn: [Table; 2],
     /// By the last two moves.
     continuation: Table,
@@ -38,7 +37,7 @@ pub struct Corrections {
     fourth: Table,
 }
 
-/// Where a position's entries are.
+/// The indices of a position's entries.
 struct Places {
     side: usize,
     pawn: usize,
@@ -65,7 +64,7 @@ impl Places {
 }
 
 impl Corrections {
-    /// Nothing is known yet; an error if the memory is not to be had.
+    /// Creates empty tables; fails if the allocation fails.
     pub fn new() -> Result<Self, TryReserveError> {
         let table = || boxed([0; SIZE]);
         Ok(Corrections {
@@ -76,7 +75,7 @@ impl Corrections {
         })
     }
 
-    /// Forgets everything.
+    /// Clears all tables.
     pub fn clear(&mut self) {
         let [white, black] = &mut self.non_pawn;
         let continuations = [&mut self.continuation, &mut self.fourth];
@@ -85,7 +84,7 @@ impl Corrections {
         }
     }
 
-    /// An evaluation with the error that it is likely to have taken off.
+    /// Returns a static evaluation with the average error of similar positions added.
     #[inline]
     pub fn apply<G: Board>(
         &self,
@@ -104,7 +103,8 @@ impl Corrections {
         (eval + error / params::CORRECTION_SCALE).clamp(-MAX_EVAL, MAX_EVAL)
     }
 
-    /// A search of this depth found the corrected evaluation wrong by so many centipawns.
+    /// Updates the entries of a position whose search to this depth differed from the corrected
+    /// evaluation by `error` centipawns.
     pub fn update<G: Board>(
         &mut self,
         position: &Position<G>,
@@ -115,15 +115,15 @@ impl Corrections {
         let Places { side, pawn, non_pawn, continuation, fourth } = Places::new(position, moves);
         let error = error.clamp(-1_000, 1_000);
         let bonus = (error * depth / params::CORRECTION_DEPTH_DIVISOR).clamp(-LIMIT / 4, LIMIT / 4);
-        let learn = |entry: &mut i16| {
+        let update = |entry: &mut i16| {
             let old = i32::from(*entry);
             *entry = (old + bonus - old * bonus.abs() / LIMIT) as i16;
         };
-        learn(&mut self.pawn[side][pawn]);
-        learn(&mut self.non_pawn[0][side][non_pawn[0]]);
-        learn(&mut self.non_pawn[1][side][non_pawn[1]]);
-        learn(&mut self.continuation[side][continuation]);
-        learn(&mut self.fourth[side][fourth]);
+        update(&mut self.pawn[side][pawn]);
+        update(&mut self.non_pawn[0][side][non_pawn[0]]);
+        update(&mut self.non_pawn[1][side][non_pawn[1]]);
+        update(&mut self.continuation[side][continuation]);
+        update(&mut self.fourth[side][fourth]);
     }
 }
 
@@ -134,7 +134,7 @@ mod tests {
     use crate::rules::KingRight;
 
     #[test]
-    fn what_was_learned_shows_in_positions_alike_and_only_there() {
+    fn corrections_apply_to_similar_positions_only() {
         let position = |fen| Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
         let seen = position("4k3/pppp4/8/8/8/8/4PPPP/2B1K3 w - - 0 1");
         let same_pawns = position("4k3/pppp4/8/8/8/8/4PPPP/4KN2 w - - 0 1");
@@ -154,7 +154,7 @@ mod tests {
             much > some_of_it && some_of_it > 0 && nothing == 0,
             "{much} {some_of_it} {nothing}"
         );
-        // Bounded, whatever is learned.
+        // The correction is bounded.
         let weights = params::CORRECTION_PAWN
             + 2 * params::CORRECTION_NON_PAWN
             + params::CORRECTION_CONTINUATION

@@ -2,34 +2,34 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `params`, `tunable` | every number that could be tuned, and how it is declared |
+//! | `params`, `tunable` | the tunable parameters, and the macro that declares them |
 //! | `limits` | what a search was asked to do |
-//! | `time` | how long it may take |
-//! | `report` | what it says while it runs: the [`Listener`] |
+//! | `time` | time management |
+//! | `report` | what a search reports while it runs: the [`Listener`] |
 //! | `skill` | deliberate weakness |
 //! | `window` | alpha and beta |
 //! | `tt` | the transposition table, shared by all threads |
-//! | `context` | one description of a search: table, limits, time, control, skill, listener |
-//! | `root` | its position, moves and lines, and the outcome |
-//! | `history` | which moves were good before |
-//! | `correction` | how wrong the static evaluation was before |
-//! | `picker` | the order in which moves are tried |
+//! | `context` | everything a search works with: table, limits, time, control, skill, listener |
+//! | `root` | the root position, its moves and lines, and the result |
+//! | `history` | move histories: which moves were good before |
+//! | `correction` | correction history: how wrong the static evaluation was before |
+//! | `picker` | the move picker: the order in which moves are tried |
 //! | `repetition` | which positions are one reversible move apart |
 //! | `stack` | the line from the root to the current node |
-//! | `worker` | what one thread owns, and the questions every node asks |
-//! | `tablebase` | what a node asks the tablebases |
+//! | `worker` | the state of one thread, and helpers for every node |
+//! | `tablebase` | probes of the tablebases inside the tree |
 //! | `quiescence`, `node` | the two recursive functions |
 //! | `pruning` | null move, ProbCut, futility: which nodes and moves are not searched |
-//! | `reduction` | late move reductions: which moves are searched less deep |
+//! | `reduction` | late move reductions |
 //! | `deepening` | iterative deepening and aspiration windows of one thread |
-//! | `run` | a search on the current thread, and what a thread does that waits for a search |
+//! | `run` | runs a search on the current thread, or waits for one on another thread |
 //! | `pool` | the threads, and the choice among their results |
-//! | `leaf` | many positions at once, each searched by one thread: the leaves of a set-up |
-//! | `searcher` | one thread that plays games by itself, for the tools |
+//! | `leaf` | searches many positions at once, one on each thread: the leaves of a setup |
+//! | `searcher` | a searcher on the current thread, for the tools |
 //!
-//! Threads share the transposition table, the stop flag and node counters, and nothing else that
-//! changes (Lazy SMP). With one thread a search is a function of its inputs alone: the same
-//! position, limits in depth or nodes, hash size and history of searches give the same nodes.
+//! Threads share the transposition table, the stop flag and the node counters, and no other
+//! mutable state (Lazy SMP). With one thread a search is deterministic: the same position, limits
+//! in depth or nodes, hash size and earlier searches give the same nodes.
 
 pub mod context;
 mod correction;
@@ -71,8 +71,8 @@ pub use skill::Skill;
 pub use time::TimeManager;
 pub use tunable::Tunable;
 
-/// Changes a number of the search, by its index in [`params::TUNABLES`], within its bounds; to be
-/// called while nothing is searched.
+/// Sets a parameter by its index in [`params::TUNABLES`], clamped to its bounds. Must not be called
+/// during a search.
 #[cfg(feature = "tune")]
 pub fn set_number(index: usize, to: i32) {
     params::set(index, to);

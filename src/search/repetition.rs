@@ -1,10 +1,9 @@
 //! Which positions are one reversible move apart.
 //!
-//! If the keys of two positions differ by just what moving one piece changes, that move leads
-//! from one to the other. So a position that can be repeated is known a ply before it is (Marcel
-//! van Kervinck, "The design and implementation of the Rookie 2.0 chess engine", 2002). He keeps
-//! the moves in a cuckoo hash; plain linear probing in a table that is less than half full serves
-//! as well.
+//! If the keys of two positions differ by exactly what moving one piece changes, that move leads from
+//! one to the other. So a repetition is detected a ply before it occurs (Marcel van Kervinck, "The
+//! design and implementation of the Rookie 2.0 chess engine", 2002). He used a cuckoo hash. Linear
+//! probing in a table that is at most half full works as well.
 
 use once_cell::sync::OnceCell;
 
@@ -13,16 +12,16 @@ use crate::geometry::BOARDS;
 use crate::position::Position;
 use crate::types::{Bitboard, Color, Piece, Role, Square};
 
-/// What a move changes in a key, and the squares that it joins.
+/// What a move changes in a key, and the two squares of the move.
 struct Shift {
     key: u64,
     squares: [u8; 2],
 }
 
-/// The moves of all pieces but pawns on an empty board, in a hash table.
+/// A hash table of the moves of all pieces except pawns on an empty board.
 struct Shifts(Vec<Option<Shift>>);
 
-/// Of each board; made when they are needed.
+/// The table of each board, built on first use.
 static SHIFTS: [OnceCell<Shifts>; BOARDS] = [const { OnceCell::new() }; BOARDS];
 
 impl Shifts {
@@ -57,7 +56,7 @@ impl Shifts {
         shifts
     }
 
-    /// Where the move with this key is or would be.
+    /// Returns the index where the move with this key is or would be.
     #[inline(always)]
     fn place(&self, key: u64) -> usize {
         let mask = self.0.len() - 1;
@@ -69,13 +68,14 @@ impl Shifts {
     }
 }
 
-/// Whether this difference of keys is one move of the side to move, by a piece whose way is free.
+/// Whether a difference of keys corresponds to a move of the side to move along an empty path.
 #[inline]
 pub fn is_one_move<G: Board>(position: &Position<G>, difference: u64) -> bool {
     let shifts = Shifts::of::<G>();
     shifts.0[shifts.place(difference)].as_ref().is_some_and(|shift| {
         let [a, b] = shift.squares.map(|index| Square::<G>::of_index(u32::from(index)));
-        // One of the squares is empty. The other may hold a man of the opponent, who lost a tempo.
+        // One of the squares is empty. The other may hold an opponent's piece, if the opponent has lost
+        // a tempo.
         let mover = position.piece_at(a).or_else(|| position.piece_at(b));
         mover.is_some_and(|piece| piece.color() == position.side_to_move())
             && (attacks::between(a, b) & position.occupied()).is_empty()
@@ -89,23 +89,23 @@ mod tests {
     use crate::rules::KingRight;
 
     #[test]
-    fn a_move_back_is_seen_and_a_blocked_one_is_not() {
+    fn a_move_back_is_detected_unless_it_is_blocked() {
         let position = |fen| Position::<Board8x8>::from_fen(fen, KingRight::Castling).unwrap();
         let before = position("4k3/8/8/8/8/8/8/R3K3 b - - 0 1");
         let after = position("4k3/8/8/8/R7/8/8/4K3 w - - 0 1");
         let back = after.key() ^ before.key();
         assert!(is_one_move(&after, back));
-        // Two men stand elsewhere.
+        // Two pieces have moved.
         let other = position("3k4/8/8/8/R7/8/8/4K3 w - - 0 1");
         assert!(!is_one_move(&other, other.key() ^ before.key()));
         // Not through a piece, ...
         assert!(!is_one_move(&position("4k3/8/8/8/R7/8/b7/4K3 w - - 0 1"), back));
-        // ... and not by the side that is not to move.
+        // ... and not by the side that has just moved.
         assert!(!is_one_move(&position("4k3/8/8/8/R7/8/8/4K3 b - - 0 1"), back));
     }
 
     #[test]
-    fn every_move_has_a_key_of_its_own() {
+    fn all_moves_have_different_keys() {
         let count = Shifts::of::<Board8x8>().0.iter().flatten().count();
         assert_eq!(count, 2 * (168 + 280 + 448 + 728 + 210));
     }

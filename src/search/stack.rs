@@ -1,5 +1,5 @@
-//! The line from the root to the node that is being searched: what is kept of each node of it, the
-//! keys of its positions, and the principal variations.
+//! The search stack: the state of each node on the line from the root to the current one, the keys of
+//! their positions, and the principal variations.
 
 use std::collections::TryReserveError;
 use std::ops::{Index, IndexMut};
@@ -16,45 +16,45 @@ use crate::system::filled;
 use crate::types::score::NONE;
 use crate::types::{Move, Role, Value};
 
-/// Frames before the root's, so that four plies back of the node before always exist.
+/// Frames before the root's, so that looking back four plies from the previous node is always possible.
 const BEFORE_ROOT: usize = 5;
 
-/// What is known of the node of one ply, and of the move that leads on from it.
+/// The state of the node at one ply and of the move that is being searched there.
 #[derive(Clone, Copy)]
 pub struct Frame<G: Board> {
     /// The static evaluation, [`NONE`] in check.
     pub eval: Value,
-    /// The piece and square of the move that leads on from here.
+    /// The piece and target square of the current move.
     continuation: ContinuationKey,
-    /// Quiet moves that cut in sister nodes.
+    /// Quiet moves that caused cutoffs in sibling nodes.
     pub killers: [Option<Move>; 2],
     /// Plies since the last null move.
     plies_from_null: u16,
-    /// The move that a search of all the others leaves out.
+    /// The move that a singular search excludes.
     pub excluded: Option<Move>,
-    /// How many moves on the way here were extended by more than a ply.
+    /// The number of moves on the line to here that were extended by more than a ply.
     pub double_extensions: i32,
-    /// The move that leads on from here, unless it is a null move.
+    /// The current move, `None` for a null move.
     pub mv: Option<Move>,
-    /// Whether it neither takes nor promotes.
+    /// Whether it neither captures nor promotes.
     quiet: bool,
-    /// What it takes.
-    taken: Option<Role>,
-    /// How many nodes at this ply cut since the last visit two plies above.
+    /// What it captures.
+    captured: Option<Role>,
+    /// The number of cutoffs at this ply since the last visit two plies above.
     pub cutoffs: i32,
-    /// What the side that is not to move attacks; only of nodes that look at quiet moves.
+    /// What the side that is not to move attacks; set only in nodes that try quiet moves.
     pub threats: Threats<G>,
 }
 
-/// The frames by ply, with the keys and the principal variations of the line.
+/// The frames by ply, the keys of the line, and the principal variations.
 #[cfg_attr(test, derive(Clone))]
 pub struct Stack<G: Board> {
     frames: Vec<Frame<G>>,
-    /// Keys of the game's positions and of the line to the current node.
+    /// The keys of the game's positions and of the line to the current node.
     keys: Vec<u64>,
-    /// Index of the root's key.
+    /// The index of the root's key.
     root_key: usize,
-    /// The principal variation from each ply on.
+    /// The principal variation from each ply.
     pv: Vec<ArrayVec<Move, MAX_PLY>>,
 }
 
@@ -75,7 +75,7 @@ impl<G: Board> IndexMut<usize> for Stack<G> {
 }
 
 impl<G: Board> Stack<G> {
-    /// A stack without a line; an error if the memory is not to be had.
+    /// Creates an empty stack; fails if the allocation fails.
     pub fn new() -> Result<Self, TryReserveError> {
         Ok(Stack {
             frames: filled(MAX_PLY + BEFORE_ROOT + 2, Self::frame())?,
@@ -95,13 +95,13 @@ impl<G: Board> Stack<G> {
             double_extensions: 0,
             mv: None,
             quiet: false,
-            taken: None,
+            captured: None,
             cutoffs: 0,
             threats: Threats::NONE,
         }
     }
 
-    /// A new line begins at a root with this key. `earlier` are those of the game before it.
+    /// Starts a new line at a root with this key. `earlier` are the keys of the game before it.
     pub fn reset(&mut self, root: u64, earlier: &[u64]) {
         self.frames.fill(Self::frame());
         self[0].plies_from_null = u16::MAX / 2;
@@ -112,19 +112,19 @@ impl<G: Board> Stack<G> {
         self.pv.iter_mut().for_each(ArrayVec::clear);
     }
 
-    /// Goes down from this ply by a move, or a null move, to the child with this key.
+    /// Goes down from this ply by a move, or by a null move, to the child with this key.
     #[inline(always)]
     pub fn push(
         &mut self,
         ply: usize,
         mv: Option<Move>,
         quiet: bool,
-        taken: Option<Role>,
+        captured: Option<Role>,
         continuation: ContinuationKey,
         key: u64,
     ) {
         let frame = &mut self[ply];
-        (frame.mv, frame.quiet, frame.taken) = (mv, quiet, taken);
+        (frame.mv, frame.quiet, frame.captured) = (mv, quiet, captured);
         frame.continuation = continuation;
         let plies = if mv.is_none() { 0 } else { frame.plies_from_null + 1 };
         let doubles = frame.double_extensions;
@@ -133,54 +133,55 @@ impl<G: Board> Stack<G> {
         self.keys.push(key);
     }
 
-    /// Goes up a ply.
+    /// Goes back up a ply.
     #[inline(always)]
     pub fn pop(&mut self) {
         self.keys.pop();
     }
 
-    /// The frame so many plies before this one.
+    /// Returns the frame N plies before this one.
     #[inline(always)]
     fn back(&self, ply: usize, plies: usize) -> &Frame<G> {
         &self.frames[ply + BEFORE_ROOT - plies]
     }
 
-    /// The frame of the node before.
+    /// Returns the frame of the parent node.
     #[inline(always)]
     pub fn before(&self, ply: usize) -> &Frame<G> {
         self.back(ply, 1)
     }
 
-    /// Where the histories of the node at this ply are.
+    /// Returns the keys of the histories of the node at this ply.
     #[inline(always)]
     pub fn quiet_keys(&self, ply: usize) -> QuietKeys<G> {
         QuietKeys { continuations: self.last_moves(ply), threats: self[ply].threats, ply }
     }
 
-    /// The moves [`CONTINUATION_PLIES`] before.
+    /// Returns the keys of the moves [`CONTINUATION_PLIES`] plies before.
     #[inline(always)]
     pub fn last_moves(&self, ply: usize) -> [ContinuationKey; 3] {
         CONTINUATION_PLIES.map(|plies| self.back(ply, plies).continuation)
     }
 
-    /// The static evaluation of the node two plies before, or if that was in check, four.
+    /// Returns the static evaluation of the node two plies before, or four if that was in check.
     #[inline(always)]
     pub fn eval_before(&self, ply: usize) -> Option<Value> {
         [2, 4].map(|plies| self.back(ply, plies).eval).into_iter().find(|&eval| eval != NONE)
     }
 
-    /// The quiet move that led to this ply.
+    /// Returns the move that led to this ply, if it was quiet.
     #[inline(always)]
     pub fn last_quiet(&self, ply: usize) -> Option<Move> {
         let frame = self.before(ply);
         frame.mv.filter(|_| frame.quiet && ply > 0)
     }
 
-    /// The piece and square of the capture that led to this ply, and what it took.
+    /// Returns the piece and target square of the move that led to this ply, and what it captured, if
+    /// it was a capture.
     #[inline(always)]
     pub fn last_capture(&self, ply: usize) -> Option<(ContinuationKey, Role)> {
         let frame = self.before(ply);
-        frame.taken.filter(|_| ply > 0).map(|taken| (frame.continuation, taken))
+        frame.captured.filter(|_| ply > 0).map(|captured| (frame.continuation, captured))
     }
 
     /// Whether the move that led to this ply was a null move.
@@ -189,7 +190,7 @@ impl<G: Board> Stack<G> {
         self[ply].plies_from_null == 0
     }
 
-    /// A quiet move cut here: it is tried early in sister nodes.
+    /// Adds a quiet move that caused a cutoff: it is tried early in sibling nodes.
     #[inline(always)]
     pub fn add_killer(&mut self, ply: usize, mv: Move) {
         let killers = &mut self[ply].killers;
@@ -198,14 +199,14 @@ impl<G: Board> Stack<G> {
         }
     }
 
-    /// Over how many plies back no move was irreversible, and no null move was made.
+    /// Returns the number of plies since the last irreversible or null move.
     #[inline(always)]
     fn reversible(&self, position: &Position<G>, ply: usize) -> usize {
         position.halfmove_clock().min(self[ply].plies_from_null).into()
     }
 
-    /// Whether the position at the end of the line came before: within the search (once is enough:
-    /// what was best then is best now) or, with the game, for the third time.
+    /// Whether the current position is a repetition: it occurred once before after the root (enough,
+    /// because what was best then is best now), or twice before including the game.
     #[inline]
     pub fn is_repetition(&self, position: &Position<G>, ply: usize) -> bool {
         let last = self.keys.len() - 1;
@@ -226,8 +227,8 @@ impl<G: Board> Stack<G> {
         false
     }
 
-    /// Whether the side to move can reach a position by a reversible move that
-    /// [`is_repetition`](Self::is_repetition) calls a repetition: then it has a draw at least.
+    /// Whether a reversible move of the side to move leads to a repetition, as defined by
+    /// [`is_repetition`](Self::is_repetition). A draw is then a lower bound.
     #[inline]
     pub fn can_repeat(&self, position: &Position<G>, ply: usize) -> bool {
         let last = self.keys.len() - 1;
@@ -236,7 +237,7 @@ impl<G: Board> Stack<G> {
         while back <= reversible {
             let index = last - back;
             if repetition::is_one_move(position, self.keys[last] ^ self.keys[index])
-                && (index > self.root_key || self.came_before(index, last - reversible))
+                && (index > self.root_key || self.occurred_before(index, last - reversible))
             {
                 return true;
             }
@@ -245,19 +246,19 @@ impl<G: Board> Stack<G> {
         false
     }
 
-    /// Whether the position of this index came before it, from `first` on.
+    /// Whether the position with this index occurred before, from index `first` on.
     #[cold]
-    fn came_before(&self, index: usize, first: usize) -> bool {
+    fn occurred_before(&self, index: usize, first: usize) -> bool {
         (first..index).rev().skip(1).step_by(2).any(|before| self.keys[before] == self.keys[index])
     }
 
-    /// Empties the principal variation from this ply on.
+    /// Clears the principal variation of this ply.
     #[inline(always)]
     pub fn clear_pv(&mut self, ply: usize) {
         self.pv[ply].clear();
     }
 
-    /// The principal variation from this ply on is this move, and what was found after it.
+    /// Sets the principal variation of this ply to a move followed by that of the next ply.
     #[inline(always)]
     pub fn set_pv(&mut self, ply: usize, mv: Move) {
         let (upper, lower) = self.pv.split_at_mut(ply + 1);
@@ -268,7 +269,7 @@ impl<G: Board> Stack<G> {
         line.extend(lower[0].iter().copied().take(room));
     }
 
-    /// The principal variation from the root on.
+    /// Returns the principal variation of the root.
     pub fn root_pv(&self) -> &[Move] {
         &self.pv[0]
     }

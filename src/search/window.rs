@@ -2,8 +2,8 @@
 
 use crate::types::Value;
 
-/// The values that make a difference: up to `alpha` the side to move has something better elsewhere,
-/// and from `beta` on its opponent has.
+/// The range of values that matter: at or below `alpha` the side to move has something better
+/// elsewhere, at or above `beta` its opponent has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window {
     pub alpha: Value,
@@ -11,19 +11,19 @@ pub struct Window {
 }
 
 impl Window {
-    /// A window that only asks whether a value is above `alpha`.
+    /// Returns the null window that tests whether a value is above `alpha`.
     #[inline(always)]
     pub fn null(alpha: Value) -> Window {
         Window { alpha, beta: alpha + 1 }
     }
 
-    /// As the opponent sees it.
+    /// Returns the window from the opponent's point of view.
     #[inline(always)]
     pub fn flip(self) -> Window {
         Window { alpha: -self.beta, beta: -self.alpha }
     }
 
-    /// Whether no value makes a difference.
+    /// Whether no value lies between alpha and beta.
     #[inline(always)]
     pub fn is_closed(self) -> bool {
         self.alpha >= self.beta

@@ -1,4 +1,4 @@
-//! What one thread of a search owns, and the questions that every node asks.
+//! The state of one search thread, what threads share, and helpers for every node.
 
 use std::collections::TryReserveError;
 
@@ -17,8 +17,8 @@ use crate::tablebase::Prober;
 use crate::types::score::{INFINITE, NONE};
 use crate::types::{Move, Value};
 
-/// A thread's counts of nodes and of hits in the tablebases, on a cache line of its own. Only
-/// its owner writes.
+/// The node and tablebase hit counts of one thread, on a separate cache line. Only this thread
+/// writes them.
 #[derive(Default)]
 #[repr(align(64))]
 pub struct Counter {
@@ -40,72 +40,71 @@ impl Counter {
         self.tablebase_hits.fetch_add(hits, Relaxed);
     }
 
-    /// Counters for this many threads.
+    /// Creates a counter for each thread.
     pub fn of_threads(threads: usize) -> Vec<Counter> {
         (0..threads).map(|_| Counter::default()).collect()
     }
 }
 
-/// Between two looks at the sum of all nodes a thread searches its part of the limit divided by
-/// this: all threads together exceed the limit by no larger share.
+/// Between two checks of the total node count a thread searches its part of the limit divided by this
+/// number. So all threads together exceed the limit by no larger share.
 const OVERRUN_DIVISOR: u64 = 32;
-/// A thread looks at the sum after this many nodes at the latest.
-const MOST_BETWEEN_LOOKS: u64 = 1024;
+/// The most nodes between two checks.
+const MAX_CHECK_INTERVAL: u64 = 1024;
 
 /// What the threads of one search share.
 #[derive(Clone, Copy)]
 pub struct Shared<'a> {
     pub context: SearchContext<'a>,
-    /// Set when a limit is reached: nobody searches on, but while pondering the answer
-    /// waits.
+    /// Set when a limit is reached. All threads then stop, but while pondering the result is held back.
     pub over: &'a AtomicBool,
     /// One for each thread.
     pub counters: &'a [Counter],
     pub node_limit: Option<u64>,
-    /// A thread takes the sum of all nodes when its own have none of these bits.
-    pub look_mask: u64,
+    /// A thread checks the total node count when its own count has none of these bits set.
+    pub check_mask: u64,
 }
 
 impl<'a> Shared<'a> {
-    /// Of a search by as many threads as there are counters.
+    /// Creates the shared state of a search by as many threads as there are counters.
     pub fn new(context: &SearchContext<'a>, over: &'a AtomicBool, counters: &'a [Counter]) -> Self {
         let node_limit = context.node_limit();
         let least = node_limit.into_iter().chain(context.limits.soft_nodes).min();
-        let between_looks = match counters.len() as u64 {
+        let interval = match counters.len() as u64 {
             0 | 1 => 1, // the limit is exact
             threads => least.unwrap_or_default() / (OVERRUN_DIVISOR * threads),
         };
-        let look_mask = (1 << between_looks.clamp(1, MOST_BETWEEN_LOOKS).ilog2()) - 1;
-        Shared { context: *context, over, counters, node_limit, look_mask }
+        let check_mask = (1 << interval.clamp(1, MAX_CHECK_INTERVAL).ilog2()) - 1;
+        Shared { context: *context, over, counters, node_limit, check_mask }
     }
 
-    /// Whether nobody is to search on.
+    /// Whether all threads must stop.
     #[inline(always)]
     pub fn has_ended(&self) -> bool {
         self.context.control.stop.load(Relaxed) || self.over.load(Relaxed)
     }
 
-    /// Nodes of all threads.
+    /// Returns the node count of all threads.
     pub fn nodes(&self) -> u64 {
         self.counters.iter().map(Counter::nodes).sum()
     }
 
-    /// Whether the threads together have searched as many nodes as they may.
+    /// Whether the threads together have reached the node limit.
     pub fn nodes_are_spent(&self) -> bool {
         self.node_limit.is_some_and(|limit| self.nodes() >= limit)
     }
 
-    /// Whether no thread should begin another iteration.
+    /// Whether the threads together have reached the soft node limit, after which no iteration begins.
     pub fn soft_nodes_are_spent(&self) -> bool {
         self.context.limits.soft_nodes.is_some_and(|limit| self.nodes() >= limit)
     }
 
-    /// Hits in the tablebases of all threads.
+    /// Returns the tablebase hits of all threads.
     fn tablebase_hits(&self) -> u64 {
         self.counters.iter().map(|counter| counter.tablebase_hits.load(Relaxed)).sum()
     }
 
-    /// What there is to say of a line, by number from 0.
+    /// Returns the report on a line, whose index counts from 0.
     pub fn info(&self, line: &RootMove, index: usize, depth: i32) -> Info {
         Info {
             depth,
@@ -122,7 +121,7 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// What a thread learns and keeps from one search of a game to the next, and its room to search.
+/// The data that a thread keeps from one search of a game to the next, and its search stack.
 pub struct ThreadData<G: Board> {
     pub histories: Histories<G>,
     pub corrections: Corrections,
@@ -131,7 +130,7 @@ pub struct ThreadData<G: Board> {
 }
 
 impl<G: Board> ThreadData<G> {
-    /// Nothing is learned yet. Some megabytes: an error if they are not to be had.
+    /// Creates empty tables of some megabytes; fails if the allocation fails.
     pub fn new() -> Result<Self, TryReserveError> {
         Ok(ThreadData {
             histories: Histories::new()?,
@@ -141,7 +140,7 @@ impl<G: Board> ThreadData<G> {
         })
     }
 
-    /// Forgets the game.
+    /// Clears all histories, for a new game.
     pub fn clear(&mut self) {
         self.histories.clear();
         self.corrections.clear();
@@ -155,24 +154,24 @@ pub struct Worker<'a, G: Board> {
     pub corrections: &'a mut Corrections,
     evaluator: &'a mut Evaluator<G>,
     pub stack: &'a mut Stack<G>,
-    /// 0 for the thread that reports and decides when the search is enough.
+    /// The number of the thread. Thread 0 reports and decides when to stop.
     pub id: usize,
     counter: &'a Counter,
     pub root: &'a Position<G>,
     pub root_moves: Vec<RootMove>,
-    /// The line that is being searched, of several.
+    /// The index of the line that is being searched (MultiPV).
     pub pv_index: usize,
-    /// Where the moves end that it is to be found among: those behind have a worse rank.
+    /// The end of the root moves that may become this line. Those behind have a worse tablebase rank.
     pub pv_end: usize,
-    /// Tablebases for the tree to ask.
+    /// The tablebases to probe in the tree.
     pub prober: Option<&'a Prober>,
     pub root_depth: i32,
     pub completed_depth: i32,
     pub selective_depth: usize,
-    /// No search goes deeper in the tree. A search for a mate in some moves ends with them, and its
-    /// depth grows none the less: so it reduces and prunes less and less.
+    /// The ply at which the main search ends. A search for a mate in N moves ends at that mate although
+    /// its depth keeps growing, so it reduces and prunes less and less.
     pub last_ply: usize,
-    /// No null move before this ply, while one is being verified.
+    /// The first ply at which null moves are allowed while one is being verified.
     pub null_move_from: usize,
     /// The ply of the node whose null move is being verified.
     pub verified_ply: Option<usize>,
@@ -181,7 +180,7 @@ pub struct Worker<'a, G: Board> {
 }
 
 impl<'a, G: Board> Worker<'a, G> {
-    /// A worker at the root.
+    /// Creates a worker at the root.
     pub fn new(
         id: usize,
         shared: &'a Shared<'a>,
@@ -215,23 +214,23 @@ impl<'a, G: Board> Worker<'a, G> {
         }
     }
 
-    /// Makes a move on a copy of the position and goes down a ply. Undo with [`Self::ascend`]. This
-    /// is what counts as a node, as in Stockfish: not a null move, nor another look at a position.
+    /// Makes a move on a copy of the position and goes down a ply. Undo with [`Self::ascend`]. Each call
+    /// counts as a node, as in Stockfish. Null moves and re-searches of the same position do not.
     #[inline(always)]
     pub fn descend(&mut self, position: &Position<G>, mv: Move, ply: usize) -> Position<G> {
         self.nodes += 1;
         self.counter.count_node();
-        // Fetching what the child will ask the table takes longer than making the move.
+        // Prefetch early, because a memory access takes longer than making the move.
         self.shared.context.table.prefetch(position.key_after(mv));
         let child = self.evaluator.push(position, mv);
         let continuation = ContinuationKey::new::<G>(position.moved_piece(mv), mv.to());
         let quiet = !is_noisy(position, mv);
-        let taken = position.captured(mv);
-        self.stack.push(ply, Some(mv), quiet, taken, continuation, child.key());
+        let captured = position.captured(mv);
+        self.stack.push(ply, Some(mv), quiet, captured, continuation, child.key());
         child
     }
 
-    /// The same with a null move.
+    /// Makes a null move and goes down a ply.
     #[inline(always)]
     pub fn descend_null(&mut self, position: &Position<G>, ply: usize) -> Position<G> {
         let child = self.evaluator.push_null(position);
@@ -241,49 +240,50 @@ impl<'a, G: Board> Worker<'a, G> {
         child
     }
 
-    /// Goes up a ply.
+    /// Goes back up a ply.
     #[inline(always)]
     pub fn ascend(&mut self) {
         self.stack.pop();
         self.evaluator.pop();
     }
 
-    /// Whether an iteration is complete; of a single line, the first move of it is enough.
+    /// Whether there is a move to play: an iteration is complete, or without MultiPV its first move.
     #[cold]
-    fn has_something_to_play(&self) -> bool {
+    fn has_move_to_play(&self) -> bool {
         let one_line = self.shared.context.limits.multi_pv <= 1;
         self.completed_depth > 0
             || one_line && self.root_moves.iter().any(|line| line.value > -INFINITE)
     }
 
-    /// Finds out whether the search must end. Not before there is a move to play (within reason).
+    /// Sets `stopped` if the search must end. The first thread first searches until it has a move to
+    /// play, but no more than 10,000 nodes.
     #[inline(always)]
-    pub fn look_at_limits(&mut self) {
+    pub fn check_limits(&mut self) {
         if self.shared.has_ended() || self.limit_is_reached() {
-            self.stopped = self.id > 0 || self.has_something_to_play() || self.nodes > 10_000;
+            self.stopped = self.id > 0 || self.has_move_to_play() || self.nodes > 10_000;
         }
     }
 
-    /// Counts a hit in the tablebases.
+    /// Counts a tablebase hit.
     pub fn count_tablebase_hit(&self) {
         self.counter.count_tablebase_hits(1);
     }
 
-    /// Whether a limit is reached, which ends the search for all threads; or the soft limit, which
-    /// ends it for a helper, while the first thread completes its iteration.
+    /// Whether a limit is reached. A hard limit ends the search for all threads. The soft node limit
+    /// ends it for helpers only, while the first thread completes its iteration.
     #[inline(always)]
     fn limit_is_reached(&self) -> bool {
         let shared = self.shared;
-        let is_time_to_look = self.nodes & shared.look_mask == 0;
-        let ended = shared.node_limit.is_some() && is_time_to_look && shared.nodes_are_spent()
+        let is_check_due = self.nodes & shared.check_mask == 0;
+        let ended = shared.node_limit.is_some() && is_check_due && shared.nodes_are_spent()
             || self.nodes.is_multiple_of(512) && shared.context.must_end();
         if ended {
             shared.over.store(true, Relaxed);
         }
-        ended || self.id > 0 && is_time_to_look && shared.soft_nodes_are_spent()
+        ended || self.id > 0 && is_check_due && shared.soft_nodes_are_spent()
     }
 
-    /// The static evaluation before it fades with the halfmove clock.
+    /// Returns the static evaluation before 50-move scaling.
     #[inline]
     fn unscaled(&mut self, position: &Position<G>) -> Value {
         let eval = self.evaluator.evaluate_unscaled(position);
@@ -293,13 +293,13 @@ impl<'a, G: Board> Worker<'a, G> {
         }
     }
 
-    /// What the side that is not to move attacks in the position where the line ends.
+    /// Returns what the side that is not to move attacks in the current position.
     #[inline(always)]
     pub fn threats(&mut self, position: &Position<G>) -> Threats<G> {
         self.evaluator.threats(!position.side_to_move())
     }
 
-    /// Whether limited attention overlooks a move of the node at this ply.
+    /// Whether a weak level overlooks a move of the node at this ply.
     #[inline(always)]
     pub fn overlooks(&self, position: &Position<G>, mv: Move, ply: usize) -> bool {
         let last = self.stack.before(ply).mv;
@@ -307,15 +307,15 @@ impl<'a, G: Board> Worker<'a, G> {
         skill.is_some_and(|skill| skill.overlooks::<G>(position.key(), mv, last))
     }
 
-    /// The static evaluation.
+    /// Returns the static evaluation.
     #[inline]
     pub fn evaluate(&mut self, position: &Position<G>) -> Value {
         endgame::scale_by_halfmove_clock(self.unscaled(position), position)
     }
 
-    /// The evaluation of a node before it fades and is corrected: what the table knows, or else a
-    /// new one, which goes into the table at once, for many nodes end without a result to store.
-    /// The halfmove clock is not part of a position's key, so that the fading must not be stored.
+    /// Returns the evaluation of a node before 50-move scaling and correction history: the table's, or
+    /// a new one, which is stored immediately because many nodes end without a result to store. The
+    /// stored evaluation is unscaled because the halfmove clock is not part of a position's key.
     #[inline]
     pub fn raw_eval(
         &mut self,
@@ -332,14 +332,14 @@ impl<'a, G: Board> Worker<'a, G> {
         eval
     }
 
-    /// A raw evaluation, faded, and corrected by what searches of similar positions found.
+    /// Applies 50-move scaling and correction history to a raw evaluation.
     #[inline(always)]
     pub fn corrected(&self, position: &Position<G>, raw: Value, ply: usize) -> Value {
         let eval = endgame::scale_by_halfmove_clock(raw, position);
         self.corrections.apply(position, self.stack.last_moves(ply), eval)
     }
 
-    /// Whether the node is drawn: by fifty moves, by material, by repetition.
+    /// Whether the node is a draw by the fifty-move rule, repetition or insufficient material.
     #[inline]
     pub fn is_draw(&self, position: &Position<G>, ply: usize) -> bool {
         position.is_fifty_moves()
