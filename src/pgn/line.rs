@@ -178,8 +178,8 @@ impl LineBuilder {
         self.decide_order(&english, tags);
         let step = self.step(&english).map_err(|source| {
             // In the words of the file.
-            let source = self.game.read(text).err().unwrap_or(source);
-            self.fault(source)
+            let original = self.language.and_then(|_| self.game.read(text).err());
+            self.fault(original.unwrap_or(source))
         })?;
         self.path.push(step.clone());
         self.now().line.turns.push(MoveNode::from(step));
