@@ -13,7 +13,7 @@ use aleator::position::Position;
 use aleator::rules::{BoardSize, KingRight};
 use aleator::tools::data::{
     BlockWriter, CombineTarget, Component, Counts, Manifest, Ply, RecordedResult, Termination,
-    TrainingGame, merge, verify,
+    TrainingGame, VERSION, merge, verify,
 };
 use libfuzzer_sys::fuzz_target;
 use tempfile::TempDir;
@@ -65,7 +65,8 @@ fuzz_target!(|data: &[u8]| {
     assert_eq!(verification.with_settings, if known { 2 } else { 0 });
 
     let path = folder.path().join("merged.bin");
-    let target = CombineTarget { path: &path, games_per_block: 1, if_exists: IfExists::Replace };
+    let (version, if_exists) = (VERSION, IfExists::Replace);
+    let target = CombineTarget { path: &path, games_per_block: 1, version, if_exists };
     if let Ok(merged) = merge(&[games.clone()], &target, &mut |_, damage| panic!("{damage}")) {
         assert_eq!((merged.counts, merged.twice), (counts, 0));
         let merged = Manifest::of_games(&path).expect("it was written").expect("it is there");
