@@ -443,9 +443,9 @@ impl<G: Board> Worker<'_, G> {
     /// the node if multi-cut decides it.
     ///
     /// The other moves are searched to half the depth. If all stay well below the table's value, the
-    /// hash move is singular and extended (Anantharaman, Campbell and Hsu 1988). Near the leaves there
-    /// is no such search: a hash move that caused a cutoff counts as singular if the static evaluation
-    /// is well below the window.
+    /// hash move is singular and extended (Anantharaman, Campbell and Hsu 1988). Near the leaves, where
+    /// that search is not worth its time, a hash move that caused a cutoff counts as singular if the
+    /// static evaluation is well below the window.
     fn extension<const PV: bool>(&mut self, node: &Node<G>, mv: Move) -> ControlFlow<Value, i32> {
         let &Node { position, depth, ply, .. } = node;
         if ply >= 2 * self.root_depth as usize {
