@@ -76,7 +76,7 @@ impl<'a, G: Board> LeafSearch<'a, G> {
         self.data[self.thread()].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the static evaluation for the side to move, in centipawns.
+    /// Returns the static evaluation for the side to move, in the search's unit.
     pub fn evaluate(&self, position: &Position<G>) -> Value {
         let eval = self.data().evaluator.evaluate_alone(position);
         self.shared.context.skill.map_or(eval, |skill| skill.distort(eval, position.key()))

@@ -46,7 +46,7 @@ impl<G: Board> Searcher<G> {
         self.data.clear();
     }
 
-    /// Returns the static evaluation for the side to move, in centipawns.
+    /// Returns the static evaluation for the side to move, in the search's unit.
     pub fn evaluate(&mut self, position: &Position<G>) -> Value {
         self.data.evaluator.evaluate_alone(position)
     }

@@ -138,7 +138,7 @@ impl<G: Board> Accumulators<G> {
         self.line.pop();
     }
 
-    /// Evaluates the current position for the side to move, in centipawns.
+    /// Evaluates the current position for the side to move, in the search's unit.
     #[inline]
     pub fn evaluate(&mut self, position: &Position<G>) -> Value {
         self.bring_up_to_date();
